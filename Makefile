@@ -1,0 +1,53 @@
+# make run: from nothing to a word judge on http://127.0.0.1:8000   make test: the whole suite
+# make bench: every figure of README, side by side                  make lint: ruff and mypy
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: run test bench lint lock clean
+
+run: .venv/run
+	$(BIN)/ordws init --if-missing
+	$(BIN)/ordws-build fetch
+	$(BIN)/ordws-build run
+	$(BIN)/ordws serve
+
+test: .venv/all
+	$(BIN)/python -m pytest $(PYTEST)
+
+bench: .venv/all
+	$(BIN)/ordws-build fetch
+	$(BIN)/python -m tests.benchmarks
+
+lint: .venv/all
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+# Two locks, so that serving installs no test tools; both name every package by version and digest. --no-deps: a lock
+# is complete, but for lemminflect's numpy, which reading its data file does not need.
+.venv/run: requirements-run.lock pyproject.toml | .venv/bin/python
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements-run.lock
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+.venv/all: requirements.lock .venv/run
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
+	touch $@
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "ordws: error: Python 3.11 or newer is needed"; echo "ordws: hint: make PYTHON=/path/to/python3.11"; exit 2; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo "installing python3-venv"; apt-get update -q && apt-get install -y -q python3-venv; } || \
+	  { echo "ordws: error: Python's venv module is missing"; echo "ordws: hint: apt-get install python3-venv"; exit 2; }
+	$(PYTHON) -m venv .venv
+
+# After a change of dependencies in pyproject.toml: pip install uv, then make lock.
+lock:
+	uv pip compile pyproject.toml --extra build --group lock --universal --generate-hashes --python-version 3.11 \
+	  --no-header -q -o requirements-run.lock
+	uv pip compile pyproject.toml --all-extras --group dev --universal --generate-hashes --python-version 3.11 \
+	  --no-header -q -c requirements-run.lock -o requirements.lock
+
+clean:
+	rm -rf .venv build *.egg-info

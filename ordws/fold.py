@@ -1,0 +1,46 @@
+"""The one normal form of a word: 2 to 21 letters A to Z, in capitals."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from ordws.errors import BadWord
+
+SHORTEST: Final = 2
+LONGEST: Final = 21  # the side of the larger board
+_LONGEST_TYPED: Final = 4 * LONGEST  # letters with their combining marks; longer texts are not normalised at all
+
+# Letters that no Unicode decomposition takes apart.
+_PLAIN: Final = str.maketrans(
+    {
+        "æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "ð": "d", "þ": "th", "ł": "l", "đ": "d", "ı": "i", "ħ": "h",
+        "ŋ": "n", "Æ": "AE", "Œ": "OE", "Ø": "O", "ẞ": "SS", "Ð": "D", "Þ": "TH", "Ł": "L", "Đ": "D", "Ħ": "H",
+        "Ŋ": "N",
+    }
+)  # fmt: skip
+_WORD: Final = re.compile(rf"[A-Z]{{{SHORTEST},{LONGEST}}}")
+
+
+def find_fold(text: str) -> str | None:
+    """The word a text stands for, or None where it holds anything but letters of A to Z and their accents.
+
+    Apostrophes, hyphens, spaces and digits are never stripped: CAN'T is not CANT. (SOURCES 6)
+    """
+    if len(text) > _LONGEST_TYPED:
+        return None
+    if text.isascii():
+        folded = text.upper()
+    else:
+        apart = unicodedata.normalize("NFKD", text.translate(_PLAIN))
+        folded = "".join([c for c in apart if not unicodedata.combining(c)]).upper()
+    return folded if _WORD.fullmatch(folded) else None
+
+
+def fold(text: str) -> str:
+    """The word a text stands for; raises BadWord, which does not repeat the text."""
+    folded = find_fold(text)
+    if folded is None:
+        raise BadWord(f"not a word of {SHORTEST} to {LONGEST} letters, A to Z with or without accents")
+    return folded

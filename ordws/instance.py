@@ -1,0 +1,125 @@
+"""What one installation owns, and where: the only file that spells a path."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Instance:
+    """The folder of one installation. Everything but `public` is for its keepers' eyes only."""
+
+    root: Path
+
+    @classmethod
+    def locate(cls, given: str | None = None) -> Instance:
+        """The folder that was given, or that ORDWS_INSTANCE names, or `instance`."""
+        return cls(Path(given or os.environ.get("ORDWS_INSTANCE") or "instance"))
+
+    @property
+    def keys(self) -> Path:
+        return self.root / "keys"
+
+    @property
+    def pepper(self) -> Path:
+        return self.keys / "pepper.key"
+
+    @property
+    def meter_key(self) -> Path:
+        return self.keys / "meter.key"
+
+    @property
+    def ledger_key(self) -> Path:
+        return self.keys / "ledger.key"
+
+    @property
+    def recovery_public(self) -> Path:
+        return self.keys / "recovery.pub"
+
+    @property
+    def sealed(self) -> Path:
+        return self.root / "ordws.sealed"
+
+    @property
+    def editions(self) -> Path:
+        return self.root / "editions"
+
+    @property
+    def mark(self) -> Path:
+        """The number of the newest edition ever adopted here; it only grows."""
+        return self.editions / "mark"
+
+    @property
+    def public(self) -> Path:
+        return self.root / "public"
+
+    @property
+    def core(self) -> Path:
+        return self.public / "core"
+
+    @property
+    def reference(self) -> Path:
+        return self.public / "reference"
+
+    @property
+    def ledger(self) -> Path:
+        return self.root / "curation.db"
+
+    @property
+    def ledger_head(self) -> Path:
+        return self.root / "curation.head"
+
+    @property
+    def clients(self) -> Path:
+        return self.root / "clients.db"
+
+    @property
+    def meters(self) -> Path:
+        return self.root / "meters.db"
+
+    @property
+    def build_record(self) -> Path:
+        """Digest of what the last build was made from, and its counts."""
+        return self.root / "build.json"
+
+    @property
+    def building(self) -> Path:
+        """Locked by whoever seals an edition here."""
+        return self.root / ".building"
+
+    @property
+    def to_publish(self) -> Path:
+        return self.root / "publish"
+
+    def make_folders(self) -> None:
+        for folder in (self.root, self.keys, self.editions):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.public.mkdir(mode=0o755, exist_ok=True)
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The folder of the dictionaries as delivered. Nothing in it but `recipes` is in git."""
+
+    root: Path
+
+    @classmethod
+    def locate(cls, given: str | None = None) -> Sources:
+        """The folder that was given, or that ORDWS_SOURCES names, or `sources`."""
+        return cls(Path(given or os.environ.get("ORDWS_SOURCES") or "sources"))
+
+    @property
+    def debian(self) -> Path:
+        """The open dictionaries, unpacked: one folder a package."""
+        return self.root / "debian"
+
+    @property
+    def archives(self) -> Path:
+        return self.root / "archives"
+
+    @property
+    def apt(self) -> Path:
+        """Private state of apt-get, so that fetching needs no root and leaves the system's alone."""
+        return self.root / ".apt"
