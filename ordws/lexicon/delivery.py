@@ -1,0 +1,56 @@
+"""An edition as it is handed over: the sealed bytes, and the two public lists that its header names."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from ordws.errors import EditionRefused, Missing
+from ordws.fold import LONGEST, SHORTEST
+from ordws.lexicon.edition import Edition
+from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.sealed import open_sealed
+
+_LIST: Final = re.compile(rb"(?:[A-Z]{%d,%d}+\n)*+" % (SHORTEST, LONGEST))
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """Three files that belong together; nothing is known of them before `open`."""
+
+    sealed: bytes
+    core: bytes
+    reference: bytes
+
+    @classmethod
+    def read(cls, sealed: Path, core: Path, reference: Path) -> Delivery:
+        return cls(_read(sealed), _read(core), _read(reference))
+
+    def open(self, keyring: Keyring) -> Edition:
+        """The edition with its core list; raises SealBroken, or EditionRefused where a list is not the one it names."""
+        edition = open_sealed(self.sealed, keyring)
+        for name, data, digest in (
+            ("core list", self.core, edition.core_digest),
+            ("reference", self.reference, edition.reference_digest),
+        ):
+            if hashlib.sha256(data).hexdigest() != digest:
+                raise EditionRefused(
+                    f"edition {edition.number} was sealed beside another public {name}",
+                    hint="hand over the sealed edition and the public lists together",
+                )
+        if not _LIST.fullmatch(self.core):
+            raise EditionRefused(f"the public core list of edition {edition.number} is not one word a line")
+        return replace(edition, core=frozenset(self.core.decode("ascii").split()))
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise Missing(
+            f'"{path}" cannot be read: {error.strerror}',
+            hint="ordws-build run makes an edition; ordws init --serving --from takes a published one",
+        ) from error

@@ -1,0 +1,125 @@
+"""The editions adopted here, and the mark: the number of the newest of them, which only grows. (GUARD decision 12)"""
+
+from __future__ import annotations
+
+import fcntl
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from ordws.errors import Broken, EditionRefused, Missing, SealBroken
+from ordws.lexicon.delivery import Delivery
+from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.sealed import read_header
+from ordws.writing import PRIVATE, sync_folder, write_new, write_whole
+
+NEWEST_KEPT: Final = 8
+_MARK: Final = re.compile(rb"[0-9]{1,9}\n")
+_NUMBER: Final = re.compile(r"[0-9]{4,9}")
+
+
+class Kept:
+    """A folder of adopted editions, one folder each, shared by every process that serves them."""
+
+    def __init__(self, *, editions: Path, mark: Path) -> None:
+        self._editions, self._mark = editions, mark
+
+    def read_mark(self) -> int:
+        """The number of the newest edition ever adopted here, 0 before the first."""
+        try:
+            text = self._mark.read_bytes()
+        except FileNotFoundError:
+            return 0
+        if not _MARK.fullmatch(text):
+            raise Broken(f'the version mark "{self._mark}" is not a number', hint="restore it from a backup")
+        return int(text)
+
+    def find(self, number: int) -> Delivery | None:
+        """The adopted edition of that number, unopened, where it is still kept."""
+        try:
+            return Delivery.read(*_files(self.folder(number)))
+        except Missing:
+            return None
+
+    def next_number(self, sealed: bytes | None, keyring: Keyring) -> int:
+        """The number for the edition that follows the sealed one and everything adopted here."""
+        return max(self.read_mark(), read_header(sealed, keyring).number if sealed else 0) + 1
+
+    def check(self, delivery: Delivery, number: int, keyring: Keyring) -> None:
+        """Raises EditionRefused where an opened delivery of that number would take back what was adopted."""
+        mark = self.read_mark()
+        if number < mark:
+            raise EditionRefused(
+                f"edition {number} is older than edition {mark}, which was adopted here",
+                hint="words are taken back by sealing the earlier decisions under a higher number",
+            )
+        kept = self.find(number)
+        if kept and kept.sealed != delivery.sealed and _is_edition(kept, number, keyring):
+            raise EditionRefused(f"another edition {number} was adopted here", hint="seal it under a higher number")
+
+    def adopt(self, delivery: Delivery, number: int, keyring: Keyring) -> None:
+        """Keep an opened delivery and raise the mark to its number; the same delivery again changes nothing."""
+        try:
+            self._editions.mkdir(mode=0o700, exist_ok=True)
+            with self._locked():
+                self.check(delivery, number, keyring)
+                if self.find(number) != delivery:
+                    self._store(delivery, number)
+                self._raise_mark(number)
+                self._prune()
+        except OSError as error:
+            raise EditionRefused(
+                f'edition {number} cannot be kept in "{self._editions}": {error.strerror}'
+            ) from error
+
+    def raise_mark(self, number: int) -> None:
+        """Adopt nothing below that number any more."""
+        self._editions.mkdir(mode=0o700, exist_ok=True)
+        with self._locked():
+            self._raise_mark(number)
+
+    def _raise_mark(self, number: int) -> None:
+        if number > self.read_mark():
+            write_whole(self._mark, f"{number}\n".encode(), PRIVATE)
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        with (self._editions / ".lock").open("ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+    def _store(self, delivery: Delivery, number: int) -> None:
+        new = Path(tempfile.mkdtemp(dir=self._editions, prefix=".new-"))
+        for path, data in zip(_files(new), (delivery.sealed, delivery.core, delivery.reference), strict=True):
+            write_new(path, data, PRIVATE)
+        folder = self.folder(number)
+        if folder.exists():
+            folder.rename(Path(tempfile.mkdtemp(dir=self._editions, prefix=".old-")))
+        new.rename(folder)
+        sync_folder(self._editions)
+
+    def _prune(self) -> None:
+        folders = [path for path in self._editions.iterdir() if path.is_dir()]
+        numbered = sorted((p for p in folders if _NUMBER.fullmatch(p.name)), key=lambda path: int(path.name))
+        # Under the lock, a folder with another name was left by a process that was killed.
+        for path in [*numbered[:-NEWEST_KEPT], *(path for path in folders if path not in numbered)]:
+            shutil.rmtree(path)
+
+    def folder(self, number: int) -> Path:
+        """Where the adopted edition of that number is kept, or would be."""
+        return self._editions / f"{number:04d}"
+
+
+def _files(folder: Path) -> tuple[Path, Path, Path]:
+    return folder / "ordws.sealed", folder / "core", folder / "reference"
+
+
+def _is_edition(delivery: Delivery, number: int, keyring: Keyring) -> bool:
+    try:
+        return read_header(delivery.sealed, keyring).number == number
+    except SealBroken:
+        return False

@@ -1,0 +1,194 @@
+"""The sealing keys by number: the newest seals, every one of them opens."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final, NoReturn
+
+from cryptography.exceptions import InvalidSignature, InvalidTag
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from ordws.errors import BadInput, Broken, Missing
+from ordws.writing import PUBLIC, SECRET, write_new
+
+KEY_LENGTH: Final = 32
+NONCE_LENGTH: Final = 12
+SIGNATURE_LENGTH: Final = 64
+_FILE: Final = re.compile(r"opening-(?P<opening>[1-9][0-9]{0,8})\.key|signing-(?P<signing>[1-9][0-9]{0,8})\.(key|pub)")
+
+# What is signed as a statement begins with this and a sealed edition with its magic, so neither passes as the other.
+_STATEMENT: Final = b"ORDWS statement 1\n"
+_NUMBER_LENGTH: Final = 4
+
+
+class Keyring:
+    """The sealing keys one host holds. A build host has all of them; a serving host cannot sign."""
+
+    __slots__ = ("_folder", "_opening", "_public", "_signing")
+
+    def __init__(
+        self,
+        folder: Path,
+        opening: dict[int, AESGCM],
+        signing: dict[int, Ed25519PrivateKey],
+        public: dict[int, Ed25519PublicKey],
+    ) -> None:
+        self._folder, self._opening, self._signing, self._public = folder, opening, signing, public
+
+    @classmethod
+    def create(cls, folder: Path) -> Keyring:
+        """The first keys of an installation, made in a folder that has none."""
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if _find_files(folder):
+            raise BadInput(f'"{folder}" holds sealing keys already', hint="ordws keys rotate adds the next ones")
+        return _make_keys(folder, opening=1, signing=1)
+
+    @classmethod
+    def open(cls, folder: Path) -> Keyring:
+        """The keys that are in the folder, whichever of them that are."""
+        files = _find_files(folder)
+        if not files:
+            raise Missing(f'no sealing keys in "{folder}"', hint="ordws init makes an installation with its keys")
+        opening, signing, public = {}, {}, {}
+        for path, match in files:
+            if match["opening"]:
+                opening[int(match["opening"])] = AESGCM(_read_key(path, secret=True))
+            elif path.suffix == ".key":
+                signing[int(match["signing"])] = Ed25519PrivateKey.from_private_bytes(_read_key(path, secret=True))
+            else:
+                public[int(match["signing"])] = Ed25519PublicKey.from_public_bytes(_read_key(path, secret=False))
+        for number, private in signing.items():
+            half = private.public_key()
+            if public.setdefault(number, half) != half:
+                raise Broken(f'signing-{number}.pub in "{folder}" does not belong to signing-{number}.key')
+        return cls(folder, opening, signing, public)
+
+    def rotate(self) -> Keyring:
+        """The keys with the next ones added, which seal from now on; the old ones stay for reading.
+
+        Killed halfway, it leaves a key of one kind only: the newest of each kind seals, so that nothing is lost.
+        """
+        if not (self._opening and self._signing):
+            raise Missing(
+                f'"{self._folder}" lacks the keys that seal', hint="keys are rotated where editions are built"
+            )
+        return _make_keys(self._folder, opening=max(self._opening) + 1, signing=max(self._public) + 1)
+
+    @property
+    def opening_numbers(self) -> list[int]:
+        return sorted(self._opening)
+
+    @property
+    def signing_numbers(self) -> list[int]:
+        return sorted(self._signing)
+
+    @property
+    def public_numbers(self) -> list[int]:
+        return sorted(self._public)
+
+    @property
+    def newest_opening(self) -> int:
+        return _newest(self._opening, f'no opening key in "{self._folder}"')
+
+    @property
+    def newest_signing(self) -> int:
+        return _newest(self._signing, f'no private signing key in "{self._folder}"')
+
+    def public_key(self, number: int) -> bytes:
+        """The public half of a signing key, which serving hosts need."""
+        return self._public[number].public_bytes_raw()
+
+    def wrap(self, data_key: bytes, nonce: bytes, bound_to: bytes) -> bytes:
+        """A data key under the newest opening key; it unwraps beside the same bytes alone."""
+        return nonce + self._opening[self.newest_opening].encrypt(nonce, data_key, bound_to)
+
+    def find_data_key(self, number: int, wrapped: bytes, bound_to: bytes) -> bytes | None:
+        """The data key wrapped under the opening key of that number, or None."""
+        key = self._opening.get(number)
+        if key is None:
+            return None
+        try:
+            return key.decrypt(wrapped[:NONCE_LENGTH], wrapped[NONCE_LENGTH:], bound_to)
+        except InvalidTag:
+            return None
+
+    def sign_edition(self, body: bytes) -> bytes:
+        """The newest signing key's signature over a whole edition."""
+        if body.startswith(_STATEMENT):
+            raise ValueError("a statement is signed with `sign`")
+        return self._signing[self.newest_signing].sign(body)
+
+    def find_signer(self, body: bytes, signature: bytes) -> int | None:
+        """Number of the key whose signature over an edition this is, or None."""
+        return next((n for n in sorted(self._public, reverse=True) if self._verifies(n, signature, body)), None)
+
+    def sign(self, message: bytes) -> bytes:
+        """The newest signing key's number and its signature over a statement, which no edition is."""
+        number = self.newest_signing.to_bytes(_NUMBER_LENGTH, "big")
+        return number + self._signing[self.newest_signing].sign(_STATEMENT + number + message)
+
+    def check(self, message: bytes, signature: bytes) -> bool:
+        """Whether `sign` gave this for the message, now or before a rotation."""
+        number, rest = signature[:_NUMBER_LENGTH], signature[_NUMBER_LENGTH:]
+        return self._verifies(int.from_bytes(number, "big"), rest, _STATEMENT + number + message)
+
+    def _verifies(self, number: int, signature: bytes, body: bytes) -> bool:
+        key = self._public.get(number)
+        if key is None:
+            return False
+        try:
+            key.verify(signature, body)
+        except InvalidSignature:
+            return False
+        return True
+
+    def __repr__(self) -> str:
+        return f"<Keyring opening={self.opening_numbers} signing={self.signing_numbers} public={self.public_numbers}>"
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError("a keyring is not copied")
+
+
+def _make_keys(folder: Path, *, opening: int, signing: int) -> Keyring:
+    """The public half goes first: a private key that somebody sealed with has its public one beside it."""
+    private = Ed25519PrivateKey.generate()
+    write_new(folder / f"signing-{signing}.pub", private.public_key().public_bytes_raw(), PUBLIC)
+    write_new(folder / f"signing-{signing}.key", private.private_bytes_raw(), SECRET)
+    write_new(folder / f"opening-{opening}.key", os.urandom(KEY_LENGTH), SECRET)
+    return Keyring.open(folder)
+
+
+def _find_files(folder: Path) -> list[tuple[Path, re.Match[str]]]:
+    try:
+        paths = sorted(folder.iterdir())
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise Missing(f'"{folder}" cannot be read: {error.strerror}') from error
+    return [(path, match) for path in paths if (match := _FILE.fullmatch(path.name))]
+
+
+def _read_key(path: Path, *, secret: bool) -> bytes:
+    try:
+        with path.open("rb") as file:
+            mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+            key = file.read(KEY_LENGTH + 1)
+    except OSError as error:
+        raise Missing(f'key file "{path}" cannot be read: {error.strerror}') from error
+    if secret and mode & 0o077:
+        raise BadInput(f'key file "{path}" is open to others (mode {mode:04o})', hint=f"chmod 400 {path}")
+    if len(key) != KEY_LENGTH:
+        raise Broken(f'key file "{path}" does not hold {KEY_LENGTH} bytes')
+    return key
+
+
+def _newest(numbers: Iterable[int], otherwise: str) -> int:
+    newest = max(numbers, default=None)
+    if newest is None:
+        raise Missing(otherwise, hint="editions are sealed where all sealing keys are")
+    return newest

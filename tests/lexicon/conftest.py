@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from host import Host
+
+from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.sealed import seal
+
+CORE, REFERENCE = b"CAT\nCOT\n", b"CAT\nCOT\nTAO\n"
+Sealer = Callable[..., bytes]
+
+
+@pytest.fixture
+def ring(tmp_path: Path) -> Keyring:
+    return Keyring.create(tmp_path / "keys")
+
+
+@pytest.fixture
+def sealer(ring: Keyring) -> Sealer:
+    """Seals words under the ring, beside the public lists above."""
+
+    def make(*words: str, number: int = 1, keyring: Keyring = ring, retired: tuple[str, ...] = ()) -> bytes:
+        return seal(
+            words, retired, number=number, name="ORDWS 2026", created=datetime(2026, 11, 20, 8, 15, tzinfo=UTC),
+            core_digest=hashlib.sha256(CORE).hexdigest(), reference_digest=hashlib.sha256(REFERENCE).hexdigest(),
+            keyring=keyring,
+        )  # fmt: skip
+
+    return make
+
+
+@pytest.fixture
+def host(tmp_path: Path, ring: Keyring) -> Host:
+    return Host(tmp_path, ring)

@@ -1,0 +1,60 @@
+"""What the tests of the shelf share: a host's files, and a way to deliver editions to it."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ordws.lexicon.kept import Kept
+from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.sealed import seal
+from ordws.lexicon.shelf import Shelf
+
+DAMAGED = "the sealed edition does not open: it is damaged, or it was made under other keys"
+
+
+@dataclass(frozen=True)
+class Host:
+    """A folder with an installation's files, and the keys that seal for it."""
+
+    root: Path
+    ring: Keyring
+
+    def drop(self, number: int, *words: str, core: bytes = b"CAT\n", reference: bytes = b"CAT\nCOT\n") -> bytes:
+        """Put an edition there as `publish` does: the public lists first, the sealed file last."""
+        data = seal(
+            words, [], number=number, name="ORDWS 2026", created=datetime(2026, 11, 20, tzinfo=UTC),
+            core_digest=hashlib.sha256(core).hexdigest(), reference_digest=hashlib.sha256(reference).hexdigest(),
+            keyring=self.ring,
+        )  # fmt: skip
+        for name, content in (("core", core), ("reference", reference), ("ordws.sealed", data)):
+            self.put(name, content)
+        return data
+
+    def put(self, name: str, content: bytes) -> None:
+        (self.root / "new").write_bytes(content)
+        (self.root / "new").replace(self.root / name)
+
+    def shelf(self, *, adopting: bool = True) -> Shelf:
+        return Shelf(
+            sealed=self.root / "ordws.sealed", mark=self.editions / "mark", editions=self.editions,
+            core=self.root / "core", reference=self.root / "reference", keyring=self.ring, adopting=adopting,
+        )  # fmt: skip
+
+    @property
+    def editions(self) -> Path:
+        return self.root / "editions"
+
+    @property
+    def kept(self) -> Kept:
+        return Kept(editions=self.editions, mark=self.editions / "mark")
+
+    def listed(self) -> list[str]:
+        return sorted(path.name for path in self.editions.iterdir())
+
+
+def served(shelf: Shelf) -> tuple[int, str | None]:
+    """Which edition a shelf serves, and what it refuses."""
+    return shelf.current.number, shelf.refusal

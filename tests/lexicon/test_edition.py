@@ -1,0 +1,84 @@
+"""What an opened edition lets out."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+from ordws.lexicon.edition import Edition
+from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.sealed import open_sealed
+
+
+@pytest.fixture
+def edition(ring: Keyring, sealer: Callable[..., bytes]) -> Edition:
+    return open_sealed(sealer("CAT", "QUIZ", "A" * 21, retired=("OX",)), ring)
+
+
+def test_a_word_set_offers_in_and_nothing_else(edition: Edition) -> None:
+    """
+    Beyond what every object has, a word set has `in` alone.
+    """
+    assert set(dir(edition.words)) - set(dir(object())) == {
+        "__contains__", "__slots__", "__module__", "_WordSet__trie"}  # fmt: skip
+    assert not hasattr(edition.words, "__dict__")
+
+
+ATTEMPTS: list[Callable[[Any], object]] = [
+    iter, list, len, sorted, set, reversed, dict, bytes, memoryview, json.dumps, pickle.dumps, copy.copy,
+    copy.deepcopy, vars, "".join, lambda words: words[0], lambda words: words["CAT"], lambda words: [*words],
+    lambda words: words | {"A"}, lambda words: words < {"A"}, lambda words: words.keys(), lambda words: words.__trie,
+    lambda words: words.__getstate__(), lambda words: words.__reduce__(), lambda words: words.__dict__,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("attempt", ATTEMPTS)
+def test_a_word_set_is_not_read(edition: Edition, attempt: Callable[[Any], object]) -> None:
+    """
+    Iteration, length, copies, pickles and comparisons all fail.
+    """
+    with pytest.raises((TypeError, AttributeError)):
+        attempt(edition.words)
+
+
+def test_a_word_set_and_its_edition_print_no_word(edition: Edition) -> None:
+    """
+    Neither repr, str nor a format of an edition shows a word, a count or the core list.
+    """
+    assert repr(edition.words) == str(edition.words) == f"{edition.words}" == "<WordSet>"
+    assert repr(edition) == (
+        "Edition(number=1, name='ORDWS 2026', created=datetime.datetime(2026, 11, 20, 8, 15, tzinfo="
+        "datetime.timezone.utc), words=<WordSet>, retired=<WordSet>, "
+        "core_digest='1558cd3420cc190fddb8f68880818f13c2acb2ce453a8c5fd8cb091a1decb648', "
+        "reference_digest='2fae6f8e7624e3c3e4b6520cd49e6618df206595386fda8d13e261a8c094e9af')"
+    )
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        None, 0, 1.5, True, b"CAT", bytearray(b"CAT"), memoryview(b"CAT"), ["CAT"], ("CAT",), {"CAT"}, object(), str,
+        "", "C", "cat", "Cat", "CAT ", " CAT", "CAT\n", "CAT\0", "\0", "CÄT", "CAT\u0301", "\ud800", "CA", "CATS",
+        "QUIZZ", "QUI", "A" * 20, "A" * 22, "A" * 10_000_000,
+    ],
+)  # fmt: skip
+def test_what_is_no_word_is_not_in(edition: Edition, asked: object) -> None:
+    """
+    A question of another type, length or alphabet is answered with no, and never with an error.
+    """
+    assert asked not in edition.words
+    assert asked not in edition.retired
+
+
+def test_words_are_in(edition: Edition) -> None:
+    """
+    The words that were sealed are in, up to the longest.
+    """
+    found: Iterable[bool] = (word in edition.words for word in ("CAT", "QUIZ", "A" * 21))
+    assert list(found) == [True, True, True]
+    assert "OX" in edition.retired

@@ -1,0 +1,201 @@
+"""Sealing keys by number."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import stat
+from pathlib import Path
+
+import pytest
+
+from ordws.errors import BadInput, Broken, Missing
+from ordws.lexicon.keyring import Keyring
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def without(folder: Path, *gone: str) -> Keyring:
+    for name in gone:
+        (folder / name).unlink()
+    return Keyring.open(folder)
+
+
+def test_first_keys_are_made_once(tmp_path: Path) -> None:
+    """
+    The first keys have the number 1, the secret ones the mode 0400, and are never replaced.
+    """
+    ring = Keyring.create(tmp_path / "keys")
+    assert names(tmp_path / "keys") == ["opening-1.key", "signing-1.key", "signing-1.pub"]
+    modes = [stat.S_IMODE((tmp_path / "keys" / name).stat().st_mode) for name in names(tmp_path / "keys")]
+    assert modes == [0o400, 0o400, 0o644]
+    assert (ring.newest_opening, ring.newest_signing) == (1, 1)
+    before = (tmp_path / "keys" / "opening-1.key").read_bytes()
+    with pytest.raises(BadInput, match="holds sealing keys already"):
+        Keyring.create(tmp_path / "keys")
+    assert (tmp_path / "keys" / "opening-1.key").read_bytes() == before
+
+
+def test_rotation_adds_the_next_numbers(tmp_path: Path) -> None:
+    """
+    A rotation adds keys and leaves the old ones: the newest seal, all of them read.
+    """
+    first = Keyring.create(tmp_path)
+    signature, wrapped = first.sign_edition(b"edition"), first.wrap(bytes(32), bytes(12), b"header")
+    second = first.rotate()
+    assert names(tmp_path) == [
+        "opening-1.key", "opening-2.key", "signing-1.key", "signing-1.pub", "signing-2.key", "signing-2.pub",
+    ]  # fmt: skip
+    assert (second.newest_opening, second.newest_signing) == (2, 2)
+    assert second.find_signer(b"edition", signature) == 1
+    assert second.find_data_key(1, wrapped, b"header") == bytes(32)
+    assert second.find_signer(b"edition", second.sign_edition(b"edition")) == 2
+
+
+@pytest.mark.parametrize(
+    ("gone", "newest"),
+    [
+        (("signing-2.key", "opening-2.key"), (1, 1)),
+        (("opening-2.key",), (1, 2)),
+    ],
+)
+def test_half_a_rotation_breaks_nothing(tmp_path: Path, gone: tuple[str, ...], newest: tuple[int, int]) -> None:
+    """
+    Killed between two files, a rotation leaves a ring that seals and reads, and the next one takes fresh numbers.
+    """
+    ring = Keyring.create(tmp_path)
+    signature = ring.sign_edition(b"edition")
+    ring.rotate()
+    half = without(tmp_path, *gone)
+    assert (half.newest_opening, half.newest_signing) == newest
+    assert half.find_signer(b"edition", signature) == 1
+    whole = half.rotate()
+    assert (whole.newest_opening, whole.newest_signing) == (2, 3)
+
+
+def test_a_temporary_file_is_no_key(tmp_path: Path) -> None:
+    """
+    What a killed process left under another name is passed over.
+    """
+    Keyring.create(tmp_path)
+    (tmp_path / ".opening-2.key.k3v9").write_bytes(b"half")
+    (tmp_path / "opening-02.key").write_bytes(b"no such number")
+    assert Keyring.open(tmp_path).opening_numbers == [1]
+
+
+def test_a_serving_host_reads_and_cannot_seal(tmp_path: Path) -> None:
+    """
+    With the opening key and the public key a host reads; it can neither sign nor rotate.
+    """
+    full = Keyring.create(tmp_path)
+    signature, statement = full.sign_edition(b"edition"), full.sign(b"head")
+    ring = without(tmp_path, "signing-1.key")
+    assert ring.find_signer(b"edition", signature) == 1
+    assert ring.check(b"head", statement)
+    with pytest.raises(Missing, match="no private signing key"):
+        ring.sign_edition(b"edition")
+    with pytest.raises(Missing, match="no private signing key"):
+        ring.sign(b"head")
+    with pytest.raises(Missing, match="lacks the keys that seal"):
+        ring.rotate()
+
+
+def test_a_folder_without_keys_is_missing_them(tmp_path: Path) -> None:
+    """
+    Without any key, and without the folder, the error says how keys are made.
+    """
+    for folder in (tmp_path, tmp_path / "nowhere"):
+        with pytest.raises(Missing, match=f'no sealing keys in "{folder}"') as caught:
+            Keyring.open(folder)
+        assert caught.value.hint == "ordws init makes an installation with its keys"
+
+
+@pytest.mark.parametrize("mode", [0o440, 0o404, 0o644, 0o420])
+@pytest.mark.parametrize("name", ["opening-1.key", "signing-1.key"])
+def test_a_secret_key_open_to_others_is_refused(tmp_path: Path, name: str, mode: int) -> None:
+    """
+    A secret key that group or others may touch is not used, and the hint is the command that mends it.
+    """
+    Keyring.create(tmp_path)
+    (tmp_path / name).chmod(mode)
+    with pytest.raises(BadInput, match=rf"is open to others \(mode {mode:04o}\)") as caught:
+        Keyring.open(tmp_path)
+    assert caught.value.hint == f"chmod 400 {tmp_path / name}"
+
+
+@pytest.mark.parametrize("name", ["opening-1.key", "signing-1.key", "signing-1.pub"])
+@pytest.mark.parametrize("content", [b"", bytes(31), bytes(33)])
+def test_a_key_of_another_length_is_broken(tmp_path: Path, name: str, content: bytes) -> None:
+    """
+    A key file holds 32 bytes, and an error about it shows none of them.
+    """
+    Keyring.create(tmp_path)
+    (tmp_path / name).unlink()
+    (tmp_path / name).write_bytes(content)
+    (tmp_path / name).chmod(0o400)
+    with pytest.raises(Broken, match=f'^key file "{tmp_path / name}" does not hold 32 bytes$'):
+        Keyring.open(tmp_path)
+
+
+def test_a_foreign_public_half_is_noticed(tmp_path: Path) -> None:
+    """
+    A public key that does not belong to the private one of its number is not published by mistake.
+    """
+    Keyring.create(tmp_path / "one")
+    Keyring.create(tmp_path / "two")
+    (tmp_path / "two" / "signing-1.pub").replace(tmp_path / "one" / "signing-1.pub")
+    with pytest.raises(Broken, match=r"signing-1\.pub .* does not belong to signing-1\.key"):
+        Keyring.open(tmp_path / "one")
+
+
+def test_a_statement_is_checked_with_the_key_that_signed_it(tmp_path: Path) -> None:
+    """
+    A statement's signature names its key, so that it holds after a rotation and for no other message.
+    """
+    old = Keyring.create(tmp_path)
+    signature = old.sign(b"ledger head 41")
+    new = old.rotate()
+    assert new.check(b"ledger head 41", signature)
+    assert new.sign(b"ledger head 41")[:4] == b"\0\0\0\2"
+    assert not new.check(b"ledger head 42", signature)
+    assert not new.check(b"ledger head 41", b"\0\0\0\2" + signature[4:])
+    assert not new.check(b"ledger head 41", signature[:-1])
+    assert not new.check(b"ledger head 41", b"")
+
+
+def test_an_edition_and_a_statement_never_pass_as_each_other(tmp_path: Path) -> None:
+    """
+    The signature of a statement verifies as no edition's, and the other way round.
+    """
+    ring = Keyring.create(tmp_path)
+    body = b"ORDW1\n and what follows"
+    assert ring.find_signer(body, ring.sign(body)[4:]) is None
+    assert not ring.check(body, b"\0\0\0\1" + ring.sign_edition(body))
+    with pytest.raises(ValueError, match="a statement is signed with `sign`"):
+        ring.sign_edition(b"ORDWS statement 1\n\0\0\0\1" + body)
+
+
+def test_a_data_key_unwraps_beside_its_header_alone(tmp_path: Path) -> None:
+    """
+    A wrapped key is bound to the bytes given with it, to its number and to every byte of its own.
+    """
+    ring = Keyring.create(tmp_path).rotate()
+    wrapped = ring.wrap(b"k" * 32, b"n" * 12, b"header")
+    assert ring.find_data_key(2, wrapped, b"header") == b"k" * 32
+    assert ring.find_data_key(2, wrapped, b"Header") is None
+    assert ring.find_data_key(1, wrapped, b"header") is None
+    assert ring.find_data_key(3, wrapped, b"header") is None
+    assert ring.find_data_key(2, wrapped[:-1] + b"\0", b"header") is None
+
+
+def test_a_ring_shows_no_key(tmp_path: Path) -> None:
+    """
+    A ring tells its numbers; it can be neither copied nor pickled.
+    """
+    ring = Keyring.create(tmp_path)
+    assert repr(ring) == "<Keyring opening=[1] signing=[1] public=[1]>"
+    for take in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="a keyring is not copied"):
+            take(ring)

@@ -1,0 +1,294 @@
+"""Editions: what opens, and that nothing else does."""
+
+from __future__ import annotations
+
+import base64
+import random
+import runpy
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from ordws.errors import BadInput, BadWord, SealBroken
+from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.sealed import Header, _seal_from_parts, _write_trie, open_sealed, read_header, read_words, seal
+
+Sealer = Callable[..., bytes]
+VECTORS = Path(__file__).parent.parent / "vectors" / "sealed"
+FILES = sorted(path for path in VECTORS.glob("*.txt") if path.name != "keys.txt")
+SAID = "the sealed edition does not open: it is damaged, or it was made under other keys"
+
+
+def read_vector(path: Path, folder: Path) -> tuple[dict[str, str], bytes, Keyring]:
+    """What the file says, the edition in it, and a ring with the keys it names."""
+    head, _, body = path.read_text("ascii").partition("\n\n")
+    says = dict(line.partition(":")[::2] for line in head.splitlines())
+    keys = dict(line.split() for line in (VECTORS / "keys.txt").read_text().splitlines() if line[0] != "#")
+    for name in says["ring"].split():
+        (folder / name).write_bytes(bytes.fromhex(keys[name]))
+        (folder / name).chmod(0o400)
+    return says, base64.b64decode(body), Keyring.open(folder)
+
+
+@pytest.fixture
+def vector_ring(tmp_path: Path) -> Keyring:
+    return read_vector(VECTORS / "open_after_rotation_old_keys.txt", tmp_path)[2]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_each_vector_does_what_it_says(path: Path, tmp_path: Path) -> None:
+    """
+    An edition with one fault does not open, and one without opens with the words it was sealed with.
+    """
+    says, data, ring = read_vector(path, tmp_path)
+    if says["expect"].strip() == "broken":
+        with pytest.raises(SealBroken) as caught:
+            open_sealed(data, ring)
+        assert str(caught.value) == SAID
+        assert caught.value.__cause__ is None
+    else:
+        words, retired = says["words"].split(), says["retired"].split()
+        assert read_words(data, ring) == (words, retired)
+        edition = open_sealed(data, ring)
+        assert edition.number == int(says["number"])
+        assert all(word in edition.words for word in words)
+        assert all(word in edition.retired and word not in edition.words for word in retired)
+
+
+def test_a_broken_vector_has_only_its_own_fault() -> None:
+    """
+    The vectors are what their generator writes, which makes all but the named part as the format says.
+    """
+    generated = runpy.run_path(str(VECTORS / "generate.py"))["vectors"]()
+    assert generated == {path.name: path.read_text("ascii") for path in FILES}
+    assert len(generated) >= 75
+
+
+def test_sealed_words_open_again(ring: Keyring, sealer: Sealer) -> None:
+    """
+    What was sealed is in, and nothing else is.
+    """
+    edition = open_sealed(sealer("CAT", "QUIZ", "OVERGENERALISATIONAL"[:21], retired=("OX", "CAT")), ring)
+    assert [w in edition.words for w in ("CAT", "QUIZ", "OVERGENERALISATIONAL", "OX", "CA", "CATS")] == [
+        True, True, True, False, False, False]  # fmt: skip
+    assert [word in edition.retired for word in ("OX", "CAT")] == [True, False]
+    assert edition.core == frozenset()
+
+
+def test_header_says_what_was_sealed(ring: Keyring) -> None:
+    """
+    The header carries number, name, moment in UTC, both digests and the newest key numbers.
+    """
+    east, ring = timezone(timedelta(hours=2)), ring.rotate()
+    data = seal(
+        ["CAT"], [], number=12, name="ORDWS 2027", created=datetime(2027, 1, 1, 1, 30, 5, 999, tzinfo=east),
+        core_digest="ab" * 32, reference_digest="cd" * 32, keyring=ring,
+    )  # fmt: skip
+    header = read_header(data, ring)
+    assert (header.number, header.name, header.opening, header.signing) == (12, "ORDWS 2027", 2, 2)
+    assert header.created == datetime(2026, 12, 31, 23, 30, 5, tzinfo=UTC)
+    assert (header.core_digest, header.reference_digest) == ("ab" * 32, "cd" * 32)
+
+
+def test_order_of_words_changes_nothing(ring: Keyring, sealer: Sealer) -> None:
+    """
+    The same words in any order, and some of them twice, give the same trie.
+    """
+    words = [f"{a}{b}{c}" for a in "BCD" for b in "AEIOU" for c in "TNG"]
+    shuffled = words[:]
+    random.Random(4).shuffle(shuffled)
+    assert _write_trie(set(words)) == _write_trie(set(shuffled))
+    assert read_words(sealer(*shuffled, *words), ring) == (sorted(words), [])
+
+
+@pytest.mark.parametrize("strange", ["cat", "A", "A" * 22, "CAN'T", "CAFÉ", "", "CAT\n"])
+def test_only_folded_words_are_sealed(sealer: Sealer, strange: str) -> None:
+    """
+    What is not folded to 2 to 21 letters A to Z is refused, and the refusal does not repeat it.
+    """
+    with pytest.raises(BadWord, match=r"^1 of 2 words to seal are not 2 to 21 letters A to Z$"):
+        sealer("COT", strange)
+
+
+def test_unfit_headers_are_not_sealed(ring: Keyring) -> None:
+    """
+    Every fault of what an edition says of itself is named before anything is sealed.
+    """
+    with pytest.raises(BadInput) as caught:
+        seal(
+            ["CAT"], [], number=0, name="Ordws\n", created=datetime(2026, 1, 1, tzinfo=UTC),
+            core_digest="ab" * 32, reference_digest="CD" * 32, keyring=ring,
+        )  # fmt: skip
+    assert str(caught.value) == (
+        f'an edition cannot be sealed with name "Ordws\n" and number "0" and reference "{"CD" * 32}"'
+    )
+
+
+def test_an_edition_that_no_reader_would_open_is_not_sealed(ring: Keyring) -> None:
+    """
+    What would be longer than 16 MiB is refused when it is sealed.
+    """
+    header = Header(
+        number=1, name="ORDWS 2026", created=datetime(2026, 1, 1, tzinfo=UTC), core_digest="ab" * 32,
+        reference_digest="cd" * 32, opening=1, signing=1,
+    )  # fmt: skip
+    with pytest.raises(BadInput, match=r"^an edition of more than 16777216 bytes cannot be sealed$"):
+        _seal_from_parts(header, bytes(2**24), ring, data_key=bytes(32), wrap_nonce=bytes(12), nonce=bytes(12))
+
+
+def test_a_moment_without_zone_is_not_sealed(ring: Keyring) -> None:
+    """
+    The moment of sealing must say its time zone.
+    """
+    with pytest.raises(ValueError, match="time zone"):
+        seal(
+            ["CAT"], [], number=1, name="ORDWS 2026", created=datetime(2026, 1, 1),
+            core_digest="ab" * 32, reference_digest="cd" * 32, keyring=ring,
+        )  # fmt: skip
+
+
+def test_two_seals_share_no_key(sealer: Sealer) -> None:
+    """
+    Each seal has its own data key and nonce: the same words twice give ciphertexts without a common part.
+    """
+    one, two = sealer("CAT"), sealer("CAT")
+    assert len(one) == len(two)
+    assert one[-600:-64] != two[-600:-64]
+    assert sum(a == b for a, b in zip(one[-600:-64], two[-600:-64], strict=True)) < 30
+
+
+def test_size_hides_the_number_of_words(sealer: Sealer) -> None:
+    """
+    Editions of a few hundred words more or less, of nine thousand, have the same length.
+    """
+    assert {len(sealer(*many_words()[:count])) for count in (9000, 9001, 9010, 9350)} == {22_988}
+    assert len(sealer(*many_words()[:9400])) == 24_012
+
+
+def test_nothing_of_the_words_is_readable(sealer: Sealer) -> None:
+    """
+    Neither a word nor the trie's magic stands in a sealed edition.
+    """
+    data = sealer("QUIZZICALLY", "ZOOGEOGRAPHICAL")
+    assert not any(part in data for part in (b"QUIZZICALLY", b"QUIZ", b"ZOOGEO", b"We love Marisa", b"ZZICAL"))
+
+
+def test_every_flipped_byte_breaks_the_seal(vector_ring: Keyring) -> None:
+    """
+    A file with any one of its bytes changed does not open.
+    """
+    data = vector_of("open_plain")
+    for at in range(len(data)):
+        for mask in (1 << at % 8, 0xFF):
+            assert not opens(data[:at] + bytes([data[at] ^ mask]) + data[at + 1 :], vector_ring), at
+
+
+def test_every_shorter_length_breaks_the_seal(vector_ring: Keyring) -> None:
+    """
+    A file cut short at either end does not open.
+    """
+    data = vector_of("open_plain")
+    assert opens(data, vector_ring)
+    for length in range(1, len(data)):
+        assert not opens(data[:length], vector_ring), length
+        assert not opens(data[-length:], vector_ring), length
+
+
+def test_every_flipped_byte_breaks_a_file_signed_again(tmp_path: Path, ring: Keyring, sealer: Sealer) -> None:
+    """
+    Behind the signature each byte is held a second time: by the form of the header, its tag or the payload's.
+    """
+    body = sealer("CAT", "COT")[:-64]
+    for at in range(len(body)):
+        changed = body[:at] + bytes([body[at] ^ (1 << at % 8)]) + body[at + 1 :]
+        assert not opens(changed + ring.sign_edition(changed), ring), at
+    for length in range(len(body)):
+        assert not opens(body[:length] + ring.sign_edition(body[:length]), ring), length
+
+
+def test_two_thousand_mutations_open_nothing(ring: Keyring, sealer: Sealer) -> None:
+    """
+    Bits flipped, parts cut, doubled, exchanged or overwritten: no mutation of a larger file opens.
+    """
+    data = sealer(*many_words())
+    chance = random.Random(2026)
+    assert opens(data, ring)
+    for turn in range(2000):
+        mutated = mutate(data, chance)
+        assert mutated == data or not opens(mutated, ring), turn
+
+
+def mutate(data: bytes, chance: random.Random) -> bytes:
+    at, other = sorted(chance.sample(range(len(data)), 2))
+    width = chance.randint(1, 40)
+    match chance.randrange(6):
+        case 0:
+            return data[:at] + bytes([data[at] ^ (1 << chance.randrange(8))]) + data[at + 1 :]
+        case 1:
+            return data[:at] + data[at + width :]
+        case 2:
+            return data[:at] + data[at : at + width] + data[at:]
+        case 3:
+            return data[:at] + data[other : other + width] + data[at + width : other] + data[at : at + width] + data[
+                other + width :]  # fmt: skip
+        case 4:
+            return data[:at] + chance.randbytes(width) + data[at + width :]
+        case _:
+            return chance.randbytes(width) + data[width:other]
+
+
+def test_headers_cannot_be_swapped(ring: Keyring, sealer: Sealer) -> None:
+    """
+    The header of one edition does not open the payload of another, though both were signed here.
+    """
+    one, two = sealer("CAT", number=1), sealer("COT", number=2)
+    end = 8 + int.from_bytes(one[6:8], "big")
+    swapped = two[:end] + one[end:-64]
+    assert not opens(swapped + ring.sign_edition(swapped), ring)
+
+
+def test_foreign_keys_open_nothing(ring: Keyring, sealer: Sealer, tmp_path: Path) -> None:
+    """
+    Neither another installation's signature nor another opening key opens an edition, and the error is one.
+    """
+    other = Keyring.create(tmp_path / "other")
+    mixed = tmp_path / "mixed"
+    mixed.mkdir()
+    (tmp_path / "other" / "opening-1.key").rename(mixed / "opening-1.key")
+    (tmp_path / "keys" / "signing-1.pub").rename(mixed / "signing-1.pub")
+    faults = []
+    for reader in (other, Keyring.open(mixed)):
+        with pytest.raises(SealBroken) as caught:
+            open_sealed(sealer("CAT"), reader)
+        faults.append((str(caught.value), caught.value.hint))
+    assert faults == [(SAID, "ordws keys list shows the keys at hand")] * 2
+
+
+def test_header_can_be_read_without_the_opening_key(sealer: Sealer, tmp_path: Path) -> None:
+    """
+    Whoever holds the public key alone can verify what an edition says of itself, and not open it.
+    """
+    data = sealer("CAT", number=5)
+    (tmp_path / "keys" / "signing-1.pub").rename(tmp_path / "signing-1.pub")
+    reader = Keyring.open(tmp_path)
+    assert read_header(data, reader).number == 5
+    assert not opens(data, reader)
+
+
+def many_words() -> list[str]:
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    return [f"{a}{b}{c}{d}" for a in letters for b in "AEIOU" for c in letters for d in "AEST"]
+
+
+def vector_of(name: str) -> bytes:
+    return base64.b64decode((VECTORS / f"{name}.txt").read_text("ascii").partition("\n\n")[2])
+
+
+def opens(data: bytes, ring: Keyring) -> bool:
+    try:
+        open_sealed(data, ring)
+    except SealBroken:
+        return False
+    return True

@@ -1,0 +1,207 @@
+"""The edition being served: how it is followed, and what is refused."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from operator import eq
+
+import pytest
+from host import DAMAGED, Host, served
+
+from ordws.errors import OrdwsError
+from ordws.lexicon.keyring import Keyring
+
+
+def test_the_first_edition_is_adopted(host: Host) -> None:
+    """
+    A first edition is served, kept with its public lists, and marks its number.
+    """
+    data = host.drop(3, "CAT", "ZOA")
+    shelf = host.shelf()
+    assert served(shelf) == (3, None)
+    assert "ZOA" in shelf.current.words
+    assert shelf.current.core == {"CAT"}
+    assert host.listed() == [".lock", "0003", "mark"]
+    assert (host.editions / "mark").read_text() == "3\n"
+    assert {path.name: path.read_bytes() for path in (host.editions / "0003").iterdir()} == {
+        "ordws.sealed": data, "core": b"CAT\n", "reference": b"CAT\nCOT\n"}  # fmt: skip
+
+
+def test_a_newer_edition_is_followed(host: Host) -> None:
+    """
+    A newer edition dropped in is served after the next refresh; who holds the old one keeps it. (RULES A-42)
+    """
+    host.drop(1, "CAT")
+    shelf = host.shelf()
+    old = shelf.current
+    host.drop(2, "COT", core=b"COT\n")
+    assert served(shelf) == (1, None)
+    shelf.refresh()
+    assert served(shelf) == (2, None)
+    assert "COT" in shelf.current.words
+    assert shelf.current.core == {"COT"}
+    assert "CAT" in old.words
+    assert "COT" not in old.words
+
+
+def test_nothing_is_read_where_nothing_changed(host: Host) -> None:
+    """
+    A refresh without a change leaves the very edition in place.
+    """
+    host.drop(1, "CAT")
+    shelf = host.shelf()
+    edition = shelf.current
+    host.put("ordws.sealed", (host.root / "ordws.sealed").read_bytes())
+    shelf.refresh()
+    assert shelf.current is edition
+    assert shelf.refusal is None
+
+
+def drop_with(name: str, content: bytes) -> Callable[[Host], None]:
+    """A newer edition, one of whose public lists is then exchanged."""
+
+    def spoil(host: Host) -> None:
+        host.drop(6, "ZOA")
+        host.put(name, content)
+
+    return spoil
+
+
+FAULTS: dict[str, tuple[Callable[[Host], object], str]] = {
+    "older": (lambda host: host.drop(4, "ZOA"), "edition 4 does not follow edition 5"),
+    "same number, other words": (lambda host: host.drop(5, "ZOA"), "edition 5 does not follow edition 5"),
+    "damaged": (lambda host: host.put("ordws.sealed", host.drop(6, "ZOA")[:-1]), DAMAGED),
+    "empty": (lambda host: host.put("ordws.sealed", b""), DAMAGED),
+    "foreign": (
+        lambda host: replace(host, ring=Keyring.create(host.root / "foreign")).drop(6, "ZOA"),
+        DAMAGED,
+    ),
+    "another core list": (drop_with("core", b"COT\n"), "edition 6 was sealed beside another public core list"),
+    "another reference": (drop_with("reference", b""), "edition 6 was sealed beside another public reference"),
+    "core list changed alone": (
+        lambda host: host.put("core", b"COT\n"),
+        "edition 5 was sealed beside another public core list",
+    ),
+    "core list of no words": (
+        lambda host: host.drop(6, "ZOA", core=b"cat\n"),
+        "the public core list of edition 6 is not one word a line",
+    ),
+    "core list without its last line feed": (
+        lambda host: host.drop(6, "ZOA", core=b"CAT\nCOT"),
+        "the public core list of edition 6 is not one word a line",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_running_shelf_refuses_and_goes_on(host: Host, fault: str) -> None:
+    """
+    An older, damaged, foreign or mixed delivery is refused with a reason; the edition before goes on being served,
+    and a good one afterwards is taken.
+    """
+    host.drop(5, "CAT")
+    shelf = host.shelf()
+    spoil, reason = FAULTS[fault]
+    spoil(host)
+    shelf.refresh()
+    assert served(shelf) == (5, reason)
+    assert "CAT" in shelf.current.words
+    assert "ZOA" not in shelf.current.words
+    host.drop(7, "COT")
+    shelf.refresh()
+    assert served(shelf) == (7, None)
+
+
+def test_a_running_shelf_goes_on_without_its_files(host: Host) -> None:
+    """
+    Where the files vanish, the edition in memory is served and the reason names the file.
+    """
+    host.drop(5, "CAT")
+    shelf = host.shelf()
+    for name in ("ordws.sealed", "core", "reference"):
+        (host.root / name).unlink()
+    shelf.refresh()
+    assert served(shelf) == (5, f'"{host.root}/ordws.sealed" cannot be read: No such file or directory')
+
+
+def test_a_shelf_that_only_looks_changes_nothing(host: Host) -> None:
+    """
+    Without adopting, a shelf says what would be served and leaves the disk as it is.
+    """
+    host.drop(2, "CAT")
+    looking = host.shelf(adopting=False)
+    assert served(looking) == (2, None)
+    assert not host.editions.exists()
+    host.shelf()
+    host.drop(1, "COT")
+    assert served(host.shelf(adopting=False)) == (2, "edition 1 is older than edition 2, which was adopted here")
+
+
+def test_a_rotated_ring_follows_the_next_edition(host: Host) -> None:
+    """
+    After a rotation the shelf of a ring with the new keys opens editions of both.
+    """
+    host.drop(1, "CAT")
+    rotated = replace(host, ring=host.ring.rotate())
+    shelf = rotated.shelf()
+    assert served(shelf) == (1, None)
+    rotated.drop(2, "COT")
+    shelf.refresh()
+    assert served(shelf) == (2, None)
+
+
+def test_questions_are_answered_while_editions_are_swapped(host: Host) -> None:
+    """
+    Threads that ask during forty swaps always find a whole edition with its core list, and never an older one.
+    """
+    host.drop(1, roman(1), core=roman(1).encode() + b"\n")
+    shelf = host.shelf()
+    done = threading.Event()
+    faults: list[str] = []
+    asked = [0] * 4
+
+    def ask(place: int) -> None:
+        newest = 0
+        while not done.is_set():
+            shelf.refresh()
+            edition = shelf.current
+            asked[place] += 1
+            word = roman(edition.number)
+            if word not in edition.words or edition.core != {word}:
+                faults.append(f"edition {edition.number} is not whole")
+            if edition.number < newest:
+                faults.append(f"edition {edition.number} after {newest}")
+            newest = edition.number
+
+    threads = [threading.Thread(target=ask, args=(place,)) for place in range(4)]
+    for thread in threads:
+        thread.start()
+    for number in range(2, 42):
+        host.drop(number, roman(number), core=roman(number).encode() + b"\n")
+        before = asked[:]
+        while any(map(eq, asked, before)) and all(thread.is_alive() for thread in threads):
+            shelf.refresh()
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    assert served(shelf) == (41, None)
+    assert min(asked) >= 40
+
+
+def roman(number: int) -> str:
+    """A word of its own for each edition."""
+    return "WORD" + "I" * (number % 16) + "V" * (number // 16)
+
+
+def test_a_refusal_keeps_no_bytes_alive(host: Host) -> None:
+    """
+    What is remembered of a refusal is its sentence, not the error with the frames that held decrypted bytes.
+    """
+    host.drop(1, "CAT")
+    shelf = host.shelf()
+    host.put("ordws.sealed", b"")
+    shelf.refresh()
+    assert not [value for value in vars(shelf).values() if isinstance(value, OrdwsError)]
