@@ -1,0 +1,53 @@
+"""`ordws judge`: one verdict on this machine."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from ordws.cli import instance_option
+
+
+@click.command("judge")
+@click.argument("words", metavar="WORD...", nargs=-1, required=True)
+@click.option("--rules", metavar="ID", default="scrabble-i", show_default=True, help="The rule set.")
+@click.option("--json", "as_json", is_flag=True, help='Print {"valid":true} or {"valid":false}.')
+@instance_option
+def command(words: tuple[str, ...], rules: str, as_json: bool, instance: str | None) -> int:
+    """Say whether all the words are acceptable: one verdict, never which word.
+
+    Ends with status 0 for acceptable, 1 for not acceptable. Nothing is metered and nothing recorded: whoever holds
+    the opening key can read the set.
+
+    \b
+    Example:
+      ordws judge word lovers
+    """
+    from ordws.desk.wiring import open_shelf
+    from ordws.desk.words import judged
+    from ordws.instance import Instance
+    from ordws.rules.lists import PUBLISHED
+
+    if rules not in PUBLISHED:
+        raise click.BadParameter(f'"{rules}" is none of {", ".join(PUBLISHED)}', param_hint="--rules")
+    edition = open_shelf(Instance.locate(instance), adopting=False).current
+    valid = judged(edition, PUBLISHED[rules], _folded(words))
+    click.echo(json.dumps({"valid": valid}, separators=(",", ":")) if as_json else _SENTENCE[valid])
+    return 0 if valid else 1
+
+
+_SENTENCE = {True: "acceptable", False: "not acceptable"}
+
+
+def _folded(words: tuple[str, ...]) -> list[str]:
+    from ordws.errors import BadWord
+    from ordws.fold import fold
+
+    folded = []
+    for place, word in enumerate(words, start=1):
+        try:
+            folded.append(fold(word))
+        except BadWord as err:
+            raise BadWord(f"word {place}: {err}") from err
+    return folded

@@ -1,0 +1,86 @@
+"""A SQLite file that a process keeps open, and that may be taken away under it."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from pathlib import Path
+from typing import Final, NamedTuple
+from urllib.parse import quote
+
+from ordws.errors import StoreDown
+
+PATIENCE_SECONDS: Final = 2.0
+
+
+class _Open(NamedTuple):
+    file: tuple[int, int]  # device and inode: what was opened, whatever stands at the path by now
+    connection: sqlite3.Connection
+
+
+class Database:
+    """One connection to one file, lent by `with` to one thread at a time; any failure is a StoreDown.
+
+    A file that is missing, damaged or locked for too long fails each use until it is well again, and a file
+    that was replaced is opened anew. Nothing is ever made here but by `create`.
+    """
+
+    def __init__(self, path: Path, *settings: str, patience_seconds: float = PATIENCE_SECONDS) -> None:
+        self.path = path
+        self._settings = settings
+        self._patience = patience_seconds
+        self._lock = threading.Lock()
+        self._open: _Open | None = None
+
+    def create(self, schema: str) -> None:
+        """Make the file, readable for its owner alone, and its tables, where they are not there yet."""
+        try:
+            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        except OSError as err:
+            raise StoreDown(f'cannot make "{self.path}": {err.strerror}') from err
+        with self as connection:
+            connection.executescript(schema)
+
+    def __enter__(self) -> sqlite3.Connection:
+        """The connection, in autocommit, for one thread."""
+        if not self._lock.acquire(timeout=self._patience):
+            raise StoreDown(f'"{self.path.name}" is busy')
+        try:
+            return self._current()
+        except BaseException as err:
+            self.__exit__(type(err), err)
+            raise
+
+    def __exit__(self, kind: type[BaseException] | None, err: BaseException | None, *_: object) -> None:
+        if err is not None:
+            self._drop()  # which rolls back
+        self._lock.release()
+        if isinstance(err, (sqlite3.Error, OSError)):
+            why = err.strerror if isinstance(err, OSError) else err
+            raise StoreDown(f'"{self.path.name}" does not answer: {why}') from err
+
+    def close(self) -> None:
+        with self._lock:
+            self._drop()
+
+    def _current(self) -> sqlite3.Connection:
+        seen = os.stat(self.path)  # noqa: PTH116 - Path.stat costs a microsecond more, on every question
+        file = (seen.st_dev, seen.st_ino)
+        if self._open is None or self._open.file != file:
+            self._drop()
+            self._open = _Open(file, self._connect())
+            for setting in self._settings:
+                self._open.connection.execute(f"pragma {setting}")
+        return self._open.connection
+
+    def _connect(self) -> sqlite3.Connection:
+        return sqlite3.connect(
+            f"file:{quote(str(self.path.absolute()))}?mode=rw", uri=True, timeout=self._patience,
+            isolation_level=None, check_same_thread=False,
+        )  # fmt: skip
+
+    def _drop(self) -> None:
+        if self._open is not None:
+            self._open.connection.close()
+            self._open = None

@@ -1,0 +1,102 @@
+"""Every JSON shape that enters, and how it is read."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Annotated, Final, TypeVar
+from urllib.parse import parse_qsl
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ordws.desk.replies import Problem
+from ordws.fold import LONGEST, SHORTEST
+from ordws.rules.lists import DEFAULT, RULE_SETS
+
+MOST_WORDS: Final = 8
+LONGEST_LABEL: Final = 64
+
+Word = Annotated[
+    str, Meta(description=f"{SHORTEST} to {LONGEST} letters, A to Z in either case, accents allowed", examples=["QUIZ"])
+]
+Rules = Annotated[
+    str, Meta(description="The rule set, which decides the two-letter words.", extra_json_schema={"enum": [*RULE_SETS]})
+]
+Game = Annotated[
+    str, Meta(min_length=1, max_length=LONGEST_LABEL, description="The client's own name for a game; opens its budget.")
+]
+Player = Annotated[
+    str, Meta(min_length=1, max_length=LONGEST_LABEL, description="A player's pseudonym; required for operator keys.")
+]
+
+T = TypeVar("T", bound=Struct)
+
+
+class Nothing(Struct, forbid_unknown_fields=True, frozen=True):
+    """A request that takes nothing."""
+
+
+class WhichRules(Struct, forbid_unknown_fields=True, frozen=True):
+    """Which rule set is meant."""
+
+    rules: Rules = DEFAULT
+
+
+class _Labelled(Struct, forbid_unknown_fields=True, frozen=True):
+    game: Game | None = None
+    player: Player | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("game", "player"):
+            label = getattr(self, name)
+            if label is not None and not label.isprintable():
+                raise ValueError(f"Expected printable characters - at `$.{name}`")
+
+
+class WhoseQuota(_Labelled, frozen=True):
+    """Whose budgets, and those of which game."""
+
+
+class JudgeWords(_Labelled, frozen=True, kw_only=True):
+    """Words asked together, which get one verdict."""
+
+    words: Annotated[list[Word], Meta(min_length=1, max_length=MOST_WORDS)]
+    rules: Rules = DEFAULT
+
+
+def read_body(kind: type[T], content_type: str, body: bytes) -> T:
+    """The JSON body of a request; a Problem names the place of a fault and repeats no text."""
+    if content_type.partition(";")[0].strip().lower() != "application/json":
+        raise Problem("not-json", "the body has to be JSON, with Content-Type: application/json")
+    try:
+        read: T = _decoder(kind).decode(body)
+    except UnicodeDecodeError as err:
+        raise Problem("bad-request", "the body is not UTF-8") from err
+    except msgspec.DecodeError as err:
+        raise Problem("bad-request", _fault(kind, err)) from err
+    return read
+
+
+def read_query(kind: type[T], query: str) -> T:
+    """The query of a request, read as strictly as a body."""
+    pairs = parse_qsl(query, keep_blank_values=True)
+    if len(dict(pairs)) < len(pairs):
+        raise Problem("bad-request", "a parameter of the query is given twice")
+    try:
+        return msgspec.convert(dict(pairs), kind)
+    except msgspec.ValidationError as err:
+        raise Problem("bad-request", _fault(kind, err)) from err
+
+
+@cache
+def _decoder(kind: type[T]) -> msgspec.json.Decoder[T]:
+    return msgspec.json.Decoder(kind)
+
+
+def _fault(kind: type[Struct], err: msgspec.DecodeError) -> str:
+    """What msgspec says of a fault, but for the name of an unknown field, which could be anything."""
+    if "unknown field" in str(err):
+        known = ", ".join(f'"{field.name}"' for field in msgspec.structs.fields(kind))
+        return f"there is a field that is not known; known are {known or 'none'}"
+    said = str(err).replace("`", '"')
+    return said if said.startswith("JSON") else said[0].lower() + said[1:]

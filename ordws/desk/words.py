@@ -1,0 +1,73 @@
+"""Questions of words: the only place where words meet the word set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ordws.desk import replies
+from ordws.desk.replies import Problem, Reply
+from ordws.desk.requests import JudgeWords, WhoseQuota
+from ordws.desk.wiring import Desk
+from ordws.fold import LONGEST, SHORTEST, find_fold
+from ordws.guard.gate import Refused
+from ordws.guard.price import Question
+from ordws.identity.register import Client
+from ordws.lexicon.edition import Edition
+from ordws.rules.lists import PUBLISHED, RULE_SETS, Published, is_acceptable
+
+
+def answer_question(desk: Desk, client: Client, asked: JudgeWords, now: int) -> Reply:
+    """One verdict for up to eight words."""
+    published = published_by(asked.rules)
+    who = identity(client, asked.player)
+    outcome = ask(desk, who, fold_all(asked.words), asked.game, published, now)
+    if isinstance(outcome, Refused):
+        raise replies.budget_spent(outcome)
+    return replies.verdict(outcome)
+
+
+def answer_quota(desk: Desk, client: Client, asked: WhoseQuota, now: int) -> Reply:
+    """What the caller has left, in public-cost units."""
+    return replies.quota(desk.gate.quota(identity(client, asked.player), asked.game, now))
+
+
+def ask(
+    desk: Desk, who: str, words: tuple[str, ...], game: str | None, published: Published, now: int
+) -> bool | Refused:  # fmt: skip
+    """The verdict on folded words, after they were charged for."""
+    edition = desk.shelf.current
+    refused = desk.gate.admit(who, Question(words, edition.number, game), edition.core, now)
+    return judged(edition, published, words) if refused is None else refused
+
+
+def judged(edition: Edition, published: Published, words: Sequence[str]) -> bool:
+    """Whether all the words are acceptable. All are looked up, whatever the first ones say: time tells nothing."""
+    acceptable = [is_acceptable(published, word, word in edition.words) for word in words]
+    return all(acceptable)
+
+
+def fold_all(texts: Sequence[str]) -> tuple[str, ...]:
+    """The words as they are priced and looked up, or one and the same refusal for all that is no word."""
+    words = []
+    for place, text in enumerate(texts):
+        word = find_fold(text)
+        if word is None:
+            raise Problem("bad-word", f"words[{place}] is not a word of {SHORTEST} to {LONGEST} letters, A to Z")
+        words.append(word)
+    return tuple(words)
+
+
+def published_by(rules: str) -> Published:
+    """What a rule set publishes about words."""
+    if rules not in PUBLISHED:
+        raise Problem("unknown-rules", f"there are {', '.join(RULE_SETS)}")
+    return PUBLISHED[rules]
+
+
+def identity(client: Client, player: str | None) -> str:
+    """Whom the meters know: a client, or a player of an operator's."""
+    if client.kind == "home":
+        return str(client.id)
+    if player is None:
+        raise Problem("player-required", 'an operator\'s key asks for a player: send a pseudonym as "player"')
+    return f"{client.id}/{player}"

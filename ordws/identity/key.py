@@ -1,0 +1,43 @@
+"""Client keys: `ordws_live_`, 256 random bits, and a checksum that tells a typing error from a key."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Final
+
+PREFIX: Final = "ordws_live_"
+_DIGITS: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+SECRET_BYTES: Final = 32
+_SECRET_LENGTH: Final = 43  # 62 ** 43 > 2 ** 256
+_CHECK_LENGTH: Final = 6  # 62 ** 6 > 2 ** 32
+_LENGTH: Final = len(PREFIX) + _SECRET_LENGTH + _CHECK_LENGTH
+
+
+def write_key(secret: bytes) -> str:
+    """The key that carries these 32 bytes."""
+    if len(secret) != SECRET_BYTES:
+        raise ValueError(f"a key carries {SECRET_BYTES} bytes, not {len(secret)}")
+    unchecked = PREFIX + _base62(int.from_bytes(secret, "big"), _SECRET_LENGTH)
+    return unchecked + _checksum(unchecked)
+
+
+def is_key(text: str) -> bool:
+    """Whether the prefix, the length and the checksum are those of a key; says nothing of who has it."""
+    return (
+        len(text) == _LENGTH
+        and text.isascii()
+        and text.startswith(PREFIX)
+        and _checksum(text[:-_CHECK_LENGTH]) == text[-_CHECK_LENGTH:]
+    )
+
+
+def _checksum(text: str) -> str:
+    return _base62(zlib.crc32(text.encode("ascii")), _CHECK_LENGTH)
+
+
+def _base62(number: int, length: int) -> str:
+    digits = ""
+    while len(digits) < length:
+        number, digit = divmod(number, 62)
+        digits = _DIGITS[digit] + digits
+    return digits

@@ -1,0 +1,73 @@
+"""What the rule books publish about words. Nothing here is secret. (RULES 6.6, 6.7, appendix A)"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+TWOS_72: Final = _words("""
+    AB AD AG AH AI AM AN AR AS AT AW AX AY BE BI BY DO ED EF EH EL EM EN ER EX FA GO HA HE HI HO ID IF IN IS IT LA
+    LI LO MA ME MI MU MY NO NU OF OH ON OR OS OW OX PA PI RE SH SI SO TA TI TO UH UM UP US UT WE WO XI YE YO
+""")
+REJECTS_29: Final = _words("""
+    AA AE AL BA BO DE ES ET FE HM JO KA KI MM MO NA NE OD OE OI OM OP OY PE QI UN XU YA ZA
+""")
+TWOS_101: Final = TWOS_72 | REJECTS_29
+"""The two-letter words of OSPD4."""
+
+TWOS_70: Final = TWOS_72 - {"SI", "WO"}
+
+DISQUALIFIED: Final = _words("""
+    AA AE JO PE QI SI WO ZA AZO DEX DIS HOS IGG JEE MEM POO QOPH SUQ TAV VAU VAV WAW ZAG ZIG ZEP ZOA
+""")
+"""What the Dover club's director has struck out by hand, beside the longer names of Hebrew letters."""
+
+DISALLOWED_TWOS: Final = REJECTS_29 | {"SI", "WO"}
+DISALLOWED_THREES: Final = _words("""
+    AAL ABY AFF AGS AHI AHS ALS AMI AMU APO ARF ATT AVA AWA AZO BAL BAM BAP BAS BES BOS BRR CEL CIG CIS COR DAK DEL
+    DEV DEX DIB DIF DIS DOL DOM DOR DOW DUI DUP EAU EDS EEK EFF ELD EME ENG ERS FEH FEM FER FES FET FEU FIL FIZ FOH
+    FON FOU FUB FUD GAE GAN GED GEN GEY GHI GOR GOS GOX GOY GUV HEH HET HIC HMM HON HOS HUN HUP HYP ICK IFF IGG JEE
+    JEU JIN JOW JUN JUS KAE KAF KAS KAT KEP KEX KIS KOI KOP KOS KUE KYE LAR LAT LAV LES LIN LIS LUM LUV MAE MEL MEM
+    MIB MIG MIM MOC MOG MOR MOS MUN MUT NAM NAW NEG NOH NOM NOO NOS OBE ODA ODS OES OKA OKE OMS ONO ONS OOT OPE OPS
+    ORC ORS OSE OXO OXY PED PEH PHT POH POM POO POW PST PUD PUR PYE QAT QIS RAS RAX REE REG REI REX RIA RIF RIN ROM
+    SAB SAE SAU SEG SEL SER SHA SHH SIM SRI SUK SUQ SYN TAE TAO TAS TAV TEL TET TEW TYE ULU UNS UPO URB URD UTA UTE
+    VAR VAU VAV VAW VID VIG VIS VOE VOX WAB WAE WAP WAW WHA WIS WOS WUD WYN YAG YAH YAR YEH YOD YOK YOM YUM ZAG ZAS
+    ZEP ZIG ZIN ZOA ZZZ
+""")
+SPECIAL_PLURALS: Final = _words("AIS EFS KAYS LAS RES UTS GAMMAS IOTAS KAPPAS LAMBDAS SIGMAS PHIS")
+"""Plurals that Dover's dictionary forgot and its director did not."""
+
+
+class Published(NamedTuple):
+    """What a rule set publishes about words; for all else the edition decides."""
+
+    twos: frozenset[str]
+    """Decides every two-letter word alone."""
+
+    struck: frozenset[str] = frozenset()
+    """Not acceptable, whatever the edition says."""
+
+    granted: frozenset[str] = frozenset()
+    """Acceptable, whatever the edition says."""
+
+
+DEFAULT: Final = "scrabble-i"
+PUBLISHED: Final[dict[str, Published]] = {
+    "classic": Published(TWOS_101),
+    "scrabble-i-classic": Published(TWOS_72),
+    "scrabble-o": Published(TWOS_72),
+    "scrabble-i": Published(TWOS_72),
+    "dover": Published(TWOS_70, DISQUALIFIED | DISALLOWED_TWOS | DISALLOWED_THREES, SPECIAL_PLURALS),
+}
+RULE_SETS: Final = tuple(PUBLISHED)
+
+
+def is_acceptable(published: Published, word: str, found: bool) -> bool:
+    """Whether a folded word may be played, given whether it was found in the word set."""
+    if len(word) == 2:
+        return word in published.twos
+    return (found or word in published.granted) and word not in published.struck

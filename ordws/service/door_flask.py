@@ -1,0 +1,94 @@
+"""The door that HTTP comes in by: every route of the table as a Flask view."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+
+from ordws.desk import replies
+from ordws.desk.actions import ACTIONS, Action, Call, answer
+from ordws.desk.replies import Code, Problem, Reply
+from ordws.desk.wiring import Desk
+from ordws.errors import BadInput
+from ordws.service import openapi, reference
+from ordws.service.logs import Log, log_request
+from ordws.service.outermost import REQUEST_ID, ROUTE, Outermost, length_required, new_id
+
+MOST_IN_FLIGHT: Final = 240
+Clock = Callable[[], int]
+
+
+def clock() -> int:
+    return int(time.time())
+
+
+def create_app(
+    desk: Desk, *, clock: Clock = clock, new_id: Callable[[], str] = new_id, log: Log = log_request,
+    most_in_flight: int = MOST_IN_FLIGHT,
+) -> Flask:  # fmt: skip
+    """The service, as a WSGI application."""
+    app = Flask("ordws", static_folder=None)
+    if app.debug:
+        raise BadInput("the service does not run in debug mode, which shows values", hint="unset FLASK_DEBUG")
+    app.config["PROPAGATE_EXCEPTIONS"] = True  # to the outermost layer, which tells nobody what was in them
+    app.url_map.merge_slashes = False  # or "//" would be answered by a redirect in HTML
+    for (method, path), action in ACTIONS.items():
+        _add(app, method, path, _view(desk, action, clock))
+    _add(app, "GET", "/openapi.json", _document(openapi.document()))
+    for path in reference.PATHS:
+        _add(app, "GET", path, _page(path))
+    app.register_error_handler(HTTPException, _refuse)
+    app.wsgi_app = Outermost(  # type: ignore[method-assign]
+        app.wsgi_app, log=log, new_id=new_id, most_in_flight=most_in_flight
+    )
+    return app
+
+
+def _add(app: Flask, method: str, path: str, send: Callable[[], Response]) -> None:
+    def view() -> Response:
+        request.environ[ROUTE] = path
+        return send()
+
+    app.add_url_rule(path, f"{method} {path}", view, methods=[method], provide_automatic_options=False)
+
+
+def _view(desk: Desk, action: Action, clock: Clock) -> Callable[[], Response]:
+    def send() -> Response:
+        environ = request.environ
+        if environ["REQUEST_METHOD"] == "POST" and not environ.get("CONTENT_LENGTH"):
+            raise length_required()
+        call = Call(
+            environ[REQUEST_ID], environ["REQUEST_METHOD"], environ.get("HTTP_AUTHORIZATION", ""),
+            environ.get("CONTENT_TYPE", ""), environ.get("QUERY_STRING", ""), environ["wsgi.input"].read(),
+        )  # fmt: skip
+        return _response(answer(desk, action, call, clock()))
+
+    return send
+
+
+def _document(body: bytes) -> Callable[[], Response]:
+    headers = (("Content-Type", "application/json"), ("Cache-Control", "no-cache"))
+    return lambda: _response(Reply(200, headers, body))
+
+
+def _page(path: str) -> Callable[[], Response]:
+    return lambda: _response(Reply(200, *reference.page(path)))
+
+
+def _refuse(error: HTTPException) -> Response:
+    """Flask's own refusals in our words."""
+    refusals: dict[int | None, tuple[Code, str]] = {
+        404: ("not-found", "there is no such path; /openapi.json names all of them"),
+        405: ("method-not-allowed", "this path takes another method, see Allow"),
+    }
+    code, detail = refusals.get(error.code, ("bad-request", "the request is malformed"))
+    allow = [(name, value) for name, value in error.get_headers() if name == "Allow"]
+    return _response(replies.problem(Problem(code, detail, *allow), request.environ[REQUEST_ID]))
+
+
+def _response(reply: Reply) -> Response:
+    return Response(reply.body, reply.status, reply.headers)

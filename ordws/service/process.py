@@ -1,0 +1,90 @@
+"""The processes of the service: what nobody may look into, and the server that runs them."""
+
+from __future__ import annotations
+
+import copy
+import ctypes
+import faulthandler
+import logging
+import multiprocessing
+import resource
+import socket
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+from wsgiref.types import WSGIApplication
+
+from granian import Granian
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+
+from ordws.desk.wiring import Desk
+from ordws.errors import BadInput, OrdwsError
+from ordws.service.door_flask import MOST_IN_FLIGHT, create_app
+from ordws.service.logs import LOGGING, redact_uncaught
+
+_log = logging.getLogger("ordws.service")
+_SET_DUMPABLE: Final = 4  # linux/prctl.h
+_THREADS: Final = MOST_IN_FLIGHT + 16  # so that there is always one left to say that there are too many
+
+
+def harden() -> None:
+    """Nobody reads this process's memory, and it leaves none behind: no core file, no dump, no debugger."""
+    if sys.gettrace() is not None:
+        raise BadInput("the service does not run under a debugger or a tracer")
+    faulthandler.disable()
+    redact_uncaught()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform == "linux" and ctypes.CDLL(None, use_errno=True).prctl(_SET_DUMPABLE, 0, 0, 0, 0) != 0:
+        raise OrdwsError("the process cannot be made undumpable")
+
+
+def check(open_desk: Callable[[], Desk]) -> str:
+    """The name of the edition that would be served; raises what would keep the workers from answering."""
+    desk = open_desk()
+    create_app(desk)
+    desk.register.check()
+    desk.register.close()
+    return desk.shelf.current.name
+
+
+def load(open_desk: Callable[[], Desk]) -> WSGIApplication:
+    """The application of one worker, which opens everything itself."""
+    try:
+        harden()
+        desk = open_desk()
+        app = create_app(desk)
+    except OrdwsError as err:
+        sys.exit(f"ordws: error: {err}")
+    _log.info("a worker begins with edition %d", desk.shelf.current.number)
+    return app.wsgi_app
+
+
+def find_address(host: str, port: int) -> tuple[str, int]:
+    """The numeric address and the port that will be listened on; raises where that is not possible.
+
+    The server shares its port among workers, so that a second server would quietly get half of the requests.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+            found: tuple[str, int] = probe.getsockname()[:2]
+    except OSError as err:
+        why = f'cannot listen on "{host}:{port}": {err.strerror}'
+        raise BadInput(why, hint="--bind names another HOST:PORT") from err
+    return found
+
+
+def serve(open_desk: Callable[[], Desk], address: str, port: int, workers: int) -> None:
+    """Serve until SIGTERM or SIGINT; what is under way then is answered first."""
+    multiprocessing.set_start_method("spawn", force=True)  # a forked worker would begin with this process's memory
+    Granian(
+        "ordws", address=address, port=port, interface=Interfaces.WSGI, workers=workers, http=HTTPModes.http1,
+        blocking_threads=_THREADS, backpressure=8192, backlog=2048, websockets=False,
+        http1_settings=HTTP1Settings(header_read_timeout=5000, max_buffer_size=16384), workers_kill_timeout=10,
+        respawn_failed_workers=True, log_level=LogLevels.error, log_dictconfig=copy.deepcopy(LOGGING),
+    ).serve(target_loader=partial(load, open_desk), wrap_loader=False)  # fmt: skip

@@ -1,0 +1,72 @@
+"""`ordws judge`: one verdict on this machine."""
+
+from __future__ import annotations
+
+import pytest
+
+from ordws.cli import ordws, run
+
+
+@pytest.fixture
+def judge(house, monkeypatch, capsys):
+    """Runs the command line and returns its status, output and errors."""
+
+    def judge(*arguments):
+        monkeypatch.setattr("sys.argv", ["ordws", "judge", *arguments, "--instance", str(house.instance.root)])
+        status = run(ordws, "ordws")
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return judge
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        (("word", "lovers"), (0, "acceptable\n", "")),
+        (("word", "lavers"), (1, "not acceptable\n", "")),
+        (("lavers", "word"), (1, "not acceptable\n", "")),
+        (("Quíz",), (0, "acceptable\n", "")),
+        (("qi",), (1, "not acceptable\n", "")),
+        (("qi", "--rules", "classic"), (0, "acceptable\n", "")),
+        (("uts", "--rules", "dover"), (0, "acceptable\n", "")),
+        (("cat", "--json"), (0, '{"valid":true}\n', "")),
+        (("lavers", "--json"), (1, '{"valid":false}\n', "")),
+    ],
+)
+def test_one_verdict_for_all_words(judge, arguments, answer):
+    """Yes ends with status 0 and no with 1; which word failed is never told."""
+    assert judge(*arguments) == answer
+
+
+def test_what_is_no_word_is_an_error(judge):
+    """Its place is told, and the status is 2."""
+    assert judge("cat", "c4t") == (
+        2, "", "ordws: error: word 2: not a word of 2 to 21 letters, A to Z with or without accents\n",
+    )  # fmt: skip
+
+
+def test_unknown_rules_are_an_error(judge):
+    """Those there are are named."""
+    status, out, err = judge("cat", "--rules", "scrabble-x")
+    assert (status, out) == (2, "")
+    assert '"scrabble-x" is none of classic, scrabble-i-classic, scrabble-o, scrabble-i, dover' in err
+
+
+def test_without_an_edition_there_is_an_error(judge, house):
+    """What is missing is named, and what to do."""
+    house.instance.sealed.unlink()
+    status, out, err = judge("cat")
+    assert (status, out) == (2, "")
+    assert err.startswith(f'ordws: error: "{house.instance.sealed}" cannot be read')
+    assert "ordws: hint: ordws-build run" in err
+
+
+def test_nothing_is_recorded(judge, house):
+    """No file of the instance changes: neither meters nor the mark nor the editions."""
+    def state():
+        return {path: path.read_bytes() for path in house.instance.root.rglob("*") if path.is_file()}
+
+    before = state()
+    judge("lovers", "fishery")
+    assert state() == before

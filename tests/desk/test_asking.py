@@ -1,0 +1,188 @@
+"""A question is charged, then looked up whole, and gets one verdict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ordws.desk.replies import Problem
+from ordws.desk.requests import JudgeWords, WhoseQuota
+from ordws.desk.wiring import Rounds
+from ordws.desk.words import answer_question, answer_quota, ask, fold_all, identity, judged, published_by
+from ordws.errors import StoreDown
+from ordws.guard.gate import Refused
+from ordws.identity.register import Client
+from ordws.rules.lists import PUBLISHED
+
+NOON = 1_795_262_400
+HOME = Client(1, "home", "home", NOON, None, None)
+CLUB = Client(2, "club", "operator", NOON, None, None)
+RULES = PUBLISHED["scrabble-i"]
+
+
+class Watched:
+    """A word set that remembers what it was asked."""
+
+    def __init__(self, *words):
+        self.words, self.asked = set(words), []
+
+    def __contains__(self, word):
+        self.asked.append(word)
+        return word in self.words
+
+
+class OneEdition:
+    """A shelf whose edition stays."""
+
+    def __init__(self, edition):
+        self.current, self.refusal = edition, None
+
+    def refresh(self):
+        pass
+
+
+@pytest.fixture
+def desk(house):
+    desk = house.desk()
+    yield desk
+    desk.register.close()
+
+
+@pytest.fixture
+def watched(desk):
+    """The desk, its word set a watched one with BOARD and QUIZ in it."""
+    words = Watched("BOARD", "QUIZ")
+    shelf = OneEdition(replace(desk.shelf.current, words=words))
+    return words, replace(desk, shelf=shelf, rounds=Rounds(shelf, desk.gate))
+
+
+@pytest.mark.parametrize(
+    ("words", "rules", "verdict"),
+    [
+        (("LOVERS",), "scrabble-i", True),
+        (("LOVERS", "CAT", "AB"), "scrabble-i", True),
+        (("LOVERS", "MISFEED"), "scrabble-i", False),
+        (("QI",), "scrabble-i", False),
+        (("QI",), "classic", True),
+        (("SI",), "dover", False),
+        (("UTS",), "dover", True),
+        (("UTS",), "classic", False),
+        (("ZAG",), "dover", False),
+    ],
+)
+def test_a_verdict_is_of_all_words_together(desk, words, rules, verdict):
+    """Yes only if every word is acceptable under the rule set."""
+    assert judged(desk.shelf.current, published_by(rules), words) is verdict
+
+
+@pytest.mark.parametrize(
+    "words", [("ZZZ", "QUIZ", "AB"), ("QUIZ", "ZZZ", "AB"), ("AB", "ZZZ", "ZZZ"), ("QI", "QUIZ", "BOARD")]
+)
+def test_all_words_are_looked_up(watched, words):
+    """However early a word is not in, each word meets the set once. (GUARD A11)"""
+    found, desk = watched
+    assert ask(desk, "1", words, None, RULES, NOON) is False
+    assert tuple(found.asked) == words
+
+
+def test_a_refused_question_is_not_looked_up(watched):
+    """What a budget does not hold never meets the set."""
+    found, desk = watched
+    for n in range(20):
+        ask(desk, "1", (f"{chr(65 + n)}QQ",), None, RULES, NOON)
+    found.asked.clear()
+    assert isinstance(ask(desk, "1", ("QUIZ",), None, RULES, NOON), Refused)
+    assert found.asked == []
+
+
+def test_without_its_store_nothing_is_looked_up(watched, house):
+    """When the meters do not answer, the set is not asked. (GUARD, decision 9)"""
+    found, desk = watched
+    house.instance.meters.unlink()
+    with pytest.raises(StoreDown):
+        ask(desk, "1", ("QUIZ",), None, RULES, NOON)
+    assert found.asked == []
+
+
+def test_yes_and_no_cost_the_same(desk):
+    """A word that is in and a word that is not cost a unit each."""
+    left = []
+    for word in ("QUIZ", "MISFEED"):
+        answer_question(desk, HOME, JudgeWords(words=[word]), NOON)
+        left.append(desk.gate.quota("1", None, NOON)[1].left)
+    assert left == [355, 354]
+
+
+def test_two_spellings_are_one_word(desk):
+    """Words are folded before they are priced, or a word would be charged twice, or answered twice for one charge."""
+    answer_question(desk, HOME, JudgeWords(words=["quiz", "Quíz", "QUIZ"]), NOON)
+    answer_question(desk, HOME, JudgeWords(words=["qUiZ"]), NOON)
+    assert desk.gate.quota("1", None, NOON)[1].left == 355
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Q", "Q" * 22, "QUIZ ", "CAN'T", "QU1Z", "qu\u200diz", "日本", "QUIZ\n", "A" * 10_000]
+)
+def test_what_is_no_word_is_one_refusal(text):
+    """The place is named and the text is not repeated. (GUARD A14)"""
+    with pytest.raises(Problem) as raised:
+        fold_all(["QUIZ", "CAT", text])
+    assert (raised.value.code, raised.value.detail) == (
+        "bad-word", "words[2] is not a word of 2 to 21 letters, A to Z",
+    )  # fmt: skip
+
+
+def test_what_is_no_word_costs_nothing(desk):
+    """A question is read whole before it is charged."""
+    with pytest.raises(Problem):
+        answer_question(desk, HOME, JudgeWords(words=["QUIZ", "?"]), NOON)
+    assert desk.gate.quota("1", None, NOON)[1].left == 356
+
+
+def test_unknown_rules_name_those_there_are():
+    """A rule set that does not exist is refused with the list of those that do."""
+    with pytest.raises(Problem) as raised:
+        published_by("scrabble-x")
+    assert (raised.value.code, raised.value.detail) == (
+        "unknown-rules", "there are classic, scrabble-i-classic, scrabble-o, scrabble-i, dover",
+    )  # fmt: skip
+
+
+def test_an_operator_asks_for_a_player(desk):
+    """Its players' budgets are apart, and without a player it is refused."""
+    with pytest.raises(Problem) as raised:
+        answer_question(desk, CLUB, JudgeWords(words=["QUIZ"]), NOON)
+    assert raised.value.code == "player-required"
+    answer_question(desk, CLUB, JudgeWords(words=["QUIZ"], player="ann"), NOON)
+    assert desk.gate.quota("2/ann", None, NOON)[1].left == 355
+    assert desk.gate.quota("2/bob", None, NOON)[1].left == 356
+
+
+def test_a_home_keys_player_changes_nothing(desk):
+    """Or one key would have as many budgets as it can think of names."""
+    assert identity(HOME, "ann") == identity(HOME, "bob") == identity(HOME, None)
+
+
+def test_a_spent_budget_says_which_and_when(desk):
+    """The refusal names the budget, in public-cost numbers, and when to come back."""
+    for n in range(20):
+        answer_question(desk, HOME, JudgeWords(words=[f"{chr(65 + n)}QQ"]), NOON)
+    with pytest.raises(Problem) as raised:
+        answer_question(desk, HOME, JudgeWords(words=["ZZZ"]), NOON)
+    assert raised.value.code == "budget-spent"
+    assert raised.value.detail == '"outside" (units a day outside a game) does not hold this question; see /v1/quota'
+    assert (raised.value.budget, raised.value.headers) == ("outside", (("Retry-After", "43200"),))
+
+
+def test_the_quota_is_the_callers_own(desk):
+    """It tells the budgets and when they begin anew."""
+    answer_question(desk, HOME, JudgeWords(words=["QUIZ", "CAT"], game="g"), NOON)
+    reply = answer_quota(desk, HOME, WhoseQuota(game="g"), NOON)
+    assert reply.body == (
+        b'{"budgets":[{"budget":"core","limit":1500,"left":1499,"resets":"2026-11-22T00:00:00Z"},'
+        b'{"budget":"units","limit":356,"left":355,"resets":"2026-11-22T00:00:00Z"},'
+        b'{"budget":"outside","limit":20,"left":20,"resets":"2026-11-22T00:00:00Z"},'
+        b'{"budget":"games","limit":12,"left":11,"resets":"2026-11-22T00:00:00Z"},'
+        b'{"budget":"game","limit":28,"left":27,"resets":"2026-11-23T00:00:00Z"}]}'
+    )

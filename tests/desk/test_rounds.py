@@ -1,0 +1,114 @@
+"""An edition is followed between questions, and what has ended is forgotten."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+import pytest
+
+from ordws.desk.wiring import Rounds, create_meters, open_desk
+from ordws.errors import Missing
+
+NOON = 1_795_262_400
+
+
+class CountingShelf:
+    """A shelf that counts how often it looks, and waits there when it is told to."""
+
+    def __init__(self):
+        self.looks, self.current, self.refusal = 0, self, None
+        self.number = 1
+        self.entered, self.go_on = threading.Event(), threading.Event()
+        self.go_on.set()
+
+    def refresh(self):
+        self.looks += 1
+        self.entered.set()
+        self.go_on.wait()
+
+
+class CountingGate:
+    def __init__(self):
+        self.sweeps = 0
+
+    def sweep(self, now):
+        self.sweeps += 1
+
+
+def test_a_desk_looks_once_a_second():
+    """However many questions come, the files are looked at once a second."""
+    shelf = CountingShelf()
+    rounds = Rounds(shelf, CountingGate())
+    for now in (NOON, NOON, NOON, NOON + 1, NOON + 1):
+        rounds.make(now)
+    assert shelf.looks == 2
+
+
+def test_nobody_waits_for_who_looks():
+    """While one thread opens an edition the others go on."""
+    shelf = CountingShelf()
+    rounds = Rounds(shelf, CountingGate())
+    shelf.go_on.clear()
+    thread = threading.Thread(target=rounds.make, args=(NOON,))
+    thread.start()
+    shelf.entered.wait()
+    rounds.make(NOON + 1)
+    assert shelf.looks == 1
+    shelf.go_on.set()
+    thread.join()
+
+
+def test_meters_are_swept_once_an_hour():
+    """What has ended is forgotten now and then."""
+    gate = CountingGate()
+    rounds = Rounds(CountingShelf(), gate)
+    for now in (NOON, NOON + 1, NOON + 3_599, NOON + 3_600, NOON + 3_601):
+        rounds.make(now)
+    assert gate.sweeps == 2
+
+
+def test_a_newer_edition_is_followed_and_told(house, caplog):
+    """A delivered edition is served from the next second on; the log says so, by number."""
+    desk = house.desk()
+    desk.rounds.make(NOON)
+    house.deliver("MISFEED", number=2)
+    with caplog.at_level(logging.INFO, "ordws.desk"):
+        desk.rounds.make(NOON)
+        assert desk.shelf.current.number == 1
+        desk.rounds.make(NOON + 1)
+    assert desk.shelf.current.number == 2
+    assert caplog.messages == ["edition 2 is served now"]
+
+
+def test_a_refused_edition_is_told_once(house, caplog):
+    """An older or damaged delivery changes nothing and is one line in the log."""
+    house.deliver("LOVERS", number=2)
+    desk = house.desk()
+    house.deliver("MISFEED", number=1)
+    with caplog.at_level(logging.INFO, "ordws.desk"):
+        for now in range(NOON, NOON + 5):
+            desk.rounds.make(now)
+    assert desk.shelf.current.number == 2
+    assert caplog.messages == ["a delivered edition is refused: edition 1 does not follow edition 2"]
+
+
+@pytest.mark.parametrize("name", ["pepper", "meter_key", "clients", "sealed"])
+def test_a_desk_says_what_is_missing(house, name):
+    """Without its keys, its register or an edition a desk does not open."""
+    missing = getattr(house.instance, name)
+    missing.unlink()
+    if name == "sealed":
+        house.instance.mark.unlink(missing_ok=True)
+    with pytest.raises(Missing, match=f'"[^"]*{missing.name}"'):
+        house.desk()
+
+
+def test_meters_are_made_once(house):
+    """To make them again keeps what is spent, and opening a desk makes none."""
+    before = house.instance.meters.stat().st_ino
+    create_meters(house.instance)
+    assert house.instance.meters.stat().st_ino == before
+    house.instance.meters.unlink()
+    open_desk(house.instance)
+    assert not house.instance.meters.exists()

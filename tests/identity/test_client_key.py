@@ -1,0 +1,51 @@
+"""The form of client keys."""
+
+from __future__ import annotations
+
+import string
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ordws.identity.key import is_key, write_key
+
+SECRETS = st.binary(min_size=32, max_size=32)
+
+
+@pytest.mark.parametrize(
+    ("secret", "key"),
+    [
+        (bytes(32), "ordws_live_00000000000000000000000000000000000000000000U6PYI"),
+        (bytes([255] * 32), "ordws_live_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp13F1PqE"),
+    ],
+)
+def test_a_key_is_written_the_same_for_ever(secret, key):
+    """Prefix, 43 digits of base 62, and six digits of the CRC-32 of all before."""
+    assert write_key(secret) == key
+
+
+@given(SECRETS)
+def test_every_key_has_its_checksum(secret):
+    """What was written as a key is one."""
+    assert is_key(write_key(secret))
+
+
+@given(SECRETS, st.integers(0, 59), st.sampled_from(string.ascii_letters + string.digits + "_é"))
+def test_a_changed_character_is_noticed(secret, place, other):
+    """A key with one character changed is not a key."""
+    key = write_key(secret)
+    changed = key[:place] + other + key[place + 1 :]
+    assert is_key(changed) is (changed == key)
+
+
+@pytest.mark.parametrize("text", ["", "ordws_live_", "ordws_test_" + "0" * 49, write_key(bytes(32))[:-1]])
+def test_other_texts_are_no_keys(text):
+    """A prefix alone, another prefix and a key cut short are not keys."""
+    assert not is_key(text)
+
+
+def test_a_key_carries_all_of_its_secret():
+    """A secret of another length is a mistake of the caller."""
+    with pytest.raises(ValueError, match="a key carries 32 bytes, not 31"):
+        write_key(bytes(31))

@@ -1,0 +1,81 @@
+"""The published lists. (RULES 6.6, 6.7, appendix A)"""
+
+from __future__ import annotations
+
+import pytest
+
+from ordws.rules.lists import (
+    DISALLOWED_THREES,
+    DISALLOWED_TWOS,
+    DISQUALIFIED,
+    PUBLISHED,
+    REJECTS_29,
+    SPECIAL_PLURALS,
+    TWOS_70,
+    TWOS_72,
+    TWOS_101,
+    is_acceptable,
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        (TWOS_72, 72), (TWOS_70, 70), (TWOS_101, 101), (REJECTS_29, 29), (DISALLOWED_TWOS, 31),
+        (DISALLOWED_THREES, 229), (DISQUALIFIED, 26), (SPECIAL_PLURALS, 12),
+    ],
+)  # fmt: skip
+def test_the_lists_have_the_lengths_that_the_rule_books_give(words, count):
+    """72 and 70 twos, 101 of OSPD4, 29 and 31 rejects, 229 threes, 26 disqualified words. (V-12 to V-15)"""
+    assert len(words) == count
+
+
+def test_the_lists_hold_words_of_their_length():
+    """Twos have two letters, disallowed threes three, all in capitals."""
+    assert {len(word) for word in TWOS_101} == {2}
+    assert {len(word) for word in DISALLOWED_THREES} == {3}
+    assert all(word.isascii() and word.isalpha() and word.isupper() for word in TWOS_101 | DISALLOWED_THREES)
+
+
+def test_si_and_wo_are_what_the_two_lists_differ_in():
+    """SI and WO are valid with the 72 and invalid with the 70. (A-39)"""
+    assert sorted(TWOS_72 - TWOS_70) == ["SI", "WO"]
+
+
+def test_ho_is_among_the_72():
+    """One source prints 71 words and forgets HO, which stands on all three slips. (E-01)"""
+    assert "HO" in TWOS_72
+
+
+def test_six_familiar_rejects_make_the_72_of_the_78():
+    """The 78 are the 72 with AA AE JO PE QI ZA. (V-12)"""
+    assert {"AA", "AE", "JO", "PE", "QI", "ZA"} <= REJECTS_29
+
+
+def test_three_letter_disqualified_words_are_among_the_disallowed():
+    """Dover's lists of words to avoid and of words struck by hand agree where they meet."""
+    assert {word for word in DISQUALIFIED if len(word) == 3} <= DISALLOWED_THREES
+    assert {word for word in DISQUALIFIED if len(word) == 2} <= DISALLOWED_TWOS
+
+
+@pytest.mark.parametrize(
+    ("rules", "word", "found", "acceptable"),
+    [
+        ("classic", "QI", False, True),
+        ("scrabble-i", "QI", True, False),
+        ("scrabble-i", "SI", False, True),
+        ("scrabble-i-classic", "WO", False, True),
+        ("scrabble-o", "ZA", True, False),
+        ("dover", "SI", True, False),
+        ("scrabble-i", "QAT", True, True),
+        ("dover", "QAT", True, False),
+        ("dover", "QOPH", True, False),
+        ("dover", "IOTAS", False, True),
+        ("scrabble-i", "IOTAS", False, False),
+        ("dover", "CAT", True, True),
+        ("dover", "CAT", False, False),
+    ],
+)
+def test_the_list_in_force_decides_before_the_edition(rules, word, found, acceptable):
+    """Twos are decided by the list alone, Dover's lists go before the edition, for all else the edition decides."""
+    assert is_acceptable(PUBLISHED[rules], word, found) is acceptable

@@ -1,0 +1,101 @@
+"""The service, fuzzed through its own OpenAPI document."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.config import SchemathesisConfig
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+)
+
+from ordws.fold import find_fold
+from ordws.guard.policy import Policy
+from ordws.service.openapi import document
+
+CHECKS = [
+    not_a_server_error, status_code_conformance, content_type_conformance, response_headers_conformance,
+    response_schema_conformance, negative_data_rejection, unsupported_method,
+]  # fmt: skip
+CORE = {"BOARD", "CAT", "GAME", "LETTER", "PLAY", "TABLE", "TILE", "WORD"}
+PLENTY = 1_000_000
+PROBLEM = "application/problem+json"
+FUZZ = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+
+
+class Front:
+    """What schemathesis calls: the application of the test that runs."""
+
+    def __call__(self, environ, start_response):
+        return self.app.wsgi_app(environ, start_response)
+
+
+FRONT = Front()
+CONFIG = SchemathesisConfig.from_dict(
+    {"checks": {"negative_data_rejection": {"expected-statuses": [400, 401, 405, 411, 413, 415, 422]}}}
+)
+schema = schemathesis.openapi.from_dict(json.loads(document()), config=CONFIG)
+schema.app = FRONT
+
+
+@pytest.fixture
+def fuzzed(serve):
+    """The service with budgets that no fuzz exhausts, and what its verdicts have told so far."""
+    service = serve(Policy(outside_a_day=PLENTY, units_a_game=PLENTY, games_a_day=PLENTY, core_a_day=PLENTY))
+    service.told = set()
+    FRONT.app = service.app
+    return service
+
+
+def spent(service):
+    """Units that were charged so far."""
+    return Policy(outside_a_day=PLENTY, units_a_game=PLENTY, games_a_day=PLENTY).units_a_day - service.quota()["units"]
+
+
+def dear_words(body):
+    """Words of a question outside the core list, which cost a unit each."""
+    folded = [find_fold(text) for text in json.loads(body)["words"]]
+    return {word for word in folded if len(word) > 2 and word not in CORE}
+
+
+@schema.parametrize()
+@FUZZ
+def test_whatever_is_sent_is_answered_as_documented(case, fuzzed):
+    """Never a 500, never HTML, every answer as the document says, and never a verdict without its charge."""
+    response = case.call(headers={"Authorization": f"Bearer {fuzzed.key}"})
+    assert response.headers["content-type"][0] in ("application/json", PROBLEM)
+    case.validate_response(response, checks=CHECKS)
+    if case.method == "POST" and response.status_code == 200:
+        fuzzed.told |= dear_words(response.request.body)
+    assert spent(fuzzed) == len(fuzzed.told)
+
+
+WORDS = st.sampled_from(["QUIZ", "zag", "Lovers", "CAT", "AB", "c4t", "É", "élan", ""]) | st.text(max_size=4)
+FIELDS = st.fixed_dictionaries(
+    {"words": st.lists(WORDS, max_size=9)},
+    optional={"rules": st.sampled_from(["dover", "none"]), "game": st.text(max_size=3), "player": st.text(max_size=3)},
+)
+BODIES = FIELDS.map(lambda fields: json.dumps(fields).encode()) | st.binary(max_size=40) | st.text().map(str.encode)
+
+
+@FUZZ
+@given(BODIES)
+def test_any_bytes_are_answered(fuzzed, body):
+    """Whatever a body holds, the answer is one bit or a problem, and each verdict was charged."""
+    reply = fuzzed.post(body)
+    if reply.status_code == 200:
+        assert reply.data in (b'{"valid":true }', b'{"valid":false}')
+        fuzzed.told |= dear_words(body)
+    else:
+        assert (reply.status_code, reply.content_type) in ((400, PROBLEM), (411, PROBLEM), (422, PROBLEM))
+    assert spent(fuzzed) == len(fuzzed.told)

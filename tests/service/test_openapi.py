@@ -1,0 +1,66 @@
+"""The OpenAPI document says what the service does."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from openapi_spec_validator import validate
+
+from ordws.desk.actions import ACTIONS
+from ordws.desk.replies import PROBLEMS
+from ordws.service.openapi import document
+
+
+@pytest.fixture(scope="module")
+def api():
+    return json.loads(document())
+
+
+def test_it_is_a_valid_document(api):
+    """It is OpenAPI 3.1 by the validator's rules."""
+    validate(api)
+    assert api["openapi"] == "3.1.0"
+
+
+def test_every_action_is_described(api):
+    """Each method and path of the table, with a sentence, and no other."""
+    described = {(method.upper(), path) for path, methods in api["paths"].items() for method in methods}
+    assert described == set(ACTIONS)
+    summaries = [operation["summary"] for methods in api["paths"].values() for operation in methods.values()]
+    assert all(len(summary) > 10 and summary.endswith(".") for summary in summaries)
+
+
+def test_every_problem_is_declared_but_those_of_no_route(api):
+    """Each code stands at the operations that may answer it; 404 and 405 are of what is not there."""
+    declared = set()
+    for methods in api["paths"].values():
+        for operation in methods.values():
+            for status, response in operation["responses"].items():
+                if status != "200":
+                    codes = response["content"]["application/problem+json"]["schema"]["allOf"][1]["properties"]["code"]
+                    assert {PROBLEMS[code][0] for code in codes["enum"]} == {int(status)}
+                    declared |= set(codes["enum"])
+    assert declared == set(PROBLEMS) - {"not-found", "method-not-allowed"}
+
+
+def test_a_question_is_described_as_it_is_read(api):
+    """One to eight words, the rule sets there are, labels of 1 to 64 characters, and nothing else."""
+    shape = api["components"]["schemas"]["JudgeWords"]
+    assert (shape["properties"]["words"]["minItems"], shape["properties"]["words"]["maxItems"]) == (1, 8)
+    rules = ["classic", "scrabble-i-classic", "scrabble-o", "scrabble-i", "dover"]
+    assert shape["properties"]["rules"]["enum"] == rules
+    assert shape["properties"]["game"]["anyOf"][0]["maxLength"] == 64
+    assert (shape["required"], shape["additionalProperties"]) == (["words"], False)
+
+
+def test_keys_are_asked_for_where_they_are_needed(api):
+    """Questions and quotas need a key; what is public needs none."""
+    secured = {path for path, methods in api["paths"].items() if any(each["security"] for each in methods.values())}
+    assert secured == {"/v1/judge", "/v1/quota"}
+
+
+def test_the_service_serves_it(service):
+    """What is served is this document."""
+    reply = service.http.get("/openapi.json")
+    assert (reply.status_code, reply.data) == (200, document())

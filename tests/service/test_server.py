@@ -1,0 +1,239 @@
+"""The service as it really runs: a child process with two workers on a port of its own."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MAIN = "from ordws.cli import main; main()"
+PATIENCE = 30
+BEGINS = '"event": "a worker begins with edition'
+
+
+class Server:
+    """`ordws serve` and what its clients see of it."""
+
+    def __init__(self, house, log):
+        self.key, self.log = house.key, log
+        self.begun = log.read_text().count(BEGINS) if log.exists() else 0
+        command = [sys.executable, "-c", MAIN, "--instance", str(house.instance.root), "serve"]
+        with log.open("a") as out:
+            self.process = subprocess.Popen(
+                [*command, "--bind", "127.0.0.1:0", "--workers", "2"], cwd=ROOT, stdout=out, stderr=subprocess.PIPE,
+                text=True,
+            )  # fmt: skip
+        self.said = self.process.stderr.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+),", self.said)
+        assert found, self.said + self.process.stderr.read()
+        self.port = int(found[1])
+
+    def wait_until_ready(self):
+        """The service once both workers answer; in its first moments a worker of granian's overhears a signal."""
+        deadline, answers = time.monotonic() + PATIENCE, 0
+        while time.monotonic() < deadline and answers < 60:
+            try:
+                if self.request("GET", "/readyz")[0] == 200:
+                    answers += self.log.read_text().count(BEGINS) == self.begun + 2
+            except OSError:
+                threading.Event().wait(0.02)  # nobody listens yet
+        assert answers == 60, f"not ready after {PATIENCE} s"
+        return self
+
+    def request(self, method, path, body=None):
+        """Status, code of the budget or problem if any, and body, over a connection of its own."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
+        try:
+            connection.request(method, path, body, headers)
+            reply = connection.getresponse()
+            return reply.status, reply.read()
+        finally:
+            connection.close()
+
+    def judge(self, *words, **fields):
+        return self.request("POST", "/v1/judge", json.dumps({"words": words, **fields}))
+
+    def quota(self, query=""):
+        budgets = json.loads(self.request("GET", f"/v1/quota{query}")[1])["budgets"]
+        return {each["budget"]: each["left"] for each in budgets}
+
+    def raw(self, *parts, end=False):
+        """A question sent as these bytes after its first headers; the connection, to read the answer from."""
+        connection = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+        head = f"POST /v1/judge HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {self.key}\r\n"
+        connection.sendall(head.encode() + b"Content-Type: application/json\r\n" + b"".join(parts))
+        if end:
+            connection.shutdown(socket.SHUT_WR)
+        return connection
+
+    def stop(self):
+        self.process.terminate()
+        return self.process.wait(PATIENCE)
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait(PATIENCE)
+        self.process.stderr.close()
+
+
+@pytest.fixture
+def start(house, tmp_path):
+    """Starts the service of the house, waits until it is ready, and stops it in the end."""
+    started = []
+
+    def start():
+        started.append(Server(house, tmp_path / "service.log"))
+        return started[-1].wait_until_ready()
+
+    yield start
+    for server in started:
+        server.kill()
+
+
+@pytest.fixture(scope="module")
+def serving(shared_house, tmp_path_factory):
+    """One service for the tests that leave it as it was."""
+    server = Server(shared_house, tmp_path_factory.mktemp("log") / "service.log")
+    yield server.wait_until_ready()
+    server.kill()
+
+
+def read_all(connection):
+    """What comes over a connection until it is closed."""
+    with connection:
+        return b"".join(iter(lambda: connection.recv(65_536), b""))
+
+
+def is_listening(server):
+    try:
+        server.request("GET", "/healthz")
+    except ConnectionError:
+        return False
+    return True
+
+
+def words(first, count):
+    """Words that are in no list."""
+    return [f"{chr(65 + n // 676)}{chr(65 + n // 26 % 26)}{chr(65 + n % 26)}QQ" for n in range(first, first + count)]
+
+
+def test_budgets_are_shared_by_workers_and_survive_a_restart(start):
+    """Forty questions at once get exactly the 28 units of their game, and after a restart there is still none left."""
+    server = start()
+    with ThreadPoolExecutor(8) as pool:
+        replies = list(pool.map(lambda word: server.judge(word, game="g"), words(0, 40)))
+    assert sorted(status for status, _ in replies) == [200] * 28 + [429] * 12
+    assert {body for status, body in replies if status == 200} == {b'{"valid":false}'}
+    assert server.stop() == 0
+    server = start()
+    status, body = server.judge("LOVERS", game="g")
+    assert (status, json.loads(body)["budget"]) == (429, "game")
+    assert server.quota("?game=g")["game"] == 0
+    lines = server.log.read_text()
+    assert all(json.loads(line)["level"] == "info" for line in lines.splitlines())
+    assert "LOVERS" not in lines
+    assert server.key not in lines
+    assert not any(word in lines for word in words(0, 40))
+
+
+def test_an_edition_is_swapped_without_a_lost_request(start, house):
+    """Under load a newer edition takes over: every request is answered, first by the old one, in the end by the new."""
+    server = start()
+    replies, done = [], threading.Event()
+
+    def ask():
+        while not done.is_set():
+            replies.append(server.judge("FLUTIST", "AB", game="g"))
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    house.deliver("FLUTIST", number=2)
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and {body for _, body in replies[-50:]} != {b'{"valid":true }'}:
+        done.wait(0.02)
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert {status for status, _ in replies} == {200}
+    assert replies[0][1] == b'{"valid":false}'
+    assert {body for _, body in replies[-10:]} == {b'{"valid":true }'}
+    assert server.quota("?game=g")["game"] == 26
+    assert '"edition 2 is served now"' in server.log.read_text()
+
+
+def test_a_refused_edition_changes_nothing(start, house):
+    """A damaged delivery is refused and the edition that was served goes on being served."""
+    server = start()
+    house.instance.sealed.write_bytes(house.instance.sealed.read_bytes()[:-1])
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and "a delivered edition is refused" not in server.log.read_text():
+        assert server.judge("LOVERS", "AB") == (200, b'{"valid":true }')
+    assert server.judge("LOVERS") == (200, b'{"valid":true }')
+    assert server.log.read_text().count("a delivered edition is refused") >= 1
+
+
+def test_what_is_under_way_is_answered_at_a_stop(start):
+    """After SIGTERM a request that had begun gets its answer, and the process ends with status 0."""
+    server = start()
+    connection = server.raw(b"Content-Length: %d\r\n\r\n" % len(QUESTION), QUESTION[:5])
+    server.request("GET", "/healthz")
+    server.process.send_signal(signal.SIGTERM)
+    while is_listening(server):
+        server.process.poll()
+    connection.sendall(QUESTION[5:])
+    assert read_all(connection).endswith(b'\r\n\r\n{"valid":true }')
+    assert server.process.wait(PATIENCE) == 0
+
+
+QUESTION = b'{"words":["lovers"]}'
+
+
+@pytest.mark.parametrize(
+    ("parts", "ends", "status"),
+    [
+        ((b"Content-Length: 40\r\n\r\n", QUESTION), True, b"400"),
+        ((b"\r\n",), False, b"411"),
+        ((b"Transfer-Encoding: chunked\r\n\r\n", b"14\r\n", QUESTION, b"\r\n0\r\n\r\n"), False, b"411"),
+        ((b"Content-Length: 16385\r\n\r\n", QUESTION), False, b"413"),
+    ],
+)
+def test_a_body_that_is_not_what_it_says_costs_nothing(serving, parts, ends, status):
+    """Short, endless and oversized bodies get a problem and no verdict, and nothing is charged."""
+    before = serving.quota("?game=g")
+    answer = read_all(serving.raw(b"Connection: close\r\n", *parts, end=ends))
+    assert answer.startswith(b"HTTP/1.1 " + status)
+    assert b"content-type: application/problem+json" in answer
+    assert b"valid" not in answer
+    assert serving.quota("?game=g") == before
+
+
+def test_aborted_requests_harm_nobody(serving):
+    """Clients that vanish in the middle of a body leave no trace in the meters, and the next client is answered."""
+    for _ in range(20):
+        serving.raw(b"Content-Length: 40\r\n\r\n", QUESTION).close()
+    assert serving.judge("AB", game="g") == (200, b'{"valid":true }')
+    assert serving.quota("?game=g")["game"] == 28
+
+
+def test_yes_and_no_are_alike_on_the_wire(serving):
+    """Every byte but the verdict, the time and the request's id is the same."""
+    answers = []
+    for body in (QUESTION, b'{"words":["lavers"]}'):
+        raw = read_all(serving.raw(b"Connection: close\r\nContent-Length: %d\r\n\r\n" % len(body), body))
+        answers.append(re.sub(rb"(date|x-request-id): [^\r]+", rb"\1", raw))
+    assert answers[0].replace(b"true ", b"false") == answers[1]
+    assert answers[1].endswith(b'{"valid":false}')
