@@ -1,0 +1,221 @@
+"""`ordws curation`: ballots and decisions as files, and the keepers' overrides."""
+
+from __future__ import annotations
+
+import getpass
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final, Literal
+
+import click
+
+from ordws.cli import instance_option
+from ordws.errors import BadInput, Missing
+from ordws.instance import Instance
+from ordws.writing import write_whole
+
+if TYPE_CHECKING:
+    from ordws.curation.ledger import Cast, Ledger
+    from ordws.curation.notation import Notation
+    from ordws.curation.override import Act
+
+What = Literal["ballots", "decisions", "queue"]
+
+_NOTATIONS: Final[dict[str, Notation]] = {".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
+
+
+_FORMAT: Final = click.Choice(["csv", "ndjson"])
+
+
+def open_ledger(instance: Instance) -> Ledger:
+    """The ledger of an installation, checked whole; raises Missing where there is none."""
+    from ordws.curation.ledger import Ledger
+    from ordws.lexicon.keyring import Keyring
+
+    if not instance.ledger_key.exists():
+        raise Missing(f'no curation database in "{instance.root}"', hint="ordws init makes one")
+    key = instance.ledger_key.read_bytes()
+    return Ledger.open(instance.ledger, instance.ledger_head, key, Keyring.open(instance.keys))
+
+
+@click.group()
+def command() -> None:
+    """Ballots and decisions as files, and the keepers' overrides.
+
+    \b
+    Example:
+      ordws curation import ballots.csv
+      ordws curation status
+    """
+
+
+@command.command("import")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.File("rb"))
+@click.option("--panel", type=click.IntRange(min=3), default=5, show_default=True, help="How many curators vote.")
+@click.option("--format", "notation", type=_FORMAT, help="For - and other file names.")
+@click.option("--json", "as_json", is_flag=True, help="Print an object a file.")
+@instance_option
+def import_ballots(
+    files: tuple[BinaryIO, ...], panel: int, notation: Notation | None, as_json: bool, instance: str | None
+) -> None:
+    """Take in ballots: CSV, or NDJSON with the same keys; - reads standard input.
+
+    The columns are id, family, curator, vote, forms, reason, at. A ballot that is known already counts once. A file
+    with a line that cannot be counted is refused whole, and the line is named.
+
+    \b
+    Example:
+      ordws curation import --panel 3 ann.csv ben.ndjson
+    """
+    from ordws.curation.notation import read_ballots
+
+    sheets = [(name := getattr(file, "name", "<stdin>"), file, notation or _notation_of(name)) for file in files]
+    with open_ledger(Instance.locate(instance)) as ledger:
+        for name, file, each in sheets:
+            ballots = read_ballots(name, file.read(), each)
+            _tell_cast(name, ledger.cast(ballots, _now(), panel=panel), as_json)
+
+
+def _tell_cast(name: str, cast: Cast, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps({"file": name, **cast._asdict()}))
+        return
+    click.echo(
+        f"{name}: {cast.new} ballots new, {cast.known} known; "
+        f"families {cast.decided_in} decided in, {cast.decided_out} out, {cast.contested} contested, {cast.open} open"
+    )
+
+
+@command.command()
+@click.option("--ballots", "what", flag_value="ballots", default="ballots", help="All ballots, in order [default].")
+@click.option("--decisions", "what", flag_value="decisions", help="What was decided, with the votes on each form.")
+@click.option("--queue", "what", flag_value="queue", help="The families at stake, with their evidence.")
+@click.option("--format", "notation", type=_FORMAT, help="[default: as --out ends, else csv]")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="A file, which only you may read.")
+@instance_option
+def export(what: What, notation: Notation | None, out: Path | None, instance: str | None) -> None:
+    """Write ballots, decisions or the queue. The output holds words: keep it as you keep the keys.
+
+    \b
+    Example:
+      ordws curation export --decisions --out decisions.ndjson
+    """
+    chosen = notation or (_notation_of(str(out)) if out else "csv")
+    with open_ledger(Instance.locate(instance)) as ledger:
+        text = _written(ledger, what, chosen)
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        write_whole(out, text.encode())
+    except OSError as error:
+        raise BadInput(f'"{out}" cannot be written: {error.strerror}') from error
+
+
+def _written(ledger: Ledger, what: What, notation: Notation) -> str:
+    from ordws.curation.notation import write_ballots, write_decisions, write_queue
+
+    match what:
+        case "ballots":
+            return write_ballots(ledger.ballots(), notation)
+        case "decisions":
+            return write_decisions(ledger.decisions(), notation)
+        case "queue":
+            return write_queue(ledger.families(), notation)
+
+
+@command.group()
+def override() -> None:
+    """Add or exclude a word whatever dictionaries and curators say; the next build follows.
+
+    \b
+    Example:
+      ordws curation override exclude BASHINGS --reason "a misprint in both sources"
+    """
+
+
+def _add_command(act: Act, does: str, *, such_as: str) -> None:
+    """Give `override` the command that records one kind of it, with a reason such as a keeper may have."""
+    example = f'ordws curation override {act} BASHINGS --reason "{such_as}"'
+
+    @override.command(act, help=f"{does}\n\n\b\nExample:\n  {example}")
+    @click.argument("word")
+    @click.option("--reason", required=True, help="Why; it stays in the ledger.")
+    @click.option("--keeper", help="Who decides [default: your login name].")
+    @instance_option
+    def record(word: str, reason: str, keeper: str | None, instance: str | None) -> None:
+        from ordws.fold import fold
+
+        with open_ledger(Instance.locate(instance)) as ledger:
+            ledger.override(act, fold(word), reason=reason, keeper=_login() if keeper is None else keeper, at=_now())
+        click.echo(f"recorded: {act}")
+
+
+_add_command("add", "Let a word in, though no source or vote does.", such_as="in print everywhere, in no source yet")
+_add_command("exclude", "Keep a word out, though sources or votes let it in.", such_as="a misprint in both sources")
+_add_command("lift", "Leave a word to sources and votes again.", such_as="the sources were corrected")
+
+
+@override.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print an object a line.")
+@instance_option
+def list_overrides(as_json: bool, instance: str | None) -> None:
+    """The overrides that hold, with their reasons. The output holds words.
+
+    \b
+    Example:
+      ordws curation override list
+    """
+    from dataclasses import asdict
+
+    with open_ledger(Instance.locate(instance)) as ledger:
+        overrides = ledger.overrides().values()
+    for each in overrides:
+        line = f"{each.act} {each.word}  {each.at} {each.keeper}: {each.reason}"
+        click.echo(json.dumps(asdict(each)) if as_json else line)
+
+
+@command.command()
+@click.option("--json", "as_json", is_flag=True, help="Print an object.")
+@instance_option
+def status(as_json: bool, instance: str | None) -> None:
+    """How far curation has come, and where the chain ends; no words.
+
+    Keep the last line elsewhere: it alone tells an old ledger beside its own old head from the present one.
+
+    \b
+    Example:
+      ordws curation status --json
+    """
+    with open_ledger(Instance.locate(instance)) as ledger:
+        now = ledger.status()
+    if as_json:
+        families = {"open": now.open, "in": now.decided_in, "out": now.decided_out, "contested": now.contested}
+        counts = {"ballots": now.ballots, "curators": now.curators, "overrides": now.overrides}
+        click.echo(json.dumps({"families": families, **counts, "chain": now.head._asdict()}))
+        return
+    click.echo(
+        f"families   {now.open} open, {now.decided_in} decided in, {now.decided_out} out, {now.contested} contested\n"
+        f"ballots    {now.ballots} by {now.curators} curators\n"
+        f"overrides  {now.overrides}\n"
+        f"chain      {now.head.length} links, head {now.head.hash}"
+    )
+
+
+def _notation_of(file: str) -> Notation:
+    notation = _NOTATIONS.get(Path(file).suffix.lower())
+    if notation is None:
+        raise click.UsageError(f"\"{file}\" ends in none of {', '.join(_NOTATIONS)}: say --format")
+    return notation
+
+
+def _login() -> str:
+    try:
+        return getpass.getuser()
+    except KeyError as error:
+        raise click.UsageError("your login has no name: say --keeper") from error
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,104 @@
+"""One curator's vote on one family. Pure."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final, Literal, TypeAlias, get_args
+
+from ordws.errors import BadBallot, BadWord
+from ordws.fold import fold
+
+Vote: TypeAlias = Literal["in", "out", "doubt"]
+
+COLUMNS: Final = ("id", "family", "curator", "vote", "forms", "reason", "at")
+_VOTES: Final[dict[str, Vote]] = {vote: vote for vote in get_args(Vote)}
+_LONGEST_NAME: Final = 100
+_LONGEST_REASON: Final = 4_000
+
+
+@dataclass(frozen=True)
+class Ballot:
+    """What a curator said, when and why. Never edited: a later ballot of his replaces it while votes are taken."""
+
+    id: str
+    family: str
+    """The family's base word."""
+    curator: str
+    vote: Vote
+    forms: tuple[str, ...]
+    """The forms that the vote names, in order of the alphabet; none where it is on the whole family."""
+    reason: str
+    at: str
+    """In UTC, as `utc` writes it."""
+
+
+def read_ballot(
+    *, id: str, family: str, curator: str, vote: str, forms: Iterable[str], reason: str, at: str
+) -> Ballot:
+    """The ballot that these texts make; raises BadBallot, which repeats none of them: any could be a word."""
+    if vote not in _VOTES:
+        raise BadBallot("vote: neither in, out nor doubt")
+    return Ballot(
+        id=_name("id", id),
+        family=_word("family", family),
+        curator=_name("curator", curator),
+        vote=_VOTES[vote],
+        forms=tuple(sorted({_word("forms", form) for form in forms})),
+        reason=_reason(reason),
+        at=_time(at),
+    )
+
+
+def utc(text: str) -> str:
+    """A time as the ledger writes it, 2026-11-21T08:30:00Z; raises ValueError for one that is not in UTC."""
+    time = datetime.fromisoformat(text)
+    if time.utcoffset() is None:
+        raise ValueError("a time without a zone")
+    if time.utcoffset():
+        raise ValueError("a time of another zone than UTC")
+    return time.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can name a ballot, a curator or a keeper."""
+    return 0 < len(text) <= _LONGEST_NAME and text.isprintable()
+
+
+def is_reason(text: str) -> bool:
+    """Whether a text can stand as a reason; an empty one can, on a ballot."""
+    return len(text) <= _LONGEST_REASON and not any(c not in "\n\t" and _is_control(c) for c in text)
+
+
+def _is_control(character: str) -> bool:
+    return unicodedata.category(character) in ("Cc", "Cs")
+
+
+def _word(column: str, text: str) -> str:
+    try:
+        return fold(text.strip())
+    except BadWord as error:
+        raise BadBallot(f"{column}: {error}") from error
+
+
+def _name(column: str, text: str) -> str:
+    name = text.strip()
+    if not is_name(name):
+        raise BadBallot(f"{column}: not 1 to {_LONGEST_NAME} printable characters")
+    return name
+
+
+def _reason(text: str) -> str:
+    reason = text.replace("\r\n", "\n").strip()
+    if not is_reason(reason):
+        raise BadBallot(f"reason: more than {_LONGEST_REASON} characters, or control characters among them")
+    return reason
+
+
+def _time(text: str) -> str:
+    try:
+        return utc(text.strip())
+    except ValueError as error:
+        raise BadBallot("at: not a time in UTC such as 2026-11-21T08:30:00Z") from error

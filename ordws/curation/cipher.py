@@ -1,0 +1,72 @@
+"""SQLCipher under sqlite_utils: the one file that imports either, and the one way to a transaction."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import sqlcipher3
+import sqlcipher3.dbapi2
+
+# sqlite_utils takes its driver, and the errors it catches, from modules of these names where they exist.
+sys.modules["pysqlite3"] = sqlcipher3
+sys.modules["pysqlite3.dbapi2"] = sqlcipher3.dbapi2
+
+from sqlite_utils import Database as Database  # noqa: E402 - the aliases come first
+
+from ordws.errors import LedgerBroken, StoreDown  # noqa: E402
+
+KEY_BYTES: Final = 32
+_PATIENCE_SECONDS: Final = 30.0
+_RUINED: Final = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
+_DOWN: Final = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN")
+
+
+def connect(path: Path, key: bytes) -> Database:
+    """The database at path; whether the key opens it shows at the first read."""
+    if len(key) != KEY_BYTES:
+        raise LedgerBroken(f"the key of {path.name} is not {KEY_BYTES} bytes long")
+    connection = sqlcipher3.dbapi2.connect(str(path), timeout=_PATIENCE_SECONDS, isolation_level=None)
+    connection.execute("PRAGMA cipher_log = off")
+    connection.execute(f"PRAGMA key = \"x'{key.hex()}'\"")
+    return Database(connection, execute_plugins=False)
+
+
+def prepare(db: Database) -> None:
+    """Make commits outlast a power cut; fails where the key is wrong or a page is damaged."""
+    db.execute("PRAGMA journal_mode = WAL").fetchall()
+    db.execute("PRAGMA synchronous = FULL")
+    faults = db.execute("PRAGMA cipher_integrity_check").fetchall()
+    if faults:
+        raise LedgerBroken(f"{len(faults)} pages are damaged")
+
+
+@contextmanager
+def immediate(db: Database) -> Iterator[None]:
+    """One transaction that holds the write lock from its first statement on."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        db.rollback()
+        raise
+
+
+@contextmanager
+def answering(path: Path) -> Iterator[None]:
+    """Tell a database that cannot answer now from one that will never answer rightly."""
+    try:
+        yield
+    except sqlcipher3.dbapi2.Error as error:
+        name = getattr(error, "sqlite_errorname", "")
+        if name.startswith(_RUINED):
+            raise LedgerBroken(f"{path.name} does not read: wrong key, or damaged") from error
+        if name.startswith(_DOWN):
+            raise StoreDown(f"{path.name} does not answer: {error}") from error
+        raise
+    except OSError as error:
+        raise StoreDown(f"{path.name} does not answer: {error.strerror}") from error

@@ -1,0 +1,119 @@
+"""What a family's ballots amount to: votes are taken one after another until one side leads by two. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from ordws.curation.ballot import Ballot
+from ordws.curation.family import Standing
+
+Outcome: TypeAlias = Literal["open", "in", "out", "contested"]
+
+LEAD: Final = 2
+SMALLEST_PANEL: Final = 3
+PANEL: Final = 5
+
+
+class Tally(NamedTuple):
+    """The votes on one form, and what they amount to."""
+
+    ins: int
+    outs: int
+    outcome: Outcome
+
+
+NO_VOTES: Final = Tally(0, 0, "open")
+
+
+@dataclass(frozen=True)
+class Decision:
+    """How the forms of a family were voted, and whether each is in."""
+
+    family: str
+    standing: Standing
+    forms: Mapping[str, Tally]
+    rest: Tally
+    """The votes on the family as a whole: they decide the forms that join it later."""
+
+    @property
+    def outcome(self) -> Outcome:
+        """Open while one of its forms is; contested where one of them is; in where one of them is in."""
+        outcomes = {tally.outcome for tally in self.forms.values()}
+        order: tuple[Outcome, ...] = ("open", "contested", "in")
+        return next((outcome for outcome in order if outcome in outcomes), "out")
+
+    def outcome_of(self, word: str) -> Outcome:
+        """What a form came to, also one that joined the family after the vote; open while the family is."""
+        return "open" if self.outcome == "open" else self.forms.get(word, self.rest).outcome
+
+    def admits(self, word: str) -> bool:
+        """Whether a form is in. Where no vote settles it, a borderline form is out and a flagged one in."""
+        match self.outcome_of(word):
+            case "in":
+                return True
+            case "out":
+                return False
+            case "open" | "contested":
+                return self.standing == "flagged"
+
+
+def most_votes(panel: int) -> int:
+    """How many votes a form may take: three where three or four curate, else five. (EXPERIENCE A3)"""
+    if panel < SMALLEST_PANEL:
+        raise ValueError(f"a panel has {SMALLEST_PANEL} curators or more, not {panel}")
+    return 3 if panel <= 4 else 5
+
+
+def decide(
+    family: str, standing: Standing, forms: Iterable[str], ballots: Iterable[Ballot], *, panel: int = PANEL
+) -> Decision:
+    """The decision that a round's ballots on a family have brought about so far, in the order they were cast."""
+    most = most_votes(panel)
+    decision = Decision(family, standing, dict.fromkeys(sorted(forms), NO_VOTES), NO_VOTES)
+    newest: dict[str, Ballot] = {}
+    for ballot in ballots:
+        if decision.outcome != "open":
+            break
+        newest[ballot.curator] = ballot
+        decision = _counted(decision, newest.values(), most)
+    return decision
+
+
+def _counted(before: Decision, ballots: Iterable[Ballot], most: int) -> Decision:
+    """Count again what is open; what is decided stays as it is."""
+    forms = {
+        form: tally([_vote_on_form(ballot, form) for ballot in ballots], most) if past.outcome == "open" else past
+        for form, past in before.forms.items()
+    }
+    rest = before.rest
+    if rest.outcome == "open":
+        rest = tally([None if ballot.forms else _vote(ballot) for ballot in ballots], most)
+    return Decision(before.family, before.standing, forms, rest)
+
+
+def tally(votes: list[bool | None], most: int) -> Tally:
+    """What votes in (True), votes out and abstentions amount to, where `most` may be taken."""
+    ins, outs = votes.count(True), votes.count(False)
+    if abs(ins - outs) >= LEAD:
+        return Tally(ins, outs, "in" if ins > outs else "out")
+    return Tally(ins, outs, "contested" if ins + outs >= most else "open")
+
+
+def _vote(ballot: Ballot) -> bool | None:
+    match ballot.vote:
+        case "in":
+            return True
+        case "out":
+            return False
+        case "doubt":
+            return None
+
+
+def _vote_on_form(ballot: Ballot, form: str) -> bool | None:
+    """Naming forms in says that the others are out; naming forms out says nothing of the others."""
+    vote = _vote(ballot)
+    if not ballot.forms or form in ballot.forms:
+        return vote
+    return False if vote else None

@@ -1,0 +1,71 @@
+"""The signed head: a file beside the database that says where the chain has to end.
+
+    ordws ledger head 1
+    57 9f2c...          length and hash; while a link is being appended, the old end and the new one
+    58 77ab...
+    03d1f4...           signature over all the lines above, in hexadecimal
+
+It cannot tell an old database beside its own old head from the present pair: keep `ordws curation status` elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
+
+from ordws.curation.link import Head
+from ordws.errors import LedgerBroken
+from ordws.writing import write_whole
+
+_FIRST: Final = "ordws ledger head 1\n"
+_FILE: Final = re.compile(rf"({_FIRST}(?:[0-9]{{1,18}} [0-9a-f]{{64}}\n){{1,2}})((?:[0-9a-f]{{2}})+)\n")
+
+
+class Signer(Protocol):
+    """Who signs for an installation; what the signature bytes hold is its own affair."""
+
+    def sign(self, message: bytes) -> bytes: ...
+    def check(self, message: bytes, signature: bytes) -> bool: ...
+
+
+@dataclass(frozen=True)
+class SignedHead:
+    """The file, and who signs it."""
+
+    path: Path
+    signer: Signer
+
+    def read(self) -> tuple[Head, ...]:
+        """The ends that the chain may have: one, or two where an append was cut short."""
+        try:
+            text = self.path.read_bytes().decode("ascii", errors="replace")
+        except FileNotFoundError as error:
+            raise LedgerBroken(f"the signed head {self.path.name} is missing") from error
+        match = _FILE.fullmatch(text)
+        if match is None:
+            raise LedgerBroken(f"the signed head {self.path.name} is damaged")
+        if not self.signer.check(match[1].encode(), bytes.fromhex(match[2])):
+            raise LedgerBroken(f"the signed head {self.path.name} was not signed by this installation")
+        lines = [line.split() for line in match[1].splitlines()[1:]]
+        return tuple([Head(int(length), digest) for length, digest in lines])
+
+    def write(self, *heads: Head) -> None:
+        text = (_FIRST + "".join([f"{head.length} {head.hash}\n" for head in heads])).encode()
+        write_whole(self.path, text + self.signer.sign(text).hex().encode() + b"\n")
+
+
+def check_end(end: Head, named: tuple[Head, ...]) -> None:
+    """Raises LedgerBroken unless a chain ends where its signed head says."""
+    if end in named:
+        return
+    lengths = [head.length for head in named]
+    if end.length < min(lengths):
+        raise LedgerBroken(
+            f"the ledger is shorter than its signed head: {end.length} links of {max(lengths)}",
+            hint="a copy of the database needs its -wal file beside it; ordws restore brings a backup back",
+        )
+    if end.length > max(lengths):
+        raise LedgerBroken(f"the ledger is longer than its signed head: {end.length} links, {max(lengths)} signed")
+    raise LedgerBroken(f"the ledger is not the one that was signed: link {end.length} has another hash")

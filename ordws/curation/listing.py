@@ -1,0 +1,64 @@
+"""What the builder's list changes in the queue. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+import msgspec
+
+from ordws.curation.family import Family, Standing
+from ordws.curation.link import Row
+
+_JSON: Final = msgspec.json.Encoder()
+
+Standings: TypeAlias = Mapping[str, Standing | None]
+Evidence: TypeAlias = Mapping[str, Mapping[str, str | None]]
+
+
+class Queued(NamedTuple):
+    """What a list changed, in families."""
+
+    new: int
+    changed: int
+    withdrawn: int
+    unchanged: int
+
+
+class Changes(NamedTuple):
+    """The rows that make a list the queue, and their count."""
+
+    families: list[Row]
+    candidates: list[Row]
+    queued: Queued
+
+
+def by_base(families: Iterable[Family]) -> dict[str, Family]:
+    """Families by name; raises ValueError for a name that comes twice or a family without forms."""
+    listed: dict[str, Family] = {}
+    for family in families:
+        if family.base in listed or not family.candidates:
+            raise ValueError("a family is listed twice, or has no candidates")
+        listed[family.base] = family
+    return listed
+
+
+def changes(listed: Mapping[str, Family], standings: Standings, evidence: Evidence) -> Changes:
+    """What has to be appended where `standings` and `evidence` are what the ledger has, withdrawals as None."""
+    families: list[Row] = [
+        (base, each.standing) for base, each in listed.items() if each.standing != standings.get(base)
+    ]
+    candidates = [row for base, each in listed.items() for row in _candidates(each, evidence.get(base, {}))]
+    queued = {base for base, standing in standings.items() if standing is not None}
+    gone = [base for base in standings if base in queued and base not in listed]
+    touched = {row[0] for row in (*families, *candidates)}
+    new, changed = len(listed.keys() - queued), len(touched & queued)
+    counts = Queued(new, changed, len(gone), len(listed) - new - changed)
+    return Changes([*families, *[(base, None) for base in gone]], candidates, counts)
+
+
+def _candidates(family: Family, known: Mapping[str, str | None]) -> list[Row]:
+    texts = {each.word: _JSON.encode(each).decode() for each in family.candidates}
+    differing: list[Row] = [(family.base, word, text) for word, text in texts.items() if known.get(word) != text]
+    withdrawn = [word for word, text in known.items() if text is not None and word not in texts]
+    return [*differing, *[(family.base, word, None) for word in withdrawn]]

@@ -1,0 +1,118 @@
+"""Processes that write to a ledger and are killed; run by test_ledger_killed.py with a folder and what to do."""
+
+from __future__ import annotations
+
+import os
+import random
+import select
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+from ledgers import AT, BASH, ZORIL, Pen, Place, ballot, family
+
+from ordws.curation.ledger import Ledger
+
+Say = Callable[[str], None]
+
+
+def cast_ballots(ledger: Ledger, name: str, say: Say, numbers: Iterator[int]) -> None:
+    """Cast ballots one by one, saying which are acknowledged."""
+    for number in numbers:
+        id = f"{name}-{number}"
+        ledger.cast({"here": ballot(id, name, "doubt")}, AT)
+        say(f"{id} {ledger.head.length} {ledger.head.hash}")
+
+
+def queue_lists(ledger: Ledger, name: str, say: Say) -> None:
+    """Queue one list after another, each of them other than the last, saying which are acknowledged."""
+    for number in count():
+        ledger.queue([BASH, ZORIL, *[family(f"X{'ABCDEFGHIJ'[i]}", gloss=f"{number} {name}") for i in range(10)]], AT)
+        say(f"{name}-list {ledger.head.length} {ledger.head.hash}")
+
+
+def kill_writers(place: Place, chance: random.Random, round: int) -> list[str]:
+    """What two writers had acknowledged when both were killed, some moment after the first few."""
+    hear, tell = os.pipe()
+    writers = [fork(place, tell, round, number) for number in range(2)]
+    os.close(tell)
+    heard, enough = b"", chance.randrange(1, 7)
+    while heard.count(b"\n") < enough and (more := os.read(hear, 65_536)):
+        heard += more
+    select.select([], [], [], chance.uniform(0, 0.01))
+    for pid in writers:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+    while more := os.read(hear, 65_536):
+        heard += more
+    os.close(hear)
+    return heard.decode().splitlines()
+
+
+def fork(place: Place, tell: int, round: int, number: int) -> int:
+    pid = os.fork()
+    if pid:
+        return pid
+    try:
+        ledger, name = place.open(), f"r{round}w{number}"
+        if number == 1 and round % 2:
+            queue_lists(ledger, name, lambda text: write_line(tell, text))
+        cast_ballots(ledger, name, lambda text: write_line(tell, text), count())
+    finally:
+        traceback.print_exc()
+        os._exit(1)
+
+
+def write_line(handle: int, text: str) -> None:
+    os.write(handle, f"{text}\n".encode())
+
+
+def say(text: str) -> None:
+    write_line(1, text)
+
+
+class Dying(Pen):
+    """A signer whose process is killed when it comes to sign for the last time granted."""
+
+    def __init__(self, signatures: int) -> None:
+        super().__init__()
+        self.left = signatures
+
+    def sign(self, message: bytes) -> bytes:
+        self.left -= 1
+        if self.left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().sign(message)
+
+
+def die(place: Place, moment: str) -> None:
+    """Cast one ballot and be killed at a moment of it."""
+    signatures = {"before the head is promised": 1, "before the commit": 99, "after the commit": 2}[moment]
+    ledger = place.open(pen=Dying(signatures))
+    if moment == "before the commit":
+        connection = ledger._chain.db.conn
+        connection.set_trace_callback(lambda sql: os.kill(os.getpid(), signal.SIGKILL) if sql == "COMMIT" else None)
+    cast_ballots(ledger, "dying", say, iter([1]))
+
+
+def main() -> None:
+    place, act = Place(Path(sys.argv[1])), sys.argv[2]
+    match act:
+        case "rounds":
+            chance = random.Random(20261121)
+            for round, _ in enumerate(sys.stdin):
+                say("\n".join([*kill_writers(place, chance, round), ""]))
+        case "die":
+            die(place, sys.argv[3])
+        case "write":
+            with place.open() as ledger:
+                say("ready")
+                sys.stdin.readline()
+                cast_ballots(ledger, sys.argv[3], say, iter(range(40)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""What the tests of curation share: a place for a ledger, small families, ballots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from ordws.curation.ballot import Ballot, Vote
+from ordws.curation.cipher import Database, connect
+from ordws.curation.family import Candidate, Family, Standing, Witness
+from ordws.curation.ledger import Ledger
+
+AT = "2026-11-21T08:30:00Z"
+KEY = bytes(range(32))
+VECTORS = Path(__file__).parent.parent / "vectors" / "ballots"
+
+
+class Pen:
+    """A signer with one key."""
+
+    def __init__(self, seed: bytes = b"s" * 32) -> None:
+        self.seed = seed
+
+    def sign(self, message: bytes) -> bytes:
+        return Ed25519PrivateKey.from_private_bytes(self.seed).sign(message)
+
+    def check(self, message: bytes, signature: bytes) -> bool:
+        try:
+            Ed25519PrivateKey.from_private_bytes(self.seed).public_key().verify(signature, message)
+        except InvalidSignature:
+            return False
+        return True
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a ledger lies."""
+
+    folder: Path
+
+    @property
+    def path(self) -> Path:
+        return self.folder / "curation.db"
+
+    @property
+    def head(self) -> Path:
+        return self.folder / "curation.head"
+
+    def create(self) -> Ledger:
+        return Ledger.create(self.path, self.head, KEY, Pen())
+
+    def open(self, key: bytes = KEY, pen: Pen | None = None) -> Ledger:
+        return Ledger.open(self.path, self.head, key, pen or Pen())
+
+    def database(self) -> Database:
+        """The database behind the ledger's back."""
+        return connect(self.path, KEY)
+
+
+def family(base: str, *others: str, standing: Standing = "borderline", gloss: str = "to strike") -> Family:
+    """A family of forms that one dictionary has."""
+    head = Candidate(base, (Witness("gcide", "headword", "base", "verb", ("dialect",), gloss),), 2.31, 60)
+    rest = [Candidate(word, (Witness("gcide", "rule", "past", "verb"),)) for word in others]
+    return Family(base, standing, (head, *rest))
+
+
+BASH = family("BASH", "BASHED", "BASHINGS")
+ZORIL = family("ZORIL", gloss="a striped polecat")
+
+
+def ballot(id: str, curator: str, vote: Vote, base: str = "BASH", *forms: str, reason: str = "") -> Ballot:
+    return Ballot(id, base, curator, vote, tuple(sorted(forms)), reason, AT)
+
+
+def placed(*ballots: Ballot) -> dict[str, Ballot]:
+    """Ballots as if each stood on a line of a file."""
+    return {f"line {number}": each for number, each in enumerate(ballots, 1)}

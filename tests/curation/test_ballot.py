@@ -1,0 +1,85 @@
+"""A ballot is read from texts, and refused where it cannot be counted."""
+
+from __future__ import annotations
+
+import pytest
+
+from ordws.curation.ballot import Ballot, read_ballot, utc
+from ordws.errors import BadBallot
+
+GOOD = {
+    "id": "a1", "family": "BASH", "curator": "ann", "vote": "in", "reason": "", "at": "2026-11-21T08:30:00Z",
+}  # fmt: skip
+
+
+def test_texts_make_a_ballot() -> None:
+    """
+    Words are folded, forms are sorted and named once, the time is written in one way.
+    """
+    texts = {**GOOD, "family": " bash", "reason": " heard it\r\nat home ", "at": "2026-11-21T08:30:00.000+00:00"}
+    assert read_ballot(**texts, forms=["bashings", "Bashed", "BASHED"]) == Ballot(
+        id="a1", family="BASH", curator="ann", vote="in", forms=("BASHED", "BASHINGS"), reason="heard it\nat home",
+        at="2026-11-21T08:30:00Z",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("column", "text", "fault"),
+    [
+        ("id", "", "id: not 1 to 100 printable characters"),
+        ("id", "i" * 101, "id: not 1 to 100 printable characters"),
+        ("id", "a\x001", "id: not 1 to 100 printable characters"),
+        ("curator", "  ", "curator: not 1 to 100 printable characters"),
+        ("curator", "an\nn", "curator: not 1 to 100 printable characters"),
+        ("family", "B", "family: not a word of 2 to 21 letters, A to Z with or without accents"),
+        ("family", "BASH ING", "family: not a word of 2 to 21 letters, A to Z with or without accents"),
+        ("vote", "IN", "vote: neither in, out nor doubt"),
+        ("vote", "", "vote: neither in, out nor doubt"),
+        ("reason", "r" * 4_001, "reason: more than 4000 characters, or control characters among them"),
+        ("reason", "bell \x07", "reason: more than 4000 characters, or control characters among them"),
+        ("reason", "half \ud800", "reason: more than 4000 characters, or control characters among them"),
+        ("at", "2026-11-21T08:30:00", "at: not a time in UTC such as 2026-11-21T08:30:00Z"),
+        ("at", "2026-11-21T08:30:00-05:00", "at: not a time in UTC such as 2026-11-21T08:30:00Z"),
+        ("at", "yesterday", "at: not a time in UTC such as 2026-11-21T08:30:00Z"),
+    ],
+)
+def test_a_text_that_cannot_stand_is_refused(column: str, text: str, fault: str) -> None:
+    """
+    The fault names the column and what was expected, and repeats nothing that could be a word.
+    """
+    with pytest.raises(BadBallot) as refused:
+        read_ballot(**{**GOOD, column: text}, forms=[])
+    assert str(refused.value) == fault
+
+
+def test_a_form_that_is_no_word_is_refused() -> None:
+    """
+    Forms are words like any other.
+    """
+    with pytest.raises(BadBallot, match="forms: not a word of 2 to 21 letters"):
+        read_ballot(**GOOD, forms=["BASH", "BASH'D"])
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("2026-11-21T08:30:00Z", "2026-11-21T08:30:00Z"),
+        ("2026-11-21T08:30:00+00:00", "2026-11-21T08:30:00Z"),
+        ("2026-11-21 08:30Z", "2026-11-21T08:30:00Z"),
+        ("2026-11-21T08:30:00.25Z", "2026-11-21T08:30:00.250000Z"),
+    ],
+)
+def test_a_time_is_written_in_one_way(text: str, time: str) -> None:
+    """
+    Times are kept in UTC, with Z.
+    """
+    assert utc(text) == time
+
+
+@pytest.mark.parametrize("text", ["2026-11-21T08:30:00", "2026-11-21T08:30:00+02:00", "2026-11-21", "", "noon"])
+def test_a_time_without_utc_is_refused(text: str) -> None:
+    """
+    A naive time, another zone, a date and a text are no times in UTC.
+    """
+    with pytest.raises(ValueError, match=r"time|isoformat"):
+        utc(text)

@@ -1,0 +1,79 @@
+"""The database under the ledger: who may write, and what its errors mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+import sqlcipher3.dbapi2
+import sqlite_utils.utils
+from ledgers import Place
+
+from ordws.curation.cipher import Database, answering, immediate, prepare
+from ordws.errors import LedgerBroken, StoreDown
+
+
+@pytest.fixture
+def db(place: Place) -> Iterator[Database]:
+    db = place.database()
+    prepare(db)
+    db.execute("CREATE TABLE words (word TEXT)")
+    yield db
+    db.close()
+
+
+def test_sqlite_utils_catches_the_errors_of_sqlcipher() -> None:
+    """
+    sqlite_utils was given SQLCipher's driver, so that its own repairs work.
+    """
+    assert sqlite_utils.utils.OperationalError is sqlcipher3.dbapi2.OperationalError
+
+
+def test_a_transaction_is_kept_whole(db: Database) -> None:
+    """
+    What is written in one block is there after it; after an error nothing of it is.
+    """
+    with immediate(db):
+        db.execute("INSERT INTO words VALUES ('BASH')")
+    with pytest.raises(StopIteration), immediate(db):
+        next(db.execute("INSERT INTO words VALUES ('ZORIL')"))
+    assert db.execute("SELECT word FROM words").fetchall() == [("BASH",)]
+    assert not db.conn.in_transaction
+
+
+def test_a_transaction_holds_the_write_lock_from_the_start(place: Place, db: Database) -> None:
+    """
+    Nobody else begins to write meanwhile; that the store is busy is no damage.
+    """
+    other = place.database()
+    other.execute("PRAGMA busy_timeout = 0")
+    with immediate(db), pytest.raises(StoreDown, match=r"curation\.db does not answer: database is locked"):  # noqa: SIM117
+        with answering(place.path), immediate(other):
+            pass
+    other.close()
+
+
+def test_what_cannot_be_read_is_broken(place: Place, db: Database) -> None:
+    """
+    A file that is no database of this key is told as such.
+    """
+    db.close()
+    place.path.write_bytes(b"x" * 8_192)
+    with pytest.raises(LedgerBroken, match=r"curation\.db does not read: wrong key, or damaged"), answering(place.path):
+        prepare(place.database())
+
+
+def test_a_fault_of_ours_is_not_dressed_up(place: Place, db: Database) -> None:
+    """
+    A statement that is wrong is neither damage nor a store that is down.
+    """
+    with pytest.raises(sqlcipher3.dbapi2.OperationalError, match="no such table"), answering(place.path):
+        db.execute("SELECT * FROM absent")
+
+
+def test_commits_are_synced(db: Database) -> None:
+    """
+    A commit waits for the disk: WAL, synchronous FULL.
+    """
+    assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert db.execute("PRAGMA synchronous").fetchone() == (2,)

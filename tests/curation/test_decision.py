@@ -1,0 +1,139 @@
+"""The lead-2 rule: what a family's ballots amount to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ledgers import AT, VECTORS
+
+from ordws.curation.ballot import Ballot, Vote
+from ordws.curation.decision import Decision, Outcome, decide, most_votes
+from ordws.curation.family import Standing
+
+CASES = sorted((VECTORS / "decisions").glob("*.txt"))
+FORMS = ("BASH", "BASHED", "BASHINGS")
+LATER = "BASHER"
+VOTES: dict[str, Vote] = {vote: vote for vote in get_args(Vote)}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
+def test_votes_amount_to_the_decision_in_the_case(case: Path) -> None:
+    """
+    Each case under tests/vectors/ballots/decisions comes out as it says.
+    """
+    _, question, cast, expected = case.read_text("utf-8").strip().split("\n\n")
+    asked, forms = [line.split()[1:] for line in question.splitlines()]
+    ballots = [read_line(number, line) for number, line in enumerate(cast.splitlines()) if line != "no ballots"]
+    standing: Standing = "flagged" if asked[1] == "flagged," else "borderline"
+    decision = decide(asked[0], standing, forms, ballots, panel=int(asked[-1]))
+    assert draw(decision, forms) == [line.split() for line in expected.splitlines()]
+
+
+def read_line(number: int, line: str) -> Ballot:
+    curator, vote, *forms = line.split()
+    return Ballot(str(number), "BASH", curator, VOTES[vote], tuple(forms), "", AT)
+
+
+def draw(decision: Decision, forms: list[str]) -> list[list[str]]:
+    tallies = {**decision.forms, "later": decision.rest}
+    lines = [[name, each.outcome, f"{each.ins}-{each.outs}"] for name, each in tallies.items()]
+    admitted = [form for form in forms if decision.admits(form)] + ["later"] * decision.admits(LATER)
+    return [["outcome", decision.outcome], *lines, ["admitted", *admitted]]
+
+
+@pytest.mark.parametrize(("panel", "most"), [(3, 3), (4, 3), (5, 5), (6, 5), (7, 5)])
+def test_small_panels_take_three_votes(panel: int, most: int) -> None:
+    """
+    A form takes three votes at most where three or four curate, else five.
+    """
+    assert most_votes(panel) == most
+
+
+def test_two_curators_are_no_panel() -> None:
+    """
+    Fewer than three curators cannot decide.
+    """
+    with pytest.raises(ValueError, match="a panel has 3 curators or more, not 2"):
+        most_votes(2)
+
+
+CAST = st.lists(
+    st.builds(
+        Ballot,
+        id=st.uuids().map(str),
+        family=st.just("BASH"),
+        curator=st.sampled_from(["ann", "ben", "cleo", "dora", "emil", "finn", "gina"]),
+        vote=st.sampled_from(["in", "out", "in", "out", "doubt"]),
+        forms=st.lists(st.sampled_from(FORMS), unique=True, max_size=3).map(lambda forms: tuple(sorted(forms))),
+        reason=st.just(""),
+        at=st.just(AT),
+    ),
+    max_size=14,
+)
+Side = Literal["+", "-", "0"]
+
+
+def side_of(ballot: Ballot, form: str) -> Side:
+    """The naive oracle: which side a ballot is on."""
+    named = set(ballot.forms) or {form}
+    if form == LATER:
+        return {"in": "+", "out": "-", "doubt": "0"}[ballot.vote] if not ballot.forms else "0"  # type: ignore[return-value]
+    if ballot.vote == "in":
+        return "+" if form in named else "-"
+    return "-" if ballot.vote == "out" and form in named else "0"
+
+
+def oracle(ballots: list[Ballot], form: str, most: int) -> tuple[Outcome, int]:
+    """The naive oracle: what the votes on one form alone come to, and after how many ballots."""
+    for n in range(1, len(ballots) + 1):
+        said = {each.curator: side_of(each, form) for each in ballots[:n]}
+        votes = "".join(said.values())
+        if votes.count("+") >= votes.count("-") + 2:
+            return "in", n
+        if votes.count("-") >= votes.count("+") + 2:
+            return "out", n
+        if len(votes.replace("0", "")) == most:
+            return "contested", n
+    return "open", len(ballots) + 1
+
+
+@settings(deadline=None, database=None, max_examples=200)
+@given(ballots=CAST, panel=st.integers(3, 7))
+def test_agrees_with_a_naive_oracle(ballots: list[Ballot], panel: int) -> None:
+    """
+    Counting every form afresh from every beginning of the ballots gives the same outcomes.
+    """
+    most = 3 if panel < 5 else 5
+    alone = {form: oracle(ballots, form, most) for form in FORMS}
+    over = max(n for _, n in alone.values())
+    decision = decide("BASH", "borderline", FORMS, ballots, panel=panel)
+    assert {form: tally.outcome for form, tally in decision.forms.items()} == {
+        form: outcome for form, (outcome, _) in alone.items()
+    }
+    assert decision.rest.outcome == oracle(ballots[:over], LATER, most)[0]
+
+
+@settings(deadline=None, database=None, max_examples=100)
+@given(ballots=CAST, more=CAST, panel=st.integers(3, 7))
+def test_a_decision_is_final(ballots: list[Ballot], more: list[Ballot], panel: int) -> None:
+    """
+    Ballots cast after the decision change nothing of it.
+    """
+    decision = decide("BASH", "borderline", FORMS, ballots, panel=panel)
+    after = decide("BASH", "borderline", FORMS, [*ballots, *more], panel=panel)
+    assert decision.outcome == "open" or after == decision
+
+
+@settings(deadline=None, database=None, max_examples=200)
+@given(ballots=CAST, panel=st.integers(3, 7))
+def test_no_form_takes_more_votes_than_it_may(ballots: list[Ballot], panel: int) -> None:
+    """
+    Neither three nor five votes are ever exceeded.
+    """
+    decision = decide("BASH", "borderline", FORMS, ballots, panel=panel)
+    for tally in (*decision.forms.values(), decision.rest):
+        assert tally.ins + tally.outs <= (3 if panel < 5 else 5)

@@ -1,0 +1,100 @@
+"""What a ledger has acknowledged stays, whenever its writers are killed and however many there are."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from ledgers import Place
+
+from ordws.curation.ledger import Ledger
+
+ROOT = Path(__file__).parent.parent.parent
+WRITERS = Path(__file__).parent / "ledger_writers.py"
+ROUNDS = 30
+
+
+def start(place: Place, *arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, WRITERS, place.folder, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+
+def ask(process: subprocess.Popen[str]) -> list[str]:
+    """One round: the lines that a process says up to an empty one."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("go\n")
+    process.stdin.flush()
+    return list(iter(process.stdout.readline, "\n"))
+
+
+def holds(ledger: Ledger, acknowledged: list[list[str]]) -> bool:
+    """Whether every acknowledged link, and every ballot in it, is in the chain."""
+    links = {(str(number), hash) for number, hash in ledger._chain.read("SELECT number, hash FROM links")}
+    ballots = {each.id for each in ledger.ballots()}
+    return all((number, hash) in links and (id in ballots or "list" in id) for id, number, hash in acknowledged)
+
+
+def test_nothing_acknowledged_is_lost(closed: Place) -> None:
+    """
+    After each of many kills of two writers the ledger opens and has all that was ever acknowledged.
+    """
+    acknowledged: list[list[str]] = []
+    with start(closed, "rounds") as writers:
+        for _ in range(ROUNDS):
+            acknowledged += [line.split() for line in ask(writers)]
+            with closed.open() as ledger:
+                assert holds(ledger, acknowledged)
+        _, errors = writers.communicate()
+    assert errors == ""
+    assert len(acknowledged) >= ROUNDS
+    assert {id.split("w")[1][0] for id, _, _ in acknowledged} == {"0", "1"}
+
+
+@pytest.mark.parametrize(
+    ("moment", "named", "ballots"),
+    [("before the head is promised", 1, 0), ("before the commit", 2, 0), ("after the commit", 2, 1)],
+)
+def test_a_crash_at_any_step_leaves_a_ledger(
+    closed: Place, moment: str, named: int, ballots: int
+) -> None:
+    """
+    Killed before, in or after a commit, the head file names where the chain ends, and names it alone once opened.
+    """
+    with start(closed, "die", moment) as writer:
+        said, errors = writer.communicate()
+    assert (writer.returncode, said, errors) == (-9, "", "")
+    assert len(closed.head.read_text().splitlines()) == 1 + named + 1
+    with closed.open() as ledger:
+        assert len(ledger.ballots()) == 3 + ballots
+        assert ledger.head.length == 4 + ballots
+    assert len(closed.head.read_text().splitlines()) == 3
+
+
+def test_two_processes_write_at_once(place: Place, ledger: Ledger) -> None:
+    """
+    Two writers and a ledger that stays open take turns: no vote is refused, lost or doubled.
+    """
+    writers = [start(place, "write", name) for name in ("ann", "ben")]
+    for writer in writers:
+        assert writer.stdout is not None
+        assert writer.stdin is not None
+        assert writer.stdout.readline() == "ready\n"
+        writer.stdin.write("go\n")
+        writer.stdin.flush()
+    said = [line for writer in writers for line in writer.communicate()[0].splitlines()]
+    assert [writer.returncode for writer in writers] == [0, 0]
+    assert len(said) == 80
+    assert holds(ledger, [line.split() for line in said])
+    ledger.override("add", "ZAX", reason="the last word", keeper="Kay", at="2026-11-21T09:00:00Z")
+    assert ledger.head.length == 82
+    assert len(ledger.ballots()) == 80

@@ -1,0 +1,372 @@
+"""Whatever is done to a ledger behind its back is told at opening, and what it was."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import sqlcipher3.dbapi2
+from ledgers import AT, BASH, KEY, ZORIL, Pen, Place, ballot, family, placed
+
+from ordws.curation.cipher import Database
+from ordws.curation.ledger import Ledger
+from ordws.curation.link import START, Head, walk
+from ordws.curation.tables import COLUMNS
+from ordws.errors import BadInput, LedgerBroken, Missing
+
+TABLES = ("links", *COLUMNS)
+
+
+def fault_of(place: Place, key: bytes = KEY, pen: Pen | None = None) -> str:
+    with pytest.raises(LedgerBroken) as refused:
+        place.open(key, pen)
+    return str(refused.value)
+
+
+def alter(place: Place, *statements: str) -> None:
+    """Change the database as somebody can who has its key, leaving its tables and triggers as they were."""
+    db = place.database()
+    triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    for name, _ in triggers:
+        db.execute(f"DROP TRIGGER {name}")
+    for statement in statements:
+        db.execute(statement)
+    for _, sql in triggers:
+        db.execute(sql)
+    db.close()
+
+
+def test_an_untouched_ledger_opens(closed: Place) -> None:
+    """
+    What the other tests damage is whole before.
+    """
+    alter(closed)
+    with closed.open() as ledger:
+        assert ledger.head.length == 4
+
+
+@pytest.mark.parametrize(
+    ("statement", "link"),
+    [
+        ("UPDATE ballots SET vote = 'out' WHERE id = 'a1'", 2),
+        ("UPDATE ballots SET curator = 'cleo' WHERE id = 'b1'", 2),
+        ("UPDATE ballots SET reason = '' WHERE id = 'a2'", 4),
+        ("UPDATE ballots SET at = '2026-11-21T08:30:01Z' WHERE id = 'a2'", 4),
+        ("UPDATE ballots SET row = 9 WHERE id = 'a1'", 2),
+        ("UPDATE ballots SET link = 4 WHERE id = 'b1'", 2),
+        ("DELETE FROM ballots WHERE id = 'b1'", 2),
+        ("DELETE FROM decisions", 2),
+        ("UPDATE decisions SET outcome = 'out'", 2),
+        ("UPDATE families SET standing = 'flagged' WHERE base = 'ZORIL'", 1),
+        ("UPDATE families SET standing = NULL WHERE base = 'ZORIL'", 1),
+        ("UPDATE candidates SET evidence = NULL WHERE word = 'BASHINGS'", 1),
+        ("UPDATE candidates SET evidence = replace(evidence, 'polecat', 'polecot')", 1),
+        ("UPDATE overrides SET act = 'add'", 3),
+        ("UPDATE overrides SET reason = 'because'", 3),
+        ("INSERT INTO overrides VALUES (9, 3, 'ZAX', 'add', 'Kay', 'because')", 3),
+        ("INSERT INTO decisions VALUES (9, 4, 'ZORIL', 'in', '{}', '[2,0,\"in\"]')", 4),
+    ],
+)
+def test_a_changed_row_is_told(closed: Place, statement: str, link: int) -> None:
+    """
+    Whoever has the database's key still cannot change, move, add or remove a row; the link is named.
+    """
+    alter(closed, statement)
+    assert fault_of(closed) == f"a row of link {link} was changed, added or removed"
+
+
+@pytest.mark.parametrize("number", ["0", "5", "-1"])
+def test_a_row_without_a_link_is_told(closed: Place, number: str) -> None:
+    """
+    A row has to belong to a link of the chain.
+    """
+    alter(closed, f"INSERT INTO ballots VALUES (9, {number}, 'x', 'BASH', 'eve', 'in', '', '', '{AT}')")
+    assert fault_of(closed) == 'a row of "ballots" belongs to no link: it was added or moved'
+
+
+@pytest.mark.parametrize("column", ["at", "kind", "counts", "digest", "hash"])
+def test_a_changed_link_is_told(closed: Place, column: str) -> None:
+    """
+    What a link says of itself cannot be changed either.
+    """
+    alter(closed, f"UPDATE links SET {column} = 'changed' WHERE number = 3")
+    assert fault_of(closed) == "link 3 does not follow from the one before: the chain was altered"
+
+
+def test_a_shorter_chain_is_told(closed: Place) -> None:
+    """
+    The last link cannot be taken off with all its rows: the signed head knows how long the chain is.
+    """
+    alter(closed, "DELETE FROM ballots WHERE link = 4", "DELETE FROM links WHERE number = 4")
+    assert fault_of(closed) == "the ledger is shorter than its signed head: 3 links of 4"
+
+
+def test_a_chain_made_anew_is_told(closed: Place) -> None:
+    """
+    Somebody who changes a vote and computes the whole chain again cannot sign where it ends.
+    """
+    alter(closed, "UPDATE ballots SET vote = 'out' WHERE id = 'a1'")
+    db = closed.database()
+    rechain(db)
+    db.close()
+    assert fault_of(closed) == "the ledger is not the one that was signed: link 4 has another hash"
+
+
+def rechain(db: Database) -> None:
+    """Give every link the digest and hash that fit its rows."""
+    from ordws.curation.link import digest_of, link_after
+
+    triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+    head, made = START, []
+    for number, at, kind, counts, *_ in db.execute("SELECT * FROM links ORDER BY number").fetchall():
+        rows = [
+            db.execute(f"SELECT '{table}', link, {', '.join(names)} FROM {table} WHERE link = {number} ORDER BY row")
+            for table, names in COLUMNS.items()
+        ]
+        made.append(link_after(head, at, kind, counts, digest_of(rows)))
+        head = Head(number, made[-1].hash)
+    for name, _ in triggers:
+        db.execute(f"DROP TRIGGER {name}")
+    db.execute("DELETE FROM links")
+    for link in made:
+        db.execute("INSERT INTO links VALUES (?, ?, ?, ?, ?, ?)", link)
+    for _, sql in triggers:
+        db.execute(sql)
+    tables = {
+        table: db.execute(f"SELECT '{table}', link, {', '.join(names)} FROM {table} ORDER BY row")
+        for table, names in COLUMNS.items()
+    }
+    assert walk(START, made, tables) == head
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "DROP TRIGGER ballots_stay",
+        "DROP INDEX ballots_by_family",
+        "CREATE TRIGGER helper AFTER INSERT ON ballots BEGIN SELECT 1; END",
+        "CREATE TABLE notes (note TEXT)",
+        "ALTER TABLE overrides ADD COLUMN note TEXT",
+    ],
+)
+def test_altered_tables_are_told(closed: Place, statement: str) -> None:
+    """
+    The tables, indexes and triggers are those that the migrations made, and no others.
+    """
+    db = closed.database()
+    db.execute(statement)
+    db.close()
+    assert fault_of(closed) == "a table or trigger of the ledger was altered"
+
+
+def test_a_newer_version_is_told(closed: Place) -> None:
+    """
+    A ledger with migrations that this version does not know is not touched.
+    """
+    db = closed.database()
+    db.execute("PRAGMA user_version = 99")
+    db.close()
+    assert fault_of(closed) == "the ledger was made by a newer version of ordws"
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("statement", ["UPDATE {} SET {} = {}", "DELETE FROM {}", "REPLACE INTO {} SELECT * FROM {}"])
+def test_the_tables_only_take_rows(closed: Place, table: str, statement: str) -> None:
+    """
+    Even with its triggers alone the database refuses to change, delete or replace a row.
+    """
+    column = "number" if table == "links" else "row"
+    sql = statement.replace("{} = {}", f"{column} = {column}").replace("{}", table)
+    db = closed.database()
+    with pytest.raises(sqlcipher3.dbapi2.IntegrityError, match="the ledger appends"):
+        db.execute(sql)
+    db.close()
+
+
+def test_a_wrong_key_is_told(closed: Place, capfd: pytest.CaptureFixture[str]) -> None:
+    """
+    A wrong key and a damaged file cannot be told apart; nothing is printed by the cipher.
+    """
+    assert fault_of(closed, key=bytes(32)) == "curation.db does not read: wrong key, or damaged"
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_key_of_the_wrong_length_is_told(closed: Place) -> None:
+    """
+    A key file that was cut short is not padded into another key.
+    """
+    assert fault_of(closed, key=KEY[:31]) == "the key of curation.db is not 32 bytes long"
+
+
+def test_every_truncation_is_told(closed: Place) -> None:
+    """
+    A file that was cut anywhere, to nothing too, does not open.
+    """
+    data = closed.path.read_bytes()
+    assert len(data) > 40_000
+    for length in [0, 1, 15, 16, 100, 511, 512, 1_024, *range(2_000, len(data), 1_973), len(data) - 1]:
+        closed.path.write_bytes(data[:length])
+        assert fault_of(closed) in (
+            "curation.db does not read: wrong key, or damaged",
+            "1 pages are damaged",
+            "the ledger is shorter than its signed head: 0 links of 4",
+        )
+
+
+def test_every_flipped_page_is_told(closed: Place) -> None:
+    """
+    One flipped bit on any page, wherever on it, and the file does not open.
+    """
+    data = closed.path.read_bytes()
+    for page in range(0, len(data), 4_096):
+        for offset in (0, 20, 100, 2_000, 4_010, 4_020, 4_095):
+            flipped = bytearray(data)
+            flipped[page + offset] ^= 1
+            closed.path.write_bytes(flipped)
+            assert "damaged" in fault_of(closed)
+
+
+def test_an_old_copy_is_told(closed: Place) -> None:
+    """
+    Yesterday's database beside today's head is refused, and so is today's beside yesterday's head.
+    """
+    old, head = closed.path.read_bytes(), closed.head.read_bytes()
+    with closed.open() as ledger:
+        ledger.cast(placed(ballot("b2", "ben", "out", "ZORIL")), AT)
+    new = closed.path.read_bytes()
+    closed.path.write_bytes(old)
+    assert fault_of(closed) == "the ledger is shorter than its signed head: 4 links of 5"
+    closed.path.write_bytes(new)
+    closed.head.write_bytes(head)
+    assert fault_of(closed) == "the ledger is longer than its signed head: 5 links, 4 signed"
+
+
+def test_a_copy_without_its_log_is_told(closed: Place, tmp_path: Path) -> None:
+    """
+    A database that was copied without the write-ahead log beside it lacks what was acknowledged last.
+    """
+    copy = Place(tmp_path / "copy")
+    copy.folder.mkdir()
+    with closed.open() as ledger:
+        ledger.cast(placed(ballot("b2", "ben", "out", "ZORIL")), AT)
+        shutil.copy(closed.path, copy.path)
+        shutil.copy(closed.head, copy.head)
+    assert fault_of(copy) == "the ledger is shorter than its signed head: 4 links of 5"
+
+
+def test_a_missing_head_is_told(closed: Place) -> None:
+    """
+    Without its signed head a ledger is not believed.
+    """
+    closed.head.unlink()
+    assert fault_of(closed) == "the signed head curation.head is missing"
+
+
+def test_a_missing_database_is_told(closed: Place) -> None:
+    """
+    A head without its database is a loss, and not a new installation; nothing at all is one.
+    """
+    closed.path.unlink()
+    assert fault_of(closed) == "curation.db is missing, though its signed head is there"
+    with pytest.raises(LedgerBroken, match=r"curation.head is the signed head of another ledger"):
+        closed.create()
+    closed.head.unlink()
+    with pytest.raises(Missing, match="there is no ledger at"):
+        closed.open()
+
+
+def test_a_ledger_is_not_made_over_another(closed: Place) -> None:
+    """
+    Making a ledger where one is leaves that one as it was.
+    """
+    with pytest.raises(BadInput, match="there is a ledger at"):
+        closed.create()
+    with closed.open() as ledger:
+        assert ledger.head.length == 4
+
+
+def test_a_foreign_signature_is_told(closed: Place) -> None:
+    """
+    A head that somebody else signed is refused, however right its hash is.
+    """
+    assert fault_of(closed, pen=Pen(b"t" * 32)) == "the signed head curation.head was not signed by this installation"
+
+
+@pytest.mark.parametrize(
+    "forge",
+    [
+        lambda text: text.replace("\n4 ", "\n3 "),
+        lambda text: text.replace("\n4 ", "\n04 "),
+        lambda text: text.replace("ledger head 1", "ledger head 2"),
+        lambda text: text.replace("\n4 ", "\n4  "),
+        lambda text: text + "\n",
+        lambda text: text[:-1],
+        lambda text: text[:-3] + "\n",
+        lambda text: text[: text.index("\n4 ")],
+        lambda text: text.replace("\n4 ", f"\n3 {'0' * 64}\n4 "),
+        lambda text: text.upper(),
+        lambda text: text.replace("o", "\u0151"),
+        lambda _: "",
+    ],
+)
+def test_a_forged_head_is_told(closed: Place, forge: Callable[[str], str]) -> None:
+    """
+    Not one byte of the head file can be changed, added or left out.
+    """
+    closed.head.write_text(forge(closed.head.read_text("ascii")), "utf-8")
+    assert fault_of(closed) in (
+        "the signed head curation.head is damaged",
+        "the signed head curation.head was not signed by this installation",
+    )
+
+
+def test_every_changed_byte_of_the_head_is_told(closed: Place) -> None:
+    """
+    Each byte of the head file, flipped, makes it refused; so does each shorter length.
+    """
+    data = closed.head.read_bytes()
+    for place, byte in enumerate(data):
+        for other in (data[:place] + bytes([byte ^ 1]) + data[place + 1 :], data[:place]):
+            closed.head.write_bytes(other)
+            assert "the signed head curation.head" in fault_of(closed)
+
+
+def test_what_others_append_meanwhile_is_checked(place: Place, ledger: Ledger) -> None:
+    """
+    A ledger that stays open checks the links that appear under it, and refuses to go on from a false one.
+    """
+    with place.open() as other:
+        other.cast(placed(ballot("a1", "ann", "in")), AT)
+    alter(place, "UPDATE ballots SET curator = 'eve'")
+    with pytest.raises(LedgerBroken, match="a row of link 2 was changed, added or removed"):
+        ledger.override("add", "ZAX", reason="so", keeper="Kay", at=AT)
+
+
+def test_a_chain_cut_under_an_open_ledger_is_told(place: Place, ledger: Ledger) -> None:
+    """
+    Links that were there do not go away while a ledger is open.
+    """
+    ledger.cast(placed(ballot("a1", "ann", "in")), AT)
+    alter(place, "DELETE FROM ballots", "DELETE FROM links WHERE number = 2")
+    with pytest.raises(LedgerBroken, match="the ledger is shorter than its signed head: 1 links of 2"):
+        ledger.override("add", "ZAX", reason="so", keeper="Kay", at=AT)
+
+
+def test_nothing_beside_the_ledger_is_readable(place: Place, ledger: Ledger) -> None:
+    """
+    No file of a ledger, open or closed, holds a word, a name or a reason; nobody else may read any.
+    """
+    ledger.queue([BASH, ZORIL, *[family(f"QUAGGA{letter}") for letter in "ABCDEFGH"]], AT)
+    ledger.cast(placed(ballot("a1", "annabel", "in", reason="because of the zebra")), AT)
+    open_files = {path.name: path.read_bytes() for path in place.folder.iterdir()}
+    modes = {path.stat().st_mode & 0o777 for path in place.folder.iterdir()}
+    ledger.close()
+    files = [*open_files.values(), *[path.read_bytes() for path in place.folder.iterdir()]]
+    assert set(open_files) == {
+        "curation.db", "curation.db-wal", "curation.db-shm", "curation.db.lock", "curation.head",
+    }  # fmt: skip
+    assert modes == {0o600}
+    for secret in (b"BASH", b"QUAGGA", b"polecat", b"annabel", b"zebra", b"SQLite format", b"families"):
+        assert not any(secret in data for data in files)
