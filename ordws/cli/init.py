@@ -1,0 +1,133 @@
+"""`ordws init`: an installation comes into being."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import click
+
+from ordws.cli import fail, instance_option
+from ordws.cli.making import is_taken, making
+from ordws.errors import Missing
+from ordws.instance import Instance
+from ordws.writing import PUBLIC, SECRET, write_whole
+
+_KEY_LENGTH = 32
+_FIRST_CLIENT = "home"
+_WRITES = "ordws publish writes this folder; the opening key is carried from the build host by another way"
+
+
+@click.command()
+@click.option("--serving", is_flag=True, help="A host that serves: no signing key, no ledger, no recovery key.")
+@click.option("--from", "published", metavar="DIR", help="With --serving: the folder that ordws publish wrote.")
+@click.option("--opening-key", metavar="FILE", help="With --from: the opening key, which travels by another way.")
+@click.option("--if-missing", is_flag=True, help="Where the installation is there already, do nothing and be content.")
+@instance_option
+@click.pass_context
+def command(
+    ctx: click.Context, serving: bool, published: str | None, opening_key: str | None, if_missing: bool,
+    instance: str | None,
+) -> None:  # fmt: skip
+    """Make an installation: its keys, its ledger, its register with a first client.
+
+    The client key and the recovery key are shown this once and kept nowhere. Nothing is ever replaced.
+
+    \b
+    Example:
+      ordws init
+      ordws init --serving --from published --opening-key opening-1.key
+    """
+    if bool(published) != bool(opening_key) or (published and not serving):
+        raise click.UsageError("--from and --opening-key go together, with --serving")
+    here = Instance.locate(instance)
+    made = here.pepper.exists()
+    if made and if_missing:
+        click.echo(f'"{here.root}" is an installation already')
+    elif made:
+        fail("ordws", f'"{here.root}" is an installation already, nothing was changed', hint="ordws status shows it")
+        ctx.exit(1)
+    elif is_taken(here.root):
+        fail("ordws", f'"{here.root}" is not empty, nothing was changed', hint="name another folder with --instance")
+        ctx.exit(1)
+    else:
+        _make(here, serving, published, opening_key)
+        click.echo(f'made "{here.root}"; {_next(serving, bool(published))}')
+
+
+def _next(serving: bool, published: bool) -> str:
+    if not serving:
+        return "next: ordws-build fetch && ordws-build run"
+    return "next: ordws serve" if published else "next: bring what ordws publish writes, and the opening key"
+
+
+def _make(here: Instance, serving: bool, published: str | None, opening_key: str | None) -> None:
+    with making(here.root) as folder:
+        new = Instance(folder)
+        new.make_folders()
+        for path in (new.pepper, new.meter_key):
+            write_whole(path, os.urandom(_KEY_LENGTH), SECRET)
+        if published and opening_key:
+            _take(new, Instance(Path(published)), Path(opening_key))
+        recovery_key = None if serving else _make_keeping(new)
+        # Shown before the folder is put in its place: keys that nobody has seen would be worse than no installation.
+        _show(f'client key of "{_FIRST_CLIENT}", shown this once', _make_register(new))
+        if recovery_key:
+            _show("recovery key of the backups, shown this once: keep it away from this machine", recovery_key)
+
+
+def _make_register(new: Instance) -> str:
+    from ordws.identity.register import Register
+
+    register = Register.create(new.clients, new.pepper.read_bytes())
+    try:
+        return register.add(_FIRST_CLIENT, "home", int(time.time()))
+    finally:
+        register.close()
+
+
+def _make_keeping(new: Instance) -> str:
+    """What a build host has beyond a serving one; returns the recovery key."""
+    from ordws.cli.recovery import public_half, write_recovery_key
+    from ordws.curation.ledger import Ledger
+    from ordws.lexicon.keyring import Keyring
+
+    keyring = Keyring.create(new.keys)
+    key, secret = os.urandom(_KEY_LENGTH), os.urandom(_KEY_LENGTH)
+    write_whole(new.ledger_key, key, SECRET)
+    write_whole(new.recovery_public, public_half(secret), SECRET)
+    Ledger.create(new.ledger, new.ledger_head, key, keyring).close()
+    return write_recovery_key(secret)
+
+
+def _take(new: Instance, published: Instance, opening_key: Path) -> None:
+    """Take a published edition over, and open it: what does not open here makes no installation."""
+    from ordws.desk.wiring import open_shelf
+    from ordws.lexicon.delivery import Delivery
+    from ordws.lexicon.keyring import Keyring
+    from ordws.lexicon.sealed import read_header
+
+    halves = sorted(published.keys.glob("signing-*.pub"))
+    if not halves:
+        raise Missing(f'no signing-1.pub in "{published.keys}"', hint=_WRITES)
+    for half in halves:
+        write_whole(new.keys / half.name, _read(half), PUBLIC)
+    delivery = Delivery.read(published.sealed, published.core, published.reference)
+    write_whole(new.sealed, delivery.sealed)
+    write_whole(new.core, delivery.core, PUBLIC)
+    write_whole(new.reference, delivery.reference, PUBLIC)
+    number = read_header(delivery.sealed, Keyring.open(new.keys)).opening
+    write_whole(new.keys / f"opening-{number}.key", _read(opening_key), SECRET)
+    open_shelf(new, adopting=True)
+
+
+def _show(what: str, key: str) -> None:
+    click.echo(f"{what}:\n{key}\n")
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise Missing(f'"{path}" cannot be read: {error.strerror}', hint=_WRITES) from error

@@ -1,0 +1,55 @@
+"""What the keepers' commands share."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+
+from ordws.errors import BadInput
+from ordws.instance import Instance
+from ordws.lexicon.delivery import Delivery
+from ordws.lexicon.kept import Kept
+from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.sealed import read_header, read_words, seal
+from ordws.writing import write_whole
+
+
+def open_kept(here: Instance) -> Kept:
+    return Kept(editions=here.editions, mark=here.mark)
+
+
+def has_edition(here: Instance) -> bool:
+    """Whether anything was ever sealed or delivered here."""
+    return here.sealed.exists() or open_kept(here).read_mark() > 0
+
+
+@contextmanager
+def no_build(here: Instance) -> Iterator[None]:
+    """Hold the installation against `ordws-build run`, which seals editions too."""
+    with here.building.open("ab") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BadInput("a build of this installation is under way", hint="repeat this when it is done") from None
+        yield
+
+
+def seal_again(here: Instance, delivery: Delivery, keyring: Keyring, number: int, now: datetime) -> None:
+    """Seal an edition's words under the newest keys and another number, and adopt that."""
+    header = read_header(delivery.sealed, keyring)
+    words, retired = read_words(delivery.sealed, keyring)
+    sealed = seal(
+        words, retired, number=number, name=header.name, created=now, core_digest=header.core_digest,
+        reference_digest=header.reference_digest, keyring=keyring,
+    )  # fmt: skip
+    write_whole(here.sealed, sealed)
+    open_kept(here).adopt(Delivery(sealed, delivery.core, delivery.reference), number, keyring)
+
+
+def key_numbers(keyring: Keyring) -> dict[str, list[int]]:
+    """The keys at hand; `public` are those that verify what the signing keys signed."""
+    return {
+        "opening": keyring.opening_numbers, "signing": keyring.signing_numbers, "public": keyring.public_numbers,
+    }  # fmt: skip

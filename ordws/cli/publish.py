@@ -1,0 +1,60 @@
+"""`ordws publish`: an edition for the hosts that serve it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ordws.cli import instance_option
+from ordws.errors import EditionRefused
+from ordws.instance import Instance
+from ordws.writing import PUBLIC, write_whole
+
+
+@click.command()
+@click.option("--to", metavar="DIR", help="Where to write it [default: publish, in the installation's folder].")
+@instance_option
+def command(to: str | None, instance: str | None) -> None:
+    """Write what serving hosts need: the sealed edition, the public lists, the public signing keys.
+
+    Nothing in that folder is secret. The opening key is never in it.
+
+    \b
+    Example:
+      ordws publish --to published
+    """
+    from ordws.cli.keeping import open_kept
+    from ordws.desk.wiring import open_shelf
+    from ordws.lexicon.keyring import Keyring
+    from ordws.lexicon.sealed import read_header
+
+    here = Instance.locate(instance)
+    keyring = Keyring.open(here.keys)
+    shelf = open_shelf(here, adopting=True)
+    delivery = open_kept(here).find(shelf.current.number)
+    if shelf.refusal or delivery is None:
+        raise EditionRefused(f"nothing was published: {shelf.refusal}", hint="ordws-build run makes a new edition")
+    there = Instance(Path(to) if to else here.to_publish)
+    for folder in (there.keys, there.public):
+        folder.mkdir(parents=True, exist_ok=True)
+    # The sealed edition last: a host that looks meanwhile finds the keys and lists that it needs.
+    for number in keyring.public_numbers:
+        write_whole(there.keys / f"signing-{number}.pub", keyring.public_key(number), PUBLIC)
+    write_whole(there.core, delivery.core, PUBLIC)
+    write_whole(there.reference, delivery.reference, PUBLIC)
+    write_whole(there.sealed, delivery.sealed, PUBLIC)
+    click.echo(_told(there, shelf.current.number, shelf.current.name, read_header(delivery.sealed, keyring).opening))
+
+
+def _told(there: Instance, number: int, name: str, opening: int) -> str:
+    key = f"opening-{opening}.key"
+    return f"""published edition {number} ({name}) in "{there.root}"
+
+A new serving host:      ordws init --serving --from {there.root} --opening-key {key}
+One that serves already: copy keys and public over those of its installation, then ordws.sealed beside its own, and
+                         rename it into place: the service follows without a restart.
+
+{key} is not in there. A host that lacks it gets it once, from this installation's keys folder by another way than
+these files (a systemd credential, ssh), as keys/{key} with mode 0400. A new signing-N.pub likewise deserves trust
+only if it came from you."""

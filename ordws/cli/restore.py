@@ -1,0 +1,147 @@
+"""`ordws restore`: an installation from its backup."""
+
+from __future__ import annotations
+
+import io
+import os
+import sqlite3
+import sys
+import tarfile
+import time
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+
+import click
+
+from ordws.cli import fail, instance_option
+from ordws.cli.making import is_taken, making
+from ordws.errors import Broken, Missing
+from ordws.instance import Instance
+from ordws.writing import SECRET, write_whole
+
+_DAY = 86_400
+_KEY_LENGTH = 32
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@click.option("--replace", is_flag=True, help="Move an installation that is there aside. Its version mark holds on.")
+@instance_option
+@click.pass_context
+def command(ctx: click.Context, file: str, replace: bool, instance: str | None) -> None:
+    """Make an installation from a backup; asks for the recovery key, or reads it from standard input.
+
+    All of it is opened before it is put in place. Until the next midnight UTC nobody can ask: what was spent today is
+    not known any more. Stop the service before you replace its installation.
+
+    \b
+    Example:
+      ordws restore ordws-2026-11-20.backup --instance instance
+    """
+    here = Instance.locate(instance)
+    taken = is_taken(here.root)
+    if taken and not replace:
+        fail("ordws", f'"{here.root}" is not empty, nothing was changed', hint="--replace moves it aside first")
+        ctx.exit(1)
+    for line in _restore(here, _read(Path(file)), _ask_key(), taken):
+        click.echo(line)
+
+
+def _restore(here: Instance, data: bytes, key: str, taken: bool) -> list[str]:
+    """Restores an installation, and says what a keeper should know of it."""
+    from ordws.cli.recovery import decrypt, read_recovery_key
+
+    plain = decrypt(data, read_recovery_key(key))
+    now = int(time.time())
+    reopens = (now // _DAY + 1) * _DAY
+    aside = here.root.resolve().with_name(f"{here.root.resolve().name}.replaced-{now}") if taken else None
+    with making(here.root, aside) as folder:
+        new = Instance(folder)
+        new.make_folders()
+        unpack(plain, folder)
+        write_whole(new.meter_key, os.urandom(_KEY_LENGTH), SECRET)
+        close_meters(new, reopens)
+        told = check(new)
+        if aside:
+            told += keep_mark(here, new, datetime.fromtimestamp(now, UTC))
+            told.append(f'the installation before is in "{aside}": it holds keys, remove it when you can')
+    moment = f"{datetime.fromtimestamp(reopens, UTC):%Y-%m-%d %H:%M} UTC"
+    return [
+        f'restored "{here.root}"', *told, f"today's budgets count as spent: questions are answered again from {moment}"
+    ]  # fmt: skip
+
+
+def unpack(plain: bytes, folder: Path) -> None:
+    """Write the files of a backup into a folder, and nothing anywhere else."""
+    with tarfile.open(fileobj=io.BytesIO(plain)) as archive:
+        for member in archive:
+            path = PurePosixPath(member.name)
+            file = archive.extractfile(member) if member.isreg() else None
+            if file is None or path.is_absolute() or ".." in path.parts:
+                raise Broken(f'the backup holds "{member.name}", which is no file of an installation')
+            target = folder / path
+            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_whole(target, file.read(), member.mode & 0o644)
+
+
+def close_meters(new: Instance, reopens: int) -> None:
+    from ordws.guard.stores.sqlite import SqliteStore
+
+    store = SqliteStore.create(new.meters)
+    store.close_until(reopens)
+    store.close()
+
+
+def check(new: Instance) -> list[str]:
+    """Open all that was restored; raises where something does not open."""
+    from ordws.cli.keeping import has_edition
+    from ordws.curation.ledger import Ledger
+    from ordws.desk.wiring import open_register, open_shelf
+    from ordws.lexicon.keyring import Keyring
+
+    keyring = Keyring.open(new.keys)
+    shelf = open_shelf(new, adopting=True) if has_edition(new) else None
+    with Ledger.open(new.ledger, new.ledger_head, new.ledger_key.read_bytes(), keyring) as ledger:
+        links = ledger.head.length
+    with closing(sqlite3.connect(new.clients)) as clients:
+        if clients.execute("pragma integrity_check").fetchone() != ("ok",):
+            raise Broken("the register in the backup is damaged")
+    register = open_register(new)
+    count = len(register.list())
+    register.close()
+    edition = f"edition {shelf.current.number} ({shelf.current.name})" if shelf else "no edition"
+    return [
+        f"{edition}, a ledger of {links} links, {count} clients",
+        "a client revoked since the backup is known again: ordws clients list",
+    ]
+
+
+def keep_mark(old: Instance, new: Instance, now: datetime) -> list[str]:
+    """What was adopted here is never taken back: earlier words go on under a higher number. (GUARD decision 12)"""
+    from ordws.cli.keeping import open_kept, seal_again
+    from ordws.lexicon.keyring import Keyring
+
+    mark, kept = open_kept(old).read_mark(), open_kept(new)
+    if mark <= kept.read_mark():
+        return []
+    delivery = kept.find(kept.read_mark())
+    if delivery is None:
+        kept.raise_mark(mark)
+        return [f"edition {mark} had been adopted here: the next one is {mark + 1}"]
+    seal_again(new, delivery, Keyring.open(new.keys), mark + 1, now)
+    return [f"edition {mark} had been adopted here: the restored words are edition {mark + 1}"]
+
+
+def _ask_key() -> str:
+    if sys.stdin.isatty():
+        key: str = click.prompt("recovery key", hide_input=True, err=True)
+        return key
+    return sys.stdin.readline()
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise Missing(f'"{path}" cannot be read: {error.strerror}') from error

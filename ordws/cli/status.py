@@ -1,0 +1,116 @@
+"""`ordws status`: how an installation stands, in numbers."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from ordws.cli import instance_option
+from ordws.errors import Missing, OrdwsError
+from ordws.instance import Instance
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+@instance_option
+@click.pass_context
+def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
+    """Show the edition, keys, build, ledger and clients. Exit status 1 where something is wrong.
+
+    \b
+    Example:
+      ordws status --json
+    """
+    here = Instance.locate(instance)
+    if not here.pepper.exists():
+        raise Missing(f'no installation in "{here.root}"', hint="ordws init makes one")
+    status = look(here)
+    click.echo(json.dumps(status) if as_json else "\n".join(_lines(status)))
+    ctx.exit(1 if status["faults"] else 0)
+
+
+def look(here: Instance) -> dict[str, Any]:
+    """How the installation stands. No word is in it; nothing is changed."""
+    faults: list[str] = []
+    parts = {"keys": _keys, "edition": _edition, "build": _build, "ledger": _ledger, "clients": _clients}
+    status: dict[str, Any] = {}
+    for name, part in parts.items():
+        try:
+            status[name] = part(here, faults)
+        except OrdwsError as error:
+            status[name] = None
+            faults.append(str(error))
+    return {**status, "faults": faults}
+
+
+def _keys(here: Instance, _: list[str]) -> dict[str, list[int]]:
+    from ordws.cli.keeping import key_numbers
+    from ordws.lexicon.keyring import Keyring
+
+    return key_numbers(Keyring.open(here.keys))
+
+
+def _edition(here: Instance, faults: list[str]) -> dict[str, Any]:
+    from ordws.cli.keeping import open_kept
+    from ordws.desk.wiring import open_shelf
+
+    shelf = open_shelf(here, adopting=False)
+    if shelf.refusal:
+        faults.append(shelf.refusal)
+    edition = shelf.current
+    return {
+        "number": edition.number, "name": edition.name, "created": f"{edition.created:%Y-%m-%dT%H:%M:%SZ}",
+        "mark": open_kept(here).read_mark(),
+    }  # fmt: skip
+
+
+def _build(here: Instance, _: list[str]) -> dict[str, Any] | None:
+    """What `ordws-build run` has recorded: counts."""
+    if not here.build_record.exists():
+        return None
+    try:
+        counts: dict[str, Any] = json.loads(here.build_record.read_bytes())["counts"]
+    except (ValueError, KeyError, TypeError):
+        raise Missing(f'"{here.build_record}" holds no counts', hint="ordws-build run writes it anew") from None
+    return counts
+
+
+def _ledger(here: Instance, _: list[str]) -> dict[str, Any] | None:
+    """Counts of the ledger; None on a host that has none."""
+    if not here.ledger_key.exists():
+        return None
+    from ordws.curation.ledger import Ledger
+    from ordws.lexicon.keyring import Keyring
+
+    key = here.ledger_key.read_bytes()
+    with Ledger.open(here.ledger, here.ledger_head, key, Keyring.open(here.keys)) as ledger:
+        status = ledger.status()._asdict()
+    return {**status, "head": f"{status['head'].length} {status['head'].hash}"}
+
+
+def _clients(here: Instance, _: list[str]) -> int:
+    from ordws.desk.wiring import open_register
+
+    register = open_register(here)
+    try:
+        return sum(client.revoked is None for client in register.list())
+    finally:
+        register.close()
+
+
+def _lines(status: dict[str, Any]) -> list[str]:
+    edition = status["edition"]
+    lines = [
+        f"edition  {edition['number']} ({edition['name']}), sealed {edition['created']}, mark {edition['mark']}"
+        if edition else "edition  none"
+    ]  # fmt: skip
+    for name in ("keys", "build", "ledger"):
+        if status[name]:
+            lines += [name, *(f"  {what}: {_plain(value)}" for what, value in status[name].items())]
+    return [*lines, f"clients  {status['clients']}", *(f"fault    {fault}" for fault in status["faults"])]
+
+
+def _plain(value: object) -> str:
+    return " ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)

@@ -1,0 +1,69 @@
+"""What the tests of the keepers' commands share: an installation's files, and how its keys are shown."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from ordws.cli.keeping import open_kept
+from ordws.curation.ledger import Ledger
+from ordws.desk.wiring import open_register
+from ordws.instance import Instance
+from ordws.lexicon.delivery import Delivery
+from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.sealed import seal
+from ordws.writing import write_whole
+
+CLIENT_KEY = re.compile(r"^ordws_live_[0-9A-Za-z]{49}$", re.MULTILINE)
+RECOVERY_KEY = re.compile(r"^ordws_recovery_[a-z2-7]{58}$", re.MULTILINE)
+WORDS, CORE, REFERENCE = ("ZOA", "QUIZZIFY", "TAO"), b"CAT\n", b"CAT\nCOT\n"
+Command = Callable[..., tuple[int, str, str]]
+"""Runs a command line; gives exit status, standard output and standard error."""
+
+
+class Shown(NamedTuple):
+    """An installation, and the keys that init showed."""
+
+    here: Instance
+    client: str
+    recovery: str
+
+
+def drop(here: Instance, number: int, *words: str, retired: tuple[str, ...] = ()) -> None:
+    """Seal and adopt an edition as a build does."""
+    sealed = seal(
+        words, retired, number=number, name="ORDWS 2026", created=datetime(2026, 11, 20, 8, 15, tzinfo=UTC),
+        core_digest=hashlib.sha256(CORE).hexdigest(), reference_digest=hashlib.sha256(REFERENCE).hexdigest(),
+        keyring=Keyring.open(here.keys),
+    )  # fmt: skip
+    for path, data in ((here.core, CORE), (here.reference, REFERENCE), (here.sealed, sealed)):
+        write_whole(path, data)
+    open_kept(here).adopt(Delivery(sealed, CORE, REFERENCE), number, Keyring.open(here.keys))
+
+
+def add_override(ledger: Ledger, word: str) -> None:
+    ledger.override("add", word, reason="asked for by the club", keeper="Ada", at="2026-11-20T08:15:00Z")
+
+
+def open_ledger(here: Instance) -> Ledger:
+    return Ledger.open(here.ledger, here.ledger_head, here.ledger_key.read_bytes(), Keyring.open(here.keys))
+
+
+def knows(here: Instance, key: str) -> bool:
+    register = open_register(here)
+    try:
+        return register.identify(f"Bearer {key}") is not None
+    finally:
+        register.close()
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def secrets_of(here: Instance) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in here.keys.iterdir() if path.name != "signing-1.pub"}

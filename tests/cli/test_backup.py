@@ -1,0 +1,126 @@
+"""What a backup holds."""
+
+from __future__ import annotations
+
+import re
+import stat
+from datetime import datetime
+from pathlib import Path
+
+from installation import Command, Shown, add_override, knows, open_ledger, secrets_of
+
+from ordws.guard.gate import Refused
+from ordws.guard.price import Charge, Meter
+from ordws.guard.stores.sqlite import SqliteStore
+from ordws.instance import Instance
+
+
+def test_comes_back_as_it_was(command: Command, shown: Shown, tmp_path: Path) -> None:
+    """
+    A restored installation has the same keys, words, ledger, clients and mark; only the meters are new.
+    """
+    here, client, recovery = shown
+    with open_ledger(here) as ledger:
+        add_override(ledger, "BLORT")
+        head = ledger.head
+    here.build_record.write_text('{"counts": {"words": 3}}')
+    SqliteStore.create(here.meters).close()
+    assert command("backup", "file")[0] == 0
+    status, out, err = command("restore", "file", "--instance", "there", typed=f" {recovery.upper()}\n")
+    there = Instance(tmp_path / "there")
+    assert (status, err) == (0, "")
+    assert "edition 1 (ORDWS 2026), a ledger of 1 links, 1 clients\n" in out
+    kept, restored = secrets_of(here), secrets_of(there)
+    assert restored.pop("meter.key") != kept.pop("meter.key")
+    assert restored == kept
+    assert {stat.S_IMODE((there.keys / name).stat().st_mode) for name in restored} == {0o400}
+    assert stat.S_IMODE((there.keys / "signing-1.pub").stat().st_mode) == 0o644
+    for path in ("ordws.sealed", "public/core", "public/reference", "editions/mark", "build.json"):
+        assert (there.root / path).read_bytes() == (here.root / path).read_bytes()
+    with open_ledger(there) as ledger:
+        assert ledger.head == head
+        assert list(ledger.overrides()) == ["BLORT"]
+    assert knows(there, client)
+    assert command("status", "--instance", "there")[0] == 0
+
+
+def test_a_restore_counts_today_as_spent(command: Command, shown: Shown, tmp_path: Path) -> None:
+    """
+    Until the next midnight UTC the restored meters refuse every question, and the keeper is told.
+    """
+    command("backup", "file")
+    _, out, _ = command("restore", "file", "--instance", "there", typed=shown.recovery)
+    (told,) = re.findall(r"questions are answered again from (\d{4}-\d\d-\d\d 00:00) UTC\n$", out)
+    midnight = int(datetime.fromisoformat(f"{told}+00:00").timestamp())
+    meter = Meter("units/1", 5, midnight + 86_400)
+    charge = Charge((meter,), {"units/1": 1}, ())
+    store = SqliteStore(tmp_path / "there/meters.db")
+    assert store.admit(charge, midnight - 86_400) == Refused("closed", 86_400)
+    assert store.admit(charge, midnight - 1) == Refused("closed", 1)
+    assert store.admit(charge, midnight) is None
+    store.close()
+    assert 0 <= midnight - (tmp_path / "there").stat().st_ctime <= 86_400
+
+
+def test_is_whole_while_the_ledger_is_written(command: Command, shown: Shown, tmp_path: Path) -> None:
+    """
+    What stands in the write-ahead log of a ledger that is open elsewhere is in the backup.
+    """
+    here, recovery = shown.here, shown.recovery
+    with open_ledger(here) as ledger:
+        add_override(ledger, "BLORT")
+        assert (here.root / "curation.db-wal").stat().st_size > 0
+        assert command("backup", "file")[0] == 0
+        add_override(ledger, "FLEEB")
+    command("restore", "file", "--instance", "there", typed=recovery)
+    with open_ledger(Instance(tmp_path / "there")) as ledger:
+        assert list(ledger.overrides()) == ["BLORT"]
+
+
+def test_shows_nothing(command: Command, shown: Shown, tmp_path: Path) -> None:
+    """
+    No key, no word, no name and no format is readable in a backup, and no other file is left behind.
+    """
+    here = shown.here
+    command("backup", "file")
+    data = Path("file").read_bytes()
+    assert data.startswith(b"ORDWB1\n")
+    assert stat.S_IMODE(Path("file").stat().st_mode) == 0o600
+    for part in (*secrets_of(here).values(), b"ZOA", b"QUIZ", b"We love Marisa", b"SQLite", b"ustar", b"ORDW1\n",
+                 b"home", b"pepper", here.sealed.read_bytes()[:200]):  # fmt: skip
+        assert part not in data
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "instance"]
+
+
+def test_replaces_no_file(command: Command, shown: Shown) -> None:
+    """
+    A file that is there already is left as it is.
+    """
+    Path("file").write_text("mine")
+    status, out, err = command("backup", "file")
+    assert (status, out) == (1, "")
+    assert 'ordws: error: "file" is there already, nothing was written\n' in err
+    assert Path("file").read_text() == "mine"
+
+
+def test_a_serving_host_has_none(command: Command) -> None:
+    """
+    Without a recovery key nothing is written.
+    """
+    command("init", "--serving")
+    status, out, err = command("backup", "file")
+    assert (status, out) == (2, "")
+    assert '"instance" has no recovery key' in err
+    assert not Path("file").exists()
+
+
+def test_a_damaged_ledger_is_not_backed_up(command: Command, shown: Shown) -> None:
+    """
+    What would not restore is not written: the keeper hears of it while older backups are there.
+    """
+    here = shown.here
+    here.ledger_head.write_bytes(b"damaged")
+    status, out, err = command("backup", "file")
+    assert (status, out) == (2, "")
+    assert "the signed head curation.head is damaged" in err
+    assert not Path("file").exists()

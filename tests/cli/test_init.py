@@ -1,0 +1,166 @@
+"""An installation comes into being, whole and once."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from installation import CLIENT_KEY, RECOVERY_KEY, Command, contents, knows, open_ledger, secrets_of
+
+from ordws.cli.recovery import read_recovery_key
+from ordws.instance import Instance
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def test_makes_keys_that_only_the_owner_reads(here: Instance) -> None:
+    """
+    The keys have mode 0400, the public half 0644, the folders but public 0700.
+    """
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in here.keys.iterdir()}
+    assert modes == {
+        "ledger.key": 0o400, "meter.key": 0o400, "opening-1.key": 0o400, "pepper.key": 0o400,
+        "recovery.pub": 0o400, "signing-1.key": 0o400, "signing-1.pub": 0o644,
+    }  # fmt: skip
+    assert {stat.S_IMODE(path.stat().st_mode) for path in (here.root, here.keys, here.editions)} == {0o700}
+    assert len(set(secrets_of(here).values())) == 6
+    assert all(len(key) == 32 for key in secrets_of(here).values())
+
+
+def test_shows_the_client_key_once(command: Command, tmp_path: Path) -> None:
+    """
+    The client key stands alone on a line, is known to the register, and stands in no file.
+    """
+    status, out, err = command("init")
+    (key,) = CLIENT_KEY.findall(out)
+    assert (status, err) == (0, "")
+    assert knows(Instance(tmp_path / "instance"), key)
+    assert not [name for name, data in contents(tmp_path).items() if key.encode() in data]
+
+
+def test_shows_the_recovery_key_once(command: Command, tmp_path: Path) -> None:
+    """
+    The private half of the recovery key is shown and kept nowhere; the public half stays.
+    """
+    _, out, _ = command("init")
+    (text,) = RECOVERY_KEY.findall(out)
+    key = read_recovery_key(text)
+    assert (tmp_path / "instance/keys/recovery.pub").read_bytes() == key.public_key().public_bytes_raw()
+    assert not [name for name, data in contents(tmp_path).items() if key.private_bytes_raw() in data]
+
+
+def test_makes_an_empty_ledger(here: Instance) -> None:
+    """
+    The ledger opens under the installation's keys and has no link yet.
+    """
+    with open_ledger(here) as ledger:
+        assert ledger.head.length == 0
+
+
+def test_replaces_nothing(command: Command, here: Instance) -> None:
+    """
+    A second init changes no byte, shows no key and ends with 1; with --if-missing it is content.
+    """
+    before = contents(here.root)
+    assert command("init") == (
+        1, "",
+        'ordws: error: "instance" is an installation already, nothing was changed\n'
+        "ordws: hint: ordws status shows it\n",
+    )  # fmt: skip
+    assert command("init", "--if-missing") == (0, '"instance" is an installation already\n', "")
+    assert contents(here.root) == before
+
+
+def test_touches_no_other_folder(command: Command, tmp_path: Path) -> None:
+    """
+    A folder with something in it that is no installation is left alone, also with --if-missing.
+    """
+    (tmp_path / "instance").mkdir()
+    (tmp_path / "instance/notes.txt").write_text("mine")
+    for line in (["init"], ["init", "--if-missing"]):
+        status, out, err = command(*line)
+        assert (status, out) == (1, "")
+        assert err.startswith('ordws: error: "instance" is not empty, nothing was changed\n')
+    assert contents(tmp_path) == {"instance/notes.txt": b"mine"}
+
+
+def test_fills_an_empty_folder(command: Command, tmp_path: Path) -> None:
+    """
+    An empty folder that was made beforehand becomes the installation.
+    """
+    (tmp_path / "instance").mkdir()
+    assert command("init")[0] == 0
+    assert (tmp_path / "instance/keys/pepper.key").exists()
+
+
+def test_killed_leaves_nothing_that_the_next_does_not_clear(command: Command, tmp_path: Path) -> None:
+    """
+    An init killed before its end has made no installation; the next one makes it and removes what was left.
+    """
+    killing = (
+        "import os, signal, sys\n"
+        "from ordws.identity.register import Register\n"
+        "Register.add = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "from ordws.cli import main\n"
+        "sys.argv = ['ordws', 'init']\n"
+        "main()\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    killed = subprocess.run([sys.executable, "-c", killing], cwd=tmp_path, env=environment, check=False)
+    assert killed.returncode == -9
+    (left,) = tmp_path.iterdir()
+    assert left.name.startswith(".instance.making-")
+    assert (left / "keys/opening-1.key").exists()
+    status, out, _ = command("init")
+    assert status == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["instance"]
+    assert knows(Instance(tmp_path / "instance"), CLIENT_KEY.findall(out)[0])
+
+
+def test_two_at_once_do_not_meet(command: Command, tmp_path: Path) -> None:
+    """
+    While another init works beside it, init does nothing and says so.
+    """
+    handle = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    status, out, err = command("init")
+    os.close(handle)
+    assert (status, out) == (2, "")
+    assert f'another ordws is making a folder in "{tmp_path}"' in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_serving_gets_nothing_that_signs_or_decides(command: Command, tmp_path: Path) -> None:
+    """
+    A serving host has a register, pepper and meter key, and neither signing key, ledger nor recovery key.
+    """
+    status, out, _ = command("init", "--serving")
+    assert status == 0
+    assert len(CLIENT_KEY.findall(out)) == 1
+    assert "ordws_recovery_" not in out
+    assert sorted(contents(tmp_path)) == [
+        "instance/clients.db", "instance/keys/meter.key", "instance/keys/pepper.key"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("--from", "published"),
+        ("--serving", "--from", "published"),
+        ("--serving", "--opening-key", "opening-1.key"),
+        ("--from", "published", "--opening-key", "opening-1.key"),
+    ],
+)
+def test_a_published_edition_needs_its_key(command: Command, tmp_path: Path, line: tuple[str, ...]) -> None:
+    """
+    --from and --opening-key go together, and with --serving; anything else makes nothing.
+    """
+    status, _, err = command("init", *line)
+    assert status == 2
+    assert "--from and --opening-key go together, with --serving" in err
+    assert not list(tmp_path.iterdir())

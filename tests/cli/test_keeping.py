@@ -1,0 +1,101 @@
+"""How an installation stands, and the help of the keepers' commands."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from installation import WORDS, Command, Shown, add_override, contents, drop, open_ledger
+
+from ordws.cli.keeping import open_kept
+
+
+def test_says_how_things_stand(command: Command, shown: Shown) -> None:
+    """
+    The status gives edition, mark, keys, counts of the build and the ledger, and clients: numbers and no word.
+    """
+    here = shown.here
+    here.build_record.write_text('{"inputs": "ab", "counts": {"words in the edition": 3}}')
+    with open_ledger(here) as ledger:
+        add_override(ledger, "BLORT")
+        head = ledger.head.hash
+    status, out, err = command("status", "--json")
+    assert (status, err) == (0, "")
+    assert json.loads(out) == {
+        "keys": {"opening": [1], "signing": [1], "public": [1]},
+        "edition": {"number": 1, "name": "ORDWS 2026", "created": "2026-11-20T08:15:00Z", "mark": 1},
+        "build": {"words in the edition": 3},
+        "ledger": {
+            "open": 0, "decided_in": 0, "decided_out": 0, "contested": 0, "ballots": 0, "curators": 0,
+            "overrides": 1, "head": f"1 {head}",
+        },
+        "clients": 1,
+        "faults": [],
+    }  # fmt: skip
+    told = command("status")[1]
+    assert told.startswith("edition  1 (ORDWS 2026), sealed 2026-11-20T08:15:00Z, mark 1\nkeys\n  opening: 1\n")
+    assert not re.search("|".join([*WORDS, "CWM", "BLORT"]), out + told)
+
+
+def test_a_refusal_is_a_finding(command: Command, shown: Shown) -> None:
+    """
+    Where the file that lies there is not the edition served, the status says why and ends with 1.
+    """
+    here = shown.here
+    old = here.sealed.read_bytes()
+    drop(here, 2, "CAT")
+    here.sealed.write_bytes(old)
+    status, out, _ = command("status")
+    assert status == 1
+    assert out.startswith("edition  2 (ORDWS 2026)")
+    assert out.endswith("fault    edition 1 is older than edition 2, which was adopted here\n")
+
+
+def test_looking_changes_nothing(command: Command, shown: Shown) -> None:
+    """
+    An edition that was dropped in and not adopted yet is shown and not adopted.
+    """
+    here = shown.here
+    open_kept(here).folder(1).rename(here.root / "elsewhere")
+    here.mark.unlink()
+    before = contents(here.editions)
+    assert command("status")[1].startswith("edition  1 (ORDWS 2026), sealed 2026-11-20T08:15:00Z, mark 0\n")
+    assert contents(here.editions) == before
+
+
+def test_every_fault_is_told(command: Command, shown: Shown) -> None:
+    """
+    A damaged ledger and a damaged build record do not keep the rest from being shown.
+    """
+    here = shown.here
+    here.ledger_head.write_bytes(b"damaged")
+    here.build_record.write_text("[]")
+    status, out, _ = command("status", "--json")
+    told = json.loads(out)
+    assert (status, told["ledger"], told["build"], told["clients"]) == (1, None, None, 1)
+    assert told["edition"]["number"] == 1
+    assert told["faults"] == [
+        f'"{Path("instance/build.json")}" holds no counts', "the signed head curation.head is damaged"]  # fmt: skip
+
+
+def test_without_an_installation(command: Command) -> None:
+    """
+    Where nothing was made yet, the hint is the command that makes it.
+    """
+    assert command("status") == (
+        2, "", 'ordws: error: no installation in "instance"\nordws: hint: ordws init makes one\n'
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "line", ["init", "publish", "keys", "keys rotate", "keys list", "backup", "restore", "status"]
+)
+def test_every_command_shows_an_example(command: Command, line: str) -> None:
+    """
+    The help of each keeping command ends its description with an example of its use.
+    """
+    status, out, _ = command(*line.split(), "--help")
+    assert status == 0
+    assert re.search(rf"Examples?:\n +ordws {line}", out)

@@ -1,0 +1,94 @@
+"""The sealing keys, as a keeper adds and lists them."""
+
+from __future__ import annotations
+
+import fcntl
+from pathlib import Path
+
+import pytest
+from installation import (
+    WORDS,
+    Command,
+    Shown,
+    add_override,
+    open_ledger,
+)
+
+from ordws.cli.keeping import open_kept
+from ordws.desk.wiring import open_shelf
+from ordws.instance import Instance
+from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.sealed import read_header, read_words
+
+
+def test_rotation_seals_the_same_words_again(command: Command, shown: Shown) -> None:
+    """
+    After a rotation the next edition holds the same words under the new keys; the old ones still read.
+    """
+    here = shown.here
+    before = here.sealed.read_bytes()
+    status, out, _ = command("keys", "rotate")
+    ring = Keyring.open(here.keys)
+    header = read_header(here.sealed.read_bytes(), ring)
+    assert status == 0
+    assert "edition 2 holds the same words" in out
+    assert (header.number, header.name, header.opening, header.signing) == (2, "ORDWS 2026", 2, 2)
+    assert read_words(here.sealed.read_bytes(), ring) == (sorted(WORDS), ["CWM"])
+    assert read_words(before, ring) == (sorted(WORDS), ["CWM"])
+    shelf = open_shelf(here, adopting=True)
+    assert (shelf.current.number, shelf.refusal, open_kept(here).read_mark()) == (2, None, 2)
+    assert command("keys", "list", "--json")[1] == '{"opening": [1, 2], "signing": [1, 2], "public": [1, 2]}\n'
+
+
+def test_the_ledger_holds_after_a_rotation(command: Command, shown: Shown) -> None:
+    """
+    The ledger's head was signed with the old key and goes on with the new one.
+    """
+    here = shown.here
+    command("keys", "rotate")
+    with open_ledger(here) as ledger:
+        add_override(ledger, "BLORT")
+    with open_ledger(here) as ledger:
+        assert ledger.head.length == 1
+
+
+def test_rotation_before_the_first_edition(command: Command, here: Instance) -> None:
+    """
+    Without an edition the keys alone are made.
+    """
+    assert command("keys", "rotate") == (0, "opening key 2 and signing key 2 seal from now on\n", "")
+    assert not here.sealed.exists()
+
+
+def test_rotation_makes_no_key_beside_a_damaged_edition(command: Command, shown: Shown) -> None:
+    """
+    Where the newest edition does not open, nothing is rotated: its words could not be sealed again.
+    """
+    here = shown.here
+    here.sealed.write_bytes(b"damaged")
+    status, out, err = command("keys", "rotate")
+    assert (status, out) == (2, "")
+    assert "no key was made: the sealed edition does not open" in err
+    assert Keyring.open(here.keys).opening_numbers == [1]
+
+
+@pytest.mark.parametrize("line", [("keys", "rotate"), ("backup", "file")])
+def test_a_build_is_not_disturbed(command: Command, here: Instance, line: tuple[str, ...]) -> None:
+    """
+    While a build of the installation is under way, keys are not rotated and no backup is made.
+    """
+    with (here.root / ".building").open("ab") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        status, out, err = command(*line)
+    assert (status, out) == (2, "")
+    assert "a build of this installation is under way" in err
+    assert Keyring.open(here.keys).opening_numbers == [1]
+    assert not Path("file").exists()
+
+
+def test_list_says_which_are_there(command: Command, here: Instance) -> None:
+    """
+    The list gives numbers by kind, and no key.
+    """
+    (here.keys / "signing-1.key").unlink()
+    assert command("keys", "list") == (0, "opening  1\nsigning  none\npublic   1\n", "")

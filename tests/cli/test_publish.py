@@ -1,0 +1,100 @@
+"""What a build host hands to serving hosts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from installation import (
+    CLIENT_KEY,
+    CORE,
+    REFERENCE,
+    WORDS,
+    Command,
+    Shown,
+    contents,
+    secrets_of,
+)
+
+from ordws.desk.wiring import open_shelf
+from ordws.instance import Instance
+from ordws.lexicon.keyring import Keyring
+
+
+def test_writes_what_serving_hosts_need(command: Command, shown: Shown) -> None:
+    """
+    The sealed edition, the public lists and the public keys are written, the edition last, and nothing secret.
+    """
+    here = shown.here
+    status, out, _ = command("publish", "--to", "published")
+    written = contents(Path("published"))
+    assert status == 0
+    assert written == {
+        "ordws.sealed": here.sealed.read_bytes(), "public/core": CORE, "public/reference": REFERENCE,
+        "keys/signing-1.pub": (here.keys / "signing-1.pub").read_bytes(),
+    }  # fmt: skip
+    assert not [1 for key in secrets_of(here).values() for data in written.values() if key in data]
+    stamps = {name: (Path("published") / name).stat().st_mtime_ns for name in written}
+    assert max(stamps.values()) == stamps["ordws.sealed"]
+    assert 'published edition 1 (ORDWS 2026) in "published"' in out
+    assert "opening-1.key is not in there" in out
+
+
+def test_goes_into_the_installation_by_default(command: Command, shown: Shown) -> None:
+    """
+    Without --to it is written to the folder publish of the installation.
+    """
+    assert command("publish")[0] == 0
+    assert (shown.here.root / "publish/ordws.sealed").exists()
+
+
+def test_opens_on_a_serving_host(command: Command, shown: Shown, tmp_path: Path) -> None:
+    """
+    What was published, with the opening key brought by another way, answers there as it does here.
+    """
+    command("publish", "--to", "published")
+    carried = tmp_path / "carried"
+    carried.write_bytes((shown.here.keys / "opening-1.key").read_bytes())
+    line = ("init", "--serving", "--from", "published", "--opening-key", "carried", "--instance", "served")
+    status, out, _ = command(*line)
+    there = Instance(tmp_path / "served")
+    assert (status, len(CLIENT_KEY.findall(out))) == (0, 1)
+    ring = Keyring.open(there.keys)
+    assert (ring.opening_numbers, ring.signing_numbers, ring.public_numbers) == ([1], [], [1])
+    edition = open_shelf(there, adopting=True).current
+    assert [word in edition.words for word in (*WORDS, "CWM")] == [True, True, True, False]
+    assert "CWM" in edition.retired
+    assert command("status", "--instance", "served")[0] == 0
+
+
+def test_makes_no_serving_host_with_another_key(command: Command, shown: Shown, tmp_path: Path) -> None:
+    """
+    Where the edition does not open under the key that was brought, no installation is made and no key shown.
+    """
+    command("publish", "--to", "published")
+    (tmp_path / "carried").write_bytes(bytes(32))
+    line = ("init", "--serving", "--from", "published", "--opening-key", "carried", "--instance", "served")
+    status, out, err = command(*line)
+    assert (status, out) == (2, "")
+    assert "the sealed edition does not open" in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["carried", "instance", "published"]
+
+
+def test_needs_an_edition(command: Command, here: Instance) -> None:
+    """
+    Before the first build there is nothing to publish.
+    """
+    status, out, err = command("publish", "--to", "published")
+    assert (status, out) == (2, "")
+    assert "ordws: hint: ordws-build run makes an edition" in err
+    assert not Path("published").exists()
+
+
+def test_refuses_what_is_not_served(command: Command, shown: Shown) -> None:
+    """
+    Where the file that lies there is damaged, the edition before is not published in its stead.
+    """
+    shown.here.sealed.write_bytes(b"damaged")
+    status, out, err = command("publish", "--to", "published")
+    assert (status, out) == (2, "")
+    assert "nothing was published: the sealed edition does not open" in err
+    assert not Path("published").exists()

@@ -1,0 +1,186 @@
+"""An installation from its backup."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+from installation import RECOVERY_KEY, WORDS, Command, Shown, contents, drop
+
+from ordws.cli.backup import Saved, pack
+from ordws.cli.keeping import open_kept
+from ordws.cli.recovery import decrypt, encrypt, public_half, read_recovery_key, write_recovery_key
+from ordws.cli.restore import unpack
+from ordws.desk.wiring import open_shelf
+from ordws.errors import BadInput, Broken
+from ordws.instance import Instance
+from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.sealed import read_words
+
+
+def test_another_key_and_damage_are_one_error(command: Command, shown: Shown, tmp_path: Path) -> None:
+    """
+    A foreign recovery key, a changed byte and a lost byte are told in the same words, and nothing is made.
+    """
+    command("backup", "file")
+    data, key = Path("file").read_bytes(), shown.recovery
+    spoilt = [
+        (data, write_recovery_key(bytes(32))),
+        (data[:-1], key),
+        (data[:40], key),
+        *((data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :], key) for at in (7, 38, 39, 5_000, len(data) - 1)),
+    ]
+    for content, typed in spoilt:
+        Path("spoilt").write_bytes(content)
+        status, out, err = command("restore", "spoilt", "--instance", "there", typed=typed)
+        assert (status, out) == (2, "")
+        assert err == (
+            "ordws: error: the backup does not open: it is damaged, or it was made for another recovery key\n"
+        )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "instance", "spoilt"]
+
+
+@pytest.mark.parametrize("typed", ["", "\n", "ordws_recovery_", "ordws_live_abc", "ordws_recovery_" + "a" * 58, "é"])
+def test_a_mistyped_key_is_told_from_a_wrong_one(command: Command, shown: Shown, typed: str) -> None:
+    """
+    A text whose checksum does not match is no recovery key, and it is not repeated.
+    """
+    command("backup", "file")
+    status, _, err = command("restore", "file", "--instance", "there", typed=typed)
+    assert status == 2
+    assert err == (
+        "ordws: error: this is not a recovery key: its checksum does not match\n"
+        "ordws: hint: it begins ordws_recovery_; ordws init showed it\n"
+    )
+
+
+def test_a_file_that_is_no_backup(command: Command, tmp_path: Path) -> None:
+    """
+    What does not begin as a backup, or is not there, is said to be so.
+    """
+    key = write_recovery_key(bytes(32))
+    Path("file").write_text("ORDWB2\n")
+    assert "this is not a backup of ordws, or one of another version" in command("restore", "file", typed=key)[2]
+    assert '"nowhere" cannot be read: No such file' in command("restore", "nowhere", typed=key)[2]
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_replaces_nothing_unasked(command: Command, shown: Shown) -> None:
+    """
+    An installation that is there stays as it is without --replace.
+    """
+    here, recovery = shown.here, shown.recovery
+    command("backup", "file")
+    before = contents(here.root)
+    status, out, err = command("restore", "file", typed=recovery)
+    assert (status, out) == (1, "")
+    assert err == (
+        'ordws: error: "instance" is not empty, nothing was changed\n'
+        "ordws: hint: --replace moves it aside first\n"
+    )
+    assert contents(here.root) == before
+
+
+def test_replacing_never_lowers_the_mark(command: Command, shown: Shown, tmp_path: Path) -> None:
+    """
+    Where a newer edition was adopted meanwhile, the restored words go on under a number above it, and the
+    installation before is moved aside whole.
+    """
+    here, recovery = shown.here, shown.recovery
+    command("backup", "file")
+    drop(here, 5, "CAT")
+    before = contents(here.root)
+    status, out, _ = command("restore", "file", "--replace", typed=recovery)
+    shelf = open_shelf(here, adopting=True)
+    assert status == 0
+    assert "edition 5 had been adopted here: the restored words are edition 6" in out
+    assert (shelf.current.number, shelf.refusal, open_kept(here).read_mark()) == (6, None, 6)
+    assert read_words(here.sealed.read_bytes(), Keyring.open(here.keys)) == (sorted(WORDS), ["CWM"])
+    (aside,) = tmp_path.glob("instance.replaced-*")
+    assert contents(aside) == before
+
+
+def test_replacing_with_the_same_edition_needs_no_new_number(command: Command, shown: Shown) -> None:
+    """
+    Where nothing newer was adopted, the restored edition is served as it was.
+    """
+    here, recovery = shown.here, shown.recovery
+    sealed = here.sealed.read_bytes()
+    command("backup", "file")
+    assert command("restore", "file", "--replace", typed=recovery)[0] == 0
+    assert here.sealed.read_bytes() == sealed
+    assert open_kept(here).read_mark() == 1
+
+
+def test_a_backup_without_edition_keeps_the_mark(command: Command, tmp_path: Path) -> None:
+    """
+    A backup from before the first build, put over an installation with editions, lets none of them in again.
+    """
+    _, out, _ = command("init")
+    here = Instance(tmp_path / "instance")
+    command("backup", "file")
+    drop(here, 3, "CAT")
+    command("restore", "file", "--replace", typed=RECOVERY_KEY.findall(out)[0])
+    assert not here.sealed.exists()
+    assert open_kept(here).read_mark() == 3
+    assert open_kept(here).next_number(None, Keyring.open(here.keys)) == 4
+
+
+def test_what_does_not_open_is_not_put_in_place(command: Command, shown: Shown, tmp_path: Path) -> None:
+    """
+    A backup whose ledger does not hold makes no installation and leaves nothing of it behind.
+    """
+    recovery = shown.recovery
+    command("backup", "file")
+    plain = decrypt(Path("file").read_bytes(), read_recovery_key(recovery))
+    with tarfile.open(fileobj=io.BytesIO(plain)) as archive:
+        files = [Saved(m.name, m.mode, archive.extractfile(m).read()) for m in archive]  # type: ignore[union-attr]
+    spoilt = [saved._replace(data=b"damaged") if saved.name == "curation.db" else saved for saved in files]
+    public = read_recovery_key(recovery).public_key().public_bytes_raw()
+    Path("spoilt").write_bytes(encrypt(pack(spoilt), public))
+    status, out, err = command("restore", "spoilt", "--instance", "there", typed=recovery)
+    assert (status, out) == (2, "")
+    assert "curation.db does not read: wrong key, or damaged" in err
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "instance", "spoilt"]
+
+
+@pytest.mark.parametrize("name", ["/tmp/ordws-planted", "../planted", "keys/../../planted"])
+def test_a_backup_writes_nowhere_else(tmp_path: Path, name: str) -> None:
+    """
+    A file of a backup whose path leads out of the installation is refused.
+    """
+    (tmp_path / "in").mkdir()
+    with pytest.raises(Broken, match="which is no file of an installation"):
+        unpack(pack([Saved(name, 0o600, b"planted")]), tmp_path / "in")
+    assert contents(tmp_path) == {}
+
+
+def test_a_backup_holds_no_links(tmp_path: Path) -> None:
+    """
+    A link in a backup is refused, so that no later file is written through it.
+    """
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as archive:
+        link = tarfile.TarInfo("keys")
+        link.type, link.linkname = tarfile.SYMTYPE, ".."
+        archive.addfile(link)
+    with pytest.raises(Broken, match='the backup holds "keys", which is no file of an installation'):
+        unpack(buffer.getvalue(), tmp_path)
+
+
+def test_a_recovery_key_reads_as_it_was_written() -> None:
+    """
+    The text of a recovery key carries its 32 bytes, in capitals and with spaces as well.
+    """
+    secret = bytes(range(32))
+    text = write_recovery_key(secret)
+    assert text == "ordws_recovery_aaaqeayeaudaocajbifqydiob4ibceqtcqkrmfyydenbwha5dypwgdonfe"
+    for typed in (text, text.upper(), f"{text[:30]} {text[30:]}\n"):
+        assert read_recovery_key(typed).private_bytes_raw() == secret
+    for at in range(len(text)):
+        mistyped = text[:at] + ("b" if text[at] == "c" else "c") + text[at + 1 :]
+        with pytest.raises(BadInput):
+            read_recovery_key(mistyped)
+    assert public_half(secret) == read_recovery_key(text).public_key().public_bytes_raw()
