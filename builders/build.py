@@ -1,0 +1,150 @@
+"""The build on one screen: read, fold, expand, merge, queue, decide, seal, report."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from importlib.metadata import version
+
+from msgspec import structs
+
+from builders import core
+from builders.entry import Entry
+from builders.evidence import Zipf, count_standings, families
+from builders.inflect import find_table, read_table
+from builders.listing import Listing
+from builders.merge import Merged, Traits, merge
+from builders.press import Previous, is_current, only_builder, open_previous, press
+from builders.readers import digest, files_of, read_entries
+from builders.recipe import Recipe
+from builders.report import Report, read_report, write_report
+from ordws.curation.decision import Decision
+from ordws.curation.family import Family
+from ordws.curation.ledger import Ledger
+from ordws.curation.listing import Queued
+from ordws.curation.override import Override
+from ordws.errors import BadInput, BadSource
+from ordws.instance import Instance, Sources
+from ordws.lexicon.keyring import Keyring
+
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Material:
+    """What the dictionaries amount to, before anybody has decided anything."""
+
+    listing: Listing
+    merged: Merged
+    families: tuple[Family, ...]
+
+
+def read_material(recipe: Recipe, sources: Sources, zipf: Zipf, tell: Tell, faults: list[BadSource] | None) -> Material:
+    """Read every source of a recipe, expand and merge."""
+    tell("reading the public lists")
+    listing = core.read_public(sources.root / recipe.public.scowl)
+    merged = merge(read_sources(recipe, sources, tell, faults), recipe.quorum, read_table(find_table()), listing)
+    tell("gathering what the curators should see")
+    return Material(listing, merged, tuple(families(merged, listing, zipf)))
+
+
+def read_sources(
+    recipe: Recipe, sources: Sources, tell: Tell, faults: list[BadSource] | None
+) -> Iterator[tuple[Traits, Iterable[Entry]]]:
+    for source in recipe.source:
+        tell(f"reading {source.name}")
+        yield source.traits, read_entries(source.format, sources.root / source.path, faults=faults)
+
+
+def choose_words(
+    material: Material, decisions: Mapping[str, Decision], overrides: Mapping[str, Override]
+) -> frozenset[str]:
+    """Settled and decided in and overridden in, less decided out and overridden out; undecided changes nothing."""
+    words = set(material.merged.settled)
+    for family in material.families:
+        if (decision := decisions.get(family.base)) is not None:
+            for candidate in family.candidates:
+                match decision.outcome_of(candidate.word):
+                    case "in":
+                        words.add(candidate.word)
+                    case "out":
+                        words.discard(candidate.word)
+                    case "open" | "contested":
+                        pass
+    for word, override in overrides.items():
+        (words.add if override.act == "add" else words.discard)(word)
+    return frozenset(words)
+
+
+def digest_inputs(recipe: Recipe, sources: Sources, ledger: Ledger) -> str:
+    """Digest of all that a build is made from: sources, recipe, decisions, overrides and this version."""
+    files = [files_of("scowl", sources.root / recipe.public.scowl)]
+    files += [files_of(source.format, sources.root / source.path) for source in recipe.source]
+    decided = [
+        (base, decision.outcome, sorted((form, tally.outcome) for form, tally in decision.forms.items()))
+        for base, decision in sorted(ledger.decisions().items())
+    ]
+    overridden = sorted((word, override.act) for word, override in ledger.overrides().items())
+    parts = (version("ordws"), repr(recipe), [digest(each) for each in files], decided, overridden)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def count(material: Material, words: frozenset[str], previous: Previous | None, queued: Queued) -> dict[str, int]:
+    """What a build amounts to, in numbers."""
+    before = previous.words if previous else frozenset[str]()
+    return {
+        "settled by quorum": len(material.merged.settled),
+        **count_standings(material.families),
+        "families new to the queue": queued.new,
+        "families withdrawn": queued.withdrawn,
+        "words in the edition": len(words),
+        "words new in it": len(words - before),
+        "words no longer in it": len(before - words),
+        "core words": len(material.listing.core),
+        "words of the reference": len(material.listing.reference),
+    }
+
+
+def build(
+    recipe: Recipe, sources: Sources, instance: Instance, keyring: Keyring, ledger: Ledger, now: datetime, *,
+    zipf: Zipf, tell: Tell, force: bool = False, faults: list[BadSource] | None = None,
+) -> Report:  # fmt: skip
+    """Bring the sealed edition up to date with sources, recipe and decisions; says what changed, as counts.
+
+    Nothing is read where nothing changed, unless forced. With `faults` given, malformed places are collected there,
+    and where there are any nothing is sealed.
+    """
+    with only_builder(instance):
+        last, previous = read_report(instance.build_record), open_previous(instance, keyring)
+        inputs = digest_inputs(recipe, sources, ledger)
+        if last is not None and previous is not None and not force and is_up_to_date(last, previous, instance, inputs):
+            return structs.replace(last, changed=False)
+        started = time.monotonic()
+        material = read_material(recipe, sources, zipf, tell, faults)
+        if faults:
+            raise BadInput(f"{len(faults)} malformed places, nothing sealed:\n" + "\n".join(map(str, faults)))
+        tell(f"queueing {len(material.families):,} families for the curators")
+        queued = ledger.queue(material.families, at=stamp(now))
+        tell("sealing")
+        words = choose_words(material, ledger.decisions(), ledger.overrides())
+        header = press(instance, keyring, material.listing, words, previous, now)
+        report = Report(
+            inputs=inputs, recipe=recipe.name, changed=previous is None or header.number != previous.header.number,
+            edition=header.number, name=header.name, counts=count(material, words, previous, queued),
+            seconds=round(time.monotonic() - started, 1),
+        )  # fmt: skip
+        write_report(instance.build_record, report)
+        return report
+
+
+def is_up_to_date(last: Report, previous: Previous, instance: Instance, inputs: str) -> bool:
+    digests = (previous.header.core_digest, previous.header.reference_digest)
+    same = (last.inputs, last.edition) == (inputs, previous.header.number)
+    return same and is_current(instance, previous.header, digests)
+
+
+def stamp(now: datetime) -> str:
+    return f"{now:%Y-%m-%dT%H:%M:%SZ}"

@@ -1,0 +1,109 @@
+"""`ordws-build`: fetch the open dictionaries, and build an edition from dictionaries and decisions."""
+
+from __future__ import annotations
+
+import gc
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+import click
+
+from ordws.cli import instance_option, run
+from ordws.errors import BadSource
+from ordws.instance import Instance, Sources
+
+sources_option = click.option(
+    "--sources", metavar="DIR", help="The folder of the dictionaries [default: $ORDWS_SOURCES, else ./sources]."
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="ordws", prog_name="ordws-build")
+def ordws_build() -> None:
+    """Merge dictionaries and curators' decisions into a sealed edition.
+
+    \b
+    Example:
+      ordws-build fetch && ordws-build run
+    """
+
+
+@ordws_build.command()
+@sources_option
+def fetch(sources: str | None) -> None:
+    """Get the open dictionaries: four Debian packages, verified and unpacked, without root and without installing.
+
+    Run again after an interruption, it goes on where it was. What is here already is left alone.
+
+    \b
+    Example:
+      ordws-build fetch --sources sources
+    """
+    from builders.fetch import fetch as fetch_all
+
+    with watching() as watch:
+        fetch_all(Sources.locate(sources), tell, watch, shutil.which("apt-get"))
+
+
+@ordws_build.command(name="run")
+@click.option("--recipe", default="open", show_default=True, metavar="FILE", help="A recipe file, or: open, licensed.")
+@sources_option
+@instance_option
+@click.option("--keep-going", is_flag=True, help="Collect every malformed place of every source; nothing is sealed.")
+@click.option("--force", is_flag=True, help="Read everything again though nothing changed.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+def run_recipe(
+    recipe: str, sources: str | None, instance: str | None, keep_going: bool, force: bool, as_json: bool
+) -> None:
+    """Read, inflect, merge, take in the decisions, seal; queue what is borderline. Prints counts only.
+
+    \b
+    Example:
+      ordws-build run --recipe open
+    """
+    import msgspec
+    from wordfreq import zipf_frequency
+
+    from builders.build import build
+    from builders.recipe import read_recipe
+    from builders.report import tell_report
+    from ordws.cli.curation import open_ledger
+    from ordws.lexicon.keyring import Keyring
+
+    gc.disable()  # a build makes millions of objects and no cycles: looking for these takes a tenth of its time
+    chosen, here = read_recipe(recipe), Instance.locate(instance)
+    faults: list[BadSource] | None = [] if keep_going else None
+    with open_ledger(here) as ledger:
+        report = build(
+            chosen, Sources.locate(sources), here, Keyring.open(here.keys), ledger, datetime.now(UTC),
+            zipf=lambda word: zipf_frequency(word, "en"), tell=tell, force=force, faults=faults,
+        )  # fmt: skip
+    click.echo(json.dumps(msgspec.to_builtins(report)) if as_json else tell_report(report))
+
+
+def tell(line: str) -> None:
+    """Say what is being done, on standard error."""
+    click.echo(line, err=True)
+
+
+@contextmanager
+def watching() -> Iterator[Callable[[int, int], None]]:
+    """A progress bar on a terminal; elsewhere the lines of `tell` do."""
+    if not sys.stderr.isatty():
+        yield lambda here, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TransferSpeedColumn
+
+    columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("fetching", total=None)
+        yield lambda here, total: bar.update(task, completed=here, total=total)
+
+
+def main() -> None:
+    sys.exit(run(ordws_build, "ordws-build"))

@@ -1,0 +1,30 @@
+"""The public lists: the players' reference and the core words. From public lists alone, whatever the recipe.
+
+A question's price follows from these, so nothing of the word set may reach them: this file reads SCOWL and what the
+rule books publish, and no dictionary, decision or edition. (GUARD decisions 2, 6)
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+from builders.listing import Listing, read_listing
+from builders.readers.scowl import read_listed
+from ordws.rules.lists import DISALLOWED_THREES, TWOS_101
+
+
+def read_public(scowl: Path) -> Listing:
+    """The public lists as SCOWL's folder and the rule books give them."""
+    return read_listing(read_listed(scowl), [*TWOS_101, *DISALLOWED_THREES])
+
+
+def write_list(words: Iterable[str]) -> bytes:
+    """A public list as it is stored: a word a line, sorted."""
+    return "".join(f"{word}\n" for word in sorted(words)).encode("ascii")
+
+
+def digest_list(data: bytes) -> str:
+    """What an edition's header says of a public list."""
+    return hashlib.sha256(data).hexdigest()

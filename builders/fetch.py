@@ -1,0 +1,215 @@
+"""The open dictionaries as Debian packages: fetched without root, verified, unpacked, never installed.
+
+Nothing is installed, so no daemon of a dictionary server is started. What arrives is checked against apt's signed
+index; versions met before stand in `KNOWN`, another one is accepted, recorded and warned about. (SOURCES 0, PITFALLS)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Final, NamedTuple
+from urllib.parse import unquote
+
+from builders.debian import files_in
+from ordws.errors import BadSource, Missing
+from ordws.instance import Sources
+from ordws.writing import PUBLIC, write_whole
+
+Tell = Callable[[str], None]
+Watch = Callable[[int, int], None]
+"""Called with bytes here and bytes in all while something is on its way."""
+
+
+class Archive(NamedTuple):
+    """One version of one package, as apt's index names it."""
+
+    name: str
+    size: int
+    sha256: str
+
+    @property
+    def package(self) -> str:
+        return self.name.split("_")[0]
+
+    @property
+    def version(self) -> str:
+        return unquote(self.name.split("_")[1])
+
+
+FOLDERS: Final[Mapping[str, str]] = {
+    "wordnet-base": "usr/share/wordnet",
+    "dict-gcide": "usr/share/dictd",
+    "dict-freedict-eng-fin": "usr/share/dictd",
+    "scowl": "usr/share/dict/scowl",
+}
+"""What of each package is a dictionary."""
+
+KNOWN: Final = (
+    Archive(
+        "wordnet-base_1%3a3.0-37_all.deb", 6467132, "61060d960f9ada8fa120872312eccd3ecebfbab8c4579e4f5a74e1cf67620752"
+    ),
+    Archive(
+        "dict-gcide_0.48.5+nmu2_all.deb", 14800692, "7b0af5cfde3cbdef5e9d6e78f92ec335ced7c2790f37a40f49bebc6f7347ac0f"
+    ),
+    Archive(
+        "dict-freedict-eng-fin_2022.12.07-2_all.deb",
+        3626152,
+        "037351c22b6f803358517d0293bab9619f6bef964e22cab68f63a174b5d22ebe",
+    ),
+    Archive("scowl_2020.12.07-2_all.deb", 1755528, "de692546df9b169f2cbdf4d8d88111a374733a9c382b820a6f943914ca705718"),
+)
+"""Versions whose counts our tests of the readers were written against (Debian 12)."""
+
+
+def fetch(sources: Sources, tell: Tell, watch: Watch, apt: str | None = None) -> None:
+    """Have every open dictionary unpacked under `sources.debian`; what is there already is left as it is.
+
+    Stopped in the middle, it goes on where it was. `apt` is the apt-get to use, None for a system without it;
+    then archives that somebody put into `sources.archives` are taken if their digests are known.
+    """
+    absent = [package for package in FOLDERS if not is_unpacked(sources, package)]
+    for package in FOLDERS.keys() - absent:
+        tell(f"{package}: here already")
+    wanted = {package: find_by_hand(sources, package) for package in absent}
+    if missing := [package for package, archive in wanted.items() if archive is None]:
+        if apt is None:
+            raise Missing("there is no apt-get here to fetch the open dictionaries with", hint=by_hand(sources))
+        wanted |= download(sources, missing, tell, watch, apt)
+    for package, archive in wanted.items():
+        assert archive is not None
+        unpack(sources, archive)
+        tell(f"{package} {archive.version}: verified and unpacked")
+        if archive.sha256 not in {known.sha256 for known in KNOWN}:
+            tell(f"warning: {package} {archive.version} is another version than the readers were checked with")
+
+
+def by_hand(sources: Sources) -> str:
+    """What to put where when there is no apt-get."""
+    files = "\n".join(f"  {unquote(a.name)}  {a.size} bytes, SHA-256 {a.sha256}" for a in KNOWN)
+    return (
+        f"get these files from any mirror or archive of Debian, put them into {sources.archives} "
+        f"and run this command again:\n{files}"
+    )
+
+
+def is_unpacked(sources: Sources, package: str) -> bool:
+    """Whether a package's files are all here and as they were unpacked."""
+    folder = sources.debian / package
+    try:
+        record = json.loads((folder / "package.json").read_bytes())
+        return all(digest_of(folder / name) == digest for name, digest in record["files"].items())
+    except (OSError, ValueError, KeyError, AttributeError):
+        return False
+
+
+def digest_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def find_by_hand(sources: Sources, package: str) -> Archive | None:
+    """The known archive of a package, whole, in the archives folder, under its name on disk or its plain name."""
+    for archive in KNOWN:
+        for name in (archive.name, unquote(archive.name)):
+            path = sources.archives / name
+            if archive.package == package and path.is_file() and digest_of(path) == archive.sha256:
+                return archive._replace(name=name)
+    return None
+
+
+def download(sources: Sources, packages: list[str], tell: Tell, watch: Watch, apt: str) -> dict[str, Archive | None]:
+    """Bring the archives that apt's signed index names, and hold each against its size and digest there."""
+    for folder in ("lists/partial", "cache/archives/partial"):
+        (sources.apt / folder).mkdir(parents=True, exist_ok=True)
+    sources.archives.mkdir(parents=True, exist_ok=True)
+    tell("reading the package index")
+    run_apt(sources, apt, sources.apt, "update")
+    # Asked in a folder without archives: apt-get names no address for a file of the right size, whatever is in it.
+    index = run_apt(sources, apt, sources.apt, "--print-uris", "download", *packages)
+    found = {archive.package: archive for archive in read_index(index)}
+    if lost := [package for package in packages if package not in found]:
+        raise Missing(f"apt-get knows no package {', '.join(lost)}", hint=by_hand(sources))
+    incomplete = [a for a in found.values() if not is_whole(sources.archives / a.name, a)]
+    if incomplete:
+        size = sum(a.size for a in incomplete)
+        tell(f"fetching {len(incomplete)} packages, {size / 1e6:.1f} MB")
+        for archive in incomplete:
+            drop_unless_part(sources.archives / archive.name, archive)
+        names = [archive.package for archive in incomplete]
+        run_apt(sources, apt, sources.archives, "download", *names, watch=lambda: report(sources, incomplete, watch))
+    for archive in found.values():
+        if not is_whole(path := sources.archives / archive.name, archive):
+            path.unlink(missing_ok=True)
+            raise BadSource(str(path), "whole file", f"expected SHA-256 {archive.sha256}", hint="run the command again")
+    return dict(found)
+
+
+def report(sources: Sources, archives: list[Archive], watch: Watch) -> None:
+    here = sum(path.stat().st_size for a in archives if (path := sources.archives / a.name).exists())
+    watch(here, sum(a.size for a in archives))
+
+
+def is_whole(path: Path, archive: Archive) -> bool:
+    return path.is_file() and path.stat().st_size == archive.size and digest_of(path) == archive.sha256
+
+
+def drop_unless_part(path: Path, archive: Archive) -> None:
+    """apt-get goes on with a shorter file and keeps a longer or equal one, whatever is in it."""
+    if path.exists() and path.stat().st_size >= archive.size:
+        path.unlink()
+
+
+def run_apt(sources: Sources, apt: str, folder: Path, *arguments: str, watch: Callable[[], None] | None = None) -> str:
+    """Run apt-get in a folder and on private state, so that it needs no root and leaves the system's state alone."""
+    state = sources.apt.absolute()
+    options = {
+        "Dir::State::Lists": state / "lists",
+        "Dir::Cache": state / "cache",
+        "APT::Sandbox::User": "root" if os.geteuid() == 0 else "",
+        "APT::Get::AllowUnauthenticated": "false",
+        "Acquire::AllowInsecureRepositories": "false",
+        "Acquire::Retries": "3",
+    }
+    command = [apt, "-q", *(f"-o{name}={value}" for name, value in options.items() if value != ""), *arguments]
+    with subprocess.Popen(
+        command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, env={**os.environ, "LC_ALL": "C"},
+    ) as process:  # fmt: skip
+        while True:
+            try:
+                out, complaint = process.communicate(timeout=0.25)
+                break
+            except subprocess.TimeoutExpired:
+                if watch is not None:
+                    watch()
+    if process.returncode != 0:
+        said = "; ".join(re.findall(r"^E: (.*)", complaint, re.MULTILINE)) or f"status {process.returncode}"
+        raise Missing(f"apt-get {' '.join(arguments)} failed: {said}", hint=by_hand(sources))
+    return out
+
+
+def read_index(text: str) -> Iterator[Archive]:
+    """The archives that `apt-get --print-uris` names: 'address' name size SHA256:digest."""
+    for name, size, digest in re.findall(r"^'[^']*' (\S+\.deb) (\d+) SHA256:([0-9a-f]{64})$", text, re.MULTILINE):
+        yield Archive(name, int(size), digest)
+
+
+def unpack(sources: Sources, archive: Archive) -> None:
+    """Put a package's dictionary files, and its licence, into a folder of its own; the record comes last."""
+    folder, wanted = sources.debian / archive.package, PurePosixPath(FOLDERS[archive.package])
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    digests = {}
+    for path, data in files_in(sources.archives / archive.name):
+        if path.parent == wanted or path.name == "copyright":
+            (folder / path.name).write_bytes(data)
+            digests[path.name] = hashlib.sha256(data).hexdigest()
+    record = {"package": archive.package, "version": archive.version, "sha256": archive.sha256, "files": digests}
+    write_whole(folder / "package.json", json.dumps(record, indent=1, sort_keys=True).encode(), PUBLIC)

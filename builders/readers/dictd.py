@@ -1,0 +1,99 @@
+"""The files of a dictd dictionary, NAME.index and NAME.dict or NAME.dict.dz; and a plain one as entries. (SOURCES 1b)
+
+A plain dictionary is one whose index is its list of headwords and whose texts begin with the headword.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from builders.entry import Entry
+from builders.readers.described import described
+from builders.readers.letter_case import with_case
+from builders.readers.senses import Sense, entries_of
+from builders.readers.source_files import Report, contents, not_text, numbered_lines, only_file
+from builders.readers.terms import is_word
+from ordws.errors import BadSource, Missing
+
+_ABOUT: Final = re.compile(r"00-|00database")  # entries about the dictionary itself
+
+
+class Definition(NamedTuple):
+    """One text of a dictionary, the keys that it is found by, and where it begins."""
+
+    keys: tuple[str, ...]
+    offset: int
+    text: str
+
+
+def files(path: Path) -> tuple[Path, ...]:
+    """The index and the texts of the dictionary in a folder, or of the one whose index or bare name is given."""
+    named = path if path.is_dir() else path.with_name(path.name.removesuffix(".index") + ".index")
+    index = only_file(named, "*.index", "the index of a dictd dictionary")
+    name = index.name.removesuffix(".index")
+    for texts in (index.with_name(f"{name}.dict.dz"), index.with_name(f"{name}.dict")):
+        if texts.is_file():
+            return index, texts
+    raise Missing(f'the texts of a dictd dictionary are missing: no {name}.dict.dz or {name}.dict beside "{index}"')
+
+
+def read(files: tuple[Path, ...], report: Report) -> Iterator[Entry]:
+    """An entry for every key, in the order of the texts."""
+    yield from entries_of(with_case(_senses(files, report)))
+
+
+def _senses(files: tuple[Path, ...], report: Report) -> Iterator[Sense]:
+    for definition in definitions(files, "utf-8", report):
+        for key in definition.keys:
+            printed = definition.text[: len(key)]
+            word = printed if printed.casefold() == key.casefold() else key
+            if is_word(word):
+                pos, said, gloss = described(word, definition.text)
+                yield Sense(word, pos, said.labels, said.some, gloss)
+
+
+def definitions(files: tuple[Path, ...], encoding: str, report: Report) -> Iterator[Definition]:
+    """Every text once, in the order of the file."""
+    index, texts = files
+    data = contents(texts)
+    spans: dict[tuple[int, int], list[str]] = {}
+    for key, offset, length in read_index(index, len(data), report):
+        spans.setdefault((offset, length), []).append(key)
+    for (offset, length), keys in sorted(spans.items()):
+        try:
+            raw = data[offset : offset + length]
+            yield Definition(tuple(keys), offset, raw.decode("ascii" if raw.isascii() else encoding))
+        except UnicodeDecodeError as error:
+            report(not_text(texts, f"offset {offset}", error))
+
+
+def read_index(index: Path, size: int, report: Report) -> Iterator[tuple[str, int, int]]:
+    """Key, offset and length of each line; what describes the dictionary itself is left out."""
+    for number, line in numbered_lines(index, report):
+        if not line or _ABOUT.match(line):
+            continue
+        fields = line.split("\t")
+        try:
+            offset, length = _number(fields[1]), _number(fields[2])
+        except (IndexError, ValueError):
+            expected = "expected a key, an offset and a length in base 64, with tabs between"
+            report(BadSource(str(index), f"line {number}", f'{expected}, found "{line}"'))
+            continue
+        if offset + length > size:
+            expected = f"expected a text within {size} bytes, found one at {offset} of length {length}"
+            report(BadSource(str(index), f"line {number}", expected))
+            continue
+        yield fields[3] if len(fields) > 3 else fields[0], offset, length
+
+
+@lru_cache(maxsize=1 << 14)  # the same lengths come again and again
+def _number(digits: str) -> int:
+    """The value of up to eight digits, the highest first. The alphabet is that of base 64, so A leads like a zero."""
+    if not 0 < len(digits) <= 8:
+        raise ValueError
+    return int.from_bytes(binascii.a2b_base64(digits.rjust(8, "A"), strict_mode=True))

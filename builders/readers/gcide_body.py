@@ -1,0 +1,101 @@
+"""The text of a GCIDE entry: its senses with their labels, and the run-on words at its end. (SOURCES 1c)"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from builders.readers.gcide_head import Grammar, parsed_grammar, plain
+from builders.readers.gcide_labels import LABEL, NO_LABEL, SOURCE_TAG, labels_in_brackets
+from builders.readers.terms import Borne, labels_of_gloss
+
+_ASIDE: Final = ("   Note:", "   Syn:", "   Usage:", "   {", "   -- {", "   --{")
+_QUOTED: Final = " " * 9  # what stands further in than a definition, unless it is a lettered sense
+_NEXT_HEAD: Final = re.compile(r"\] [A-Z][\w '-]*\s*\Z")  # the next headword, where it slipped in behind the last tag
+_NUMBER: Final = re.compile(r"(?:^|\n)\s*\d{1,2}\.\s")
+_LETTER: Final = re.compile(r"(?:^|\n)\s*\([a-z]\)\s")
+_RUN_ON: Final = re.compile(r"--\s*\{([^{}]+)\},?\s+((?:[a-z]+\.[\s,&]*)+)(of\b)?((?:\[[^\[\]]*\]\s*)*)")
+_FIRST_RUN_ON: Final = re.compile(r"--\s*\{[^{}]+\},?\s+[a-z]+\.")
+_CITED: Final = re.compile(r"--\s*[A-Z0-9(].*", re.DOTALL)
+_ASIDES: Final = re.compile(r'"[^"]*"|\b(?:See|Cf\.|Compare|Same as)\b[^.]*\.?|^\W*as,.*', re.DOTALL)
+
+
+class Meaning(NamedTuple):
+    """One sense, its labels and its definition without citations."""
+
+    said: Borne
+    gloss: str
+
+
+class RunOn(NamedTuple):
+    """A word printed undefined at the end of an entry: "-- {A*base"ment}, n."."""
+
+    word: str
+    grammar: Grammar
+    said: Borne
+
+
+def read_meanings(body: str, shared: Borne) -> list[Meaning]:
+    """The senses of an entry. One that is labelled half way is two, so that only a part bears the label."""
+    return [meaning for text in _definitions(body) for meaning in _labelled(text, shared)] or [Meaning(shared, "")]
+
+
+def read_run_ons(body: str) -> Iterator[RunOn]:
+    """The words that an entry prints undefined, each with its own labels."""
+    for found in _RUN_ON.finditer(body) if "--" in body else ():
+        labels = [labels_in_brackets(bracket) for bracket in LABEL.findall(found[4])]
+        said = labels[0] if labels else NO_LABEL
+        yield RunOn(plain(found[1]), parsed_grammar(" ".join(found[2].split()), bool(found[3])), said)
+
+
+def _definitions(body: str) -> Iterator[str]:
+    """The text of each numbered or lettered sense, without quotations, notes, phrases and source tags."""
+    if not body.rstrip().endswith("]"):
+        body = _NEXT_HEAD.sub("]", body)
+    beginning, *others = body.split("\n\n")
+    text = "\n".join([beginning, *[paragraph for paragraph in others if _defines(paragraph)]])
+    text = text.replace("[1913 Webster]", "")
+    if "[" in text:
+        text = SOURCE_TAG.sub("", text)
+    if (first := _NUMBER.search(text)) and first[0].strip() == "1.":
+        text = text[first.end() :]  # what stood before is left over from the head, unless the first sense has no number
+    for sense in _NUMBER.split(text) if first else (text,):
+        yield from _LETTER.split(sense) if "(a)" in sense else (sense,)
+
+
+def _defines(paragraph: str) -> bool:
+    if paragraph.startswith(_QUOTED):
+        return bool(_LETTER.match(paragraph))
+    return not paragraph.startswith(_ASIDE)
+
+
+def _labelled(text: str, shared: Borne) -> Iterator[Meaning]:
+    """A definition cut behind each label, which may stand in front of it as well."""
+    if "--" in text and (run_on := _FIRST_RUN_ON.search(text)):
+        text = text[: run_on.start()]
+    begins, carried = 0, shared
+    for bracket in LABEL.finditer(text) if "[" in text else ():
+        said = labels_in_brackets(bracket[1])
+        if said is NO_LABEL:
+            continue
+        gloss = _cleaned(text[begins : bracket.start()])
+        begins = bracket.end()
+        if gloss:
+            yield Meaning(said.with_(shared).with_(labels_of_gloss(gloss)), gloss)
+        else:
+            carried = said.with_(shared)
+    rest = _cleaned(text[begins:])
+    if rest and (not begins or carried is not shared or _says_more(rest)):
+        yield Meaning(carried.with_(labels_of_gloss(rest)), rest)
+
+
+def _cleaned(text: str) -> str:
+    if "--" in text:
+        text = _CITED.sub("", text)
+    return " ".join(text.replace("{", "").replace("}", "").split()).strip(" ;,")
+
+
+def _says_more(rest: str) -> bool:
+    """Whether the text behind a label defines something still, and not only quotes or points elsewhere."""
+    return len(_ASIDES.sub("", rest).split()) >= 3

@@ -1,0 +1,23 @@
+"""Other spellings of a GCIDE headword: "[Written also {honour}.]". A variant is in a dictionary too. (RULES A-37)"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from builders.readers.terms import is_word
+
+_BRACKET: Final = re.compile(
+    r"\[(?:(?:[Ww]ritten|[Ss]pelled|[Ss]pelt) also|Also (?:written|spelled|spelt)) ([^][()]{2,80}?)[.,;]*\]"
+)
+_BETWEEN: Final = re.compile(r"[\s,.;]+(?:or|and|also)\s+|[,;]\s*")
+
+
+def read_variants(text: str) -> Iterator[str]:
+    """The spellings that an entry gives beside its own, as printed."""
+    for bracket in _BRACKET.finditer(text):
+        for spelling in _BETWEEN.split(" ".join(bracket[1].split())):
+            variant = spelling.strip("{}. ")
+            if is_word(variant) and variant != "etc":
+                yield variant

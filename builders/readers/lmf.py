@@ -1,0 +1,192 @@
+"""WordNet-LMF, the XML of the Global WordNet Association, as the Open English WordNet is handed out. (SOURCES 7)"""
+
+from __future__ import annotations
+
+import io
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple, cast
+from xml.etree.ElementTree import Element, ParseError, XMLPullParser
+
+from builders.entry import Entry, Label, Pos, Slot, Stated
+from builders.readers.forms import slot_by_shape
+from builders.readers.letter_case import labels_of_case
+from builders.readers.senses import Sense, entries_of
+from builders.readers.source_files import Report, contents, only_file
+from builders.readers.terms import Borne, is_word, labels_in, labels_of_gloss
+from ordws.errors import BadSource
+
+_POS: Final[dict[str, Pos]] = {
+    "n": "noun", "v": "verb", "a": "adjective", "s": "adjective", "r": "adverb", "c": "conjunction",
+    "p": "preposition", "t": "other", "x": "other", "u": "other",
+}  # fmt: skip
+_SLOTS: Final[dict[str, Slot]] = {
+    "NNS": "plural", "VBZ": "third", "VBD": "past", "VBN": "participle", "VBG": "gerund", "JJR": "comparative",
+    "RBR": "comparative", "JJS": "superlative", "RBS": "superlative",
+}  # fmt: skip
+"""What a tag of the Penn Treebank says of a form."""
+
+_ENGLISH: Final = {"en", "eng"}
+_USAGE: Final = "exemplifies"
+_DOMAINS: Final[dict[str, Label]] = {"trade name": "trademark", "combining form": "affix"}
+
+
+class Word(NamedTuple):
+    """One lexical entry, the line that it ends in, and the synsets of its senses."""
+
+    line: int
+    word: str
+    pos: Pos
+    forms: tuple[Stated, ...]
+    senses: tuple[tuple[str, tuple[str, ...]], ...]
+    """The synset of each sense, and what the sense is an example of."""
+
+
+class Synset(NamedTuple):
+    """The definition of a synset, and what its words are examples of."""
+
+    gloss: str
+    usages: tuple[str, ...]
+
+
+class Lexicon:
+    """What is gathered of a file, as senses come before the synsets that explain them."""
+
+    def __init__(self) -> None:
+        self.words: list[Word] = []
+        self.synsets: dict[str, Synset] = {}
+        self.names: dict[str, list[str]] = defaultdict(list)
+        """The words of each synset and sense, multi-word ones too: others may be examples of it."""
+
+    def add(self, element: Element, line: int) -> None:
+        """Take in a finished element; ValueError says what it should have held."""
+        match element.tag:
+            case "LexicalEntry":
+                self._add_word(element, line)
+            case "Synset":
+                gloss = " / ".join(text for part in element.iter("Definition") if (text := _text(part)))
+                self.synsets[_needed(element, "id")] = Synset(gloss, _usages(element, "SynsetRelation"))
+
+    def _add_word(self, element: Element, line: int) -> None:
+        lemma = element.find("Lemma")
+        if lemma is None:
+            raise ValueError("expected a Lemma in the LexicalEntry")
+        word, pos = _needed(lemma, "writtenForm"), _pos(lemma)
+        senses = element.findall("Sense")
+        synsets = [_needed(sense, "synset") for sense in senses]
+        for name in (*synsets, *[sense.get("id", "") for sense in senses]):
+            self.names[name].append(word)
+        if is_word(word):
+            forms = tuple(_stated(word, pos, element))
+            usages = [_usages(sense, "SenseRelation") for sense in senses]
+            self.words.append(Word(line, word, pos, forms, tuple(zip(synsets, usages, strict=True))))
+
+    def labels(self, usages: tuple[str, ...]) -> Borne:
+        """What it says of a word to be an example of "slang" or "ethnic slur"."""
+        said = Borne()
+        for usage in usages:
+            named = self.names.get(usage, [])
+            ours: frozenset[Label] = frozenset(_DOMAINS[name] for name in named if name in _DOMAINS)
+            said = said.with_(labels_in(" ".join(named))).with_(Borne(ours))
+        return said
+
+
+def files(path: Path) -> tuple[Path, ...]:
+    """The file that is named, or the only one in a folder."""
+    return (only_file(path, "*.xml*", "a WordNet-LMF file"),)
+
+
+def read(files: tuple[Path, ...], report: Report) -> Iterator[Entry]:
+    """Entries of the English lexicons, in the order of the file."""
+    yield from entries_of(_all_senses(files[0], report))
+
+
+def _all_senses(file: Path, report: Report) -> Iterator[Sense]:
+    lexicon = _gather(file, report)
+    for word in lexicon.words:
+        for name, usages in word.senses or (("", ()),):
+            synset = lexicon.synsets.get(name, Synset("", ()))
+            if name and name not in lexicon.synsets:
+                report(BadSource(str(file), f"line {word.line}", f'expected a synset "{name}" in the file'))
+            yield _sense(word, synset.gloss, lexicon.labels(usages + synset.usages))
+
+
+def _sense(word: Word, gloss: str, usage: Borne) -> Sense:
+    labels, some = usage.with_(labels_of_gloss(gloss))
+    if not word.word.endswith("s"):
+        labels -= {"plural"}  # "relation" is a word used in the plural and not a plural itself
+    return Sense(word.word, word.pos, labels | labels_of_case(word.word), some, gloss, word.forms)
+
+
+def _gather(file: Path, report: Report) -> Lexicon:
+    """The English lexicons of a file as far as it can be read."""
+    gathered, languages = Lexicon(), set()
+    for lexicon, element, line in _children(file, report):
+        language = lexicon.get("language", "")
+        languages.add(language)
+        if language.partition("-")[0] in _ENGLISH:
+            try:
+                gathered.add(element, line)
+            except ValueError as error:
+                report(BadSource(str(file), f"line {line}", str(error)))
+    if not gathered.names:
+        found = ", ".join(f'"{language}"' for language in sorted(languages)) or "no Lexicon"
+        report(BadSource(str(file), "line 1", f'expected words in a Lexicon with language="en", found {found}'))
+    return gathered
+
+
+def _children(file: Path, report: Report) -> Iterator[tuple[Element, Element, int]]:
+    """Each element right beneath a Lexicon: the lexicon, the element and the line that it ends in."""
+    within: list[Element] = []
+    for line, event, element in _events(file, report):
+        if event == "start":
+            within.append(element)
+            continue
+        within.pop()
+        if len(within) == 2:
+            yield within[1], element, line
+            within[1].remove(element)  # or the whole file stays in memory
+
+
+def _events(file: Path, report: Report) -> Iterator[tuple[int, str, Element]]:
+    """Where an element begins or ends, with its line; the parser is fed by the line, as it does not count them."""
+    parser: XMLPullParser[Element] = XMLPullParser(("start", "end"))
+    line = 1
+    try:
+        for line, text in enumerate(io.BytesIO(contents(file)), 1):
+            parser.feed(text)
+            for event, element in cast(Iterator[tuple[str, Element]], parser.read_events()):
+                yield line, event, element
+        parser.close()
+    except (ParseError, LookupError, ValueError) as error:  # the last two where the encoding is none that it knows
+        report(BadSource(str(file), f"line {line}", f"expected XML, {error}"))
+
+
+def _needed(element: Element, attribute: str) -> str:
+    if value := element.get(attribute):
+        return value
+    raise ValueError(f"expected an attribute {attribute} of the {element.tag}")
+
+
+def _pos(lemma: Element) -> Pos:
+    letter = _needed(lemma, "partOfSpeech")
+    if letter not in _POS:
+        raise ValueError(f'expected a partOfSpeech as one of {", ".join(_POS)}, found "{letter}"')
+    return _POS[letter]
+
+
+def _stated(word: str, pos: Pos, element: Element) -> Iterator[Stated]:
+    for form in element.findall("Form"):
+        text = _needed(form, "writtenForm")
+        if text != word and is_word(text):
+            tags = [_SLOTS[tag] for part in form.findall("Tag") if (tag := _text(part)) in _SLOTS]
+            yield Stated(text, tags[0] if tags else slot_by_shape(pos, text))
+
+
+def _usages(element: Element, relation: str) -> tuple[str, ...]:
+    return tuple(part.get("target", "") for part in element.iter(relation) if part.get("relType") == _USAGE)
+
+
+def _text(element: Element) -> str:
+    return " ".join("".join(element.itertext()).split())

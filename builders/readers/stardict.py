@@ -1,0 +1,248 @@
+"""StarDict: NAME.ifo, NAME.idx or .idx.gz, NAME.dict or .dict.dz, and NAME.syn where there is one. (SOURCES 7)
+
+Its texts are made for reading. A line that begins with a part of speech, as "n 1: ..." or "noun", begins a part;
+numbers at the beginning of a line part the senses.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from builders.entry import Entry, Stated
+from builders.readers.letter_case import with_case
+from builders.readers.senses import Sense, entries_of
+from builders.readers.source_files import Report, contents, not_text, only_file
+from builders.readers.terms import Borne, is_word, labels_in, labels_of_gloss, pos_of
+from ordws.errors import BadSource, Missing
+
+_MAGIC: Final = "StarDict's dict ifo file"
+_READ: Final = frozenset("mghx")  # plain text, Pango's markup, HTML, XDXF
+_KNOWN: Final = _READ | frozenset("ltykwnrWPX")
+
+_BREAK: Final = re.compile(r"<(?:br|/?(?:p|div|li|tr|dt|dd|def|blockquote))\b[^>]*>", re.IGNORECASE)
+_HEADWORD: Final = re.compile(r"<k>.*?</k>", re.IGNORECASE | re.DOTALL)
+_TAG: Final = re.compile(r"<[^>]*>")
+_PART: Final = re.compile(
+    r"^\s*(?:[/\[][^\n/\]]*[/\]]\s*)*"  # how it is pronounced
+    r"((?:n|v|vb|adj|adv|prep|pron|conj|interj|det|num|a(?!\..*\n\s*b\.))"  # "a." beside "b." counts the senses
+    r"(?:\.(?:[ ]?(?:t|i|pl)\.)*|(?=[ ]\d))"
+    r"|(?i:proper[ ]noun|noun|verb|adjective|adverb|pronoun|preposition|conjunction|interjection|determiner)\b)",
+    re.MULTILINE | re.VERBOSE,
+)
+_NUMBER: Final = re.compile(r"(?:^|\n)\s*\d{1,2}[.:)]\s+")
+_BRACKETED: Final = re.compile(r"\[([^\[\]]{1,40})\]")
+_AROUND: Final = " \n.,:;)]>"
+
+
+class Info(NamedTuple):
+    """What the .ifo file says of the others."""
+
+    words: int
+    index_size: int
+    offset_bytes: int
+    types: str
+
+
+class Item(NamedTuple):
+    """One record of the index: a headword and where its text lies."""
+
+    word: str
+    offset: int
+    size: int
+
+
+def files(path: Path) -> tuple[Path, ...]:
+    """The .ifo file that is named or the only one in a folder, its index, its texts, and its synonyms if any."""
+    info = only_file(path, "*.ifo", "a StarDict dictionary")
+    needed = [_beside(info, suffixes) for suffixes in ((".idx", ".idx.gz"), (".dict.dz", ".dict"))]
+    synonyms = info.with_name(info.stem + ".syn")
+    return (info, *needed, *([synonyms] if synonyms.is_file() else []))
+
+
+def _beside(info: Path, suffixes: tuple[str, ...]) -> Path:
+    for suffix in suffixes:
+        if (file := info.with_name(info.stem + suffix)).is_file():
+            return file
+    raise Missing(f'a file of a StarDict dictionary is missing: no {" or ".join(suffixes)} beside "{info}"')
+
+
+def read(files: tuple[Path, ...], report: Report) -> Iterator[Entry]:
+    """Entries in the order of the index."""
+    yield from entries_of(with_case(_all_senses(files, report)))
+
+
+def _all_senses(files: tuple[Path, ...], report: Report) -> Iterator[Sense]:
+    info = read_info(files[0])
+    data = contents(files[2])
+    items = list(_read_index(files[1], info, len(data), report))
+    synonyms = _read_synonyms(files[3], len(items), report) if len(files) > 3 else {}
+    for number, (word, offset, size) in enumerate(items):
+        if not is_word(word):
+            continue
+        try:
+            text = _text(data[offset : offset + size], info.types)
+        except UnicodeDecodeError as error:
+            report(not_text(files[2], f"offset {offset}", error))
+        except ValueError as error:
+            report(BadSource(str(files[2]), f"offset {offset}", str(error)))
+        else:
+            yield from _senses(word, text, tuple(synonyms.get(number, ())))
+
+
+def read_info(file: Path) -> Info:
+    """The counts and settings of an .ifo file; raises BadSource at the first that cannot be used."""
+    try:
+        magic, *lines = contents(file).decode("utf-8-sig").splitlines() or [""]
+    except UnicodeDecodeError as error:
+        raise not_text(file, "line 1", error) from error
+    if magic != _MAGIC:
+        raise BadSource(str(file), "line 1", f'expected "{_MAGIC}"')
+    settings: dict[str, tuple[int, str]] = {}
+    for number, line in enumerate(lines, 2):
+        name, _, value = line.partition("=")
+        settings[name.strip()] = number, value.strip()
+    bits = _number(file, settings, "idxoffsetbits", default="32", allowed=(32, 64))
+    at, types = settings.get("sametypesequence", (0, ""))
+    if types and not _READ & set(types):
+        expected = f"expected a sametypesequence with one of {', '.join(sorted(_READ))}"
+        raise BadSource(str(file), f"line {at}", f'{expected}, found "{types}"')
+    return Info(_number(file, settings, "wordcount"), _number(file, settings, "idxfilesize"), bits // 8, types)
+
+
+def _number(
+    file: Path, settings: dict[str, tuple[int, str]], name: str, *, default: str = "", allowed: tuple[int, ...] = ()
+) -> int:
+    line, value = settings.get(name, (len(settings) + 1, default))
+    if not (value.isascii() and value.isdecimal()) or (allowed and int(value) not in allowed):
+        wanted = " or ".join(map(str, allowed)) or "a number"
+        raise BadSource(str(file), f"line {line}", f'expected {name}={wanted}, found "{value}"')
+    return int(value)
+
+
+def _read_index(file: Path, info: Info, texts_size: int, report: Report) -> Iterator[Item]:
+    """The index, which must be as long as the .ifo file says and point into the texts."""
+    data = contents(file)
+    if len(data) != info.index_size:
+        expected = f"expected {info.index_size} bytes as the .ifo file says, found {len(data)}"
+        raise BadSource(str(file), f"offset {len(data)}", expected)
+    count = 0
+    for at, word, tail in _records(file, data, info.offset_bytes + 4, report):
+        count += 1
+        offset, size = int.from_bytes(tail[:-4]), int.from_bytes(tail[-4:])
+        if offset + size > texts_size:
+            expected = f"expected a text within {texts_size} bytes, found one at {offset} of length {size}"
+            report(BadSource(str(file), f"offset {at}", expected))
+            word, offset, size = "", 0, 0  # keeps its place, since synonyms count the records
+        yield Item(word, offset, size)
+    if count != info.words:
+        expected = f"expected {info.words} words as the .ifo file says, found {count}"
+        report(BadSource(str(file), f"offset {len(data)}", expected))
+
+
+def _read_synonyms(file: Path, words: int, report: Report) -> dict[int, list[str]]:
+    """Other ways to find a word, by its place in the index. What they are to it the format does not say."""
+    found: dict[int, list[str]] = defaultdict(list)
+    for at, synonym, tail in _records(file, contents(file), 4, report):
+        number = int.from_bytes(tail)
+        if number >= words:
+            expected = f"expected the number of one of {words} words, found {number}"
+            report(BadSource(str(file), f"offset {at}", expected))
+        elif is_word(synonym):
+            found[number].append(synonym)
+    return found
+
+
+def _records(file: Path, data: bytes, tail: int, report: Report) -> Iterator[tuple[int, str, bytes]]:
+    """Offset, word and the bytes behind its zero, of each record; a word that is no UTF-8 is given as none."""
+    at = 0
+    while at < len(data):
+        end = data.find(b"\0", at)
+        if end < 0 or end + 1 + tail > len(data):
+            report(BadSource(str(file), f"offset {at}", f"expected a word, a zero and {tail} bytes, the file ends"))
+            return
+        try:
+            word = data[at:end].decode()
+        except UnicodeDecodeError as error:
+            report(not_text(file, f"offset {at}", error))
+            word = ""
+        yield at, word, data[end + 1 : end + 1 + tail]
+        at = end + 1 + tail
+
+
+def _text(data: bytes, types: str) -> str:
+    """All that can be read of a text of several fields, without its markup."""
+    fields = [(kind, field.decode()) for kind, field in _fields(data, types) if kind in _READ]
+    return "\n".join(field if kind == "m" else _without_markup(field) for kind, field in fields)
+
+
+def _fields(data: bytes, types: str) -> Iterator[tuple[str, bytes]]:
+    """Kind and bytes of each field. Small letters end with a zero, capitals begin with their length.
+
+    Where the types are the same everywhere they are not repeated, and the last field simply ends with the text.
+    """
+    at = 0
+    for number in range(len(types) or len(data)):
+        if not types and at >= len(data):
+            return
+        kind = types[number] if types else chr(data[at])
+        at += not types
+        if kind not in _KNOWN:
+            raise ValueError(f'expected a field of a known type, found "{kind}"')
+        if number + 1 == len(types):
+            begin, end, behind = at, len(data), len(data)
+        elif kind.isupper():
+            begin = at + 4
+            end = behind = begin + int.from_bytes(data[at:begin])
+        else:
+            begin, end = at, data.find(b"\0", at)
+            behind = end + 1
+        if not begin <= end <= len(data):
+            raise ValueError(f'expected the end of a field of type "{kind}", the text ends before it')
+        yield kind, data[begin:end]
+        at = behind
+
+
+def _without_markup(text: str) -> str:
+    return html.unescape(_TAG.sub("", _BREAK.sub("\n", _HEADWORD.sub("", text))))
+
+
+def _senses(word: str, text: str, synonyms: tuple[str, ...]) -> Iterator[Sense]:
+    """The senses of each part of speech of a text, whose first word may be the headword again."""
+    if repeated := re.match(rf"\s*{re.escape(word)}(?![\w.])", text, re.IGNORECASE):
+        text = text[repeated.end() :]
+    forms = tuple(Stated(synonym, "form") for synonym in synonyms if synonym != word)
+    for kind, part in _parts(text):
+        for said, gloss in _meanings(part):
+            labels, some = labels_in(kind).with_(said)
+            yield Sense(word, pos_of(kind), labels, some, gloss, forms)
+
+
+def _parts(text: str) -> Iterator[tuple[str, str]]:
+    """The part of speech as printed and what stands behind it; an empty one where a text names none."""
+    marks = list(_PART.finditer(text))
+    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    for mark, end in zip(marks, ends, strict=False):
+        yield mark[1], text[mark.end() : end]
+    if not marks:
+        yield "", text
+
+
+def _meanings(text: str) -> Iterator[tuple[Borne, str]]:
+    """Labels and gloss of each numbered sense; labels that stand before the first number hold for all."""
+    shared, *numbered = _NUMBER.split(text.strip(_AROUND))
+    above = _said(shared) if numbered else Borne()
+    for sense in numbered or [shared]:
+        yield above.with_(_said(sense)), " ".join(sense.split())
+
+
+def _said(text: str) -> Borne:
+    """The labels that a text bears in brackets or in its own words."""
+    said = labels_of_gloss(" ".join(text.split()))
+    for found in _BRACKETED.finditer(text):
+        said = said.with_(labels_in(found[1]))
+    return said

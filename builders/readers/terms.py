@@ -1,0 +1,128 @@
+"""The terms that dictionaries use for parts of speech and labels, in ours."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from builders.entry import Label, Pos
+from builders.readers.senses import NO_LABELS
+from ordws.fold import find_fold
+
+_POS: Final[dict[str, Pos]] = {
+    "n": "noun", "noun": "noun", "nouns": "noun", "name": "noun", "pn": "noun", "substantive": "noun",
+    "v": "verb", "vb": "verb", "verb": "verb",
+    "a": "adjective", "adj": "adjective", "adjective": "adjective",
+    "adv": "adverb", "ads": "adverb", "adverb": "adverb",
+    "pron": "pronoun", "pronoun": "pronoun",
+    "prep": "preposition", "preposition": "preposition", "postposition": "preposition", "postp": "preposition",
+    "conj": "conjunction", "conjunction": "conjunction",
+    "interj": "interjection", "interjection": "interjection", "intj": "interjection", "exclamation": "interjection",
+    "det": "determiner", "determiner": "determiner", "article": "determiner",
+    "num": "numeral", "numeral": "numeral", "number": "numeral",
+}  # fmt: skip
+
+_LABELS: Final[dict[str, Label]] = {
+    "obs": "obsolete", "obsolete": "obsolete",
+    "archaic": "archaic", "archaism": "archaic", "obsoles": "archaic", "obsolescent": "archaic",
+    "rare": "rare",
+    "dial": "dialect", "dialect": "dialect", "dialectal": "dialect", "regional": "dialect", "regionalism": "dialect",
+    "slang": "slang",
+    "colloq": "colloquial", "colloquial": "colloquial", "colloquialism": "colloquial", "informal": "colloquial",
+    "poetic": "poetic",
+    "vulgar": "vulgar", "vulgarism": "vulgar", "obscene": "vulgar", "obscenity": "vulgar",
+    "offensive": "offensive", "slur": "offensive", "disparaging": "offensive", "disparagement": "offensive",
+    "trademark": "trademark", "trademarks": "trademark", "tradename": "trademark",
+    "abbreviation": "abbreviation", "abbrev": "abbreviation", "abbr": "abbreviation", "initialism": "abbreviation",
+    "acronym": "abbreviation", "acron": "abbreviation", "symbol": "abbreviation",
+    "prefix": "affix", "pref": "affix", "suffix": "affix", "suff": "affix", "infix": "affix", "affix": "affix",
+    "uncountable": "uncountable", "foreign": "foreign", "proper": "proper", "plural": "plural",
+}  # fmt: skip
+
+_MILD: Final = {"derogatory", "derogative", "derog", "pejorative", "insulting", "contempt", "contemptuous"}
+"""What many an inoffensive word is called too: a hint for the curators, never a reason to exclude."""
+
+_AT_TIMES: Final = {"sometimes", "often", "occasionally"}
+_WORDS: Final = re.compile(r"[A-Za-z]+")
+_QUALIFIER: Final = re.compile(
+    r"^\(([^()`]{3,60})\)"  # (slang) ...
+    r"|\(([^()`]{3,60})\)[.;]?$"  # ... (vulgar)
+    r"|^([^:;().]{3,40}):"  # archaic: ...
+    r"|(?:^|(?<=[;)]) )(?:an? |the )?((?:[\w'-]+,? ){1,5})"
+    r"(?:term|name|word|slang|expression)s? (?:for|of|used|meaning)\b"  # an offensive name for ...
+    r"|^(slang) (?:for|meaning)\b",
+    re.IGNORECASE,
+)
+_SAID_FIRST: Final = 80  # characters of a gloss; behind them come examples and encyclopedias
+_STEMS: Final = (
+    "offens", "slur", "dispar", "derog", "pejor", "insult", "contempt", "obscen", "vulgar", "slang", "informal",
+    "colloq", "archa", "obsol", "rare", "poet", "dialect", "regional", "uncount", "abbrev", "Abbrev", "nitialism",
+    "cronym",
+)  # fmt: skip
+"""One of them is in every gloss that says something of its word; looking for them first saves nine tenths."""
+
+_SHORT_FOR: Final = re.compile(r"(?:an? )?(?:abbreviation|initialism|acronym) (?:of|for|meaning)\b", re.IGNORECASE)
+_SAID_IN_GLOSSES: Final[frozenset[Label]] = frozenset(
+    {"obsolete", "archaic", "rare", "dialect", "slang", "colloquial", "poetic", "vulgar", "offensive", "uncountable"}
+)
+"""The rest would be about the thing instead of the word: "(trademark Ping-Pong)" in a gloss of table tennis."""
+
+
+def is_word(text: str) -> bool:
+    """Whether a headword can be played at all: one token of letters. (SOURCES 6)"""
+    return find_fold(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def parts_of_speech(text: str) -> tuple[Pos, ...]:
+    """Every part of speech that a text names, in its order: "a. & n." names two."""
+    return tuple(dict.fromkeys(_POS[word] for word in _WORDS.findall(text.lower()) if word in _POS))
+
+
+def pos_of(text: str) -> Pos:
+    """The first part of speech that a text names, `other` where it names none."""
+    named = parts_of_speech(text)
+    return named[0] if named else "other"
+
+
+class Borne(NamedTuple):
+    """The labels that a sense bears, and those that it bears only in part or only at times."""
+
+    labels: frozenset[Label] = NO_LABELS
+    some: frozenset[Label] = NO_LABELS
+
+    def with_(self, other: Borne) -> Borne:
+        """What a sense bears that bears both."""
+        if not (other.labels or other.some):
+            return self
+        return Borne(self.labels | other.labels, self.some | other.some)
+
+
+_NOTHING: Final = Borne()
+
+
+@lru_cache(maxsize=4096)
+def labels_in(text: str) -> Borne:
+    """Every label that a text names. It is read by the word: "Obs. or Prov. Eng." names two. (SOURCES 1c)"""
+    words = set(_WORDS.findall(text.lower()))
+    named = frozenset([_LABELS[word] for word in words if word in _LABELS])
+    hinted: frozenset[Label] = frozenset({"offensive"}) if words & _MILD else NO_LABELS
+    return Borne(NO_LABELS, named | hinted) if words & _AT_TIMES else Borne(named, hinted - named)
+
+
+def labels_of_gloss(gloss: str) -> Borne:
+    """The labels that a gloss itself gives its sense.
+
+    They stand in brackets or before a colon, or say what kind of term the word is: "offensive term for".
+    """
+    gloss = gloss[:_SAID_FIRST]
+    if not any(map(gloss.__contains__, _STEMS)):
+        return _NOTHING
+    labels: frozenset[Label] = frozenset({"abbreviation"}) if _SHORT_FOR.match(gloss) else NO_LABELS
+    some = NO_LABELS
+    for found in _QUALIFIER.finditer(gloss):
+        said = labels_in(found[found.lastindex or 0])
+        labels |= said.labels & _SAID_IN_GLOSSES
+        some |= said.some & _SAID_IN_GLOSSES
+    return Borne(labels, some)

@@ -1,0 +1,43 @@
+"""What a build did, as counts; no word stands in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from ordws.writing import write_whole
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """Kept as `instance/build.json`, shown by `ordws status`."""
+
+    inputs: str
+    """Digest of all that the build was made from: the same again needs no build."""
+    recipe: str
+    changed: bool
+    edition: int
+    name: str
+    counts: dict[str, int]
+    seconds: float
+
+
+def read_report(path: Path) -> Report | None:
+    """The last build's report, or None where there is none that can be read."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Report)
+    except (FileNotFoundError, msgspec.MsgspecError):
+        return None
+
+
+def write_report(path: Path, report: Report) -> None:
+    write_whole(path, msgspec.json.format(msgspec.json.encode(report)) + b"\n")
+
+
+def tell_report(report: Report) -> str:
+    """A report as lines for a keeper."""
+    if not report.changed:
+        return f"nothing changed: edition {report.edition} ({report.name}) stands"
+    width = max(len(name) for name in report.counts)
+    lines = [f"edition {report.edition} ({report.name}), recipe {report.recipe}, {report.seconds} s"]
+    return "\n".join(lines + [f"  {name:<{width}}  {count:>9,}" for name, count in report.counts.items()])

@@ -1,0 +1,83 @@
+"""Two small dictionaries of our own in licensed formats, the public lists beside them, and a recipe for both."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+RECIPE = """
+name = "authored"
+quorum = 2
+[public]
+scowl = "lists"
+[[source]]
+name = "first"
+format = "collegiate"
+path = "first.json"
+stated = "trusted"
+[[source]]
+name = "second"
+format = "table"
+path = "second.csv"
+stated = "trusted"
+"""
+
+LISTED = {
+    "english-words.10": "word words play plays played playing peace",
+    "english-words.50": "lover lovers lovely lovelier loveliest board boards peaces",
+    "english-words.80": "kolo kolos puckish bash bashes bashed bashing",
+    "english-upper.50": "Mary",
+    "english-abbreviations.50": "mph",
+}
+"""The public lists: SCOWL's files by name. Core: what is listed up to size 50."""
+
+BOTH = ("word n", "play v", "lover n", "lovely adj", "board n", "peace n")
+FIRST = ("kolo n", "bash v")
+SECOND = ("puckish adj", "vlog v")
+
+_LONG = {"n": "noun", "v": "verb", "adj": "adjective"}
+
+
+def collegiate(words: Iterable[str], stated: Mapping[str, Iterable[str]] = {}) -> bytes:
+    """Entries as Merriam-Webster's Collegiate JSON has them."""
+    entries = []
+    for item in words:
+        word, pos = item.split()
+        entry: dict[str, object] = {
+            "meta": {"id": f"{word}:1", "stems": [word], "offensive": False, "section": "alpha"},
+            "hwi": {"hw": "*".join([word[:2], word[2:]])},
+            "fl": _LONG[pos],
+            "shortdef": [f"what {word} means"],
+        }
+        if word in stated:
+            entry["ins"] = [{"if": form} for form in stated[word]]
+        entries.append(entry)
+    return json.dumps(entries).encode()
+
+
+def table(words: Iterable[str]) -> bytes:
+    """Rows of a CSV dictionary."""
+    file = io.StringIO()
+    writer = csv.writer(file)
+    writer.writerow(["word", "pos", "labels", "gloss", "forms"])
+    for item in words:
+        word, pos = item.split()
+        writer.writerow([word, _LONG[pos], "", f"the meaning of {word}", ""])
+    return file.getvalue().encode()
+
+
+def write_sources(
+    folder: Path, both: Iterable[str] = BOTH, first: Iterable[str] = FIRST, second: Iterable[str] = SECOND
+) -> Path:
+    """Lay the dictionaries out under a folder; returns the recipe's path."""
+    (folder / "lists").mkdir(parents=True, exist_ok=True)
+    for name, words in LISTED.items():
+        (folder / "lists" / name).write_text("".join(f"{word}\n" for word in words.split()))
+    (folder / "first.json").write_bytes(collegiate([*both, *first]))
+    (folder / "second.csv").write_bytes(table([*both, *second]))
+    recipe = folder / "authored.toml"
+    recipe.write_text(RECIPE)
+    return recipe

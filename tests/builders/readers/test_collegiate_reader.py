@@ -1,0 +1,177 @@
+"""Merriam-Webster's Collegiate JSON, in entries of our own."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from builders.entry import Entry, Stated
+from builders.readers import files_of, read_entries
+from ordws.errors import BadSource, Missing
+
+
+def entry(word, fl="noun", **more):
+    """An entry as the API prints it; its headword is written with the dots between syllables."""
+    plain = word.replace("*", "")
+    meta = {"id": f"{plain}:1", "stems": [plain], "section": "alpha", "offensive": more.pop("offensive", False)}
+    return {"meta": meta, "hwi": {"hw": word}, "fl": fl, **more}
+
+
+def sense(text, *labels):
+    return ["sense", {"dt": [["text", text]], "sls": list(labels)}]
+
+
+def read(path, *values, faults=None):
+    path.write_text("\n".join(json.dumps(value) for value in values))
+    return list(read_entries("collegiate", path, faults=faults))
+
+
+def labels(found):
+    return {entry.word: (set(entry.labels), set(entry.some)) for entry in found}
+
+
+def test_an_entry_has_its_word_senses_and_inflections(tmp_path):
+    """Dots between syllables are left out, markup too; a sense's label is borne in part beside one without it."""
+    bash = entry(
+        "bash", "verb", ins=[{"if": "bashed"}, {"il": "present participle", "if": "bash*ing"}],
+        **{"def": [{"vd": "transitive verb", "sseq": [[sense("{bc}to {it}hit{/it} or {sx|strike||}")],
+                                                      [sense("{bc}to berate", "informal")]]}]},
+    )  # fmt: skip
+    assert read(tmp_path / "words.json", [bash]) == [
+        Entry(
+            "bash", "verb", frozenset(), frozenset({"colloquial"}), "to hit or strike / to berate",
+            (Stated("bashed", "form"), Stated("bashing", "gerund")),
+        )
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("layout", ["one array", "arrays in one", "lines", "lines of entries", "folder"])
+def test_every_layout_of_files_is_read(tmp_path, layout):
+    """One array, an array for each word, an array a line, an entry a line or a file a word: the same entries."""
+    first, second = entry("ko*lo"), entry("zax")
+    path = tmp_path / "words"
+    match layout:
+        case "one array":
+            path.write_text(json.dumps([first, second], indent=1))
+        case "arrays in one":
+            path.write_text(json.dumps([[first], [second]]))
+        case "lines":
+            path.write_text(f"{json.dumps([first])}\n\n{json.dumps([second])}\n")
+        case "lines of entries":
+            path.write_text(f"\ufeff{json.dumps(first)}\r\n{json.dumps(second)}\r\n")
+        case "folder":
+            path.mkdir()
+            (path / "a.json").write_text(json.dumps([first]))
+            (path / "b.json").write_text(json.dumps([second]))
+    assert [entry.word for entry in read_entries("collegiate", path)] == ["kolo", "zax"]
+
+
+def test_suggestions_are_no_entries(tmp_path):
+    """Plain strings stand where a word was not found."""
+    assert read(tmp_path / "words.jsonl", ["kola", "cola"], [entry("kolo")], []) == [Entry("kolo", "noun")]
+
+
+def test_plurals_go_on_behind_or(tmp_path):
+    """The label before a form says what it is, and "or" adds another of the same; an ending alone is completed."""
+    aba = entry("aba*cus", ins=[{"il": "plural", "if": "aba*ci"}, {"il": "or", "ifc": "-cus*es"}])
+    lie = entry("lie", "verb", ins=[{"il": "past tense", "if": "lay"}, {"il": "past participle", "if": "lain"}])
+    assert [entry.forms for entry in read(tmp_path / "words.json", [aba, lie])] == [
+        (Stated("abaci", "plural"), Stated("abacuses", "plural")),
+        (Stated("lay", "past"), Stated("lain", "participle")),
+    ]
+
+
+def test_run_ons_are_entries(tmp_path):
+    """An undefined word at the end of an entry has its own part of speech and inflections."""
+    bashful = entry("bash*ful", "adjective", uros=[
+        {"ure": "bash*ful*ness", "fl": "noun", "ins": [{"il": "plural", "if": "bash*ful*ness*es"}]},
+    ])  # fmt: skip
+    found = read(tmp_path / "words.json", [bashful])
+    assert found[1:] == [Entry("bashfulness", "noun", forms=(Stated("bashfulnesses", "plural"),), run_on=True)]
+
+
+def test_variants_are_entries(tmp_path):
+    """Another spelling stands for itself, with the labels of the senses and its own."""
+    colour = entry("col*or", vrs=[{"vl": "chiefly British", "va": "col*our"}, {"vl": "archaic", "va": "co*lur"}])
+    found = labels(read(tmp_path / "words.json", [colour]))
+    assert found == {"color": (set(), set()), "colour": (set(), set()), "colur": ({"archaic"}, set())}
+
+
+def test_cross_references_of_forms_are_inflections(tmp_path):
+    """What only is "past tense of" another word is its form; a variant is a word."""
+    held = entry("held", "verb", cxs=[{"cxl": "past tense and past participle of", "cxtis": [{"cxt": "hold"}]}])
+    gipsy = entry("pyjama", cxs=[{"cxl": "chiefly British spelling of", "cxtis": [{"cxt": "pajama"}]}])
+    assert labels(read(tmp_path / "words.json", [held, gipsy])) == {
+        "held": ({"inflection"}, set()),
+        "pyjama": (set(), set()),
+    }
+
+
+def test_the_offensive_flag_is_kept_to_the_senses_that_say_it(tmp_path):
+    """The flag covers the whole entry unless a sense bears the label; a run-on of an offensive word is offensive."""
+    found = read(tmp_path / "words.json", [
+        entry("wop", offensive=True, uros=[{"ure": "wop*py", "fl": "adjective"}]),
+        entry("spade", offensive=True, **{"def": [{"sseq": [[sense("a tool")], [sense("a man", "offensive")]]}]}),
+        entry("queen", offensive=True, **{"def": [{"sseq": [[sense("a ruler", "sometimes offensive")]]}]}),
+    ])  # fmt: skip
+    assert labels(found) == {
+        "wop": ({"offensive"}, set()),
+        "woppy": ({"offensive"}, set()),
+        "spade": (set(), {"offensive"}),
+        "queen": (set(), {"offensive"}),
+    }
+
+
+def test_labels_of_a_numbered_group_hold_for_its_parts(tmp_path):
+    """A truncated sense, a substitute or a sequence in brackets passes its labels on."""
+    group = [["sen", {"sn": "1", "sls": ["obsolete"]}], sense("one"), ["pseq", [sense("two")]]]
+    bound = [["bs", {"sense": {"dt": [["text", "being"]], "sls": ["archaic"]}}], sense("three")]
+    found = read(tmp_path / "words.json", [
+        entry("kolo", **{"def": [{"sseq": [group]}]}), entry("zax", **{"def": [{"sseq": [bound]}]}),
+    ])  # fmt: skip
+    assert labels(found) == {"kolo": ({"obsolete"}, set()), "zax": ({"archaic"}, set())}
+
+
+def test_what_is_no_word_is_labelled(tmp_path):
+    """Names, affixes, abbreviations and plurals are told by the functional label, by capitals or by a label."""
+    found = read(tmp_path / "words.json", [
+        entry("Lon*don", "geographical name"), entry("ish", "adjective suffix"), entry("kg", "abbreviation"),
+        entry("pants", "plural noun"), entry("phys*ics", lbs=["plural in form but singular in construction"]),
+        entry("re*la*tion", lbs=["usually plural"]), entry("bi*ble", lbs=["capitalized"]), entry("Pole"),
+    ])  # fmt: skip
+    assert {word: said for word, (said, _) in labels(found).items()} == {
+        "London": {"proper"}, "ish": {"affix"}, "kg": {"abbreviation"}, "pants": {"plural"}, "relation": set(),
+        "bible": {"proper"}, "physics": {"plural"}, "Pole": {"proper"},
+    }  # fmt: skip
+
+
+def test_two_parts_of_speech_are_two_entries(tmp_path):
+    """A functional label may name two."""
+    assert [entry.pos for entry in read(tmp_path / "words.json", [entry("zax", "noun or adjective")])] == [
+        "noun",
+        "adjective",
+    ]
+
+
+def test_malformed_entries_are_named_and_passed_over(tmp_path):
+    """All faults are collected, with the line and the place in its array; the entries between are read."""
+    faults: list[BadSource] = []
+    values = [[entry("kolo"), 7], [{"meta": {"id": 7}}], [entry("zax")]]
+    assert [entry.word for entry in read(tmp_path / "words.jsonl", *values, faults=faults)] == ["kolo", "zax"]
+    assert [fault.place.partition(",")[0] for fault in faults] == ["line 1", "line 2"]
+
+
+def test_a_truncated_file_is_noticed(tmp_path):
+    """A file that ends before its array does is not taken for a shorter dictionary, wherever it was cut."""
+    whole = json.dumps([entry("kolo"), entry("zax")])
+    for text in (whole[:-1], whole[:-9], whole[: whole.index("}, {") + 1], ""):
+        (tmp_path / "words.json").write_text(text)
+        with pytest.raises(BadSource):
+            list(read_entries("collegiate", tmp_path / "words.json"))
+
+
+def test_a_missing_dictionary_is_said(tmp_path):
+    """A folder without JSON holds no dictionary."""
+    with pytest.raises(Missing):
+        files_of("collegiate", tmp_path)

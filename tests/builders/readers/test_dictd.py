@@ -1,0 +1,112 @@
+"""The files of a dictd dictionary, and a plain one as entries. (SOURCES 1b)"""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from delivered import entries, write_dictd
+
+from builders.readers import files_of, read_entries
+from ordws.errors import BadSource, Missing
+
+TEXTS = (
+    "Zibble /zibl/ n. (informal) A small zib.",
+    "zab <v>\n  To make a zab.",
+    "morgle\n   noun: [offensive] a drink",
+)
+
+
+def test_keys_are_the_headwords(tmp_path: Path):
+    """Each key is an entry; what its text repeats, says of its kind and labels is no part of the gloss."""
+    found = entries("dictd", write_dictd(tmp_path, TEXTS))
+    assert list(found) == [("Zibble", "noun"), ("zab", "verb"), ("morgle", "noun")]
+    assert found["Zibble", "noun"].labels == {"colloquial", "proper"}
+    assert found["zab", "verb"].gloss == "To make a zab."
+    assert found["morgle", "noun"].labels == {"offensive"}
+
+
+def test_the_text_shows_the_case_that_the_key_has_lost(tmp_path: Path):
+    """Keys are mostly in lower case; the headword as printed stands in front of the text."""
+    path = write_dictd(tmp_path, ["Zib n. A town.", "zab n. A thing."], keys={0: ["zib"], 1: ["zab", "zabb"]})
+    found = entries("dictd", path)
+    assert found["Zib", "noun"].labels == {"proper"}
+    assert [word for word, _ in found] == ["Zib", "zab", "zabb"]
+
+
+def test_capitals_throughout_say_nothing(tmp_path: Path):
+    """Where every headword begins with a capital, none is a name for that."""
+    found = entries("dictd", write_dictd(tmp_path, ["Zib n. A thing.", "Zab n. Another."]))
+    assert [set(entry.labels) for entry in found.values()] == [set(), set()]
+
+
+@pytest.mark.parametrize("given", ["own", "own.index", ""])
+def test_a_dictionary_is_given_by_its_folder_its_index_or_its_name(tmp_path: Path, given: str):
+    """A folder must hold one dictionary only."""
+    write_dictd(tmp_path, TEXTS)
+    assert [file.name for file in files_of("dictd", tmp_path / given)] == ["own.index", "own.dict.dz"]
+
+
+def test_texts_may_be_unpacked(tmp_path: Path):
+    """A .dict is read like the .dict.dz that it was."""
+    path = write_dictd(tmp_path, TEXTS, packed=False)
+    assert len(entries("dictd", path)) == 3
+
+
+def test_what_is_missing_is_named(tmp_path: Path):
+    """No index, or an index without its texts."""
+    with pytest.raises(Missing, match="the index of a dictd dictionary"):
+        files_of("dictd", tmp_path / "own")
+    with pytest.raises(Missing, match=r'expected one file "\*\.index" in ".*", found 0'):
+        files_of("dictd", tmp_path)
+    (tmp_path / "own.index").touch()
+    with pytest.raises(Missing, match=r"no own\.dict\.dz or own\.dict beside"):
+        files_of("dictd", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("zib A B", "expected a key, an offset and a length in base 64, with tabs between, found \"zib A B\""),
+        ("zib\tA", "expected a key, an offset and a length in base 64"),
+        ("zib\tA\t!", "expected a key, an offset and a length in base 64"),
+        ("zib\t\tB", "expected a key, an offset and a length in base 64"),
+        ("zib\tA\tZZZZ", "expected a text within 14 bytes, found one at 0 of length 6657625"),
+    ],
+)  # fmt: skip
+def test_broken_index_lines_are_named(tmp_path: Path, line: str, expected: str):
+    """The fault names file, line and what was expected; the lines behind it are read."""
+    path = write_dictd(tmp_path, ["zab n. A thing"[:13]])
+    index = tmp_path / "own.index"
+    index.write_text(line + "\n" + index.read_text())
+    faults: list[BadSource] = []
+    assert [entry.word for entry in read_entries("dictd", path, faults=faults)] == ["zab"]
+    assert [fault.place for fault in faults] == ["line 1"]
+    assert faults[0].expected.startswith(expected)
+
+
+def test_texts_in_another_encoding_are_named_by_their_offset(tmp_path: Path):
+    """A byte that is no UTF-8 is given with its place in the text."""
+    path = write_dictd(tmp_path, ["zab n. A thing", "zib n. A zib"])
+    (tmp_path / "own.dict.dz").write_bytes(gzip.compress(b"zab n. A thing\nzib n. A z\xe9b\n"))
+    with pytest.raises(BadSource, match=r"own\.dict\.dz, offset 15: expected text in UTF-8, found 0xe9 at byte 11"):
+        list(read_entries("dictd", path))
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda data: b"", r"offset 0: expected more gzip data, the file ends here"),
+        (lambda data: data[:-10], r"offset \d+: expected more gzip data, the file ends here"),
+        (lambda data: b"zib" + data, r"offset 0: expected gzip data"),
+        (lambda data: data[:-8] + b"\0" + data[-7:], r"offset 0: expected gzip data, .*incorrect data check"),
+    ],
+)
+def test_damaged_packed_texts_are_named(tmp_path: Path, damage, message: str):
+    """Empty, cut short, not gzip at all, or not what was packed."""
+    path = write_dictd(tmp_path, TEXTS)
+    texts = tmp_path / "own.dict.dz"
+    texts.write_bytes(damage(texts.read_bytes()))
+    with pytest.raises(BadSource, match=message):
+        list(read_entries("dictd", path))

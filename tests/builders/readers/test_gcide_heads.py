@@ -1,0 +1,150 @@
+"""GCIDE over dictd: headwords, parts of speech and forms. (SOURCES 1b, 1c)"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from delivered import entries, write_dictd
+
+from builders.entry import Entry, Stated
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path
+
+
+def read(folder: Path, *texts: str) -> dict[tuple[str, str], Entry]:
+    return entries("gcide", write_dictd(folder, texts))
+
+
+def test_the_index_is_no_list_of_headwords(folder: Path):
+    """Keys find phrases, forms and cross references too; the head is what stands before the respelling."""
+    texts = ['Zibble \\Zib"ble\\, n.\n   A small {zib}.\n   [1913 Webster]\n']
+    path = write_dictd(folder, texts, keys={0: ["Zibble", "zib", "All fours", "zibbles"]})
+    assert list(entries("gcide", path)) == [("Zibble", "noun")]
+
+
+def test_what_describes_the_dictionary_is_no_entry(folder: Path):
+    """Keys that begin with 00- find the licence and the like."""
+    texts = ["00-database-info\n   About \\this\\ dictionary\n", "Zibble \\Zib\\, n.\n   A zib.\n"]
+    path = write_dictd(folder, texts, keys={0: ["00-database-info", "00-web1913-info"]})
+    assert [word for word, _ in entries("gcide", path)] == ["Zib"]
+
+
+def test_several_headwords_share_what_follows_them(folder: Path):
+    """Heads joined by a comma or "or" have the part of speech and the senses in common."""
+    found = read(
+        folder,
+        'Zibble \\Zib"ble\\ (z[i^]b"b\'l), Zibbel \\Zib"bel\\ (?), or\nZibil \\Zib"il\\, n. [OE. zib, L. zibulus.]\n'
+        "   A small zib. [R.]\n   [1913 Webster]\n",
+    )
+    assert [(word, pos, set(entry.labels)) for (word, pos), entry in found.items()] == [
+        ("Zibble", "noun", {"rare"}), ("Zibbel", "noun", {"rare"}), ("Zibil", "noun", {"rare"}),
+    ]  # fmt: skip
+
+
+def test_headwords_may_each_have_their_own_part_of_speech(folder: Path):
+    """ "X, v. t., Y, n., etc." names two words under two parts of speech."""
+    found = read(folder, 'Miszib \\Mis*zib"\\, v. t., Miszibber \\Mis*zib"ber\\, n., etc.\n   See {Zib}, etc.\n')
+    assert list(found) == [("Miszib", "verb"), ("Miszibber", "noun")]
+
+
+def test_accents_are_read_from_the_respelling(folder: Path):
+    """Heads are ASCII: the head of \\Zib"b['e]\\ is printed Zibb'e, and is no word with an apostrophe."""
+    assert list(read(folder, 'Zibb\'e \\Zib"b[\'e]`\\, n.\n   A zib.\n')) == [("Zibbe", "noun")]
+
+
+def test_real_apostrophes_and_hyphens_are_not_stripped(folder: Path):
+    """What cannot be played as it is printed is no headword of ours. (SOURCES 6)"""
+    assert list(read(folder, "Zi'n't \\Zi'n't\\\n   A zib.\n", "Zib-ble \\Zib-ble\\, n.\n", "Zib \\Zib\\, n.\n")) == [
+        ("Zib", "noun")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("grammar", "pos"),
+    [
+        ("n.", ["noun"]), ("n. pl.", ["noun"]), ("a.", ["adjective"]), ("adj.", ["adjective"]), ("adv.", ["adverb"]),
+        ("v. t. & i.", ["verb"]), ("a. & n.", ["adjective", "noun"]), ("n., a., & v.", ["noun", "adjective", "verb"]),
+        ("prep. & conj.", ["preposition", "conjunction"]), ("interj.", ["interjection"]), ("p. p.", ["adjective"]),
+        ("indef. pron.", ["pronoun"]), ("v. t. or auxiliary.", ["verb"]), ("", ["other"]),
+    ],
+)  # fmt: skip
+def test_parts_of_speech(folder: Path, grammar: str, pos: list[str]):
+    """The abbreviations behind the respelling name the parts of speech; every one that they name is an entry."""
+    assert [found for _, found in read(folder, f"Zib \\Zib\\, {grammar}\n   The thing.\n")] == pos
+
+
+def test_a_head_goes_on_while_its_brackets_are_open(folder: Path):
+    """Forms and origins may fill several lines; the text begins behind them."""
+    entry = read(
+        folder,
+        'Zibus \\Zi"bus\\ ([a^]b"[.a]*k[u^]s), n.; E. pl. {Zibuses}; L.\n'
+        "   pl. {Zibi} (-s[imac]). [L. zibus, zibi, fr.\n   Gr. zi`bos. See {Zib}.]\n"
+        "   1. A table. [Obs.]\n      [1913 Webster]\n\n   2. A tray.\n",
+    )["Zibus", "noun"]
+    assert entry.forms == (Stated("Zibuses", "plural"), Stated("Zibi", "plural"))
+    assert entry.gloss == "A table. / A tray."
+    assert (entry.labels, entry.some) == (frozenset(), {"obsolete"})
+
+
+def test_verb_forms_have_their_slots(folder: Path):
+    """ "imp. & p. p." states two, and what follows "or" is the same again."""
+    entry = read(
+        folder,
+        "Zing \\Zing\\, v. t. [imp. & p. p. {Zinged} (z[i^]ngd) or {Zung}; p. pr. & vb. n. {Zinging}.] [OE. zing.]\n"
+        "   To do. See {Zang}.\n",
+    )["Zing", "verb"]
+    assert [(form, slot) for form, slot in entry.forms] == [
+        ("Zinged", "past"), ("Zinged", "participle"), ("Zung", "past"), ("Zung", "participle"), ("Zinging", "gerund"),
+    ]  # fmt: skip
+
+
+def test_what_is_only_mentioned_is_no_form(folder: Path):
+    """Braces behind "See", "thou" or a remark are other words."""
+    entry = read(
+        folder,
+        "Zing \\Zing\\, v. i. [imp. {Zang}; p. p. {Zung}. It is sometimes written {zingen}, {zangen}. See {Zonk}.]\n",
+    )["Zing", "verb"]
+    assert {form for form, _ in entry.forms} == {"Zang", "Zung"}
+
+
+def test_comparison_is_stated(folder: Path):
+    """Comparatives and superlatives stand in brackets of their own."""
+    entry = read(folder, 'Zibby \\Zib"by\\, a. [Compar. {Zib"bi*er}; superl. {Zib"bi*est}.]\n   Like zibs.\n')
+    assert entry["Zibby", "adjective"].forms == (Stated("Zibbier", "comparative"), Stated("Zibbiest", "superlative"))
+
+
+def test_endings_are_completed(folder: Path):
+    """A form printed as an ending replaces that of the headword; a long one repeats the letter that stays."""
+    found = read(
+        folder,
+        'Zibby \\Zib"by\\, n.; pl. {-ies}.\n   A zib.\n',
+        'Zibatrix \\Zi*ba"trix\\, n.; pl. {-trices}. [L.]\n   A zib.\n',
+    )
+    assert found["Zibby", "noun"].forms == (Stated("Zibbies", "plural"),)
+    assert found["Zibatrix", "noun"].forms == (Stated("Zibatrices", "plural"),)
+
+
+def test_one_word_for_both_numbers(folder: Path):
+    """ "n. sing. & pl." states that the plural is the word itself, and does not make a plural of it."""
+    entry = read(folder, "Zibbs \\Zibbs\\, n. sing. & pl.\n   A zib.\n")["Zibbs", "noun"]
+    assert (entry.forms, entry.labels) == ((Stated("Zibbs", "plural"),), frozenset())
+
+
+def test_a_plural_headword_is_labelled(folder: Path):
+    """ "n. pl." is a plural already."""
+    assert read(folder, 'Zibata \\Zi*ba"ta\\, n. pl. [NL.]\n   Many.\n')["Zibata", "noun"].labels == {"plural"}
+
+
+@pytest.mark.parametrize(
+    ("head", "pos"),
+    [("imp. & p. p. of {Zing}", "verb"), ("n. pl. of {Zing}", "noun"), ("a., compar. of {Zing}", "adjective"),
+     ("obs. imp. of 1st {Zing}", "verb")],
+)  # fmt: skip
+def test_a_headword_that_points_to_its_base_is_an_inflection(folder: Path, head: str, pos: str):
+    """ "Held, imp. & p. p. of {Hold}" has no meaning of its own."""
+    found = read(folder, f"Zung \\Zung\\, {head}.\n   [1913 Webster]\n")
+    assert "inflection" in found["Zung", pos].labels

@@ -1,0 +1,129 @@
+"""WordNet-LMF, in a lexicon of our own."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+
+from builders.entry import Entry, Stated
+from builders.readers import read_entries
+from ordws.errors import BadSource
+
+HEAD = """<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE LexicalResource SYSTEM "http://globalwordnet.github.io/schemas/WN-LMF-1.3.dtd">
+<LexicalResource xmlns:dc="https://globalwordnet.github.io/schemas/dc/">
+"""
+ENTRIES = """<LexicalEntry id="e1"><Lemma writtenForm="index" partOfSpeech="n"/>
+  <Form writtenForm="indices"/><Form writtenForm="indexes"><Tag category="penn">NNS</Tag></Form>
+  <Sense id="i1" synset="s1"/></LexicalEntry>
+<LexicalEntry id="e2"><Lemma writtenForm="round" partOfSpeech="a"/><Sense id="r1" synset="s2"/></LexicalEntry>
+<LexicalEntry id="e3"><Lemma writtenForm="round" partOfSpeech="s"/><Sense id="r2" synset="s3"/></LexicalEntry>
+<LexicalEntry id="e4"><Lemma writtenForm="Pole" partOfSpeech="n"/><Sense id="p1" synset="s4"/></LexicalEntry>
+<LexicalEntry id="e5"><Lemma writtenForm="slang" partOfSpeech="n"/><Sense id="u1" synset="s5"/></LexicalEntry>
+<LexicalEntry id="e6"><Lemma writtenForm="ethnic slur" partOfSpeech="n"/><Sense id="u2" synset="s6"/></LexicalEntry>
+<LexicalEntry id="e7"><Lemma writtenForm="wop" partOfSpeech="n"/><Sense id="w1" synset="s4">
+  <SenseRelation relType="exemplifies" target="u2"/></Sense></LexicalEntry>
+<LexicalEntry id="e8"><Lemma writtenForm="bash" partOfSpeech="v"/><Sense id="b1" synset="s7"/></LexicalEntry>
+"""
+SYNSETS = """<Synset id="s1" ili="i1" partOfSpeech="n"><Definition>a list
+  in order</Definition><Example>an index of words</Example></Synset>
+<Synset id="s2" partOfSpeech="a"><Definition>like a ball</Definition></Synset>
+<Synset id="s3" partOfSpeech="s"><Definition>complete</Definition></Synset>
+<Synset id="s4" partOfSpeech="n"><Definition>a person</Definition></Synset>
+<Synset id="s5" partOfSpeech="n"><Definition>informal words</Definition></Synset>
+<Synset id="s6" partOfSpeech="n"><Definition>an insult</Definition></Synset>
+<Synset id="s7" partOfSpeech="v"><Definition>hit</Definition>
+  <SynsetRelation relType="hypernym" target="s6"/><SynsetRelation relType="exemplifies" target="s5"/></Synset>
+"""
+
+
+def lexicon(body, language="en"):
+    return f'<Lexicon id="ours" label="Ours" language="{language}" version="1">\n{body}</Lexicon>\n'
+
+
+def read(path, *lexicons, faults=None):
+    path.write_text(f"{HEAD}{''.join(lexicons)}</LexicalResource>\n")
+    return list(read_entries("lmf", path, faults=faults))
+
+
+def test_entries_have_the_definitions_of_their_synsets(tmp_path):
+    """Entries come before synsets; both kinds of adjective are one, and a lemma of two words is none of ours."""
+    assert read(tmp_path / "wn.xml", lexicon(ENTRIES + SYNSETS)) == [
+        Entry(
+            "index", "noun", gloss="a list in order", forms=(Stated("indices", "plural"), Stated("indexes", "plural"))
+        ),
+        Entry("round", "adjective", gloss="like a ball / complete"),
+        Entry("Pole", "noun", frozenset({"proper"}), gloss="a person"),
+        Entry("slang", "noun", gloss="informal words"),
+        Entry("wop", "noun", frozenset({"offensive"}), gloss="a person"),
+        Entry("bash", "verb", frozenset({"slang"}), gloss="hit"),
+    ]  # fmt: skip
+
+
+def test_a_tag_says_what_a_form_is(tmp_path):
+    """Tags of the Penn Treebank go before the shape of a form."""
+    body = """<LexicalEntry id="e1"><Lemma writtenForm="lie" partOfSpeech="v"/>
+    <Form writtenForm="lay"><Tag category="penn">VBD</Tag></Form><Form writtenForm="lying"/><Form writtenForm="lain"/>
+    <Sense id="l1" synset="s1"/></LexicalEntry>
+    <Synset id="s1" partOfSpeech="v"><Definition>rest</Definition></Synset>"""
+    (entry,) = read(tmp_path / "wn.xml", lexicon(body))
+    assert entry.forms == (Stated("lay", "past"), Stated("lying", "gerund"), Stated("lain", "form"))
+
+
+def test_a_file_may_be_packed(tmp_path):
+    """A name in .gz is unpacked."""
+    text = f"{HEAD}{lexicon(ENTRIES + SYNSETS)}</LexicalResource>"
+    (tmp_path / "wn.xml.gz").write_bytes(gzip.compress(text.encode()))
+    assert len(list(read_entries("lmf", tmp_path / "wn.xml.gz"))) == 6
+
+
+def test_only_english_lexicons_are_read(tmp_path):
+    """A file may hold several lexicons; one without an English one is refused."""
+    foreign = lexicon(ENTRIES.replace("index", "kolo"), "cs")
+    words = [entry.word for entry in read(tmp_path / "wn.xml", foreign, lexicon(ENTRIES + SYNSETS))]
+    assert "index" in words
+    assert "kolo" not in words
+    with pytest.raises(BadSource, match='"cs"'):
+        read(tmp_path / "wn.xml", foreign)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "place"),
+    [
+        ('<Lemma writtenForm="round" partOfSpeech="s"/>', "", "line 9"),
+        ('writtenForm="wop" ', "", "line 14"),
+        ('writtenForm="bash" partOfSpeech="v"', 'writtenForm="bash" partOfSpeech="q"', "line 15"),
+        ('id="b1" synset="s7"', 'id="b1"', "line 15"),
+        ('id="b1" synset="s7"', 'id="b1" synset="s77"', "line 15"),
+        ('<Synset id="s2" ', "<Synset ", "line 18"),
+        ("</Definition>\n  <SynsetRelation", "\n  <SynsetRelation", "line 24"),
+    ],
+)
+def test_malformed_entries_are_named_by_their_line(tmp_path, old, new, place):
+    """A missing part, a letter that is no part of speech or a synset that is none is a fault with its line."""
+    body = (ENTRIES + SYNSETS).replace(old, new)
+    assert body != ENTRIES + SYNSETS
+    with pytest.raises(BadSource) as fault:
+        read(tmp_path / "wn.xml", lexicon(body))
+    assert fault.value.place == place
+
+
+def test_reading_goes_on_behind_a_malformed_entry(tmp_path):
+    """All faults are collected, and the other entries are read."""
+    faults: list[BadSource] = []
+    body = (ENTRIES + SYNSETS).replace('writtenForm="wop" ', "").replace('partOfSpeech="v"/>', "/>", 1)
+    words = [entry.word for entry in read(tmp_path / "wn.xml", lexicon(body), faults=faults)]
+    assert words == ["index", "round", "Pole", "slang"]
+    assert [fault.place for fault in faults] == ["line 14", "line 15"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "<html><body/></html>", HEAD, HEAD + lexicon(ENTRIES), HEAD.replace("UTF-8", "UTF-9"),
+             HEAD.replace("UTF-8", "UTF-7")],
+)  # fmt: skip
+def test_what_is_no_whole_lexicon_is_refused(tmp_path, text):
+    """An empty file, another kind of XML, one that breaks off or in a strange encoding are said to be no lexicon."""
+    (tmp_path / "wn.xml").write_text(text)
+    with pytest.raises(BadSource):
+        list(read_entries("lmf", tmp_path / "wn.xml"))

@@ -1,0 +1,96 @@
+"""Plain lists, a word a line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from delivered import entries
+
+from builders.entry import Entry, Stated
+from builders.readers import read_entries
+from ordws.errors import BadSource, Missing
+
+
+def read(folder: Path, data: bytes | str) -> dict[tuple[str, str], Entry]:
+    path = folder / "list.txt"
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    return entries("plain", path)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "zib\nzibbée\n".encode(), "zib\r\nzibbée\r\n".encode(), "\ufeffzib\nzibbée".encode(),
+        "zib\nzibbée\n".encode("latin-1"), "zib\nzibbée\n".encode("utf-16"), "# ours\n\nzib\n  zibbée  \n".encode(),
+    ],
+)  # fmt: skip
+def test_encodings_line_ends_and_remarks(tmp_path: Path, data: bytes):
+    """UTF-8 or Latin-1, with or without a byte order mark, from any system; blank lines and remarks are no words."""
+    assert list(read(tmp_path, data)) == [("zib", "other"), ("zibbée", "other")]
+
+
+def test_a_definition_follows_the_first_space_or_tab(tmp_path: Path):
+    """As the tools of word judges print it, with or without the part of speech in square brackets."""
+    found = read(tmp_path, "ZIB a small thing [n -S]\nZAB\tto zab [v ZABBED, ZABBING, ZABS]\nZUB\n")
+    assert found["ZIB", "noun"] == Entry("ZIB", "noun", gloss="a small thing", forms=(Stated("ZIBS", "plural"),))
+    assert found["ZAB", "verb"].forms == (Stated("ZABBED", "form"), Stated("ZABBING", "gerund"), Stated("ZABS", "form"))
+    assert found["ZUB", "other"].gloss == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "form"),
+    [("ZIBBY [n -BIES]", "ZIBBIES"), ("ZIBBY [n -IES]", "ZIBBIES"), ("ZIBICATE [v -CATED]", "ZIBICATED"),
+     ("ZIBBY [adj -BIER]", "ZIBBIER"), ("ZIBUS [n ZIBI or ZIBUSES]", "ZIBI")],
+)  # fmt: skip
+def test_endings_are_completed(tmp_path: Path, line: str, form: str):
+    """An ending repeats the last letter that stays."""
+    (entry,) = read(tmp_path, line).values()
+    assert entry.forms[0].form == form
+
+
+def test_several_parts_of_speech_in_one_note(tmp_path: Path):
+    """A slash stands between them."""
+    found = read(tmp_path, "ZIB a thing [n -S / v -ED, -ING, -S]\n")
+    assert found["ZIB", "noun"].forms == (Stated("ZIBS", "plural"),)
+    assert [form for form, _ in found["ZIB", "verb"].forms] == ["ZIBED", "ZIBING", "ZIBS"]
+
+
+def test_a_pointer_to_a_base_is_an_inflection(tmp_path: Path):
+    """ "<zib=n>" in place of a definition names the word that this is a form of."""
+    assert read(tmp_path, "ZIBS <zib=n> [n]\n")["ZIBS", "noun"].labels == {"inflection"}
+
+
+def test_capitals_count_only_where_others_are_small(tmp_path: Path):
+    """In a list that prints some words small a capital is a name's; in one that capitalises all it says nothing."""
+    found = read(tmp_path, "zib\nZibland\n")
+    assert [set(entry.labels) for entry in found.values()] == [set(), {"proper"}]
+    found = read(tmp_path, "Zib\nZABS\n")
+    assert [set(entry.labels) for entry in found.values()] == [set(), set()]
+
+
+def test_what_is_no_text_is_named_by_its_line(tmp_path: Path):
+    """A picture or an archive given by mistake."""
+    with pytest.raises(BadSource, match=r"list\.txt, line 2: expected text in UTF-8 or Latin-1, found .* 0x08"):
+        read(tmp_path, b"zib\nz\x08\xffb\n")
+
+
+def test_a_line_that_begins_with_no_word_is_a_fault(tmp_path: Path):
+    """It is named, and the lines behind it are read."""
+    path = tmp_path / "list.txt"
+    path.write_text("zib\n-- 12\nzab\n")
+    faults: list[BadSource] = []
+    assert [entry.word for entry in read_entries("plain", path, faults=faults)] == ["zib", "zab"]
+    assert [str(fault) for fault in faults] == [f'{path}, line 2: expected a word first, found "--"']
+
+
+def test_half_a_character_is_named_by_its_offset(tmp_path: Path):
+    """UTF-16 that is cut short within a character."""
+    with pytest.raises(BadSource, match=r"list\.txt, offset 8: expected text in UTF-16"):
+        read(tmp_path, "zib".encode("utf-16") + b"\n")
+
+
+def test_a_missing_list_is_named(tmp_path: Path):
+    """The path as given stands in the message."""
+    with pytest.raises(Missing, match=r'a word list is missing: no file ".*list\.txt"'):
+        list(read_entries("plain", tmp_path / "list.txt"))

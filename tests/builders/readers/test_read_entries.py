@@ -1,0 +1,131 @@
+"""What holds for every format: the registry, faults, digests, and files that change while they are read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from builders.readers import READERS, digest, files_of, read_entries
+from builders.readers.scowl import read_listed
+from builders.readers.senses import Sense, entries_of
+from ordws.errors import BadRecipe, BadSource, Missing, SourceChanged
+
+
+def test_every_format_of_the_sources_has_a_reader():
+    """Open and licensed ones alike. (SOURCES 7)"""
+    assert sorted(READERS) == [
+        "collegiate", "dictd", "gcide", "kaikki", "lmf", "plain", "scowl", "stardict", "table", "wikdict", "wndb",
+    ]  # fmt: skip
+
+
+def test_an_unknown_format_names_those_that_exist(tmp_path: Path):
+    """It is the recipe's fault, and found before anything is read."""
+    with pytest.raises(BadRecipe, match=r'no format "hunspell": expected one of collegiate, dictd, .*wndb'):
+        files_of("hunspell", tmp_path)
+    with pytest.raises(BadRecipe):
+        read_entries("hunspell", tmp_path)
+
+
+@pytest.mark.parametrize("format", sorted(READERS))
+def test_what_is_not_there_is_said_before_reading(format: str, tmp_path: Path):
+    """Every reader names what it misses, for a folder and for a file."""
+    with pytest.raises(Missing, match="missing"):
+        read_entries(format, tmp_path / "nothing")
+
+
+@pytest.mark.parametrize("format", ["plain", "kaikki", "lmf", "table"])
+def test_an_empty_file_is_no_dictionary(format: str, tmp_path: Path):
+    """A source without a headword is a fault, never an empty voice in a quorum."""
+    path = tmp_path / "empty"
+    path.touch()
+    with pytest.raises(BadSource, match="expected"):
+        list(read_entries(format, path))
+
+
+def test_a_digest_is_of_names_and_contents(tmp_path: Path):
+    """Where the files lie makes no difference; a byte or a name does."""
+    for folder, name, text in (("a", "x", "zib"), ("b", "x", "zib"), ("c", "x", "zab"), ("d", "y", "zib")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / name).write_text(text)
+    first = digest([tmp_path / "a" / "x"])
+    assert first[:12] == "9b267359f15a"
+    assert digest([tmp_path / "b" / "x"]) == first
+    assert digest([tmp_path / "c" / "x"]) != first
+    assert digest([tmp_path / "d" / "y"]) != first
+
+
+def test_a_source_that_changes_is_noticed(tmp_path: Path):
+    """Even where every line of the old and the new file is well formed."""
+    path = tmp_path / "list.txt"
+    path.write_text("zib\nzab\n")
+    entries = read_entries("plain", path)
+    assert next(entries).word == "zib"
+    path.write_text("zib\nzub\n")
+    with pytest.raises(SourceChanged, match=r'"[^"]*list\.txt" changed while it was read'):
+        list(entries)
+
+
+def test_a_source_that_vanishes_is_noticed(tmp_path: Path):
+    """A list of SCOWL that is gone before its turn."""
+    for name in ("english-words.10", "english-words.20"):
+        (tmp_path / name).write_text("zib\nzab\n")
+    listed = read_listed(tmp_path)
+    next(listed)
+    (tmp_path / "english-words.20").unlink()
+    with pytest.raises(SourceChanged, match=r"english-words\.20"):
+        list(listed)
+    (tmp_path / "english-words.20").write_text("zab\n")
+    listed = read_listed(tmp_path)
+    next(listed)
+    (tmp_path / "english-words.20").write_text("zub\n")
+    with pytest.raises(SourceChanged, match=r"english-words\.20"):
+        list(listed)
+
+
+def test_a_fault_that_a_change_has_made_is_told_as_the_change(tmp_path: Path):
+    """Half a line is no malformed source where somebody is writing the file."""
+    for name in ("english-words.10", "english-words.20"):
+        (tmp_path / name).write_text("zib\nzab\n")
+    listed = read_listed(tmp_path)
+    next(listed)
+    (tmp_path / "english-words.20").write_text("zib zab\n")
+    with pytest.raises(SourceChanged, match=r"english-words\.20"):
+        list(listed)
+
+
+@pytest.mark.parametrize("faults", [None, []])
+def test_the_first_fault_is_raised_unless_there_is_a_list(tmp_path: Path, faults: list[BadSource] | None):
+    """With a list all are collected, and the good places between them are read."""
+    path = tmp_path / "words.csv"
+    path.write_text("word,pos\nzib,noun,x\nzab,noun\nzub,noun,x\nzob,noun\n")
+    if faults is None:
+        with pytest.raises(BadSource, match="line 2"):
+            list(read_entries("table", path))
+    else:
+        assert [entry.word for entry in read_entries("table", path, faults=faults)] == ["zab", "zob"]
+        assert [fault.place for fault in faults] == ["line 2", "line 4"]
+
+
+def test_labels_of_every_sense_and_of_some():
+    """Senses of one word and part of speech are one entry, however far apart they stand."""
+    slang, rare = frozenset({"slang"}), frozenset({"rare"})
+    senses = [Sense("zib", "noun", slang | rare), Sense("zab", "noun", rare), Sense("zib", "noun", slang, gloss="a")]
+    first, second = entries_of(senses)
+    assert (first.word, first.labels, first.some, first.gloss) == ("zib", {"slang"}, {"rare"}, "a")
+    assert (second.word, second.labels, second.some) == ("zab", {"rare"}, frozenset())
+
+
+def test_a_word_is_a_run_on_where_it_is_nothing_else():
+    """A headword that another entry prints undefined is a headword."""
+    senses = [Sense("zib", "noun", run_on=True), Sense("zib", "noun"), Sense("zab", "noun", run_on=True)]
+    assert [(entry.word, entry.run_on) for entry in entries_of(senses)] == [("zib", False), ("zab", True)]
+
+
+def test_long_glosses_are_cut_between_words():
+    """Curators see the beginning: three senses, and 240 characters of them."""
+    (entry,) = entries_of([Sense("zib", "noun", gloss="word " * 60)])
+    assert entry.gloss.endswith("word ...")
+    assert len(entry.gloss) == 243
+    (entry,) = entries_of([Sense("zib", "noun", gloss=gloss) for gloss in "abcd"])
+    assert entry.gloss == "a / b / c"

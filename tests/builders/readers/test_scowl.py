@@ -1,0 +1,83 @@
+"""SCOWL's word lists. (SOURCES 1, 2)"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from delivered import entries
+
+from builders.readers import files_of, read_entries
+from builders.readers.scowl import Listed, read_listed
+from ordws.errors import BadSource, Missing
+
+LISTS = {
+    "english-words.10": "zib\nzab\n",
+    "variant_1-words.80": "zibb\n",
+    "british_z-words.95": "zibbée\n",
+    "american-upper.50": "Zib\nZibber's\n",
+    "english-proper-names.80": "Zab\n",
+    "english-abbreviations.35": "zb\nzab\n",
+    "special-roman-numerals.35": "XII\n",
+    "english-contractions.10": "zib's\n",
+    "README": "no list\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in LISTS.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_file_name_says_region_category_and_size(folder: Path):
+    """Categories have hyphens, regions have underscores, and words stand as printed."""
+    assert set(read_listed(folder)) == {
+        Listed("zib", 10, "words", "english"), Listed("zab", 10, "words", "english"),
+        Listed("zibb", 80, "words", "variant_1"), Listed("zibbée", 95, "words", "british_z"),
+        Listed("Zib", 50, "upper", "american"), Listed("Zibber's", 50, "upper", "american"),
+        Listed("Zab", 80, "proper-names", "english"), Listed("zb", 35, "abbreviations", "english"),
+        Listed("zab", 35, "abbreviations", "english"), Listed("XII", 35, "roman-numerals", "special"),
+        Listed("zib's", 10, "contractions", "english"),
+    }  # fmt: skip
+
+
+def test_lists_up_to_a_size(folder: Path):
+    """Larger lists are not read at all."""
+    assert {item.word for item in read_listed(folder, largest=35)} == {"zib", "zab", "zb", "XII", "zib's"}
+
+
+def test_lists_as_entries(folder: Path):
+    """Upper case and proper names are names; a label that not every list gives a word stands in `some`."""
+    found = entries("scowl", folder)
+    assert found["zib", "other"].labels == frozenset()
+    assert found["Zib", "other"].labels == {"proper"}
+    assert found["Zab", "other"].labels == {"proper"}
+    assert found["zb", "other"].labels == {"abbreviation"}
+    assert (found["zab", "other"].labels, found["zab", "other"].some) == (frozenset(), {"abbreviation"})
+    assert "abbreviation" in found["XII", "other"].labels
+    assert ("zib's", "other") not in found
+
+
+def test_a_folder_without_lists_is_said(tmp_path: Path):
+    """The message shows what such a file is called."""
+    with pytest.raises(Missing, match=r'no file like "english-words\.80" in'):
+        files_of("scowl", tmp_path)
+
+
+def test_two_words_in_a_line_are_a_fault(folder: Path):
+    """Each line is one word."""
+    (folder / "english-words.10").write_text("zib\nzib zab\nzub\n")
+    with pytest.raises(BadSource, match=r'english-words\.10, line 2: expected one word, found "zib zab"'):
+        list(read_listed(folder))
+    faults: list[BadSource] = []
+    assert "zub" in {entry.word for entry in read_entries("scowl", folder, faults=faults)}
+    assert [fault.place for fault in faults] == ["line 2"]
+
+
+def test_latin_1_is_a_fault(folder: Path):
+    """Debian delivers UTF-8, whatever the README of the lists says."""
+    (folder / "english-words.10").write_bytes("zib\nzibbée\n".encode("latin-1"))
+    with pytest.raises(BadSource, match=r"english-words\.10, line 2: expected text in UTF-8, found 0xe9 at byte 5"):
+        list(read_listed(folder))

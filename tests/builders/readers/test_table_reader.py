@@ -1,0 +1,97 @@
+"""Tables of words, CSV and TSV."""
+
+from __future__ import annotations
+
+import pytest
+
+from builders.entry import Entry, Stated
+from builders.readers import read_entries
+from ordws.errors import BadSource
+
+INDEX = Entry(
+    "index", "noun", frozenset({"rare"}), gloss="a list, in order",
+    forms=(Stated("indices", "plural"), Stated("indexes", "plural")),
+)  # fmt: skip
+
+
+def read(path, text, faults=None):
+    path.write_bytes(text.encode())
+    return list(read_entries("table", path, faults=faults))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'word,pos,labels,gloss,forms\nindex,noun,rare,"a list, in order",plural:indices indexes\n',
+        "forms;gloss;word;labels;pos\nplural:indices indexes;a list, in order;index;rare;n\n",
+        "\ufeffWord\tPos\tLabels\tGloss\tForms\r\nindex\tn.\trare\ta list, in order\tplural:indices;indexes\r\n",
+    ],
+)
+def test_columns_are_found_by_their_names(tmp_path, text):
+    """The heading settles the delimiter and the order of the columns."""
+    assert read(tmp_path / "words.csv", text) == [INDEX]
+
+
+def test_only_the_word_is_required(tmp_path):
+    """A column may be absent, and so may be the last cells of a row."""
+    assert read(tmp_path / "a.csv", "word\nkolo\n") == [Entry("kolo", "other")]
+    assert read(tmp_path / "b.csv", "word,pos,gloss\nkolo,noun\n\n") == [Entry("kolo", "noun")]
+
+
+def test_forms_may_be_endings_and_tell_what_they_are_by_shape(tmp_path):
+    """An ending is completed; what a form is follows from its part of speech where the table does not say."""
+    text = "word,pos,forms\nbothy,noun,-ies\nbash,verb,bashing third:bashes\nlovely,adj,-ier -iest\n"
+    assert [entry.forms for entry in read(tmp_path / "words.csv", text)] == [
+        (Stated("bothies", "plural"),),
+        (Stated("bashing", "gerund"), Stated("bashes", "third")),
+        (Stated("lovelier", "comparative"), Stated("loveliest", "superlative")),
+    ]
+
+
+def test_labels_are_read_by_the_word(tmp_path):
+    """Several labels may stand in a cell; "sometimes" makes one partial; a kind of word may stand as its pos."""
+    text = "word,pos,labels\nwop,noun,obs; slang\nass,noun,sometimes vulgar\nish,suffix,\nheld,verb,inflection\n"
+    read_labels = [(entry.labels, entry.some) for entry in read(tmp_path / "words.csv", text)]
+    assert read_labels == [
+        ({"obsolete", "slang"}, frozenset()),
+        (frozenset(), {"vulgar"}),
+        ({"affix"}, frozenset()),
+        ({"inflection"}, frozenset()),
+    ]
+
+
+def test_rows_of_one_word_are_its_senses(tmp_path):
+    """A label that one of two rows bears is borne in part."""
+    (entry,) = read(tmp_path / "words.csv", "word,pos,labels,gloss\nbash,verb,,to hit\nbash,verb,slang,to berate\n")
+    assert entry == Entry("bash", "verb", frozenset(), frozenset({"slang"}), "to hit / to berate")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "said"),
+    [
+        ("word,pos,colour\nkolo,noun,red\n", "line 1", '"colour"'),
+        ("pos,gloss\nnoun,a dance\n", "line 1", '"word"'),
+        ("word,pos,word\nkolo,noun,zax\n", "line 1", '"word" twice'),
+        ("word\rpos\nkolo,noun\n", "line 1", "new-line character"),
+        ("word,pos\nbash,verb\nkolo,nuon\n", "line 3", '"nuon"'),
+        ("word,pos\nkolo,noun,more\n", "line 2", "2 cells"),
+        ("word,pos\n,noun\n", "line 2", "expected a word"),
+        ("word,forms\nkolo,many:kolos\n", "line 2", "many"),
+        ('word,gloss\nbash,hit\nkolo,"a dance\nof old\n', "line 3", "unexpected end of data"),
+        ('word,gloss\nkolo,"a" dance\n', "line 2", "expected after"),
+    ],
+)
+def test_a_malformed_table_is_named_by_its_line(tmp_path, text, place, said):
+    """The error says which line is wrong and what it should have held."""
+    with pytest.raises(BadSource) as fault:
+        read(tmp_path / "words.csv", text)
+    assert fault.value.place == place
+    assert said in str(fault.value)
+
+
+def test_reading_goes_on_behind_a_malformed_row(tmp_path):
+    """All faults are collected, and the rows between them are read; a cell over two lines shifts no number."""
+    faults: list[BadSource] = []
+    text = 'word,pos,gloss\nbash,verb,"to\nhit"\nkolo,nuon,\nzax,"a"b,\nglime,verb,\n,,lost\n'
+    assert [entry.word for entry in read(tmp_path / "words.csv", text, faults)] == ["bash", "glime"]
+    assert [fault.place for fault in faults] == ["line 4", "line 5", "line 7"]

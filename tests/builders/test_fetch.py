@@ -1,0 +1,198 @@
+"""Fetching, with the real apt-get on a package archive of our own in a folder."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import lzma
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from builders import fetch
+from builders.debian import files_in
+from builders.fetch import FOLDERS, Archive
+from ordws.errors import BadSource, Missing
+from ordws.instance import Sources
+
+CONTENT = b"a dictionary of our own\n"
+
+
+def pack(package: str, content: bytes = CONTENT) -> bytes:
+    """A Debian package with one dictionary file, a licence, and a file that is no part of the dictionary."""
+    tar = io.BytesIO()
+    with tarfile.open(fileobj=tar, mode="w") as archive:
+        for name, data in {
+            f"./{FOLDERS[package]}/words": content,
+            f"./usr/share/doc/{package}/copyright": b"ours",
+            "./etc/daemon.conf": b"start me",
+        }.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            archive.addfile(member, io.BytesIO(data))
+    parts = {"debian-binary": b"2.0\n", "control.tar.xz": b"odd", "data.tar.xz": lzma.compress(tar.getvalue())}
+    packed = b"!<arch>\n"
+    for name, data in parts.items():
+        header = f"{name:<16}{0:<12}{0:<6}{0:<6}{'100644':<8}{len(data):<10}`\n"
+        packed += header.encode() + data + b"\n" * (len(data) % 2)
+    return packed
+
+
+@pytest.fixture
+def archive(tmp_path, monkeypatch):
+    """A folder that apt-get takes for the archive of packages, instead of the system's."""
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    index = ""
+    for package in FOLDERS:
+        data = pack(package)
+        (folder / f"{package}_9.9-1_all.deb").write_bytes(data)
+        index += (
+            f"Package: {package}\nVersion: 9.9-1\nArchitecture: all\nMaintainer: us <us@example.org>\n"
+            f"Filename: ./{package}_9.9-1_all.deb\nSize: {len(data)}\nSHA256: {hashlib.sha256(data).hexdigest()}\n"
+            "Description: a dictionary\n\n"
+        )
+    (folder / "Packages").write_text(index)
+    (tmp_path / "sources.list").write_text(f"deb [trusted=yes] copy:{folder} ./\n")
+    config = tmp_path / "apt.conf"
+    config.write_text(f'Dir::Etc::sourcelist "{tmp_path}/sources.list"; Dir::Etc::sourceparts "-";\n')
+    monkeypatch.setenv("APT_CONFIG", str(config))
+    return folder
+
+
+@pytest.fixture
+def sources(tmp_path):
+    return Sources(tmp_path / "sources")
+
+
+def apt() -> str:
+    found = shutil.which("apt-get")
+    assert found, "these tests need apt-get"
+    return found
+
+
+def run(sources: Sources, apt: str | None) -> list[str]:
+    said: list[str] = []
+    fetch.fetch(sources, said.append, lambda here, total: None, apt)
+    return said
+
+
+def held(sources: Sources) -> dict[str, bytes]:
+    return {package: (sources.debian / package / "words").read_bytes() for package in FOLDERS}
+
+
+def test_what_is_fetched_is_the_dictionary_and_its_licence(archive, sources):
+    """The dictionary's own files and its licence are unpacked, and nothing that a daemon would start from."""
+    said = run(sources, apt())
+    assert held(sources) == dict.fromkeys(FOLDERS, CONTENT)
+    assert {path.name for path in (sources.debian / "scowl").iterdir()} == {"words", "copyright", "package.json"}
+    assert "warning: scowl 9.9-1 is another version than the readers were checked with" in said
+
+
+def test_a_second_time_nothing_is_fetched(archive, sources):
+    """What is here and whole is left as it is, even where apt-get is gone."""
+    run(sources, apt())
+    assert sorted(run(sources, None)) == sorted(f"{package}: here already" for package in FOLDERS)
+
+
+@pytest.mark.parametrize("harm", ["cut", "flipped", "gone"])
+def test_an_unpacked_file_that_changed_is_unpacked_again(archive, sources, harm):
+    """A dictionary file that is not as it was unpacked is replaced."""
+    run(sources, apt())
+    file = sources.debian / "dict-gcide" / "words"
+    match harm:
+        case "cut":
+            file.write_bytes(CONTENT[:5])
+        case "flipped":
+            file.write_bytes(CONTENT.swapcase())
+        case "gone":
+            file.unlink()
+    run(sources, apt())
+    assert held(sources) == dict.fromkeys(FOLDERS, CONTENT)
+
+
+@pytest.mark.parametrize("harm", ["cut", "flipped", "longer"])
+def test_an_archive_that_did_not_arrive_whole_is_fetched_again(archive, sources, harm):
+    """A part of an archive is completed, and one of the right size but other content replaced."""
+    run(sources, apt())
+    shutil.rmtree(sources.debian)
+    file = sources.archives / "scowl_9.9-1_all.deb"
+    data = file.read_bytes()
+    file.write_bytes({"cut": data[:70], "flipped": data[:-9] + bytes(9), "longer": data + b"!"}[harm])
+    run(sources, apt())
+    assert held(sources) == dict.fromkeys(FOLDERS, CONTENT)
+
+
+def test_an_archive_other_than_the_signed_index_says_is_refused(archive, sources):
+    """Bytes that differ from the index's digest are not unpacked, and not kept."""
+    file = archive / "scowl_9.9-1_all.deb"
+    data = file.read_bytes()
+    file.write_bytes(data[:-9] + bytes(9))
+    with pytest.raises((BadSource, Missing)):
+        run(sources, apt())
+    assert not (sources.archives / file.name).exists()
+    assert not (sources.debian / "scowl").exists()
+
+
+def test_without_apt_it_says_what_to_put_where(sources):
+    """On a system without apt-get the error names each file, its size and digest, and the folder."""
+    with pytest.raises(Missing) as caught:
+        run(sources, None)
+    hint = caught.value.hint
+    assert str(sources.archives) in hint
+    for known in fetch.KNOWN:
+        assert known.sha256 in hint
+        assert str(known.size) in hint
+
+
+def test_archives_put_there_by_hand_are_taken(sources, monkeypatch):
+    """Known archives in the folder are enough, under their own name or as apt-get writes it; others are not."""
+    packed = {package: pack(package) for package in FOLDERS}
+    known = tuple(
+        Archive(f"{package}_1%3a3-1_all.deb", len(data), hashlib.sha256(data).hexdigest())
+        for package, data in packed.items()
+    )
+    monkeypatch.setattr(fetch, "KNOWN", known)
+    sources.archives.mkdir(parents=True)
+    for number, (package, data) in enumerate(packed.items()):
+        name = f"{package}_1:3-1_all.deb" if number % 2 else f"{package}_1%3a3-1_all.deb"
+        (sources.archives / name).write_bytes(data)
+    run(sources, None)
+    assert held(sources) == dict.fromkeys(FOLDERS, CONTENT)
+    (sources.archives / "scowl_1%3a3-1_all.deb").write_bytes(b"!<arch>\n")
+    shutil.rmtree(sources.debian)
+    for path in sources.archives.glob("scowl*"):
+        path.write_bytes(pack("scowl", b"forged"))
+    with pytest.raises(Missing):
+        run(sources, None)
+
+
+@pytest.mark.parametrize("length", [0, 7, 8, 40, 68, 200, 300])
+def test_a_cut_package_is_said_to_be_cut(tmp_path, length):
+    """A package that ends early is refused with its name, wherever it was cut."""
+    file = tmp_path / "scowl.deb"
+    file.write_bytes(pack("scowl")[:length])
+    with pytest.raises(BadSource, match=r"scowl\.deb"):
+        list(files_in(file))
+
+
+def test_a_package_in_zstd_is_unpacked_by_dpkg(tmp_path):
+    """Ubuntu's compression, which this Python lacks, is left to dpkg-deb."""
+    tree = tmp_path / "tree"
+    (tree / "DEBIAN").mkdir(parents=True)
+    (tree / "DEBIAN" / "control").write_text(
+        "Package: scowl\nVersion: 1\nArchitecture: all\nMaintainer: us <us@example.org>\nDescription: ours\n"
+    )
+    (tree / "words").write_bytes(CONTENT)
+    command = ["dpkg-deb", "-Zzstd", "--root-owner-group", "-b", tree, tmp_path / "x.deb"]
+    subprocess.run(command, check=True, capture_output=True)
+    assert {str(path): data for path, data in files_in(tmp_path / "x.deb")} == {"words": CONTENT}
+
+
+def test_the_dictionaries_stay_out_of_git():
+    """Nothing that is fetched can be committed: the folder is ignored but for its recipes."""
+    ignored = (Path(__file__).parents[2] / ".gitignore").read_text().splitlines()
+    assert "/sources/*" in ignored

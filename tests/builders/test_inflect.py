@@ -1,0 +1,129 @@
+"""Inflected forms: which spellings are possible, which are licensed, and why."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from builders.entry import Stated
+from builders.inflect import Form, Inflector, Table, find_table, plain_spellings, read_table, regular_spellings
+from ordws.errors import BadSource
+
+VECTORS = Path(__file__).parents[1] / "vectors" / "inflections.txt"
+LINES = [line for line in VECTORS.read_text().splitlines() if line and not line.startswith("#")]
+NO_TABLE = Table({}, frozenset())
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_regular_spellings(line):
+    """A word inflects by the regular spellings that its line of the vectors lists, in that order."""
+    word, pos, rest = line.split(None, 2)
+    expected = [token for token in rest.split("   ")[0].split() if token != "-"]
+    assert list(dict.fromkeys(s for s, _ in regular_spellings(word.upper(), pos) if s != word.upper())) == expected
+
+
+def test_attested_spellings_alone_are_licensed():
+    """Of the spellings that a word may take, those in the players' reference are its forms."""
+    inflector = Inflector(NO_TABLE, {"TRAVEL", "TRAVELS", "TRAVELED", "TRAVELLED", "TRAVELING"})
+    assert [(form.word, form.provenance) for form in inflector.inflect("TRAVEL", "verb").licensed] == [
+        ("TRAVELS", "attested"),
+        ("TRAVELED", "attested"),
+        ("TRAVELLED", "attested"),
+        ("TRAVELING", "attested"),
+    ]
+
+
+def test_a_word_that_the_reference_lacks_takes_its_plain_forms():
+    """A lemma not in the reference takes its regular -S, -ED, -ING, one spelling each. (SOURCES decisions)"""
+    inflector = Inflector(NO_TABLE, set())
+    assert inflector.inflect("VLOG", "verb").licensed == (
+        Form("VLOGS", "third", "rule"),
+        Form("VLOGGED", "past", "rule"),
+        Form("VLOGGING", "gerund", "rule"),
+    )
+    assert inflector.inflect("BLOATWARE", "noun").licensed == (Form("BLOATWARES", "plural", "rule"),)
+
+
+def test_no_comparative_is_made_up():
+    """A lemma not in the reference never takes -ER or -EST. (SOURCES decisions)"""
+    assert Inflector(NO_TABLE, set()).inflect("MEH", "adjective").licensed == ()
+    assert list(plain_spellings("MEH", "adjective")) == []
+
+
+def test_a_comparative_needs_its_superlative():
+    """LASTER and OWNER are agent nouns: without LASTEST and OWNEST they are no comparatives. (SOURCES 3)"""
+    reference = {"LAST", "LASTER", "BIG", "BIGGER", "BIGGEST", "HONEST"}
+    inflector = Inflector(NO_TABLE, reference)
+    assert inflector.inflect("LAST", "adjective").licensed == ()
+    assert [form.word for form in inflector.inflect("BIG", "adjective").licensed] == ["BIGGER", "BIGGEST"]
+    assert inflector.inflect("HON", "adjective").licensed == ()
+
+
+def test_a_learned_plural_that_is_a_headword_needs_the_table():
+    """MORA, a headword, is no plural of MORON, which has MORONS; TRIVIA is one of TRIVIUM, and the table has DATA."""
+    reference = {"MORON", "MORONS", "MORA", "DATUM", "DATUMS", "DATA", "TRIVIUM", "TRIVIA"}
+    table = Table({("DATUM", "noun"): (Stated("DATA", "plural"),)}, frozenset())
+    inflector = Inflector(table, reference, headwords={"MORON", "MORA", "DATUM", "DATA", "TRIVIUM", "TRIVIA"})
+    assert [form.word for form in inflector.inflect("MORON", "noun").licensed] == ["MORONS"]
+    assert [form.word for form in inflector.inflect("DATUM", "noun").licensed] == ["DATA", "DATUMS"]
+    assert [form.word for form in inflector.inflect("TRIVIUM", "noun").licensed] == ["TRIVIA"]
+
+
+def test_an_uncountable_noun_has_its_plural_withheld():
+    """Where the table marks a noun uncountable, its plural is not licensed. (SOURCES decisions, RULES A-41)"""
+    table = Table({}, frozenset({"PEACE"}))
+    forms = Inflector(table, {"PEACE", "PEACES"}).inflect("PEACE", "noun")
+    assert forms.licensed == ()
+    assert forms.withheld == (Form("PEACES", "plural", "attested"),)
+
+
+def test_irregular_forms_come_from_the_table():
+    """A tabled form is licensed where the reference has it, and bears its provenance."""
+    table = Table({("SPEAK", "verb"): (Stated("SPOKE", "past"), Stated("SPAKE", "past"))}, frozenset())
+    inflector = Inflector(table, {"SPEAK", "SPOKE", "SPEAKS", "SPEAKING"})
+    assert inflector.inflect("SPEAK", "verb").licensed[0] == Form("SPOKE", "past", "table")
+    assert "SPAKE" not in {form.word for form in inflector.inflect("SPEAK", "verb").licensed}
+
+
+def test_stated_forms_of_a_trusted_source_need_no_attestation():
+    """What a trusted dictionary prints is licensed; of another one the reference decides."""
+    inflector = Inflector(NO_TABLE, {"ABACI"})
+    stated = [Stated("abaci", "plural"), Stated("abaca-", "plural"), Stated("abacoi", "plural")]
+    assert [form.word for form in inflector.admit_stated(stated, trusted=True)] == ["ABACI", "ABACOI"]
+    assert [form.word for form in inflector.admit_stated(stated, trusted=False)] == ["ABACI"]
+
+
+def test_a_table_is_read_by_lemma_and_part_of_speech(tmp_path):
+    """Variants are parted by a stroke, an empty slot is no form, and a plural like its singular marks uncountable."""
+    path = tmp_path / "table.csv.gz"
+    lines = [
+        "peace,noun,peace",
+        "travel,verb,traveled/travelled,,traveling,travels",
+        "Slavic,noun,Slavics",
+        "o.k.,adj,,",
+    ]
+    path.write_bytes(gzip.compress("\n".join(lines).encode()))
+    table = read_table(path)
+    assert table.uncountable == {"PEACE"}
+    assert [stated.form for stated in table.tabled("TRAVEL", "verb")] == [
+        "TRAVELED",
+        "TRAVELLED",
+        "TRAVELING",
+        "TRAVELS",
+    ]
+    assert table.tabled("SLAVIC", "noun") == ()
+
+
+def test_a_malformed_table_is_refused_with_its_line(tmp_path):
+    """A line of the table that is not lemma, part of speech and forms is named."""
+    path = tmp_path / "table.csv.gz"
+    path.write_bytes(gzip.compress(b"cat,noun,cats\ndog,noun\n"))
+    with pytest.raises(BadSource, match="line 2"):
+        read_table(path)
+
+
+def test_the_installed_table_is_the_one_expected():
+    """The package that the recipe's extra installs holds the table, with the nouns that RULES 6.7 names uncountable."""
+    assert {"PEACE", "IRE", "OZONE", "SEDITION"} <= read_table(find_table()).uncountable

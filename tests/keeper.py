@@ -1,0 +1,53 @@
+"""A keeper who types commands in an installation of his own, over authored dictionaries."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from authored import write_sources
+
+BIN = Path(sys.executable).parent
+
+
+class Keeper:
+    """Types commands in an installation of his own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.sources, self.instance = folder / "sources", folder / "instance"
+        self.recipe = write_sources(self.sources)
+        self.said: list[str] = []
+        self.environment = {
+            **os.environ, "ORDWS_INSTANCE": str(self.instance), "ORDWS_SOURCES": str(self.sources), "HOME": str(folder),
+        }  # fmt: skip
+
+    def types(self, command: str, *, status: int = 0, stdin: str = "") -> str:
+        program, *arguments = command.split()
+        done = subprocess.run(
+            [BIN / program, *arguments], env=self.environment, input=stdin, capture_output=True, text=True, timeout=60
+        )
+        self.said.append(done.stdout + done.stderr)
+        assert done.returncode == status, f"{command}: {done.returncode}\n{done.stdout}\n{done.stderr}"
+        return done.stdout if status == 0 else done.stdout + done.stderr
+
+    def build(self, *options: str) -> Any:
+        return json.loads(self.types(" ".join(["ordws-build run --json --recipe", str(self.recipe), *options])))
+
+    def accepts(self, words: str) -> bool:
+        verdict = subprocess.run([BIN / "ordws", "judge", *words.split()], env=self.environment, capture_output=True)
+        assert verdict.returncode in (0, 1), verdict.stderr
+        return verdict.returncode == 0
+
+    def votes(self, *lines: str) -> str:
+        """Import ballots `id family curator vote [forms...]`."""
+        rows = ["id,family,curator,vote,forms,reason,at"]
+        for number, line in enumerate(lines):
+            name, family, curator, vote, *forms = line.split()
+            rows.append(f"{name},{family},{curator},{vote},{' '.join(forms)},heard it,2026-11-20T19:{number:02}:00Z")
+        path = self.instance.parent / "ballots.csv"
+        path.write_text("\n".join(rows) + "\n")
+        return self.types(f"ordws curation import {path}")
