@@ -1,0 +1,125 @@
+"""Which way imports point: read from the syntax trees, lazy imports too, and from a living process."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+# Who may know whom, beside itself; a longer name comes first. `errors`, `fold`, `writing` are free to all but `rules`.
+ARROWS: dict[str, set[str]] = {
+    "ordws.errors": set(),
+    "ordws.fold": {"ordws.errors"},
+    "ordws.writing": set(),
+    "ordws.instance": set(),
+    "ordws.rules": set(),
+    "ordws.lexicon": set(),
+    "ordws.database": {"ordws.errors"},
+    "ordws.identity": {"ordws.database"},
+    "ordws.guard": {"ordws.database"},
+    "ordws.curation": set(),
+    "ordws.desk.wiring": {
+        "ordws.instance",
+        "ordws.desk",
+        "ordws.rules",
+        "ordws.lexicon",
+        "ordws.identity",
+        "ordws.guard",
+    },
+    "ordws.desk": {"ordws.rules", "ordws.lexicon", "ordws.identity", "ordws.guard"},
+    "ordws.service": {"ordws.desk"},
+    "ordws.cli": {"ordws"},
+    # A price must not learn from the set, so the public lists are made from public lists alone.
+    "builders.core": {"builders.listing", "builders.readers", "ordws.rules"},
+    "builders.listing": {"builders.readers"},
+    "builders.readers": {"builders.entry"},
+    # The commands of the builder end as those of `ordws` do, by the same function.
+    "builders.cli": {"builders", "ordws.instance", "ordws.lexicon", "ordws.curation", "ordws.cli"},
+    "builders": {"ordws.instance", "ordws.lexicon", "ordws.curation"},
+}
+FREE = {"ordws.errors", "ordws.fold", "ordws.writing"}
+
+# Which of our folders a third party is let into; what is not named here is let in nowhere.
+THIRD_PARTIES: dict[str, set[str]] = {
+    "click": {"ordws.cli", "builders.cli"},
+    "cryptography": {"ordws.lexicon", "ordws.cli.backup", "ordws.cli.restore", "ordws.cli.recovery"},
+    "flask": {"ordws.service"},
+    "flask_swagger_ui": {"ordws.service"},
+    "granian": {"ordws.service", "ordws.cli.serve"},
+    "marisa_trie": {"ordws.lexicon"},
+    "msgspec": {"ordws.desk", "ordws.service", "ordws.curation", "builders"},
+    "rich": {"ordws.cli", "builders.cli"},
+    "sqlcipher3": {"ordws.curation"},
+    "sqlite_utils": {"ordws.curation"},
+    "werkzeug": {"ordws.service"},
+    "wordfreq": {"builders.cli"},
+}
+STANDARD_DATABASE = {
+    "ordws.database",
+    "ordws.identity.register",
+    "ordws.guard.stores",
+    "ordws.cli.backup",
+    "ordws.cli.restore",
+}
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for package in ("ordws", "builders"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+
+
+MODULES = dict(modules())
+
+
+def imports(path: Path) -> set[str]:
+    """Every module that a file names in an import, wherever in the file it stands."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            assert node.level == 0, f"{path}: imports are absolute here"
+            found |= {
+                name if (name := f"{node.module}.{alias.name}") in MODULES else node.module for alias in node.names
+            }
+    return found
+
+
+def is_within(module: str, folders: set[str]) -> bool:
+    return any(module == folder or module.startswith(f"{folder}.") for folder in folders)
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_imports_follow_the_arrows(module):
+    """A module imports of ours only what the table lets its folder know."""
+    folder = max((name for name in ARROWS if is_within(module, {name})), key=len, default=None)
+    if folder is None:
+        assert module == "ordws", f"{module} has no line in the table"
+        return
+    allowed = {folder} | ARROWS[folder] | (FREE if folder != "ordws.rules" else set())
+    ours = {name for name in imports(MODULES[module]) if is_within(name, {"ordws", "builders"})}
+    assert {name for name in ours if not is_within(name, allowed)} == set()
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_third_parties_stay_where_they_are_let_in(module):
+    """A library is imported only in the folders that the table names for it."""
+    for name in {name.split(".")[0] for name in imports(MODULES[module])}:
+        if name in ("ordws", "builders", "__future__"):
+            continue
+        if name == "sqlite3":
+            assert is_within(module, STANDARD_DATABASE), f"{module} opens a database"
+        elif name not in sys.stdlib_module_names:
+            assert is_within(module, THIRD_PARTIES.get(name, set())), f"{module} imports {name}"
+
+
+def test_the_table_names_what_exists():
+    """Every folder of the table is there, so that no line of it outlives what it governed."""
+    assert {name for name in ARROWS if not any(is_within(module, {name}) for module in MODULES)} == set()

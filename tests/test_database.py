@@ -1,0 +1,146 @@
+"""A SQLite file that a process keeps open."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+
+import pytest
+
+from ordws.database import Database
+from ordws.errors import StoreDown
+
+SCHEMA = "pragma journal_mode = wal; create table if not exists numbers (n integer) strict;"
+
+
+@pytest.fixture
+def database(tmp_path):
+    database = Database(tmp_path / "numbers.db", patience_seconds=0.05)
+    database.create(SCHEMA)
+    yield database
+    database.close()
+
+
+def add(database, number):
+    with database as db:
+        db.execute("insert into numbers values (?)", (number,))
+
+
+def numbers(database):
+    with database as db:
+        return [n for (n,) in db.execute("select n from numbers order by n")]
+
+
+def test_what_is_written_is_read(database):
+    """A row is there at the next use."""
+    add(database, 1)
+    assert numbers(database) == [1]
+
+
+def test_a_file_is_never_made_by_using_it(tmp_path):
+    """Only `create` makes a file."""
+    database = Database(tmp_path / "none.db")
+    with pytest.raises(StoreDown, match=r'"none\.db" does not answer: No such file or directory'):
+        numbers(database)
+    assert not (tmp_path / "none.db").exists()
+
+
+def test_a_file_that_cannot_be_made_is_said(tmp_path):
+    """To create a file where there is no folder is an error that names it."""
+    with pytest.raises(StoreDown, match=r'cannot make ".*none/numbers.db": No such file or directory'):
+        Database(tmp_path / "none" / "numbers.db").create(SCHEMA)
+
+
+def test_a_file_that_was_taken_away_and_returned_is_the_same(database):
+    """It answers nothing while it is away, though its connection is open, and goes on where it was."""
+    add(database, 1)
+    away = database.path.with_name("away")
+    database.path.rename(away)
+    for _ in range(2):
+        with pytest.raises(StoreDown):
+            add(database, 2)
+    away.rename(database.path)
+    add(database, 3)
+    assert numbers(database) == [1, 3]
+
+
+def test_a_file_that_was_replaced_is_opened_anew(database, tmp_path):
+    """Another file at the path is the one that is read, at once."""
+    add(database, 1)
+    other = Database(tmp_path / "other.db")
+    other.create(SCHEMA)
+    add(other, 9)
+    other.close()
+    for end in ("-wal", "-shm"):
+        database.path.with_name(f"numbers.db{end}").unlink()
+    (tmp_path / "other.db").rename(database.path)
+    assert numbers(database) == [9]
+
+
+def test_a_damaged_file_is_said(database):
+    """What is no database answers nothing, until it is one again."""
+    add(database, 1)
+    database.close()
+    good = database.path.read_bytes()
+    database.path.write_bytes(b"x" * len(good))
+    with pytest.raises(StoreDown, match=r'"numbers\.db" does not answer: file is not a database'):
+        numbers(database)
+    database.path.write_bytes(good)
+    assert numbers(database) == [1]
+
+
+def test_a_lock_that_does_not_end_is_said(database):
+    """A writer elsewhere that keeps the file for too long is a store that does not answer; then it does again."""
+    other = sqlite3.connect(database.path, isolation_level=None)
+    other.execute("begin immediate")
+    with pytest.raises(StoreDown, match="database is locked"):
+        add(database, 1)
+    other.execute("rollback")
+    other.close()
+    add(database, 2)
+    assert numbers(database) == [2]
+
+
+def test_a_thread_that_keeps_the_connection_is_not_waited_for_for_ever(database):
+    """A thread gives up when another one of the process keeps the connection."""
+    taken, done = threading.Event(), threading.Event()
+
+    def keep():
+        with database:
+            taken.set()
+            done.wait()
+
+    thread = threading.Thread(target=keep)
+    thread.start()
+    taken.wait()
+    with pytest.raises(StoreDown, match=r'"numbers\.db" is busy'):
+        numbers(database)
+    done.set()
+    thread.join()
+    assert numbers(database) == []
+
+
+def test_an_error_leaves_nothing_half_written(database):
+    """A transaction that an error leaves open is rolled back, and the error is told as it is."""
+
+    def fail_halfway():
+        with database as db:
+            db.execute("begin immediate")
+            db.execute("insert into numbers values (1)")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail_halfway()
+    assert numbers(database) == []
+
+
+def test_a_path_may_hold_any_character(tmp_path):
+    """A folder called by what means something in a URI is a folder."""
+    folder = tmp_path / "a?b#c%20d"
+    folder.mkdir()
+    database = Database(folder / "numbers.db")
+    database.create(SCHEMA)
+    add(database, 1)
+    assert numbers(database) == [1]
+    database.close()
+    assert [path.name for path in tmp_path.iterdir()] == ["a?b#c%20d"]

@@ -1,0 +1,140 @@
+"""From dictionaries to a verdict, by the commands that a keeper types, over authored licensed dictionaries."""
+
+from __future__ import annotations
+
+import pytest
+from authored import BOTH, write_sources
+from keeper import Keeper
+
+
+@pytest.fixture
+def keeper(tmp_path):
+    keeper = Keeper(tmp_path)
+    keeper.types("ordws init")
+    return keeper
+
+
+def test_what_both_dictionaries_have_is_in_with_its_forms(keeper):
+    """Words of both licensed dictionaries are in with their inflections; those of one are not. (RULES 6.3)"""
+    report = keeper.build()
+    assert report["edition"] == 1
+    assert keeper.accepts("word words play plays played playing lover lovers")
+    assert keeper.accepts("lovelier loveliest boards peace")
+    for word in ("kolo", "bash", "puckish", "vlog", "peaces", "zzxqv"):
+        assert not keeper.accepts(word), word
+    assert not keeper.accepts("word kolo")
+
+
+def test_votes_decide_families(keeper):
+    """Voted in: in with all its licensed forms. Voted out, contested or undecided: out."""
+    keeper.build()
+    keeper.votes(
+        "1 BASH ada in", "2 BASH ben in",
+        "3 KOLO ada out", "4 KOLO ben out",
+        "5 PUCKISH ada in", "6 PUCKISH ben out",
+        "7 VLOG ada in", "8 VLOG ben doubt",
+    )  # fmt: skip
+    report = keeper.build()
+    assert report["edition"] == 2
+    assert report["counts"]["words new in it"] == 4
+    assert keeper.accepts("bash bashes bashed bashing")
+    for word in ("kolo", "kolos", "puckish", "vlog"):
+        assert not keeper.accepts(word), word
+    keeper.votes("9 VLOG cleo in")
+    keeper.build()
+    assert keeper.accepts("vlog vlogs vlogged vlogging")
+
+
+def test_a_plural_without_number_is_voted_on_by_itself(keeper):
+    """PEACE is settled and PEACES is not licensed with it, until it is voted in. (RULES A-41)"""
+    keeper.build()
+    assert keeper.accepts("peace")
+    keeper.votes("1 PEACES ada in", "2 PEACES ben in")
+    keeper.build()
+    assert keeper.accepts("peace peaces")
+
+
+def test_forms_can_be_voted_on_apart(keeper):
+    """A ballot for some forms is one against the family's others."""
+    keeper.build()
+    keeper.votes("1 BASH ada in BASH BASHES", "2 BASH ben in BASH BASHES")
+    keeper.build()
+    assert keeper.accepts("bash bashes")
+    assert not keeper.accepts("bashing")
+
+
+def test_overrides_carry_a_reason(keeper):
+    """A keeper adds a word that no dictionary has and takes out one that both have, with a reason. (RULES A-40)"""
+    keeper.build()
+    keeper.types("ordws curation override add QATS", status=2)
+    keeper.types("ordws curation override add QATS --reason overheard --keeper ada")
+    keeper.types("ordws curation override exclude BOARDS --reason misprint --keeper ada")
+    keeper.build()
+    assert keeper.accepts("qats board")
+    assert not keeper.accepts("boards")
+    keeper.types("ordws curation override lift BOARDS --reason checked --keeper ada")
+    keeper.build()
+    assert keeper.accepts("boards")
+
+
+def test_the_same_inputs_give_the_same_edition(keeper):
+    """Where nothing changed nothing is sealed, not even when it is forced to look; a changed source is noticed."""
+    assert keeper.build()["changed"] is True
+    sealed = (keeper.instance / "ordws.sealed").read_bytes()
+    assert keeper.build()["changed"] is False
+    assert keeper.build("--force")["changed"] is False
+    assert (keeper.instance / "ordws.sealed").read_bytes() == sealed
+    write_sources(keeper.sources, both=[*BOTH, "tile n"])
+    again = keeper.build()
+    assert (again["changed"], again["edition"]) == (True, 2)
+    assert keeper.accepts("tile")
+
+
+def test_a_word_that_leaves_is_remembered_as_retired(keeper):
+    """What was once in goes on as retired in every later edition. (RULES A-22)"""
+    from ordws.lexicon.keyring import Keyring
+    from ordws.lexicon.sealed import read_words
+
+    keeper.build()
+    write_sources(keeper.sources, both=BOTH[:-2])
+    keeper.build()
+    write_sources(keeper.sources, both=BOTH[:-1])
+    keeper.build()
+    _, retired = read_words((keeper.instance / "ordws.sealed").read_bytes(), Keyring.open(keeper.instance / "keys"))
+    assert retired == ["PEACE"]
+
+
+def test_a_malformed_source_is_named_and_loses_nothing(keeper):
+    """A broken dictionary stops the build with its file and place; the edition of before stands."""
+    keeper.build()
+    sealed = (keeper.instance / "ordws.sealed").read_bytes()
+    (keeper.sources / "first.json").write_bytes(b'[{"meta": {"id": "bash:1"')
+    said = keeper.types(f"ordws-build run --recipe {keeper.recipe}", status=2)
+    assert "first.json" in said
+    assert "ordws-build: error:" in said
+    assert (keeper.instance / "ordws.sealed").read_bytes() == sealed
+    assert keeper.accepts("word")
+
+
+def test_keep_going_collects_every_fault(keeper):
+    """With --keep-going all malformed places of all sources are listed, and nothing is sealed."""
+    with (keeper.sources / "second.csv").open("a") as file:
+        file.write("tile,gerundive\n")
+        file.write("\n".join(["rack,noun,,,,,,,surplus", ""]))
+    said = keeper.types(f"ordws-build run --keep-going --recipe {keeper.recipe}", status=2)
+    assert said.count("second.csv, line") == 2
+    assert not (keeper.instance / "ordws.sealed").exists()
+
+
+def test_recipes_say_what_they_cannot_use(keeper):
+    """An unknown field, format, or quorum in a recipe is named."""
+    for change, said in {
+        ("quorum = 2", "quorum = 3"): "a quorum of 3 among 2 sources",
+        ('format = "table"', 'format = "tabel"'): "tabel",
+        ('stated = "trusted"', 'state = "trusted"'): "state",
+        ('name = "second"', 'name = "first"'): "two sources of one name",
+    }.items():
+        bad = keeper.sources / "bad.toml"
+        bad.write_text(keeper.recipe.read_text().replace(*change))
+        assert said in keeper.types(f"ordws-build run --recipe {bad}", status=2)
+    assert 'no recipe "nowhere"' in keeper.types("ordws-build run --recipe nowhere", status=2)
