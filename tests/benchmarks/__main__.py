@@ -1,0 +1,33 @@
+"""`make bench`: every figure that was promised, measured over the fetched dictionaries; writes bench.json."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from ordws.instance import Sources
+from tests.benchmarks import gate, inflection, recipe, wordset
+from tests.benchmarks.figure import Figure, tell, write_json
+
+
+def main() -> int:
+    sources = Sources.locate()
+    material = recipe.merge_open(sources)
+    figures: list[Figure] = []
+    for measured in (
+        gate.measure(),
+        wordset.measure(material.merged.settled, material.merged.borderline),
+        recipe.measure_build(sources),
+        recipe.measure(material),
+        inflection.measure(sources),
+    ):
+        for figure in measured:
+            print(tell([figure]), file=sys.stderr)
+            figures.append(figure)
+    print(tell(figures))
+    write_json(figures, Path("bench.json"))
+    return 0 if all(figure.holds for figure in figures) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,107 @@
+"""The open recipe over the fetched dictionaries: what it builds, what it leaves out, how long it takes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from wordfreq import top_n_list
+
+from builders.build import Material, read_material
+from builders.recipe import read_recipe
+from ordws.fold import find_fold
+from ordws.instance import Sources
+from tests.benchmarks.figure import Figure
+
+NAMES = ["LUKE", "MARY", "ERNEST", "JESUS", "HUNGARIAN", "SCAPHOPODA"]
+UNWANTED = {"offensive", "vulgar"}
+
+
+def measure_build(sources: Sources) -> Iterator[Figure]:
+    """Yield figure 8: a build from files to sealed edition, by the command, in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "ORDWS_INSTANCE": folder + "/instance", "ORDWS_SOURCES": str(sources.root)}
+        binaries = Path(sys.executable).parent
+        subprocess.run([binaries / "ordws", "init"], env=environment, check=True, stdout=subprocess.DEVNULL)
+        started = time.monotonic()
+        process = subprocess.Popen(
+            [binaries / "ordws-build", "run", "--json"], env=environment, stdout=subprocess.DEVNULL
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        assert process.returncode == 0
+        yield Figure(
+            8, "the open recipe from files to sealed edition", round(time.monotonic() - started, 1), "s", "<= 60"
+        )
+        yield Figure(8, "the same, peak resident memory", round(usage.ru_maxrss / 1e6, 2), "GB", "<= 1")
+
+
+def merge_open(sources: Sources) -> Material:
+    """What the open dictionaries amount to, before anybody has decided anything."""
+    return read_material(read_recipe("open"), sources, zipf=lambda word: 0.0, tell=lambda line: None, faults=None)
+
+
+def measure(material: Material) -> Iterator[Figure]:
+    """Yield what the open recipe settles, by quorum alone: no decision is in it."""
+    settled = material.merged.settled
+    yield Figure("settled-least", "words of three letters or more settled by quorum", len(settled), "words", ">= 85000")
+    yield Figure("settled-most", "the same", len(settled), "words", "<= 105000")
+    for most, goal in ((5_000, 99), (20_000, 98)):
+        common = ordinary(material, most)
+        missing = [word for word in common if word not in settled]
+        share = 100 * (1 - len(missing) / len(common))
+        yield Figure(
+            f"common-{most}",
+            f"of the {most:,} most frequent ordinary words, settled",
+            round(share, 2),
+            "%",
+            f">= {goal}",
+        )
+        say(f"missing of the first {most:,}", missing)
+    yield Figure("names", "of six names, settled", len(settled.intersection(NAMES)), "words", "== 0")
+    short = [word for word in settled if only_abbreviation(material, word)]
+    yield Figure("abbreviations", "settled though their sources give only an abbreviation", len(short), "words", "== 0")
+    say("abbreviations", short)
+
+
+def ordinary(material: Material, most: int) -> list[str]:
+    """The most frequent words that have three letters or more, are ordinary in SCOWL up to size 50, and bear no label.
+
+    Ordinary in SCOWL: in its lists of words, not of names or abbreviations. Unlabelled: no source labels a sense of
+    them, or of a word that they are a form of, vulgar or offensive.
+    """
+    unwanted = labelled(material)
+    found = []
+    for text in top_n_list("en", 10 * most):
+        word = find_fold(text)
+        if word and len(word) >= 3 and material.listing.bands.get(word, 99) <= 50 and word not in unwanted:
+            found.append(word)
+    return found[:most]
+
+
+def labelled(material: Material) -> set[str]:
+    found = set()
+    for held in material.merged.holdings:
+        found |= held.barred.keys()
+        for form, claims in held.licensed.items():
+            if any((claim.entry.labels | claim.entry.some) & UNWANTED for claim in claims):
+                found.add(form)
+    return found
+
+
+def only_abbreviation(material: Material, word: str) -> bool:
+    """Whether the public lists have a settled word as an abbreviation alone, and every source as a short form."""
+    if word not in material.listing.symbols:
+        return False
+    claims = [claim for held in material.merged.holdings for claim in held.licensed.get(word, ())]
+    return all(claim.entry.labels & {"shortened", "abbreviation"} for claim in claims)
+
+
+def say(what: str, words: Iterable[str]) -> None:
+    """Public words alone go to standard error: what the open sources have, no decision in it."""
+    print(f"  {what}: {' '.join(sorted(words)) or 'none'}", file=sys.stderr)

@@ -1,0 +1,115 @@
+"""README's examples, run as a newcomer would type them; fetching apart, which has tests of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from open_dictionaries import write_open_sources
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"^```\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+def block(starting: str) -> str:
+    """The one code block of README that starts with a text."""
+    (found,) = [block for block in BLOCKS if block.startswith(starting)]
+    return found
+
+
+def after(starting: str) -> str:
+    return BLOCKS[BLOCKS.index(block(starting)) + 1]
+
+
+@pytest.fixture
+def newcomer(tmp_path):
+    """Runs lines of a shell in a folder of its own, with small open dictionaries in place of the fetched ones."""
+    write_open_sources(tmp_path / "sources")
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("ORDWS_INSTANCE", "ORDWS_SOURCES", "ORDWS_KEY")
+    }
+    environment["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{environment['PATH']}"
+
+    def run(lines: str, **more: str) -> str:
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", lines], cwd=tmp_path, env={**environment, **more},
+            capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        assert done.returncode == 0, f"{lines}\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    run.folder, run.environment = tmp_path, environment
+    return run
+
+
+def test_the_two_commands_come_first():
+    """The first code block of README is the two commands, and the Makefile has both."""
+    commands = [line.split("#")[0].strip() for line in BLOCKS[0].splitlines()]
+    assert commands == ["make run", "make test"]
+    makefile = (ROOT / "Makefile").read_text()
+    assert all(f"\n{command.split()[1]}:" in makefile for command in commands)
+
+
+def test_from_dictionaries_to_a_vote_to_an_answer(newcomer):
+    """Every command of README does what README says, in its order, to the first answer over HTTP."""
+    steps = [line.split("#")[0].strip() for line in block("ordws init").splitlines()]
+    assert steps[-1] == "ordws serve"
+    ballots = block("id,family,")
+    (newcomer.folder / "ballots.csv").write_text(ballots)
+    said = newcomer("\n".join(step for step in steps[:-1] if step != "ordws-build fetch"))
+    key = re.search(r"ordws_live_\S+", said).group()
+    assert (newcomer.folder / "q.csv").stat().st_mode & 0o777 == 0o600
+    assert newcomer(block("ordws judge")) == after("ordws judge")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    server = subprocess.Popen(
+        ["ordws", "serve", "--workers", "1", "--bind", f"127.0.0.1:{port}"], cwd=newcomer.folder,
+        env=newcomer.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        ready = f"curl -s --retry 20 --retry-connrefused --retry-delay 1 -o /dev/null http://127.0.0.1:{port}/readyz"
+        newcomer(ready)
+        question = block("curl -s http://127.0.0.1:8000/v1/judge").replace("127.0.0.1:8000", f"127.0.0.1:{port}")
+        assert newcomer(question, ORDWS_KEY=key).strip() == after("curl -s http://127.0.0.1:8000/v1/judge").strip()
+    finally:
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(timeout=30) == 0
+
+
+def test_every_command_is_in_readme():
+    """Whoever reads README has met every command there is."""
+    from ordws.cli import COMMANDS
+
+    missing = [name for name in COMMANDS if not re.search(rf"ordws {name}\b", README)]
+    assert missing == []
+
+
+@pytest.mark.parametrize(
+    "command", ["ordws", "ordws-build", "ordws-build run", "ordws-build fetch"]
+    + [f"ordws {name}" for name in ("init", "serve", "judge", "clients", "clients add", "curation", "curation import",
+                                    "curation export", "curation override", "curation status", "status", "publish",
+                                    "keys", "keys rotate", "backup", "restore")],
+)  # fmt: skip
+def test_help_has_an_example(newcomer, command):
+    """Every command explains itself, with an example of its own use."""
+    text = newcomer(f"{command} --help")
+    assert "Example:" in text
+    assert command.split()[0] in text.split("Example:")[1]
+
+
+def test_the_tree_in_readme_is_the_tree():
+    """README's tree names folders that exist, and all of ours."""
+    tree = block("builders/    offline")
+    named = set(re.findall(r"^\s*([a-z]+)/", tree, re.MULTILINE))
+    ours = {path.parent.name for path in ROOT.glob("ordws/*/__init__.py")} | {"builders", "sources", "tests"}
+    assert ours <= named
