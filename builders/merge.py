@@ -15,7 +15,7 @@ from builders.entry import Entry, Label
 from builders.inflect import Form, Inflector, Table
 from builders.listing import Listing
 from ordws.curation.family import Provenance
-from ordws.fold import find_fold
+from ordws.fold import LONGEST, find_fold
 
 NOT_WORDS: Final[frozenset[Label]] = frozenset({"proper", "affix"})
 UNWANTED: Final[frozenset[Label]] = frozenset({"offensive", "vulgar"})
@@ -161,7 +161,7 @@ def claim_forms(holdings: Holdings, word: str, entry: Entry, inflector: Inflecto
 
 
 def claim(claims: dict[str, list[Claim]], base: str, form: Form, entry: Entry) -> None:
-    if len(form.word) >= SHORTEST and form.word != base:
+    if SHORTEST <= len(form.word) <= LONGEST and form.word != base:
         claims[form.word].append(Claim(base, form.slot, form.provenance, entry))
 
 

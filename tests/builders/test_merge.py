@@ -179,6 +179,12 @@ def test_two_letter_words_never_come_from_dictionaries():
     assert merged((A, entries), (B, entries), lists=lists).settled == {"GOING", "GOES"}
 
 
+def test_a_form_longer_than_the_board_is_no_word():
+    """A word of 21 letters is in without its plural, which no board holds."""
+    entries = nouns("counterrevolutionists")
+    assert merged((A, entries), (B, entries), lists=listing()).settled == {"COUNTERREVOLUTIONISTS"}
+
+
 def test_a_form_belongs_to_one_family():
     """A form that two bases share, or that is a headword too, is put to the curators once."""
     lists = listing("leaf leave leaves flout flouting floutings")
