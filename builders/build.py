@@ -62,18 +62,22 @@ def read_sources(
 def choose_words(
     material: Material, decisions: Mapping[str, Decision], overrides: Mapping[str, Override]
 ) -> frozenset[str]:
-    """Settled and decided in and overridden in, less decided out and overridden out; undecided changes nothing."""
+    """Settled and decided in and overridden in, less decided out and overridden out; undecided changes nothing.
+
+    Where sources changed, a form may have come to another family than it was voted on in: the vote on it holds.
+    """
     words = set(material.merged.settled)
+    voted = {form: decision.outcome_of(form) for decision in decisions.values() for form in decision.forms}
     for family in material.families:
-        if (decision := decisions.get(family.base)) is not None:
-            for candidate in family.candidates:
-                match decision.outcome_of(candidate.word):
-                    case "in":
-                        words.add(candidate.word)
-                    case "out":
-                        words.discard(candidate.word)
-                    case "open" | "contested":
-                        pass
+        decision = decisions.get(family.base)
+        for candidate in family.candidates:
+            match decision.outcome_of(candidate.word) if decision else voted.get(candidate.word, "open"):
+                case "in":
+                    words.add(candidate.word)
+                case "out":
+                    words.discard(candidate.word)
+                case "open" | "contested":
+                    pass
     for word, override in overrides.items():
         (words.add if override.act == "add" else words.discard)(word)
     return frozenset(words)

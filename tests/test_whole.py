@@ -45,6 +45,15 @@ def test_votes_decide_families(keeper):
     assert keeper.accepts("vlog vlogs vlogged vlogging")
 
 
+def test_a_vote_holds_where_sources_move_the_form(keeper):
+    """A form voted in under one base stays in when another dictionary's base takes it over."""
+    keeper.build()
+    keeper.votes("1 BASH ada in", "2 BASH ben in")
+    write_sources(keeper.sources, first=("kolo n",), second=("bashing n",))
+    keeper.build()
+    assert keeper.accepts("bashing")
+
+
 def test_a_plural_without_number_is_voted_on_by_itself(keeper):
     """PEACE is settled and PEACES is not licensed with it, until it is voted in. (RULES A-41)"""
     keeper.build()
