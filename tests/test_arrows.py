@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -123,3 +125,26 @@ def test_third_parties_stay_where_they_are_let_in(module):
 def test_the_table_names_what_exists():
     """Every folder of the table is there, so that no line of it outlives what it governed."""
     assert {name for name in ARROWS if not any(is_within(module, {name}) for module in MODULES)} == set()
+
+
+_ANSWER = """
+import json, sys
+from pathlib import Path
+from ordws.desk.wiring import open_desk
+from ordws.instance import Instance
+from ordws.service.door_flask import create_app
+client = create_app(open_desk(Instance(Path(sys.argv[1])))).test_client()
+reply = client.post("/v1/judge", json={"words": ["quiz"]}, headers={"Authorization": f"Bearer {sys.argv[2]}"})
+assert reply.json == {"valid": True}, reply.data
+json.dump(sorted(sys.modules), sys.__stdout__)
+"""
+
+
+def test_a_process_that_answers_has_loaded_no_more_than_it_may(house):
+    """Alive too: after a question nothing of the builder or of curation is in the process, nor what they need."""
+    command = [sys.executable, "-c", _ANSWER, house.instance.root, house.key]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = set(json.loads(done.stdout.splitlines()[-1]))
+    assert "ordws.desk.words" in loaded
+    kept_out = {"builders", "ordws.curation", "ordws.console", "sqlcipher3", "sqlite_utils", "wordfreq", "lemminflect"}
+    assert {name for name in loaded if is_within(name, kept_out)} == set()
