@@ -79,7 +79,7 @@ def _watched(reader: Reader, files: tuple[Path, ...], faults: list[BadSource] | 
             raise fault
         faults.append(fault)
 
-    found = 0
+    found, before = 0, len(faults or ())
     with unchanging(files):
         try:
             for entry in reader.read(files, report):
@@ -89,5 +89,5 @@ def _watched(reader: Reader, files: tuple[Path, ...], faults: list[BadSource] | 
             if faults is None:
                 raise
             faults.append(fault)
-    if not found and not faults:
+    if not found and len(faults or ()) == before:
         report(BadSource(str(files[-1]), "offset 0", "expected headwords, found none"))

@@ -37,8 +37,8 @@ _KINDS: Final[tuple[tuple[str, Label], ...]] = (
 _OF_A_FORM: Final = re.compile(r"\b(?:past|present|plural|participle|tense|comparative|superlative)\b")
 _OUTDATED: Final[frozenset[Label]] = frozenset({"obsolete", "archaic"})
 _UNWANTED: Final[frozenset[Label]] = frozenset({"offensive", "vulgar"})
-_LINK: Final = re.compile(r"\{\w+\|([^|}]*)[^}]*\}")  # {sx|strike||} shows "strike"
-_MARK: Final = re.compile(r"\{[^}]*\}")  # {it}, {bc}
+_LINK: Final = re.compile(r"\{\w+\|([^|{}]*+)[^{}]*+\}")  # {sx|strike||} shows "strike"
+_MARK: Final = re.compile(r"\{[^{}]*\}")  # {it}, {bc}
 
 
 class _Labelled(msgspec.Struct, kw_only=True):

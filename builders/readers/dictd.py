@@ -82,7 +82,7 @@ def read_index(index: Path, size: int, report: Report) -> Iterator[tuple[str, in
             offset, length = _number(fields[1]), _number(fields[2])
         except (IndexError, ValueError):
             expected = "expected a key, an offset and a length in base 64, with tabs between"
-            report(BadSource(str(index), f"line {number}", f'{expected}, found "{line}"'))
+            report(BadSource(str(index), f"line {number}", expected))
             continue
         if offset + length > size:
             expected = f"expected a text within {size} bytes, found one at {offset} of length {length}"

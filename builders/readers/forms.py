@@ -37,7 +37,7 @@ def slot_by_shape(pos: Pos, form: str) -> Slot:
             return "gerund" if form.endswith("ing") else "form"
         case "adjective" | "adverb" if form.endswith("er"):
             return "comparative"
-        case "adjective" | "adverb" if form.endswith("est"):
-            return "superlative"
-        case _:
+        case "adjective" | "adverb":
+            return "superlative" if form.endswith("est") else "form"
+        case "preposition" | "conjunction" | "interjection" | "determiner" | "numeral" | "other":
             return "form"

@@ -12,9 +12,9 @@ from builders.readers.terms import Borne, labels_of_gloss
 
 _ASIDE: Final = ("   Note:", "   Syn:", "   Usage:", "   {", "   -- {", "   --{")
 _QUOTED: Final = " " * 9  # what stands further in than a definition, unless it is a lettered sense
-_NEXT_HEAD: Final = re.compile(r"\] [A-Z][\w '-]*\s*\Z")  # the next headword, where it slipped in behind the last tag
-_NUMBER: Final = re.compile(r"(?:^|\n)\s*\d{1,2}\.\s")
-_LETTER: Final = re.compile(r"(?:^|\n)\s*\([a-z]\)\s")
+_NEXT_HEAD: Final = re.compile(r"\] [A-Z][\w '-]*+\s*+\Z")  # the next headword, where it slipped in behind the last tag
+_NUMBER: Final = re.compile(r"(?:^|\n)[^\S\n]*\d{1,2}\.\s")
+_LETTER: Final = re.compile(r"(?:^|\n)[^\S\n]*\([a-z]\)\s")
 _RUN_ON: Final = re.compile(r"--\s*\{([^{}]+)\},?\s+((?:[a-z]+\.[\s,&]*)+)(of\b)?((?:\[[^\[\]]*\]\s*)*)")
 _FIRST_RUN_ON: Final = re.compile(r"--\s*\{[^{}]+\},?\s+[a-z]+\.")
 _CITED: Final = re.compile(r"--\s*[A-Z0-9(].*", re.DOTALL)
@@ -66,7 +66,7 @@ def _definitions(body: str) -> Iterator[str]:
 
 def _defines(paragraph: str) -> bool:
     if paragraph.startswith(_QUOTED):
-        return bool(_LETTER.match(paragraph))
+        return bool(_LETTER.match(paragraph.lstrip()))
     return not paragraph.startswith(_ASIDE)
 
 

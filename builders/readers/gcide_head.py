@@ -41,7 +41,7 @@ _INFLECTED: Final = re.compile(r"\[\s*(?:imp|pres|p\. ?p|p\. ?a|pret|3d|[Cc]ompa
 _POINTS: Final = re.compile(r"[\s,]*(?:of|for)\s[^{}\n.;]{0,25}\{")
 _OF_A_FORM: Final = re.compile(r"\b(?:imp|pret|pres|p\. ?p|pp|p\. ?pr|vb\. n|pl|compar|comp|superl|pers)\b")
 _NAME: Final = re.compile(r"\bprop\.|\bpeop\.|(?<!p\. )\bpr\. (?=n|a)")
-_BRACED: Final = re.compile(r"([^{}]*)\{([^{}]*)\}")
+_BRACED: Final = re.compile(r"(?<![^{}])([^{}]*+)\{([^{}]*+)\}")
 _SIGNS: Final = re.compile(r"\[[^A-Za-z\]]*([A-Za-z]*)[^\]]*\]|[\"*`|]")  # "[e^]" is an e, the rest are stresses
 _FILLERS: Final = frozenset(
     {
@@ -233,5 +233,5 @@ def forms_for(pos: Pos, forms: tuple[Stated, ...]) -> tuple[Stated, ...]:
             return tuple(form for form in forms if form.slot in {"comparative", "superlative"})
         case "noun" | "pronoun":
             return tuple(form for form in forms if form.slot == "plural")
-        case _:
+        case "preposition" | "conjunction" | "interjection" | "determiner" | "numeral" | "other":
             return forms

@@ -9,7 +9,7 @@ from typing import Final
 from builders.readers.terms import Borne, labels_in
 
 NO_LABEL: Final = Borne()
-SOURCE_TAG: Final = re.compile(r"\[([^\[\]{}]*(?:Webster|WordNet|PJC|Century Dict)[^\[\]{}]*)\]")
+SOURCE_TAG: Final = re.compile(r"\[(?=[^\[\]{}]*+\])([^\[\]{}]*(?:Webster|WordNet|PJC|Century Dict)[^\[\]{}]*)\]")
 LABEL: Final = re.compile(r"\[([A-Za-z][^\[\]{}]{0,70})\]")
 
 _OLD_TERMS: Final = {

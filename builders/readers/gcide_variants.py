@@ -9,7 +9,7 @@ from typing import Final
 from builders.readers.terms import is_word
 
 _BRACKET: Final = re.compile(
-    r"\[(?:(?:[Ww]ritten|[Ss]pelled|[Ss]pelt) also|Also (?:written|spelled|spelt)) ([^][()]{2,80}?)[.,;]*\]"
+    r"\[(?:(?:[Ww]ritten|[Ss]pelled|[Ss]pelt)\s+also|Also\s+(?:written|spelled|spelt))\s([^][()]{2,120}?)[.,;]*\]"
 )
 _BETWEEN: Final = re.compile(r"[\s,.;]+(?:or|and|also)\s+|[,;]\s*")
 

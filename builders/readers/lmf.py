@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple, cast
-from xml.etree.ElementTree import Element, ParseError, XMLPullParser
+from typing import Final, NamedTuple, TypeAlias
+from xml.etree.ElementTree import Element, TreeBuilder
+from xml.parsers import expat
 
 from builders.entry import Entry, Label, Pos, Slot, Stated
 from builders.readers.forms import slot_by_shape
@@ -29,6 +29,7 @@ _SLOTS: Final[dict[str, Slot]] = {
 
 _ENGLISH: Final = {"en", "eng"}
 _USAGE: Final = "exemplifies"
+_Take: TypeAlias = Callable[[Element, Element, int], None]
 _DOMAINS: Final[dict[str, Label]] = {"trade name": "trademark", "combining form": "affix"}
 
 
@@ -108,7 +109,7 @@ def _all_senses(file: Path, report: Report) -> Iterator[Sense]:
         for name, usages in word.senses or (("", ()),):
             synset = lexicon.synsets.get(name, Synset("", ()))
             if name and name not in lexicon.synsets:
-                report(BadSource(str(file), f"line {word.line}", f'expected a synset "{name}" in the file'))
+                report(BadSource(str(file), f"line {word.line}", "expected the synset of each sense in the file"))
             yield _sense(word, synset.gloss, lexicon.labels(usages + synset.usages))
 
 
@@ -122,7 +123,8 @@ def _sense(word: Word, gloss: str, usage: Borne) -> Sense:
 def _gather(file: Path, report: Report) -> Lexicon:
     """The English lexicons of a file as far as it can be read."""
     gathered, languages = Lexicon(), set()
-    for lexicon, element, line in _children(file, report):
+
+    def take(lexicon: Element, element: Element, line: int) -> None:
         language = lexicon.get("language", "")
         languages.add(language)
         if language.partition("-")[0] in _ENGLISH:
@@ -130,37 +132,40 @@ def _gather(file: Path, report: Report) -> Lexicon:
                 gathered.add(element, line)
             except ValueError as error:
                 report(BadSource(str(file), f"line {line}", str(error)))
+
+    _parse(file, take, report)
     if not gathered.names:
         found = ", ".join(f'"{language}"' for language in sorted(languages)) or "no Lexicon"
         report(BadSource(str(file), "line 1", f'expected words in a Lexicon with language="en", found {found}'))
     return gathered
 
 
-def _children(file: Path, report: Report) -> Iterator[tuple[Element, Element, int]]:
-    """Each element right beneath a Lexicon: the lexicon, the element and the line that it ends in."""
+def _parse(file: Path, take: _Take, report: Report) -> None:
+    """Hands on each element right beneath a Lexicon: the lexicon, the element and the line that it ends in."""
+    parser, builder = expat.ParserCreate(namespace_separator="}"), TreeBuilder()
     within: list[Element] = []
-    for line, event, element in _events(file, report):
-        if event == "start":
-            within.append(element)
-            continue
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        within.append(builder.start(tag, attributes))
+
+    def end(tag: str) -> None:
+        element = builder.end(tag)
         within.pop()
         if len(within) == 2:
-            yield within[1], element, line
+            take(within[1], element, parser.CurrentLineNumber)
             within[1].remove(element)  # or the whole file stays in memory
 
+    def skip(name: str, is_parameter: bool) -> None:
+        if not is_parameter:
+            raise ValueError("found an entity that is not defined")
 
-def _events(file: Path, report: Report) -> Iterator[tuple[int, str, Element]]:
-    """Where an element begins or ends, with its line; the parser is fed by the line, as it does not count them."""
-    parser: XMLPullParser[Element] = XMLPullParser(("start", "end"))
-    line = 1
+    parser.buffer_text = True
+    parser.StartElementHandler, parser.EndElementHandler = start, end
+    parser.CharacterDataHandler, parser.SkippedEntityHandler = builder.data, skip
     try:
-        for line, text in enumerate(io.BytesIO(contents(file)), 1):
-            parser.feed(text)
-            for event, element in cast(Iterator[tuple[str, Element]], parser.read_events()):
-                yield line, event, element
-        parser.close()
-    except (ParseError, LookupError, ValueError) as error:  # the last two where the encoding is none that it knows
-        report(BadSource(str(file), f"line {line}", f"expected XML, {error}"))
+        parser.Parse(contents(file), True)
+    except (expat.ExpatError, LookupError, ValueError) as error:  # the last two where it does not know the encoding
+        report(BadSource(str(file), f"line {parser.CurrentLineNumber}", f"expected XML, {error}"))
 
 
 def _needed(element: Element, attribute: str) -> str:
@@ -172,7 +177,7 @@ def _needed(element: Element, attribute: str) -> str:
 def _pos(lemma: Element) -> Pos:
     letter = _needed(lemma, "partOfSpeech")
     if letter not in _POS:
-        raise ValueError(f'expected a partOfSpeech as one of {", ".join(_POS)}, found "{letter}"')
+        raise ValueError(f'expected a partOfSpeech as one of {", ".join(_POS)}')
     return _POS[letter]
 
 

@@ -47,7 +47,7 @@ def _senses(file: Path, report: Report) -> Iterator[Sense]:
             expected = f"expected text in UTF-8 or Latin-1, found the character {ord(strange[0]):#04x}"
             report(BadSource(str(file), f"line {number}", expected))
         elif not any(map(str.isalpha, word)):
-            report(BadSource(str(file), f"line {number}", f'expected a word first, found "{word}"'))
+            report(BadSource(str(file), f"line {number}", "expected a word first"))
         elif is_word(word):
             yield from _senses_of(word, definition.strip())
 

@@ -54,9 +54,9 @@ def read(files: tuple[Path, ...], report: Report) -> Iterator[Entry]:
             yield Entry(word, "other", labels, some - labels)
 
 
-def read_listed(path: Path, *, largest: int = 95) -> Iterator[Listed]:
-    """Every line of every list up to a size, as printed: a word stands in as many lists as name it."""
-    found = tuple(file for file in files(path) if int(file.suffix[1:]) <= largest)
+def read_listed(path: Path) -> Iterator[Listed]:
+    """Every line of every list, as printed: a word stands in as many lists as name it."""
+    found = files(path)
     with unchanging(found):
         yield from _listed(found, _refuse)
 

@@ -24,19 +24,21 @@ _MAGIC: Final = "StarDict's dict ifo file"
 _READ: Final = frozenset("mghx")  # plain text, Pango's markup, HTML, XDXF
 _KNOWN: Final = _READ | frozenset("ltykwnrWPX")
 
-_BREAK: Final = re.compile(r"<(?:br|/?(?:p|div|li|tr|dt|dd|def|blockquote))\b[^>]*>", re.IGNORECASE)
-_HEADWORD: Final = re.compile(r"<k>.*?</k>", re.IGNORECASE | re.DOTALL)
-_TAG: Final = re.compile(r"<[^>]*>")
+_BREAK: Final = re.compile(r"<(?:br|/?(?:p|div|li|tr|dt|dd|def|blockquote))\b[^<>]*>", re.IGNORECASE)
+_KEY: Final = re.compile(r"<k>", re.IGNORECASE)
+_KEY_END: Final = re.compile(r"</k>", re.IGNORECASE)
+_TAG: Final = re.compile(r"<[^<>]*>")
 _PART: Final = re.compile(
-    r"^\s*(?:[/\[][^\n/\]]*[/\]]\s*)*"  # how it is pronounced
+    r"^[^\S\n]*+(?:[/\[][^\n/\]]*+[/\]]\s*+){0,20}+"  # how it is pronounced
     r"((?:n|v|vb|adj|adv|prep|pron|conj|interj|det|num|a(?!\..*\n\s*b\.))"  # "a." beside "b." counts the senses
     r"(?:\.(?:[ ]?(?:t|i|pl)\.)*|(?=[ ]\d))"
     r"|(?i:proper[ ]noun|noun|verb|adjective|adverb|pronoun|preposition|conjunction|interjection|determiner)\b)",
     re.MULTILINE | re.VERBOSE,
 )
-_NUMBER: Final = re.compile(r"(?:^|\n)\s*\d{1,2}[.:)]\s+")
+_NUMBER: Final = re.compile(r"(?:^|\n)[^\S\n]*\d{1,2}[.:)]\s+")
 _BRACKETED: Final = re.compile(r"\[([^\[\]]{1,40})\]")
 _AROUND: Final = " \n.,:;)]>"
+_DIGITS: Final = 20  # as many as 64 bits need
 
 
 class Info(NamedTuple):
@@ -118,9 +120,10 @@ def _number(
     file: Path, settings: dict[str, tuple[int, str]], name: str, *, default: str = "", allowed: tuple[int, ...] = ()
 ) -> int:
     line, value = settings.get(name, (len(settings) + 1, default))
-    if not (value.isascii() and value.isdecimal()) or (allowed and int(value) not in allowed):
-        wanted = " or ".join(map(str, allowed)) or "a number"
-        raise BadSource(str(file), f"line {line}", f'expected {name}={wanted}, found "{value}"')
+    number = value.isascii() and value.isdecimal() and len(value) <= _DIGITS
+    if not number or (allowed and int(value) not in allowed):
+        wanted = " or ".join(map(str, allowed)) or f"a number of at most {_DIGITS} digits"
+        raise BadSource(str(file), f"line {line}", f'expected {name}={wanted}, found "{value[:40]}"')
     return int(value)
 
 
@@ -208,7 +211,9 @@ def _fields(data: bytes, types: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _without_markup(text: str) -> str:
-    return html.unescape(_TAG.sub("", _BREAK.sub("\n", _HEADWORD.sub("", text))))
+    *before, rest = _KEY_END.split(text)
+    text = "".join(_KEY.split(part, maxsplit=1)[0] for part in before) + rest  # without <k>headword</k>
+    return html.unescape(_TAG.sub("", _BREAK.sub("\n", text)))
 
 
 def _senses(word: str, text: str, synonyms: tuple[str, ...]) -> Iterator[Sense]:

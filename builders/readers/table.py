@@ -123,7 +123,7 @@ def _read_pos(text: str) -> tuple[tuple[Pos, ...], Borne]:
     """The parts of speech of a cell, and the labels that it means: "suffix", "proper noun"."""
     positions, kind = parts_of_speech(text), labels_in(text)
     if text and text.lower() != "other" and not positions and not kind.labels:
-        raise ValueError(f'expected a part of speech, such as noun or v, found "{text}"')
+        raise ValueError('expected a part of speech, such as noun or v, in the column "pos"')
     return positions or ("other",), kind
 
 
@@ -138,8 +138,8 @@ def _read_labels(text: str) -> Borne:
 def _split_form(word: str, printed: str) -> tuple[str, Slot | None]:
     slot, colon, form = printed.rpartition(":")
     if colon and slot not in _SLOTS:
-        raise ValueError(f'expected a form as one of {", ".join(_SLOTS)}, found "{slot}"')
+        raise ValueError(f'expected a form as one of {", ".join(_SLOTS)} in the column "forms"')
     whole = completed(word, form)
     if whole is None:
-        raise ValueError(f'expected a form or its ending, found "{form}", which does not fit')
+        raise ValueError('expected forms, or endings that fit the word, in the column "forms"')
     return whole, _SLOTS.get(slot)

@@ -44,7 +44,7 @@ def _senses(files: tuple[Path, ...], report: Report) -> Iterator[Sense]:
         head, *lines = definition.text.rstrip("\n").split("\n")
         found = _HEAD.fullmatch(head)
         if not found:
-            expected = f'expected a headword, its sounds between slashes and <part of speech>, found "{head}"'
+            expected = "expected a headword, its sounds between slashes and <part of speech>"
             report(BadSource(str(files[1]), f"offset {definition.offset}", expected))
         elif is_word(found["word"]):
             yield from _senses_of(found["word"], found["pos"] or found["kind"] or "", lines)

@@ -122,7 +122,7 @@ def test_variants_are_headwords_too(folder: Path):
     found = read(
         folder,
         "Zibor \\Zib\"or\\, v. t. [imp. {Zibored}.] [Written also zibour.]\n   1. To zib. [1913 Webster]\n",
-        'Zabbel \\Zab"bel\\, n. A zab. [Spelled also {zabel} and {zab-el}, {zabil}, etc.]\n   [1913 Webster]\n',
+        'Zabbel \\Zab"bel\\, n. A zab. [Spelled\n   also {zabel} and {zab-el}, {zabil}, etc.]\n   [1913 Webster]\n',
         "Zub \\Zub\\, n. A zub. [Written formerly {zubbe}.]\n   [1913 Webster]\n",
     )
     assert {word for word, _ in found} == {"Zibor", "zibour", "Zabbel", "zabel", "zabil", "Zub"}

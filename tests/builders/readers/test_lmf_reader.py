@@ -127,3 +127,21 @@ def test_what_is_no_whole_lexicon_is_refused(tmp_path, text):
     (tmp_path / "wn.xml").write_text(text)
     with pytest.raises(BadSource):
         list(read_entries("lmf", tmp_path / "wn.xml"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('writtenForm="bash" partOfSpeech="v"', 'writtenForm="bash" partOfSpeech="kolo"'), ('"s7"/>', '"kolo"/>')],
+)
+def test_no_attribute_is_quoted(tmp_path, old, new):
+    """A licensed dictionary's words stay out of the errors, which say the line and the attribute instead."""
+    body = (ENTRIES + SYNSETS).replace(old, new)
+    with pytest.raises(BadSource, match="line 15: expected") as fault:
+        read(tmp_path / "wn.xml", lexicon(body))
+    assert "kolo" not in fault.value.expected
+
+
+def test_an_entity_that_is_not_defined_is_a_fault(tmp_path):
+    """Text must not vanish because the DTD, which is never fetched, would have explained it."""
+    with pytest.raises(BadSource, match="line 23: expected XML, found an entity that is not defined"):
+        read(tmp_path / "wn.xml", lexicon(ENTRIES + SYNSETS.replace("hit", "h&eacute;t")))

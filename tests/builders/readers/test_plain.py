@@ -81,7 +81,7 @@ def test_a_line_that_begins_with_no_word_is_a_fault(tmp_path: Path):
     path.write_text("zib\n-- 12\nzab\n")
     faults: list[BadSource] = []
     assert [entry.word for entry in read_entries("plain", path, faults=faults)] == ["zib", "zab"]
-    assert [str(fault) for fault in faults] == [f'{path}, line 2: expected a word first, found "--"']
+    assert [str(fault) for fault in faults] == [f"{path}, line 2: expected a word first"]
 
 
 def test_half_a_character_is_named_by_its_offset(tmp_path: Path):

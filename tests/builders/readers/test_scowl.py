@@ -43,11 +43,6 @@ def test_a_file_name_says_region_category_and_size(folder: Path):
     }  # fmt: skip
 
 
-def test_lists_up_to_a_size(folder: Path):
-    """Larger lists are not read at all."""
-    assert {item.word for item in read_listed(folder, largest=35)} == {"zib", "zab", "zb", "XII", "zib's"}
-
-
 def test_lists_as_entries(folder: Path):
     """Upper case and proper names are names; a label that not every list gives a word stands in `some`."""
     found = entries("scowl", folder)

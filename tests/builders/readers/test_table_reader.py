@@ -73,10 +73,11 @@ def test_rows_of_one_word_are_its_senses(tmp_path):
         ("pos,gloss\nnoun,a dance\n", "line 1", '"word"'),
         ("word,pos,word\nkolo,noun,zax\n", "line 1", '"word" twice'),
         ("word\rpos\nkolo,noun\n", "line 1", "new-line character"),
-        ("word,pos\nbash,verb\nkolo,nuon\n", "line 3", '"nuon"'),
+        ("word,pos\nbash,verb\nkolo,nuon\n", "line 3", 'noun or v, in the column "pos"'),
         ("word,pos\nkolo,noun,more\n", "line 2", "2 cells"),
         ("word,pos\n,noun\n", "line 2", "expected a word"),
-        ("word,forms\nkolo,many:kolos\n", "line 2", "many"),
+        ("word,forms\nkolo,many:kolos\n", "line 2", 'superlative, form in the column "forms"'),
+        ("word,forms\nkolo,-\n", "line 2", 'fit the word, in the column "forms"'),
         ('word,gloss\nbash,hit\nkolo,"a dance\nof old\n', "line 3", "unexpected end of data"),
         ('word,gloss\nkolo,"a" dance\n', "line 2", "expected after"),
     ],
@@ -95,3 +96,11 @@ def test_reading_goes_on_behind_a_malformed_row(tmp_path):
     text = 'word,pos,gloss\nbash,verb,"to\nhit"\nkolo,nuon,\nzax,"a"b,\nglime,verb,\n,,lost\n'
     assert [entry.word for entry in read(tmp_path / "words.csv", text, faults)] == ["bash", "glime"]
     assert [fault.place for fault in faults] == ["line 4", "line 5", "line 7"]
+
+
+@pytest.mark.parametrize("text", ["word,pos\nkolo,nuon\n", "word,forms\nkolo,nuon:kolos\n", "word,forms\nnuon,-qx\n"])
+def test_no_cell_is_quoted(tmp_path, text):
+    """A licensed dictionary's words stay out of the errors, which say the line and the column instead."""
+    with pytest.raises(BadSource, match=r"line 2: expected .* in the column") as fault:
+        read(tmp_path / "words.csv", text)
+    assert not any(cell in str(fault.value) for cell in ("nuon", "kolo", "qx"))

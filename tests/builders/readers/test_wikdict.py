@@ -90,5 +90,5 @@ def test_headwords_with_slashes_are_no_words(tmp_path: Path):
 def test_a_text_without_a_head_is_a_fault(tmp_path: Path):
     """Neither sounds nor part of speech: the place is the offset of the text."""
     path = write_dictd(tmp_path, ["zab <n>\nsi\na zab\n", "zib\nsipuli\n"])
-    with pytest.raises(BadSource, match=r'own\.dict\.dz, offset 18: expected a headword, .* found "zib"'):
+    with pytest.raises(BadSource, match=r'own\.dict\.dz, offset 18: expected a headword, its sounds'):
         list(read_entries("wikdict", path))
