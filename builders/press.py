@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import fcntl
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from builders.core import digest_list, write_list
 from builders.listing import Listing
-from ordws.errors import OrdwsError, SealBroken
+from ordws.errors import SealBroken
 from ordws.instance import Instance
 from ordws.lexicon.delivery import Delivery
 from ordws.lexicon.kept import Kept
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import Header, read_header, read_words, seal
-from ordws.writing import PUBLIC, write_whole
+from ordws.writing import PRIVATE, PUBLIC, write_whole
 
 
 @dataclass(frozen=True)
@@ -24,74 +23,95 @@ class Previous:
     """The edition that a new one follows, with its words: for the builder alone."""
 
     header: Header
+    sealed: bytes
     words: frozenset[str]
     retired: frozenset[str]
-
-
-class OneBuilderAtATime(OrdwsError):
-    """Another build of this instance is under way."""
-
-
-@contextmanager
-def only_builder(instance: Instance) -> Iterator[None]:
-    """Hold the instance for one build."""
-    instance.make_folders()
-    with instance.building.open("ab") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise OneBuilderAtATime("another build of this instance is under way") from None
-        yield
 
 
 def open_previous(instance: Instance, keyring: Keyring) -> Previous | None:
     """The newest edition that opens here, or None before the first.
 
-    Where the newest is damaged, the copy that was kept when it was adopted is taken: a word must not be forgotten
-    that was once in. (RULES A-22)
+    Where the one delivered is damaged, those kept when they were adopted are tried. Where none opens, or a newer one
+    was made or adopted here, that is an error: a word that was once in must not be forgotten. (RULES A-22)
     """
-    kept = Kept(editions=instance.editions, mark=instance.mark)
-    delivered = instance.sealed.read_bytes() if instance.sealed.exists() else None
-    adopted = kept.find(kept.read_mark())
-    found = []
-    for sealed in (delivered, adopted.sealed if adopted else None):
-        if sealed is not None:
-            try:
-                found.append((read_header(sealed, keyring), read_words(sealed, keyring)))
-            except SealBroken:
-                continue
-    if not found:
-        return None
-    header, (words, retired) = max(found, key=lambda each: each[0].number)
-    return Previous(header, frozenset(words), frozenset(retired))
+    newest: Previous | None = None
+    fault: SealBroken | None = None
+    made = open_kept(instance).read_mark()
+    for sealed in sealed_here(instance):
+        try:
+            header = read_header(sealed, keyring)
+            made = max(made, header.number)
+            if newest is None or header.number > newest.header.number:
+                words, retired = read_words(sealed, keyring)
+                newest = Previous(header, sealed, frozenset(words), frozenset(retired))
+        except SealBroken as broken:
+            fault = broken
+    if newest is None and fault is not None:
+        raise fault
+    if newest is not None and newest.header.number < made:
+        raise SealBroken(
+            f"edition {made} was made here, and the newest that opens is edition {newest.header.number}",
+            hint="bring its keys (ordws keys list shows those at hand) or the edition itself back from a backup",
+        )
+    return newest
+
+
+def sealed_here(instance: Instance) -> Iterator[bytes]:
+    """The delivered edition and those that were kept, the newest first; any of them may be damaged."""
+    if instance.sealed.exists():
+        yield instance.sealed.read_bytes()
+    for delivery in open_kept(instance).all():
+        yield delivery.sealed
+
+
+def open_kept(instance: Instance) -> Kept:
+    return Kept(editions=instance.editions, mark=instance.mark)
 
 
 def press(
     instance: Instance, keyring: Keyring, listing: Listing, words: frozenset[str],
     previous: Previous | None, now: datetime,
 ) -> Header:  # fmt: skip
-    """Seal and adopt an edition of the words, or leave the previous one where it already says the same."""
+    """Seal and adopt an edition of the words, or put the previous one in its place where it already says the same."""
     core, reference = write_list(listing.core), write_list(listing.reference)
     digests = digest_list(core), digest_list(reference)
-    if previous is not None and previous.words == words and is_current(instance, previous.header, digests):
+    if previous is not None and previous.words == words and named_in(previous.header) == digests:
+        lay_out(instance, Delivery(previous.sealed, core, reference))
         return previous.header
-    kept = Kept(editions=instance.editions, mark=instance.mark)
+    kept = open_kept(instance)
     earlier = previous.words | previous.retired if previous else frozenset[str]()
     sealed = seal(
-        words, earlier - words, number=max(kept.read_mark(), previous.header.number if previous else 0) + 1,
+        words, earlier - words, number=kept.next_number(previous.sealed if previous else None, keyring),
         name=f"ORDWS {now.year}", created=now, core_digest=digests[0], reference_digest=digests[1], keyring=keyring,
     )  # fmt: skip
-    header = read_header(sealed, keyring)
-    # The public lists first, the sealed edition last: who sees it finds the lists that its header names.
-    write_whole(instance.core, core, PUBLIC)
-    write_whole(instance.reference, reference, PUBLIC)
-    write_whole(instance.sealed, sealed)
-    kept.adopt(Delivery(sealed, core, reference), header.number, keyring)
+    header, delivery = read_header(sealed, keyring), Delivery(sealed, core, reference)
+    lay_out(instance, delivery)
+    kept.adopt(delivery, header.number, keyring)
     return header
 
 
-def is_current(instance: Instance, header: Header, digests: tuple[str, str]) -> bool:
-    """Whether an edition names these public lists, and all its files are where they are served from."""
-    names = (header.core_digest, header.reference_digest)
-    files = (instance.sealed, instance.core, instance.reference)
-    return names == digests and all(file.exists() for file in files)
+def named_in(header: Header) -> tuple[str, str]:
+    return header.core_digest, header.reference_digest
+
+
+def lay_out(instance: Instance, delivery: Delivery) -> None:
+    """Put the files of an edition where they are served from: the sealed one last, so that its lists are there."""
+    for path, data, mode in (
+        (instance.core, delivery.core, PUBLIC),
+        (instance.reference, delivery.reference, PUBLIC),
+        (instance.sealed, delivery.sealed, PRIVATE),
+    ):
+        if read_if_there(path) != data:
+            write_whole(path, data, mode)
+
+
+def is_laid_out(instance: Instance, previous: Previous) -> bool:
+    """Whether what is served from is that edition, byte by byte."""
+    if read_if_there(instance.sealed) != previous.sealed:
+        return False
+    lists = (read_if_there(instance.core), read_if_there(instance.reference))
+    return tuple(digest_list(each or b"") for each in lists) == named_in(previous.header)
+
+
+def read_if_there(path: Path) -> bytes | None:
+    return path.read_bytes() if path.exists() else None

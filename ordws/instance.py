@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+from ordws.errors import BadInput
 
 
 @dataclass(frozen=True)
@@ -92,6 +97,16 @@ class Instance:
     @property
     def to_publish(self) -> Path:
         return self.root / "publish"
+
+    @contextmanager
+    def sealing(self) -> Iterator[None]:
+        """Hold the installation while an edition is sealed: one process at a time."""
+        with self.building.open("ab") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise BadInput("an edition is being sealed here", hint="repeat this when it is done") from None
+            yield
 
     def make_folders(self) -> None:
         for folder in (self.root, self.keys, self.editions):

@@ -44,7 +44,7 @@ def command(ctx: click.Context, file: str, instance: str | None) -> None:
     """
     here, target = Instance.locate(instance), Path(file)
     if target.exists():
-        fail("ordws", f'"{target}" is there already, nothing was written', hint="name another file")
+        fail(f'"{target}" is there already, nothing was written', hint="name another file")
         ctx.exit(1)
     if not here.recovery_public.exists():
         raise Missing(f'"{here.root}" has no recovery key', hint="backups are made where editions are built")
@@ -60,13 +60,13 @@ def command(ctx: click.Context, file: str, instance: str | None) -> None:
 
 def gather(here: Instance) -> list[Saved]:
     """Every file that a backup holds, each at one moment of its own; raises where one of them would not restore."""
-    from ordws.cli.keeping import has_edition, no_build, open_kept
+    from ordws.cli.keeping import has_edition, open_kept
     from ordws.curation.ledger import Ledger
     from ordws.desk.wiring import open_shelf
     from ordws.lexicon.keyring import Keyring
 
     keyring = Keyring.open(here.keys)
-    with no_build(here):
+    with here.sealing():
         if has_edition(here):
             open_shelf(here, adopting=True)
         Ledger.open(here.ledger, here.ledger_head, here.ledger_key.read_bytes(), keyring).close()

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import fcntl
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 
-from ordws.errors import BadInput
 from ordws.instance import Instance
 from ordws.lexicon.delivery import Delivery
 from ordws.lexicon.kept import Kept
@@ -23,17 +19,6 @@ def open_kept(here: Instance) -> Kept:
 def has_edition(here: Instance) -> bool:
     """Whether anything was ever sealed or delivered here."""
     return here.sealed.exists() or open_kept(here).read_mark() > 0
-
-
-@contextmanager
-def no_build(here: Instance) -> Iterator[None]:
-    """Hold the installation against `ordws-build run`, which seals editions too."""
-    with here.building.open("ab") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BadInput("a build of this installation is under way", hint="repeat this when it is done") from None
-        yield
 
 
 def seal_again(here: Instance, delivery: Delivery, keyring: Keyring, number: int, now: datetime) -> None:

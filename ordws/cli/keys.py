@@ -33,13 +33,13 @@ def rotate(instance: str | None) -> None:
     Example:
       ordws keys rotate && ordws publish
     """
-    from ordws.cli.keeping import has_edition, no_build, open_kept, seal_again
+    from ordws.cli.keeping import has_edition, open_kept, seal_again
     from ordws.desk.wiring import open_shelf
     from ordws.lexicon.keyring import Keyring
 
     here = Instance.locate(instance)
-    keyring = Keyring.open(here.keys)
-    with no_build(here):
+    with here.sealing():
+        keyring = Keyring.open(here.keys)
         current = open_shelf(here, adopting=True) if has_edition(here) else None
         if current and current.refusal:
             raise EditionRefused(f"no key was made: {current.refusal}", hint="ordws-build run makes a new edition")

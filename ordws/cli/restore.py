@@ -16,20 +16,25 @@ import click
 
 from ordws.cli import fail, instance_option
 from ordws.cli.making import is_taken, making
-from ordws.errors import Broken, Missing
+from ordws.errors import Broken, EditionRefused, Missing
 from ordws.instance import Instance
 from ordws.writing import SECRET, write_whole
 
 _DAY = 86_400
 _KEY_LENGTH = 32
+_HIGHEST = 999_999_998
 
 
 @click.command()
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="[FILE]", required=False)
 @click.option("--replace", is_flag=True, help="Move an installation that is there aside. Its version mark holds on.")
+@click.option(
+    "--above", type=click.IntRange(1, _HIGHEST), metavar="N",
+    help="Go on above edition N, which serving hosts have adopted. Without FILE: in the installation that is there.",
+)
 @instance_option
 @click.pass_context
-def command(ctx: click.Context, file: str, replace: bool, instance: str | None) -> None:
+def command(ctx: click.Context, file: str | None, replace: bool, above: int | None, instance: str | None) -> None:
     """Make an installation from a backup; asks for the recovery key, or reads it from standard input.
 
     All of it is opened before it is put in place. Until the next midnight UTC nobody can ask: what was spent today is
@@ -40,15 +45,21 @@ def command(ctx: click.Context, file: str, replace: bool, instance: str | None) 
       ordws restore ordws-2026-11-20.backup --instance instance
     """
     here = Instance.locate(instance)
+    if file is None:
+        if above is None or replace:
+            raise click.UsageError("Missing argument 'FILE'.")
+        for line in _go_on(here, above):
+            click.echo(line)
+        return
     taken = is_taken(here.root)
     if taken and not replace:
-        fail("ordws", f'"{here.root}" is not empty, nothing was changed', hint="--replace moves it aside first")
+        fail(f'"{here.root}" is not empty, nothing was changed', hint="--replace moves it aside first")
         ctx.exit(1)
-    for line in _restore(here, _read(Path(file)), _ask_key(), taken):
+    for line in _restore(here, _read(Path(file)), _ask_key(), taken, above):
         click.echo(line)
 
 
-def _restore(here: Instance, data: bytes, key: str, taken: bool) -> list[str]:
+def _restore(here: Instance, data: bytes, key: str, taken: bool, above: int | None) -> list[str]:
     """Restores an installation, and says what a keeper should know of it."""
     from ordws.cli.recovery import decrypt, read_recovery_key
 
@@ -65,6 +76,9 @@ def _restore(here: Instance, data: bytes, key: str, taken: bool) -> list[str]:
         told = check(new)
         if aside:
             told += keep_mark(here, new, datetime.fromtimestamp(now, UTC))
+        if above:
+            told += go_above(new, above, datetime.fromtimestamp(now, UTC))
+        if aside:
             told.append(f'the installation before is in "{aside}": it holds keys, remove it when you can')
     moment = f"{datetime.fromtimestamp(reopens, UTC):%Y-%m-%d %H:%M} UTC"
     return [
@@ -119,18 +133,43 @@ def check(new: Instance) -> list[str]:
 
 def keep_mark(old: Instance, new: Instance, now: datetime) -> list[str]:
     """What was adopted here is never taken back: earlier words go on under a higher number. (GUARD decision 12)"""
+    from ordws.cli.keeping import open_kept
+
+    mark = open_kept(old).read_mark()
+    if mark <= open_kept(new).read_mark():
+        return []
+    return [f"edition {mark} had been adopted here", *go_above(new, mark, now)]
+
+
+def go_above(here: Instance, number: int, now: datetime) -> list[str]:
+    """The words go on under a number above that one; where there is no edition yet, the next one gets it."""
     from ordws.cli.keeping import open_kept, seal_again
     from ordws.lexicon.keyring import Keyring
 
-    mark, kept = open_kept(old).read_mark(), open_kept(new)
-    if mark <= kept.read_mark():
-        return []
-    delivery = kept.find(kept.read_mark())
+    kept = open_kept(here)
+    mark = kept.read_mark()
+    if mark > number:
+        return [f"the words are edition {mark} already"]
+    delivery = kept.find(mark)
     if delivery is None:
-        kept.raise_mark(mark)
-        return [f"edition {mark} had been adopted here: the next one is {mark + 1}"]
-    seal_again(new, delivery, Keyring.open(new.keys), mark + 1, now)
-    return [f"edition {mark} had been adopted here: the restored words are edition {mark + 1}"]
+        kept.raise_mark(number)
+        return [f"the next edition is {number + 1}"]
+    seal_again(here, delivery, Keyring.open(here.keys), number + 1, now)
+    return [f"the words are edition {number + 1} now"]
+
+
+def _go_on(here: Instance, above: int) -> list[str]:
+    """Goes on above a number in an installation that is there: nothing else of it changes."""
+    from ordws.cli.keeping import has_edition
+    from ordws.desk.wiring import open_shelf
+
+    if not here.pepper.exists():
+        raise Missing(f'no installation in "{here.root}"', hint="ordws restore FILE makes it from its backup")
+    with here.sealing():
+        shelf = open_shelf(here, adopting=True) if has_edition(here) else None
+        if shelf and shelf.refusal:
+            raise EditionRefused(f"nothing was sealed: {shelf.refusal}", hint="ordws-build run makes a new edition")
+        return go_above(here, above, datetime.now(UTC))
 
 
 def _ask_key() -> str:

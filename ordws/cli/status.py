@@ -56,13 +56,16 @@ def _edition(here: Instance, faults: list[str]) -> dict[str, Any]:
     from ordws.cli.keeping import open_kept
     from ordws.desk.wiring import open_shelf
 
+    kept = open_kept(here)
+    if kept.lacks_mark():
+        faults.append(f'the version mark "{here.mark}" is gone beside editions that were adopted')
     shelf = open_shelf(here, adopting=False)
     if shelf.refusal:
-        faults.append(shelf.refusal)
+        faults.append(f"{shelf.refusal} ({shelf.hint})" if shelf.hint else shelf.refusal)
     edition = shelf.current
     return {
         "number": edition.number, "name": edition.name, "created": f"{edition.created:%Y-%m-%dT%H:%M:%SZ}",
-        "mark": open_kept(here).read_mark(),
+        "mark": kept.read_mark(),
     }  # fmt: skip
 
 
@@ -79,13 +82,11 @@ def _build(here: Instance, _: list[str]) -> dict[str, Any] | None:
 
 def _ledger(here: Instance, _: list[str]) -> dict[str, Any] | None:
     """Counts of the ledger; None on a host that has none."""
-    if not here.ledger_key.exists():
+    if not (here.ledger_key.exists() or here.ledger.exists() or here.ledger_head.exists()):
         return None
-    from ordws.curation.ledger import Ledger
-    from ordws.lexicon.keyring import Keyring
+    from ordws.cli.curation import open_ledger
 
-    key = here.ledger_key.read_bytes()
-    with Ledger.open(here.ledger, here.ledger_head, key, Keyring.open(here.keys)) as ledger:
+    with open_ledger(here) as ledger:
         status = ledger.status()._asdict()
     return {**status, "head": f"{status['head'].length} {status['head'].hash}"}
 

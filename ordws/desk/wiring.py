@@ -15,7 +15,6 @@ from ordws.guard.policy import Policy
 from ordws.guard.stores.sqlite import SqliteStore
 from ordws.identity.register import Register
 from ordws.instance import Instance
-from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.shelf import Shelf
 
 HOUR: Final = 3_600
@@ -54,7 +53,8 @@ class Rounds:
         if self._shelf.current.number != number:
             _log.info("edition %d is served now", self._shelf.current.number)
         if self._shelf.refusal not in (None, refusal):
-            _log.warning("a delivered edition is refused: %s", self._shelf.refusal)
+            hint = f" ({self._shelf.hint})" if self._shelf.hint else ""
+            _log.warning("a delivered edition is refused: %s%s", self._shelf.refusal, hint)
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Desk:
 def open_shelf(instance: Instance, *, adopting: bool) -> Shelf:
     return Shelf(
         sealed=instance.sealed, mark=instance.mark, editions=instance.editions, core=instance.core,
-        reference=instance.reference, keyring=Keyring.open(instance.keys), adopting=adopting,
+        reference=instance.reference, keys=instance.keys, adopting=adopting,
     )  # fmt: skip
 
 

@@ -12,8 +12,10 @@ from ordws.errors import EditionRefused, Missing
 from ordws.fold import LONGEST, SHORTEST
 from ordws.lexicon.edition import Edition
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import open_sealed
+from ordws.lexicon.reading import read_bounded
+from ordws.lexicon.sealed import LARGEST, open_sealed
 
+LARGEST_LIST: Final = 64 * 2**20
 _LIST: Final = re.compile(rb"(?:[A-Z]{%d,%d}+\n)*+" % (SHORTEST, LONGEST))
 
 
@@ -27,7 +29,8 @@ class Delivery:
 
     @classmethod
     def read(cls, sealed: Path, core: Path, reference: Path) -> Delivery:
-        return cls(_read(sealed), _read(core), _read(reference))
+        # A file cut at its bound is refused as any other: too long for an edition, or not the list that one names.
+        return cls(_read(sealed, LARGEST), _read(core, LARGEST_LIST), _read(reference, LARGEST_LIST))
 
     def open(self, keyring: Keyring) -> Edition:
         """The edition with its core list; raises SealBroken, or EditionRefused where a list is not the one it names."""
@@ -46,9 +49,9 @@ class Delivery:
         return replace(edition, core=frozenset(self.core.decode("ascii").split()))
 
 
-def _read(path: Path) -> bytes:
+def _read(path: Path, most: int) -> bytes:
     try:
-        return path.read_bytes()
+        return read_bounded(path, most)[0]
     except OSError as error:
         raise Missing(
             f'"{path}" cannot be read: {error.strerror}',

@@ -29,7 +29,17 @@ class Kept:
         self._editions, self._mark = editions, mark
 
     def read_mark(self) -> int:
-        """The number of the newest edition ever adopted here, 0 before the first."""
+        """The number of the newest edition ever adopted here, 0 before the first.
+
+        A whole edition that is kept above the mark was adopted too: without its file the mark does not fall.
+        """
+        return max(self._written(), *(int(path.name) for path in _numbered(self._editions) if _is_whole(path)), 0)
+
+    def lacks_mark(self) -> bool:
+        """Whether editions were adopted here and the mark is gone."""
+        return not self._mark.exists() and bool(_numbered(self._editions))
+
+    def _written(self) -> int:
         try:
             text = self._mark.read_bytes()
         except FileNotFoundError:
@@ -45,6 +55,12 @@ class Kept:
         except Missing:
             return None
 
+    def all(self) -> Iterator[Delivery]:
+        """Every adopted edition that is still kept, unopened, the newest first."""
+        for path in reversed(_numbered(self._editions)):
+            if delivery := self.find(int(path.name)):
+                yield delivery
+
     def next_number(self, sealed: bytes | None, keyring: Keyring) -> int:
         """The number for the edition that follows the sealed one and everything adopted here."""
         return max(self.read_mark(), read_header(sealed, keyring).number if sealed else 0) + 1
@@ -55,11 +71,11 @@ class Kept:
         if number < mark:
             raise EditionRefused(
                 f"edition {number} is older than edition {mark}, which was adopted here",
-                hint="words are taken back by sealing the earlier decisions under a higher number",
+                hint=number_above(mark),
             )
         kept = self.find(number)
         if kept and kept.sealed != delivery.sealed and _is_edition(kept, number, keyring):
-            raise EditionRefused(f"another edition {number} was adopted here", hint="seal it under a higher number")
+            raise EditionRefused(f"another edition {number} was adopted here", hint=number_above(number))
 
     def adopt(self, delivery: Delivery, number: int, keyring: Keyring) -> None:
         """Keep an opened delivery and raise the mark to its number; the same delivery again changes nothing."""
@@ -83,8 +99,9 @@ class Kept:
             self._raise_mark(number)
 
     def _raise_mark(self, number: int) -> None:
-        if number > self.read_mark():
-            write_whole(self._mark, f"{number}\n".encode(), PRIVATE)
+        mark = max(number, self.read_mark())
+        if mark > self._written():
+            write_whole(self._mark, f"{mark}\n".encode(), PRIVATE)
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -104,7 +121,7 @@ class Kept:
 
     def _prune(self) -> None:
         folders = [path for path in self._editions.iterdir() if path.is_dir()]
-        numbered = sorted((p for p in folders if _NUMBER.fullmatch(p.name)), key=lambda path: int(path.name))
+        numbered = _numbered(self._editions)
         # Under the lock, a folder with another name was left by a process that was killed.
         for path in [*numbered[:-NEWEST_KEPT], *(path for path in folders if path not in numbered)]:
             shutil.rmtree(path)
@@ -114,8 +131,22 @@ class Kept:
         return self._editions / f"{number:04d}"
 
 
+def number_above(number: int) -> str:
+    """What a keeper does where an edition of that number, or a newer one, was adopted already."""
+    return f"where editions are built, ordws restore --above {number} seals the words under a higher number"
+
+
+def _numbered(editions: Path) -> list[Path]:
+    found = [path for path in editions.iterdir() if _NUMBER.fullmatch(path.name)] if editions.is_dir() else []
+    return sorted(found, key=lambda path: int(path.name))
+
+
 def _files(folder: Path) -> tuple[Path, Path, Path]:
     return folder / "ordws.sealed", folder / "core", folder / "reference"
+
+
+def _is_whole(folder: Path) -> bool:
+    return all(path.is_file() for path in _files(folder))
 
 
 def _is_edition(delivery: Delivery, number: int, keyring: Keyring) -> bool:

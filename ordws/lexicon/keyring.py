@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NoReturn
@@ -14,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from ordws.errors import BadInput, Broken, Missing
+from ordws.lexicon.reading import read_bounded
 from ordws.writing import PUBLIC, SECRET, write_new
 
 KEY_LENGTH: Final = 32
@@ -97,7 +97,13 @@ class Keyring:
 
     @property
     def newest_signing(self) -> int:
-        return _newest(self._signing, f'no private signing key in "{self._folder}"')
+        newest = _newest(self._signing, f'no private signing key in "{self._folder}"')
+        if newest < (known := max(self._public)):
+            raise Missing(
+                f'signing-{known}.pub is in "{self._folder}" without signing-{known}.key, and no older key signs',
+                hint="bring it back from a backup; where it is lost, ordws keys rotate makes the next one",
+            )
+        return newest
 
     def public_key(self, number: int) -> bytes:
         """The public half of a signing key, which serving hosts need."""
@@ -155,10 +161,10 @@ class Keyring:
 
 
 def _make_keys(folder: Path, *, opening: int, signing: int) -> Keyring:
-    """The public half goes first: a private key that somebody sealed with has its public one beside it."""
+    """The private half goes first: where a public one is without it, a key was lost and not half made."""
     private = Ed25519PrivateKey.generate()
-    write_new(folder / f"signing-{signing}.pub", private.public_key().public_bytes_raw(), PUBLIC)
     write_new(folder / f"signing-{signing}.key", private.private_bytes_raw(), SECRET)
+    write_new(folder / f"signing-{signing}.pub", private.public_key().public_bytes_raw(), PUBLIC)
     write_new(folder / f"opening-{opening}.key", os.urandom(KEY_LENGTH), SECRET)
     return Keyring.open(folder)
 
@@ -175,9 +181,7 @@ def _find_files(folder: Path) -> list[tuple[Path, re.Match[str]]]:
 
 def _read_key(path: Path, *, secret: bool) -> bytes:
     try:
-        with path.open("rb") as file:
-            mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
-            key = file.read(KEY_LENGTH + 1)
+        key, mode = read_bounded(path, KEY_LENGTH)
     except OSError as error:
         raise Missing(f'key file "{path}" cannot be read: {error.strerror}') from error
     if secret and mode & 0o077:

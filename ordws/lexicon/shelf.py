@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 from ordws.errors import EditionRefused, OrdwsError
 from ordws.lexicon.delivery import Delivery
 from ordws.lexicon.edition import Edition
-from ordws.lexicon.kept import Kept
+from ordws.lexicon.kept import Kept, number_above
 from ordws.lexicon.keyring import Keyring
 
 _Stamp: TypeAlias = tuple[int, int, int, int] | None
@@ -26,23 +26,26 @@ class Shelf:
 
     At start the file `sealed` is adopted, or else the edition that the mark names goes on being served. Where neither
     opens, the fault of `sealed` is raised. With `adopting=False` nothing on disk is changed.
+
+    The keys are read anew with each delivery, so that a rotation needs no restart.
     """
 
     def __init__(
-        self, *, sealed: Path, mark: Path, editions: Path, core: Path, reference: Path, keyring: Keyring,
+        self, *, sealed: Path, mark: Path, editions: Path, core: Path, reference: Path, keys: Path,
         adopting: bool = True,
     ) -> None:  # fmt: skip
         self._files = (sealed, core, reference)
         self._kept = Kept(editions=editions, mark=mark)
-        self._keyring = keyring
+        self._keys = keys
         self._admits = self._kept.adopt if adopting else self._kept.check
         self._lock = threading.Lock()
         self._refusal: str | None = None
+        self._hint: str | None = None
         self._seen = self._stamps()
         try:
             self._held = self._take(None)
         except OrdwsError as fault:
-            self._refusal = str(fault)
+            self._refusal, self._hint = str(fault), fault.hint
             reopened = self._find_adopted()
             if reopened is None:
                 raise
@@ -58,11 +61,16 @@ class Shelf:
         """Why the file that lies there is not the edition being served; None where it is."""
         return self._refusal
 
+    @property
+    def hint(self) -> str | None:
+        """What to do about the refusal, where that is known."""
+        return self._hint
+
     def refresh(self) -> None:
         """Serve a newer edition where one was dropped in; a fault of it becomes the `refusal`, and nothing is raised.
 
-        Three stats where nothing changed. They are taken before the files are read, so that a file which changes
-        meanwhile is looked at again.
+        A few stats where neither the files nor the keys changed. They are taken before anything is read, so that what
+        changes meanwhile is looked at again; a key that comes after its edition leads to another try.
         """
         if self._stamps() == self._seen:
             return
@@ -72,21 +80,26 @@ class Shelf:
                 return
             try:
                 self._held = self._take(self._held)
-                self._refusal = None
+                self._refusal = self._hint = None
             except OrdwsError as fault:
-                self._refusal = str(fault)
-            self._seen = stamps
+                self._refusal, self._hint = str(fault), fault.hint
+            finally:
+                self._seen = stamps
 
     def _take(self, held: _Held | None) -> _Held:
         delivery = Delivery.read(*self._files)
-        edition = delivery.open(self._keyring)
+        keyring = Keyring.open(self._keys)
+        edition = delivery.open(keyring)
         digest = hashlib.sha256(delivery.sealed).digest()
         if held is not None:
             if digest == held.digest:
                 return held
             if edition.number <= held.edition.number:
-                raise EditionRefused(f"edition {edition.number} does not follow edition {held.edition.number}")
-        self._admits(delivery, edition.number, self._keyring)
+                raise EditionRefused(
+                    f"edition {edition.number} does not follow edition {held.edition.number}",
+                    hint=number_above(held.edition.number),
+                )
+        self._admits(delivery, edition.number, keyring)
         return _Held(edition, digest)
 
     def _find_adopted(self) -> _Held | None:
@@ -96,13 +109,20 @@ class Shelf:
         if delivery is None:
             return None
         try:
-            edition = delivery.open(self._keyring)
+            edition = delivery.open(Keyring.open(self._keys))
         except OrdwsError:
             return None
         return _Held(edition, hashlib.sha256(delivery.sealed).digest()) if edition.number == mark else None
 
     def _stamps(self) -> tuple[_Stamp, ...]:
-        return tuple([_stamp(path) for path in self._files])
+        return tuple([_stamp(path) for path in (*self._files, self._keys, *_list(self._keys))])
+
+
+def _list(folder: Path) -> list[Path]:
+    try:
+        return sorted(folder.iterdir())
+    except OSError:
+        return []
 
 
 def _stamp(path: Path) -> _Stamp:

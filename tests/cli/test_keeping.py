@@ -50,7 +50,21 @@ def test_a_refusal_is_a_finding(command: Command, shown: Shown) -> None:
     status, out, _ = command("status")
     assert status == 1
     assert out.startswith("edition  2 (ORDWS 2026)")
-    assert out.endswith("fault    edition 1 is older than edition 2, which was adopted here\n")
+    assert out.endswith(
+        "fault    edition 1 is older than edition 2, which was adopted here"
+        " (where editions are built, ordws restore --above 2 seals the words under a higher number)\n"
+    )
+
+
+def test_a_lost_mark_is_a_finding(command: Command, shown: Shown) -> None:
+    """
+    A mark that is gone beside adopted editions is told; what was adopted still holds.
+    """
+    shown.here.mark.unlink()
+    status, out, _ = command("status", "--json")
+    told = json.loads(out)
+    assert (status, told["edition"]["mark"]) == (1, 1)
+    assert told["faults"] == ['the version mark "instance/editions/mark" is gone beside editions that were adopted']
 
 
 def test_looking_changes_nothing(command: Command, shown: Shown) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,10 @@ from installation import (
     open_ledger,
 )
 
+from builders.press import open_previous
 from ordws.cli.keeping import open_kept
 from ordws.desk.wiring import open_shelf
+from ordws.errors import SealBroken
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import read_header, read_words
@@ -81,9 +84,60 @@ def test_a_build_is_not_disturbed(command: Command, here: Instance, line: tuple[
         fcntl.flock(file, fcntl.LOCK_EX)
         status, out, err = command(*line)
     assert (status, out) == (2, "")
-    assert "a build of this installation is under way" in err
+    assert "an edition is being sealed here" in err
     assert Keyring.open(here.keys).opening_numbers == [1]
     assert not Path("file").exists()
+
+
+@pytest.mark.parametrize("name", ["opening-2.key", "signing-2.pub"])
+def test_no_build_goes_back_where_a_key_is_lost(command: Command, shown: Shown, name: str) -> None:
+    """
+    Where the newest edition does not open for want of a key, no older one is followed: words would be forgotten.
+    """
+    here = shown.here
+    command("keys", "rotate")
+    newest = open_previous(here, Keyring.open(here.keys))
+    assert newest is not None
+    assert newest.header.number == 2
+    key = (here.keys / name).read_bytes()
+    (here.keys / name).unlink()
+    (here.keys / "signing-2.key").unlink()
+    said = "edition 2 was made here, and the newest that opens is edition 1"
+    with pytest.raises(SealBroken, match=said) as caught:
+        open_previous(here, Keyring.open(here.keys))
+    assert caught.value.hint is not None
+    assert "backup" in caught.value.hint
+    here.mark.unlink()
+    with pytest.raises(SealBroken, match=said):
+        open_previous(here, Keyring.open(here.keys))
+    (here.keys / name).write_bytes(key)
+    (here.keys / name).chmod(0o400)
+    assert open_previous(here, Keyring.open(here.keys)) == newest
+
+
+def test_no_build_passes_over_a_delivered_edition_without_its_key(command: Command, shown: Shown) -> None:
+    """
+    An edition that was delivered, not adopted yet, and whose opening key is gone is not passed over either.
+    """
+    here = shown.here
+    command("keys", "rotate")
+    shutil.rmtree(here.editions / "0002")
+    here.mark.write_text("1\n")
+    (here.keys / "opening-2.key").unlink()
+    with pytest.raises(SealBroken, match="edition 2 was made here, and the newest that opens is edition 1"):
+        open_previous(here, Keyring.open(here.keys))
+
+
+def test_a_damaged_delivery_is_followed_from_its_copy(shown: Shown) -> None:
+    """
+    Where the delivered file alone is damaged, the copy kept under the mark is the edition before.
+    """
+    here = shown.here
+    sealed = here.sealed.read_bytes()
+    here.sealed.write_bytes(sealed[:-1])
+    previous = open_previous(here, Keyring.open(here.keys))
+    assert previous is not None
+    assert previous.sealed == sealed
 
 
 def test_list_says_which_are_there(command: Command, here: Instance) -> None:

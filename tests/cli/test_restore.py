@@ -95,11 +95,58 @@ def test_replacing_never_lowers_the_mark(command: Command, shown: Shown, tmp_pat
     status, out, _ = command("restore", "file", "--replace", typed=recovery)
     shelf = open_shelf(here, adopting=True)
     assert status == 0
-    assert "edition 5 had been adopted here: the restored words are edition 6" in out
+    assert "edition 5 had been adopted here\nthe words are edition 6 now" in out
     assert (shelf.current.number, shelf.refusal, open_kept(here).read_mark()) == (6, None, 6)
     assert read_words(here.sealed.read_bytes(), Keyring.open(here.keys)) == (sorted(WORDS), ["CWM"])
     (aside,) = tmp_path.glob("instance.replaced-*")
     assert contents(aside) == before
+
+
+def test_goes_on_above_what_serving_hosts_have(command: Command, shown: Shown, tmp_path: Path) -> None:
+    """
+    An old backup on a new host goes on above the number that serving hosts have adopted, and they follow it.
+    """
+    command("backup", "file")
+    drop(shown.here, 6, "CAT")
+    serving = open_shelf(shown.here, adopting=True)
+    status, out, _ = command("restore", "file", "--above", "6", "--instance", "there", typed=shown.recovery)
+    there = Instance(tmp_path / "there")
+    assert status == 0
+    assert "the words are edition 7 now" in out
+    assert open_kept(there).read_mark() == 7
+    shown.here.sealed.write_bytes(there.sealed.read_bytes())
+    serving.refresh()
+    assert (serving.current.number, serving.refusal) == (7, None)
+    assert read_words(there.sealed.read_bytes(), Keyring.open(there.keys)) == (sorted(WORDS), ["CWM"])
+
+
+def test_goes_on_above_in_an_installation_that_is_there(command: Command, shown: Shown) -> None:
+    """
+    Without a file, the words of the installation get the next number; where theirs is higher nothing changes.
+    """
+    assert command("restore", "--above", "1") == (0, "the words are edition 2 now\n", "")
+    assert open_shelf(shown.here, adopting=True).current.number == 2
+    before = contents(shown.here.root)
+    assert command("restore", "--above", "1") == (0, "the words are edition 2 already\n", "")
+    assert contents(shown.here.root) == before
+
+
+def test_goes_on_above_before_the_first_edition(command: Command, here: Instance) -> None:
+    """
+    Without an edition the next one is numbered above.
+    """
+    assert command("restore", "--above", "6") == (0, "the next edition is 7\n", "")
+    assert open_kept(here).next_number(None, Keyring.open(here.keys)) == 7
+
+
+@pytest.mark.parametrize("line", [(), ("--replace",), ("--replace", "--above", "3"), ("--above", "0")])
+def test_asks_for_its_file(command: Command, shown: Shown, line: tuple[str, ...]) -> None:
+    """
+    Without a backup nothing is restored, and nothing is changed.
+    """
+    before = contents(shown.here.root)
+    assert command("restore", *line)[:2] == (2, "")
+    assert contents(shown.here.root) == before
 
 
 def test_replacing_with_the_same_edition_needs_no_new_number(command: Command, shown: Shown) -> None:

@@ -90,7 +90,21 @@ def test_a_refused_edition_is_told_once(house, caplog):
         for now in range(NOON, NOON + 5):
             desk.rounds.make(now)
     assert desk.shelf.current.number == 2
-    assert caplog.messages == ["a delivered edition is refused: edition 1 does not follow edition 2"]
+    assert caplog.messages == [
+        "a delivered edition is refused: edition 1 does not follow edition 2 "
+        "(where editions are built, ordws restore --above 2 seals the words under a higher number)"
+    ]
+
+
+def test_a_rotation_is_followed_by_a_running_desk(house, caplog):
+    """An edition under keys that came after the desk was opened is served from the next second on."""
+    desk = house.desk()
+    desk.rounds.make(NOON)
+    house.keyring = house.keyring.rotate()
+    house.deliver("MISFEED", number=2)
+    with caplog.at_level(logging.INFO, "ordws.desk"):
+        desk.rounds.make(NOON + 1)
+    assert caplog.messages == ["edition 2 is served now"]
 
 
 @pytest.mark.parametrize("name", ["pepper", "meter_key", "clients", "sealed"])

@@ -40,7 +40,7 @@ class Host:
     def shelf(self, *, adopting: bool = True) -> Shelf:
         return Shelf(
             sealed=self.root / "ordws.sealed", mark=self.editions / "mark", editions=self.editions,
-            core=self.root / "core", reference=self.root / "reference", keyring=self.ring, adopting=adopting,
+            core=self.root / "core", reference=self.root / "reference", keys=self.root / "keys", adopting=adopting,
         )  # fmt: skip
 
     @property

@@ -154,6 +154,25 @@ def test_two_shelves_share_the_mark(host: Host) -> None:
     assert served(leading) == (3, None)
 
 
+def test_a_lost_mark_takes_nothing_back(host: Host) -> None:
+    """
+    Without the mark's file the newest whole edition that is kept is the mark, and the next adoption writes it again.
+    """
+    old = host.drop(1, "CAT")
+    shelf = host.shelf()
+    new = host.drop(2, "COT")
+    shelf.refresh()
+    assert not host.kept.lacks_mark()
+    (host.editions / "mark").unlink()
+    (host.editions / "0007").mkdir()
+    assert (host.kept.lacks_mark(), host.kept.read_mark()) == (True, 2)
+    host.put("ordws.sealed", old)
+    assert served(host.shelf()) == (2, "edition 1 is older than edition 2, which was adopted here")
+    host.put("ordws.sealed", new)
+    assert served(host.shelf()) == (2, None)
+    assert (host.editions / "mark").read_text() == "2\n"
+
+
 def test_the_mark_never_falls(host: Host) -> None:
     """
     Raising the mark to a lower number leaves it; to a higher one, nothing below is adopted any more.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
 import stat
 from pathlib import Path
@@ -57,7 +58,7 @@ def test_rotation_adds_the_next_numbers(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("gone", "newest"),
     [
-        (("signing-2.key", "opening-2.key"), (1, 1)),
+        (("signing-2.pub", "opening-2.key"), (1, 2)),
         (("opening-2.key",), (1, 2)),
     ],
 )
@@ -73,6 +74,30 @@ def test_half_a_rotation_breaks_nothing(tmp_path: Path, gone: tuple[str, ...], n
     assert half.find_signer(b"edition", signature) == 1
     whole = half.rotate()
     assert (whole.newest_opening, whole.newest_signing) == (2, 3)
+
+
+def test_a_lost_signing_key_is_not_passed_over(tmp_path: Path) -> None:
+    """
+    Where the newest signing key is gone and its public half is here, no older key signs; the next one does.
+    """
+    Keyring.create(tmp_path).rotate()
+    ring = without(tmp_path, "signing-2.key")
+    for sign in (ring.sign, ring.sign_edition):
+        with pytest.raises(Missing, match=r"signing-2\.pub is in .* without signing-2\.key") as caught:
+            sign(b"anything")
+        assert caught.value.hint is not None
+        assert "backup" in caught.value.hint
+    assert ring.rotate().newest_signing == 3
+
+
+def test_a_key_is_never_waited_for(tmp_path: Path) -> None:
+    """
+    A pipe in the place of a key is no key, and opening it does not hang.
+    """
+    Keyring.create(tmp_path)
+    os.mkfifo(tmp_path / "signing-2.pub")
+    with pytest.raises(Missing, match=r'signing-2\.pub" cannot be read: not a regular file'):
+        Keyring.open(tmp_path)
 
 
 def test_a_temporary_file_is_no_key(tmp_path: Path) -> None:

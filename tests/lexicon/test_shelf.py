@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,7 +12,9 @@ import pytest
 from host import DAMAGED, Host, served
 
 from ordws.errors import OrdwsError
+from ordws.lexicon import delivery
 from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.sealed import LARGEST
 
 
 def test_the_first_edition_is_adopted(host: Host) -> None:
@@ -139,17 +142,100 @@ def test_a_shelf_that_only_looks_changes_nothing(host: Host) -> None:
     assert served(host.shelf(adopting=False)) == (2, "edition 1 is older than edition 2, which was adopted here")
 
 
-def test_a_rotated_ring_follows_the_next_edition(host: Host) -> None:
+def test_a_rotation_is_followed_without_a_restart(host: Host) -> None:
     """
-    After a rotation the shelf of a ring with the new keys opens editions of both.
+    A running shelf opens what is sealed under keys that were made after it started.
     """
     host.drop(1, "CAT")
+    shelf = host.shelf()
     rotated = replace(host, ring=host.ring.rotate())
-    shelf = rotated.shelf()
+    shelf.refresh()
     assert served(shelf) == (1, None)
     rotated.drop(2, "COT")
     shelf.refresh()
     assert served(shelf) == (2, None)
+
+
+def test_a_key_may_come_after_its_edition(host: Host) -> None:
+    """
+    A delivery refused for want of its keys is tried again as each of them comes, and once more when one is mended.
+    """
+    host.drop(1, "CAT")
+    shelf = host.shelf()
+    keys = host.root / "keys"
+    rotated = replace(host, ring=host.ring.rotate())
+    carried = {name: (keys / name).read_bytes() for name in ("signing-2.pub", "opening-2.key")}
+    for name in (*carried, "signing-2.key"):
+        (keys / name).unlink()
+    rotated.drop(2, "COT")
+    shelf.refresh()
+    assert served(shelf) == (1, DAMAGED)
+    (keys / "signing-2.pub").write_bytes(carried["signing-2.pub"])
+    shelf.refresh()
+    assert served(shelf) == (1, DAMAGED)
+    (keys / "opening-2.key").write_bytes(carried["opening-2.key"])
+    (keys / "opening-2.key").chmod(0o644)
+    shelf.refresh()
+    assert served(shelf) == (1, f'key file "{keys}/opening-2.key" is open to others (mode 0644)')
+    (keys / "opening-2.key").chmod(0o400)
+    shelf.refresh()
+    assert served(shelf) == (2, None)
+
+
+@pytest.mark.parametrize("name", ["ordws.sealed", "core", "reference"])
+def test_a_delivery_is_never_waited_for(host: Host, name: str) -> None:
+    """
+    A pipe, a folder or a device in the place of a file is refused, and looked at once.
+    """
+    host.drop(5, "CAT")
+    shelf = host.shelf()
+    path = host.root / name
+    path.unlink()
+    os.mkfifo(path)
+    shelf.refresh()
+    assert served(shelf) == (5, f'"{path}" cannot be read: not a regular file')
+    path.unlink()
+    path.mkdir()
+    shelf.refresh()
+    assert served(shelf) == (5, f'"{path}" cannot be read: Is a directory')
+    path.rmdir()
+    path.symlink_to("/dev/zero")
+    shelf.refresh()
+    assert served(shelf) == (5, f'"{path}" cannot be read: not a regular file')
+    path.unlink()
+    host.drop(6, "COT")
+    shelf.refresh()
+    assert served(shelf) == (6, None)
+
+
+def test_a_delivery_is_read_to_its_bound(host: Host) -> None:
+    """
+    Of files of a terabyte no more is read than an edition and its lists may have.
+    """
+    host.drop(5, "CAT")
+    shelf = host.shelf()
+    paths = [host.root / name for name in ("ordws.sealed", "core", "reference")]
+    for path in paths:
+        os.truncate(path, 2**40)
+    read = delivery.Delivery.read(*paths)
+    assert (len(read.sealed), len(read.core), len(read.reference)) == (LARGEST + 1, 2**26 + 1, 2**26 + 1)
+    shelf.refresh()
+    assert served(shelf) == (5, DAMAGED)
+
+
+def test_a_refusal_says_what_to_do(host: Host) -> None:
+    """
+    Where the number was given already, the hint is the command that seals above it; it goes with the refusal.
+    """
+    host.drop(5, "CAT")
+    shelf = host.shelf()
+    host.drop(5, "ZOA")
+    said = "where editions are built, ordws restore --above 5 seals the words under a higher number"
+    shelf.refresh()
+    assert (shelf.hint, host.shelf().hint) == (said, said)
+    host.drop(6, "ZOA")
+    shelf.refresh()
+    assert (served(shelf), shelf.hint) == ((6, None), None)
 
 
 def test_questions_are_answered_while_editions_are_swapped(host: Host) -> None:
