@@ -53,7 +53,7 @@ class Store(Protocol):
         """Refuse everything before that moment: a restore counts today's budgets as spent."""
 
     def sweep(self, now: int) -> int:
-        """Forget what has ended; returns how much that was."""
+        """Forget what ended a day ago; returns how much that was."""
 
 
 class Gate:

@@ -9,7 +9,7 @@ import pytest
 
 from ordws.errors import StoreDown
 from ordws.guard.gate import Refused, Standing
-from ordws.guard.price import Charge, Mark, Meter
+from ordws.guard.price import DAY, Charge, Mark, Meter
 from ordws.guard.stores.sqlite import SqliteStore
 
 NOW = 1_000
@@ -110,7 +110,7 @@ class TestStore:
     def test_to_read_writes_nothing(self, store):
         """A meter that nobody charged stands at nothing and ends as it says."""
         assert store.read([UNITS, OUTSIDE], NOW) == [Standing(0, 2_000), Standing(0, 1_500)]
-        assert store.sweep(9_000) == 0
+        assert store.sweep(9_000 + DAY) == 0
 
     def test_what_is_spent_survives_a_restart(self, store, path):
         """Another process, now or later, finds the meters as they were."""
@@ -141,21 +141,28 @@ class TestStore:
         assert store.admit(charge(UNITS), 1_150) == Refused("closed", 50)
 
     def test_a_sweep_forgets_what_ended(self, store):
-        """Ended meters and marks go, running ones stay."""
+        """Meters and marks go a day after they ended; running ones stay."""
         store.admit(charge(UNITS, OUTSIDE, marks=(asked(b"a", 1_100), asked(b"b", 1_900))), NOW)
-        assert store.sweep(1_099) == 0
-        assert store.sweep(1_600) == 2
+        assert store.sweep(1_099 + DAY) == 0
+        assert store.sweep(1_600 + DAY) == 2
         assert store.read([UNITS], 1_600) == [Standing(2, 2_000)]
         store.admit(charge(UNITS, marks=(Mark(b"b", 1_900, (UNITS.name,)),)), 1_600)
         assert store.read([UNITS], 1_600) == [Standing(2, 2_000)]
+
+    def test_a_late_question_finds_its_budget_as_it_was(self, store):
+        """One asked before midnight that comes after another worker's sweep is charged to the day it was asked."""
+        spent = charge(UNITS, adds={UNITS.name: UNITS.limit})
+        assert store.admit(spent, UNITS.ends - 1) is None
+        store.sweep(UNITS.ends)
+        assert store.admit(charge(UNITS, adds={UNITS.name: 1}), UNITS.ends - 1) == Refused("me/1/units", 1)
 
     def test_a_long_sweep_forgets_all(self, store):
         """However much has ended, nothing of it is left."""
         marks = [Mark(b"%d" % number, 1_100, ()) for number in range(4_500)]
         for first in range(0, 4_500, 500):
             store.admit(charge(UNITS, marks=tuple(marks[first : first + 500])), NOW)
-        assert store.sweep(1_100) == 4_500
-        assert store.sweep(9_000) == 1
+        assert store.sweep(1_100 + DAY) == 4_500
+        assert store.sweep(9_000 + DAY) == 1
 
     def test_threads_get_exactly_the_limit(self, store):
         """Of 400 questions of eight threads a meter of 100 admits 100."""

@@ -27,6 +27,7 @@ _SCHEMA: Final = """
 """
 _SETTINGS: Final = ("synchronous = normal",)
 _SWEPT_AT_ONCE: Final = 2_000
+_KEPT_SECONDS: Final = 86_400
 
 Row: TypeAlias = tuple[str, int, int]
 
@@ -77,12 +78,14 @@ class SqliteStore:
             )  # fmt: skip
 
     def sweep(self, now: int) -> int:
-        """Forget what has ended; returns how much that was.
+        """Forget what ended a day ago; returns how much that was.
 
-        Questions go on meanwhile: it has a connection of its own and writes a little at a time.
+        Not at once: another worker may still hold a question from before midnight, or have a slower clock, and would
+        find its budgets whole again. Questions go on meanwhile, on a connection of their own, a little at a time.
         """
+        before = now - _KEPT_SECONDS
         with closing(Database(self._database.path, *_SETTINGS)) as sweeper:
-            return _swept(sweeper, "meters", "name", now) + _swept(sweeper, "marks", "key", now)
+            return _swept(sweeper, "meters", "name", before) + _swept(sweeper, "marks", "key", before)
 
 
 def _swept(database: Database, table: str, key: str, now: int) -> int:
