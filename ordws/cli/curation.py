@@ -34,6 +34,8 @@ def open_ledger(instance: Instance) -> Ledger:
     from ordws.lexicon.keyring import Keyring
 
     if not instance.ledger_key.exists():
+        if instance.ledger.exists():
+            raise Missing(f'the ledger\'s key "{instance.ledger_key}" is gone', hint="ordws restore, from a backup")
         raise Missing(f'no curation database in "{instance.root}"', hint="ordws init makes one")
     key = instance.ledger_key.read_bytes()
     return Ledger.open(instance.ledger, instance.ledger_head, key, Keyring.open(instance.keys))
@@ -85,6 +87,8 @@ def _tell_cast(name: str, cast: Cast, as_json: bool) -> None:
         f"{name}: {cast.new} ballots new, {cast.known} known; "
         f"families {cast.decided_in} decided in, {cast.decided_out} out, {cast.contested} contested, {cast.open} open"
     )
+    if cast.late:
+        click.echo(f"{name}: {cast.late} ballots came after their family was decided: they are kept and do not count")
 
 
 @command.command()

@@ -15,6 +15,9 @@ Vote: TypeAlias = Literal["in", "out", "doubt"]
 
 COLUMNS: Final = ("id", "family", "curator", "vote", "forms", "reason", "at")
 _VOTES: Final[dict[str, Vote]] = {vote: vote for vote in get_args(Vote)}
+FORMULA: Final = frozenset("=+-@")
+"""What a cell begins with that a spreadsheet would run."""
+
 _LONGEST_NAME: Final = 100
 _LONGEST_REASON: Final = 4_000
 
@@ -63,8 +66,8 @@ def utc(text: str) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text can name a ballot, a curator or a keeper."""
-    return 0 < len(text) <= _LONGEST_NAME and text.isprintable()
+    """Whether a text can name a ballot, a curator or a keeper; one that a spreadsheet would run cannot."""
+    return 0 < len(text) <= _LONGEST_NAME and text.isprintable() and text[0] not in FORMULA
 
 
 def is_reason(text: str) -> bool:
@@ -86,7 +89,7 @@ def _word(column: str, text: str) -> str:
 def _name(column: str, text: str) -> str:
     name = text.strip()
     if not is_name(name):
-        raise BadBallot(f"{column}: not 1 to {_LONGEST_NAME} printable characters")
+        raise BadBallot(f"{column}: not 1 to {_LONGEST_NAME} printable characters, the first none of = + - @")
     return name
 
 

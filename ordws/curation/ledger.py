@@ -34,6 +34,8 @@ class Cast(NamedTuple):
     decided_out: int
     contested: int
     open: int
+    late: int
+    """New ballots on families that were decided before: kept, and not counted."""
 
 
 class Status(NamedTuple):
@@ -145,12 +147,15 @@ class Ledger:
             decided_out=outcomes["out"],
             contested=outcomes["contested"],
             open=outcomes["open"],
+            late=sum(ballot.family not in {each.family for each in found} for ballot in new.values()),
         )
 
     def override(self, act: Act, word: str, *, reason: str, keeper: str, at: str) -> None:
         """Append a keeper's exception for a folded word, or the lifting of the one that holds."""
         if not reason.strip() or not is_reason(reason):
             raise BadInput("an override needs a reason, without control characters")
+        if len(word) < 3:
+            raise BadInput("two-letter words are the published list of the rule set, which no override changes")
         if not is_name(keeper):
             raise BadInput("an override needs the name of its keeper")
         with self._chain.appending("override", utc(at)) as rows:

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
-from ordws.curation.ballot import COLUMNS, Ballot, read_ballot
+from ordws.curation.ballot import COLUMNS, FORMULA, Ballot, read_ballot
 from ordws.curation.decision import Decision
 from ordws.curation.family import Family
 from ordws.errors import BadBallot
@@ -63,7 +63,7 @@ def _csv_lines(name: str, text: str) -> Iterator[tuple[str, Fields]]:
             if cells:
                 if len(cells) != len(header):
                     raise BadBallot(f"{place}: {len(cells)} columns where the header has {len(header)}")
-                fields: Fields = dict(zip(header, cells, strict=True))
+                fields: Fields = dict(zip(header, map(_plain, cells), strict=True))
                 yield place, fields
             place = f"{name}, line {reader.line_num + 1}"
     except csv.Error as error:
@@ -135,7 +135,13 @@ def _write(rows: Iterable[Fields], columns: tuple[str, ...], notation: Notation)
 
 
 def _cell(value: Any) -> Any:
-    return " ".join(value) if isinstance(value, list | tuple) else value
+    """What stands in a cell; a text that a spreadsheet would run begins with an apostrophe, which reading takes off."""
+    text = " ".join(value) if isinstance(value, list | tuple) else value
+    return f"'{text}" if isinstance(text, str) and text.lstrip("'")[:1] in {*FORMULA, "\t", "\r"} else text
+
+
+def _plain(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and cell.lstrip("'")[:1] in {*FORMULA, "\t", "\r"} else cell
 
 
 def _json(value: object) -> str:

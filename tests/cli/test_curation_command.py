@@ -106,7 +106,7 @@ class TestImport:
         (here.root.parent / "cleo.ndjson").write_text(json.dumps(vote) + "\n")
         (here.root.parent / "dora.jsonl").write_text(json.dumps({**vote, "id": "d1", "curator": "dora"}))
         lines = curation("import", "--json", "cleo.ndjson", "dora.jsonl")[1].splitlines()
-        nothing = {"new": 1, "known": 0, "decided_in": 0, "decided_out": 0, "contested": 0, "open": 0}
+        nothing = {"new": 1, "known": 0, "decided_in": 0, "decided_out": 0, "contested": 0, "open": 0, "late": 0}
         assert [json.loads(line) for line in lines] == [
             {**nothing, "file": "cleo.ndjson", "open": 1},
             {**nothing, "file": "dora.jsonl", "decided_in": 1},
@@ -157,7 +157,8 @@ class TestImport:
         An unknown ending, too small a panel and a file that is not there are misuse.
         """
         ballots.with_name("ballots.txt").write_text(HEADER)
-        assert curation("import", *line) == (2, "", f"ordws: error: {fault}\nordws: hint: ordws --help\n")
+        said = f"ordws: error: {fault}\nordws: hint: ordws curation import --help\n"
+        assert curation("import", *line) == (2, "", said)
 
 
 class TestExport:
@@ -289,9 +290,13 @@ class TestStatus:
 
     def test_says_that_there_is_no_ledger(self, curation: Command, here: Instance) -> None:
         """
-        A host without a ledger is told how to get one.
+        A host without a ledger is told how to get one, and one that lost its key where it is kept.
         """
         here.ledger_key.unlink()
+        status, _, complaint = curation("status")
+        assert (status, "ledger's key" in complaint, "ordws restore" in complaint) == (2, True, True)
+        for file in (here.ledger, here.ledger_head):
+            file.unlink()
         assert curation("status") == (
             2, "", f'ordws: error: no curation database in "{here.root}"\nordws: hint: ordws init makes one\n',
         )  # fmt: skip

@@ -26,11 +26,12 @@ def test_texts_make_a_ballot() -> None:
 @pytest.mark.parametrize(
     ("column", "text", "fault"),
     [
-        ("id", "", "id: not 1 to 100 printable characters"),
-        ("id", "i" * 101, "id: not 1 to 100 printable characters"),
-        ("id", "a\x001", "id: not 1 to 100 printable characters"),
-        ("curator", "  ", "curator: not 1 to 100 printable characters"),
-        ("curator", "an\nn", "curator: not 1 to 100 printable characters"),
+        ("id", "", "id: not 1 to 100 printable characters, the first none of = + - @"),
+        ("id", "i" * 101, "id: not 1 to 100 printable characters, the first none of = + - @"),
+        ("id", "a\x001", "id: not 1 to 100 printable characters, the first none of = + - @"),
+        ("curator", "  ", "curator: not 1 to 100 printable characters, the first none of = + - @"),
+        ("curator", "=1+1", "curator: not 1 to 100 printable characters, the first none of = + - @"),
+        ("curator", "an\nn", "curator: not 1 to 100 printable characters, the first none of = + - @"),
         ("family", "B", "family: not a word of 2 to 21 letters, A to Z with or without accents"),
         ("family", "BASH ING", "family: not a word of 2 to 21 letters, A to Z with or without accents"),
         ("vote", "IN", "vote: neither in, out nor doubt"),

@@ -17,7 +17,7 @@ from ordws.errors import BadBallot, BadInput, StoreDown
 
 LATER = "2026-11-22T10:00:00Z"
 NO_LINKS = Head(0, 64 * "0")
-NOTHING = Cast(new=0, known=0, decided_in=0, decided_out=0, contested=0, open=0)
+NOTHING = Cast(new=0, known=0, decided_in=0, decided_out=0, contested=0, open=0, late=0)
 
 
 def test_a_new_ledger_is_empty(place: Place) -> None:
@@ -205,7 +205,7 @@ class TestCast:
         ledger.cast(placed(ballot("a1", "ann", "in"), ballot("b1", "ben", "in")), AT)
         decided = ledger.decisions()
         late = placed(ballot("c1", "cleo", "out"), ballot("d1", "dora", "out"), ballot("b2", "ben", "out"))
-        assert ledger.cast(late, LATER) == NOTHING._replace(new=3)
+        assert ledger.cast(late, LATER) == NOTHING._replace(new=3, late=3)
         assert ledger.decisions() == decided
         assert len(ledger.ballots()) == 5
 
