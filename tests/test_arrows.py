@@ -18,6 +18,7 @@ ARROWS: dict[str, set[str]] = {
     "ordws.errors": set(),
     "ordws.fold": {"ordws.errors"},
     "ordws.writing": set(),
+    "ordws.hardening": set(),
     "ordws.instance": set(),
     "ordws.rules": set(),
     "ordws.lexicon": set(),
@@ -34,14 +35,14 @@ ARROWS: dict[str, set[str]] = {
         "ordws.guard",
     },
     "ordws.desk": {"ordws.rules", "ordws.lexicon", "ordws.identity", "ordws.guard"},
-    "ordws.service": {"ordws.desk"},
+    "ordws.service": {"ordws.desk", "ordws.hardening"},
     "ordws.cli": {"ordws"},
     # A price must not learn from the set, so the public lists are made from public lists alone.
     "builders.core": {"builders.listing", "builders.readers", "ordws.rules"},
     "builders.listing": {"builders.readers"},
     "builders.readers": {"builders.entry"},
     # The commands of the builder end as those of `ordws` do, by the same function.
-    "builders.cli": {"builders", "ordws.instance", "ordws.lexicon", "ordws.curation", "ordws.cli"},
+    "builders.cli": {"builders", "ordws.hardening", "ordws.instance", "ordws.lexicon", "ordws.curation", "ordws.cli"},
     "builders": {"ordws.instance", "ordws.lexicon", "ordws.curation"},
 }
 FREE = {"ordws.errors", "ordws.fold", "ordws.writing"}

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from ordws.errors import OrdwsError
+from ordws.hardening import harden
 
 COMMANDS: Final = {
     "init": "Make an instance: keys, ledger, the first client key.",
@@ -86,27 +87,34 @@ def run(group: click.Command, name: str) -> int:
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return 2
+    except click.UsageError as error:
+        return fail(error.format_message(), hint=f"{error.ctx.command_path if error.ctx else name} --help")
     except click.ClickException as error:
-        return fail(name, error.format_message(), hint=f"{name} --help")
+        return fail(error.format_message())
     except click.Abort:
-        return fail(name, "stopped before it was done")
+        return fail("stopped before it was done")
     except OrdwsError as error:
-        return fail(name, str(error), error.hint)
+        return fail(str(error), error.hint)
+    except UnicodeError:
+        return fail("an argument is not valid text")
+    except OSError as error:
+        return fail(f'"{error.filename}": {error.strerror}' if error.filename else str(error))
     except ModuleNotFoundError as error:
         extra = _EXTRAS.get((error.name or "").split(".")[0])
         if extra is None:
             raise
-        return fail(name, f'this command needs the extra "{extra}"', hint=f"pip install 'ordws[{extra}]'")
+        return fail(f'this command needs the extra "{extra}"', hint=f"pip install '.[{extra}]'")
     return status if isinstance(status, int) else 0
 
 
-def fail(name: str, message: str, hint: str | None = None) -> int:
+def fail(message: str, hint: str | None = None) -> int:
     """Say on standard error what went wrong and, where it is known, what to do."""
-    click.echo(f"{name}: error: {message}", err=True)
+    click.echo(f"ordws: error: {message}", err=True)
     if hint:
-        click.echo(f"{name}: hint: {hint}", err=True)
+        click.echo(f"ordws: hint: {hint}", err=True)
     return 2
 
 
 def main() -> None:
+    harden()
     sys.exit(run(ordws, "ordws"))

@@ -46,10 +46,10 @@ def command(
     if made and if_missing:
         click.echo(f'"{here.root}" is an installation already')
     elif made:
-        fail("ordws", f'"{here.root}" is an installation already, nothing was changed', hint="ordws status shows it")
+        fail(f'"{here.root}" is an installation already, nothing was changed', hint="ordws status shows it")
         ctx.exit(1)
     elif is_taken(here.root):
-        fail("ordws", f'"{here.root}" is not empty, nothing was changed', hint="name another folder with --instance")
+        fail(f'"{here.root}" is not empty, nothing was changed', hint="name another folder with --instance")
         ctx.exit(1)
     else:
         _make(here, serving, published, opening_key)
@@ -63,6 +63,8 @@ def _next(serving: bool, published: bool) -> str:
 
 
 def _make(here: Instance, serving: bool, published: str | None, opening_key: str | None) -> None:
+    from ordws.desk.wiring import create_meters
+
     with making(here.root) as folder:
         new = Instance(folder)
         new.make_folders()
@@ -70,6 +72,7 @@ def _make(here: Instance, serving: bool, published: str | None, opening_key: str
             write_whole(path, os.urandom(_KEY_LENGTH), SECRET)
         if published and opening_key:
             _take(new, Instance(Path(published)), Path(opening_key))
+        create_meters(new)
         recovery_key = None if serving else _make_keeping(new)
         # Shown before the folder is put in its place: keys that nobody has seen would be worse than no installation.
         _show(f'client key of "{_FIRST_CLIENT}", shown this once', _make_register(new))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -14,6 +15,8 @@ from ordws.desk.requests import JudgeWords, Nothing, WhichRules, WhoseQuota, rea
 from ordws.desk.wiring import Desk
 from ordws.errors import StoreDown
 from ordws.identity.register import Client
+
+_log = logging.getLogger("ordws.desk")
 
 Method: TypeAlias = str
 Path: TypeAlias = str
@@ -74,7 +77,8 @@ def answer(desk: Desk, action: Action, call: Call, now: int) -> Reply:
         return _act(desk, action, call, now)
     except Problem as problem:
         return replies.problem(problem, call.id)
-    except StoreDown:
+    except StoreDown as down:
+        _log.warning("nothing was looked up: %s", down)
         return replies.problem(replies.store_down(), call.id)
 
 

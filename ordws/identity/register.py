@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import json
 import secrets
 from collections.abc import Callable
 from pathlib import Path
@@ -79,13 +80,14 @@ class Register:
     def add(self, name: str, kind: Kind, now: int, chance: Callable[[int], bytes] = secrets.token_bytes) -> str:
         """Register a client and return its key, which is kept nowhere."""
         if not (1 <= len(name) <= LONGEST_NAME and name.isprintable()):
-            raise BadInput(f'a client name has 1 to {LONGEST_NAME} printable characters, not "{name!a}"')
+            raise BadInput(f'a client name has 1 to {LONGEST_NAME} printable characters, not {json.dumps(name)}')
         key = write_key(chance(SECRET_BYTES))
         row = (name, kind, self._digest(key), now)
         with self._database as db:
             added = db.execute(_INSERT, row).rowcount
         if not added:
-            raise BadInput(f'there is a client "{name}" already', hint="names of revoked clients are not given again")
+            taken = f"there is a client {json.dumps(name)} already"
+            raise BadInput(taken, hint="names of revoked clients are not given again")
         return key
 
     def list(self) -> tuple[Client, ...]:
@@ -125,7 +127,7 @@ class Register:
         with self._database as db:
             known = db.execute(update, (now, name)).rowcount
         if not known:
-            raise BadInput(f'there is no client "{name}"', hint="ordws clients list")
+            raise BadInput(f'there is no client {json.dumps(name)}', hint="ordws clients list")
 
     def _digest(self, key: str) -> bytes:
         keyed = self._hmac.copy()  # half the time of a new one

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import copy
-import ctypes
 import faulthandler
 import logging
 import multiprocessing
-import resource
+import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -22,11 +21,12 @@ from granian.log import LogLevels
 
 from ordws.desk.wiring import Desk
 from ordws.errors import BadInput, OrdwsError
+from ordws.hardening import die_with_parent
+from ordws.hardening import harden as close_process
 from ordws.service.door_flask import MOST_IN_FLIGHT, create_app
 from ordws.service.logs import LOGGING, redact_uncaught
 
 _log = logging.getLogger("ordws.service")
-_SET_DUMPABLE: Final = 4  # linux/prctl.h
 _THREADS: Final = MOST_IN_FLIGHT + 16  # so that there is always one left to say that there are too many
 
 
@@ -36,9 +36,13 @@ def harden() -> None:
         raise BadInput("the service does not run under a debugger or a tracer")
     faulthandler.disable()
     redact_uncaught()
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if sys.platform == "linux" and ctypes.CDLL(None, use_errno=True).prctl(_SET_DUMPABLE, 0, 0, 0, 0) != 0:
-        raise OrdwsError("the process cannot be made undumpable")
+    close_process()
+
+
+def leave_stopping_to_the_main_process() -> None:
+    """A worker does not stop at Ctrl-C, which would cut its requests off, and does not outlive the main process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    die_with_parent()
 
 
 def check(open_desk: Callable[[], Desk]) -> str:
@@ -54,6 +58,7 @@ def load(open_desk: Callable[[], Desk]) -> WSGIApplication:
     """The application of one worker, which opens everything itself."""
     try:
         harden()
+        leave_stopping_to_the_main_process()
         desk = open_desk()
         app = create_app(desk)
     except OrdwsError as err:
@@ -73,8 +78,8 @@ def find_address(host: str, port: int) -> tuple[str, int]:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
             found: tuple[str, int] = probe.getsockname()[:2]
-    except OSError as err:
-        why = f'cannot listen on "{host}:{port}": {err.strerror}'
+    except (OSError, UnicodeError) as err:
+        why = f'cannot listen on "{host}:{port}": {err.strerror if isinstance(err, OSError) else "no such name"}'
         raise BadInput(why, hint="--bind names another HOST:PORT") from err
     return found
 

@@ -137,14 +137,15 @@ def test_two_at_once_do_not_meet(command: Command, tmp_path: Path) -> None:
 
 def test_serving_gets_nothing_that_signs_or_decides(command: Command, tmp_path: Path) -> None:
     """
-    A serving host has a register, pepper and meter key, and neither signing key, ledger nor recovery key.
+    A serving host has a register, meters, pepper and meter key, and neither signing key, ledger nor recovery key.
     """
     status, out, _ = command("init", "--serving")
     assert status == 0
     assert len(CLIENT_KEY.findall(out)) == 1
     assert "ordws_recovery_" not in out
     assert sorted(contents(tmp_path)) == [
-        "instance/clients.db", "instance/keys/meter.key", "instance/keys/pepper.key"]  # fmt: skip
+        "instance/clients.db", "instance/keys/meter.key", "instance/keys/pepper.key", "instance/meters.db",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
