@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from importlib.metadata import version
+from pathlib import Path
 
 from msgspec import structs
 
@@ -17,7 +17,7 @@ from builders.evidence import Zipf, count_standings, families
 from builders.inflect import find_table, read_table
 from builders.listing import Listing
 from builders.merge import Merged, Traits, merge
-from builders.press import Previous, is_current, only_builder, open_previous, press
+from builders.press import Previous, is_laid_out, open_previous, press
 from builders.readers import digest, files_of, read_entries
 from builders.recipe import Recipe
 from builders.report import Report, read_report, write_report
@@ -71,7 +71,9 @@ def choose_words(
     for family in material.families:
         decision = decisions.get(family.base)
         for candidate in family.candidates:
-            match decision.outcome_of(candidate.word) if decision else voted.get(candidate.word, "open"):
+            of_all = decision.outcome_of(candidate.word) if decision else "open"
+            named = decision is not None and candidate.word in decision.forms
+            match of_all if named else voted.get(candidate.word, of_all):
                 case "in":
                     words.add(candidate.word)
                 case "out":
@@ -84,7 +86,7 @@ def choose_words(
 
 
 def digest_inputs(recipe: Recipe, sources: Sources, ledger: Ledger) -> str:
-    """Digest of all that a build is made from: sources, recipe, decisions, overrides and this version."""
+    """Digest of all that a build is made from: sources, recipe, decisions, overrides and the builders themselves."""
     files = [files_of("scowl", sources.root / recipe.public.scowl)]
     files += [files_of(source.format, sources.root / source.path) for source in recipe.source]
     decided = [
@@ -92,7 +94,8 @@ def digest_inputs(recipe: Recipe, sources: Sources, ledger: Ledger) -> str:
         for base, decision in sorted(ledger.decisions().items())
     ]
     overridden = sorted((word, override.act) for word, override in ledger.overrides().items())
-    parts = (version("ordws"), repr(recipe), [digest(each) for each in files], decided, overridden)
+    files.append(tuple(sorted(Path(__file__).parent.rglob("*.py"))))
+    parts = (repr(recipe), [digest(each) for each in files], decided, overridden)
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
@@ -113,7 +116,7 @@ def count(material: Material, words: frozenset[str], previous: Previous | None, 
 
 
 def build(
-    recipe: Recipe, sources: Sources, instance: Instance, keyring: Keyring, ledger: Ledger, now: datetime, *,
+    recipe: Recipe, named: str, sources: Sources, instance: Instance, ledger: Ledger, now: datetime, *,
     zipf: Zipf, tell: Tell, force: bool = False, faults: list[BadSource] | None = None,
 ) -> Report:  # fmt: skip
     """Bring the sealed edition up to date with sources, recipe and decisions; says what changed, as counts.
@@ -121,11 +124,13 @@ def build(
     Nothing is read where nothing changed, unless forced. With `faults` given, malformed places are collected there,
     and where there are any nothing is sealed.
     """
-    with only_builder(instance):
+    instance.make_folders()
+    with instance.sealing():
+        keyring = Keyring.open(instance.keys)
         last, previous = read_report(instance.build_record), open_previous(instance, keyring)
         inputs = digest_inputs(recipe, sources, ledger)
         if last is not None and previous is not None and not force and is_up_to_date(last, previous, instance, inputs):
-            return structs.replace(last, changed=False)
+            return structs.replace(last, changed=False, read=False, edition=previous.header.number)
         started = time.monotonic()
         material = read_material(recipe, sources, zipf, tell, faults)
         if faults:
@@ -134,9 +139,11 @@ def build(
         queued = ledger.queue(material.families, at=stamp(now))
         tell("sealing")
         words = choose_words(material, ledger.decisions(), ledger.overrides())
+        check_size(words, previous, force)
         header = press(instance, keyring, material.listing, words, previous, now)
         report = Report(
-            inputs=inputs, recipe=recipe.name, changed=previous is None or header.number != previous.header.number,
+            inputs=inputs, recipe=named, read=True,
+            changed=previous is None or header.number != previous.header.number,
             edition=header.number, name=header.name, counts=count(material, words, previous, queued),
             seconds=round(time.monotonic() - started, 1),
         )  # fmt: skip
@@ -145,9 +152,18 @@ def build(
 
 
 def is_up_to_date(last: Report, previous: Previous, instance: Instance, inputs: str) -> bool:
-    digests = (previous.header.core_digest, previous.header.reference_digest)
-    same = (last.inputs, last.edition) == (inputs, previous.header.number)
-    return same and is_current(instance, previous.header, digests)
+    return last.inputs == inputs and is_laid_out(instance, previous)
+
+
+def check_size(words: frozenset[str], previous: Previous | None, force: bool) -> None:
+    """Raises BadInput for an edition that nobody can have meant: a wrong recipe or file, rather than decisions."""
+    if not words:
+        raise BadInput("not a word meets the quorum, nothing sealed", hint="look at the recipe and its sources")
+    if previous is not None and not force and len(previous.words - words) > len(previous.words) / 2:
+        raise BadInput(
+            f"{len(previous.words - words):,} of {len(previous.words):,} words would leave, nothing sealed",
+            hint="if that is meant: --force",
+        )
 
 
 def stamp(now: datetime) -> str:

@@ -14,6 +14,7 @@ import click
 
 from ordws.cli import instance_option, run
 from ordws.errors import BadSource
+from ordws.hardening import harden
 from ordws.instance import Instance, Sources
 
 sources_option = click.option(
@@ -50,14 +51,14 @@ def fetch(sources: str | None) -> None:
 
 
 @ordws_build.command(name="run")
-@click.option("--recipe", default="open", show_default=True, metavar="FILE", help="A recipe file, or: open, licensed.")
+@click.option("--recipe", metavar="FILE", help="A file, or: open, licensed [default: as last time, at first open].")
 @sources_option
 @instance_option
-@click.option("--keep-going", is_flag=True, help="Collect every malformed place of every source; nothing is sealed.")
+@click.option("--keep-going", is_flag=True, help="Collect all malformed places; if there are any, nothing is sealed.")
 @click.option("--force", is_flag=True, help="Read everything again though nothing changed.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def run_recipe(
-    recipe: str, sources: str | None, instance: str | None, keep_going: bool, force: bool, as_json: bool
+    recipe: str | None, sources: str | None, instance: str | None, keep_going: bool, force: bool, as_json: bool
 ) -> None:
     """Read, inflect, merge, take in the decisions, seal; queue what is borderline. Prints counts only.
 
@@ -69,17 +70,19 @@ def run_recipe(
     from wordfreq import zipf_frequency
 
     from builders.build import build
-    from builders.recipe import read_recipe
-    from builders.report import tell_report
+    from builders.recipe import DEFAULT, read_recipe
+    from builders.report import read_report, tell_report
     from ordws.cli.curation import open_ledger
-    from ordws.lexicon.keyring import Keyring
 
     gc.disable()  # a build makes millions of objects and no cycles: looking for these takes a tenth of its time
-    chosen, here = read_recipe(recipe), Instance.locate(instance)
+    here = Instance.locate(instance)
+    last = read_report(here.build_record)
+    named = recipe or (last.recipe if last else DEFAULT)
+    chosen = read_recipe(named)
     faults: list[BadSource] | None = [] if keep_going else None
     with open_ledger(here) as ledger:
         report = build(
-            chosen, Sources.locate(sources), here, Keyring.open(here.keys), ledger, datetime.now(UTC),
+            chosen, named, Sources.locate(sources), here, ledger, datetime.now(UTC),
             zipf=lambda word: zipf_frequency(word, "en"), tell=tell, force=force, faults=faults,
         )  # fmt: skip
     click.echo(json.dumps(msgspec.to_builtins(report)) if as_json else tell_report(report))
@@ -106,4 +109,5 @@ def watching() -> Iterator[Callable[[int, int], None]]:
 
 
 def main() -> None:
+    harden()
     sys.exit(run(ordws_build, "ordws-build"))

@@ -10,33 +10,59 @@ from builders.listing import Listing
 from builders.merge import UNWANTED, Claim, Merged, claims_to
 from ordws.curation.family import Candidate, Family, Standing, Witness
 
-LONGEST_GLOSS: Final = 240
 MOST_WITNESSES: Final = 6
 
 Zipf = Callable[[str], float]
 
 
 def families(merged: Merged, listing: Listing, zipf: Zipf) -> Iterator[Family]:
-    """Every family with a form at stake, each form in one family only; a withheld plural is a family of its own."""
-    members: dict[str, list[str]] = defaultdict(list)
+    """Every family with a form at stake, each form in one family only."""
     flags = flagged(merged)
-    for form in sorted(merged.borderline | merged.withheld | flags):
-        alone = form in merged.withheld and is_uncountable_plural(merged, form, listing)
-        members[form if alone else base_of(merged, form)].append(form)
+    members: dict[str, list[str]] = defaultdict(list)
+    for form, base in Kinship(merged, listing, flags).bases():
+        members[base].append(form)
     for base, words in sorted(members.items()):
         standing: Standing = "flagged" if flags.issuperset(words) else "borderline"
         yield Family(base, standing, tuple(candidate(merged, listing, zipf, word) for word in words))
 
 
-def is_uncountable_plural(merged: Merged, form: str, listing: Listing) -> bool:
-    """Whether a withheld form is the plural of a noun without number, rather than of a name."""
-    return all(claim.base not in listing.names for held in merged.holdings for claim in held.withheld.get(form, ()))
+class Kinship:
+    """Which family a form at stake belongs to."""
 
+    def __init__(self, merged: Merged, listing: Listing, flags: frozenset[str]) -> None:
+        self._merged, self._listing, self._flags = merged, listing, flags
+        self._at_stake = merged.borderline | merged.withheld | flags
 
-def base_of(merged: Merged, form: str) -> str:
-    """The headword whose family a form belongs to: another one that inflects to it before the form itself."""
-    bases = Counter(claim.base for _, claim in claims_to(merged, form))
-    return min(bases, key=lambda base: (base == form, -bases[base], len(base), base))
+    def bases(self) -> Iterator[tuple[str, str]]:
+        """Each form with the name of its family.
+
+        A plural without number is a family of its own, and so is a borderline form whose base is settled and flagged:
+        a vote against it must not put the base out.
+        """
+        for form in sorted(self._at_stake):
+            base = self._root(form)
+            alone = self._is_uncountable_plural(form) or (base in self._flags and form not in self._flags)
+            yield form, form if alone else base
+
+    def _root(self, form: str) -> str:
+        """The headword that a form comes from in the end: FLOUTINGS from FLOUTING from FLOUT."""
+        seen = {form}
+        while (base := self._base(form)) not in seen and base in self._at_stake:
+            seen.add(base)
+            form = base
+        return base if base not in seen else form
+
+    def _base(self, form: str) -> str:
+        """The headword that most sources derive a form from; itself where it is one and no other is at stake."""
+        bases = Counter(claim.base for _, claim in claims_to(self._merged, form))
+        if form in bases and not any(base in self._at_stake for base in bases if base != form):
+            return form
+        return min(bases, key=lambda base: (base == form, base not in self._at_stake, -bases[base], len(base), base))
+
+    def _is_uncountable_plural(self, form: str) -> bool:
+        """Whether a form is withheld as the plural of a noun without number, rather than as a name."""
+        claims = [claim for held in self._merged.holdings for claim in held.withheld.get(form, ())]
+        return form in self._merged.withheld and all(claim.base not in self._listing.names for claim in claims)
 
 
 def flagged(merged: Merged) -> frozenset[str]:
@@ -57,8 +83,7 @@ def candidate(merged: Merged, listing: Listing, zipf: Zipf, word: str) -> Candid
 def witness(source: str, claim: Claim) -> Witness:
     entry = claim.entry
     labels = tuple(sorted(entry.labels)) + tuple(f"{label} (some senses)" for label in sorted(entry.some))
-    gloss = entry.gloss if len(entry.gloss) <= LONGEST_GLOSS else entry.gloss[: LONGEST_GLOSS - 1] + "…"
-    return Witness(source, claim.provenance, claim.slot, entry.pos, labels, gloss)
+    return Witness(source, claim.provenance, claim.slot, entry.pos, labels, entry.gloss)
 
 
 def count_standings(queued: Iterable[Family]) -> dict[str, int]:

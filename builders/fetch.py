@@ -43,6 +43,13 @@ class Archive(NamedTuple):
         return unquote(self.name.split("_")[1])
 
 
+class Found(NamedTuple):
+    """An archive and where it lies, under whatever name."""
+
+    archive: Archive
+    path: Path
+
+
 FOLDERS: Final[Mapping[str, str]] = {
     "wordnet-base": "usr/share/wordnet",
     "dict-gcide": "usr/share/dictd",
@@ -78,23 +85,24 @@ def fetch(sources: Sources, tell: Tell, watch: Watch, apt: str | None = None) ->
     for package in FOLDERS.keys() - absent:
         tell(f"{package}: here already")
     wanted = {package: find_by_hand(sources, package) for package in absent}
-    if missing := [package for package, archive in wanted.items() if archive is None]:
+    if missing := [package for package, found in wanted.items() if found is None]:
         if apt is None:
             raise Missing("there is no apt-get here to fetch the open dictionaries with", hint=by_hand(sources))
         wanted |= download(sources, missing, tell, watch, apt)
-    for package, archive in wanted.items():
-        assert archive is not None
-        unpack(sources, archive)
-        tell(f"{package} {archive.version}: verified and unpacked")
-        if archive.sha256 not in {known.sha256 for known in KNOWN}:
-            tell(f"warning: {package} {archive.version} is another version than the readers were checked with")
+    for package, found in wanted.items():
+        assert found is not None
+        unpack(sources, found)
+        tell(f"{package} {found.archive.version}: verified and unpacked")
+        if found.archive not in KNOWN:
+            tell(f"warning: {package} {found.archive.version} is another version than the readers were checked with")
 
 
 def by_hand(sources: Sources) -> str:
     """What to put where when there is no apt-get."""
-    files = "\n".join(f"  {unquote(a.name)}  {a.size} bytes, SHA-256 {a.sha256}" for a in KNOWN)
+    missing = [a for a in KNOWN if not is_unpacked(sources, a.package) and find_by_hand(sources, a.package) is None]
+    files = "\n".join(f"  {re.sub('_[0-9]+%3a', '_', a.name)}  {a.size} bytes, SHA-256 {a.sha256}" for a in missing)
     return (
-        f"get these files from any mirror or archive of Debian, put them into {sources.archives} "
+        f"get these files from any mirror or snapshot of Debian's package pool, put them into {sources.archives} "
         f"and run this command again:\n{files}"
     )
 
@@ -114,17 +122,16 @@ def digest_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def find_by_hand(sources: Sources, package: str) -> Archive | None:
-    """The known archive of a package, whole, in the archives folder, under its name on disk or its plain name."""
+def find_by_hand(sources: Sources, package: str) -> Found | None:
+    """The known archive of a package, whole, in the archives folder; its digest counts and not its name."""
     for archive in KNOWN:
-        for name in (archive.name, unquote(archive.name)):
-            path = sources.archives / name
-            if archive.package == package and path.is_file() and digest_of(path) == archive.sha256:
-                return archive._replace(name=name)
+        for path in sources.archives.glob("*.deb") if archive.package == package else ():
+            if is_whole(path, archive):
+                return Found(archive, path)
     return None
 
 
-def download(sources: Sources, packages: list[str], tell: Tell, watch: Watch, apt: str) -> dict[str, Archive | None]:
+def download(sources: Sources, packages: list[str], tell: Tell, watch: Watch, apt: str) -> dict[str, Found]:
     """Bring the archives that apt's signed index names, and hold each against its size and digest there."""
     for folder in ("lists/partial", "cache/archives/partial"):
         (sources.apt / folder).mkdir(parents=True, exist_ok=True)
@@ -148,7 +155,7 @@ def download(sources: Sources, packages: list[str], tell: Tell, watch: Watch, ap
         if not is_whole(path := sources.archives / archive.name, archive):
             path.unlink(missing_ok=True)
             raise BadSource(str(path), "whole file", f"expected SHA-256 {archive.sha256}", hint="run the command again")
-    return dict(found)
+    return {package: Found(archive, sources.archives / archive.name) for package, archive in found.items()}
 
 
 def report(sources: Sources, archives: list[Archive], watch: Watch) -> None:
@@ -201,15 +208,18 @@ def read_index(text: str) -> Iterator[Archive]:
         yield Archive(name, int(size), digest)
 
 
-def unpack(sources: Sources, archive: Archive) -> None:
+def unpack(sources: Sources, found: Found) -> None:
     """Put a package's dictionary files, and its licence, into a folder of its own; the record comes last."""
+    archive, source = found
     folder, wanted = sources.debian / archive.package, PurePosixPath(FOLDERS[archive.package])
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     digests = {}
-    for path, data in files_in(sources.archives / archive.name):
+    for path, data in files_in(source):
         if path.parent == wanted or path.name == "copyright":
             (folder / path.name).write_bytes(data)
             digests[path.name] = hashlib.sha256(data).hexdigest()
+    if digests.keys() <= {"copyright"}:
+        raise BadSource(str(source), f'folder "{wanted}"', "expected a dictionary there")
     record = {"package": archive.package, "version": archive.version, "sha256": archive.sha256, "files": digests}
     write_whole(folder / "package.json", json.dumps(record, indent=1, sort_keys=True).encode(), PUBLIC)

@@ -1,8 +1,9 @@
 """The inflected forms of a headword: stated by its source, tabled, or regular and attested. (SOURCES 3)
 
-A form is licensed where the players' reference has it; of a headword that the reference lacks, the plain -S, -ED and
--ING are. A plural of a noun that the table marks uncountable is withheld. No comparative goes without a superlative:
-that is how LASTER and OWNER, agent nouns both, stay out.
+A form is licensed where the players' reference has it. Of a headword that the reference lacks, what its source or the
+table states is, and of the rest the plain -S, -ED and -ING. A plural of a noun that the table marks uncountable is
+withheld. No comparative that nobody states goes without a superlative: that is how LASTER and OWNER, agent nouns both,
+stay out.
 """
 
 from __future__ import annotations
@@ -85,15 +86,15 @@ def find_table() -> Path:
     """The inflection table inside an installed package; the package itself is not imported."""
     spec = importlib.util.find_spec("lemminflect")
     if spec is None or not spec.submodule_search_locations:
-        raise Missing("the inflection table is not installed", hint="pip install 'ordws[build]'")
+        raise Missing("the inflection table is not installed", hint="pip install '.[build]'")
     return Path(spec.submodule_search_locations[0]) / TABLE
 
 
 class Inflector:
     """Inflects headwords by one table and one players' reference.
 
-    A learned plural that is a `headword` of its own needs the table where an English one is attested: MORA is no plural
-    of MORON, which has MORONS; TRIVIA is one of TRIVIUM.
+    A learned plural that is one of the `headwords` needs the table where an English one is attested too: GENUSES and a
+    headword GENI leave GENI to itself; TRIVIA is the plural of TRIVIUM.
     """
 
     def __init__(self, table: Table, reference: Container[str], headwords: Container[str] = ()) -> None:
@@ -111,22 +112,28 @@ class Inflector:
         """What the table states of a folded headword, attested or not."""
         return self._table.tabled(word, pos)
 
-    def admit_stated(self, stated: Iterable[Stated], *, trusted: bool) -> Iterator[Form]:
-        """The forms that a source prints for its headword: all of a trusted source, else those in the reference."""
+    def admit_stated(self, word: str, stated: Iterable[Stated], *, trusted: bool) -> Iterator[Form]:
+        """The forms that a source prints for its headword.
+
+        All of a trusted source and of a headword that the reference lacks, else those that the reference has.
+        """
+        trusted = trusted or word not in self._reference
         for text, slot in stated:
             form = find_fold(text)
-            if form is not None and (trusted or form in self._reference):
+            if form is not None and form != word and (trusted or form in self._reference):
                 yield Form(form, slot, "stated")
 
     def _inflect(self, word: str, pos: Pos) -> Forms:
         tabled = self._table.tabled(word, pos)
-        found = {form: Form(form, slot, "table") for form, slot in tabled if form in self._reference}
+        known = word in self._reference
+        found = {form: Form(form, slot, "table") for form, slot in tabled if form in self._reference or not known}
         chance = self._chance_plurals(word) if pos == "noun" else frozenset()
         for spelling, slot in regular_spellings(word, pos):
             if spelling in self._reference and spelling != word and spelling not in chance:
                 found.setdefault(spelling, Form(spelling, slot, "attested"))
-        if word not in self._reference:
-            for spelling, slot in plain_spellings(word, pos):
+        slots = {form.slot for form in found.values()}
+        for spelling, slot in () if known else plain_spellings(word, pos):
+            if slot not in slots:
                 found.setdefault(spelling, Form(spelling, slot, "rule"))
         forms = tuple(found.values())
         if pos in ("adjective", "adverb"):
@@ -139,7 +146,8 @@ class Inflector:
         """Words that look like a learned plural of this one, which has an English plural already."""
         if not any(plural in self._reference for plural in with_s(word)):
             return frozenset()
-        return frozenset(plural for plural in turned(word, _LEARNED_PLURALS) if plural in self._headwords)
+        learned = turned(word, _LEARNED_PLURALS)
+        return frozenset(p for p in learned if p in self._headwords or word.endswith(_MOSTLY_CHANCE))
 
 
 def only_whole_comparisons(forms: tuple[Form, ...]) -> tuple[Form, ...]:
@@ -162,8 +170,10 @@ _MONOSYLLABLE: Final = re.compile(r"Y?[^AEIOUY]*[AEIOUY][^AEIOUSY]")  # BUSED st
 Endings: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 _LEARNED_PLURALS: Final[Endings] = (
     ("US", ("I", "ERA", "ORA")), ("UM", ("A",)), ("ON", ("A",)), ("A", ("AE", "ATA")), ("SIS", ("SES",)),
-    ("XIS", ("XES",)), ("EX", ("ICES",)), ("IX", ("ICES",)), ("EAU", ("EAUX",)), ("O", ("I",)), ("E", ("I",)),
+    ("XIS", ("XES",)), ("EX", ("ICES",)), ("IX", ("ICES",)), ("EAU", ("EAUX",)), ("O", ("I",)),
 )  # fmt: skip
+_MOSTLY_CHANCE: Final = ("ON", "O")
+"""CARTON has CARTONS, and CARTA is another word: beside an English plural these want the table's word."""
 _NATIVE_PLURALS: Final[Endings] = (("F", ("VES",)), ("FE", ("VES",)), ("MAN", ("MEN",)))
 
 
@@ -192,8 +202,8 @@ def regular_spellings(word: str, pos: Pos) -> Iterator[tuple[str, Slot]]:
 def plain_spellings(word: str, pos: Pos) -> Iterator[tuple[str, Slot]]:
     """The one regular -S, -ED and -ING of a word that no list attests; of adjectives nothing."""
     match pos:
-        case "noun":
-            yield with_s(word)[0], "plural"
+        case "noun" if not word.endswith("ICS"):
+            yield plain_plural(word), "plural"
         case "verb":
             stem = next(stems_before_vowel(word))
             yield with_s(word)[0], "third"
@@ -201,6 +211,13 @@ def plain_spellings(word: str, pos: Pos) -> Iterator[tuple[str, Slot]]:
             yield next(stems_before_ing(word)) + "ING", "gerund"
         case _:
             return
+
+
+def plain_plural(word: str) -> str:
+    for ending, plural in (("SIS", "SES"), ("MAN", "MEN")):
+        if word.endswith(ending) and len(word) > len(ending) + 1:
+            return word.removesuffix(ending) + plural
+    return with_s(word)[0]
 
 
 def with_s(word: str) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from ordws.fold import LONGEST, find_fold
 NOT_WORDS: Final[frozenset[Label]] = frozenset({"proper", "affix"})
 UNWANTED: Final[frozenset[Label]] = frozenset({"offensive", "vulgar"})
 UNINFLECTED: Final[frozenset[Label]] = frozenset({"plural", "inflection"})
-SHORTEST: Final = 3
+SHORTEST_DECIDED: Final = 3
 """Two-letter words come from the published list of the rule set, never from dictionaries. (RULES 6.6)"""
 
 
@@ -144,24 +144,25 @@ def claim_forms(holdings: Holdings, word: str, entry: Entry, inflector: Inflecto
     in lower case, is for the curators to decide.
     """
     claims = holdings.withheld if withhold else holdings.licensed
-    if len(word) >= SHORTEST:
+    if len(word) >= SHORTEST_DECIDED:
         claims[word].append(Claim(word, "base", "run-on" if entry.run_on else "headword", entry))
-    stated = list(inflector.admit_stated(entry.forms, trusted=holdings.traits.stated == "trusted"))
+    stated = list(inflector.admit_stated(word, entry.forms, trusted=holdings.traits.stated == "trusted"))
     for form in stated:
         claim(claims, word, form, entry)
     if entry.labels & UNINFLECTED:
         return
+    known, slots = {form.word for form in stated}, {form.slot for form in stated}
     licensed, withheld = inflector.inflect(word, entry.pos)
     for form in licensed:
-        claim(claims, word, form, entry)
-    known = {form.word for form in stated}
+        if form.provenance != "rule" or form.slot not in slots:
+            claim(claims, word, form, entry)
     for form in withheld:
         if form.word not in known:
             claim(holdings.withheld, word, form, entry)
 
 
 def claim(claims: dict[str, list[Claim]], base: str, form: Form, entry: Entry) -> None:
-    if SHORTEST <= len(form.word) <= LONGEST and form.word != base:
+    if SHORTEST_DECIDED <= len(form.word) <= LONGEST and form.word != base:
         claims[form.word].append(Claim(base, form.slot, form.provenance, entry))
 
 
@@ -176,8 +177,13 @@ def compare(holdings: tuple[Holdings, ...], quorum: int, listing: Listing) -> Me
                 strong.add(form)
     settled = frozenset(form for form, count in votes.items() if count >= quorum)
     borderline = frozenset(form for form in votes if form in strong or form in listing.reference) - settled
-    withheld = frozenset(form for held in holdings for form in held.withheld) - settled - borderline
-    return Merged(holdings, settled, borderline, withheld)
+    withheld = {
+        form
+        for held in holdings
+        for form in held.withheld
+        if held.traits.alone == "counts" or form in listing.reference
+    }
+    return Merged(holdings, settled, borderline, frozenset(withheld - settled - borderline))
 
 
 def claims_to(merged: Merged, form: str) -> Iterator[tuple[str, Claim]]:

@@ -49,7 +49,10 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 def read_recipe(given: str) -> Recipe:
     """The recipe of that name, or in that file."""
-    text, where = find_recipe(given)
+    try:
+        text, where = find_recipe(given)
+    except UnicodeDecodeError as error:
+        raise BadRecipe(f'recipe "{given}" is not UTF-8') from error
     try:
         recipe = msgspec.convert(tomllib.loads(text), Recipe)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:

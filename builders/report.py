@@ -15,7 +15,11 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     inputs: str
     """Digest of all that the build was made from: the same again needs no build."""
     recipe: str
+    """The recipe as it was named: the next build takes it again."""
+    read: bool
+    """Whether the sources were read, which they are not where nothing changed."""
     changed: bool
+    """Whether there is a new edition."""
     edition: int
     name: str
     counts: dict[str, int]
@@ -36,8 +40,9 @@ def write_report(path: Path, report: Report) -> None:
 
 def tell_report(report: Report) -> str:
     """A report as lines for a keeper."""
-    if not report.changed:
+    if not report.read:
         return f"nothing changed: edition {report.edition} ({report.name}) stands"
     width = max(len(name) for name in report.counts)
-    lines = [f"edition {report.edition} ({report.name}), recipe {report.recipe}, {report.seconds} s"]
+    what = "edition" if report.changed else "the words are the same: edition"
+    lines = [f"{what} {report.edition} ({report.name}), recipe {report.recipe}, {report.seconds} s"]
     return "\n".join(lines + [f"  {name:<{width}}  {count:>9,}" for name, count in report.counts.items()])

@@ -10,6 +10,7 @@ WORDNET = {
     "n": ["word 0||a unit of language", "lover 0||one who loves", "board 0||a flat piece of wood"],
     "v": ["play 0||take part in a game"],
     "a": ["puckish 0||naughtily playful"],
+    "r": ["puckishly 0||in a puckish way"],
 }
 GCIDE = [
     "Word \\Word\\, n.\n   A unit of speech.\n   [1913 Webster]\n",
@@ -21,7 +22,7 @@ WIKDICT = ["board //bɔːd// <n>\n1. lauta\nflat piece of wood\n", "kolo //kɔː
 LISTED = {
     "english-words.10": "word words play plays played playing board boards",
     "english-words.50": "lover lovers",
-    "english-words.80": "puckish kolo kolos",
+    "english-words.80": "puckish puckishly kolo kolos",
     "english-upper.50": "Mary",
 }
 

@@ -113,6 +113,38 @@ def test_a_word_that_leaves_is_remembered_as_retired(keeper):
     assert retired == ["PEACE"]
 
 
+@pytest.mark.parametrize("name", ["ordws.sealed", "public/core", "public/reference"])
+@pytest.mark.parametrize("harm", ["changed", "gone"])
+def test_a_damaged_file_is_put_back(keeper, name, harm):
+    """Where what is served from is not the edition, the next build puts the edition back, under its own number."""
+    keeper.build()
+    file = keeper.instance / name
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-1] + b"?") if harm == "changed" else file.unlink()
+    report = keeper.build()
+    assert (report["read"], report["changed"], report["edition"]) == (True, False, 1)
+    assert file.read_bytes() == whole
+
+
+def test_an_edition_that_nobody_can_open_is_not_passed_over(keeper):
+    """With every edition damaged the build stops, or the words that were once in would be forgotten. (RULES A-22)"""
+    keeper.build()
+    for file in keeper.instance.rglob("ordws.sealed"):
+        file.write_bytes(b"damaged")
+    assert "does not open" in keeper.types(f"ordws-build run --recipe {keeper.recipe}", status=2)
+
+
+def test_a_vote_on_a_form_holds_before_one_on_a_family_that_it_joins(keeper):
+    """FLOUTING, voted out, stays out when the family FLOUT, voted in before it had that form, takes it over."""
+    write_sources(keeper.sources, first=("flout n", "flouting n"))
+    keeper.build()
+    keeper.votes("1 FLOUTING ada out", "2 FLOUTING ben out", "3 FLOUT ada in", "4 FLOUT ben in")
+    write_sources(keeper.sources, first=("flout v", "flouting n"))
+    keeper.build()
+    assert keeper.accepts("flout flouts")
+    assert not keeper.accepts("flouting")
+
+
 def test_a_malformed_source_is_named_and_loses_nothing(keeper):
     """A broken dictionary stops the build with its file and place; the edition of before stands."""
     keeper.build()
@@ -120,7 +152,7 @@ def test_a_malformed_source_is_named_and_loses_nothing(keeper):
     (keeper.sources / "first.json").write_bytes(b'[{"meta": {"id": "bash:1"')
     said = keeper.types(f"ordws-build run --recipe {keeper.recipe}", status=2)
     assert "first.json" in said
-    assert "ordws-build: error:" in said
+    assert "ordws: error:" in said
     assert (keeper.instance / "ordws.sealed").read_bytes() == sealed
     assert keeper.accepts("word")
 

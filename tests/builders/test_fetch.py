@@ -137,6 +137,13 @@ def test_an_archive_other_than_the_signed_index_says_is_refused(archive, sources
     assert not (sources.debian / "scowl").exists()
 
 
+def test_a_package_without_its_dictionary_is_refused(archive, sources, monkeypatch):
+    """Where a version has moved its files elsewhere, nothing is taken for a dictionary."""
+    monkeypatch.setitem(fetch.FOLDERS, "scowl", "usr/share/scowl")
+    with pytest.raises(BadSource, match="expected a dictionary there"):
+        run(sources, apt())
+
+
 def test_without_apt_it_says_what_to_put_where(sources):
     """On a system without apt-get the error names each file, its size and digest, and the folder."""
     with pytest.raises(Missing) as caught:
@@ -149,7 +156,7 @@ def test_without_apt_it_says_what_to_put_where(sources):
 
 
 def test_archives_put_there_by_hand_are_taken(sources, monkeypatch):
-    """Known archives in the folder are enough, under their own name or as apt-get writes it; others are not."""
+    """Known archives in the folder are enough, whatever they are called; others are not."""
     packed = {package: pack(package) for package in FOLDERS}
     known = tuple(
         Archive(f"{package}_1%3a3-1_all.deb", len(data), hashlib.sha256(data).hexdigest())
@@ -158,16 +165,16 @@ def test_archives_put_there_by_hand_are_taken(sources, monkeypatch):
     monkeypatch.setattr(fetch, "KNOWN", known)
     sources.archives.mkdir(parents=True)
     for number, (package, data) in enumerate(packed.items()):
-        name = f"{package}_1:3-1_all.deb" if number % 2 else f"{package}_1%3a3-1_all.deb"
+        name = (f"{package}_1:3-1_all.deb", f"{package}_1%3a3-1_all.deb", f"{package}_3-1_all.deb", "4.deb")[number]
         (sources.archives / name).write_bytes(data)
     run(sources, None)
     assert held(sources) == dict.fromkeys(FOLDERS, CONTENT)
-    (sources.archives / "scowl_1%3a3-1_all.deb").write_bytes(b"!<arch>\n")
     shutil.rmtree(sources.debian)
-    for path in sources.archives.glob("scowl*"):
-        path.write_bytes(pack("scowl", b"forged"))
-    with pytest.raises(Missing):
+    (sources.archives / "4.deb").write_bytes(pack("scowl", b"forged"))
+    with pytest.raises(Missing) as caught:
         run(sources, None)
+    assert "scowl_3-1_all.deb" in caught.value.hint
+    assert "gcide" not in caught.value.hint
 
 
 @pytest.mark.parametrize("length", [0, 7, 8, 40, 68, 200, 300])

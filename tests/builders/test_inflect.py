@@ -62,11 +62,11 @@ def test_a_comparative_needs_its_superlative():
 
 
 def test_a_learned_plural_that_is_a_headword_needs_the_table():
-    """MORA, a headword, is no plural of MORON, which has MORONS; TRIVIA is one of TRIVIUM, and the table has DATA."""
-    reference = {"MORON", "MORONS", "MORA", "DATUM", "DATUMS", "DATA", "TRIVIUM", "TRIVIA"}
+    """GENI, a headword, is no plural of GENUS, which has GENUSES; TRIVIA is one of TRIVIUM, and the table has DATA."""
+    reference = {"GENUS", "GENUSES", "GENI", "DATUM", "DATUMS", "DATA", "TRIVIUM", "TRIVIA"}
     table = Table({("DATUM", "noun"): (Stated("DATA", "plural"),)}, frozenset())
-    inflector = Inflector(table, reference, headwords={"MORON", "MORA", "DATUM", "DATA", "TRIVIUM", "TRIVIA"})
-    assert [form.word for form in inflector.inflect("MORON", "noun").licensed] == ["MORONS"]
+    inflector = Inflector(table, reference, headwords={"GENUS", "GENI", "DATUM", "DATA", "TRIVIUM", "TRIVIA"})
+    assert [form.word for form in inflector.inflect("GENUS", "noun").licensed] == ["GENUSES"]
     assert [form.word for form in inflector.inflect("DATUM", "noun").licensed] == ["DATA", "DATUMS"]
     assert [form.word for form in inflector.inflect("TRIVIUM", "noun").licensed] == ["TRIVIA"]
 
@@ -88,11 +88,30 @@ def test_irregular_forms_come_from_the_table():
 
 
 def test_stated_forms_of_a_trusted_source_need_no_attestation():
-    """What a trusted dictionary prints is licensed; of another one the reference decides."""
-    inflector = Inflector(NO_TABLE, {"ABACI"})
+    """What a trusted dictionary prints is licensed; of another one the reference decides, where it has the headword."""
+    inflector = Inflector(NO_TABLE, {"ABACUS", "ABACI"})
     stated = [Stated("abaci", "plural"), Stated("abaca-", "plural"), Stated("abacoi", "plural")]
-    assert [form.word for form in inflector.admit_stated(stated, trusted=True)] == ["ABACI", "ABACOI"]
-    assert [form.word for form in inflector.admit_stated(stated, trusted=False)] == ["ABACI"]
+    assert [form.word for form in inflector.admit_stated("ABACUS", stated, trusted=True)] == ["ABACI", "ABACOI"]
+    assert [form.word for form in inflector.admit_stated("ABACUS", stated, trusted=False)] == ["ABACI"]
+    assert [form.word for form in inflector.admit_stated("ABACO", stated, trusted=False)] == ["ABACI", "ABACOI"]
+
+
+def test_what_the_table_states_of_a_word_that_the_reference_lacks_goes_before_the_rule():
+    """PLOUGHMAN, not in the reference, takes PLOUGHMEN and never PLOUGHMANS."""
+    table = Table({("DRAUGHTSMAN", "noun"): (Stated("DRAUGHTSMEN", "plural"),)}, frozenset())
+    inflector = Inflector(table, set())
+    assert inflector.inflect("DRAUGHTSMAN", "noun").licensed == (Form("DRAUGHTSMEN", "plural", "table"),)
+    assert inflector.inflect("PLOUGHMAN", "noun").licensed == (Form("PLOUGHMEN", "plural", "rule"),)
+    assert inflector.inflect("KETOACIDOSIS", "noun").licensed == (Form("KETOACIDOSES", "plural", "rule"),)
+    assert inflector.inflect("PROTEOMICS", "noun").licensed == ()
+
+
+def test_a_plural_by_chance_is_none():
+    """CARTA and TANGI are no plurals of CARTON and TANGO, which have English ones, unless the table says so."""
+    reference = {"CARTON", "CARTONS", "CARTA", "TANGO", "TANGOS", "TANGI", "CURSE", "CURSES", "CURSI"}
+    inflector = Inflector(NO_TABLE, reference)
+    for word in ("CARTON", "TANGO", "CURSE"):
+        assert [form.word for form in inflector.inflect(word, "noun").licensed] == [f"{word}S"]
 
 
 def test_a_table_is_read_by_lemma_and_part_of_speech(tmp_path):

@@ -162,6 +162,8 @@ def test_what_an_old_source_alone_has_needs_the_reference():
     lists = listing("imprimis")
     result = merged((OLD, nouns("Imprimis Tannigen")), (A, nouns("kolo")), lists=lists)
     assert queue(result, lists) == {"IMPRIMIS": {"IMPRIMIS"}, "KOLO": {"KOLO", "KOLOS"}}
+    alone = merged((OLD, nouns("Tannigen")), (A, nouns("kolo")), lists=lists, uncountable="TANNIGEN")
+    assert "TANNIGENS" not in queue(alone, lists)
 
 
 def test_a_pointer_to_another_word_is_not_inflected():
@@ -194,8 +196,26 @@ def test_a_form_belongs_to_one_family():
     result = merged((A, entries), (B, []), lists=lists)
     members = [word for words in queue(result, lists).values() for word in words]
     assert sorted(members) == sorted(set(members))
-    assert queue(result, lists)["FLOUT"] == {"FLOUT", "FLOUTING"}
-    assert queue(result, lists)["FLOUTING"] == {"FLOUTINGS"}
+    assert queue(result, lists)["FLOUT"] == {"FLOUT", "FLOUTING", "FLOUTINGS"}
+
+
+def test_a_headword_whose_base_is_settled_is_a_family_of_its_own():
+    """BYPAST, a headword that could be a form of the settled BYPASS, is voted on under its own name."""
+    lists = listing("bypass bypast")
+    form = Entry("bypass", "verb", forms=(Stated("bypast", "past"),))
+    other = [Entry("bypast", "adjective")]
+    result = merged((A, [Entry("bypass", "verb"), *other]), (B, [Entry("bypass", "verb")]), lists=lists)
+    assert queue(result, lists) == {"BYPAST": {"BYPAST"}}
+    result = merged((A, [form, *other]), (B, [Entry("bypass", "verb")]), lists=lists)
+    assert queue(result, lists) == {"BYPAST": {"BYPAST"}}
+
+
+def test_a_borderline_form_of_a_flagged_word_is_a_family_of_its_own():
+    """A vote against REDDED does not put out RED, which is settled and flagged."""
+    lists = listing("red reds redded redding")
+    flagged = [Entry("red", "noun", some=frozenset({"offensive"})), Entry("red", "verb")]
+    result = merged((A, flagged), (B, nouns("red")), lists=lists)
+    assert queue(result, lists) == {"RED": {"RED", "REDS"}, "REDDED": {"REDDED"}, "REDDING": {"REDDING"}}
 
 
 def test_the_evidence_names_source_sense_and_standing():
