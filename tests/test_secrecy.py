@@ -114,6 +114,12 @@ def test_no_canary_leaves_the_seal(keeper, tmp_path):
             subprocess.run(["kill", "-SEGV", worker], check=False)
         answers += [ask(port, key, CANARIES[10:12])]
         server.kill()
+    for name, harm in (("second.csv", b"%s,noun,,,slot:%s\n"), ("first.json", b'[{"meta": "%s", "hwi": "%s"')):
+        file = keeper.sources / name
+        whole = file.read_bytes()
+        file.write_bytes(whole + harm % (CANARIES[3].encode(), CANARIES[4].encode()))
+        keeper.types(f"ordws-build run --keep-going --recipe {keeper.recipe}", status=2)
+        file.write_bytes(whole)
     keeper.types("ordws status")
     keeper.types("ordws curation status")
     keeper.types(f"ordws backup {tmp_path}/backup.ordws")

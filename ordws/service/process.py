@@ -41,7 +41,7 @@ def harden() -> None:
 
 def leave_stopping_to_the_main_process() -> None:
     """A worker does not stop at Ctrl-C, which would cut its requests off, and does not outlive the main process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # the server would put a handler of its own over ours
     die_with_parent()
 
 

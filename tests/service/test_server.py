@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import re
 import signal
 import socket
@@ -197,6 +198,27 @@ def test_what_is_under_way_is_answered_at_a_stop(start):
     connection.sendall(QUESTION[5:])
     assert read_all(connection).endswith(b'\r\n\r\n{"valid":true }')
     assert server.process.wait(PATIENCE) == 0
+
+
+def test_control_c_stops_at_once(start):
+    """A terminal sends its interrupt to every process of the service; the workers leave it to the main one."""
+    server = start()
+    workers = subprocess.run(["pgrep", "-P", str(server.process.pid)], capture_output=True, text=True).stdout.split()
+    began = time.monotonic()
+    for process in [*workers, str(server.process.pid)]:
+        os.kill(int(process), signal.SIGINT)
+    assert server.process.wait(PATIENCE) == 0
+    assert time.monotonic() - began < 8, "it waited for its workers until it killed them"
+
+
+def test_workers_do_not_outlive_the_main_process(start):
+    """When the main process is killed nobody goes on serving."""
+    server = start()
+    server.process.kill()
+    server.process.wait(PATIENCE)
+    deadline = time.monotonic() + PATIENCE
+    while is_listening(server):
+        assert time.monotonic() < deadline
 
 
 QUESTION = b'{"words":["lovers"]}'
