@@ -27,7 +27,7 @@ lint: .venv/all
 # is complete, but for lemminflect's numpy, which reading its data file does not need.
 .venv/run: requirements-run.lock pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements-run.lock
-	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	PYTHONWARNINGS=ignore $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@
 
 .venv/all: requirements.lock .venv/run

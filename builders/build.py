@@ -67,19 +67,18 @@ def choose_words(
     Where sources changed, a form may have come to another family than it was voted on in: the vote on it holds.
     """
     words = set(material.merged.settled)
-    voted = {form: decision.outcome_of(form) for decision in decisions.values() for form in decision.forms}
+    voted = {
+        form: decision
+        for decision in decisions.values()
+        for form in decision.forms
+        if decision.outcome_of(form) in ("in", "out")
+    }
     for family in material.families:
-        decision = decisions.get(family.base)
-        for candidate in family.candidates:
-            of_all = decision.outcome_of(candidate.word) if decision else "open"
-            named = decision is not None and candidate.word in decision.forms
-            match of_all if named else voted.get(candidate.word, of_all):
-                case "in":
-                    words.add(candidate.word)
-                case "out":
-                    words.discard(candidate.word)
-                case "open" | "contested":
-                    pass
+        own = decisions.get(family.base)
+        for word in (candidate.word for candidate in family.candidates):
+            decision = own if own and word in own.forms else voted.get(word, own)
+            if decision is not None:
+                (words.add if decision.admits(word) else words.discard)(word)
     for word, override in overrides.items():
         (words.add if override.act == "add" else words.discard)(word)
     return frozenset(words)
