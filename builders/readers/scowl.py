@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from builders.entry import Entry
 from builders.readers.letter_case import labels_of_case
-from builders.readers.source_files import Report, numbered_lines, unchanging
+from builders.readers.source_files import FETCH, Report, numbered_lines, unchanging
 from builders.readers.terms import Borne, is_word
 from ordws.errors import BadSource, Missing
 
@@ -36,7 +36,7 @@ def files(path: Path) -> tuple[Path, ...]:
     """Every list in a folder, in the order of their names."""
     found = tuple(sorted(file for file in path.glob("*-*.[0-9][0-9]") if _NAME.fullmatch(file.name)))
     if not found:
-        raise Missing(f'the lists of SCOWL are missing: no file like "english-words.80" in "{path}"')
+        raise Missing(f'the lists of SCOWL are missing: no file like "english-words.80" in "{path}"', hint=FETCH)
     return found
 
 

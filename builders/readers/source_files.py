@@ -15,13 +15,14 @@ from ordws.errors import BadSource, Missing, SourceChanged
 Report: TypeAlias = Callable[[BadSource], None]
 """What a reader calls at a malformed place. Where the call returns, the reader goes on behind that place."""
 
+FETCH: Final = "ordws-build fetch gets the open dictionaries; licensed ones go where the recipe says"
 _PACKED: Final = {".gz", ".dz"}  # a .dz is ordinary gzip with an index for random access
 
 
 def existing(path: Path, what: str) -> Path:
     """The path itself where a file is there; says what it should have held where none is."""
     if not path.is_file():
-        raise Missing(f'{what} is missing: no file "{path}"')
+        raise Missing(f'{what} is missing: no file "{path}"', hint=FETCH)
     return path
 
 
@@ -31,7 +32,7 @@ def only_file(path: Path, pattern: str, what: str) -> Path:
         return existing(path, what)
     found = sorted(path.glob(pattern))
     if len(found) != 1:
-        raise Missing(f'{what} is missing: expected one file "{pattern}" in "{path}", found {len(found)}')
+        raise Missing(f'{what} is missing: expected one file "{pattern}" in "{path}", found {len(found)}', hint=FETCH)
     return found[0]
 
 
