@@ -24,10 +24,10 @@ def harden() -> None:
     _prctl(_SET_DUMPABLE, 0, "the process cannot be made undumpable")
 
 
-def die_with_parent() -> None:
-    """End by SIGTERM when the parent is gone, however it went."""
+def die_with_parent(parent: int) -> None:
+    """End by SIGTERM when the process of that number is gone, however it went; raises where it is gone already."""
     _prctl(_SET_PDEATHSIG, signal.SIGTERM, "the process cannot be bound to its parent")
-    if os.getppid() == 1:
+    if os.getppid() != parent:
         raise OrdwsError("the main process is gone")
 
 

@@ -42,7 +42,8 @@ def harden() -> None:
 def leave_stopping_to_the_main_process() -> None:
     """A worker does not stop at Ctrl-C, which would cut its requests off, and does not outlive the main process."""
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # the server would put a handler of its own over ours
-    die_with_parent()
+    if (main := multiprocessing.parent_process()) is not None and main.pid is not None:
+        die_with_parent(main.pid)
 
 
 def check(open_desk: Callable[[], Desk]) -> str:
