@@ -134,11 +134,12 @@ def build(
         material = read_material(recipe, sources, zipf, tell, faults)
         if faults:
             raise BadInput(f"{len(faults)} malformed places, nothing sealed:\n" + "\n".join(map(str, faults)))
+        # Before anything is written: a wrong recipe must not withdraw the curators' families.
+        check_size(choose_words(material, ledger.decisions(), ledger.overrides()), previous, force)
         tell(f"queueing {len(material.families):,} families for the curators")
         queued = ledger.queue(material.families, at=stamp(now))
         tell("sealing")
         words = choose_words(material, ledger.decisions(), ledger.overrides())
-        check_size(words, previous, force)
         header = press(instance, keyring, material.listing, words, previous, now)
         report = Report(
             inputs=inputs, recipe=named, read=True,

@@ -145,6 +145,25 @@ def test_a_vote_on_a_form_holds_before_one_on_a_family_that_it_joins(keeper):
     assert not keeper.accepts("flouting")
 
 
+def test_a_build_that_nobody_can_have_meant_changes_nothing(keeper):
+    """Where no word, or less than half of them, would be left, edition and queue stay as they are."""
+    keeper.build()
+    before = (keeper.instance / "ordws.sealed").read_bytes(), keeper.types("ordws curation status")
+    write_sources(keeper.sources, both=(), first=("zorilla n",), second=("quokka n",))
+    assert "not a word meets the quorum" in keeper.types(f"ordws-build run --recipe {keeper.recipe}", status=2)
+    write_sources(keeper.sources, both=("word n",))
+    assert "--force" in keeper.types(f"ordws-build run --recipe {keeper.recipe}", status=2)
+    assert ((keeper.instance / "ordws.sealed").read_bytes(), keeper.types("ordws curation status")) == before
+    assert keeper.build("--force")["edition"] == 2
+    assert not keeper.accepts("lovers")
+
+
+def test_a_build_without_a_recipe_repeats_the_last_one(keeper):
+    """`make run` after a build by another recipe does not replace its edition by the open one."""
+    keeper.build()
+    assert "nothing changed" in keeper.types("ordws-build run")
+
+
 def test_a_malformed_source_is_named_and_loses_nothing(keeper):
     """A broken dictionary stops the build with its file and place; the edition of before stands."""
     keeper.build()
