@@ -10,7 +10,7 @@ from builders.listing import Listing
 from builders.merge import UNWANTED, Claim, Merged, claims_to
 from ordws.curation.family import Candidate, Family, Standing, Witness
 
-MOST_WITNESSES: Final = 6
+MOST_OF_A_SOURCE: Final = 3
 
 Zipf = Callable[[str], float]
 
@@ -76,8 +76,11 @@ def flagged(merged: Merged) -> frozenset[str]:
 
 
 def candidate(merged: Merged, listing: Listing, zipf: Zipf, word: str) -> Candidate:
-    witnesses = tuple(dict.fromkeys(witness(source, claim) for source, claim in claims_to(merged, word)))
-    return Candidate(word, witnesses[:MOST_WITNESSES], round(zipf(word.lower()), 2), listing.bands.get(word))
+    by_source: dict[str, dict[Witness, None]] = defaultdict(dict)
+    for source, claim in claims_to(merged, word):
+        by_source[source][witness(source, claim)] = None
+    witnesses = tuple(each for said in by_source.values() for each in list(said)[:MOST_OF_A_SOURCE])
+    return Candidate(word, witnesses, round(zipf(word.lower()), 2), listing.bands.get(word))
 
 
 def witness(source: str, claim: Claim) -> Witness:

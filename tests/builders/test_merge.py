@@ -231,6 +231,15 @@ def test_the_evidence_names_source_sense_and_standing():
     assert [(w.source, w.provenance, w.slot) for w in plural.witnesses] == [("a", "attested", "plural")]
 
 
+def test_no_source_crowds_another_out_of_the_evidence():
+    """Of a source with many entries a few are shown, and every other source is heard too."""
+    lists = listing("slur slurs")
+    many = [Entry("slur", "noun", some=frozenset({"vulgar"}), gloss=f"sense {number}") for number in range(9)]
+    result = merged((A, many), (B, nouns("slur")), (C, nouns("slur")), lists=lists)
+    (family,) = families(result, lists, zipf=lambda word: 1.0)
+    assert [witness.source for witness in family.candidates[0].witnesses] == ["a", "a", "a", "b", "c"]
+
+
 def test_the_core_list_knows_public_lists_alone():
     """Core words are those of the reference that are common; a dictionary cannot add one. (GUARD decision 6)"""
     listed = [
