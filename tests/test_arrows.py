@@ -21,6 +21,7 @@ ARROWS: dict[str, set[str]] = {
     "ordws.hardening": set(),
     "ordws.instance": set(),
     "ordws.rules": set(),
+    "ordws.records": {"ordws.rules"},
     "ordws.lexicon": set(),
     "ordws.database": {"ordws.errors"},
     "ordws.identity": {"ordws.database"},

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from ordws.desk.replies import Problem
 from ordws.fold import LONGEST, SHORTEST
-from ordws.rules.lists import DEFAULT, RULE_SETS
+from ordws.rules.rulesets import DEFAULT, RULE_SETS
 
 MOST_WORDS: Final = 8
 LONGEST_LABEL: Final = 64

@@ -13,7 +13,9 @@ from ordws.guard.gate import Refused
 from ordws.guard.price import Question
 from ordws.identity.register import Client
 from ordws.lexicon.edition import Edition
-from ordws.rules.lists import PUBLISHED, RULE_SETS, Published, is_acceptable
+from ordws.rules.lists import Published, is_acceptable
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.rulesets import RULE_SETS, published
 
 
 def answer_question(desk: Desk, client: Client, asked: JudgeWords, now: int) -> Reply:
@@ -59,9 +61,14 @@ def fold_all(texts: Sequence[str]) -> tuple[str, ...]:
 
 def published_by(rules: str) -> Published:
     """What a rule set publishes about words."""
-    if rules not in PUBLISHED:
+    return published(rule_set(rules))
+
+
+def rule_set(rules: str) -> RuleSet:
+    """The rule set of that id, without options."""
+    if rules not in RULE_SETS:
         raise Problem("unknown-rules", f"there are {', '.join(RULE_SETS)}")
-    return PUBLISHED[rules]
+    return RULE_SETS[rules]
 
 
 def identity(client: Client, player: str | None) -> str:

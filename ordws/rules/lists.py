@@ -55,15 +55,15 @@ class Published(NamedTuple):
     """Acceptable, whatever the edition says."""
 
 
-DEFAULT: Final = "scrabble-i"
-PUBLISHED: Final[dict[str, Published]] = {
-    "classic": Published(TWOS_101),
-    "scrabble-i-classic": Published(TWOS_72),
-    "scrabble-o": Published(TWOS_72),
-    "scrabble-i": Published(TWOS_72),
-    "dover": Published(TWOS_70, DISQUALIFIED | DISALLOWED_TWOS | DISALLOWED_THREES, SPECIAL_PLURALS),
+TWOS: Final = {"72": TWOS_72, "70": TWOS_70, "101": TWOS_101}
+"""By their number, as the option `two_letter_words` names them."""
+
+_NONE: Final[frozenset[str]] = frozenset()
+LISTS: Final = {
+    "none": (_NONE, _NONE),
+    "dover": (DISQUALIFIED | DISALLOWED_TWOS | DISALLOWED_THREES, SPECIAL_PLURALS),
 }
-RULE_SETS: Final = tuple(PUBLISHED)
+"""What is struck out and what is granted, as the option `disallowed_words` names them."""
 
 
 def is_acceptable(published: Published, word: str, found: bool) -> bool:

@@ -13,12 +13,12 @@ from ordws.desk.words import answer_question, answer_quota, ask, fold_all, ident
 from ordws.errors import StoreDown
 from ordws.guard.gate import Refused
 from ordws.identity.register import Client
-from ordws.rules.lists import PUBLISHED
+from ordws.rules.rulesets import RULE_SETS, published
 
 NOON = 1_795_262_400
 HOME = Client(1, "home", "home", NOON, None, None)
 CLUB = Client(2, "club", "operator", NOON, None, None)
-RULES = PUBLISHED["scrabble-i"]
+RULES = published(RULE_SETS["scrabble-i"])
 
 
 class Watched:

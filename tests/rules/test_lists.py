@@ -8,7 +8,6 @@ from ordws.rules.lists import (
     DISALLOWED_THREES,
     DISALLOWED_TWOS,
     DISQUALIFIED,
-    PUBLISHED,
     REJECTS_29,
     SPECIAL_PLURALS,
     TWOS_70,
@@ -16,6 +15,7 @@ from ordws.rules.lists import (
     TWOS_101,
     is_acceptable,
 )
+from ordws.rules.rulesets import RULE_SETS, published
 
 
 @pytest.mark.parametrize(
@@ -78,4 +78,4 @@ def test_three_letter_disqualified_words_are_among_the_disallowed():
 )
 def test_the_list_in_force_decides_before_the_edition(rules, word, found, acceptable):
     """Twos are decided by the list alone, Dover's lists go before the edition, for all else the edition decides."""
-    assert is_acceptable(PUBLISHED[rules], word, found) is acceptable
+    assert is_acceptable(published(RULE_SETS[rules]), word, found) is acceptable

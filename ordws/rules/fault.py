@@ -1,0 +1,38 @@
+"""What a player is told who cannot do what he wants: a closed list, each with a sentence."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+
+class Fault(Enum):
+    """Why a move is refused before it is made, at no cost; of a play's faults the first is told. (RULES 3.6)"""
+
+    GAME_OVER = "game-over"
+    NOT_YOUR_TURN = "not-your-turn"
+    SWAP_NOT_ALLOWED = "swap-not-allowed"
+    NO_SUCH_BLANK = "no-such-blank"
+    EXCHANGE_NOT_ALLOWED = "exchange-not-allowed"
+    BAG_TOO_LOW = "bag-too-low"
+    OFF_BOARD = "off-board"
+    SQUARE_TAKEN = "square-taken"
+    NO_NEW_TILE = "no-new-tile"
+    GAP = "gap"
+    MISSES_CENTRE = "misses-centre"
+    NOT_CONNECTED = "not-connected"
+    NOT_ON_RACK = "not-on-rack"
+    TOO_MANY_TILES = "too-many-tiles"
+    NO_WORD_FORMED = "no-word-formed"
+    MAIN_WORD_TOO_SHORT = "main-word-too-short"
+    ONLY_TWO_LETTER_WORDS = "only-two-letter-words"
+    MAIN_WORD_IN_WINGS = "main-word-in-wings"
+    NO_TILE_ON_INNER_BOARD = "no-tile-on-inner-board"
+    DISALLOWED_WORD = "disallowed-word"
+
+
+class Illegal(NamedTuple):
+    """A move that does not fit: the fault that a player is told first, and a sentence that says it."""
+
+    fault: Fault
+    sentence: str

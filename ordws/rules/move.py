@@ -1,0 +1,69 @@
+"""What a turn is spent on, and the rulings on it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from ordws.rules.board import Axis
+from ordws.rules.fault import Illegal
+from ordws.rules.ruleset import RuleSet
+
+
+class Play(NamedTuple):
+    """Letters from a square on: a capital is a tile, lower case a blank, `.` a tile already there."""
+
+    row: int
+    column: int
+    axis: Axis
+    letters: bytes
+
+
+class Exchange(NamedTuple):
+    """Tiles given back for as many others, as a rack writes them."""
+
+    tiles: str
+
+
+class Pass(NamedTuple):
+    """Nothing."""
+
+
+Move: TypeAlias = Play | Exchange | Pass
+
+Span: TypeAlias = tuple[bytes, int, list[int], Axis]
+"""A new word: its tiles, the place of the first, the places newly covered, and the text that counts these places."""
+
+
+class Legal(NamedTuple):
+    """A play that fits. Says nothing of whether its words are acceptable."""
+
+    rules: RuleSet
+    spans: list[Span]
+    """The main word first."""
+
+    score: int
+    bonus: int
+
+    @property
+    def words(self) -> list[str]:
+        """The new words in capitals, the main word first."""
+        return [tiles.decode().upper() for tiles, _, _, _ in self.spans]
+
+    @property
+    def new_squares(self) -> list[tuple[int, int]]:
+        """Row and column of each tile placed."""
+        return [_square(self.rules.layout.side, at, self.spans[0][3]) for at in self.spans[0][2]]
+
+
+Ruling: TypeAlias = Legal | Illegal
+
+
+def squares_of(side: int, span: Span) -> list[tuple[int, int]]:
+    """Row and column of every letter of a new word."""
+    tiles, first, _, axis = span
+    return [_square(side, at, axis) for at in range(first, first + len(tiles))]
+
+
+def _square(side: int, at: int, axis: Axis) -> tuple[int, int]:
+    line, along = divmod(at, side + 1)
+    return (line - 1, along) if axis is Axis.ACROSS else (along, line - 1)

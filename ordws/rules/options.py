@@ -1,0 +1,196 @@
+"""Options as text: `premium=add` makes another rule set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import Enum
+from typing import Any, Final, NamedTuple, TypeAlias, get_type_hints
+
+from ordws.rules.layout import STANDARD_ROWS, Layout
+from ordws.rules.lists import LISTS, TWOS
+from ordws.rules.ruleset import About, RuleSet
+from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.tiles import TILE_SETS, TileSet
+
+Given: TypeAlias = Mapping[str, object]
+"""By name: a text, a number, True or False, or a list of texts for a layout."""
+
+ABOUT: Final[dict[str, About]] = {
+    name: hint.__metadata__[0]
+    for name, hint in get_type_hints(RuleSet, include_extras=True).items()
+    if hasattr(hint, "__metadata__")
+} | {"board": About("squares a side: the layout alone, or with wings of three rows (RULES 2.4)")}
+"""Every option there is. `board` is a part of the layout, the others are fields of RuleSet."""
+
+_WINGS: Final = 3
+_NAMED: Final[dict[str, Mapping[str, Any]]] = {"two_letter_words": TWOS, "disallowed_words": LISTS, "tiles": TILE_SETS}
+_SWITCH: Final = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
+
+
+class BadOption(ValueError):
+    """Options that do not exist or do not take what was given; names all of them and what there is."""
+
+
+class Option(NamedTuple):
+    """An option of a rule set: what it is set to, what it may be set to, and what it is for."""
+
+    name: str
+    value: str
+    values: str
+    says: str
+
+
+def with_options(rules: RuleSet, given: Given) -> RuleSet:
+    """The rule set with some options set otherwise; raises BadOption, naming all that is wrong."""
+    faults = [
+        f'there is no option "{name}", but {", ".join(sorted(ABOUT))}' for name in given if name not in ABOUT
+    ]  # fmt: skip
+    changes: dict[str, Any] = {}
+    for name in [name for name in ABOUT if name in given]:
+        try:
+            changes[name] = _read(rules, name, _text(given[name]))
+        except ValueError as err:
+            faults.append(f"option {name}: {err}")
+    if not faults:
+        faults = _clashes(rules, changes)
+    if faults:
+        raise BadOption("; ".join(faults))
+    return _changed(rules, changes)
+
+
+def options_of(rules: RuleSet) -> list[Option]:
+    """All options as they are set."""
+    return [Option(name, written(rules, name), _values(rules, name), about.says) for name, about in ABOUT.items()]
+
+
+def variations(rules: RuleSet) -> dict[str, str]:
+    """The options that are set otherwise than in the rule set of that name."""
+    base = RULE_SETS[rules.id]
+    return {name: value for name in ABOUT if (value := written(rules, name)) != written(base, name)}
+
+
+def written(rules: RuleSet, name: str) -> str:
+    """An option's value as text, which reads back the same."""
+    value = rules.layout.side if name == "board" else getattr(rules, name)
+    match value:
+        case bool():
+            return "on" if value else "off"
+        case Enum():
+            return str(value.value)
+        case TileSet():
+            return value.name
+        case Layout():
+            return "standard" if value.drawn_as == STANDARD_ROWS else "/".join(value.drawn_as)
+        case tuple():
+            return ",".join([f"{n}:{points}" for n, points in enumerate(value) if points]) or "none"
+        case _:
+            return str(value)
+
+
+def _changed(rules: RuleSet, changes: dict[str, Any]) -> RuleSet:
+    side = changes.pop("board", None)
+    layout: Layout = changes.get("layout", rules.layout)
+    if side is not None:
+        changes["layout"] = layout.with_wings((side - len(layout.drawn_as)) // 2)
+    return replace(rules, **changes)
+
+
+def _clashes(rules: RuleSet, changes: dict[str, Any]) -> list[str]:
+    """What each option takes and all of them together do not."""
+    faults = []
+    tiles: TileSet = changes.get("tiles", rules.tiles)
+    scoop = changes.get("scoop", rules.scoop)
+    if scoop > tiles.total:
+        faults.append(f"option scoop: {scoop} tiles cannot be drawn from the {tiles.total} of {tiles.name}")
+    sides = _sides(changes.get("layout", rules.layout))
+    if "board" in changes and changes["board"] not in sides:
+        faults.append(f'option board: "{changes["board"]}" is none of {_either(sides)}')
+    return faults
+
+
+def _text(value: object) -> str:
+    match value:
+        case bool():
+            return "on" if value else "off"
+        case list():
+            return "/".join([str(row) for row in value])
+        case _:
+            return str(value)
+
+
+def _read(rules: RuleSet, name: str, text: str) -> object:
+    """An option's value from its text; raises ValueError saying what exists."""
+    if name in _NAMED:
+        named = _one_of(text, _NAMED[name])
+        return TILE_SETS[named] if name == "tiles" else named
+    if name == "layout":
+        return Layout.drawn(STANDARD_ROWS if text == "standard" else text.split("/"), rules.layout.wings)
+    if name in ("big_play", "stretch"):
+        return _table(text)
+    value = None if name == "board" else getattr(rules, name)
+    match value:
+        case bool():
+            return _SWITCH[_one_of(text.lower(), _SWITCH)]
+        case Enum():
+            kind = type(value)
+            return kind(_one_of(text, [member.value for member in kind]))
+        case _:
+            return _number(text, ABOUT[name])
+
+
+def _one_of(text: str, known: Any) -> str:
+    if text not in known:
+        raise ValueError(f'"{text}" is none of {_either(known)}')
+    return text
+
+
+def _either(known: Any) -> str:
+    return ", ".join([str(each) for each in known])
+
+
+def _number(text: str, about: About) -> int:
+    most = about.most or 99
+    if not (text.isascii() and text.isdigit() and len(text) < 7 and about.least <= int(text) <= most):
+        raise ValueError(f'"{text}" is no number from {about.least} to {most}')
+    return int(text)
+
+
+def _table(text: str) -> tuple[int, ...]:
+    """Points by tiles, as `5:10,6:30`; `none` for no bonus."""
+    if text == "none":
+        return ()
+    points: dict[int, int] = {}
+    for pair in text.split(","):
+        n, colon, value = pair.partition(":")
+        if not (colon and n.isascii() and n.isdigit() and value.isascii() and value.isdigit() and len(pair) < 8):
+            raise ValueError(f'"{pair}" is not of the form TILES:POINTS, as in 5:10,6:30; or none')
+        if not 1 <= int(n) <= 21 or int(n) in points:
+            raise ValueError(f'"{pair}" does not name 1 to 21 tiles, each number once')
+        points[int(n)] = int(value)
+    return tuple([points.get(n, 0) for n in range(max(points) + 1)])
+
+
+def _sides(layout: Layout) -> list[int]:
+    inner = len(layout.drawn_as)
+    return [inner, inner + 2 * _WINGS]
+
+
+def _values(rules: RuleSet, name: str) -> str:
+    """What an option may be set to, for people."""
+    if name in _NAMED:
+        return " | ".join(_NAMED[name])
+    if name == "layout":
+        return "standard | rows of . ' \" - = joined by /"
+    if name in ("big_play", "stretch"):
+        return "none | TILES:POINTS,..."
+    if name == "board":
+        return " | ".join([str(side) for side in _sides(rules.layout)])
+    value = getattr(rules, name)
+    match value:
+        case bool():
+            return "on | off"
+        case Enum():
+            return " | ".join([str(member.value) for member in type(value)])
+        case _:
+            return f"{ABOUT[name].least} to {ABOUT[name].most}"

@@ -1,0 +1,93 @@
+"""A score explained: each point of a play, by the functions that scored it."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+from ordws.rules.move import Legal, Span, squares_of
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.scoring import bonus, is_stretch, longest_run, score, together, values
+from ordws.rules.tiles import FACE
+
+BonusFor: TypeAlias = Literal["none", "big-play", "stretch"]
+
+
+class LetterLine(NamedTuple):
+    """One letter of a word: its face value, what the small word cap left of it, the premium under a new tile."""
+
+    letter: str  # lower case: a blank
+    row: int
+    column: int
+    is_new: bool
+    face: int
+    value: int
+    premium: int
+    points: int
+
+
+class WordLine(NamedTuple):
+    """A new word: its letters, the word squares newly covered, what they make together, and the score."""
+
+    word: str
+    letters: tuple[LetterLine, ...]
+    premiums: tuple[int, ...]
+    factor: int
+    score: int
+
+    @property
+    def sum(self) -> int:
+        return sum([line.points for line in self.letters])
+
+
+class BonusLine(NamedTuple):
+    """The one bonus of a play, what it is for, and the run that was stretched, as row and column of its letters."""
+
+    points: int
+    reason: BonusFor
+    tiles: int
+    stretched: str
+    squares: tuple[tuple[int, int], ...]
+
+
+class Receipt(NamedTuple):
+    """Every point of a play; the score is the sum of the lines."""
+
+    words: tuple[WordLine, ...]
+    bonus: BonusLine
+    score: int
+
+
+def receipt(ruling: Legal) -> Receipt:
+    """The score of a play, line by line."""
+    lines = tuple([_word(ruling.rules, span) for span in ruling.spans])
+    extra = _bonus(ruling.rules, ruling.spans[0])
+    return Receipt(lines, extra, sum([line.score for line in lines]) + extra.points)
+
+
+def _word(rules: RuleSet, span: Span) -> WordLine:
+    tiles, first, new, axis = span
+    letter, word, worth = rules.layout.letter[axis], rules.layout.word[axis], values(rules, tiles)
+    lines = []
+    for i, (row, column) in enumerate(squares_of(rules.layout.side, span)):
+        premium = letter[first + i] if first + i in new else 1
+        lines.append(
+            LetterLine(
+                chr(tiles[i]), row, column, first + i in new, FACE[tiles[i]], worth[i], premium, worth[i] * premium
+            )
+        )
+    premiums = [word[at] for at in new if word[at] > 1]
+    return WordLine(
+        tiles.decode().upper(), tuple(lines), tuple(premiums), together(rules, premiums), score(rules, span)
+    )
+
+
+def _bonus(rules: RuleSet, main: Span) -> BonusLine:
+    points, n = bonus(rules, main), len(main[2])
+    if not points:
+        return BonusLine(0, "none", n, "", ())
+    if not is_stretch(rules, main):
+        return BonusLine(points, "big-play", n, "", ())
+    start, length = longest_run(main)
+    offset = start - main[1]
+    run = main[0][offset : offset + length].decode().upper()
+    return BonusLine(points, "stretch", n, run, tuple(squares_of(rules.layout.side, main)[offset : offset + length]))

@@ -1,0 +1,68 @@
+"""The five rule sets. (RULES 1, 11)"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+from ordws.rules.layout import STANDARD, WITH_WINGS
+from ordws.rules.lists import LISTS, TWOS, Published
+from ordws.rules.ruleset import (
+    Challenge,
+    CheckOspd,
+    Clock,
+    End,
+    LateBadPlay,
+    Minimum,
+    Overdraw,
+    Premium,
+    RuleSet,
+    Ties,
+    UnplayedTiles,
+    Wings,
+)
+from ordws.rules.tiles import CLASSIC as CLASSIC_TILES
+from ordws.rules.tiles import EIGHT_I, POOL_300, THREE_SETS
+
+CLASSIC: Final = RuleSet(
+    id="classic", title="the regular North American tournament game",
+    layout=STANDARD, wings=Wings.ANYWHERE, tiles=CLASSIC_TILES, scoop=100, three_i_to_aeo=False, rack_size=7,
+    minimum=Minimum.NONE, big_play=(0, 0, 0, 0, 0, 0, 0, 50), stretch=(), stretch_from=4, swap=False,
+    premium=Premium.MULTIPLY, small_word_cap=False, challenge=Challenge.DOUBLE, check_ospd=CheckOspd.NONE,
+    two_letter_words="101", disallowed_words="none", end=End.SCORELESS, scoreless_turns=6, exchange_min=7,
+    unplayed_tiles=UnplayedTiles.DOUBLE, unplayed_tiles_round=False, expose_final_rack=False, clock=Clock.OVERTIME,
+    clock_seconds=1_500, overtime_points=10, overtime_minutes=10, overdraw=Overdraw.PLUS_TWO,
+    late_bad_play=LateBadPlay.STANDS, ties=Ties.TIE, most_players=2,
+)  # fmt: skip
+SCRABBLE_I_CLASSIC: Final = replace(
+    CLASSIC, id="scrabble-i-classic", title="Scrabble I with classic equipment",
+    tiles=EIGHT_I, minimum=Minimum.MAIN3, big_play=(0, 0, 0, 0, 0, 10, 30, 50),
+    stretch=(0, 0, 20, 40, 60, 90, 110, 130), swap=True, premium=Premium.ADD, challenge=Challenge.NONE,
+    check_ospd=CheckOspd.OFFICIAL, two_letter_words="72", end=End.CYCLE_PLUS_ONE, clock=Clock.TOTAL, clock_seconds=0,
+    late_bad_play=LateBadPlay.UNTIL_NEXT_TURN, most_players=4,
+)  # fmt: skip
+SCRABBLE_O: Final = replace(
+    SCRABBLE_I_CLASSIC, id="scrabble-o", title="Scrabble O For Word Lovers", expose_final_rack=True
+)
+SCRABBLE_I: Final = replace(
+    SCRABBLE_I_CLASSIC, id="scrabble-i", title="Scrabble I For Word Lovers",
+    layout=WITH_WINGS, wings=Wings.MAIN_WORD, tiles=POOL_300,
+)  # fmt: skip
+DOVER: Final = replace(
+    CLASSIC, id="dover", title="Scrabble II as played in the Dover club",
+    layout=WITH_WINGS, wings=Wings.NEW_TILE, tiles=THREE_SETS, scoop=110, rack_size=8, minimum=Minimum.ANY3,
+    big_play=(0, 0, 0, 0, 0, 0, 20, 50, 80), challenge=Challenge.NONE, check_ospd=CheckOspd.DOVER,
+    two_letter_words="70", disallowed_words="dover", end=End.CYCLE, exchange_min=8, clock=Clock.TURN,
+    clock_seconds=120, overdraw=Overdraw.ALL_EXPOSED, late_bad_play=LateBadPlay.ALWAYS, most_players=4,
+)  # fmt: skip
+
+RULE_SETS: Final = {rules.id: rules for rules in (CLASSIC, SCRABBLE_I_CLASSIC, SCRABBLE_O, SCRABBLE_I, DOVER)}
+DEFAULT: Final = SCRABBLE_I.id
+
+
+@cache
+def published(rules: RuleSet) -> Published:
+    """What a rule set publishes about words; for all else the edition decides. (RULES 6.3)"""
+    struck, granted = LISTS[rules.disallowed_words]
+    return Published(TWOS[rules.two_letter_words], struck, granted)

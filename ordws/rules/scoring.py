@@ -1,0 +1,60 @@
+"""What a new word is worth, and the one bonus of a play. (RULES 4)"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import prod
+
+from ordws.rules.move import Span
+from ordws.rules.ruleset import Premium, RuleSet
+from ordws.rules.tiles import CAPPED, FACE
+
+
+def values(rules: RuleSet, tiles: bytes) -> bytes:
+    """What each tile counts in this word before premiums, the small word cap applied where it is on. (RULES 4.3)"""
+    return tiles.translate(CAPPED[len(tiles)] if rules.small_word_cap and len(tiles) < len(CAPPED) else FACE)
+
+
+def score(rules: RuleSet, span: Span) -> int:
+    """What a new word adds to the score of its play; a receipt's line for the word calls this too. (RULES 4.1, 4.2)"""
+    tiles, first, new, axis = span
+    worth = values(rules, tiles)
+    letter, word = rules.layout.letter[axis], rules.layout.word[axis]
+    points, factors = sum(worth), None
+    for at in new:
+        if (factor := letter[at]) > 1:
+            points += worth[at - first] * (factor - 1)
+        if (factor := word[at]) > 1:
+            factors = [factor] if factors is None else [*factors, factor]
+    return points if factors is None else points * together(rules, factors)
+
+
+def together(rules: RuleSet, factors: list[int]) -> int:
+    """What the word squares newly covered by one word make together. (RULES 4.2)"""
+    if rules.premium is Premium.ADD:
+        return sum(factors) or 1
+    return prod(factors)
+
+
+def bonus(rules: RuleSet, main: Span) -> int:
+    """The bonus of a play: the stretch bonus, which has the big play within it, or else the big play. (RULES 4.6)"""
+    n = len(main[2])
+    table = rules.stretch if is_stretch(rules, main) else rules.big_play
+    return table[n] if n < len(table) else table[-1] if table else 0
+
+
+def is_stretch(rules: RuleSet, main: Span) -> bool:
+    """Whether the main word extends a run of tiles that is long enough. (RULES 4.5)"""
+    if not rules.stretch or len(main[0]) - len(main[2]) < rules.stretch_from:
+        return False
+    return longest_run(main)[1] >= rules.stretch_from
+
+
+def longest_run(main: Span) -> tuple[int, int]:
+    """Where the longest run of tiles that lay along the main word before the play begins, and how long it is."""
+    tiles, first, new, _ = main
+    start, length = first, 0
+    for a, b in pairwise([first - 1, *new, first + len(tiles)]):
+        if b - a - 1 > length:
+            start, length = a + 1, b - a - 1
+    return start, length
