@@ -119,10 +119,10 @@ class Service:
     def judge(self, *words: str, key: str | None = None, **fields: Any) -> Any:
         return self.post({"words": [*words], **fields}, key)
 
-    def post(self, body: Any, key: str | None = None) -> Any:
+    def post(self, body: Any, key: str | None = None, path: str = "/v1/judge") -> Any:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         headers = {"Authorization": f"Bearer {key or self.key}", "Content-Type": "application/json"}
-        return self.http.post("/v1/judge", data=data, headers=headers)
+        return self.http.post(path, data=data, headers=headers)
 
     def quota(self, query: str = "", key: str | None = None) -> dict[str, int]:
         """What is left of each budget."""

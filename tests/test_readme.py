@@ -86,6 +86,12 @@ def test_from_dictionaries_to_a_vote_to_an_answer(newcomer):
         assert server.wait(timeout=30) == 0
 
 
+def test_a_play_is_explained(newcomer):
+    """The receipt that README shows is the one that is printed; only empty lines and spaces at the end differ."""
+    said = [line.rstrip() for line in newcomer(block("ordws play")).splitlines() if line.strip()]
+    assert said == after("ordws play").splitlines()
+
+
 def test_every_command_is_in_readme():
     """Whoever reads README has met every command there is."""
     from ordws.cli import COMMANDS
@@ -96,7 +102,7 @@ def test_every_command_is_in_readme():
 
 @pytest.mark.parametrize(
     "command", ["ordws", "ordws-build", "ordws-build run", "ordws-build fetch"]
-    + [f"ordws {name}" for name in ("init", "serve", "judge", "clients", "clients add", "curation", "curation import",
+    + [f"ordws {name}" for name in ("init", "serve", "judge", "play", "rules", "clients", "clients add", "curation", "curation import",
                                     "curation export", "curation override", "curation status", "status", "publish",
                                     "keys", "keys rotate", "backup", "restore")],
 )  # fmt: skip

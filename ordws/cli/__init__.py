@@ -16,6 +16,8 @@ COMMANDS: Final = {
     "init": "Make an instance: keys, ledger, the first client key.",
     "serve": "Serve the word judge over HTTP.",
     "judge": "One verdict for all the words, on this machine.",
+    "play": "Judge and score one play, and explain each point.",
+    "rules": "The rule sets and their options.",
     "clients": "Who may ask: add, list, verify, revoke.",
     "curation": "Ballots, decisions and overrides as files.",
     "status": "What this instance holds, in numbers.",

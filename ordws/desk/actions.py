@@ -3,15 +3,37 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from ordws.desk import public, replies, words
-from ordws.desk.replies import Code, Entrance, Problem, Quota, Reply, State, TwoLetterWords, Verdict
-from ordws.desk.requests import JudgeWords, Nothing, WhichRules, WhoseQuota, read_body, read_query
+from ordws.desk import plays, problems, public, words
+from ordws.desk.problems import Code, Problem
+from ordws.desk.replies import (
+    DisallowedWords,
+    Entrance,
+    JudgedPlay,
+    Quota,
+    Reply,
+    RuleSetOptions,
+    RuleSets,
+    Scored,
+    State,
+    TwoLetterWords,
+    Verdict,
+)
+from ordws.desk.requests import (
+    JudgePlay,
+    JudgeWords,
+    Nothing,
+    WhichRules,
+    WhichRuleSet,
+    WhoseQuota,
+    read_body,
+    read_query,
+)
 from ordws.desk.wiring import Desk
 from ordws.errors import StoreDown
 from ordws.identity.register import Client
@@ -51,11 +73,23 @@ ACTIONS: Final[dict[tuple[Method, Path], Action]] = {
     ("GET", "/v1/two-letter-words"): Public(
         does=public.list_twos, reads=WhichRules, returns=TwoLetterWords, refuses=("unknown-rules",)
     ),
+    ("GET", "/v1/disallowed-words"): Public(
+        does=public.list_disallowed, reads=WhichRules, returns=DisallowedWords, refuses=("unknown-rules",)
+    ),
+    ("GET", "/v1/rules"): Public(does=public.list_rules, reads=Nothing, returns=RuleSets),
+    ("GET", "/v1/rules/{id}"): Public(
+        does=public.show_rules, reads=WhichRuleSet, returns=RuleSetOptions, refuses=("not-found",)
+    ),
     ("GET", "/v1/quota"): Keyed(does=words.answer_quota, reads=WhoseQuota, returns=Quota, refuses=("player-required",)),
     ("POST", "/v1/judge"): Keyed(
         does=words.answer_question, reads=JudgeWords, returns=Verdict,
         refuses=("bad-word", "unknown-rules", "player-required", "budget-spent"),
     ),
+    ("POST", "/v1/plays"): Keyed(
+        does=plays.answer_play, reads=JudgePlay, returns=JudgedPlay,
+        refuses=(*plays.ILL_FORMED, "disallowed-word", "player-required", "budget-spent"),
+    ),
+    ("POST", "/v1/score"): Keyed(does=plays.answer_score, reads=JudgePlay, returns=Scored, refuses=plays.ILL_FORMED),
 }  # fmt: skip
 
 
@@ -68,6 +102,8 @@ class Call(NamedTuple):
     content_type: str
     query: str
     body: bytes
+    path: Mapping[str, str] = {}
+    """What stands in the place of `{name}`."""
 
 
 def answer(desk: Desk, action: Action, call: Call, now: int) -> Reply:
@@ -76,10 +112,10 @@ def answer(desk: Desk, action: Action, call: Call, now: int) -> Reply:
     try:
         return _act(desk, action, call, now)
     except Problem as problem:
-        return replies.problem(problem, call.id)
+        return problems.told(problem, call.id)
     except StoreDown as down:
         _log.warning("nothing was looked up: %s", down)
-        return replies.problem(replies.store_down(), call.id)
+        return problems.told(problems.store_down(), call.id)
 
 
 def _act(desk: Desk, action: Action, call: Call, now: int) -> Reply:
@@ -89,7 +125,7 @@ def _act(desk: Desk, action: Action, call: Call, now: int) -> Reply:
         case Keyed():
             client = desk.register.identify(call.authorization)
             if client is None:
-                raise replies.unauthorized()
+                raise problems.unauthorized()
             return action.does(desk, client, _read(action, call), now)
 
 
@@ -98,4 +134,4 @@ def _read(action: Action, call: Call) -> Struct:
     if call.method == "POST":
         read_query(Nothing, call.query)
         return read_body(action.reads, call.content_type, call.body)
-    return read_query(action.reads, call.query)
+    return read_query(action.reads, call.query, call.path)

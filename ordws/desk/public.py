@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from ordws.desk import replies
-from ordws.desk.replies import Entrance, Reply, State, TwoLetterWords
-from ordws.desk.requests import Nothing, WhichRules
+from ordws.desk.problems import Problem
+from ordws.desk.replies import (
+    DisallowedWords,
+    Entrance,
+    OptionEntry,
+    Reply,
+    RuleSetEntry,
+    RuleSetOptions,
+    RuleSets,
+    State,
+    TwoLetterWords,
+)
+from ordws.desk.requests import Nothing, WhichRules, WhichRuleSet
 from ordws.desk.wiring import Desk
 from ordws.desk.words import published_by
+from ordws.rules.options import options_of
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.rulesets import RULE_SETS
 
 
 def enter(desk: Desk, asked: Nothing, now: int) -> Reply:
@@ -19,6 +33,31 @@ def enter(desk: Desk, asked: Nothing, now: int) -> Reply:
 def list_twos(desk: Desk, asked: WhichRules, now: int) -> Reply:
     """The two-letter words of a rule set, the only published part of the word set."""
     return replies.public(TwoLetterWords(asked.rules, sorted(published_by(asked.rules).twos)))
+
+
+def list_disallowed(desk: Desk, asked: WhichRules, now: int) -> Reply:
+    """The words that a rule set strikes out, which are published."""
+    return replies.public(DisallowedWords(asked.rules, sorted(published_by(asked.rules).struck)))
+
+
+def list_rules(desk: Desk, asked: Nothing, now: int) -> Reply:
+    """The rule sets there are."""
+    return replies.public(rule_sets())
+
+
+def show_rules(desk: Desk, asked: WhichRuleSet, now: int) -> Reply:
+    """A rule set with all its options."""
+    if asked.id not in RULE_SETS:
+        raise Problem("not-found", f"there are {', '.join(RULE_SETS)}")
+    return replies.public(rule_set_options(RULE_SETS[asked.id]))
+
+
+def rule_sets() -> RuleSets:
+    return RuleSets([RuleSetEntry(rules.id, rules.title) for rules in RULE_SETS.values()])
+
+
+def rule_set_options(rules: RuleSet) -> RuleSetOptions:
+    return RuleSetOptions(rules.id, rules.title, [OptionEntry(*option) for option in options_of(rules)])
 
 
 def be_up(desk: Desk, asked: Nothing, now: int) -> Reply:

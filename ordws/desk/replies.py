@@ -1,4 +1,4 @@
-"""Every JSON shape that leaves, and every refusal there is."""
+"""Every JSON shape that leaves, but for problems."""
 
 from __future__ import annotations
 
@@ -9,44 +9,15 @@ from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from ordws.guard.gate import Allowance, Refused
+from ordws.guard.gate import Allowance
+from ordws.rules import receipt as receipts
+from ordws.rules.board import square_name
+from ordws.rules.move import Legal
+from ordws.rules.receipt import BonusFor, receipt
 
 Header: TypeAlias = tuple[str, str]
-Code: TypeAlias = Literal[
-    "bad-request", "bad-word", "short-body", "unauthorized", "not-found", "method-not-allowed", "length-required",
-    "too-large", "not-json", "unknown-rules", "player-required", "budget-spent", "internal-error", "too-busy",
-    "store-down",
-]  # fmt: skip
-
-PROBLEMS: Final[dict[Code, tuple[int, str]]] = {
-    "bad-request": (400, "The request cannot be read"),
-    "bad-word": (400, "Not a word"),
-    "short-body": (400, "The body ended early"),
-    "unauthorized": (401, "A client key is needed"),
-    "not-found": (404, "Nothing is here"),
-    "method-not-allowed": (405, "Not by this method"),
-    "length-required": (411, "The body has no length"),
-    "too-large": (413, "The body is too large"),
-    "not-json": (415, "The body is not JSON"),
-    "unknown-rules": (422, "No such rule set"),
-    "player-required": (422, "A player is needed"),
-    "budget-spent": (429, "The budget is spent"),
-    "internal-error": (500, "The service made a mistake"),
-    "too-busy": (503, "Too many requests are under way"),
-    "store-down": (503, "A store does not answer"),
-}
-_MEANING: Final = {
-    "outside": "units a day outside a game",
-    "units": "units a day in all",
-    "game": "units in this game",
-    "games": "games a day",
-    "core": "core words a day",
-    "closed": "today's budgets count as spent since a restore",
-}
-RETRY_SOON_SECONDS: Final = 2
 _JSON: Final = ("Content-Type", "application/json")
-_PROBLEM: Final = ("Content-Type", "application/problem+json")
-_PRIVATE: Final = ("Cache-Control", "no-store")
+PRIVATE: Final = ("Cache-Control", "no-store")
 _PUBLIC: Final = ("Cache-Control", "public, max-age=86400")
 
 
@@ -69,6 +40,102 @@ class TwoLetterWords(Struct, frozen=True):
 
     rules: str
     words: list[str]
+
+
+class DisallowedWords(Struct, frozen=True):
+    """The words that a rule set strikes out and publishes."""
+
+    rules: str
+    words: list[str]
+
+
+class RuleSetEntry(Struct, frozen=True):
+    """A rule set by its id."""
+
+    id: str
+    title: str
+
+
+class RuleSets(Struct, frozen=True):
+    """The rule sets there are."""
+
+    rules: list[RuleSetEntry]
+
+
+class OptionEntry(Struct, frozen=True):
+    """An option: what it is set to, what it may be set to, and what it is for."""
+
+    name: str
+    value: str
+    values: str
+    says: str
+
+
+class RuleSetOptions(Struct, frozen=True):
+    """A rule set with all its options."""
+
+    id: str
+    title: str
+    options: list[OptionEntry]
+
+
+class LetterLine(Struct, frozen=True):
+    """A letter of a new word: its face value, what the small word cap left of it, its premium, and its points.
+
+    A lower case letter is a blank.
+    """
+
+    letter: str
+    square: str
+    new: bool
+    face: int
+    value: int
+    premium: int
+    points: int
+
+
+class WordLine(Struct, frozen=True):
+    """A new word: its letters, the word premiums newly covered, the factor they make together, and its score."""
+
+    word: str
+    letters: list[LetterLine]
+    premiums: list[int]
+    factor: int
+    score: int
+
+
+class BonusLine(Struct, frozen=True):
+    """The one bonus of a play, and for how many tiles it is; of a stretch also the run that was stretched."""
+
+    points: int
+    reason: BonusFor
+    tiles: int
+    stretched: str
+
+
+class ReceiptOfPlay(Struct, frozen=True):
+    """Every point of a play: the score is the sum of the lines and the bonus."""
+
+    lines: list[WordLine]
+    bonus: BonusLine
+    score: int
+
+
+class Scored(Struct, frozen=True):
+    """What a play scores and the words it forms, the main word first; nothing was looked up."""
+
+    score: int
+    words: list[str]
+    receipt: ReceiptOfPlay
+
+
+class JudgedPlay(Struct, frozen=True):
+    """The one verdict on all words of a play, and what it scores if it is good."""
+
+    valid: bool
+    score: int
+    words: list[str]
+    receipt: ReceiptOfPlay
 
 
 class Budget(Struct, frozen=True):
@@ -101,38 +168,36 @@ class Entrance(Struct, frozen=True):
     openapi: str
 
 
-class ProblemDetails(Struct, frozen=True, omit_defaults=True):
-    """Why a request was not answered. (RFC 9457)"""
-
-    type: str
-    title: str
-    status: int
-    detail: str
-    instance: str
-    code: Annotated[str, Meta(extra_json_schema={"enum": [*PROBLEMS]})]
-    budget: Annotated[str | None, Meta(description="Of budget-spent alone: which one.")] = None
-
-
-class Problem(Exception):
-    """A request is not answered, for one of the published reasons; no detail repeats what was sent."""
-
-    def __init__(self, code: Code, detail: str, *headers: Header, budget: str | None = None) -> None:
-        super().__init__(code)
-        self.code: Final = code
-        self.detail = detail
-        self.headers = headers
-        self.budget = budget
-
-
 # Both have the same length, so that the length of what is sent tells nothing.
 _VERDICTS: Final = {
-    True: Reply(200, (_JSON, _PRIVATE), b'{"valid":true }'),
-    False: Reply(200, (_JSON, _PRIVATE), b'{"valid":false}'),
+    True: Reply(200, (_JSON, PRIVATE), b'{"valid":true }'),
+    False: Reply(200, (_JSON, PRIVATE), b'{"valid":false}'),
 }
 
 
 def verdict(valid: bool) -> Reply:
     return _VERDICTS[valid]
+
+
+def scored(ruling: Legal) -> Scored:
+    """The score of a play with its receipt."""
+    explained = receipt(ruling)
+    lines = [_word_line(line) for line in explained.words]
+    bonus = BonusLine(*explained.bonus[:4])
+    return Scored(ruling.score, ruling.words, ReceiptOfPlay(lines, bonus, explained.score))
+
+
+def _word_line(line: receipts.WordLine) -> WordLine:
+    letters = [
+        LetterLine(letter, square_name(row, column), new, face, value, premium, points)
+        for letter, row, column, new, face, value, premium, points in line.letters
+    ]
+    return WordLine(line.word, letters, list(line.premiums), line.factor, line.score)
+
+
+def judged_play(valid: bool, scored: Scored) -> Reply:
+    """As for words: nothing but the verdict differs between yes and no."""
+    return Reply(200, (_JSON, PRIVATE), _VERDICTS[valid].body[:-1] + b"," + msgspec.json.encode(scored)[1:])
 
 
 def public(shape: Struct) -> Reply:
@@ -142,41 +207,11 @@ def public(shape: Struct) -> Reply:
 
 def private(shape: Struct) -> Reply:
     """An answer for this caller at this moment."""
-    return Reply(200, (_JSON, _PRIVATE), msgspec.json.encode(shape))
+    return Reply(200, (_JSON, PRIVATE), msgspec.json.encode(shape))
 
 
 def quota(allowances: Iterable[Allowance]) -> Reply:
     return private(Quota([Budget(a.budget, a.limit, a.left, _utc(a.ends)) for a in allowances]))
-
-
-def problem(problem: Problem, request_id: str) -> Reply:
-    status, title = PROBLEMS[problem.code]
-    details = ProblemDetails(
-        type=f"urn:ordws:problem:{problem.code}", title=title, status=status, detail=problem.detail,
-        instance=f"urn:ordws:request:{request_id}", code=problem.code, budget=problem.budget,
-    )  # fmt: skip
-    return Reply(status, (_PROBLEM, _PRIVATE, *problem.headers), msgspec.json.encode(details))
-
-
-def unauthorized() -> Problem:
-    """One and the same for a key that is missing, malformed, unknown or revoked."""
-    return Problem("unauthorized", "send Authorization: Bearer with a client key", ("WWW-Authenticate", "Bearer"))
-
-
-def budget_spent(refused: Refused) -> Problem:
-    return Problem(
-        "budget-spent", f'"{refused.budget}" ({_MEANING[refused.budget]}) does not hold this question; see /v1/quota',
-        ("Retry-After", str(refused.retry_after_seconds)), budget=refused.budget,
-    )  # fmt: skip
-
-
-def store_down() -> Problem:
-    """Without its stores nothing is looked up. (GUARD, decision 9)"""
-    return Problem("store-down", "nothing was looked up", ("Retry-After", str(RETRY_SOON_SECONDS)))
-
-
-def too_busy() -> Problem:
-    return Problem("too-busy", "nothing was looked up", ("Retry-After", str(RETRY_SOON_SECONDS)))
 
 
 def _utc(moment: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Final, TypeVar
 from urllib.parse import parse_qsl
@@ -9,7 +10,7 @@ from urllib.parse import parse_qsl
 import msgspec
 from msgspec import Meta, Struct
 
-from ordws.desk.replies import Problem
+from ordws.desk.problems import Problem
 from ordws.fold import LONGEST, SHORTEST
 from ordws.rules.rulesets import DEFAULT, RULE_SETS
 
@@ -30,6 +31,7 @@ Player = Annotated[
 ]
 
 T = TypeVar("T", bound=Struct)
+_NO_PATH: Final[Mapping[str, str]] = {}
 
 
 class Nothing(Struct, forbid_unknown_fields=True, frozen=True):
@@ -64,6 +66,32 @@ class JudgeWords(_Labelled, frozen=True, kw_only=True):
     rules: Rules = DEFAULT
 
 
+class WhichRuleSet(Struct, forbid_unknown_fields=True, frozen=True):
+    """Which rule set is asked for."""
+
+    id: Rules
+
+
+class JudgePlay(_Labelled, frozen=True, kw_only=True):
+    """A play on a position."""
+
+    position: Annotated[
+        str, Meta(max_length=4_096, description="CGP, of 15 or 21 rows; racks, scores, zero turns may be missing",
+                  examples=["15/15/15/15/15/15/15/7FiSH4/15/15/15/15/15/15/15"])
+    ]  # fmt: skip
+    move: Annotated[
+        str, Meta(max_length=256, description="`8D STAiNER` across, `D8` down; swaps for the blank first: `=H8`",
+                  examples=["=I8 8L ING"])
+    ]  # fmt: skip
+    rules: Rules = DEFAULT
+    rack: Annotated[
+        str, Meta(max_length=21, description="Capitals, `?` for a blank; if missing, the position's first rack.")
+    ] | None = None  # fmt: skip
+    options: Annotated[
+        dict[str, str | int | bool | list[str]], Meta(description="As `GET /v1/rules/{id}` names them.")
+    ] | None = None  # fmt: skip
+
+
 def read_body(kind: type[T], content_type: str, body: bytes) -> T:
     """The JSON body of a request; a Problem names the place of a fault and repeats no text."""
     if content_type.partition(";")[0].strip().lower() != "application/json":
@@ -77,9 +105,9 @@ def read_body(kind: type[T], content_type: str, body: bytes) -> T:
     return read
 
 
-def read_query(kind: type[T], query: str) -> T:
-    """The query of a request, read as strictly as a body."""
-    pairs = parse_qsl(query, keep_blank_values=True)
+def read_query(kind: type[T], query: str, path: Mapping[str, str] = _NO_PATH) -> T:
+    """The query of a request and what its path names, read as strictly as a body."""
+    pairs = [*path.items(), *parse_qsl(query, keep_blank_values=True)]
     if len(dict(pairs)) < len(pairs):
         raise Problem("bad-request", "a parameter of the query is given twice")
     try:

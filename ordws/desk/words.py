@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ordws.desk import replies
-from ordws.desk.replies import Problem, Reply
+from ordws.desk.problems import Problem, budget_spent
+from ordws.desk.replies import Reply
 from ordws.desk.requests import JudgeWords, WhoseQuota
 from ordws.desk.wiring import Desk
 from ordws.fold import LONGEST, SHORTEST, find_fold
@@ -24,7 +25,7 @@ def answer_question(desk: Desk, client: Client, asked: JudgeWords, now: int) -> 
     who = identity(client, asked.player)
     outcome = ask(desk, who, fold_all(asked.words), asked.game, published, now)
     if isinstance(outcome, Refused):
-        raise replies.budget_spent(outcome)
+        raise budget_spent(outcome)
     return replies.verdict(outcome)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from ordws.errors import BadInput
 from ordws.rules.board import Axis, square_name
@@ -16,14 +16,18 @@ _LETTERS: Final = re.compile(r"[A-Za-z.]+", re.ASCII)
 _TILES: Final = re.compile(r"[A-Z?]+", re.ASCII)
 
 
+Swaps: TypeAlias = tuple[tuple[int, int], ...]
+"""Row and column of blanks on the board."""
+
+
 class BadMove(BadInput):
     """A text is not a move."""
 
 
 class Turn(NamedTuple):
-    """Squares (row, column) whose blanks are swapped first, and the move."""
+    """Squares whose blanks are swapped first, and the move."""
 
-    swaps: tuple[tuple[int, int], ...]
+    swaps: Swaps
     move: Move
 
 

@@ -9,9 +9,10 @@ from typing import Final
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from ordws.desk import replies
+from ordws.desk import problems
 from ordws.desk.actions import ACTIONS, Action, Call, answer
-from ordws.desk.replies import Code, Problem, Reply
+from ordws.desk.problems import Code, Problem
+from ordws.desk.replies import Reply
 from ordws.desk.wiring import Desk
 from ordws.errors import BadInput
 from ordws.service import openapi, reference
@@ -49,11 +50,12 @@ def create_app(
 
 
 def _add(app: Flask, method: str, path: str, send: Callable[[], Response]) -> None:
-    def view() -> Response:
+    def view(**_: str) -> Response:
         request.environ[ROUTE] = path
         return send()
 
-    app.add_url_rule(path, f"{method} {path}", view, methods=[method], provide_automatic_options=False)
+    rule = path.replace("{", "<").replace("}", ">")
+    app.add_url_rule(rule, f"{method} {path}", view, methods=[method], provide_automatic_options=False)
 
 
 def _view(desk: Desk, action: Action, clock: Clock) -> Callable[[], Response]:
@@ -64,6 +66,7 @@ def _view(desk: Desk, action: Action, clock: Clock) -> Callable[[], Response]:
         call = Call(
             environ[REQUEST_ID], environ["REQUEST_METHOD"], environ.get("HTTP_AUTHORIZATION", ""),
             environ.get("CONTENT_TYPE", ""), environ.get("QUERY_STRING", ""), environ["wsgi.input"].read(),
+            request.view_args or {},
         )  # fmt: skip
         return _response(answer(desk, action, call, clock()))
 
@@ -87,7 +90,7 @@ def _refuse(error: HTTPException) -> Response:
     }
     code, detail = refusals.get(error.code, ("bad-request", "the request is malformed"))
     allow = [(name, value) for name, value in error.get_headers() if name == "Allow"]
-    return _response(replies.problem(Problem(code, detail, *allow), request.environ[REQUEST_ID]))
+    return _response(problems.told(Problem(code, detail, *allow), request.environ[REQUEST_ID]))
 
 
 def _response(reply: Reply) -> Response:

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from ordws.desk.actions import ACTIONS, Action, Keyed
-from ordws.desk.replies import PROBLEMS, Code, ProblemDetails
+from ordws.desk.problems import PROBLEMS, Code, ProblemDetails
 
 Json: TypeAlias = dict[str, Any]
 
@@ -68,13 +68,18 @@ def _operation(method: str, path: str, action: Action, schemas: Json) -> Json:
         body = {"schema": {"$ref": f"#/components/schemas/{action.reads.__name__}"}}
         operation["requestBody"] = {"required": True, "content": {"application/json": body}}
     else:
-        operation["parameters"] = _parameters(schemas[action.reads.__name__])
+        operation["parameters"] = _parameters(path, schemas[action.reads.__name__])
     return operation
 
 
-def _parameters(shape: Json) -> list[Json]:
+def _parameters(path: str, shape: Json) -> list[Json]:
     return [
-        {"name": name, "in": "query", "required": name in shape["required"], "schema": _without_null(schema)}
+        {
+            "name": name,
+            "in": "path" if f"{{{name}}}" in path else "query",
+            "required": name in shape["required"],
+            "schema": _without_null(schema),
+        }
         for name, schema in shape["properties"].items()
     ]
 

@@ -12,8 +12,9 @@ from time import perf_counter
 from typing import Final, NamedTuple
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from ordws.desk import replies
-from ordws.desk.replies import Header, Problem
+from ordws.desk import problems
+from ordws.desk.problems import Problem
+from ordws.desk.replies import Header
 from ordws.service.logs import Line, Log, redacted
 
 LARGEST_BODY: Final = 16 * 1024
@@ -61,7 +62,7 @@ class Outermost:
 
     def _answer(self, environ: WSGIEnvironment, request_id: str) -> Answer:
         if not self._places.acquire(blocking=False):
-            return _refusal(environ, replies.too_busy(), request_id)
+            return _refusal(environ, problems.too_busy(), request_id)
         try:
             environ["wsgi.input"] = BytesIO(_body(environ))
             return _collected(self._inner, environ)
@@ -130,6 +131,6 @@ def _refuse_write(data: bytes) -> None:
 
 
 def _refusal(environ: WSGIEnvironment, problem: Problem, request_id: str) -> Answer:
-    status, headers, body = replies.problem(problem, request_id)
+    status, headers, body = problems.told(problem, request_id)
     sent = b"" if environ["REQUEST_METHOD"] == "HEAD" else body
     return Answer(status, [*headers, ("Content-Length", str(len(body)))], sent)

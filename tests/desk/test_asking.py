@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ordws.desk.replies import Problem
+from ordws.desk.problems import Problem
 from ordws.desk.requests import JudgeWords, WhoseQuota
 from ordws.desk.wiring import Rounds
 from ordws.desk.words import answer_question, answer_quota, ask, fold_all, identity, judged, published_by

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ordws.desk.replies import Problem
+from ordws.desk.problems import Problem
 from ordws.desk.requests import JudgeWords, Nothing, WhichRules, WhoseQuota, read_body, read_query
 
 JSON = "application/json"

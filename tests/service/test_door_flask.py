@@ -62,8 +62,13 @@ def test_the_surface_is_this(service):
         ("/healthz", "GET", "HEAD"),
         ("/openapi.json", "GET", "HEAD"),
         ("/readyz", "GET", "HEAD"),
+        ("/v1/disallowed-words", "GET", "HEAD"),
         ("/v1/judge", "POST"),
+        ("/v1/plays", "POST"),
         ("/v1/quota", "GET", "HEAD"),
+        ("/v1/rules", "GET", "HEAD"),
+        ("/v1/rules/<id>", "GET", "HEAD"),
+        ("/v1/score", "POST"),
         ("/v1/two-letter-words", "GET", "HEAD"),
     }
 

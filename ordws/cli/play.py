@@ -1,0 +1,191 @@
+"""`ordws play`: one play judged, with its receipt."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import click
+
+from ordws.cli import instance_option
+from ordws.cli.ruling import read_options, rules_options
+
+if TYPE_CHECKING:
+    from ordws.desk.problems import Problem
+    from ordws.desk.requests import JudgePlay
+    from ordws.rules.move import Legal
+
+    Verdict = Callable[[Legal], bool | None]
+
+_UNREADABLE = ("bad-position", "bad-move", "bad-rack", "unknown-rules", "unknown-option")
+
+
+@click.command("play")
+@rules_options
+@click.option("--position", metavar="CGP", help="The position, at least its rows.")
+@click.option("--move", metavar="MOVE", help="The play, as 8D STAiNER; swaps for the blank first, as =H8.")
+@click.option("--rack", metavar="TILES", help="The rack, in capitals, ? for a blank.")
+@click.option("--no-words", is_flag=True, help="Score alone: no word is looked up.")
+@click.option("--compare", is_flag=True, help="The receipts under all rule sets, side by side.")
+@click.option("--batch", is_flag=True, help="One request of POST /v1/plays a line of standard input, one answer each.")
+@click.option("--json", "as_json", is_flag=True, help="Print what POST /v1/plays answers.")
+@instance_option
+def command(
+    rules: str | None, options: tuple[str, ...], position: str | None, move: str | None, rack: str | None,
+    no_words: bool, compare: bool, batch: bool, as_json: bool, instance: str | None,
+) -> int:  # fmt: skip
+    """Judge and score one play, and explain each point.
+
+    Ends with status 0 if all words are acceptable, 1 if not or if the play does not fit. With --no-words no word set
+    is needed. The default rule set is scrabble-i.
+
+    \b
+    Example:
+      ordws play --rules scrabble-o --no-words --move "8L ING" \\
+        --position 15/15/15/15/15/15/15/7FiSH4/15/15/15/15/15/15/15
+    """
+    verdict: Verdict = _no_verdict if no_words else _opened(instance)
+    if batch:
+        return _answer_lines(verdict)
+    if position is None or move is None:
+        raise click.UsageError("--position and --move are needed, or --batch")
+    asked = _asked(rules, position, move, rack, options)
+    if compare:
+        return _compare(asked, verdict, as_json)
+    return _print_json(asked, verdict) if as_json else _print(asked, verdict)
+
+
+def _no_verdict(ruling: Legal) -> None:
+    return None
+
+
+def _opened(instance: str | None) -> Verdict:
+    """Judges words by the edition of this installation."""
+    from ordws.desk.plays import check_disallowed
+    from ordws.desk.wiring import open_shelf
+    from ordws.desk.words import judged
+    from ordws.instance import Instance
+    from ordws.rules.rulesets import published
+
+    edition = open_shelf(Instance.locate(instance), adopting=False).current
+
+    def verdict(ruling: Legal) -> bool:
+        check_disallowed(ruling)
+        return judged(edition, published(ruling.rules), ruling.words)
+
+    return verdict
+
+
+def _asked(rules: str | None, position: str, move: str, rack: str | None, options: tuple[str, ...]) -> JudgePlay:
+    from ordws.desk.requests import JudgePlay
+    from ordws.rules.rulesets import DEFAULT
+
+    given: dict[str, str | int | bool | list[str]] = {**read_options(options)}
+    return JudgePlay(rules=rules or DEFAULT, position=position, move=move, rack=rack, options=given)
+
+
+def _answer_lines(verdict: Verdict) -> int:
+    from ordws.desk.problems import Problem
+    from ordws.desk.requests import JudgePlay, read_body
+
+    for line in sys.stdin.buffer:
+        try:
+            body = _body(read_body(JudgePlay, "application/json", line), verdict)
+        except Problem as problem:
+            body = _told(problem)
+        click.echo(body)
+    return 0
+
+
+def _print_json(asked: JudgePlay, verdict: Verdict) -> int:
+    from ordws.desk.problems import Problem
+
+    try:
+        body = _body(asked, verdict)
+    except Problem as problem:
+        click.echo(_told(problem))
+        return 2 if problem.code in _UNREADABLE else 1
+    click.echo(body)
+    return 0 if json.loads(body).get("valid", True) else 1
+
+
+def _body(asked: JudgePlay, verdict: Verdict) -> bytes:
+    """What POST /v1/plays answers, or POST /v1/score where there is no verdict."""
+    from ordws.desk.plays import rule_on
+
+    ruling = rule_on(asked)
+    return _written(ruling, verdict(ruling))
+
+
+def _written(ruling: Legal, valid: bool | None) -> bytes:
+    from ordws.desk import replies
+
+    scored = replies.scored(ruling)
+    return (replies.private(scored) if valid is None else replies.judged_play(valid, scored)).body
+
+
+def _told(problem: Problem) -> bytes:
+    return json.dumps({"code": problem.code, "detail": problem.detail}, separators=(",", ":")).encode()
+
+
+def _print(asked: JudgePlay, verdict: Verdict) -> int:
+    from rich.console import Console
+
+    from ordws.desk.plays import rule_on
+    from ordws.desk.problems import Problem
+    from ordws.pictures.receipt import receipt_table
+    from ordws.rules.receipt import receipt
+
+    try:
+        ruling = rule_on(asked)
+        valid = verdict(ruling)
+    except Problem as problem:
+        if problem.code in _UNREADABLE:
+            raise click.UsageError(f"{problem.code}: {problem.detail}") from problem
+        click.echo(f"{problem.code}: {problem.detail}")
+        return 1
+    Console().print(receipt_table(receipt(ruling)))
+    if valid is not None:
+        click.echo(_SENTENCE[valid])
+    return 1 if valid is False else 0
+
+
+_SENTENCE = {True: "acceptable", False: "not acceptable"}
+
+
+def _compare(asked: JudgePlay, verdict: Verdict, as_json: bool) -> int:
+    from rich.console import Console
+
+    from ordws.desk.compare import compare
+    from ordws.desk.problems import Problem
+    from ordws.pictures.receipt import comparison_table
+    from ordws.rules.receipt import receipt
+
+    try:
+        rulings = {rules: _decided(ruling, verdict) for rules, ruling in compare(asked).items()}
+    except Problem as problem:
+        raise click.UsageError(f"{problem.code}: {problem.detail}") from problem
+    if as_json:
+        for rules, (ruling, valid) in rulings.items():
+            body = _told(ruling) if isinstance(ruling, Problem) else _written(ruling, valid)
+            click.echo(b'{"rules":"' + rules.encode() + b'",' + body[1:])
+        return 0
+    receipts = {
+        rules: ruling.code if isinstance(ruling, Problem) else receipt(ruling) for rules, (ruling, _) in rulings.items()
+    }
+    verdicts = {rules: _SENTENCE[valid] for rules, (_, valid) in rulings.items() if valid is not None}
+    Console().print(comparison_table(receipts, verdicts))
+    return 0
+
+
+def _decided(ruling: Legal | Problem, verdict: Verdict) -> tuple[Legal | Problem, bool | None]:
+    from ordws.desk.problems import Problem
+
+    if isinstance(ruling, Problem):
+        return ruling, None
+    try:
+        return ruling, verdict(ruling)
+    except Problem as disallowed:
+        return disallowed, None

@@ -1,0 +1,129 @@
+"""Questions of plays: whether one fits, what it scores, and whether its words are acceptable."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from ordws.desk import replies
+from ordws.desk.problems import Code, Problem, budget_spent, ill_formed
+from ordws.desk.replies import Reply
+from ordws.desk.requests import JudgePlay
+from ordws.desk.wiring import Desk
+from ordws.desk.words import ask, identity, rule_set
+from ordws.guard.gate import Refused
+from ordws.identity.register import Client
+from ordws.records.cgp import BadPosition, Position, read_cgp
+from ordws.records.moves import BadMove, Swaps, read_turn
+from ordws.rules.board import Board
+from ordws.rules.fault import Illegal
+from ordws.rules.judge import judge
+from ordws.rules.move import Legal, Play
+from ordws.rules.options import BadOption, with_options
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.rulesets import published
+from ordws.rules.swap import swap
+
+ILL_FORMED: Final[tuple[Code, ...]] = (
+    "bad-position", "bad-move", "unknown-rules", "unknown-option", "bad-rack", "swap-not-allowed", "no-such-blank",
+    "off-board", "square-taken", "no-new-tile", "gap", "misses-centre", "not-connected", "not-on-rack",
+    "too-many-tiles", "no-word-formed", "main-word-too-short", "only-two-letter-words", "main-word-in-wings",
+    "no-tile-on-inner-board",
+)  # fmt: skip
+"""Why a play is refused at no cost, in the order in which a player is told."""
+
+_RACK: Final = re.compile(r"[A-Z?]*", re.ASCII)
+
+
+def answer_play(desk: Desk, client: Client, asked: JudgePlay, now: int) -> Reply:
+    """One verdict for all words of a play, with its would-be score explained."""
+    ruling = rule_on(asked)
+    check_disallowed(ruling)
+    who = identity(client, asked.player)
+    outcome = ask(desk, who, tuple(ruling.words), asked.game, published(ruling.rules), now)
+    if isinstance(outcome, Refused):
+        raise budget_spent(outcome)
+    return replies.judged_play(outcome, replies.scored(ruling))
+
+
+def answer_score(desk: Desk, client: Client, asked: JudgePlay, now: int) -> Reply:
+    """The score of a play explained: no word is looked up, and nothing charged."""
+    return replies.private(replies.scored(rule_on(asked)))
+
+
+class Question(NamedTuple):
+    """What a request asks of a play, read."""
+
+    rules: RuleSet
+    board: Board
+    rack: str | None
+    swaps: Swaps
+    play: Play
+
+
+def rule_on(asked: JudgePlay) -> Legal:
+    """The ruling on a play that fits; a Problem tells the first reason why one does not."""
+    return ruled(read(asked))
+
+
+def read(asked: JudgePlay) -> Question:
+    """What is asked; a Problem names what cannot be read."""
+    position = _read_position(asked.position)
+    swaps, play = _read_turn(asked.move)
+    return Question(_read_rules(asked), position.board, _read_rack(asked, position), swaps, play)
+
+
+def ruled(question: Question) -> Legal:
+    """The swaps made and the play ruled on; a Problem tells why it does not fit."""
+    rules, board, rack, swaps, play = question
+    if board.side != rules.layout.side:
+        raise Problem("bad-position", f"{rules.id} is played on {rules.layout.side} rows, not {board.side}")
+    for square in swaps:
+        swapped = swap(rules, board, rack, *square)
+        if isinstance(swapped, Illegal):
+            raise ill_formed(swapped)
+        board, rack = swapped
+    ruling = judge(rules, board, play, rack)
+    if isinstance(ruling, Illegal):
+        raise ill_formed(ruling)
+    return ruling
+
+
+def check_disallowed(ruling: Legal) -> None:
+    """A play with a word of the published lists is taken back, and another made. (RULES 6.7, rule 7)"""
+    if not published(ruling.rules).struck.isdisjoint(ruling.words):
+        raise Problem("disallowed-word", "the turn is not spent; /v1/disallowed-words has the lists")
+
+
+def _read_position(text: str) -> Position:
+    try:
+        return read_cgp(text)
+    except BadPosition as err:
+        raise Problem("bad-position", str(err)) from err
+
+
+def _read_turn(text: str) -> tuple[Swaps, Play]:
+    try:
+        swaps, move = read_turn(text)
+    except BadMove as err:
+        raise Problem("bad-move", str(err)) from err
+    if not isinstance(move, Play):
+        raise Problem("bad-move", 'a play is needed, as in "8D WORD": an exchange or a pass forms no words')
+    return swaps, move
+
+
+def _read_rules(asked: JudgePlay) -> RuleSet:
+    rules = rule_set(asked.rules)
+    try:
+        return with_options(rules, asked.options or {})
+    except BadOption as err:
+        raise Problem("unknown-option", str(err)) from err
+
+
+def _read_rack(asked: JudgePlay, position: Position) -> str | None:
+    """The rack that was sent, or that of the position's player to move, or None."""
+    if asked.rack is None:
+        return next((rack for rack in position.racks[:1] if rack), None)
+    if not _RACK.fullmatch(asked.rack):
+        raise Problem("bad-rack", 'a rack is written in capitals, "?" for a blank')
+    return asked.rack

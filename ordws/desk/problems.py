@@ -1,0 +1,133 @@
+"""Every refusal there is, and how it is told. (RFC 9457)"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ordws.desk.replies import PRIVATE, Header, Reply
+from ordws.guard.gate import Refused
+from ordws.rules.fault import Illegal
+
+Code: TypeAlias = Literal[
+    "bad-request", "bad-word", "short-body", "unauthorized", "not-found", "method-not-allowed", "length-required",
+    "too-large", "not-json", "bad-position", "bad-move", "unknown-rules", "unknown-option", "bad-rack", "game-over",
+    "not-your-turn", "swap-not-allowed", "no-such-blank", "exchange-not-allowed", "bag-too-low", "off-board",
+    "square-taken", "no-new-tile", "gap", "misses-centre", "not-connected", "not-on-rack", "too-many-tiles",
+    "no-word-formed", "main-word-too-short", "only-two-letter-words", "main-word-in-wings", "no-tile-on-inner-board",
+    "disallowed-word", "player-required", "budget-spent", "internal-error", "too-busy", "store-down",
+]  # fmt: skip
+
+PROBLEMS: Final[dict[Code, tuple[int, str]]] = {
+    "bad-request": (400, "The request cannot be read"),
+    "bad-word": (400, "Not a word"),
+    "short-body": (400, "The body ended early"),
+    "unauthorized": (401, "A client key is needed"),
+    "not-found": (404, "Nothing is here"),
+    "method-not-allowed": (405, "Not by this method"),
+    "length-required": (411, "The body has no length"),
+    "too-large": (413, "The body is too large"),
+    "not-json": (415, "The body is not JSON"),
+    "bad-position": (422, "Not a position"),
+    "bad-move": (422, "Not a play"),
+    "unknown-rules": (422, "No such rule set"),
+    "unknown-option": (422, "No such option"),
+    "bad-rack": (422, "Not a rack"),
+    "game-over": (422, "The game is over"),
+    "not-your-turn": (422, "Another player is to move"),
+    "swap-not-allowed": (422, "There is no swap for the blank"),
+    "no-such-blank": (422, "No blank to swap for"),
+    "exchange-not-allowed": (422, "No exchange now"),
+    "bag-too-low": (422, "The bag holds too few tiles"),
+    "off-board": (422, "Off the board"),
+    "square-taken": (422, "A square is taken"),
+    "no-new-tile": (422, "No tile is put down"),
+    "gap": (422, "There is a gap"),
+    "misses-centre": (422, "The centre is not covered"),
+    "not-connected": (422, "Not connected"),
+    "not-on-rack": (422, "Not on the rack"),
+    "too-many-tiles": (422, "Too many tiles"),
+    "no-word-formed": (422, "No word is formed"),
+    "main-word-too-short": (422, "The main word is too short"),
+    "only-two-letter-words": (422, "Only words of two letters"),
+    "main-word-in-wings": (422, "The main word lies in the wings"),
+    "no-tile-on-inner-board": (422, "No tile on the inner board"),
+    "disallowed-word": (422, "A word is on the published lists of disallowed words"),
+    "player-required": (422, "A player is needed"),
+    "budget-spent": (429, "The budget is spent"),
+    "internal-error": (500, "The service made a mistake"),
+    "too-busy": (503, "Too many requests are under way"),
+    "store-down": (503, "A store does not answer"),
+}
+_MEANING: Final = {
+    "outside": "units a day outside a game",
+    "units": "units a day in all",
+    "game": "units in this game",
+    "games": "games a day",
+    "core": "core words a day",
+    "closed": "today's budgets count as spent since a restore",
+}
+RETRY_SOON_SECONDS: Final = 2
+_PROBLEM: Final = ("Content-Type", "application/problem+json")
+
+
+class ProblemDetails(Struct, frozen=True, omit_defaults=True):
+    """Why a request was not answered. (RFC 9457)"""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    code: Annotated[str, Meta(extra_json_schema={"enum": [*PROBLEMS]})]
+    budget: Annotated[str | None, Meta(description="Of budget-spent alone: which one.")] = None
+
+
+class Problem(Exception):
+    """A request is not answered, for one of the published reasons; no detail repeats a word that was sent."""
+
+    def __init__(self, code: Code, detail: str, *headers: Header, budget: str | None = None) -> None:
+        super().__init__(code)
+        self.code: Final = code
+        self.detail = detail
+        self.headers = headers
+        self.budget = budget
+
+
+def told(problem: Problem, request_id: str) -> Reply:
+    """What is sent instead of an answer."""
+    status, title = PROBLEMS[problem.code]
+    details = ProblemDetails(
+        type=f"urn:ordws:problem:{problem.code}", title=title, status=status, detail=problem.detail,
+        instance=f"urn:ordws:request:{request_id}", code=problem.code, budget=problem.budget,
+    )  # fmt: skip
+    return Reply(status, (_PROBLEM, PRIVATE, *problem.headers), msgspec.json.encode(details))
+
+
+def ill_formed(illegal: Illegal) -> Problem:
+    """A play that does not fit: no charge, no look-up."""
+    code: Any = illegal.fault.value
+    return Problem(code, illegal.sentence)
+
+
+def unauthorized() -> Problem:
+    """One and the same for a key that is missing, malformed, unknown or revoked."""
+    return Problem("unauthorized", "send Authorization: Bearer with a client key", ("WWW-Authenticate", "Bearer"))
+
+
+def budget_spent(refused: Refused) -> Problem:
+    return Problem(
+        "budget-spent", f'"{refused.budget}" ({_MEANING[refused.budget]}) does not hold this question; see /v1/quota',
+        ("Retry-After", str(refused.retry_after_seconds)), budget=refused.budget,
+    )  # fmt: skip
+
+
+def store_down() -> Problem:
+    """Without its stores nothing is looked up. (GUARD, decision 9)"""
+    return Problem("store-down", "nothing was looked up", ("Retry-After", str(RETRY_SOON_SECONDS)))
+
+
+def too_busy() -> Problem:
+    return Problem("too-busy", "nothing was looked up", ("Retry-After", str(RETRY_SOON_SECONDS)))

@@ -1,0 +1,88 @@
+"""Receipts in the terminal, one or several side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from rich import box
+from rich.table import Table
+
+from ordws.rules.receipt import BonusLine, LetterLine, Receipt, WordLine
+
+_REASONS: Final = {"none": "no bonus", "big-play": "big play", "stretch": "stretch"}
+
+
+def receipt_table(receipt: Receipt) -> Table:
+    """A line a word, a line for the bonus, and the score."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("word")
+    table.add_column("letters")
+    for heading in ("sum", "times", "points"):
+        table.add_column(heading, justify="right")
+    for line in receipt.words:
+        table.add_row(line.word, letters(line), str(line.sum), factor(line), str(line.score))
+    table.add_row(_REASONS[receipt.bonus.reason], reason(receipt.bonus), "", "", str(receipt.bonus.points))
+    table.add_section()
+    table.add_row("score", "", "", "", str(receipt.score))
+    return table
+
+
+def comparison_table(receipts: Mapping[str, Receipt | str], verdicts: Mapping[str, str]) -> Table:
+    """Receipts side by side under their headings; a text stands where there is none and says why."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("", *receipts):
+        table.add_column(heading, overflow="fold")
+    columns = list(receipts.values())
+    for word in dict.fromkeys([line.word for each in columns for line in _lines(each)]):
+        table.add_row(word, *[_cell(each, word) for each in columns])
+    table.add_row("bonus", *["" if isinstance(each, str) else _bonus(each.bonus) for each in columns])
+    table.add_section()
+    table.add_row("score", *[each if isinstance(each, str) else str(each.score) for each in columns])
+    if verdicts:
+        table.add_row("words", *[verdicts.get(heading, "") for heading in receipts])
+    return table
+
+
+def letters(line: WordLine) -> str:
+    """What each letter counts: `Z10x3` on a premium, `(F4)` if it lay there, `Z10>4` if it is capped."""
+    return " ".join([_letter(each) for each in line.letters])
+
+
+def _letter(line: LetterLine) -> str:
+    counted = f"{line.letter}{line.face}"
+    if line.value < line.face:
+        counted += f">{line.value}"
+    if line.premium > 1:
+        counted += f"x{line.premium}"
+    return counted if line.is_new else f"({counted})"
+
+
+def reason(bonus: BonusLine) -> str:
+    """What the bonus is for."""
+    tiles = "1 tile" if bonus.tiles == 1 else f"{bonus.tiles} tiles"
+    return f"{bonus.stretched} and {tiles}" if bonus.reason == "stretch" else tiles
+
+
+def factor(line: WordLine) -> str:
+    """The word premiums and what they make together, `2+2=4`; empty where there are none."""
+    if len(line.premiums) < 2:
+        return str(line.factor) if line.factor > 1 else ""
+    sign = "+" if line.factor == sum(line.premiums) else "x"
+    return f"{sign.join([str(premium) for premium in line.premiums])}={line.factor}"
+
+
+def _lines(receipt: Receipt | str) -> tuple[WordLine, ...]:
+    return () if isinstance(receipt, str) else receipt.words
+
+
+def _cell(receipt: Receipt | str, word: str) -> str:
+    return "\n".join([f"{letters(line)}\n{_sum(line)}" for line in _lines(receipt) if line.word == word])
+
+
+def _sum(line: WordLine) -> str:
+    return f"{line.sum} times {factor(line)}: {line.score}" if line.premiums else str(line.score)
+
+
+def _bonus(bonus: BonusLine) -> str:
+    return f"{_REASONS[bonus.reason]}\n{reason(bonus)}: {bonus.points}" if bonus.points else "0"

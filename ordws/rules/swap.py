@@ -1,0 +1,26 @@
+"""A swap for the blank, which comes before the turn and is none. (RULES 5)"""
+
+from __future__ import annotations
+
+from ordws.rules.board import Board, square_name
+from ordws.rules.fault import Fault, Illegal
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.tiles import BLANK
+
+
+def swap(
+    rules: RuleSet, board: Board, rack: str | None, row: int, column: int
+) -> tuple[Board, str | None] | Illegal:  # fmt: skip
+    """The board with the letter in place of its blank and the rack with the blank; without a rack, all letters do."""
+    if not rules.swap:
+        return Illegal(Fault.SWAP_NOT_ALLOWED, "these rules have no swap for the blank")
+    name = square_name(row, column)
+    letter = board.at(row, column) if max(row, column) < board.side else ""
+    if not letter.islower():
+        return Illegal(Fault.NO_SUCH_BLANK, f"there is no blank on {name}")
+    tile = letter.upper()
+    if rack is not None:
+        if tile not in rack:
+            return Illegal(Fault.NOT_ON_RACK, f'the rack has no "{tile}" to give for the blank on {name}')
+        rack = rack.replace(tile, BLANK, 1)
+    return board.put({(row, column): tile}), rack

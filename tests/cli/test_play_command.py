@@ -1,0 +1,163 @@
+"""`ordws play` and `ordws rules`, as a player types them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ordws.cli import ordws, run
+
+ROOT = Path(__file__).parent.parent.parent
+HEAT = "15/15/15/15/15/15/15/15/5HEAT6/15/15/15/15/15/15"
+FISH = "15/15/15/15/15/15/15/7FiSH4/15/15/15/15/15/15/15"
+EMPTY_21 = "/".join(["21"] * 21)
+
+
+@pytest.fixture
+def play(house, monkeypatch, capsys):
+    """Runs `ordws play` and returns its status, output and errors."""
+
+    def play(*arguments, instance=str(house.instance.root)):
+        monkeypatch.setenv("COLUMNS", "120")
+        monkeypatch.setattr("sys.argv", ["ordws", "play", *arguments, "--instance", instance])
+        status = run(ordws, "ordws")
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return play
+
+
+def lines(out):
+    """The output without empty lines, a single space wherever there are several."""
+    return [" ".join(line.split()) for line in out.splitlines() if line.strip(" ─")]
+
+
+def test_a_receipt_and_a_verdict(play):
+    """Each letter, the word's factor, the bonus with its reason, the score; then one verdict for all words."""
+    status, out, err = play("--rules", "scrabble-o", "--position", HEAT, "--move", "9D RE")
+    assert (status, err) == (0, "")
+    assert lines(out) == [
+        "word letters sum times points",
+        "REHEAT R1 E1 (H4) (E1) (A1) (T1) 9 9",
+        "stretch HEAT and 2 tiles 20",
+        "score 29",
+        "acceptable",
+    ]
+
+
+def test_no_word_is_a_no(play):
+    """What is not acceptable ends with status 1, and so does what does not fit."""
+    assert play("--rules", "scrabble-o", "--position", HEAT, "--move", "9D XX")[0] == 1
+    assert play("--rules", "scrabble-o", "--position", HEAT, "--move", "9E XX") == (
+        1, 'square-taken: F9 is taken by "H"\n', "",
+    )  # fmt: skip
+    assert play("--position", EMPTY_21, "--rules", "dover", "--move", "11J ZAG")[1].startswith("disallowed-word: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--rules", "scrabble-x", "--position", HEAT, "--move", "9D RE"), "unknown-rules"),
+        (("--rules", "scrabble-o", "--position", "15/15", "--move", "9D RE"), "this has 2"),
+        (("--rules", "scrabble-o", "--position", HEAT, "--move", "RE"), "a move is a play"),
+        (("--rules", "dover", "--position", HEAT, "--move", "9D RE"), "dover is played on 21 rows, not 15"),
+        (("--option", "premium", "--position", HEAT, "--move", "9D RE"), '"premium" is not of the form NAME=VALUE'),
+        (("--option", "premium=sum", "--position", HEAT, "--move", "9D RE"), '"sum" is none of add, multiply'),
+        (("--move", "9D RE"), "--position and --move are needed"),
+    ],
+)
+def test_what_cannot_be_read_is_misuse(play, arguments, message):
+    """Status 2, and an error that names what was wrong."""
+    status, out, err = play("--no-words", *arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("ordws: error: ")
+    assert message in err
+
+
+def test_scores_need_no_word_set(play, tmp_path):
+    """With --no-words nothing is opened."""
+    asked = ("--no-words", "--rules", "scrabble-o", "--position", FISH, "--move", "=I8 8L ING")
+    status, out, _ = play(*asked, instance=str(tmp_path / "none"))
+    assert status == 0
+    assert lines(out)[-1] == "score 55"
+    assert "acceptable" not in out
+
+
+def test_json_is_what_http_answers(play):
+    """The same object, and for a play that does not fit its code and a sentence."""
+    status, out, _ = play("--json", "--rules", "scrabble-o", "--position", HEAT, "--move", "9D RE")
+    assert (status, out[:56]) == (0, '{"valid":true ,"score":29,"words":["REHEAT"],"receipt":{')
+    status, out, _ = play("--json", "--rules", "scrabble-o", "--position", HEAT, "--move", "1A RE")
+    assert (status, json.loads(out)) == (
+        1, {"code": "not-connected", "detail": "the play touches no tile on the board"},
+    )  # fmt: skip
+    status, out, _ = play("--json", "--no-words", "--rules", "scrabble-o", "--position", HEAT, "--move", "9D RE")
+    assert list(json.loads(out)) == ["score", "words", "receipt"]
+
+
+def test_the_same_play_under_all_rule_sets(play):
+    """Side by side; a board with wings has the position in its middle, and what does not fit says why."""
+    status, out, _ = play("--compare", "--rules", "scrabble-o", "--position", HEAT, "--move", "9D RE")
+    assert status == 0
+    shown = lines(out)
+    headings = shown[0].split()
+    assert headings == ["classic", "scrabble-i-classic", "scrabble-o", "scrabble-i", "dover"]
+    assert "score 9 29 29 29 9" in shown
+    assert sum("acceptable" in line for line in shown) == 1
+    _, out, _ = play("--compare", "--no-words", "--position", EMPTY_21, "--move", "11H QUESTION", "--json")
+    answers = {answer["rules"]: answer for answer in map(json.loads, out.splitlines())}
+    assert answers["dover"]["score"] == 36 + 80
+    assert answers["classic"]["code"] == answers["scrabble-i"]["code"] == "too-many-tiles"
+
+
+def test_tiles_in_the_wings_fit_no_board_without(play):
+    """A position with tiles in the wings has nothing to say of a board of 15 rows."""
+    on = EMPTY_21.replace("21/21/21", "21/21/A20", 1)
+    _, out, _ = play("--compare", "--no-words", "--position", on, "--move", "3B B", "--json")
+    answers = {answer["rules"]: answer for answer in map(json.loads, out.splitlines())}
+    assert answers["classic"] == {
+        "rules": "classic", "code": "bad-position", "detail": "there are tiles outside the 15 rows of this board",
+    }  # fmt: skip
+    assert answers["scrabble-i"]["code"] == "main-word-too-short"
+
+
+def test_a_batch_answers_line_by_line(house):
+    """One request a line, one answer each, in order; a bad line is answered and the next one follows."""
+    good = {"rules": "scrabble-o", "position": HEAT, "move": "9D RE"}
+    requests = [good, {**good, "move": "9D XX"}, {**good, "move": "1A RE"}, {"position": HEAT}, good]
+    typed = "\n".join(["{", *map(json.dumps, requests)]) + "\n"
+    command = [sys.executable, "-c", "from ordws.cli import main; main()", "play", "--batch"]
+    done = subprocess.run(
+        [*command, "--instance", str(house.instance.root)], input=typed, cwd=ROOT, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [answer.get("code", answer.get("valid")) for answer in answers] == [
+        "bad-request", True, False, "not-connected", "bad-request", True,
+    ]  # fmt: skip
+    assert answers[1] == answers[5]
+
+
+def test_rule_sets_and_their_options(monkeypatch, capsys):
+    """All rule sets with their titles; of one, each option with its value, what it is for and what it may be."""
+
+    def rules(*arguments):
+        monkeypatch.setattr("sys.argv", ["ordws", "rules", *arguments])
+        status = run(ordws, "ordws")
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    assert rules()[1].splitlines()[0] == "classic             the regular North American tournament game"
+    status, out, _ = rules("dover", "--option", "rack_size=7")
+    assert status == 0
+    assert "rack_size=7\n    tiles on a full rack (RULES 1, row 5)\n    1 to 12\n" in out
+    assert json.loads(rules("--json")[1])["rules"][4]["id"] == "dover"
+    assert json.loads(rules("dover", "--json")[1])["title"] == "Scrabble II as played in the Dover club"
+    status, out, err = rules("scrabble-x")
+    assert (status, out) == (2, "")
+    assert '"scrabble-x" is none of classic' in err
+    assert rules("--option", "rack_size=7")[0] == 2
