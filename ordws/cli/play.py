@@ -79,10 +79,10 @@ def _opened(instance: str | None) -> Verdict:
 
 
 def _asked(rules: str | None, position: str, move: str, rack: str | None, options: tuple[str, ...]) -> JudgePlay:
-    from ordws.desk.requests import JudgePlay
+    from ordws.desk.requests import JudgePlay, OptionValue
     from ordws.rules.rulesets import DEFAULT
 
-    given: dict[str, str | int | bool | list[str]] = {**read_options(options)}
+    given: dict[str, OptionValue] = {**read_options(options)}
     return JudgePlay(rules=rules or DEFAULT, position=position, move=move, rack=rack, options=given)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Final, TypeAlias, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -29,6 +29,9 @@ Game = Annotated[
 Player = Annotated[
     str, Meta(min_length=1, max_length=LONGEST_LABEL, description="A player's pseudonym; required for operator keys.")
 ]
+
+OptionValue: TypeAlias = str | int | bool | list[str] | dict[str, int] | None
+"""Rows of a layout may be a list, points by tiles an object; null is as good as "none"."""
 
 T = TypeVar("T", bound=Struct)
 _NO_PATH: Final[Mapping[str, str]] = {}
@@ -88,7 +91,7 @@ class JudgePlay(_Labelled, frozen=True, kw_only=True):
         str, Meta(max_length=21, description="Capitals, `?` for a blank; if missing, the position's first rack.")
     ] | None = None  # fmt: skip
     options: Annotated[
-        dict[str, str | int | bool | list[str]], Meta(description="As `GET /v1/rules/{id}` names them.")
+        dict[str, OptionValue], Meta(description="As `GET /v1/rules/{id}` names them.")
     ] | None = None  # fmt: skip
 
 

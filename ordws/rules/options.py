@@ -14,7 +14,7 @@ from ordws.rules.rulesets import RULE_SETS
 from ordws.rules.tiles import TILE_SETS, TileSet
 
 Given: TypeAlias = Mapping[str, object]
-"""By name: a text, a number, True or False, or a list of texts for a layout."""
+"""By name: a text, number, truth value or None; a list of rows for a layout, points by tiles for a bonus."""
 
 ABOUT: Final[dict[str, About]] = {
     name: hint.__metadata__[0]
@@ -115,6 +115,10 @@ def _text(value: object) -> str:
             return "on" if value else "off"
         case list():
             return "/".join([str(row) for row in value])
+        case dict():
+            return ",".join([f"{n}:{points}" for n, points in value.items()]) or "none"
+        case None:
+            return "none"
         case _:
             return str(value)
 

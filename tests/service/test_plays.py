@@ -75,6 +75,12 @@ def test_an_option_changes_the_score(service):
     added = play(service, "8A QUESTION", EMPTY_15, "dover", options={"board": 15, "premium": "add"})
     multiplied = play(service, "8A QUESTION", EMPTY_15, "dover", options={"board": "15"})
     assert (added.json["score"], multiplied.json["score"]) == (170, 188)
+    for table in ("8:100", {"8": 100}):
+        bonus = play(service, "8A QUESTION", EMPTY_15, "dover", options={"board": 15, "big_play": table})
+        assert bonus.json["score"] == 108 + 100
+    assert play(service, "8A QUESTION", EMPTY_15, "dover", options={"board": 15, "big_play": None}).json["score"] == 108
+    drawn = [mark * 15 for mark in "......." + "-" + "......."]
+    assert play(service, "8H LOVER", EMPTY_15, options={"layout": drawn}).json["score"] == 8 * 10 + 10
     capped = play(service, "8H ZAX", EMPTY_15, options={"small_word_cap": True})
     assert (capped.json["score"], capped.json["valid"]) == (14, True)
 
