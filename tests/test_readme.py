@@ -102,7 +102,7 @@ def test_every_command_is_in_readme():
 
 @pytest.mark.parametrize(
     "command", ["ordws", "ordws-build", "ordws-build run", "ordws-build fetch"]
-    + [f"ordws {name}" for name in ("init", "serve", "judge", "play", "rules", "clients", "clients add", "curation", "curation import",
+    + [f"ordws {name}" for name in ("init", "serve", "judge", "play", "board", "rules", "slip", "clients", "clients add", "curation", "curation import",
                                     "curation export", "curation override", "curation status", "status", "publish",
                                     "keys", "keys rotate", "backup", "restore")],
 )  # fmt: skip

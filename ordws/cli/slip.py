@@ -1,0 +1,23 @@
+"""`ordws slip`: the rules on a slip of paper."""
+
+from __future__ import annotations
+
+import click
+
+from ordws.cli.ruling import varied_option
+
+
+@click.command("slip")
+@click.argument("rules", metavar="ID")
+@varied_option
+def command(rules: str, options: tuple[str, ...]) -> None:
+    """Print the slip of a rule set, to keep by the rack: bonuses, two-letter words, what else differs.
+
+    \b
+    Example:
+      ordws slip scrabble-i --option small_word_cap=on
+    """
+    from ordws.cli.ruling import read_rules
+    from ordws.pictures.slip import slip
+
+    click.echo(slip(read_rules(rules, options, hint="ID")), nl=False)

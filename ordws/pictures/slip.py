@@ -1,0 +1,151 @@
+"""The rules on a slip of paper, to keep by the rack at the table: plain text of a fixed width."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations, groupby, pairwise, zip_longest
+from textwrap import wrap
+from typing import Final
+
+from ordws.rules.options import variations
+from ordws.rules.ruleset import Challenge, CheckOspd, Clock, Minimum, Premium, RuleSet, Wings
+from ordws.rules.rulesets import published
+from ordws.rules.scoring import together
+
+WIDTH: Final = 42
+_MARGIN: Final = 2
+_COLUMNS: Final = 5
+_TABLE: Final = 19
+"""Where the two-letter words begin, as on the slips that the rule books print."""
+
+_DECENT: Final = {2: "twos", 3: "threes", 4: "fours", 5: "fives", 6: "sixes", 7: "sevens"}
+_MINIMUM: Final = {
+    Minimum.NONE: ("EVERY WORD", "2-letter minimum"),
+    Minimum.MAIN3: ("MAIN WORD", "3-letter minimum"),
+    Minimum.ANY3: ("ONE NEW WORD", "3-letter minimum"),
+}
+_TILES: Final = {
+    "classic": "Classic 100 tile set with 9I, 2 blank",
+    "eight-i": "Classic 100 tile set with 8I, 3 blank",
+    "three-sets": "3 standard sets",
+    "pool-300": "nice 300-tile set",
+}
+_WINGS: Final = {
+    Wings.ANYWHERE: "",
+    Wings.MAIN_WORD: "Main word must touch the inner board.",
+    Wings.NEW_TILE: "Each play: a tile on the inner board.",
+}
+_CHALLENGE: Final = {
+    Challenge.NONE: "Regular dictionary; all words checked.",
+    Challenge.VOID: "No invalid word can be played.",
+    Challenge.SINGLE: "Invalid words stand unless challenged. A lost challenge costs nothing.",
+    Challenge.DOUBLE: "Invalid words stand unless challenged. A lost challenge costs the turn.",
+    Challenge.FIVE: "Invalid words stand unless challenged. A lost challenge gives 5 points a word.",
+    Challenge.TEN: "Invalid words stand unless challenged. A lost challenge gives 10 points.",
+    Challenge.TRIPLE: "Invalid words stand unless challenged. A lost challenge costs the game.",
+}
+_CHECK_OSPD: Final = {
+    CheckOspd.NONE: "",
+    CheckOspd.OFFICIAL: "CHECK THE OSPD: found, play again; if not, lose the play's full value.",
+    CheckOspd.DOVER: "CHECK THE OSPD: found, play again; if not, lose the word's face value.",
+}
+
+
+def slip(rules: RuleSet) -> str:
+    """The slip of a rule set, in which whatever is set otherwise than in the rule book shows."""
+    rows = zip_longest(_tables(rules), _two_letter_words(rules), fillvalue="")
+    lines = [f"{left:{_TABLE}}{right}" for left, right in rows]
+    for note in _notes(rules):
+        lines += wrap(note, WIDTH - 2 * _MARGIN, subsequent_indent="  ", break_on_hyphens=False)
+    return "".join([f"{' ' * _MARGIN}{line}".rstrip() + "\n" for line in lines])
+
+
+def _tables(rules: RuleSet) -> list[str]:
+    """The left side: name, minimum, big play and stretch."""
+    lines = [rules.id.upper().replace("-", " "), *_MINIMUM[rules.minimum]]
+    if any(rules.big_play):
+        plays = [f"{n:>6}{points:>7}" for n, points in enumerate(rules.big_play) if points]
+        lines += ["", "BIG PLAY Bonus", "Tiles  Pts", *plays]
+    if any(rules.stretch):
+        decent = _DECENT.get(rules.stretch_from, f"{rules.stretch_from}s")
+        lines += ["", "STRETCH Bonus", f"(on {decent} and up)", "Ltrs   Pts"]
+        lines += [f"{n:>6}{points:>7}{' *' * _is_big(rules, n)}" for n, points in enumerate(rules.stretch) if n]
+    return [line if line.startswith(" ") else " " * ((17 - len(line)) // 2) + line for line in lines]
+
+
+def _is_big(rules: RuleSet, n: int) -> bool:
+    """Whether so many tiles are a big play too, the bonus of which the stretch bonus has within it."""
+    table = rules.big_play
+    return any(table) and table[min(n, len(table) - 1)] > 0
+
+
+def _two_letter_words(rules: RuleSet) -> list[str]:
+    """The right side: the words in columns, a gap between first letters, no letter parted."""
+    columns = _columns(tuple(sorted(published(rules).twos)))
+    return [" Two-Letter Words", *["  ".join(row) for row in zip_longest(*columns, fillvalue="  ")]]
+
+
+@cache
+def _columns(words: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """The most even columns there are; of equally even ones those that leave the first column short."""
+    groups = [("  ", *group) for _, group in groupby(words, key=lambda word: word[0])]
+    heights = [len(group) for group in groups]
+
+    def uneven(breaks: tuple[int, ...]) -> int:
+        return sum([(sum(heights[a:b]) - 1) ** 2 for a, b in pairwise(breaks)])
+
+    inner = combinations(range(1, len(groups)), _COLUMNS - 1)
+    best = min([(0, *breaks, len(groups)) for breaks in inner], key=uneven)
+    return tuple([tuple([word for group in groups[a:b] for word in group][1:]) for a, b in pairwise(best)])
+
+
+def _notes(rules: RuleSet) -> list[str]:
+    """The lines below: what else a player has to know, then what differs from the rule book."""
+    starred = any(_is_big(rules, n) for n in range(len(rules.stretch)))
+    notes = [
+        *_equipment(rules),
+        _CHALLENGE[rules.challenge],
+        "Disallowed word: make another play." if rules.disallowed_words != "none" else "",
+        _CHECK_OSPD[rules.check_ospd],
+        _word_squares(rules),
+        "Small word point cap." if rules.small_word_cap else "",
+        "Expose final rack (two players)." if rules.expose_final_rack else "",
+        _clock(rules),
+        "SWAP for the blank." if rules.swap else "",
+        "* Bonus incorporates BIG PLAY bonus." if starred else "",
+        *[f"Played here with {name}={value}." for name, value in variations(rules).items()],
+    ]
+    return [note for note in notes if note]
+
+
+def _equipment(rules: RuleSet) -> list[str]:
+    side, rack, tiles = rules.layout.side, rules.rack_size, _TILES[rules.tiles.name]
+    if rules.scoop < rules.tiles.total:
+        tiles = f"Random scoop from {tiles}" if rules.scoop == 100 else f"Scoop of {rules.scoop} from {tiles}"
+    classic = "Classic " if rack == 7 else ""
+    if rules.layout.wings:
+        return [f"{classic}{rack}-tile rack.", "Extended board.", _WINGS[rules.wings], f"{tiles}."]
+    return [f"{classic}{side}x{side} board and {rack}-tile rack.", f"{tiles}."]
+
+
+def _word_squares(rules: RuleSet) -> str:
+    """What two double and two triple word squares make."""
+    sign = "+" if rules.premium is Premium.ADD else "x"
+    twice = [f"{factor}{sign}{factor}={together(rules, [factor, factor])}" for factor in (2, 3)]
+    return f"Word squares {rules.premium.value}: {', '.join(twice)}."
+
+
+def _clock(rules: RuleSet) -> str:
+    minutes, seconds = divmod(rules.clock_seconds, 60)
+    time = f"{minutes}:{seconds:02}" if seconds else f"{minutes} minutes"
+    if not rules.clock_seconds:
+        return "Time's up when time's up." if rules.clock is Clock.TOTAL else ""
+    match rules.clock:
+        case Clock.NONE:
+            return ""
+        case Clock.OVERTIME:
+            return f"{time} each; over, -{rules.overtime_points} a minute."
+        case Clock.TOTAL:
+            return f"{time} each. Time's up when time's up."
+        case Clock.TURN:
+            return f"{time} a turn, then make a play."

@@ -1,0 +1,59 @@
+"""`ordws slip`: the rules on a slip of paper."""
+
+from __future__ import annotations
+
+import pytest
+
+from ordws.cli import run
+from ordws.cli.slip import command as slip_command
+from ordws.pictures.slip import slip
+from ordws.rules.rulesets import RULE_SETS
+
+
+@pytest.fixture
+def call(monkeypatch, capsys):
+    """Runs the command line and returns its status, output and errors."""
+
+    def call(*arguments):
+        monkeypatch.setattr("sys.argv", ["ordws slip", *arguments])
+        status = run(slip_command, "ordws slip")
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return call
+
+
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_the_slip_is_printed(call, rules):
+    """One for every rule set, with the option that was given."""
+    assert call(rules) == (0, slip(RULE_SETS[rules]), "")
+    status, out, _ = call(rules, "--option", "small_word_cap=on", "--option", "premium=add")
+    assert status == 0
+    assert "  Small word point cap.\n" in out
+    assert "  Word squares add: 2+2=4, 3+3=6.\n" in out
+
+
+def test_help_has_an_example(call):
+    """As every command."""
+    status, out, _ = call("--help")
+    assert status == 0
+    assert "ordws slip scrabble-i --option small_word_cap=on" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("scrabble-x",), 'ID: "scrabble-x" is none of classic, scrabble-i-classic, scrabble-o, scrabble-i, dover'),
+        (("dover", "--option", "premium"), '--option: "premium" is not of the form NAME=VALUE'),
+        (("dover", "--option", "swap=on", "--option", "swap=off"), '--option: "swap" is given twice'),
+        (("dover", "--option", "premium=sum"), '--option: option premium: "sum" is none of add, multiply'),
+        (("dover", "--option", "premiums=add"), '--option: there is no option "premiums", but '),
+        ((), "Missing argument 'ID'."),
+    ],
+)
+def test_what_does_not_exist_is_an_error(call, arguments, error):
+    """It is named with what there is; nothing is printed, and the status is 2."""
+    status, out, err = call(*arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("ordws: error: ")
+    assert error in err

@@ -1,0 +1,35 @@
+"""The pictures that are kept, byte by byte."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from drawn_cases import CASES, KEPT
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_picture_is_as_it_was_looked_at(name):
+    """The same board gives the same bytes as those that a person has seen and kept."""
+    assert CASES[name]() == (KEPT / name).read_text("utf-8")
+
+
+def test_every_kept_picture_is_drawn():
+    """None lies there that no case draws."""
+    assert {path.name for path in KEPT.iterdir()} == {*CASES, "README.md"}
+
+
+def test_another_process_draws_the_same(tmp_path):
+    """Neither the order of a set nor anything else of a process shows in a picture."""
+    program = "import sys; from drawn_cases import CASES; sys.stdout.write(''.join(draw() for draw in CASES.values()))"
+    drawn = []
+    for seed in ("1", "2"):
+        env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": f"{ROOT}:{Path(__file__).parent}", "PYTHONUTF8": "1"}
+        done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=env, capture_output=True, check=True)
+        drawn.append(done.stdout.decode())
+    assert drawn[0] == drawn[1] == "".join([(KEPT / name).read_text("utf-8") for name in CASES])

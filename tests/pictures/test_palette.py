@@ -1,0 +1,65 @@
+"""Colours that can be told apart and read."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from ordws.pictures.palette import GROUNDS, INKS, LAST, STRETCHED
+
+PAGES = ("light", "dark")
+PREMIUMS = ("2l", "3l", "4l", "2w", "3w", "4w")
+
+
+def luminance(colour):
+    """As WCAG 2.2 defines it."""
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one, other):
+    lighter, darker = sorted([luminance(one), luminance(other)], reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def lightness(colour):
+    """From 0 to 100, as eyes judge it (CIE L*)."""
+    y = luminance(colour)
+    return 116 * y ** (1 / 3) - 16 if y > 0.008856 else 903.3 * y
+
+
+def test_contrast_is_measured_as_wcag_measures_it():
+    """Black on white is 21 to 1, and the grey #767676 is the lightest that may be read on white."""
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert 4.5 <= contrast("#767676", "#ffffff") < 4.6
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("kind", GROUNDS)
+def test_what_is_written_can_be_read(kind, page):
+    """4.5 to 1 at least, on every ground, on light pages and dark ones. (WCAG 1.4.3)"""
+    assert contrast(getattr(GROUNDS[kind], page), getattr(INKS[kind], page)) >= 4.5
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_premium_squares_differ_in_lightness(page):
+    """A print in grey tells any two of them apart, and each from a plain square."""
+    grades = {kind: lightness(getattr(GROUNDS[kind], page)) for kind in (*PREMIUMS, "plain")}
+    assert [pair for pair in combinations(grades, 2) if abs(grades[pair[0]] - grades[pair[1]]) < 4] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_wings_are_paler(page):
+    """Nearer to the paper than the inner board, and still not the paper."""
+    paper, wing, plain = [lightness(getattr(GROUNDS[kind], page)) for kind in ("paper", "wing", "plain")]
+    assert 2 < abs(wing - paper) < abs(plain - paper) - 3
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_marks_stand_out_from_the_tile(page):
+    """The lines of the last play and the stretch contrast with the tile on light pages by 3 to 1. (WCAG 1.4.11)"""
+    tile, plain = getattr(GROUNDS["tile"], page), getattr(GROUNDS["plain"], page)
+    assert contrast(getattr(STRETCHED, page), tile) >= 3
+    assert max(contrast(getattr(LAST, page), tile), contrast(getattr(LAST, page), plain)) >= 3

@@ -1,0 +1,145 @@
+"""The slip for the table."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from ordws.pictures.slip import WIDTH, slip
+from ordws.rules.options import ABOUT, options_of, with_options
+from ordws.rules.rulesets import RULE_SETS, SCRABBLE_I, published
+
+PRINTED = """\
+     SCRABBLE I       Two-Letter Words
+      MAIN WORD      AB  DO  ID  OF  TA
+  3-letter minimum   AD      IF  OH  TI
+                     AG  ED  IN  ON  TO
+   BIG PLAY Bonus    AH  EF  IS  OR
+     Tiles  Pts      AI  EH  IT  OS  UH
+       5     10      AM  EL      OW  UM
+       6     30      AN  EM  LA  OX  UP
+       7     50      AR  EN  LI      US
+                     AS  ER  LO  PA  UT
+    STRETCH Bonus    AT  EX      PI
+  (on fours and up)  AW      MA      WE
+     Ltrs   Pts      AX  FA  ME  RE  WO
+       1      0      AY      MI
+       2     20          GO  MU  SH  XI
+       3     40      BE      MY  SI
+       4     60      BI  HA      SO  YE
+       5     90 *    BY  HE  NO      YO
+       6    110 *        HI  NU
+       7    130 *        HO
+  Classic 7-tile rack.
+  Extended board.
+"""
+
+
+def words_on(text):
+    """The two-letter words of a slip, column by column."""
+    rows = re.findall(r"^.{19}  ((?:(?:[A-Z]{2}|  )  )*[A-Z]{2})$", text, re.MULTILINE)
+    cells = [row[at : at + 2] for at in range(0, 18, 4) for row in rows]
+    return [cell for cell in cells if cell.strip()]
+
+
+def other(option):
+    """Another value that an option may be set to."""
+    match option.name:
+        case "layout":
+            return "/".join(["." * 15] * 15)
+        case "big_play" | "stretch":
+            return "2:11"
+        case "tiles":
+            return "pool-300" if option.value == "three-sets" else "three-sets"
+    if " | " in option.values:
+        return next(value for value in option.values.split(" | ") if value != option.value)
+    least = option.values.split()[0]
+    return str(int(option.value) + (1 if option.value == least else -1))
+
+
+def test_the_slip_of_scrabble_i_is_the_printed_one():
+    """Tables and two-letter words stand where the author's slip has them, HO included. (RULES E-01)"""
+    assert slip(SCRABBLE_I).startswith(PRINTED)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+def test_the_two_letter_words_are_those_in_force(rules):
+    """All of the list of the rule set in alphabetical order, and no other. (RULES 6.6)"""
+    assert words_on(slip(rules)) == sorted(published(rules).twos)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+def test_a_slip_is_as_wide_as_the_printed_ones(rules):
+    """42 columns at most, with a margin of two on the left."""
+    lines = slip(rules).split("\n")
+    assert WIDTH == 42
+    assert max(map(len, lines)) <= 40
+    assert all(line.startswith("  ") and line == line.rstrip() for line in lines if line)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+@pytest.mark.parametrize("name", ABOUT)
+def test_a_variation_shows(rules, name):
+    """Whatever is set otherwise than in the rule book is told at the end."""
+    option = next(option for option in options_of(rules) if option.name == name)
+    value = other(option)
+    text = slip(with_options(rules, {name: value}))
+    assert text != slip(rules)
+    assert f"Playedherewith{name}={value}." in "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("given", "line"),
+    [
+        ({"premium": "multiply"}, "Word squares multiply: 2x2=4, 3x3=9."),
+        ({"premium": "add"}, "Word squares add: 2+2=4, 3+3=6."),
+        ({"small_word_cap": "on"}, "Small word point cap."),
+        ({"expose_final_rack": "on"}, "Expose final rack (two players)."),
+        ({"rack_size": "8"}, "8-tile rack."),
+        ({"board": "15"}, "Classic 15x15 board and 7-tile rack."),
+        ({"board": "15", "rack_size": "8"}, "15x15 board and 8-tile rack."),
+        ({"scoop": "110"}, "Scoop of 110 from nice 300-tile set."),
+        ({"scoop": "300"}, "nice 300-tile set."),
+        ({"tiles": "eight-i"}, "Classic 100 tile set with 8I, 3 blank."),
+        ({"tiles": "three-sets"}, "Random scoop from 3 standard sets."),
+        ({"wings": "new-tile"}, "Each play: a tile on the inner board."),
+        ({"minimum": "any3"}, "ONE NEW WORD     AB  DO  ID  OF  TA"),
+        ({"challenge": "void"}, "No invalid word can be played."),
+        ({"challenge": "five"}, "Invalid words stand unless challenged."),
+        ({"check_ospd": "dover"}, "not, lose the word's face value."),
+        ({"disallowed_words": "dover"}, "Disallowed word: make another play."),
+        ({"clock_seconds": "1500"}, "25 minutes each. Time's up when time's"),
+        ({"clock": "overtime", "clock_seconds": "90"}, "1:30 each; over, -10 a minute."),
+        ({"clock": "turn", "clock_seconds": "120"}, "2 minutes a turn, then make a play."),
+        ({"stretch_from": "5"}, "(on fives and up)  AW      MA      WE"),
+        ({"stretch_from": "12"}, "(on 12s and up)   AW      MA      WE"),
+    ],
+)
+def test_a_line_says_what_an_option_does(given, line):
+    """In the words of the table, beside the name of the option."""
+    assert line in [each.strip() for each in slip(with_options(SCRABBLE_I, given)).split("\n")]
+
+
+@pytest.mark.parametrize(
+    ("played", "not_played", "told"),
+    [
+        ({}, {"stretch": "none"}, "STRETCH"),
+        ({}, {"big_play": "none"}, "BIG PLAY"),
+        ({}, {"swap": "off"}, "SWAP"),
+        ({}, {"check_ospd": "none"}, "OSPD"),
+        ({}, {"board": "15"}, "Extended"),
+        ({}, {"clock": "none"}, "Time's up"),
+        ({"clock": "turn", "clock_seconds": "60"}, {"clock": "turn"}, "a turn"),
+    ],
+)
+def test_what_is_not_played_is_not_told(played, not_played, told):
+    """A rule that is off has no line."""
+    assert told in slip(with_options(SCRABBLE_I, played))
+    assert told not in slip(with_options(SCRABBLE_I, not_played))
+
+
+def test_a_star_marks_what_has_a_big_play_within_it():
+    """Only such lines of the stretch table, as big plays are set."""
+    text = slip(with_options(SCRABBLE_I, {"big_play": "7:50"}))
+    assert [line[:20].strip() for line in text.split("\n") if line[:21].rstrip().endswith("*")] == ["7    130 *"]

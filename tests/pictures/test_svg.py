@@ -1,0 +1,228 @@
+"""A board as SVG: what can be seen on it, and read by those who do not see it."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from drawn_cases import ENDED, EVENTFUL, PLAYED, UNREPENTANT
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ordws.pictures.svg import draw_game, draw_position
+from ordws.rules.board import board_of, empty_board
+from ordws.rules.layout import STANDARD, STANDARD_ROWS, WITH_WINGS, Layout
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+
+texts = st.text(st.characters(exclude_categories=()), max_size=60)
+"""Control characters and lone surrogates too."""
+
+
+def read(drawn):
+    """The root of a picture, as a strict reader of XML finds it."""
+    return ElementTree.fromstring(drawn.encode())
+
+
+def all_of(root, kind):
+    return root.findall(f".//{NAMESPACE}{kind}")
+
+
+def written(root):
+    """All texts that are seen."""
+    return ["".join(text.itertext()) for text in all_of(root, "text")]
+
+
+def told(root):
+    """What each square says of itself, by its name."""
+    said = [title.text for title in all_of(root, "title")[1:]]
+    return dict(line.split(": ", 1) for line in said)
+
+
+@st.composite
+def boards(draw):
+    """Any letters on any squares, as a position may hold them."""
+    side = draw(st.sampled_from([15, 21]))
+    rows = [["."] * side for _ in range(side)]
+    squares = st.tuples(st.integers(0, side - 1), st.integers(0, side - 1))
+    for (row, column), letter in draw(st.dictionaries(squares, st.sampled_from("AEQZaz"), max_size=60)).items():
+        rows[row][column] = letter
+    return board_of(["".join(row) for row in rows])
+
+
+def test_a_picture_has_a_name_and_a_description():
+    """It is an image with a title and words, found by ids that are there once each."""
+    root = read(draw_position(STANDARD, UNREPENTANT, **PLAYED))
+    assert root.tag == f"{NAMESPACE}svg"
+    assert root.get("role") == "img"
+    title, words = root[0], root[1]
+    assert (title.tag, title.text) == (f"{NAMESPACE}title", "9D UN(REPENT)aNT scores 103")
+    assert words.tag == f"{NAMESPACE}desc"
+    assert words.text == (
+        "15 by 15 squares; 16 tiles. Across: 9D UNREPENTaNT. Down: F6 QuARTZ. Last play: D9, E9, L9, M9, N9."
+        " Stretched: F9, G9, H9, I9, J9, K9. A lower case letter is a blank."
+    )
+    assert root.get("aria-labelledby").split() == [title.get("id"), words.get("id")]
+    ids = [each.get("id") for each in root.iter() if each.get("id")]
+    assert ids == [title.get("id"), words.get("id")]
+
+
+def test_every_tile_says_what_it_is():
+    """Its square, letter and points, a blank as a blank, and whether it was laid last or stretched."""
+    squares = told(read(draw_position(STANDARD, UNREPENTANT, **PLAYED)))
+    assert squares["F6"] == "Q, 10 points"
+    assert squares["F7"] == "a blank for U, 0 points"
+    assert squares["D9"] == "U, 1 point, last play"
+    assert squares["L9"] == "a blank for A, 0 points, last play"
+    assert squares["F9"] == "R, 1 point, stretched"
+
+
+def test_every_premium_square_is_labelled():
+    """In letters, not by its colour alone; a tile covers the label."""
+    root = read(draw_position(STANDARD, empty_board(15), title=""))
+    labels = [text for text in written(root) if re.fullmatch("[234][LW]", text)]
+    counts = {label: labels.count(label) for label in labels}
+    assert counts == {"3W": 8, "2W": 17, "3L": 12, "2L": 24}
+    squares = told(root)
+    assert squares["A1"] == "triple word"
+    assert squares["H8"] == "double word, start"
+    assert len(squares) == 61
+    covered = read(draw_position(STANDARD, empty_board(15).put({(7, 7): "A"}), title=""))
+    assert sum(text == "2W" for text in written(covered)) == 16
+
+
+def test_quadruple_squares_are_labelled():
+    """A layout of one's own may have them, and a start that multiplies nothing."""
+    layout = Layout.drawn(["^.~", "...", "=.'"])
+    root = read(draw_position(layout, empty_board(3), title=""))
+    assert told(root) == {
+        "A1": "quadruple letter", "C1": "quadruple word", "B2": "empty, start", "A3": "triple word",
+        "C3": "double letter",
+    }  # fmt: skip
+    assert {"4L", "4W"} < set(written(root))
+
+
+def test_a_blank_is_circled_and_counts_nothing():
+    """Its letter is written as a capital in a ring, with the value 0."""
+    root = read(draw_position(STANDARD, empty_board(15).put({(7, 7): "q"}), title=""))
+    assert len(all_of(root, "circle")) == 1
+    seen = written(root)
+    assert seen.count("Q") == 1
+    assert "0" in seen
+    assert "circled: a blank" in seen
+
+
+def test_values_may_be_others():
+    """Tiles bear the values that are given."""
+    root = read(draw_position(STANDARD, empty_board(15).put({(7, 7): "Q"}), title="", values={"Q": 77}))
+    assert told(root)["H8"] == "Q, 77 points"
+    assert "77" in written(root)
+
+
+def test_the_last_play_is_outlined_and_the_stretched_run_underlined():
+    """Each square has its mark, and a key tells what the marks mean."""
+    root = read(draw_position(STANDARD, UNREPENTANT, **PLAYED))
+    outlines = [(each.get("x"), each.get("y")) for each in all_of(root, "rect") if each.get("class") == "s-last"]
+    assert outlines == [(f"{36 + 40 * column + 1.5}", f"{70 + 40 * 8 + 1.5}") for column in (3, 4, 11, 12, 13)]
+    lines = [each.get("d") for each in all_of(root, "path") if each.get("class") == "s-stretched"]
+    assert lines == [f"M{36 + 40 * column} {70 + 40 * 8 + 37}h40" for column in range(5, 11)]
+    assert "outlined: last play, underlined: stretched, circled: a blank" in written(root)
+
+
+def test_wings_have_a_ground_of_their_own():
+    """The 216 squares of the wings lie under one shape, the 225 of the inner board under another."""
+    root = read(draw_game(WITH_WINGS, EVENTFUL, **ENDED))
+    grounds = {each.get("class"): each.get("d") for each in all_of(root, "path")}
+    assert grounds["g-wing"].count("M") == 216
+    assert grounds["g-plain"].count("M") == 225
+    plain = draw_position(STANDARD, UNREPENTANT, **PLAYED)
+    assert 'class="g-wing" fill' not in plain
+
+
+def test_rows_and_columns_are_labelled():
+    """A to O and 1 to 15, or A to U and 1 to 21, on both sides."""
+    seen = written(read(draw_game(WITH_WINGS, empty_board(21), title="", players=[])))
+    assert seen.count("U") == seen.count("21") == 2
+    seen = written(read(draw_position(STANDARD, empty_board(15), title="")))
+    assert seen.count("O") == seen.count("15") == 2
+    assert "P" not in seen
+
+
+def test_a_finished_game_tells_who_won():
+    """Scores stand under the board in the order given; a word marks the winner."""
+    root = read(draw_game(WITH_WINGS, EVENTFUL, **ENDED))
+    assert written(root)[-9:] == [
+        "Anna <the> \u201cgreat\u201d & Bo", "winner", "412", "Cy", "", "389", "D\u00f6rte", "", "-12",
+    ]  # fmt: skip
+    assert root[1].text.endswith(
+        "Final scores: Anna <the> \u201cgreat\u201d & Bo 412 (winner), Cy 389, D\u00f6rte -12."
+    )
+
+
+@pytest.mark.parametrize(
+    ("winners", "said"),
+    [(None, ["tie", "tie", ""]), ([2], ["", "", "winner"]), ([0, 1, 2], ["tie", "tie", "tie"]), ([], ["", "", ""])],
+)
+def test_a_tie_is_told(winners, said):
+    """Equal scores tie, unless other winners are named, as after a lost challenge."""
+    players = [("A", 300), ("B", 300), ("C", 10)]
+    root = read(draw_game(STANDARD, empty_board(15), title="", players=players, winners=winners))
+    assert written(root)[-9:][1::3] == said
+
+
+def test_a_long_name_is_cut_where_it_is_seen_alone():
+    """The words keep it whole; signs of double width count twice."""
+    root = read(draw_game(STANDARD, empty_board(15), title="", players=[("n" * 90, 1), ("\u5c71" * 30, 0)]))
+    seen = written(root)
+    assert "n" * 39 + "\u2026" in seen
+    assert "\u5c71" * 19 + "\u2026" in seen
+    assert "n" * 90 in root[1].text
+
+
+def test_board_and_layout_have_to_match():
+    """Another side, or a mark off the board, is an error of the caller."""
+    with pytest.raises(ValueError, match="the layout has 21 squares a side, the board 15"):
+        draw_position(WITH_WINGS, UNREPENTANT, title="")
+    with pytest.raises(ValueError, match="row 3, column 15 is not on a board of 15 squares a side"):
+        draw_position(STANDARD, UNREPENTANT, title="", last=[(3, 15)])
+    with pytest.raises(ValueError, match="row -1, column 0 is not on a board"):
+        draw_position(STANDARD, UNREPENTANT, title="", stretched=[(-1, 0)])
+
+
+@given(texts, texts)
+def test_no_text_breaks_out(title, name):
+    """Whatever a title or a name holds, the picture is well-formed and has no element more."""
+    plain = read(draw_game(STANDARD, UNREPENTANT, title="", players=[("", 1)]))
+    root = read(draw_game(STANDARD, UNREPENTANT, title=title, players=[(name, 1)]))
+    assert [each.tag for each in root.iter()] == [each.tag for each in plain.iter()]
+    assert [each.attrib for each in root.iter()] == [each.attrib for each in plain.iter()]
+
+
+@given(boards())
+def test_the_words_read_back_as_the_board(board):
+    """The description and the squares tell every tile, and nothing that does not lie there."""
+    layout = STANDARD if board.side == 15 else WITH_WINGS
+    root = read(draw_position(layout, board, title=""))
+    rows = [["."] * board.side for _ in range(board.side)]
+    for head, listed in re.findall(r"(Across|Down|Alone): ([^.]*)\.", root[1].text):
+        for start, word in (item.split() for item in listed.split(", ")):
+            row, column = int(re.sub("[A-Z]", "", start)) - 1, ord(re.sub("[0-9]", "", start)) - ord("A")
+            for i, letter in enumerate(word):
+                rows[row + i * (head == "Down")][column + i * (head != "Down")] = letter
+    assert ["".join(row) for row in rows] == board.rows()
+    tiles = {square: said for square, said in told(root).items() if "point" in said}
+    assert len(tiles) == sum(letter != "." for row in rows for letter in row)
+
+
+def test_colours_may_be_set_by_the_page():
+    """Every shape bears a colour and takes another from a variable; dark screens have their own, print has not."""
+    drawn = draw_position(Layout.drawn([*STANDARD_ROWS]), UNREPENTANT, **PLAYED)
+    style = read(drawn).find(f"{NAMESPACE}style").text
+    assert "@media screen and (prefers-color-scheme:dark)" in style
+    for name in ("paper", "plain", "wing", "2l", "3l", "4l", "2w", "3w", "4w", "tile", "on-tile", "last", "stretched"):
+        assert style.count(f"--ordws-{name}:") == 2
+        assert f"var(--ordws-{name})" in style
+    painted = [each for each in read(drawn).iter() if (each.get("class") or "").startswith(("g-", "i-", "s-"))]
+    assert painted
+    assert all(re.match("#[0-9a-f]{6}$", each.get("fill") or "") or each.get("stroke") for each in painted)
