@@ -9,10 +9,10 @@ from ordws.errors import BadInput
 from ordws.rules.board import Board, board_of, empty_board
 
 SIDES: Final = (15, 21)
-_ROW: Final = re.compile(r"(?:[A-Za-z]|[1-9]\d?)+", re.ASCII)
+_ROW: Final = re.compile(r"(?:[A-Za-z]|[1-9]\d?(?!\d))+", re.ASCII)
 _PART: Final = re.compile(r"[A-Za-z]|\d+", re.ASCII)
 _RACKS: Final = re.compile(r"[A-Z?]*(?:/[A-Z?]*)*", re.ASCII)
-_SCORES: Final = re.compile(r"-?\d{1,5}(?:/-?\d{1,5})*", re.ASCII)
+_SCORES: Final = re.compile(r"/*|-?\d{1,5}(?:/-?\d{1,5})*", re.ASCII)
 _LONGEST: Final = 4_096
 
 
@@ -43,7 +43,7 @@ def read_cgp(text: str) -> Position:
     racks, scores, zeros = [*fields, *("", "", "0")[len(fields) :]]
     if not _RACKS.fullmatch(racks):
         raise BadPosition('racks are written in capitals, "?" for a blank, "/" between players')
-    if scores and not _SCORES.fullmatch(scores):
+    if not _SCORES.fullmatch(scores):
         raise BadPosition('scores are numbers, "/" between players')
     if not (zeros.isascii() and zeros.isdigit() and len(zeros) < 4):
         raise BadPosition("turns without points are a number")

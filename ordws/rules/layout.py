@@ -66,7 +66,7 @@ class Layout:
 def _check(rows: list[str] | tuple[str, ...], wings: int) -> None:
     n = len(rows)
     if not 1 <= n + 2 * wings <= LARGEST_SIDE:
-        raise ValueError(f"a layout has 1 to {LARGEST_SIDE} rows, {n + 2 * wings} are drawn")
+        raise ValueError(f"a layout has 1 to {LARGEST_SIDE} rows with its wings, this has {n + 2 * wings}")
     for number, row in enumerate(rows, start=1):
         if len(row) != n:
             raise ValueError(f"row {number} of the layout has {len(row)} squares, {n} were expected")

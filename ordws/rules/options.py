@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import Any, Final, NamedTuple, TypeAlias, get_type_hints
 
-from ordws.rules.layout import STANDARD_ROWS, Layout
+from ordws.rules.layout import LARGEST_SIDE, MARKS, STANDARD_ROWS, Layout
 from ordws.rules.lists import LISTS, TWOS
 from ordws.rules.ruleset import About, RuleSet
 from ordws.rules.rulesets import RULE_SETS
@@ -52,8 +52,7 @@ def with_options(rules: RuleSet, given: Given) -> RuleSet:
             changes[name] = _read(rules, name, _text(given[name]))
         except ValueError as err:
             faults.append(f"option {name}: {err}")
-    if not faults:
-        faults = _clashes(rules, changes)
+    faults += _clashes(rules, changes, given)
     if faults:
         raise BadOption("; ".join(faults))
     return _changed(rules, changes)
@@ -67,7 +66,10 @@ def options_of(rules: RuleSet) -> list[Option]:
 def variations(rules: RuleSet) -> dict[str, str]:
     """The options that are set otherwise than in the rule set of that name."""
     base = RULE_SETS[rules.id]
-    return {name: value for name in ABOUT if (value := written(rules, name)) != written(base, name)}
+    varied = {name: value for name in ABOUT if (value := written(rules, name)) != written(base, name)}
+    if rules.layout.wings != base.layout.wings:
+        varied["board"] = written(rules, "board")  # a smaller layout with wings may be as large as the base without
+    return varied
 
 
 def written(rules: RuleSet, name: str) -> str:
@@ -83,30 +85,42 @@ def written(rules: RuleSet, name: str) -> str:
         case Layout():
             return "standard" if value.drawn_as == STANDARD_ROWS else "/".join(value.drawn_as)
         case tuple():
-            return ",".join([f"{n}:{points}" for n, points in enumerate(value) if points]) or "none"
+            last = len(value) - 1
+            return ",".join([f"{n}:{points}" for n, points in enumerate(value) if points or n == last]) or "none"
         case _:
             return str(value)
 
 
 def _changed(rules: RuleSet, changes: dict[str, Any]) -> RuleSet:
-    side = changes.pop("board", None)
     layout: Layout = changes.get("layout", rules.layout)
-    if side is not None:
+    if "layout" in changes or "board" in changes:
+        side = changes.pop("board", len(layout.drawn_as) + 2 * rules.layout.wings)
         changes["layout"] = layout.with_wings((side - len(layout.drawn_as)) // 2)
     return replace(rules, **changes)
 
 
-def _clashes(rules: RuleSet, changes: dict[str, Any]) -> list[str]:
-    """What each option takes and all of them together do not."""
+def _clashes(rules: RuleSet, changes: dict[str, Any], given: Given) -> list[str]:
+    """What each option takes and two of them together do not, where both could be read."""
     faults = []
+    refused = given.keys() - changes.keys()
     tiles: TileSet = changes.get("tiles", rules.tiles)
     scoop = changes.get("scoop", rules.scoop)
-    if scoop > tiles.total:
+    if scoop > tiles.total and not refused & {"tiles", "scoop"}:
         faults.append(f"option scoop: {scoop} tiles cannot be drawn from the {tiles.total} of {tiles.name}")
-    sides = _sides(changes.get("layout", rules.layout))
-    if "board" in changes and changes["board"] not in sides:
-        faults.append(f'option board: "{changes["board"]}" is none of {_either(sides)}')
+    if not refused & {"layout", "board"}:
+        faults += _misfits(changes.get("layout", rules.layout), changes.get("board"), rules.layout.wings)
     return faults
+
+
+def _misfits(layout: Layout, board: int | None, wings: int) -> list[str]:
+    """What is wrong with the size of a board, said or following from its layout and the wings of the rule set."""
+    sides, n = _sides(layout), len(layout.drawn_as)
+    if board is None and n + 2 * wings > LARGEST_SIDE:
+        rows = n + 2 * wings
+        return [f"option layout: {n} rows and wings of {wings} on each side make {rows}, {LARGEST_SIDE} are the most"]
+    if board is not None and board not in sides:
+        return [f'option board: "{board}" is none of {_either(sides)}']
+    return []
 
 
 def _text(value: object) -> str:
@@ -129,7 +143,7 @@ def _read(rules: RuleSet, name: str, text: str) -> object:
         named = _one_of(text, _NAMED[name])
         return TILE_SETS[named] if name == "tiles" else named
     if name == "layout":
-        return Layout.drawn(STANDARD_ROWS if text == "standard" else text.split("/"), rules.layout.wings)
+        return Layout.drawn(STANDARD_ROWS if text == "standard" else text.split("/"))
     if name in ("big_play", "stretch"):
         return _table(text)
     value = None if name == "board" else getattr(rules, name)
@@ -177,7 +191,7 @@ def _table(text: str) -> tuple[int, ...]:
 
 def _sides(layout: Layout) -> list[int]:
     inner = len(layout.drawn_as)
-    return [inner, inner + 2 * _WINGS]
+    return [side for side in (inner, inner + 2 * _WINGS) if side <= LARGEST_SIDE]
 
 
 def _values(rules: RuleSet, name: str) -> str:
@@ -185,7 +199,7 @@ def _values(rules: RuleSet, name: str) -> str:
     if name in _NAMED:
         return " | ".join(_NAMED[name])
     if name == "layout":
-        return "standard | rows of . ' \" - = joined by /"
+        return f"standard | rows of {' '.join(MARKS)} joined by /"
     if name in ("big_play", "stretch"):
         return "none | TILES:POINTS,..."
     if name == "board":

@@ -18,14 +18,14 @@ def values(rules: RuleSet, tiles: bytes) -> bytes:
 def score(rules: RuleSet, span: Span) -> int:
     """What a new word adds to the score of its play; a receipt's line for the word calls this too. (RULES 4.1, 4.2)"""
     tiles, first, new, axis = span
-    worth = values(rules, tiles)
-    letter, word = rules.layout.letter[axis], rules.layout.word[axis]
+    worth, layout = values(rules, tiles), rules.layout
+    letter, word = layout.letter[axis], layout.word[axis]
     points, factors = sum(worth), None
     for at in new:
-        if (factor := letter[at]) > 1:
-            points += worth[at - first] * (factor - 1)
-        if (factor := word[at]) > 1:
-            factors = [factor] if factors is None else [*factors, factor]
+        if letter[at] != 1:
+            points += worth[at - first] * (letter[at] - 1)
+        if word[at] != 1:
+            factors = [word[at]] if factors is None else [*factors, word[at]]
     return points if factors is None else points * together(rules, factors)
 
 
@@ -37,7 +37,10 @@ def together(rules: RuleSet, factors: list[int]) -> int:
 
 
 def bonus(rules: RuleSet, main: Span) -> int:
-    """The bonus of a play: the stretch bonus, which has the big play within it, or else the big play. (RULES 4.6)"""
+    """The bonus of a play: the stretch bonus, which has the big play within it, or else the big play. (RULES 4.6)
+
+    More tiles than a table knows, as a larger rack allows, earn what its last line gives.
+    """
     n = len(main[2])
     table = rules.stretch if is_stretch(rules, main) else rules.big_play
     return table[n] if n < len(table) else table[-1] if table else 0

@@ -15,7 +15,7 @@ def swap(
     if not rules.swap:
         return Illegal(Fault.SWAP_NOT_ALLOWED, "these rules have no swap for the blank")
     name = square_name(row, column)
-    letter = board.at(row, column) if max(row, column) < board.side else ""
+    letter = board.at(row, column) if 0 <= min(row, column) <= max(row, column) < board.side else ""
     if not letter.islower():
         return Illegal(Fault.NO_SUCH_BLANK, f"there is no blank on {name}")
     tile = letter.upper()

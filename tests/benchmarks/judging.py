@@ -1,0 +1,172 @@
+"""Figure 4: judging and scoring one play, against an oracle whose board is a dict and which reads every word anew.
+
+The plays are those of seeded games that lay common words across and beside each other, about four tiles and two words
+to a play as in real games; the 21x21 board has the same plays, three rows and columns further in. The oracle is the one
+that the tests hold the engine against.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ordws.rules.board import Axis, Board, board_of, empty_board
+from ordws.rules.judge import judge
+from ordws.rules.lists import TWOS_101
+from ordws.rules.move import Legal, Play
+from ordws.rules.receipt import receipt
+from ordws.rules.rulesets import RULE_SETS
+from tests.benchmarks.figure import Figure, interleaved
+from tests.rules import naive_oracle
+
+GAMES = 16
+PLAYS_A_GAME = 22
+TRIES = 3_000
+CHOICE = 6
+WINGS = 3
+TEXT = """
+    ACE ACT AGE AIR AND ANT APE ARC ARM ART ASK ATE AWE BAD BAR BAT BED BEE BET BIT BOX BUS CAB CAR CAT COT COW DAY
+    DEN DIE DOG DOT EAR EAT EEL EGG END ERA EVE FAN FAR FAT FEE FIT FOX GAS GET GIN GOT HAD HAT HEN HER HOT ICE INK
+    JAR JET KEY LET LIE LOT MAN MAT MEN NET NOT NUT OAK OAR OAT ODE OLD ONE ORE OUR OWE PEN PET PIE PIT POT QUA RAN
+    RAT RED ROD ROE ROT SAT SEA SET SIT SON TAN TAR TEA TEN TIE TIN TOE TON TOY TWO USE VAN VET WAR WAS WET YES YET
+    ZOO AREA AUNT BEAR BONE CARE COAT DATE DEAR EARN EAST EASY EDGE FARE FISH GATE GOAT HEAT IDEA INTO IRON JOIN KNEE
+    LATE LINE LION MEAT NEAR NEST NINE NOSE NOTE OVER QUIT RAIN RATE REST ROAD ROSE SAIL SEAT STAR TEAR TILE TIRE TONE
+    TREE UNIT VEIN WINE YEAR ZERO AGREE ALIEN ARISE BOARD CRANE DANCE EARTH ENTER GRAIN HOUSE INERT LATER LEARN NOISE
+    OCEAN QUEEN QUIET RAISE ROAST SHARE SNORE STAIN STONE TASTE TRAIN UNTIL WATER WORDS ACTION ATONES BOTTLE CORNER
+    FINGER FRIEND GARDEN INTEND LETTER NATION ORANGE REPENT RETAIN SENIOR SISTER STREAM TRAINS YELLOW ACTIONS CERTAIN
+    ENTRAIN FORTUNE LEATHER NATIONS OPINION READING RELATES SECTION STATION TRAINED TREASON
+"""
+WORDS = sorted(TWOS_101.union(TEXT.split()))
+KNOWN = frozenset(WORDS)
+THROWN = [word for word in WORDS if len(word) > 3]
+
+
+class Case(NamedTuple):
+    """A play, the rack it comes from and the board it goes on, as the engine and as the oracle take them."""
+
+    board: Board
+    play: Play
+    rack: str
+    tiles: dict[tuple[int, int], str]
+
+
+def measure() -> Iterator[Figure]:
+    """Yield how much faster the engine is than the oracle, what a play takes, and what a larger board costs."""
+    small = list(cases(random.Random(4)))
+    large = [shifted(case) for case in small]
+    check(small, "classic")
+    check(large, "scrabble-i")
+    plain, winged, slow, told = interleaved(
+        lambda _: ruled(small, "classic"),
+        lambda _: ruled(large, "scrabble-i"),
+        lambda _: ruled_slowly(small, "classic"),
+        lambda _: explained(small, "classic"),
+    )
+    n = len(small)
+    print(f"  a play: {plain / n / 1e3:.1f} us, with its receipt {told / n / 1e3:.1f} us", file=sys.stderr)
+    yield Figure(4, f"{n} plays judged and scored, faster than a naive oracle", round(slow / plain, 1), "x", ">= 10")
+    yield Figure(4, "the same on 21x21 against 15x15", round(winged / plain, 2), "x", "<= 1.5")
+
+
+def ruled(cases: list[Case], name: str) -> None:
+    rules = RULE_SETS[name]
+    for board, play, rack, _ in cases:
+        judge(rules, board, play, rack)
+
+
+def ruled_slowly(cases: list[Case], name: str) -> None:
+    options = naive_oracle.options_of(name)
+    for _, (row, column, axis, letters), rack, tiles in cases:
+        naive_oracle.rule(options, tiles, (row, column), axis is Axis.DOWN, letters.decode(), rack)
+
+
+def explained(cases: list[Case], name: str) -> None:
+    rules = RULE_SETS[name]
+    for board, play, rack, _ in cases:
+        ruling = judge(rules, board, play, rack)
+        assert isinstance(ruling, Legal)
+        receipt(ruling)
+
+
+def check(cases: list[Case], name: str) -> None:
+    """A race is worth something only between two that arrive at the same place."""
+    options = naive_oracle.options_of(name)
+    for board, play, rack, tiles in cases:
+        ruling = judge(RULE_SETS[name], board, play, rack)
+        slow = naive_oracle.rule(
+            options, tiles, (play.row, play.column), play.axis is Axis.DOWN, play.letters.decode(), rack
+        )
+        match ruling, slow:
+            case Legal(), naive_oracle.Fits():
+                assert (ruling.words, ruling.score) == (slow.words, slow.total)
+            case _:
+                assert not isinstance(ruling, Legal)
+                assert ruling.fault.value == slow
+
+
+def cases(chance: random.Random) -> Iterator[Case]:
+    for _ in range(GAMES):
+        board = empty_board(15)
+        for _ in range(PLAYS_A_GAME):
+            found = find_play(board, chance)
+            if found is None:
+                break
+            placed = {at: chr(found.letters[i]) for i, at in enumerate(squares(found)) if board.at(*at) == "."}
+            rack = "".join("?" if letter.islower() else letter for letter in placed.values()).ljust(7, "E")
+            yield Case(board, found, rack, tiles_of(board))
+            board = board.put(placed)
+
+
+def find_play(board: Board, chance: random.Random) -> Play | None:
+    """The best of the first few plays of known words that are found by throwing words at the board."""
+    taken = list(tiles_of(board)) or [(7, 7)]
+    found: list[tuple[int, Play]] = []
+    for _ in range(TRIES):
+        play = thrown(taken, chance)
+        ruling = judge(RULE_SETS["classic"], board, play)
+        if isinstance(ruling, Legal) and KNOWN.issuperset(ruling.words):
+            found.append((ruling.score, play))
+            if len(found) == CHOICE:
+                break
+    return dotted(board, max(found)[1]) if found else None
+
+
+def thrown(taken: list[tuple[int, int]], chance: random.Random) -> Play:
+    """A word across or down through a tile of the board, or beside one; at times with a blank in it."""
+    word, axis = chance.choice(THROWN), chance.choice([*Axis])
+    row, column = chance.choice(taken)
+    if chance.random() < 0.4:
+        row, column = row + chance.choice((-1, 0, 1)), column + chance.choice((-1, 0, 1))
+    back = chance.randrange(len(word))
+    row, column = (row - back, column) if axis is Axis.DOWN else (row, column - back)
+    if chance.random() < 0.1:
+        i = chance.randrange(len(word))
+        word = word[:i] + word[i].lower() + word[i + 1 :]
+    return Play(row, column, axis, word.encode())
+
+
+def dotted(board: Board, play: Play) -> Play:
+    """The play as a record writes it, with a dot for each tile that is already there."""
+    pairs = zip(squares(play), play.letters, strict=True)
+    return play._replace(letters=bytes([letter if board.at(*at) == "." else ord(".") for at, letter in pairs]))
+
+
+def squares(play: Play) -> list[tuple[int, int]]:
+    row, column, axis, letters = play
+    return [(row + i, column) if axis is Axis.DOWN else (row, column + i) for i in range(len(letters))]
+
+
+def tiles_of(board: Board) -> dict[tuple[int, int], str]:
+    return {(r, c): letter for r, row in enumerate(board.rows()) for c, letter in enumerate(row) if letter != "."}
+
+
+def shifted(case: Case) -> Case:
+    """The same on a board with wings around it."""
+    board, (row, column, axis, letters), rack, tiles = case
+    edge = "." * WINGS
+    bare = ["." * (board.side + 2 * WINGS)] * WINGS
+    winged = board_of([*bare, *(edge + line + edge for line in board.rows()), *bare])
+    moved = {(r + WINGS, c + WINGS): letter for (r, c), letter in tiles.items()}
+    return Case(winged, Play(row + WINGS, column + WINGS, axis, letters), rack, moved)

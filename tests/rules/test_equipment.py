@@ -1,0 +1,158 @@
+"""Squares and tiles. (RULES 2)"""
+
+from __future__ import annotations
+
+import pytest
+from naive_oracle import DOUBLE_LETTER, DOUBLE_WORD, TRIPLE_LETTER, TRIPLE_WORD
+
+from ordws.rules.board import Axis, Board, board_of, empty_board, square_name
+from ordws.rules.layout import STANDARD, STANDARD_ROWS, WITH_WINGS, Layout
+from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.tiles import CLASSIC, EIGHT_I, POOL_300, THREE_SETS, TILE_SETS, VALUES, worth
+
+
+def names(layout: Layout, premium: tuple[int, int]) -> set[str]:
+    every = [(row, column) for row in range(layout.side) for column in range(layout.side)]
+    return {square_name(*square) for square in every if layout.premium(*square) == premium}
+
+
+@pytest.mark.parametrize(
+    ("premium", "squares", "count"),
+    [
+        ((1, 3), TRIPLE_WORD, 8), ((1, 2), DOUBLE_WORD, 17), ((3, 1), TRIPLE_LETTER, 12), ((2, 1), DOUBLE_LETTER, 24),
+    ],
+)  # fmt: skip
+def test_premium_squares_stand_where_the_standard_layout_has_them(premium, squares, count):
+    """8 triple and 17 double word, 12 triple and 24 double letter squares. (RULES 2.3)"""
+    assert names(STANDARD, premium) == set(squares.split())
+    assert len(squares.split()) == count
+
+
+def test_the_standard_layout_is_symmetric():
+    """In both axes and both diagonals. (RULES 2.3.1)"""
+    columns = tuple("".join(column) for column in zip(*STANDARD_ROWS, strict=True))
+    assert STANDARD_ROWS == columns == STANDARD_ROWS[::-1] == tuple(row[::-1] for row in STANDARD_ROWS)
+
+
+def test_row_8_and_column_h_alone_have_both_kinds_of_word_square():
+    """The double one of them is the centre. (RULES 2.3.1, E-04)"""
+    both = [row for row, marks in enumerate(STANDARD_ROWS, start=1) if {"-", "="} <= set(marks)]
+    assert both == [8]
+    assert STANDARD_ROWS[7] == "=..'...-...'..="
+    assert STANDARD.start == (7, 7)
+
+
+def test_wings_hold_fewer_squares_than_the_board_they_surround():
+    """Three rows make 216 squares, which is less than 225; four would make 304. (V-18)"""
+    assert (WITH_WINGS.side, sum(WITH_WINGS.inner), 21 * 21 - sum(WITH_WINGS.inner)) == (21, 225, 216)
+    assert (15 + 2 * 4) ** 2 - 15 * 15 == 304
+
+
+def test_wings_have_no_premium_and_move_the_board_by_three():
+    """Every square of the wings is a single one; A1 of the inner board is D4, its centre K11. (RULES 2.4, 0.4)"""
+    every = [(row, column) for row in range(21) for column in range(21)]
+    for row, column in every:
+        if WITH_WINGS.is_inner(row, column):
+            assert WITH_WINGS.premium(row, column) == STANDARD.premium(row - 3, column - 3)
+        else:
+            assert WITH_WINGS.premium(row, column) == (1, 1)
+    assert square_name(*WITH_WINGS.start) == "K11"
+    assert [square_name(r, c) for r, c in every if WITH_WINGS.is_inner(r, c)][::224] == ["D4", "R18"]
+
+
+def test_a_drawing_has_a_factor_for_each_mark():
+    """Four times the letter and four times the word can be drawn too, and each axis reads the same square."""
+    layout = Layout.drawn(["'\"^.", "-=~.", "....", "...."], wings=1)
+    assert [layout.premium(1, column) for column in range(6)] == [(1, 1), (2, 1), (3, 1), (4, 1), (1, 1), (1, 1)]
+    assert [layout.premium(2, column) for column in range(6)] == [(1, 1), (1, 2), (1, 3), (1, 4), (1, 1), (1, 1)]
+    across, down = layout.letter[Axis.ACROSS], layout.letter[Axis.DOWN]
+    of_row_1_column_3, of_row_3_column_1 = (1 + 1) * 7 + 3, (3 + 1) * 7 + 1
+    assert (across[of_row_1_column_3], across[of_row_3_column_1]) == (4, 1)
+    assert (down[of_row_3_column_1], down[of_row_1_column_3]) == (4, 1)
+    assert eval(repr(layout)) == layout
+
+
+@pytest.mark.parametrize(
+    ("rows", "wings", "says"),
+    [
+        ([], 0, "a layout has 1 to 21 rows with its wings, this has 0"),
+        (["." * 16] * 16, 3, "a layout has 1 to 21 rows with its wings, this has 22"),
+        (["..", "..."], 0, "row 2 of the layout has 3 squares, 2 were expected"),
+        (["..", ".x"], 0, 'row 2 of the layout has "x", which is none of . \' " ^ - = ~'),
+    ],
+)
+def test_a_drawing_that_is_wrong_is_refused_with_its_row(rows, wings, says):
+    """A drawing is a square of known marks that fits on a board."""
+    with pytest.raises(ValueError, match=r"layout") as refused:
+        Layout.drawn(rows, wings)
+    assert str(refused.value) == says
+
+
+def test_letters_have_their_face_values():
+    """0 for a blank, 1 for AEIOULNRST, up to 10 for Q and Z. (RULES 2.1)"""
+    by_value: dict[int, str] = {}
+    for letter, value in VALUES.items():
+        by_value[value] = "".join(sorted(by_value.get(value, "") + letter))
+    assert by_value == {
+        0: "?", 1: "AEILNORSTU", 2: "DG", 3: "BCMP", 4: "FHVWY", 5: "K", 8: "JX", 10: "QZ",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("tiles", "total", "face", "blanks", "letter_i"),
+    [(CLASSIC, 100, 187, 2, 9), (EIGHT_I, 100, 186, 3, 8), (THREE_SETS, 300, 561, 6, 27), (POOL_300, 300, 521, 9, 23)],
+)
+def test_distributions_have_the_sums_that_the_rule_books_give(tiles, total, face, blanks, letter_i):
+    """How many tiles, what they are worth, how many blanks and I's. (RULES 2.2, 2.2.1)"""
+    every = tiles.tiles()
+    assert (tiles.total, len(every), worth(every)) == (total, total, face)
+    assert (every.count("?"), every.count("I")) == (blanks, letter_i)
+    assert TILE_SETS[tiles.name] is tiles
+
+
+def test_three_standard_sets_are_three_times_the_classic_one():
+    """(RULES 2.2)"""
+    assert THREE_SETS.counts == tuple(3 * count for count in CLASSIC.counts)
+
+
+def test_one_i_makes_room_for_one_blank():
+    """(RULES 1, row 4)"""
+    assert sorted(EIGHT_I.tiles() + "I") == sorted(CLASSIC.tiles() + "?")
+
+
+def test_each_rule_set_has_its_board_rack_and_bag():
+    """Rows 1, 4 and 5 of the matrix. (RULES 1)"""
+    rows = {
+        name: (each.layout.side, each.layout.drawn_as == STANDARD_ROWS, each.rack_size, each.tiles.name, each.scoop)
+        for name, each in RULE_SETS.items()
+    }
+    assert rows == {
+        "classic": (15, True, 7, "classic", 100),
+        "scrabble-i-classic": (15, True, 7, "eight-i", 100),
+        "scrabble-o": (15, True, 7, "eight-i", 100),
+        "scrabble-i": (21, True, 7, "pool-300", 100),
+        "dover": (21, True, 8, "three-sets", 110),
+    }
+
+
+def drawn(*rows: str) -> Board:
+    return board_of([*rows])
+
+
+def test_a_board_is_the_same_read_by_rows_and_by_columns():
+    """Letters are put on squares, and cleared, in both texts of a board at once."""
+    board = drawn("C..", "A.b", "T..")
+    assert board == empty_board(3).put({(0, 0): "C", (1, 0): "A", (2, 0): "T", (1, 2): "b"})
+    assert board.rows() == ["C..", "A.b", "T.."]
+    assert drawn("CAT", "...", ".b.").across == board.down
+    assert (board.at(1, 2), board.at(0, 1)) == ("b", ".")
+    assert board.put({(1, 2): ".", (0, 0): "X"}) == drawn("X..", "A..", "T..")
+    assert not board.is_empty
+    assert empty_board(3).is_empty
+
+
+@pytest.mark.parametrize("rows", [["..", "..."], ["..", ".1"], ["..", ".é"], [".\n", ".."]])
+def test_a_board_is_drawn_in_letters_and_dots(rows):
+    """Anything else is a mistake of the program that draws it."""
+    with pytest.raises(ValueError, match=r"^a board of 2 rows has 2 letters or dots in each$"):
+        board_of(rows)

@@ -1,0 +1,277 @@
+"""Options: each has its effect, reads back as it is written, and is refused with what there is."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from play_vectors import rule
+
+from ordws.rules import judge, receipt, scoring
+from ordws.rules.layout import Layout
+from ordws.rules.move import Legal
+from ordws.rules.options import ABOUT, BadOption, options_of, variations, with_options, written
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC, SCRABBLE_O
+
+PLAIN = "/".join(["." * 15] * 15)
+
+CHANGES = [
+    ("layout", PLAIN, "classic", "", "8H ZEST", 26, 13),
+    ("board", "15", "scrabble-i", "", "8H CATS", "misses-centre", 12),
+    ("board", "21", "classic", "", "8H CATS", 12, "misses-centre"),
+    ("wings", "new-tile", "scrabble-i", "11N EVENT", "11N .....FUL", 54, "no-tile-on-inner-board"),
+    ("wings", "main-word", "dover", "11N EVENT", "11N .....FUL", "no-tile-on-inner-board", 14),
+    ("wings", "anywhere", "scrabble-i", "K2 EVENING", "2J R.D", "main-word-in-wings", 4),
+    ("rack_size", "8", "classic", "", "8H CARTOONS", "too-many-tiles", 116),
+    ("rack_size", "6", "classic", "", "8H HEATING", 74, "too-many-tiles"),
+    ("minimum", "any3", "scrabble-o", "9H ACTION", "N9 SO", "main-word-too-short", 13),
+    ("minimum", "none", "dover", "11K C", "12K OX", "only-two-letter-words", 21),
+    ("minimum", "main3", "classic", "", "8G AT", 4, "main-word-too-short"),
+    ("big_play", "6:20", "classic", "", "8H HEATED", 22, 42),
+    ("big_play", "none", "classic", "", "8H HEATING", 74, 24),
+    ("stretch", "2:5", "scrabble-o", "9F HEAT", "9D RE....", 29, 14),
+    ("stretch", "none", "scrabble-o", "9F REPENT", "9D UN......ANT", 104, 24),
+    ("stretch", "2:20", "classic", "9F HEAT", "9D RE....", 9, 29),
+    ("stretch_from", "3", "scrabble-o", "9F CAT", "9F ...TIEST", 22, 102),
+    ("stretch_from", "5", "scrabble-o", "9F HEAT", "9D RE....", 29, 9),
+    ("premium", "multiply", "scrabble-o", "1B M", "1A E.AcIATE", 104, 131),
+    ("premium", "add", "classic", "1B M", "1A E.AcIATE", 131, 104),
+    ("small_word_cap", "on", "classic", "", "8H ZEST", 26, 14),
+]
+"""Option, value, rule set, tiles before, play; the ruling without the option, and with it: a score or a fault."""
+
+
+@pytest.mark.parametrize(("name", "value", "rules", "before", "play", "without", "changed"), CHANGES)
+def test_each_option_that_a_play_is_judged_by_changes_a_ruling(name, value, rules, before, play, without, changed):
+    """The same play, one option swapped: another score, or another fault."""
+    assert recorded(rules, {}, before, play) == without
+    assert recorded(rules, {name: value}, before, play) == changed
+
+
+def recorded(rules: str, options: dict[str, str], before: str, play: str) -> int | str:
+    ruling = rule(rules, options, before, play)
+    return ruling.score if isinstance(ruling, Legal) else ruling.fault.value
+
+
+def test_no_option_that_a_play_is_judged_by_is_left_out():
+    """What judge, scoring and receipt read of a rule set is what the changes above swap; `board` is of the layout."""
+    read = {
+        node.attr
+        for module in (judge, scoring, receipt)
+        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "rules"
+    }
+    assert read | {"board"} == {name for name, *_ in CHANGES}
+
+
+def test_every_field_of_a_rule_set_is_an_option():
+    """But for its id and title; `board` is said beside its layout."""
+    assert {field.name for field in fields(RuleSet)} - {"id", "title"} | {"board"} == ABOUT.keys()
+
+
+def test_the_five_rule_sets_are_as_the_matrix_has_them():
+    """The options of a play and of the bag, rule set by rule set. (RULES 1, 11)"""
+    names = ("board", "wings", "rack_size", "minimum", "big_play", "stretch", "premium", "small_word_cap", "tiles")
+    bonuses = ("5:10,6:30,7:50", "2:20,3:40,4:60,5:90,6:110,7:130")
+    assert {id: [written(rules, name) for name in names] for id, rules in RULE_SETS.items()} == {
+        "classic": ["15", "anywhere", "7", "none", "7:50", "none", "multiply", "off", "classic"],
+        "scrabble-i-classic": ["15", "anywhere", "7", "main3", *bonuses, "add", "off", "eight-i"],
+        "scrabble-o": ["15", "anywhere", "7", "main3", *bonuses, "add", "off", "eight-i"],
+        "scrabble-i": ["21", "main-word", "7", "main3", *bonuses, "add", "off", "pool-300"],
+        "dover": ["21", "new-tile", "8", "any3", "6:20,7:50,8:80", "none", "multiply", "off", "three-sets"],
+    }
+
+
+def test_scrabble_o_is_scrabble_i_classic_with_the_final_rack_exposed():
+    """The two are the same game else. (RULES 0.2)"""
+    assert replace(SCRABBLE_O, id=SCRABBLE_I_CLASSIC.id, title=SCRABBLE_I_CLASSIC.title, expose_final_rack=False) == (
+        SCRABBLE_I_CLASSIC
+    )
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+def test_the_options_of_a_rule_set_read_back(rules):
+    """All options as they are written make the same rule set again, of whatever rule set one begins with."""
+    every = {option.name: option.value for option in options_of(rules)}
+    assert every.keys() == ABOUT.keys()
+    assert with_options(rules, every) == rules
+    for base in RULE_SETS.values():
+        assert replace(with_options(base, every), id=rules.id, title=rules.title) == rules
+    assert variations(rules) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "reads"),
+    [
+        ("small_word_cap", True, "on"), ("small_word_cap", "YES", "on"), ("swap", False, "off"), ("swap", "no", "off"),
+        ("rack_size", 9, "9"), ("rack_size", "09", "9"), ("premium", "multiply", "multiply"), ("board", 15, "15"),
+        ("big_play", "7:50", "7:50"), ("big_play", "07:50,6:0", "7:50"), ("big_play", "none", "none"),
+        ("stretch", "2:20,7:0", "2:20,7:0"), ("stretch", "4:0", "4:0"), ("tiles", "classic", "classic"),
+        ("layout", "standard", "standard"), ("layout", ["-.", ".="], "-./.="), ("layout", "-./.=", "-./.="),
+        ("clock_seconds", "0", "0"), ("two_letter_words", "101", "101"), ("two_letter_words", 70, "70"),
+    ],
+)  # fmt: skip
+def test_values_may_be_said_in_several_ways_and_are_written_in_one(name, given, reads):
+    """Texts, numbers, true and false, and the rows of a layout as a list."""
+    changed = with_options(SCRABBLE_I, {name: given})
+    assert written(changed, name) == reads
+    assert with_options(SCRABBLE_I, {name: reads}) == changed
+
+
+def test_a_layout_keeps_the_wings_of_its_rule_set_unless_the_board_says_otherwise():
+    """A drawing is that of the inner board; `board` says whether there are three more rows around it."""
+    rows = ["." * 13] * 13
+    assert with_options(SCRABBLE_I, {"layout": rows}).layout == Layout.drawn(rows, wings=3)
+    assert with_options(SCRABBLE_I, {"layout": rows, "board": 13}).layout == Layout.drawn(rows)
+    assert with_options(CLASSIC, {"layout": rows}).layout == Layout.drawn(rows)
+    assert with_options(CLASSIC, {"board": "19", "layout": rows}).layout == Layout.drawn(rows, wings=3)
+    whole = ["." * 21] * 21
+    assert with_options(SCRABBLE_I, {"layout": whole, "board": 21}).layout == Layout.drawn(whole)
+
+
+REFUSED = [
+    ({"cap": "on"}, 'there is no option "cap", but big_play, board, challenge, check_ospd, clock, '),
+    ({"premium": "ADD"}, 'option premium: "ADD" is none of add, multiply'),
+    ({"wings": ""}, 'option wings: "" is none of anywhere, main-word, new-tile'),
+    ({"challenge": "maybe"}, 'option challenge: "maybe" is none of none, void, single, double, five, ten, triple'),
+    ({"swap": "1"}, 'option swap: "1" is none of on, true, yes, off, false, no'),
+    ({"rack_size": "0"}, 'option rack_size: "0" is no number from 1 to 12'),
+    ({"rack_size": 7.0}, 'option rack_size: "7.0" is no number from 1 to 12'),
+    ({"rack_size": True}, 'option rack_size: "on" is no number from 1 to 12'),
+    ({"rack_size": "٧"}, 'option rack_size: "٧" is no number from 1 to 12'),
+    ({"clock_seconds": "9999999"}, 'option clock_seconds: "9999999" is no number from 0 to 86400'),
+    ({"tiles": "mine"}, 'option tiles: "mine" is none of classic, eight-i, three-sets, pool-300'),
+    ({"two_letter_words": "73"}, 'option two_letter_words: "73" is none of 72, 70, 101'),
+    ({"big_play": "7"}, 'option big_play: "7" is not of the form TILES:POINTS, as in 5:10,6:30; or none'),
+    ({"big_play": "7:-5"}, 'option big_play: "7:-5" is not of the form TILES:POINTS, as in 5:10,6:30; or none'),
+    ({"stretch": "0:5"}, 'option stretch: "0:5" does not name 1 to 21 tiles, each number once'),
+    ({"stretch": "2:5,2:6"}, 'option stretch: "2:6" does not name 1 to 21 tiles, each number once'),
+    ({"layout": "../..."}, "option layout: row 2 of the layout has 3 squares, 2 were expected"),
+    ({"layout": "x"}, 'option layout: row 1 of the layout has "x", which is none of . \' " ^ - = ~'),
+    ({"layout": ["." * 16] * 16}, "option layout: 16 rows and wings of 3 on each side make 22, 21 are the most"),
+    ({"layout": ["." * 22] * 22}, "option layout: a layout has 1 to 21 rows with its wings, this has 22"),
+    ({"board": "17"}, 'option board: "17" is none of 15, 21'),
+    ({"board": "21", "layout": "../.."}, 'option board: "21" is none of 2, 8'),
+    ({"board": "27", "layout": ["." * 21] * 21}, 'option board: "27" is none of 21'),
+    ({"scoop": "101", "tiles": "classic"}, "option scoop: 101 tiles cannot be drawn from the 100 of classic"),
+]
+
+
+@pytest.mark.parametrize(("options", "says"), REFUSED)
+def test_what_does_not_exist_is_refused_naming_what_does(options, says):
+    """The option, the value in quotes, and what it may be."""
+    with pytest.raises(BadOption) as refused:
+        with_options(SCRABBLE_I, options)
+    assert str(refused.value).startswith(says)
+    assert says.startswith("there is no option") or str(refused.value) == says
+
+
+def test_all_faults_are_told_at_once():
+    """Nobody has to come back for the next one."""
+    with pytest.raises(BadOption) as refused:
+        with_options(DOVER, {"nonsense": 1, "premium": "x", "scoop": 300, "tiles": "classic", "swap": "perhaps"})
+    unknown, *others = str(refused.value).split("; ")
+    assert unknown.startswith('there is no option "nonsense", but big_play, ')
+    assert others == [
+        'option swap: "perhaps" is none of on, true, yes, off, false, no',
+        'option premium: "x" is none of add, multiply',
+        "option scoop: 300 tiles cannot be drawn from the 100 of classic",
+    ]
+
+
+def test_a_refused_option_is_not_held_against_another():
+    """Whether a scoop is too large is not known where the tiles it comes from are not."""
+    with pytest.raises(BadOption) as refused:
+        with_options(CLASSIC, {"tiles": "mine", "scoop": "250", "layout": "x", "board": "21"})
+    assert str(refused.value) == (
+        'option layout: row 1 of the layout has "x", which is none of . \' " ^ - = ~; '
+        'option tiles: "mine" is none of classic, eight-i, three-sets, pool-300'
+    )
+
+
+def test_every_option_says_what_it_may_be_set_to():
+    """For people, and without a gap: what each option is for and what it takes."""
+    told = {option.name: (option.value, option.values) for option in options_of(DOVER)}
+    assert told["minimum"] == ("any3", "none | main3 | any3")
+    assert told["small_word_cap"] == ("off", "on | off")
+    assert told["rack_size"] == ("8", "1 to 12")
+    assert told["layout"] == ("standard", "standard | rows of . ' \" ^ - = ~ joined by /")
+    assert told["board"] == ("21", "15 | 21")
+    assert told["big_play"] == ("6:20,7:50,8:80", "none | TILES:POINTS,...")
+    assert told["tiles"] == ("three-sets", "classic | eight-i | three-sets | pool-300")
+    assert all(option.says and option.values for option in options_of(DOVER))
+
+
+TABLES = st.just("none") | st.dictionaries(st.integers(1, 21), st.integers(0, 999), min_size=1).map(
+    lambda table: ",".join(f"{tiles}:{points}" for tiles, points in table.items())
+)
+DRAWINGS = st.text(".'\"^-=~", min_size=1, max_size=21).map(lambda row: "/".join([row] * len(row)))
+
+
+def values_of(name: str) -> st.SearchStrategy[str]:
+    """Texts that an option takes, though not any two of them together."""
+    (option,) = [option for option in options_of(CLASSIC) if option.name == name]
+    if name in ("big_play", "stretch"):
+        return TABLES
+    if name == "layout":
+        return st.just("standard") | DRAWINGS
+    if " to " in option.values:
+        least, most = option.values.split(" to ")
+        return st.integers(int(least), int(most)).map(str)
+    return st.sampled_from(option.values.split(" | "))
+
+
+VALUES = {name: values_of(name) for name in ABOUT}
+OPTIONS = st.lists(st.sampled_from([*ABOUT]), unique=True, max_size=5).flatmap(
+    lambda names: st.fixed_dictionaries({name: VALUES[name] for name in names})
+)
+
+
+@settings(deadline=None, database=None, derandomize=True, max_examples=150)
+@given(st.sampled_from([*RULE_SETS.values()]), OPTIONS)
+@example(CLASSIC, {"layout": "/".join(["." * 9] * 9), "board": "15"})
+def test_any_options_read_back_as_they_are_written(rules, options):
+    """Whatever is set, the texts of all options, or of the variations alone, make the same rule set again."""
+    changed = find_changed(rules, options)
+    if isinstance(changed, str):
+        assert {fault.partition(":")[0] for fault in changed.split("; ")} <= {f"option {name}" for name in CLASHING}
+        return
+    assert with_options(rules, {option.name: option.value for option in options_of(changed)}) == changed
+    assert with_options(rules, variations(changed)) == changed
+    assert all(written(changed, name) == text for name, text in options.items() if name in ("premium", "rack_size"))
+
+
+CLASHING = ("scoop", "board", "layout")
+
+
+def find_changed(rules: RuleSet, options: dict[str, Any]) -> RuleSet | str:
+    """The rule set, or why it is refused."""
+    try:
+        return with_options(rules, options)
+    except BadOption as refused:
+        return str(refused)
+
+
+ANYTHING: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.text("0123456789:,./-=\"'nostadrd"),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@settings(deadline=None, database=None, derandomize=True, max_examples=300)
+@given(st.dictionaries(st.sampled_from([*ABOUT]) | st.text(max_size=20), ANYTHING, max_size=4))
+def test_options_are_taken_or_refused_and_nothing_else(options):
+    """No text, number or list that a program may send raises anything but BadOption."""
+    changed = find_changed(SCRABBLE_I, options)
+    if isinstance(changed, str):
+        assert changed.startswith(("option ", "there is no option "))
+    else:
+        assert options.keys() <= ABOUT.keys()
+        assert changed.id == "scrabble-i"

@@ -1,0 +1,225 @@
+"""Random plays on random boards under every rule set and random options: the engine, the oracle, and the notations."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
+
+import naive_oracle
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive_oracle import Fits
+from play_vectors import plain, squares, tiles_of
+
+from ordws.records.cgp import read_board, write_board
+from ordws.records.moves import read_move, write_move
+from ordws.rules.board import Axis, Board, empty_board
+from ordws.rules.fault import Fault
+from ordws.rules.judge import judge
+from ordws.rules.move import Legal, Play, Ruling
+from ordws.rules.options import with_options
+from ordws.rules.receipt import receipt
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.rulesets import RULE_SETS
+
+LETTERS = "AEINQZTaez"
+TABLES = st.sampled_from(["none", "1:3,2:7", "5:10,6:30,7:50", "2:20,3:40,4:60,5:90", "7:50"])
+DRAWINGS = st.lists(
+    st.text(".'\"^-=~", min_size=5, max_size=5).map(lambda fifth: 3 * fifth), min_size=15, max_size=15
+).map("/".join)
+OPTIONS = st.fixed_dictionaries(
+    {},
+    optional={
+        "minimum": st.sampled_from(["none", "main3", "any3"]),
+        "wings": st.sampled_from(["anywhere", "main-word", "new-tile"]),
+        "premium": st.sampled_from(["add", "multiply"]),
+        "small_word_cap": st.sampled_from(["on", "off"]),
+        "rack_size": st.integers(2, 9).map(str),
+        "big_play": TABLES,
+        "stretch": TABLES,
+        "stretch_from": st.integers(2, 5).map(str),
+        "board": st.sampled_from(["15", "21"]),
+        "layout": DRAWINGS,
+    },
+)
+
+RUNS = settings(deadline=None, database=None, derandomize=True, max_examples=100)
+
+Options: TypeAlias = tuple[tuple[str, str], ...]
+
+
+@cache
+def rules_of(name: str, options: Options) -> RuleSet:
+    return with_options(RULE_SETS[name], dict(options))
+
+
+@cache
+def oracle_of(name: str, options: Options) -> naive_oracle.Options:
+    return naive_oracle.options_of(name, plain(dict(options)))
+
+
+class Case(NamedTuple):
+    """A play on a board, the rule set with its changed options, and the rack if one is held against the play."""
+
+    name: str
+    options: Options
+    board: Board
+    play: Play
+    rack: str | None
+
+    def rule(self, **changes: Any) -> Ruling:
+        name, options, board, play, rack = self._replace(**changes)
+        return judge(rules_of(name, options), board, play, rack)
+
+    def rule_slowly(self) -> Fits | str:
+        row, column, axis, letters = self.play
+        options, down = oracle_of(self.name, self.options), axis is Axis.DOWN
+        return naive_oracle.rule(options, tiles_of(self.board), (row, column), down, letters.decode(), self.rack)
+
+
+def random_board(side: int, chance: Random) -> Board:
+    """Strings laid anywhere, across each other: few boards of a game look so, but any may be sent."""
+    tiles: dict[tuple[int, int], str] = {}
+    for _ in range(chance.choice((0, 1, 2, 4, 8, 16))):
+        row, column, down = chance.randrange(side), chance.randrange(side), chance.random() < 0.5
+        for i in range(chance.randint(1, 7)):
+            at = (row + i, column) if down else (row, column + i)
+            if max(at) < side:
+                tiles.setdefault(at, chance.choice(LETTERS))
+    return empty_board(side).put(tiles)
+
+
+def random_play(board: Board, chance: Random) -> Play:
+    """Mostly tiles on free squares near a tile or the centre, and dots or the letters where tiles lie."""
+    axis, length = chance.choice([*Axis]), chance.choice((1, 1, 2, 3, 4, 5, 6, 7, 8, 9))
+    row, column = chance.choice([*tiles_of(board)] or [(board.side // 2, board.side // 2)])
+    back, aside = chance.randint(0, length), chance.choice((0, 0, 0, -1, 1))
+    row, column = (row - back, column + aside) if axis is Axis.DOWN else (row + aside, column - back)
+    play = Play(max(row, 0), max(column, 0), axis, b"." * length)
+    letters = ""
+    for square in squares(play):
+        there = board.at(*square) if max(square) < board.side else "."
+        letters += chance.choice([".", ".", there, there.swapcase()] if there != "." else LETTERS)
+        if chance.random() < 0.02:
+            letters = letters[:-1] + chance.choice("QZ.")
+    return play._replace(letters=letters.encode())
+
+
+@st.composite
+def cases(draw: st.DrawFn, options: st.SearchStrategy[dict[str, str]] = OPTIONS) -> list[Case]:
+    """Many cases under the same options: hypothesis repeats the numbers it draws, and boards want variety."""
+    name, changes, number = draw(st.sampled_from([*RULE_SETS])), draw(options), draw(st.integers(0))
+    chance = Random(f"{name} {changes} {number}")
+    return [random_case(name, tuple(changes.items()), chance) for _ in range(12)]
+
+
+def random_case(name: str, options: Options, chance: Random) -> Case:
+    board = random_board(rules_of(name, options).layout.side, chance)
+    rack = "".join(chance.choices("AEINQZT?", k=9)) if chance.random() < 0.2 else None
+    return Case(name, options, board, random_play(board, chance), rack)
+
+
+@RUNS
+@given(cases())
+def test_the_engine_and_the_oracle_agree(cases: list[Case]):
+    """The same fault, or the same words, scores and bonus with its reason; and the receipt sums to the score."""
+    for case in cases:
+        ruling, slow = case.rule(), case.rule_slowly()
+        if not isinstance(ruling, Legal):
+            assert ruling.fault.value == slow
+            continue
+        assert isinstance(slow, Fits)
+        told = receipt(ruling)
+        assert (ruling.words, [line.score for line in told.words]) == (slow.words, slow.scores)
+        assert (ruling.bonus, told.bonus.points, told.bonus.reason) == (slow.bonus, slow.bonus, slow.reason)
+        assert ruling.score == told.score == slow.total
+        for line in told.words:
+            assert line.score == line.sum * line.factor
+            assert "".join(letter.letter for letter in line.letters).upper() == line.word
+            assert [letter for letter in line.letters if letter.premium > 1 and not letter.is_new] == []
+            for letter in line.letters:
+                assert letter.points == letter.value * letter.premium <= letter.face * letter.premium
+        assert sorted(ruling.new_squares) == sorted({(x.row, x.column) for x in told.words[0].letters if x.is_new})
+
+
+DOTS = bytes.maketrans(b"AEINQZTaez", b"::::::::::")
+
+
+def over(letters: bytes, there: bytes) -> bytes:
+    """The letters of a play, but for those of tiles already there; `:` stands for the dot that a play has for them."""
+    pairs = zip(letters, there, strict=True)
+    return bytes([letter if under == ord(".") else under for letter, under in pairs]).replace(b":", b".")
+
+
+@RUNS
+@given(cases())
+def test_how_a_play_is_written_does_not_matter(cases: list[Case]):
+    """Tiles already there as dots, spelt out, in either case or left out at the ends: the ruling is the same."""
+    for case in cases:
+        ruling, board = case.rule(), case.board
+        row, column, axis, letters = case.play
+        if not isinstance(ruling, Legal):
+            continue
+        there = "".join(board.at(*square) for square in squares(case.play)).encode()
+        spelt, swapped = over(letters, there), over(letters, there.swapcase())
+        dotted = over(letters, there.translate(DOTS))
+        cut = len(dotted) - len(dotted.lstrip(b"."))
+        start = (row + cut, column) if axis is Axis.DOWN else (row, column + cut)
+        assert case.rule(play=case.play._replace(letters=spelt)) == ruling
+        assert case.rule(play=case.play._replace(letters=swapped)) == ruling
+        assert case.rule(play=Play(*start, axis, dotted.strip(b"."))) == ruling
+        if len(ruling.new_squares) == 1:
+            (square,) = ruling.new_squares
+            assert case.rule(play=Play(*square, axis.other, dotted.strip(b"."))) == ruling
+
+
+OF_THE_PLACEMENT = {
+    Fault.OFF_BOARD, Fault.SQUARE_TAKEN, Fault.NO_NEW_TILE, Fault.GAP, Fault.MISSES_CENTRE, Fault.NOT_CONNECTED,
+}  # fmt: skip
+
+
+@RUNS
+@given(cases())
+def test_a_rack_with_the_tiles_of_a_play_changes_nothing(cases: list[Case]):
+    """The tiles a play takes are enough, in any order; without one of them it is refused, if nothing came first."""
+    for case in cases:
+        ruling = case.rule(rack=None)
+        lying = tiles_of(case.board)
+        pairs = zip(squares(case.play), case.play.letters.decode(), strict=True)
+        taken = [letter for square, letter in pairs if letter != "." and square not in lying]
+        rack = "".join(sorted("?" if letter.islower() else letter for letter in taken))
+        assert case.rule(rack=rack) == ruling
+        if isinstance(ruling, Legal) or ruling.fault not in OF_THE_PLACEMENT:
+            for i in range(len(rack)):
+                refused = case.rule(rack=rack[:i] + rack[i + 1 :])
+                assert not isinstance(refused, Legal)
+                assert refused.fault is Fault.NOT_ON_RACK
+
+
+@RUNS
+@given(cases(options=st.just({})))
+def test_a_board_turned_over_its_diagonal_makes_no_difference(cases: list[Case]):
+    """Rows for columns, across for down: the same fault, or the same words and score, for the layout is symmetric."""
+    for case in cases:
+        ruling, board = case.rule(), case.board
+        row, column, axis, letters = case.play
+        mirror = Board(board.side, board.down, board.across)
+        turned = case.rule(board=mirror, play=Play(column, row, axis.other, letters))
+        assert outcome(turned) == outcome(ruling)
+
+
+def outcome(ruling: Ruling) -> object:
+    if isinstance(ruling, Legal):
+        return sorted(ruling.words), ruling.score, ruling.bonus
+    return ruling.fault
+
+
+@RUNS
+@given(cases(options=st.just({})))
+def test_what_is_judged_can_be_written_and_read(cases: list[Case]):
+    """Board and play round-trip through their notations, wherever the play begins on the board."""
+    for case in cases:
+        assert read_board(write_board(case.board)) == case.board
+        play = case.play._replace(row=case.play.row % case.board.side, column=case.play.column % case.board.side)
+        assert read_move(write_move(play)) == play

@@ -1,0 +1,180 @@
+"""What the rule books say of one play, case by case: tests/vectors/rules, where a player can read them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from naive_oracle import Fits
+from play_vectors import FOLDER, Vector, plain, read_vectors, rule, rule_slowly
+
+from ordws.rules import judge, scoring
+from ordws.rules.board import square_name
+from ordws.rules.fault import Fault, Illegal
+from ordws.rules.move import Legal
+from ordws.rules.receipt import BonusLine, LetterLine, Receipt, WordLine, receipt
+from ordws.rules.scoring import score
+
+FILES = ("sources.txt", "claims.txt", "resolutions.txt", "placement.txt", "faults.txt")
+VECTORS = [pytest.param(vector, id=f"{name[:-4]}: {vector.title}") for name in FILES for vector in read_vectors(name)]
+RECEIPTS = [pytest.param(vector, id=vector.title) for vector in read_vectors("receipts.txt")]
+
+OF_A_PLAY = [
+    Fault.OFF_BOARD, Fault.SQUARE_TAKEN, Fault.NO_NEW_TILE, Fault.GAP, Fault.MISSES_CENTRE, Fault.NOT_CONNECTED,
+    Fault.NOT_ON_RACK, Fault.TOO_MANY_TILES, Fault.NO_WORD_FORMED, Fault.MAIN_WORD_TOO_SHORT,
+    Fault.ONLY_TWO_LETTER_WORDS, Fault.MAIN_WORD_IN_WINGS, Fault.NO_TILE_ON_INNER_BOARD,
+]  # fmt: skip
+"""In the order in which a player is told."""
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_the_engine_rules_as_the_books_say(vector: Vector):
+    """Every case of the vectors: words, the score of each, the bonus, or the fault with its sentence."""
+    ruling = rule(*asked(vector))
+    if "fault" in vector.fields:
+        fault, _, sentence = vector.fields["fault"].partition(": ")
+        assert isinstance(ruling, Illegal)
+        assert ruling.fault.value == fault
+        assert sentence in ("", ruling.sentence)
+    else:
+        assert isinstance(ruling, Legal)
+        assert ruling.words == vector.fields["words"].split()
+        scores, bonus, reason, total = points(vector)
+        assert [score(ruling.rules, span) for span in ruling.spans] == scores
+        assert (ruling.bonus, receipt(ruling).bonus.reason) == (bonus, reason)
+        assert ruling.score == receipt(ruling).score == total
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_the_oracle_rules_as_the_books_say(vector: Vector):
+    """What the engine is held against elsewhere is itself held against every case."""
+    ruled = rule_slowly(*asked(vector))
+    if "fault" in vector.fields:
+        assert ruled == vector.fields["fault"].partition(":")[0]
+    else:
+        assert isinstance(ruled, Fits)
+        scores, bonus, reason, total = points(vector)
+        assert ruled == Fits(vector.fields["words"].split(), scores, bonus, reason)
+        assert ruled.total == total
+
+
+def asked(vector: Vector) -> tuple[str, dict[str, str], str, str, str | None]:
+    fields = vector.fields
+    return fields["rules"], vector.options, fields.get("before", ""), fields["play"], fields.get("rack")
+
+
+def points(vector: Vector) -> tuple[list[int], int, str, int]:
+    """The scores of the words, the bonus and what it is for, the total, as `9 + 20 stretch = 29` writes them."""
+    parts, _, total = vector.fields["score"].partition(" = ")
+    *scores, last = parts.split(" + ")
+    if last.isdigit():
+        return [int(each) for each in [*scores, last]], 0, "none", int(total)
+    bonus, reason = last.split()
+    return [int(each) for each in scores], int(bonus), reason, int(total)
+
+
+def test_every_total_is_the_sum_that_is_written_before_it():
+    """The cases add up."""
+    for name in FILES:
+        for vector in read_vectors(name):
+            if "score" in vector.fields:
+                scores, bonus, _, total = points(vector)
+                assert sum(scores) + bonus == total, vector.title
+
+
+@pytest.mark.parametrize("number", range(1, 19))
+def test_each_vector_of_one_play_is_a_case(number):
+    """T-01 to T-18 are all there; the later ones are of whole games."""
+    assert [vector for vector in read_vectors("sources.txt") if f"T-{number:02}" in vector.ids]
+
+
+def test_each_fault_of_a_play_is_a_case():
+    """A player can look up every refusal that judge knows, with its sentence."""
+    told = {vector.fields["fault"].partition(":")[0] for vector in read_vectors("faults.txt")}
+    assert told == {fault.value for fault in OF_A_PLAY}
+
+
+def order() -> list[list[str]]:
+    _, *lines = (FOLDER / "fault_order.txt").read_text("utf-8").splitlines()
+    return [[cell.strip() for cell in line.split("|")] for line in lines]
+
+
+@pytest.mark.parametrize("row", order(), ids=lambda row: f"{row[0]} before {row[1]}")
+def test_the_first_of_two_faults_is_told(row: list[str]):
+    """A play with two faults is told the one that a player would be told first, and after its cure the other."""
+    told, then, rules, options, before, play, rack, cure = row
+    given = {"options": options, "before": before, "play": play, "rack": rack}
+    cured = given | dict([cure.split(" ", 1)])
+    assert OF_A_PLAY.index(Fault(told)) < OF_A_PLAY.index(Fault(then))
+    for fields, fault in ((given, told), (cured, then)):
+        case = Vector("", {"rules": rules} | {key: value for key, value in fields.items() if value != "-"}, [])
+        ruling = rule(*asked(case))
+        assert isinstance(ruling, Illegal)
+        assert ruling.fault.value == rule_slowly(*asked(case)) == fault
+
+
+def test_faults_are_listed_in_the_order_in_which_they_are_told():
+    """The closed list of faults has those of a play in the order that judge keeps."""
+    assert [fault for fault in Fault if fault in OF_A_PLAY] == OF_A_PLAY
+
+
+@pytest.mark.parametrize("vector", RECEIPTS)
+def test_a_receipt_accounts_for_every_point(vector: Vector):
+    """Each letter with its square, its value, what the cap left of it and its premium; each word; the one bonus."""
+    ruling = rule(*asked(vector))
+    assert isinstance(ruling, Legal)
+    assert list(lines_of(receipt(ruling))) == vector.receipt
+
+
+def test_a_receipt_is_built_only_when_it_is_asked_for():
+    """Judging and scoring do not know of receipts; a receipt calls them."""
+    for module in (judge, scoring):
+        assert "ordws.rules.receipt" not in {getattr(each, "__module__", "") for each in vars(module).values()}
+        assert receipt not in vars(module).values()
+
+
+def lines_of(told: Receipt) -> list[str]:
+    lines = []
+    for word in told.words:
+        lines += ["  " + word.word, *("    " + letter_of(letter) for letter in word.letters), "    " + sum_of(word)]
+    return [*lines, "  " + bonus_of(told.bonus), f"  {told.score}"]
+
+
+def letter_of(line: LetterLine) -> str:
+    text = f"{line.letter} {square_name(line.row, line.column):3} {line.face:2}"
+    text += f" cap {line.value}" if line.value != line.face else ""
+    text += f" x{line.premium}" if line.premium > 1 else ""
+    text += f" = {line.points}" if line.points != line.value else ""
+    return text if line.is_new else text + " there"
+
+
+def sum_of(line: WordLine) -> str:
+    premiums = " ".join(map(str, line.premiums))
+    return f"{line.sum} x {line.factor} ({premiums}) = {line.score}" if premiums else f"{line.score}"
+
+
+def bonus_of(line: BonusLine) -> str:
+    match line.reason:
+        case "none":
+            return "no bonus"
+        case "big-play":
+            return f"big play of {line.tiles} tiles: {line.points}"
+        case "stretch":
+            first, last = square_name(*line.squares[0]), square_name(*line.squares[-1])
+            return f"stretch of {line.stretched} {first}-{last} by {line.tiles} tiles: {line.points}"
+
+
+def test_options_written_as_text_mean_the_same_to_both():
+    """The cases give the engine and the oracle one text each."""
+    assert plain({"big_play": "5:10,6:30", "small_word_cap": "on", "layout": "../.."}) == {
+        "big_play": {5: 10, 6: 30}, "small_word_cap": True, "layout": ["..", ".."],
+    }  # fmt: skip
+
+
+def test_a_paragraph_has_no_key_that_nothing_reads():
+    """A misspelt key would quietly hold nothing."""
+    known = {"rules", "options", "before", "rack", "play", "words", "score", "fault", "why", "receipt"}
+    for name in (*FILES, "receipts.txt"):
+        for vector in read_vectors(name):
+            assert vector.fields.keys() <= known, vector.title
+            assert re.search("[a-z]", vector.title)
