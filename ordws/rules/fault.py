@@ -11,6 +11,8 @@ class Fault(Enum):
 
     GAME_OVER = "game-over"
     NOT_YOUR_TURN = "not-your-turn"
+    DRAW_FIRST = "draw-first"
+    BAD_DRAW = "bad-draw"
     SWAP_NOT_ALLOWED = "swap-not-allowed"
     NO_SUCH_BLANK = "no-such-blank"
     EXCHANGE_NOT_ALLOWED = "exchange-not-allowed"
@@ -29,6 +31,13 @@ class Fault(Enum):
     MAIN_WORD_IN_WINGS = "main-word-in-wings"
     NO_TILE_ON_INNER_BOARD = "no-tile-on-inner-board"
     DISALLOWED_WORD = "disallowed-word"
+    UNACCEPTABLE_PLAY = "unacceptable-play"
+    CHALLENGE_NOT_ALLOWED = "challenge-not-allowed"
+    CHECK_NOT_ALLOWED = "check-not-allowed"
+    NOT_A_NEW_WORD = "not-a-new-word"
+    PLAY_STANDS = "play-stands"
+    BAD_TIME = "bad-time"
+    ADJUSTMENT_NOT_ALLOWED = "adjustment-not-allowed"
 
 
 class Illegal(NamedTuple):

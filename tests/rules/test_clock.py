@@ -1,0 +1,53 @@
+"""Time used, and what it costs. (RULES 8)"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ordws.rules.clock import ends_games, ends_turns, find_expiry, is_untimed, overtime
+from ordws.rules.ruleset import Clock
+from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I
+from ordws.rules.state import Leaving
+
+BLITZ = replace(SCRABBLE_I, clock_seconds=300)
+
+
+@pytest.mark.parametrize(
+    ("over", "points"),
+    [(-1500, 0), (-1, 0), (0, 0), (1, -10), (60, -10), (61, -20), (125, -30), (600, -100)],
+)
+def test_each_minute_begun_costs_ten_points(over, points):
+    """2 min 5 s over cost 30, a second 10, ten minutes 100. (V-19, T-23)"""
+    assert overtime(CLASSIC, 1500 + over) == points
+
+
+@pytest.mark.parametrize("rules", [BLITZ, DOVER, SCRABBLE_I, replace(CLASSIC, clock_seconds=0)])
+def test_other_clocks_cost_no_points(rules):
+    """A total time ends the game, the time of a turn the turn; without a clock nothing is over. (RULES 8.2, 8.3)"""
+    assert overtime(rules, 100_000) == 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "seconds", "expiry"),
+    [
+        (CLASSIC, 2100, None), (CLASSIC, 2101, Leaving.OVERTIME), (BLITZ, 299, None), (BLITZ, 300, Leaving.TIME_UP),
+        (SCRABBLE_I, 100_000, None), (DOVER, 100_000, None), (replace(CLASSIC, clock=Clock.NONE), 100_000, None),
+    ],
+)  # fmt: skip
+def test_time_takes_a_player_out_of_the_game(rules, seconds, expiry):
+    """More than ten minutes over lose the regular game; all of a total time used ends the player's. (RULES 8.1, 8.2)"""
+    assert find_expiry(rules, seconds) is expiry
+
+
+def test_which_rule_sets_are_timed():
+    """Scrabble I has a total that each event sets, so it is untimed until it is set. (RULES 11)"""
+    assert {name for name, rules in RULE_SETS.items() if is_untimed(rules)} == {
+        "scrabble-i-classic", "scrabble-o", "scrabble-i",
+    }  # fmt: skip
+    assert is_untimed(replace(CLASSIC, clock=Clock.NONE))
+    assert [name for name, rules in RULE_SETS.items() if ends_turns(rules)] == ["dover"]
+    assert ends_games(BLITZ)
+    assert not ends_games(SCRABBLE_I)
+    assert not ends_turns(replace(DOVER, clock_seconds=0))

@@ -1,0 +1,115 @@
+"""What the tables of disputes say that whole games in tests/vectors/games show one by one. (RULES 6, 9.3)"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from ordws.records.moves import read_move
+from ordws.rules.event import Caught, Challenged, Checked, Drew, Passed, Played, Stood
+from ordws.rules.fault import Fault, Illegal
+from ordws.rules.game import Game, after, state_of
+from ordws.rules.ruleset import Challenge, CheckOspd
+from ordws.rules.rulesets import CLASSIC, DOVER, SCRABBLE_I_CLASSIC
+from ordws.rules.state import Fate, MayBeChallenged, MayCheck, MayReplay, ToMove
+
+BAG = "CATSDOGHAMLETSBIRDEN"
+DRAWN = (Drew(0, "CATSDOG"), Drew(1, "HAMLETS"))
+CATS = Played(0, read_move("8G CATS"))
+BAD = Played(0, read_move("8G TACS"), accepted=False)
+
+
+def state(rules, *events):
+    return state_of(Game(replace(rules, scoop=20), 2, BAG, (*DRAWN, *events)))
+
+
+@pytest.mark.parametrize("challenge", Challenge)
+def test_a_play_waits_for_a_challenge_where_there_is_one(challenge):
+    """Where every word is checked, or none can be wrong, it stands at once. (RULES 6.1, 6.2)"""
+    waits = isinstance(state(replace(CLASSIC, challenge=challenge), CATS).phase, MayBeChallenged)
+    assert waits is (challenge not in (Challenge.NONE, Challenge.VOID))
+
+
+@pytest.mark.parametrize("check", CheckOspd)
+def test_a_rejected_play_may_be_checked_where_the_rule_set_says_so(check):
+    """Officially all of it, in Dover's form word by word, or not at all. (RULES 6.4, 6.5)"""
+    phase = state(replace(SCRABBLE_I_CLASSIC, check_ospd=check), BAD).phase
+    match check:
+        case CheckOspd.NONE:
+            assert phase == ToMove(1)
+        case CheckOspd.OFFICIAL:
+            assert (type(phase), phase.player, phase.words) == (MayCheck, 0, ())
+        case CheckOspd.DOVER:
+            assert (type(phase), phase.player, phase.words) == (MayCheck, 0, ("TACS",))
+
+
+def test_the_rejected_play_is_kept_with_what_it_would_have_scored():
+    """So that whoever may check knows the price."""
+    rejected = state(SCRABBLE_I_CLASSIC, BAD)
+    assert rejected.phase.ruling.score == 12
+    assert (rejected.turns[-1].points, rejected.turns[-1].fate) == (0, Fate.OFF)
+
+
+def test_a_found_play_is_no_turn_yet():
+    """The turn goes on; it is one turn, whatever it takes. (RULES A-44)"""
+    again = state(SCRABBLE_I_CLASSIC, BAD, Checked(0, True))
+    assert (again.phase, again.turns, again.mover) == (MayReplay(0), (), 0)
+
+
+def test_what_a_check_costs_is_what_the_turn_earned():
+    """It counts for the points a turn. (RULES A-44)"""
+    (turn,) = state(SCRABBLE_I_CLASSIC, BAD, Checked(0, False)).turns
+    assert (turn.points, turn.fate) == (-12, Fate.OFF)
+
+
+def test_a_word_formed_twice_is_looked_up_once():
+    """Dover's form asks for a word, not for a place. (RULES 6.5)"""
+    bag = "ABAHOMEDTTOAEIOUBIRD"
+    events = (
+        Drew(0, "ABAHOMED"), Drew(1, "TTOAEIOU"), Played(0, read_move("11J ABA")), Drew(0, "BIR"),
+        Played(1, read_move("10J TOT"), accepted=False),
+    )  # fmt: skip
+    phase = state_of(Game(replace(DOVER, scoop=20), 2, bag, events)).phase
+    assert phase.ruling.words == ["TOT", "TA", "OB", "TA"]
+    assert phase.words == ("TOT", "TA", "OB")
+
+
+def test_a_bad_play_that_is_caught_leaves_a_mark_in_the_history():
+    """Taken back to the bag, or left because of what hangs on it."""
+    rules = replace(SCRABBLE_I_CLASSIC, late_bad_play=DOVER.late_bad_play)
+    events = (CATS, Drew(0, "BIRD"), Played(1, read_move("H7 H.M")), Drew(1, "EN"))
+    after_both = state(rules, *events, Caught(0), Caught(1))
+    assert [turn.fate for turn in after_both.turns] == [Fate.CAUGHT, Fate.REMOVED]
+    assert [turn.added for turn in after_both.turns] == [True, False]
+    assert after_both.scores == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("rules", "events", "event", "sentence"),
+    [
+        (CLASSIC, (), Challenged(1, (), True), "there is no play that this player could challenge"),
+        (CLASSIC, (CATS,), Challenged(1, ("DOGS",), True), 'the play forms no "DOGS"'),
+        (SCRABBLE_I_CLASSIC, (), Checked(0, True), "there is no rejected play to check"),
+        (SCRABBLE_I_CLASSIC, (BAD,), Checked(1, True), "the play of player 1 was rejected"),
+        (SCRABBLE_I_CLASSIC, (BAD,), Checked(0, True, "TACS"), '"TACS" is no word of the play that could be checked'),
+        (SCRABBLE_I_CLASSIC, (), Caught(0), "there is no turn 1 that is over"),
+        (SCRABBLE_I_CLASSIC, (Passed(0),), Caught(0), "turn 1 has put nothing on the board that counts"),
+        (CLASSIC, (CATS, Stood()), Caught(0), "a play that nobody challenged stands"),
+        (replace(CLASSIC, challenge=Challenge.VOID), (), BAD, "a play with an unacceptable word cannot be made here"),
+        (replace(SCRABBLE_I_CLASSIC, disallowed_words="dover"), (), Played(0, read_move("8H GOS"), False),
+         '"GOS" is on the list of disallowed words; play again'),
+    ],
+)  # fmt: skip
+def test_a_refusal_says_why(rules, events, event, sentence):
+    """Each in a sentence that a player understands."""
+    refused = after(state(rules, *events), event)
+    assert isinstance(refused, Illegal)
+    assert refused.sentence == sentence
+
+
+def test_every_fault_has_a_code_of_its_own():
+    """The codes of refusals are a closed list, in lower case and hyphens."""
+    codes = [fault.value for fault in Fault]
+    assert len(codes) == len(set(codes))
+    assert all(code == code.lower() and code.replace("-", "").isalpha() for code in codes)

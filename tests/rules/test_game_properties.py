@@ -1,0 +1,139 @@
+"""Whatever happens in a game, under whatever rules, what has to hold holds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import get_args
+
+import pytest
+from game_walks import random_game, walk
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ordws.rules.bag import arranged
+from ordws.rules.event import Adjusted, Event, Kind
+from ordws.rules.fault import Fault, Illegal
+from ordws.rules.game import state_of, states_of
+from ordws.rules.receipt import receipt
+from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.state import Ending, Fate, Leaving, MayReplay, Over, Phase, State, ToMove
+from ordws.rules.tiles import BLANK
+
+IDS = sorted(RULE_SETS)
+SEEDS = st.integers(0, 2**32)
+
+
+def tiles_in_play(state: State) -> str:
+    """All tiles there are: on the board, on racks, in the bag, and given back but not yet in it."""
+    board = [tile if tile.isupper() else BLANK for row in state.board.rows() for tile in row if tile != "."]
+    return arranged("".join([*board, *(seat.rack for seat in state.seats), state.bag, state.aside]))
+
+
+@pytest.mark.parametrize("rules", IDS)
+@given(seed=SEEDS)
+@settings(max_examples=12, deadline=None)
+def test_tiles_are_conserved(rules, seed):
+    """Board, racks, bag and exchanges together are what the bag was filled with; no rack is too full."""
+    chance = Random(seed)
+    game = random_game(RULE_SETS[rules], chance)
+    for state, _, _ in walk(game, chance):
+        assert tiles_in_play(state) == game.bag
+        assert all(len(seat.rack) <= game.rules.rack_size for seat in state.seats)
+
+
+@pytest.mark.parametrize("rules", IDS)
+@given(seed=SEEDS)
+@settings(max_examples=12, deadline=None)
+def test_what_is_refused_changes_nothing_and_the_rest_replays(rules, seed):
+    """The events that fit, alone, lead to where the game stands; each state is derived from them."""
+    chance = Random(seed)
+    game = random_game(RULE_SETS[rules], chance)
+    steps = [*walk(game, chance)]
+    fitting = tuple([event for _, event, following in steps if not isinstance(following, Illegal)])
+    reached = [following for _, _, following in steps if not isinstance(following, Illegal)]
+    assert [*states_of(replace(game, events=fitting))][1:] == reached
+    if reached:
+        assert state_of(replace(game, events=fitting)) == reached[-1]
+
+
+@pytest.mark.parametrize("rules", IDS)
+@given(seed=SEEDS)
+@settings(max_examples=12, deadline=None)
+def test_every_point_has_its_line(rules, seed):
+    """A score is what its player's turns and entries add up to; a play that stands has the score of its receipt."""
+    chance = Random(seed)
+    game = random_game(RULE_SETS[rules], chance)
+    for state, event, following in walk(game, chance):
+        for player, score in enumerate(state.scores):
+            entries = [entry.points for entry in state.entries if entry.player == player]
+            assert score == state.turn_totals(player)[1] + sum(entries)
+        for turn in state.turns:
+            if turn.fate is Fate.MADE:
+                assert turn.points == (receipt(turn.ruling).score if turn.ruling else 0)
+        if isinstance(event, Adjusted) and not isinstance(following, Illegal):
+            assert sum(following.scores) == sum(state.scores) + event.points
+
+
+@pytest.mark.parametrize("rules", IDS)
+@given(seed=SEEDS)
+@settings(max_examples=12, deadline=None)
+def test_the_board_reads_the_same_both_ways(rules, seed):
+    """Both texts of the board hold the same tiles, and a turn that is said to have added some has."""
+    chance = Random(seed)
+    for state, _, _ in walk(random_game(RULE_SETS[rules], chance), chance):
+        columns = ["".join(column) for column in zip(*state.board.rows(), strict=True)]
+        stride = state.board.side + 1
+        down = [state.board.down[at : at + stride - 1].decode() for at in range(stride, stride * stride, stride)]
+        assert columns == down
+        covered = [square for turn in state.turns if turn.added for square in turn.ruling.new_squares]
+        assert len(covered) == len(set(covered)) == sum(len(row) - row.count(".") for row in state.board.rows())
+
+
+@pytest.mark.parametrize("rules", IDS)
+@given(seed=SEEDS)
+@settings(max_examples=12, deadline=None)
+def test_turns_go_round(rules, seed):
+    """Each turn is the next active player's; who has left has none."""
+    chance = Random(seed)
+    for state, _, following in walk(random_game(RULE_SETS[rules], chance), chance):
+        if isinstance(following, Illegal) or not isinstance(following.phase, ToMove | MayReplay):
+            continue
+        mover = following.phase.player
+        assert following.seats[mover].left is None
+        if isinstance(following.phase, ToMove) and len(following.turns) > len(state.turns):
+            last = following.turns[-1].player
+            between = [(last + i) % len(state.seats) for i in range(1, len(state.seats))]
+            before = between[: between.index(mover)] if mover in between else between
+            assert all(following.seats[player].left is not None for player in before)
+
+
+def test_the_walks_come_everywhere():
+    """They meet every kind of event, phase, ending, fate and way to leave, and every fault that a game has."""
+    events: set[type] = set()
+    phases: set[type] = set()
+    endings, fates, leavings, kinds, faults = set(), set(), set(), set(), set()
+    for seed in range(220):
+        chance = Random(seed)
+        game = random_game(RULE_SETS[IDS[seed % 5]], chance)
+        for state, event, following in walk(game, chance):
+            if isinstance(following, Illegal):
+                faults.add(following.fault)
+            else:
+                events.add(type(event))
+            phases.add(type(state.phase))
+            endings |= {state.phase.why} if isinstance(state.phase, Over) else set()
+            fates |= {turn.fate for turn in state.turns}
+            leavings |= {seat.left.why for seat in state.seats if seat.left}
+            kinds |= {entry.kind for entry in state.entries}
+    assert events == set(get_args(Event))
+    assert phases == set(get_args(Phase))
+    assert (endings, fates, leavings, kinds) == (set(Ending), set(Fate), set(Leaving), set(Kind))
+    assert {fault for fault in Fault if fault.value in GAME_FAULTS} <= faults
+
+
+GAME_FAULTS = {
+    "game-over", "not-your-turn", "draw-first", "bad-draw", "swap-not-allowed", "no-such-blank", "exchange-not-allowed",
+    "bag-too-low", "not-on-rack", "unacceptable-play", "challenge-not-allowed", "check-not-allowed", "not-a-new-word",
+    "play-stands", "bad-time", "adjustment-not-allowed",
+}  # fmt: skip

@@ -1,0 +1,86 @@
+"""Whole games as they are written in tests/vectors/games, and what other options would make of them."""
+
+from __future__ import annotations
+
+import pytest
+from game_scripts import Script, read_scripts, run, said, written
+
+from ordws.rules.ending import winners
+from ordws.rules.fault import Illegal
+from ordws.rules.game import after, opening, state_of
+from ordws.rules.options import written as option
+from ordws.rules.sight import racks_seen
+from ordws.rules.state import State
+
+SCRIPTS = read_scripts()
+VARIED = [
+    pytest.param(script, changed, facts, id=f"{script.title[:40]} {changed}")
+    for script in SCRIPTS
+    for changed, facts in script.variations
+]
+
+READ_BY_GAMES = {
+    "rack_size", "big_play", "stretch", "swap", "small_word_cap", "challenge", "check_ospd", "disallowed_words", "end",
+    "scoreless_turns", "exchange_min", "unplayed_tiles", "unplayed_tiles_round", "expose_final_rack", "clock",
+    "clock_seconds", "overtime_points", "overtime_minutes", "overdraw", "late_bad_play", "ties",
+}  # fmt: skip
+
+
+def refused_in(facts: list[str]) -> str:
+    return next((fact for fact in facts if fact.startswith("refused")), "refused")
+
+
+def check(state: State, refused: list[str], facts: list[str]) -> None:
+    """All facts hold, and nothing else was refused than they say."""
+    told = [fact for fact in facts if not fact.startswith("refused")]
+    assert [said(state, fact) for fact in told] == told
+    assert " ".join(["refused", *refused]) == refused_in(facts)
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=[script.title[:70] for script in SCRIPTS])
+def test_a_game_goes_as_it_is_written(script: Script):
+    """After each event everything holds that stands behind it; what is refused leaves the game as it was."""
+    game = script.game()
+    state, fitting = opening(game), []
+    for line in script.lines:
+        following = after(state, line.event)
+        if isinstance(following, Illegal):
+            check(state, [following.fault.value], line.expected)
+        else:
+            state = following
+            fitting.append(line.event)
+            check(state, [], line.expected)
+    assert script.lines[-1].expected, "a script says how it ends"
+    assert state_of(type(game)(game.rules, game.players, game.bag, tuple(fitting))) == state
+
+
+@pytest.mark.parametrize(("script", "changed", "facts"), VARIED)
+def test_a_game_goes_otherwise_under_other_options(script: Script, changed: dict[str, str], facts: list[str]):
+    """The same events under other options lead to what is written."""
+    state, refused = run(script.game(changed), [line.event for line in script.lines])
+    check(state, refused, facts)
+
+
+def outcome(state: State, refused: list[str]) -> tuple[object, ...]:
+    """What players would notice of a game."""
+    seen = [racks_seen(state, player) for player in range(len(state.seats))]
+    return state.scores, written(state.phase), winners(state), state.bag, state.board, seen, refused
+
+
+@pytest.mark.parametrize("name", sorted(READ_BY_GAMES))
+def test_every_option_that_games_read_changes_some_outcome(name: str):
+    """A game is written whose outcome is another when this option alone is set otherwise."""
+    changes = 0
+    for script in SCRIPTS:
+        for changed in [changed for changed, _ in script.variations if [*changed] == [name]]:
+            base = script.game()
+            assert option(base.rules, name) != changed[name]
+            events = [line.event for line in script.lines]
+            changes += outcome(*run(base, events)) != outcome(*run(script.game(changed), events))
+    assert changes
+
+
+@pytest.mark.parametrize("vector", ["T-07", "T-19", "T-20", "T-21", "T-22", "T-23", "V-19"])
+def test_the_vectors_of_the_rules_are_among_the_games(vector: str):
+    """The test vectors about games carry their ids. (RULES 13, 14)"""
+    assert any(vector in script.title for script in SCRIPTS)
