@@ -1,0 +1,114 @@
+"""Games in which anything happens that the rules allow, for tests of what follows a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from ordws.mining.generator import generate
+from ordws.mining.graph import Graph
+from ordws.mining.simulation import others
+from ordws.mining.swaps import after_swaps
+from ordws.rules.bag import draw
+from ordws.rules.board import EMPTY
+from ordws.rules.drawing import owed
+from ordws.rules.event import (
+    Adjusted,
+    Caught,
+    Challenged,
+    Checked,
+    Clocked,
+    Drew,
+    Event,
+    Exchanged,
+    Kind,
+    Overdrew,
+    Passed,
+    Played,
+    Resigned,
+    Stood,
+    Swapped,
+    TimeUp,
+)
+from ordws.rules.fault import Illegal
+from ordws.rules.game import after
+from ordws.rules.judge import judge
+from ordws.rules.move import Legal, Play
+from ordws.rules.state import MayBeChallenged, MayCheck, MayReplay, Over, State, ToDraw, ToMove
+
+
+def erratic(state: State, graph: Graph, rng: Random) -> Event:
+    """What happens next among players who do anything that the rule set allows."""
+    return next(event for event in _whims(state, graph, rng) if not isinstance(after(state, event), Illegal))
+
+
+def _whims(state: State, graph: Graph, rng: Random) -> Iterator[Event]:
+    """What might happen next, of which the last can."""
+    match state.phase:
+        case ToDraw(players):
+            yield from _drawing(state, players[0], rng)
+        case ToMove(player) | MayReplay(player):
+            yield from _fancies(state, player, rng)
+            yield from _playing(state, graph, player, rng)
+        case MayBeChallenged(player, ruling):
+            doubted = rng.sample(ruling.words, rng.randint(1, len(ruling.words)))
+            upheld = not all(word in graph for word in doubted)
+            doubters = [other for other in others(state, player) if rng.random() < (0.7 if upheld else 0.2)]
+            yield from [Challenged(other, tuple(doubted), upheld) for other in doubters]
+            yield Stood()
+        case MayCheck(player, _, words):
+            if rng.random() < 0.8:
+                yield Checked(player, rng.random() < 0.6, rng.choice(words) if words else "")
+            yield Stood()
+        case Over():
+            return
+
+
+def _drawing(state: State, player: int, rng: Random) -> Iterator[Event]:
+    """Too many tiles now and then, in the form of either rule; or as many as are owed."""
+    count, held = owed(state, player), state.seats[player].rack
+    tiles = draw(state.bag, count + 1, rng)
+    if rng.random() < 0.1:
+        for shown in (rng.sample(tiles, min(3, len(tiles))), [*held, *tiles]):
+            yield Overdrew(player, tiles, "".join(shown), rng.choice(shown))
+    yield Drew(player, tiles[:count])
+
+
+def _fancies(state: State, player: int, rng: Random) -> Iterator[Event]:
+    """Anything but a play, each with its chance."""
+    rack = state.seats[player].rack
+    reached = [squares[0] for squares, _, _ in after_swaps(state.rules, state.board, rack) if squares]
+    chances: list[tuple[float, Event]] = [
+        (0.20, Clocked(player, rng.randrange(200))),
+        (0.02, TimeUp(player)),
+        (0.005, Resigned(player)),
+        (0.03, Adjusted(player, rng.randint(-20, 20), Kind.DIRECTOR, "manners")),
+        (0.05, Caught(rng.randint(0, len(state.turns)))),
+        (0.08, Passed(player)),
+        (0.08, Exchanged(player, "".join(rng.sample(rack, rng.randint(0, len(rack)))))),
+    ]
+    if reached and rng.random() < 0.5:
+        yield Swapped(player, *rng.choice(reached))
+    yield from [event for chance, event in chances if rng.random() < chance]
+
+
+def _playing(state: State, graph: Graph, player: int, rng: Random) -> Iterator[Event]:
+    """Any play, often with its tiles in disorder; the verdict on one that is bad is wrong now and then."""
+    rules, board, rack = state.rules, state.board, state.seats[player].rack
+    plays = [play for play, _ in generate(rules, graph, board, rack)]
+    if plays:
+        play = rng.choice(plays)
+        if rng.random() < 0.25:
+            bad = _disordered(play, rng)
+            ruling = judge(rules, board, bad)
+            is_good = isinstance(ruling, Legal) and all(word in graph for word in ruling.words)
+            yield Played(player, bad, accepted=is_good or rng.random() < 0.2)
+        yield Played(player, play)
+    yield Exchanged(player, rack)
+    yield Passed(player)
+
+
+def _disordered(play: Play, rng: Random) -> Play:
+    tiles = [letter for letter in play.letters if letter != EMPTY]
+    rng.shuffle(tiles)
+    return play._replace(letters=bytes([EMPTY if letter == EMPTY else tiles.pop() for letter in play.letters]))

@@ -1,0 +1,92 @@
+"""Whole games that nobody plays, as events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Final, TypeAlias
+
+from ordws.mining.generator import generate
+from ordws.mining.graph import Graph
+from ordws.mining.swaps import after_swaps
+from ordws.rules.bag import draw, fill
+from ordws.rules.drawing import owed
+from ordws.rules.event import Challenged, Drew, Event, Exchanged, Passed, Played, Resigned, Stood, Swapped
+from ordws.rules.fault import Illegal
+from ordws.rules.game import Game, after, opening
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.state import MayBeChallenged, MayCheck, MayReplay, Over, State, ToDraw, ToMove
+
+Choose: TypeAlias = Callable[[State, Graph, Random], Event]
+"""What happens next in a game that is not over; the words of the graph are the acceptable ones."""
+
+PATIENCE: Final = 24
+"""Turns in a row that add nothing, after which an honest player gives up: not every rule set ends such a game."""
+
+
+def honest(state: State, graph: Graph, rng: Random) -> Event:
+    """Players who know all words make the play that scores most, swaps before it included, and challenge what is bad.
+
+    Who has no play exchanges his rack, or else passes.
+    """
+    match state.phase:
+        case ToDraw(players):
+            return Drew(players[0], draw(state.bag, owed(state, players[0]), rng))
+        case ToMove(player):
+            return _best(state, graph, player) or _idle(state, player)
+        case MayReplay(player):
+            return _best(state, graph, player) or Passed(player)
+        case MayBeChallenged(player, ruling):
+            is_good = all(word in graph for word in ruling.words)
+            doubters = [] if is_good else others(state, player)
+            return Challenged(doubters[0], (), upheld=True) if doubters else Stood()
+        case MayCheck():
+            return Stood()
+        case Over():
+            raise ValueError("the game is over")
+
+
+def play_out(rules: RuleSet, graph: Graph, players: int, rng: Random, choose: Choose = honest) -> Game:
+    """A whole game of so many players, from the filling of the bag on; all that happens is chosen by `choose`.
+
+    Raises ValueError on an event that cannot happen. Where players who never give up cannot end a game, it has no end.
+    """
+    game = Game(rules, players, fill(rules, rng))
+    state = opening(game)
+    events: list[Event] = []
+    while not isinstance(state.phase, Over):
+        event = choose(state, graph, rng)
+        following = after(state, event)
+        if isinstance(following, Illegal):
+            raise ValueError(f"{event} cannot happen: {following.sentence}")
+        events.append(event)
+        state = following
+    return replace(game, events=tuple(events))
+
+
+def _best(state: State, graph: Graph, player: int) -> Swapped | Played | None:
+    """The play that scores most, or the first of the swaps before it; None without a play."""
+    rules = state.rules
+    choices = (
+        (legal.score, squares, play)
+        for squares, board, rack in after_swaps(rules, state.board, state.seats[player].rack)
+        for play, legal in generate(rules, graph, board, rack)
+    )
+    best = max(choices, key=lambda choice: choice[0], default=None)
+    if best is None:
+        return None
+    _, squares, play = best
+    return Swapped(player, *squares[0]) if squares else Played(player, play)
+
+
+def _idle(state: State, player: int) -> Exchanged | Passed | Resigned:
+    if len(state.turns) >= PATIENCE and not any(turn.added for turn in state.turns[-PATIENCE:]):
+        return Resigned(player)
+    exchange = Exchanged(player, state.seats[player].rack)
+    return Passed(player) if isinstance(after(state, exchange), Illegal) else exchange
+
+
+def others(state: State, player: int) -> list[int]:
+    """Who are still in the game beside a player."""
+    return [other for other in state.active if other != player]

@@ -1,0 +1,45 @@
+"""What swaps for the blank lead to."""
+
+from ordws.mining.swaps import AfterSwaps, after_swaps
+from ordws.rules.board import board_of
+from ordws.rules.rulesets import CLASSIC, DOVER, SCRABBLE_I_CLASSIC, SCRABBLE_O
+
+BOARD = board_of([
+    "CaTe.",
+    "...e.",
+    "...L.",
+    ".....",
+    ".....",
+])  # fmt: skip
+
+
+def test_every_choice_of_swaps_is_there_once():
+    """Any blanks may be taken whose letters the rack has, a tile for each. (RULES 5.1)"""
+    assert [(squares, rack) for squares, _, rack in after_swaps(SCRABBLE_O, BOARD, "AEXT")] == [
+        ((), "AEXT"),
+        (((0, 1),), "?EXT"),
+        (((0, 3),), "A?XT"),
+        (((1, 3),), "A?XT"),
+        (((0, 1), (0, 3)), "??XT"),
+        (((0, 1), (1, 3)), "??XT"),
+    ]
+
+
+def test_two_tiles_take_two_blanks_of_one_letter():
+    """Any number of blanks may be taken in one turn. (RULES 5.1)"""
+    reached = list(after_swaps(SCRABBLE_I_CLASSIC, BOARD, "EE"))
+    assert reached[-1] == AfterSwaps(
+        ((0, 3), (1, 3)), board_of(["CaTE.", "...E.", "...L.", ".....", "....."]), "??"
+    )  # fmt: skip
+    assert len(reached) == 4
+
+
+def test_a_blank_is_not_given_for_a_blank():
+    """Only a real tile of that very letter takes a blank. (RULES 5.2)"""
+    assert [rack for _, _, rack in after_swaps(SCRABBLE_O, BOARD, "?LX")] == ["?LX"]
+
+
+def test_without_the_rule_nothing_is_swapped():
+    """Where a rule set has no swap, a player stays where he is. (RULES 1, row 9)"""
+    for rules in (CLASSIC, DOVER):
+        assert list(after_swaps(rules, BOARD, "AE")) == [AfterSwaps((), BOARD, "AE")]

@@ -1,0 +1,189 @@
+"""Games that nobody plays hold together, under every rule set."""
+
+from collections import Counter
+from functools import cache
+from random import Random
+from typing import get_args
+
+import pytest
+from word_lists import list_of
+
+from ordws.mining.erratic import erratic
+from ordws.mining.generator import words_for
+from ordws.mining.graph import Graph, graph_of
+from ordws.mining.simulation import honest, play_out
+from ordws.rules.board import Board
+from ordws.rules.event import Event, Exchanged, Passed, Played, Resigned, Swapped
+from ordws.rules.game import Game, state_of, states_of
+from ordws.rules.options import with_options
+from ordws.rules.receipt import Receipt, receipt
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I
+from ordws.rules.state import Ending, Fate, Over, State, ToMove
+
+VARIATIONS = {
+    "classic": [
+        "challenge=single", "challenge=five clock_seconds=300 unplayed_tiles=transfer", "challenge=triple",
+        "challenge=ten swap=on late_bad_play=always", "challenge=void end=cycle-plus-one ties=before-unplayed",
+        "clock=total clock_seconds=120 most_players=3",
+    ],
+    "scrabble-i-classic": ["small_word_cap=on check_ospd=dover", "clock_seconds=600 premium=multiply"],
+    "scrabble-o": ["challenge=double late_bad_play=always"],
+    "scrabble-i": ["check_ospd=none scoop=40", "clock=turn clock_seconds=60 wings=new-tile"],
+    "dover": ["three_i_to_aeo=on overdraw=plus-two scoop=120", "rack_size=5 check_ospd=official swap=on"],
+}  # fmt: skip
+TABLES = [
+    (rules, players)
+    for id, base in RULE_SETS.items()
+    for options in ("", *VARIATIONS[id])
+    for rules in [with_options(base, dict(option.split("=") for option in options.split()))]
+    for players in ({rules.most_players} if options else {2, rules.most_players})
+]
+NAMES = [f"{rules.id}-{players}" for rules, players in TABLES]
+
+
+@cache
+def graph_for(rules: RuleSet) -> Graph:
+    return graph_of(words_for(rules, list_of("common")))
+
+
+@cache
+def wild_game(rules: RuleSet, players: int) -> Game:
+    return play_out(rules, graph_for(rules), players, Random(players), erratic)
+
+
+@cache
+def wild_states(rules: RuleSet, players: int) -> list[State]:
+    return list(states_of(wild_game(rules, players)))
+
+
+@cache
+def tame_game(rules: RuleSet, seed: int) -> Game:
+    return play_out(rules, graph_for(rules), rules.most_players, Random(seed))
+
+
+def tiles_in(state: State) -> Counter[str]:
+    board = [letter if letter.isupper() else "?" for row in state.board.rows() for letter in row if letter != "."]
+    return Counter([*board, *state.bag, *state.aside, *"".join([seat.rack for seat in state.seats])])
+
+
+def added_up(lines: Receipt) -> int:
+    return lines.bonus.points + sum([word.factor * sum([line.points for line in word.letters]) for word in lines.words])
+
+
+def words_on(board: Board) -> set[str]:
+    rows = board.rows()
+    lines = [*rows, *("".join(column) for column in zip(*rows, strict=True))]
+    return {run.upper() for line in lines for run in line.split(".") if len(run) > 1}
+
+
+@pytest.mark.parametrize(("rules", "players"), TABLES, ids=NAMES)
+def test_no_tile_is_lost_or_made(rules, players):
+    """Bag, racks and board hold the tiles of the game after each event, and no rack too many of them."""
+    game = wild_game(rules, players)
+    filled = Counter(game.bag)
+    for state in wild_states(rules, players):
+        assert tiles_in(state) == filled
+        assert max([len(seat.rack) for seat in state.seats]) <= rules.rack_size
+
+
+@pytest.mark.parametrize(("rules", "players"), TABLES, ids=NAMES)
+def test_every_point_has_its_line(rules, players):
+    """A score is the lines of the receipts of the plays that count, what checks cost, and the entries."""
+    state = wild_states(rules, players)[-1]
+    totals = [0] * players
+    for turn in state.turns:
+        if turn.fate is Fate.MADE and turn.ruling is not None:
+            totals[turn.player] += added_up(receipt(turn.ruling))
+        else:
+            assert turn.points <= 0
+            assert turn.points == 0 or turn.fate is Fate.OFF
+            totals[turn.player] += turn.points
+    for entry in state.entries:
+        totals[entry.player] += entry.points
+    assert state.scores == tuple(totals)
+
+
+@pytest.mark.parametrize(("rules", "players"), TABLES, ids=NAMES)
+def test_a_game_comes_to_an_end_and_replays(rules, players):
+    """A game is over after its last event and not before, and its events alone lead to the same state again."""
+    game = wild_game(rules, players)
+    states = wild_states(rules, players)
+    assert [isinstance(state.phase, Over) for state in states] == [False] * len(game.events) + [True]
+    assert state_of(Game(rules, players, game.bag, game.events)) == states[-1]
+
+
+def test_everything_happens():
+    """The games of these tests hold every kind of event, every fate of a turn, and every way to end."""
+    wild = [wild_game(*table) for table in TABLES]
+    tame = [tame_game(rules, 1) for rules in RULE_SETS.values()]
+    ends = [*(wild_states(*table)[-1] for table in TABLES), *map(state_of, tame)]
+    assert {type(event) for game in wild for event in game.events} == set(get_args(Event))
+    assert {turn.fate for state in ends for turn in state.turns} == set(Fate)
+    assert {state.phase.why for state in ends if isinstance(state.phase, Over)} == set(Ending)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_honest_players_put_only_words_of_the_list_on_the_board(rules, seed):
+    """After an honest game every run of tiles is a word of the list, and every play was made and counts."""
+    words = words_for(rules, list_of("common"))
+    state = state_of(tame_game(rules, seed))
+    assert words_on(state.board) <= words
+    assert {turn.fate for turn in state.turns} == {Fate.MADE}
+    assert len(words_on(state.board)) > 20
+
+
+def test_honest_players_swap_for_the_blank_where_they_may():
+    """Honest players take blanks from the board under a rule set that lets them, and under no other."""
+    swaps = {
+        id: [event for seed in (1, 2) for event in tame_game(rules, seed).events if isinstance(event, Swapped)]
+        for id, rules in RULE_SETS.items()
+    }
+    assert {id for id, events in swaps.items() if events} == {"scrabble-i-classic", "scrabble-o", "scrabble-i"}
+
+
+def test_the_same_chance_gives_the_same_game():
+    """A game follows from its seed, whoever plays."""
+    rules = with_options(SCRABBLE_I, {"scoop": 40})
+    for choose in (honest, erratic):
+        games = [play_out(rules, graph_for(rules), 3, Random(seed), choose) for seed in (5, 5, 6)]
+        assert games[0] == games[1]
+        assert games[0] != games[2]
+
+
+@pytest.mark.parametrize("rules", [CLASSIC, DOVER], ids=["classic", "dover"])
+def test_honest_players_give_up_where_nothing_fits(rules):
+    """Where no word can ever be made, players exchange for a while and resign."""
+    game = play_out(rules, graph_of(["ZZZZZZZZZ"]), 2, Random(1))
+    assert [type(event) for event in game.events if isinstance(event, Exchanged | Passed | Played | Resigned)] == [
+        *[Exchanged] * 24, Resigned,
+    ]  # fmt: skip
+    assert state_of(game).phase == Over(Ending.FORFEIT)
+
+
+def test_what_cannot_happen_is_refused():
+    """A choice that the rules refuse ends the simulation with an error that says why."""
+    with pytest.raises(ValueError, match=r"Passed\(player=0\) cannot happen: player 1 has tiles to draw first"):
+        play_out(CLASSIC, graph_of(["CAT"]), 2, Random(1), lambda state, graph, rng: Passed(0))
+
+
+def test_nothing_is_chosen_after_the_end():
+    """A game that is over has no next event."""
+    state = state_of(wild_game(*TABLES[0]))
+    with pytest.raises(ValueError, match="the game is over"):
+        honest(state, graph_for(CLASSIC), Random(1))
+
+
+def test_an_honest_player_challenges_what_is_bad():
+    """A play comes off if one of its words is not in the list, and stays if all are, whatever its player believes."""
+    known, believed = graph_of(list_of("short")), graph_for(CLASSIC)
+
+    def choose(state: State, graph: Graph, rng: Random) -> Event:
+        is_deceived = isinstance(state.phase, ToMove) and rng.random() < 0.5
+        return honest(state, believed if is_deceived else graph, rng)
+
+    turns = [turn for turn in state_of(play_out(CLASSIC, known, 2, Random(1), choose)).turns if turn.ruling]
+    good = [all(word in known for word in turn.ruling.words) for turn in turns if turn.ruling]
+    assert [turn.fate for turn in turns] == [Fate.MADE if is_good else Fate.OFF for is_good in good]
+    assert {*good} == {True, False}
