@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
+from ordws.cli.chosen import write_chosen
 from ordws.cli.ruling import read_rules, rules_options
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _STANDARD_OUTPUT: Final = Path("-")
 
 @click.command("board")
 @click.option("--position", metavar="CGP", required=True, help="Rows joined by /, digits for runs of empty squares.")
-@click.option("--move", metavar="PLAY", help='A play to lay down and outline, as "8D STAiNER".')
+@click.option("--move", metavar="PLAY", help='A play to lay down and outline, as "8D STAiNER"; swaps first, as "=H8".')
 @rules_options
 @click.option(
     "--svg", metavar="FILE", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
@@ -41,9 +42,9 @@ def command(position: str, move: str | None, rules: str | None, options: tuple[s
     from ordws.records.cgp import read_cgp
 
     board = read_cgp(position).board
-    ruled = read_rules(rules or _BY_SIDE[board.side], options)
+    ruled = read_rules(_BY_SIDE[board.side] if rules is None else rules, options)
     _check_side(ruled, board)
-    shown = _lay(ruled, board, move) if move else _Shown(board, "Position")
+    shown = _Shown(board, "Position") if move is None else _lay(ruled, board, move)
     if svg is None:
         _print(ruled, shown)
         return
@@ -53,7 +54,7 @@ def command(position: str, move: str | None, rules: str | None, options: tuple[s
     if svg == _STANDARD_OUTPUT:
         click.echo(text, nl=False)
     else:
-        _write(svg, text)
+        write_chosen(svg, text.encode())
 
 
 class _Shown(NamedTuple):
@@ -76,15 +77,21 @@ def _check_side(rules: RuleSet, board: Board) -> None:
 def _lay(rules: RuleSet, board: Board, text: str) -> _Shown:
     """The board after a play that fits; raises BadInput with what is wrong with it."""
     from ordws.errors import BadInput
-    from ordws.records.moves import read_move, write_move
+    from ordws.records.moves import read_turn, write_move
     from ordws.rules.fault import Illegal
     from ordws.rules.judge import judge
     from ordws.rules.move import Play
     from ordws.rules.receipt import receipt
+    from ordws.rules.swap import swap
 
-    play = read_move(text)
+    swaps, play = read_turn(text)
     if not isinstance(play, Play):
         raise BadInput(f'"{text}" is no play, and only a play can be outlined')
+    for square in swaps:
+        swapped = swap(rules, board, None, *square)
+        if isinstance(swapped, Illegal):
+            raise BadInput(f'illegal play "{text}": {swapped.sentence}')
+        board, _ = swapped
     ruling = judge(rules, board, play)
     if isinstance(ruling, Illegal):
         raise BadInput(f'illegal play "{write_move(play)}": {ruling.sentence}')
@@ -105,12 +112,3 @@ def _print(rules: RuleSet, shown: _Shown) -> None:
         rules.layout, shown.board, title=shown.title, last=shown.last, stretched=shown.stretched, colour=colour
     )
     console.print(drawn, soft_wrap=True)
-
-
-def _write(file: Path, text: str) -> None:
-    from ordws.errors import BadInput
-    from ordws.writing import PUBLIC, write_whole
-
-    if not file.parent.is_dir():
-        raise BadInput(f'there is no folder "{file.parent}" to write "{file.name}" in')
-    write_whole(file, text.encode(), PUBLIC)

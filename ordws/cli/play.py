@@ -13,12 +13,15 @@ from ordws.cli import instance_option
 from ordws.cli.ruling import read_options, rules_options
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from ordws.desk.problems import Problem
     from ordws.desk.requests import JudgePlay
     from ordws.rules.move import Legal
 
     Verdict = Callable[[Legal], bool | None]
 
+_WIDE = 1_000
 _UNREADABLE = ("bad-position", "bad-move", "bad-rack", "unknown-rules", "unknown-option")
 
 
@@ -38,8 +41,9 @@ def command(
 ) -> int:  # fmt: skip
     """Judge and score one play, and explain each point.
 
-    Ends with status 0 if all words are acceptable, 1 if not or if the play does not fit. With --no-words no word set
-    is needed. The default rule set is scrabble-i.
+    Ends with status 0 if all words are acceptable, 1 if not or if the play does not fit, 2 for what cannot be read;
+    --compare and --batch with 0 when they have answered. With --no-words no word set is needed. The default rule set
+    is scrabble-i. On a board with wings, --compare puts a position of 15 rows in the middle: H8 becomes K11.
 
     \b
     Example:
@@ -48,7 +52,9 @@ def command(
     """
     verdict: Verdict = _no_verdict if no_words else _opened(instance)
     if batch:
-        return _answer_lines(verdict)
+        if compare or options or position or move or rack:
+            raise click.UsageError("--batch reads its plays; beside it go --no-words, and --rules for those without")
+        return _answer_lines(verdict, rules)
     if position is None or move is None:
         raise click.UsageError("--position and --move are needed, or --batch")
     asked = _asked(rules, position, move, rack, options)
@@ -79,20 +85,23 @@ def _opened(instance: str | None) -> Verdict:
 
 
 def _asked(rules: str | None, position: str, move: str, rack: str | None, options: tuple[str, ...]) -> JudgePlay:
-    from ordws.desk.requests import JudgePlay, OptionValue
-    from ordws.rules.rulesets import DEFAULT
-
-    given: dict[str, OptionValue] = {**read_options(options)}
-    return JudgePlay(rules=rules or DEFAULT, position=position, move=move, rack=rack, options=given)
-
-
-def _answer_lines(verdict: Verdict) -> int:
     from ordws.desk.problems import Problem
-    from ordws.desk.requests import JudgePlay, read_body
+    from ordws.desk.requests import read_play
+
+    given = {"position": position, "move": move, "rack": rack, "options": read_options(options)}
+    try:
+        return read_play(json.dumps(given).encode(), rules)
+    except Problem as problem:
+        raise click.UsageError(f"{problem.code}: {problem.detail}") from problem
+
+
+def _answer_lines(verdict: Verdict, rules: str | None) -> int:
+    from ordws.desk.problems import Problem
+    from ordws.desk.requests import read_play
 
     for line in sys.stdin.buffer:
         try:
-            body = _body(read_body(JudgePlay, "application/json", line), verdict)
+            body = _body(read_play(line, rules), verdict)
         except Problem as problem:
             body = _told(problem)
         click.echo(body)
@@ -131,8 +140,6 @@ def _told(problem: Problem) -> bytes:
 
 
 def _print(asked: JudgePlay, verdict: Verdict) -> int:
-    from rich.console import Console
-
     from ordws.desk.plays import rule_on
     from ordws.desk.problems import Problem
     from ordws.pictures.receipt import receipt_table
@@ -146,7 +153,7 @@ def _print(asked: JudgePlay, verdict: Verdict) -> int:
             raise click.UsageError(f"{problem.code}: {problem.detail}") from problem
         click.echo(f"{problem.code}: {problem.detail}")
         return 1
-    Console().print(receipt_table(receipt(ruling)))
+    _show(receipt_table(receipt(ruling)))
     if valid is not None:
         click.echo(_SENTENCE[valid])
     return 1 if valid is False else 0
@@ -156,8 +163,6 @@ _SENTENCE = {True: "acceptable", False: "not acceptable"}
 
 
 def _compare(asked: JudgePlay, verdict: Verdict, as_json: bool) -> int:
-    from rich.console import Console
-
     from ordws.desk.compare import compare
     from ordws.desk.problems import Problem
     from ordws.pictures.receipt import comparison_table
@@ -176,8 +181,15 @@ def _compare(asked: JudgePlay, verdict: Verdict, as_json: bool) -> int:
         rules: ruling.code if isinstance(ruling, Problem) else receipt(ruling) for rules, (ruling, _) in rulings.items()
     }
     verdicts = {rules: _SENTENCE[valid] for rules, (_, valid) in rulings.items() if valid is not None}
-    Console().print(comparison_table(receipts, verdicts))
+    _show(comparison_table(receipts, verdicts))
     return 0
+
+
+def _show(table: Table) -> None:
+    """On a terminal as wide as that is; elsewhere as wide as it has to be."""
+    from rich.console import Console
+
+    Console(width=None if sys.stdout.isatty() else _WIDE).print(table)
 
 
 def _decided(ruling: Legal | Problem, verdict: Verdict) -> tuple[Legal | Problem, bool | None]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from textwrap import fill
+
 import click
 
 from ordws.cli.ruling import read_rules, varied_option
@@ -12,7 +15,9 @@ from ordws.cli.ruling import read_rules, varied_option
 @varied_option
 @click.option("--json", "as_json", is_flag=True, help="Print what GET /v1/rules or /v1/rules/{id} answers.")
 def command(rules_id: str | None, options: tuple[str, ...], as_json: bool) -> int:
-    """Name the rule sets, or every option of one: what it is set to, what it may be set to, and what it is for.
+    """Name the rule sets, or every option of one: what it is set to, what it is for, and what it may be set to.
+
+    Of one it also lists the two-letter words, and the disallowed words where there are any.
 
     \b
     Example:
@@ -20,6 +25,7 @@ def command(rules_id: str | None, options: tuple[str, ...], as_json: bool) -> in
     """
     from ordws.desk import replies
     from ordws.desk.public import rule_set_options, rule_sets
+    from ordws.rules.rulesets import published
 
     if rules_id is None:
         if options:
@@ -36,7 +42,15 @@ def command(rules_id: str | None, options: tuple[str, ...], as_json: bool) -> in
         return 0
     click.echo(f"{shown.id}: {shown.title}\n")
     click.echo("\n".join([f"{each.name}={each.value}\n    {each.says}\n    {each.values}" for each in shown.options]))
+    _list("two-letter words", published(rules).twos)
+    _list("disallowed words", published(rules).struck)
     return 0
+
+
+def _list(heading: str, words: Collection[str]) -> None:
+    """What is published of the words, for players who ask in advance. (RULES 6.6, 6.7)"""
+    if words:
+        click.echo(f"\n{len(words)} {heading}:\n{fill(' '.join(sorted(words)), 100)}")
 
 
 def _columns(rows: list[tuple[str, str]]) -> str:

@@ -35,7 +35,10 @@ def _moved(question: Question) -> Question:
     by = (question.rules.layout.side - question.board.side) // 2
     play = question.play._replace(row=question.play.row + by, column=question.play.column + by)
     swaps = tuple([(row + by, column + by) for row, column in question.swaps])
-    return question._replace(board=_resized(question.board, by), play=play, swaps=swaps)
+    board = _resized(question.board, by)
+    if min(play.row, play.column, *[min(square) for square in swaps]) < 0:
+        raise Problem("off-board", f"it does not stay within the {question.rules.layout.side} rows of this board")
+    return question._replace(board=board, play=play, swaps=swaps)
 
 
 def _resized(board: Board, by: int) -> Board:

@@ -30,7 +30,7 @@ ILL_FORMED: Final[tuple[Code, ...]] = (
     "too-many-tiles", "no-word-formed", "main-word-too-short", "only-two-letter-words", "main-word-in-wings",
     "no-tile-on-inner-board",
 )  # fmt: skip
-"""Why a play is refused at no cost, in the order in which a player is told."""
+"""Why a play is refused at no cost: what cannot be read, then swaps, then the play, the first reason alone."""
 
 _RACK: Final = re.compile(r"[A-Z?]*", re.ASCII)
 
@@ -92,7 +92,7 @@ def ruled(question: Question) -> Legal:
 def check_disallowed(ruling: Legal) -> None:
     """A play with a word of the published lists is taken back, and another made. (RULES 6.7, rule 7)"""
     if not published(ruling.rules).struck.isdisjoint(ruling.words):
-        raise Problem("disallowed-word", "the turn is not spent; /v1/disallowed-words has the lists")
+        raise Problem("disallowed-word", "the turn is not spent: another play may be made; the lists are published")
 
 
 def _read_position(text: str) -> Position:

@@ -86,7 +86,7 @@ class ProblemDetails(Struct, frozen=True, omit_defaults=True):
 
 
 class Problem(Exception):
-    """A request is not answered, for one of the published reasons; no detail repeats a word that was sent."""
+    """A request is not answered, for one of the published reasons; no detail repeats a word of a question."""
 
     def __init__(self, code: Code, detail: str, *headers: Header, budget: str | None = None) -> None:
         super().__init__(code)

@@ -75,24 +75,35 @@ class WhichRuleSet(Struct, forbid_unknown_fields=True, frozen=True):
     id: Rules
 
 
+_POSITION: Final = Meta(
+    max_length=4_096,
+    description="CGP, of as many rows as the rule set's board; racks, scores, zero turns may be missing",
+    examples=[f"{'21/' * 10}10FiSH7{'/21' * 10}"],
+)
+_MOVE: Final = Meta(
+    max_length=256,
+    description="`8D STAiNER` across, `D8` down; lower case is a blank, `.` or the letter itself a tile already there."
+    " Swaps for the blank come first: `=H8`.",
+    examples=["=L11 11O ING"],
+)
+_RACK: Final = Meta(
+    max_length=21, description="Capitals, `?` for a blank; if missing, the position's first rack.", examples=["EIINGTY"]
+)
+_OPTIONS: Final = Meta(
+    description="By name, as `GET /v1/rules/{id}` writes them. A layout may also be a list of rows, a bonus an object"
+    " of points by tiles, and null is as good as `none`.",
+    examples=[{"small_word_cap": True}],
+)
+
+
 class JudgePlay(_Labelled, frozen=True, kw_only=True):
     """A play on a position."""
 
-    position: Annotated[
-        str, Meta(max_length=4_096, description="CGP, of 15 or 21 rows; racks, scores, zero turns may be missing",
-                  examples=["15/15/15/15/15/15/15/7FiSH4/15/15/15/15/15/15/15"])
-    ]  # fmt: skip
-    move: Annotated[
-        str, Meta(max_length=256, description="`8D STAiNER` across, `D8` down; swaps for the blank first: `=H8`",
-                  examples=["=I8 8L ING"])
-    ]  # fmt: skip
+    position: Annotated[str, _POSITION]
+    move: Annotated[str, _MOVE]
     rules: Rules = DEFAULT
-    rack: Annotated[
-        str, Meta(max_length=21, description="Capitals, `?` for a blank; if missing, the position's first rack.")
-    ] | None = None  # fmt: skip
-    options: Annotated[
-        dict[str, OptionValue], Meta(description="As `GET /v1/rules/{id}` names them.")
-    ] | None = None  # fmt: skip
+    rack: Annotated[str, _RACK] | None = None
+    options: Annotated[dict[str, OptionValue], _OPTIONS] | None = None
 
 
 def read_body(kind: type[T], content_type: str, body: bytes) -> T:
@@ -106,6 +117,20 @@ def read_body(kind: type[T], content_type: str, body: bytes) -> T:
     except msgspec.DecodeError as err:
         raise Problem("bad-request", _fault(kind, err)) from err
     return read
+
+
+def read_play(line: bytes, rules: str | None = None) -> JudgePlay:
+    """A play outside HTTP, read as strictly as a body; `rules` are those of a play that names none."""
+    asked = read_body(JudgePlay, "application/json", line)
+    if rules is None or read_body(_Named, "application/json", line).rules is not None:
+        return asked
+    return msgspec.structs.replace(asked, rules=rules)
+
+
+class _Named(Struct):
+    """The rule set that a play names, if it does."""
+
+    rules: str | None = None
 
 
 def read_query(kind: type[T], query: str, path: Mapping[str, str] = _NO_PATH) -> T:

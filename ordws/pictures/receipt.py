@@ -9,6 +9,7 @@ from rich import box
 from rich.table import Table
 
 from ordws.rules.receipt import BonusLine, LetterLine, Receipt, WordLine
+from ordws.rules.ruleset import Premium
 
 _REASONS: Final = {"none": "no bonus", "big-play": "big play", "stretch": "stretch"}
 
@@ -16,12 +17,12 @@ _REASONS: Final = {"none": "no bonus", "big-play": "big play", "stretch": "stret
 def receipt_table(receipt: Receipt) -> Table:
     """A line a word, a line for the bonus, and the score."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("word")
-    table.add_column("letters")
+    table.add_column("word", no_wrap=True)
+    table.add_column("letters", overflow="fold")
     for heading in ("sum", "times", "points"):
         table.add_column(heading, justify="right")
     for line in receipt.words:
-        table.add_row(line.word, letters(line), str(line.sum), factor(line), str(line.score))
+        table.add_row(line.word, letters(line), str(line.sum), factor(line, receipt.premium), str(line.score))
     table.add_row(_REASONS[receipt.bonus.reason], reason(receipt.bonus), "", "", str(receipt.bonus.points))
     table.add_section()
     table.add_row("score", "", "", "", str(receipt.score))
@@ -32,7 +33,7 @@ def comparison_table(receipts: Mapping[str, Receipt | str], verdicts: Mapping[st
     """Receipts side by side under their headings; a text stands where there is none and says why."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in ("", *receipts):
-        table.add_column(heading, overflow="fold")
+        table.add_column(heading, no_wrap=True)
     columns = list(receipts.values())
     for word in dict.fromkeys([line.word for each in columns for line in _lines(each)]):
         table.add_row(word, *[_cell(each, word) for each in columns])
@@ -64,12 +65,12 @@ def reason(bonus: BonusLine) -> str:
     return f"{bonus.stretched} and {tiles}" if bonus.reason == "stretch" else tiles
 
 
-def factor(line: WordLine) -> str:
+def factor(line: WordLine, premium: Premium) -> str:
     """The word premiums and what they make together, `2+2=4`; empty where there are none."""
     if len(line.premiums) < 2:
         return str(line.factor) if line.factor > 1 else ""
-    sign = "+" if line.factor == sum(line.premiums) else "x"
-    return f"{sign.join([str(premium) for premium in line.premiums])}={line.factor}"
+    sign = "+" if premium is Premium.ADD else "x"
+    return f"{sign.join([str(each) for each in line.premiums])}={line.factor}"
 
 
 def _lines(receipt: Receipt | str) -> tuple[WordLine, ...]:
@@ -77,11 +78,13 @@ def _lines(receipt: Receipt | str) -> tuple[WordLine, ...]:
 
 
 def _cell(receipt: Receipt | str, word: str) -> str:
-    return "\n".join([f"{letters(line)}\n{_sum(line)}" for line in _lines(receipt) if line.word == word])
+    if isinstance(receipt, str):
+        return ""
+    return "\n".join([f"{letters(line)}\n{_sum(line, receipt)}" for line in receipt.words if line.word == word])
 
 
-def _sum(line: WordLine) -> str:
-    return f"{line.sum} times {factor(line)}: {line.score}" if line.premiums else str(line.score)
+def _sum(line: WordLine, receipt: Receipt) -> str:
+    return f"{line.sum} times {factor(line, receipt.premium)}: {line.score}" if line.premiums else str(line.score)
 
 
 def _bonus(bonus: BonusLine) -> str:

@@ -7,6 +7,7 @@ from itertools import combinations, groupby, pairwise, zip_longest
 from textwrap import wrap
 from typing import Final
 
+from ordws.rules.layout import STANDARD_ROWS
 from ordws.rules.options import variations
 from ordws.rules.ruleset import Challenge, CheckOspd, Clock, Minimum, Premium, RuleSet, Wings
 from ordws.rules.rulesets import published
@@ -57,6 +58,8 @@ def slip(rules: RuleSet) -> str:
     lines = [f"{left:{_TABLE}}{right}" for left, right in rows]
     for note in _notes(rules):
         lines += wrap(note, WIDTH - 2 * _MARGIN, subsequent_indent="  ", break_on_hyphens=False)
+    if rules.layout.drawn_as != STANDARD_ROWS:
+        lines += ["Played here on these premium squares:", *["  " + " ".join(row) for row in rules.layout.drawn_as]]
     return "".join([f"{' ' * _MARGIN}{line}".rstrip() + "\n" for line in lines])
 
 
@@ -113,7 +116,7 @@ def _notes(rules: RuleSet) -> list[str]:
         _clock(rules),
         "SWAP for the blank." if rules.swap else "",
         "* Bonus incorporates BIG PLAY bonus." if starred else "",
-        *[f"Played here with {name}={value}." for name, value in variations(rules).items()],
+        *[f"Played here with {name}={value}." for name, value in variations(rules).items() if name != "layout"],
     ]
     return [note for note in notes if note]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
+from zlib import crc32
 
 from ordws.pictures.palette import GROUNDS, INKS, LAST, PREMIUMS, RIM, STRETCHED, style_sheet
 from ordws.pictures.words import Result, Square, Squares, clean, describe, describe_scores, describe_square, results
@@ -45,12 +46,14 @@ def draw_game(
 
 def _whole(side: int, title: str, words: str, board: list[str], scores: Sequence[str] = ()) -> str:
     width, height = 2 * _EDGE + side * _CELL, _bottom(side) + _LINE * len(scores) + 8
+    drawn = "".join([title, words, *board, *scores]).encode(errors="replace")
+    shown = f"ordws-{crc32(drawn):08x}"  # two boards may stand on one page
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ordws-board" viewBox="0 0 {width} {height}" width="{width}"'
-        f' height="{height}" role="img" aria-labelledby="ordws-board-title ordws-board-words" text-anchor="middle"'
+        f' height="{height}" role="img" aria-labelledby="{shown}-title {shown}-words" text-anchor="middle"'
         f' font-family="{_FONTS}">',
-        f'<title id="ordws-board-title">{_escaped(title)}</title>',
-        f'<desc id="ordws-board-words">{_escaped(words)}</desc>',
+        f'<title id="{shown}-title">{_escaped(title)}</title>',
+        f'<desc id="{shown}-words">{_escaped(words)}</desc>',
         style_sheet(),
         f'<rect {_ground("paper")} width="{width}" height="{height}"/>',
         _text("paper", width // 2, 32, _cut(title, width // 11), 'font-size="20" font-weight="600"'),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from ordws.errors import BadInput
@@ -14,6 +15,9 @@ _PART: Final = re.compile(r"[A-Za-z]|\d+", re.ASCII)
 _RACKS: Final = re.compile(r"[A-Z?]*(?:/[A-Z?]*)*", re.ASCII)
 _SCORES: Final = re.compile(r"/*|-?\d{1,5}(?:/-?\d{1,5})*", re.ASCII)
 _LONGEST: Final = 4_096
+_OPERATIONS: Final = frozenset(
+    ("bb", "bdn", "cr", "etl", "gid", "ld", "lex", "lm", "mcnz", "oru", "ti", "tmr", "to", "var")
+)
 
 
 class BadPosition(BadInput):
@@ -36,10 +40,10 @@ def read_cgp(text: str) -> Position:
     """The position of a line of CGP; raises BadPosition, saying in which row."""
     if len(text) > _LONGEST:
         raise BadPosition(f"a position has {_LONGEST} characters at most")
-    rows, *rest = text.split(maxsplit=4) or [""]
+    rows, *rest = text.split() or [""]
     board = read_board(rows)
-    fields = rest[:3]
-    operations = tuple([part.strip() for part in " ".join(rest[3:]).split(";") if part.strip()])
+    fields = list(takewhile(lambda token: token not in _OPERATIONS, rest[:3]))
+    operations = tuple([part.strip() for part in " ".join(rest[len(fields) :]).split(";") if part.strip()])
     racks, scores, zeros = [*fields, *("", "", "0")[len(fields) :]]
     if not _RACKS.fullmatch(racks):
         raise BadPosition('racks are written in capitals, "?" for a blank, "/" between players')

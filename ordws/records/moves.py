@@ -94,8 +94,10 @@ def _read_move(tokens: list[str]) -> Move:
 def _read_play(start: str, letters: str) -> Play:
     found = find_start(start)
     if found is None:
-        raise BadMove('a play begins with its first square: "8D" across, "D8" down')
-    if not _LETTERS.fullmatch(letters) or len(letters) > LARGEST_SIDE:
+        raise BadMove('a play begins with its first square: "8D" across, "D8" down, up to row 21 and column U')
+    if len(letters) > LARGEST_SIDE:
+        raise BadMove(f"a play spells {LARGEST_SIDE} letters at most")
+    if not _LETTERS.fullmatch(letters):
         raise BadMove('a play is spelt in letters, lower case for a blank, "." for a tile already there')
     return Play(*found, letters.encode())
 

@@ -41,7 +41,7 @@ class Board(NamedTuple):
 
     def rows(self) -> list[str]:
         stride = self.side + 1
-        return [self.across[at : at + self.side].decode() for at in range(stride, stride * stride, stride)]
+        return [self.across[at : at + self.side].decode("latin-1") for at in range(stride, stride * stride, stride)]
 
     def put(self, tiles: dict[tuple[int, int], str]) -> Board:
         """The board with other letters on some squares, `.` to clear one."""

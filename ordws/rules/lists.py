@@ -24,7 +24,13 @@ TWOS_70: Final = TWOS_72 - {"SI", "WO"}
 DISQUALIFIED: Final = _words("""
     AA AE JO PE QI SI WO ZA AZO DEX DIS HOS IGG JEE MEM POO QOPH SUQ TAV VAU VAV WAW ZAG ZIG ZEP ZOA
 """)
-"""What the Dover club's director has struck out by hand, beside the longer names of Hebrew letters."""
+"""What the Dover club's director has struck out by hand, beside Hebrew letters."""
+
+HEBREW_LETTERS: Final = _words("""
+    ALEF ALEPH AYIN BETH CHETH DALETH GIMEL HETH KAPH KHAPH KHETH KOPH LAMED LAMEDH QOPH RESH SADE SADHE SADI SAMECH
+    SAMEK SAMEKH TETH TSADE TSADI YODH ZAYIN
+""")
+"""Names of four letters and more that mean nothing else; the shorter ones stand in the lists below."""
 
 DISALLOWED_TWOS: Final = REJECTS_29 | {"SI", "WO"}
 DISALLOWED_THREES: Final = _words("""
@@ -61,7 +67,7 @@ TWOS: Final = {"72": TWOS_72, "70": TWOS_70, "101": TWOS_101}
 _NONE: Final[frozenset[str]] = frozenset()
 LISTS: Final = {
     "none": (_NONE, _NONE),
-    "dover": (DISQUALIFIED | DISALLOWED_TWOS | DISALLOWED_THREES, SPECIAL_PLURALS),
+    "dover": (DISQUALIFIED | HEBREW_LETTERS | DISALLOWED_TWOS | DISALLOWED_THREES, SPECIAL_PLURALS),
 }
 """What is struck out and what is granted, as the option `disallowed_words` names them."""
 

@@ -24,6 +24,7 @@ ABOUT: Final[dict[str, About]] = {
 """Every option there is. `board` is a part of the layout, the others are fields of RuleSet."""
 
 _WINGS: Final = 3
+_LONGEST_SHOWN: Final = 40
 _NAMED: Final[dict[str, Mapping[str, Any]]] = {"two_letter_words": TWOS, "disallowed_words": LISTS, "tiles": TILE_SETS}
 _SWITCH: Final = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
 
@@ -44,7 +45,7 @@ class Option(NamedTuple):
 def with_options(rules: RuleSet, given: Given) -> RuleSet:
     """The rule set with some options set otherwise; raises BadOption, naming all that is wrong."""
     faults = [
-        f'there is no option "{name}", but {", ".join(sorted(ABOUT))}' for name in given if name not in ABOUT
+        f'there is no option "{_short(name)}", but {", ".join(sorted(ABOUT))}' for name in given if name not in ABOUT
     ]  # fmt: skip
     changes: dict[str, Any] = {}
     for name in [name for name in ABOUT if name in given]:
@@ -123,6 +124,11 @@ def _misfits(layout: Layout, board: int | None, wings: int) -> list[str]:
     return []
 
 
+def _short(text: str) -> str:
+    """What was given, as an error repeats it."""
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."
+
+
 def _text(value: object) -> str:
     match value:
         case bool():
@@ -159,7 +165,7 @@ def _read(rules: RuleSet, name: str, text: str) -> object:
 
 def _one_of(text: str, known: Any) -> str:
     if text not in known:
-        raise ValueError(f'"{text}" is none of {_either(known)}')
+        raise ValueError(f'"{_short(text)}" is none of {_either(known)}')
     return text
 
 
@@ -170,7 +176,7 @@ def _either(known: Any) -> str:
 def _number(text: str, about: About) -> int:
     most = about.most or 99
     if not (text.isascii() and text.isdigit() and len(text) < 7 and about.least <= int(text) <= most):
-        raise ValueError(f'"{text}" is no number from {about.least} to {most}')
+        raise ValueError(f'"{_short(text)}" is no number from {about.least} to {most}')
     return int(text)
 
 
@@ -182,9 +188,9 @@ def _table(text: str) -> tuple[int, ...]:
     for pair in text.split(","):
         n, colon, value = pair.partition(":")
         if not (colon and n.isascii() and n.isdigit() and value.isascii() and value.isdigit() and len(pair) < 8):
-            raise ValueError(f'"{pair}" is not of the form TILES:POINTS, as in 5:10,6:30; or none')
+            raise ValueError(f'"{_short(pair)}" is not of the form TILES:POINTS, as in 5:10,6:30; or none')
         if not 1 <= int(n) <= 21 or int(n) in points:
-            raise ValueError(f'"{pair}" does not name 1 to 21 tiles, each number once')
+            raise ValueError(f'"{_short(pair)}" does not name 1 to 21 tiles, each number once')
         points[int(n)] = int(value)
     return tuple([points.get(n, 0) for n in range(max(points) + 1)])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 from ordws.rules.move import Legal, Span, squares_of
-from ordws.rules.ruleset import RuleSet
+from ordws.rules.ruleset import Premium, RuleSet
 from ordws.rules.scoring import bonus, is_stretch, longest_run, score, together, values
 from ordws.rules.tiles import FACE
 
@@ -55,13 +55,15 @@ class Receipt(NamedTuple):
     words: tuple[WordLine, ...]
     bonus: BonusLine
     score: int
+    premium: Premium
+    """What several word squares do together."""
 
 
 def receipt(ruling: Legal) -> Receipt:
     """The score of a play, line by line."""
     lines = tuple([_word(ruling.rules, span) for span in ruling.spans])
     extra = _bonus(ruling.rules, ruling.spans[0])
-    return Receipt(lines, extra, sum([line.score for line in lines]) + extra.points)
+    return Receipt(lines, extra, sum([line.score for line in lines]) + extra.points, ruling.rules.premium)
 
 
 def _word(rules: RuleSet, span: Span) -> WordLine:

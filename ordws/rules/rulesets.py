@@ -61,8 +61,12 @@ RULE_SETS: Final = {rules.id: rules for rules in (CLASSIC, SCRABBLE_I_CLASSIC, S
 DEFAULT: Final = SCRABBLE_I.id
 
 
-@cache
 def published(rules: RuleSet) -> Published:
     """What a rule set publishes about words; for all else the edition decides. (RULES 6.3)"""
-    struck, granted = LISTS[rules.disallowed_words]
-    return Published(TWOS[rules.two_letter_words], struck, granted)
+    return _published(rules.two_letter_words, rules.disallowed_words)
+
+
+@cache
+def _published(two_letter_words: str, disallowed_words: str) -> Published:
+    struck, granted = LISTS[disallowed_words]
+    return Published(TWOS[two_letter_words], struck, granted)

@@ -27,8 +27,11 @@ _INFO: Final = {
     "version": "1",
     "description": (
         "Asks a sealed word set: up to eight words get one verdict, yes or no. Each word outside the public core list"
-        " costs one unit, whatever the answer; `/v1/quota` tells what is left. There is no way to list, search or count"
-        " the words. Every answer that is not 2xx is a problem (RFC 9457) with a `code`."
+        " costs one unit, whatever the answer, and words of two letters cost nothing; `/v1/quota` tells what is left."
+        " A whole play is judged and scored by `/v1/plays`, at the price of its new words; one that does not fit is"
+        " refused at no cost, with the first of the reasons that a player would be told. `/v1/score` explains a score"
+        " without looking up a word, and costs nothing. There is no way to list, search or count the words."
+        " Every answer that is not 2xx is a problem (RFC 9457) with a `code`."
     ),
 }
 

@@ -49,6 +49,29 @@ def test_a_position_is_drawn_in_colours(call, monkeypatch):
     assert " 9 . . ' . . H E A T . . . ' . .  9" in call("--position", ROWS_15)[1]
 
 
+def test_a_swap_comes_before_the_play(call):
+    """As `ordws play` reads it: the letter lies where the blank was."""
+    on = "15/15/15/15/15/15/15/7FiSH4/15/15/15/15/15/15/15"
+    lines = call("--position", on, "--move", "=I8 8L ING")[1].split("\n")
+    assert lines[0] == "8L ING scores 55 (scrabble-o)"
+    assert lines[9] == " 8 = . . ' . . . F_I_S_H_I*N*G*=  8"
+    status, _, err = call("--position", on, "--move", "=H8 8L ING")
+    assert (status, err) == (2, 'ordws: error: illegal play "=H8 8L ING": there is no blank on H8\n')
+
+
+def test_a_file_is_written_where_a_link_leads(call, tmp_path):
+    """The link stays a link; what is no plain file is written to and stays what it is."""
+    (tmp_path / "link.svg").symlink_to(tmp_path / "target.svg")
+    assert call("--position", ROWS_15, "--svg", "link.svg")[0] == 0
+    assert (tmp_path / "link.svg").is_symlink()
+    assert (tmp_path / "target.svg").read_text().startswith("<svg")
+    assert call("--position", ROWS_15, "--svg", "/dev/null")[0] == 0
+    assert stat.S_ISCHR((tmp_path / "/dev/null").stat().st_mode)
+    status, _, err = call("--position", ROWS_15, "--svg", "")
+    assert status == 2
+    assert "is a folder" in err
+
+
 def test_a_play_is_laid_down(call):
     """Its tiles are marked, the run that they stretch too, and the title tells what it scores."""
     status, out, _ = call("--position", ROWS_15, "--move", "9d re....")

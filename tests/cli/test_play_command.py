@@ -123,6 +123,10 @@ def test_tiles_in_the_wings_fit_no_board_without(play):
         "rules": "classic", "code": "bad-position", "detail": "there are tiles outside the 15 rows of this board",
     }  # fmt: skip
     assert answers["scrabble-i"]["code"] == "main-word-too-short"
+    _, out, _ = play("--compare", "--no-words", "--position", EMPTY_21, "--move", "=A1 1B B", "--json")
+    assert json.loads(out.splitlines()[0]) == {
+        "rules": "classic", "code": "off-board", "detail": "it does not stay within the 15 rows of this board",
+    }  # fmt: skip
 
 
 def test_a_batch_answers_line_by_line(house):
@@ -142,6 +146,28 @@ def test_a_batch_answers_line_by_line(house):
     assert answers[1] == answers[5]
 
 
+def test_a_batch_has_rules_for_lines_without(house):
+    """--rules stands for the lines that name none; what would be ignored is misuse."""
+    asked = [{"position": HEAT, "move": "9D RE"}, {"position": HEAT, "move": "9D RE", "rules": "classic"}]
+    command = [sys.executable, "-c", "from ordws.cli import main; main()", "play", "--batch", "--no-words"]
+    done = subprocess.run(
+        [*command, "--rules", "scrabble-o"], input="\n".join(map(json.dumps, asked)), cwd=ROOT, capture_output=True,
+        text=True, check=True,
+    )  # fmt: skip
+    assert [json.loads(line)["score"] for line in done.stdout.splitlines()] == [29, 9]
+    refused = subprocess.run([*command, "--move", "9D RE"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (refused.returncode, refused.stderr.splitlines()[0]) == (
+        2, "ordws: error: --batch reads its plays; beside it go --no-words, and --rules for those without",
+    )  # fmt: skip
+
+
+def test_several_word_squares_are_told_as_they_act(play):
+    """2x2=4 where they multiply and 2+2=4 where they add."""
+    on = "15/15/15/15/7E7/15/15/15/15/15/15/15/15/15/15"
+    assert "2x2=4" in play("--no-words", "--rules", "classic", "--position", on, "--move", "5E LOVERLY")[1]
+    assert "2+2=4" in play("--no-words", "--rules", "scrabble-o", "--position", on, "--move", "5E LOVERLY")[1]
+
+
 def test_rule_sets_and_their_options(monkeypatch, capsys):
     """All rule sets with their titles; of one, each option with its value, what it is for and what it may be."""
 
@@ -155,6 +181,8 @@ def test_rule_sets_and_their_options(monkeypatch, capsys):
     status, out, _ = rules("dover", "--option", "rack_size=7")
     assert status == 0
     assert "rack_size=7\n    tiles on a full rack (RULES 1, row 5)\n    1 to 12\n" in out
+    assert "\n70 two-letter words:\nAB AD AG " in out
+    assert "disallowed words:\nAA AAL ABY " in out
     assert json.loads(rules("--json")[1])["rules"][4]["id"] == "dover"
     assert json.loads(rules("dover", "--json")[1])["title"] == "Scrabble II as played in the Dover club"
     status, out, err = rules("scrabble-x")

@@ -39,6 +39,8 @@ def test_a_board_of_21_rows_has_21_columns():
         (f"{CATS} / /", ("", ""), (), 0, ()),
         (f"{CATS} A/B/C/? 10/-7/0/12345", ("A", "B", "C", "?"), (10, -7, 0, 12345), 0, ()),
         (f"{CATS} A/B 10/7 2", ("A", "B"), (10, 7), 2, ()),
+        (f"{CATS} lex NWL23;", (), (), 0, ("lex NWL23",)),
+        (f"{CATS} A/B bb 50; lex NWL23;", ("A", "B"), (), 0, ("bb 50", "lex NWL23")),
         (f"  {CATS}\tA/B   10/7  2   lex NWL23; ld english;\n", ("A", "B"), (10, 7), 2, ("lex NWL23", "ld english")),
         (f"{CATS} A/B 10/7 0 lm 8D.WORD;;bb 40", ("A", "B"), (10, 7), 0, ("lm 8D.WORD", "bb 40")),
     ],

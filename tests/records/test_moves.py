@@ -48,7 +48,7 @@ def test_swaps_come_before_a_move(text, swaps, move):
 
 
 A_MOVE = 'a move is a play as "8D WORD", an exchange as "-ABC" or a pass as "-"'
-A_START = 'a play begins with its first square: "8D" across, "D8" down'
+A_START = 'a play begins with its first square: "8D" across, "D8" down, up to row 21 and column U'
 LETTERS = 'a play is spelt in letters, lower case for a blank, "." for a tile already there'
 AN_EXCHANGE = 'an exchange is "-" with the tiles given back in capitals, "?" for a blank'
 A_SWAP = 'a swap is "=" with the square of the blank, as in "=H8"'
@@ -60,7 +60,8 @@ A_SWAP = 'a swap is "=" with the square of the blank, as in "=H8"'
         ("", A_MOVE), ("8D", A_MOVE), ("8D A B", A_MOVE), ("=H8", A_MOVE), ("8D A =H8", A_MOVE), ("pass", A_MOVE),
         ("0A A", A_START), ("22A A", A_START), ("8V A", A_START), ("08D A", A_START), ("8 A", A_START),
         ("DD A", A_START), ("٨D A", A_START), ("8DD A", A_START), ("- A", A_START), ("-AB C", A_START),
-        ("8D A1", LETTERS), ("8D (A)B", LETTERS), ("8D É", LETTERS), ("8D A?", LETTERS), ("8D " + 22 * "A", LETTERS),
+        ("8D A1", LETTERS), ("8D (A)B", LETTERS), ("8D É", LETTERS), ("8D A?", LETTERS),
+        ("8D " + 22 * "A", "a play spells 21 letters at most"),
         ("-abc", AN_EXCHANGE), ("-4", AN_EXCHANGE), ("--", AN_EXCHANGE),
         ("= 8D A", A_SWAP), ("=H 8D A", A_SWAP), ("=H22 8D A", A_SWAP), ("=H8=I8 8D A", A_SWAP),
         ("=H8 =8H 8D A", "a blank is swapped twice"),

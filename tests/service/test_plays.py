@@ -229,10 +229,33 @@ def test_an_unknown_rule_set_is_not_there(service):
     assert service.http.get("/v1/rules/dover?id=classic").json["code"] == "bad-request"
 
 
+def test_the_published_example_is_answered(service):
+    """What the OpenAPI document shows can be sent as it stands."""
+    shape = service.http.get("/openapi.json").json["components"]["schemas"]["JudgePlay"]["properties"]
+
+    def example(of):
+        return of["examples"][0] if "examples" in of else example(of["anyOf"][0])
+
+    fields = {name: example(shape[name]) for name in ("position", "move", "rack", "options")}
+    reply = service.post(fields, path="/v1/plays")
+    assert (reply.status_code, reply.json["words"], reply.json["score"]) == (200, ["FISHING"], 55)
+
+
+def test_options_of_ones_own_leave_nothing_behind(service):
+    """What a request sends is not kept: the lists of a rule set are found by two of its options alone."""
+    from ordws.rules.rulesets import _published
+
+    play(service, "9D RE", HEAT)
+    known = _published.cache_info().currsize
+    for seconds in range(40):
+        play(service, "9D RE", HEAT, options={"clock_seconds": seconds})
+    assert _published.cache_info().currsize == known
+
+
 def test_disallowed_words_are_public(service):
     """Dover's lists, which a player may ask in advance; the other rule sets strike nothing out."""
     struck = service.http.get("/v1/disallowed-words?rules=dover").json["words"]
-    assert {"ZAG", "QI", "QOPH", "ZZZ"} <= set(struck)
+    assert {"ZAG", "QI", "QOPH", "ALEPH", "ZZZ"} <= set(struck)
     assert service.http.get("/v1/disallowed-words").json == {"rules": "scrabble-i", "words": []}
 
 
