@@ -92,6 +92,12 @@ def test_a_play_is_explained(newcomer):
     assert said == after("ordws play").splitlines()
 
 
+def test_a_record_is_audited(newcomer):
+    """The record that README shows gives the findings that README shows."""
+    (newcomer.folder / "game.gcg").write_text(block("#player1"))
+    assert newcomer(f"{block('ordws replay').strip()} || test $? = 1") == after("ordws replay")
+
+
 def test_every_command_is_in_readme():
     """Whoever reads README has met every command there is."""
     from ordws.cli import COMMANDS
@@ -102,9 +108,11 @@ def test_every_command_is_in_readme():
 
 @pytest.mark.parametrize(
     "command", ["ordws", "ordws-build", "ordws-build run", "ordws-build fetch"]
-    + [f"ordws {name}" for name in ("init", "serve", "judge", "play", "board", "rules", "slip", "clients", "clients add", "curation", "curation import",
-                                    "curation export", "curation override", "curation status", "status", "publish",
-                                    "keys", "keys rotate", "backup", "restore")],
+    + [f"ordws {name}" for name in (
+        "init", "serve", "judge", "play", "replay", "board", "rules", "slip", "clients", "clients add", "curation",
+        "curation import", "curation export", "curation override", "curation status", "status", "publish", "keys",
+        "keys rotate", "backup", "restore",
+    )],
 )  # fmt: skip
 def test_help_has_an_example(newcomer, command):
     """Every command explains itself, with an example of its own use."""

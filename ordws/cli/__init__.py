@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "serve": "Serve the word judge over HTTP.",
     "judge": "One verdict for all the words, on this machine.",
     "play": "Judge and score one play, and explain each point.",
+    "replay": "Audit game records.",
     "board": "Draw a position.",
     "rules": "The rule sets and their options.",
     "slip": "A rule set on a slip, for the table.",

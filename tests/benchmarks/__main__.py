@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from ordws.instance import Sources
-from tests.benchmarks import gate, inflection, judging, recipe, wordset
+from tests.benchmarks import auditing, gate, inflection, judging, recipe, wordset
 from tests.benchmarks.figure import Figure, tell, write_json
 
 
@@ -17,6 +17,7 @@ def main() -> None:
     for measured in (
         gate.measure(),
         judging.measure(),
+        auditing.measure(),
         wordset.measure(material.merged.settled, material.merged.borderline),
         recipe.measure_build(sources),
         recipe.measure(material),

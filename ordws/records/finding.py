@@ -1,0 +1,65 @@
+"""What an audit may find: a closed list."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final, NamedTuple
+
+
+class Kind(Enum):
+    """What a finding is about. Those above the empty line make a record inexact; the others leave it exact."""
+
+    SCORE = "score"
+    """A move's points are not those that its tiles make."""
+    TOTAL = "total"
+    """A total is not the total before and the points."""
+    PLACEMENT = "placement"
+    """Tiles do not lie as the rules ask, or a blank is swapped that is not there."""
+    WITHDRAWAL = "withdrawal"
+    """A play is taken back that was not just made, or for other points than it made."""
+    END = "end"
+    """Points for unplayed tiles or for overtime are not those that the rules give."""
+    DEDUCTION = "deduction"
+    """A check of the OSPD was not lawful, or cost other points than it costs."""
+    SAME_NICK = "same-nick"
+    """Two players have one nick, so that nobody can tell whose line it is."""
+
+    RACK = "rack"
+    """A rack lacks a tile played from it, has too many, or tiles that cannot be left."""
+    BAG = "bag"
+    """More of a letter lies on the board than there is; or an exchange from too low a bag."""
+    CHALLENGE = "challenge"
+    """Points for a challenge that the challenge rule does not give, or follow no play."""
+    LAYOUT = "layout"
+    """Another premium layout is named, or the scores fit it."""
+    LETTERS = "letters"
+    """The tiles are those of another edition."""
+    ENCODING = "encoding"
+    """The text is not written in what it says."""
+    PLAYER = "player"
+    """A line names a player who is not declared, or a player is declared twice."""
+    TURN = "turn"
+    """It was another player's turn."""
+    LINE = "line"
+    """A line or a part of it cannot be understood."""
+    MISPLACED = "misplaced"
+    """A line stands where it means nothing."""
+    UNFINISHED = "unfinished"
+    """The record stops before the game has ended or is counted."""
+    RULES = "rules"
+    """What the record says of its rules cannot be followed, or the scores fit another rule set."""
+
+
+INEXACT: Final = frozenset({
+    Kind.SCORE, Kind.TOTAL, Kind.PLACEMENT, Kind.WITHDRAWAL, Kind.END, Kind.DEDUCTION, Kind.SAME_NICK,
+})  # fmt: skip
+
+
+class Finding(NamedTuple):
+    """One discrepancy: where, of which kind, what is written and what was computed, and a sentence."""
+
+    line: int
+    kind: Kind
+    written: int | str | None
+    computed: int | str | None
+    message: str

@@ -1,0 +1,20 @@
+"""Figure 9: auditing a whole game of 28 moves, from the bytes of its record to the findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ordws.records.audit import audit
+from ordws.records.gcg import read_gcg
+from tests.benchmarks.figure import Figure, interleaved
+
+TIMES = 50
+
+
+def measure() -> Iterator[Figure]:
+    """Yield how many records are audited in a second, on one core."""
+    record = (Path(__file__).parent.parent / "vectors" / "gcg" / "sound_whole_game.gcg").read_bytes()
+    assert audit(read_gcg(record)).findings == ()
+    (taken,) = interleaved(lambda _: [audit(read_gcg(record)) for _ in range(TIMES)])
+    yield Figure(9, "auditing game records of 28 moves", round(TIMES / taken * 1e9), "games/s", ">= 500")

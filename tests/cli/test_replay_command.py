@@ -1,0 +1,132 @@
+"""`ordws replay`: game records audited, in words, as JSON and as pictures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+VECTORS = Path(__file__).parent.parent / "vectors" / "gcg"
+SOUND = str(VECTORS / "sound_whole_game.gcg")
+WRONG = str(VECTORS / "score_misprinted.gcg")
+STRETCH = str(VECTORS / "rules_named.gcg")
+
+
+def test_a_sound_record_is_exact(command):
+    """One line says so, and the status is 0."""
+    assert command("replay", SOUND) == (0, f"{SOUND}: exact: 28 moves, Ann 347, Bob 368 (classic)\n", "")
+
+
+def test_a_finding_tells_line_and_kind(command):
+    """What is written and what is computed stand in it, and the status is 1."""
+    assert command("replay", WRONG) == (
+        1,
+        f"{WRONG}: not exact: 9 moves, Ann 34, Bob 20 (classic)\n"
+        f"{WRONG}:4: score: 13 points are written, 31 are computed\n",
+        "",
+    )
+
+
+def test_an_exact_record_may_have_findings(command):
+    """Those that say nothing of points or places leave the status 0."""
+    status, out, _ = command("replay", str(VECTORS / "rack_too_many.gcg"))
+    assert status == 0
+    assert out.splitlines()[1].endswith(':5: rack: the rack "AFHORRTE" has 8 tiles, 7 are a full one')
+
+
+def test_json_is_an_object_a_file(command):
+    """Its keys are those that are promised, in one line for each file."""
+    status, out, err = command("replay", "--json", WRONG, SOUND)
+    first, second = out.splitlines()
+    assert json.loads(first) == {
+        "file": WRONG, "rules": "classic", "encoding": "ISO-8859-1", "players": ["Ann", "Bob"], "moves": 9,
+        "exact": False, "totals": {"Ann": 34, "Bob": 20},
+        "findings": [{
+            "line": 4, "kind": "score", "written": 13, "computed": 31,
+            "message": "13 points are written, 31 are computed",
+        }],
+    }  # fmt: skip
+    assert json.loads(second)["exact"] is True
+    assert (status, err) == (1, "")
+
+
+def test_one_bad_file_does_not_stop_the_others(command, tmp_path):
+    """What cannot be read at all is an error, the rest is audited, and the status is 2."""
+    empty = tmp_path / "empty.gcg"
+    empty.write_bytes(b"")
+    binary = tmp_path / "binary.gcg"
+    binary.write_bytes(bytes(range(30)))
+    missing = tmp_path / "missing.gcg"
+    status, out, err = command("replay", str(empty), str(missing), str(tmp_path), WRONG, str(binary), SOUND)
+    assert status == 2
+    assert out.count("exact") == 2
+    assert err.splitlines() == [
+        f'ordws: error: "{empty}" cannot be read: it is empty',
+        f'ordws: error: "{missing}" cannot be read: No such file or directory',
+        f'ordws: error: "{tmp_path}" cannot be read: Is a directory',
+        f'ordws: error: "{binary}" cannot be read: it has no line of a game record',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "rules"),
+    [
+        ((), 0, "scrabble-i-classic"),
+        (("--rules", "scrabble-i-classic"), 0, "scrabble-i-classic"),
+        (("--rules", "classic"), 1, "classic"),
+        (("--rules", "scrabble-o", "--option", "stretch=none"), 1, "scrabble-o"),
+        (("--option", "stretch=2:20", "--option", "minimum=main3"), 0, "classic"),
+    ],
+)
+def test_rules_are_those_asked_for(command, options, status, rules):
+    """Else those that the record names; an option alone varies the regular ones."""
+    found, out, _ = command("replay", *options, STRETCH)
+    assert (found, out.splitlines()[0].split("(")[-1]) == (status, f"{rules})")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--rules", "scrabble-x"), '"scrabble-x" is none of classic'),
+        (("--option", "stretch"), '"stretch" is not of the form NAME=VALUE'),
+        (("--option", "swap=maybe"), 'option swap: "maybe" is none of'),
+    ],
+)
+def test_rules_that_do_not_exist_are_an_error(command, options, said):
+    """Before any record is read."""
+    status, out, err = command("replay", *options, SOUND)
+    assert (status, out) == (2, "")
+    assert said in err
+
+
+def test_a_terminal_is_told_nothing_to_obey(command, tmp_path):
+    """Control characters of a record do not reach it; in JSON they are escaped."""
+    file = tmp_path / "\x1b]0;.gcg"
+    file.write_bytes(b"#player1 A\x1b[2J A\n>A\x1b[2J: ABC 8G \x1b[31m +1 1\n")
+    _, out, _ = command("replay", str(file))
+    assert "\x1b" not in out
+    assert json.loads(command("replay", "--json", str(file))[1])["players"] == ["A\x1b[2J"]
+
+
+def test_final_boards_are_drawn(command, tmp_path):
+    """A picture a file, named after it, two of one name apart; their title is that of the record."""
+    twin = tmp_path / "sound_whole_game.gcg"
+    twin.write_bytes(b"#title Final\n" + Path(SOUND).read_bytes())
+    status, _, err = command("replay", "--svg", "pictures", SOUND, str(twin))
+    assert (status, err) == (0, "")
+    pictures = sorted((tmp_path / "pictures").iterdir())
+    assert [picture.name for picture in pictures] == ["sound_whole_game-2.svg", "sound_whole_game.svg"]
+    titles = [ElementTree.parse(picture).getroot()[0].text for picture in pictures]
+    assert titles == ["Final", "sound_whole_game"]
+    assert "368" in pictures[1].read_text("utf-8")
+
+
+def test_a_board_with_other_tiles_is_not_drawn(command, tmp_path):
+    """It is audited all the same, and the error names the picture."""
+    status, out, err = command("replay", "--svg", "pictures", str(VECTORS / "letters_of_another_edition.gcg"))
+    assert status == 2
+    assert ": exact: 1 moves" in out
+    assert '"letters_of_another_edition.svg" is not drawn' in err
+    assert not (tmp_path / "pictures").exists()

@@ -1,0 +1,101 @@
+"""Any bytes are read, and damage to a sound record is found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from ordws.records.audit import Audit, audit
+from ordws.records.finding import Kind
+from ordws.records.gcg import BadRecord, read_gcg, write_gcg
+
+FOLDER = Path(__file__).parent.parent / "vectors" / "gcg"
+SOUND = ("sound_whole_game", "sound_six_passes", "sound_scrabble_i", "sound_dover_of_three")
+LINES = {name: (FOLDER / f"{name}.gcg").read_bytes().splitlines(keepends=True) for name in SOUND}
+EVENTS = [(name, i) for name, lines in LINES.items() for i, line in enumerate(lines) if line.startswith(b">")]
+PIECES = st.sampled_from([
+    b"#player1 ", b"#note ", b"#- ", b"#description ordws rules=dover", b"#board-layout Super", b">Ann: ", b">Bob: ",
+    b"AEINRT? ", b"8D ", b"H8 ", b"99Z ", b"STAiNER ", b"..", b"(A)", b"+24 ", b"-7 ", b"+-20 ", b"24 ", b"- ", b"-- ",
+    b"-ABC ", b"-4 ", b"(challenge) ", b"(time) ", b"(ABC) ", b"#note ordws swap =H8\n", b"#note ordws caught 3\n",
+    b"#note ordws check-ospd not-found AB\n", b"#note ordws deducted check-ospd\n", b"\n", b"\r", b"\xff", b"\xc3\xa4",
+    b"\x00", b"\xe2\x80\xa8", b"#rack1 QQ\n", b"#orientation lettered-rows\n", b"[CH]",
+])  # fmt: skip
+RUNS = settings(deadline=None, database=None, derandomize=True, max_examples=300)
+
+
+def audited(data: bytes) -> Audit:
+    return audit(read_gcg(data))
+
+
+@RUNS
+@given(st.one_of(st.binary(max_size=300), st.lists(PIECES, max_size=40).map(b"".join)))
+@example(b"#\n>")
+@example(b">Ann: 8H VIOL +14 14\n>Ann: -- -14 0\n>Ann: -- -14 -14")
+def test_any_bytes_are_read_or_have_no_line_of_a_record(data):
+    """Nothing raises, and what was read reads back the same."""
+    try:
+        record = read_gcg(data)
+    except BadRecord:
+        return
+    assert audit(record).encoding == record.encoding
+    again = read_gcg(write_gcg(record))
+    assert [replace(item, line=0) for item in again.items] == [replace(item, line=0) for item in record.items]
+
+
+@RUNS
+@given(st.sampled_from(SOUND), st.data())
+def test_damaged_records_are_audited(name, data):
+    """Bytes written over, lines swapped and cut short: an audit comes to its end, and has a board and totals."""
+    lines = [*LINES[name]]
+    for _ in range(data.draw(st.integers(1, 4))):
+        i = data.draw(st.integers(0, len(lines) - 1))
+        line = bytearray(lines[i])
+        for at in data.draw(st.lists(st.integers(0, len(line) - 1), max_size=3)) if line else ():
+            line[at] = data.draw(st.integers(0, 255))
+        j = data.draw(st.integers(0, len(lines) - 1))
+        lines[i], lines[j] = lines[j], bytes(line[: data.draw(st.integers(0, len(line)))])
+    found = audited(b"#player9 nobody\n" + b"".join(lines))
+    assert found.board.side in (11, 15, 21)
+    assert len(found.totals) == len(found.players)
+
+
+@pytest.mark.parametrize(("name", "i"), EVENTS)
+def test_a_lost_line_is_found(name, i):
+    """Whatever event is dropped from a sound record, there is a finding."""
+    lines = LINES[name]
+    assert audited(b"".join([*lines[:i], *lines[i + 1 :]])).findings
+
+
+@pytest.mark.parametrize(("name", "i"), EVENTS)
+def test_a_line_written_twice_is_found(name, i):
+    """Whatever event is doubled, there is a finding."""
+    lines = LINES[name]
+    assert audited(b"".join([*lines[: i + 1], *lines[i:]])).findings
+
+
+def changed(name: str, i: int, which: int) -> bytes:
+    """The record with one more in the points (which = -2) or the total (which = -1) of an event."""
+    words = LINES[name][i].split()
+    words[which] = f"{int(words[which]) + 1:+d}".encode() if which == -2 else str(int(words[which]) + 1).encode()
+    return b"".join([*LINES[name][:i], b" ".join(words) + b"\n", *LINES[name][i + 1 :]])
+
+
+@pytest.mark.parametrize(("name", "i"), EVENTS)
+def test_wrong_points_are_one_finding(name, i):
+    """The total beside them is right, so that they are found alone, in their line."""
+    found = audited(changed(name, i, -2)).findings
+    expected = {b"-": Kind.SCORE, b"--": Kind.WITHDRAWAL}
+    deed = [word for word in LINES[name][i].split() if word in (b"-", b"--") or word.startswith(b"(")]
+    kind = Kind.END if deed and deed[0].startswith(b"(") else expected.get(deed[0] if deed else b"-", Kind.SCORE)
+    assert [(finding.line, finding.kind) for finding in found] == [(i + 1, kind)]
+
+
+@pytest.mark.parametrize(("name", "i"), EVENTS)
+def test_a_wrong_total_is_one_finding(name, i):
+    """The totals after it are right, so that it is found alone, in its line."""
+    found = audited(changed(name, i, -1)).findings
+    assert [(finding.line, finding.kind) for finding in found] == [(i + 1, Kind.TOTAL)]

@@ -1,0 +1,186 @@
+"""What the scores of a record fit, where they do not fit what it was replayed under."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from ordws.records.audit import audit
+from ordws.records.finding import Kind
+from ordws.records.gcg import read_gcg, write_gcg
+from ordws.records.layouts import KNOWN, find_layout
+from ordws.records.letters import EDITIONS, SUPER, Letters, english
+from ordws.records.moves import find_start
+from ordws.records.record import Event, Item, Placing, Record
+from ordws.rules.layout import STANDARD, Layout
+from ordws.rules.rulesets import CLASSIC
+
+FOLDER = Path(__file__).parent.parent / "vectors" / "gcg"
+WHOLE = FOLDER / "sound_whole_game.gcg"
+Squares = dict[tuple[int, int], str]
+
+
+def edition_of(name: str | None) -> Letters:
+    return english(CLASSIC) if name is None else next(each for each in EDITIONS if each.name == name)
+
+
+def rescored(layout: str, letters: str | None) -> bytes:
+    """The whole game as it would have been scored on another board with other tiles, square by square."""
+    known = find_layout(layout)
+    assert known is not None
+    board: Squares = {}
+    totals: Counter[str] = Counter()
+    items: list[Item] = []
+    for item in read_gcg(WHOLE.read_bytes()).items:
+        if isinstance(item, Event):
+            points = item.points or 0
+            if isinstance(item.deed, Placing):
+                points = score(board, known.layout, edition_of(letters), item.deed)
+            totals[item.nick] += points
+            items.append(replace(item, points=points, total=totals[item.nick]))
+        else:
+            items.append(item)
+    return write_gcg(Record(tuple(items)))
+
+
+def score(board: Squares, layout: Layout, letters: Letters, deed: Placing) -> int:
+    """Puts the play on the board and adds up its words; it has no bonus."""
+    start = find_start(deed.start)
+    assert start is not None
+    row, column, axis = start
+    squares = [(row + i * axis, column + i * (1 - axis)) for i in range(len(deed.word))]
+    new = {square: letter for square, letter in zip(squares, deed.word, strict=True) if letter != "."}
+    board.update(new)
+    along, across = ((1, 0), (0, 1)) if axis else ((0, 1), (1, 0))
+    words = [(next(iter(new)), along), *((square, across) for square in new)]
+    return sum([word(board, new, layout, letters, square, step) for square, step in words])
+
+
+def word(
+    board: Squares, new: Squares, layout: Layout, letters: Letters, square: tuple[int, int], step: tuple[int, int]
+) -> int:  # fmt: skip
+    """What the word through a square is worth, nothing where it is a letter alone."""
+    row, column = square
+    while (row - step[0], column - step[1]) in board:
+        row, column = row - step[0], column - step[1]
+    points, factor, length = 0, 1, 0
+    while (row, column) in board:
+        letter = board[row, column]
+        value = letters.worth[letter] if letter.isupper() else 0
+        by_letter, by_word = layout.premium(row, column) if (row, column) in new else (1, 1)
+        points, factor, length = points + value * by_letter, factor * by_word, length + 1
+        row, column = row + step[0], column + step[1]
+    return points * factor if length > 1 else 0
+
+
+@pytest.mark.parametrize(
+    ("layout", "letters", "said"),
+    [
+        ("CrossplayGame", None, "all scores fit the layout CrossplayGame"),
+        ("WorldWildlifeFund", None, "all scores fit the layout WorldWildlifeFund"),
+        ("Lexulous", None, "all scores fit the layout Lexulous"),
+        ("Wordfeud", None, "all scores fit the layout Wordfeud"),
+        ("CrosswordGameGmo", None, "all scores fit the layout CrosswordGameGmo"),
+        ("none", None, "all scores fit the layout without premium squares"),
+        ("CrosswordGame", "french", "all scores fit the french tiles"),
+        ("CrosswordGame", "english-friends", "all scores fit the english-friends tiles"),
+        ("WWF", "english-friends", "all scores fit the layout WorldWildlifeFund and the english-friends tiles"),
+    ],
+)
+def test_another_board_and_other_tiles_are_told(layout, letters, said):
+    """What all scores fit is named in one finding; by the rules asked for the scores are wrong all the same."""
+    found = audit(read_gcg(rescored(layout, letters)))
+    told = [each for each in found.findings if each.kind in (Kind.LAYOUT, Kind.LETTERS)]
+    assert [each.message for each in told] == [said]
+    assert not found.exact
+    assert {each.kind for each in found.findings} <= {Kind.SCORE, Kind.LAYOUT, Kind.LETTERS}
+
+
+def test_another_bonus_is_told():
+    """Other games give other points for seven tiles."""
+    items = [
+        replace(item, points=(item.points or 0) - 15, total=None)
+        if isinstance(item, Event) and isinstance(item.deed, Placing) and len(item.deed.word.replace(".", "")) == 7
+        else item
+        for item in read_gcg((FOLDER / "fits_friends.gcg").read_bytes()).items
+    ]
+    (told,) = [each.message for each in audit(Record(tuple(items))).findings if each.kind is Kind.LAYOUT]
+    assert told == "all scores fit the layout WorldWildlifeFund and 35 points for a full rack"
+
+
+def test_one_wrong_score_is_a_slip():
+    """It says nothing of the board, and what is sound says nothing at all."""
+    data = WHOLE.read_bytes()
+    assert audit(read_gcg(data)).findings == ()
+    slip = audit(read_gcg(data.replace(b"+39 136", b"+38 136"))).findings
+    assert [(each.kind, each.written, each.computed) for each in slip] == [(Kind.SCORE, 38, 39)]
+
+
+def test_layouts_are_known_by_their_names():
+    """However they are spaced and capitalized; the standard one has several."""
+    for name in ("CrosswordGame", "crossword game", "standard15", "Standard"):
+        known = find_layout(name)
+        assert known is not None
+        assert known.layout == STANDARD
+    assert find_layout("Hexagons") is None
+    assert [known.layout.side for known in KNOWN] == [15, 21, 15, 21, 15, 15, 15, 15, 11, 15]
+
+
+@pytest.mark.parametrize(
+    ("name", "premiums"),
+    [
+        ("SuperCrosswordGame", (36, 20, 8, 41, 16, 4)),
+        ("CrossplayGame", (20, 20, 0, 8, 8, 0)),
+        ("WorldWildlifeFund", (24, 16, 0, 12, 8, 0)),
+        ("Lexulous", (20, 8, 0, 17, 8, 0)),
+        ("Wordfeud", (24, 20, 0, 12, 8, 0)),
+        ("ScrabbleDuel", (16, 4, 0, 9, 4, 0)),
+    ],
+)
+def test_layouts_have_their_premiums(name, premiums):
+    """How many squares double, triple and quadruple a letter, and a word; each half mirrors the other."""
+    known = find_layout(name)
+    assert known is not None
+    rows = known.layout.drawn_as
+    assert tuple(sum(row.count(mark) for row in rows) for mark in "'\"^-=~") == premiums
+    assert rows == rows[::-1]
+    assert all(row == row[::-1] for row in rows)
+
+
+def test_editions_have_their_tiles():
+    """So many tiles, and so many points on them all."""
+    sums = {
+        each.name: (sum(each.counts.values()), sum([count * each.worth[tile] for tile, count in each.counts.items()]))
+        for each in EDITIONS
+    }
+    assert sums == {
+        "catalan": (100, 189), "dutch": (102, 230), "french": (102, 197), "german": (102, 202), "norwegian": (100, 202),
+        "polish": (100, 190), "slovene": (100, 180), "spanish": (100, 192), "swedish": (100, 194),
+        "english-crossplay": (100, 210), "english-friends": (104, 220),
+    }  # fmt: skip
+    assert SUPER.total == 200
+
+
+@pytest.mark.parametrize(
+    ("edition", "word", "tiles"),
+    [
+        ("german", "MÜhE", ["M", "Ü", "?", "E"]), ("spanish", "[CH]O[ll]Ñ", ["CH", "O", "?", "Ñ"]),
+        ("catalan", "[L·L][QU]", ["L·L", "QU"]), ("polish", "ŻóŁw", ["Ż", "?", "Ł", "?"]),
+    ],
+)  # fmt: skip
+def test_words_of_other_editions_are_spelt(edition, word, tiles):
+    """A tile of two letters stands in brackets, and a small letter is a blank."""
+    letters = edition_of(edition)
+    spelt = letters.find_bytes(word)
+    assert spelt is not None
+    assert letters.on_rack(spelt.decode("latin-1")) == tiles
+    assert letters.find_tiles(word.upper()) is not None
+
+
+@pytest.mark.parametrize("word", ["MÜßE", "AB4", "ÑU", "[CH]"])
+def test_what_no_tile_has_is_no_word(word):
+    """German has no tile of these."""
+    assert edition_of("german").find_bytes(word) is None

@@ -1,0 +1,143 @@
+"""Lines of GCG, one by one: what is read from them, and how they are written for other programs."""
+
+from __future__ import annotations
+
+import pytest
+
+from ordws.records.gcg import BadRecord, read_gcg, write_event, write_gcg
+from ordws.records.record import (
+    ChallengeBonus,
+    Event,
+    Exchanging,
+    Note,
+    Passing,
+    Placing,
+    Player,
+    Pragma,
+    Record,
+    Stray,
+    TimePenalty,
+    Unclear,
+    Unplayed,
+    Withdrawing,
+)
+
+
+def only(line: str):
+    (item,) = read_gcg(line.encode()).items
+    return item
+
+
+@pytest.mark.parametrize(
+    ("line", "rack", "deed", "points", "total", "extra"),
+    [
+        (">Ann: ?AINRST 8D STAiN.R +64 64", "?AINRST", Placing("8D", "STAiN.R"), 64, 64, ""),
+        (">Ann: ?AINRST d8 ST(A)iN(E)R 64 64 RE, IN", "?AINRST", Placing("d8", "STAiNER"), 64, 64, "RE, IN"),
+        (">Ann:\tA\t8D\tA.\t+2\t2", "A", Placing("8D", "A."), 2, 2, ""),
+        (">Ann: 8D STAIN +12 12", "", Placing("8D", "STAIN"), 12, 12, ""),
+        (">Ann: QU[CH] 21U [CH]A[ll] +9 9", "QU[CH]", Placing("21U", "[CH]A[ll]"), 9, 9, ""),
+        (">Ann: AB - +0 123", "AB", Passing(), 0, 123, ""),
+        (">Ann: - +0 -7", "", Passing(), 0, -7, ""),
+        (">Ann: AB -0 +0 12", "AB", Passing(), 0, 12, ""),
+        (">Ann: ABC -AB +0 12", "ABC", Exchanging("AB"), 0, 12, ""),
+        (">Ann: ABC -2 +0 12", "ABC", Exchanging("2"), 0, 12, ""),
+        (">Ann: ABC -- -24 55", "ABC", Withdrawing(), -24, 55, ""),
+        (">Ann: ABC (challenge) +5 289", "ABC", ChallengeBonus(), 5, 289, ""),
+        (">Ann:  (challenge) +5 289", "", ChallengeBonus(), 5, 289, ""),
+        (">Ann: AB (time) -20 358", "AB", TimePenalty(), -20, 358, ""),
+        (">Ann: (TIME) +-20 358", "", TimePenalty(), -20, 358, ""),
+        (">Ann:  (TI?) +4 345", "", Unplayed("TI?"), 4, 345, ""),
+        (">Ann: AB (AB) −4 345", "AB", Unplayed("AB"), -4, 345, ""),
+        (">Ann: ( T I ) +4 345", "", Unplayed("TI"), 4, 345, ""),
+        (">Ann: ABC STAIN +9 9", "ABC", Unclear("STAIN"), 9, 9, ""),
+        (">Ann: ABC 8D +9 9", "ABC", Unclear("8D"), 9, 9, ""),
+        (">Ann: ABC 8D AB", "ABC", Placing("8D", "AB"), None, None, ""),
+        (">Ann: ABC 8D AB +7", "ABC", Placing("8D", "AB"), 7, None, ""),
+        (">Ann: ABC 8D AB +7 12.", "ABC", Placing("8D", "AB"), 7, None, "12."),
+        (">Ann: ABC (TI +4 345", "ABC", Unclear("(TI"), 4, 345, ""),
+        (">Ann:", "", Unclear(""), None, None, ""),
+    ],
+)  # fmt: skip
+def test_an_event_is_read(line, rack, deed, points, total, extra):
+    """Rack, points and total may be missing; a challenge is told from unplayed tiles; what is no move stays text."""
+    assert only(line) == Event(1, "Ann", rack, deed, points, total, extra)
+
+
+@pytest.mark.parametrize(
+    ("line", "nick"),
+    [
+        (">1: A - +0 0", "1"), ("> Ann : A - +0 0", "Ann"), (">Ann:A - +0 0", "Ann"), (">a:b: A - +0 0", "a:b"),
+        (">Ann Archer: A - +0 0", "Ann Archer"), (">: A - +0 0", ""), ("  >Ann: A - +0 0 ", "Ann"),
+    ],
+)  # fmt: skip
+def test_a_nick_ends_at_its_colon(line, nick):
+    """However it is spaced."""
+    item = only(line)
+    assert (item.nick, item.rack, item.deed) == (nick, "A", Passing())
+
+
+def test_a_note_goes_on_over_bare_lines():
+    """Blank lines are no part of it, and a pragma ends it."""
+    record = read_gcg(b"#note one\n\ntwo\n#- three\n#title A\nfour\n")
+    assert record.items == (
+        Note(1, "one\ntwo\nthree"), Pragma(5, "title", "A"),
+        Stray(6, "four", "it begins with neither # nor >, and follows no note"),
+    )  # fmt: skip
+
+
+def test_a_pragma_goes_on_behind_a_stroke():
+    """Its name may be written in capitals."""
+    assert read_gcg(b"#Tile-Set A 9\n#- B 2\n").items == (Pragma(1, "tile-set", "A 9\nB 2"),)
+
+
+def test_players_are_ordered_by_number():
+    """Whole names may be missing."""
+    record = read_gcg(b"#player2 Bob\n#player1 Ann Ann Archer\n#player4 Di Di\n")
+    assert record.players == [Player(2, 1, "Ann", "Ann Archer"), Player(1, 2, "Bob", ""), Player(3, 4, "Di", "Di")]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [("a\n>A:", 2), ("a\r\n>A:", 2), ("a\r>A:", 2), ("a\r\r\n>A:", 2), ("\n\n>A:", 3), ("\r\n\n\r>A:", 4)],
+)
+def test_lines_are_counted_as_an_editor_counts_them(text, lines):
+    """LF, CR LF, CR, and CR CR LF each end one line."""
+    assert read_gcg(text.encode()).items[-1].line == lines
+
+
+@pytest.mark.parametrize(("data", "said"), [(b"", "empty"), (b" \r\n", "empty"), (b"\x00\x01PK", "no line")])
+def test_what_has_no_line_of_a_record_is_refused(data, said):
+    """Nothing else is."""
+    with pytest.raises(BadRecord, match=said):
+        read_gcg(data)
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (Event(0, "Ann", "?AINRST", Placing("8D", "STAiN.R"), 64, 64), ">Ann: ?AINRST 8D STAiN.R +64 64"),
+        (Event(0, "Ann", "AB", Passing(), 0, -3), ">Ann: AB - +0 -3"),
+        (Event(0, "Ann", "ABC", Exchanging("AB"), 0, 12), ">Ann: ABC -AB +0 12"),
+        (Event(0, "Ann", "ABC", Withdrawing(), -24, 55), ">Ann: ABC -- -24 55"),
+        (Event(0, "Ann", "", ChallengeBonus(), 5, 289), ">Ann:  (challenge) +5 289"),
+        (Event(0, "Ann", "", TimePenalty(), -20, 358), ">Ann:  (time) -20 358"),
+        (Event(0, "Ann", "", Unplayed("TI"), 4, 345), ">Ann:  (TI) +4 345"),
+        (Event(0, "Ann", "AB", Unplayed("AB"), -4, 345), ">Ann: AB (AB) -4 345"),
+        (Event(0, "Ann", "AB", Placing("8D", "AB"), 7, 7, "BE, TO"), ">Ann: AB 8D AB +7 7 BE, TO"),
+    ],
+)  # fmt: skip
+def test_an_event_is_written_for_other_programs(event, line):
+    """One space between its parts, two where the rack is missing, a sign before the points."""
+    assert write_event(event) == line
+
+
+def test_a_record_is_written_in_utf_8():
+    """The header stands first, a note that would read as something else begins a note of its own."""
+    record = Record((
+        Pragma(0, "player1", "Zoë Zoë"), Pragma(0, "tile-set", "A 9\nB 2"),
+        Event(0, "Zoë", "A", Passing(), 0, 0), Note(0, "one\n#two\n\n>three"),
+    ))  # fmt: skip
+    assert write_gcg(record).decode() == (
+        "#character-encoding UTF-8\n#player1 Zoë Zoë\n#tile-set A 9\n#- B 2\n>Zoë: A - +0 0\n"
+        "#note one\n#note #two\n#note >three\n"
+    )

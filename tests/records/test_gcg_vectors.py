@@ -1,0 +1,86 @@
+"""Records with one thing to notice each, under tests/vectors/gcg, held against what is expected of their audit."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ordws.records.audit import Audit, audit
+from ordws.records.finding import INEXACT, Kind
+from ordws.records.gcg import read_gcg, write_gcg
+from ordws.rules.options import with_options
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.rulesets import RULE_SETS
+
+FOLDER = Path(__file__).parent.parent / "vectors" / "gcg"
+NAMES = sorted(path.stem for path in FOLDER.glob("*.gcg"))
+
+
+def read(name: str) -> bytes:
+    return (FOLDER / f"{name}.gcg").read_bytes()
+
+
+def expected(name: str) -> dict[str, Any]:
+    return json.loads((FOLDER / f"{name}.expect").read_text("utf-8"))
+
+
+def rules_of(text: str | None) -> RuleSet | None:
+    if text is None:
+        return None
+    name, *options = text.split()
+    return with_options(RULE_SETS[name], dict(option.split("=") for option in options))
+
+
+def audited(name: str) -> Audit:
+    return audit(read_gcg(read(name)), rules_of(expected(name).get("rules")))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_audit_finds_what_there_is_to_find(name):
+    """Each discrepancy is found with its line and kind, and nothing else."""
+    found, wanted = audited(name), expected(name)
+    findings = [[each.line, each.kind.value, each.written, each.computed] for each in found.findings]
+    assert findings == wanted["findings"], wanted["why"]
+    assert (found.exact, found.moves, found.encoding) == (wanted["exact"], wanted["moves"], wanted["encoding"])
+    assert found.totals == wanted["totals"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_record_reads_back_the_same(name):
+    """What is written is UTF-8, says so first, and is the same record, line for line, when it is read."""
+    record = read_gcg(read(name))
+    written = write_gcg(record)
+    assert written.startswith(b"#character-encoding UTF-8\n")
+    again = read_gcg(written)
+    assert (again.encoding, again.faults) == ("UTF-8", ())
+    assert [replace(item, line=0) for item in again.items] == [replace(item, line=0) for item in record.items]
+    assert write_gcg(again) == written
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_messages_are_written_as_all_messages_are(name):
+    """A finding's sentence begins in lower case, a name or a quotation apart, and has no full stop."""
+    for finding in audited(name).findings:
+        first = finding.message.split()[0].strip('":')
+        assert first[0].islower() or not first.isalpha() or first in ("Ann", "Bob", "Zoë", "UTF-8"), finding.message
+        assert not finding.message.endswith("."), finding.message
+
+
+def test_every_kind_of_finding_has_a_record():
+    """The list of kinds is closed, and none of it is there in vain."""
+    found = {finding[1] for name in NAMES for finding in expected(name)["findings"]}
+    assert found == {kind.value for kind in Kind}
+
+
+def test_kinds_that_make_a_record_inexact():
+    """Scores, totals, placements, withdrawals, ends, deductions and a nick that two have; nothing else."""
+    assert sorted(kind.value for kind in INEXACT) == [
+        "deduction", "end", "placement", "same-nick", "score", "total", "withdrawal",
+    ]  # fmt: skip
+    for name in NAMES:
+        kinds = {finding[1] for finding in expected(name)["findings"]}
+        assert expected(name)["exact"] == kinds.isdisjoint(kind.value for kind in INEXACT), name

@@ -1,0 +1,113 @@
+"""Whole games kept as records: what is written is found exact, under every rule set."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from ordws.mining.erratic import erratic
+from ordws.mining.generator import words_for
+from ordws.mining.graph import Graph, graph_of
+from ordws.mining.simulation import honest, play_out
+from ordws.records.audit import audit
+from ordws.records.gcg import read_gcg, write_gcg
+from ordws.records.kept import keep
+from ordws.records.moves import read_move
+from ordws.rules.event import Adjusted, Checked, Drew, Kind, Passed, Played, Resigned, Swapped
+from ordws.rules.game import Game, state_of
+from ordws.rules.options import with_options
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.rulesets import RULE_SETS, SCRABBLE_O
+
+COMMON = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
+NAMES = ("Ann Lee", "Bob: the >Great", "Ann Lee", "Čeněk")
+PLAYED = [
+    (rules_id, options, players)
+    for rules_id, options, players in [
+        ("classic", "", 2), ("classic", "challenge=five", 2), ("classic", "challenge=ten unplayed_tiles=transfer", 2),
+        ("classic", "challenge=triple", 2), ("classic", "challenge=single late_bad_play=always", 2),
+        ("scrabble-i-classic", "", 4), ("scrabble-i-classic", "small_word_cap=on check_ospd=dover", 2),
+        ("scrabble-i-classic", "clock_seconds=600", 3), ("scrabble-o", "", 2), ("scrabble-i", "", 3),
+        ("scrabble-i", "scoop=40 premium=multiply", 2), ("dover", "", 4), ("dover", "check_ospd=official swap=on", 2),
+    ]
+]  # fmt: skip
+
+
+def varied(rules_id: str, options: str) -> RuleSet:
+    return with_options(RULE_SETS[rules_id], dict(option.split("=") for option in options.split()))
+
+
+@cache
+def graph_for(rules: RuleSet) -> Graph:
+    return graph_of(words_for(rules, COMMON))
+
+
+@pytest.mark.parametrize("choose", [honest, erratic])
+@pytest.mark.parametrize(("rules_id", "options", "players"), PLAYED)
+def test_a_game_kept_is_audited_as_exact(rules_id, options, players, choose):
+    """The record names its rules, ends on the same board with the same scores, and nothing is found in it."""
+    rules = varied(rules_id, options)
+    for seed in range(1 if choose is honest else 3):
+        game = play_out(rules, graph_for(rules), players, Random(seed), choose)
+        state = state_of(game)
+        record = read_gcg(write_gcg(keep(game, NAMES[:players])))
+        found = audit(record)
+        if found.moves:
+            assert found.findings == ()
+        assert (found.rules, found.board, found.exact) == (rules, state.board, True)
+        assert tuple(found.totals.values()) == state.scores
+
+
+def opened(rules: RuleSet, racks: tuple[str, str], *events: object) -> Game:
+    """A game for two in which these racks were drawn first."""
+    bag = rules.tiles.tiles()
+    return Game(rules, 2, bag, (Drew(0, racks[0]), Drew(1, racks[1]), *events))
+
+
+def play(text: str):
+    return read_move(text)
+
+
+def test_what_other_programs_read():
+    """Each fact that GCG has no form for stands in a note, and what has a form is written in it."""
+    game = opened(
+        SCRABBLE_O, ("FISH?EA", "INGERST"),
+        Played(0, play("8H FiSH")), Drew(0, "OOOI"),
+        Swapped(1, 7, 8), Played(1, play("8L NGe"), accepted=False), Checked(1, found=False),
+        Adjusted(0, -5, Kind.DIRECTOR, "late to\nthe table"), Passed(0), Resigned(1),
+    )  # fmt: skip
+    assert write_gcg(keep(game, ("Ann Lee", ""))).decode() == (
+        "#character-encoding UTF-8\n"
+        "#player1 Ann_Lee Ann Lee\n"
+        "#player2 player2\n"
+        "#description ordws rules=scrabble-o\n"
+        ">Ann_Lee: AEFHIS? 8H FiSH +18 18\n"
+        ">player2: EGNRST? 8H ....NGe +54 54\n"
+        "#note ordws swap =I8\n"
+        ">player2: EGNRST? -- -54 0\n"
+        "#note ordws check-ospd not-found\n"
+        ">player2: EGNRST? (time) -54 -54\n"
+        "#note ordws deducted check-ospd\n"
+        ">Ann_Lee: AEIIOOO (time) -5 13\n"
+        "#note ordws adjusted director: late to the table\n"
+        ">Ann_Lee: AEIIOOO - +0 13\n"
+        "#note ordws left player2 resigned\n"
+        "#note ordws ended forfeit\n"
+    )
+
+
+def test_a_game_that_goes_on_keeps_its_racks():
+    """Without an end there are the racks, which an audit takes as they are."""
+    game = opened(SCRABBLE_O, ("FISH?EA", "INGERST"), Played(0, play("8H FiSH")), Drew(0, "OOOI"))
+    record = keep(game, ("Ann", "Bob"))
+    assert write_gcg(record).decode().splitlines()[-2:] == ["#rack1 AEIIOOO", "#rack2 EGINRST"]
+    assert audit(record).exact
+
+
+def test_every_player_has_a_name():
+    """A record without one could not be read."""
+    with pytest.raises(ValueError, match="2 players have 1 names"):
+        keep(opened(SCRABBLE_O, ("FISH?EA", "INGERST")), ("Ann",))
