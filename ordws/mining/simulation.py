@@ -22,7 +22,10 @@ Choose: TypeAlias = Callable[[State, Graph, Random], Event]
 """What happens next in a game that is not over; the words of the graph are the acceptable ones."""
 
 PATIENCE: Final = 24
-"""Turns in a row that add nothing, after which an honest player gives up: not every rule set ends such a game."""
+"""Turns in a row that add nothing, after which an honest player gives up.
+
+The rules end such a game themselves, but for an empty board and where a clock is to do it. (RULES 7.2, A-25)
+"""
 
 
 def honest(state: State, graph: Graph, rng: Random) -> Event:

@@ -29,6 +29,7 @@ def withdraw(replay: Replay, event: Event, facts: Sequence[Fact]) -> None:
     replay.plays.pop()
     replay.last = None
     _lift(replay, made)
+    _clear(replay)
     replay.idle = made.idle
     replay.spend(replay.in_bag())
     _take_back(replay, event, made)
@@ -66,9 +67,19 @@ def _catch(replay: Replay, event: Event, seat: int, play: str) -> None:
     else:
         del replay.plays[at]
         _lift(replay, made)
+        _clear(replay)
     if made is replay.last:
         replay.last = None
     _take_back(replay, event, made)
+
+
+def _clear(replay: Replay) -> None:
+    """Plays that were caught when others hung on them come off once nothing does any more. (RULES 9.3)"""
+    for at in range(len(replay.plays) - 1, -1, -1):
+        made = replay.plays[at]
+        if made.is_caught and not any(_touches(each, made) for each in replay.plays[at + 1 :]):
+            del replay.plays[at]
+            _lift(replay, made)
 
 
 def _is_named(made: Made, play: str) -> bool:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -60,7 +62,16 @@ def keep(game: Game, names: Sequence[str]) -> Record:
         for number, (nick, name) in enumerate(zip(scribe.nicks, names, strict=True), start=1)
     ]
     description = Pragma(0, "description", write_rules(game.rules))
-    return Record((*players, description, *scribe.items, *_outcome(state)))
+    return Record((*players, description, *_totalled(scribe.items), *_outcome(state)))
+
+
+def _totalled(items: list[Item]) -> Iterator[Item]:
+    totals: Counter[str] = Counter()
+    for item in items:
+        if isinstance(item, Event):
+            totals[item.nick] += item.points or 0
+            item = replace(item, total=totals[item.nick])
+        yield item
 
 
 def _nicks(names: Sequence[str]) -> list[str]:
@@ -91,7 +102,7 @@ class _Scribe:
     def __init__(self, nicks: list[str]) -> None:
         self.nicks = nicks
         self.items: list[Item] = []
-        self._totals = [0] * len(nicks)
+        self._entries: list[tuple[Entry, list[Item]]] = []
         self._swaps: Swaps = ()
         self._after_withdrawal = 0
 
@@ -108,8 +119,7 @@ class _Scribe:
                 self._leave(player, seat)
         for turn in now.turns[len(before.turns) :]:
             self._turn(before, turn)
-        for entry in now.entries[len(before.entries) :]:
-            self._entry(now, entry)
+        self._match(now)
 
     def _leave(self, player: int, seat: Seat) -> None:
         """A note; where swaps were made and no move followed, behind a pass that has them."""
@@ -120,8 +130,7 @@ class _Scribe:
             self.items.append(_note(Left(self.nicks[player], seat.left.why.value)))
 
     def _line(self, player: int, rack: str, deed: Deed, points: int, *facts: Fact) -> None:
-        self._totals[player] += points
-        self.items.append(Event(0, self.nicks[player], rack, deed, points, self._totals[player]))
+        self.items.append(Event(0, self.nicks[player], rack, deed, points, None))
         self.items += [_note(fact) for fact in facts]
 
     def _turn(self, before: State, turn: Turn) -> None:
@@ -149,7 +158,7 @@ class _Scribe:
             self._line(turn.player, before.seats[turn.player].rack, TimePenalty(), turn.points - old.points, Deducted())
         elif turn.fate is Fate.OFF:
             self._withdraw(turn.player, self._rack_of_last_play(turn.player), old.points)
-        elif turn.ruling is not None:
+        elif turn.ruling is not None and old.fate is Fate.MADE:
             placing = _placing(turn.ruling)
             self._line(turn.player, "", Withdrawing(), -old.points, Caught(f"{placing.start} {placing.word}"))
 
@@ -160,6 +169,20 @@ class _Scribe:
     def _check(self, event: Checked) -> None:
         self.items.insert(self._after_withdrawal, _note(CheckedOspd(event.found, event.word)))
         self._after_withdrawal += 1
+
+    def _match(self, now: State) -> None:
+        """Lines for new entries; those of an end that a late discovery undid are taken out."""
+        due = list(now.entries)
+        for entry, lines in list(self._entries):
+            if entry in due:
+                due.remove(entry)
+            else:
+                self._entries.remove((entry, lines))
+                self.items = [item for item in self.items if not any(item is line for line in lines)]
+        for entry in due:
+            first = len(self.items)
+            self._entry(now, entry)
+            self._entries.append((entry, self.items[first:]))
 
     def _entry(self, now: State, entry: Entry) -> None:
         player, points = entry.player, entry.points

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from ordws.rules.bag import pool
@@ -99,7 +99,7 @@ def _score(face: bytes, rules: RuleSet, span: Span) -> int:
     return (sum(worth) + added) * together(rules, [word[at] for at in new if word[at] > 1])
 
 
-@cache
+@lru_cache(maxsize=64)
 def english(rules: RuleSet) -> Letters:
     """The letters that the rule sets know, in the numbers of this one's bag."""
     return Letters(rules.tiles.name, dict(Counter(pool(rules))), VALUES)

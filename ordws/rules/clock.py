@@ -7,12 +7,13 @@ from ordws.rules.state import Leaving
 
 
 def is_untimed(rules: RuleSet) -> bool:
-    return rules.clock is Clock.NONE or not rules.clock_seconds
+    """Whether no clock limits the whole game: there is none, it is not set, or it limits each turn. (RULES A-25)"""
+    return rules.clock in (Clock.NONE, Clock.TURN) or not rules.clock_seconds
 
 
 def ends_turns(rules: RuleSet) -> bool:
     """Whether it is a turn that has a time of its own, and is over when that is up. (RULES 8.3)"""
-    return rules.clock is Clock.TURN and not is_untimed(rules)
+    return rules.clock is Clock.TURN and rules.clock_seconds > 0
 
 
 def ends_games(rules: RuleSet) -> bool:

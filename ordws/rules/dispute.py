@@ -9,12 +9,14 @@ from collections import Counter
 from collections.abc import Iterable
 
 from ordws.rules.bag import arranged, without
+from ordws.rules.ending import recounted, without_end
 from ordws.rules.event import Caught, Challenged, Checked, Kind, Played
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.move import Legal, squares_of
 from ordws.rules.ruleset import Challenge, CheckOspd, LateBadPlay
 from ordws.rules.rulesets import published
 from ordws.rules.state import (
+    Ending,
     Entry,
     Fate,
     Leaving,
@@ -26,7 +28,7 @@ from ordws.rules.state import (
     Turn,
 )
 from ordws.rules.tiles import BLANK, FACE
-from ordws.rules.turn import completed, leave
+from ordws.rules.turn import completed, continued, leave, passed_on
 
 
 def put_down(state: State, event: Played, ruling: Legal) -> State | Illegal:
@@ -45,7 +47,7 @@ def put_down(state: State, event: Played, ruling: Legal) -> State | Illegal:
 def challenged(state: State, event: Challenged) -> State | Illegal:
     """The game after a challenge, whose loser pays what the rule set says. (RULES 6.2)"""
     phase = state.phase
-    if not isinstance(phase, MayBeChallenged) or event.player not in set(state.active) - {phase.player}:
+    if not isinstance(phase, MayBeChallenged) or not _may_challenge(state, phase, event.player):
         return Illegal(Fault.CHALLENGE_NOT_ALLOWED, "there is no play that this player could challenge")
     if strange := Counter(event.words) - Counter(phase.ruling.words):
         return Illegal(Fault.NOT_A_NEW_WORD, f'the play forms no "{next(iter(strange))}"')
@@ -56,7 +58,7 @@ def challenged(state: State, event: Challenged) -> State | Illegal:
         return _off(lifted, phase.player, phase.ruling)
     match state.rules.challenge:
         case Challenge.DOUBLE:
-            return completed(state._replace(skips=state.skips | {event.player}), phase.player)
+            return completed(state._replace(skips=(*state.skips, event.player)), phase.player)
         case Challenge.FIVE:
             return completed(_awarded(state, phase.player, 5 * max(1, len(event.words))), phase.player)
         case Challenge.TEN:
@@ -92,13 +94,12 @@ def checked(state: State, event: Checked) -> State | Illegal:
         return completed(state._replace(turns=(*state.turns[:-1], turn)), phase.player)
     if rest := tuple([word for word in left if word != event.word]):
         return state._replace(phase=MayCheck(phase.player, phase.ruling, rest))
-    return state._replace(phase=MayReplay(phase.player), turns=state.turns[:-1])
+    return continued(state._replace(phase=MayReplay(phase.player), turns=state.turns[:-1]))
 
 
 def caught(state: State, event: Caught) -> State | Illegal:
     """The game after a bad play has come to light: its points go, and its tiles where nothing hangs on them."""
-    over = len(state.turns) - isinstance(state.phase, MayCheck | MayBeChallenged)
-    if not 0 <= event.turn < over:
+    if not 0 <= event.turn < state.turns_over:
         return Illegal(Fault.PLAY_STANDS, f"there is no turn {event.turn + 1} that is over")
     turn = state.turns[event.turn]
     if turn.ruling is None or turn.fate is not Fate.MADE:
@@ -106,10 +107,19 @@ def caught(state: State, event: Caught) -> State | Illegal:
     match state.rules.late_bad_play:
         case LateBadPlay.STANDS:
             return Illegal(Fault.PLAY_STANDS, "a play that nobody challenged stands")
-        case LateBadPlay.UNTIL_NEXT_TURN if event.turn != over - 1:
+        case LateBadPlay.UNTIL_NEXT_TURN if event.turn != state.turns_over - 1:
             return Illegal(Fault.PLAY_STANDS, "a play stands when the next player has completed a turn")
+        case LateBadPlay.UNTIL_NEXT_TURN if isinstance(state.phase, Over):
+            return passed_on(_undone(without_end(state), event.turn), turn.player)
+        case LateBadPlay.ALWAYS if state.phase == Over(Ending.OUT) and event.turn == len(state.turns) - 1:
+            return recounted(_undone(state, event.turn))
         case LateBadPlay.UNTIL_NEXT_TURN | LateBadPlay.ALWAYS:
-            return _undone(state, event.turn, turn, turn.ruling)
+            return continued(_undone(state, event.turn))
+
+
+def _may_challenge(state: State, phase: MayBeChallenged, player: int) -> bool:
+    """Whether a player is an opponent who has not lost; one whose time is up may doubt a play. (RULES 8.2)"""
+    return player != phase.player and not state.seats[player].has_lost
 
 
 def _rejected(state: State, event: Played, ruling: Legal) -> State | Illegal:
@@ -145,22 +155,42 @@ def _lifted(state: State, phase: MayBeChallenged) -> State:
     tiles = _tiles(phase.ruling)
     turn = state.turns[-1]._replace(points=0, fate=Fate.OFF)
     lifted = state._replace(board=state.board.put(dict.fromkeys(tiles, ".")), turns=(*state.turns[:-1], turn))
-    return lifted.with_rack(phase.player, state.seats[phase.player].rack + _on_rack(tiles.values()))
+    return _cleared(lifted).with_rack(phase.player, state.seats[phase.player].rack + _on_rack(tiles.values()))
 
 
-def _undone(state: State, number: int, turn: Turn, ruling: Legal) -> State:
-    """RULES 9.3, A-32: not the player, but the bag gets the tiles."""
-    squares = ruling.new_squares
+def _undone(state: State, number: int) -> State:
+    """The game without the points of a bad play, and without its tiles if nothing hangs on them. (RULES 9.3)"""
+    turn = state.turns[number]._replace(points=0, fate=Fate.CAUGHT)
+    return _cleared(_with_turn_at(state, number, turn))
+
+
+def _cleared(state: State) -> State:
+    """The game without the tiles of plays caught on which nothing hangs; the last first, since it may free others."""
+    for number in reversed(range(len(state.turns))):
+        turn = state.turns[number]
+        if turn.fate is Fate.CAUGHT and turn.ruling and not _has_hanging(state, number, turn.ruling):
+            state = _removed(state, number, turn, turn.ruling)
+    return state
+
+
+def _has_hanging(state: State, number: int, ruling: Legal) -> bool:
+    """Whether a later play that lies on the board has made a word with tiles of this one."""
     later = [other.ruling for other in state.turns[number + 1 :] if other.ruling and other.added]
     side = state.board.side
     words = {square for each in later for span in each.spans for square in squares_of(side, span)}
-    fate = Fate.REMOVED if words.isdisjoint(squares) else Fate.CAUGHT
-    turns = (*state.turns[:number], turn._replace(points=0, fate=fate), *state.turns[number + 1 :])
-    undone = state._replace(turns=turns)
-    if fate is Fate.CAUGHT:
-        return undone
+    return not words.isdisjoint(ruling.new_squares)
+
+
+def _removed(state: State, number: int, turn: Turn, ruling: Legal) -> State:
+    """RULES 9.3, A-32: not the player, but the bag gets the tiles."""
+    squares = ruling.new_squares
     tiles = _on_rack([state.board.at(*square) for square in squares])
-    return undone._replace(board=state.board.put(dict.fromkeys(squares, ".")), bag=arranged(state.bag + tiles))
+    cleared = state._replace(board=state.board.put(dict.fromkeys(squares, ".")), bag=arranged(state.bag + tiles))
+    return _with_turn_at(cleared, number, turn._replace(fate=Fate.REMOVED))
+
+
+def _with_turn_at(state: State, number: int, turn: Turn) -> State:
+    return state._replace(turns=(*state.turns[:number], turn, *state.turns[number + 1 :]))
 
 
 def _awarded(state: State, player: int, points: int) -> State:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import takewhile
+from typing import Final
 
 from ordws.rules.bag import arranged
 from ordws.rules.clock import is_untimed, overtime
@@ -13,12 +14,34 @@ from ordws.rules.ruleset import End, Ties, UnplayedTiles
 from ordws.rules.state import Ending, Entry, Fate, Over, State, Turn
 from ordws.rules.tiles import worth
 
+_EMPTY: Final = 1
+"""A bag with fewer tiles than that is empty. (RULES 7.2)"""
+
+_FRUITLESS: Final = 2
+"""So many turns that add nothing end the game of who plays on alone. (RULES A-28)"""
+
 
 def find_ending(state: State) -> Ending | None:
     """Why the game is over now that a turn is; None where it goes on."""
+    if sum(not seat.has_lost for seat in state.seats) <= 1:
+        return Ending.FORFEIT
     if _is_out(state):
         return Ending.OUT
+    if not state.active:
+        return Ending.TIME
     return _find_idle(state) if len(state.active) > 1 else _find_alone(state)
+
+
+def without_end(state: State) -> State:
+    """The game without the entries that its end has made."""
+    made = (Kind.OVERTIME, Kind.UNPLAYED_TILES, Kind.UNPLAYED_TILES_ROUND)
+    return state._replace(entries=tuple([entry for entry in state.entries if entry.kind not in made]))
+
+
+def recounted(state: State) -> State:
+    """The game over, its unplayed tiles counted as if nobody had gone out."""
+    others = [entry for entry in state.entries if entry.kind is not Kind.UNPLAYED_TILES]
+    return state._replace(entries=(*others, *_unplayed_tiles(state, None)))
 
 
 def finished(state: State, why: Ending) -> State:
@@ -33,18 +56,6 @@ def finished(state: State, why: Ending) -> State:
     return state._replace(
         phase=Over(why), entries=(*state.entries, *entries), bag=arranged(state.bag + state.aside), aside=""
     )
-
-
-def is_ahead_alone(state: State) -> bool:
-    """Whether one player is left who has more points than all whose time is up. (RULES A-28)"""
-    return len(state.active) == 1 and state.scores[state.active[0]] > max(rivals(state))
-
-
-def rivals(state: State) -> list[int]:
-    """What they have who are out of time and have not lost."""
-    return [
-        score for score, seat in zip(state.scores, state.seats, strict=True) if seat.left and not seat.has_lost
-    ]  # fmt: skip
 
 
 def winners(state: State) -> tuple[int, ...]:
@@ -73,37 +84,46 @@ def _is_out(state: State) -> bool:
 
 
 def _find_idle(state: State) -> Ending | None:
-    """RULES 7.2, and A-25: games without a clock need an end to endless exchanges."""
+    """RULES 7.2, and A-25: a game that no clock limits as a whole needs an end to endless exchanges."""
     rules, players = state.rules, len(state.active)
-    if rules.end is End.SCORELESS or is_untimed(rules):
-        scoreless = _last_idle(state.turns)
-        if scoreless >= rules.scoreless_turns and not state.board.is_empty:
-            return Ending.SCORELESS
+    is_counted = (rules.end is End.SCORELESS or is_untimed(rules)) and not state.board.is_empty
+    if is_counted and len(_last_idle(state.turns)) >= rules.scoreless_turns:
+        return Ending.SCORELESS
     match rules.end:
         case End.SCORELESS:
             return None
         case End.CYCLE_PLUS_ONE:
-            idle, enough = _last_idle(state.turns, rules.exchange_min), players + 1
+            low, enough = rules.exchange_min, players + 1
         case End.CYCLE:
-            idle, enough = _last_idle(state.turns, 1), players
-    return Ending.IDLE if idle >= enough else None
+            low, enough = _EMPTY, players
+    return Ending.IDLE if _idle_while_low(state, state.turns, low) >= enough else None
 
 
 def _find_alone(state: State) -> Ending | None:
     """How long a player goes on when the time of all others is up. (RULES 8.2, A-28)"""
+    (alone,) = state.active
     since = max([seat.left.turns for seat in state.seats if seat.left])
-    turns = state.turns[since:]
+    turns = [turn for turn in state.turns[since:] if turn.player == alone]
     has_passed = bool(turns) and turns[-1].fate is Fate.MADE and isinstance(turns[-1].move, Pass)
-    is_fruitless = _last_idle(turns, state.rules.exchange_min) >= 2
-    return Ending.TIME if has_passed or is_fruitless or is_ahead_alone(state) else None
+    is_fruitless = _idle_while_low(state, turns, state.rules.exchange_min) >= _FRUITLESS
+    rivals = [player for player, seat in enumerate(state.seats) if player != alone and not seat.has_lost]
+    is_ahead = state.scores[alone] > max([state.scores[player] for player in rivals])
+    return Ending.TIME if has_passed or is_fruitless or is_ahead else None
 
 
-def _last_idle(turns: tuple[Turn, ...], below: int | None = None) -> int:
-    """How many of the last turns, in a row, added nothing, and began with fewer tiles in the bag than that."""
-    idle: Iterable[Turn] = takewhile(
-        lambda turn: not turn.added and (below is None or turn.bag < below), reversed(turns)
-    )  # fmt: skip
-    return len(list(idle))
+def _last_idle(turns: Sequence[Turn]) -> list[Turn]:
+    """The last turns, in a row, that added nothing, from the last one back."""
+    return [*takewhile(lambda turn: not turn.added, reversed(turns))]
+
+
+def _idle_while_low(state: State, turns: Sequence[Turn], low: int) -> int:
+    """How many turns that added nothing began with fewer tiles in the bag than `low`; none where it holds more again.
+
+    Only a bad play that is caught later fills the bag again. (RULES 9.3)
+    """
+    if len(state.bag) >= low:
+        return 0
+    return len([*takewhile(lambda turn: turn.bag < low, _last_idle(turns))])
 
 
 def _unplayed_tiles(state: State, out: int | None) -> list[Entry]:

@@ -90,7 +90,7 @@ class Challenged:
 
 @dataclass(frozen=True)
 class Stood:
-    """Nobody challenges, or whose play was rejected does not check; drawing and the next move say the same."""
+    """Nobody challenges, as drawing and the next move say too; or whose play was rejected does not check."""
 
 
 @dataclass(frozen=True)

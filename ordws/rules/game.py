@@ -46,7 +46,7 @@ from ordws.rules.state import (
     Turn,
 )
 from ordws.rules.swap import swap
-from ordws.rules.turn import completed, find_not_to_move, leave, settled
+from ordws.rules.turn import completed, continued, find_not_to_move, following, leave, settled, turn_lost
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,8 @@ def opening(game: Game) -> State:
     rules = game.rules
     if not 2 <= game.players <= rules.most_players:
         raise ValueError(f"{game.players} players cannot play a game for 2 to {rules.most_players}")
+    if rules.scoop < game.players * rules.rack_size:
+        raise ValueError(f"{rules.scoop} tiles do not fill {game.players} racks of {rules.rack_size}")
     if len(game.bag) != rules.scoop or not holds(pool(rules), game.bag):
         raise ValueError(f'the bag "{game.bag}" is not {rules.scoop} tiles of {rules.tiles.name}')
     phase = ToDraw(tuple(range(game.players)), game.players - 1)
@@ -106,7 +108,7 @@ def after(state: State, event: Event) -> State | Illegal:
         case Exchanged():
             return _exchanged(settled(state), event)
         case Passed():
-            return _passed(state, event)
+            return _passed(state, settled(state), event)
         case Challenged():
             return challenged(state, event)
         case Stood():
@@ -175,11 +177,12 @@ def _exchanged(state: State, event: Exchanged) -> State | Illegal:
     return completed(given.with_turn(Turn(player, Exchange(tiles), 0, Fate.MADE, bag)), player)
 
 
-def _passed(state: State, event: Passed) -> State | Illegal:
-    """Where the last play, standing, ends the game, the pass of another player says no more than that it stands."""
-    now = settled(state)
-    is_own = isinstance(state.phase, MayBeChallenged) and state.phase.player == event.player
-    if isinstance(now.phase, Over) and not is_own:
+def _passed(state: State, now: State, event: Passed) -> State | Illegal:
+    """Where the last play, standing, ends the game, the pass of who is next says no more than that it stands."""
+    phase = state.phase
+    if isinstance(phase, MayBeChallenged) and isinstance(now.phase, Over):
+        if event.player == phase.player or event.player != following(state, phase.player):
+            return Illegal(Fault.NOT_YOUR_TURN, f"the play of player {phase.player + 1} is in question")
         return now
     if (illegal := find_not_to_move(now, event.player)) is not None:
         return illegal
@@ -190,7 +193,7 @@ def _passed(state: State, event: Passed) -> State | Illegal:
 def _stood(state: State) -> State | Illegal:
     if not isinstance(state.phase, MayBeChallenged | MayCheck):
         return Illegal(Fault.CHALLENGE_NOT_ALLOWED, "no play is in question")
-    return settled(state)
+    return completed(state, state.phase.player)
 
 
 def _clocked(state: State, event: Clocked) -> State | Illegal:
@@ -214,11 +217,10 @@ def _time_up(state: State, event: TimeUp) -> State | Illegal:
     if not ends_turns(state.rules):
         return Illegal(Fault.BAD_TIME, "no time limit takes a turn, or the game, from a player")
     if isinstance(state.phase, MayCheck) and state.phase.player == event.player:
-        return settled(state)
+        return completed(state, event.player)
     if (illegal := find_not_to_move(state, event.player)) is not None:
         return illegal
-    turn = Turn(event.player, Pass(), 0, Fate.LOST, len(state.bag))
-    return completed(state.with_turn(turn), event.player)
+    return completed(turn_lost(state, event.player), event.player)
 
 
 def _adjusted(state: State, event: Adjusted) -> State | Illegal:
@@ -234,4 +236,4 @@ def _adjusted(state: State, event: Adjusted) -> State | Illegal:
                 return Illegal(Fault.ADJUSTMENT_NOT_ALLOWED, "there is no unplayed tiles round for this player now")
         case Kind.CHALLENGE | Kind.OVERTIME | Kind.UNPLAYED_TILES:
             return Illegal(Fault.ADJUSTMENT_NOT_ALLOWED, f'points for "{event.kind.value}" follow from the game itself')
-    return state.with_entry(Entry(event.player, event.points, event.kind, event.reason))
+    return continued(state.with_entry(Entry(event.player, event.points, event.kind, event.reason)))

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, get_type_hints
 
 from ordws.rules.layout import LARGEST_SIDE, MARKS, STANDARD_ROWS, Layout
 from ordws.rules.lists import LISTS, TWOS
-from ordws.rules.ruleset import About, RuleSet
+from ordws.rules.ruleset import About, Minimum, RuleSet
 from ordws.rules.rulesets import RULE_SETS
 from ordws.rules.tiles import TILE_SETS, TileSet
 
@@ -26,6 +26,7 @@ ABOUT: Final[dict[str, About]] = {
 _WINGS: Final = 3
 _LONGEST_SHOWN: Final = 40
 _NAMED: Final[dict[str, Mapping[str, Any]]] = {"two_letter_words": TWOS, "disallowed_words": LISTS, "tiles": TILE_SETS}
+_SHORTEST: Final = {Minimum.NONE: 2, Minimum.MAIN3: 3, Minimum.ANY3: 3}
 _SWITCH: Final = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
 
 
@@ -108,6 +109,9 @@ def _clashes(rules: RuleSet, changes: dict[str, Any], given: Given) -> list[str]
     scoop = changes.get("scoop", rules.scoop)
     if scoop > tiles.total and not refused & {"tiles", "scoop"}:
         faults.append(f"option scoop: {scoop} tiles cannot be drawn from the {tiles.total} of {tiles.name}")
+    size, least = changes.get("rack_size", rules.rack_size), _SHORTEST[changes.get("minimum", rules.minimum)]
+    if size < least and not refused & {"rack_size", "minimum"}:
+        faults.append(f"option rack_size: a first play has {least} letters at least, {size} could not make one")
     if not refused & {"layout", "board"}:
         faults += _misfits(changes.get("layout", rules.layout), changes.get("board"), rules.layout.wings)
     return faults

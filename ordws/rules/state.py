@@ -166,8 +166,8 @@ class State(NamedTuple):
     phase: Phase
     turns: tuple[Turn, ...] = ()
     entries: tuple[Entry, ...] = ()
-    skips: frozenset[int] = frozenset()
-    """Who lose their next turn to a challenge that failed."""
+    skips: tuple[int, ...] = ()
+    """Who lose their next turn to a challenge that failed; twice there, the next two."""
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -188,6 +188,11 @@ class State(NamedTuple):
     def mover(self) -> int | None:
         """Whose turn it is; None while tiles are drawn or a play is in question, and when the game is over."""
         return self.phase.player if isinstance(self.phase, ToMove | MayReplay) else None
+
+    @property
+    def turns_over(self) -> int:
+        """How many turns are over; one whose play is in question is not."""
+        return len(self.turns) - isinstance(self.phase, MayCheck | MayBeChallenged)
 
     def turn_totals(self, player: int) -> tuple[int, int]:
         """How many turns a player took and what they earned, for his points a turn. (RULES 10.2, A-44)"""

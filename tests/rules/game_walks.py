@@ -49,9 +49,10 @@ STEPS = 160
 
 def random_game(rules: RuleSet, chance: Random) -> Game:
     """A game of few tiles, so that it comes to an end, with the rules about its course set at random."""
+    players = chance.randint(2, 4)
     varied = replace(
         rules,
-        scoop=chance.randint(18, 45),
+        scoop=players * rules.rack_size + chance.randint(0, 24),
         most_players=4,
         swap=chance.random() < 0.7,
         challenge=chance.choice([*Challenge]),
@@ -67,7 +68,7 @@ def random_game(rules: RuleSet, chance: Random) -> Game:
         overdraw=chance.choice([*Overdraw]),
         late_bad_play=chance.choice([*LateBadPlay]),
     )
-    return Game(varied, chance.randint(2, 4), fill(varied, chance))
+    return Game(varied, players, fill(varied, chance))
 
 
 def walk(game: Game, chance: Random, steps: int = STEPS) -> Iterator[tuple[State, Event, State | Illegal]]:

@@ -42,9 +42,9 @@ def test_time_takes_a_player_out_of_the_game(rules, seconds, expiry):
 
 
 def test_which_rule_sets_are_timed():
-    """Scrabble I has a total that each event sets, so it is untimed until it is set. (RULES 11)"""
+    """Scrabble I until an event sets its total, and Dover, whose clock limits turns, have no limit. (RULES 11, A-25)"""
     assert {name for name, rules in RULE_SETS.items() if is_untimed(rules)} == {
-        "scrabble-i-classic", "scrabble-o", "scrabble-i",
+        "scrabble-i-classic", "scrabble-o", "scrabble-i", "dover",
     }  # fmt: skip
     assert is_untimed(replace(CLASSIC, clock=Clock.NONE))
     assert [name for name, rules in RULE_SETS.items() if ends_turns(rules)] == ["dover"]

@@ -79,9 +79,10 @@ def test_a_bad_play_that_is_caught_leaves_a_mark_in_the_history():
     """Taken back to the bag, or left because of what hangs on it."""
     rules = replace(SCRABBLE_I_CLASSIC, late_bad_play=DOVER.late_bad_play)
     events = (CATS, Drew(0, "BIRD"), Played(1, read_move("H7 H.M")), Drew(1, "EN"))
+    assert [turn.fate for turn in state(rules, *events, Caught(0)).turns] == [Fate.CAUGHT, Fate.MADE]
     after_both = state(rules, *events, Caught(0), Caught(1))
-    assert [turn.fate for turn in after_both.turns] == [Fate.CAUGHT, Fate.REMOVED]
-    assert [turn.added for turn in after_both.turns] == [True, False]
+    assert after_both == state(rules, *events, Caught(1), Caught(0))
+    assert [turn.fate for turn in after_both.turns] == [Fate.REMOVED, Fate.REMOVED]
     assert after_both.scores == (0, 0)
 
 

@@ -19,7 +19,7 @@ BAG = "CATSDOGHAMLETSBIRDEN"
 
 def ended(rules, why, *racks, last=0, points=()):
     """A game that is over after a turn of a player, with such racks and points until then."""
-    state = opening(Game(replace(rules, scoop=20, most_players=4), len(racks), BAG))
+    state = opening(Game(replace(rules, scoop=20, rack_size=5, most_players=4), len(racks), BAG))
     entries = tuple([Entry(player, score, Kind.DIRECTOR) for player, score in enumerate(points)])
     turn = Turn(last, Pass(), 0, Fate.MADE, 0)
     return finished(state._replace(seats=tuple([Seat(rack) for rack in racks]), turns=(turn,), entries=entries), why)

@@ -39,7 +39,7 @@ def test_a_rule_set_says_how_many_play(rules, players):
     """The regular game is for two, the new ones for two to four. (RULES 1, row 24)"""
     with pytest.raises(ValueError, match=rf"^{players} players cannot play a game for 2 to {rules.most_players}$"):
         opening(Game(rules, players, BAG))
-    assert opening(Game(replace(RULES, most_players=3), 3, BAG)).active == [0, 1, 2]
+    assert opening(Game(replace(RULES, most_players=3, rack_size=6), 3, BAG)).active == [0, 1, 2]
 
 
 @pytest.mark.parametrize("bag", ["", BAG[:-1], BAG[:-1] + "Ä", "J" * 20])
@@ -47,6 +47,12 @@ def test_a_bag_is_filled_from_the_pool(bag):
     """As many tiles as the rule set says, and none that its set does not have. (RULES 2.2.2)"""
     with pytest.raises(ValueError, match=rf'^the bag "{bag}" is not 20 tiles of classic$'):
         opening(Game(RULES, 2, bag))
+
+
+def test_a_bag_fills_the_racks():
+    """A game begins with a full rack for everybody. (RULES 1, row 5)"""
+    with pytest.raises(ValueError, match=r"^20 tiles do not fill 3 racks of 7$"):
+        opening(Game(replace(RULES, most_players=3), 3, BAG))
 
 
 def test_a_log_that_does_not_fit_names_the_event():

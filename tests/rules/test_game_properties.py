@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import get_args
 
 import pytest
+from game_scripts import written
 from game_walks import random_game, walk
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naive_referee import Referee
 
+from ordws.mining.erratic import erratic
+from ordws.mining.generator import words_for
+from ordws.mining.graph import graph_of
+from ordws.mining.simulation import play_out
 from ordws.rules.bag import arranged
-from ordws.rules.event import Adjusted, Event, Kind
+from ordws.rules.ending import find_ending
+from ordws.rules.event import Adjusted, Caught, Event, Kind
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.game import state_of, states_of
+from ordws.rules.options import with_options
 from ordws.rules.receipt import receipt
 from ordws.rules.rulesets import RULE_SETS
 from ordws.rules.state import Ending, Fate, Leaving, MayReplay, Over, Phase, State, ToMove
@@ -137,3 +147,47 @@ GAME_FAULTS = {
     "bag-too-low", "not-on-rack", "unacceptable-play", "challenge-not-allowed", "check-not-allowed", "not-a-new-word",
     "play-stands", "bad-time", "adjustment-not-allowed",
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("rules", IDS)
+@given(seed=SEEDS)
+@settings(max_examples=12, deadline=None)
+def test_no_end_is_overlooked(rules, seed):
+    """Wherever somebody is to move, no rule says that the game is over. (RULES 7.2, 8.2)"""
+    chance = Random(seed)
+    for state, _, _ in walk(random_game(RULE_SETS[rules], chance), chance):
+        if isinstance(state.phase, ToMove | MayReplay):
+            assert find_ending(state) is None
+
+
+COMMON = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
+REFEREED = [
+    *[(rules, {}) for rules in RULE_SETS],
+    ("classic", {"challenge": "triple"}), ("dover", {"challenge": "double", "late_bad_play": "until-next-turn"}),
+    *[(rules, {"clock_seconds": "600"}) for rules in ("scrabble-i-classic", "scrabble-o")],
+    ("scrabble-i-classic", {"clock_seconds": "900", "challenge": "double", "late_bad_play": "always"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("rules_id", "options"), REFEREED)
+def test_a_naive_referee_agrees(rules_id, options, players):
+    """Who only counts turns says the same of whose turn it is and why a game is over. (RULES 7.2, 8.2, A-25, A-28)"""
+    base = RULE_SETS[rules_id]
+    scoop = str(players * base.rack_size + 12)
+    rules = with_options(base, {**options, "most_players": "4", "scoop": scoop})
+    graph = graph_of(words_for(rules, COMMON))
+    for seed in range(4):
+        game = play_out(rules, graph, players, Random(seed), erratic)
+        referee = Referee(rules, players)
+        for event, (before, state) in zip(game.events, pairwise(states_of(game)), strict=True):
+            last = before.turns[-1] if before.turns else None
+            referee.words = frozenset(last.ruling.words if last and last.ruling else ())
+            referee.see(event, len(before.bag))
+            if isinstance(event, Caught):
+                for deed, turn in zip(referee.turns, state.turns, strict=False):
+                    deed.added = turn.added
+            if isinstance(state.phase, ToMove | MayReplay | Over):
+                racks = [len(seat.rack) for seat in state.seats]
+                told = referee.told(len(state.bag), racks, state.scores, state.board.is_empty)
+                assert told == written(state.phase).replace("plays again", "to move")

@@ -247,7 +247,7 @@ def test_any_options_read_back_as_they_are_written(rules, options):
     assert all(written(changed, name) == text for name, text in options.items() if name in ("premium", "rack_size"))
 
 
-CLASHING = ("scoop", "board", "layout")
+CLASHING = ("scoop", "board", "layout", "rack_size")
 
 
 def find_changed(rules: RuleSet, options: dict[str, Any]) -> RuleSet | str:

@@ -35,7 +35,7 @@ OPTIONS = st.fixed_dictionaries(
         "wings": st.sampled_from(["anywhere", "main-word", "new-tile"]),
         "premium": st.sampled_from(["add", "multiply"]),
         "small_word_cap": st.sampled_from(["on", "off"]),
-        "rack_size": st.integers(2, 9).map(str),
+        "rack_size": st.integers(3, 9).map(str),
         "big_play": TABLES,
         "stretch": TABLES,
         "stretch_from": st.integers(2, 5).map(str),

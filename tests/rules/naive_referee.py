@@ -1,0 +1,172 @@
+"""Whose turn it is and when a game ends, told from its events alone, by counting; shares no code with the engine.
+
+It reads what happened and the option values, and is told what no rule about turns can know: how many tiles are in the
+bag and on the racks, the scores, the words of a play, and which plays still lie on the board after one was caught.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Deed:
+    """A turn: whose, how many tiles the bag held, whether it lies on the board, and whether it was a plain pass."""
+
+    player: int
+    bag: int
+    added: bool = False
+    passed: bool = False
+
+
+@dataclass
+class Referee:
+    """Follows a game event by event; `told` is what it then says: "over: WHY", or "N to move"; None while neither."""
+
+    rules: object
+    players: int
+    turns: list[Deed] = field(default_factory=list)
+    out: dict[int, tuple[str, int]] = field(default_factory=dict)
+    """Who has left, how, and after how many turns."""
+
+    skips: list[int] = field(default_factory=list)
+    mover: int = 0
+    words: frozenset[str] = frozenset()
+    """Those of the last play, as a rules expert reads them off the board."""
+
+    asked: set[str] = field(default_factory=set)
+    seconds: dict[int, int] = field(default_factory=dict)
+    doubt: str = ""
+    """What the last turn waits for: "challenge", "check" or "replay"."""
+
+    def see(self, event: object, bag: int) -> None:
+        """An event that the rules allow; `bag` is how many tiles were in the bag before it."""
+        kind, player = type(event).__name__, getattr(event, "player", None)
+        if kind in ("Played", "Passed", "Exchanged", "Swapped", "Drew", "Overdrew", "Stood") and self.doubt != "replay":
+            self._close()
+        match kind:
+            case "Played" | "Passed" | "Exchanged":
+                self._take(event, kind, bag)
+            case "Challenged":
+                self._challenge(player, event.upheld)
+            case "Checked":
+                self._check(event)
+            case "TimeUp" if self.rules.clock.value == "turn":
+                if self.doubt != "check":
+                    self.turns.append(Deed(player, bag))
+                self._close()
+            case "TimeUp" | "Resigned":
+                self._leave(player, "time-up" if kind == "TimeUp" else "lost", bag)
+            case "Clocked":
+                self._clock(player, event.seconds, bag)
+
+    def _take(self, event: object, kind: str, bag: int) -> None:
+        self.turns.append(Deed(event.player, bag, passed=kind == "Passed"))
+        self.doubt = ""
+        rule = self.rules.challenge.value
+        if kind == "Played" and (event.accepted or rule not in ("none", "void")):
+            self.turns[-1].added = True
+            self.doubt = "" if rule in ("none", "void") else "challenge"
+        elif kind == "Played":
+            self.doubt = "" if self.rules.check_ospd.value == "none" else "check"
+            self.asked = set()
+        if not self.doubt:
+            self._close()
+
+    def _challenge(self, challenger: int, upheld: bool) -> None:
+        turn, rule = self.turns[-1], self.rules.challenge.value
+        if rule == "triple":
+            self.out[turn.player if upheld else challenger] = ("lost", len(self.turns))
+        if rule == "double" and not upheld:
+            self.skips.append(challenger)
+        if upheld:
+            turn.added = False
+            if self.rules.check_ospd.value != "none" and turn.player not in self.out:
+                self.doubt, self.asked = "check", set()
+                return
+        self._close()
+
+    def _check(self, event: object) -> None:
+        self.asked.add(event.word)
+        if not event.found:
+            self._close()
+        elif self.rules.check_ospd.value == "official" or self.asked >= self.words:
+            self.mover = self.turns.pop().player
+            self.doubt = "replay"
+
+    def _clock(self, player: int, seconds: int, bag: int) -> None:
+        limit, used = self.rules.clock_seconds, self.seconds.get(player, 0) + seconds
+        self.seconds[player] = used
+        if not limit or player in self.out:
+            return
+        if self.rules.clock.value == "total" and used >= limit:
+            self._leave(player, "time-up", bag)
+        if self.rules.clock.value == "overtime" and used > limit + 60 * self.rules.overtime_minutes:
+            self._leave(player, "lost", bag)
+
+    def _leave(self, player: int, how: str, bag: int) -> None:
+        if self.doubt == "replay" and player == self.mover:
+            self.turns.append(Deed(player, bag))
+            self.doubt = ""
+        self.out[player] = (how, len(self.turns) - (self.doubt in ("challenge", "check")))
+        if self.doubt == "check" and self.turns[-1].player == player:
+            self._close()
+
+    def _close(self) -> None:
+        """The last turn is over, and its player is not the mover any more."""
+        self.doubt = ""
+        if self.turns:
+            self.mover = self.turns[-1].player + 1
+
+    def told(self, bag: int, racks: list[int], scores: tuple[int, ...], is_empty: bool) -> str:
+        """Who is to move, or why the game is over, when nothing is left to draw and nothing in doubt."""
+        while True:
+            if why := self._ending(bag, racks, scores, is_empty):
+                return f"over: {why}"
+            seats = [at % self.players for at in range(self.mover, self.mover + self.players)]
+            player = next(seat for seat in seats if seat not in self.out)
+            if self.doubt == "replay" or player not in self.skips:
+                return f"{player + 1} to move"
+            self.skips.remove(player)
+            self.turns.append(Deed(player, bag))
+            self._close()
+
+    def _ending(self, bag: int, racks: list[int], scores: tuple[int, ...], is_empty: bool) -> str:
+        lost = {player for player, (how, _) in self.out.items() if how == "lost"}
+        still = [player for player in range(self.players) if player not in self.out]
+        last = self.turns[-1] if self.turns else None
+        if self.players - len(lost) <= 1:
+            return "forfeit"
+        if last and last.added and not bag and not racks[last.player] and last.player not in lost:
+            return "out"
+        if len(still) < 2:
+            return self._alone(still, lost, bag, scores)
+        rules, idle = self.rules, self._idle(self.turns)
+        no_limit = not rules.clock_seconds or rules.clock.value in ("none", "turn")
+        if (no_limit or rules.end.value == "scoreless") and len(idle) >= rules.scoreless_turns and not is_empty:
+            return "scoreless"
+        if rules.end.value == "scoreless":
+            return ""
+        is_cycle = rules.end.value == "cycle"
+        low, enough = (0, len(still)) if is_cycle else (rules.exchange_min - 1, len(still) + 1)
+        latest = idle[:enough]
+        return "idle" if len(latest) == enough and max([bag, *latest]) <= low else ""
+
+    def _alone(self, still: list[int], lost: set[int], bag: int, scores: tuple[int, ...]) -> str:
+        others = [score for player, score in enumerate(scores) if player not in lost and player not in still]
+        if not still or scores[still[0]] > max(others):
+            return "time"
+        since = max(turns for _, turns in self.out.values())
+        own = [turn for turn in self.turns[since:] if turn.player == still[0]]
+        idle = self._idle(own)[:2]
+        is_fruitless = len(idle) == 2 and max([bag, *idle]) < self.rules.exchange_min
+        return "time" if is_fruitless or (own and own[-1].passed) else ""
+
+    def _idle(self, turns: list[Deed]) -> list[int]:
+        """How many tiles the bag held at each of the last turns that put nothing on the board, the last first."""
+        sizes = []
+        for turn in reversed(turns):
+            if turn.added:
+                break
+            sizes.append(turn.bag)
+        return sizes
