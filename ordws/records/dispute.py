@@ -17,6 +17,7 @@ def withdraw(replay: Replay, event: Event, facts: Sequence[Fact]) -> None:
     seat = replay.find_seat(event)
     for fact in facts:
         if isinstance(fact, Caught):
+            replay.swap(event, facts)
             _catch(replay, event, seat, fact.play)
             return
     made = replay.last

@@ -17,7 +17,7 @@ _OURS: Final = re.compile(r"ordws\s+(\S+)\s*(.*)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class SwappedBefore:
-    """Blanks that were swapped before this move; the rack is written as it was after."""
+    """Blanks that were swapped before this line; the rack of a move is written as it was after."""
 
     squares: Swaps
 

@@ -160,7 +160,9 @@ class _Scribe:
             self._withdraw(turn.player, self._rack_of_last_play(turn.player), old.points)
         elif turn.ruling is not None and old.fate is Fate.MADE:
             placing = _placing(turn.ruling)
-            self._line(turn.player, "", Withdrawing(), -old.points, Caught(f"{placing.start} {placing.word}"))
+            swaps, self._swaps = self._swaps, ()  # whose turn it is has swapped blanks that may come off now
+            facts = [SwappedBefore(swaps)] if swaps else []
+            self._line(turn.player, "", Withdrawing(), -old.points, *facts, Caught(f"{placing.start} {placing.word}"))
 
     def _rack_of_last_play(self, player: int) -> str:
         lines = [item for item in self.items if isinstance(item, Event) and isinstance(item.deed, Placing)]

@@ -147,10 +147,14 @@ class Replay:
             self.tell(event, Kind.MISPLACED, "a move stands behind the end of the game")
         self.moves += 1
         self.mover, self.next_seat, self.last = seat, self._follower(seat), None
+        self.swap(event, facts)
+        return seat
+
+    def swap(self, event: Event, facts: Sequence[Fact]) -> None:
+        """Make the swaps for the blank that come before a line."""
         for fact in facts:
             if isinstance(fact, SwappedBefore):
                 self._swap(event, fact.squares, leaves=any(isinstance(other, Left) for other in facts))
-        return seat
 
     def note(self, facts: Sequence[Fact]) -> None:
         """Who left, and whether the game is over, by the notes behind an event."""
