@@ -42,13 +42,15 @@ def diagnose(rules: RuleSet, letters: Letters, scored: Scored) -> Finding | None
     wrong = _misfits(rules, letters, scored)
     if not wrong or (len(wrong) < 2 and len(scored) < _ENOUGH):
         return None
-    best, misfits = None, len(wrong)
+    best, misfits = None, len(wrong) // 4 + 1
     for other in _others(rules, letters, wide=len(wrong) > max(2, len(scored) // 4)):
         n = len(_misfits(other.rules, other.letters, scored, misfits))
         if n < misfits:
             best, misfits = other, n
+        if not misfits:
+            break
     line = wrong[0].line
-    if best is not None and misfits * 4 <= len(wrong):
+    if best is not None:
         fit = "all scores fit" if not misfits else f"all but {misfits} of {len(scored)} scores fit"
         return Finding(line, best.kind, None, best.name, f"{fit} {best.name}")
     if len(wrong) > max(2, len(scored) // 2):

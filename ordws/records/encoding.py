@@ -22,6 +22,7 @@ _ONE_BYTE: Final = re.compile(
     r"(?:us[-_]?)?ascii|iso[-_]?8859[-_]?\d+|latin[-_]?\d+|l\d|(?:windows|cp)[-_]?\d{3,4}|mac[-_]?\w+|koi8[-_]?\w",
     re.IGNORECASE | re.ASCII,
 )
+_REPLACED: Final = "\N{REPLACEMENT CHARACTER}"
 _CONTROLS: Final = re.compile(rb"[\x80-\x9f]")
 _WINDOWS: Final = {code: bytes([code]).decode("cp1252", "ignore") or chr(code) for code in range(0x80, 0xA0)}
 
@@ -53,9 +54,12 @@ def _decode_default(data: bytes, declared: str | None) -> Text:
     try:
         text = data.decode()
     except UnicodeDecodeError as err:
+        line = data.count(b"\n", 0, err.start) + 1
+        mended = data.decode(errors="replace")
+        if (bad := mended.count(_REPLACED)) < sum([not letter.isascii() for letter in mended]) - bad:
+            return Text(mended, "UTF-8", (f"the text is UTF-8, but line {line} is not",))
         if declared is None:
             return _decode_latin(data)
-        line = data.count(b"\n", 0, err.start) + 1
         latin = _decode_latin(data)
         return latin._replace(faults=(f"{declared} is declared, but line {line} is not that", *latin.faults))
     if declared is not None:

@@ -40,14 +40,23 @@ def _gain(replay: Replay, event: Event, seat: int, tiles: Sequence[str]) -> None
         because = f"{replay.name(seat)} did not make the last play and has not gone out"
         replay.tally.settle(seat, event, 0, Kind.END, because)
         return
+    if replay.went_out is not None:
+        replay.tally.settle(seat, event, 0, Kind.END, "the unplayed tiles are counted already")
+        return
     replay.went_out = seat
     factor = 2 if _doubles(replay) else 1
     left = _left(replay, event, tiles)
     replay.uncounted.update(left)
     worth = replay.letters.sum(left)
     because = f"the unplayed tiles are worth {worth}, which counts {'twice' if factor == 2 else 'once'}"
+    if left is not tiles:
+        written, there = "".join(tiles), "".join(left)
+        if event.points == factor * worth:
+            replay.tell(event, Kind.RACK, f'the unplayed tiles are "{there}", not "{written}"', written, there)
+        because = f'{because}: they are "{there}"'
     if factor == 2 and event.points == worth:
         because += "; once would be unplayed_tiles=transfer"
+    replay.end_lines.append((seat, event))
     replay.tally.settle(seat, event, factor * worth, Kind.END, because)
 
 
@@ -57,16 +66,14 @@ def _left(replay: Replay, event: Event, tiles: Sequence[str]) -> Sequence[str]:
     left = supply.total - supply.count
     if not replay.is_clean():
         return tiles
-    if left != len(tiles):
+    is_known = supply.is_whole and 0 < left <= replay.rules.rack_size * (replay.tally.count - 1)
+    if left != len(tiles) and not is_known:
         message = f"{left} tiles are not on the board, {len(tiles)} are counted as unplayed"
         replay.tell(event, Kind.BAG, message, len(tiles), left)
         return tiles
     if not supply.is_whole or Counter(tiles) == supply.unseen():
         return tiles
-    written, unseen = "".join(tiles), sorted(supply.unseen().elements())
-    there = "".join(unseen)
-    replay.tell(event, Kind.RACK, f'the unplayed tiles are "{there}", not "{written}"', written, there)
-    return unseen
+    return sorted(supply.unseen().elements())
 
 
 def _lose(replay: Replay, event: Event, seat: int, tiles: Sequence[str]) -> None:
@@ -75,6 +82,9 @@ def _lose(replay: Replay, event: Event, seat: int, tiles: Sequence[str]) -> None
         because = f"{replay.name(replay.went_out)} has been given these tiles twice, nobody loses them"
         replay.tally.settle(seat, event, 0, Kind.END, because)
         return
+    if seat in replay.losers:
+        replay.tally.settle(seat, event, 0, Kind.END, f"the unplayed tiles of {replay.name(seat)} are counted already")
+        return
     if event.rack and sorted(event.rack) != sorted("".join(tiles)):
         replay.tell(event, Kind.RACK, f'the rack "{event.rack}" is not what is lost', event.rack, "".join(tiles))
     else:
@@ -82,6 +92,7 @@ def _lose(replay: Replay, event: Event, seat: int, tiles: Sequence[str]) -> None
     if not replay.losers and not _is_stopped(replay):
         replay.stopped_early = event
     replay.losers.add(seat)
+    replay.end_lines.append((seat, event))
     replay.uncounted.subtract(tiles)
     replay.tally.settle(seat, event, -worth, Kind.END, f"the tiles are worth {worth}")
 
@@ -110,7 +121,7 @@ def overtime(replay: Replay, event: Event, facts: Sequence[Fact]) -> None:
     elif replay.rules.clock is not Clock.OVERTIME or not each:
         computed, because = 0, f"these rules take no points off for overtime, {lost} are"
     elif lost < 0 or lost % each:
-        computed = -each * max(-(-lost // each), 1)
+        computed = -each * max(-(-abs(lost) // each), 1)
     replay.tally.settle(seat, event, computed, Kind.END, because)
 
 

@@ -29,12 +29,12 @@ from ordws.records.record import (
 _LINES: Final = re.compile(r"\r*\n|\r")
 _PRAGMA: Final = re.compile(r"#([A-Za-z][\w-]*)\s*(.*)", re.ASCII)
 _PLAY: Final = re.compile(
-    r">(\S+):\s+([A-Z?]+)\s+(\d{1,2}[A-Z]|[A-Z]\d{1,2})\s+([A-Za-z.]+)\s+\+(\d{1,6})\s+(-?\d{1,6})", re.ASCII
+    r">(\S+):\s+([A-Z?]+)\s+(\d{1,2}[A-Z]|[A-Z]\d{1,2})\s+([A-Za-z.]+)\s+\+(\d{1,12})\s+(-?\d{1,12})", re.ASCII
 )
 """What nearly every line is, read at one go; all others are read token by token, to the same result."""
 
 _START: Final = re.compile(r"\d{1,2}[A-Za-z]|[A-Za-z]\d{1,2}", re.ASCII)
-_NUMBER: Final = re.compile(r"\+?([-−]?)(\d{1,6})", re.ASCII)
+_NUMBER: Final = re.compile(r"\+?([-−]?)(\d{1,12})", re.ASCII)
 _LETTER: Final = re.compile(r"[^\W\d_]|\.")
 _ENCODING: Final = "character-encoding"
 

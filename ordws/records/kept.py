@@ -114,10 +114,17 @@ class _Scribe:
         for old, turn in zip(before.turns, now.turns, strict=False):
             if old != turn:
                 self._change(before, old, turn)
-        for player, (old_seat, seat) in enumerate(zip(before.seats, now.seats, strict=True)):
-            if seat.left is not None and old_seat.left is None:
-                self._leave(player, seat)
-        for turn in now.turns[len(before.turns) :]:
+        leaving = [
+            player
+            for player, (old_seat, seat) in enumerate(zip(before.seats, now.seats, strict=True))
+            if seat.left is not None and old_seat.left is None
+        ]
+        turns = now.turns[len(before.turns) :]
+        for turn in [turn for turn in turns if turn.player in leaving]:
+            self._turn(before, turn)
+        for player in leaving:
+            self._leave(player, now.seats[player])
+        for turn in [turn for turn in turns if turn.player not in leaving]:
             self._turn(before, turn)
         self._match(now)
 
@@ -156,17 +163,20 @@ class _Scribe:
         """An earlier turn that a challenge, a check of the OSPD or a late discovery has changed."""
         if old.fate is turn.fate:
             self._line(turn.player, before.seats[turn.player].rack, TimePenalty(), turn.points - old.points, Deducted())
-        elif turn.fate is Fate.OFF:
-            self._withdraw(turn.player, self._rack_of_last_play(turn.player), old.points)
+        elif turn.fate is Fate.OFF and old.ruling is not None:
+            self._withdraw(turn.player, self._rack_of(turn.player, _placing(old.ruling)), old.points)
         elif turn.ruling is not None and old.fate is Fate.MADE:
             placing = _placing(turn.ruling)
             swaps, self._swaps = self._swaps, ()  # whose turn it is has swapped blanks that may come off now
             facts = [SwappedBefore(swaps)] if swaps else []
-            self._line(turn.player, "", Withdrawing(), -old.points, *facts, Caught(f"{placing.start} {placing.word}"))
+            rack = "" if swaps else self._rack_of(turn.player, placing)
+            self._line(turn.player, rack, Withdrawing(), -old.points, *facts, Caught(f"{placing.start} {placing.word}"))
 
-    def _rack_of_last_play(self, player: int) -> str:
-        lines = [item for item in self.items if isinstance(item, Event) and isinstance(item.deed, Placing)]
-        return next(line.rack for line in reversed(lines) if line.nick == self.nicks[player])
+    def _rack_of(self, player: int, placing: Placing) -> str:
+        """The rack of a player's last play of this kind."""
+        nick = self.nicks[player]
+        lines = [item for item in self.items if isinstance(item, Event) and item.deed == placing and item.nick == nick]
+        return lines[-1].rack
 
     def _check(self, event: Checked) -> None:
         self.items.insert(self._after_withdrawal, _note(CheckedOspd(event.found, event.word)))

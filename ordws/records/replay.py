@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from ordws.records.facts import Ended, Fact, Left, SwappedBefore
-from ordws.records.finding import INEXACT, Finding, Kind
+from ordws.records.finding import Finding, Kind
 from ordws.records.letters import Letters
 from ordws.records.record import Event, Player
 from ordws.records.supply import Supply
@@ -21,7 +21,7 @@ from ordws.rules.tiles import BLANK
 
 Square: TypeAlias = tuple[int, int]
 
-_DOUBTFUL: Final = INEXACT | {Kind.BAG, Kind.LINE}
+_DOUBTFUL: Final = frozenset((Kind.PLACEMENT, Kind.WITHDRAWAL, Kind.BAG, Kind.LINE))
 _LONGEST_IDLE: Final = 24
 """No rule set waits for more turns."""
 
@@ -94,6 +94,9 @@ class Replay:
         self.losers: set[int] = set()
         """Who lost the tiles on his rack."""
 
+        self.end_lines: list[tuple[int, Event]] = []
+        """Lines of unplayed tiles, with whose they are; a play that follows shows that they were none of the end."""
+
         self.stopped_early: Event | None = None
         """The first line of unplayed tiles, where the game had not ended by the moves before it."""
 
@@ -102,6 +105,7 @@ class Replay:
         """Why the game ended, where a note says so."""
 
         self._left: set[int] = set()
+        self._went_on = False
         self._seen, self._clean = 0, True
 
     def tell(
@@ -115,7 +119,7 @@ class Replay:
         return self.tally.seats[seat].nick if seat < len(self.tally.seats) else "the other player"
 
     def is_clean(self) -> bool:
-        """Whether nothing has been found so far that puts scores or tiles in doubt."""
+        """Whether nothing has been found so far that puts in doubt which tiles lie on the board."""
         new, self._seen = self.findings[self._seen :], len(self.findings)
         self._clean = self._clean and not any(finding.kind in _DOUBTFUL for finding in new)
         return self._clean
@@ -143,8 +147,9 @@ class Replay:
         if self.moves and seat != self.next_seat:
             whose = self.name(self.next_seat)
             self.tell(event, Kind.TURN, f"it is the turn of {whose}", event.nick, whose)
-        if self.ended:
+        if self.ended and not self._went_on:
             self.tell(event, Kind.MISPLACED, "a move stands behind the end of the game")
+            self._went_on = True
         self.moves += 1
         self.mover, self.next_seat, self.last = seat, self._follower(seat), None
         self.swap(event, facts)
@@ -155,6 +160,17 @@ class Replay:
         for fact in facts:
             if isinstance(fact, SwappedBefore):
                 self._swap(event, fact.squares, leaves=any(isinstance(other, Left) for other in facts))
+
+    def reopen(self) -> None:
+        """Take back the unplayed tiles that were counted before a play, since the game had not ended."""
+        for seat, line in self.end_lines:
+            self.tell(line, Kind.END, "unplayed tiles are counted, and the game goes on", line.points, 0)
+            self.tally.seats[seat].total -= line.points or 0
+        if self.end_lines:
+            self.ended, self.went_out, self.stopped_early = False, None, None
+            self.losers.clear()
+            self.uncounted.clear()
+            self.end_lines.clear()
 
     def note(self, facts: Sequence[Fact]) -> None:
         """Who left, and whether the game is over, by the notes behind an event."""

@@ -20,6 +20,7 @@ _STRAYED = (Fault.OFF_BOARD, Fault.MISSES_CENTRE)
 
 def place(replay: Replay, event: Event, deed: Placing, facts: Sequence[Fact]) -> None:
     """Judge and score a play, and put it on the board; of one that does not fit, what falls on free squares."""
+    replay.reopen()
     seat = replay.begin(event, facts)
     letters = replay.letters.find_bytes(deed.word)
     if letters is None:
