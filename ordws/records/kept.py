@@ -104,11 +104,12 @@ class _Scribe:
         self.items: list[Item] = []
         self._entries: list[tuple[Entry, list[Item]]] = []
         self._swaps: Swaps = ()
+        self._swapper: int | None = None
         self._after_withdrawal = 0
 
     def write(self, before: State, event: Happening, now: State) -> None:
         if isinstance(event, Swapped):
-            self._swaps = (*self._swaps, (event.row, event.column))
+            self._swaps, self._swapper = (*self._swaps, (event.row, event.column)), event.player
         if isinstance(event, Checked):
             self._check(event)
         for old, turn in zip(before.turns, now.turns, strict=False):
@@ -130,7 +131,7 @@ class _Scribe:
 
     def _leave(self, player: int, seat: Seat) -> None:
         """A note; where swaps were made and no move followed, behind a pass that has them."""
-        if self._swaps:
+        if self._swaps and self._swapper == player:
             self._line(player, seat.rack, Passing(), 0, SwappedBefore(self._swaps))
             self._swaps = ()
         if seat.left is not None:

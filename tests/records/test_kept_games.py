@@ -107,6 +107,23 @@ def test_a_game_that_goes_on_keeps_its_racks():
     assert audit(record).exact
 
 
+def test_swaps_stay_with_who_made_them():
+    """Another player who leaves between a swap and its play has no line of his own for it."""
+    rules = SCRABBLE_O
+    racks = ("FISH?EA", "INGERST", "OORUTED")
+    game = Game(rules, 3, rules.tiles.tiles(), (
+        *(Drew(player, rack) for player, rack in enumerate(racks)), Played(0, play("8H FiSH")), Drew(0, "OOOI"),
+        Swapped(1, 7, 8), Resigned(2), Played(1, play("8L NGe")),
+    ))  # fmt: skip
+    record = keep(game, ("Ann", "Bob", "Cy"))
+    assert write_gcg(record).decode().splitlines()[5:9] == [
+        ">Ann: AEFHIS? 8H FiSH +18 18", "#note ordws left Cy resigned", ">Bob: EGNRST? 8H ....NGe +54 54",
+        "#note ordws swap =I8",
+    ]  # fmt: skip
+    found = audit(record)
+    assert (found.exact, found.board) == (True, state_of(game).board)
+
+
 def test_every_player_has_a_name():
     """A record without one could not be read."""
     with pytest.raises(ValueError, match="2 players have 1 names"):
