@@ -95,10 +95,8 @@ def _lay(rules: RuleSet, board: Board, text: str) -> _Shown:
     ruling = judge(rules, board, play)
     if isinstance(ruling, Illegal):
         raise BadInput(f'illegal play "{write_move(play)}": {ruling.sentence}')
-    tiles, first, new, _ = ruling.spans[0]
-    laid = dict(zip(ruling.new_squares, [chr(tiles[at - first]) for at in new], strict=True))
     title = f"{write_move(play)} scores {ruling.score} ({rules.id})"
-    return _Shown(board.put(laid), title, ruling.new_squares, receipt(ruling).bonus.squares)
+    return _Shown(board.put(ruling.tiles), title, ruling.new_squares, receipt(ruling).bonus.squares)
 
 
 def _print(rules: RuleSet, shown: _Shown) -> None:

@@ -31,7 +31,7 @@ def place(replay: Replay, event: Event, deed: Placing, facts: Sequence[Fact]) ->
     ruling = judge(replay.rules, replay.board, play)
     legal, scored, word = None, None, f"{deed.start} {deed.word}"
     if isinstance(ruling, Legal):
-        legal, scored, tiles = ruling, _score(replay, ruling), _new_tiles(ruling)
+        legal, scored, tiles = ruling, _score(replay, ruling), ruling.tiles
         replay.scored.append((event, ruling))
     else:
         tiles = _fitting_tiles(replay.board, play)
@@ -92,14 +92,6 @@ def _score(replay: Replay, ruling: Legal) -> int:
     if replay.letters.is_plain:
         return ruling.score
     return points(replay.letters, ruling.rules, ruling.spans) + ruling.bonus
-
-
-def _new_tiles(ruling: Legal) -> dict[Square, str]:
-    tiles, first, new, axis = ruling.spans[0]
-    stride = ruling.rules.layout.side + 1
-    if axis is Axis.DOWN:
-        return {(at % stride, at // stride - 1): chr(tiles[at - first]) for at in new}
-    return {(at // stride - 1, at % stride): chr(tiles[at - first]) for at in new}
 
 
 def _fitting_tiles(board: Board, play: Play) -> dict[Square, str]:

@@ -144,7 +144,7 @@ def _off(state: State, player: int, ruling: Legal) -> State:
 
 def _laid(state: State, event: Played, ruling: Legal) -> State:
     """The play on the board, and its points with its player."""
-    tiles = _tiles(ruling)
+    tiles = ruling.tiles
     turn = Turn(event.player, event.play, ruling.score, Fate.MADE, len(state.bag), ruling)
     rack = without(state.seats[event.player].rack, _on_rack(tiles.values()))
     return state._replace(board=state.board.put(tiles)).with_turn(turn).with_rack(event.player, rack)
@@ -152,7 +152,7 @@ def _laid(state: State, event: Played, ruling: Legal) -> State:
 
 def _lifted(state: State, phase: MayBeChallenged) -> State:
     """The play that was just put down off the board again, and its points gone."""
-    tiles = _tiles(phase.ruling)
+    tiles = phase.ruling.tiles
     turn = state.turns[-1]._replace(points=0, fate=Fate.OFF)
     lifted = state._replace(board=state.board.put(dict.fromkeys(tiles, ".")), turns=(*state.turns[:-1], turn))
     return _cleared(lifted).with_rack(phase.player, state.seats[phase.player].rack + _on_rack(tiles.values()))
@@ -207,12 +207,6 @@ def _face_value(ruling: Legal, word: str) -> int:
     """RULES 6.5, A-14: without premiums, without the cap; blanks are 0."""
     tiles = next(tiles for tiles, _, _, _ in ruling.spans if tiles.decode().upper() == word)
     return sum(tiles.translate(FACE))
-
-
-def _tiles(ruling: Legal) -> dict[tuple[int, int], str]:
-    """The tiles placed, by their squares."""
-    tiles, first, new, _ = ruling.spans[0]
-    return dict(zip(ruling.new_squares, [chr(tiles[at - first]) for at in new], strict=True))
 
 
 def _on_rack(letters: Iterable[str]) -> str:

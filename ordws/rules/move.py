@@ -52,7 +52,14 @@ class Legal(NamedTuple):
     @property
     def new_squares(self) -> list[tuple[int, int]]:
         """Row and column of each tile placed."""
-        return [_square(self.rules.layout.side, at, self.spans[0][3]) for at in self.spans[0][2]]
+        return list(self.tiles)
+
+    @property
+    def tiles(self) -> dict[tuple[int, int], str]:
+        """The tiles placed, by row and column; a lower case letter is a blank."""
+        tiles, first, new, axis = self.spans[0]
+        side = self.rules.layout.side
+        return {_square(side, at, axis): chr(tiles[at - first]) for at in new}
 
 
 Ruling: TypeAlias = Legal | Illegal
