@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ordws.records.finding import Finding, Kind
 from ordws.records.layouts import KNOWN
-from ordws.records.letters import EDITIONS, Letters, english, points
+from ordws.records.letters import EDITIONS, Letters, english, score_with
 from ordws.records.record import Event
 from ordws.rules.move import Legal
 from ordws.rules.ruleset import RuleSet
@@ -74,7 +74,7 @@ def _points(rules: RuleSet, letters: Letters, ruling: Legal) -> int:
     extra = bonus(rules, ruling.spans[0])
     if letters.is_plain:
         return extra + sum([score(rules, span) for span in ruling.spans])
-    return extra + points(letters, rules, ruling.spans)
+    return extra + score_with(letters, rules, ruling.spans)
 
 
 def _others(rules: RuleSet, letters: Letters, *, wide: bool) -> Iterator[_Other]:

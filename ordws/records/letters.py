@@ -13,7 +13,7 @@ from ordws.rules.bag import pool
 from ordws.rules.board import EMPTY
 from ordws.rules.move import Span
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.scoring import together
+from ordws.rules.scoring import points
 from ordws.rules.tiles import BLANK, FACE, LETTERS, VALUES, TileSet
 
 _UNIT: Final = re.compile(r"\[[^\]]*\]|.", re.DOTALL)
@@ -86,17 +86,9 @@ class Letters:
         return sum([self.worth.get(tile, 0) for tile in tiles])
 
 
-def points(letters: Letters, rules: RuleSet, spans: list[Span]) -> int:
+def score_with(letters: Letters, rules: RuleSet, spans: list[Span]) -> int:
     """What the new words of a play score with these letters, without the bonus."""
-    return sum([_score(letters.face, rules, span) for span in spans])
-
-
-def _score(face: bytes, rules: RuleSet, span: Span) -> int:
-    tiles, first, new, axis = span
-    worth = tiles.translate(face)
-    letter, word = rules.layout.letter[axis], rules.layout.word[axis]
-    added = sum([worth[at - first] * (letter[at] - 1) for at in new])
-    return (sum(worth) + added) * together(rules, [word[at] for at in new if word[at] > 1])
+    return sum([points(rules, span, span[0].translate(letters.face)) for span in spans])
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,7 @@ from functools import cache
 
 from ordws.records.facts import Fact
 from ordws.records.finding import Kind
-from ordws.records.letters import points
+from ordws.records.letters import score_with
 from ordws.records.record import Event, Exchanging, Passing, Placing, Unclear
 from ordws.records.replay import Made, Replay, Square
 from ordws.rules.board import EMPTY, Axis, Board
@@ -91,7 +91,7 @@ def _find_start(start: str, *, lettered_rows: bool) -> tuple[int, int, Axis]:
 def _score(replay: Replay, ruling: Legal) -> int:
     if replay.letters.is_plain:
         return ruling.score
-    return points(replay.letters, ruling.rules, ruling.spans) + ruling.bonus
+    return score_with(replay.letters, ruling.rules, ruling.spans) + ruling.bonus
 
 
 def _fitting_tiles(board: Board, play: Play) -> dict[Square, str]:

@@ -17,16 +17,20 @@ def values(rules: RuleSet, tiles: bytes) -> bytes:
 
 def score(rules: RuleSet, span: Span) -> int:
     """What a new word adds to the score of its play; a receipt's line for the word calls this too. (RULES 4.1, 4.2)"""
-    tiles, first, new, axis = span
-    worth, layout = values(rules, tiles), rules.layout
-    letter, word = layout.letter[axis], layout.word[axis]
-    points, factors = sum(worth), None
+    return points(rules, span, values(rules, span[0]))
+
+
+def points(rules: RuleSet, span: Span, worth: bytes) -> int:
+    """What a new word scores where its tiles count `worth` before premiums. (RULES 4.1, 4.2)"""
+    _, first, new, axis = span
+    letter, word = rules.layout.letter[axis], rules.layout.word[axis]
+    summed, factors = sum(worth), None
     for at in new:
         if letter[at] != 1:
-            points += worth[at - first] * (letter[at] - 1)
+            summed += worth[at - first] * (letter[at] - 1)
         if word[at] != 1:
             factors = [word[at]] if factors is None else [*factors, word[at]]
-    return points if factors is None else points * together(rules, factors)
+    return summed if factors is None else summed * together(rules, factors)
 
 
 def together(rules: RuleSet, factors: list[int]) -> int:
