@@ -28,6 +28,7 @@ class Database:
 
     def __init__(self, path: Path, *settings: str, patience_seconds: float = PATIENCE_SECONDS) -> None:
         self.path = path
+        self._place = str(path)  # os.stat reads a text faster than a Path, on every question
         self._settings = settings
         self._patience = patience_seconds
         self._lock = threading.Lock()
@@ -44,7 +45,8 @@ class Database:
 
     def __enter__(self) -> sqlite3.Connection:
         """The connection, in autocommit, for one thread."""
-        if not self._lock.acquire(timeout=self._patience):
+        # A lock that is free is taken at once in a third of the time that it takes with a timeout.
+        if not self._lock.acquire(blocking=False) and not self._lock.acquire(timeout=self._patience):
             raise StoreDown(f'"{self.path.name}" is busy')
         try:
             return self._current()
@@ -65,7 +67,7 @@ class Database:
             self._drop()
 
     def _current(self) -> sqlite3.Connection:
-        seen = os.stat(self.path)  # noqa: PTH116 - Path.stat costs a microsecond more, on every question
+        seen = os.stat(self._place)  # noqa: PTH116 - Path.stat costs a microsecond more
         file = (seen.st_dev, seen.st_ino)
         if self._open is None or self._open.file != file:
             self._drop()

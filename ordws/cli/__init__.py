@@ -21,7 +21,7 @@ COMMANDS: Final = {
     "board": "Draw a position.",
     "rules": "The rule sets and their options.",
     "slip": "A rule set on a slip, for the table.",
-    "clients": "Who may ask: add, list, verify, revoke.",
+    "clients": "Who may ask: add, list, verify, rotate, revoke, units.",
     "curation": "Ballots, decisions and overrides as files.",
     "status": "What this instance holds, in numbers.",
     "publish": "Hand the sealed edition to serving hosts.",

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterable
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from ordws.cli import instance_option
 
 if TYPE_CHECKING:
-    from ordws.identity.register import Client, Kind, Register
+    from ordws.identity.register import Client, Key, Kind, Register, Scope
+
+_DAY: Final = 86_400
+_MOST_DAYS: Final = 36_500
+
+_expires_option = click.option(
+    "--expires-in-days", "days", type=click.IntRange(1, _MOST_DAYS), metavar="N",
+    help="The key is unknown after N days [default: never].",
+)  # fmt: skip
 
 
 @click.group("clients")
@@ -32,62 +41,128 @@ def command() -> None:
     "--kind", type=click.Choice(["home", "operator"]), default="home", show_default=True,
     help="An operator asks for players, each under a pseudonym.",
 )  # fmt: skip
+@click.option("--test", is_flag=True, help="A test client asks a toy set and touches no live meter.")
+@click.option(
+    "--scope", "scopes", type=click.Choice(["judge", "game"]), multiple=True,
+    help="What it may do; may be given twice [default: both].",
+)  # fmt: skip
+@click.option("--units", type=int, metavar="N", help="An operator's units a day, over all its players.")
+@_expires_option
 @instance_option
-def add(name: str, kind: Kind, instance: str | None) -> None:
+def add(
+    name: str, kind: Kind, test: bool, scopes: tuple[Scope, ...], units: int | None, days: int | None,
+    instance: str | None,
+) -> None:  # fmt: skip
     """Register NAME and show its key, once: it is kept nowhere.
 
     \b
     Example:
       ordws clients add club-judge
+      ordws clients add league --kind operator --units 4000
     """
+    from ordws.identity.register import SCOPES
+
+    now = int(time.time())
     with closing(_register(instance)) as register:
-        key = register.add(name, kind, int(time.time()))
-    click.echo(f'ordws: the key of "{name}" is shown this once', err=True)
-    click.echo(key)
+        expires = _expiry(now, days)
+        key = register.add(name, kind, now, test=test, scopes=scopes or SCOPES, units=units, expires=expires)
+    _show(name, key)
 
 
 @command.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @instance_option
 def list_(as_json: bool, instance: str | None) -> None:
-    """Show all clients, also revoked ones, without their keys.
+    """Show all clients, also revoked ones, and the dates of their live keys, never a key.
 
     \b
     Example:
       ordws clients list --json
     """
     with closing(_register(instance)) as register:
-        rows = [_row(client) for client in register.list()]
-    for row in rows:
+        clients, keys = register.list(), register.live_keys(int(time.time()))
+    for client in clients:
+        row = _row(client, keys.get(client.id, ()))
         click.echo(json.dumps(row) if as_json else _sentence(row))
 
 
 @command.command("revoke")
 @click.argument("name")
+@click.option("--old-keys", is_flag=True, help="Only the older of two live keys; the newest goes on.")
 @instance_option
-def revoke(name: str, instance: str | None) -> None:
-    """Make the key of NAME unknown, at once and in every running process.
+def revoke(name: str, old_keys: bool, instance: str | None) -> None:
+    """Make all keys of NAME unknown, for ever, at once and in every running process.
 
     \b
     Example:
       ordws clients revoke club-judge
+      ordws clients revoke club-judge --old-keys
     """
+    now = int(time.time())
     with closing(_register(instance)) as register:
-        register.revoke(name, int(time.time()))
+        if not old_keys:
+            register.revoke(name, now)
+        elif not register.revoke_old_keys(name, now):
+            click.echo(f'ordws: "{name}" has no older live key, nothing was revoked', err=True)
+
+
+@command.command("rotate")
+@click.argument("name")
+@_expires_option
+@instance_option
+def rotate(name: str, days: int | None, instance: str | None) -> None:
+    """Show a second key of NAME, once; the one it has goes on until it is revoked with --old-keys.
+
+    \b
+    Example:
+      ordws clients rotate club-judge
+      ordws clients revoke club-judge --old-keys
+    """
+    now = int(time.time())
+    with closing(_register(instance)) as register:
+        key = register.add_key(name, now, _expiry(now, days))
+    _show(name, key)
 
 
 @command.command("verify")
 @click.argument("name")
+@click.option("--undo", is_flag=True, help="NAME is not known any more.")
 @instance_option
-def verify(name: str, instance: str | None) -> None:
-    """Record that a keeper knows who NAME is.
+def verify(name: str, undo: bool, instance: str | None) -> None:
+    """Record that a keeper knows who NAME is: it has a reserve that strangers cannot use up.
 
     \b
     Example:
       ordws clients verify club-judge
     """
     with closing(_register(instance)) as register:
-        register.verify(name, int(time.time()))
+        if undo:
+            register.unverify(name)
+        else:
+            register.verify(name, int(time.time()))
+
+
+def _read_units(_ctx: click.Context, _parameter: click.Parameter, value: str) -> int | None:
+    try:
+        return None if value == "default" else int(value)
+    except ValueError as err:
+        raise click.BadParameter(f'a whole number or default was expected, not "{value}"') from err
+
+
+@command.command("units")
+@click.argument("name")
+@click.argument("units", metavar="N|default", callback=_read_units)
+@instance_option
+def units(name: str, units: int | None, instance: str | None) -> None:
+    """Set the units a day that operator NAME has over all its players.
+
+    \b
+    Example:
+      ordws clients units league 4000
+      ordws clients units league default
+    """
+    with closing(_register(instance)) as register:
+        register.set_units(name, units)
 
 
 def _register(instance: str | None) -> Register:
@@ -97,16 +172,34 @@ def _register(instance: str | None) -> Register:
     return open_register(Instance.locate(instance))
 
 
-def _row(client: Client) -> dict[str, str | None]:
+def _expiry(now: int, days: int | None) -> int | None:
+    return None if days is None else now + days * _DAY
+
+
+def _show(name: str, key: str) -> None:
+    """The key stands alone on standard output, so that a script can take it."""
+    click.echo(f'ordws: the key of "{name}" is shown this once', err=True)
+    click.echo(key)
+
+
+def _row(client: Client, keys: Iterable[Key]) -> dict[str, Any]:
     return {
         "name": client.name, "kind": client.kind, "created": _utc(client.created), "verified": _utc(client.verified),
-        "revoked": _utc(client.revoked),
+        "revoked": _utc(client.revoked), "units": client.units, "scopes": sorted(client.scopes),
+        "test": client.is_test,
+        "keys": [{"created": _utc(key.created), "expires": _utc(key.expires)} for key in keys],
     }  # fmt: skip
 
 
-def _sentence(row: dict[str, str | None]) -> str:
-    dates = [f"{event} {row[event]}" for event in ("created", "verified", "revoked") if row[event]]
-    return "  ".join([f"{row['name']}", f"{row['kind']}", *dates])
+def _sentence(row: dict[str, Any]) -> str:
+    parts = [row["name"], row["kind"], *(["test"] if row["test"] else [])]
+    parts += [f"{event} {row[event]}" for event in ("created", "verified", "revoked") if row[event]]
+    if row["units"] is not None:
+        parts.append(f"{row['units']} units a day")
+    parts.append("may " + " and ".join(row["scopes"]))
+    for key in row["keys"]:
+        parts.append(f"key of {key['created']}" + (f" until {key['expires']}" if key["expires"] else ""))
+    return "  ".join(parts)
 
 
 def _utc(moment: int | None) -> str | None:

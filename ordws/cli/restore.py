@@ -127,7 +127,7 @@ def check(new: Instance) -> list[str]:
     edition = f"edition {shelf.current.number} ({shelf.current.name})" if shelf else "no edition"
     return [
         f"{edition}, a ledger of {links} links, {count} clients",
-        "a client revoked since the backup is known again: ordws clients list",
+        "a client or key revoked since the backup is known again: ordws clients list",
     ]
 
 

@@ -1,23 +1,25 @@
-"""Client keys: `ordws_live_`, 256 random bits, and a checksum that tells a typing error from a key."""
+"""Client keys: a prefix, 256 random bits, and a checksum that tells a typing error from a key."""
 
 from __future__ import annotations
 
 import zlib
 from typing import Final
 
-PREFIX: Final = "ordws_live_"
+LIVE: Final = "ordws_live_"
+TEST: Final = "ordws_test_"
 _DIGITS: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_PAIRS: Final = tuple(high + low for high in _DIGITS for low in _DIGITS)
 SECRET_BYTES: Final = 32
 _SECRET_LENGTH: Final = 43  # 62 ** 43 > 2 ** 256
 _CHECK_LENGTH: Final = 6  # 62 ** 6 > 2 ** 32
-_LENGTH: Final = len(PREFIX) + _SECRET_LENGTH + _CHECK_LENGTH
+_LENGTH: Final = len(LIVE) + _SECRET_LENGTH + _CHECK_LENGTH
 
 
-def write_key(secret: bytes) -> str:
-    """The key that carries these 32 bytes."""
+def write_key(secret: bytes, *, test: bool = False) -> str:
+    """The key that carries these 32 bytes; a test key asks a toy set and touches no live meter."""
     if len(secret) != SECRET_BYTES:
         raise ValueError(f"a key carries {SECRET_BYTES} bytes, not {len(secret)}")
-    unchecked = PREFIX + _base62(int.from_bytes(secret, "big"), _SECRET_LENGTH)
+    unchecked = (TEST if test else LIVE) + _base62(int.from_bytes(secret, "big"), _SECRET_LENGTH)
     return unchecked + _checksum(unchecked)
 
 
@@ -26,13 +28,15 @@ def is_key(text: str) -> bool:
     return (
         len(text) == _LENGTH
         and text.isascii()
-        and text.startswith(PREFIX)
+        and text.startswith((LIVE, TEST))
         and _checksum(text[:-_CHECK_LENGTH]) == text[-_CHECK_LENGTH:]
     )
 
 
 def _checksum(text: str) -> str:
-    return _base62(zlib.crc32(text.encode("ascii")), _CHECK_LENGTH)
+    """Six digits of base 62, written two at a time: every question reads one."""
+    number = zlib.crc32(text.encode("ascii"))
+    return _PAIRS[number // 62**4] + _PAIRS[number // 62**2 % 62**2] + _PAIRS[number % 62**2]
 
 
 def _base62(number: int, length: int) -> str:

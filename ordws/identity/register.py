@@ -5,39 +5,38 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
-from collections.abc import Callable
+import shlex
+import sqlite3
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from ordws.database import Database
 from ordws.errors import BadInput, Broken, Missing
+from ordws.identity import schema
 from ordws.identity.key import SECRET_BYTES, is_key, write_key
 
 Kind: TypeAlias = Literal["home", "operator"]
 """A home key asks for itself; an operator's asks for players, each under a pseudonym."""
 
+Scope: TypeAlias = Literal["judge", "game"]
+"""What a client may do: have words and plays judged, and have games played on the server."""
+
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
 LONGEST_NAME: Final = 64
+MOST_UNITS: Final = 1_000_000
+MOST_LIVE_KEYS: Final = 2
 PEPPER_BYTES: Final = 32
 _SCHEME: Final = "Bearer "
-_SCHEMA: Final = """
-    pragma journal_mode = wal;
-    begin immediate;
-    create table if not exists clients (
-        id integer primary key autoincrement,
-        name text not null unique,
-        kind text not null,
-        digest blob not null unique,
-        created integer not null,
-        revoked integer,
-        verified integer
-    ) strict;
-    commit;
-"""
-_INSERT: Final = (
-    "insert into clients (name, kind, digest, created) values (?, ?, ?, ?) on conflict (name) do nothing"
+_MOST_REMEMBERED: Final = 4_096
+_COLUMNS: Final = "clients.id, name, kind, clients.created, clients.revoked, verified, units, scopes, is_test"
+_HOLDER: Final = (
+    f"select {_COLUMNS}, expires from keys join clients on clients.id = keys.client"
+    " where digest = ? and keys.revoked is null and clients.revoked is null"
 )
-_COLUMNS: Final = "id, name, kind, created, revoked, verified"
+_LIVE: Final = "keys.revoked is null and (expires is null or expires > :now)"
 
 
 class Client(NamedTuple):
@@ -49,6 +48,24 @@ class Client(NamedTuple):
     created: int
     revoked: int | None
     verified: int | None
+    units: int | None
+    """An operator's daily total, where a keeper has set one; else the policy's holds."""
+    scopes: frozenset[Scope]
+    is_test: bool
+    """A test client asks a toy set and touches no live meter."""
+
+
+class Key(NamedTuple):
+    """A key that a client has, without anything of the key itself."""
+
+    created: int
+    expires: int | None
+    """The first second at which it is unknown; None where it never ends."""
+
+
+class _Holder(NamedTuple):
+    client: Client
+    expires: int | None
 
 
 class Register:
@@ -59,77 +76,187 @@ class Register:
             raise Broken(f"the pepper has {len(pepper)} bytes, {PEPPER_BYTES} were expected")
         self._database = database
         self._hmac = hmac.new(pepper, digestmod="sha256")
+        self._holders: dict[bytes, _Holder] = {}
+        self._state: tuple[Any, ...] = ()
 
     @classmethod
     def create(cls, path: Path, pepper: bytes) -> Register:
         """The register at path, made there if there is none."""
         database = Database(path)
-        database.create(_SCHEMA)
+        schema.make(database)
         return cls(database, pepper)
 
     @classmethod
     def open(cls, path: Path, pepper: bytes) -> Register:
-        """The register that stands at path."""
+        """The register that stands at path, with the tables of today."""
         if not path.exists():
             raise Missing(f'no register of clients at "{path}"', hint="ordws init")
-        return cls(Database(path), pepper)
+        database = Database(path)
+        schema.migrate(database)
+        return cls(database, pepper)
 
     def close(self) -> None:
         self._database.close()
 
-    def add(self, name: str, kind: Kind, now: int, chance: Callable[[int], bytes] = secrets.token_bytes) -> str:
-        """Register a client and return its key, which is kept nowhere."""
-        if not (1 <= len(name) <= LONGEST_NAME and name.isprintable()):
-            raise BadInput(f'a client name has 1 to {LONGEST_NAME} printable characters, not {json.dumps(name)}')
-        key = write_key(chance(SECRET_BYTES))
-        row = (name, kind, self._digest(key), now)
-        with self._database as db:
-            added = db.execute(_INSERT, row).rowcount
-        if not added:
-            taken = f"there is a client {json.dumps(name)} already"
-            raise BadInput(taken, hint="names of revoked clients are not given again")
+    def add(
+        self, name: str, kind: Kind, now: int, chance: Callable[[int], bytes] = secrets.token_bytes, *,
+        test: bool = False, scopes: Collection[Scope] = SCOPES, units: int | None = None, expires: int | None = None,
+    ) -> str:  # fmt: skip
+        """Register a client and return its first key, which is kept nowhere."""
+        _check_name(name)
+        _check_units(name, kind, units)
+        if not scopes:
+            raise BadInput(f"client {json.dumps(name)} has no scope, one of {', '.join(SCOPES)} was expected")
+        key = write_key(chance(SECRET_BYTES), test=test)
+        row = (name, kind, now, units, " ".join(sorted(scopes)), test)
+        with self._transaction() as db:
+            added = db.execute(
+                "insert into clients (name, kind, created, units, scopes, is_test) values (?, ?, ?, ?, ?, ?)"
+                " on conflict (name) do nothing returning id", row
+            ).fetchone()  # fmt: skip
+            if added is None:
+                taken = f"there is a client {json.dumps(name)} already"
+                raise BadInput(taken, hint="names of revoked clients are not given again")
+            self._insert(db, added[0], key, now, expires)
         return key
+
+    def add_key(
+        self, name: str, now: int, expires: int | None = None, chance: Callable[[int], bytes] = secrets.token_bytes
+    ) -> str:  # fmt: skip
+        """Give a client one more key and return it; those it has go on, so that it can change over in its own time."""
+        with self._change(name) as (db, client):
+            if client.revoked is not None:
+                raise BadInput(f"client {json.dumps(name)} is revoked", hint="ordws clients add, under another name")
+            mine = {"id": client.id, "now": now}
+            live = db.execute(f"select id from keys where client = :id and {_LIVE}", mine).fetchall()
+            if len(live) >= MOST_LIVE_KEYS:
+                hint = f"ordws clients revoke {shlex.quote(name)} --old-keys"
+                raise BadInput(f"client {json.dumps(name)} has {MOST_LIVE_KEYS} live keys already", hint=hint)
+            key = write_key(chance(SECRET_BYTES), test=client.is_test)
+            self._insert(db, client.id, key, now, expires)
+        return key
+
+    def revoke_old_keys(self, name: str, now: int) -> int:
+        """From now on all keys of the client but the newest live one are unknown; returns how many that stopped."""
+        with self._change(name) as (db, client):
+            return db.execute(
+                f"update keys set revoked = :now where client = :id and {_LIVE}"
+                f" and id < (select max(id) from keys where client = :id and {_LIVE})", {"id": client.id, "now": now}
+            ).rowcount  # fmt: skip
 
     def list(self) -> tuple[Client, ...]:
         """All clients, also revoked ones, in the order they were added."""
         with self._database as db:
-            return tuple(Client(*row) for row in db.execute(f"select {_COLUMNS} from clients order by id"))
+            return tuple(_client(row) for row in db.execute(f"select {_COLUMNS} from clients order by id"))
+
+    def live_keys(self, now: int) -> Mapping[int, tuple[Key, ...]]:
+        """The keys that are known at this moment, oldest first, by the ids of their clients."""
+        found: dict[int, tuple[Key, ...]] = {}
+        with self._database as db:
+            for client, created, expires in db.execute(
+                "select client, keys.created, expires from keys join clients on clients.id = keys.client"
+                f" where clients.revoked is null and {_LIVE} order by keys.id", {"now": now}
+            ):  # fmt: skip
+                found[client] = (*found.get(client, ()), Key(created, expires))
+        return found
 
     def revoke(self, name: str, now: int) -> None:
-        """From now on the client's key is unknown; revoking twice keeps the first date."""
-        self._stamp("update clients set revoked = coalesce(revoked, ?) where name = ?", name, now)
+        """From now on every key of the client is unknown; revoking twice keeps the first date."""
+        with self._change(name) as (db, client):
+            db.execute("update clients set revoked = coalesce(revoked, ?) where id = ?", (now, client.id))
 
     def verify(self, name: str, now: int) -> None:
         """A keeper knows who this client is; verifying twice keeps the first date."""
-        self._stamp("update clients set verified = coalesce(verified, ?) where name = ?", name, now)
+        with self._change(name) as (db, client):
+            db.execute("update clients set verified = coalesce(verified, ?) where id = ?", (now, client.id))
 
-    def identify(self, authorization: str) -> Client | None:
+    def unverify(self, name: str) -> None:
+        """A keeper does not know any more who this client is."""
+        with self._change(name) as (db, client):
+            db.execute("update clients set verified = null where id = ?", (client.id,))
+
+    def set_units(self, name: str, units: int | None) -> None:
+        """Set an operator's daily total over all its players; None gives it the policy's again."""
+        with self._change(name) as (db, client):
+            _check_units(name, client.kind, units)
+            db.execute("update clients set units = ? where id = ?", (units, client.id))
+
+    def identify(self, authorization: str, now: int) -> Client | None:
         """The client that an Authorization header speaks for; None for every kind of no.
 
-        The file is asked each time, so that a revoked key stops at once in all workers. The comparison is by
-        an index over digests under a secret pepper: its timing tells nothing of any key.
+        The comparison is by digests under a secret pepper: its timing tells nothing of any key.
         """
         key = authorization[len(_SCHEME) :].strip()
         if authorization[: len(_SCHEME)].lower() != _SCHEME.lower() or not is_key(key):
             return None
+        digest = self._digest(key)
         with self._database as db:
-            row = db.execute(
-                f"select {_COLUMNS} from clients where digest = ? and revoked is null", (self._digest(key),)
-            ).fetchone()
-        return None if row is None else Client(*row)
+            holder = self._remembered(db).get(digest) or self._find(db, digest)
+        if holder is None or (holder.expires is not None and holder.expires <= now):
+            return None
+        return holder.client
 
     def check(self) -> None:
         """Raises StoreDown where the register does not answer."""
         with self._database as db:
-            db.execute("select id from clients limit 1").fetchone()
+            db.execute("select clients.id, keys.id from clients, keys limit 1").fetchone()
 
-    def _stamp(self, update: str, name: str, now: int) -> None:
+    def _remembered(self, db: sqlite3.Connection) -> dict[bytes, _Holder]:
+        """Who was found since the file last changed, by whichever process: a revoked key stops at once in all."""
+        state = (db, db.total_changes, *db.execute("pragma data_version").fetchone())
+        if state != self._state or len(self._holders) >= _MOST_REMEMBERED:
+            self._state, self._holders = state, {}
+        return self._holders
+
+    def _find(self, db: sqlite3.Connection, digest: bytes) -> _Holder | None:
+        row = db.execute(_HOLDER, (digest,)).fetchone()
+        if row is None:
+            return None
+        holder = self._holders[digest] = _Holder(_client(row[:-1]), row[-1])
+        return holder
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """All that is done within is kept, or nothing of it where it raises."""
         with self._database as db:
-            known = db.execute(update, (now, name)).rowcount
-        if not known:
-            raise BadInput(f'there is no client {json.dumps(name)}', hint="ordws clients list")
+            db.execute("begin immediate")
+            yield db
+            db.execute("commit")
+
+    @contextmanager
+    def _change(self, name: str) -> Iterator[tuple[sqlite3.Connection, Client]]:
+        """A transaction about the client of that name."""
+        with self._transaction() as db:
+            row = db.execute(f"select {_COLUMNS} from clients where name = ?", (name,)).fetchone()
+            if row is None:
+                raise BadInput(f"there is no client {json.dumps(name)}", hint="ordws clients list")
+            yield db, _client(row)
+
+    def _insert(self, db: sqlite3.Connection, client: int, key: str, now: int, expires: int | None) -> None:
+        row = (self._digest(key), client, now, expires)
+        db.execute("insert into keys (digest, client, created, expires) values (?, ?, ?, ?)", row)
 
     def _digest(self, key: str) -> bytes:
         keyed = self._hmac.copy()  # half the time of a new one
         keyed.update(key.encode("ascii"))
         return keyed.digest()
+
+
+def _client(row: tuple[Any, ...]) -> Client:
+    *columns, scopes, is_test = row
+    return Client._make((*columns, frozenset(scopes.split()), bool(is_test)))
+
+
+def _check_name(name: str) -> None:
+    if not (1 <= len(name) <= LONGEST_NAME and name.isprintable()):
+        raise BadInput(f"a client name has 1 to {LONGEST_NAME} printable characters, not {json.dumps(name)}")
+
+
+def _check_units(name: str, kind: Kind, units: int | None) -> None:
+    """An operator's total may be set; any other client asks under the policy's numbers alone."""
+    if units is None:
+        return
+    if kind != "operator":
+        raise BadInput(f"client {json.dumps(name)} is of kind {kind}: only operators have a daily total")
+    if not 0 <= units <= MOST_UNITS:
+        raise BadInput(f'a daily total is 0 to {MOST_UNITS:,} units, not "{units}"')

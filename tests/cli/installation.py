@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -56,7 +57,7 @@ def open_ledger(here: Instance) -> Ledger:
 def knows(here: Instance, key: str) -> bool:
     register = open_register(here)
     try:
-        return register.identify(f"Bearer {key}") is not None
+        return register.identify(f"Bearer {key}", int(time.time())) is not None
     finally:
         register.close()
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
 from ordws.cli import ordws, run
 from ordws.cli.clients import add as add_command
+from ordws.cli.clients import command as clients_command
 from ordws.identity.key import is_key
-from ordws.identity.register import KINDS
+from ordws.identity.register import KINDS, SCOPES
+
+NOW = 1_795_262_400
+"""2026-11-21, 12:00 UTC."""
 
 
 @pytest.fixture
@@ -17,6 +22,7 @@ def clients(house, monkeypatch, capsys):
     """Runs the command line and returns its status, output and errors."""
 
     def clients(*arguments):
+        monkeypatch.setattr("time.time", lambda: NOW + 0.5)
         monkeypatch.setattr("sys.argv", ["ordws", "--instance", str(house.instance.root), "clients", *arguments])
         status = run(ordws, "ordws")
         said = capsys.readouterr()
@@ -30,7 +36,7 @@ def test_a_key_is_shown_once_alone_on_its_line(clients, house):
     status, out, err = clients("add", "club", "--kind", "operator")
     assert (status, err) == (0, 'ordws: the key of "club" is shown this once\n')
     assert is_key(out.removesuffix("\n"))
-    client = house.register.identify(f"Bearer {out.strip()}")
+    client = house.register.identify(f"Bearer {out.strip()}", NOW)
     assert (client.name, client.kind) == ("club", "operator")
 
 
@@ -49,40 +55,161 @@ def test_a_name_that_is_taken_is_an_error(clients):
 
 
 def test_all_are_listed(clients):
-    """A line each with name, kind and dates, without keys."""
-    clients("add", "club", "--kind", "operator")
+    """A line each with name, kind, dates and what it may, without keys."""
+    clients("add", "club", "--kind", "operator", "--units", "4000", "--scope", "judge", "--expires-in-days", "30")
     clients("verify", "club")
+    clients("add", "toy", "--test")
     clients("revoke", "home")
-    status, out, _ = clients("list")
-    assert status == 0
-    first, second = out.splitlines()
-    assert first.startswith("home  home  created 2026-11-21T12:00:00Z  revoked 2")
-    assert second.startswith("club  operator  created 2")
-    assert "verified 2" in second
+    assert clients("list") == (
+        0,
+        "home  home  created 2026-10-12T12:00:00Z  revoked 2026-11-21T12:00:00Z  may game and judge\n"
+        "club  operator  created 2026-11-21T12:00:00Z  verified 2026-11-21T12:00:00Z  4000 units a day  may judge"
+        "  key of 2026-11-21T12:00:00Z until 2026-12-21T12:00:00Z\n"
+        "toy  home  test  created 2026-11-21T12:00:00Z  may game and judge  key of 2026-11-21T12:00:00Z\n",
+        "",
+    )
 
 
 def test_all_are_listed_for_programs(clients):
     """One JSON object a line; what did not happen is null."""
+    clients("add", "club", "--kind", "operator", "--units", "4000", "--scope", "judge", "--expires-in-days", "30")
     status, out, _ = clients("list", "--json")
     assert (status, [json.loads(line) for line in out.splitlines()]) == (
         0,
-        [{"name": "home", "kind": "home", "created": "2026-11-21T12:00:00Z", "verified": None, "revoked": None}],
-    )
+        [
+            {
+                "name": "home", "kind": "home", "created": "2026-10-12T12:00:00Z", "verified": None, "revoked": None,
+                "units": None, "scopes": ["game", "judge"], "test": False,
+                "keys": [{"created": "2026-10-12T12:00:00Z", "expires": None}],
+            },
+            {
+                "name": "club", "kind": "operator", "created": "2026-11-21T12:00:00Z", "verified": None,
+                "revoked": None, "units": 4000, "scopes": ["judge"], "test": False,
+                "keys": [{"created": "2026-11-21T12:00:00Z", "expires": "2026-12-21T12:00:00Z"}],
+            },
+        ],
+    )  # fmt: skip
+
+
+def test_no_list_shows_anything_of_a_key(clients, house):
+    """Neither a key nor its digest is listed, whole or in part, as bytes, hex or base 64."""
+    keys = [house.key, clients("rotate", "home")[1].strip()]
+    said = clients("list")[1] + clients("list", "--json")[1]
+    assert len(re.findall(r"created", said)) == 4
+    assert "ordws_" not in said
+    assert not any(key[start : start + 8] in said for key in keys for start in range(11, len(key) - 8))
+    assert not re.search(r"[0-9A-Za-z+/_-]{21,}", said)
 
 
 def test_a_revoked_key_is_unknown(clients, house):
     """At once, for a register that was open before."""
-    assert house.register.identify(f"Bearer {house.key}") is not None
+    assert house.register.identify(f"Bearer {house.key}", NOW) is not None
     assert clients("revoke", "home") == (0, "", "")
-    assert house.register.identify(f"Bearer {house.key}") is None
+    assert house.register.identify(f"Bearer {house.key}", NOW) is None
 
 
-@pytest.mark.parametrize("verb", ["revoke", "verify"])
-def test_an_unknown_name_is_an_error(clients, verb):
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("revoke", "nobody"),
+        ("revoke", "nobody", "--old-keys"),
+        ("verify", "nobody"),
+        ("verify", "nobody", "--undo"),
+        ("rotate", "nobody"),
+        ("units", "nobody", "500"),
+    ],
+)
+def test_an_unknown_name_is_an_error(clients, line):
     """Status 2, and how to find the names."""
-    assert clients(verb, "nobody") == (
+    assert clients(*line) == (
         2, "", 'ordws: error: there is no client "nobody"\nordws: hint: ordws clients list\n',
     )  # fmt: skip
+
+
+def test_a_test_client_has_a_test_key(clients, house):
+    """The key of a test client is told by its prefix, and the service knows it as one."""
+    status, out, _ = clients("add", "toy", "--test")
+    assert status == 0
+    assert out.startswith("ordws_test_")
+    assert house.register.identify(f"Bearer {out.strip()}", NOW).is_test
+
+
+def test_keys_are_rotated_with_an_overlap(clients, house):
+    """The second key is shown once, alone on its line; both work until the old one is revoked, and the age stays."""
+    status, out, err = clients("rotate", "home", "--expires-in-days", "1")
+    assert (status, err) == (0, 'ordws: the key of "home" is shown this once\n')
+    second = out.removesuffix("\n")
+    assert is_key(second)
+    both = [house.register.identify(f"Bearer {key}", NOW) for key in (house.key, second)]
+    assert both == [house.register.list()[0]] * 2
+    assert clients("rotate", "home") == (
+        2, "", 'ordws: error: client "home" has 2 live keys already\n'
+        "ordws: hint: ordws clients revoke home --old-keys\n",
+    )  # fmt: skip
+    assert clients("revoke", "home", "--old-keys") == (0, "", "")
+    assert house.register.identify(f"Bearer {house.key}", NOW) is None
+    assert house.register.identify(f"Bearer {second}", NOW + 86_399) == house.register.list()[0] == both[0]
+    assert house.register.identify(f"Bearer {second}", NOW + 86_400) is None
+
+
+def test_where_there_is_no_older_key_it_is_said(clients, house):
+    """The one live key of a client is not revoked as an old one."""
+    said = 'ordws: "home" has no older live key, nothing was revoked\n'
+    assert clients("revoke", "home", "--old-keys") == (0, "", said)
+    assert house.register.identify(f"Bearer {house.key}", NOW) is not None
+
+
+def test_a_verified_client_is_unverified_again(clients, house):
+    """What a keeper recorded can be taken back."""
+    clients("verify", "home")
+    assert house.register.list()[0].verified == NOW
+    assert clients("verify", "home", "--undo") == (0, "", "")
+    assert house.register.list()[0].verified is None
+
+
+def test_an_operators_total_is_set_and_taken_back(clients, house):
+    """A number is the operator's own total, default the policy's."""
+    clients("add", "club", "--kind", "operator")
+    assert clients("units", "club", "4000") == (0, "", "")
+    assert house.register.list()[1].units == 4_000
+    assert clients("units", "club", "default") == (0, "", "")
+    assert house.register.list()[1].units is None
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        (("units", "home", "500"), 'client "home" is of kind home: only operators have a daily total'),
+        (("add", "new", "--units", "500"), 'client "new" is of kind home: only operators have a daily total'),
+        (("add", "new", "--kind", "operator", "--units", "1000001"),
+         'a daily total is 0 to 1,000,000 units, not "1000001"'),
+        (("units", "home", "many"),
+         "Invalid value for 'N|default': a whole number or default was expected, not \"many\""),
+        (("rotate", "home", "--expires-in-days", "0"),
+         "Invalid value for '--expires-in-days': 0 is not in the range 1<=x<=36500."),
+        (("add", "new", "--scope", "curate"),
+         "Invalid value for '--scope': 'curate' is not one of 'judge', 'game'."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_an_error(clients, house, line, error):
+    """Status 2, what was wrong, and nothing is changed or shown."""
+    status, out, err = clients(*line)
+    assert (status, out, err.splitlines()[0]) == (2, "", f"ordws: error: {error}")
+    assert [(client.name, client.units) for client in house.register.list()] == [("home", None)]
+
+
+@pytest.mark.parametrize("verb", sorted(clients_command.commands))
+def test_every_verb_has_an_example(clients, verb):
+    """The help of each shows how it is typed."""
+    status, out, _ = clients(verb, "--help")
+    assert status == 0
+    assert f"Example:\n    ordws clients {verb}" in out
+
+
+def test_the_scopes_are_those_of_the_register():
+    """The command offers what the register knows."""
+    scope = next(parameter for parameter in add_command.params if parameter.name == "scopes")
+    assert tuple(scope.type.choices) == SCOPES
 
 
 def test_the_kinds_are_those_of_the_register():

@@ -25,10 +25,29 @@ def test_a_key_is_written_the_same_for_ever(secret, key):
     assert write_key(secret) == key
 
 
-@given(SECRETS)
-def test_every_key_has_its_checksum(secret):
+@pytest.mark.parametrize(
+    ("secret", "key"),
+    [
+        (bytes(32), "ordws_test_000000000000000000000000000000000000000000004W8zy"),
+        (bytes([255] * 32), "ordws_test_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp135Gpt4"),
+    ],
+)
+def test_a_test_key_differs_in_prefix_and_checksum(secret, key):
+    """A key of a test client has another prefix, and is otherwise written as a live one is."""
+    assert write_key(secret, test=True) == key
+
+
+@given(SECRETS, st.booleans())
+def test_every_key_has_its_checksum(secret, test):
     """What was written as a key is one."""
-    assert is_key(write_key(secret))
+    assert is_key(write_key(secret, test=test))
+
+
+@given(SECRETS)
+def test_a_live_key_is_not_made_a_test_key_by_its_prefix(secret):
+    """The checksum is over the prefix too, so that a key with the other prefix is none."""
+    assert not is_key(write_key(secret).replace("ordws_live_", "ordws_test_"))
+    assert not is_key(write_key(secret, test=True).replace("ordws_test_", "ordws_live_"))
 
 
 @given(SECRETS, st.integers(0, 59), st.sampled_from(string.ascii_letters + string.digits + "_é"))
@@ -39,7 +58,9 @@ def test_a_changed_character_is_noticed(secret, place, other):
     assert is_key(changed) is (changed == key)
 
 
-@pytest.mark.parametrize("text", ["", "ordws_live_", "ordws_test_" + "0" * 49, write_key(bytes(32))[:-1]])
+@pytest.mark.parametrize(
+    "text", ["", "ordws_live_", "ordws_test_" + "0" * 49, write_key(bytes(32))[:-1], "x" + write_key(bytes(32))[1:]]
+)
 def test_other_texts_are_no_keys(text):
     """A prefix alone, another prefix and a key cut short are not keys."""
     assert not is_key(text)

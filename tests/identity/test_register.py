@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from subprocess import PIPE
+
 import pytest
 
 from ordws.errors import BadInput, Broken, Missing, StoreDown
 from ordws.identity.key import write_key
-from ordws.identity.register import Client, Register
+from ordws.identity.register import Client, Key, Register
 
 PEPPER = b"p" * 32
+NOW = 1_000
+BOTH = frozenset({"judge", "game"})
 
 
 @pytest.fixture
@@ -27,42 +33,101 @@ def test_a_key_is_its_clients(register):
     """The key that `add` returns identifies the client that was added."""
     register.add("club", "operator", 10)
     key = register.add("home", "home", 20)
-    assert register.identify(f"Bearer {key}") == Client(2, "home", "home", 20, None, None)
+    assert register.identify(f"Bearer {key}", NOW) == Client(2, "home", "home", 20, None, None, None, BOTH, False)
 
 
 def test_the_scheme_is_written_in_any_case(register):
     """The name of an authorization scheme is case-insensitive. (RFC 9110)"""
     key = register.add("home", "home", 10)
-    assert register.identify(f"bearer {key}") is not None
+    assert register.identify(f"bearer {key}", NOW) is not None
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Bearer ordws_live_", "Basic aG9tZTo=", "Bearer \xff\xfe"])
 def test_what_is_no_key_identifies_nobody(register, header):
     """A missing, foreign or malformed header speaks for no client."""
     register.add("home", "home", 10)
-    assert register.identify(header) is None
+    assert register.identify(header, NOW) is None
 
 
-def test_an_unknown_key_identifies_nobody(register):
-    """A well-formed key that was never given speaks for no client."""
-    register.add("home", "home", 10)
-    assert register.identify(f"Bearer {write_key(b'x' * 32)}") is None
+def test_every_kind_of_no_is_the_same(register):
+    """A key that is unknown, mistyped, revoked, expired or of a revoked client identifies nobody, and says no more."""
+    good = register.add("good", "home", 10)
+    mistyped = good[:-1] + ("0" if good[-1] != "0" else "1")
+    revoked = register.add("rotated", "home", 10)
+    register.add_key("rotated", 20)
+    register.revoke_old_keys("rotated", 30)
+    client_revoked = register.add("gone", "home", 10)
+    register.revoke("gone", 20)
+    expired = register.add("expired", "home", 10, expires=NOW)
+    unknown = write_key(b"x" * 32)
+    keys = (unknown, mistyped, revoked, client_revoked, expired)
+    assert [register.identify(f"Bearer {key}", NOW) for key in keys] == [None] * 5
+    assert register.identify(f"Bearer {good}", NOW) is not None
 
 
 def test_a_key_without_its_scheme_identifies_nobody(register):
     """A key is sent with Bearer in front."""
     key = register.add("home", "home", 10)
-    assert register.identify(key) is None
+    assert register.identify(key, NOW) is None
+
+
+def test_a_revoked_key_stops_at_once(register):
+    """What a register revokes itself, it does not know at its next question, though it knew it before."""
+    key = register.add("home", "home", 10)
+    assert register.identify(f"Bearer {key}", NOW) is not None
+    register.revoke("home", 11)
+    assert register.identify(f"Bearer {key}", NOW) is None
 
 
 def test_a_revoked_key_stops_at_once_in_other_processes(register, path):
-    """What one connection revokes is unknown to another at its next question."""
+    """What one process revokes is unknown to another at its next question, though it knew it before."""
     key = register.add("home", "home", 10)
+    asking = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from ordws.identity.register import Register\n"
+        f"register = Register.open(Path({str(path)!r}), {PEPPER!r})\n"
+        f"for line in sys.stdin: print(register.identify(line.strip(), {NOW}) is not None, flush=True)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", asking], stdin=PIPE, stdout=PIPE, text=True) as other:
+
+        def is_known() -> bool:
+            other.stdin.write(f"Bearer {key}\n")
+            other.stdin.flush()
+            return other.stdout.readline() == "True\n"
+
+        assert [is_known(), is_known()] == [True, True]
+        register.verify("home", 10)
+        assert is_known()
+        register.revoke("home", 11)
+        assert not is_known()
+
+
+def test_what_a_keeper_changes_is_seen_at_once(register, path):
+    """A register that knew a client before sees what another connection wrote of it."""
+    key = register.add("club", "operator", 10)
     other = Register.open(path, PEPPER)
-    assert other.identify(f"Bearer {key}") is not None
-    register.revoke("home", 11)
-    assert other.identify(f"Bearer {key}") is None
+    assert other.identify(f"Bearer {key}", NOW).units is None
+    register.set_units("club", 4_000)
+    assert other.identify(f"Bearer {key}", NOW).units == 4_000
     other.close()
+
+
+def test_only_so_many_clients_are_remembered(register, monkeypatch):
+    """However many clients ask, all are known and the memory of them is bounded."""
+    monkeypatch.setattr("ordws.identity.register._MOST_REMEMBERED", 2)
+    keys = [register.add(f"client {number}", "home", 10) for number in range(5)]
+    for _ in range(2):
+        assert [register.identify(f"Bearer {key}", NOW).id for key in keys] == [1, 2, 3, 4, 5]
+        assert len(register._holders) <= 2
+
+
+def test_no_key_stays_in_memory(register):
+    """What is remembered of a client that asked has nothing of its key."""
+    key = register.add("home", "home", 10)
+    assert register.identify(f"Bearer {key}", NOW) is not None
+    assert "name='home'" in repr(vars(register))
+    assert key[11:] not in repr(vars(register))
 
 
 def test_keys_are_random(register):
@@ -91,7 +156,7 @@ def test_another_pepper_knows_no_key(register, path):
     """A register that is copied without its pepper identifies nobody."""
     key = register.add("home", "home", 10)
     other = Register.open(path, b"q" * 32)
-    assert other.identify(f"Bearer {key}") is None
+    assert other.identify(f"Bearer {key}", NOW) is None
     other.close()
 
 
@@ -101,7 +166,10 @@ def test_all_clients_are_listed(register):
     register.add("club", "operator", 20)
     register.verify("club", 30)
     register.revoke("home", 40)
-    assert register.list() == (Client(1, "home", "home", 10, 40, None), Client(2, "club", "operator", 20, None, 30))
+    assert register.list() == (
+        Client(1, "home", "home", 10, 40, None, None, BOTH, False),
+        Client(2, "club", "operator", 20, None, 30, None, BOTH, False),
+    )
 
 
 def test_the_first_date_stays(register):
@@ -111,7 +179,7 @@ def test_the_first_date_stays(register):
     register.revoke("home", 30)
     register.verify("home", 40)
     register.verify("home", 50)
-    assert register.list() == (Client(1, "home", "home", 10, 20, 40),)
+    assert register.list() == (Client(1, "home", "home", 10, 20, 40, None, BOTH, False),)
 
 
 def test_a_name_is_given_once(register):
@@ -130,18 +198,173 @@ def test_a_name_can_be_printed(register, name):
         register.add(name, "home", 10)
 
 
-@pytest.mark.parametrize("verb", ["revoke", "verify"])
+@pytest.mark.parametrize(
+    "verb",
+    [
+        lambda register: register.revoke("nobody", 10),
+        lambda register: register.verify("nobody", 10),
+        lambda register: register.unverify("nobody"),
+        lambda register: register.set_units("nobody", 10),
+        lambda register: register.add_key("nobody", 10),
+        lambda register: register.revoke_old_keys("nobody", 10),
+    ],
+    ids=["revoke", "verify", "unverify", "set_units", "add_key", "revoke_old_keys"],
+)
 def test_an_unknown_name_is_said(register, verb):
-    """To revoke or verify somebody who is not registered is an error that names him."""
+    """To change somebody who is not registered is an error that names him."""
     with pytest.raises(BadInput, match='there is no client "nobody"'):
-        getattr(register, verb)("nobody", 10)
+        verb(register)
+
+
+def test_a_client_is_not_known_any_more(register):
+    """What a keeper verified can be taken back, and verified anew at another date."""
+    register.add("home", "home", 10)
+    register.verify("home", 20)
+    register.unverify("home")
+    assert register.list()[0].verified is None
+    register.verify("home", 30)
+    assert register.list()[0].verified == 30
+
+
+def test_two_keys_are_live_at_once(register):
+    """A client that is given a second key is the same client under both, of the age it had."""
+    first = register.add("home", "home", 10)
+    second = register.add_key("home", 500)
+    client = Client(1, "home", "home", 10, None, None, None, BOTH, False)
+    assert register.identify(f"Bearer {first}", NOW) == register.identify(f"Bearer {second}", NOW) == client
+    assert register.live_keys(NOW) == {1: (Key(10, None), Key(500, None))}
+
+
+def test_a_third_live_key_is_refused(register):
+    """A client has two live keys at most; the refusal says how to retire one, and gives no key."""
+    keys = [register.add("my club", "home", 10), register.add_key("my club", 20)]
+    with pytest.raises(BadInput, match='client "my club" has 2 live keys already') as refused:
+        register.add_key("my club", 30)
+    assert refused.value.hint == "ordws clients revoke 'my club' --old-keys"
+    assert register.live_keys(NOW) == {1: (Key(10, None), Key(20, None))}
+    assert [register.identify(f"Bearer {key}", NOW).id for key in keys] == [1, 1]
+
+
+def test_old_keys_are_retired_and_the_newest_goes_on(register):
+    """After a rotation the older key is unknown, the newer one known, and there is room for another; the age stays."""
+    first, second = register.add("home", "home", 10), register.add_key("home", 20)
+    assert register.revoke_old_keys("home", 30) == 1
+    assert register.identify(f"Bearer {first}", NOW) is None
+    assert register.identify(f"Bearer {second}", NOW).created == 10
+    third = register.add_key("home", 40)
+    assert register.revoke_old_keys("home", 50) == 1
+    assert register.identify(f"Bearer {second}", NOW) is None
+    assert register.identify(f"Bearer {third}", NOW).created == 10
+
+
+def test_the_last_live_key_is_never_retired_as_an_old_one(register):
+    """Where the newer key has ended, the older one is the newest that lives."""
+    first = register.add("home", "home", 10)
+    assert register.revoke_old_keys("home", 20) == 0
+    register.add_key("home", 30, expires=40)
+    assert register.revoke_old_keys("home", 40) == 0
+    assert register.identify(f"Bearer {first}", NOW) is not None
+
+
+def test_an_ended_key_makes_room(register):
+    """Keys that have ended do not count among the two live ones."""
+    register.add("home", "home", 10, expires=100)
+    register.add_key("home", 20, expires=200)
+    with pytest.raises(BadInput, match="2 live keys already"):
+        register.add_key("home", 99)
+    register.add_key("home", 100)
+    assert register.live_keys(100) == {1: (Key(20, 200), Key(100, None))}
+
+
+def test_keys_of_others_are_left_alone(register):
+    """To retire the old keys of one client touches no other's."""
+    other = register.add("other", "home", 10)
+    register.add("home", "home", 20)
+    register.add_key("home", 30)
+    register.revoke_old_keys("home", 40)
+    assert register.identify(f"Bearer {other}", NOW) is not None
+
+
+def test_a_key_ends_at_its_second(register):
+    """A key is known up to the second before it expires and unknown from that second on, also where it was known."""
+    key = register.add("home", "home", 10, expires=100)
+    assert [register.identify(f"Bearer {key}", now) is not None for now in (98, 99, 100, 101)] == [
+        True, True, False, False,
+    ]  # fmt: skip
+    assert register.live_keys(99) == {1: (Key(10, 100),)}
+    assert register.live_keys(100) == {}
+
+
+def test_a_revoked_client_gets_no_key(register):
+    """All keys of a revoked client stop, none of them is live, and it is given no other."""
+    keys = [register.add("home", "home", 10), register.add_key("home", 20)]
+    register.revoke("home", 30)
+    assert [register.identify(f"Bearer {key}", NOW) for key in keys] == [None, None]
+    assert register.live_keys(NOW) == {}
+    with pytest.raises(BadInput, match='client "home" is revoked'):
+        register.add_key("home", 40)
+
+
+def test_a_test_client_is_told_by_its_keys(register):
+    """All keys of a test client begin with ordws_test_, and it is known as one."""
+    first = register.add("toy", "home", 10, test=True)
+    second = register.add_key("toy", 20)
+    assert (first[:11], second[:11]) == ("ordws_test_", "ordws_test_")
+    assert register.identify(f"Bearer {first}", NOW).is_test
+    assert register.identify(f"Bearer {second}", NOW).is_test
+    live = register.add("home", "home", 30)
+    assert live.startswith("ordws_live_")
+    assert not register.identify(f"Bearer {live}", NOW).is_test
+
+
+@pytest.mark.parametrize("scopes", [("judge",), ("game",), ("game", "judge")])
+def test_a_client_has_the_scopes_it_was_given(register, scopes):
+    """A client may do what was said when it was added, and nothing else."""
+    key = register.add("home", "home", 10, scopes=scopes)
+    assert register.identify(f"Bearer {key}", NOW).scopes == frozenset(scopes)
+
+
+def test_a_client_without_a_scope_is_refused(register):
+    """A client that may do nothing is a mistake."""
+    with pytest.raises(BadInput, match='client "home" has no scope, one of judge, game was expected'):
+        register.add("home", "home", 10, scopes=())
+    assert register.list() == ()
+
+
+def test_an_operators_total_is_set_by_a_keeper(register):
+    """A total is given when the operator is added or later, and taken back."""
+    register.add("club", "operator", 10, units=4_000)
+    assert register.list()[0].units == 4_000
+    register.set_units("club", 0)
+    assert register.list()[0].units == 0
+    register.set_units("club", None)
+    assert register.list()[0].units is None
+
+
+def test_only_an_operator_has_a_total(register):
+    """A home key asks under the policy's numbers alone."""
+    with pytest.raises(BadInput, match='client "home" is of kind home: only operators have a daily total'):
+        register.add("home", "home", 10, units=500)
+    assert register.list() == ()
+    register.add("home", "home", 10)
+    with pytest.raises(BadInput, match='client "home" is of kind home: only operators have a daily total'):
+        register.set_units("home", 500)
+
+
+@pytest.mark.parametrize("units", [-1, 1_000_001])
+def test_a_total_is_a_number_of_units(register, units):
+    """What cannot be a daily total is an error that shows it."""
+    register.add("club", "operator", 10)
+    with pytest.raises(BadInput, match=f'a daily total is 0 to 1,000,000 units, not "{units}"'):
+        register.set_units("club", units)
+    assert register.list()[0].units is None
 
 
 def test_a_register_is_kept_when_it_is_made_again(register, path):
     """`create` over a register leaves its clients."""
     key = register.add("home", "home", 10)
     again = Register.create(path, PEPPER)
-    assert again.identify(f"Bearer {key}") is not None
+    assert again.identify(f"Bearer {key}", NOW) is not None
     again.close()
 
 
@@ -168,9 +391,9 @@ def test_a_register_that_is_gone_identifies_nobody_and_comes_back(register, path
     key = register.add("home", "home", 10)
     path.rename(path.with_name("away"))
     with pytest.raises(StoreDown):
-        register.identify(f"Bearer {key}")
+        register.identify(f"Bearer {key}", NOW)
     with pytest.raises(StoreDown):
         register.check()
     path.with_name("away").rename(path)
     register.check()
-    assert register.identify(f"Bearer {key}") is not None
+    assert register.identify(f"Bearer {key}", NOW) is not None

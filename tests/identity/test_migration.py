@@ -1,0 +1,144 @@
+"""A register of one table becomes one of clients and their keys."""
+
+from __future__ import annotations
+
+import hmac
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from subprocess import PIPE
+
+import pytest
+
+from ordws.errors import StoreDown
+from ordws.identity.key import write_key
+from ordws.identity.register import Client, Key, Register
+from ordws.identity.schema import SPLIT
+
+PEPPER = b"p" * 32
+NOW = 1_000
+BOTH = frozenset({"judge", "game"})
+HOME, CLUB, GONE, NEW = (write_key(bytes([number]) * 32) for number in range(4))
+ONE_TABLE = """
+    pragma journal_mode = wal;
+    create table clients (
+        id integer primary key autoincrement,
+        name text not null unique,
+        kind text not null,
+        digest blob not null unique,
+        created integer not null,
+        revoked integer,
+        verified integer
+    ) strict;
+"""
+CLIENTS = (
+    Client(3, "home", "home", 10, None, None, None, BOTH, False),
+    Client(5, "gone", "home", 20, 40, None, None, BOTH, False),
+    Client(8, "club", "operator", 30, None, 35, None, BOTH, False),
+)
+
+
+@pytest.fixture
+def path(tmp_path):
+    """A register as it was before, with three clients."""
+    path = tmp_path / "clients.db"
+    with closing(sqlite3.connect(path)) as db, db:
+        db.executescript(ONE_TABLE)
+        for client, key in zip(CLIENTS, (HOME, GONE, CLUB), strict=True):
+            digest = hmac.new(PEPPER, key.encode(), "sha256").digest()
+            db.execute(
+                "insert into clients (id, name, kind, digest, created, revoked, verified) values (?, ?, ?, ?, ?, ?, ?)",
+                (client.id, client.name, client.kind, digest, client.created, client.revoked, client.verified),
+            )
+    return path
+
+
+def tables(path):
+    with closing(sqlite3.connect(path)) as db:
+        return {name for (name,) in db.execute("select name from sqlite_master where type = 'table'")}
+
+
+def whole(path):
+    """All that the register says, and whom its keys speak for."""
+    with closing(Register.open(path, PEPPER)) as register:
+        known = [register.identify(f"Bearer {key}", NOW) for key in (HOME, GONE, CLUB)]
+        return register.list(), register.live_keys(NOW), known
+
+
+SAME = (CLIENTS, {3: (Key(10, None),), 8: (Key(30, None),)}, [CLIENTS[0], None, CLIENTS[2]])
+
+
+@pytest.mark.parametrize("door", [Register.open, Register.create])
+def test_clients_and_keys_stay(path, door):
+    """Ids, dates and keys of a register of one table are those of the two; a revoked client stays revoked."""
+    door(path, PEPPER).close()
+    assert tables(path) == {"clients", "keys", "sqlite_sequence"}
+    assert whole(path) == SAME
+
+
+def test_it_is_done_once(path):
+    """To open it again changes nothing, and what came since stays."""
+    with closing(Register.open(path, PEPPER)) as register:
+        register.add("new", "home", 50, lambda _: bytes([3]) * 32)
+        register.add_key("club", 60)
+    with closing(Register.create(path, PEPPER)) as register:
+        assert register.list() == (*CLIENTS, Client(9, "new", "home", 50, None, None, None, BOTH, False))
+        assert register.live_keys(NOW)[8] == (Key(30, None), Key(60, None))
+        assert register.identify(f"Bearer {NEW}", NOW).id == 9
+
+
+def test_killed_at_any_step_it_is_as_it_was(path):
+    """A process killed in the middle leaves the one table whole, and the next one splits it."""
+    dying = (
+        "import os, signal, sys\n"
+        "from pathlib import Path\n"
+        "from ordws.identity import schema\n"
+        "from ordws.identity.register import Register\n"
+        "def dying(steps, last):\n"
+        "    yield from steps[:last]\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "schema.SPLIT = dying(schema.SPLIT, int(sys.argv[2]))\n"
+        f"Register.open(Path(sys.argv[1]), {PEPPER!r})\n"
+    )
+    for step in range(len(SPLIT) + 1):
+        killed = subprocess.run([sys.executable, "-c", dying, str(path), str(step)], check=False)
+        assert killed.returncode == -signal.SIGKILL
+        assert tables(path) == {"clients", "sqlite_sequence"}
+    assert whole(path) == SAME
+
+
+def test_processes_at_once_do_it_once(path):
+    """Of four processes that come to a locked register at once, each then finds all clients and their keys."""
+    opening = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from ordws.identity.register import Register\n"
+        "print('ready', flush=True)\n"
+        "sys.stdin.readline()\n"
+        "print('opening', flush=True)\n"
+        f"register = Register.open(Path(sys.argv[1]), {PEPPER!r})\n"
+        f"print(len(register.list()), register.identify('Bearer {CLUB}', {NOW}).id)\n"
+    )
+    command = [sys.executable, "-c", opening, str(path)]
+    processes = [subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True) for _ in range(4)]
+    assert [process.stdout.readline() for process in processes] == ["ready\n"] * 4
+    with closing(sqlite3.connect(path, isolation_level=None)) as locking:
+        locking.execute("begin immediate")
+        for process in processes:
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        assert [process.stdout.readline() for process in processes] == ["opening\n"] * 4
+        locking.execute("rollback")
+    assert [process.communicate()[0] for process in processes] == ["3 8\n"] * 4
+    assert whole(path) == SAME
+
+
+def test_a_register_without_tables_is_not_made_by_opening_it(tmp_path):
+    """An emptied file is a lost register: it identifies nobody and is never quietly begun anew."""
+    path = tmp_path / "clients.db"
+    path.touch()
+    with closing(Register.open(path, PEPPER)) as register, pytest.raises(StoreDown, match="no such table"):
+        register.identify(f"Bearer {HOME}", NOW)
+    assert tables(path) == set()
