@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test bench lint lock clean
+.PHONY: run test bench lint lock clean redis-server
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing
@@ -12,7 +12,7 @@ run: .venv/run
 	$(BIN)/ordws-build run
 	$(BIN)/ordws serve
 
-test: .venv/all
+test: .venv/all redis-server
 	$(BIN)/python -m pytest $(PYTEST)
 
 bench: .venv/all
@@ -41,6 +41,13 @@ lint: .venv/all
 	  { echo "installing python3-venv"; apt-get update -q && apt-get install -y -q python3-venv; } || \
 	  { echo "ordws: error: Python's venv module is missing"; echo "ordws: hint: apt-get install python3-venv"; exit 2; }
 	$(PYTHON) -m venv .venv
+
+# The meters of several hosts are tested on a real server, Redis or Valkey.
+redis-server:
+	@command -v redis-server >/dev/null || command -v valkey-server >/dev/null || \
+	  { echo "installing redis-server"; apt-get update -q && apt-get install -y -q redis-server; } || \
+	  { echo "ordws: error: neither redis-server nor valkey-server is installed"; \
+	    echo "ordws: hint: apt-get install redis-server"; exit 2; }
 
 # After a change of dependencies in pyproject.toml: pip install uv, then make lock.
 lock:

@@ -36,6 +36,10 @@ class Instance:
         return self.keys / "meter.key"
 
     @property
+    def games_key(self) -> Path:
+        return self.keys / "games.key"
+
+    @property
     def ledger_key(self) -> Path:
         return self.keys / "ledger.key"
 
@@ -83,6 +87,26 @@ class Instance:
     @property
     def meters(self) -> Path:
         return self.root / "meters.db"
+
+    @property
+    def toy_meters(self) -> Path:
+        """The meters of test keys."""
+        return self.root / "toy-meters.db"
+
+    @property
+    def games(self) -> Path:
+        """The sealed games that are running."""
+        return self.root / "games.db"
+
+    @property
+    def replies(self) -> Path:
+        """Answers that may be asked for again, sealed."""
+        return self.root / "replies.db"
+
+    @property
+    def settings(self) -> Path:
+        """What its keepers decide: limits that are theirs to set, and where the meters stand."""
+        return self.root / "settings.toml"
 
     @property
     def build_record(self) -> Path:

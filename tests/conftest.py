@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from ordws.desk.wiring import Desk, create_meters, open_desk
+from ordws.desk.wiring import Desk, create_games, create_meters, open_desk
 from ordws.guard.policy import Policy
 from ordws.identity.register import Register
 from ordws.instance import Instance
@@ -44,7 +44,7 @@ class House:
     key: str = field(init=False)
 
     def __post_init__(self) -> None:
-        self.key = self.register.add("home", "home", NOON)
+        self.key = self.register.add("home", "home", NOON - 40 * 86_400)  # past the ramp of new keys
 
     def deliver(self, *words: str, number: int) -> None:
         """Put a newer edition where the running service looks for it."""
@@ -71,6 +71,7 @@ def build_house(root: Path) -> Iterator[House]:
     keyring = Keyring.create(instance.keys)
     register = Register.create(instance.clients, b"p" * 32)
     create_meters(instance)
+    create_games(instance)
     house = House(instance, keyring, register)
     house.deliver(*WORDS, number=1)
     yield house

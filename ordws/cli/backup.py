@@ -36,7 +36,8 @@ class Saved(NamedTuple):
 def command(ctx: click.Context, file: str, instance: str | None) -> None:
     """Write keys, editions, ledger and clients to FILE, encrypted to the recovery key. The service may go on running.
 
-    The meters and their key stay out of it: what was asked is nobody's to keep. `ordws restore` reads the file.
+    Meters and running games stay out of it, with their keys: what was asked is nobody's to keep. `ordws restore` reads
+    the file.
 
     \b
     Example:
@@ -72,8 +73,9 @@ def gather(here: Instance) -> list[Saved]:
         Ledger.open(here.ledger, here.ledger_head, here.ledger_key.read_bytes(), keyring).close()
         kept = open_kept(here)
         adopted = kept.folder(kept.read_mark())
+        of_this_host = (here.meter_key, here.games_key)
         paths = [
-            *(path for path in here.keys.iterdir() if path != here.meter_key), here.sealed, here.core, here.reference,
+            *(path for path in here.keys.iterdir() if path not in of_this_host), here.sealed, here.core, here.reference,
             here.mark, *(adopted.iterdir() if adopted.exists() else ()), here.build_record,
         ]  # fmt: skip
         saved = [_save(here, path) for path in sorted(paths) if path.is_file() and not path.name.startswith(".")]

@@ -63,7 +63,7 @@ def _next(serving: bool, published: bool) -> str:
 
 
 def _make(here: Instance, serving: bool, published: str | None, opening_key: str | None) -> None:
-    from ordws.desk.wiring import create_meters
+    from ordws.desk.wiring import create_games, create_meters
 
     with making(here.root) as folder:
         new = Instance(folder)
@@ -73,6 +73,7 @@ def _make(here: Instance, serving: bool, published: str | None, opening_key: str
         if published and opening_key:
             _take(new, Instance(Path(published)), Path(opening_key))
         create_meters(new)
+        create_games(new)
         recovery_key = None if serving else _make_keeping(new)
         # Shown before the folder is put in its place: keys that nobody has seen would be worse than no installation.
         _show(f'client key of "{_FIRST_CLIENT}", shown this once', _make_register(new))

@@ -62,6 +62,7 @@ def command(ctx: click.Context, file: str | None, replace: bool, above: int | No
 def _restore(here: Instance, data: bytes, key: str, taken: bool, above: int | None) -> list[str]:
     """Restores an installation, and says what a keeper should know of it."""
     from ordws.cli.recovery import decrypt, read_recovery_key
+    from ordws.desk.wiring import create_games
 
     plain = decrypt(data, read_recovery_key(key))
     now = int(time.time())
@@ -73,6 +74,7 @@ def _restore(here: Instance, data: bytes, key: str, taken: bool, above: int | No
         unpack(plain, folder)
         write_whole(new.meter_key, os.urandom(_KEY_LENGTH), SECRET)
         close_meters(new, reopens)
+        create_games(new)
         told = check(new)
         if aside:
             told += keep_mark(here, new, datetime.fromtimestamp(now, UTC))

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Final
 
 import click
+from click.core import ParameterSource
 
 from ordws.cli import instance_option
+from ordws.errors import BadInput
 
 if TYPE_CHECKING:
+    from ordws.guard.gate import Store
     from ordws.instance import Instance
+    from ordws.service.counts import Counts
+
+_METRICS: Final = "127.0.0.1:9464"
+"""Where exporters usually are; nothing else of ours is there."""
 
 
 @click.command("serve")
@@ -20,8 +28,13 @@ if TYPE_CHECKING:
     "--workers", metavar="N", type=click.IntRange(1, 64), default=os.cpu_count() or 1, help="Processes."
     " [default: one a processor]",
 )  # fmt: skip
+@click.option(
+    "--metrics", metavar="HOST:PORT|off", default=_METRICS, show_default=True,
+    help="Where Prometheus finds /metrics, on this host alone.",
+)  # fmt: skip
 @instance_option
-def command(bind: str, workers: int, instance: str | None) -> None:
+@click.pass_context
+def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance: str | None) -> None:
     """Answer questions over HTTP, until SIGTERM.
 
     A newer edition that is dropped into the instance is followed without a restart. Towards the internet put a proxy
@@ -31,40 +44,99 @@ def command(bind: str, workers: int, instance: str | None) -> None:
     Example:
       ordws serve --bind 127.0.0.1:8000 --workers 2
     """
-    host, port = _host_and_port(bind)
+    host, port = _host_and_port(bind, "--bind")
+    shown_at = None if metrics == "off" else _host_and_port(metrics, "--metrics")
     from functools import partial
 
-    from ordws.desk.wiring import open_desk
+    from ordws.desk.wiring import create_games, open_desk
     from ordws.instance import Instance
+    from ordws.service.counts import Counts
     from ordws.service.process import check, find_address, harden, serve
 
     harden()
     place = Instance.locate(instance)
+    if place.pepper.exists():
+        create_games(place)  # games that were lost, or an installation older than they are
     opens = partial(open_desk, place)
     name = check(opens)
-    _replace_lost_meters(place)
+    make_meters(place, int(time.time()))
     address, port = find_address(host, port)
     url = f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
-    click.echo(f'ordws: "{name}" is served at {url}, the reference is at {url}/docs', err=True)
-    serve(opens, address, port, workers)
+    counts = Counts.create(workers)
+    is_asked = ctx.get_parameter_source("metrics") is not ParameterSource.DEFAULT
+    with ExitStack() as stack:
+        shown = show_metrics(stack, shown_at, place, counts, is_asked=is_asked) if shown_at else "metrics are off"
+        click.echo(f'ordws: "{name}" is served at {url}, the reference is at {url}/docs', err=True)
+        click.echo(f"ordws: {shown}", err=True)
+        serve(opens, address, port, workers, counts)
 
 
-def _replace_lost_meters(place: Instance) -> None:
-    """Where the meters are gone nobody knows what was spent today, so today counts as spent."""
-    from ordws.guard.price import DAY
+def show_metrics(
+    stack: ExitStack, where: tuple[str, int], place: Instance, counts: Counts, *, is_asked: bool
+) -> str:  # fmt: skip
+    """Show them until the stack ends; returns what to say. The usual port may be taken, where nobody asked for it."""
+    from ordws.cli.guard import open_gate
+    from ordws.guard.report import read_levels
+    from ordws.service.metrics import Metrics, listening
+
+    gate = open_gate(place)
+    metrics = Metrics(counts, lambda: read_levels(gate, int(time.time())))
+    try:
+        listener = stack.enter_context(listening(*where, metrics.page))
+    except BadInput as err:
+        if is_asked:
+            raise
+        return f"warning: {err}"
+    return f"metrics are at {listener.url}"
+
+
+def make_meters(place: Instance, now: int) -> None:
+    """Meters that are gone are made, and old ones brought up to date.
+
+    Where they are gone nobody knows what was spent today, so today counts as spent.
+    """
+    from ordws.desk.settings import read_settings
+    from ordws.guard.policy import DAY
+    from ordws.guard.price import Meter
+
+    midnight = (now // DAY + 1) * DAY
+    store, are_lost = _create_meters(place, read_settings(place.settings).store.redis, now)
+    if are_lost:
+        store.close_until(midnight)
+    (standing,) = store.read([Meter("any", 1, now)], now)
+    store.close()
+    if standing.spent:
+        why = "the meters were gone" if are_lost else "today's budgets count as spent"
+        click.echo(f"ordws: warning: {why}; nothing is answered before the next day, UTC", err=True)
+
+
+def _create_meters(place: Instance, redis: str | None, now: int) -> tuple[Store, bool]:
+    """The meters, made where there are none, and whether there were some that are lost.
+
+    An instance that was never asked anything has its own file, unused: Redis takes its place, with nothing lost.
+    """
+    from ordws.guard.price import Meter
     from ordws.guard.stores.sqlite import SqliteStore
 
+    if redis is None:
+        file = SqliteStore.create(place.meters)
+        return file, file.is_new
+    from ordws.guard.stores.redis import RedisStore
+
+    store = RedisStore.create(redis)
+    is_unused = False
     if place.meters.exists():
-        return
-    midnight = (int(time.time()) // DAY + 1) * DAY
-    store = SqliteStore.create(place.meters)
-    store.close_until(midnight)
-    store.close()
-    click.echo("ordws: warning: the meters were gone; nothing is answered before the next day, UTC", err=True)
+        file = SqliteStore.create(place.meters)
+        (standing,) = file.read([Meter("any", 1, now)], now)
+        is_unused = not standing.spent and next(file.kept(""), None) is None
+        file.close()
+        if is_unused:
+            place.meters.unlink()
+    return store, store.is_new and not is_unused
 
 
-def _host_and_port(bind: str) -> tuple[str, int]:
+def _host_and_port(bind: str, option: str) -> tuple[str, int]:
     host, colon, port = bind.rpartition(":")
     if not (host and colon and port.isascii() and port.isdecimal() and int(port) < 65_536):
-        raise click.BadParameter(f'"{bind}" is not HOST:PORT, as in 127.0.0.1:8000', param_hint="--bind")
+        raise click.BadParameter(f'"{bind}" is not HOST:PORT, as in 127.0.0.1:8000', param_hint=option)
     return host.strip("[]"), int(port)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from ordws.desk import plays, problems, public, words
+from ordws.desk import games, plays, problems, public, words
 from ordws.desk.problems import Code, Problem
 from ordws.desk.replies import (
     DisallowedWords,
@@ -28,15 +29,20 @@ from ordws.desk.requests import (
     JudgePlay,
     JudgeWords,
     Nothing,
+    OpenGame,
+    Placed,
+    TakeTurn,
+    WhichGame,
     WhichRules,
     WhichRuleSet,
     WhoseQuota,
     read_body,
     read_query,
 )
+from ordws.desk.standing import Standing, TurnTaken
 from ordws.desk.wiring import Desk
 from ordws.errors import StoreDown
-from ordws.identity.register import Client
+from ordws.identity.register import Client, Scope
 
 _log = logging.getLogger("ordws.desk")
 
@@ -62,6 +68,14 @@ class Keyed:
     reads: type[Struct]
     returns: type[Struct]
     refuses: tuple[Code, ...] = ()
+    scope: Scope = "judge"
+    commits: bool = False
+    """Whether it spends or writes something, so that it takes an Idempotency-Key."""
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Fields of what a GET reads that come in a header, each with its name there."""
+    also_as: tuple[str, ...] = ()
+    """The media types in which it answers too, where it is asked for one of them."""
 
 
 Action: TypeAlias = Public | Keyed
@@ -83,13 +97,24 @@ ACTIONS: Final[dict[tuple[Method, Path], Action]] = {
     ("GET", "/v1/quota"): Keyed(does=words.answer_quota, reads=WhoseQuota, returns=Quota, refuses=("player-required",)),
     ("POST", "/v1/judge"): Keyed(
         does=words.answer_question, reads=JudgeWords, returns=Verdict,
-        refuses=("bad-word", "unknown-rules", "player-required", "budget-spent"),
+        refuses=("bad-word", "unknown-rules", "player-required", "budget-spent"), commits=True,
     ),
     ("POST", "/v1/plays"): Keyed(
         does=plays.answer_play, reads=JudgePlay, returns=JudgedPlay,
-        refuses=(*plays.ILL_FORMED, "disallowed-word", "player-required", "budget-spent"),
+        refuses=(*plays.ILL_FORMED, "disallowed-word", "player-required", "budget-spent"), commits=True,
     ),
     ("POST", "/v1/score"): Keyed(does=plays.answer_score, reads=JudgePlay, returns=Scored, refuses=plays.ILL_FORMED),
+    ("POST", "/v1/games"): Keyed(
+        does=games.open_game, reads=OpenGame, returns=games.OpenedGame, refuses=games.CANNOT_OPEN, scope="game",
+        commits=True, status=201,
+    ),
+    ("GET", "/v1/games/{id}"): Keyed(
+        does=games.show_game, reads=WhichGame, returns=Standing, refuses=games.CANNOT_SHOW, scope="game",
+        headers={"seat_token": "Seat-Token", "accept": "Accept"}, also_as=("text/plain",),
+    ),
+    ("POST", "/v1/games/{id}/turns"): Keyed(
+        does=games.take_turn, reads=TakeTurn, returns=TurnTaken, refuses=games.CANNOT_TAKE, scope="game", commits=True,
+    ),
 }  # fmt: skip
 
 
@@ -104,6 +129,9 @@ class Call(NamedTuple):
     body: bytes
     path: Mapping[str, str] = {}
     """What stands in the place of `{name}`."""
+    idempotency_key: str | None = None
+    seat_token: str = ""
+    accept: str = ""
 
 
 def answer(desk: Desk, action: Action, call: Call, now: int) -> Reply:
@@ -123,15 +151,36 @@ def _act(desk: Desk, action: Action, call: Call, now: int) -> Reply:
         case Public():
             return action.does(desk, _read(action, call), now)
         case Keyed():
-            client = desk.register.identify(call.authorization)
+            client = desk.register.identify(call.authorization, now)
             if client is None:
                 raise problems.unauthorized()
-            return action.does(desk, client, _read(action, call), now)
+            if action.scope not in client.scopes:
+                raise problems.out_of_scope()
+            asks = partial(action.does, desk.for_client(client), client, _read(action, call), now)
+            return _once(desk, action, client, call, asks, now) if action.commits else asks()
 
 
-def _read(action: Action, call: Call) -> Struct:
+def _once(desk: Desk, action: Keyed, client: Client, call: Call, asks: Callable[[], Reply], now: int) -> Reply:
+    """The answer that was given to this request before, where it says which it is, or its answer now."""
+    if call.idempotency_key is None:
+        return asks()
+    route = "/".join([action.does.__name__, *call.path.values()])
+    begun = desk.repeats.begin(str(client.id), route, call.idempotency_key, call.body, now)
+    if isinstance(begun, Reply):
+        return begun
+    reply = None
+    try:
+        reply = asks()
+    finally:
+        desk.repeats.end(begun, reply, now)
+    return reply
+
+
+def _read(action: Action, call: Call) -> Struct | Placed[Struct]:
     """The body of a POST, the query of a GET; the other has to be empty."""
     if call.method == "POST":
         read_query(Nothing, call.query)
-        return read_body(action.reads, call.content_type, call.body)
-    return read_query(action.reads, call.query, call.path)
+        body = read_body(action.reads, call.content_type, call.body)
+        return Placed(call.path, body) if call.path else body
+    named = {name: getattr(call, name) for name in action.headers} if isinstance(action, Keyed) else {}
+    return read_query(action.reads, call.query, {**call.path, **named})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ordws.desk.plays import Question, read, ruled
+from ordws.desk.plays import Situation, read, ruled
 from ordws.desk.problems import Problem
 from ordws.desk.requests import JudgePlay
 from ordws.rules.board import Board, board_of
@@ -17,28 +17,28 @@ def compare(asked: JudgePlay) -> dict[str, Legal | Problem]:
 
     The play stands in the middle of a larger board, so that the inner board stays where it is.
     """
-    question = read(asked)
-    return {rules_id: _ruled(question, rules, asked) for rules_id, rules in RULE_SETS.items()}
+    situation = read(asked)
+    return {rules_id: _ruled(situation, rules, asked) for rules_id, rules in RULE_SETS.items()}
 
 
-def _ruled(question: Question, rules: RuleSet, asked: JudgePlay) -> Legal | Problem:
+def _ruled(situation: Situation, rules: RuleSet, asked: JudgePlay) -> Legal | Problem:
     try:
-        return ruled(_moved(question._replace(rules=with_options(rules, asked.options or {}))))
+        return ruled(_moved(situation._replace(rules=with_options(rules, asked.options or {}))))
     except BadOption as err:
         return Problem("unknown-option", str(err))
     except Problem as problem:
         return problem
 
 
-def _moved(question: Question) -> Question:
-    """The question on the board of its rule set."""
-    by = (question.rules.layout.side - question.board.side) // 2
-    play = question.play._replace(row=question.play.row + by, column=question.play.column + by)
-    swaps = tuple([(row + by, column + by) for row, column in question.swaps])
-    board = _resized(question.board, by)
+def _moved(situation: Situation) -> Situation:
+    """The situation on the board of its rule set."""
+    by = (situation.rules.layout.side - situation.board.side) // 2
+    play = situation.play._replace(row=situation.play.row + by, column=situation.play.column + by)
+    swaps = tuple([(row + by, column + by) for row, column in situation.swaps])
+    board = _resized(situation.board, by)
     if min(play.row, play.column, *[min(square) for square in swaps]) < 0:
-        raise Problem("off-board", f"it does not stay within the {question.rules.layout.side} rows of this board")
-    return question._replace(board=board, play=play, swaps=swaps)
+        raise Problem("off-board", f"it does not stay within the {situation.rules.layout.side} rows of this board")
+    return situation._replace(board=board, play=play, swaps=swaps)
 
 
 def _resized(board: Board, by: int) -> Board:

@@ -12,6 +12,7 @@ from ordws.desk.requests import JudgePlay
 from ordws.desk.wiring import Desk
 from ordws.desk.words import ask, identity, rule_set
 from ordws.guard.gate import Refused
+from ordws.guard.price import Question
 from ordws.identity.register import Client
 from ordws.records.cgp import BadPosition, Position, read_cgp
 from ordws.records.moves import BadMove, Swaps, read_turn
@@ -40,7 +41,9 @@ def answer_play(desk: Desk, client: Client, asked: JudgePlay, now: int) -> Reply
     ruling = rule_on(asked)
     check_disallowed(ruling)
     who = identity(client, asked.player)
-    outcome = ask(desk, who, tuple(ruling.words), asked.game, published(ruling.rules), now)
+    edition = desk.shelf.current
+    question = Question(tuple(ruling.words), edition.number, asked.game)
+    outcome = ask(desk, who, question, edition, published(ruling.rules), now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome)
     return replies.judged_play(outcome, replies.scored(ruling))
@@ -51,7 +54,7 @@ def answer_score(desk: Desk, client: Client, asked: JudgePlay, now: int) -> Repl
     return replies.private(replies.scored(rule_on(asked)))
 
 
-class Question(NamedTuple):
+class Situation(NamedTuple):
     """What a request asks of a play, read."""
 
     rules: RuleSet
@@ -66,16 +69,16 @@ def rule_on(asked: JudgePlay) -> Legal:
     return ruled(read(asked))
 
 
-def read(asked: JudgePlay) -> Question:
+def read(asked: JudgePlay) -> Situation:
     """What is asked; a Problem names what cannot be read."""
     position = _read_position(asked.position)
     swaps, play = _read_turn(asked.move)
-    return Question(_read_rules(asked), position.board, _read_rack(asked, position), swaps, play)
+    return Situation(_read_rules(asked), position.board, _read_rack(asked, position), swaps, play)
 
 
-def ruled(question: Question) -> Legal:
+def ruled(situation: Situation) -> Legal:
     """The swaps made and the play ruled on; a Problem tells why it does not fit."""
-    rules, board, rack, swaps, play = question
+    rules, board, rack, swaps, play = situation
     if board.side != rules.layout.side:
         raise Problem("bad-position", f"{rules.id} is played on {rules.layout.side} rows, not {board.side}")
     for square in swaps:

@@ -17,7 +17,9 @@ Code: TypeAlias = Literal[
     "not-your-turn", "swap-not-allowed", "no-such-blank", "exchange-not-allowed", "bag-too-low", "off-board",
     "square-taken", "no-new-tile", "gap", "misses-centre", "not-connected", "not-on-rack", "too-many-tiles",
     "no-word-formed", "main-word-too-short", "only-two-letter-words", "main-word-in-wings", "no-tile-on-inner-board",
-    "disallowed-word", "player-required", "budget-spent", "internal-error", "too-busy", "store-down",
+    "disallowed-word", "player-required", "out-of-scope", "under-way", "bad-seat", "turn-taken", "game-not-over",
+    "challenge-not-allowed", "check-not-allowed", "not-a-new-word", "too-many-players",
+    "idempotency-key-reused", "budget-spent", "internal-error", "too-busy", "store-down",
 ]  # fmt: skip
 
 PROBLEMS: Final[dict[Code, tuple[int, str]]] = {
@@ -25,8 +27,13 @@ PROBLEMS: Final[dict[Code, tuple[int, str]]] = {
     "bad-word": (400, "Not a word"),
     "short-body": (400, "The body ended early"),
     "unauthorized": (401, "A client key is needed"),
+    "out-of-scope": (403, "Not with this key"),
+    "bad-seat": (403, "Not with this seat token"),
     "not-found": (404, "Nothing is here"),
     "method-not-allowed": (405, "Not by this method"),
+    "under-way": (409, "The same request is under way"),
+    "turn-taken": (409, "The turn is taken"),
+    "game-not-over": (409, "The game is not over"),
     "length-required": (411, "The body has no length"),
     "too-large": (413, "The body is too large"),
     "not-json": (415, "The body is not JSON"),
@@ -54,8 +61,13 @@ PROBLEMS: Final[dict[Code, tuple[int, str]]] = {
     "only-two-letter-words": (422, "Only words of two letters"),
     "main-word-in-wings": (422, "The main word lies in the wings"),
     "no-tile-on-inner-board": (422, "No tile on the inner board"),
+    "challenge-not-allowed": (422, "No play to challenge"),
+    "check-not-allowed": (422, "No rejected play to check"),
+    "not-a-new-word": (422, "Not a new word of the play"),
+    "too-many-players": (422, "Too many players"),
     "disallowed-word": (422, "A word is on the published lists of disallowed words"),
     "player-required": (422, "A player is needed"),
+    "idempotency-key-reused": (422, "An idempotency key for another request"),
     "budget-spent": (429, "The budget is spent"),
     "internal-error": (500, "The service made a mistake"),
     "too-busy": (503, "Too many requests are under way"),
@@ -67,6 +79,12 @@ _MEANING: Final = {
     "game": "units in this game",
     "games": "games a day",
     "core": "core words a day",
+    "plays": "plays in this game",
+    "invalid": "plays in this game with a word that is not acceptable",
+    "operator": "units a day of all players of this operator",
+    "players": "new players a day of this operator",
+    "world": "new words a day of all who are not verified",
+    "reserve": "new words a day of all who are verified",
     "closed": "today's budgets count as spent since a restore",
 }
 RETRY_SOON_SECONDS: Final = 2
@@ -113,8 +131,21 @@ def ill_formed(illegal: Illegal) -> Problem:
 
 
 def unauthorized() -> Problem:
-    """One and the same for a key that is missing, malformed, unknown or revoked."""
+    """One and the same for a key that is missing, malformed, unknown, expired or revoked."""
     return Problem("unauthorized", "send Authorization: Bearer with a client key", ("WWW-Authenticate", "Bearer"))
+
+
+def out_of_scope() -> Problem:
+    return Problem("out-of-scope", "this client's scopes, which its keeper sets, do not hold this request")
+
+
+def bad_seat() -> Problem:
+    """One and the same for an unknown or expired game, and for a token of another game, seat, key or edition."""
+    return Problem("bad-seat", "send the token that POST /v1/games gave for a seat of this game, with the same key")
+
+
+def turn_taken(detail: str) -> Problem:
+    return Problem("turn-taken", detail)
 
 
 def budget_spent(refused: Refused) -> Problem:

@@ -17,6 +17,7 @@ from ordws.rules.receipt import BonusFor, receipt
 
 Header: TypeAlias = tuple[str, str]
 _JSON: Final = ("Content-Type", "application/json")
+_TEXT: Final = ("Content-Type", "text/plain; charset=utf-8")
 PRIVATE: Final = ("Cache-Control", "no-store")
 _PUBLIC: Final = ("Cache-Control", "public, max-age=86400")
 
@@ -211,8 +212,18 @@ def private(shape: Struct) -> Reply:
 
 
 def quota(allowances: Iterable[Allowance]) -> Reply:
-    return private(Quota([Budget(a.budget, a.limit, a.left, _utc(a.ends)) for a in allowances]))
+    return private(Quota([Budget(a.budget, a.limit, a.left, utc(a.ends)) for a in allowances]))
 
 
-def _utc(moment: int) -> str:
+def created(shape: Struct) -> Reply:
+    """An answer that tells of something new, to this caller alone."""
+    return Reply(201, (_JSON, PRIVATE), msgspec.json.encode(shape))
+
+
+def text(body: bytes) -> Reply:
+    """An answer in plain text, for this caller."""
+    return Reply(200, (_TEXT, PRIVATE), body)
+
+
+def utc(moment: int) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat().replace("+00:00", "Z")

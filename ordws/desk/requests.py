@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Final, TypeAlias, TypeVar
+from typing import Annotated, Final, Generic, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -86,6 +86,11 @@ _MOVE: Final = Meta(
     " Swaps for the blank come first: `=H8`.",
     examples=["=L11 11O ING"],
 )
+_DEED: Final = Meta(
+    max_length=256,
+    description="A play `8D STAiNER`, an exchange `-ABC`, a pass `-`, `challenge`, `check-ospd` or `resign`.",
+    examples=["8D STAiNER"],
+)
 _RACK: Final = Meta(
     max_length=21, description="Capitals, `?` for a blank; if missing, the position's first rack.", examples=["EIINGTY"]
 )
@@ -104,6 +109,51 @@ class JudgePlay(_Labelled, frozen=True, kw_only=True):
     rules: Rules = DEFAULT
     rack: Annotated[str, _RACK] | None = None
     options: Annotated[dict[str, OptionValue], _OPTIONS] | None = None
+
+
+class Seat(Struct, forbid_unknown_fields=True, frozen=True):
+    """Who takes a seat: a pseudonym for operator keys, a name for the record for others."""
+
+    player: Player | None = None
+
+    def __post_init__(self) -> None:
+        if self.player is not None and not self.player.isprintable():
+            raise ValueError("Expected printable characters")
+
+
+class OpenGame(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A game that the server deals."""
+
+    seats: Annotated[list[Seat], Meta(min_length=2, max_length=4, description="In the order of play.")]
+    rules: Rules = DEFAULT
+    options: Annotated[dict[str, OptionValue], _OPTIONS] | None = None
+    clock: Annotated[int, Meta(ge=0, le=86_400, description="Seconds a player, or a turn; 0: untimed.")] | None = None
+
+
+class WhichGame(Struct, forbid_unknown_fields=True, frozen=True):
+    """Which sealed game is asked for, by which seat, and in which form."""
+
+    id: str
+    seat_token: Annotated[str, Meta(description="As `POST /v1/games` gave it.")]
+    accept: str
+
+
+class TakeTurn(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A move for a turn of a sealed game."""
+
+    seat: Annotated[str, Meta(description="The seat token.")]
+    turn: Annotated[int, Meta(ge=1, le=1_000_000, description="The number that the standing of the game shows.")]
+    move: Annotated[str, _DEED]
+    swaps: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=12, examples=[["=H8"]])] = []
+    words: Annotated[list[Word], Meta(max_length=21, description="Those challenged; all if missing.")] | None = None
+    word: Annotated[str, Meta(description="The one that is checked, in Dover's form.")] | None = None
+
+
+class Placed(NamedTuple, Generic[T]):
+    """A body, and what the path of its request names."""
+
+    path: Mapping[str, str]
+    body: T
 
 
 def read_body(kind: type[T], content_type: str, body: bytes) -> T:

@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from random import SystemRandom
+from typing import Final, Protocol
 
+from ordws.desk.repeats import Repeats, ReplyStore, SqliteReplies
+from ordws.desk.settings import Settings, read_settings
+from ordws.desk.toy import ToyGate, ToyShelf
 from ordws.errors import Missing, StoreDown
-from ordws.guard.gate import Gate
+from ordws.guard.gate import Gate, Store
 from ordws.guard.policy import Policy
 from ordws.guard.stores.sqlite import SqliteStore
-from ordws.identity.register import Register
+from ordws.identity.register import Client, Register
 from ordws.instance import Instance
 from ordws.lexicon.shelf import Shelf
+from ordws.referee.games import Games
+from ordws.referee.stores.sqlite import SqliteTurns
+from ordws.referee.turns import KEY_BYTES, Turns
+from ordws.writing import SECRET, write_whole
 
 HOUR: Final = 3_600
 _log = logging.getLogger("ordws.desk")
+
+
+class Sweeps(Protocol):
+    """What can forget what has ended."""
+
+    def sweep(self, now: int) -> int: ...
 
 
 class Rounds:
@@ -27,9 +43,10 @@ class Rounds:
     At most once a second, by the one thread that comes first; the others go on with what there is.
     """
 
-    def __init__(self, shelf: Shelf, gate: Gate) -> None:
+    def __init__(self, shelf: Shelf | ToyShelf, gate: Gate, others: Sequence[Sweeps] = ()) -> None:
         self._shelf = shelf
         self._gate = gate
+        self._sweeps: tuple[Sweeps, ...] = (gate, *others)
         self._lock = threading.Lock()
         self._second: int | None = None
         self._hour: int | None = None
@@ -40,12 +57,20 @@ class Rounds:
         try:
             self._second = now
             self._follow()
+            with suppress(StoreDown):
+                self.tell(self._gate.watch(now, all_of_it=True))
             if now // HOUR != self._hour:
                 self._hour = now // HOUR
-                with suppress(StoreDown):
-                    self._gate.sweep(now)
+                for store in self._sweeps:
+                    with suppress(StoreDown):
+                        store.sweep(now)
         finally:
             self._lock.release()
+
+    def tell(self, alarms: tuple[str, ...]) -> None:
+        """Let a keeper know of alarms, not of whom."""
+        for sign in alarms:
+            _log.warning('a sign of mining, "%s", has come to an alarm: see ordws guard report', sign)
 
     def _follow(self) -> None:
         number, refusal = self._shelf.current.number, self._shelf.refusal
@@ -61,10 +86,22 @@ class Rounds:
 class Desk:
     """All that an answer needs."""
 
-    shelf: Shelf
+    shelf: Shelf | ToyShelf
     register: Register
     gate: Gate
     rounds: Rounds
+    repeats: Repeats
+    games: Games
+    toy: Desk | None = None
+    """What test keys ask instead; it touches no live meter."""
+
+    def for_client(self, client: Client) -> Desk:
+        """The desk that a client asks."""
+        if not client.is_test:
+            return self
+        if self.toy is None:
+            raise Missing("there is no toy desk for test keys")
+        return self.toy
 
 
 def open_shelf(instance: Instance, *, adopting: bool) -> Shelf:
@@ -82,13 +119,54 @@ def open_desk(instance: Instance, policy: Policy | None = None) -> Desk:
     """The desk of an instance that has its keys, an edition, clients and meters; raises what is missing or broken."""
     shelf = open_shelf(instance, adopting=True)
     register = open_register(instance)
-    gate = Gate(policy or Policy(), SqliteStore(instance.meters), _read_key(instance.meter_key))
-    return Desk(shelf, register, gate, Rounds(shelf, gate))
+    meter_key = _read_key(instance.meter_key)
+    settings = read_settings(instance.settings)
+    policy = policy or settings.policy
+    gate = Gate(policy, open_meters(instance, settings), meter_key)
+    toy_gate = ToyGate(policy, SqliteStore.create(instance.toy_meters), meter_key)
+    repeats = Repeats(_open_replies(instance, settings), meter_key)
+    games = Games(_open_turns(instance, settings), _read_key(instance.games_key), SystemRandom())
+    rounds = Rounds(shelf, gate, (toy_gate, repeats, games))
+    desk = Desk(shelf, register, gate, rounds, repeats, games)
+    toy = replace(desk, shelf=ToyShelf(), gate=toy_gate)
+    return replace(desk, toy=toy)
+
+
+def open_meters(instance: Instance, settings: Settings) -> Store:
+    """The meters, in a file of the instance or where its settings say; to open them never makes them."""
+    if settings.store.redis is None:
+        return SqliteStore(instance.meters)
+    from ordws.guard.stores.redis import RedisStore  # which only several hosts need
+
+    return RedisStore(settings.store.redis)
+
+
+def _open_turns(instance: Instance, settings: Settings) -> Turns:
+    if settings.store.redis is None:
+        return SqliteTurns(instance.games)
+    from ordws.referee.stores.redis import RedisTurns
+
+    return RedisTurns(settings.store.redis)
+
+
+def _open_replies(instance: Instance, settings: Settings) -> ReplyStore:
+    if settings.store.redis is None:
+        return SqliteReplies.create(instance.replies)
+    from ordws.desk.shared_replies import RedisReplies
+
+    return RedisReplies(settings.store.redis)
 
 
 def create_meters(instance: Instance) -> None:
     """Make the meters where there are none; an open desk never makes them, so that lost meters are noticed."""
     SqliteStore.create(instance.meters).close()
+
+
+def create_games(instance: Instance) -> None:
+    """Make the key and the file of the sealed games where there are none."""
+    if not instance.games_key.exists():
+        write_whole(instance.games_key, os.urandom(KEY_BYTES), SECRET)
+    SqliteTurns.create(instance.games).close()
 
 
 def _read_key(path: Path) -> bytes:

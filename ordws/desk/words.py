@@ -11,7 +11,7 @@ from ordws.desk.requests import JudgeWords, WhoseQuota
 from ordws.desk.wiring import Desk
 from ordws.fold import LONGEST, SHORTEST, find_fold
 from ordws.guard.gate import Refused
-from ordws.guard.price import Question
+from ordws.guard.price import Identity, Question
 from ordws.identity.register import Client
 from ordws.lexicon.edition import Edition
 from ordws.rules.lists import Published, is_acceptable
@@ -23,7 +23,9 @@ def answer_question(desk: Desk, client: Client, asked: JudgeWords, now: int) -> 
     """One verdict for up to eight words."""
     published = published_by(asked.rules)
     who = identity(client, asked.player)
-    outcome = ask(desk, who, fold_all(asked.words), asked.game, published, now)
+    edition = desk.shelf.current
+    question = Question(fold_all(asked.words), edition.number, asked.game)
+    outcome = ask(desk, who, question, edition, published, now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome)
     return replies.verdict(outcome)
@@ -35,12 +37,17 @@ def answer_quota(desk: Desk, client: Client, asked: WhoseQuota, now: int) -> Rep
 
 
 def ask(
-    desk: Desk, who: str, words: tuple[str, ...], game: str | None, published: Published, now: int
+    desk: Desk, who: Identity, question: Question, edition: Edition, published: Published, now: int
 ) -> bool | Refused:  # fmt: skip
-    """The verdict on folded words, after they were charged for."""
-    edition = desk.shelf.current
-    refused = desk.gate.admit(who, Question(words, edition.number, game), edition.core, now)
-    return judged(edition, published, words) if refused is None else refused
+    """The verdict on a question of folded words, after they were charged for."""
+    # What earlier verdicts have added to signs is written now: this question's own writes are the same for yes and no.
+    desk.rounds.tell(desk.gate.watch(now))
+    ticket = desk.gate.admit(who, question, edition.core, now)
+    if isinstance(ticket, Refused):
+        return ticket
+    verdict = judged(edition, published, question.words)
+    desk.gate.settle(ticket, verdict, now)
+    return verdict
 
 
 def judged(edition: Edition, published: Published, words: Sequence[str]) -> bool:
@@ -72,10 +79,10 @@ def rule_set(rules: str) -> RuleSet:
     return RULE_SETS[rules]
 
 
-def identity(client: Client, player: str | None) -> str:
+def identity(client: Client, player: str | None) -> Identity:
     """Whom the meters know: a client, or a player of an operator's."""
     if client.kind == "home":
-        return str(client.id)
+        return Identity(str(client.id), client.created, is_verified=client.verified is not None)
     if player is None:
         raise Problem("player-required", 'an operator\'s key asks for a player: send a pseudonym as "player"')
-    return f"{client.id}/{player}"
+    return Identity(str(client.id), client.created, player, client.verified is not None, client.units)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+import threading
+from collections import OrderedDict
+from collections.abc import Container, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from ordws.errors import Broken
-from ordws.guard.policy import Policy
-from ordws.guard.price import Budget, Charge, Meter, Question, budgets, price, tagger
+from ordws.guard.policy import DAY, Policy
+from ordws.guard.price import Budget, Charge, Identity, Meter, Pricing, Question, owner_of
+from ordws.guard.watch import Sign, Watch
+from ordws.guard.worldcap import HISTORY_DAYS, alarm_level, world_cap
 
 KEY_BYTES: Final = 32
+_REMEMBERED: Final = 65_536
 
 
 class Refused(NamedTuple):
@@ -24,11 +29,34 @@ class Refused(NamedTuple):
         return self.meter.rpartition("/")[2]
 
 
+class Admitted(NamedTuple):
+    """A charge was written. `new` are the keys of its marks that were not running."""
+
+    new: frozenset[bytes]
+
+
 class Standing(NamedTuple):
     """A meter as it stands: what is spent of it, and when it ends."""
 
     spent: int
     ends: int
+
+
+class Kept(NamedTuple):
+    """A meter that is kept, running or ended, with the trails of the marks that fed it."""
+
+    name: str
+    spent: int
+    trails: bytes
+
+
+class Ticket(NamedTuple):
+    """The right to an answer, which has to be settled by the verdict."""
+
+    name: str
+    """By which name the meters of the identity begin."""
+    held: str | None
+    """The meter from which a play is taken back that is not invalid; None outside a game."""
 
 
 class Allowance(NamedTuple):
@@ -41,47 +69,167 @@ class Allowance(NamedTuple):
 
 
 class Store(Protocol):
-    """Where meters stand. Each verb is atomic and exact across threads and processes, or raises StoreDown."""
+    """Where meters stand. Each verb is atomic and exact across threads, processes and hosts, or raises StoreDown."""
 
-    def admit(self, charge: Charge, now: int) -> Refused | None:
+    def admit(self, charge: Charge, now: int) -> Admitted | Refused:
         """Write all of a charge, or nothing of it where a meter would pass its limit."""
+
+    def settle(self, meter: str, by: int, now: int) -> None:
+        """Add to a meter that is running, which may be taking back."""
+
+    def watch(self, seen: Sequence[tuple[Sign, int]], now: int) -> tuple[str, ...]:
+        """Add to signs; returns the names of those that have reached their alarm by it."""
 
     def read(self, meters: Sequence[Meter], now: int) -> list[Standing]:
         """How each of these meters stands; nothing is written."""
 
+    def alarming(self, now: int) -> frozenset[str]:
+        """The names of all signs that are in alarm."""
+
+    def marked(self, key: bytes, now: int) -> int | None:
+        """When a mark ends; None where it is not running."""
+
+    def kept(self, prefix: str) -> Iterator[Kept]:
+        """The meters of the world, and those with trails, whose names begin so; also those that ended."""
+
     def close_until(self, moment: int) -> None:
         """Refuse everything before that moment: a restore counts today's budgets as spent."""
 
+    def close(self) -> None:
+        """Let go of the file or the server; whoever asks again opens it anew."""
+
     def sweep(self, now: int) -> int:
-        """Forget what ended a day ago; returns how much that was."""
+        """Forget what ended two days ago, and after 400 what is kept for long; returns how much that was."""
 
 
 class Gate:
-    """Admits questions under one policy; `who` is an identity, a text without control characters."""
+    """Admits questions under one policy."""
 
     def __init__(self, policy: Policy, store: Store, key: bytes) -> None:
         if len(key) != KEY_BYTES:
             raise Broken(f"the meter key has {len(key)} bytes, {KEY_BYTES} were expected")
-        self._policy = policy
-        self._store = store
-        self._tag = tagger(key)
+        policy.check()
+        self.policy = policy
+        self.pricing = Pricing(policy, key)
+        self.store = store
+        self._watch = Watch()
+        self._lock = threading.Lock()
+        self._players: OrderedDict[bytes, int] = OrderedDict()
+        self._alarming: frozenset[str] = frozenset()
+        self._cap: tuple[int, int] = (-1, 0)
+        self._flooded = -1
 
-    def admit(self, who: str, question: Question, core: Container[str], now: int) -> Refused | None:
-        """Charge a question, the same for yes and no; None when it may be answered."""
-        return self._store.admit(price(self._policy, core, self._tag, who, question, now), now)
+    def admit(self, who: Identity, question: Question, core: Container[str], now: int) -> Ticket | Refused:
+        """Charge a question, the same for yes and no; a ticket when it may be answered, which then is settled."""
+        who, is_new = self._met(who, now)
+        charge = self.pricing.question(who, question, core, now, world_cap=self.world_cap(now), is_new=is_new)
+        outcome = self.store.admit(charge, now)
+        if isinstance(outcome, Refused):
+            return outcome
+        if is_new:
+            self._remember(who)
+        me = self.pricing.name(who)
+        asked = [mark.key for mark in charge.marks if mark.trail]
+        self._watch.asked(me, question.words, dear=len(asked), new=len(outcome.new.intersection(asked)))
+        return Ticket(me, self._held(question, charge, outcome))
 
-    def quota(self, who: str, game: str | None, now: int) -> list[Allowance]:
+    def settle(self, ticket: Ticket, verdict: bool, now: int) -> None:
+        """Give back on a yes what was held of a game's invalid plays; the same write for yes and no."""
+        if ticket.held is not None:
+            self._watch.answered(ticket.name, verdict)
+            self.store.settle(ticket.held, -1 if verdict else 0, now)
+
+    def watch(self, now: int, *, all_of_it: bool = False) -> tuple[str, ...]:
+        """Tell the store what was seen of callers' habits; returns the kinds of signs that have come to an alarm."""
+        due = self._watch.due(now, all_of_it=all_of_it)
+        risen = self.store.watch(due, now) if due else ()
+        if risen or all_of_it:
+            self._alarming = frozenset([owner_of(sign) for sign in self.store.alarming(now)])
+        flood = ("world",) if all_of_it and self._is_flooded(now) else ()
+        return (*[name.rpartition("/")[2] for name in risen], *flood)
+
+    def open_game(self, seats: Sequence[Identity], game: str, now: int) -> Refused | None:
+        """Charge those who sit down to a sealed game one game each; None when it may begin."""
+        met = [self._met(who, now) for who in dict.fromkeys(seats)]
+        outcome = self.store.admit(self.pricing.opening(met, game, now), now)
+        if isinstance(outcome, Refused):
+            return outcome
+        for who, is_new in met:
+            if is_new:
+                self._remember(who)
+        return None
+
+    def quota(self, who: Identity, game: str | None, now: int, *, is_sealed: bool = False) -> list[Allowance]:
         """What an identity has left, in public-cost numbers."""
-        meters = budgets(self._policy, self._tag, who, game, now)
-        standings = self._store.read(list(meters.values()), now)
+        who, _ = self._met(who, now)
+        meters = self.pricing.budgets(who, game, now, is_sealed=is_sealed)
+        standings = self.store.read(list(meters.values()), now)
         return [
             Allowance(budget, meter.limit, max(0, meter.limit - spent), ends)
             for (budget, meter), (spent, ends) in zip(meters.items(), standings, strict=True)
         ]
 
+    def world_cap(self, now: int) -> int:
+        """How many units new to the world those who are not verified may spend together today; one look a day."""
+        day = now // DAY
+        if self._cap[0] != day:
+            self._cap = (day, world_cap(self.policy, self.world_spent(now), day))
+        return self._cap[1]
+
+    def world_spent(self, now: int) -> dict[int, int]:
+        """What those who are not verified have spent together, by day."""
+        spent = {}
+        for kept in self.store.kept("world/"):
+            _, day, kind = kept.name.split("/")
+            if kind == "world" and now // DAY - HISTORY_DAYS <= int(day) <= now // DAY:
+                spent[int(day)] = kept.spent
+        return spent
+
+    def _is_flooded(self, now: int) -> bool:
+        """Whether those who are not verified have come near their cap today; told once a day."""
+        day = now // DAY
+        if self._flooded == day:
+            return False
+        (world,) = self.store.read([Meter(f"world/{day}/world", 0, now)], now)
+        if world.spent < alarm_level(self.world_cap(now)):
+            return False
+        self._flooded = day
+        return True
+
     def check(self, now: int) -> None:
         """Raises StoreDown where the store does not answer."""
-        self._store.read((), now)
+        self.store.read((), now)
 
     def sweep(self, now: int) -> int:
-        return self._store.sweep(now)
+        return self.store.sweep(now)
+
+    def _held(self, question: Question, charge: Charge, admitted: Admitted) -> str | None:
+        """What a yes gives back; nothing where the turn was asked before: it was given back then, or stays."""
+        if question.game is None:
+            return None
+        held = next(meter.name for meter in charge.meters if meter.name.endswith("/invalid"))
+        is_new = any(held in mark.feeds and mark.key in admitted.new for mark in charge.marks)
+        return None if question.is_sealed and not is_new else held
+
+    def _met(self, who: Identity, now: int) -> tuple[Identity, bool]:
+        """The identity with the moment it was first seen and what is known of its habits; whether it is a new one."""
+        if self._alarming and self.pricing.name(who) in self._alarming:
+            who = who._replace(is_alarming=True)
+        if who.player is None:
+            return who, False
+        mark = self.pricing.player_mark(who, now)
+        with self._lock:
+            since = self._players.get(mark.key)
+        if since is None:
+            ends = self.store.marked(mark.key, now)
+            if ends is None:
+                return who._replace(since=now), True
+            since = ends - (mark.ends - now)
+            self._remember(who._replace(since=since))
+        return who._replace(since=since), False
+
+    def _remember(self, who: Identity) -> None:
+        with self._lock:
+            self._players[self.pricing.player_mark(who, who.since).key] = who.since
+            if len(self._players) > _REMEMBERED:
+                self._players.popitem(last=False)

@@ -13,7 +13,7 @@ from ordws.fold import LONGEST, SHORTEST
 from ordws.lexicon.edition import Edition
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.reading import read_bounded
-from ordws.lexicon.sealed import LARGEST, open_sealed
+from ordws.lexicon.sealed import LARGEST, open_list, open_sealed
 
 LARGEST_LIST: Final = 64 * 2**20
 _LIST: Final = re.compile(rb"(?:[A-Z]{%d,%d}+\n)*+" % (SHORTEST, LONGEST))
@@ -33,20 +33,26 @@ class Delivery:
         return cls(_read(sealed, LARGEST), _read(core, LARGEST_LIST), _read(reference, LARGEST_LIST))
 
     def open(self, keyring: Keyring) -> Edition:
-        """The edition with its core list; raises SealBroken, or EditionRefused where a list is not the one it names."""
+        """The edition with its lists; raises SealBroken, or EditionRefused where a list is not the one it names."""
         edition = open_sealed(self.sealed, keyring)
-        for name, data, digest in (
+        lists = (
             ("core list", self.core, edition.core_digest),
             ("reference", self.reference, edition.reference_digest),
-        ):
+        )
+        for name, data, digest in lists:
             if hashlib.sha256(data).hexdigest() != digest:
                 raise EditionRefused(
                     f"edition {edition.number} was sealed beside another public {name}",
                     hint="hand over the sealed edition and the public lists together",
                 )
-        if not _LIST.fullmatch(self.core):
-            raise EditionRefused(f"the public core list of edition {edition.number} is not one word a line")
-        return replace(edition, core=frozenset(self.core.decode("ascii").split()))
+        for name, data, _ in lists:
+            if not _LIST.fullmatch(data):
+                raise EditionRefused(f"the public {name} of edition {edition.number} is not one word a line")
+        return replace(edition, core=frozenset(_words(self.core)), reference=open_list(_words(self.reference)))
+
+
+def _words(data: bytes) -> list[str]:
+    return data.decode("ascii").split()
 
 
 def _read(path: Path, most: int) -> bytes:

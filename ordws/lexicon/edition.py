@@ -47,5 +47,7 @@ class Edition:
     """Once in, and no longer: asked only inside a game, for a play just rejected. (RULES A-22)"""
     core_digest: str
     reference_digest: str
+    reference: WordSet = field(default=WordSet(frozenset()), repr=False)
+    """The players' public list; empty until the list itself has been held against `reference_digest`."""
     core: frozenset[str] = field(default=frozenset(), repr=False)
     """The public core list; empty until the list itself has been held against `core_digest`."""

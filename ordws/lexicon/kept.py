@@ -18,6 +18,9 @@ from ordws.lexicon.sealed import read_header
 from ordws.writing import PRIVATE, sync_folder, write_new, write_whole
 
 NEWEST_KEPT: Final = 8
+SPARED_SECONDS: Final = 25 * 3_600
+"""A sealed game lasts a day, by the edition that it began with."""
+
 _MARK: Final = re.compile(rb"[0-9]{1,9}\n")
 _NUMBER: Final = re.compile(r"[0-9]{4,9}")
 
@@ -120,10 +123,18 @@ class Kept:
         sync_folder(self._editions)
 
     def _prune(self) -> None:
+        """Remove what is neither among the newest nor was the newest within a day before the last adoption."""
         folders = [path for path in self._editions.iterdir() if path.is_dir()]
         numbered = _numbered(self._editions)
+        adopted = [path.stat().st_mtime for path in numbered]
+        latest = max(adopted, default=0)
+        old = [
+            path
+            for path, followed in zip(numbered[:-NEWEST_KEPT], adopted[1:], strict=False)
+            if followed < latest - SPARED_SECONDS
+        ]
         # Under the lock, a folder with another name was left by a process that was killed.
-        for path in [*numbered[:-NEWEST_KEPT], *(path for path in folders if path not in numbered)]:
+        for path in [*old, *(path for path in folders if path not in numbered)]:
             shutil.rmtree(path)
 
     def folder(self, number: int) -> Path:

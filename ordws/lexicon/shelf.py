@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections import OrderedDict
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from ordws.errors import EditionRefused, OrdwsError
 from ordws.lexicon.delivery import Delivery
@@ -13,6 +15,7 @@ from ordws.lexicon.edition import Edition
 from ordws.lexicon.kept import Kept, number_above
 from ordws.lexicon.keyring import Keyring
 
+_MOST_OPEN: Final = 4
 _Stamp: TypeAlias = tuple[int, int, int, int] | None
 
 
@@ -39,6 +42,7 @@ class Shelf:
         self._keys = keys
         self._admits = self._kept.adopt if adopting else self._kept.check
         self._lock = threading.Lock()
+        self._older: OrderedDict[int, Edition] = OrderedDict()
         self._refusal: str | None = None
         self._hint: str | None = None
         self._seen = self._stamps()
@@ -65,6 +69,22 @@ class Shelf:
     def hint(self) -> str | None:
         """What to do about the refusal, where that is known."""
         return self._hint
+
+    def find(self, number: int) -> Edition | None:
+        """The edition of that number, which is served or was; None where it is not kept any more. (RULES A-42)"""
+        current = self.current
+        if current.number == number:
+            return current
+        with self._lock:
+            edition = self._older.pop(number, None) or self._find_kept(number)
+            if edition is None:
+                return None
+            if (edition.core_digest, edition.reference_digest) == (current.core_digest, current.reference_digest):
+                edition = replace(edition, core=current.core, reference=current.reference)
+            self._older[number] = edition
+            if len(self._older) > _MOST_OPEN:
+                self._older.popitem(last=False)
+        return edition
 
     def refresh(self) -> None:
         """Serve a newer edition where one was dropped in; a fault of it becomes the `refusal`, and nothing is raised.
@@ -105,14 +125,21 @@ class Shelf:
     def _find_adopted(self) -> _Held | None:
         """The edition that the mark names. It was adopted once, so that its number needs no check."""
         mark = self._kept.read_mark()
-        delivery = self._kept.find(mark)
+        delivery, edition = self._kept.find(mark), self._find_kept(mark)
+        if delivery is None or edition is None:
+            return None
+        return _Held(edition, hashlib.sha256(delivery.sealed).digest())
+
+    def _find_kept(self, number: int) -> Edition | None:
+        """A kept edition opened; None where it is not there, does not open, or is not what its folder says."""
+        delivery = self._kept.find(number)
         if delivery is None:
             return None
         try:
             edition = delivery.open(Keyring.open(self._keys))
         except OrdwsError:
             return None
-        return _Held(edition, hashlib.sha256(delivery.sealed).digest()) if edition.number == mark else None
+        return edition if edition.number == number else None
 
     def _stamps(self) -> tuple[_Stamp, ...]:
         return tuple([_stamp(path) for path in (*self._files, self._keys, *_list(self._keys))])

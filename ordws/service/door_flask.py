@@ -66,7 +66,8 @@ def _view(desk: Desk, action: Action, clock: Clock) -> Callable[[], Response]:
         call = Call(
             environ[REQUEST_ID], environ["REQUEST_METHOD"], environ.get("HTTP_AUTHORIZATION", ""),
             environ.get("CONTENT_TYPE", ""), environ.get("QUERY_STRING", ""), environ["wsgi.input"].read(),
-            request.view_args or {},
+            request.view_args or {}, idempotency_key=environ.get("HTTP_IDEMPOTENCY_KEY"),
+            seat_token=environ.get("HTTP_SEAT_TOKEN", ""), accept=environ.get("HTTP_ACCEPT", ""),
         )  # fmt: skip
         return _response(answer(desk, action, call, clock()))
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from string import Formatter
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from ordws.desk import toy
 from ordws.desk.actions import ACTIONS, Action, Keyed
 from ordws.desk.problems import PROBLEMS, Code, ProblemDetails
+from ordws.desk.repeats import LONGEST_KEY
 
 Json: TypeAlias = dict[str, Any]
 
@@ -19,8 +23,16 @@ _ALWAYS: Final[tuple[Code, ...]] = (
 _BY_CODE: Final[dict[Code, Json]] = {
     "unauthorized": {"WWW-Authenticate": {"required": True, "schema": {"const": "Bearer"}}},
     "budget-spent": {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 0}}},
+    "under-way": {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 0}}},
     "too-busy": {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 0}}},
     "store-down": {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 0}}},
+}
+_IDEMPOTENCY_KEY: Final = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "required": False,
+    "description": "Sent again with the same body, a request gets the same answer for a day, and is charged once.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[ -~]+$"},
 }
 _INFO: Final = {
     "title": "ORDWS",
@@ -31,7 +43,12 @@ _INFO: Final = {
         " A whole play is judged and scored by `/v1/plays`, at the price of its new words; one that does not fit is"
         " refused at no cost, with the first of the reasons that a player would be told. `/v1/score` explains a score"
         " without looking up a word, and costs nothing. There is no way to list, search or count the words."
-        " Every answer that is not 2xx is a problem (RFC 9457) with a `code`."
+        " A sealed game, `/v1/games`, is dealt by the server: each seat has a token, sees its own rack, and sends its moves"
+        " to `/v1/games/{id}/turns`, where the first move for a turn is made, and sent again gets the same answer."
+        " Every answer that is not 2xx is a problem (RFC 9457) with a `code`.\n\nTest keys, `ordws_test_...`, ask a toy"
+        f" set and touch no live budget. In, and free: {', '.join(toy.CORE)}. In, at a unit each: {', '.join(toy.WORDS)}."
+        f" Out, but found in the players' reference: {', '.join(toy.REFERENCE)}. A question with {toy.SPENT} is answered"
+        f" by 429, one with {toy.DOWN} by 503. All other words are out."
     ),
 }
 
@@ -55,7 +72,7 @@ def _document() -> Json:
         "paths": paths,
         "components": {
             "schemas": schemas,
-            "securitySchemes": {_KEY: {"type": "http", "scheme": "bearer", "bearerFormat": "ordws_live_..."}},
+            "securitySchemes": {_KEY: {"type": "http", "scheme": "bearer", "bearerFormat": "ordws_live_... or ordws_test_..."}},
         },
     }
 
@@ -70,20 +87,33 @@ def _operation(method: str, path: str, action: Action, schemas: Json) -> Json:
     if method == "POST":
         body = {"schema": {"$ref": f"#/components/schemas/{action.reads.__name__}"}}
         operation["requestBody"] = {"required": True, "content": {"application/json": body}}
+        parameters = _placed(path) + [_IDEMPOTENCY_KEY] * (isinstance(action, Keyed) and action.commits)
+        operation |= {"parameters": parameters} if parameters else {}
     else:
-        operation["parameters"] = _parameters(path, schemas[action.reads.__name__])
+        headers_of = action.headers if isinstance(action, Keyed) else {}
+        operation["parameters"] = _parameters(path, schemas[action.reads.__name__], headers_of)
     return operation
 
 
-def _parameters(path: str, shape: Json) -> list[Json]:
+def _placed(path: str) -> list[Json]:
+    """What the path of a POST names."""
+    names = [name for _, name, _, _ in Formatter().parse(path) if name]
+    return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
+
+
+def _parameters(path: str, shape: Json, headers: Mapping[str, str]) -> list[Json]:
+    """What a GET reads; Accept is no parameter, by the specification, but follows from the media types of answers."""
+    places = {name: "path" if f"{{{name}}}" in path else "query" for name in shape["properties"]}
+    places |= dict.fromkeys(headers, "header")
     return [
         {
-            "name": name,
-            "in": "path" if f"{{{name}}}" in path else "query",
+            "name": headers.get(name, name),
+            "in": places[name],
             "required": name in shape["required"],
             "schema": _without_null(schema),
         }
         for name, schema in shape["properties"].items()
+        if headers.get(name) != "Accept"
     ]
 
 
@@ -94,10 +124,12 @@ def _without_null(schema: Json) -> Json:
 
 
 def _responses(method: str, action: Action) -> Json:
+    shape = {"schema": {"$ref": f"#/components/schemas/{action.returns.__name__}"}}
+    status, also_as = (action.status, action.also_as) if isinstance(action, Keyed) else (200, ())
     responses: Json = {
-        "200": {
+        str(status): {
             "description": (action.returns.__doc__ or "").partition("\n")[0],
-            "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{action.returns.__name__}"}}},
+            "content": {"application/json": shape, **{kind: {"schema": {"type": "string"}} for kind in also_as}},
         }
     }
     by_status: dict[int, list[Code]] = {}
@@ -113,7 +145,8 @@ def _codes(method: str, action: Action) -> tuple[Code, ...]:
     if method == "POST":
         codes = (*codes, "not-json")
     if isinstance(action, Keyed):
-        codes = (*codes, "unauthorized", "store-down")
+        codes = (*codes, "unauthorized", "out-of-scope", "store-down")
+        codes = (*codes, "under-way", "idempotency-key-reused") if action.commits else codes
     return codes
 
 

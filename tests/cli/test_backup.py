@@ -17,7 +17,7 @@ from ordws.instance import Instance
 
 def test_comes_back_as_it_was(command: Command, shown: Shown, tmp_path: Path) -> None:
     """
-    A restored installation has the same keys, words, ledger, clients and mark; only the meters are new.
+    A restored installation has the same keys, words, ledger, clients and mark; only meters and games are new.
     """
     here, client, recovery = shown
     with open_ledger(here) as ledger:
@@ -31,7 +31,8 @@ def test_comes_back_as_it_was(command: Command, shown: Shown, tmp_path: Path) ->
     assert (status, err) == (0, "")
     assert "edition 1 (ORDWS 2026), a ledger of 1 links, 1 clients\n" in out
     kept, restored = secrets_of(here), secrets_of(there)
-    assert restored.pop("meter.key") != kept.pop("meter.key")
+    for name in ("meter.key", "games.key"):
+        assert restored.pop(name) != kept.pop(name)
     assert restored == kept
     assert {stat.S_IMODE((there.keys / name).stat().st_mode) for name in restored} == {0o400}
     assert stat.S_IMODE((there.keys / "signing-1.pub").stat().st_mode) == 0o644

@@ -24,11 +24,11 @@ def test_makes_keys_that_only_the_owner_reads(here: Instance) -> None:
     """
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in here.keys.iterdir()}
     assert modes == {
-        "ledger.key": 0o400, "meter.key": 0o400, "opening-1.key": 0o400, "pepper.key": 0o400,
+        "games.key": 0o400, "ledger.key": 0o400, "meter.key": 0o400, "opening-1.key": 0o400, "pepper.key": 0o400,
         "recovery.pub": 0o400, "signing-1.key": 0o400, "signing-1.pub": 0o644,
     }  # fmt: skip
     assert {stat.S_IMODE(path.stat().st_mode) for path in (here.root, here.keys, here.editions)} == {0o700}
-    assert len(set(secrets_of(here).values())) == 6
+    assert len(set(secrets_of(here).values())) == 7
     assert all(len(key) == 32 for key in secrets_of(here).values())
 
 
@@ -137,14 +137,15 @@ def test_two_at_once_do_not_meet(command: Command, tmp_path: Path) -> None:
 
 def test_serving_gets_nothing_that_signs_or_decides(command: Command, tmp_path: Path) -> None:
     """
-    A serving host has a register, meters, pepper and meter key, and neither signing key, ledger nor recovery key.
+    A serving host has what it serves with, and neither signing key, ledger nor recovery key.
     """
     status, out, _ = command("init", "--serving")
     assert status == 0
     assert len(CLIENT_KEY.findall(out)) == 1
     assert "ordws_recovery_" not in out
     assert sorted(contents(tmp_path)) == [
-        "instance/clients.db", "instance/keys/meter.key", "instance/keys/pepper.key", "instance/meters.db",
+        "instance/clients.db", "instance/games.db", "instance/keys/games.key", "instance/keys/meter.key",
+        "instance/keys/pepper.key", "instance/meters.db",
     ]  # fmt: skip
 
 

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import socket
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from redis import Redis
+from redis_server import DURABLE, RedisServer
 
 from ordws.cli import ordws, run
+from ordws.cli.serve import make_meters
+from ordws.guard.gate import Admitted, Refused
+from ordws.guard.price import Charge, Mark, Meter
+from ordws.guard.stores.redis import RedisStore
+from ordws.guard.stores.sqlite import SqliteStore
 
 ROOT = Path(__file__).parents[2]
 MAIN = "from ordws.cli import main; main()"
@@ -64,3 +73,105 @@ def test_debug_mode_is_refused(serve):
         2, "ordws: error: the service does not run in debug mode, which shows values\n"
         "ordws: hint: unset FLASK_DEBUG\n",
     )  # fmt: skip
+
+
+NOON = 1_795_262_400
+NOTHING = Charge((), {}, ())
+CLOSED = Refused("closed", 43_200)
+GONE = "ordws: warning: the meters were gone; nothing is answered before the next day, UTC\n"
+SPENT = "ordws: warning: today's budgets count as spent; nothing is answered before the next day, UTC\n"
+OLD = """
+    create table meters (name text primary key, spent integer not null, ends integer not null) strict, without rowid;
+    create table marks (key blob primary key, ends integer not null) strict, without rowid;
+    insert into meters values ('00/20778/units', 20, 1795305600);
+"""
+
+
+def admitted(store):
+    """What the store says of a free question at noon."""
+    try:
+        return store.admit(NOTHING, NOON)
+    finally:
+        store.close()
+
+
+def test_meters_that_are_there_are_left(house, capsys):
+    """Nothing is said of them."""
+    make_meters(house.instance, NOON)
+    assert capsys.readouterr().err == ""
+    assert isinstance(admitted(SqliteStore(house.instance.meters)), Admitted)
+
+
+def test_lost_meters_count_as_spent(house, capsys):
+    """Nobody knows what was spent today; the next start says so again."""
+    house.instance.meters.unlink()
+    for said in (GONE, SPENT):
+        make_meters(house.instance, NOON)
+        assert capsys.readouterr().err == said
+    assert admitted(SqliteStore(house.instance.meters)) == CLOSED
+    make_meters(house.instance, NOON + 43_200)
+    assert capsys.readouterr().err == ""
+
+
+def test_old_meters_are_brought_up_to_date(house, capsys):
+    """What was spent today cannot be carried over, so today counts as spent."""
+    house.instance.meters.unlink()
+    with closing(sqlite3.connect(house.instance.meters)) as db:
+        db.executescript(OLD)
+    make_meters(house.instance, NOON)
+    assert capsys.readouterr().err == SPENT
+    assert admitted(SqliteStore(house.instance.meters)) == CLOSED
+
+
+@pytest.fixture
+def redis(house, tmp_path):
+    """A server that the instance's settings name."""
+    with RedisServer(tmp_path / "redis", *DURABLE) as server:
+        house.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')
+        yield server
+
+
+def test_redis_takes_the_place_of_an_unused_file(house, redis, capsys):
+    """An installation that was never asked anything begins with whole budgets, once."""
+    make_meters(house.instance, NOON)
+    assert capsys.readouterr().err == ""
+    assert not house.instance.meters.exists()
+    assert isinstance(admitted(RedisStore(redis.url)), Admitted)
+    with Redis.from_url(redis.url) as client:
+        client.flushall()
+    make_meters(house.instance, NOON)
+    assert capsys.readouterr().err == GONE
+    assert admitted(RedisStore(redis.url)) == CLOSED
+
+
+def test_redis_does_not_make_budgets_whole(house, redis, capsys):
+    """Where something was asked of the file, today counts as spent; the file stays, for the trace."""
+    store = SqliteStore(house.instance.meters)
+    units = Meter("me/20778/units", 9, NOON + 43_200)
+    store.admit(Charge((units,), {}, (Mark(b"a", NOON + 9, (units.name,), b"tttt"),), units.name), NOON)
+    store.close()
+    make_meters(house.instance, NOON)
+    assert capsys.readouterr().err == GONE
+    assert house.instance.meters.exists()
+    assert admitted(RedisStore(redis.url)) == CLOSED
+
+
+def test_a_second_host_joins_the_meters(house, redis, capsys):
+    """They go on; its own file, which nobody will feed, goes, or it would begin anew with it where they are lost."""
+    RedisStore.create(redis.url).close()
+    make_meters(house.instance, NOON)
+    assert capsys.readouterr().err == ""
+    assert not house.instance.meters.exists()
+    assert isinstance(admitted(RedisStore(redis.url)), Admitted)
+
+
+def test_a_redis_that_forgets_is_an_error(serve, house, tmp_path):
+    """The service does not start, and says what to set."""
+    with RedisServer(tmp_path / "redis", "--appendonly", "no") as server:
+        house.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')
+        status, said = serve("--bind", "127.0.0.1:0")
+    assert status == 2
+    assert 'the server does not keep every write: its "appendonly" is "no", not "yes"\n' in said
+    assert said.endswith(
+        "ordws: hint: set in redis.conf: appendonly yes, appendfsync always, maxmemory-policy noeviction\n"
+    )

@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 
+from ordws.desk.plays import answer_play
 from ordws.desk.problems import Problem
-from ordws.desk.requests import JudgeWords, WhoseQuota
+from ordws.desk.requests import JudgePlay, JudgeWords, WhoseQuota
 from ordws.desk.wiring import Rounds
 from ordws.desk.words import answer_question, answer_quota, ask, fold_all, identity, judged, published_by
 from ordws.errors import StoreDown
 from ordws.guard.gate import Refused
-from ordws.identity.register import Client
+from ordws.guard.price import Identity, Question
+from ordws.guard.stores.sqlite import SqliteStore
+from ordws.identity.register import SCOPES, Client
 from ordws.rules.rulesets import RULE_SETS, published
 
 NOON = 1_795_262_400
-HOME = Client(1, "home", "home", NOON, None, None)
-CLUB = Client(2, "club", "operator", NOON, None, None)
+LONG_AGO = NOON - 40 * 86_400
+HOME = Client(1, "home", "home", LONG_AGO, None, None, None, frozenset(SCOPES), False)
+CLUB = Client(2, "club", "operator", LONG_AGO, None, None, None, frozenset(SCOPES), False)
+WHO = Identity("1", LONG_AGO)
 RULES = published(RULE_SETS["scrabble-i"])
+
+
+def units_left(desk, who=WHO):
+    return desk.gate.quota(who, None, NOON)[1].left
+
+
+def asked(desk, *words):
+    """What the desk says of folded words, outside a game."""
+    edition = desk.shelf.current
+    return ask(desk, WHO, Question(words, edition.number), edition, RULES, NOON)
 
 
 class Watched:
@@ -82,7 +98,7 @@ def test_a_verdict_is_of_all_words_together(desk, words, rules, verdict):
 def test_all_words_are_looked_up(watched, words):
     """However early a word is not in, each word meets the set once. (GUARD A11)"""
     found, desk = watched
-    assert ask(desk, "1", words, None, RULES, NOON) is False
+    assert asked(desk, *words) is False
     assert tuple(found.asked) == words
 
 
@@ -90,9 +106,9 @@ def test_a_refused_question_is_not_looked_up(watched):
     """What a budget does not hold never meets the set."""
     found, desk = watched
     for n in range(20):
-        ask(desk, "1", (f"{chr(65 + n)}QQ",), None, RULES, NOON)
+        asked(desk, f"{chr(65 + n)}QQ")
     found.asked.clear()
-    assert isinstance(ask(desk, "1", ("QUIZ",), None, RULES, NOON), Refused)
+    assert isinstance(asked(desk, "QUIZ"), Refused)
     assert found.asked == []
 
 
@@ -101,7 +117,7 @@ def test_without_its_store_nothing_is_looked_up(watched, house):
     found, desk = watched
     house.instance.meters.unlink()
     with pytest.raises(StoreDown):
-        ask(desk, "1", ("QUIZ",), None, RULES, NOON)
+        asked(desk, "QUIZ")
     assert found.asked == []
 
 
@@ -110,7 +126,7 @@ def test_yes_and_no_cost_the_same(desk):
     left = []
     for word in ("QUIZ", "MISFEED"):
         answer_question(desk, HOME, JudgeWords(words=[word]), NOON)
-        left.append(desk.gate.quota("1", None, NOON)[1].left)
+        left.append(units_left(desk))
     assert left == [355, 354]
 
 
@@ -118,7 +134,7 @@ def test_two_spellings_are_one_word(desk):
     """Words are folded before they are priced, or a word would be charged twice, or answered twice for one charge."""
     answer_question(desk, HOME, JudgeWords(words=["quiz", "Quíz", "QUIZ"]), NOON)
     answer_question(desk, HOME, JudgeWords(words=["qUiZ"]), NOON)
-    assert desk.gate.quota("1", None, NOON)[1].left == 355
+    assert units_left(desk) == 355
 
 
 @pytest.mark.parametrize(
@@ -137,7 +153,7 @@ def test_what_is_no_word_costs_nothing(desk):
     """A question is read whole before it is charged."""
     with pytest.raises(Problem):
         answer_question(desk, HOME, JudgeWords(words=["QUIZ", "?"]), NOON)
-    assert desk.gate.quota("1", None, NOON)[1].left == 356
+    assert units_left(desk) == 356
 
 
 def test_unknown_rules_name_those_there_are():
@@ -155,8 +171,16 @@ def test_an_operator_asks_for_a_player(desk):
         answer_question(desk, CLUB, JudgeWords(words=["QUIZ"]), NOON)
     assert raised.value.code == "player-required"
     answer_question(desk, CLUB, JudgeWords(words=["QUIZ"], player="ann"), NOON)
-    assert desk.gate.quota("2/ann", None, NOON)[1].left == 355
-    assert desk.gate.quota("2/bob", None, NOON)[1].left == 356
+    assert units_left(desk, Identity("2", LONG_AGO, "ann")) == 355
+    assert units_left(desk, Identity("2", LONG_AGO, "bob")) == 356
+
+
+def test_what_a_keeper_knows_of_a_client_is_its_identity():
+    """Verified or not, an operator's own total, and how old the key is."""
+    club = CLUB._replace(verified=NOON, units=50)
+    assert identity(club, "ann") == Identity("2", LONG_AGO, "ann", is_verified=True, units=50)
+    assert identity(HOME._replace(verified=NOON), None) == Identity("1", LONG_AGO, is_verified=True)
+    assert identity(HOME, None) == WHO
 
 
 def test_a_home_keys_player_changes_nothing(desk):
@@ -184,5 +208,66 @@ def test_the_quota_is_the_callers_own(desk):
         b'{"budget":"units","limit":356,"left":355,"resets":"2026-11-22T00:00:00Z"},'
         b'{"budget":"outside","limit":20,"left":20,"resets":"2026-11-22T00:00:00Z"},'
         b'{"budget":"games","limit":12,"left":11,"resets":"2026-11-22T00:00:00Z"},'
-        b'{"budget":"game","limit":28,"left":27,"resets":"2026-11-23T00:00:00Z"}]}'
+        b'{"budget":"game","limit":28,"left":27,"resets":"2026-11-23T00:00:00Z"},'
+        b'{"budget":"plays","limit":60,"left":59,"resets":"2026-11-23T00:00:00Z"},'
+        b'{"budget":"invalid","limit":16,"left":16,"resets":"2026-11-23T00:00:00Z"}]}'
     )
+
+
+EMPTY = "/".join(["21"] * 21)
+ONE = JudgeWords(words=["QUIZ"])
+EIGHT = JudgeWords(words=["QUIZ", "CAT", "AB", "BOARD", "ZAX", "HEAT", "LOVERS", "TILE"])
+IN_A_GAME = JudgeWords(words=["QUIZ"], game="g")
+PLAY = JudgePlay(rules="scrabble-i", position=EMPTY, move="11I LOVERS", game="g")
+
+
+def costs(desk, words, asked, lacking):
+    """What every statement to the meters, every verb of their store and every look-up of three same questions was.
+
+    The word set lacks the words named. A word that was asked before is asked once more, and the same in another game.
+    """
+    desk.shelf.current.words.words = {"QUIZ", "BOARD", "ZAX", "HEAT", "LOVERS", "CAT", "TILE"} - set(lacking)
+    words.asked.clear()
+    statements, verbs = [], Counter()
+    store = Counted(desk.gate.store, verbs)
+    desk.gate.store = store
+    with store.counted._database as db:
+        db.set_trace_callback(lambda text: statements.append(text.partition(" ")[0]))
+    answers = answer_play if isinstance(asked, JudgePlay) else answer_question
+    replies = [answers(desk, HOME, asked, NOON) for _ in range(3)]
+    with store.counted._database as db:
+        db.set_trace_callback(None)
+    valid = {b'"valid":true ' in reply.body for reply in replies}
+    return valid, statements, verbs, Counter(words.asked)
+
+
+class Counted:
+    """A store of meters that counts what is asked of it."""
+
+    def __init__(self, store, verbs):
+        self.counted, self.verbs = store, verbs
+
+    def __getattr__(self, verb):
+        self.verbs[verb] += 1
+        return getattr(self.counted, verb)
+
+
+@pytest.mark.parametrize("asked", [ONE, EIGHT, IN_A_GAME, PLAY], ids=["one", "eight", "game", "play"])
+def test_a_no_costs_what_a_yes_costs(asked, house):
+    """The same statements in the same order, the same verbs and the same look-ups, whichever words are not in."""
+    told = []
+    for lacking in ((), ("QUIZ", "LOVERS"), ("QUIZ", "LOVERS", "ZAX", "BOARD"), ("TILE", "LOVERS", "QUIZ")):
+        for path in house.instance.root.glob("meters.db*"):
+            path.unlink()
+        SqliteStore.create(house.instance.meters).close()
+        words = Watched()
+        desk = house.desk()
+        shelf = OneEdition(replace(desk.shelf.current, words=words))
+        told.append(costs(replace(desk, shelf=shelf, rounds=Rounds(shelf, desk.gate)), words, asked, lacking))
+        desk.register.close()
+        desk.gate.store.close()
+    verdicts, *costs_of_each = zip(*told, strict=True)
+    assert verdicts == ({True}, {False}, {False}, {False})
+    for cost in costs_of_each:
+        assert cost == (cost[0],) * 4
+    assert len(told[0][1]) > 20

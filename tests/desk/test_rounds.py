@@ -6,9 +6,12 @@ import logging
 import threading
 
 import pytest
+from redis_server import DURABLE, RedisServer
 
 from ordws.desk.wiring import Rounds, create_meters, open_desk
-from ordws.errors import Missing
+from ordws.errors import Missing, StoreDown
+from ordws.guard.stores.redis import RedisStore
+from ordws.guard.stores.sqlite import SqliteStore
 
 NOON = 1_795_262_400
 
@@ -29,11 +32,27 @@ class CountingShelf:
 
 
 class CountingGate:
-    def __init__(self):
-        self.sweeps = 0
+    """A gate that counts how often it sweeps, and tells the alarms that it is given."""
+
+    def __init__(self, *alarms):
+        self.sweeps, self.alarms = 0, list(alarms)
+
+    def watch(self, now, *, all_of_it):
+        assert all_of_it
+        return self.alarms.pop(0) if self.alarms else ()
 
     def sweep(self, now):
         self.sweeps += 1
+
+
+class LostGate:
+    """A gate whose store does not answer."""
+
+    def watch(self, now, *, all_of_it):
+        raise StoreDown("gone")
+
+    def sweep(self, now):
+        raise StoreDown("gone")
 
 
 def test_a_desk_looks_once_a_second():
@@ -66,6 +85,25 @@ def test_meters_are_swept_once_an_hour():
     for now in (NOON, NOON + 1, NOON + 3_599, NOON + 3_600, NOON + 3_601):
         rounds.make(now)
     assert gate.sweeps == 2
+
+
+def test_others_are_swept_with_the_meters():
+    """Whatever ends beside the meters is forgotten in the same hour, also where one of them is down."""
+    others = CountingGate(), CountingGate()
+    Rounds(CountingShelf(), LostGate(), others).make(NOON)
+    assert [other.sweeps for other in others] == [1, 1]
+
+
+def test_alarms_are_told_once_a_second(caplog):
+    """A line in the log for each sign, and nothing of whose it is; a store that is down is told by its questions."""
+    rounds = Rounds(CountingShelf(), CountingGate(("share", "run"), (), ("world",)))
+    for now in (NOON, NOON, NOON + 1, NOON + 2):
+        rounds.make(now)
+    Rounds(CountingShelf(), LostGate()).make(NOON)
+    assert caplog.messages == [
+        f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report'
+        for sign in ("share", "run", "world")
+    ]
 
 
 def test_a_newer_edition_is_followed_and_told(house, caplog):
@@ -118,8 +156,24 @@ def test_a_desk_says_what_is_missing(house, name):
         house.desk()
 
 
+def test_settings_say_where_the_meters_stand(house, tmp_path):
+    """In a Redis server where they name one, which needs no file of the instance."""
+    with RedisServer(tmp_path / "redis", *DURABLE) as server:
+        house.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')
+        house.instance.meters.unlink()
+        desk = house.desk()
+        assert isinstance(desk.gate.store, RedisStore)
+        with pytest.raises(StoreDown):
+            desk.gate.check(NOON)
+        RedisStore.create(server.url).close()
+        desk.gate.check(NOON)
+        assert not house.instance.meters.exists()
+        desk.gate.store.close()
+
+
 def test_meters_are_made_once(house):
     """To make them again keeps what is spent, and opening a desk makes none."""
+    assert isinstance(house.desk().gate.store, SqliteStore)
     before = house.instance.meters.stat().st_ino
     create_meters(house.instance)
     assert house.instance.meters.stat().st_ino == before

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ordws.guard.policy import Policy
+import pytest
+
+from ordws.errors import BadInput
+from ordws.guard.policy import DAY, Policy
 
 
 def test_the_theorem():
@@ -13,3 +16,55 @@ def test_the_theorem():
 def test_the_theorem_follows_the_policy():
     """The bound is computed from the limits, so an edited policy states its own."""
     assert Policy(games_a_day=2, units_a_game=10, outside_a_day=5).units_a_day == 25
+
+
+def test_the_usual_policy_holds():
+    """As do a stricter one, and one that lets nobody ask."""
+    Policy().check()
+    Policy(games_a_day=6, first_games_a_day=1, world_ceiling=900).check()
+    Policy(
+        outside_a_day=0, units_a_game=0, games_a_day=0, first_games_a_day=0, plays_a_game=0, invalid_a_game=0,
+        core_a_day=0, operator_units_a_day=0, new_players_a_day=0, world_floor=0, world_percent=0, world_ceiling=0,
+        reserve_a_day=0, tightened_percent=0, ramp_days=1,
+    ).check()  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changed", "fault"),
+    [
+        ({"outside_a_day": 21}, "357 units a day for an identity are more than the 356 promised"),
+        ({"games_a_day": 1}, '"first_games_a_day" is above "games_a_day", 1'),
+        ({"world_floor": 1_501}, '"world_floor" is above "world_ceiling", 1500'),
+        ({"tightened_percent": 101}, '"tightened_percent" is above 100'),
+        ({"ramp_days": 0}, '"ramp_days" is 0, and may not be below 1'),
+        ({"plays_a_game": -1}, '"plays_a_game" is -1, and may not be below 0'),
+        (
+            {"core_a_day": -5, "units_a_game": 40, "tightened_percent": 200},
+            '"core_a_day" is -5, and may not be below 0;'
+            ' 500 units a day for an identity are more than the 356 promised; "tightened_percent" is above 100',
+        ),
+    ],
+)
+def test_a_policy_that_does_not_hold_is_refused(changed, fault):
+    """Every fault is named, also several."""
+    with pytest.raises(BadInput) as raised:
+        Policy(**changed).check()
+    assert str(raised.value) == f"the policy does not hold: {fault}"
+
+
+@pytest.mark.parametrize(
+    ("age", "games"),
+    [
+        (-DAY, 2), (0, 2), (3 * DAY - 1, 2), (3 * DAY, 3), (15 * DAY, 7), (30 * DAY - 1, 11), (30 * DAY, 12),
+        (4_000 * DAY, 12),
+    ],
+)  # fmt: skip
+def test_games_grow_with_age(age, games):
+    """Two a day at first, one more every three days, twelve from the thirtieth day on."""
+    assert Policy().games_on(age) == games
+
+
+@pytest.mark.parametrize(("limit", "left"), [(0, 0), (1, 1), (20, 5), (28, 7), (356, 89)])
+def test_a_sign_of_mining_leaves_a_quarter(limit, left):
+    """Rounded up, so that nobody who may ask is shut out."""
+    assert Policy().tightened(limit) == left

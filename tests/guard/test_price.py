@@ -1,101 +1,224 @@
-"""What a question costs."""
+"""What a question costs, and by which names the meters know whom."""
 
 from __future__ import annotations
 
 import pytest
 
-from ordws.guard.policy import Policy
-from ordws.guard.price import Question, budgets, price, tagger
+from ordws.guard.policy import DAY, Policy
+from ordws.guard.price import Identity, Meter, Pricing, Question, owner_of, signs_of
 
 CORE = frozenset({"CAT", "PLAY"})
 NOON = 1_795_262_400  # 2026-11-21, 12:00 UTC
 MIDNIGHT = NOON + 12 * 3_600
-TAG = tagger(b"k" * 32)
+HOME = Identity("1", NOON - 40 * DAY)
+ANN = Identity("2", NOON - 40 * DAY, "ann")
+WORLD_CAP = 777
 
 
-def cost(*words, game=None, who="1", edition=1, now=NOON, key=TAG):
-    return price(Policy(), CORE, key, who, Question(words, edition, game), now)
+def cost(*words, who=HOME, edition=1, game=None, turn=None, now=NOON, key=b"k", is_new=False):
+    pricing = Pricing(Policy(), key * 32)
+    return pricing.question(
+        who, Question(words, edition, game, turn), CORE, now, world_cap=WORLD_CAP, is_new=is_new
+    )  # fmt: skip
 
 
-def kinds(charge):
-    return {meter.name.rpartition("/")[2]: (meter.limit, meter.ends) for meter in charge.meters}
+def kind(name):
+    return name.rpartition("/")[2]
 
 
-def test_a_question_outside_a_game_has_three_meters():
-    """Core words, units in all and units outside a game, until midnight UTC."""
-    assert kinds(cost("QUIZ")) == {"core": (1500, MIDNIGHT), "units": (356, MIDNIGHT), "outside": (20, MIDNIGHT)}
+def limits(charge):
+    return {kind(meter.name): (meter.limit, meter.ends) for meter in charge.meters}
 
 
-def test_a_question_in_a_game_has_four_meters():
-    """The units of a game last until the end of the next day, games are counted by the day."""
-    assert kinds(cost("QUIZ", game="g")) == {
-        "core": (1500, MIDNIGHT), "units": (356, MIDNIGHT), "game": (28, MIDNIGHT + 86_400), "games": (12, MIDNIGHT),
+def adds(charge):
+    return {kind(name): number for name, number in charge.adds.items()}
+
+
+def feeds(charge):
+    return [[kind(name) for name in mark.feeds] for mark in charge.marks]
+
+
+def test_a_word_outside_a_game_draws_on_three_meters():
+    """Units in all, units outside a game, and the world's units, until midnight UTC."""
+    charge = cost("QUIZ")
+    assert limits(charge) == {
+        "units": (356, MIDNIGHT), "outside": (20, MIDNIGHT), "world": (WORLD_CAP, MIDNIGHT)
+    }  # fmt: skip
+    assert (adds(charge), feeds(charge)) == ({}, [["units", "outside"], ["world"]])
+
+
+def test_a_word_in_a_game_draws_on_six_meters():
+    """The meters of a game last until the end of the next day, and begin together, whatever is asked first."""
+    charge = cost("QUIZ", game="g")
+    assert limits(charge) == {
+        "units": (356, MIDNIGHT), "game": (28, MIDNIGHT + DAY), "world": (WORLD_CAP, MIDNIGHT),
+        "plays": (60, MIDNIGHT + DAY), "invalid": (16, MIDNIGHT + DAY), "games": (12, MIDNIGHT),
+    }  # fmt: skip
+    assert adds(charge) == {"plays": 1, "invalid": 1}
+    assert feeds(charge) == [["units", "game"], ["world"], ["games"]]
+    assert set(limits(cost("AT", game="g"))) == {"game", "plays", "invalid", "games"}
+
+
+def test_a_word_in_a_sealed_game_is_one_of_a_turn():
+    """The turn is marked, so that asked again it is the same play; the game was charged when it began."""
+    charge = cost("QUIZ", game="g", turn="3 8D QUIZ")
+    assert set(limits(charge)) == {"units", "game", "world", "plays", "invalid"}
+    assert (adds(charge), feeds(charge)) == ({}, [["units", "game"], ["world"], ["plays", "invalid"]])
+
+
+def test_all_seats_of_a_sealed_game_share_its_meters():
+    """Its 28 units are shared; each identity's units of the day are its own."""
+    mine, theirs = (cost("QUIZ", who=who, game="g", turn="1") for who in (HOME, ANN))
+    shared = {meter.name for meter in mine.meters} & {meter.name for meter in theirs.meters}
+    assert {kind(name) for name in shared} == {"game", "plays", "invalid", "world"}
+
+
+def test_a_players_word_draws_on_its_operators_total_too():
+    """The keeper's number where he has set one, else the policy's."""
+    assert limits(cost("QUIZ", who=ANN))["operator"] == (2_000, MIDNIGHT)
+    assert limits(cost("QUIZ", who=ANN._replace(units=50)))["operator"] == (50, MIDNIGHT)
+    assert feeds(cost("QUIZ", who=ANN))[0] == ["units", "outside", "operator"]
+
+
+def test_a_new_player_counts_against_the_new_ones_of_the_day():
+    """Its mark stays for ten years, and tells when it was first seen."""
+    charge = cost("AT", who=ANN, is_new=True)
+    assert limits(charge) == {"players": (20, MIDNIGHT)}
+    assert feeds(charge) == [["players"]]
+    assert charge.marks[0].ends == NOON + 3_650 * DAY
+
+
+def test_who_is_verified_draws_on_the_reserve():
+    """A flood of those who are not does not shut it out."""
+    assert limits(cost("QUIZ", who=HOME._replace(is_verified=True)))["reserve"] == (10_000, MIDNIGHT)
+
+
+def test_a_sign_of_mining_leaves_a_quarter_of_the_units():
+    """Units in all, outside a game and in one; plays, games and core words stay."""
+    pricing, alarming = Pricing(Policy(), b"k" * 32), HOME._replace(is_alarming=True)
+    budgets = pricing.budgets(alarming, "g", NOON)
+    assert {budget: meter.limit for budget, meter in budgets.items()} == {
+        "core": 1_500, "units": 89, "outside": 5, "games": 12, "game": 7, "plays": 60, "invalid": 16,
     }  # fmt: skip
 
 
-def test_a_word_outside_the_core_list_is_marked_for_a_day():
-    """One new mark a word, which feeds the units of the day and those of its place."""
-    (mark,) = cost("QUIZ").marks
-    assert mark.ends == NOON + 86_400
-    assert [name.rpartition("/")[2] for name in mark.feeds] == ["units", "outside"]
+def test_a_word_outside_the_core_list_is_marked_twice():
+    """For a day for who asks, for 400 days for the world."""
+    mine, worlds = cost("QUIZ").marks
+    assert (mine.ends, worlds.ends) == (NOON + DAY, NOON + 400 * DAY)
 
 
 def test_core_words_cost_no_unit():
     """Core words are counted apart, and no mark is made for them."""
     charge = cost("CAT", "PLAY", "QUIZ")
-    assert list(charge.adds.values()) == [2]
-    assert len(charge.marks) == 1
+    assert adds(charge) == {"core": 2}
+    assert limits(charge)["core"] == (1_500, MIDNIGHT)
+    assert len(charge.marks) == 2
+    assert cost("CAT").marks == ()
 
 
 def test_two_letter_words_are_free():
     """The published twos cost nothing, and neither do two letters that are no word."""
     charge = cost("AT", "QI", "XX")
-    assert (list(charge.adds.values()), charge.marks) == ([0], ())
+    assert (charge.meters, charge.adds, charge.marks) == ((), {}, ())
 
 
 def test_a_word_asked_twice_in_one_question_counts_once():
     """There is one verdict for it."""
     charge = cost("QUIZ", "QUIZ", "CAT", "CAT")
-    assert (list(charge.adds.values()), len(charge.marks)) == ([1], 1)
+    assert (adds(charge), len(charge.marks)) == ({"core": 1}, 2)
 
 
-def test_a_game_is_marked_until_its_meter_ends():
+def test_a_game_is_marked_until_its_meters_end():
     """Otherwise an old game's meter would serve a new game, or a new meter an old game."""
     charge = cost(game="g")
     (mark,) = charge.marks
-    assert mark.ends == next(meter.ends for meter in charge.meters if meter.name.endswith("/game"))
-    assert [name.rpartition("/")[2] for name in mark.feeds] == ["games"]
+    assert mark.ends == limits(charge)["plays"][1]
+    assert feeds(charge) == [["games"]]
 
 
 @pytest.mark.parametrize(
-    "other",
+    ("other", "same"),
     [
-        cost("QUIZ", who="2"), cost("QUIZ", edition=2), cost("FISHERY"), cost("QUIZ", key=tagger(b"l" * 32)),
+        (cost("QUIZ", who=Identity("9", 0)), (False, True)),
+        (cost("QUIZ", who=ANN), (False, True)),
+        (cost("QUIZ", edition=2), (False, False)),
+        (cost("FISHERY"), (False, False)),
+        (cost("QUIZ", key=b"l"), (False, False)),
+        (cost("QUIZ", game="g"), (True, True)),
+        (cost("QUIZ", game="g", turn="1"), (True, True)),
+        (cost("QUIZ", now=NOON + DAY), (True, True)),
     ],
-)  # fmt: skip
-def test_a_mark_is_of_one_identity_edition_and_word(other):
-    """Another identity, edition, word or meter key has another mark."""
-    assert cost("QUIZ").marks[0].key != other.marks[0].key
+)
+def test_a_mark_is_of_one_word_edition_and_identity(other, same):
+    """Another edition, word or meter key has other marks; another identity shares the world's; a place changes none."""
+    assert tuple(mine.key == theirs.key for mine, theirs in zip(cost("QUIZ").marks, other.marks, strict=False)) == same
 
 
-def test_a_word_is_marked_the_same_in_and_outside_games():
-    """What was told outside a game is known in it."""
-    assert cost("QUIZ").marks[0].key in {mark.key for mark in cost("QUIZ", game="g").marks}
+def test_a_trail_is_of_one_word_and_identity_in_all_editions():
+    """So that a leaked list is compared with all that an identity ever asked; it has four bytes."""
+    pricing = Pricing(Policy(), b"k" * 32)
+    me, you = pricing.name(HOME), pricing.name(ANN)
+    assert pricing.trail(me, "QUIZ") != pricing.trail(you, "QUIZ")
+    assert len(pricing.trail(me, "QUIZ")) == 4
+    for edition in (1, 2):
+        charge = cost("QUIZ", edition=edition)
+        assert [mark.trail for mark in charge.marks] == [pricing.trail(me, "QUIZ"), b""]
+        assert kind(charge.trails) == "units"
 
 
 def test_games_of_one_label_are_of_one_identity():
-    """Two clients that call their games alike have two meters."""
-    assert {m.name for m in cost(game="g").meters}.isdisjoint({m.name for m in cost(game="g", who="2").meters})
+    """Two clients that call their games alike have two meters, and so have a label and a sealed game."""
+    one, two, sealed = cost(game="g"), cost(game="g", who=ANN), cost(game="g", turn="1")
+    names = [{meter.name for meter in charge.meters} for charge in (one, two, sealed)]
+    assert names[0].isdisjoint(names[1])
+    assert names[0].isdisjoint(names[2])
 
 
 def test_nothing_readable_is_written():
-    """Neither the word nor the game nor the player stands in what a store is given."""
-    text = repr(cost("QUIZ", game="LABEL", who="7/SOMEBODY"))
-    assert not any(secret in text for secret in ("QUIZ", "LABEL", "SOMEBODY"))
+    """Neither the word nor the game, the turn, the client nor the player stands in what a store is given."""
+    who = Identity("CLIENT", 0, "SOMEBODY")
+    for turn in (None, "MOVE"):
+        text = repr(cost("QUIZ", game="LABEL", turn=turn, who=who, is_new=True))
+        assert not any(secret in text for secret in ("QUIZ", "LABEL", "MOVE", "SOMEBODY", "CLIENT"))
 
 
 def test_budgets_of_two_days_are_apart():
     """A second before midnight and midnight have no daily meter in common."""
-    before, after = (budgets(Policy(), TAG, "1", None, now) for now in (MIDNIGHT - 1, MIDNIGHT))
-    assert {m.name for m in before.values()}.isdisjoint({m.name for m in after.values()})
-    assert {m.ends for m in after.values()} == {MIDNIGHT + 86_400}
+    pricing = Pricing(Policy(), b"k" * 32)
+    before, after = (pricing.budgets(HOME, None, now) for now in (MIDNIGHT - 1, MIDNIGHT))
+    assert {meter.name for meter in before.values()}.isdisjoint({meter.name for meter in after.values()})
+    assert {meter.ends for meter in after.values()} == {MIDNIGHT + DAY}
+
+
+def test_budgets_follow_what_is_known_of_an_identity():
+    """Verified, alarming, grown older or of another total: the same names, other limits."""
+    pricing, young = Pricing(Policy(), b"k" * 32), Identity("2", NOON, "ann")
+    for who, now, games, units, total in (
+        (young, NOON, 2, 356, 2_000),
+        (young, NOON + 3 * DAY, 3, 356, 2_000),
+        (young._replace(is_verified=True), NOON, 12, 356, 2_000),
+        (young._replace(is_alarming=True), NOON, 2, 89, 2_000),
+        (young._replace(units=7), NOON, 2, 356, 7),
+    ):
+        budgets = pricing.budgets(who, None, now)
+        assert [budgets[each].limit for each in ("games", "units", "operator")] == [games, units, total]
+
+
+def test_a_sealed_game_costs_each_identity_one_game():
+    """Who sits at two of its seats has one game less, not two; new players count as such."""
+    pricing = Pricing(Policy(), b"k" * 32)
+    charge = pricing.opening([(HOME, False), (ANN, True), (HOME, False)], "g", NOON)
+    assert sorted(kind(meter.name) for meter in charge.meters) == ["games", "games", "players"]
+    assert sorted(feeds(charge)) == [["games"], ["games"], ["players"]]
+    assert (charge.adds, charge.trails) == ({}, "")
+
+
+def test_signs_and_meters_begin_with_their_owners_name():
+    """An operator's with its own, and a player's with both."""
+    pricing = Pricing(Policy(), b"k" * 32)
+    me, ann = pricing.name(HOME), pricing.name(ANN)
+    assert ann.startswith(f"{pricing.client('2')}.")
+    assert pricing.client("1") == me
+    assert owner_of(f"{signs_of(ann)}run") == ann
+    assert pricing.world(HOME, 5, NOON) == Meter("world/20778/world", 5, MIDNIGHT)

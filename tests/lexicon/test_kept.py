@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 from pathlib import Path
 
 import pytest
@@ -127,16 +128,40 @@ def test_a_damaged_mark_lets_nothing_in(host: Host, content: bytes) -> None:
 
 def test_the_newest_eight_are_kept(host: Host) -> None:
     """
-    Eight editions are kept for the games that began with them; what a killed process left is cleared away.
+    Eight editions are kept whatever their age; what a killed process left is cleared away.
     """
     host.drop(1, "CAT")
     shelf = host.shelf()
     (host.editions / ".new-killed").mkdir()
     for number in (2, 3, 4, 5, 6, 7, 8, 9, 10, 10_001):
+        age(host, hours=26)
         host.drop(number, "CAT")
         shelf.refresh()
     assert host.listed() == [
         ".lock", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "10001", "mark"]  # fmt: skip
+
+
+def test_what_was_served_within_a_day_is_kept(host: Host) -> None:
+    """
+    A game that began when an edition was the newest finds it for a day, however many came since, and however old it is.
+    """
+    host.drop(1, "CAT")
+    shelf = host.shelf()
+    host.drop(2, "CAT")
+    shelf.refresh()
+    age(host, hours=26)
+    for number in range(3, 13):
+        host.drop(number, "CAT")
+        shelf.refresh()
+    assert host.listed() == [".lock", *(f"{number:04}" for number in range(2, 13)), "mark"]
+
+
+def age(host: Host, hours: int) -> None:
+    """Let time pass for what was adopted so far."""
+    for path in host.editions.iterdir():
+        if path.is_dir():
+            moment = path.stat().st_mtime - 3_600 * hours
+            os.utime(path, (moment, moment))
 
 
 def test_two_shelves_share_the_mark(host: Host) -> None:

@@ -49,6 +49,33 @@ def test_a_newer_edition_is_followed(host: Host) -> None:
     assert "COT" not in old.words
 
 
+def test_an_older_edition_is_found_by_its_number(host: Host) -> None:
+    """
+    What was served before is opened again, also after a restart, with its own lists; what never was is not there.
+    """
+    host.drop(1, "CAT", "ZOA", reference=b"CAT\nZAX\n")
+    shelf = host.shelf()
+    host.drop(2, "COT")
+    shelf.refresh()
+    for each in (shelf, host.shelf()):
+        older = each.find(1)
+        assert older is not None
+        assert ("ZOA" in older.words, "ZAX" in older.reference, "COT" in older.words) == (True, True, False)
+        assert each.find(1) is not None
+        assert each.find(2) is each.current
+        assert each.find(3) is None
+
+
+def test_the_reference_offers_only_whether_a_word_is_in(host: Host) -> None:
+    """
+    The players' list is opened beside the edition, and is a word set as the edition's own.
+    """
+    host.drop(1, "CAT")
+    reference = host.shelf().current.reference
+    assert ("COT" in reference, "ZOA" in reference) == (True, False)
+    assert not hasattr(reference, "__iter__")
+
+
 def test_nothing_is_read_where_nothing_changed(host: Host) -> None:
     """
     A refresh without a change leaves the very edition in place.

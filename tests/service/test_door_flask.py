@@ -63,6 +63,9 @@ def test_the_surface_is_this(service):
         ("/openapi.json", "GET", "HEAD"),
         ("/readyz", "GET", "HEAD"),
         ("/v1/disallowed-words", "GET", "HEAD"),
+        ("/v1/games", "POST"),
+        ("/v1/games/<id>", "GET", "HEAD"),
+        ("/v1/games/<id>/turns", "POST"),
         ("/v1/judge", "POST"),
         ("/v1/plays", "POST"),
         ("/v1/quota", "GET", "HEAD"),
@@ -253,7 +256,7 @@ def test_two_word_sets_answer_alike_until_the_word_that_differs(house, serve):
         service = serve()
         replies = [service.judge(*words, game=game) for words in traffic for game in (None, "g")]
         transcripts.append([(reply.status, reply.data, list(reply.headers)) for reply in replies])
-        last = service.judge("FLUTIST", game="g")
+        last = service.judge("FLUTIST", game="h")
         assert last.data == (b'{"valid":true }' if number == 3 else b'{"valid":false}')
     assert transcripts[0] == transcripts[1]
     assert {status[:3] for status, _, _ in transcripts[0]} == {"200", "400", "429"}

@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from ordws.fold import find_fold
-from ordws.guard.policy import Policy
+from ordws.guard.policy import DAY
 from ordws.service.openapi import document
 
 CHECKS = [
@@ -28,7 +28,6 @@ CHECKS = [
     response_schema_conformance, negative_data_rejection, unsupported_method,
 ]  # fmt: skip
 CORE = {"BOARD", "CAT", "GAME", "LETTER", "PLAY", "TABLE", "TILE", "WORD"}
-PLENTY = 1_000_000
 PROBLEM = "application/problem+json"
 FUZZ = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 
@@ -42,24 +41,26 @@ class Front:
 
 FRONT = Front()
 CONFIG = SchemathesisConfig.from_dict(
-    {"checks": {"negative_data_rejection": {"expected-statuses": [400, 401, 404, 405, 411, 413, 415, 422]}}}
+    {"checks": {"negative_data_rejection": {"expected-statuses": [400, 401, 403, 404, 405, 411, 413, 415, 422]}}}
 )
 schema = schemathesis.openapi.from_dict(json.loads(document()), config=CONFIG)
 schema.app = FRONT
 
 
 @pytest.fixture
-def fuzzed(serve):
-    """The service with budgets that no fuzz exhausts, and what its verdicts have told so far."""
-    service = serve(Policy(outside_a_day=PLENTY, units_a_game=PLENTY, games_a_day=PLENTY, core_a_day=PLENTY))
-    service.told = set()
+def fuzzed(serve, clock):
+    """The service, on whose clock days pass between requests, so that none of them finds its budgets spent."""
+    service = serve()
     FRONT.app = service.app
+    service.let_days_pass = lambda: setattr(clock, "now", clock.now + 2 * DAY)
     return service
 
 
 def spent(service):
-    """Units that were charged so far."""
-    return Policy(outside_a_day=PLENTY, units_a_game=PLENTY, games_a_day=PLENTY).units_a_day - service.quota()["units"]
+    """Units that were charged today."""
+    reply = service.http.get("/v1/quota", headers={"Authorization": f"Bearer {service.key}"})
+    (units,) = [budget for budget in reply.json["budgets"] if budget["budget"] == "units"]
+    return units["limit"] - units["left"]
 
 
 def dear_words(texts):
@@ -71,14 +72,16 @@ def dear_words(texts):
 @FUZZ
 def test_whatever_is_sent_is_answered_as_documented(case, fuzzed):
     """Never a 500, never HTML, every answer as the document says, and never a verdict without its charge."""
+    fuzzed.let_days_pass()
     response = case.call(headers={"Authorization": f"Bearer {fuzzed.key}"})
     assert response.headers["content-type"][0] in ("application/json", PROBLEM)
     case.validate_response(response, checks=CHECKS)
+    told = set()
     if response.status_code == 200 and case.path == "/v1/judge":
-        fuzzed.told |= dear_words(json.loads(response.request.body)["words"])
+        told = dear_words(json.loads(response.request.body)["words"])
     if response.status_code == 200 and case.path == "/v1/plays":
-        fuzzed.told |= dear_words(response.json()["words"])
-    assert spent(fuzzed) == len(fuzzed.told)
+        told = dear_words(response.json()["words"])
+    assert spent(fuzzed) == len(told)
 
 
 WORDS = st.sampled_from(["QUIZ", "zag", "Lovers", "CAT", "AB", "c4t", "É", "élan", ""]) | st.text(max_size=4)
@@ -93,10 +96,11 @@ BODIES = FIELDS.map(lambda fields: json.dumps(fields).encode()) | st.binary(max_
 @given(BODIES)
 def test_any_bytes_are_answered(fuzzed, body):
     """Whatever a body holds, the answer is one bit or a problem, and each verdict was charged."""
-    reply = fuzzed.post(body)
+    fuzzed.let_days_pass()
+    reply, told = fuzzed.post(body), set()
     if reply.status_code == 200:
         assert reply.data in (b'{"valid":true }', b'{"valid":false}')
-        fuzzed.told |= dear_words(json.loads(body)["words"])
+        told = dear_words(json.loads(body)["words"])
     else:
         assert (reply.status_code, reply.content_type) in ((400, PROBLEM), (411, PROBLEM), (422, PROBLEM))
-    assert spent(fuzzed) == len(fuzzed.told)
+    assert spent(fuzzed) == len(told)

@@ -3,33 +3,58 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
-from functools import cache
-from itertools import chain
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from ordws.database import PATIENCE_SECONDS, Database
-from ordws.guard.gate import Refused, Standing
+from ordws.errors import StoreDown
+from ordws.guard.gate import Admitted, Kept, Refused, Standing
+from ordws.guard.policy import DAY
 from ordws.guard.price import Charge, Meter
+from ordws.guard.stores.terms import CLOCK_BACK, CLOSED, HOUR, KEPT_SECONDS, LATCHED, LONG_KEPT_SECONDS
+from ordws.guard.watch import Sign
 
-CLOSED: Final = "closed"
-"""A meter that no question feeds: while it runs, everything is refused."""
-
-_SCHEMA: Final = """
-    pragma journal_mode = wal;
-    begin immediate;
-    create table if not exists meters (name text primary key, spent integer not null, ends integer not null)
-        strict, without rowid;
-    create table if not exists marks (key blob primary key, ends integer not null) strict, without rowid;
-    commit;
-"""
+VERSION: Final = 2
 _SETTINGS: Final = ("synchronous = normal",)
+_SHAPE: Final = "pragma page_size = 1024; pragma journal_mode = wal"
+_TABLES: Final = (
+    # The count of settlements makes a no change the file as a yes does: SQLite does not write what stays as it is.
+    "create table meters (name text primary key, spent integer not null, ends integer not null, alarm integer,"
+    " trail blob, settled integer not null default 0) strict, without rowid",
+    "create index alarming on meters (name) where spent >= alarm",
+    "create table marks (key blob primary key, ends integer not null) strict, without rowid",
+)
+_OLD_TABLES_GO: Final = ("drop table meters", "drop table marks")
+_LAST_DAY_ENDS: Final = "select max(ends) from meters where name like '%/units' or name = 'closed'"
 _SWEPT_AT_ONCE: Final = 2_000
-_KEPT_SECONDS: Final = 86_400
 
-Row: TypeAlias = tuple[str, int, int]
+# One row a statement: what returns or reads several builds a table for it, which takes longer than all the rest.
+_READ: Final = "select spent, ends, trail from meters where name = ?"
+_WRITE: Final = (
+    "insert into meters (name, spent, ends, trail) values (?, ?, ?, ?) on conflict (name) do update"
+    " set spent = excluded.spent, ends = excluded.ends, trail = excluded.trail"
+)
+_MARK: Final = (
+    "insert into marks (key, ends) values (?1, ?2)"
+    " on conflict (key) do update set ends = excluded.ends where marks.ends <= ?3"
+)
+_SETTLE: Final = "update meters set spent = max(0, spent + ?), settled = settled + 1 where name = ? and ends > ?"
+_SEEN: Final = (
+    f"insert into meters (name, spent, ends) values ('{CLOSED}', ?, 0)"
+    " on conflict (name) do update set spent = excluded.spent"
+)
+_CLOSE: Final = (
+    f"insert into meters (name, spent, ends) values ('{CLOSED}', 0, ?)"
+    " on conflict (name) do update set ends = max(ends, excluded.ends)"
+)
+_SIGN: Final = (
+    "insert into meters (name, spent, ends, alarm) values (?, ?, ?, ?) on conflict (name) do update"
+    " set spent = excluded.spent, ends = excluded.ends, alarm = excluded.alarm"
+)
+_IS_LONG_KEPT: Final = "(trail is not null or name like 'world/%')"
+_KEPT: Final = f"select name, spent, trail from meters where name >= ? and name < ? and {_IS_LONG_KEPT}"
 
 
 class SqliteStore:
@@ -38,122 +63,173 @@ class SqliteStore:
     A machine that loses its power may forget the last few admissions, never more, and never half of one.
     """
 
+    is_new: bool = False
+    """Whether there were no meters before `create` made them."""
+
     def __init__(self, path: Path, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
         self._database = Database(path, *_SETTINGS, patience_seconds=patience_seconds)
 
     @classmethod
     def create(cls, path: Path) -> SqliteStore:
-        """The store at path, made there if there is none; a store that was only opened is never made."""
+        """The store at path, made there if there is none, and brought up to date; only to open one does neither."""
         store = cls(path)
-        store._database.create(_SCHEMA)
+        store._database.create(_SHAPE)
+        with store._database as db:
+            db.execute("begin immediate")
+            (version,) = db.execute("pragma user_version").fetchone()
+            if version < VERSION:
+                store.is_new = _make(db)
+            db.execute("commit")
         return store
 
     def close(self) -> None:
         self._database.close()
 
-    def admit(self, charge: Charge, now: int) -> Refused | None:
+    def admit(self, charge: Charge, now: int) -> Admitted | Refused:
         """Write all of a charge, or nothing of it where a meter would pass its limit."""
+        with self._database as connection:
+            db = connection.cursor()  # one for all statements: to make them takes longer than to read a row
+            db.execute("begin immediate")
+            outcome = _find_closed(db, now) or _written(db, charge, now)
+            db.execute("rollback" if isinstance(outcome, Refused) else "commit")
+        return outcome
+
+    def settle(self, meter: str, by: int, now: int) -> None:
+        """Add to a meter that is running, which may be taking back."""
+        with self._database as db:
+            db.execute(_SETTLE, (by, meter, now))
+
+    def watch(self, seen: Sequence[tuple[Sign, int]], now: int) -> tuple[str, ...]:
+        """Add to signs; returns the names of those that have reached their alarm by it."""
+        risen = []
         with self._database as db:
             db.execute("begin immediate")
-            refused = _closed(db, now) or _over(charge, *_written(db, charge, now), now)
-            db.execute("commit" if refused is None else "rollback")
-        return refused
+            for (name, alarm, ends), by in seen:
+                before, runs_until, _ = db.execute(_READ, (name,)).fetchone() or (0, 0, None)
+                if runs_until <= now:
+                    before, runs_until = 0, ends
+                spent = LATCHED if before >= alarm else max(0, before + by)
+                db.execute(_SIGN, (name, spent, runs_until, alarm))
+                if alarm <= spent < LATCHED:
+                    risen.append(name)
+            db.execute("commit")
+        return tuple(risen)
 
     def read(self, meters: Sequence[Meter], now: int) -> list[Standing]:
         """How each of these meters stands; nothing is written."""
-        names = [CLOSED, *(meter.name for meter in meters)]
         with self._database as db:
-            rows: list[Row] = db.execute(_stand(len(names)), (now, *names)).fetchall()
-        running = {name: Standing(spent, ends) for name, spent, ends in rows}
-        if CLOSED in running:
-            return [Standing(meter.limit, running[CLOSED].ends) for meter in meters]
-        return [running.get(meter.name, Standing(0, meter.ends)) for meter in meters]
+            db.execute("begin")
+            found = [db.execute(_READ, (name,)).fetchone() for name in (CLOSED, *[meter.name for meter in meters])]
+            db.execute("commit")
+        closed, *running = [row if row and row[1] > now else None for row in found]
+        if closed:
+            return [Standing(meter.limit, closed[1]) for meter in meters]
+        return [
+            Standing(0, meter.ends) if row is None else Standing(max(0, row[0]), row[1])
+            for meter, row in zip(meters, running, strict=True)
+        ]
+
+    def alarming(self, now: int) -> frozenset[str]:
+        """The names of all signs that are in alarm."""
+        with self._database as db:
+            rows = db.execute("select name from meters where spent >= alarm and ends > ?", (now,)).fetchall()
+        return frozenset([name for (name,) in rows])
+
+    def marked(self, key: bytes, now: int) -> int | None:
+        """When a mark ends; None where it is not running."""
+        with self._database as db:
+            row = db.execute("select ends from marks where key = ? and ends > ?", (key, now)).fetchone()
+        return None if row is None else row[0]
+
+    def kept(self, prefix: str) -> Iterator[Kept]:
+        """The meters of the world, and those with trails, whose names begin so; also those that ended."""
+        with closing(Database(self._database.path, *_SETTINGS)) as reader, reader as db:
+            rows = db.execute(_KEPT, (prefix, f"{prefix}~")).fetchall()
+        yield from [Kept(name, spent, trail or b"") for name, spent, trail in rows]
 
     def close_until(self, moment: int) -> None:
         """Refuse everything before that moment: a restore counts today's budgets as spent."""
         with self._database as db:
-            db.execute(
-                "insert into meters (name, spent, ends) values (?, 0, ?)"
-                " on conflict (name) do update set ends = max(ends, excluded.ends)", (CLOSED, moment)
-            )  # fmt: skip
+            db.execute(_CLOSE, (moment,))
 
     def sweep(self, now: int) -> int:
-        """Forget what ended a day ago; returns how much that was.
+        """Forget what ended two days ago, and after 400 what is kept for long; returns how much that was.
 
         Not at once: another worker may still hold a question from before midnight, or have a slower clock, and would
-        find its budgets whole again. Questions go on meanwhile, on a connection of their own, a little at a time.
+        find its budgets whole again. For the same reason a clock counts only as far as questions were admitted by it.
+        Questions go on meanwhile, on a connection of their own, a little at a time.
         """
-        before = now - _KEPT_SECONDS
         with closing(Database(self._database.path, *_SETTINGS)) as sweeper:
-            return _swept(sweeper, "meters", "name", before) + _swept(sweeper, "marks", "key", before)
+            with sweeper as db:
+                seen, _, _ = db.execute(_READ, (CLOSED,)).fetchone() or (0, 0, None)
+            now = min(now, seen + HOUR)
+            ended = f"ends <= {now - KEPT_SECONDS}"
+            meters = (
+                f"{ended} and name <> '{CLOSED}' and (ends <= {now - LONG_KEPT_SECONDS} or not {_IS_LONG_KEPT})"
+            )
+            return _swept(sweeper, "meters", "name", meters) + _swept(sweeper, "marks", "key", ended)
 
 
-def _swept(database: Database, table: str, key: str, now: int) -> int:
+def _make(db: sqlite3.Connection) -> bool:
+    """Makes the tables of today; returns whether there were none.
+
+    What older ones say cannot be carried over, so the last day on which somebody asked counts as spent.
+    """
+    is_new = db.execute("select 1 from sqlite_master where name = 'meters'").fetchone() is None
+    last_day_ends = None if is_new else db.execute(_LAST_DAY_ENDS).fetchone()[0]
+    for statement in _TABLES if is_new else (*_OLD_TABLES_GO, *_TABLES):
+        db.execute(statement)
+    if last_day_ends is not None:
+        db.execute(_CLOSE, (last_day_ends,))
+    db.execute(f"pragma user_version = {VERSION}")
+    return is_new
+
+
+def _swept(database: Database, table: str, key: str, where: str) -> int:
     swept = 0
     while True:
         with database as db:
-            ended = db.execute(f"select {key} from {table} where ends <= ? limit {_SWEPT_AT_ONCE}", (now,)).fetchall()
+            ended = db.execute(f"select {key} from {table} where {where} limit {_SWEPT_AT_ONCE}").fetchall()
             db.execute("begin immediate")
-            db.executemany(f"delete from {table} where {key} = ? and ends <= {now}", ended)
+            db.executemany(f"delete from {table} where {key} = ? and {where}", ended)
             db.execute("commit")
         swept += len(ended)
         if len(ended) < _SWEPT_AT_ONCE:
             return swept
 
 
-def _closed(db: sqlite3.Connection, now: int) -> Refused | None:
-    row = db.execute("select ends from meters where name = ? and ends > ?", (CLOSED, now)).fetchone()
-    return None if row is None else Refused(CLOSED, row[0] - now)
+def _find_closed(db: sqlite3.Cursor, now: int) -> Refused | None:
+    """The refusal of a closed store; raises StoreDown where the clock has gone back over what may be forgotten."""
+    seen, ends, _ = db.execute(_READ, (CLOSED,)).fetchone() or (0, 0, None)
+    if now < seen - DAY:
+        raise StoreDown(CLOCK_BACK)
+    if now >= seen + HOUR:
+        db.execute(_SEEN, (now,))
+    return Refused(CLOSED, ends - now) if ends > now else None
 
 
-def _written(db: sqlite3.Connection, charge: Charge, now: int) -> tuple[dict[str, int], list[Row]]:
-    """What the charge adds to each meter, and how the meters stand with it."""
-    meters, adds, marks = charge
-    added = {meter.name: adds.get(meter.name, 0) for meter in meters}
-    if marks:
-        values = [now, *chain.from_iterable([(key, ends) for key, ends, _ in marks])]
-        new = db.execute(_mark(len(marks)), values).fetchall()
-        for key, _, feeds in marks:
-            if (key,) in new:
-                for name in feeds:
-                    added[name] += 1
-    values = [now, *chain.from_iterable([(name, added[name], ends) for name, _, ends in meters])]
-    return added, db.execute(_spend(len(meters)), values).fetchall()
-
-
-def _over(charge: Charge, adds: dict[str, int], rows: Iterable[Row], now: int) -> Refused | None:
-    """The refusal of the meter that ends last among those that the charge would overdraw."""
-    limits = {meter.name: meter.limit for meter in charge.meters}
-    over = [Refused(name, ends - now) for name, spent, ends in rows if adds[name] and spent > limits[name]]
-    return max(over, key=lambda refused: refused.retry_after_seconds, default=None)
-
-
-@cache
-def _stand(count: int) -> str:
-    """Reads meters that are running."""
-    return f"select name, spent, ends from meters where ends > ? and name in ({','.join('?' * count)})"
-
-
-@cache
-def _mark(count: int) -> str:
-    """Sets marks that are not running; returns the keys of these, which are the new ones."""
-    return (
-        f"insert into marks (key, ends) values {_rows(2, count)}"
-        " on conflict (key) do update set ends = excluded.ends where marks.ends <= ?1 returning key"
-    )
-
-
-@cache
-def _spend(count: int) -> str:
-    """Adds to meters, from nothing where one has ended; returns how they stand."""
-    return (
-        f"insert into meters (name, spent, ends) values {_rows(3, count)} on conflict (name) do update set"
-        " spent = excluded.spent + iif(meters.ends > ?1, meters.spent, 0),"
-        " ends = iif(meters.ends > ?1, meters.ends, excluded.ends)"
-        " returning name, spent, ends"
-    )
-
-
-def _rows(width: int, count: int) -> str:
-    """`(?2,?3),(?4,?5)` for two columns and two rows; ?1 is the time."""
-    return ",".join(f"({','.join(f'?{2 + row * width + column}' for column in range(width))})" for row in range(count))
+def _written(db: sqlite3.Cursor, charge: Charge, now: int) -> Admitted | Refused:
+    """What a charge comes to, written for the time being."""
+    meters, adds, marks, trails = charge
+    added, new, trail = dict(adds), set(), b""
+    for key, ends, feeds, left in marks:
+        if db.execute(_MARK, (key, ends, now)).rowcount:
+            new.add(key)
+            trail += left
+            for name in feeds:
+                added[name] = added.get(name, 0) + 1
+    rows, over = [], []
+    for name, limit, ends in meters:
+        more = added.get(name, 0)
+        spent, runs_until, before = db.execute(_READ, (name,)).fetchone() or (0, 0, None)
+        if runs_until <= now:
+            spent, runs_until, before = 0, ends, None
+        elif not more:
+            continue
+        if more and spent + more > limit:
+            over.append(Refused(name, runs_until - now))
+        rows.append((name, spent + more, runs_until, (before or b"") + trail if name == trails else before))
+    if over:
+        return max(over, key=lambda refused: refused.retry_after_seconds)
+    db.executemany(_WRITE, rows)
+    return Admitted(frozenset(new))

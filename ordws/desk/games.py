@@ -1,0 +1,242 @@
+"""Sealed games: the server deals, keeps the racks apart, and takes one move a turn. (GUARD, decision 11)"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Final, NamedTuple
+
+from msgspec import Meta, Struct
+
+from ordws.desk import replies
+from ordws.desk.problems import Code, Problem, bad_seat, budget_spent, ill_formed, turn_taken
+from ordws.desk.replies import Reply
+from ordws.desk.requests import OpenGame, Placed, TakeTurn, WhichGame
+from ordws.desk.standing import standing, taken
+from ordws.desk.wiring import Desk
+from ordws.desk.words import fold_all, identity, judged, rule_set
+from ordws.errors import StoreDown
+from ordws.guard.gate import Refused, Ticket
+from ordws.guard.price import Question
+from ordws.identity.register import Client
+from ordws.lexicon.edition import Edition
+from ordws.records.gcg import write_gcg
+from ordws.records.kept import keep
+from ordws.records.moves import BadMove, Turn, read_turn, write_turn
+from ordws.referee.deal import new_game
+from ordws.referee.table import Asked, Outcome, Sitter, Table
+from ordws.referee.taking import Begun, Challenge, Check, Resign, Submission
+from ordws.rules.event import Checked
+from ordws.rules.fault import Fault, Illegal
+from ordws.rules.lists import Published, is_acceptable
+from ordws.rules.options import BadOption, with_options
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.rulesets import published
+from ordws.rules.state import Over
+
+CANNOT_OPEN: Final[tuple[Code, ...]] = (
+    "unknown-rules", "unknown-option", "too-many-players", "player-required", "budget-spent",
+)  # fmt: skip
+CANNOT_SHOW: Final[tuple[Code, ...]] = ("bad-seat", "game-not-over")
+CANNOT_TAKE: Final[tuple[Code, ...]] = (
+    "bad-seat", "turn-taken", "bad-move", "bad-word", "game-over", "not-your-turn", "challenge-not-allowed",
+    "check-not-allowed", "not-a-new-word", "swap-not-allowed", "no-such-blank", "exchange-not-allowed", "bag-too-low",
+    "off-board", "square-taken", "no-new-tile", "gap", "misses-centre", "not-connected", "not-on-rack",
+    "too-many-tiles", "no-word-formed", "main-word-too-short", "only-two-letter-words", "main-word-in-wings",
+    "no-tile-on-inner-board", "disallowed-word", "budget-spent",
+)  # fmt: skip
+MOST_TURNS: Final = 400
+"""Passes cost nothing, and a game in which nobody plays need not end by the rules."""
+
+_TEXT: Final = "text/plain"
+
+
+class SeatGiven(Struct, frozen=True):
+    """A seat, and the token by which it is seen and played."""
+
+    player: str | None
+    token: str
+
+
+class OpenedGame(Struct, frozen=True):
+    """A game that has begun. Its tokens are shown this once."""
+
+    game: str
+    rules: str
+    edition: str
+    expires: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+    turn: int
+    seats: list[SeatGiven]
+
+
+class Doubt(NamedTuple):
+    """What was charged for the words of a submission, and whether they will do; True where there are none."""
+
+    ticket: Ticket | None
+    verdict: bool
+
+
+def open_game(desk: Desk, client: Client, asked: OpenGame, now: int) -> Reply:
+    """A game dealt by the server, and one token for each of its seats."""
+    rules = _read_rules(asked)
+    whose = [identity(client, seat.player) for seat in asked.seats]
+    seats = tuple([
+        Sitter(who.client, who.player, seat.player) for who, seat in zip(whose, asked.seats, strict=True)
+    ])  # fmt: skip
+    try:
+        dealt = new_game(rules, len(seats), desk.games.chance)
+    except ValueError as err:
+        raise Problem("unknown-option", str(err)) from err
+    edition = desk.shelf.current
+    header = desk.games.begin(dealt, seats, edition.number, edition.name, now)
+    if (refused := desk.gate.open_game(whose, header.game, now)) is not None:
+        raise budget_spent(refused)
+    given = [SeatGiven(seat.name, token) for seat, token in zip(seats, desk.games.open(header), strict=True)]
+    return replies.created(OpenedGame(header.game, rules.id, edition.name, replies.utc(header.expires), 1, given))
+
+
+def show_game(desk: Desk, client: Client, asked: WhichGame, now: int) -> Reply:
+    """Where a game stands, as one seat may see it; when it is over, also as a record (GCG)."""
+    table, seat = _seated(desk, client, asked.id, asked.seat_token, now)
+    if _TEXT not in [kind.partition(";")[0].strip().lower() for kind in asked.accept.split(",")]:
+        return replies.private(standing(table, seat, now))
+    if not isinstance(table.state.phase, Over):
+        raise Problem("game-not-over", "the record of a game shows all racks, so that there is none before its end")
+    return replies.text(write_gcg(keep(table.game, [seat.name or "" for seat in table.header.seats])))
+
+
+def take_turn(desk: Desk, client: Client, asked: Placed[TakeTurn], now: int) -> Reply:
+    """What happens by a move: the first one for a turn is made, and sent again it gets the same answer."""
+    (game, sent) = asked
+    table, seat = _seated(desk, client, game["id"], sent.seat, now)
+    submission = _read_submission(seat, sent)
+    if sent.turn == table.turn:
+        table = _take(desk, client, table, submission, now)
+    return _told(table.until(sent.turn), sent.turn, submission)
+
+
+def _told(table: Table, turn: int, submission: Submission) -> Reply:
+    """The answer to whoever's turn it was, the same however often; it is a function of the rows alone."""
+    if table.turn != turn + 1:
+        raise turn_taken(f"the next turn of this game is {table.turn}")
+    if not table.rows[-1].answers(submission.seat, submission.asked):
+        raise turn_taken(f"turn {turn} was taken otherwise; see where the game stands")
+    return replies.private(taken(table, submission.seat))
+
+
+def _seated(desk: Desk, client: Client, game: str, token: str, now: int) -> tuple[Table, int]:
+    """A game and the seat that the token is for; whoever's time is up by now has been flagged."""
+    found = desk.games.find(game, token, str(client.id), now)
+    if found is None:
+        raise bad_seat()
+    table, seat = found
+    return desk.games.on_time(table, now), seat
+
+
+def _take(desk: Desk, client: Client, table: Table, submission: Submission, now: int) -> Table:
+    """The game with the row that stands for this turn, which may be another's that came first.
+
+    The charge is settled after the row: who submits two moves at once learns nothing from the budgets of the one that
+    was not made. A process killed in between leaves a play counted as invalid, and the row to be asked for again.
+    """
+    if table.turn > MOST_TURNS:
+        raise budget_spent(Refused("sealed/plays", table.header.expires - now))
+    begun = desk.games.begin_turn(table, submission, now)
+    if isinstance(begun, Illegal):
+        raise _refusal(begun)
+    doubt = _look_up(desk, client, table, submission, begun, now) if begun.doubted else Doubt(None, True)
+    table = desk.games.take(table, submission, begun, doubt.verdict, now)
+    if doubt.ticket is not None and table.rows[-1].answers(submission.seat, submission.asked):
+        desk.gate.settle(doubt.ticket, doubt.verdict, now)
+    return table
+
+
+def _look_up(desk: Desk, client: Client, table: Table, submission: Submission, begun: Begun, now: int) -> Doubt:
+    """The verdict on the words in doubt, by the edition that the game began with, after they were charged for."""
+    header = table.header
+    edition = desk.shelf.find(header.edition)
+    if edition is None:
+        raise StoreDown(f"edition {header.edition}, with which a sealed game began, cannot be opened any more")
+    is_check = isinstance(begun.deed, Checked)
+    turn = _rejecting(table) if is_check else _named(table.turn, submission.seat, submission.asked)
+    who = identity(client, header.seats[submission.seat].player)
+    desk.rounds.tell(desk.gate.watch(now))
+    ticket = desk.gate.admit(who, Question(begun.doubted, header.edition, header.game, turn), edition.core, now)
+    if isinstance(ticket, Refused):
+        raise budget_spent(ticket)
+    lists = published(table.state.rules)
+    verdict = (_found if is_check else judged)(edition, lists, begun.doubted)
+    return Doubt(ticket, verdict)
+
+
+def _found(edition: Edition, published: Published, words: Sequence[str]) -> bool:
+    """Whether all words are in the players' reference, or are or were acceptable; all are looked up. (RULES A-22)"""
+    found = [
+        (word in edition.reference)
+        | (word in edition.retired)
+        | is_acceptable(published, word, word in edition.words)
+        for word in words
+    ]
+    return all(found)
+
+
+def _rejecting(table: Table) -> str:
+    """The turn by which the play in question was rejected: a check asks of the same words again, so it is no play."""
+    rows = [*enumerate(table.rows, start=1)]
+    number, row = next(
+        (number, row) for number, row in reversed(rows) if row.outcome in (Outcome.REJECTED, Outcome.UPHELD)
+    )
+    assert row.asked is not None
+    return _named(number, row.seat, row.asked)
+
+
+def _named(number: int, seat: int, asked: Asked) -> str:
+    """A turn and its move, by which the gate knows a question that it was asked before."""
+    return f"{number} {seat} {asked.text}"
+
+
+def _read_rules(asked: OpenGame) -> RuleSet:
+    rules = rule_set(asked.rules)
+    clock = {} if asked.clock is None else {"clock_seconds": asked.clock}
+    try:
+        rules = with_options(rules, {**(asked.options or {}), **clock})
+    except BadOption as err:
+        raise Problem("unknown-option", str(err)) from err
+    if len(asked.seats) > rules.most_players:
+        raise Problem("too-many-players", f"{rules.id} is played by {rules.most_players} at most")
+    return rules
+
+
+def _read_submission(seat: int, sent: TakeTurn) -> Submission:
+    """What a seat wants to do, in one form whatever the way it was written."""
+    move = sent.move.strip()
+    match move:
+        case "challenge":
+            words = fold_all(sent.words or ())
+            deed: Challenge | Check | Resign = Challenge(words)
+        case "check-ospd":
+            words = fold_all(() if sent.word is None else (sent.word,))
+            deed = Check(*words or ("",))
+        case "resign":
+            words, deed = (), Resign()
+        case _:
+            return _read_move(seat, sent)
+    if sent.swaps or (sent.words and move != "challenge") or (sent.word and move != "check-ospd"):
+        raise Problem("bad-move", f'swaps, "words" and "word" do not all go with "{move}"')
+    return Submission(seat, Asked((), move, words), (), deed)
+
+
+def _read_move(seat: int, sent: TakeTurn) -> Submission:
+    if sent.words or sent.word:
+        raise Problem("bad-move", '"words" goes with a challenge, "word" with a check of the OSPD')
+    try:
+        swaps, move = read_turn(" ".join([*sent.swaps, sent.move]))
+    except BadMove as err:
+        raise Problem("bad-move", f'{err}; or "challenge", "check-ospd", "resign"') from err
+    *written, last = write_turn(Turn(swaps, move)).split(" ", maxsplit=len(swaps))
+    return Submission(seat, Asked(tuple(written), last), swaps, move)
+
+
+def _refusal(illegal: Illegal) -> Problem:
+    if illegal.fault is Fault.NOT_A_NEW_WORD:
+        return Problem("not-a-new-word", "name words of the play in question; of each that it forms, once")
+    return ill_formed(illegal)

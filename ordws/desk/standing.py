@@ -1,0 +1,195 @@
+"""Where a sealed game stands and what has happened in it, as one seat may see it."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import Annotated, Final, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from ordws.desk.replies import ReceiptOfPlay, scored, utc
+from ordws.records.cgp import Position, write_cgp
+from ordws.records.moves import read_turn
+from ordws.referee.table import Asked, Outcome, Row, Table
+from ordws.referee.timing import on_clock
+from ordws.rules.ending import winners
+from ordws.rules.event import Played, Swapped
+from ordws.rules.fault import Illegal
+from ordws.rules.game import after
+from ordws.rules.judge import judge
+from ordws.rules.move import Legal, Play
+from ordws.rules.options import variations
+from ordws.rules.sight import racks_seen, unseen
+from ordws.rules.state import MayBeChallenged, MayCheck, MayReplay, Over, State, ToDraw, ToMove
+
+Phase: TypeAlias = Literal["to-move", "may-replay", "may-check", "may-be-challenged", "over"]
+
+_PLAYS: Final = (Outcome.STANDS, Outcome.REJECTED, Outcome.UNACCEPTABLE, Outcome.LAID)
+_DOUBTS: Final = (Outcome.UPHELD, Outcome.FAILED, Outcome.FOUND, Outcome.NOT_FOUND)
+_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
+
+
+class SeatStanding(Struct, frozen=True):
+    """A player as one seat sees him: the rack is null where it is hidden, `left` says how he is out of the game."""
+
+    player: str | None
+    score: int
+    tiles: int
+    rack: str | None
+    seconds: int
+    left: str | None
+
+
+class Happened(Struct, frozen=True):
+    """A turn: the move as it was sent, its words and would-be score, and what became of it.
+
+    Of an exchange others see the number of tiles; of a play that the rules do not let be made, nothing.
+    """
+
+    turn: int
+    seat: int
+    move: str
+    swaps: list[str]
+    outcome: Annotated[str, Meta(extra_json_schema={"enum": [outcome.value for outcome in Outcome]})]
+    words: list[str]
+    score: int
+    receipt: ReceiptOfPlay | None
+
+
+class Standing(Struct, frozen=True):
+    """Where a game stands, as one seat may see it."""
+
+    game: str
+    rules: str
+    options: Annotated[dict[str, str], Meta(description="Those that are set otherwise than in the rule set.")]
+    edition: str
+    expires: Annotated[str, _TIME]
+    turn: Annotated[int, Meta(description="The number that the next move is sent with.")]
+    phase: Phase
+    mover: Annotated[int | None, Meta(description="Whose clock runs: he is to act.")]
+    you: int
+    position: Annotated[str, Meta(description="CGP; the racks begin with the mover's, hidden ones are empty.")]
+    rack: str
+    seats: list[SeatStanding]
+    bag: int
+    unseen: Annotated[dict[str, int], Meta(description="Tiles of the pool that this seat does not see.")]
+    last: Happened | None
+    ending: str | None
+    winners: list[int]
+
+
+class TurnTaken(Struct, frozen=True):
+    """What happened by a move, and where the game stands since."""
+
+    happened: Happened
+    standing: Standing
+
+
+def taken(table: Table, seat: int) -> TurnTaken:
+    """The last turn as the seat was told of it; it follows from the rows alone."""
+    return TurnTaken(happened(table, seat), standing(table, seat, table.moment))
+
+
+def standing(table: Table, seat: int, now: int) -> Standing:
+    """Where the game stands now."""
+    header, state = table.header, table.state
+    mover = on_clock(state)
+    racks = racks_seen(state, seat)
+    return Standing(
+        game=header.game, rules=state.rules.id, options=variations(state.rules), edition=header.edition_name,
+        expires=utc(header.expires), turn=table.turn, phase=_phase(state), mover=mover, you=seat,
+        position=_position(state, racks, mover or 0), rack=state.seats[seat].rack,
+        seats=_seats(table, racks, mover, now), bag=len(state.bag), unseen=unseen(state, seat),
+        last=happened(table, seat) if table.rows else None,
+        ending=state.phase.why.value if isinstance(state.phase, Over) else None, winners=list(winners(state)),
+    )  # fmt: skip
+
+
+def happened(table: Table, viewer: int) -> Happened:
+    """The last turn, as a seat may see it."""
+    row, before = table.rows[-1], table.states[-2]
+    words: list[str] = []
+    score, receipt = 0, None
+    asked = _seen(row, viewer)
+    if row.outcome in _PLAYS and asked.move:
+        explained = scored(_ruling(before, row))
+        words, score, receipt = explained.words, explained.score, explained.receipt
+    elif row.outcome in _DOUBTS:
+        words = list(asked.words) or _in_question(before)
+    if row.outcome is Outcome.NOT_FOUND:
+        score = table.state.turns[len(before.turns) - 1].points
+    return Happened(
+        len(table.rows), row.seat, asked.move, list(asked.swaps), row.outcome.value, words, score, receipt
+    )  # fmt: skip
+
+
+def _seen(row: Row, viewer: int) -> Asked:
+    """What a seat may see of what another has sent."""
+    if row.asked is None:
+        return Asked((), "")
+    if row.seat == viewer:
+        return row.asked
+    if row.outcome is Outcome.UNACCEPTABLE:
+        return Asked((), "")
+    if row.outcome is Outcome.EXCHANGED:
+        return row.asked._replace(move=f"-{len(row.asked.move) - 1}")
+    return row.asked
+
+
+def _ruling(state: State, row: Row) -> Legal:
+    """The ruling on the play of a row, given where the game stood before."""
+    assert row.asked is not None
+    swaps, play = read_turn(row.asked.text)
+    first = [Swapped(row.seat, *square) for square in swaps] if row.outcome is Outcome.UNACCEPTABLE else row.events
+    for event in takewhile(lambda event: not isinstance(event, Played), first):
+        following = after(state, event)
+        assert not isinstance(following, Illegal)
+        state = following
+    assert isinstance(play, Play)
+    ruling = judge(state.rules, state.board, play)
+    assert isinstance(ruling, Legal)
+    return ruling
+
+
+def _in_question(state: State) -> list[str]:
+    phase = state.phase
+    return phase.ruling.words if isinstance(phase, MayBeChallenged | MayCheck) else []
+
+
+def _phase(state: State) -> Phase:
+    match state.phase:
+        case ToMove() | ToDraw():
+            return "to-move"
+        case MayReplay():
+            return "may-replay"
+        case MayCheck():
+            return "may-check"
+        case MayBeChallenged():
+            return "may-be-challenged"
+        case Over():
+            return "over"
+
+
+def _position(state: State, racks: tuple[str | None, ...], first: int) -> str:
+    order = [*range(first, len(racks)), *range(first)]
+    idle = len([*takewhile(lambda turn: not turn.points, reversed(state.turns))])
+    return write_cgp(
+        Position(
+            state.board, tuple([racks[seat] or "" for seat in order]), tuple([state.scores[seat] for seat in order]),
+            idle,
+        )
+    )  # fmt: skip
+
+
+def _seats(table: Table, racks: tuple[str | None, ...], mover: int | None, now: int) -> list[SeatStanding]:
+    state = table.state
+    running = max(0, now - table.moment)
+    return [
+        SeatStanding(
+            sitter.name, score, len(seat.rack), rack, seat.seconds + (running if at == mover else 0),
+            seat.left.why.value if seat.left else None,
+        )
+        for at, (sitter, seat, score, rack) in enumerate(
+            zip(table.header.seats, state.seats, state.scores, racks, strict=True)
+        )
+    ]  # fmt: skip

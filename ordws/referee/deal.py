@@ -1,0 +1,49 @@
+"""Where chance comes into a sealed game. What was drawn is a fact of its row, so that a game replays without chance."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ordws.errors import Broken
+from ordws.rules.bag import Chance, draw, fill
+from ordws.rules.drawing import owed
+from ordws.rules.event import Drew, Event, Stood
+from ordws.rules.fault import Illegal
+from ordws.rules.game import Game, after, opening
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.state import MayBeChallenged, State, ToDraw
+
+
+def new_game(rules: RuleSet, players: int, chance: Chance) -> Game:
+    """A game with its bag filled and its racks drawn; raises ValueError where the rules know no such game."""
+    game = Game(rules, players, fill(rules, chance))
+    drawn, _ = followed(opening(game), chance)
+    return replace(game, events=drawn)
+
+
+def followed(state: State, chance: Chance) -> tuple[tuple[Event, ...], State]:
+    """What happens of itself when somebody has acted, and where the game stands then.
+
+    Tiles are drawn, and a play stands that nobody is left to answer.
+    """
+    events: list[Event] = []
+    while True:
+        match state.phase:
+            case ToDraw((player, *_)):
+                event: Event = Drew(player, draw(state.bag, owed(state, player), chance))
+            case MayBeChallenged() if not state.active:
+                event = Stood()
+            case _:
+                return tuple(events), state
+        events.append(event)
+        state = happen(state, event)
+
+
+def happen(state: State, *events: Event) -> State:
+    """Where the game stands after events that fit; raises Broken where one does not."""
+    for event in events:
+        following = after(state, event)
+        if isinstance(following, Illegal):
+            raise Broken(f"a sealed game holds an event that does not fit: {following.fault.value}")
+        state = following
+    return state

@@ -1,0 +1,90 @@
+"""The rows of sealed games of several hosts, in one Redis or Valkey server that they share."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ordws.errors import StoreDown
+from ordws.remote import PATIENCE_SECONDS, Remote
+
+_GAME: Final = b"ordws:game:"
+_RUNNING: Final = b"ordws:games"
+_SLOWEST_CLOCK_SECONDS: Final = 3_600
+
+# A game is a hash of its rows by number, beside its edition and its end; an index has what runs, by its end. The time
+# that is told decides; the server's clock clears away a day later.
+# Keys: the game, the index. Arguments: the edition, the header, the end.
+_OPEN: Final = """
+if redis.call('exists', KEYS[1]) == 1 then return redis.error_reply('TAKEN the game is there already') end
+redis.call('hset', KEYS[1], '0', ARGV[2], 'edition', ARGV[1], 'expires', ARGV[3])
+redis.call('expire', KEYS[1], 172800)
+redis.call('zadd', KEYS[2], ARGV[3], KEYS[1])
+"""
+# Keys: the game. Arguments: the number, the row.
+_APPEND: Final = """
+if redis.call('hexists', KEYS[1], ARGV[1] - 1) == 0 then return false end
+redis.call('hsetnx', KEYS[1], ARGV[1], ARGV[2])
+return redis.call('hget', KEYS[1], ARGV[1])
+"""
+# Keys: the game. Arguments: now.
+_ROWS: Final = """
+local rows = {}
+if tonumber(redis.call('hget', KEYS[1], 'expires') or 0) <= tonumber(ARGV[1]) then return rows end
+for n = 0, redis.call('hlen', KEYS[1]) - 3 do rows[n + 1] = redis.call('hget', KEYS[1], n) end
+return rows
+"""
+# Keys: the index. Arguments: now.
+_EDITIONS: Final = """
+local found = {}
+for _, game in ipairs(redis.call('zrangebyscore', KEYS[1], '(' .. ARGV[1], '+inf')) do
+  local edition = redis.call('hget', game, 'edition')
+  if edition then table.insert(found, tonumber(edition)) end
+end
+return found
+"""
+# Keys: the index. Arguments: until when.
+_SWEEP: Final = """
+local ended = redis.call('zrangebyscore', KEYS[1], '-inf', ARGV[1], 'limit', 0, 100)
+for _, game in ipairs(ended) do
+  redis.call('unlink', game)
+  redis.call('zrem', KEYS[1], game)
+end
+return #ended
+"""
+
+
+class RedisTurns:
+    """What was appended is on the server's disk before it is told."""
+
+    def __init__(self, url: str, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
+        self._remote = Remote(url, _OPEN, _APPEND, _ROWS, _EDITIONS, _SWEEP, patience_seconds=patience_seconds)
+
+    def close(self) -> None:
+        self._remote.close()
+
+    def open(self, game: str, edition: int, header: bytes, expires: int) -> None:
+        """Begin a game with its row 0."""
+        self._remote.run(_OPEN, [_GAME + game.encode(), _RUNNING], [edition, header, expires])
+
+    def append(self, game: str, number: int, row: bytes) -> bytes:
+        """The row that stands under a number: this one, or the one that came first."""
+        standing: bytes | None = self._remote.run(_APPEND, [_GAME + game.encode()], [number, row])
+        if standing is None:
+            raise StoreDown("a sealed game is gone")
+        return standing
+
+    def rows(self, game: str, now: int) -> list[bytes]:
+        """All rows of a game, its header first; none where it is unknown or has expired."""
+        rows: list[bytes] = self._remote.run(_ROWS, [_GAME + game.encode()], [now])
+        return rows
+
+    def editions(self, now: int) -> frozenset[int]:
+        """The editions that games began with which have not expired."""
+        return frozenset(self._remote.run(_EDITIONS, [_RUNNING], [now]))
+
+    def sweep(self, now: int) -> int:
+        """Forget games that expired an hour ago, a few at a time, so that turns go on meanwhile."""
+        swept = 0
+        while ended := self._remote.run(_SWEEP, [_RUNNING], [now - _SLOWEST_CLOCK_SECONDS]):
+            swept += ended
+        return swept

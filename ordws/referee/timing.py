@@ -1,0 +1,76 @@
+"""What the server's time does to a game. (RULES 8)"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ordws.referee.deal import followed, happen
+from ordws.rules.bag import Chance
+from ordws.rules.clock import ends_turns, is_untimed
+from ordws.rules.event import Clocked, Event, Stood, TimeUp
+from ordws.rules.ruleset import Clock, RuleSet
+from ordws.rules.state import MayBeChallenged, MayCheck, MayReplay, Over, State, ToDraw, ToMove
+from ordws.rules.turn import following, next_turn
+
+GRACE_SECONDS: Final = 10
+"""How long a player is called upon to move when the time of his turn is up. (RULES A-28)"""
+
+
+def on_clock(state: State) -> int | None:
+    """Who is to act, so that his clock runs: of a play that may be challenged, whoever moves next if it stands."""
+    match state.phase:
+        case ToMove(player) | MayReplay(player) | MayCheck(player):
+            return player
+        case MayBeChallenged(player):
+            mover = next_turn(state, player).mover
+            return following(state, player) if mover is None else mover
+        case ToDraw() | Over():
+            return None
+
+
+def used(state: State, elapsed: int) -> tuple[Event, ...]:
+    """The time that whoever is to act has used."""
+    player = on_clock(state)
+    return () if player is None or elapsed <= 0 else (Clocked(player, elapsed),)
+
+
+def flagged(state: State, elapsed: int, chance: Chance) -> tuple[int, tuple[Event, ...]] | None:
+    """Whose time is up after so many seconds, and what that does to the game; None where nobody's is."""
+    player = on_clock(state)
+    if player is None or state.seats[player].left is not None:
+        return None
+    if ends_turns(state.rules):
+        most = state.rules.clock_seconds + GRACE_SECONDS
+        return (player, _turn_lost(state, player, most, chance)) if elapsed >= most else None
+    allowance = _allowance(state.rules)
+    left = None if allowance is None else allowance - state.seats[player].seconds
+    if left is None or elapsed < left:
+        return None
+    clocked = Clocked(player, max(0, left))
+    return player, (clocked, *followed(happen(state, clocked), chance)[0])
+
+
+def _allowance(rules: RuleSet) -> int | None:
+    """How many seconds end the game of a player who has used them; None where it is not ended by time."""
+    if is_untimed(rules):
+        return None
+    match rules.clock:
+        case Clock.TOTAL:
+            return rules.clock_seconds
+        case Clock.OVERTIME:
+            return rules.clock_seconds + 60 * rules.overtime_minutes + 1
+        case Clock.TURN | Clock.NONE:
+            return None
+
+
+def _turn_lost(state: State, player: int, seconds: int, chance: Chance) -> tuple[Event, ...]:
+    """RULES 8.3, A-28. A play that he might have challenged stands first."""
+    events: tuple[Event, ...] = (Clocked(player, seconds),)
+    state = happen(state, *events)
+    if isinstance(state.phase, MayBeChallenged):
+        drawn, state = followed(happen(state, Stood()), chance)
+        events = (*events, Stood(), *drawn)
+    if on_clock(state) != player:
+        return events
+    lost = TimeUp(player)
+    return (*events, lost, *followed(happen(state, lost), chance)[0])

@@ -1,0 +1,73 @@
+"""A Redis or Valkey server that several hosts share, and that may be taken away under them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError, ResponseError
+from redis.retry import Retry
+
+from ordws.errors import BadInput, StoreDown
+
+PATIENCE_SECONDS: Final = 2.0
+_DURABLE: Final = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
+"""What the server has to be set to, or it forgets what it has said was written."""
+_HINT: Final = f"set in redis.conf: {', '.join([f'{name} {value}' for name, value in _DURABLE.items()])}"
+
+
+class _Forgets(RedisError):
+    """The server is not set to keep every write."""
+
+
+class Remote:
+    """One server; whatever keeps it from answering is a StoreDown, and each use begins anew.
+
+    What it has answered is on its disk: each connection first sees to it that the server is set so. Copies on other
+    servers are not waited for: where one takes over, the last few writes may be forgotten.
+    """
+
+    def __init__(self, url: str, *scripts: str, patience_seconds: float = PATIENCE_SECONDS) -> None:
+        try:
+            self._redis: Redis = Redis.from_url(
+                url, protocol=2, socket_timeout=patience_seconds, socket_connect_timeout=patience_seconds,
+                retry=Retry(NoBackoff(), 0),  # whoever tries again may write again
+                redis_connect_func=_check_durable,
+            )  # fmt: skip
+        except ValueError as err:
+            raise BadInput("the URL of the Redis server cannot be read", hint="as in redis://127.0.0.1:6379/0") from err
+        self._scripts = {text: self._redis.register_script(text) for text in scripts}
+        with self as redis:
+            redis.ping()
+
+    def close(self) -> None:
+        self._redis.close()
+
+    def run(self, script: str, keys: Sequence[bytes], arguments: Sequence[Any]) -> Any:
+        """What a script returns, which is atomic."""
+        with self:
+            return self._scripts[script](keys=keys, args=arguments)
+
+    def __enter__(self) -> Redis:
+        return self._redis
+
+    def __exit__(self, kind: type[BaseException] | None, err: BaseException | None, *_: object) -> None:
+        if isinstance(err, (RedisError, OSError)):
+            hint = _HINT if isinstance(err, _Forgets) else None
+            raise StoreDown(f"the Redis server cannot be used: {err}", hint=hint) from err
+
+
+def _check_durable(connection: Any) -> None:
+    """Begin a connection; raises where its server does not keep every write."""
+    connection.on_connect()
+    for name, needed in _DURABLE.items():
+        connection.send_command("CONFIG", "GET", name)
+        try:
+            told = connection.read_response()
+        except ResponseError as err:
+            raise _Forgets(f"the server does not tell whether it keeps every write: {err}") from err
+        value = told[1].decode() if told else ""
+        if value != needed:
+            raise _Forgets(f'the server does not keep every write: its "{name}" is "{value}", not "{needed}"')

@@ -1,0 +1,578 @@
+"""Sealed games: what is asked, charged, told and refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from random import SystemRandom
+
+import pytest
+from sealed_game import NOON, SealedGame, Stacked, by_desk, by_service, deliver
+
+from ordws.desk import games
+from ordws.guard.price import Identity
+from ordws.referee.games import Games
+from ordws.referee.seat import SeatKey
+from ordws.referee.stores.sqlite import SqliteTurns
+
+DAY = 86_400
+IN = ("HEAT", "LOVER", "QUIZ", "ACTION", "TILE", "CAT")
+CORE = ("CAT", "TILE")
+REFERENCE = ("CAT", "TILE", "THAE", "HAET")
+
+
+@pytest.fixture
+def house(house):
+    """HAET and THAE are out, but in the players' reference; TEAH is in nothing; LEVOR was in once."""
+    deliver(house, IN, number=2, core=CORE, reference=REFERENCE, retired=["LEVOR"])
+    return house
+
+
+@pytest.fixture
+def play(service):
+    """Opens a game whose players draw these tiles."""
+
+    def play(rules, *draws, key=None, **fields):
+        service.desk.games.chance = Stacked(*draws)
+        return SealedGame(by_service(service, key), rules, **fields)
+
+    return play
+
+
+def left(service, game, player=None):
+    """What the home client, or a player, has left, in its games and in this one."""
+    (client, *_) = [each for each in service.desk.register.list() if player is None or each.kind == "operator"]
+    who = Identity(str(client.id), client.created, player)
+    return {each.budget: each.left for each in service.desk.gate.quota(who, game.opened["game"], NOON, is_sealed=True)}
+
+
+def test_a_game_is_opened(play):
+    """Its id, its edition, its end after a day, the first turn, and a token for each seat."""
+    game = play("scrabble-o", options={"small_word_cap": "on"}, clock=600)
+    opened = dict(game.opened)
+    assert {len(opened.pop("game")), *(len(seat.pop("token")) for seat in opened["seats"])} == {32, 110}
+    assert opened == {
+        "rules": "scrabble-o", "edition": "ORDWS 2026", "expires": "2026-11-22T12:00:00Z", "turn": 1,
+        "seats": [{"player": "ann"}, {"player": "ben"}],
+    }  # fmt: skip
+    assert game.standing()["options"] == {"small_word_cap": "on", "clock_seconds": "600"}
+
+
+def test_where_a_game_stands_at_first(play):
+    """All that a seat may know, and of the other's rack only its size."""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    standing = game.standing(1)
+    assert standing.pop("game") == game.opened["game"]
+    assert sum(standing.pop("unseen").values()) == 93
+    assert standing == {
+        "rules": "scrabble-o", "options": {}, "edition": "ORDWS 2026", "expires": "2026-11-22T12:00:00Z", "turn": 1,
+        "phase": "to-move", "mover": 0, "you": 1, "position": "/".join(["15"] * 15) + " /CEILOQU 0/0 0",
+        "rack": "CEILOQU",
+        "seats": [
+            {"player": "ann", "score": 0, "tiles": 7, "rack": None, "seconds": 0, "left": None},
+            {"player": "ben", "score": 0, "tiles": 7, "rack": "CEILOQU", "seconds": 0, "left": None},
+        ],
+        "bag": 86, "last": None, "ending": None, "winners": [],
+    }  # fmt: skip
+
+
+def test_tiles_come_from_the_systems_randomness(service):
+    """A bag that could be foreseen would not be sealed."""
+    assert isinstance(service.desk.games.chance, SystemRandom)
+
+
+def test_a_game_costs_each_identity_one_game(play, service, house):
+    """A home client pays one game for all seats, each player of an operator's one of his own; turns cost none."""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    game.take(0, "-AE")
+    assert left(service, game)["games"] == 11
+    key = house.register.add("club", "operator", 0)
+    table = play("scrabble-o", "AEHLTVZ", "CEILOQU", key=key)
+    table.take(0, "8E HEAT")
+    of = {player: left(service, table, player) for player in ("ann", "ben")}
+    assert {player: budgets["units"] for player, budgets in of.items()} == {"ann": 355, "ben": 356}
+    assert {player: budgets["game"] for player, budgets in of.items()} == {"ann": 27, "ben": 27}
+    assert of["ann"]["games"] == of["ben"]["games"]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ({"rules": "scrabble-x", "seats": [{}, {}]}, (422, "unknown-rules")),
+        ({"options": {"bag": 3}, "seats": [{}, {}]}, (422, "unknown-option")),
+        ({"options": {"scoop": 13}, "seats": [{}, {}]}, (422, "unknown-option")),
+        ({"rules": "classic", "seats": [{}, {}, {}]}, (422, "too-many-players")),
+        ({"seats": [{}]}, (400, "bad-request")),
+        ({"seats": [{}] * 5}, (400, "bad-request")),
+        ({"seats": [{"player": "\u0007"}, {}]}, (400, "bad-request")),
+        ({"seats": [{}, {}], "clock": -1}, (400, "bad-request")),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused_free_of_charge(service, body, expected):
+    """Each fault has its code, and no game is spent."""
+    reply = service.post(body, path="/v1/games")
+    assert (reply.status_code, reply.json["code"]) == expected
+    assert service.quota()["games"] == 12
+
+
+def test_an_operator_names_all_players(service, house):
+    """Without a pseudonym for each seat no game begins."""
+    key = house.register.add("club", "operator", 0)
+    reply = service.post({"seats": [{"player": "ann"}, {}]}, key, "/v1/games")
+    assert (reply.status_code, reply.json["code"]) == (422, "player-required")
+
+
+def test_games_a_day_are_counted(service):
+    """The thirteenth game of a day is refused, and says when the next day begins."""
+    replies = [service.post({"seats": [{}, {}]}, path="/v1/games") for _ in range(13)]
+    assert [reply.status_code for reply in replies] == [201] * 12 + [429]
+    assert (replies[-1].json["budget"], replies[-1].headers["Retry-After"]) == ("games", "43200")
+
+
+def test_an_acceptable_play_stands(play, service):
+    """It scores, its player draws, and each of its new words outside the core list costs a unit."""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU", "IIII")
+    answer = game.take(0, "8E HEAT")
+    assert answer["happened"]["outcome"] == "stands"
+    assert (answer["happened"]["words"], answer["happened"]["score"]) == (["HEAT"], 14)
+    standing = answer["standing"]
+    assert (standing["rack"], standing["bag"], standing["mover"], standing["turn"]) == ("IIIILVZ", 82, 1, 2)
+    assert standing["position"].split()[0].split("/")[7] == "4HEAT7"
+    assert standing["position"].split()[1:] == ["/IIIILVZ", "0/14", "0"]
+    assert left(service, game) == {
+        "core": 1_500, "units": 355, "outside": 20, "games": 11, "game": 27, "plays": 59, "invalid": 16,
+    }  # fmt: skip
+
+
+def test_an_unacceptable_play_comes_off(play, service):
+    """It is charged just the same, both seats see it, and it stays counted among the invalid ones."""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    answer = game.take(0, "8E TEAH")
+    happened, standing = answer["happened"], answer["standing"]
+    assert (happened["outcome"], happened["words"], happened["score"]) == ("rejected", ["TEAH"], 14)
+    assert (standing["phase"], standing["mover"], standing["seats"][0]["score"]) == ("may-check", 0, 0)
+    assert (standing["position"].split()[0], standing["rack"]) == ("/".join(["15"] * 15), "AEHLTVZ")
+    assert left(service, game) == {
+        "core": 1_500, "units": 355, "outside": 20, "games": 11, "game": 27, "plays": 59, "invalid": 15,
+    }  # fmt: skip
+    assert game.standing(1)["last"] == happened
+    game.take(0, "-")
+    assert game.standing()["mover"] == 1
+
+
+def test_the_same_submission_gets_the_same_bytes_and_costs_nothing(play, service, clock):
+    """However the game goes on, and whenever it is sent again; written in another way it is the same move."""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    _, first = game.post(0, 1, "8E HEAT")
+    before = left(service, game)
+    clock.now += 100
+    assert game.post(0, 1, " 8e  HEAT ") == (200, first)
+    game.take(1, "-CEI")
+    clock.now += 100
+    assert game.post(0, 1, "8E HEAT", swaps=[]) == (200, first)
+    assert left(service, game) == before
+
+
+def test_a_turn_takes_one_move(play):
+    """Another move, another seat, and a turn beyond the next get 409, and nothing changes."""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    game.post(0, 1, "8E HEAT")
+    before = game.get(1)
+    assert game.refusal(0, "8E LEV", turn=1) == (409, "turn-taken")
+    assert game.refusal(1, "8E HEAT", turn=1) == (409, "turn-taken")
+    assert game.refusal(1, "-", turn=3) == (409, "turn-taken")
+    assert game.get(1) == before
+
+
+@pytest.mark.parametrize(
+    ("move", "fields", "expected"),
+    [
+        ("8E HEAT!", {}, (422, "bad-move")),
+        ("8E", {}, (422, "bad-move")),
+        ("challenge", {"swaps": ["=H8"]}, (422, "bad-move")),
+        ("resign", {"word": "HEAT"}, (422, "bad-move")),
+        ("8E HEAT", {"words": ["HEAT"]}, (422, "bad-move")),
+        ("challenge", {"words": ["H3AT"]}, (400, "bad-word")),
+        ("8A HEAT", {}, (422, "misses-centre")),
+        ("8F HEX", {}, (422, "not-on-rack")),
+        ("8G HA", {}, (422, "main-word-too-short")),
+        ("-Q", {}, (422, "not-on-rack")),
+        ("8E HEAT", {"swaps": ["=H8"]}, (422, "no-such-blank")),
+        ("challenge", {}, (422, "challenge-not-allowed")),
+        ("check-ospd", {}, (422, "check-not-allowed")),
+    ],
+)
+def test_what_cannot_be_done_costs_nothing(play, service, move, fields, expected):
+    """Each fault has its code; no row is written, no word looked up, nothing charged."""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    before = left(service, game)
+    assert game.refusal(0, move, **fields) == expected
+    assert left(service, game) == before
+    assert game.standing()["turn"] == 1
+
+
+def test_who_is_not_to_move_is_told(play):
+    """With a token that is good, before and after the end."""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    assert game.refusal(1, "8E QUE") == (422, "not-your-turn")
+    game.take(1, "resign")
+    assert game.refusal(0, "8E HEAT") == (422, "game-over")
+
+
+def test_a_play_under_challenge_rules_is_not_looked_up(play, service):
+    """Under classic anything that fits lies on the board, at no cost, until somebody doubts it."""
+    game = play("classic", "AEHLTVZ", "CEILOQU", "IIII")
+    before = left(service, game)
+    answer = game.take(0, "8E TEAH")
+    assert (answer["happened"]["outcome"], answer["happened"]["score"]) == ("laid", 14)
+    standing = answer["standing"]
+    assert (standing["phase"], standing["mover"]) == ("may-be-challenged", 1)
+    assert (standing["rack"], standing["bag"]) == ("LVZ", 86)
+    assert left(service, game) == before
+
+
+def test_the_next_move_lets_a_play_stand(play):
+    """Whose play it was draws now, and cannot be challenged any more."""
+    game = play("classic", "AEHLTVZ", "CEILOQU", "IIII", "EEE")
+    game.take(0, "8E TEAH")
+    answer = game.take(1, "-CEI")
+    assert answer["happened"]["outcome"] == "exchanged"
+    assert (answer["standing"]["seats"][0]["tiles"], answer["standing"]["bag"]) == (7, 82)
+    assert game.standing(0)["rack"] == "IIIILVZ"
+    assert game.refusal(1, "challenge") == (422, "challenge-not-allowed")
+    assert game.standing(0)["last"]["move"] == "-3"
+    assert game.standing(1)["last"]["move"] == "-CEI"
+
+
+def test_a_challenge_is_charged_to_the_challenger_and_takes_a_bad_play_off(play, service, house):
+    """The player gets his tiles back and loses his turn."""
+    key = house.register.add("club", "operator", 0)
+    game = play("classic", "AEHLTVZ", "CEILOQU", key=key)
+    game.take(0, "8E TEAH")
+    assert game.refusal(0, "challenge") == (422, "challenge-not-allowed")
+    answer = game.take(1, "challenge")
+    assert (answer["happened"]["outcome"], answer["happened"]["words"]) == ("upheld", ["TEAH"])
+    standing = game.standing(0)
+    assert (standing["mover"], standing["rack"], standing["seats"][0]["score"]) == (1, "AEHLTVZ", 0)
+    assert [left(service, game, player)["units"] for player in ("ann", "ben")] == [356, 355]
+
+
+def test_a_challenge_of_good_words_costs_the_turn(play, service):
+    """Under double challenge the challenger's turn is lost; the play's words are charged, once."""
+    game = play("classic", "AEHLTVZ", "CEILOQU", "IIII")
+    game.take(0, "8E HEAT")
+    assert game.take(1, "challenge", words=["heat"])["happened"]["outcome"] == "failed"
+    standing = game.standing(0)
+    assert (standing["mover"], standing["seats"][0]["score"], standing["rack"]) == (0, 14, "IIIILVZ")
+    assert left(service, game)["units"] == 355
+
+
+def test_only_new_words_are_challenged_and_none_is_repeated(play):
+    """A word that the play did not form is refused, in words that do not hold it."""
+    game = play("classic", "AEHLTVZ", "CEILOQU", "IIII")
+    game.take(0, "8E TEAH")
+    status, body = game.post(1, 2, "challenge", words=["QUIZ"])
+    assert (status, json.loads(body)["code"]) == (422, "not-a-new-word")
+    assert b"QUIZ" not in body
+
+
+def test_a_play_that_ends_the_game_can_still_be_challenged(play):
+    """The next player challenges it or passes; any other move is refused, since there is no turn any more."""
+    game = play("classic", "AEHILOT", "CEILOQU", options={"scoop": 14})
+    game.take(0, "8D AEHILOT")
+    assert game.standing(1)["phase"] == "may-be-challenged"
+    assert game.refusal(1, "9D QUO") == (422, "game-over")
+    answer = game.take(1, "-")
+    assert (answer["standing"]["phase"], answer["standing"]["ending"]) == ("over", "out")
+    again = play("classic", "AEHILOT", "CEILOQU", options={"scoop": 14})
+    again.take(0, "8D AEHILOT")
+    assert again.take(1, "challenge")["standing"]["mover"] == 1
+
+
+def test_a_play_that_the_rules_do_not_let_be_made(play, service):
+    """Under void the same player moves again; it was charged, its swaps are not made, and others see nothing of it."""
+    game = play("scrabble-o", "AEHLTV?", "CEILOQU", options={"challenge": "void"})
+    assert game.take(0, "8E HEAt")["happened"]["outcome"] == "stands"
+    game.take(1, "-")
+    answer = game.take(0, "H8 .LV", swaps=["=H8"])
+    assert answer["happened"]["outcome"] == "unacceptable"
+    assert (answer["happened"]["words"], answer["happened"]["swaps"]) == (["TLV"], ["=H8"])
+    assert (answer["standing"]["mover"], answer["standing"]["turn"]) == (0, 4)
+    for seat in (0, 1):
+        assert game.standing(seat)["position"].split()[0].split("/")[7:9] == ["4HEAt7", "15"]
+    last = game.standing(1)["last"]
+    assert (last["move"], last["swaps"], last["words"], last["score"], last["receipt"]) == ("", [], [], 0, None)
+    assert left(service, game)["invalid"] == 15
+    assert game.take(0, "-")["standing"]["mover"] == 1
+
+
+def test_a_swap_comes_before_the_move(play):
+    """The letter takes the blank's place, and the blank goes on the rack; it stays so when the play comes off."""
+    game = play("scrabble-o", "AEHLTV?", "CEILOTT", "EEEE")
+    game.take(0, "8E HEAt")
+    answer = game.take(1, "9F ICO", swaps=["=H8"])
+    assert answer["happened"]["swaps"] == ["=H8"]
+    assert (answer["happened"]["outcome"], answer["standing"]["rack"]) == ("rejected", "CEILOT?")
+    assert answer["standing"]["position"].split()[0].split("/")[7] == "4HEAT7"
+
+
+def test_a_check_that_finds_the_words_gives_another_play(play, service):
+    """It reads the players' reference, costs no unit and no play, and another play follows as a turn of its own."""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    game.take(0, "8E HAET")
+    before = left(service, game)
+    assert game.refusal(1, "check-ospd") == (422, "not-your-turn")
+    answer = game.take(0, "check-ospd")
+    assert (answer["happened"]["outcome"], answer["happened"]["words"]) == ("found", ["HAET"])
+    assert (answer["standing"]["phase"], answer["standing"]["turn"]) == ("may-replay", 3)
+    assert left(service, game) == before
+    assert game.refusal(0, "-AE") == (422, "exchange-not-allowed")
+    assert game.take(0, "8E HEAT")["happened"]["outcome"] == "stands"
+
+
+def test_a_check_finds_what_once_was_in(play):
+    """A word that an edition has retired counts as found, in the play just rejected. (RULES A-22)"""
+    game = play("scrabble-o", "EELORVZ", "CEILOQU")
+    assert game.take(0, "8D LEVOR")["happened"]["outcome"] == "rejected"
+    assert game.take(0, "check-ospd")["happened"]["outcome"] == "found"
+
+
+def test_a_check_that_does_not_find_them_costs_the_score_of_the_play(play):
+    """The full would-be score is deducted, and the turn is over. (RULES 6.4)"""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    game.take(0, "8E TEAH")
+    answer = game.take(0, "check-ospd")
+    assert (answer["happened"]["outcome"], answer["happened"]["score"]) == ("not-found", -14)
+    assert (answer["standing"]["seats"][0]["score"], answer["standing"]["mover"]) == (-14, 1)
+
+
+def test_dovers_check_is_of_one_word_that_the_player_names(play):
+    """Each found word leaves the rest; a word not found costs its face value. (RULES 6.5)"""
+    game = play("dover", "AEHLTVZZ", "CEILOQUU")
+    game.take(0, "11H TEAH")
+    assert game.refusal(0, "check-ospd") == (422, "not-a-new-word")
+    assert game.refusal(0, "check-ospd", word="HEAT") == (422, "not-a-new-word")
+    answer = game.take(0, "check-ospd", word="TEAH")
+    assert (answer["happened"]["outcome"], answer["happened"]["score"]) == ("not-found", -7)
+    assert answer["happened"]["words"] == ["TEAH"]
+
+
+def test_a_published_word_that_is_disallowed_costs_nothing(play, service):
+    """Dover's player takes it back and makes another play: no row, no charge. (RULES 6.7)"""
+    game = play("dover", "AGZOOOOO", "CEILOQUU")
+    before = left(service, game)
+    assert game.refusal(0, "11J ZAG") == (422, "disallowed-word")
+    assert (left(service, game), game.standing()["turn"]) == (before, 1)
+
+
+def test_final_racks_are_exposed_where_the_rules_say_so(play):
+    """Under Scrabble O two players see both racks once the bag is empty, and under the others they do not."""
+    seen = {}
+    for rules in ("scrabble-o", "scrabble-i-classic"):
+        standing = play(rules, "AEHILOT", "CEILOQU", options={"scoop": 14}).standing(0)
+        seen[rules] = (standing["seats"][1]["rack"], standing["position"].split()[1])
+    assert seen == {
+        "scrabble-o": ("CEILOQU", "AEHILOT/CEILOQU"), "scrabble-i-classic": (None, "AEHILOT/"),
+    }  # fmt: skip
+
+
+def test_a_record_is_for_games_that_are_over(play):
+    """It shows all racks, so that there is none before the end; then it is GCG in UTF-8."""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    game.take(0, "8E HEAT")
+    status, body = game.get(1, Accept="text/plain")
+    assert (status, json.loads(body)["code"]) == (409, "game-not-over")
+    game.take(1, "resign")
+    status, headers, body = game.send("GET", game.path, {"Seat-Token": game.tokens[0], "Accept": "text/plain"}, None)
+    assert (status, headers["Content-Type"], headers["Cache-Control"]) == (200, "text/plain; charset=utf-8", "no-store")
+    assert body.decode().splitlines() == [
+        "#character-encoding UTF-8", "#player1 ann ann", "#player2 ben ben", "#description ordws rules=scrabble-o",
+        ">ann: AEHLTVZ 8E HEAT +14 14", "#note ordws left ben resigned", "#note ordws ended forfeit",
+    ]  # fmt: skip
+
+
+def bad_tokens(play, service, house):
+    """What is not a token of this game's first seat, by its kind: the token, and the key it comes with."""
+    game, other = play("scrabble-o", "AEHLTVZ", "CEILOQU"), play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    good, second = game.tokens
+    head, _, mac = good.rpartition("_")
+    stranger = house.register.add("stranger", "home", 0)
+    table, _ = service.desk.games.find(game.opened["game"], good, "1", NOON)
+    seats = SeatKey(house.instance.games_key.read_bytes())
+    return game, {
+        "missing": ("", None),
+        "no token": ("hello", None),
+        "forged": (f"{head}_{'0' * 64}", None),
+        "one bit": (good[:-1] + ("0" if good[-1] != "0" else "1"), None),
+        "truncated": (good[:-1], None),
+        "longer": (good + "0", None),
+        "in capitals": (good.upper(), None),
+        "the other seat's": (f"{head[:-1]}0_{second.rpartition('_')[2]}", None),
+        "for the other seat": (f"{head[:-1]}1_{mac}", None),
+        "a seat that is not there": (f"{head[:-1]}7_{mac}", None),
+        "another game's": (other.tokens[0], None),
+        "another game's mac": (f"{head}_{other.tokens[0].rpartition('_')[2]}", None),
+        "another client's key": (good, stranger),
+        "another edition": (seats.write(replace(table.header, edition=1), 0), None),
+        "another end": (seats.write(replace(table.header, expires=1), 0), None),
+        "another key": (SeatKey(bytes(32)).write(table.header, 0), None),
+        "with text": (good + "\t7", None),
+    }
+
+
+def test_every_bad_token_gets_the_same_refusal(play, service, house, clock):
+    """Forged, of another key, seat, game or edition, or of a game that is unknown or expired: the same bytes."""
+    game, tokens = bad_tokens(play, service, house)
+    answers = {}
+    for kind, (token, key) in tokens.items():
+        answers[kind] = asked(service, game.path, token, key)
+    good = game.tokens[0]
+    answers["unknown game"] = asked(service, f"/v1/games/{'0' * 32}", good.replace(game.opened["game"], "0" * 32))
+    answers["no game"] = asked(service, "/v1/games/x", good)
+    assert asked(service, game.path, good)[0][0] == 200
+    clock.now += DAY
+    answers["expired"] = asked(service, game.path, good)
+    service.desk.games.sweep(clock.now + 3_600)
+    answers["swept"] = asked(service, game.path, good)
+    assert {(shown, sent) for shown, sent in answers.values()} == {(REFUSED, REFUSED)}
+
+
+REFUSED = (
+    403,
+    b'{"type":"urn:ordws:problem:bad-seat","title":"Not with this seat token","status":403,"detail":"send the token'
+    b' that POST /v1/games gave for a seat of this game, with the same key","instance":"urn:ordws:request:id",'
+    b'"code":"bad-seat"}',
+    (("Cache-Control", "no-store"), ("Content-Length", "231"), ("Content-Type", "application/problem+json"),
+     ("X-Content-Type-Options", "nosniff")),
+)  # fmt: skip
+
+
+def asked(service, path, token, key=None):
+    """What the game shows for a token, and what a move with it gets, without the ids of requests."""
+    send = by_service(service, key)
+    body = json.dumps({"seat": token, "turn": 1, "move": "-"}).encode()
+    replies = [send("GET", path, {"Seat-Token": token} if token else {}, None), send("POST", f"{path}/turns", {}, body)]
+    told = []
+    for status, headers, data in replies:
+        fields = {name: value for name, value in headers.items() if name != "X-Request-Id"}
+        data = data.replace(headers["X-Request-Id"].encode(), b"id")
+        fields["Content-Length"] = str(len(data))
+        told.append((status, data, tuple(sorted(fields.items()))))
+    return tuple(told)
+
+
+def test_a_game_keeps_the_edition_it_began_with(play, serve, service, house, clock):
+    """A word that newer editions drop is good in the old game, also after a restart, and bad in a new one."""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU", "IIII", "EEE")
+    deliver(house, ["TEAH"], number=3, core=CORE, reference=REFERENCE)
+    clock.now += 1
+    assert game.take(0, "8E HEAT")["happened"]["outcome"] == "stands"
+    assert service.desk.shelf.current.number == 3
+    newer = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    assert newer.take(0, "8E HEAT")["happened"]["outcome"] == "rejected"
+    for number in range(4, 16):
+        deliver(house, ["TEAH"], number=number, core=CORE, reference=REFERENCE)
+        clock.now += 1
+        service.judge("AB")
+    restarted = serve()
+    assert restarted.desk.shelf.current.number == 15
+    game.send = by_service(restarted)
+    assert game.take(1, "H8 .ILE")["happened"]["outcome"] == "stands"
+    assert restarted.desk.games.turns.editions(clock.now) == {2, 3}
+
+
+def test_a_game_whose_edition_is_gone_answers_no_question(play, service, house, clock):
+    """Without the words it began with there is no verdict: 503, no charge; what needs no words goes on."""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    deliver(house, IN, number=3)
+    clock.now += 1
+    service.judge("AB")
+    for path in (house.instance.editions / "0002").iterdir():
+        path.unlink()
+    before = left(service, game)
+    assert game.refusal(0, "8E HEAT") == (503, "store-down")
+    assert left(service, game) == before
+    assert game.take(0, "-AE")["happened"]["outcome"] == "exchanged"
+
+
+@pytest.mark.parametrize("file", ["meters", "games"])
+def test_without_a_store_there_is_no_verdict(play, service, house, file):
+    """With the meters or the games away a play gets 503; when they are back the same submission is answered."""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    path = getattr(house.instance, file)
+    path.rename(path.with_suffix(".away"))
+    status, body = game.post(0, 1, "8E HEAT")
+    assert (status, json.loads(body)["code"]) == (503, "store-down")
+    path.with_suffix(".away").rename(path)
+    assert game.standing()["turn"] == 1
+    assert game.take(0, "8E HEAT")["happened"]["outcome"] == "stands"
+
+
+def test_a_game_has_an_end_of_turns(play, monkeypatch):
+    """Passes are free, so that their number is bounded."""
+    monkeypatch.setattr(games, "MOST_TURNS", 5)
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    for turn in range(5):
+        game.take(turn % 2, "-")
+    assert game.refusal(1, "-") == (429, "budget-spent")
+
+
+def test_yes_and_no_are_told_by_the_same_work(play, service):
+    """A play that stands and one that is rejected take the same look-ups, and as many writes to each store."""
+    counts = {}
+    for move in ("8E HEAT", "8E TEAH"):
+        game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+        asked, edition = [], service.desk.shelf.current
+        counting = replace(edition, words=Counting(edition.words, asked))
+        service.desk.shelf._held = service.desk.shelf._held._replace(edition=counting)
+        before = changes(service)
+        game.post(0, 1, move)
+        counts[move] = (len(asked), [now - then for now, then in zip(changes(service), before, strict=True)])
+        service.desk.shelf._held = service.desk.shelf._held._replace(edition=edition)
+    assert counts["8E HEAT"] == counts["8E TEAH"]
+    assert counts["8E HEAT"][0] == 1
+
+
+class Counting:
+    """Words that note what they were asked for."""
+
+    def __init__(self, words, asked):
+        self.words, self.asked = words, asked
+
+    def __contains__(self, word):
+        self.asked.append(word)
+        return word in self.words
+
+
+def changes(service):
+    """How many rows were ever written to each store."""
+    stores = (service.desk.games.turns._database, service.desk.gate.store._database)
+    counted = []
+    for store in stores:
+        with store as db:
+            counted.append(db.total_changes)
+    return counted
+
+
+def test_a_move_that_comes_second_leaves_no_trace_of_its_verdict(service, house):
+    """Who submits two moves at once learns of one; the other's verdict shows in no budget and no answer."""
+
+    class Overtaken(SqliteTurns):
+        """A store to which another worker writes first."""
+
+        def append(self, game, number, row):
+            if rivals:
+                rivals.pop()()
+            return super().append(game, number, row)
+
+    rivals, seen = [], []
+    key = house.instance.games_key.read_bytes()
+    for move in ("8E HEAT", "8E TEAH"):
+        turns = Overtaken(house.instance.games)
+        desk = replace(service.desk, games=Games(turns, key, Stacked("AEHLTVZ", "CEILOQU")))
+        game = SealedGame(by_desk(desk, service.key), "scrabble-o")
+        rivals.append(lambda game=game: game.post(0, 1, "-AE"))
+        status, body = game.post(0, 1, move)
+        seen.append((status, body.partition(b'"instance"')[0], left(service, game)["invalid"]))
+    assert seen[0] == seen[1]
+    assert seen[0][::2] == (409, 15)

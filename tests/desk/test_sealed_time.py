@@ -1,0 +1,175 @@
+"""Sealed games on the server's time. (RULES 8, A-28)"""
+
+from __future__ import annotations
+
+import pytest
+from sealed_game import SealedGame, Stacked, by_service, deliver
+
+from ordws.records.audit import audit
+from ordws.records.gcg import read_gcg
+
+RACKS = ("AEHLTVZ", "CEILOQU")
+
+
+@pytest.fixture
+def house(house):
+    deliver(house, ["HEAT"], number=2)
+    return house
+
+
+@pytest.fixture
+def play(service):
+    def play(rules, clock, *draws, **fields):
+        service.desk.games.chance = Stacked(*(draws or RACKS))
+        return SealedGame(by_service(service), rules, clock=clock, **fields)
+
+    return play
+
+
+def stands(standing):
+    """Whose clock runs in what phase, and how the players are out."""
+    return standing["phase"], standing["mover"], [seat["left"] for seat in standing["seats"]]
+
+
+def seconds(standing):
+    return [seat["seconds"] for seat in standing["seats"]]
+
+
+def test_a_clock_runs_while_its_player_is_to_act(play, clock):
+    """Each look shows the time used up to now, and a move stops one clock and starts the other."""
+    game = play("scrabble-o", 60)
+    clock.now += 20
+    assert seconds(game.standing(1)) == [20, 0]
+    game.take(0, "8E HEAT")
+    clock.now += 7
+    assert seconds(game.standing(0)) == [20, 7]
+
+
+def test_an_absent_player_is_flagged_by_anyones_look(play, clock):
+    """In the last second he is in, then he is out, and the other's clock runs from when it was noticed."""
+    game = play("scrabble-o", 60)
+    clock.now += 59
+    assert stands(game.standing(1)) == ("to-move", 0, [None, None])
+    clock.now += 1
+    standing = game.standing(1)
+    assert stands(standing) == ("to-move", 1, ["time-up", None])
+    assert (standing["turn"], standing["last"]["outcome"], standing["last"]["seat"]) == (2, "time-up", 0)
+    clock.now += 59
+    assert seconds(game.standing(0)) == [60, 59]
+
+
+def test_the_absent_players_own_look_flags_him_too(play, clock):
+    """However late it is, he is charged no more than he had."""
+    game = play("scrabble-o", 60)
+    clock.now += 4_000
+    assert seconds(game.standing(0)) == [60, 0]
+    assert stands(game.standing(0)) == ("to-move", 1, ["time-up", None])
+
+
+def test_a_move_that_comes_too_late_is_refused(play, clock):
+    """The turn it was for is the flag's: 409, and the game has moved on."""
+    game = play("scrabble-o", 60)
+    clock.now += 60
+    assert game.refusal(0, "8E HEAT", turn=1) == (409, "turn-taken")
+    assert stands(game.standing(0)) == ("to-move", 1, ["time-up", None])
+    assert game.refusal(0, "8E HEAT") == (422, "not-your-turn")
+
+
+def test_a_move_in_time_is_made_and_had_again_later(play, clock):
+    """What was answered in time stays so, also when the time is up afterwards."""
+    game = play("scrabble-o", 60)
+    clock.now += 59
+    _, answer = game.post(0, 1, "8E HEAT")
+    clock.now += 1_000
+    assert game.post(0, 1, "8E HEAT") == (200, answer)
+    assert stands(game.standing(0)) == ("over", None, [None, "time-up"])
+
+
+def test_a_game_ends_when_nobody_has_time(play, clock):
+    """The second flag ends it, and the record says so and is exact."""
+    game = play("scrabble-o", 60)
+    for _ in range(2):
+        clock.now += 60
+        standing = game.standing()
+    assert (standing["phase"], standing["ending"], standing["winners"]) == ("over", "time", [0, 1])
+    assert audit(read_gcg(game.record())).exact
+
+
+def test_overtime_costs_points_and_at_last_the_game(play, clock):
+    """Ten minutes over are allowed, at ten points each; a second more is not. (RULES 8.1)"""
+    game = play("classic", 60)
+    clock.now += 660
+    assert game.take(0, "8E HEAT")["standing"]["phase"] == "may-be-challenged"
+    clock.now += 660
+    assert stands(game.standing(0)) == ("may-be-challenged", 1, [None, None])
+    clock.now += 1
+    standing = game.standing(0)
+    assert (stands(standing), standing["ending"]) == (("over", None, [None, "overtime"]), "forfeit")
+    assert [seat["score"] for seat in standing["seats"]] == [14 - 100, -110]
+    assert audit(read_gcg(game.record())).exact
+
+
+def test_a_turn_has_two_minutes_and_ten_seconds(play, clock):
+    """Under Dover's clock the turn is lost, not the game: the other moves. (RULES 8.3)"""
+    game = play("dover", None, "AEHLTVZZ", "CEILOQUU")
+    clock.now += 129
+    assert stands(game.standing(1)) == ("to-move", 0, [None, None])
+    clock.now += 1
+    assert stands(game.standing(1)) == ("to-move", 1, [None, None])
+    clock.now += 129
+    assert game.take(1, "-")["standing"]["mover"] == 0
+    clock.now += 130
+    assert game.refusal(0, "11H HEAT", turn=3) == (409, "turn-taken")
+    assert stands(game.standing(1)) == ("to-move", 1, [None, None])
+
+
+def test_a_rejected_player_thinks_on_his_own_clock(play, clock):
+    """Whoever neither checks nor declines is flagged like anybody who is to act. (RULES A-20)"""
+    game = play("dover", None, "AEHLTVZZ", "CEILOQUU")
+    assert game.take(0, "11H TEAH")["happened"]["outcome"] == "rejected"
+    clock.now += 130
+    standing = game.standing(1)
+    assert (stands(standing), standing["seats"][0]["score"]) == (("to-move", 1, [None, None]), 0)
+
+
+def test_while_a_play_may_be_challenged_the_next_players_clock_runs(play, clock):
+    """His turn lost, the play stands and its player draws; his game lost, others may still challenge it."""
+    game = play("dover", None, "AEHLTVZZ", "CEILOQUU", "IIII", options={"challenge": "double"})
+    game.take(0, "11H TEAH")
+    clock.now += 130
+    standing = game.standing(0)
+    assert (stands(standing), standing["seats"][0]["tiles"]) == (("to-move", 0, [None, None]), 8)
+    other = play("scrabble-o", 60, options={"challenge": "double"})
+    other.take(0, "8E TEAH")
+    clock.now += 60
+    assert stands(other.standing(0)) == ("may-be-challenged", 0, [None, "time-up"])
+    assert other.take(1, "challenge")["happened"]["outcome"] == "upheld"
+
+
+def test_a_play_stands_that_nobody_is_left_to_answer(play, clock):
+    """When the last player's time is up while his play could be challenged, the game is over."""
+    game = play("scrabble-o", 60, options={"challenge": "double"})
+    clock.now += 60
+    game.standing()
+    game.take(1, "8F QUO")
+    clock.now += 60
+    assert stands(game.standing(0)) == ("over", None, ["time-up", "time-up"])
+
+
+def test_without_a_clock_nobody_is_flagged(play, clock):
+    """Until the game expires."""
+    game = play("scrabble-o", 0)
+    clock.now += 86_399
+    assert stands(game.standing(1)) == ("to-move", 0, [None, None])
+
+
+def test_a_clock_that_goes_back_harms_nobody(play, clock):
+    """Of two servers one may be behind: no time is used, and rows do not go back."""
+    game = play("scrabble-o", 60)
+    clock.now += 10
+    game.take(0, "-")
+    clock.now -= 10
+    answer = game.take(1, "-")
+    assert seconds(answer["standing"]) == [10, 0]
+    clock.now += 10
+    assert seconds(game.standing()) == [10, 0]

@@ -1,0 +1,54 @@
+"""Two worlds whose lists differ in one word: byte for byte the same game, until that word is asked for."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from sealed_game import SealedGame, Stacked, by_desk, deliver
+
+from ordws.referee.games import Games
+from ordws.referee.stores.sqlite import SqliteTurns
+
+IDS = re.compile(rb"urn:ordws:request:[0-9a-f-]+")
+
+SCRIPTS = {
+    "scrabble-o": [
+        (0, "8E TEAH", {}), (0, "check-ospd", {}), (1, "9E HEX", {}), (1, "-CEI", {}), (0, "-", {}), (1, "-", {}),
+        (0, "8E HAET", {}), (0, "check-ospd", {}), (0, "8D HEAL", {}), (0, "8E HEAT", {}),
+    ],
+    "classic": [
+        (0, "8E HEAL", {}), (1, "challenge", {}), (0, "-", {}), (1, "8F QUO", {}), (0, "challenge", {"words": ["QUO"]}),
+        (1, "-", {}), (0, "8E HEAT", {}), (1, "challenge", {}),
+    ],
+    "dover": [
+        (0, "11H TEAH", {}), (0, "check-ospd", {"word": "TEAH"}), (1, "-CEI", {}), (0, "11H HAET", {}),
+        (0, "check-ospd", {"word": "HAET"}), (0, "11J ZAG", {}), (0, "11H HEAT", {}),
+    ],
+}  # fmt: skip
+
+
+def played(house, number, words, rules):
+    """Every answer in a world with these words: to each submission, and to a look by both seats after it."""
+    deliver(house, words, number=number, reference=["HAET"])
+    racks = ("AEHLTVZ", "CEILOQU") if rules != "dover" else ("AEGHLTVZ", "CEILOQUU")
+    turns = SqliteTurns.create(house.instance.root / f"world-{number}.db")
+    games = Games(turns, bytes(32), Stacked(*racks), lambda: "ab" * 16)
+    desk = replace(house.desk(), games=games)
+    game = SealedGame(by_desk(desk, house.register.add(f"world {number}", "home", 0)), rules)
+    told = []
+    for seat, move, fields in SCRIPTS[rules]:
+        turn = game.standing(seat)["turn"]
+        answer = game.post(seat, turn, move, **fields)
+        told.append([IDS.sub(b"", body) for body in (answer[1], game.get(0)[1], game.get(1)[1])])
+    return told
+
+
+@pytest.mark.parametrize("rules", SCRIPTS)
+def test_every_byte_is_equal_until_the_verdict_that_differs(house, rules):
+    """Answers, standings, refusals: all alike, up to the last submission, the first to ask for the word itself."""
+    one = played(house, 2, ["HEAT", "LOVER"], rules)
+    other = played(house, 3, ["LOVER"], rules)
+    assert one[:-1] == other[:-1]
+    assert one[-1] != other[-1]

@@ -1,0 +1,70 @@
+"""Where the stores of meters stand in the tests: a file, and a real server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from redis import Redis
+from redis_server import DURABLE, RedisServer
+
+from ordws.guard.gate import Store
+from ordws.guard.stores.redis import RedisStore
+from ordws.guard.stores.sqlite import SqliteStore
+
+
+class OnFile:
+    """Meters in a SQLite file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "meters.db"
+        self.address = str(self.path)
+
+    def create(self) -> Store:
+        return SqliteStore.create(self.path)
+
+    def take_away(self) -> None:
+        """In the middle of whatever is done."""
+        self.path.rename(self.path.with_name("away"))
+
+    def bring_back(self) -> None:
+        self.path.with_name("away").rename(self.path)
+
+    def empty(self) -> None:
+        """As it was before anything was made."""
+        for path in self.path.parent.glob("meters.db*"):
+            path.unlink()
+
+    def end(self) -> None:
+        pass
+
+
+class OnServer:
+    """Meters in a Redis server."""
+
+    def __init__(self, folder: Path) -> None:
+        self.server = RedisServer(folder / "redis", *DURABLE)
+        self.address = self.server.url
+
+    def create(self) -> Store:
+        return RedisStore.create(self.address)
+
+    def take_away(self) -> None:
+        self.server.kill()
+
+    def bring_back(self) -> None:
+        self.server.start()
+
+    def empty(self) -> None:
+        with Redis.from_url(self.address) as client:
+            client.flushall()
+
+    def end(self) -> None:
+        self.server.kill()
+
+
+PLACES = (OnFile, OnServer)
+
+
+def open_store(address: str) -> Store:
+    """The store at an address, in whichever process."""
+    return RedisStore(address) if address.startswith("unix:") else SqliteStore(Path(address))

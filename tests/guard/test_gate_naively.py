@@ -1,0 +1,137 @@
+"""The gate, held against a naive count of everything."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import defaultdict
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive_gate import NaiveGate
+
+from ordws.guard.gate import Gate, Refused
+from ordws.guard.policy import DAY, Policy
+from ordws.guard.price import Identity, Question
+from ordws.guard.stores.sqlite import SqliteStore
+
+NOON = 1_795_262_400
+CORE = frozenset({"CAT", "PLAY"})
+SMALL = Policy(
+    outside_a_day=3, units_a_game=4, games_a_day=3, first_games_a_day=1, ramp_days=4, plays_a_game=4, invalid_a_game=2,
+    core_a_day=5, operator_units_a_day=6, new_players_a_day=2, world_floor=4, world_percent=150, world_ceiling=9,
+    reserve_a_day=5,
+)  # fmt: skip
+CALLERS = (
+    Identity("1", NOON - 40 * DAY),
+    Identity("2", NOON - DAY),
+    Identity("3", NOON, is_verified=True),
+    *[Identity("4", NOON, player) for player in ("ann", "bob", "cid", "dan")],
+    Identity("5", NOON, "ann", is_verified=True, units=4),
+)
+WORDS = ("AT", "CAT", "PLAY", *[f"{letter}QQ" for letter in "ABCDEFGHIJKL"])
+
+PLACES = st.sampled_from([(None, None), (None, None), ("g", None), ("h", None), ("sealed", "1"), ("sealed", "2")])
+STEPS = st.tuples(
+    st.sampled_from(CALLERS),
+    st.lists(st.sampled_from(WORDS), max_size=4),
+    st.sampled_from([1, 1, 1, 2]),
+    PLACES,
+    st.sampled_from([True, False, None]),
+    st.sampled_from([0, 0, 1, 3_600, 43_199, 43_200, DAY - 1, DAY]),
+)
+
+
+@contextmanager
+def gate_of(policy):
+    with tempfile.TemporaryDirectory() as folder:
+        store = SqliteStore.create(Path(folder) / "meters.db")
+        yield Gate(policy, store, b"k" * 32)
+        store.close()
+
+
+def question_of(words, edition, place, now):
+    """A question; a sealed game is one of half a day before midnight and half a day after, as it lasts a day."""
+    game, turn = place
+    if game == "sealed":
+        game = f"sealed{(now + DAY // 2) // DAY}"
+    return Question(tuple(words), edition, game, turn)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(STEPS, min_size=5, max_size=50))
+def test_the_gate_admits_what_the_rules_admit(steps):
+    """Through any questions and games of eight identities, for days, it refuses what no budget holds, and tells why.
+
+    What is left of each budget is what the rules leave. No words at all stand for sitting down to a sealed game.
+    """
+    with gate_of(SMALL) as gate:
+        naive, now = NaiveGate(SMALL, CORE), NOON
+        for who, words, edition, place, verdict, passed in steps:
+            now += passed
+            question = question_of(words, edition, place, now)
+            if not words:
+                game = question.game or "g"
+                outcome = gate.open_game([who, CALLERS[3], who], game, now)
+                assert (outcome and outcome.budget) in (naive.open_game([who, CALLERS[3]], game, now) or {None})
+                continue
+            expected, ticket = naive.admit(who, question, now), gate.admit(who, question, CORE, now)
+            if isinstance(ticket, Refused):
+                assert ticket.budget in expected
+            else:
+                assert isinstance(expected, list)
+                if verdict is not None:
+                    gate.settle(ticket, verdict, now)
+                    expected.append(verdict)
+            quota = gate.quota(who, question.game, now, is_sealed=question.is_sealed)
+            left = naive.left(who, question, now)
+            assert [each.left for each in quota] == [max(0, left[each.budget]) for each in quota]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(STEPS, min_size=20, max_size=60))
+def test_nobody_learns_a_word_that_is_not_charged(steps):
+    """In each day the units charged are at least the words whose verdict can be computed, and at most the bound.
+
+    Words of which one cannot compute that they are in, or out, are counted too: what was asked in the same breath.
+    """
+    with gate_of(SMALL) as gate:
+        now, told, charged = NOON, defaultdict(set), defaultdict(int)
+        for who, words, edition, place, verdict, passed in steps:
+            now += passed
+            question = question_of([*words, "AT"], edition, place, now)
+            day = now // DAY
+            left = gate.quota(who, None, now)[1].left
+            ticket = gate.admit(who, question, CORE, now)
+            if isinstance(ticket, Refused):
+                assert gate.quota(who, None, now)[1].left == left
+                continue
+            gate.settle(ticket, bool(verdict), now)
+            told[who] |= {(word, edition) for word in words if len(word) > 2 and word not in CORE}
+            charged[who, day] += left - gate.quota(who, None, now)[1].left
+            assert sum(units for (asker, _), units in charged.items() if asker == who) >= len(told[who])
+            assert charged[who, day] <= SMALL.units_a_day
+
+
+@pytest.mark.parametrize("k", [1, 3])
+def test_k_identities_learn_k_times_356_words_a_day(k):
+    """Whatever they ask, with all of yesterday's games still open, together they learn that. (GUARD, decision 3)"""
+    policy = Policy(world_floor=5_000, world_ceiling=5_000)
+    callers = [Identity(str(n), NOON - 40 * DAY) for n in range(k)]
+    words = iter([f"{chr(65 + n // 676)}{chr(65 + n // 26 % 26)}{chr(65 + n % 26)}Q" for n in range(10_000)])
+    learned = 0
+    with gate_of(policy) as gate:
+        for who in callers:
+            for n in range(12):
+                gate.admit(who, Question(("AT",), 1, f"old{n}"), CORE, NOON)
+        for who in callers:
+            for place in (None, *[f"{age}{n}" for n in range(12) for age in ("old", "new")]):
+                for _ in range(30):
+                    outcome = gate.admit(who, Question((next(words),), 1, place), CORE, NOON + DAY // 2)
+                    if isinstance(outcome, Refused):
+                        break
+                    learned += 1
+                    gate.settle(outcome, True, NOON + DAY // 2)
+    assert learned == 356 * k

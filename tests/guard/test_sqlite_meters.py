@@ -1,0 +1,166 @@
+"""What holds of meters in a SQLite file alone."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from ordws.errors import StoreDown
+from ordws.guard.gate import Admitted, Kept, Refused, Standing
+from ordws.guard.policy import DAY
+from ordws.guard.price import Charge, Mark, Meter
+from ordws.guard.stores.sqlite import SqliteStore
+
+NOW = 1_000
+HOUR = 3_600
+UNITS = Meter("me/1/units", 9, 2_000)
+INVALID = Meter("me/game/invalid", 9, 2_000)
+FIRST_VERSION = """
+    pragma journal_mode = wal;
+    create table if not exists meters (name text primary key, spent integer not null, ends integer not null)
+        strict, without rowid;
+    create table if not exists marks (key blob primary key, ends integer not null) strict, without rowid;
+    insert into meters values ('00/1/units', 20, 86400), ('11/1/units', 3, 86400), ('11/2/game', 3, 172800);
+    insert into marks values (x'aabb', 99999);
+"""
+"""What the first version made, with a day that somebody spent."""
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "meters.db"
+
+
+@pytest.fixture
+def store(path):
+    store = SqliteStore.create(path)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def old(path):
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(FIRST_VERSION)
+    return path
+
+
+def marks(*ends):
+    return tuple([Mark(b"%d" % n, end, (UNITS.name,)) for n, end in enumerate(ends)])
+
+
+def test_a_sweep_forgets_what_ended(store):
+    """Meters and marks go two days after they ended; running ones stay."""
+    store.admit(Charge((UNITS, Meter("me/1/core", 9, 1_500)), {}, marks(1_100, 1_900)), NOW)
+    store.admit(Charge((), {}, ()), 5 * DAY)
+    assert store.sweep(1_099 + 2 * DAY) == 0
+    assert store.sweep(1_600 + 2 * DAY) == 2
+    assert store.read([UNITS], 1_600) == [Standing(2, 2_000)]
+    assert store.marked(b"1", 1_600) == 1_900
+
+
+def test_a_sweep_keeps_for_long_what_the_report_and_the_trace_need(store):
+    """The world's meters and those with trails go 400 days after they ended."""
+    world = Meter("world/1/world", 9, 2_000)
+    store.admit(Charge((UNITS, world), {world.name: 4}, (), UNITS.name), NOW)
+    store.admit(Charge((), {}, ()), 500 * DAY)
+    assert store.sweep(1_999 + 400 * DAY) == 0
+    assert list(store.kept("")) == [Kept("me/1/units", 0, b""), Kept("world/1/world", 4, b"")]
+    assert store.sweep(2_000 + 400 * DAY) == 2
+    assert list(store.kept("")) == []
+
+
+def test_a_long_sweep_forgets_all(store):
+    """However much has ended, nothing of it is left."""
+    for first in range(0, 4_500, 500):
+        store.admit(Charge((), {}, tuple([Mark(b"%d" % n, 1_100) for n in range(first, first + 500)])), NOW)
+    store.admit(Charge((), {}, ()), 9 * DAY)
+    assert store.sweep(9 * DAY) == 4_500
+    assert store.sweep(9 * DAY) == 0
+
+
+def test_a_sweep_goes_as_far_as_questions_were_admitted(store):
+    """A clock that jumps ahead forgets nothing, before somebody was admitted by it."""
+    store.admit(Charge((), {}, (Mark(b"a", 1_100),)), NOW)
+    assert store.sweep(90 * DAY) == 0
+    store.admit(Charge((), {}, ()), 90 * DAY)
+    assert store.sweep(90 * DAY) == 1
+
+
+def test_a_store_that_was_only_opened_makes_no_file(path):
+    """Lost meters are noticed by that."""
+    store = SqliteStore(path)
+    with pytest.raises(StoreDown):
+        store.read([UNITS], NOW)
+    assert not path.exists()
+
+
+def test_only_its_owner_reads_the_file(store, path):
+    """Who may read it learns how much everybody asks."""
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_old_meters_are_of_no_use_until_they_are_brought_up_to_date(old):
+    """To open them changes nothing, so that nothing is admitted on a guess."""
+    store = SqliteStore(old)
+    with pytest.raises(StoreDown):
+        store.admit(Charge((UNITS,), {}, ()), NOW)
+    store.close()
+    with closing(sqlite3.connect(old)) as db:
+        assert db.execute("select count(*) from meters").fetchone() == (3,)
+
+
+def test_old_meters_are_brought_up_to_date_once(old):
+    """What was spent cannot be carried over, so the last day on which somebody asked counts as spent to its end."""
+    store = SqliteStore.create(old)
+    assert not store.is_new
+    assert store.admit(Charge((UNITS,), {}, ()), NOW) == Refused("closed", 86_400 - NOW)
+    assert store.marked(b"\xaa\xbb", NOW) is None
+    assert list(store.kept("")) == []
+    store.close()
+    again = SqliteStore.create(old)
+    assert not again.is_new
+    tomorrow = Meter("me/2/units", 9, 2 * DAY)
+    assert again.admit(Charge((tomorrow,), {tomorrow.name: 2}, ()), DAY) == Admitted(frozenset())
+    assert again.read([tomorrow], DAY) == [Standing(2, 2 * DAY)]
+    again.close()
+
+
+def test_old_meters_that_nobody_fed_are_open(path):
+    """An installation that was never asked anything goes on at once."""
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(FIRST_VERSION)
+        db.execute("delete from meters")
+        db.commit()
+    store = SqliteStore.create(path)
+    assert store.admit(Charge((UNITS,), {}, ()), NOW) == Admitted(frozenset())
+    store.close()
+
+
+def test_old_meters_that_were_closed_stay_closed(old):
+    """A restore that closed them is not undone."""
+    with closing(sqlite3.connect(old)) as db:
+        db.execute("insert into meters values ('closed', 0, 259200)")
+        db.commit()
+    store = SqliteStore.create(old)
+    assert store.admit(Charge((UNITS,), {}, ()), NOW) == Refused("closed", 259_200 - NOW)
+    store.close()
+
+
+def written(store, path, verdict):
+    """How many bytes of the log a verdict's settlement takes."""
+    store.admit(Charge((INVALID,), {INVALID.name: 1}, ()), NOW)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("pragma wal_checkpoint(truncate)")
+    store.settle(INVALID.name, -1 if verdict else 0, NOW)
+    return path.with_name("meters.db-wal").stat().st_size
+
+
+@pytest.mark.parametrize("before", [0, 1, 3])
+def test_a_no_is_written_as_a_yes_is(store, path, before):
+    """SQLite leaves alone what stays as it is, so the file would tell by its size and the answer by its time."""
+    for _ in range(before):
+        store.admit(Charge((INVALID,), {INVALID.name: 1}, ()), NOW)
+    assert {written(store, path, verdict) for verdict in (True, False, True, False)} == {32 + 24 + 1_024}

@@ -1,0 +1,204 @@
+"""Sealed games over HTTP, as their seats see them, and players who know nothing but what they are sent."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+
+from ordws.lexicon.sealed import seal
+from ordws.mining.generator import generate, words_for
+from ordws.mining.graph import graph_of
+from ordws.mining.swaps import after_swaps
+from ordws.records.cgp import read_cgp
+from ordws.records.moves import write_move
+from ordws.rules.bag import without
+from ordws.rules.board import EMPTY, square_name
+from ordws.rules.options import with_options
+from ordws.rules.rulesets import RULE_SETS
+from ordws.service.door_flask import create_app
+from ordws.writing import PUBLIC, write_whole
+
+NOON = 1_795_262_400
+"""2026-11-21, 12:00 UTC."""
+
+COMMON = (Path(__file__).parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
+
+
+def deliver(house, words, *, number, core=(), reference=(), retired=()):
+    """Put an edition with these lists where the service looks for it."""
+    lists = [("".join(f"{word}\n" for word in sorted(set(each)))).encode() for each in (core, reference)]
+    digests = [hashlib.sha256(each).hexdigest() for each in lists]
+    sealed = seal(
+        words, retired, number=number, name="ORDWS 2026", created=datetime(2026, 11, 20, tzinfo=UTC),
+        core_digest=digests[0], reference_digest=digests[1], keyring=house.keyring,
+    )  # fmt: skip
+    write_whole(house.instance.core, lists[0], PUBLIC)
+    write_whole(house.instance.reference, lists[1], PUBLIC)
+    write_whole(house.instance.sealed, sealed)
+
+
+class SealedGame:
+    """A game that was opened; `send` takes method, path, headers and body, and gives status, headers and body."""
+
+    def __init__(self, send, rules, players=2, names="ann ben cleo dan", **fields):
+        self.send = send
+        body = {"rules": rules, "seats": [{"player": name} for name in names.split()[:players]], **fields}
+        status, _, answer = send("POST", "/v1/games", {}, json.dumps(body).encode())
+        assert status == 201, answer
+        self.opened = json.loads(answer)
+        self.tokens = [seat["token"] for seat in self.opened["seats"]]
+        self.path = f"/v1/games/{self.opened['game']}"
+        self.sent = [[] for _ in self.tokens]
+        """Every body that each seat was sent."""
+        self.accepted = []
+        """Seat, turn, fields and answer of every submission that was made."""
+
+    def get(self, seat=0, **headers):
+        """Status and body of where the game stands."""
+        status, _, body = self.send("GET", self.path, {"Seat-Token": self.tokens[seat], **headers}, None)
+        self.sent[seat].append(body)
+        return status, body
+
+    def standing(self, seat=0):
+        status, body = self.get(seat)
+        assert status == 200, body
+        return json.loads(body)
+
+    def post(self, seat, turn, move, **fields):
+        """Status and body of a move."""
+        body = json.dumps({"seat": self.tokens[seat], "turn": turn, "move": move, **fields}).encode()
+        status, _, answer = self.send("POST", f"{self.path}/turns", {}, body)
+        self.sent[seat].append(answer)
+        if status == 200:
+            self.accepted.append((seat, turn, {"move": move, **fields}, answer))
+        return status, answer
+
+    def take(self, seat, move, **fields):
+        """What happened by a move that is made."""
+        status, body = self.post(seat, self.standing(seat)["turn"], move, **fields)
+        assert status == 200, body
+        return json.loads(body)
+
+    def refusal(self, seat, move, *, turn=None, **fields):
+        """Status and code of a move that is not."""
+        status, body = self.post(seat, turn or self.standing(seat)["turn"], move, **fields)
+        return status, json.loads(body)["code"]
+
+    def record(self, seat=0):
+        status, body = self.get(seat, Accept="text/plain")
+        assert status == 200, body
+        return body
+
+
+def by_service(service, key=None):
+    """Sends to a service in process."""
+    return _sending(service.http, key or service.key)
+
+
+def by_desk(desk, key, clock=lambda: NOON):
+    """Sends to a service of its own over a desk."""
+    return _sending(create_app(desk, clock=clock, log=lambda line: None).test_client(), key)
+
+
+def _sending(http, key):
+    def send(method, path, headers, body):
+        given = {"Authorization": f"Bearer {key}", "Content-Type": "application/json", **headers}
+        reply = http.open(path, method=method, data=body, headers=given)
+        return reply.status_code, reply.headers, reply.data
+
+    return send
+
+
+@cache
+def graph_for(rules_id):
+    return graph_of(words_for(RULE_SETS[rules_id], COMMON))
+
+
+class Player:
+    """Plays what it sees: mostly good plays, now and then a bad one; challenges and checks; swaps where it can."""
+
+    def __init__(self, rng, *, daring=0.15):
+        self.rng, self.daring, self.unchecked = rng, daring, []
+
+    def act(self, standing):
+        """What it would submit, the best first; behind what the budgets may not allow stands what they do."""
+        match standing["phase"]:
+            case "may-check":
+                return [*self._check(standing), {"move": "-"}]
+            case "may-be-challenged" if self._doubts(standing):
+                return [{"move": "challenge"}, *self._move(standing)]
+            case _:
+                return self._move(standing)
+
+    def _check(self, standing):
+        last = standing["last"]
+        self.unchecked = last["words"] if last["outcome"] == "rejected" else self.unchecked
+        if self.rng.random() < 0.4:
+            return []
+        if standing["rules"] != "dover":
+            return [{"move": "check-ospd"}]
+        word = self.rng.choice(self.unchecked)
+        self.unchecked = [each for each in self.unchecked if each != word]
+        return [{"move": "check-ospd", "word": word}]
+
+    def _doubts(self, standing):
+        is_good = all(word in graph_for(standing["rules"]) for word in standing["last"]["words"])
+        return self.rng.random() < (0.1 if is_good else 0.8)
+
+    def _move(self, standing):
+        others = [seat for at, seat in enumerate(standing["seats"]) if at != standing["you"]]
+        is_out = not standing["bag"] and not min(each["tiles"] for each in others)
+        if standing["phase"] == "may-be-challenged" and is_out:
+            return [{"move": "-"}]
+        rules = with_options(RULE_SETS[standing["rules"]], standing["options"])
+        board, rack = read_cgp(standing["position"]).board, standing["rack"]
+        squares, board, rack = list(after_swaps(rules, board, rack))[-1]
+        plays = [(ruling.score, play) for play, ruling in generate(rules, graph_for(rules.id), board, rack)]
+        swaps = [f"={square_name(*square)}" for square in squares]
+        choices = []
+        if plays:
+            _, play = max(plays) if self.rng.random() < 0.8 else self.rng.choice(plays)
+            tried = [self._disordered(play)] if self.rng.random() < self.daring else []
+            choices = [{"move": write_move(each), "swaps": swaps} for each in (*tried, play)]
+        may_exchange = standing["bag"] >= rules.exchange_min and standing["phase"] != "may-replay"
+        exchange = [{"move": f"-{rack[:3]}", "swaps": swaps}] if may_exchange else []
+        return [*choices, *exchange, {"move": "-", "swaps": swaps}]
+
+    def _disordered(self, play):
+        tiles = [letter for letter in play.letters if letter != EMPTY]
+        self.rng.shuffle(tiles)
+        return play._replace(letters=bytes([EMPTY if letter == EMPTY else tiles.pop() for letter in play.letters]))
+
+
+def play_out(game, rng, *, most=400, players=None):
+    """Play a game to its end; returns what happened, turn by turn."""
+    players = players or [Player(rng) for _ in game.tokens]
+    happened = []
+    while (standing := game.standing(rng.randrange(len(players))))["phase"] != "over":
+        mover = standing["mover"]
+        standing = game.standing(mover)
+        for fields in players[mover].act(standing):
+            status, body = game.post(mover, standing["turn"], **fields)
+            answer = json.loads(body)
+            if status == 200:
+                happened.append(answer["happened"])
+                break
+            assert (status, answer["code"]) in ((429, "budget-spent"), (422, "disallowed-word")), (fields, body)
+        assert len(happened) < most
+    return happened
+
+
+class Stacked:
+    """Chance that deals these tiles, rack after rack and draw after draw, and then the first of the bag."""
+
+    def __init__(self, *draws):
+        self.draws = list(draws)
+
+    def sample(self, population, k):
+        if k > 12:  # the bag is filled
+            wanted = "".join(self.draws)
+            return [*wanted, *without(population, wanted)][:k]
+        return list(self.draws.pop(0)) if self.draws and len(self.draws[0]) == k else list(population[:k])

@@ -1,0 +1,17 @@
+"""A key opens only what it was given for."""
+
+from __future__ import annotations
+
+
+def test_a_key_without_the_scope_is_refused(house, service):
+    """Who may have games played only has no words judged; nothing is read of his request."""
+    key = house.register.add("games-only", "home", 0, scopes={"game"})
+    reply = service.judge("LOVERS", key=key)
+    assert (reply.status_code, reply.json["code"]) == (403, "out-of-scope")
+    assert service.post(b"not JSON", key=key).status_code == 403
+
+
+def test_a_key_with_the_scope_is_served(house, service):
+    """Words are judged under the scope of that name."""
+    key = house.register.add("words-only", "home", 0, scopes={"judge"})
+    assert service.judge("LOVERS", key=key).json == {"valid": True}

@@ -1,0 +1,114 @@
+"""Two word lists that differ in one word answer alike, but for the verdicts that contain it. (GUARD, decision 7)"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from random import Random
+
+import pytest
+from conftest import CORE, NOON, WORDS, Clock, Service, build_house
+
+TWIN = "FLUTIST"
+"""The word that one list has and the other has not; only `ann` ever asks for it."""
+
+ASKED = (*WORDS, "MISFEED", "PLAYED", "ZAG", "FLUTISTS", "FLUTE", "AT", "QI", "SPENT", "LOVERLY", "GLIMES", "BASHED")
+EMPTY = "/".join(["21"] * 21)
+MOVES = ("11K CAT", "11I LOVERS", "11J BOARD", "11J MISFEED", "K9 QUIZ", "1A CAT", "11K AT", "11J LOVERS ")
+REQUESTS = 10_000
+
+
+def requests(seed):
+    """What is asked, in which order: who, how, of what, and how many seconds after the one before."""
+    rng = Random(seed)
+    for number in range(REQUESTS):
+        who = rng.choice(("ann", "ben", "club/1", "club/2", "club/3"))
+        kind = rng.choices(("judge", "plays", "score", "quota", "bad", "repeat"), (10, 6, 1, 2, 1, 1))[0]
+        words = rng.sample(ASKED, rng.choice((1, 1, 1, 2, 3, 8)))
+        if who == "ann" and number > REQUESTS // 3 and rng.random() < 0.1:
+            words = rng.choice(([TWIN], [TWIN, *words[:7]], [*words[:2], TWIN]))
+        game = rng.choice((None, "g", "h", f"g{number // 500}"))
+        yield who, kind, words, game, rng.choice(MOVES), rng.choice((0, 1, 20, 90))
+
+
+class Callers:
+    """A service, asked by two home players and a club of three, at a time of its own."""
+
+    def __init__(self, root, words):
+        self.house_of = build_house(root)
+        house = self.house_of.__enter__()
+        house.deliver(*words, number=2)
+        self.clock = Clock()
+        self.keys = {"ann": house.key}
+        for name, kind in (("ben", "home"), ("club", "operator")):
+            self.keys[name] = house.register.add(name, kind, NOON - 40 * 86_400)
+        self.service = Service(house.desk(), house.key, self.clock)
+
+    def ask(self, who, kind, words, game, move, seconds):
+        """Everything that the caller can see of the answer, and what the log has of it."""
+        self.clock.now += seconds
+        name, _, player = who.partition("/")
+        fields = {"game": game} if game else {}
+        fields |= {"player": player} if player else {}
+        headers = {"Authorization": f"Bearer {self.keys[name]}"}
+        if kind == "quota":
+            reply = self.service.http.get("/v1/quota", query_string=fields, headers=headers)
+        else:
+            path = {"plays": "/v1/plays", "score": "/v1/score"}.get(kind, "/v1/judge")
+            body = {"position": EMPTY, "move": move.strip()} if path != "/v1/judge" else {"words": words}
+            if kind == "bad":
+                body = {"words": [*words, "?"]}
+            if kind == "repeat":
+                headers["Idempotency-Key"] = words[0]
+            data = json.dumps(body | fields).encode()
+            reply = self.service.http.post(path, data=data, content_type="application/json", headers=headers)
+        line = self.service.lines[-1]._replace(milliseconds=0)
+        return reply.status_code, sorted(reply.headers), reply.data, line
+
+    def close(self):
+        self.house_of.__exit__(None, None, None)
+
+
+@pytest.fixture
+def callers(tmp_path):
+    """Services over word lists, each in a house of its own."""
+    opened = []
+
+    def callers(*words):
+        opened.append(Callers(tmp_path / str(len(opened)), words))
+        return opened[-1]
+
+    yield callers
+    for each in opened:
+        each.close()
+
+
+def test_all_is_equal_but_the_verdicts_that_contain_the_word(callers, caplog):
+    """Of 10,000 mixed requests all see the same, but who asks for the word, from its first verdict on."""
+    without, with_it = callers(*WORDS), callers(*WORDS, TWIN)
+    told, statuses = set(), defaultdict(int)
+    for number, asked in enumerate(requests(1)):
+        one, other = without.ask(*asked), with_it.ask(*asked)
+        who, kind, words = asked[:3]
+        statuses[one[0]] += 1
+        if who not in told:
+            if kind in ("judge", "repeat") and TWIN in words and one[2] != other[2]:
+                assert (one[2], other[2]) == (b'{"valid":false}', b'{"valid":true }')
+                assert (one[0], one[1], one[3]) == (other[0], other[1], other[3])
+                told.add(who)
+            else:
+                assert one == other, (number, asked)
+    assert told == {"ann"}
+    assert set(statuses) == {200, 400, 422, 429}
+    assert min(statuses.values()) > 100
+    assert TWIN not in caplog.text
+
+
+def test_what_follows_a_verdict_follows_from_the_own_transcript(callers):
+    """Told the same verdicts, by lists that agree on nothing else, a caller meets the same refusals and quotas."""
+    one, other = callers(*CORE, "LOVERS", "QUIZ"), callers(*CORE, "LOVERS", "QUIZ", TWIN, "FLUTE", "ZAG", "GLIME")
+    asked = [("ann", "judge", [word], "g", "", 7) for word in ("LOVERS", "MISFEED", "PLAYED", "QUIZ") * 9]
+    asked += [("ann", "quota", [], "g", "", 0), ("ann", "judge", ["LOVERS"], None, "", 0)]
+    for word in (TWIN, "FLUTE", "ZAG", "GLIME"):
+        assert one.ask("ben", "judge", [word], None, "", 0) != other.ask("ben", "judge", [word], None, "", 0)
+    assert [one.ask(*each) for each in asked] == [other.ask(*each) for each in asked]

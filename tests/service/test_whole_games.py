@@ -1,0 +1,148 @@
+"""Every rule set played to its end over HTTP, by players who see what their seat is sent and nothing else."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+from itertools import permutations
+from random import Random
+
+import pytest
+from sealed_game import COMMON, NOON, SealedGame, by_desk, deliver, play_out
+from test_server import PATIENCE, Server
+
+from ordws.records.audit import audit
+from ordws.records.gcg import read_gcg
+
+FOUND = {"".join(tiles) for word in COMMON if len(word) < 5 for tiles in permutations(word) if tiles[0] < "N"}
+"""What a check of the OSPD finds: the half of all words that bad plays are made of."""
+
+GAMES = [
+    ("classic", 2, {"scoop": 70}),
+    ("classic", 2, {"scoop": 40, "challenge": "single"}),
+    ("classic", 4, {"scoop": 60, "challenge": "five", "most_players": 4, "check_ospd": "official"}),
+    ("classic", 3, {"scoop": 50, "challenge": "void", "most_players": 3}),
+    ("scrabble-i-classic", 2, {"clock_seconds": 1_500, "scoop": 60}),
+    ("scrabble-i-classic", 3, {"scoop": 45}),
+    ("scrabble-i-classic", 4, {"scoop": 45}),
+    ("scrabble-o", 2, {"scoop": 60}),
+    ("scrabble-o", 3, {"scoop": 45}),
+    ("scrabble-o", 4, {"scoop": 45}),
+    ("scrabble-i", 2, {}),
+    ("scrabble-i", 3, {"scoop": 45}),
+    ("scrabble-i", 4, {"scoop": 45}),
+    ("dover", 2, {"scoop": 60}),
+    ("dover", 3, {"scoop": 45}),
+    ("dover", 4, {"scoop": 50}),
+]
+
+
+@pytest.fixture(scope="module")
+def whole(shared_house):
+    """Each game of the table, played to its end once, of a client of its own; and what happened in it."""
+    deliver(shared_house, COMMON, number=2, core=COMMON, reference=[*COMMON, *FOUND])
+    desk, played = shared_house.desk(), {}
+
+    def play(rules, players, options):
+        name = f"{rules} {players} {sorted(options.items())}"
+        if name not in played:
+            key = shared_house.register.add(f"table {len(played)}", "home", 0)
+            desk.games.chance = Random(name)
+            game = SealedGame(by_desk(desk, key), rules, players, options=options)
+            game.client = str(desk.register.identify(f"Bearer {key}", 0).id)
+            played[name] = game, play_out(game, Random(name))
+        return played[name]
+
+    play.desk = desk
+    return play
+
+
+@pytest.mark.parametrize(("rules", "players", "options"), GAMES)
+def test_a_game_comes_to_its_end_and_its_record_is_exact(whole, rules, players, options):
+    """Whatever the rules, players come to an end, all seats see the same scores, and the record recomputes exactly."""
+    game, happened = whole(rules, players, options)
+    ends = [game.standing(seat) for seat in range(players)]
+    scores = [each["score"] for each in ends[0]["seats"]]
+    assert {end["ending"] for end in ends} <= {"out", "idle", "scoreless"}
+    assert all([each["score"] for each in end["seats"]] == scores for end in ends)
+    assert all(end["winners"] == [at for at, score in enumerate(scores) if score == max(scores)] for end in ends)
+    audited = audit(read_gcg(game.record()))
+    assert audited.exact, audited.findings
+    assert list(audited.totals.values()) == scores
+    assert [each["turn"] for each in happened] == [*range(1, len(happened) + 1)]
+
+
+@pytest.mark.parametrize(("rules", "players", "options"), GAMES)
+def test_a_seat_sees_its_own_rack_alone(whole, rules, players, options):
+    """Nothing that a seat was sent shows another's tiles before the end, but where final racks are exposed."""
+    game, _ = whole(rules, players, options)
+    for seat, bodies in enumerate(game.sent):
+        table, _ = whole.desk.games.find(game.opened["game"], game.tokens[seat], game.client, NOON)
+        for body in [each for each in bodies if each.startswith(b"{")]:
+            answer = json.loads(body)
+            if "code" in answer:
+                continue
+            standing = answer.get("standing", answer)
+            state = table.states[standing["turn"] - 1]
+            is_open = standing["phase"] == "over" or (rules == "scrabble-o" and players == 2 and not state.bag)
+            for other in range(players):
+                rack = state.seats[other].rack
+                shown = standing["seats"][other]["rack"]
+                assert shown == (rack if other == seat or is_open else None)
+                if other != seat and not is_open and len(rack) > 3 and rack != state.seats[seat].rack:
+                    assert rack.encode() not in body
+            shown = [rack for rack in standing["position"].split()[1].split("/") if rack]
+            assert len(shown) <= (players if is_open else 1)
+            last = standing["last"]
+            if last and last["outcome"] == "exchanged" and last["seat"] != seat:
+                assert re.fullmatch(r"-[1-9]", last["move"])
+
+
+@pytest.mark.parametrize(("rules", "players", "options"), GAMES[1:2] + GAMES[7:8] + GAMES[-1:])
+def test_every_answer_can_be_had_again(whole, rules, players, options):
+    """After the end each submission of the game, sent again, gets the bytes that it got then; another gets 409."""
+    game, _ = whole(rules, players, options)
+    submissions = list(game.accepted)
+    assert len(submissions) > 10
+    for seat, turn, fields, answer in submissions:
+        assert game.post(seat, turn, **fields) == (200, answer)
+        assert game.refusal(seat, "-QQQ", turn=turn) == (409, "turn-taken")
+        assert game.refusal((seat + 1) % players, turn=turn, **fields) == (409, "turn-taken")
+
+
+def test_these_games_show_everything_that_can_happen(whole):
+    """Plays stand, are rejected, laid, upheld, failed; checks find and do not; swaps, exchanges, replays."""
+    happened = [each for one in GAMES for each in whole(*one)[1]]
+    assert {each["outcome"] for each in happened} == {
+        "stands", "rejected", "unacceptable", "laid", "upheld", "failed", "found", "not-found", "exchanged", "passed",
+    }  # fmt: skip
+    assert any(each["swaps"] for each in happened)
+    assert {whole(*one)[0].standing()["ending"] for one in GAMES} >= {"out", "idle"}
+
+
+def test_a_game_over_a_real_server(house, tmp_path):
+    """Two workers take the moves of one game in turn, and the record is exact."""
+    deliver(house, COMMON, number=2, core=COMMON, reference=COMMON)
+    server = Server(house, tmp_path / "service.log").wait_until_ready()
+
+    def send(method, path, headers, body):
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+        given = {"Authorization": f"Bearer {server.key}", "Content-Type": "application/json", **headers}
+        try:
+            connection.request(method, path, body, given)
+            reply = connection.getresponse()
+            return reply.status, reply.headers, reply.read()
+        finally:
+            connection.close()
+
+    try:
+        game = SealedGame(send, "scrabble-o", options={"scoop": 40})
+        play_out(game, Random(1))
+        audited = audit(read_gcg(game.record()))
+        assert audited.exact, audited.findings
+        assert list(audited.totals.values()) == [each["score"] for each in game.standing()["seats"]]
+        log = server.log.read_text()
+        assert not [word for word in ("ordws_seat_", game.opened["game"], "ann") if word in log]
+    finally:
+        server.kill()
