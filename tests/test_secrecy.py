@@ -101,6 +101,7 @@ def test_no_canary_leaves_the_seal(keeper, tmp_path):
     keeper.votes(*(f"{n}{who} {word} {who} in" for n, word in enumerate(VOTED) for who in ("ada", "ben")))
     (keeper.instance.parent / "ballots.csv").unlink()
     keeper.build()
+    (keeper.instance / "settings.toml").write_text("[policy]\ntightened_percent = 100\n")  # canaries look like mining
     log, answers = tmp_path / "server.log", []
     with serving(keeper, log) as (server, port):
         assert ask(port, key, CANARIES[:8]) == (200, b'{"valid":true }')

@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "rules": "The rule sets and their options.",
     "slip": "A rule set on a slip, for the table.",
     "clients": "Who may ask: add, list, verify, rotate, revoke, units.",
+    "guard": "The bound, what has leaked, who explains a leaked list, and what attackers learn.",
     "curation": "Ballots, decisions and overrides as files.",
     "status": "What this instance holds, in numbers.",
     "publish": "Hand the sealed edition to serving hosts.",
@@ -33,6 +34,7 @@ COMMANDS: Final = {
 
 _EXTRAS: Final = {
     "sqlcipher3": "build", "sqlite_utils": "build", "wordfreq": "build", "lemminflect": "build", "builders": "build",
+    "redis": "cluster", "limits": "bench",
 }  # fmt: skip
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -6,11 +6,13 @@ import copy
 import faulthandler
 import logging
 import multiprocessing
+import re
 import signal
 import socket
 import sys
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Final
 from wsgiref.types import WSGIApplication
 
@@ -23,8 +25,10 @@ from ordws.desk.wiring import Desk
 from ordws.errors import BadInput, OrdwsError
 from ordws.hardening import die_with_parent
 from ordws.hardening import harden as close_process
+from ordws.service.counts import Counts
 from ordws.service.door_flask import MOST_IN_FLIGHT, create_app
 from ordws.service.logs import LOGGING, redact_uncaught
+from ordws.service.metrics import Counted
 
 _log = logging.getLogger("ordws.service")
 _THREADS: Final = MOST_IN_FLIGHT + 16  # so that there is always one left to say that there are too many
@@ -32,11 +36,19 @@ _THREADS: Final = MOST_IN_FLIGHT + 16  # so that there is always one left to say
 
 def harden() -> None:
     """Nobody reads this process's memory, and it leaves none behind: no core file, no dump, no debugger."""
-    if sys.gettrace() is not None:
+    if sys.gettrace() is not None or _is_traced():
         raise BadInput("the service does not run under a debugger or a tracer")
     faulthandler.disable()
     redact_uncaught()
     close_process()
+
+
+def _is_traced() -> bool:
+    """Whether a debugger of the system's, gdb or strace, holds this process already; later ones are kept out."""
+    if sys.platform != "linux":
+        return False
+    tracer = re.search(r"^TracerPid:\t([0-9]+)$", Path("/proc/self/status").read_text("ascii", "replace"), re.MULTILINE)
+    return tracer is not None and tracer[1] != "0"
 
 
 def leave_stopping_to_the_main_process() -> None:
@@ -55,8 +67,8 @@ def check(open_desk: Callable[[], Desk]) -> str:
     return desk.shelf.current.name
 
 
-def load(open_desk: Callable[[], Desk]) -> WSGIApplication:
-    """The application of one worker, which opens everything itself."""
+def load(open_desk: Callable[[], Desk], counts: Counts) -> WSGIApplication:
+    """The application of one worker, which opens everything itself and counts its requests."""
     try:
         harden()
         leave_stopping_to_the_main_process()
@@ -65,7 +77,7 @@ def load(open_desk: Callable[[], Desk]) -> WSGIApplication:
     except OrdwsError as err:
         sys.exit(f"ordws: error: {err}")
     _log.info("a worker begins with edition %d", desk.shelf.current.number)
-    return app.wsgi_app
+    return Counted(app.wsgi_app, counts.take_row(lambda: desk.shelf.current.number))
 
 
 def find_address(host: str, port: int) -> tuple[str, int]:
@@ -85,7 +97,7 @@ def find_address(host: str, port: int) -> tuple[str, int]:
     return found
 
 
-def serve(open_desk: Callable[[], Desk], address: str, port: int, workers: int) -> None:
+def serve(open_desk: Callable[[], Desk], address: str, port: int, workers: int, counts: Counts) -> None:
     """Serve until SIGTERM or SIGINT; what is under way then is answered first."""
     multiprocessing.set_start_method("spawn", force=True)  # a forked worker would begin with this process's memory
     Granian(
@@ -93,4 +105,4 @@ def serve(open_desk: Callable[[], Desk], address: str, port: int, workers: int) 
         blocking_threads=_THREADS, backpressure=8192, backlog=2048, websockets=False,
         http1_settings=HTTP1Settings(header_read_timeout=5000, max_buffer_size=16384), workers_kill_timeout=10,
         respawn_failed_workers=True, log_level=LogLevels.error, log_dictconfig=copy.deepcopy(LOGGING),
-    ).serve(target_loader=partial(load, open_desk), wrap_loader=False)  # fmt: skip
+    ).serve(target_loader=partial(load, open_desk, counts), wrap_loader=False)  # fmt: skip

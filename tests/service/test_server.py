@@ -131,12 +131,13 @@ def words(first, count):
     return [f"{chr(65 + n // 676)}{chr(65 + n // 26 % 26)}{chr(65 + n % 26)}QQ" for n in range(first, first + count)]
 
 
-def test_budgets_are_shared_by_workers_and_survive_a_restart(start):
-    """Forty questions at once get exactly the 28 units of their game, and after a restart there is still none left."""
+def test_budgets_are_shared_by_workers_and_survive_a_restart(start, house):
+    """Twenty questions of two words get exactly the 28 units of their game, and after a restart there is none left."""
+    house.instance.settings.write_text("[policy]\ntightened_percent = 100\n")  # forty strange words look like mining
     server = start()
     with ThreadPoolExecutor(8) as pool:
-        replies = list(pool.map(lambda word: server.judge(word, game="g"), words(0, 40)))
-    assert sorted(status for status, _ in replies) == [200] * 28 + [429] * 12
+        replies = list(pool.map(lambda n: server.judge(*words(2 * n, 2), game="g"), range(20)))
+    assert sorted(status for status, _ in replies) == [200] * 14 + [429] * 6
     assert {body for status, body in replies if status == 200} == {b'{"valid":false}'}
     assert server.stop() == 0
     server = start()
@@ -144,7 +145,11 @@ def test_budgets_are_shared_by_workers_and_survive_a_restart(start):
     assert (status, json.loads(body)["budget"]) == (429, "game")
     assert server.quota("?game=g")["game"] == 0
     lines = server.log.read_text()
-    assert all(json.loads(line)["level"] == "info" for line in lines.splitlines())
+    told = [json.loads(line) for line in lines.splitlines()]
+    assert {line["event"] for line in told if line["level"] != "info"} == {
+        'a sign of mining, "share", has come to an alarm: see ordws guard report',
+        'a sign of mining, "run", has come to an alarm: see ordws guard report',
+    }
     assert "LOVERS" not in lines
     assert server.key not in lines
     assert not any(word in lines for word in words(0, 40))
@@ -157,7 +162,7 @@ def test_an_edition_is_swapped_without_a_lost_request(start, house):
 
     def ask():
         while not done.is_set():
-            replies.append(server.judge("FLUTIST", "AB", game="g"))
+            replies.append(server.judge("FLUTIST", "AB"))
 
     threads = [threading.Thread(target=ask) for _ in range(4)]
     for thread in threads:
@@ -172,7 +177,7 @@ def test_an_edition_is_swapped_without_a_lost_request(start, house):
     assert {status for status, _ in replies} == {200}
     assert replies[0][1] == b'{"valid":false}'
     assert {body for _, body in replies[-10:]} == {b'{"valid":true }'}
-    assert server.quota("?game=g")["game"] == 26
+    assert server.quota()["outside"] == 18
     assert '"edition 2 is served now"' in server.log.read_text()
 
 

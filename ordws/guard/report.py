@@ -1,0 +1,242 @@
+"""The leak meter: how much of the words each key, and the world, may have learned by asking. (GUARD 3.3)
+
+A unit is a word outside the core list that was charged. What is learned is counted in distinct words, by the trails
+that charges left; a word charged on two days, or under two editions, was learned once. Trails of two identities cannot
+be compared, so that a sum over identities counts a word twice that two of them asked: it is a bound, and so is the
+number of units that were new to the world. The smaller of the two is told.
+
+In bits: for who has all public lists, the 181,007 words outside the core list hold 134,000 bits, which is 0.74 a word.
+A question says yes or no for all its words together, so that nobody learns more, and needs 134,000 verdicts for all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from math import ceil
+from typing import Final, NamedTuple
+
+from ordws.guard.detectors import SIGNS
+from ordws.guard.gate import Gate, Store
+from ordws.guard.policy import DAY
+from ordws.guard.price import TRAIL_BYTES, Meter, owner_of
+from ordws.guard.worldcap import alarm_level, world_cap
+
+UNCERTAIN_BITS: Final = 134_000
+UNCERTAIN_WORDS: Final = 181_007
+BITS_A_WORD: Final = UNCERTAIN_BITS / UNCERTAIN_WORDS
+PACE_DAYS: Final = 7
+FARTHEST_DAYS: Final = 36_525
+"""A forecast beyond a hundred years is none."""
+
+
+class Subject(NamedTuple):
+    """A client of the register, by its id and by its name there."""
+
+    client: str
+    name: str
+    is_operator: bool
+
+
+class Diary(NamedTuple):
+    """What one identity was charged, by UTC day: units, and the trails of the words."""
+
+    name: str
+    units: dict[int, int]
+    trails: dict[int, frozenset[bytes]]
+
+    def words(self, before: int | None = None) -> frozenset[bytes]:
+        """The trails of all days, or of those before one: a distinct word each."""
+        return frozenset().union(*[each for day, each in self.trails.items() if before is None or day < before])
+
+
+class Leak(NamedTuple):
+    """What was learned, at most."""
+
+    words: int
+    today: int
+    """Units of the day, and of the days reported."""
+    units: int
+    bits: int
+    share: float
+    """Of the words that were to be learned."""
+    a_day: float
+    """New words a day, over the last seven days or as many as there are."""
+    half_on: int | None
+    """The UTC day on which half of the words would be known at that pace; None within a hundred years."""
+
+
+class Alarm(NamedTuple):
+    """A sign of mining that tightens the budgets of an identity."""
+
+    sign: str
+    player: str | None
+    """Of an operator's, by which his meters are known."""
+    until: int | None
+    """None where a closed store does not say."""
+
+
+class KeyLeak(NamedTuple):
+    """One client; an operator with all its players."""
+
+    subject: Subject
+    players: int
+    leak: Leak
+    alarms: tuple[Alarm, ...]
+
+
+class WorldDay(NamedTuple):
+    """Units new to the world on one UTC day: of all who are not verified, under a cap, and of all who are."""
+
+    day: int
+    spent: int
+    cap: int
+    reserve_spent: int
+    reserve: int
+
+    @property
+    def alarm_at(self) -> int:
+        return alarm_level(self.cap)
+
+    @property
+    def is_alarming(self) -> bool:
+        return self.spent >= self.alarm_at
+
+
+class Report(NamedTuple):
+    """Everything that keepers are shown."""
+
+    day: int
+    borderline: int
+    keys: tuple[KeyLeak, ...]
+    all: Leak
+    world: tuple[WorldDay, ...]
+    """The days reported, the last one today."""
+
+    @property
+    def is_alarming(self) -> bool:
+        """Whether a sign is in alarm, or the world came near its cap today or yesterday."""
+        return any(key.alarms for key in self.keys) or any(day.is_alarming for day in self.world[-2:])
+
+
+def make_report(gate: Gate, subjects: Sequence[Subject], now: int, *, days: int, borderline: int) -> Report:
+    """What the meters tell of these clients over so many days; nothing is written."""
+    today = now // DAY
+    since = today - days + 1
+    alarms = _alarms(gate.store, now)
+    keys = []
+    counts = _Counts(0, 0, 0, 0, today)
+    for subject in subjects:
+        prefix = gate.pricing.client(subject.client)
+        diaries = list(read_diaries(gate.store, prefix))
+        counted = _counted(diaries, today, since)
+        counts = counts.plus(counted)
+        players = sum(["." in diary.name for diary in diaries])
+        keys.append(KeyLeak(subject, players, _leak(counted, today, borderline), tuple(alarms[prefix])))
+    keys.sort(key=lambda key: (-len(key.alarms), -key.leak.words, key.subject.name))
+    everyone = _leak(_bounded(counts, gate, today), today, borderline)
+    return Report(today, borderline, tuple(keys), everyone, world_days(gate, now, days))
+
+
+def read_diaries(store: Store, prefix: str) -> Iterator[Diary]:
+    """What is kept of each identity of a client, by the name that the client's meters begin with."""
+    diaries: dict[str, Diary] = {}
+    for name, spent, trails in store.kept(prefix):
+        me, day, kind = name.split("/")
+        if kind == "units":
+            diary = diaries.setdefault(me, Diary(me, {}, {}))
+            diary.units[int(day)] = spent
+            diary.trails[int(day)] = frozenset(
+                [trails[at : at + TRAIL_BYTES] for at in range(0, len(trails), TRAIL_BYTES)]
+            )
+    yield from diaries.values()
+
+
+def world_days(gate: Gate, now: int, days: int) -> tuple[WorldDay, ...]:
+    """The last days of the world's meters against their caps."""
+    policy, today, spent = gate.policy, now // DAY, gate.world_spent(now)
+    reserve = {day: units for day, kind, units in _world(gate.store) if kind == "reserve"}
+    return tuple([
+        WorldDay(day, spent.get(day, 0), world_cap(policy, spent, day), reserve.get(day, 0), policy.reserve_a_day)
+        for day in range(today - days + 1, today + 1)
+    ])  # fmt: skip
+
+
+class _Counts(NamedTuple):
+    words: int
+    fresh: int
+    today: int
+    units: int
+    first: int
+    """The first day of all."""
+
+    def plus(self, other: _Counts) -> _Counts:
+        words, fresh, today, units, first = other
+        return _Counts(
+            self.words + words, self.fresh + fresh, self.today + today, self.units + units, min(self.first, first)
+        )
+
+
+def _counted(diaries: Sequence[Diary], today: int, since: int) -> _Counts:
+    week = today - PACE_DAYS + 1
+    words = sum([len(diary.words()) for diary in diaries])
+    fresh = words - sum([len(diary.words(before=week)) for diary in diaries])
+    units = sum([spent for diary in diaries for day, spent in diary.units.items() if day >= since])
+    first = min([day for diary in diaries for day in diary.units], default=today)
+    return _Counts(words, fresh, sum([diary.units.get(today, 0) for diary in diaries]), units, first)
+
+
+def _bounded(counts: _Counts, gate: Gate, today: int) -> _Counts:
+    """The counts of all, in which no word is new that was new to the world before."""
+    new: defaultdict[int, int] = defaultdict(int)
+    for day, _, spent in _world(gate.store):
+        new[day] += spent
+    fresh = sum([spent for day, spent in new.items() if day > today - PACE_DAYS])
+    return counts._replace(words=min(counts.words, sum(new.values())), fresh=min(counts.fresh, fresh))
+
+
+def _leak(counts: _Counts, today: int, borderline: int) -> Leak:
+    a_day = counts.fresh / min(PACE_DAYS, today - counts.first + 1)
+    bits = round(counts.words * BITS_A_WORD)
+    share = min(1.0, counts.words / borderline)
+    half_on = _half_on(borderline / 2 - counts.words, a_day, today)
+    return Leak(counts.words, counts.today, counts.units, bits, share, a_day, half_on)
+
+
+def _half_on(left: float, a_day: float, today: int) -> int | None:
+    if left <= 0:
+        return today
+    if left > a_day * FARTHEST_DAYS:
+        return None
+    return today + ceil(left / a_day)
+
+
+def _alarms(store: Store, now: int) -> defaultdict[str, list[Alarm]]:
+    """Signs in alarm, by the name that the meters of their clients begin with."""
+    names = sorted(store.alarming(now))
+    found: defaultdict[str, list[Alarm]] = defaultdict(list)
+    # A closed store gives every meter its own end, and the limit as what was spent.
+    for name, (spent, ends) in zip(names, store.read([Meter(name, -1, now) for name in names], now), strict=True):
+        client, _, player = owner_of(name).partition(".")
+        found[client].append(Alarm(name.rpartition("/")[2], player or None, None if spent < 0 else ends))
+    return found
+
+
+def _world(store: Store) -> Iterator[tuple[int, str, int]]:
+    for kept in store.kept("world/"):
+        _, day, kind = kept.name.split("/")
+        yield int(day), kind, kept.spent
+
+
+class Levels(NamedTuple):
+    """How the meters of all stand now: the world's day, and how many identities have each sign in alarm."""
+
+    world: WorldDay
+    alarming: dict[str, int]
+
+
+def read_levels(gate: Gate, now: int) -> Levels:
+    """What is watched from minute to minute; raises StoreDown where the meters do not answer."""
+    signs = Counter([name.rpartition("/")[2] for name in gate.store.alarming(now)])
+    (world,) = world_days(gate, now, 1)
+    return Levels(world, {sign: signs[sign] for sign in SIGNS})

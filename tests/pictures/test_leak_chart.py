@@ -1,0 +1,94 @@
+"""What was learned, as a chart."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ordws.pictures.leak import Bar, Chart, Day, draw_svg, draw_terminal
+
+SVG = "{http://www.w3.org/2000/svg}"
+CHART = Chart(
+    "Learned by asking",
+    [
+        Bar("league", 300, "300 words, 3.00%", True),
+        Bar("home <1>", 100, "100 words, 1.00%"),
+        Bar("quiet", 0, "0 words"),
+    ],
+    [Day("2026-11-20", 100, 500), Day("2026-11-21", 450, 500, True)],
+)
+PLAIN = """\
+Learned by asking
+league                   ############################## 300 words, 3.00% !
+home <1>                 ##########                     100 words, 1.00%
+quiet                                                   0 words
+2026-11-20               ######                         100 of 500
+2026-11-21               ###########################    450 of 500 !"""
+
+texts = st.text(st.characters(exclude_categories=()), max_size=40)
+"""Control characters and lone surrogates too."""
+
+
+def test_a_chart_in_plain_signs():
+    """Bars are to the longest, days to their caps, and what is in alarm bears a sign, not a colour alone."""
+    assert draw_terminal(CHART, colour=False).plain == PLAIN
+
+
+def test_a_chart_in_colour_says_the_same():
+    """Colours and full blocks, and the same words, numbers and signs."""
+    drawn = draw_terminal(CHART)
+    assert drawn.plain.replace("\u2588", "#") == PLAIN
+    assert len(drawn.spans) >= 5
+
+
+def test_a_picture_has_its_words():
+    """An image with a title and a description that says all that is drawn."""
+    root = ElementTree.fromstring(draw_svg(CHART).encode())
+    assert root.get("role") == "img"
+    title, words = root[0], root[1]
+    assert (title.text, title.get("id"), words.get("id")) == ("Learned by asking", *root.get("aria-labelledby").split())
+    assert words.text == (
+        "league: 300 words, 3.00%, in alarm. home <1>: 100 words, 1.00%. quiet: 0 words."
+        " 2026-11-20: 100 of 500. 2026-11-21: 450 of 500, in alarm."
+    )
+
+
+def test_bars_are_as_long_as_what_they_show():
+    """Three times as much is three times as long; of nothing a trace is left; days stand under the line of the cap."""
+    root = ElementTree.fromstring(draw_svg(CHART).encode())
+    sizes = [[float(rect.get(name)) for name in ("width", "height")] for rect in root.iter(f"{SVG}rect")]
+    rects = [(rect.get("class"), *size) for rect, size in zip(root.iter(f"{SVG}rect"), sizes, strict=True)]
+    assert [(kind, width) for kind, width, height in rects if height == 20] == [
+        ("g-3w", 312), ("g-3l", 104), ("g-3l", 1),
+    ]  # fmt: skip
+    assert [(kind, height) for kind, width, height in rects[-2:]] == [("g-3l", 24), ("g-3w", 108)]
+    assert len(root.findall(f".//{SVG}path")) == 2
+    assert [text.text for text in root.iter(f"{SVG}text") if text.text.endswith("!")] == ["300 words, 3.00% !"]
+
+
+def test_it_is_dark_on_a_dark_screen_and_needs_nothing():
+    """The colours are the board's, light and dark, and nothing is fetched."""
+    drawn = draw_svg(CHART)
+    assert "@media screen and (prefers-color-scheme:dark)" in drawn
+    assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")
+
+
+@given(texts, st.lists(st.tuples(texts, st.integers(0, 10**9)), max_size=4), st.integers(0, 10**9))
+def test_any_name_is_drawn(title, bars, cap):
+    """Whatever a key is called, both drawings hold; the same chart gives the same bytes."""
+    chart = Chart(title, [Bar(name, value, f"{value} words") for name, value in bars], [Day("today", 5, cap)])
+    drawn = draw_svg(chart)
+    assert drawn == draw_svg(chart)
+    ElementTree.fromstring(drawn.encode())
+    assert "\x1b" not in draw_terminal(chart).plain
+
+
+@pytest.mark.parametrize("colour", [True, False])
+def test_without_keys_and_days_there_is_the_title(colour):
+    """An installation that nobody has asked yet."""
+    chart = Chart("Nothing", [], [])
+    assert draw_terminal(chart, colour=colour).plain == "Nothing"
+    assert len(list(ElementTree.fromstring(draw_svg(chart).encode()).iter(f"{SVG}rect"))) == 1

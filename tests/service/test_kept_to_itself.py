@@ -1,0 +1,211 @@
+"""What nobody learns of a running service by looking into it: its memory, its faults, its log."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from running import MAIN, PATIENCE, ROOT, Running, without_privilege
+from worried_desk import FAILS
+
+LOOK = """
+import ctypes, os, sys
+pid = int(sys.argv[1])
+for name in ("maps", "environ", "mem"):
+    try:
+        print(name, len(open(f"/proc/{pid}/{name}", "rb").read(1)))
+    except OSError as error:
+        print(name, error.strerror)
+libc = ctypes.CDLL(None, use_errno=True)
+print("it is traced" if libc.ptrace(16, pid, 0, 0) == 0 else os.strerror(ctypes.get_errno()))
+"""
+REFUSED = [
+    "maps Permission denied", "environ Permission denied", "mem Permission denied", "Operation not permitted",
+]  # fmt: skip
+
+
+def look_into(pid):
+    """What another process of the same user gets to see of this one."""
+    done = subprocess.run(
+        [sys.executable, "-c", LOOK, str(pid)], capture_output=True, text=True, preexec_fn=without_privilege, timeout=30
+    )
+    return done.stdout.splitlines()
+
+
+def core_limit(pid):
+    limits = Path(f"/proc/{pid}/limits").read_text()
+    return next(line.split()[4:6] for line in limits.splitlines() if line.startswith("Max core file size"))
+
+
+@pytest.fixture(scope="module")
+def real(shared_house, tmp_path_factory):
+    """`ordws serve` as a keeper starts it."""
+    command = [*MAIN, "--instance", shared_house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
+    running = Running(tmp_path_factory.mktemp("real"), shared_house.key, [*command, "--metrics", "off"])
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def worried(shared_house, tmp_path_factory):
+    """The same over a desk that fails when it is asked for a certain word."""
+    folder = tmp_path_factory.mktemp("worried")
+    command = [Path(__file__).parent / "worried_desk.py", shared_house.instance.root, folder / "notes"]
+    running = Running(folder, shared_house.key, command)
+    yield running, folder / "notes"
+    running.stop()
+
+
+def test_an_ordinary_process_can_be_looked_into():
+    """The look itself works: of a process that nobody hardened everything is seen."""
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, preexec_fn=without_privilege)
+    try:
+        assert look_into(child.pid)[:2] == ["maps 1", "environ 1"]
+    finally:
+        os.kill(child.pid, signal.SIGCONT)  # whoever traced it has stopped it
+        child.communicate(b"\n", timeout=30)
+
+
+def test_the_processes_of_a_service_cannot_be_looked_into(real):
+    """Neither the main process nor a worker shows its memory or takes a debugger, and none leaves a core file."""
+    workers = real.workers()
+    assert len(workers) == 2
+    for pid in (real.process.pid, *workers):
+        assert look_into(pid) == REFUSED
+        assert core_limit(pid) == ["0", "0"]
+
+
+def test_a_fault_is_told_without_its_values(worried, shared_house):
+    """A mistake under a request is a 500 with an id; type and place are in the log, and no word, key or client."""
+    running, _ = worried
+    status, body = running.judge(FAILS, "LOVERS", game="club night")
+    problem = json.loads(body)
+    assert (status, problem["code"]) == (500, "internal-error")
+    assert running.judge("LOVERS") == (200, b'{"valid":true }')
+    lines = [json.loads(line) for line in running.log.read_text().splitlines()]
+    (fault,) = [line for line in lines if line.get("status") == 500]
+    assert fault["fault"].startswith(f"KeyError at {Path(__file__).parent / 'worried_desk.py'}:")
+    assert problem["instance"] == f"urn:ordws:request:{fault['id']}"
+    assert set(fault) == {"time", "level", "event", "id", "method", "route", "status", "milliseconds", "fault"}
+    said = running.everything_said() + body.decode()
+    for secret in (FAILS, "LOVERS", "club night", shared_house.key, "Identity(", "Traceback"):
+        assert secret not in said
+
+
+def test_every_process_is_closed_before_it_opens_anything(worried):
+    """Main process and workers are hardened when they read their keys, by their own account."""
+    running, notes = worried
+    kept = {line["pid"]: line for line in map(json.loads, notes.read_text().splitlines())}
+    assert set(kept) == {running.process.pid, *running.workers()}
+    for line in kept.values():
+        assert (line["dumpable"], line["core"], line["hook"]) == (0, [0, 0], True)
+
+
+def test_an_alarm_is_logged_without_an_identity(real, shared_house):
+    """Who goes through the alphabet is not named, nor what he asked; the keeper is told where to look."""
+    swept = [f"ZZZ{chr(65 + first)}{chr(65 + second)}" for first in range(2) for second in range(26)]
+    for word in swept:
+        real.judge(word, game="g")
+    deadline = time.monotonic() + PATIENCE
+    while "has come to an alarm" not in real.log.read_text():
+        assert real.judge("AB")[0] == 200
+        assert time.monotonic() < deadline
+    lines = [json.loads(line) for line in real.log.read_text().splitlines()]
+    alarms = [line for line in lines if line["level"] == "warning"]
+    assert {line["event"] for line in alarms} <= {
+        f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report'
+        for sign in ("run", "share", "fresh")
+    }
+    assert all(set(line) == {"time", "level", "event"} for line in alarms)
+    said = real.everything_said()
+    assert not any(secret in said for secret in (*swept, "home", shared_house.key))
+
+
+def test_the_service_itself_has_no_metrics(real):
+    """There is no such route; with `off` nobody listens for them."""
+    assert real.request("GET", "/metrics")[0] == 404
+    assert "ordws: metrics are off" in real.said.read_text()
+
+
+def test_a_worker_that_dies_leaves_no_core(real):
+    """Killed as by a fault of memory it leaves no file behind, and another takes its place as closed as it was."""
+    first, second = real.workers()
+    os.kill(first, signal.SIGSEGV)
+    deadline = time.monotonic() + PATIENCE
+    while len(others := [pid for pid in real.workers() if pid not in (first, second)]) < 1:
+        assert time.monotonic() < deadline
+    while real.log.read_text().count("a worker begins") < 3:
+        assert time.monotonic() < deadline
+    assert look_into(others[0]) == REFUSED
+    assert [path.name for path in real.log.parent.iterdir()] == ["service.log", "service.err"]
+    assert not list(ROOT.glob("core*"))
+    assert "Fatal Python error" not in real.everything_said()
+
+
+TRACED = """
+import ctypes, sys
+assert ctypes.CDLL(None).ptrace(0, 0, 0, 0) == 0
+from ordws.errors import BadInput
+from ordws.service.process import harden
+try:
+    harden()
+except BadInput as error:
+    sys.exit(str(error))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who traces a process")
+def test_a_process_that_is_traced_already_does_not_serve():
+    """A debugger that started the service, and not only one that comes later, is refused."""
+    child = subprocess.Popen([sys.executable, "-c", TRACED], cwd=ROOT, stderr=subprocess.PIPE, text=True)
+    said = child.communicate(timeout=30)[1]
+    assert (child.returncode, said) == (1, "the service does not run under a debugger or a tracer\n")
+
+
+@pytest.mark.parametrize("command", ["trace", "report"])
+def test_the_commands_of_keepers_are_closed_too(command, house, tmp_path):
+    """While it reads a leaked list, or draws its chart, the process shows nobody its memory and leaves no core."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    arguments = {"trace": [pipe], "report": ["--svg", pipe]}[command]
+    child = subprocess.Popen(
+        [sys.executable, *MAIN, "--instance", house.instance.root, "guard", command, *arguments], cwd=ROOT,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=without_privilege,
+    )  # fmt: skip
+    if command == "trace":
+        with pipe.open("w") as file:  # which it has opened too by then
+            seen, limit = look_into(child.pid), core_limit(child.pid)
+            file.write("lovers\n")
+    else:
+        with pipe.open("rb") as file:
+            seen, limit = look_into(child.pid), core_limit(child.pid)
+            assert file.read().startswith(b"<svg")
+    out, said = child.communicate(timeout=30)
+    assert (seen, limit) == (REFUSED, ["0", "0"])
+    assert (child.returncode, said) == (0, "")
+    assert "lovers" not in out.lower()
+
+
+def test_a_mistake_of_a_keepers_command_is_told_without_its_values(house, tmp_path):
+    """A meter whose name nobody could have written stops the trace: type and place, and no value."""
+    gate = house.desk().gate
+    with closing(sqlite3.connect(house.instance.meters)) as meters, meters:
+        strange = f"{gate.pricing.client('1')}/ZZXQV/units"
+        meters.execute("insert into meters (name, spent, ends, trail) values (?, 1, 1, x'')", (strange,))
+    (tmp_path / "list.txt").write_text("lovers\n")
+    done = subprocess.run(
+        [sys.executable, *MAIN, "--instance", house.instance.root, "guard", "trace", tmp_path / "list.txt"], cwd=ROOT,
+        capture_output=True, text=True, timeout=30,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"ordws: error: ValueError at {ROOT}/ordws/guard/report.py:")
+    assert "ZZXQV" not in done.stderr
+    assert "Traceback" not in done.stderr
