@@ -32,15 +32,16 @@ SIGNS: Final[dict[SignName, Weights]] = {
     "share": _weights(0.30, 0.50),
     "invalid": _weights(0.20, 0.50),
     "run": _weights(0.10, 0.70),
-    "fresh": _weights(0.99, 0.999),
+    "fresh": _weights(0.998, 0.9998),
 }
 
-_NEAR: Final = 4 * 36**3
+_LETTERS: Final = 12
+_NEAR: Final = 4 * 36 ** (_LETTERS - 3)
 
 
 def rank(word: str) -> int:
-    """About where a word stands in the alphabet: its first six letters as digits."""
-    return int(f"{word:0<6.6}", 36)
+    """About where a word stands in the alphabet: its first letters as digits."""
+    return int(f"{word:0<{_LETTERS}.{_LETTERS}}", 36)
 
 
 def is_near(before: int, now: int) -> bool:

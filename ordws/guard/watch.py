@@ -87,5 +87,6 @@ class Watch:
             self._last.popitem(last=False)
         if before is not None:
             places = [before, *places]
-        near = sum([is_near(*pair) for pair in pairwise(places)])
-        return near, len(places) - 1 - near
+        pairs = [pair for pair in pairwise(places) if pair[0] != pair[1]]  # the same word again is no run
+        near = sum([is_near(*pair) for pair in pairs])
+        return near, len(pairs) - near

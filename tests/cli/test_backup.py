@@ -9,7 +9,7 @@ from pathlib import Path
 
 from installation import Command, Shown, add_override, knows, open_ledger, secrets_of
 
-from ordws.guard.gate import Refused
+from ordws.guard.gate import Admitted, Refused
 from ordws.guard.price import Charge, Meter
 from ordws.guard.stores.sqlite import SqliteStore
 from ordws.instance import Instance
@@ -58,7 +58,7 @@ def test_a_restore_counts_today_as_spent(command: Command, shown: Shown, tmp_pat
     store = SqliteStore(tmp_path / "there/meters.db")
     assert store.admit(charge, midnight - 86_400) == Refused("closed", 86_400)
     assert store.admit(charge, midnight - 1) == Refused("closed", 1)
-    assert store.admit(charge, midnight) is None
+    assert store.admit(charge, midnight) == Admitted(frozenset())
     store.close()
     assert 0 <= midnight - (tmp_path / "there").stat().st_ctime <= 86_400
 

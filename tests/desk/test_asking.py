@@ -222,22 +222,21 @@ PLAY = JudgePlay(rules="scrabble-i", position=EMPTY, move="11I LOVERS", game="g"
 
 
 def costs(desk, words, asked, lacking):
-    """What every statement to the meters, every verb of their store and every look-up of three same questions was.
+    """The verdicts, and every statement to the meters, verb of their store and look-up that they took.
 
-    The word set lacks the words named. A word that was asked before is asked once more, and the same in another game.
+    The word set lacks the words named. The same question is asked three times: what was told before changes nothing.
     """
     desk.shelf.current.words.words = {"QUIZ", "BOARD", "ZAX", "HEAT", "LOVERS", "CAT", "TILE"} - set(lacking)
     words.asked.clear()
     statements, verbs = [], Counter()
     store = Counted(desk.gate.store, verbs)
     desk.gate.store = store
+    answers = answer_play if isinstance(asked, JudgePlay) else answer_question
     with store.counted._database as db:
         db.set_trace_callback(lambda text: statements.append(text.partition(" ")[0]))
-    answers = answer_play if isinstance(asked, JudgePlay) else answer_question
-    replies = [answers(desk, HOME, asked, NOON) for _ in range(3)]
+    valid = {b'"valid":true ' in answers(desk, HOME, asked, NOON).body for _ in range(3)}
     with store.counted._database as db:
         db.set_trace_callback(None)
-    valid = {b'"valid":true ' in reply.body for reply in replies}
     return valid, statements, verbs, Counter(words.asked)
 
 

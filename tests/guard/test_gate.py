@@ -1,4 +1,4 @@
-"""The gate: whom it admits to what, and what it tells."""
+"""The gate: what one identity is admitted to, and what it is told."""
 
 from __future__ import annotations
 
@@ -6,67 +6,13 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
+from asking import CLUB, CORE, HOME, MIDNIGHT, NOON, OTHER, PLENTY, ask, left, words
 
 from ordws.errors import BadInput, Broken, StoreDown
-from ordws.guard.gate import Allowance, Gate, Refused, Ticket
+from ordws.guard.gate import Allowance, Gate, Ticket
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
 from ordws.guard.stores.sqlite import SqliteStore
-
-NOON = 1_795_262_400
-MIDNIGHT = NOON + DAY // 2
-CORE = frozenset({"CAT", "PLAY"})
-HOME = Identity("1", NOON - 40 * DAY)
-OTHER = Identity("2", NOON - 40 * DAY)
-CLUB = Identity("3", NOON - 40 * DAY, "ann")
-PLENTY = Policy(world_floor=10_000, world_ceiling=10_000)
-"""For what is not about the world's cap."""
-
-
-@pytest.fixture
-def path(tmp_path):
-    path = tmp_path / "meters.db"
-    SqliteStore.create(path).close()
-    return path
-
-
-@pytest.fixture
-def open_gate(path):
-    """Opens gates over the same meters, as several processes do."""
-    gates = []
-
-    def open_gate(policy=PLENTY):
-        gates.append(Gate(policy, SqliteStore(path), b"k" * 32))
-        return gates[-1]
-
-    yield open_gate
-    for gate in gates:
-        gate.store.close()
-
-
-@pytest.fixture
-def gate(open_gate):
-    return open_gate()
-
-
-def words(first, count):
-    """Words that are in no list: four letters, counted, far from each other in the alphabet."""
-    letters = [[chr(65 + n // place % 26) for place in (1, 26, 676)] for n in range(first, first + count)]
-    return tuple(["".join([*three, "X"]) for three in letters])
-
-
-def ask(gate, who, *asked, game=None, turn=None, edition=1, now=NOON, verdict=True):
-    """The budget that does not hold a question, or None where it was answered, as the desk does it."""
-    outcome = gate.admit(who, Question(asked, edition, game, turn), CORE, now)
-    if isinstance(outcome, Refused):
-        return outcome.budget
-    if verdict is not None:
-        gate.settle(outcome, verdict, now)
-    return None
-
-
-def left(gate, who, game=None, now=NOON, **place):
-    return {allowance.budget: allowance.left for allowance in gate.quota(who, game, now, **place)}
 
 
 def test_twenty_units_outside_a_game(gate):
@@ -178,118 +124,6 @@ def test_a_word_is_new_again_after_a_day(gate):
         assert left(gate, HOME, now=now)["units"] == units
 
 
-def test_an_operators_players_share_its_total(gate):
-    """2,000 units where the keeper has set no other number; each player has budgets of its own besides."""
-    small = CLUB._replace(units=30)
-    for player in ("ann", "bob"):
-        for word in words(ord(player[0]), 15):
-            assert ask(gate, small._replace(player=player), word) is None
-    assert ask(gate, small._replace(player="cid"), *words(300, 1)) == "operator"
-    assert left(gate, small._replace(player="ann"))["outside"] == 5
-    assert left(gate, CLUB._replace(player="ann"))["operator"] == 1_970
-
-
-def test_an_operator_has_twenty_new_players_a_day(gate, open_gate):
-    """Each counts on its first day alone, in whichever process, and begins its own thirty days then."""
-    asks = [ask(gate, CLUB._replace(player=f"p{n}"), "AT", game="g") for n in range(21)]
-    assert asks == [None] * 20 + ["players"]
-    other = open_gate()
-    assert ask(other, CLUB._replace(player="p20"), "AT") == "players"
-    assert ask(other, CLUB._replace(player="p3"), "AT") is None
-    assert ask(other, CLUB._replace(player="p20"), "AT", now=MIDNIGHT) is None
-    assert left(other, CLUB._replace(player="p3"), now=NOON + 3 * DAY)["games"] == 3
-    assert left(other, CLUB._replace(player="p20"), now=NOON + 3 * DAY)["games"] == 2
-    assert left(other, CLUB._replace(player="p20"), now=NOON + 4 * DAY)["players"] == 20
-
-
-def test_a_verified_operators_players_begin_with_twelve_games(gate):
-    """The keeper knows who answers for them."""
-    assert left(gate, CLUB._replace(is_verified=True))["games"] == 12
-    assert left(gate, CLUB)["games"] == 2
-
-
-def test_a_new_player_who_was_refused_is_still_new(gate):
-    """Nothing of a refused question is remembered."""
-    assert ask(gate, CLUB, "AT", game="a") is None
-    bob = CLUB._replace(player="bob", units=0)
-    assert ask(gate, bob, "QUIZ") == "operator"
-    assert left(gate, bob)["players"] == 19
-
-
-def test_all_who_are_not_verified_share_the_worlds_cap(open_gate):
-    """A word that somebody has asked before costs it nothing; who is verified has a reserve."""
-    gate = open_gate(Policy(world_floor=10, world_ceiling=10, reserve_a_day=3))
-    verified = Identity("7", NOON, is_verified=True)
-    assert ask(gate, HOME, *words(0, 8)) is None
-    assert ask(gate, OTHER, *words(0, 8), *words(8, 2)) is None
-    assert ask(gate, OTHER, *words(10, 1)) == "world"
-    assert ask(gate, HOME, *words(8, 2)) is None
-    assert ask(gate, verified, *words(0, 8), *words(10, 3)) is None
-    assert ask(gate, verified, *words(13, 1)) == "reserve"
-    assert ask(gate, OTHER, *words(10, 3)) is None
-    assert ask(gate, OTHER, *words(13, 1), now=MIDNIGHT) is None
-
-
-def test_the_worlds_cap_follows_what_was_spent(open_gate):
-    """Half more than the median of the days before; it stays the same through a day, in all processes."""
-    policy = Policy(world_floor=20, world_ceiling=100)
-    for day in range(3):
-        for n in range(16):
-            assert ask(open_gate(policy), HOME, *words(20 * day + n, 1), now=NOON + day * DAY) is None
-    later = NOON + 3 * DAY
-    gate = open_gate(policy)
-    assert gate.world_cap(later) == 24
-    assert ask(gate, HOME, *words(100, 20), now=later) is None
-    assert (gate.world_cap(later), open_gate(policy).world_cap(later)) == (24, 24)
-    assert gate.world_spent(later) == {20_778: 16, 20_779: 16, 20_780: 16, 20_781: 20}
-
-
-def test_a_sealed_games_units_are_shared_and_its_games_are_each_seats(gate):
-    """Two seats spend one game each, and 28 units and 60 plays together."""
-    assert gate.open_game((HOME, OTHER), "s", NOON) is None
-    assert gate.open_game((HOME, OTHER), "s", NOON) is None
-    assert [left(gate, who)["games"] for who in (HOME, OTHER)] == [11, 11]
-    assert ask(gate, HOME, *words(0, 20), game="s", turn="1") is None
-    assert ask(gate, OTHER, *words(20, 9), game="s", turn="2") == "game"
-    assert ask(gate, OTHER, *words(20, 8), game="s", turn="2") is None
-    assert [left(gate, who)["units"] for who in (HOME, OTHER)] == [336, 348]
-    assert left(gate, HOME, "s", is_sealed=True)["plays"] == 58
-    assert left(gate, HOME)["games"] == 11
-
-
-def test_the_same_turn_again_is_the_same_play(gate):
-    """No charge; its verdict was settled then, so a repeated yes gives nothing back."""
-    for turn, verdict in (("1 A", False), ("1 A", False), ("2 B", True), ("2 B", True), ("1 A", True)):
-        assert ask(gate, HOME, "QUIZ", game="s", turn=turn, verdict=verdict) is None
-    quota = left(gate, HOME, "s", is_sealed=True)
-    assert (quota["plays"], quota["invalid"], quota["game"]) == (58, 15, 27)
-
-
-def test_a_seat_opens_no_game_of_the_same_label(gate):
-    """Or who knows the name of a sealed game would have its units twice."""
-    gate.open_game((HOME,), "s", NOON)
-    ask(gate, HOME, "AT", game="s")
-    assert left(gate, HOME)["games"] == 10
-
-
-def test_a_sealed_game_that_a_seat_cannot_pay_costs_nobody(gate):
-    """All seats or none."""
-    young = Identity("9", NOON)
-    for n in range(2):
-        ask(gate, young, "AT", game=f"g{n}")
-    refused = gate.open_game((HOME, young), "s", NOON)
-    assert refused.budget == "games"
-    assert left(gate, HOME)["games"] == 12
-
-
-def test_new_players_may_sit_down_to_a_sealed_game(gate):
-    """They count as new players, and are known then."""
-    ann, bob = CLUB, CLUB._replace(player="bob")
-    assert gate.open_game((ann, bob), "s", NOON) is None
-    assert left(gate, ann)["players"] == 18
-    assert left(gate, ann, now=NOON + 3 * DAY)["games"] == 3
-
-
 def test_the_quota_names_every_budget(gate):
     """What is left, of what, until when; a game's budgets where a game is named."""
     ask(gate, HOME, "QUIZ", "CAT", game="g", verdict=False)
@@ -299,58 +133,6 @@ def test_the_quota_names_every_budget(gate):
         Allowance("game", 28, 27, MIDNIGHT + DAY), Allowance("plays", 60, 59, MIDNIGHT + DAY),
         Allowance("invalid", 16, 15, MIDNIGHT + DAY),
     ]  # fmt: skip
-
-
-def test_the_quota_of_a_player_names_its_operators_too(gate):
-    """The total, and the new players of the day."""
-    ask(gate, CLUB, "QUIZ")
-    assert gate.quota(CLUB, None, NOON)[4:] == [
-        Allowance("operator", 2_000, 1_999, MIDNIGHT), Allowance("players", 20, 19, MIDNIGHT)
-    ]  # fmt: skip
-
-
-def sweep(gate, who, count, first=0):
-    """Ask so many words that follow each other in the alphabet, in a game each ten; returns the alarms told."""
-    told = []
-    for n in range(first, first + count):
-        ask(gate, who, f"ABC{chr(65 + n // 26)}{chr(65 + n % 26)}", game=f"sweep{n // 10}")
-        told += gate.watch(NOON)
-    return told
-
-
-def test_a_sweep_comes_to_an_alarm_that_tightens_its_budgets(gate, open_gate):
-    """In seven words, told once; of the units a quarter is left, in all processes, nothing else. (GUARD, decision 8)"""
-    other = open_gate()
-    assert sweep(gate, HOME, 30) == ["run"]
-    assert left(gate, HOME, "sweep2") == {
-        "core": 1_500, "units": 89 - 3 * 7, "outside": 5, "games": 9, "game": 0, "plays": 53, "invalid": 16,
-    }  # fmt: skip
-    assert ask(gate, HOME, *words(0, 6)) == "outside"
-    assert ask(gate, HOME, *words(0, 5)) is None
-    assert [sweep(gate, HOME, 10, first) for first in (30, 40, 50)] == [["share"], [], []]
-    assert left(gate, OTHER)["units"] == 356
-    assert left(other, HOME)["units"] == 356 - 47
-    assert other.watch(NOON + 1, all_of_it=True) == ()
-    assert left(other, HOME)["units"] == 89 - 47
-
-
-def test_an_alarm_ends(gate):
-    """Four weeks after its sign was first seen."""
-    sweep(gate, HOME, 30)
-    gate.watch(NOON + 28 * DAY - 1, all_of_it=True)
-    assert left(gate, HOME, now=NOON + 28 * DAY - 1)["units"] == 89
-    gate.watch(NOON + 28 * DAY, all_of_it=True)
-    assert left(gate, HOME, now=NOON + 28 * DAY)["units"] == 356
-
-
-def test_a_keeper_is_told_once_a_day_that_the_world_is_flooded(open_gate):
-    """At four fifths of the cap of those who are not verified."""
-    gate, told = open_gate(Policy(world_floor=10, world_ceiling=10)), []
-    for day in range(2):
-        for n in range(10):
-            ask(gate, HOME, *words(20 * day + n, 1), now=NOON + day * DAY)
-            told.append(gate.watch(NOON + day * DAY, all_of_it=True))
-    assert [n for n, alarms in enumerate(told) if "world" in alarms] == [7, 17]
 
 
 def test_a_short_key_is_refused(tmp_path):

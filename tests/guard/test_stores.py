@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
-from multiprocessing import get_context
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from store_places import PLACES, open_store
+from store_places import open_store
 
-from ordws.errors import StoreDown
 from ordws.guard.gate import Admitted, Kept, Refused, Standing
-from ordws.guard.policy import DAY
 from ordws.guard.price import Charge, Mark, Meter
 from ordws.guard.watch import Sign
 
 NOW = 1_000
-HOUR = 3_600
 NEW = frozenset()
-PATIENCE_SECONDS = 20
 
 UNITS = Meter("me/1/units", 3, 2_000)
 OUTSIDE = Meter("me/1/outside", 2, 1_500)
@@ -37,27 +28,6 @@ def asked(word, ends=1_800):
 
 def one(meter=UNITS):
     return charge(meter, adds={meter.name: 1})
-
-
-@pytest.fixture(scope="module", params=PLACES)
-def shared_place(request, tmp_path_factory):
-    place = request.param(tmp_path_factory.mktemp("place"))
-    yield place
-    place.end()
-
-
-@pytest.fixture
-def place(shared_place):
-    """A place where nothing was made yet."""
-    shared_place.empty()
-    return shared_place
-
-
-@pytest.fixture
-def store(place):
-    store = place.create()
-    yield store
-    store.close()
 
 
 def test_a_meter_holds_its_limit(store):
@@ -276,205 +246,3 @@ def test_to_close_for_less_does_not_open(store):
     store.close_until(1_200)
     store.close_until(1_100)
     assert store.admit(charge(UNITS), 1_150) == Refused("closed", 50)
-
-
-@pytest.mark.parametrize(
-    ("jump", "is_served"), [(-HOUR, True), (-DAY, True), (-DAY - HOUR, False), (-2 * DAY, False), (9 * DAY, True)]
-)
-def test_a_clock_may_go_back_by_a_day(store, jump, is_served):
-    """Further back budgets may have been forgotten, so nothing is admitted there; all goes on where it was."""
-    there = 100 * DAY
-    store.admit(charge(), there)
-    if is_served:
-        assert store.admit(charge(), there + jump) == Admitted(NEW)
-    else:
-        with pytest.raises(StoreDown, match="the clock stands more than a day before"):
-            store.admit(charge(), there + jump)
-        assert store.admit(charge(), there) == Admitted(NEW)
-
-
-def test_a_wrong_clock_forgets_nothing(store):
-    """A sweep by a clock that is far ahead leaves the budgets of the days on which questions were admitted."""
-    today = Meter("me/100/units", 1, 101 * DAY)
-    store.admit(one(today), 100 * DAY)
-    store.sweep(200 * DAY)
-    assert store.admit(one(today), 100 * DAY) == Refused("me/100/units", DAY)
-
-
-JUMPS = st.lists(
-    st.tuples(st.sampled_from([0, 1, HOUR, DAY // 2, DAY, 2 * DAY, 9 * DAY]), st.sampled_from([1, -1]), st.booleans()),
-    min_size=5, max_size=40,
-)  # fmt: skip
-
-
-@settings(max_examples=40, deadline=None)
-@given(JUMPS)
-def test_no_jump_of_the_clock_makes_a_budget_whole_again(shared_place, jumps):
-    """Over any jumps forward and back, with sweeps between, no day's budget admits more than its limit."""
-    shared_place.empty()
-    store, now, spent = shared_place.create(), 100 * DAY, Counter()
-    for by, sign, is_swept in jumps:
-        now += by * sign
-        day = now // DAY
-        if is_swept:
-            store.sweep(now)
-        for _ in range(2):
-            try:
-                outcome = store.admit(one(Meter(f"me/{day}/units", 3, (day + 1) * DAY)), now)
-            except StoreDown:
-                continue
-            spent[day] += isinstance(outcome, Admitted)
-    store.close()
-    assert max(spent.values(), default=0) <= 3
-
-
-def test_a_late_question_finds_its_budget_as_it_was(store):
-    """One asked before midnight that comes after another worker's sweep is charged to the day it was asked."""
-    spent = charge(UNITS, adds={UNITS.name: UNITS.limit})
-    store.admit(spent, UNITS.ends - 1)
-    store.sweep(UNITS.ends)
-    assert store.admit(one(), UNITS.ends - 1) == Refused("me/1/units", 1)
-
-
-def test_a_store_that_is_gone_admits_nothing_and_comes_back(store, place):
-    """Every verb fails while the store is away; then it stands where it stood."""
-    store.admit(one(), NOW)
-    place.take_away()
-    for verb in (
-        lambda: store.admit(charge(UNITS), NOW), lambda: store.settle(UNITS.name, 1, NOW),
-        lambda: store.watch([(SHARE, 1)], NOW), lambda: store.read([UNITS], NOW), lambda: store.alarming(NOW),
-        lambda: store.marked(b"a", NOW), lambda: list(store.kept("")), lambda: store.close_until(NOW),
-        lambda: store.sweep(NOW),
-    ):  # fmt: skip
-        with pytest.raises(StoreDown):
-            verb()
-    place.bring_back()
-    assert store.read([UNITS], NOW) == [Standing(1, 2_000)]
-
-
-def test_a_store_that_was_never_made_is_not_made_by_asking(place):
-    """Meters that were lost are noticed, not begun anew."""
-    store = open_store(place.address)
-    for _ in range(2):
-        for verb in (
-            lambda: store.admit(charge(UNITS), NOW), lambda: store.settle(UNITS.name, 1, NOW),
-            lambda: store.watch([(SHARE, 1)], NOW), lambda: store.read([], NOW), lambda: store.alarming(NOW),
-            lambda: store.marked(b"a", NOW), lambda: list(store.kept("")), lambda: store.close_until(NOW),
-            lambda: store.sweep(NOW),
-        ):  # fmt: skip
-            with pytest.raises(StoreDown):
-                verb()
-    store.close()
-
-
-def ask_at_once(address, process):
-    """In a process of its own, eight threads: how many of 160 charges were admitted."""
-    store, granted, meter = open_store(address), Counter(), Meter("me/1/units", 200, 2_000)
-
-    def ask(thread):
-        for n in range(20):
-            mark = Mark(b"%d/%d/%d" % (process, thread, n), 1_800, (meter.name,))
-            granted[thread] += isinstance(store.admit(charge(meter, marks=(mark,)), NOW), Admitted)
-
-    threads = [threading.Thread(target=ask, args=(n,)) for n in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    store.close()
-    return sum(granted.values())
-
-
-def test_threads_and_processes_get_exactly_the_limit(store, place):
-    """Of 640 questions of eight threads in each of four processes a meter of 200 admits 200."""
-    with get_context("spawn").Pool(4) as pool:
-        granted = pool.starmap(ask_at_once, [(place.address, process) for process in range(4)])
-    assert sum(granted) == 200
-    assert store.read([UNITS], NOW) == [Standing(200, 2_000)]
-
-
-def ask_until_killed(address, told):
-    """In a process of its own: charge one mark after another, and tell how many were admitted."""
-    store, meter = open_store(address), Meter("me/1/units", 1_000_000, 2_000)
-    for n in range(1_000_000):
-        store.admit(charge(meter, marks=(Mark(b"%d" % n, 1_800, (meter.name,)),)), NOW)
-        told.send(n + 1)
-
-
-def test_a_killed_worker_leaves_nothing_half(store, place):
-    """What it was told is written, the meter agrees with the marks, and the others go on at once."""
-    context = get_context("spawn")
-    listens, tells = context.Pipe(duplex=False)
-    worker = context.Process(target=ask_until_killed, args=(place.address, tells))
-    worker.start()
-    tells.close()
-    while listens.recv() < 50:
-        pass
-    worker.kill()
-    worker.join()
-    admitted = 50
-    while listens.poll():
-        try:
-            admitted = listens.recv()
-        except EOFError:
-            break
-    listens.close()
-    worker.close()
-    (stands,) = store.read([UNITS], NOW)
-    marked = next(n for n in range(1_000_000) if store.marked(b"%d" % n, NOW) is None)
-    assert stands.spent == marked
-    assert admitted <= marked <= admitted + 1
-    assert store.admit(charge(marks=(Mark(b"x", 1_800),)), NOW) == Admitted(frozenset({b"x"}))
-
-
-class Load:
-    """Threads that charge one mark after another, whatever happens to the store."""
-
-    def __init__(self, store):
-        self.store, self.changed, self.is_over = store, threading.Condition(), False
-        self.admitted, self.refusals = [], Counter()
-        self.threads = [threading.Thread(target=self.ask, args=(n,)) for n in range(4)]
-        for thread in self.threads:
-            thread.start()
-
-    def ask(self, thread):
-        n = 0
-        while not self.is_over:
-            n += 1
-            mark = Mark(b"%d/%d" % (thread, n), 1_800, ("me/1/units",))
-            try:
-                self.store.admit(charge(Meter("me/1/units", 1_000_000, 2_000), marks=(mark,)), NOW)
-            except StoreDown:
-                with self.changed:
-                    self.refusals[thread] += 1
-                    self.changed.notify_all()
-            else:
-                with self.changed:
-                    self.admitted.append(mark.key)
-                    self.changed.notify_all()
-
-    def wait_until(self, is_so):
-        with self.changed:
-            assert self.changed.wait_for(is_so, PATIENCE_SECONDS)
-
-    def end(self):
-        self.is_over = True
-        for thread in self.threads:
-            thread.join()
-
-
-def test_a_store_lost_under_load_forgets_nothing(store, place):
-    """Killed or taken away while questions come: these get no answer, it recovers by itself, and all is there."""
-    load = Load(store)
-    try:
-        load.wait_until(lambda: len(load.admitted) >= 100)
-        place.take_away()
-        load.wait_until(lambda: len(load.refusals) == 4)
-        place.bring_back()
-        before = len(load.admitted)
-        load.wait_until(lambda: len(load.admitted) >= before + 100)
-    finally:
-        load.end()
-    (stands,) = store.read([UNITS], NOW)
-    assert len(load.admitted) <= stands.spent <= len(load.admitted) + 4
-    assert [store.marked(key, NOW) for key in load.admitted] == [1_800] * len(load.admitted)

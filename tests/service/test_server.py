@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from ordws.guard.detectors import SIGNS
+
 ROOT = Path(__file__).parents[2]
 MAIN = "from ordws.cli import main; main()"
 PATIENCE = 30
@@ -146,10 +148,9 @@ def test_budgets_are_shared_by_workers_and_survive_a_restart(start, house):
     assert server.quota("?game=g")["game"] == 0
     lines = server.log.read_text()
     told = [json.loads(line) for line in lines.splitlines()]
-    assert {line["event"] for line in told if line["level"] != "info"} == {
-        'a sign of mining, "share", has come to an alarm: see ordws guard report',
-        'a sign of mining, "run", has come to an alarm: see ordws guard report',
-    }
+    alarms = {sign: f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report' for sign in SIGNS}
+    warned = {line["event"] for line in told if line["level"] != "info"}
+    assert {alarms["share"], alarms["run"]} <= warned <= {*alarms.values()}
     assert "LOVERS" not in lines
     assert server.key not in lines
     assert not any(word in lines for word in words(0, 40))

@@ -1,0 +1,84 @@
+"""Whether a yes takes another time than a no: the words of a question differ in nothing but being in."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from time import thread_time_ns
+
+from ordws.desk.actions import ACTIONS, Call, answer
+from ordws.desk.wiring import Desk
+from ordws.guard.policy import Policy
+from tests.benchmarks.figure import Figure
+from tests.conftest import NOON, build_house
+
+PAIRS = 6_000
+PAIRS_A_DAY = 20
+TRIM = 0.2
+LETTERS = "BCDFGHKLMNPRSTVWZ"
+JUDGE = ACTIONS["POST", "/v1/judge"]
+
+
+def words(seed: int, count: int) -> list[str]:
+    """Words that look alike, so that a trie goes about as far for one as for another."""
+    rng = Random(seed)
+    found: dict[str, None] = {}
+    while len(found) < count:
+        found["".join([rng.choice(LETTERS if n % 2 == 0 else "AEIOU") for n in range(7)])] = None
+    return list(found)
+
+
+def interval(differences: Sequence[float]) -> tuple[float, float]:
+    """The 95 % interval of the trimmed mean of differences. (Yuen 1974)"""
+    ordered = sorted(differences)
+    cut = int(len(ordered) * TRIM)
+    kept = ordered[cut : len(ordered) - cut]
+    winsorized = [kept[0]] * cut + kept + [kept[-1]] * cut
+    mean, middle = fmean(winsorized), fmean(kept)
+    variance = sum((each - mean) ** 2 for each in winsorized) / (len(ordered) - 1)
+    margin = 1.96 * sqrt(variance) / ((1 - 2 * TRIM) * sqrt(len(ordered)))
+    return middle - margin, middle + margin
+
+
+def measure() -> Iterator[Figure]:
+    """Yield the farther end of each interval: of one word, and of eight of which only the first or last is out."""
+    with tempfile.TemporaryDirectory() as name, build_house(Path(name) / "instance") as house:
+        pool = words(1, 20_000)
+        known, strange = pool[::2], pool[1::2]
+        house.deliver(*known, number=2)
+        desk = house.desk(Policy(tightened_percent=100))
+        keys = [house.register.add(f"k{number}", "home", 0) for number in range(PAIRS_A_DAY)]
+        rng, now = Random(2), NOON
+        for kind, size, place in (("one word", 1, 0), ("eight words, the first out", 8, 0), ("the last out", 8, 7)):
+            differences = []
+            for _ in range(PAIRS // PAIRS_A_DAY):
+                now += 86_400
+                desk.rounds.make(now)
+                differences += [_difference(desk, rng, key, known, strange, size, place, now) for key in keys]
+            low, high = interval(differences)
+            yield Figure(
+                "timing", f"a no against a yes, {kind}: far end of the 95 % interval [{low:+.2f}, {high:+.2f}]",
+                round(max(abs(low), abs(high)), 2), "us", "<= 5",
+            )  # fmt: skip
+
+
+def _difference(
+    desk: Desk, rng: Random, key: str, known: list[str], strange: list[str], size: int, place: int, now: int
+) -> float:
+    """Microseconds of processor time that a no took longer than a yes, asked by the same caller in random order."""
+    good = rng.sample(known, size)
+    bad = [*good[:place], rng.choice(strange), *good[place + 1 :]]
+    took = {}
+    for verdict in rng.sample((True, False), 2):
+        body = json.dumps({"words": good if verdict else bad}).encode()
+        call = Call("id", "POST", f"Bearer {key}", "application/json", "", body)
+        start = thread_time_ns()
+        reply = answer(desk, JUDGE, call, now)
+        took[verdict] = (thread_time_ns() - start) / 1e3
+        assert b"true" in reply.body if verdict else b"false" in reply.body
+    return took[False] - took[True]

@@ -1,0 +1,36 @@
+"""Who asks a gate in the tests, and how: as the desk does."""
+
+from __future__ import annotations
+
+from ordws.guard.gate import Refused
+from ordws.guard.policy import DAY, Policy
+from ordws.guard.price import Identity, Question
+
+NOON = 1_795_262_400
+MIDNIGHT = NOON + DAY // 2
+CORE = frozenset({"CAT", "PLAY"})
+HOME = Identity("1", NOON - 40 * DAY)
+OTHER = Identity("2", NOON - 40 * DAY)
+CLUB = Identity("3", NOON - 40 * DAY, "ann")
+PLENTY = Policy(world_floor=10_000, world_ceiling=10_000)
+"""For what is not about the world's cap."""
+
+
+def words(first, count):
+    """Words that are in no list: four letters, counted, far from each other in the alphabet."""
+    letters = [[chr(65 + n // place % 26) for place in (1, 26, 676)] for n in range(first, first + count)]
+    return tuple(["".join([*three, "X"]) for three in letters])
+
+
+def ask(gate, who, *asked, game=None, turn=None, edition=1, now=NOON, verdict=True):
+    """The budget that does not hold a question, or None where it was answered, as the desk does it."""
+    outcome = gate.admit(who, Question(asked, edition, game, turn), CORE, now)
+    if isinstance(outcome, Refused):
+        return outcome.budget
+    if verdict is not None:
+        gate.settle(outcome, verdict, now)
+    return None
+
+
+def left(gate, who, game=None, now=NOON, **place):
+    return {allowance.budget: allowance.left for allowance in gate.quota(who, game, now, **place)}

@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import pytest
+from asking import PLENTY
+from store_places import PLACES
+
+from ordws.guard.gate import Gate
+from ordws.guard.stores.sqlite import SqliteStore
+
+
+@pytest.fixture(scope="module", params=PLACES)
+def shared_place(request, tmp_path_factory):
+    place = request.param(tmp_path_factory.mktemp("place"))
+    yield place
+    place.end()
+
+
+@pytest.fixture
+def place(shared_place):
+    """A place where nothing was made yet."""
+    shared_place.empty()
+    return shared_place
+
+
+@pytest.fixture
+def store(place):
+    store = place.create()
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "meters.db"
+    SqliteStore.create(path).close()
+    return path
+
+
+@pytest.fixture
+def open_gate(path):
+    """Opens gates over the same meters, as several processes do."""
+    gates = []
+
+    def open_gate(policy=PLENTY):
+        gates.append(Gate(policy, SqliteStore(path), b"k" * 32))
+        return gates[-1]
+
+    yield open_gate
+    for gate in gates:
+        gate.store.close()
+
+
+@pytest.fixture
+def gate(open_gate):
+    return open_gate()
