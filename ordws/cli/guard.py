@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "policy": "Every limit in force, and the bound that follows.",
     "report": "What each key, and the world, may have learned.",
     "trace": "Who explains a leaked list.",
+    "calm": "End the alarms of a client that turned out to be honest.",
     "bench": "What attackers learn under this guard, and what honest players notice.",
 }
 """Each is a click command named `command` in the module `guardNAME`."""

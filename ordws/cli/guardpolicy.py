@@ -24,6 +24,8 @@ MEANINGS: Final = {
     "ramp_days": "days in which these grow to games_a_day",
     "plays_a_game": "plays of a game",
     "invalid_a_game": "plays of a game with a word that is not acceptable",
+    "units_a_seat": "of the units of a sealed game, what one seat may spend",
+    "invalid_a_seat": "of the plays of a sealed game with such a word, how many one seat may make",
     "core_a_day": "core words of an identity, which cost no unit, a day",
     "operator_units_a_day": "units of all players of an operator, where `ordws clients units` sets no other total",
     "new_players_a_day": "pseudonyms of an operator that were never seen before, a day",

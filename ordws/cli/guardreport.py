@@ -14,6 +14,7 @@ import click
 
 from ordws.cli import instance_option
 from ordws.cli.chosen import write_chosen
+from ordws.errors import Missing
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -96,7 +97,11 @@ def count_borderline(here: Instance) -> tuple[int, str]:
             return found, "build"
     except (OSError, ValueError, KeyError, TypeError):
         pass
-    core, reference = [set(path.read_bytes().split()) for path in (here.core, here.reference)]
+    try:
+        core, reference = [set(path.read_bytes().split()) for path in (here.core, here.reference)]
+    except FileNotFoundError as error:
+        hint = "ordws-build run makes it, or ordws publish where editions are built"
+        raise Missing(f'there is no "{error.filename}" yet', hint=hint) from None
     return max(1, len(reference - core)), "reference"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Annotated, Final, NamedTuple
 
@@ -22,16 +23,18 @@ from ordws.lexicon.edition import Edition
 from ordws.records.gcg import write_gcg
 from ordws.records.kept import keep
 from ordws.records.moves import BadMove, Turn, read_turn, write_turn
+from ordws.records.record import Pragma
 from ordws.referee.deal import new_game
 from ordws.referee.table import Asked, Outcome, Sitter, Table
 from ordws.referee.taking import Begun, Challenge, Check, Resign, Submission
-from ordws.rules.event import Checked
+from ordws.rules.event import Checked, Played
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.lists import Published, is_acceptable
+from ordws.rules.move import Exchange, Pass, Play
 from ordws.rules.options import BadOption, with_options
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import published
-from ordws.rules.state import Over
+from ordws.rules.state import MayCheck, Over
 
 CANNOT_OPEN: Final[tuple[Code, ...]] = (
     "unknown-rules", "unknown-option", "too-many-players", "player-required", "budget-spent",
@@ -39,15 +42,17 @@ CANNOT_OPEN: Final[tuple[Code, ...]] = (
 CANNOT_SHOW: Final[tuple[Code, ...]] = ("bad-seat", "game-not-over")
 CANNOT_TAKE: Final[tuple[Code, ...]] = (
     "bad-seat", "turn-taken", "bad-move", "bad-word", "game-over", "not-your-turn", "challenge-not-allowed",
-    "check-not-allowed", "not-a-new-word", "swap-not-allowed", "no-such-blank", "exchange-not-allowed", "bag-too-low",
+    "check-not-allowed", "play-in-question", "not-a-new-word",
+    "swap-not-allowed", "no-such-blank", "exchange-not-allowed", "bag-too-low",
     "off-board", "square-taken", "no-new-tile", "gap", "misses-centre", "not-connected", "not-on-rack",
     "too-many-tiles", "no-word-formed", "main-word-too-short", "only-two-letter-words", "main-word-in-wings",
     "no-tile-on-inner-board", "disallowed-word", "budget-spent",
 )  # fmt: skip
-MOST_TURNS: Final = 400
+MOST_TURNS: Final = 200
 """Passes cost nothing, and a game in which nobody plays need not end by the rules."""
 
 _TEXT: Final = "text/plain"
+_WEIGHT: Final = re.compile(r"[01](\.[0-9]{0,3})?", re.ASCII)
 
 
 class SeatGiven(Struct, frozen=True):
@@ -97,11 +102,29 @@ def open_game(desk: Desk, client: Client, asked: OpenGame, now: int) -> Reply:
 def show_game(desk: Desk, client: Client, asked: WhichGame, now: int) -> Reply:
     """Where a game stands, as one seat may see it; when it is over, also as a record (GCG)."""
     table, seat = _seated(desk, client, asked.id, asked.seat_token, now)
-    if _TEXT not in [kind.partition(";")[0].strip().lower() for kind in asked.accept.split(",")]:
+    if not _prefers_text(asked.accept):
         return replies.private(standing(table, seat, now))
     if not isinstance(table.state.phase, Over):
         raise Problem("game-not-over", "the record of a game shows all racks, so that there is none before its end")
-    return replies.text(write_gcg(keep(table.game, [seat.name or "" for seat in table.header.seats])))
+    header = table.header
+    about = [Pragma(0, "id", f"ordws {header.game}"), Pragma(0, "lexicon", header.edition_name)]
+    return replies.text(write_gcg(keep(table.game, [seat.name or "" for seat in header.seats], about)))
+
+
+def _prefers_text(accept: str) -> bool:
+    """Whether an Accept header asks for plain text rather than for JSON."""
+    weights = {"*/*": 0.0, "application/*": 0.0, "application/json": 0.0, "text/*": 0.0, _TEXT: 0.0}
+    for part in accept.lower().split(","):
+        kind, *parameters = [each.strip() for each in part.split(";")]
+        if kind in weights:
+            weights[kind] = max(weights[kind], *[_weight(each) for each in parameters], 0.0) if parameters else 1.0
+    json = max(weights["*/*"], weights["application/*"], weights["application/json"])
+    return max(weights["text/*"], weights[_TEXT]) > json
+
+
+def _weight(parameter: str) -> float:
+    name, _, value = parameter.partition("=")
+    return float(value) if name == "q" and _WEIGHT.fullmatch(value) else 1.0
 
 
 def take_turn(desk: Desk, client: Client, asked: Placed[TakeTurn], now: int) -> Reply:
@@ -138,8 +161,9 @@ def _take(desk: Desk, client: Client, table: Table, submission: Submission, now:
     The charge is settled after the row: who submits two moves at once learns nothing from the budgets of the one that
     was not made. A process killed in between leaves a play counted as invalid, and the row to be asked for again.
     """
-    if table.turn > MOST_TURNS:
+    if table.turn > MOST_TURNS and not isinstance(submission.deed, Resign):
         raise budget_spent(Refused("sealed/plays", table.header.expires - now))
+    _check_in_question(table, submission)
     begun = desk.games.begin_turn(table, submission, now)
     if isinstance(begun, Illegal):
         raise _refusal(begun)
@@ -147,7 +171,17 @@ def _take(desk: Desk, client: Client, table: Table, submission: Submission, now:
     table = desk.games.take(table, submission, begun, doubt.verdict, now)
     if doubt.ticket is not None and table.rows[-1].answers(submission.seat, submission.asked):
         desk.gate.settle(doubt.ticket, doubt.verdict, now)
+    elif doubt.ticket is not None:
+        desk.gate.release(doubt.ticket, now)
     return table
+
+
+def _check_in_question(table: Table, submission: Submission) -> None:
+    """A Problem where the seat is to act, but a play is in question that only something else can settle."""
+    phase, (seat, _, swaps, deed) = table.state.phase, submission
+    is_move = isinstance(deed, Play | Exchange) or (isinstance(deed, Pass) and bool(swaps))
+    if isinstance(phase, MayCheck) and phase.player == seat and is_move:
+        raise Problem("play-in-question", 'your play was rejected: send "check-ospd", or "-" to go on without')
 
 
 def _look_up(desk: Desk, client: Client, table: Table, submission: Submission, begun: Begun, now: int) -> Doubt:
@@ -160,9 +194,11 @@ def _look_up(desk: Desk, client: Client, table: Table, submission: Submission, b
     turn = _rejecting(table) if is_check else _named(table.turn, submission.seat, submission.asked)
     who = identity(client, header.seats[submission.seat].player)
     desk.rounds.tell(desk.gate.watch(now))
-    ticket = desk.gate.admit(who, Question(begun.doubted, header.edition, header.game, turn), edition.core, now)
+    is_doubt = not isinstance(begun.deed, Played)
+    question = Question(begun.doubted, header.edition, header.game, turn, submission.seat, is_doubt)
+    ticket = desk.gate.admit(who, question, edition.core, now)
     if isinstance(ticket, Refused):
-        raise budget_spent(ticket)
+        raise budget_spent(ticket._replace(retry_after_seconds=min(ticket.retry_after_seconds, header.expires - now)))
     lists = published(table.state.rules)
     verdict = (_found if is_check else judged)(edition, lists, begun.doubted)
     return Doubt(ticket, verdict)

@@ -18,7 +18,7 @@ Code: TypeAlias = Literal[
     "square-taken", "no-new-tile", "gap", "misses-centre", "not-connected", "not-on-rack", "too-many-tiles",
     "no-word-formed", "main-word-too-short", "only-two-letter-words", "main-word-in-wings", "no-tile-on-inner-board",
     "disallowed-word", "player-required", "out-of-scope", "under-way", "bad-seat", "turn-taken", "game-not-over",
-    "challenge-not-allowed", "check-not-allowed", "not-a-new-word", "too-many-players",
+    "challenge-not-allowed", "check-not-allowed", "play-in-question", "not-a-new-word", "too-many-players",
     "idempotency-key-reused", "budget-spent", "internal-error", "too-busy", "store-down",
 ]  # fmt: skip
 
@@ -32,7 +32,7 @@ PROBLEMS: Final[dict[Code, tuple[int, str]]] = {
     "not-found": (404, "Nothing is here"),
     "method-not-allowed": (405, "Not by this method"),
     "under-way": (409, "The same request is under way"),
-    "turn-taken": (409, "The turn is taken"),
+    "turn-taken": (409, "Not the next turn"),
     "game-not-over": (409, "The game is not over"),
     "length-required": (411, "The body has no length"),
     "too-large": (413, "The body is too large"),
@@ -63,6 +63,7 @@ PROBLEMS: Final[dict[Code, tuple[int, str]]] = {
     "no-tile-on-inner-board": (422, "No tile on the inner board"),
     "challenge-not-allowed": (422, "No play to challenge"),
     "check-not-allowed": (422, "No rejected play to check"),
+    "play-in-question": (422, "A play is in question"),
     "not-a-new-word": (422, "Not a new word of the play"),
     "too-many-players": (422, "Too many players"),
     "disallowed-word": (422, "A word is on the published lists of disallowed words"),
@@ -81,6 +82,8 @@ _MEANING: Final = {
     "core": "core words a day",
     "plays": "plays in this game",
     "invalid": "plays in this game with a word that is not acceptable",
+    "seat": "units of this seat in this game",
+    "seat-invalid": "plays of this seat in this game with a word that is not acceptable",
     "operator": "units a day of all players of this operator",
     "players": "new players a day of this operator",
     "world": "new words a day of all who are not verified",
@@ -100,7 +103,10 @@ class ProblemDetails(Struct, frozen=True, omit_defaults=True):
     detail: str
     instance: str
     code: Annotated[str, Meta(extra_json_schema={"enum": [*PROBLEMS]})]
-    budget: Annotated[str | None, Meta(description="Of budget-spent alone: which one.")] = None
+    budget: Annotated[
+        str | None,
+        Meta(description="Of budget-spent alone: which one.", extra_json_schema={"enum": [*_MEANING, "replies", None]}),
+    ] = None
 
 
 class Problem(Exception):

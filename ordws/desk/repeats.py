@@ -7,6 +7,8 @@ a key of this installation, by names that tell neither caller nor request.
 from __future__ import annotations
 
 import os
+import threading
+from collections import Counter
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final, Protocol, TypeAlias
@@ -25,7 +27,11 @@ LEASE_SECONDS: Final = 5
 
 LONGEST_KEY: Final = 255
 REPLAYED: Final = ("Idempotent-Replayed", "true")
+MOST_A_DAY: Final = 10_000
+"""Answers that one process keeps for one caller in a day: they take room, whatever they cost."""
+
 _NONCE_BYTES: Final = 12
+_SWEPT_AT_ONCE: Final = 1_000
 _SCHEMA: Final = """
     pragma journal_mode = wal;
     begin immediate;
@@ -95,8 +101,16 @@ class SqliteReplies:
 
     def sweep(self, now: int) -> int:
         """Forget what has ended; returns how much that was."""
-        with self._database as db:
-            return db.execute("delete from replies where ends <= ?", (now,)).rowcount
+        swept = 0
+        while True:
+            with self._database as db:
+                ended = db.execute("select name from replies where ends <= ? limit ?", (now, _SWEPT_AT_ONCE)).fetchall()
+                db.execute("begin immediate")
+                db.executemany("delete from replies where name = ?", ended)
+                db.execute("commit")
+            swept += len(ended)
+            if len(ended) < _SWEPT_AT_ONCE:
+                return swept
 
 
 class Repeats:
@@ -105,6 +119,8 @@ class Repeats:
     def __init__(self, store: ReplyStore, key: bytes) -> None:
         self._store = store
         self._key = blake2b(b"names of idempotent replies", key=key, digest_size=32).digest()
+        self._lock = threading.Lock()
+        self._day, self._begun = -1, Counter[str]()
         self._cipher = AESGCMSIV(blake2b(b"idempotent replies", key=key, digest_size=32).digest())
 
     def begin(self, caller: str, route: str, key: str, body: bytes, now: int) -> bytes | Reply:
@@ -114,6 +130,11 @@ class Repeats:
         """
         if not (1 <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
             raise Problem("bad-request", f"an Idempotency-Key has 1 to {LONGEST_KEY} printable ASCII characters")
+        if not self._has_room(caller, now):
+            raise Problem(
+                "budget-spent", f"{MOST_A_DAY} answers a day are kept; without an Idempotency-Key none is",
+                ("Retry-After", str(KEPT_SECONDS - now % KEPT_SECONDS)), budget="replies",
+            )  # fmt: skip
         name, asked = self._tag(caller, route, key), self._tag(caller, route, body.hex())
         found = self._store.begin(name, asked, now)
         if found is None:
@@ -135,6 +156,14 @@ class Repeats:
 
     def sweep(self, now: int) -> int:
         return self._store.sweep(now)
+
+    def _has_room(self, caller: str, now: int) -> bool:
+        day = now // KEPT_SECONDS
+        with self._lock:
+            if self._day != day:
+                self._day, self._begun = day, Counter()
+            self._begun[caller] += 1
+            return self._begun[caller] <= MOST_A_DAY
 
     def _open(self, name: bytes, sealed: bytes) -> Reply:
         try:

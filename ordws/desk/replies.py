@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ordws.guard.gate import Allowance
+from ordws.guard.price import Budget as Named
 from ordws.rules import receipt as receipts
 from ordws.rules.board import square_name
 from ordws.rules.move import Legal
@@ -142,7 +143,15 @@ class JudgedPlay(Struct, frozen=True):
 class Budget(Struct, frozen=True):
     """What is left of one budget, in public-cost units, and when it begins anew."""
 
-    budget: str
+    budget: Annotated[
+        Named,
+        Meta(
+            description="Units a day: `units` in all, `outside` games. Units in a game: `game`, of a seat `seat`."
+            " Plays of a game: `plays`; of these with a word that is not acceptable: `invalid`, of a seat `seat-invalid`. A day:"
+            " `core` words, `games`; of an operator `operator`, units of all players, and `players`, new ones. The"
+            " limits of units fall to a quarter while a sign of mining is seen."
+        ),
+    ]
     limit: int
     left: int
     resets: Annotated[str, Meta(extra_json_schema={"format": "date-time"})]

@@ -24,7 +24,11 @@ Rules = Annotated[
     str, Meta(description="The rule set, which decides the two-letter words.", extra_json_schema={"enum": [*RULE_SETS]})
 ]
 Game = Annotated[
-    str, Meta(min_length=1, max_length=LONGEST_LABEL, description="The client's own name for a game; opens its budget.")
+    str,
+    Meta(
+        min_length=1, max_length=LONGEST_LABEL,
+        description="The client's own name for a game; opens its budget. No id of a sealed game: those have their own.",
+    ),
 ]
 Player = Annotated[
     str, Meta(min_length=1, max_length=LONGEST_LABEL, description="A player's pseudonym; required for operator keys.")

@@ -20,7 +20,7 @@ from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.options import variations
 from ordws.rules.sight import racks_seen, unseen
-from ordws.rules.state import MayBeChallenged, MayCheck, MayReplay, Over, State, ToDraw, ToMove
+from ordws.rules.state import Ending, Leaving, MayBeChallenged, MayCheck, MayReplay, Over, State, ToDraw, ToMove
 
 Phase: TypeAlias = Literal["to-move", "may-replay", "may-check", "may-be-challenged", "over"]
 
@@ -36,8 +36,8 @@ class SeatStanding(Struct, frozen=True):
     score: int
     tiles: int
     rack: str | None
-    seconds: int
-    left: str | None
+    seconds: Annotated[int, Meta(description="The time used.")]
+    left: Annotated[str | None, Meta(extra_json_schema={"enum": [*[why.value for why in Leaving], None]})]
 
 
 class Happened(Struct, frozen=True):
@@ -65,16 +65,24 @@ class Standing(Struct, frozen=True):
     edition: str
     expires: Annotated[str, _TIME]
     turn: Annotated[int, Meta(description="The number that the next move is sent with.")]
-    phase: Phase
+    phase: Annotated[
+        Phase,
+        Meta(
+            description="`to-move`: a play, an exchange or a pass. `may-replay`: a play or a pass, the last play having"
+            " been found. `may-check`: whose play was rejected sends `check-ospd`, or `-` to go on without."
+            " `may-be-challenged`: an opponent sends `challenge`, or whoever is next moves, so that the play stands;"
+            " where that ends the game, by `-`. Any seat may resign at any time."
+        ),
+    ]
     mover: Annotated[int | None, Meta(description="Whose clock runs: he is to act.")]
-    you: int
+    you: Annotated[int, Meta(description="Seats are numbered from 0; sentences speak of player 1 and so on.")]
     position: Annotated[str, Meta(description="CGP; the racks begin with the mover's, hidden ones are empty.")]
     rack: str
     seats: list[SeatStanding]
     bag: int
     unseen: Annotated[dict[str, int], Meta(description="Tiles of the pool that this seat does not see.")]
     last: Happened | None
-    ending: str | None
+    ending: Annotated[str | None, Meta(extra_json_schema={"enum": [*[why.value for why in Ending], None]})]
     winners: list[int]
 
 

@@ -33,7 +33,8 @@ def answer_question(desk: Desk, client: Client, asked: JudgeWords, now: int) -> 
 
 def answer_quota(desk: Desk, client: Client, asked: WhoseQuota, now: int) -> Reply:
     """What the caller has left, in public-cost units."""
-    return replies.quota(desk.gate.quota(identity(client, asked.player), asked.game, now))
+    is_sealed = asked.game is not None and desk.games.is_of(asked.game, str(client.id), now)
+    return replies.quota(desk.gate.quota(identity(client, asked.player), asked.game, now, is_sealed=is_sealed))
 
 
 def ask(
@@ -81,8 +82,9 @@ def rule_set(rules: str) -> RuleSet:
 
 def identity(client: Client, player: str | None) -> Identity:
     """Whom the meters know: a client, or a player of an operator's."""
+    is_verified = client.verified is not None or client.is_test
     if client.kind == "home":
-        return Identity(str(client.id), client.created, is_verified=client.verified is not None)
+        return Identity(str(client.id), client.created, is_verified=is_verified)
     if player is None:
         raise Problem("player-required", 'an operator\'s key asks for a player: send a pseudonym as "player"')
-    return Identity(str(client.id), client.created, player, client.verified is not None, client.units)
+    return Identity(str(client.id), client.created, player, is_verified, client.units)

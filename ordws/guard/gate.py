@@ -55,8 +55,9 @@ class Ticket(NamedTuple):
 
     name: str
     """By which name the meters of the identity begin."""
-    held: str | None
-    """The meter from which a play is taken back that is not invalid; None outside a game."""
+    held: tuple[str, ...]
+    """The meters from which a play is taken back that is not invalid."""
+    is_doubt: bool = False
 
 
 class Allowance(NamedTuple):
@@ -85,6 +86,9 @@ class Store(Protocol):
 
     def alarming(self, now: int) -> frozenset[str]:
         """The names of all signs that are in alarm."""
+
+    def calm(self, signs: Sequence[str], now: int) -> None:
+        """Begin these signs anew."""
 
     def marked(self, key: bytes, now: int) -> int | None:
         """When a mark ends; None where it is not running."""
@@ -130,14 +134,21 @@ class Gate:
             self._remember(who)
         me = self.pricing.name(who)
         asked = [mark.key for mark in charge.marks if mark.trail]
-        self._watch.asked(me, question.words, dear=len(asked), new=len(outcome.new.intersection(asked)))
-        return Ticket(me, self._held(question, charge, outcome))
+        new = len(outcome.new.intersection(asked))
+        self._watch.asked(me, question.words, dear=len(asked), new=new, is_doubt=question.is_doubt)
+        return Ticket(me, self._held(question, charge, outcome), question.is_doubt)
 
     def settle(self, ticket: Ticket, verdict: bool, now: int) -> None:
-        """Give back on a yes what was held of a game's invalid plays; the same write for yes and no."""
-        if ticket.held is not None:
+        """Give back on a yes what was held of a game's invalid plays; the same writes for yes and no."""
+        if ticket.held and not ticket.is_doubt:
             self._watch.answered(ticket.name, verdict)
-            self.store.settle(ticket.held, -1 if verdict else 0, now)
+        for meter in ticket.held:
+            self.store.settle(meter, -1 if verdict else 0, now)
+
+    def release(self, ticket: Ticket, now: int) -> None:
+        """Give back what was held for a play that was not made, and whose verdict nobody was told."""
+        for meter in ticket.held:
+            self.store.settle(meter, -1, now)
 
     def watch(self, now: int, *, all_of_it: bool = False) -> tuple[str, ...]:
         """Tell the store what was seen of callers' habits; returns the kinds of signs that have come to an alarm."""
@@ -147,6 +158,13 @@ class Gate:
             self._alarming = frozenset([owner_of(sign) for sign in self.store.alarming(now)])
         flood = ("world",) if all_of_it and self._is_flooded(now) else ()
         return (*[name.rpartition("/")[2] for name in risen], *flood)
+
+    def calm(self, client: str, now: int) -> tuple[str, ...]:
+        """End all alarms of a client and of its players; returns of which kinds they were."""
+        mine = self.pricing.client(client)
+        signs = [sign for sign in self.store.alarming(now) if owner_of(sign).partition(".")[0] == mine]
+        self.store.calm(signs, now)
+        return tuple(sorted({sign.rpartition("/")[2] for sign in signs}))
 
     def open_game(self, seats: Sequence[Identity], game: str, now: int) -> Refused | None:
         """Charge those who sit down to a sealed game one game each; None when it may begin."""
@@ -203,13 +221,11 @@ class Gate:
     def sweep(self, now: int) -> int:
         return self.store.sweep(now)
 
-    def _held(self, question: Question, charge: Charge, admitted: Admitted) -> str | None:
+    def _held(self, question: Question, charge: Charge, admitted: Admitted) -> tuple[str, ...]:
         """What a yes gives back; nothing where the turn was asked before: it was given back then, or stays."""
-        if question.game is None:
-            return None
-        held = next(meter.name for meter in charge.meters if meter.name.endswith("/invalid"))
-        is_new = any(held in mark.feeds and mark.key in admitted.new for mark in charge.marks)
-        return None if question.is_sealed and not is_new else held
+        held = tuple([meter.name for meter in charge.meters if meter.name.endswith("invalid")])
+        is_new = any(held[0] in mark.feeds and mark.key in admitted.new for mark in charge.marks) if held else False
+        return () if question.is_sealed and not is_new else held
 
     def _met(self, who: Identity, now: int) -> tuple[Identity, bool]:
         """The identity with the moment it was first seen and what is known of its habits; whether it is a new one."""

@@ -28,6 +28,10 @@ class Policy:
     plays_a_game: int = 60
     invalid_a_game: int = 16
     """Plays of a game with a word that is not acceptable."""
+    units_a_seat: int = 18
+    """Of the units of a sealed game, what one seat may spend, so that some are left to the others;"""
+    invalid_a_seat: int = 10
+    """and of its plays with a word that is not acceptable."""
     core_a_day: int = 1_500
     """Core words of an identity, which cost no unit."""
     operator_units_a_day: int = 2_000

@@ -10,15 +10,18 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from ordws.guard.policy import DAY, Policy
 
 Budget: TypeAlias = Literal[
-    "core", "units", "outside", "games", "game", "plays", "invalid", "operator", "players", "world", "reserve"
-]
+    "core", "units", "outside", "games", "game", "plays", "invalid", "seat", "seat-invalid", "operator", "players",
+    "world", "reserve"
+]  # fmt: skip
 """Of an identity: core words, units in all and outside a game, and games, each a day. Of a game: units, plays, and
-plays with a word that is not acceptable. Of an operator: units of all its players, and new players, each a day. Of all
-that are not verified, and of all that are: units that nobody has asked before, a day."""
+plays with a word that is not acceptable. Of a seat in a sealed game: units, such plays. Of an operator: units of all
+its players, and new players, each a day. Of all that are not verified, and of all that are: units that nobody has asked
+before, a day."""
 
 WORLD_SECONDS: Final = 400 * DAY
 PLAYER_SECONDS: Final = 3_650 * DAY
 TRAIL_BYTES: Final = 4
+_OF_GAMES: Final[tuple[Budget, ...]] = ("game", "plays", "invalid", "seat", "seat-invalid")
 _REMEMBERED: Final = 8_192
 
 Tag: TypeAlias = Callable[..., bytes]
@@ -64,6 +67,9 @@ class Charge(NamedTuple):
     marks: tuple[Mark, ...]
     trails: str = ""
     """The meter that keeps the trails of new marks."""
+    shared: str = ""
+    """The meter that others draw on too. It refuses as if all words that are new to the identity were new to it, and
+    is named where nothing of the identity's own refuses: or a refusal would tell what others have asked."""
 
 
 class Question(NamedTuple):
@@ -74,6 +80,11 @@ class Question(NamedTuple):
     game: str | None = None
     turn: str | None = None
     """In a sealed game the turn and its move, which may ask again what they have asked before."""
+
+    seat: int | None = None
+    """In a sealed game the seat that asks, so that none uses up what is the others'."""
+    is_doubt: bool = False
+    """A challenge, or a check of the OSPD, which is of doubtful words alone: no sign of mining."""
 
     @property
     def is_sealed(self) -> bool:
@@ -113,13 +124,15 @@ class Pricing:
             return self.client(who.client)
         return f"{self.client(who.client)}.{self._short('player', who.client, who.player)}"
 
-    def budgets(self, who: Identity, game: str | None, now: int, *, is_sealed: bool = False) -> Mapping[Budget, Meter]:
+    def budgets(
+        self, who: Identity, game: str | None, now: int, *, is_sealed: bool = False, seat: int | None = None
+    ) -> Mapping[Budget, Meter]:  # fmt: skip
         """The meters of one identity today, and of one of its games, which lasts until the end of the next day."""
         games = self.policy.games_a_day if who.is_verified else self.policy.games_on(now - who.since)
-        return self._meters(who, games, game, is_sealed, now // DAY)
+        return self._meters(who, games, game, is_sealed, seat, now // DAY)
 
     def _meters_on(
-        self, who: Identity, games: int, game: str | None, is_sealed: bool, day: int
+        self, who: Identity, games: int, game: str | None, is_sealed: bool, seat: int | None, day: int
     ) -> Mapping[Budget, Meter]:  # fmt: skip
         """The budgets of an identity that may open so many games that day."""
         policy, midnight, me = self.policy, (day + 1) * DAY, self.name(who)
@@ -141,6 +154,9 @@ class Pricing:
             found["game"] = Meter(f"{here}/game", self._units(who, policy.units_a_game), ends)
             found["plays"] = Meter(f"{here}/plays", policy.plays_a_game, ends)
             found["invalid"] = Meter(f"{here}/invalid", policy.invalid_a_game, ends)
+            if seat is not None:
+                found["seat"] = Meter(f"{here}.{seat}/seat", self._units(who, policy.units_a_seat), ends)
+                found["seat-invalid"] = Meter(f"{here}.{seat}/seat-invalid", policy.invalid_a_seat, ends)
         return found
 
     def _units(self, who: Identity, limit: int) -> int:
@@ -162,7 +178,7 @@ class Pricing:
         self, who: Identity, question: Question, core: Container[str], now: int, *, world_cap: int, is_new: bool
     ) -> Charge:
         """What a question costs an identity, who may be a new player. Two-letter words are published: they are free."""
-        meters = self.budgets(who, question.game, now, is_sealed=question.is_sealed)
+        meters = self.budgets(who, question.game, now, is_sealed=question.is_sealed, seat=question.seat)
         long = [word for word in dict.fromkeys(question.words) if len(word) > 2]
         dear = [word for word in long if word not in core]
         adds: dict[str, int] = {}
@@ -171,14 +187,14 @@ class Pricing:
         if cheap := len(long) - len(dear):
             charged.append(meters["core"])
             adds[meters["core"].name] = cheap
+        world = self.world(who, world_cap, now)
         if dear:
-            world = self.world(who, world_cap, now)
             mine = [meters[budget] for budget in _units_of(who, question)]
             marks += self._words(who, question.edition, dear, mine, world, now)
             charged += [*mine, world]
         if question.game is not None:
             # Together, whatever is asked first: a meter that began later would end later, and serve the next game too.
-            charged += [meters["game"], meters["plays"], meters["invalid"]]
+            charged += [meters[budget] for budget in _OF_GAMES if budget in meters]
             if question.is_sealed:
                 marks.append(self._turn_mark(question, meters))
             else:
@@ -188,7 +204,7 @@ class Pricing:
         if is_new:
             marks.append(self.player_mark(who, now))
             charged.append(meters["players"])
-        return Charge(tuple(dict.fromkeys(charged)), adds, tuple(marks), meters["units"].name)
+        return Charge(tuple(dict.fromkeys(charged)), adds, tuple(marks), meters["units"].name, world.name)
 
     def opening(self, seats: Sequence[tuple[Identity, bool]], game: str, now: int) -> Charge:
         """What a sealed game costs those who sit down to it, some of them new players: each one of his games."""
@@ -227,7 +243,7 @@ class Pricing:
 
     def _turn_mark(self, question: Question, meters: Mapping[Budget, Meter]) -> Mark:
         """The same turn asked again is the same question, and counts as one play."""
-        feeds = (meters["plays"].name, meters["invalid"].name)
+        feeds = tuple([meters[budget].name for budget in ("plays", "invalid", "seat-invalid") if budget in meters])
         return Mark(self.tag("turn", question.game or "", question.turn or ""), meters["plays"].ends, feeds)
 
 
@@ -244,4 +260,5 @@ def owner_of(sign: str) -> str:
 def _units_of(who: Identity, question: Question) -> list[Budget]:
     """Which budgets a unit is spent of."""
     here: list[Budget] = ["units", "outside" if question.game is None else "game"]
+    here += [] if question.seat is None else ["seat"]
     return here if who.player is None else [*here, "operator"]

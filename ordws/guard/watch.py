@@ -12,17 +12,21 @@ from ordws.guard.detectors import ALARM, SIGNS, SignName, is_near, rank
 from ordws.guard.policy import DAY
 from ordws.guard.price import signs_of
 
-SIGN_SECONDS: Final = 28 * DAY
+SIGN_SECONDS: Final = 3 * DAY
+"""How long a sign sums up. Who asks now and then of doubtful words alone, as a judge does at a table, is no miner."""
+
+ALARM_SECONDS: Final = 28 * DAY
 _HELD: Final = ALARM // 8
 _REMEMBERED: Final = 16_384
 
 
 class Sign(NamedTuple):
-    """A counter that never falls below zero and refuses nothing; once at its alarm it stays there until it ends."""
+    """A counter that never falls below zero and refuses nothing; once at its alarm it stays there until that ends."""
 
     name: str
     alarm: int
     ends: int
+    alarm_ends: int
 
 
 class Watch:
@@ -38,11 +42,15 @@ class Watch:
         self._heavy: set[str] = set()
         self._last: OrderedDict[str, int] = OrderedDict()
 
-    def asked(self, me: str, words: Sequence[str], *, dear: int, new: int) -> None:
-        """Note one question of an identity: so many words outside the core list, of which so many were new to it."""
+    def asked(self, me: str, words: Sequence[str], *, dear: int, new: int, is_doubt: bool = False) -> None:
+        """Note one question of an identity: so many words outside the core list, of which so many were new to it.
+
+        What is in doubt is mostly outside the core list, and so says nothing by its share.
+        """
         places = [rank(word) for word in words if len(word) > 2]
         with self._lock:
-            self._add(me, "share", new, len(places) - dear)
+            if not is_doubt:
+                self._add(me, "share", new, len(places) - dear)
             self._add(me, "fresh", new, dear - new)
             self._add(me, "run", *self._runs(me, places))
 
@@ -63,7 +71,7 @@ class Watch:
             names = list(self._sums) if all_of_it else self._heavy
             due = [(name, self._sums.pop(name)) for name in names]
             self._heavy = set()
-        return [(Sign(name, ALARM, now + SIGN_SECONDS), by) for name, by in due if by]
+        return [(Sign(name, ALARM, now + SIGN_SECONDS, now + ALARM_SECONDS), by) for name, by in due if by]
 
     def _add(self, me: str, sign: SignName, mining: int, playing: int) -> None:
         if not (mining or playing):

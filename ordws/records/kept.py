@@ -46,8 +46,8 @@ from ordws.rules.state import Entry, Fate, Over, Seat, State, Turn
 _NO_NICK: Final = re.compile(r"[^\w.'-]+")
 
 
-def keep(game: Game, names: Sequence[str]) -> Record:
-    """The record of a game, over or not, between players of these names.
+def keep(game: Game, names: Sequence[str], about: Sequence[Pragma] = ()) -> Record:
+    """The record of a game, over or not, between players of these names, with what more is to be told about it.
 
     A record keeps no draws. Raises ValueError where the events of the game do not fit, or a player has no name.
     """
@@ -62,7 +62,7 @@ def keep(game: Game, names: Sequence[str]) -> Record:
         for number, (nick, name) in enumerate(zip(scribe.nicks, names, strict=True), start=1)
     ]
     description = Pragma(0, "description", write_rules(game.rules))
-    return Record((*players, description, *_totalled(scribe.items), *_outcome(state)))
+    return Record((*players, description, *about, *_totalled(scribe.items), *_outcome(state)))
 
 
 def _totalled(items: list[Item]) -> Iterator[Item]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import threading
 from collections import OrderedDict
@@ -20,8 +21,9 @@ from ordws.rules.fault import Illegal
 from ordws.rules.game import Game
 
 LASTS_SECONDS: Final = 86_400
-_REMEMBERED: Final = 64
+_ROWS_REMEMBERED: Final = 8_192
 
+_ID: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _new_id: Final = partial(secrets.token_hex, 16)
 
 
@@ -43,6 +45,7 @@ class Games:
         self._new_id = new_id
         self._lock = threading.Lock()
         self._read: OrderedDict[str, _Read] = OrderedDict()
+        self._remembered = 0
 
     def begin(self, dealt: Game, seats: tuple[Sitter, ...], edition: int, edition_name: str, now: int) -> Header:
         """A game that is not kept yet."""
@@ -65,6 +68,12 @@ class Games:
         table = self._laid(game, rows)
         return (table, read.seat) if self._seats.holds(read, table.header, client) else None
 
+    def is_of(self, game: str, client: str, now: int) -> bool:
+        """Whether a client opened the sealed game of that id."""
+        if not _ID.fullmatch(game) or not (rows := self.turns.rows(game, now)):
+            return False
+        return any(seat.client == client for seat in self._laid(game, rows).header.seats)
+
     def _laid(self, game: str, rows: list[bytes]) -> Table:
         """The table of these rows; those that were read before are not opened and replayed again."""
         with self._lock:
@@ -75,10 +84,11 @@ class Games:
         for number in range(len(known.rows), len(rows)):
             table = table.after(read_row(self._seal.open(game, number, rows[number])))
         with self._lock:
+            self._remembered += len(rows) - len(self._read[game].rows if game in self._read else ())
             self._read[game] = _Read(rows, table)
             self._read.move_to_end(game)
-            if len(self._read) > _REMEMBERED:
-                self._read.popitem(last=False)
+            while self._remembered > _ROWS_REMEMBERED:
+                self._remembered -= len(self._read.popitem(last=False)[1].rows)
         return table
 
     def on_time(self, table: Table, now: int) -> Table:

@@ -17,6 +17,7 @@ from ordws.desk.repeats import LONGEST_KEY
 Json: TypeAlias = dict[str, Any]
 
 _KEY: Final = "clientKey"
+_FORMAT: Final = "ordws_live_... or ordws_test_..."
 _ALWAYS: Final[tuple[Code, ...]] = (
     "bad-request", "short-body", "length-required", "too-large", "internal-error", "too-busy",
 )  # fmt: skip
@@ -43,12 +44,13 @@ _INFO: Final = {
         " A whole play is judged and scored by `/v1/plays`, at the price of its new words; one that does not fit is"
         " refused at no cost, with the first of the reasons that a player would be told. `/v1/score` explains a score"
         " without looking up a word, and costs nothing. There is no way to list, search or count the words."
-        " A sealed game, `/v1/games`, is dealt by the server: each seat has a token, sees its own rack, and sends its moves"
-        " to `/v1/games/{id}/turns`, where the first move for a turn is made, and sent again gets the same answer."
+        " A sealed game, `/v1/games`, is dealt by the server: each seat has a token, sees its own rack, and sends its"
+        " moves to `/v1/games/{id}/turns`, where the first move for a turn is made and, sent again, answered alike."
         " Every answer that is not 2xx is a problem (RFC 9457) with a `code`.\n\nTest keys, `ordws_test_...`, ask a toy"
-        f" set and touch no live budget. In, and free: {', '.join(toy.CORE)}. In, at a unit each: {', '.join(toy.WORDS)}."
-        f" Out, but found in the players' reference: {', '.join(toy.REFERENCE)}. A question with {toy.SPENT} is answered"
-        f" by 429, one with {toy.DOWN} by 503. All other words are out."
+        " set and touch no live budget."
+        f" In, and free: {', '.join(toy.CORE)}. In, at a unit each: {', '.join(toy.WORDS)}."
+        f" Out, but found in the players' reference: {', '.join(toy.REFERENCE)}."
+        f" A question with {toy.SPENT} is answered by 429, one with {toy.DOWN} by 503. All other words are out."
     ),
 }
 
@@ -72,7 +74,7 @@ def _document() -> Json:
         "paths": paths,
         "components": {
             "schemas": schemas,
-            "securitySchemes": {_KEY: {"type": "http", "scheme": "bearer", "bearerFormat": "ordws_live_... or ordws_test_..."}},
+            "securitySchemes": {_KEY: {"type": "http", "scheme": "bearer", "bearerFormat": _FORMAT}},
         },
     }
 

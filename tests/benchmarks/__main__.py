@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from ordws.instance import Sources
-from tests.benchmarks import auditing, gate, inflection, judging, recipe, wordset
+from tests.benchmarks import auditing, gate, inflection, judging, meters, mining, recipe, timing, wordset
 from tests.benchmarks.figure import Figure, tell, write_json
 
 
@@ -16,6 +16,9 @@ def main() -> None:
     figures: list[Figure] = []
     for measured in (
         gate.measure(),
+        timing.measure(),
+        meters.measure(),
+        mining.measure(),
         judging.measure(),
         auditing.measure(),
         wordset.measure(material.merged.settled, material.merged.borderline),

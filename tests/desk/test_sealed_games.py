@@ -383,10 +383,13 @@ def test_a_record_is_for_games_that_are_over(play):
     status, body = game.get(1, Accept="text/plain")
     assert (status, json.loads(body)["code"]) == (409, "game-not-over")
     game.take(1, "resign")
+    for accept in ("application/json, text/plain, */*", "text/plain;q=0.5, application/json", "*/*", "image/png", ""):
+        assert json.loads(game.get(1, Accept=accept)[1])["phase"] == "over"
     status, headers, body = game.send("GET", game.path, {"Seat-Token": game.tokens[0], "Accept": "text/plain"}, None)
     assert (status, headers["Content-Type"], headers["Cache-Control"]) == (200, "text/plain; charset=utf-8", "no-store")
     assert body.decode().splitlines() == [
         "#character-encoding UTF-8", "#player1 ann ann", "#player2 ben ben", "#description ordws rules=scrabble-o",
+        f"#id ordws {game.opened['game']}", "#lexicon ORDWS 2026",
         ">ann: AEHLTVZ 8E HEAT +14 14", "#note ordws left ben resigned", "#note ordws ended forfeit",
     ]  # fmt: skip
 
@@ -575,4 +578,4 @@ def test_a_move_that_comes_second_leaves_no_trace_of_its_verdict(service, house)
         status, body = game.post(0, 1, move)
         seen.append((status, body.partition(b'"instance"')[0], left(service, game)["invalid"]))
     assert seen[0] == seen[1]
-    assert seen[0][::2] == (409, 15)
+    assert seen[0][::2] == (409, 16)

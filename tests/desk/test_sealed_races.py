@@ -108,7 +108,7 @@ while True:
         line = json.dumps({"asked": asked, "seat": mover, "answer": reply.data.decode()})
         os.write(file, line.encode() + b"\\n")
     else:
-        assert reply.json["code"] in ("turn-taken", "not-your-turn", "budget-spent"), reply.data
+        assert reply.json["code"] in ("turn-taken", "not-your-turn", "play-in-question", "budget-spent"), reply.data
 """
 
 

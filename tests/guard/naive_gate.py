@@ -65,7 +65,7 @@ class NaiveGate:
         pool = "reserve" if identity.is_verified else "world"
         needed = {
             "core": core, "units": len(new), "outside" if question.game is None else "game": len(new),
-            "operator": len(new) if identity.player is not None else 0, pool: len(worlds), "plays": plays,
+            "operator": len(new) if identity.player is not None else 0, pool: len(new), "plays": plays,
             "invalid": plays, "games": opens, "players": is_new,
         }  # fmt: skip
         left = self.left(identity, question, now)

@@ -107,7 +107,7 @@ def test_words_outside_a_game_are_not_plays(gate):
     """There is nothing to settle."""
     ticket = gate.admit(HOME, Question(("QUIZ",), 1), CORE, NOON)
     assert isinstance(ticket, Ticket)
-    assert ticket.held is None
+    assert ticket.held == ()
 
 
 def test_a_word_is_new_again_with_an_edition(gate):

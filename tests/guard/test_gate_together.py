@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from asking import CLUB, HOME, MIDNIGHT, NOON, OTHER, ask, left, words
+from asking import CLUB, CORE, HOME, MIDNIGHT, NOON, OTHER, ask, left, words
 
-from ordws.guard.gate import Allowance
+from ordws.guard.gate import Allowance, Refused
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.price import Identity
+from ordws.guard.price import Identity, Question
 
 
 def test_an_operators_players_share_its_total(gate):
@@ -49,16 +49,75 @@ def test_a_new_player_who_was_refused_is_still_new(gate):
 
 def test_all_who_are_not_verified_share_the_worlds_cap(open_gate):
     """A word that somebody has asked before costs it nothing; who is verified has a reserve."""
-    gate = open_gate(Policy(world_floor=10, world_ceiling=10, reserve_a_day=3))
+    gate = open_gate(Policy(world_floor=10, world_ceiling=10, reserve_a_day=11))
     verified = Identity("7", NOON, is_verified=True)
     assert ask(gate, HOME, *words(0, 8)) is None
-    assert ask(gate, OTHER, *words(0, 8), *words(8, 2)) is None
+    assert ask(gate, OTHER, words(0, 1)[0], words(8, 1)[0]) is None
+    assert ask(gate, OTHER, *words(9, 1)) is None
     assert ask(gate, OTHER, *words(10, 1)) == "world"
-    assert ask(gate, HOME, *words(8, 2)) is None
+    assert ask(gate, OTHER, *words(8, 2)) is None
     assert ask(gate, verified, *words(0, 8), *words(10, 3)) is None
-    assert ask(gate, verified, *words(13, 1)) == "reserve"
-    assert ask(gate, OTHER, *words(10, 3)) is None
+    assert ask(gate, verified, *words(13, 9)) == "reserve"
     assert ask(gate, OTHER, *words(13, 1), now=MIDNIGHT) is None
+
+
+def test_a_full_world_does_not_tell_what_others_asked(open_gate):
+    """Whatever is new to the caller is refused alike; and never by the world where his own budget refuses too."""
+    gate = open_gate(Policy(world_floor=8, world_ceiling=8))
+    assert ask(gate, HOME, *words(0, 8)) is None
+    assert [ask(gate, OTHER, *words(n, 1)) for n in (0, 7, 8, 20)] == ["world"] * 4
+    for n in range(12):
+        assert ask(gate, OTHER, "AT", game=f"g{n}") is None
+    assert [ask(gate, OTHER, *words(n, 1), game="more") for n in (0, 8)] == ["games"] * 2
+
+
+def test_a_seat_leaves_units_and_bad_plays_to_the_others(gate):
+    """One seat spends 18 of the 28 units, and 10 of the 16 plays that are not acceptable, though both be one key's."""
+    assert gate.open_game((HOME,), "s", NOON) is None
+
+    def play(seat, turn, *asked):
+        outcome = gate.admit(HOME, Question(asked, 1, "s", f"{turn} {seat}", seat), CORE, NOON)
+        return outcome.budget if isinstance(outcome, Refused) else None
+
+    assert play(0, 1, *words(0, 18)) is None
+    assert play(0, 2, *words(18, 1)) == "seat"
+    assert [play(0, turn, "AT") for turn in range(3, 13)] == [None] * 9 + ["seat-invalid"]
+    assert play(1, 13, *words(18, 10)) is None
+    assert play(1, 14, *words(28, 1)) == "game"
+    assert [play(1, turn, "AT") for turn in range(15, 21)] == [None] * 5 + ["invalid"]
+
+
+def test_a_play_that_was_not_made_is_released(gate):
+    """Who loses a race for a turn has what was held for it back, whatever its verdict would have been."""
+    assert gate.open_game((HOME,), "s", NOON) is None
+    for n in range(40):
+        ticket = gate.admit(HOME, Question(("AT",), 1, "s", f"1 {n}", 0), CORE, NOON)
+        assert not isinstance(ticket, Refused)
+        gate.release(ticket, NOON)
+
+
+def test_doubts_are_no_sign_of_mining(gate):
+    """Challenges ask for strange words alone, and those that are upheld are no bad plays of the challenger."""
+    assert gate.open_game((HOME,), "s", NOON) is None
+    for n in range(8):
+        question = Question(words(2 * n, 2), 1, "s", f"{n}", 0, is_doubt=True)
+        gate.settle(gate.admit(HOME, question, CORE, NOON), False, NOON)
+    assert gate.watch(NOON, all_of_it=True) == ()
+
+
+def test_a_keeper_ends_an_alarm(open_gate):
+    """The budgets of a client, and of all its players, are whole again; others stay tightened."""
+    gate = open_gate(Policy(world_floor=400, world_ceiling=400, new_players_a_day=9))
+    for who in (HOME, CLUB, CLUB._replace(player="other")):
+        for n in range(12):
+            gate.admit(who, Question(words(26 * n, 2), 1, "g"), CORE, NOON)
+    assert set(gate.watch(NOON, all_of_it=True)) == {"share"}
+    assert left(gate, HOME)["units"] == 89 - 24
+    assert gate.calm(CLUB.client, NOON) == ("share",)
+    gate.watch(NOON + 1, all_of_it=True)
+    assert left(gate, CLUB)["units"] == 356 - 24
+    assert left(gate, HOME)["units"] == 89 - 24
+    assert gate.calm("unknown", NOON) == ()
 
 
 def test_the_worlds_cap_follows_what_was_spent(open_gate):

@@ -152,7 +152,7 @@ def test_scripts_that_were_forgotten_are_sent_again(store, client):
 def test_everything_expires_long_after_it_ended(store, client):
     """Two days after; after 400 days what the report and the trace need."""
     store.admit(Charge((UNITS, CORE, WORLD), {}, (Mark(b"a", 1_800),), UNITS.name), NOW)
-    store.watch([(Sign("me/sign/run", 5, 5_000), 1)], NOW)
+    store.watch([(Sign("me/sign/run", 5, 5_000, 5_000), 1)], NOW)
     lives = {
         key: round(client.ttl(key) / 100) * 100
         for key in client.scan_iter() if key not in (b"ordws:kept", b"ordws:meter:closed")
@@ -174,7 +174,7 @@ def test_what_expired_is_not_kept(store, client):
 
 def test_a_sign_that_expired_is_not_in_alarm(store, client):
     """Its name goes from the set when somebody looks."""
-    store.watch([(Sign("me/sign/run", 5, 5_000), 9)], NOW)
+    store.watch([(Sign("me/sign/run", 5, 5_000, 5_000), 9)], NOW)
     client.delete("ordws:meter:me/sign/run")
     assert store.alarming(NOW) == frozenset()
     assert client.smembers("ordws:alarming") == set()

@@ -15,7 +15,7 @@ NEW = frozenset()
 
 UNITS = Meter("me/1/units", 3, 2_000)
 OUTSIDE = Meter("me/1/outside", 2, 1_500)
-SHARE = Sign("me/sign/share", 10, 5_000)
+SHARE = Sign("me/sign/share", 10, 5_000, 5_000)
 
 
 def charge(*meters, adds=None, marks=(), trails=""):
@@ -200,6 +200,24 @@ def test_a_sign_does_not_fall_below_nothing(store):
     for by in (-100, 4, -100, 9):
         assert store.watch([(SHARE, by)], NOW) == ()
     assert store.watch([(SHARE, 1)], NOW) == ("me/sign/share",)
+
+
+def test_an_alarm_lasts_from_when_it_came(store):
+    """However old its sign is by then."""
+    lasting = SHARE._replace(alarm_ends=NOW + 8_000)
+    store.watch([(lasting, 9)], NOW)
+    assert store.watch([(lasting, 9)], NOW + 3_000) == (SHARE.name,)
+    assert store.alarming(NOW + 7_999) == {SHARE.name}
+    assert store.alarming(NOW + 8_000) == NEW
+
+
+def test_a_sign_that_is_calmed_begins_anew(store):
+    """It is in alarm no more, and comes to another one as if nothing had been."""
+    store.watch([(SHARE, 12)], NOW)
+    store.calm([SHARE.name], NOW)
+    assert store.alarming(NOW) == NEW
+    assert store.watch([(SHARE, 9)], NOW) == ()
+    assert store.watch([(SHARE, 9)], NOW) == (SHARE.name,)
 
 
 def test_signs_are_apart(store):

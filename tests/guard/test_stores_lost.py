@@ -18,7 +18,7 @@ NOW = 1_000
 PATIENCE_SECONDS = 20
 
 UNITS = Meter("me/1/units", 3, 2_000)
-SHARE = Sign("me/sign/share", 10, 5_000)
+SHARE = Sign("me/sign/share", 10, 5_000, 5_000)
 
 
 def charge(*meters, adds=None, marks=()):

@@ -121,7 +121,7 @@ def test_what_weighs_much_is_told_at_once():
     watch.asked("me", SPREAD[:2], dear=2, new=2)
     assert watch.due(NOW, all_of_it=False) == []
     watch.asked("me", ("TOELESS",), dear=1, new=1)
-    assert watch.due(NOW, all_of_it=False) == [(Sign("me/sign/share", 11_513, NOW + 28 * DAY), 3 * 511)]
+    assert watch.due(NOW, all_of_it=False) == [(Sign("me/sign/share", 11_513, NOW + 3 * DAY, NOW + 28 * DAY), 3 * 511)]
     assert watch.due(NOW, all_of_it=False) == []
     assert sums(watch) == {"fresh": 3 * SIGNS["fresh"].mining, "run": -2 * 1_099}
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from ordws.guard.policy import DAY
+from ordws.guard.price import TRAIL_BYTES
 from ordws.guard.stores.terms import CLOCK_BACK, HOUR, KEPT_SECONDS, LATCHED
 
 CREATE: Final = """
@@ -28,16 +29,16 @@ local function stand(key)
 end
 """
 
-# Keys: closed, the index of what is kept for long, the meters, the marks. Arguments: now, how many meters, the number
-# of the one that keeps trails; for each meter its limit, its end, what is added, how long it is kept after its end;
-# for each mark its end, the numbers of the meters it feeds, its trail.
+# Keys: closed, the index of what is kept for long, the meters, the marks. Arguments: now, how many meters, the numbers
+# of the one that keeps trails and of the shared one; for each meter its limit, its end, what is added, how long it is
+# kept after its end; for each mark its end, the numbers of the meters it feeds, its trail.
 ADMIT: Final = f"""{_BEGIN}
-local seen, meters, trails = tonumber(closed[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local seen, meters, trails, shared = tonumber(closed[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 if now < seen - {DAY} then return redis.error_reply('CLOCK {CLOCK_BACK}') end
 if tonumber(closed[2]) > now then return {{0, 0, tonumber(closed[2])}} end
 
-local at, add, new, trail = 3 + 4 * meters, {{}}, {{}}, ''
-for m = 1, meters do add[m] = tonumber(ARGV[4 * m + 2]) end
+local at, add, new, trail = 4 + 4 * meters, {{}}, {{}}, ''
+for m = 1, meters do add[m] = tonumber(ARGV[4 * m + 3]) end
 for mark = 1, #KEYS - 2 - meters do
   if tonumber(redis.call('get', KEYS[2 + meters + mark]) or 0) <= now then
     table.insert(new, mark)
@@ -46,16 +47,18 @@ for mark = 1, #KEYS - 2 - meters do
   end
 end
 
-local spent, over = {{}}, nil
+local spent, over, last = {{}}, nil, nil
 for m = 1, meters do
   local ends
   spent[m], ends = stand(KEYS[2 + m])
-  ends = ends or tonumber(ARGV[4 * m + 1])
-  if add[m] > 0 and (spent[m] or 0) + add[m] > tonumber(ARGV[4 * m]) and not (over and ends <= over[3]) then
-    over = {{0, m, ends}}
+  ends = ends or tonumber(ARGV[4 * m + 2])
+  local asks = m == shared and #trail / {TRAIL_BYTES} or add[m]
+  if asks > 0 and (spent[m] or 0) + asks > tonumber(ARGV[4 * m + 1]) then
+    if m == shared then last = {{0, m, ends}}
+    elseif not (over and ends <= over[3]) then over = {{0, m, ends}} end
   end
 end
-if over then return over end
+if over or last then return over or last end
 
 if now >= seen + {HOUR} then redis.call('hset', KEYS[1], 'spent', now) end
 for _, mark in ipairs(new) do
@@ -63,7 +66,7 @@ for _, mark in ipairs(new) do
   redis.call('set', KEYS[2 + meters + mark], ends, 'ex', ends - now + {KEPT_SECONDS})
 end
 for m = 1, meters do
-  local key, ends, kept = KEYS[2 + m], ARGV[4 * m + 1], tonumber(ARGV[4 * m + 3])
+  local key, ends, kept = KEYS[2 + m], ARGV[4 * m + 2], tonumber(ARGV[4 * m + 4])
   if not spent[m] then
     redis.call('del', key)
     redis.call('hset', key, 'spent', add[m], 'ends', ends)
@@ -83,14 +86,16 @@ local spent = stand(KEYS[2])
 if spent then redis.call('hset', KEYS[2], 'spent', math.max(0, spent + ARGV[2])) end
 """
 
-# Keys: closed, the set of those in alarm, the signs. Arguments: now; for each sign what is added, its alarm, its end.
+# Keys: closed, the set of those in alarm, the signs. Arguments: now; for each sign what is added, its alarm, its
+# end, and that of its alarm.
 WATCH: Final = f"""{_BEGIN}
 local risen = {{}}
 for s = 1, #KEYS - 2 do
-  local key, by, alarm = KEYS[2 + s], tonumber(ARGV[3 * s - 1]), tonumber(ARGV[3 * s])
+  local key, by, alarm = KEYS[2 + s], tonumber(ARGV[4 * s - 2]), tonumber(ARGV[4 * s - 1])
   local before, ends = stand(key)
-  ends = ends or tonumber(ARGV[3 * s + 1])
+  ends = ends or tonumber(ARGV[4 * s])
   local spent = (before or 0) >= alarm and {LATCHED} or math.max(0, (before or 0) + by)
+  if spent >= alarm and spent < {LATCHED} then ends = tonumber(ARGV[4 * s + 1]) end
   redis.call('hset', key, 'spent', spent, 'ends', ends, 'alarm', alarm)
   redis.call('expire', key, ends - now + {KEPT_SECONDS})
   if spent >= alarm then redis.call('sadd', KEYS[2], key) end
@@ -133,4 +138,12 @@ if ends > now then return ends end
 # Keys: closed. Arguments: until when.
 CLOSE: Final = f"{_BEGIN}redis.call('hset', KEYS[1], 'ends', math.max(now, tonumber(closed[2])))"
 
-SCRIPTS: Final = (CREATE, ADMIT, SETTLE, WATCH, ALARMING, READ, MARKED, CLOSE)
+# Keys: closed, the set of those in alarm, the signs. Arguments: now.
+CALM: Final = f"""{_BEGIN}
+for s = 3, #KEYS do
+  redis.call('del', KEYS[s])
+  redis.call('srem', KEYS[2], KEYS[s])
+end
+"""
+
+SCRIPTS: Final = (CALM, CREATE, ADMIT, SETTLE, WATCH, ALARMING, READ, MARKED, CLOSE)

@@ -41,9 +41,9 @@ class RedisStore:
 
     def admit(self, charge: Charge, now: int) -> Admitted | Refused:
         """Write all of a charge, or nothing of it where a meter would pass its limit."""
-        meters, adds, marks, trails = charge
+        meters, adds, marks, trails, shared = charge
         place = {meter.name: number for number, meter in enumerate(meters, 1)}
-        asked: list[Any] = [now, len(meters), place.get(trails, 0)]
+        asked: list[Any] = [now, len(meters), place.get(trails, 0), place.get(shared, 0)]
         for name, limit, ends in meters:
             asked += (limit, ends, adds.get(name, 0), _kept_seconds(name, trails))
         for _, ends, feeds, trail in marks:
@@ -64,7 +64,7 @@ class RedisStore:
         keys, asked = [_ALARMING], [now]
         for sign, by in seen:
             keys.append(_meter(sign.name))
-            asked += (by, sign.alarm, sign.ends)
+            asked += (by, sign.alarm, sign.ends, sign.alarm_ends)
         return tuple([seen[number - 1][0].name for number in self._run(lua.WATCH, keys, asked)])
 
     def read(self, meters: Sequence[Meter], now: int) -> list[Standing]:
@@ -80,6 +80,10 @@ class RedisStore:
     def alarming(self, now: int) -> frozenset[str]:
         """The names of all signs that are in alarm."""
         return frozenset([_name(key) for key in self._run(lua.ALARMING, [_ALARMING], [now])])
+
+    def calm(self, signs: Sequence[str], now: int) -> None:
+        """Begin these signs anew."""
+        self._run(lua.CALM, [_ALARMING, *[_meter(sign) for sign in signs]], [now])
 
     def marked(self, key: bytes, now: int) -> int | None:
         """When a mark ends; None where it is not running."""

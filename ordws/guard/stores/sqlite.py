@@ -12,7 +12,7 @@ from ordws.database import PATIENCE_SECONDS, Database
 from ordws.errors import StoreDown
 from ordws.guard.gate import Admitted, Kept, Refused, Standing
 from ordws.guard.policy import DAY
-from ordws.guard.price import Charge, Meter
+from ordws.guard.price import TRAIL_BYTES, Charge, Meter
 from ordws.guard.stores.terms import CLOCK_BACK, CLOSED, HOUR, KEPT_SECONDS, LATCHED, LONG_KEPT_SECONDS
 from ordws.guard.watch import Sign
 
@@ -104,14 +104,15 @@ class SqliteStore:
         risen = []
         with self._database as db:
             db.execute("begin immediate")
-            for (name, alarm, ends), by in seen:
+            for (name, alarm, ends, alarm_ends), by in seen:
                 before, runs_until, _ = db.execute(_READ, (name,)).fetchone() or (0, 0, None)
                 if runs_until <= now:
                     before, runs_until = 0, ends
                 spent = LATCHED if before >= alarm else max(0, before + by)
-                db.execute(_SIGN, (name, spent, runs_until, alarm))
                 if alarm <= spent < LATCHED:
                     risen.append(name)
+                    runs_until = alarm_ends
+                db.execute(_SIGN, (name, spent, runs_until, alarm))
             db.execute("commit")
         return tuple(risen)
 
@@ -134,6 +135,13 @@ class SqliteStore:
         with self._database as db:
             rows = db.execute("select name from meters where spent >= alarm and ends > ?", (now,)).fetchall()
         return frozenset([name for (name,) in rows])
+
+    def calm(self, signs: Sequence[str], now: int) -> None:
+        """Begin these signs anew."""
+        with self._database as db:
+            db.execute("begin immediate")
+            db.executemany("update meters set spent = 0, ends = ? where name = ?", [(now, sign) for sign in signs])
+            db.execute("commit")
 
     def marked(self, key: bytes, now: int) -> int | None:
         """When a mark ends; None where it is not running."""
@@ -210,7 +218,7 @@ def _find_closed(db: sqlite3.Cursor, now: int) -> Refused | None:
 
 def _written(db: sqlite3.Cursor, charge: Charge, now: int) -> Admitted | Refused:
     """What a charge comes to, written for the time being."""
-    meters, adds, marks, trails = charge
+    meters, adds, marks, trails, shared = charge
     added, new, trail = dict(adds), set(), b""
     for key, ends, feeds, left in marks:
         if db.execute(_MARK, (key, ends, now)).rowcount:
@@ -224,12 +232,12 @@ def _written(db: sqlite3.Cursor, charge: Charge, now: int) -> Admitted | Refused
         spent, runs_until, before = db.execute(_READ, (name,)).fetchone() or (0, 0, None)
         if runs_until <= now:
             spent, runs_until, before = 0, ends, None
-        elif not more:
+        elif not more and name != shared:
             continue
-        if more and spent + more > limit:
+        if (asks := len(trail) // TRAIL_BYTES if name == shared else more) and spent + asks > limit:
             over.append(Refused(name, runs_until - now))
         rows.append((name, spent + more, runs_until, (before or b"") + trail if name == trails else before))
     if over:
-        return max(over, key=lambda refused: refused.retry_after_seconds)
+        return max(over, key=lambda refused: (refused.meter != shared, refused.retry_after_seconds))
     db.executemany(_WRITE, rows)
     return Admitted(frozenset(new))

@@ -1,0 +1,85 @@
+"""What an attacker does, step by step, and what it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+NOTHING: Final[Mapping[str, Any]] = {}
+
+
+class Caller(NamedTuple):
+    """Somebody with a key, who asks from an address; with an operator's key for a player."""
+
+    key: str
+    address: str
+    player: str | None = None
+
+
+class Ask(NamedTuple):
+    """One request."""
+
+    caller: Caller
+    path: str
+    body: Mapping[str, Any]
+    method: Literal["GET", "POST"] = "POST"
+    seat: str = ""
+    """The token of a seat, of requests that show one."""
+
+
+class Wait(NamedTuple):
+    """Do nothing until that moment."""
+
+    until: int
+
+
+class Restart(NamedTuple):
+    """Have the service killed and started again."""
+
+
+class Update(NamedTuple):
+    """Wait for the next edition of the words, which comes at once."""
+
+
+class Answer(NamedTuple):
+    """What came of a step, and when; of one that asks nothing only when."""
+
+    now: int
+    status: int = 0
+    body: Mapping[str, Any] = NOTHING
+    retry_after: int = 0
+
+    @property
+    def verdict(self) -> bool | None:
+        """The one bit; None where there was no answer."""
+        return self.body.get("valid") if self.status == 200 else None
+
+    @property
+    def budget(self) -> str:
+        """Which budget is spent; nothing where that is not said."""
+        return str(self.body.get("budget", ""))
+
+
+Words: TypeAlias = tuple[str, ...]
+Step: TypeAlias = Ask | Wait | Restart | Update
+Attack: TypeAlias = Generator[Step, Answer, None]
+
+
+def judge(caller: Caller, words: Sequence[str], game: str | None) -> Ask:
+    """A question of words, outside any game or under a label of the caller's own."""
+    return Ask(caller, "/v1/judge", _labelled({"words": list(words)}, caller, game))
+
+
+def place(caller: Caller, position: str, move: str, game: str | None) -> Ask:
+    """A question of a play on a position of the caller's own making."""
+    return Ask(
+        caller, "/v1/plays", _labelled({"rules": "classic", "position": position, "move": move}, caller, game)
+    )  # fmt: skip
+
+
+def _labelled(body: dict[str, Any], caller: Caller, game: str | None) -> dict[str, Any]:
+    if game is not None:
+        body["game"] = game
+    if caller.player is not None:
+        body["player"] = caller.player
+    return body

@@ -1,0 +1,83 @@
+"""What others guard a service with: the strategies of Flask-Limiter, before the same desk without our meters.
+
+They come from the library `limits`, on which Flask-Limiter rests: its default strategy, a fixed window, keyed by the
+address of the caller, which is its default key too. Time comes from a storage of our own, a documented extension point.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from limits import RateLimitItem, parse_many
+from limits.storage import Storage
+from limits.strategies import FixedWindowRateLimiter
+
+BASELINES: Final = {
+    "none": "",
+    "Flask-Limiter 60/minute": "60/minute",
+    "Flask-Limiter 50/hour + 200/day": "50/hour;200/day",
+    "quota 2500/day": "2500/day",
+}
+"""By name, the limits as Flask-Limiter takes them."""
+
+
+class Limited:
+    """Limits that every request of an address is held against."""
+
+    def __init__(self, limits: str) -> None:
+        self._storage = ClockedStorage()
+        self._limiter = FixedWindowRateLimiter(self._storage)
+        self._items: list[RateLimitItem] = sorted(parse_many(limits)) if limits else []
+
+    def retry_after(self, address: str, now: int) -> int:
+        """Count a request; how many seconds to wait where it is refused, else nothing.
+
+        As Flask-Limiter does: the limits in turn, the finest first, up to the first that is breached.
+        """
+        self._storage.now = now
+        for item in self._items:
+            if not self._limiter.hit(item, address):
+                return max(1, int(self._limiter.get_window_stats(item, address).reset_time) - now)
+        return 0
+
+
+class ClockedStorage(Storage):
+    """Counters that end, at a time that is told."""
+
+    STORAGE_SCHEME = ["ordws-clock"]  # noqa: RUF012 - as the class that it extends declares it
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = 0
+        self._counters: dict[str, tuple[int, int]] = {}
+
+    @property
+    def base_exceptions(self) -> type[Exception]:
+        return ValueError
+
+    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
+        count, ends = self._stands(key, self.now + expiry)
+        self._counters[key] = (count + amount, ends)
+        return count + amount
+
+    def get(self, key: str) -> int:
+        return self._stands(key, self.now)[0]
+
+    def get_expiry(self, key: str) -> float:
+        return self._stands(key, self.now)[1]
+
+    def check(self) -> bool:
+        return True
+
+    def reset(self) -> int:
+        count = len(self._counters)
+        self._counters.clear()
+        return count
+
+    def clear(self, key: str) -> None:
+        self._counters.pop(key, None)
+
+    def _stands(self, key: str, ends: int) -> tuple[int, int]:
+        """A counter and when it ends; from nothing where it has ended or is not there."""
+        found = self._counters.get(key)
+        return (0, ends) if found is None or found[1] <= self.now else found

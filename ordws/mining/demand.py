@@ -1,0 +1,89 @@
+"""What honest games ask of a word judge, in figures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from statistics import fmean, stdev
+from typing import Final, NamedTuple
+
+from ordws.mining.recorded import TableGame
+
+RUN: Final = 60
+"""Games of one identity."""
+
+
+class Demand(NamedTuple):
+    """Means over games where nothing else is said. Novel words are those that the guard charges a game for."""
+
+    plays: float
+    plays_p99: int
+    turns_p99: int
+    turns_most: int
+    minutes: float
+    words_a_play: float
+    one_word: float
+    two_words: float
+    more_words: float
+    words_most: int
+    checks: float
+    distinct: float
+    invalid_share: float
+    invalid: float
+    invalid_most: int
+    novel: float
+    novel_sd: float
+    novel_p99: int
+    novel_most: int
+    novel_share: float
+    """Of the words of a game that are asked for the first time and are no published twos."""
+
+    novel_share_run: float
+    """The same of all words of 60 games of one identity, each counted once."""
+
+
+def statistics(games: Sequence[TableGame], core: Collection[str]) -> Demand:
+    """What games ask, given the words that cost nothing."""
+    plays = [play for game in games for play in game.plays]
+    made, turns = [len(game.plays) for game in games], [len(game.turns) for game in games]
+    sizes = Counter(min(3, len(play.words)) for play in plays)
+    words = [_long_words(game) for game in games]
+    novel = [len(asked.difference(core)) for asked in words]
+    invalid = [sum(not play.accepted for play in game.plays) for game in games]
+    return Demand(
+        plays=fmean(made),
+        plays_p99=_p99(made),
+        turns_p99=_p99(turns),
+        turns_most=max(turns),
+        minutes=fmean(game.seconds for game in games) / 60,
+        words_a_play=fmean(len(play.words) for play in plays),
+        one_word=sizes[1] / len(plays),
+        two_words=sizes[2] / len(plays),
+        more_words=sizes[3] / len(plays),
+        words_most=max(len(play.words) for play in plays),
+        checks=sum(len(play.words) for play in plays) / len(games),
+        distinct=fmean(len({word for play in game.plays for word in play.words}) for game in games),
+        invalid_share=sum(invalid) / len(plays),
+        invalid=fmean(invalid),
+        invalid_most=max(invalid),
+        novel=fmean(novel),
+        novel_sd=stdev(novel),
+        novel_p99=_p99(novel),
+        novel_most=max(novel),
+        novel_share=sum(novel) / sum(len(asked) for asked in words),
+        novel_share_run=_over_runs(words, core),
+    )
+
+
+def _long_words(game: TableGame) -> set[str]:
+    """The words of a game but for those of two letters, which are published."""
+    return {word for play in game.plays for word in play.words if len(word) > 2}
+
+
+def _over_runs(words: Sequence[set[str]], core: Collection[str]) -> float:
+    runs = [set[str]().union(*words[begin : begin + RUN]) for begin in range(0, len(words), RUN)]
+    return sum(len(asked.difference(core)) for asked in runs) / sum(map(len, runs))
+
+
+def _p99(values: Sequence[int]) -> int:
+    return sorted(values)[(len(values) * 99 - 1) // 100]

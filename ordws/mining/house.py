@@ -1,0 +1,172 @@
+"""A real installation in a temporary folder, asked in process at any time one likes: the real desk, gate and stores."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import tempfile
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from ordws.desk.actions import ACTIONS, Action, Call, answer
+from ordws.desk.wiring import Desk, Rounds, create_games, create_meters, open_desk
+from ordws.guard.gate import Gate
+from ordws.guard.policy import DAY, Policy
+from ordws.identity.register import Kind, Register
+from ordws.instance import Instance
+from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.sealed import seal
+from ordws.mining.attackers.steps import Answer, Ask, Caller
+from ordws.mining.unmetered import NoMeters
+from ordws.mining.world import World
+from ordws.writing import PUBLIC, SECRET, write_whole
+
+LONG_AGO_DAYS: Final = 400
+_IN_MEMORY: Final = Path("/dev/shm")
+_SITES: Final[list[Path | None]] = []
+
+
+class House:
+    """An installation: who has keys of it, which edition it serves, and its desk."""
+
+    def __init__(self, instance: Instance, world: World, policy: Policy | None) -> None:
+        """Without a policy its gate admits everybody to everything, and meters nothing."""
+        self.instance, self.policy = instance, policy
+        self._keyring = Keyring.create(instance.keys)
+        pepper = _make_key(instance.pepper)
+        self._meter_key = _make_key(instance.meter_key)
+        self._register = Register.create(instance.clients, pepper)
+        create_meters(instance)
+        create_games(instance)
+        self._lists = [_write_list(instance.core, world.core), _write_list(instance.reference, world.reference)]
+        self._asked = 0
+        self._desk: Desk
+
+    @property
+    def edition(self) -> int:
+        """The number of the edition that is served."""
+        return self._desk.shelf.current.number
+
+    def deliver(self, words: Collection[str], number: int, now: int) -> None:
+        """Put an edition where the service looks for it within a second."""
+        core, reference = self._lists
+        sealed = seal(
+            words, (), number=number, name="ORDWS 2026", created=datetime.fromtimestamp(now, UTC),
+            core_digest=core, reference_digest=reference, keyring=self._keyring,
+        )  # fmt: skip
+        write_whole(self.instance.sealed, sealed)
+
+    def start(self) -> None:
+        """Start the service, or kill it and start it anew: what it had not written is lost."""
+        if hasattr(self, "_desk"):
+            self._close()
+        self._desk = open_desk(self.instance, self.policy)
+        if self.policy is None:
+            gate = Gate(Policy(), NoMeters(), self._meter_key)
+            self._desk = replace(self._desk, gate=gate, rounds=Rounds(self._desk.shelf, gate))
+
+    def stop(self) -> None:
+        self._close()
+        self._register.close()
+
+    def _close(self) -> None:
+        self._desk.gate.store.close()
+        self._desk.register.close()
+
+    def let_in(
+        self, name: str, now: int, *, kind: Kind = "home", age_days: int = LONG_AGO_DAYS, verified: bool = False,
+        units: int | None = None, address: str = "",
+    ) -> Caller:  # fmt: skip
+        """Somebody new with a key, from an address of his own where nothing else is said."""
+        key = self._register.add(name, kind, now - age_days * DAY, units=units)
+        if verified:
+            self._register.verify(name, now)
+        return Caller(key, address or name)
+
+    def ask(self, ask: Ask, now: int) -> Answer:
+        """What the desk answers to a request."""
+        action, path = _route(ask.method, ask.path)
+        self._asked += 1
+        call = Call(
+            f"r{self._asked}", ask.method, f"Bearer {ask.caller.key}", "application/json", "", _written(ask), path,
+            seat_token=ask.seat,
+        )  # fmt: skip
+        reply = answer(self._desk, action, call, now)
+        return Answer(now, reply.status, json.loads(reply.body), _retry_after(reply.headers))
+
+    def alarms(self, now: int) -> frozenset[str]:
+        """The signs of mining that are in alarm."""
+        return self._desk.gate.store.alarming(now)
+
+    def world_spent(self, now: int) -> dict[int, int]:
+        """How many new words all who are not verified have asked together, by day."""
+        return self._desk.gate.world_spent(now)
+
+
+@contextmanager
+def building_site() -> Iterator[Path]:
+    """A folder where houses are built, in memory where that can be; those built meanwhile by child processes too."""
+    before = _SITES[-1:] or [_IN_MEMORY if _IN_MEMORY.is_dir() else None]
+    with tempfile.TemporaryDirectory(prefix="ordws-bench-", dir=before[0]) as folder:
+        _SITES.append(Path(folder))
+        try:
+            yield Path(folder)
+        finally:
+            _SITES.pop()
+
+
+@contextmanager
+def open_house(world: World, words: Collection[str], policy: Policy | None, now: int) -> Iterator[House]:
+    """A house that serves these words; nothing of it is left behind."""
+    with building_site() as folder:
+        instance = Instance(folder / "instance")
+        instance.make_folders()
+        house = House(instance, world, policy)
+        house.deliver(words, 1, now)
+        house.start()
+        try:
+            yield house
+        finally:
+            house.stop()
+
+
+def _make_key(path: Path) -> bytes:
+    key = secrets.token_bytes(32)
+    write_whole(path, key, SECRET)
+    return key
+
+
+def _write_list(path: Path, words: Iterable[str]) -> str:
+    """Write a public list; returns its digest."""
+    text = "".join([f"{word}\n" for word in sorted(words)]).encode("ascii")
+    write_whole(path, text, PUBLIC)
+    return hashlib.sha256(text).hexdigest()
+
+
+def _written(ask: Ask) -> bytes:
+    return json.dumps(ask.body).encode() if ask.method == "POST" else b""
+
+
+def _retry_after(headers: Iterable[tuple[str, str]]) -> int:
+    return next((int(value) for name, value in headers if name == "Retry-After"), 0)
+
+
+@cache
+def _route(method: str, path: str) -> tuple[Action, dict[str, Any]]:
+    """The action of a path, and what stands in the place of `{id}`."""
+    if (method, path) in ACTIONS:
+        return ACTIONS[method, path], {}
+    parts = path.split("/")
+    for (known, template), action in ACTIONS.items():
+        names = template.split("/")
+        if known == method and len(names) == len(parts):
+            named = {name.strip("{}"): part for name, part in zip(names, parts, strict=True) if name[:1] == "{"}
+            if all(name[:1] == "{" or name == part for name, part in zip(names, parts, strict=True)):
+                return action, named
+    raise ValueError(f'there is no {method} "{path}"')

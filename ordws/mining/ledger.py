@@ -1,0 +1,104 @@
+"""What can be computed from verdicts, and nothing more: no chance comes into it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Container, Iterable
+
+
+class Ledger:
+    """Which words are in and which are out, as far as verdicts on words asked together settle it.
+
+    A yes settles all its words. A no says that one of its words is out, and settles that one as soon as all the others
+    are known to be in. Nothing else follows: the words left open by every no might each be in, and all might be out.
+    """
+
+    def __init__(self) -> None:
+        self.known: dict[str, bool] = {}
+        self._open: dict[int, set[str]] = {}
+        self._of: defaultdict[str, set[int]] = defaultdict(set)
+        self._next = 0
+        self._news: list[str] = []
+
+    def told(self, words: Iterable[str], verdict: bool) -> list[str]:
+        """Take note of a verdict; returns the words that it settles, by itself or with earlier ones."""
+        words = set(words)
+        self._news = []
+        if verdict:
+            for word in words:
+                self._settle(word, True)
+        elif self.verdict(words) is True:
+            raise ValueError("this no contradicts an earlier yes")
+        elif self.verdict(words) is None:
+            self._keep({word for word in words if word not in self.known})
+        return self._news
+
+    def verdict(self, words: Iterable[str]) -> bool | None:
+        """What the verdict on words asked together must be; None where it may still be either."""
+        words = set(words)
+        if any(self.known.get(word) is False for word in words):
+            return False
+        unsettled = {word for word in words if word not in self.known}
+        if not unsettled:
+            return True
+        clauses = {number for word in unsettled for number in self._of.get(word, ())}
+        return False if any(self._open[number] <= unsettled for number in clauses) else None
+
+    def _keep(self, unsettled: set[str]) -> None:
+        """One of these is out."""
+        if len(unsettled) == 1:
+            self._settle(next(iter(unsettled)), False)
+            return
+        self._next += 1
+        self._open[self._next] = unsettled
+        for word in unsettled:
+            self._of[word].add(self._next)
+
+    def _settle(self, word: str, is_in: bool) -> None:
+        settled = [(word, is_in)]
+        while settled:
+            word, is_in = settled.pop()
+            if word in self.known:
+                if self.known[word] is not is_in:
+                    raise ValueError("this yes contradicts an earlier no")
+                continue
+            self.known[word] = is_in
+            self._news.append(word)
+            for number in self._of.pop(word, ()):
+                if not is_in:
+                    self._forget(number, word)
+                    continue
+                left = self._open[number]
+                left.discard(word)
+                if len(left) == 1:
+                    settled.append((next(iter(left)), False))
+
+    def _forget(self, number: int, word: str) -> None:
+        """A no that a word explains says nothing of its other words."""
+        for other in self._open.pop(number) - {word}:
+            self._of[other].discard(number)
+
+
+class Learned:
+    """How many words were learned on which UTC day, over all who asked, each edition by itself."""
+
+    def __init__(self, counts: Callable[[str], bool], free: Container[str]) -> None:
+        self._counts, self._free = counts, free
+        self._ledgers: defaultdict[int, Ledger] = defaultdict(Ledger)
+        self.by_day: Counter[int] = Counter()
+
+    def told(self, words: Iterable[str], verdict: bool, edition: int, day: int) -> None:
+        """Take note of a verdict; the published words of two letters are known to everybody."""
+        words = list(words)
+        if any(len(word) == 2 and word not in self._free for word in words):
+            return
+        settled = self._ledgers[edition].told([word for word in words if len(word) > 2], verdict)
+        self.by_day[day] += sum([self._counts(word) for word in settled])
+
+    @property
+    def total(self) -> int:
+        return self.by_day.total()
+
+    @property
+    def most_a_day(self) -> int:
+        return max(self.by_day.values(), default=0)

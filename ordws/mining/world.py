@@ -1,0 +1,169 @@
+"""A world of words made up of syllables, taken from no list, in families, some likelier to be words than others.
+
+The true set is drawn anew by each seed, so that whoever mines it is measured against a truth that nobody owns. Sizes
+and chances are those of the real candidates: a quarter of them core, the rest in doubt by more than half a bit each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from random import Random
+from typing import Final
+
+SIZE: Final = 243_458
+TIERS: Final = (1, 2, 3, 4, 5, 6)
+PRIORS: Final = (0.995, 0.97, 0.85, 0.60, 0.35, 0.10)
+"""By tier, the chance that a word is in."""
+
+FAMILY_WEIGHT: Final = 0.85
+"""The chance that a word shares the fate of its family."""
+
+SHARES: Final = (0.1643, 0.0922, 0.2465, 0.1766, 0.1397, 0.1807)
+"""By tier, its part of all words."""
+
+CORE_TIER: Final = 2
+REFERENCE_TIER: Final = 4
+SHORTEST: Final = 3
+LONGEST: Final = 21
+
+
+@dataclass(frozen=True)
+class World:
+    """All words that might be in, and what is public about them."""
+
+    families: tuple[tuple[str, ...], ...]
+    """A base with what is formed from it."""
+
+    tiers: Mapping[str, int]
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """All of them in alphabetical order."""
+        return tuple(sorted(self.tiers))
+
+    @cached_property
+    def core(self) -> frozenset[str]:
+        """The public list of words that cost nothing."""
+        return self._up_to(CORE_TIER)
+
+    @cached_property
+    def reference(self) -> frozenset[str]:
+        """The players' public list, which holds the core."""
+        return self._up_to(REFERENCE_TIER)
+
+    @cached_property
+    def borderline(self) -> frozenset[str]:
+        """All that are not core."""
+        return frozenset(self.tiers) - self.core
+
+    def prior(self, word: str) -> float:
+        """The chance that a word of this world is in, as anybody can know it."""
+        return PRIORS[self.tiers[word] - 1]
+
+    def _up_to(self, last: int) -> frozenset[str]:
+        return frozenset([word for word, tier in self.tiers.items() if tier <= last])
+
+
+def make_world(seed: int, size: int = SIZE) -> World:
+    """The world of a seed, with so many words."""
+    rng = Random(seed)
+    families = _families(rng, size)
+    return World(families, _tiers(rng, families))
+
+
+def truth(world: World, seed: int) -> frozenset[str]:
+    """The words that are in."""
+    return drawn(world, PRIORS, Random(seed))
+
+
+def drawn(world: World, chances: Sequence[float], rng: Random) -> frozenset[str]:
+    """Words drawn by the chances of their tiers, those of a family mostly together."""
+    return frozenset([word for family in world.families for word in _fallen(world, family, chances, rng)])
+
+
+def _fallen(world: World, family: Sequence[str], chances: Sequence[float], rng: Random) -> Iterator[str]:
+    shared = rng.random()
+    for word in family:
+        own = shared if rng.random() < FAMILY_WEIGHT else rng.random()
+        if own < chances[world.tiers[word] - 1]:
+            yield word
+
+
+def _tiers(rng: Random, families: Iterable[Sequence[str]]) -> dict[str, int]:
+    """The tier of each word: families are rare as a whole, long ones more so, and their members not much apart."""
+    rarity: dict[str, float] = {}
+    for family in families:
+        shared = rng.random() + len(family[0]) / 30
+        rarity |= {word: shared + rng.random() / 8 for word in family}
+    ranked = sorted(rarity, key=rarity.__getitem__)
+    ends = [round(len(ranked) * share) for share in accumulate(SHARES)]
+    ends[-1] = len(ranked)
+    starts = [0, *ends]
+    return {word: tier for tier in TIERS for word in ranked[starts[tier - 1] : ends[tier - 1]]}
+
+
+def _families(rng: Random, size: int) -> tuple[tuple[str, ...], ...]:
+    taken: set[str] = set()
+    families: list[tuple[str, ...]] = []
+    while len(taken) < size:
+        base = _spelt(rng, rng.choice(_LENGTHS))
+        if base not in taken:
+            forms = [form for form in _formed(base, rng.choice(_PATTERNS)) if len(form) <= LONGEST]
+            family = tuple([form for form in dict.fromkeys(forms) if form not in taken][: size - len(taken)])
+            taken.update(family)
+            families.append(family)
+    return tuple(families)
+
+
+def _spelt(rng: Random, length: int) -> str:
+    """Letters that can be said: vowels and consonants by turns, in groups."""
+    letters = ""
+    groups = rng.choice((_ONSETS, _ONSETS, _ONSETS, _VOWELS))
+    while len(letters) < length:
+        letters += rng.choice(groups)
+        groups = _VOWELS if groups is not _VOWELS else _MIDDLES
+    return letters[:length]
+
+
+def _formed(base: str, endings: Sequence[str]) -> Iterator[str]:
+    """The base, then its forms."""
+    yield base
+    for ending in endings:
+        if ending[0] in "EI" and base[-1] == "E":
+            yield base[:-1] + ending
+        elif ending == "S" and base[-1] in "SXZ":
+            yield base + "ES"
+        else:
+            yield base + ending
+
+
+def _weighted(text: str) -> tuple[str, ...]:
+    """`"T6 ST2"`: each group of letters as often as its number says."""
+    return tuple([group for group, count in re.findall(r"([A-Z]+)(\d+)", text) for _ in range(int(count))])
+
+
+_ONSETS: Final = _weighted("""
+    B20 C28 D24 F18 G16 H22 J5 K7 L22 M26 N14 P28 QU3 R26 S32 T24 V9 W14 Y4 Z3 BL5 BR8 CH9 CL7 CR9 DR7 FL7 FR6 GL4
+    GR8 PH3 PL6 PR10 SC6 SH9 SK5 SL6 SM4 SN4 SP8 ST13 STR5 SW5 TH6 TR9 TW2 WH4
+""")
+_VOWELS: Final = _weighted("""
+    A150 E185 I140 O125 U72 Y22 AI12 AU7 EA20 EE12 EI4 EO3 EU2 IA10 IE8 IO8 OA8 OI6 OO12 OU16 UI3
+""")
+_MIDDLES: Final = _weighted("""
+    B16 C24 D26 F9 G16 H6 J2 K14 L40 M28 N44 P22 QU2 R52 S30 T48 V14 W9 X7 Z6 BB3 BL4 CH8 CK12 CT9 DD3 FF5 FT3 GG4
+    GH4 GN3 LD6 LF2 LK2 LL12 LM3 LP3 LT6 MB5 MM4 MP7 NC7 ND16 NG14 NK7 NN5 NT18 PH4 PP5 PT4 RB4 RC5 RD8 RG4 RK5 RL3
+    RM6 RN6 RR5 RS5 RT9 RV2 SC4 SH9 SK3 SM4 SP4 SS9 ST18 STR3 TCH4 TH9 TR5 TT9 ZZ2
+""")
+_COUNTS: Final = (38, 80, 115, 145, 165, 150, 115, 82, 58, 38, 24, 14, 8, 5, 3, 2, 1)
+_LENGTHS: Final = tuple([length for length, count in enumerate(_COUNTS, start=SHORTEST) for _ in range(count)])
+"""Of bases, each as often as there are such."""
+
+_PATTERNS: Final = (
+    (), (), (), ("S",), ("S",), ("S",), ("S",), ("S", "ED", "ING"), ("S", "ED", "ING"),
+    ("S", "ED", "ING", "INGS", "ER", "ERS"), ("ER", "EST", "LY", "NESS", "NESSES"), ("LY",),
+)  # fmt: skip
+"""What is added to a base, each as often as it stands here."""

@@ -1,0 +1,33 @@
+"""`ordws guard calm`: a keeper ends an alarm that was false."""
+
+from __future__ import annotations
+
+from installation import Command, Shown
+
+from ordws.guard.stores.sqlite import SqliteStore
+
+
+def test_there_may_be_nothing_to_end(command: Command, shown: Shown) -> None:
+    """A client without an alarm is told as such, and one that is unknown is an error."""
+    SqliteStore.create(shown.here.meters).close()
+    assert command("guard", "calm", "home") == (0, "there was no alarm\n", "")
+    status, out, err = command("guard", "calm", "nobody")
+    assert (status, out) == (2, "")
+    assert 'ordws: error: there is no client "nobody"\nordws: hint: ordws clients list\n' in err
+
+
+def test_an_alarm_is_ended(command: Command, shown: Shown) -> None:
+    """The report that had an alarm has none any more."""
+    from ordws.cli.guard import open_gate
+    from ordws.guard.detectors import ALARM
+    from ordws.guard.watch import Sign
+
+    SqliteStore.create(shown.here.meters).close()
+    gate = open_gate(shown.here)
+    later = 4_000_000_000
+    name = f"{gate.pricing.client('1')}/sign/run"
+    gate.store.watch([(Sign(name, ALARM, later, later), ALARM)], 0)
+    assert gate.store.alarming(0) == {name}
+    assert command("guard", "calm", "home") == (0, "ended: run\n", "")
+    assert gate.store.alarming(0) == frozenset()
+    gate.store.close()

@@ -1,0 +1,77 @@
+"""`ordws guard bench` in small."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+
+import pytest
+from click.testing import CliRunner
+
+from ordws.cli.guardbench import command
+from ordws.errors import BadInput
+from ordws.mining.assault import world_of
+from ordws.mining.house import open_house
+
+TINY = [
+    "--quick", "--size", "1500", "--identities", "1", "--sybils", "10", "--proxies", "10", "--days", "3",
+    "--honest", "home", "--homes", "1", "--attack", "sweep", "--attack", "hidden", "--attack", "in-game",
+    "--attack", "grouped-families", "--attack", "sybils", "--attack", "median-throttled", "--attack", "pseudonyms",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def done():
+    """One run of everything, as small as it gets."""
+    result = CliRunner().invoke(command, [*TINY, "--json"], catch_exceptions=False)
+    assert result.exit_code == 0, result.stderr
+    return result
+
+
+def test_json_is_a_list_of_rows(done):
+    """Each row says which policy and attack it is about, and what came of it; baselines have no bound."""
+    rows = json.loads(done.stdout)
+    assert {row["policy"] for row in rows} == {
+        "none", "Flask-Limiter 60/minute", "Flask-Limiter 50/hour + 200/day", "quota 2500/day", "ORDWS"
+    }  # fmt: skip
+    for row in rows:
+        assert isinstance(row["attack"], str)
+        assert row["identities"] >= 1
+        assert (row["bound"] is None) == (row["policy"] != "ORDWS")
+        if row["policy"] == "ORDWS":
+            assert row["learned_per_day"] <= row["bound"], row
+        if row["attack"] in ("sybils", "median", "median-throttled"):
+            assert row["honest_refused"] is None
+        else:
+            assert 0 <= row["honest_refused"] <= 1
+
+
+def test_every_attack_attacks(done):
+    """No attack comes away with nothing."""
+    attacks = [row for row in json.loads(done.stdout) if row["attack"] != "honest"]
+    assert {row["attack"] for row in attacks} == {
+        "sweep", "hidden", "in-game", "grouped-families", "sybils", "median-throttled", "pseudonyms"
+    }  # fmt: skip
+    assert [row for row in attacks if row["learned_per_day"] < 9] == []
+
+
+def test_progress_is_told_on_standard_error(done):
+    """A line for each part that is done."""
+    lines = done.stderr.splitlines()
+    assert lines[-1].startswith(f"{len(lines)}/{len(lines)} ")
+
+
+def test_an_unknown_attack_is_named():
+    """A name that no attack has is repeated, with those that there are."""
+    with pytest.raises(BadInput, match='there is no attack "siege"'):
+        CliRunner().invoke(command, [*TINY, "--attack", "siege"], catch_exceptions=False)
+
+
+def test_a_house_leaves_nothing_behind():
+    """The folder of a house is gone when it is closed, also after a mishap."""
+    world, words = world_of(1, 1_500)
+    with suppress(ZeroDivisionError), open_house(world, words, None, 0) as house:
+        root = house.instance.root
+        assert root.is_dir()
+        raise ZeroDivisionError
+    assert not root.parent.exists()
