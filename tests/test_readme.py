@@ -111,8 +111,8 @@ def test_every_command_is_in_readme():
     + [f"ordws {name}" for name in (
         "init", "serve", "judge", "play", "replay", "board", "rules", "slip", "clients", "clients add", "curation",
         "curation import", "curation export", "curation override", "curation status", "status", "publish", "keys",
-        "keys rotate", "backup", "restore", "guard", "guard policy", "guard report", "guard trace", "guard calm", "guard bench",
-        "clients rotate", "clients units",
+        "keys rotate", "backup", "restore", "guard", "guard policy", "guard report", "guard trace", "guard calm",
+        "guard bench", "clients rotate", "clients units",
     )],
 )  # fmt: skip
 def test_help_has_an_example(newcomer, command):

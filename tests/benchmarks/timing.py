@@ -15,7 +15,7 @@ from ordws.desk.actions import ACTIONS, Call, answer
 from ordws.desk.wiring import Desk
 from ordws.guard.policy import Policy
 from tests.benchmarks.figure import Figure
-from tests.conftest import NOON, build_house
+from tests.small_house import NOON, build_house
 
 PAIRS = 6_000
 PAIRS_A_DAY = 20

@@ -7,7 +7,7 @@ from collections import defaultdict
 from random import Random
 
 import pytest
-from conftest import CORE, NOON, WORDS, Clock, Service, build_house
+from small_house import CORE, NOON, WORDS, Clock, Service, build_house
 
 TWIN = "FLUTIST"
 """The word that one list has and the other has not; only `ann` ever asks for it."""

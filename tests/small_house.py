@@ -1,0 +1,112 @@
+"""One small installation: real keys, a sealed edition of thirty words, a client, meters."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from ordws.desk.wiring import Desk, create_games, create_meters, open_desk
+from ordws.guard.policy import Policy
+from ordws.identity.register import Register
+from ordws.instance import Instance
+from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.sealed import seal
+from ordws.writing import PUBLIC, SECRET, write_whole
+
+CORE = ("BOARD", "CAT", "GAME", "LETTER", "PLAY", "TABLE", "TILE", "WORD")
+WORDS = (
+    *CORE, "ACTION", "BASH", "BASHING", "BASHINGS", "CATTIER", "EVENT", "EVENTFUL", "FISHERY", "FLINGER", "GLIME",
+    "HEAT", "JOWLED", "LINTIER", "LOVER", "LOVERS", "NATION", "QUESTION", "QUIZ", "REHEAT", "REPENT", "TOELESS",
+    "UNTRIM", "ZAX",
+)  # fmt: skip
+"""LOVERS and QUIZ are in and not core; ZAG is out; MISFEED and PLAYED are neither in nor core."""
+
+NOON = 1_795_262_400
+"""2026-11-21, 12:00 UTC."""
+
+
+@dataclass
+class House:
+    """An installation and what a keeper does with it."""
+
+    instance: Instance
+    keyring: Keyring
+    register: Register
+    words: tuple[str, ...] = WORDS
+    key: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.key = self.register.add("home", "home", NOON - 40 * 86_400)  # past the ramp of new keys
+
+    def deliver(self, *words: str, number: int) -> None:
+        """Put a newer edition where the running service looks for it."""
+        core = "".join(f"{word}\n" for word in sorted(CORE)).encode()
+        digest = hashlib.sha256(core).hexdigest()
+        sealed = seal(
+            words, (), number=number, name="ORDWS 2026", created=datetime(2026, 11, 20, tzinfo=UTC), core_digest=digest,
+            reference_digest=digest, keyring=self.keyring,
+        )  # fmt: skip
+        write_whole(self.instance.core, core, PUBLIC)
+        write_whole(self.instance.reference, core, PUBLIC)
+        write_whole(self.instance.sealed, sealed)
+
+    def desk(self, policy: Policy | None = None) -> Desk:
+        return open_desk(self.instance, policy)
+
+
+@contextmanager
+def build_house(root: Path) -> Iterator[House]:
+    instance = Instance(root)
+    instance.make_folders()
+    write_whole(instance.pepper, b"p" * 32, SECRET)
+    write_whole(instance.meter_key, b"m" * 32, SECRET)
+    keyring = Keyring.create(instance.keys)
+    register = Register.create(instance.clients, b"p" * 32)
+    create_meters(instance)
+    create_games(instance)
+    house = House(instance, keyring, register)
+    house.deliver(*WORDS, number=1)
+    yield house
+    register.close()
+
+
+@dataclass
+class Clock:
+    """Time that passes when a test says so."""
+
+    now: int = NOON
+
+    def __call__(self) -> int:
+        return self.now
+
+
+class Service:
+    """The service in process, as a client of it sees it; every log line is kept."""
+
+    def __init__(self, desk: Desk, key: str, clock: Clock, **settings: Any) -> None:
+        from ordws.service.door_flask import create_app
+
+        ids = iter(range(1, 1_000_000))
+        self.desk, self.key, self.lines = desk, key, []
+        self.app = create_app(desk, clock=clock, new_id=lambda: f"id-{next(ids)}", log=self.lines.append, **settings)
+        self.http = self.app.test_client()
+
+    def judge(self, *words: str, key: str | None = None, **fields: Any) -> Any:
+        return self.post({"words": [*words], **fields}, key)
+
+    def post(self, body: Any, key: str | None = None, path: str = "/v1/judge") -> Any:
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        headers = {"Authorization": f"Bearer {key or self.key}", "Content-Type": "application/json"}
+        return self.http.post(path, data=data, headers=headers)
+
+    def quota(self, query: str = "", key: str | None = None) -> dict[str, int]:
+        """What is left of each budget."""
+        reply = self.http.get(f"/v1/quota{query}", headers={"Authorization": f"Bearer {key or self.key}"})
+        assert reply.status_code == 200, reply.data
+        return {budget["budget"]: budget["left"] for budget in reply.json["budgets"]}
