@@ -147,7 +147,7 @@ class Budget(Struct, frozen=True):
         Named,
         Meta(
             description="Units a day: `units` in all, `outside` games. Units in a game: `game`, of a seat `seat`."
-            " Plays in a game: `plays`, of these with a word that is not acceptable `invalid`, of a seat `seat-invalid`."
+            " Plays in a game: `plays`, of these with a word that will not do `invalid`, of a seat `seat-invalid`."
             " A day: `core` words, `games`; of an operator `operator`, units of all players, and `players`, new ones."
             " The limits of units fall to a quarter while a sign of mining is seen."
         ),
