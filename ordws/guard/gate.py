@@ -223,9 +223,8 @@ class Gate:
 
     def _held(self, question: Question, charge: Charge, admitted: Admitted) -> tuple[str, ...]:
         """What a yes gives back; nothing where the turn was asked before: it was given back then, or stays."""
-        held = tuple([meter.name for meter in charge.meters if meter.name.endswith("invalid")])
-        is_new = any(held[0] in mark.feeds and mark.key in admitted.new for mark in charge.marks) if held else False
-        return () if question.is_sealed and not is_new else held
+        new = [name for mark in charge.marks if mark.key in admitted.new for name in mark.feeds]
+        return tuple([name for name in (new if question.is_sealed else charge.adds) if name.endswith("invalid")])
 
     def _met(self, who: Identity, now: int) -> tuple[Identity, bool]:
         """The identity with the moment it was first seen and what is known of its habits; whether it is a new one."""

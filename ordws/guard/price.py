@@ -21,6 +21,7 @@ before, a day."""
 WORLD_SECONDS: Final = 400 * DAY
 PLAYER_SECONDS: Final = 3_650 * DAY
 TRAIL_BYTES: Final = 4
+_BY_SEAT: Final[tuple[Budget, ...]] = ("seat-invalid",)
 _OF_GAMES: Final[tuple[Budget, ...]] = ("game", "plays", "invalid", "seat", "seat-invalid")
 _REMEMBERED: Final = 8_192
 
@@ -242,8 +243,9 @@ class Pricing:
         return Mark(self.tag(kind, self.name(who), game), (now // DAY + 2) * DAY, (games.name,))
 
     def _turn_mark(self, question: Question, meters: Mapping[Budget, Meter]) -> Mark:
-        """The same turn asked again is the same question, and counts as one play."""
-        feeds = tuple([meters[budget].name for budget in ("plays", "invalid", "seat-invalid") if budget in meters])
+        """The same turn asked again is the same question, and counts as one play; a doubt is no play of its seat's."""
+        counted: list[Budget] = ["plays", "invalid", *([] if question.is_doubt else _BY_SEAT)]
+        feeds = tuple([meters[budget].name for budget in counted if budget in meters])
         return Mark(self.tag("turn", question.game or "", question.turn or ""), meters["plays"].ends, feeds)
 
 

@@ -105,6 +105,18 @@ def test_doubts_are_no_sign_of_mining(gate):
     assert gate.watch(NOON, all_of_it=True) == ()
 
 
+def test_challenges_that_are_upheld_are_no_bad_plays_of_the_challenger(gate):
+    """They count as bad plays of the game, and leave the seat all of its own."""
+    assert gate.open_game((HOME,), "s", NOON) is None
+    for n in range(10):
+        doubt = Question(("AT",), 1, "s", f"{n}", 0, is_doubt=True)
+        gate.settle(gate.admit(HOME, doubt, CORE, NOON), n == 9, NOON)
+    outcomes = [gate.admit(HOME, Question(("AT",), 1, "s", f"p{n}", 0), CORE, NOON) for n in range(8)]
+    assert [isinstance(outcome, Refused) and outcome.budget for outcome in outcomes] == [False] * 7 + ["invalid"]
+    gate.settle(outcomes[0], True, NOON)
+    assert not isinstance(gate.admit(HOME, Question(("AT",), 1, "s", "p9", 0), CORE, NOON), Refused)
+
+
 def test_a_keeper_ends_an_alarm(open_gate):
     """The budgets of a client, and of all its players, are whole again; others stay tightened."""
     gate = open_gate(Policy(world_floor=400, world_ceiling=400, new_players_a_day=9))
