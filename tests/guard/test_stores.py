@@ -15,6 +15,8 @@ NEW = frozenset()
 
 UNITS = Meter("me/1/units", 3, 2_000)
 OUTSIDE = Meter("me/1/outside", 2, 1_500)
+WORLD = Meter("world/1/world", 2, 1_900)
+WIDE = UNITS._replace(limit=9)
 SHARE = Sign("me/sign/share", 10, 5_000, 5_000)
 
 
@@ -153,6 +155,36 @@ def test_trails_of_new_marks_are_kept(store):
     store.admit(charge(UNITS, OUTSIDE, marks=tuple(words[1:]), trails=UNITS.name), NOW)
     store.admit(charge(UNITS, marks=tuple(words), trails=UNITS.name), NOW)
     assert list(store.kept("me/")) == [Kept("me/1/units", 3, b"aaaabbbbcccc")]
+
+
+def draws_on_all(*letters, known=()):
+    """A charge for words that are new to the asker, of which some are known to the world."""
+    mine = [Mark(b"mine" + letter, 1_800, (UNITS.name,), letter * 4) for letter in letters]
+    worlds = [Mark(b"all" + letter, 9_000, (WORLD.name,)) for letter in letters if letter not in known]
+    return Charge((UNITS, WORLD), {}, (*mine, *worlds), UNITS.name, WORLD.name)
+
+
+def test_a_shared_meter_refuses_whatever_others_have_asked(store):
+    """It takes what is new to all, and holds no question with more words new to the asker than are left in it."""
+    assert isinstance(store.admit(draws_on_all(b"a", known=(b"a",)), NOW), Admitted)
+    assert store.read([WORLD], NOW) == [Standing(0, 1_900)]
+    assert isinstance(store.admit(draws_on_all(b"b"), NOW), Admitted)
+    assert store.read([WORLD], NOW) == [Standing(1, 1_900)]
+    for known in ((), (b"c",), (b"c", b"d")):
+        assert store.admit(draws_on_all(b"c", b"d", known=known)._replace(meters=(WIDE, WORLD)), NOW) == Refused(
+            WORLD.name, 900
+        )
+    assert isinstance(store.admit(draws_on_all(b"a"), NOW), Admitted)
+
+
+def test_a_shared_meter_is_named_last(store):
+    """Where a meter of the asker's own refuses too it is the one that is named, though it end sooner."""
+    full = charge(WORLD, adds={WORLD.name: 2})
+    assert isinstance(store.admit(full, NOW), Admitted)
+    mine = Meter(UNITS.name, 0, 1_100)
+    assert store.admit(draws_on_all(b"a")._replace(meters=(mine, WORLD)), NOW) == Refused(UNITS.name, 100)
+    assert store.admit(draws_on_all(b"a")._replace(meters=(WORLD, mine)), NOW) == Refused(UNITS.name, 100)
+    assert store.admit(draws_on_all(b"a"), NOW) == Refused(WORLD.name, 900)
 
 
 def test_trails_begin_anew_with_their_meter(store):
