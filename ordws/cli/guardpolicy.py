@@ -16,26 +16,6 @@ if TYPE_CHECKING:
     from ordws.guard.policy import Policy
     from ordws.instance import Instance
 
-MEANINGS: Final = {
-    "outside_a_day": "units of an identity outside a game, a UTC day",
-    "units_a_game": "units of a game, of all its seats together where it is sealed",
-    "games_a_day": "games of an identity, a day",
-    "first_games_a_day": "games of an identity on its first day, unless it is verified",
-    "ramp_days": "days in which these grow to games_a_day",
-    "plays_a_game": "plays of a game",
-    "invalid_a_game": "plays of a game with a word that is not acceptable",
-    "units_a_seat": "of the units of a sealed game, what one seat may spend",
-    "invalid_a_seat": "of the plays of a sealed game with such a word, how many one seat may make",
-    "core_a_day": "core words of an identity, which cost no unit, a day",
-    "operator_units_a_day": "units of all players of an operator, where `ordws clients units` sets no other total",
-    "new_players_a_day": "pseudonyms of an operator that were never seen before, a day",
-    "world_floor": "units new to the world, of all who are not verified: at least so many a day,",
-    "world_percent": "or so many per cent of the median of 28 days,",
-    "world_ceiling": "and never more than this",
-    "reserve_a_day": "units new to the world, of all who are verified, a day",
-    "tightened_percent": "per cent that are left of budgets of units while a sign of mining is in alarm",
-}
-
 _EXAMPLE: Final = "[policy]\noutside_a_day = 10\noperator_units_a_day = 3000"
 
 
@@ -63,12 +43,12 @@ def command(as_json: bool, instance: str | None) -> int:
 def look(here: Instance) -> dict[str, Any]:
     """The policy of an installation; what it does not have yet is None."""
     from ordws.desk.settings import read_settings
-    from ordws.guard.policy import PROMISED
+    from ordws.guard.policy import PROMISED, meanings
 
     policy = read_settings(here.settings).policy
     a_day = policy.units_a_day
     return {
-        "limits": {name: getattr(policy, name) for name in MEANINGS},
+        "limits": {name: getattr(policy, name) for name in meanings()},
         "bound": {"units_a_day": a_day, "units_in_24_hours": 2 * a_day, "promised": PROMISED},
         "world": _world(here), "operators": _operators(here, policy), "core": _core(here),
         "settings": str(here.settings), "is_set": here.settings.exists(),
@@ -120,9 +100,11 @@ def _core(here: Instance) -> dict[str, Any] | None:
 
 
 def _lines(policy: dict[str, Any]) -> list[str]:
-    limits, bound = policy["limits"], policy["bound"]
+    from ordws.guard.policy import meanings
+
+    limits, bound, says = policy["limits"], policy["bound"], meanings()
     width = max(map(len, limits))
-    lines = [f"{name:{width}} {limit:>6}  {MEANINGS[name]}" for name, limit in limits.items()]
+    lines = [f"{name:{width}} {limit:>6}  {says[name]}" for name, limit in limits.items()]
     a_day = bound["units_a_day"]
     lines += [
         "",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Final
+from typing import Annotated, Final, get_type_hints
 
 from ordws.errors import BadInput
 
@@ -18,36 +18,27 @@ PROMISED: Final = 356
 class Policy:
     """What may be asked. A unit is a word outside the core list, new to an identity within a day and an edition."""
 
-    outside_a_day: int = 20
-    """Units of an identity outside a game."""
-    units_a_game: int = 28
-    games_a_day: int = 12
-    first_games_a_day: int = 2
-    """Games of an identity on its first day; they grow to `games_a_day` in `ramp_days`, unless it is verified."""
-    ramp_days: int = 30
-    plays_a_game: int = 60
-    invalid_a_game: int = 16
-    """Plays of a game with a word that is not acceptable."""
-    units_a_seat: int = 18
-    """Of the units of a sealed game, what one seat may spend, so that some are left to the others;"""
-    invalid_a_seat: int = 10
-    """and of its plays with a word that is not acceptable."""
-    core_a_day: int = 1_500
-    """Core words of an identity, which cost no unit."""
-    operator_units_a_day: int = 2_000
-    """Units of all players of an operator together, where its keeper has set no other total."""
-    new_players_a_day: int = 20
-    """Pseudonyms of an operator that were never seen before."""
-    world_floor: int = 500
-    """Units of all who are not verified together that nobody has asked before: at least so many a day,"""
-    world_percent: int = 150
-    """or so much of the median of the last 28 days,"""
-    world_ceiling: int = 1_500
-    """and never more than this."""
-    reserve_a_day: int = 10_000
-    """The same of all who are verified together."""
-    tightened_percent: int = 25
-    """What is left of the budgets of units where a sign of mining was seen."""
+    outside_a_day: Annotated[int, "units of an identity outside a game, a UTC day"] = 20
+    units_a_game: Annotated[int, "units of a game, of all its seats together where it is sealed"] = 28
+    games_a_day: Annotated[int, "games of an identity, a day"] = 12
+    first_games_a_day: Annotated[int, "games of an identity on its first day, unless it is verified"] = 2
+    ramp_days: Annotated[int, "days in which these grow to games_a_day"] = 30
+    plays_a_game: Annotated[int, "plays of a game"] = 60
+    invalid_a_game: Annotated[int, "plays of a game with a word that is not acceptable"] = 16
+    units_a_seat: Annotated[int, "of the units of a sealed game, what one seat may spend"] = 18
+    invalid_a_seat: Annotated[int, "of the plays of a sealed game with such a word, how many one seat may make"] = 10
+    core_a_day: Annotated[int, "core words of an identity, which cost no unit, a day"] = 1_500
+    operator_units_a_day: Annotated[
+        int, "units of all players of an operator, where `ordws clients units` sets no other total"
+    ] = 2_000  # fmt: skip
+    new_players_a_day: Annotated[int, "pseudonyms of an operator that were never seen before, a day"] = 20
+    world_floor: Annotated[int, "units new to the world, of all who are not verified: at least so many a day,"] = 500
+    world_percent: Annotated[int, "or so many per cent of the median of 28 days,"] = 150
+    world_ceiling: Annotated[int, "and never more than this"] = 1_500
+    reserve_a_day: Annotated[int, "units new to the world, of all who are verified, a day"] = 10_000
+    tightened_percent: Annotated[
+        int, "per cent that are left of budgets of units while a sign of mining is in alarm"
+    ] = 25  # fmt: skip
 
     @property
     def units_a_day(self) -> int:
@@ -69,6 +60,12 @@ class Policy:
         """Raises BadInput, naming every fault, where the limits contradict each other or break what is promised."""
         if faults := list(_faults(self)):
             raise BadInput(f"the policy does not hold: {'; '.join(faults)}")
+
+
+def meanings() -> dict[str, str]:
+    """What each limit is of, by its name."""
+    hints = get_type_hints(Policy, include_extras=True)
+    return {field.name: hints[field.name].__metadata__[0] for field in fields(Policy)}
 
 
 def _faults(policy: Policy) -> list[str]:
