@@ -90,6 +90,9 @@ _MEANING: Final = {
     "reserve": "new words a day of all who are verified",
     "closed": "today's budgets count as spent since a restore",
 }
+BUDGETS: Final = (*_MEANING, "replies")
+"""Of which there may be a refusal: those of the gate, and of the answers that are kept to be asked for again."""
+
 RETRY_SOON_SECONDS: Final = 2
 _PROBLEM: Final = ("Content-Type", "application/problem+json")
 
@@ -105,7 +108,7 @@ class ProblemDetails(Struct, frozen=True, omit_defaults=True):
     code: Annotated[str, Meta(extra_json_schema={"enum": [*PROBLEMS]})]
     budget: Annotated[
         str | None,
-        Meta(description="Of budget-spent alone: which one.", extra_json_schema={"enum": [*_MEANING, "replies", None]}),
+        Meta(description="Of budget-spent alone: which one.", extra_json_schema={"enum": [*BUDGETS, None]}),
     ] = None
 
 

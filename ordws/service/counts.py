@@ -16,11 +16,10 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import reduction
-from typing import Any, Final, NamedTuple, TypeAlias, get_args
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from ordws.desk.actions import ACTIONS
-from ordws.desk.problems import PROBLEMS
-from ordws.guard.price import Budget
+from ordws.desk.problems import BUDGETS, PROBLEMS
 from ordws.service import reference
 
 BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
@@ -70,7 +69,7 @@ def make_plan() -> Plan:
     """Every route, status and refusal that there is."""
     routes = ("-", *dict.fromkeys([path for _, path in ACTIONS]), "/openapi.json", *reference.PATHS)
     statuses = (0, 200, 201, 304, *sorted({status for status, _ in PROBLEMS.values()}))
-    budgets = [Refusal("budget-spent", budget) for budget in (*get_args(Budget), "closed")]
+    budgets = [Refusal("budget-spent", budget) for budget in BUDGETS]
     return Plan(routes, statuses, (Refusal("-"), *[Refusal(code) for code in PROBLEMS], *budgets))
 
 

@@ -78,7 +78,7 @@ def test_every_route_code_and_budget_has_its_number():
     assert plan.routes[0] == "-"
     assert {path for _, path in ACTIONS} < set(plan.routes)
     assert {refusal.code for refusal in plan.refusals} == {"-", *PROBLEMS}
-    assert {refusal.budget for refusal in plan.refusals} == {"", "closed", *get_args(Budget)}
+    assert {refusal.budget for refusal in plan.refusals} == {"", "closed", "replies", *get_args(Budget)}
     assert {status for status, _ in PROBLEMS.values()} < set(plan.statuses)
 
 
