@@ -25,7 +25,24 @@ def without_privilege() -> None:
         libc.prctl(_CAPBSET_DROP, capability, 0, 0, 0)
 
 
-class Running:
+class Answering:
+    """A service on a port of this host, asked with the key of a client."""
+
+    def request(self, method, path, body=None, port=None):
+        connection = http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=PATIENCE)
+        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
+        try:
+            connection.request(method, path, body, headers)
+            reply = connection.getresponse()
+            return reply.status, reply.read()
+        finally:
+            connection.close()
+
+    def judge(self, *words, **fields):
+        return self.request("POST", "/v1/judge", json.dumps({"words": words, **fields}))
+
+
+class Running(Answering):
     """A service with two workers; its log and what it said are kept in files."""
 
     def __init__(self, folder, key, command, **environment):
@@ -59,19 +76,6 @@ class Running:
         found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
         spawned = [pid for pid in found if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
         return [int(pid) for pid in spawned]
-
-    def request(self, method, path, body=None, port=None):
-        connection = http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=PATIENCE)
-        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
-        try:
-            connection.request(method, path, body, headers)
-            reply = connection.getresponse()
-            return reply.status, reply.read()
-        finally:
-            connection.close()
-
-    def judge(self, *words, **fields):
-        return self.request("POST", "/v1/judge", json.dumps({"words": words, **fields}))
 
     def metrics(self):
         """Numbers by name and labels, as they are written."""

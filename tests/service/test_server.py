@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import os
 import re
@@ -16,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from running import Answering
 
 from ordws.guard.detectors import SIGNS
 
@@ -25,7 +25,7 @@ PATIENCE = 30
 BEGINS = '"event": "a worker begins with edition'
 
 
-class Server:
+class Server(Answering):
     """`ordws serve` and what its clients see of it."""
 
     def __init__(self, house, log):
@@ -53,20 +53,6 @@ class Server:
                 threading.Event().wait(0.02)  # nobody listens yet
         assert answers == 60, f"not ready after {PATIENCE} s"
         return self
-
-    def request(self, method, path, body=None):
-        """Status, code of the budget or problem if any, and body, over a connection of its own."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
-        try:
-            connection.request(method, path, body, headers)
-            reply = connection.getresponse()
-            return reply.status, reply.read()
-        finally:
-            connection.close()
-
-    def judge(self, *words, **fields):
-        return self.request("POST", "/v1/judge", json.dumps({"words": words, **fields}))
 
     def quota(self, query=""):
         budgets = json.loads(self.request("GET", f"/v1/quota{query}")[1])["budgets"]
