@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
+from ordws.guard.price import Identity
 from ordws.lexicon.sealed import seal
 from ordws.mining.generator import generate, words_for
 from ordws.mining.graph import graph_of
@@ -202,3 +203,31 @@ class Stacked:
             wanted = "".join(self.draws)
             return [*wanted, *without(population, wanted)][:k]
         return list(self.draws.pop(0)) if self.draws and len(self.draws[0]) == k else list(population[:k])
+
+
+IN = ("HEAT", "LOVER", "QUIZ", "ACTION", "TILE", "CAT")
+CORE = ("CAT", "TILE")
+REFERENCE = ("CAT", "TILE", "THAE", "HAET")
+
+
+def furnish(house):
+    """HAET and THAE are out, but in the players' reference; TEAH is in nothing; LEVOR was in once."""
+    deliver(house, IN, number=2, core=CORE, reference=REFERENCE, retired=["LEVOR"])
+    return house
+
+
+def dealer(service):
+    """Opens games of a service whose players draw the tiles that are told."""
+
+    def play(rules, *draws, key=None, **fields):
+        service.desk.games.chance = Stacked(*draws)
+        return SealedGame(by_service(service, key), rules, **fields)
+
+    return play
+
+
+def left(service, game, player=None):
+    """What the home client, or a player, has left, in its games and in this one."""
+    (client, *_) = [each for each in service.desk.register.list() if player is None or each.kind == "operator"]
+    who = Identity(str(client.id), client.created, player)
+    return {each.budget: each.left for each in service.desk.gate.quota(who, game.opened["game"], NOON, is_sealed=True)}
