@@ -16,7 +16,8 @@ from ordws.instance import Instance
 from ordws.writing import write_whole
 
 if TYPE_CHECKING:
-    from ordws.curation.ledger import Cast, Ledger
+    from ordws.curation.box import Cast
+    from ordws.curation.ledger import Ledger
     from ordws.curation.notation import Notation
     from ordws.curation.override import Act
 

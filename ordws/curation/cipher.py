@@ -26,10 +26,15 @@ _DOWN: Final = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "
 
 
 def connect(path: Path, key: bytes) -> Database:
-    """The database at path; whether the key opens it shows at the first read."""
+    """The database at path; whether the key opens it shows at the first read.
+
+    Several threads may use it, one at a time.
+    """
     if len(key) != KEY_BYTES:
         raise LedgerBroken(f"the key of {path.name} is not {KEY_BYTES} bytes long")
-    connection = sqlcipher3.dbapi2.connect(str(path), timeout=_PATIENCE_SECONDS, isolation_level=None)
+    connection = sqlcipher3.dbapi2.connect(
+        str(path), timeout=_PATIENCE_SECONDS, isolation_level=None, check_same_thread=False
+    )
     connection.execute("PRAGMA cipher_log = off")
     connection.execute(f"PRAGMA key = \"x'{key.hex()}'\"")
     return Database(connection, execute_plugins=False)

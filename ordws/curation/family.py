@@ -25,6 +25,16 @@ class Witness:
 
 
 @dataclass(frozen=True)
+class Derivation:
+    """How a headword may have been made from another: REVOTE as `RE- + verb` from VOTE."""
+
+    pattern: str
+    base: str
+    is_settled: bool
+    """Whether the other meets the quorum; else it is at stake too."""
+
+
+@dataclass(frozen=True)
 class Candidate:
     """One form at stake, folded, with its evidence."""
 
@@ -34,6 +44,10 @@ class Candidate:
     """How often it is met, on the Zipf scale of wordfreq; None where unmeasured."""
     band: int | None = None
     """SCOWL's size band, 10 (commonest) to 95; None where SCOWL does not have it."""
+    derivations: tuple[Derivation, ...] = ()
+    """Of a headword; the likeliest first."""
+    related: tuple[str, ...] = ()
+    """Forms of the same headword that meet the quorum, and so are not at stake."""
 
 
 @dataclass(frozen=True)

@@ -6,36 +6,22 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self, TypeAlias
+from typing import NamedTuple, Self
 
-import msgspec
-
-from ordws.curation import state
+from ordws.curation import box, state
+from ordws.curation.acts import Act, Done
 from ordws.curation.ballot import Ballot, is_name, is_reason, utc
+from ordws.curation.box import Cast, Verdict
 from ordws.curation.chain import Chain
-from ordws.curation.decision import PANEL, Decision, decide
-from ordws.curation.family import Family
+from ordws.curation.decision import PANEL, Decision
+from ordws.curation.family import Candidate, Family
 from ordws.curation.head import Signer
-from ordws.curation.link import Head, Row
+from ordws.curation.link import Head
 from ordws.curation.listing import Queued, by_base, changes
-from ordws.curation.override import Act, Override
-from ordws.errors import BadBallot, BadInput
-
-Forms: TypeAlias = Mapping[str, Mapping[str, bool]]
-"""The forms of families, and whether each is still at stake."""
-
-
-class Cast(NamedTuple):
-    """What ballots brought about: how many are new, and what became of the families that those are on."""
-
-    new: int
-    known: int
-    decided_in: int
-    decided_out: int
-    contested: int
-    open: int
-    late: int
-    """New ballots on families that were decided before: kept, and not counted."""
+from ordws.curation.override import Act as OverrideAct
+from ordws.curation.override import Override
+from ordws.curation.rounds import Matter
+from ordws.errors import BadInput
 
 
 class Status(NamedTuple):
@@ -97,17 +83,39 @@ class Ledger:
         return state.ballots(self._chain)
 
     def decisions(self) -> dict[str, Decision]:
-        """What has been decided, by base; a family that is not there is open."""
+        """The decisions that hold, by base; a family that is not there was never decided."""
         return state.decisions(self._chain)
+
+    def matters(self, bases: Iterable[str] | None = None) -> dict[str, Matter]:
+        """Families ever queued as they stand, by base; of these bases alone, where some are given."""
+        return state.matters(self._chain, bases)
+
+    def evidence(self, bases: Iterable[str]) -> dict[str, tuple[Candidate, ...]]:
+        """The forms at stake in these families, with what is known of each."""
+        return {base: state.candidates(texts) for base, texts in state.evidence(self._chain, bases).items()}
+
+    def ballot(self, id: str) -> Ballot | None:
+        """The ballot of that id, also one that was taken back."""
+        return state.ballots_by_id(self._chain, [id]).get(id)
+
+    def acts(self, subjects: Iterable[str] | None = None) -> list[Done]:
+        """What was done beside voting, in order; on these subjects alone, where some are given."""
+        return state.acts(self._chain, subjects)
+
+    def newest_link(self) -> int:
+        """How many links the database has by now, also those that another process appended."""
+        ((number,),) = self._chain.read("SELECT ifnull(max(number), 0) FROM links")
+        return int(number)
 
     def overrides(self) -> dict[str, Override]:
         """The keepers' exceptions that hold, by word."""
         return state.overrides(self._chain)
 
     def status(self) -> Status:
-        decided = state.outcomes(self._chain)
-        queued = [base for base, standing in state.standings(self._chain).items() if standing is not None]
-        outcomes = Counter([decided.get(base, "open") for base in queued])
+        queued = [matter for matter in self.matters().values() if matter.standing is not None]
+        outcomes = Counter(
+            ["open" if each.is_open or each.decision is None else each.decision.outcome for each in queued]
+        )
         ((ballots, curators),) = self._chain.read("SELECT count(*), count(DISTINCT curator) FROM ballots")
         return Status(
             open=outcomes["open"],
@@ -128,29 +136,49 @@ class Ledger:
             rows["families"], rows["candidates"] = made.families, made.candidates
         return made.queued
 
-    def cast(self, ballots: Mapping[str, Ballot], at: str, *, panel: int = PANEL) -> Cast:
+    def cast(
+        self, ballots: Mapping[str, Ballot], at: str, *, panel: int = PANEL, rounds: Mapping[str, int] | None = None
+    ) -> Cast:
         """Append ballots, each under the place it was read at, and what they decide; at BadBallot nothing is.
 
-        A ballot that is in the ledger already counts once.
+        A ballot that is in the ledger already counts once. Where `rounds` says which round of a family a ballot is
+        meant for, and that is over, it is refused.
         """
-        with self._chain.appending("ballots", utc(at)) as rows:
-            forms = state.forms(self._chain, {ballot.family for ballot in ballots.values()})
-            new = self._new(ballots, forms)
-            found = self._decide(new.values(), forms, panel)
-            rows["ballots"] = [_ballot_row(ballot) for ballot in new.values()]
-            rows["decisions"] = [_decision_row(each) for each in found if each.outcome != "open"]
-        outcomes = Counter([each.outcome for each in found])
-        return Cast(
-            new=len(new),
-            known=len(ballots) - len(new),
-            decided_in=outcomes["in"],
-            decided_out=outcomes["out"],
-            contested=outcomes["contested"],
-            open=outcomes["open"],
-            late=sum(ballot.family not in {each.family for each in found} for ballot in new.values()),
-        )
+        return box.cast(self._chain, ballots, utc(at), panel=panel, rounds=rounds or {})
 
-    def override(self, act: Act, word: str, *, reason: str, keeper: str, at: str) -> None:
+    def retract(self, ballot: str, curator: str, at: str, *, panel: int = PANEL) -> None:
+        """Take a ballot back, by the curator who cast it; raises BadInput where it counts no more, or is another's."""
+        box.retract(self._chain, ballot, curator, utc(at), panel=panel)
+
+    def reopen(self, base: str, keeper: str, reason: str, at: str) -> None:
+        """Begin a new blind round on a decided family; raises BadInput where votes are being taken."""
+        box.reopen(self._chain, base, keeper, reason, utc(at))
+
+    def open_discussion(self, base: str, chair: str, at: str) -> None:
+        """Put a contested family up for discussion; raises BadInput for one that is not."""
+        box.open_discussion(self._chain, base, chair, utc(at))
+
+    def say(self, base: str, curator: str, text: str, at: str) -> None:
+        """Add to a discussion; raises BadInput where there is none, or for a text that is no reason."""
+        box.say(self._chain, base, curator, text, utc(at))
+
+    def vote_again(self, base: str, chair: str, at: str) -> None:
+        """End a discussion by a second blind round; raises BadInput where there is none."""
+        box.vote_again(self._chain, base, chair, utc(at))
+
+    def adopt_class(self, name: str, verdict: Verdict, bases: Collection[str], keeper: str, at: str) -> int:
+        """Decide those of these families that are open alike; returns how many that are."""
+        return box.adopt_class(self._chain, name, verdict, bases, keeper, utc(at))
+
+    def revert_class(self, name: str, keeper: str, reason: str, at: str, *, panel: int = PANEL) -> int:
+        """Put the families that a class decided where they were before; returns how many that are."""
+        return box.revert_class(self._chain, name, keeper, reason, utc(at), panel=panel)
+
+    def note(self, acts: Iterable[tuple[str, Act]], who: str, at: str) -> None:
+        """Append acts, each with its subject, that change no round and no decision."""
+        box.note(self._chain, acts, who, utc(at))
+
+    def override(self, act: OverrideAct, word: str, *, reason: str, keeper: str, at: str) -> None:
         """Append a keeper's exception for a folded word, or the lifting of the one that holds."""
         if not reason.strip() or not is_reason(reason):
             raise BadInput("an override needs a reason, without control characters")
@@ -162,48 +190,3 @@ class Ledger:
             if act == "lift" and word not in self.overrides():
                 raise BadInput("there is no override of this word to lift")
             rows["overrides"] = [(word, act, keeper, reason.strip())]
-
-    def _new(self, ballots: Mapping[str, Ballot], forms: Forms) -> dict[str, Ballot]:
-        """The ballots that the ledger does not have, by place; raises BadBallot for one that cannot be counted."""
-        known = state.ballots_by_id(self._chain, [ballot.id for ballot in ballots.values()])
-        new: dict[str, Ballot] = {}
-        for place, ballot in ballots.items():
-            if known.get(ballot.id, ballot) != ballot:
-                raise BadBallot(f"{place}: id: a ballot with this id and other content was cast before")
-            if ballot.family not in forms:
-                raise BadBallot(f"{place}: family: no such family was ever queued")
-            if not forms[ballot.family].keys() >= set(ballot.forms):
-                raise BadBallot(f"{place}: forms: not all of them are forms of the family")
-            if ballot.id not in known:
-                known[ballot.id] = new[place] = ballot
-        return new
-
-    def _decide(self, new: Collection[Ballot], forms: Forms, panel: int) -> list[Decision]:
-        """What becomes of the undecided families that ballots are on. A round is all the ballots on a family so far."""
-        bases = {ballot.family for ballot in new}
-        undecided = sorted(bases - state.decisions(self._chain, bases).keys())
-        rounds: dict[str, list[Ballot]] = {base: [] for base in undecided}
-        for ballot in (*state.ballots(self._chain, undecided), *new):
-            if ballot.family in rounds:
-                rounds[ballot.family].append(ballot)
-        standings = state.standings(self._chain, undecided)
-        return [
-            decide(
-                base,
-                standings[base] or state.WITHDRAWN,
-                [form for form, at_stake in forms[base].items() if at_stake],
-                rounds[base],
-                panel=panel,
-            )
-            for base in undecided
-        ]
-
-
-def _ballot_row(ballot: Ballot) -> Row:
-    forms = " ".join(ballot.forms)
-    return (ballot.id, ballot.family, ballot.curator, ballot.vote, forms, ballot.reason, ballot.at)
-
-
-def _decision_row(decision: Decision) -> Row:
-    forms, rest = msgspec.json.encode(decision.forms).decode(), msgspec.json.encode(decision.rest).decode()
-    return (decision.family, decision.outcome, forms, rest)

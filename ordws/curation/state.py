@@ -1,4 +1,4 @@
-"""What the rows of a ledger amount to now: every state is derived, the newest row of a thing holds."""
+"""What the rows of a ledger amount to now: every state is derived."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import Any, Final
 
 import msgspec
 
+from ordws.curation.acts import Done, read_act
 from ordws.curation.ballot import COLUMNS, Ballot
 from ordws.curation.chain import Chain
-from ordws.curation.decision import Decision, Outcome, Tally
+from ordws.curation.decision import Decision, Tally
 from ordws.curation.family import Candidate, Standing
 from ordws.curation.override import Override
+from ordws.curation.rounds import Linked, Matter, follow
 
 WITHDRAWN: Final[Standing] = "borderline"
 """The standing that votes on a withdrawn family are counted under, so that they hold if it returns."""
@@ -26,15 +28,15 @@ def standings(chain: Chain, bases: Iterable[str] | None = None) -> dict[str, Sta
     return dict(_rows(chain, "SELECT base, standing FROM families", "base", bases))
 
 
-def evidence(chain: Chain) -> dict[str, dict[str, str | None]]:
+def evidence(chain: Chain, bases: Iterable[str] | None = None) -> dict[str, dict[str, str | None]]:
     """Every form that was ever at stake in a family, with its evidence as text; None for one that no longer is."""
     found: dict[str, dict[str, str | None]] = {}
-    for family, word, text in chain.read("SELECT family, word, evidence FROM candidates ORDER BY row"):
+    for family, word, text in _rows(chain, "SELECT family, word, evidence FROM candidates", "family", bases):
         found.setdefault(family, {})[word] = text
     return found
 
 
-def forms(chain: Chain, bases: Iterable[str]) -> dict[str, dict[str, bool]]:
+def forms(chain: Chain, bases: Iterable[str] | None = None) -> dict[str, dict[str, bool]]:
     """Every form that was ever at stake in these families, and whether it still is."""
     found: dict[str, dict[str, bool]] = {}
     sql = "SELECT family, word, evidence IS NOT NULL FROM candidates"
@@ -58,19 +60,58 @@ def ballots_by_id(chain: Chain, ids: Iterable[str]) -> dict[str, Ballot]:
     return {row[0]: _ballot(row) for row in rows}
 
 
-def decisions(chain: Chain, bases: Iterable[str] | None = None) -> dict[str, Decision]:
-    """The decisions that were recorded, under the standing that their families have now."""
-    rows = _rows(chain, "SELECT family, forms, rest FROM decisions", "family", bases)
-    now = standings(chain, [row[0] for row in rows])
-    return {
-        family: Decision(family, now[family] or WITHDRAWN, _TALLIES.decode(forms), _TALLY.decode(rest))
-        for family, forms, rest in rows
-    }
+def matters(chain: Chain, bases: Iterable[str] | None = None) -> dict[str, Matter]:
+    """Families ever queued, as they stand."""
+    bases = None if bases is None else list(bases)
+    ballots, acts, decisions = _ballots(chain, bases), by_subject(chain, bases), _decisions(chain, bases)
+    known = forms(chain, bases)
+    found: dict[str, Matter] = {}
+    for base, standing in standings(chain, bases).items():
+        at_stake = tuple([form for form, stands in known.get(base, {}).items() if stands])
+        found[base] = Matter(base, standing, at_stake)
+        if base in ballots or base in acts or base in decisions:
+            rows = decisions.get(base, ())
+            decided = [
+                (link, Decision(base, standing or WITHDRAWN, _TALLIES.decode(each), _TALLY.decode(rest)))
+                for link, each, rest in rows
+            ]
+            found[base] = follow(found[base], ballots.get(base, ()), decided, acts.get(base, ()))
+    return found
 
 
-def outcomes(chain: Chain) -> dict[str, Outcome]:
-    """What the decided families came to, without the votes on each form."""
-    return dict(chain.read("SELECT family, outcome FROM decisions ORDER BY row"))
+def decisions(chain: Chain) -> dict[str, Decision]:
+    """The decisions that hold, under the standing that their families have now."""
+    decided = {family for (family,) in chain.read("SELECT DISTINCT family FROM decisions")}
+    return {base: each.decision for base, each in matters(chain, decided).items() if each.decision is not None}
+
+
+def acts(chain: Chain, subjects: Iterable[str] | None = None) -> list[Done]:
+    """What was done beside voting, in order."""
+    sql = "SELECT link, at, subject, who, act FROM acts JOIN links ON link = number"
+    rows = _rows(chain, sql, "subject", subjects, order="acts.row")
+    return [Done(link, at, subject, who, read_act(text)) for link, at, subject, who, text in rows]
+
+
+def by_subject(chain: Chain, subjects: Iterable[str] | None = None) -> dict[str, list[Done]]:
+    found: dict[str, list[Done]] = {}
+    for done in acts(chain, subjects):
+        found.setdefault(done.subject, []).append(done)
+    return found
+
+
+def _ballots(chain: Chain, bases: Iterable[str] | None) -> dict[str, list[Linked]]:
+    found: dict[str, list[Linked]] = {}
+    for link, *row in _rows(chain, f"SELECT link, {', '.join(COLUMNS)} FROM ballots", "family", bases):
+        ballot = _ballot(tuple(row))
+        found.setdefault(ballot.family, []).append(Linked(link, ballot))
+    return found
+
+
+def _decisions(chain: Chain, bases: Iterable[str] | None) -> dict[str, list[tuple[int, str, str]]]:
+    found: dict[str, list[tuple[int, str, str]]] = {}
+    for family, *row in _rows(chain, "SELECT family, link, forms, rest FROM decisions", "family", bases):
+        found.setdefault(family, []).append((row[0], row[1], row[2]))
+    return found
 
 
 def overrides(chain: Chain) -> dict[str, Override]:
@@ -90,9 +131,11 @@ def _ballot(row: tuple[Any, ...]) -> Ballot:
     return Ballot(id, family, curator, vote, tuple(forms.split()), reason, at)
 
 
-def _rows(chain: Chain, sql: str, column: str, names: Iterable[str] | None) -> list[tuple[Any, ...]]:
+def _rows(
+    chain: Chain, sql: str, column: str, names: Iterable[str] | None, order: str = "row"
+) -> list[tuple[Any, ...]]:
     """The rows of a query in the order they were appended; of these names alone, where some are given."""
     if names is None:
-        return chain.read(f"{sql} ORDER BY row")
+        return chain.read(f"{sql} ORDER BY {order}")
     chosen = {"names": msgspec.json.encode(list(names)).decode()}
-    return chain.read(f"{sql} WHERE {column} IN (SELECT value FROM json_each(:names)) ORDER BY row", chosen)
+    return chain.read(f"{sql} WHERE {column} IN (SELECT value FROM json_each(:names)) ORDER BY {order}", chosen)

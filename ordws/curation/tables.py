@@ -16,9 +16,11 @@ COLUMNS: Final = {
     "ballots": ("id", "family", "curator", "vote", "forms", "reason", "at"),
     "decisions": ("family", "outcome", "forms", "rest"),
     "overrides": ("word", "act", "keeper", "reason"),
+    "acts": ("subject", "who", "act"),
 }
 """What a row says, by table and in the order that the chain hashes. A family without standing, or a candidate
-without evidence, is withdrawn. The newest row of a family, candidate, decision or overridden word holds."""
+without evidence, is withdrawn. The newest row of a family, candidate or overridden word holds; which decision of a
+family does, `rounds.follow` says. Acts are those of `acts.py`, as JSON."""
 
 
 def _only_appended(table: str) -> tuple[str, str]:
@@ -48,10 +50,22 @@ _FIRST: Final = (
     "CREATE INDEX candidates_by_family ON candidates (family)",
     "CREATE INDEX ballots_by_family ON ballots (family)",
     "CREATE INDEX decisions_by_family ON decisions (family)",
-    *[statement for table in ("links", *COLUMNS) for statement in _only_appended(table)],
+    *[
+        statement
+        for table in ("links", "families", "candidates", "ballots", "decisions", "overrides")
+        for statement in _only_appended(table)
+    ],
+)
+_ACTS: Final = (
+    "CREATE TABLE acts (row INTEGER PRIMARY KEY, link INTEGER NOT NULL, subject TEXT NOT NULL, who TEXT NOT NULL,"
+    " act TEXT NOT NULL) STRICT",
+    "CREATE INDEX acts_by_subject ON acts (subject)",
+    "CREATE INDEX acts_by_who ON acts (who)",
+    "CREATE INDEX ballots_by_curator ON ballots (curator)",
+    *_only_appended("acts"),
 )
 
-MIGRATIONS: Final = (_FIRST,)
+MIGRATIONS: Final = (_FIRST, _ACTS)
 
 
 def migrate(db: Database) -> None:

@@ -189,6 +189,8 @@ def test_the_queue_as_ndjson() -> None:
             ],
             "zipf": 2.31,
             "band": 60,
+            "derivations": [],
+            "related": [],
         }
     ]  # fmt: skip
 

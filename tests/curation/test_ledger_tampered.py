@@ -10,6 +10,7 @@ import pytest
 import sqlcipher3.dbapi2
 from ledgers import AT, BASH, KEY, ZORIL, Pen, Place, ballot, family, placed
 
+from ordws.curation.acts import Raised
 from ordws.curation.cipher import Database
 from ordws.curation.ledger import Ledger
 from ordws.curation.link import START, Head, walk
@@ -161,6 +162,20 @@ def test_altered_tables_are_told(closed: Place, statement: str) -> None:
     assert fault_of(closed) == "a table or trigger of the ledger was altered"
 
 
+@pytest.mark.parametrize(
+    "statement",
+    ["UPDATE acts SET subject = 'BASE'", "UPDATE acts SET who = 'eve'", "UPDATE acts SET act = ''", "DELETE FROM acts"],
+)
+def test_a_changed_act_is_told(closed: Place, statement: str) -> None:
+    """
+    What was done beside voting is chained as ballots are.
+    """
+    with closed.open() as ledger:
+        ledger.note([("BASH", Raised())], "Kay", AT)
+    alter(closed, statement)
+    assert fault_of(closed) == "a row of link 5 was changed, added or removed"
+
+
 def test_a_newer_version_is_told(closed: Place) -> None:
     """
     A ledger with migrations that this version does not know is not touched.
@@ -177,6 +192,8 @@ def test_the_tables_only_take_rows(closed: Place, table: str, statement: str) ->
     """
     Even with its triggers alone the database refuses to change, delete or replace a row.
     """
+    with closed.open() as ledger:
+        ledger.note([("BASH", Raised())], "Kay", AT)
     column = "number" if table == "links" else "row"
     sql = statement.replace("{} = {}", f"{column} = {column}").replace("{}", table)
     db = closed.database()

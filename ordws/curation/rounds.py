@@ -1,0 +1,141 @@
+"""Where a family stands: the blind round it is in, the ballots that count there, the decision that holds. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from operator import itemgetter
+from typing import Final, NamedTuple
+
+from ordws.curation.acts import (
+    DiscussionOpened,
+    Done,
+    Raised,
+    Recused,
+    Reopened,
+    Retracted,
+    Reverted,
+    Ruled,
+    Said,
+    SecondVote,
+)
+from ordws.curation.ballot import Ballot
+from ordws.curation.decision import Decision
+from ordws.curation.family import Standing
+
+
+class Linked(NamedTuple):
+    """A ballot with the link that it was appended in."""
+
+    link: int
+    ballot: Ballot
+
+
+class Round(NamedTuple):
+    """A blind round of votes on a family."""
+
+    number: int = 1
+    since: int = 0
+    """Ballots of later links count in it."""
+    is_second: bool = False
+    """Whether it follows a discussion."""
+    is_decided: bool = False
+
+
+FIRST: Final = Round()
+
+
+@dataclass(frozen=True)
+class Matter:
+    """One family as curation has it."""
+
+    base: str
+    standing: Standing | None
+    """None for a family that was withdrawn."""
+    forms: tuple[str, ...]
+    """Those at stake."""
+    round: Round = FIRST
+    ballots: tuple[Ballot, ...] = ()
+    """Those of this round that nobody took back, in order; after its decision also those that came too late."""
+    decision: Decision | None = None
+    """What holds until the next: a re-opening leaves it, the reverting of a class's ruling takes it back."""
+    ruled_by: str = ""
+    """The class that it was decided with; empty where ballots did."""
+    recused: frozenset[str] = frozenset()
+    is_discussed: bool = False
+    is_raised: bool = False
+    said: tuple[Done, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether votes are taken."""
+        return self.standing is not None and not self.round.is_decided
+
+    @property
+    def is_contested(self) -> bool:
+        """Whether it waits for a discussion, or is in one: a second round that is still split stays out."""
+        decided = self.round.is_decided and self.decision is not None and self.decision.outcome == "contested"
+        return self.standing is not None and decided and not self.round.is_second
+
+    @property
+    def voters(self) -> frozenset[str]:
+        """Who has voted in this round."""
+        return frozenset(ballot.curator for ballot in self.ballots)
+
+
+def follow(
+    matter: Matter, ballots: Iterable[Linked], decisions: Iterable[tuple[int, Decision]], acts: Iterable[Done]
+) -> Matter:  # fmt: skip
+    """A matter that nothing has happened to, after all that has."""
+    acts = list(acts)
+    held: list[tuple[Decision, str]] = []
+    ruling = ""
+    for _, event in _in_order(acts, decisions):
+        if isinstance(event, Decision):
+            held.append((event, ruling))
+            ruling, matter = "", replace(matter, round=matter.round._replace(is_decided=True))
+            continue
+        matter = _done(matter, event)
+        match event.act:
+            case Ruled(class_=name):
+                ruling = name
+            case Reverted() if held and held[-1][1]:
+                held.pop()
+                matter = replace(matter, round=matter.round._replace(is_decided=False))
+            case _:
+                pass
+    decision, ruled_by = held[-1] if held else (None, "")
+    return replace(
+        matter, ballots=_counting(matter.round, ballots, acts), decision=decision, ruled_by=ruled_by,
+        said=tuple([act for act in acts if isinstance(act.act, Said)]),
+    )  # fmt: skip
+
+
+def _in_order(acts: list[Done], decisions: Iterable[tuple[int, Decision]]) -> list[tuple[int, Done | Decision]]:
+    """Acts and decisions by their links; of one link the acts first, for they bring the decision about."""
+    events: list[tuple[int, Done | Decision]] = [(act.link, act) for act in acts]
+    events += decisions
+    return sorted(events, key=itemgetter(0))
+
+
+def _done(matter: Matter, done: Done) -> Matter:
+    """A matter after an act that brings no decision about and takes none back."""
+    match done.act:
+        case Reopened():
+            return replace(matter, round=Round(matter.round.number + 1, done.link), is_discussed=False)
+        case SecondVote():
+            second = Round(matter.round.number + 1, done.link, is_second=True)
+            return replace(matter, round=second, is_discussed=False)
+        case DiscussionOpened():
+            return replace(matter, is_discussed=True)
+        case Recused():
+            return replace(matter, recused=matter.recused | {done.who})
+        case Raised():
+            return replace(matter, is_raised=True)
+        case _:
+            return matter
+
+
+def _counting(round: Round, ballots: Iterable[Linked], acts: Sequence[Done]) -> tuple[Ballot, ...]:
+    back = {act.act.ballot for act in acts if isinstance(act.act, Retracted)}
+    return tuple([each.ballot for each in ballots if each.link > round.since and each.ballot.id not in back])

@@ -1,0 +1,352 @@
+"""Rounds: votes taken back, families voted on again, discussed, and decided as a class."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from ledgers import AT, BASH, ZORIL, Place, ballot, placed
+
+from ordws.curation.acts import Nominated, Raised, Recused
+from ordws.curation.ballot import Ballot
+from ordws.curation.decision import decide
+from ordws.curation.ledger import Ledger
+from ordws.curation.rounds import Matter
+from ordws.errors import BadBallot, BadInput
+
+
+def zoril(ledger: Ledger) -> Matter:
+    return ledger.matters(["ZORIL"])["ZORIL"]
+
+
+def vote(ledger: Ledger, *votes: str, round: int | None = None) -> None:
+    """Votes on ZORIL as `ann+` or `ben-`; the name of a ballot is the vote's place in the whole test."""
+    for each in votes:
+        number = len(ledger.ballots())
+        cast = ballot(f"v{number}", each[:-1], "in" if each[-1] == "+" else "out", "ZORIL")
+        ledger.cast(placed(cast), AT, rounds={} if round is None else {"ZORIL": round})
+
+
+def contest(ledger: Ledger) -> None:
+    """Five votes on ZORIL that decide nothing."""
+    vote(ledger, "ann+", "ben-", "cleo+", "dora-", "emil+")
+
+
+def test_a_vote_is_taken_back_while_its_family_is_open(ledger: Ledger) -> None:
+    """
+    A vote that was taken back counts no more, and stays in the ledger.
+    """
+    vote(ledger, "ann+")
+    ledger.retract("v0", "ann", AT)
+    assert zoril(ledger).ballots == ()
+    vote(ledger, "ben+")
+    assert zoril(ledger).is_open
+    assert [each.id for each in ledger.ballots()] == ["v0", "v1"]
+
+
+def test_what_is_left_may_decide(ledger: Ledger) -> None:
+    """
+    Two in and one out are open; without the one out they are decided.
+    """
+    vote(ledger, "ann+", "ben-", "cleo+")
+    ledger.retract("v1", "ben", AT)
+    assert zoril(ledger).decision is not None
+    assert ledger.decisions()["ZORIL"].outcome == "in"
+
+
+@pytest.mark.parametrize(
+    ("id", "curator", "fault"),
+    [
+        ("v0", "ben", "there is no such vote of yours"),
+        ("v9", "ann", "there is no such vote of yours"),
+        ("v0", "ann", "the family is decided"),
+    ],
+)
+def test_other_votes_stay(ledger: Ledger, id: str, curator: str, fault: str) -> None:
+    """
+    Nobody takes back a vote of somebody else, or one on a decided family.
+    """
+    vote(ledger, "ann+", "ben+")
+    with pytest.raises(BadInput, match=fault):
+        ledger.retract(id, curator, AT)
+    assert ledger.decisions()["ZORIL"].outcome == "in"
+
+
+def test_a_vote_is_taken_back_once(ledger: Ledger) -> None:
+    """
+    The second time there is nothing to take back.
+    """
+    vote(ledger, "ann+")
+    ledger.retract("v0", "ann", AT)
+    with pytest.raises(BadInput, match="the vote was taken back before, or its round is over"):
+        ledger.retract("v0", "ann", AT)
+
+
+def test_a_reopened_family_is_voted_on_anew(ledger: Ledger) -> None:
+    """
+    Votes of the round before count no more, and its decision holds until there is another.
+    """
+    vote(ledger, "ann+", "ben+")
+    ledger.reopen("ZORIL", "Kay", "a new dictionary has it otherwise", AT)
+    matter = zoril(ledger)
+    assert (matter.is_open, matter.ballots, matter.round.number) == (True, (), 2)
+    assert ledger.decisions()["ZORIL"].outcome == "in"
+    assert ledger.status().open == 2
+    vote(ledger, "ann-", "ben-")
+    assert ledger.decisions()["ZORIL"].outcome == "out"
+
+
+def test_an_open_family_is_not_reopened(ledger: Ledger) -> None:
+    """
+    A round that is under way is not thrown away.
+    """
+    vote(ledger, "ann+")
+    with pytest.raises(BadInput, match="the family is being voted on"):
+        ledger.reopen("ZORIL", "Kay", "why not", AT)
+
+
+@pytest.mark.parametrize("reason", ["", "  ", "a\x00b", "x" * 4001])
+def test_a_reopening_needs_a_reason(ledger: Ledger, reason: str) -> None:
+    """
+    A reason is a text of some length and no control characters.
+    """
+    vote(ledger, "ann+", "ben+")
+    with pytest.raises(BadInput, match="a reason is needed"):
+        ledger.reopen("ZORIL", "Kay", reason, AT)
+
+
+def test_a_vote_for_a_round_that_is_over_is_refused(ledger: Ledger) -> None:
+    """
+    A card that was shown before a re-opening does not vote in the round after it.
+    """
+    vote(ledger, "ann+", "ben+")
+    ledger.reopen("ZORIL", "Kay", "once more", AT)
+    with pytest.raises(BadBallot, match="the round that this vote was meant for is over"):
+        vote(ledger, "cleo+", round=1)
+    vote(ledger, "cleo+", round=2)
+    assert zoril(ledger).voters == {"cleo"}
+
+
+def test_a_contested_family_is_discussed_and_voted_on_again(ledger: Ledger) -> None:
+    """
+    Discussion, a second blind vote of everybody, and what that decides.
+    """
+    contest(ledger)
+    assert zoril(ledger).is_contested
+    ledger.open_discussion("ZORIL", "Chris", AT)
+    ledger.say("ZORIL", "ann", "zoos have them", AT)
+    ledger.vote_again("ZORIL", "Chris", AT)
+    matter = zoril(ledger)
+    assert (matter.is_open, matter.is_discussed, matter.round.is_second) == (True, False, True)
+    assert [(done.who, done.act.text) for done in matter.said] == [("ann", "zoos have them")]  # type: ignore[union-attr]
+    vote(ledger, "ann+", "ben+")
+    assert ledger.decisions()["ZORIL"].outcome == "in"
+
+
+def test_a_second_vote_without_consensus_stays_out(ledger: Ledger) -> None:
+    """
+    It is contested still, out, and not discussed once more.
+    """
+    contest(ledger)
+    ledger.open_discussion("ZORIL", "Chris", AT)
+    ledger.vote_again("ZORIL", "Chris", AT)
+    contest(ledger)
+    assert not zoril(ledger).is_contested
+    assert not ledger.decisions()["ZORIL"].admits("ZORIL")
+    with pytest.raises(BadInput, match="the family is not contested"):
+        ledger.open_discussion("ZORIL", "Chris", AT)
+
+
+def test_nothing_is_discussed_before_its_time(ledger: Ledger) -> None:
+    """
+    A family that is open or decided has no discussion, nor has one that the chair has not opened.
+    """
+    with pytest.raises(BadInput, match="the family is not contested"):
+        ledger.open_discussion("ZORIL", "Chris", AT)
+    contest(ledger)
+    with pytest.raises(BadInput, match="not being discussed"):
+        ledger.say("ZORIL", "ann", "zoos have them", AT)
+    with pytest.raises(BadInput, match="not being discussed"):
+        ledger.vote_again("ZORIL", "Chris", AT)
+
+
+@pytest.mark.parametrize("base", ["NOSUCH", "ZORIL"])
+def test_families_out_of_the_queue_are_left_alone(ledger: Ledger, base: str) -> None:
+    """
+    A family that was never queued, or was withdrawn, is told as such.
+    """
+    ledger.queue([BASH], AT)
+    with pytest.raises(BadInput, match="there is no such family in the queue"):
+        ledger.reopen(base, "Kay", "why not", AT)
+
+
+def test_a_class_decides_what_is_open(ledger: Ledger) -> None:
+    """
+    Every form of its families is as the class says; what the panel decided stays.
+    """
+    vote(ledger, "ann-", "ben-")
+    assert ledger.adopt_class("re-verb", "in", ["BASH", "ZORIL"], "Kay", AT) == 1
+    decisions = ledger.decisions()
+    assert [decisions["BASH"].admits(form) for form in ("BASH", "BASHED", "BASHINGS", "BASHER")] == [True] * 4
+    assert decisions["ZORIL"].outcome == "out"
+    assert ledger.matters()["BASH"].ruled_by == "re-verb"
+    assert ledger.adopt_class("re-verb", "in", ["BASH", "ZORIL"], "Kay", AT) == 0
+
+
+def test_a_reverted_class_leaves_families_where_they_were(ledger: Ledger) -> None:
+    """
+    Votes from before the class count again, those that came too late for it too, and they may decide.
+    """
+    vote(ledger, "ann-")
+    ledger.adopt_class("polecats", "in", ["BASH", "ZORIL"], "Kay", AT)
+    assert ledger.decisions()["ZORIL"].outcome == "in"
+    vote(ledger, "ben-")
+    assert ledger.revert_class("polecats", "Kay", "one is no polecat", AT) == 2
+    matters = ledger.matters()
+    assert (matters["BASH"].is_open, matters["BASH"].decision) == (True, None)
+    assert ledger.decisions()["ZORIL"].outcome == "out"
+    assert ledger.revert_class("polecats", "Kay", "once more", AT) == 0
+
+
+def test_a_class_does_not_take_a_new_round(ledger: Ledger) -> None:
+    """
+    A family that somebody had re-opened is for the panel.
+    """
+    vote(ledger, "ann-", "ben-")
+    ledger.reopen("ZORIL", "Kay", "once more", AT)
+    assert ledger.adopt_class("polecats", "in", ["ZORIL"], "Kay", AT) == 0
+    assert ledger.decisions()["ZORIL"].outcome == "out"
+
+
+def test_a_family_decided_by_a_class_can_be_reopened(ledger: Ledger) -> None:
+    """
+    Its panel overrules the class, whatever becomes of that.
+    """
+    ledger.adopt_class("polecats", "in", ["ZORIL"], "Kay", AT)
+    ledger.reopen("ZORIL", "Kay", "no polecat", AT)
+    vote(ledger, "ann-", "ben-")
+    assert ledger.revert_class("polecats", "Kay", "none is", AT) == 0
+    assert ledger.decisions()["ZORIL"].outcome == "out"
+
+
+def test_acts_without_a_round_are_kept(place: Place, ledger: Ledger) -> None:
+    """
+    Who recused himself, what was raised, what was nominated; also after the ledger was closed.
+    """
+    acts = [("ZORIL", Recused(reason="I breed them")), ("ZORIL", Raised()), ("ZAX", Nominated(id="n1", reason="seen"))]
+    ledger.note(acts, "ann", AT)
+    assert (zoril(ledger).recused, zoril(ledger).is_raised) == ({"ann"}, True)
+    with place.open() as again:
+        assert [(done.subject, done.who, done.at, done.act) for done in again.acts()] == [
+            (subject, "ann", AT, act) for subject, act in acts
+        ]
+        assert [done.subject for done in again.acts(["ZAX"])] == ["ZAX"]
+
+
+NAMES = ("ann", "ben", "cleo", "dora", "emil")
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("vote"), st.sampled_from(NAMES), st.sampled_from(["in", "out", "doubt"])),
+        st.tuples(st.just("retract"), st.integers(0, 12), st.none()),
+        st.tuples(st.sampled_from(["reopen", "discuss", "again", "adopt", "revert"]), st.none(), st.none()),
+    ),
+    max_size=25,
+)
+
+
+class Naive:
+    """The same story told plainly: the ballots of the round, and a pile of decisions."""
+
+    def __init__(self) -> None:
+        self.ballots: list[Ballot] = []
+        self.pile: list[tuple[str, bool]] = []
+        self.is_open, self.is_second, self.is_discussed, self.number = True, False, False, 1
+
+    def count(self) -> None:
+        if self.is_open:
+            outcome = decide("ZORIL", "borderline", ["ZORIL"], self.ballots).outcome
+            if outcome != "open":
+                self.pile.append((outcome, False))
+                self.is_open = False
+
+    def begin(self, *, is_second: bool) -> None:
+        self.ballots, self.is_open, self.is_second, self.is_discussed = [], True, is_second, False
+        self.number += 1
+
+    def may(self, step: str) -> bool:
+        contested = not self.is_open and self.pile[-1][0] == "contested" and not self.is_second
+        may_discuss = contested and not self.is_discussed
+        return {"reopen": not self.is_open, "discuss": may_discuss, "again": self.is_discussed}.get(step, True)
+
+    def take(self, step: str) -> None:
+        if step == "discuss":
+            self.is_discussed = True
+        elif step in ("reopen", "again"):
+            self.begin(is_second=step == "again")
+        elif step == "adopt" and self.is_open and self.number == 1:
+            self.pile.append(("in", True))
+            self.is_open = False
+        elif step == "revert" and self.pile and self.pile[-1][1]:
+            self.pile.pop()
+            self.is_open = True
+            self.count()
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=STEPS)
+def test_agrees_with_a_naive_story(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, object, str]]
+) -> None:
+    """
+    Whatever happens to a family in whatever order, the ledger has it as the plain story does, also when read anew.
+    """
+    place, naive = Place(tmp_path_factory.mktemp("story")), Naive()
+    with place.create() as ledger:
+        ledger.queue([ZORIL], AT)
+        for step, who, how in steps:
+            tell(ledger, naive, step, who, how)
+            matter = zoril(ledger)
+            assert (matter.is_open, matter.ballots) == (naive.is_open, tuple(naive.ballots))
+            assert (matter.decision.outcome if matter.decision else None) == (naive.pile[-1][0] if naive.pile else None)
+        before = ledger.matters()
+    with place.open() as again:
+        assert again.matters() == before
+
+
+def tell(ledger: Ledger, naive: Naive, step: str, who: object, how: str) -> None:
+    """One step in both."""
+    match step, who:
+        case "vote", str(name):
+            cast = ballot(f"v{len(ledger.ballots())}", name, how, "ZORIL")  # type: ignore[arg-type]
+            ledger.cast(placed(cast), AT)
+            naive.ballots.append(cast)
+            naive.count()
+        case "retract", int(number):
+            mine = [each for each in naive.ballots if each.id == f"v{number}"]
+            if mine and naive.is_open:
+                ledger.retract(mine[0].id, mine[0].curator, AT)
+                naive.ballots.remove(mine[0])
+                naive.count()
+            else:
+                with pytest.raises(BadInput):
+                    ledger.retract(f"v{number}", "ann", AT)
+        case _ if not naive.may(step):
+            with pytest.raises(BadInput):
+                act(ledger, step)
+        case _:
+            act(ledger, step)
+            naive.take(step)
+
+
+def act(ledger: Ledger, step: str) -> None:
+    match step:
+        case "reopen":
+            ledger.reopen("ZORIL", "Kay", "once more", AT)
+        case "discuss":
+            ledger.open_discussion("ZORIL", "Chris", AT)
+        case "again":
+            ledger.vote_again("ZORIL", "Chris", AT)
+        case "adopt":
+            ledger.adopt_class("polecats", "in", ["ZORIL"], "Kay", AT)
+        case "revert":
+            ledger.revert_class("polecats", "Kay", "none is", AT)
