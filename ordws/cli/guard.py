@@ -45,7 +45,7 @@ class LazyGuard(click.Group):
         except _TOLD:
             raise
         except Exception as error:  # noqa: BLE001 - beyond this line it would be printed, with its values
-            from ordws.service.logs import redacted
+            from ordws.logs import redacted
 
             raise click.ClickException(redacted(error)) from None
 

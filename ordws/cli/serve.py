@@ -44,14 +44,15 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
     Example:
       ordws serve --bind 127.0.0.1:8000 --workers 2
     """
-    host, port = _host_and_port(bind, "--bind")
-    shown_at = None if metrics == "off" else _host_and_port(metrics, "--metrics")
+    host, port = host_and_port(bind, "--bind")
+    shown_at = None if metrics == "off" else host_and_port(metrics, "--metrics")
     from functools import partial
 
     from ordws.desk.wiring import create_games, open_desk
     from ordws.instance import Instance
+    from ordws.server import find_address, harden
     from ordws.service.counts import Counts
-    from ordws.service.process import check, find_address, harden, serve
+    from ordws.service.process import check, serve
 
     harden()
     place = Instance.locate(instance)
@@ -135,7 +136,7 @@ def _create_meters(place: Instance, redis: str | None, now: int) -> tuple[Store,
     return store, store.is_new and not is_unused
 
 
-def _host_and_port(bind: str, option: str) -> tuple[str, int]:
+def host_and_port(bind: str, option: str) -> tuple[str, int]:
     host, colon, port = bind.rpartition(":")
     if not (host and colon and port.isascii() and port.isdecimal() and int(port) < 65_536):
         raise click.BadParameter(f'"{bind}" is not HOST:PORT, as in 127.0.0.1:8000', param_hint=option)

@@ -26,8 +26,8 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from ordws.errors import BadInput, StoreDown
 from ordws.guard.report import Levels
+from ordws.logs import redacted
 from ordws.service.counts import BOUNDS, Counts, Refusal, Row
-from ordws.service.logs import redacted
 from ordws.service.outermost import ROUTE
 
 _log = logging.getLogger("ordws.service")

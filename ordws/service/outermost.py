@@ -15,7 +15,8 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from ordws.desk import problems
 from ordws.desk.problems import Problem
 from ordws.desk.replies import Header
-from ordws.service.logs import Line, Log, redacted
+from ordws.logs import redacted
+from ordws.service.logs import Line, Log
 
 LARGEST_BODY: Final = 16 * 1024
 REQUEST_ID: Final = "ordws.request-id"

@@ -74,8 +74,7 @@ class Running(Answering):
     def workers(self):
         """The processes that answer."""
         found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
-        spawned = [pid for pid in found if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-        return [int(pid) for pid in spawned]
+        return [int(pid) for pid in found if b"spawn_main" in command_of(pid)]
 
     def metrics(self):
         """Numbers by name and labels, as they are written."""
@@ -92,3 +91,11 @@ class Running(Answering):
         if self.process.poll() is None:
             self.process.terminate()
         return self.process.wait(PATIENCE)
+
+
+def command_of(pid):
+    """The command line of a process, empty where it has ended meanwhile."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except FileNotFoundError:
+        return b""

@@ -154,7 +154,7 @@ TRACED = """
 import ctypes, sys
 assert ctypes.CDLL(None).ptrace(0, 0, 0, 0) == 0
 from ordws.errors import BadInput
-from ordws.service.process import harden
+from ordws.server import harden
 try:
     harden()
 except BadInput as error:

@@ -10,7 +10,8 @@ import sys
 
 import pytest
 
-from ordws.service.logs import JsonLines, Line, log_request, redacted
+from ordws.logs import JsonLines, redacted
+from ordws.service.logs import Line, log_request
 
 SECRET = "ZZXQV"
 
@@ -67,7 +68,7 @@ def test_an_exception_that_was_never_raised_is_its_type():
 def test_the_configuration_is_one():
     """The logging module accepts it; the server's own lines and strangers' warnings are JSON too."""
     script = (
-        "import logging, logging.config; from ordws.service.logs import LOGGING; logging.config.dictConfig(LOGGING);"
+        "import logging, logging.config; from ordws.logs import LOGGING; logging.config.dictConfig(LOGGING);"
         "logging.getLogger('_granian').error('a'); logging.getLogger('ordws.requests').info('b');"
         "logging.getLogger('other').warning('c'); logging.getLogger('other').info('d')"
     )

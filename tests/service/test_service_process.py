@@ -9,13 +9,13 @@ import sys
 import pytest
 
 from ordws.errors import BadInput
-from ordws.service.process import find_address
+from ordws.server import find_address
 
 
 def run(script):
-    """What a child process says that runs this after `from ordws.service.process import harden`."""
+    """What a child process says that runs this after `from ordws.server import harden`."""
     done = subprocess.run(
-        [sys.executable, "-X", "faulthandler", "-c", f"from ordws.service.process import harden\n{script}"],
+        [sys.executable, "-X", "faulthandler", "-c", f"from ordws.server import harden\n{script}"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     return done.returncode, done.stdout, done.stderr

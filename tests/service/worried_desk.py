@@ -44,8 +44,9 @@ def main(root, notes):
     """The service as `ordws serve` runs it, over such a desk."""
     from functools import partial
 
+    from ordws.server import find_address, harden
     from ordws.service.counts import Counts
-    from ordws.service.process import check, find_address, harden, serve
+    from ordws.service.process import check, serve
 
     harden()
     opens = partial(open_worried, root, notes)
