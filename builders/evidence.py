@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from builders.derive import Lineage
 from builders.listing import Listing
 from builders.merge import UNWANTED, Claim, Merged, claims_to
 from ordws.curation.family import Candidate, Family, Standing, Witness
@@ -21,9 +22,12 @@ def families(merged: Merged, listing: Listing, zipf: Zipf) -> Iterator[Family]:
     members: dict[str, list[str]] = defaultdict(list)
     for form, base in Kinship(merged, listing, flags).bases():
         members[base].append(form)
+    lineage = Lineage(merged, members)
     for base, words in sorted(members.items()):
         standing: Standing = "flagged" if flags.issuperset(words) else "borderline"
-        yield Family(base, standing, tuple(candidate(merged, listing, zipf, word) for word in words))
+        yield Family(
+            base, standing, tuple([candidate(merged, listing, zipf, lineage, base, word) for word in words])
+        )
 
 
 class Kinship:
@@ -75,12 +79,19 @@ def flagged(merged: Merged) -> frozenset[str]:
     return frozenset(form for form in merged.settled if any(is_flagged(claim) for _, claim in claims_to(merged, form)))
 
 
-def candidate(merged: Merged, listing: Listing, zipf: Zipf, word: str) -> Candidate:
+def candidate(merged: Merged, listing: Listing, zipf: Zipf, lineage: Lineage, base: str, word: str) -> Candidate:
+    """A form at stake in the family of that base, with what its sources and its kin say for it."""
     by_source: dict[str, dict[Witness, None]] = defaultdict(dict)
     for source, claim in claims_to(merged, word):
         by_source[source][witness(source, claim)] = None
-    witnesses = tuple(each for said in by_source.values() for each in list(said)[:MOST_OF_A_SOURCE])
-    return Candidate(word, witnesses, round(zipf(word.lower()), 2), listing.bands.get(word))
+    return Candidate(
+        word,
+        witnesses=tuple([each for said in by_source.values() for each in list(said)[:MOST_OF_A_SOURCE]]),
+        zipf=round(zipf(word.lower()), 2),
+        band=listing.bands.get(word),
+        derivations=lineage.derivations(word) if word == base else (),
+        related=tuple([form for form in lineage.related(base) if form != word]),
+    )
 
 
 def witness(source: str, claim: Claim) -> Witness:

@@ -1,0 +1,143 @@
+"""Affixes that English headwords are made with, as a table: what each is put to, and what comes of it.
+
+The small list that groups families for their curators; whether a word may be played is never read off it. (SOURCES 4)
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+SUFFIXES: Final[dict[str, str]] = {
+    "NESS": "adjective>noun",
+    "LY": "adjective>adverb participle>adverb noun>adjective",
+    "LESS": "noun>adjective verb>adjective",
+    "LIKE": "noun>adjective",
+    "SHIP": "noun>noun",
+    "HOOD": "noun>noun",
+    "DOM": "noun>noun",
+    "FUL": "noun>adjective noun>noun",
+    "SOME": "noun>adjective",
+    "WARD": "noun>adverb noun>adjective",
+    "WISE": "noun>adverb",
+    "ER": "verb>noun noun>noun",
+    "OR": "verb>noun",
+    "ABLE": "verb>adjective noun>adjective",
+    "IBLE": "verb>adjective",
+    "MENT": "verb>noun",
+    "ATION": "verb>noun",
+    "ION": "verb>noun",
+    "IVE": "verb>adjective",
+    "ORY": "verb>adjective",
+    "AGE": "noun>noun",
+    "ANCE": "verb>noun",
+    "ENCE": "verb>noun",
+    "EE": "verb>noun",
+    "ING": "verb>noun verb>adjective",
+    "ED": "noun>adjective verb>adjective",
+    "ISH": "noun>adjective adjective>adjective",
+    "Y": "noun>adjective verb>adjective",
+    "IZE": "adjective>verb noun>verb",
+    "ISE": "adjective>verb noun>verb",
+    "IFY": "adjective>verb noun>verb",
+    "EN": "adjective>verb noun>adjective",
+    "ISM": "adjective>noun noun>noun",
+    "IST": "noun>noun adjective>noun",
+    "ITY": "adjective>noun",
+    "AL": "noun>adjective verb>noun",
+    "ICAL": "noun>adjective",
+    "IC": "noun>adjective",
+    "OUS": "noun>adjective",
+    "IAN": "noun>noun",
+    "AN": "noun>adjective",
+    "ESS": "noun>noun",
+    "RY": "noun>noun",
+    "ERY": "noun>noun",
+    "STER": "noun>noun",
+    "LET": "noun>noun",
+    "LING": "noun>noun",
+    "KIN": "noun>noun",
+    "ETTE": "noun>noun",
+}
+"""By suffix: from which part of speech it makes which, the likeliest first; likelier suffixes come first too."""
+
+PREFIXES: Final[dict[str, str]] = {
+    "UN": "adjective participle>adjective verb adverb noun",
+    "RE": "verb noun",
+    "NON": "noun adjective",
+    "MIS": "verb noun",
+    "OUT": "verb noun",
+    "OVER": "verb noun adjective",
+    "UNDER": "verb noun",
+    "DIS": "verb noun adjective",
+    "DE": "verb",
+    "PRE": "verb noun adjective",
+    "FORE": "verb noun",
+    "UP": "verb noun",
+    "IN": "adjective noun",
+    "IM": "adjective noun",
+    "IR": "adjective noun",
+    "ANTI": "noun adjective noun>adjective",
+    "COUNTER": "noun verb",
+    "INTER": "verb adjective noun",
+    "TRANS": "adjective",
+    "SUB": "noun adjective verb",
+    "SUPER": "noun adjective",
+    "CO": "noun verb",
+    "SEMI": "noun adjective",
+    "MULTI": "adjective noun",
+    "BI": "adjective noun",
+    "TRI": "adjective noun",
+    "EN": "noun>verb adjective>verb",
+    "EM": "noun>verb",
+    "BE": "noun>verb",
+    "AFTER": "noun",
+    "MICRO": "noun adjective",
+    "MINI": "noun",
+    "MID": "noun",
+    "ULTRA": "adjective",
+    "HYPER": "adjective noun",
+    "HYPO": "noun adjective",
+    "PSEUDO": "noun adjective",
+    "PARA": "noun adjective",
+    "PERI": "adjective",
+    "POST": "adjective noun",
+    "PRO": "noun adjective",
+    "EXTRA": "adjective",
+    "INTRA": "adjective",
+    "AUTO": "noun adjective",
+    "NEO": "noun",
+    "PROTO": "noun",
+    "META": "noun adjective",
+    "THERMO": "noun adjective",
+    "ELECTRO": "noun adjective",
+    "HYDRO": "noun adjective",
+    "PHOTO": "noun adjective",
+}
+"""By prefix: what it is put to, and leaves as it was where nothing else stands behind the >."""
+
+
+class Affix(NamedTuple):
+    """One way to make a headword of another: RE- put to a verb makes a verb."""
+
+    place: int
+    """The less, the likelier."""
+    pattern: str
+    """As the curators read it: RE- + verb, verb + -ER."""
+    of: str
+    makes: str
+
+
+def _read(table: dict[str, str], pattern: str, first: int) -> dict[str, tuple[Affix, ...]]:
+    found: dict[str, tuple[Affix, ...]] = {}
+    rows = [(letters, kind) for letters, kinds in table.items() for kind in kinds.split()]
+    for place, (letters, kind) in enumerate(rows, first):
+        of, _, makes = kind.partition(">")
+        found[letters] = (*found.get(letters, ()), Affix(place, pattern.format(letters, of), of, makes or of))
+    return found
+
+
+BY_SUFFIX: Final = _read(SUFFIXES, "{1} + -{0}", 0)
+BY_PREFIX: Final = _read(PREFIXES, "{0}- + {1}", 1_000)
+COMPOUND: Final = Affix(2_000, "noun + noun", "noun", "noun")
+PLURAL: Final = Affix(0, "noun without number + -S", "noun", "noun")
+LONGEST: Final = max(map(len, (*SUFFIXES, *PREFIXES)))
