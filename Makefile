@@ -1,10 +1,11 @@
 # make run: from nothing to a word judge on http://127.0.0.1:8000   make test: the whole suite
-# make bench: every figure of README, side by side                  make lint: ruff and mypy
+# make curate: the curators' console on http://localhost:8010         make bench: every figure of README, side by side
+# make lint: ruff and mypy
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run test bench lint lock clean redis-server
+.PHONY: run curate test bench lint lock clean redis-server chromium
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing
@@ -12,7 +13,11 @@ run: .venv/run
 	$(BIN)/ordws-build run
 	$(BIN)/ordws serve
 
-test: .venv/all redis-server
+curate: .venv/run
+	$(BIN)/ordws init --if-missing
+	$(BIN)/ordws curate
+
+test: .venv/all redis-server chromium
 	$(BIN)/python -m pytest $(PYTEST)
 
 bench: .venv/all
@@ -23,8 +28,7 @@ lint: .venv/all
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-# Two locks, so that serving installs no test tools; both name every package by version and digest. --no-deps: a lock
-# is complete, but for lemminflect's numpy, which reading its data file does not need.
+# Two locks, so that serving installs no test tools; both name every package by version and digest.
 .venv/run: requirements-run.lock pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements-run.lock
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
@@ -49,9 +53,15 @@ redis-server:
 	  { echo "ordws: error: neither redis-server nor valkey-server is installed"; \
 	    echo "ordws: hint: apt-get install redis-server"; exit 2; }
 
+# The console is tested in a real browser.
+chromium:
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
+	  { echo "installing chromium"; apt-get update -q && apt-get install -y -q --no-install-recommends chromium; } || \
+	  { echo "ordws: error: Chromium is not installed"; echo "ordws: hint: apt-get install chromium"; exit 2; }
+
 # After a change of dependencies in pyproject.toml: pip install uv, then make lock.
 lock:
-	uv pip compile pyproject.toml --extra build --group lock --universal --generate-hashes --python-version 3.11 \
+	uv pip compile pyproject.toml --extra build --extra curate --group lock --universal --generate-hashes --python-version 3.11 \
 	  --no-header -q -o requirements-run.lock
 	uv pip compile pyproject.toml --all-extras --group dev --universal --generate-hashes --python-version 3.11 \
 	  --no-header -q -c requirements-run.lock -o requirements.lock
