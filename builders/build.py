@@ -21,6 +21,7 @@ from builders.press import Previous, is_laid_out, open_previous, press
 from builders.readers import digest, files_of, read_entries
 from builders.recipe import Recipe
 from builders.report import Report, read_report, write_report
+from builders.takeback import origins
 from ordws.curation.decision import Decision
 from ordws.curation.family import Family
 from ordws.curation.ledger import Ledger
@@ -130,6 +131,8 @@ def build(
         inputs = digest_inputs(recipe, sources, ledger)
         if last is not None and previous is not None and not force and is_up_to_date(last, previous, instance, inputs):
             return structs.replace(last, changed=False, read=False, edition=previous.header.number)
+        if previous is not None and (words_of := origins(ledger).get(previous.header.number)) is not None:
+            tell(f"edition {previous.header.number} has the words of edition {words_of}: decisions count again now")
         started = time.monotonic()
         material = read_material(recipe, sources, zipf, tell, faults)
         if faults:
@@ -139,13 +142,14 @@ def build(
         tell(f"queueing {len(material.families):,} families for the curators")
         queued = ledger.queue(material.families, at=stamp(now))
         tell("sealing")
+        links = ledger.newest_link()
         words = choose_words(material, ledger.decisions(), ledger.overrides())
         header = press(instance, keyring, material.listing, words, previous, now)
         report = Report(
             inputs=inputs, recipe=named, read=True,
             changed=previous is None or header.number != previous.header.number,
             edition=header.number, name=header.name, counts=count(material, words, previous, queued),
-            seconds=round(time.monotonic() - started, 1),
+            seconds=round(time.monotonic() - started, 1), links=links,
         )  # fmt: skip
         write_report(instance.build_record, report)
         return report

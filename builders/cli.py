@@ -88,6 +88,33 @@ def run_recipe(
     click.echo(json.dumps(msgspec.to_builtins(report)) if as_json else tell_report(report))
 
 
+@ordws_build.command(name="take-back")
+@click.option("--reason", required=True, help="Why; it stays in the ledger. - reads it from standard input.")
+@click.option("--keeper", help="Who decides [default: your login name].")
+@instance_option
+@click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
+def take_last_back(reason: str, keeper: str | None, instance: str | None, as_json: bool) -> None:
+    """Seal the words of the edition before the present one again, under the next number. Prints counts only.
+
+    The decisions stay as they are: the next build with a change brings back what they say, unless the families are
+    voted on again, or overridden, first.
+
+    \b
+    Example:
+      ordws-build take-back --reason "the wrong ballots were imported" && ordws publish
+    """
+    import msgspec
+
+    from builders.takeback import take_back, tell_taken_back
+    from ordws.cli.curation import login, open_ledger
+
+    here = Instance.locate(instance)
+    why = sys.stdin.read() if reason == "-" else reason
+    with open_ledger(here) as ledger:
+        done = take_back(here, ledger, reason=why, keeper=keeper or login(), now=datetime.now(UTC))
+    click.echo(json.dumps(msgspec.to_builtins(done)) if as_json else tell_taken_back(done))
+
+
 def tell(line: str) -> None:
     """Say what is being done, on standard error."""
     click.echo(line, err=True)

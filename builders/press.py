@@ -74,20 +74,34 @@ def press(
 ) -> Header:  # fmt: skip
     """Seal and adopt an edition of the words, or put the previous one in its place where it already says the same."""
     core, reference = write_list(listing.core), write_list(listing.reference)
-    digests = digest_list(core), digest_list(reference)
-    if previous is not None and previous.words == words and named_in(previous.header) == digests:
+    if previous is not None and previous.words == words and named_in(previous.header) == digests(core, reference):
         lay_out(instance, Delivery(previous.sealed, core, reference))
         return previous.header
+    return seal_next(instance, keyring, words, core, reference, previous, now)
+
+
+def seal_next(
+    instance: Instance, keyring: Keyring, words: frozenset[str], core: bytes, reference: bytes,
+    previous: Previous | None, now: datetime,
+) -> Header:  # fmt: skip
+    """Seal and adopt the words beside these public lists under the next number; what was ever in goes on as retired."""
     kept = open_kept(instance)
     earlier = previous.words | previous.retired if previous else frozenset[str]()
+    core_digest, reference_digest = digests(core, reference)
     sealed = seal(
         words, earlier - words, number=kept.next_number(previous.sealed if previous else None, keyring),
-        name=f"ORDWS {now.year}", created=now, core_digest=digests[0], reference_digest=digests[1], keyring=keyring,
+        name=f"ORDWS {now.year}", created=now, core_digest=core_digest, reference_digest=reference_digest,
+        keyring=keyring,
     )  # fmt: skip
     header, delivery = read_header(sealed, keyring), Delivery(sealed, core, reference)
     lay_out(instance, delivery)
     kept.adopt(delivery, header.number, keyring)
     return header
+
+
+def digests(core: bytes, reference: bytes) -> tuple[str, str]:
+    """What an edition that is sealed beside these lists says of them."""
+    return digest_list(core), digest_list(reference)
 
 
 def named_in(header: Header) -> tuple[str, str]:

@@ -24,6 +24,8 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     counts: dict[str, int]
     seconds: float
+    links: int = 0
+    """How long the ledger was when the decisions were taken from it."""
 
 
 def read_report(path: Path) -> Report | None:

@@ -153,7 +153,7 @@ def _add_command(act: Act, does: str, *, such_as: str) -> None:
         from ordws.fold import fold
 
         with open_ledger(Instance.locate(instance)) as ledger:
-            ledger.override(act, fold(word), reason=reason, keeper=_login() if keeper is None else keeper, at=_now())
+            ledger.override(act, fold(word), reason=reason, keeper=login() if keeper is None else keeper, at=_now())
         click.echo(f"recorded: {act}")
 
 
@@ -215,7 +215,8 @@ def _notation_of(file: str) -> Notation:
     return notation
 
 
-def _login() -> str:
+def login() -> str:
+    """The name of whoever types."""
     try:
         return getpass.getuser()
     except KeyError as error:

@@ -36,6 +36,7 @@ class Checked(_Kind, frozen=True, tag="checked"):
     purpose: Literal["repeat", "known"]
     vote: Vote
     forms: tuple[str, ...] = ()
+    reason: str = ""
 
 
 class Unchecked(_Kind, frozen=True, tag="unchecked"):

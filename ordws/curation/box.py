@@ -171,6 +171,8 @@ def _new(
             raise BadBallot(f"{place}: family: no such family was ever queued")
         if not forms[ballot.family].keys() >= set(ballot.forms):
             raise BadBallot(f"{place}: forms: not all of them are forms of the family")
+        if ballot.id not in known and ballot.curator in matters[ballot.family].recused:
+            raise BadBallot(f"{place}: curator: has an interest in the family, and does not vote on it")
         now = matters[ballot.family].round.number
         if ballot.id not in known and rounds.get(ballot.family, now) != now:
             raise BadBallot(f"{place}: the round that this vote was meant for is over")

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from ordws.curation import box, state
+from ordws.curation import box, since, state
 from ordws.curation.acts import Act, Done
 from ordws.curation.ballot import Ballot, is_name, is_reason, utc
 from ordws.curation.box import Cast, Verdict
@@ -101,6 +101,22 @@ class Ledger:
     def acts(self, subjects: Iterable[str] | None = None) -> list[Done]:
         """What was done beside voting, in order; on these subjects alone, where some are given."""
         return state.acts(self._chain, subjects)
+
+    def answers(self, curator: str, *, before: int, limit: int) -> list[state.Answer]:
+        """A curator's latest answers, the newest first, of the links before one."""
+        return state.answers(self._chain, curator, before, limit)
+
+    def asked_since(self, row: int) -> since.Asked:
+        """What was nominated and what was answered after a row of the acts."""
+        return since.asked_since(self._chain, row)
+
+    def held_at(self, link: int, matters: Mapping[str, Matter]) -> dict[str, Decision | None]:
+        """By base, of the matters that were decided or reverted after a link: the decision that held then, if any."""
+        return since.held_at(self._chain, link, matters)
+
+    def overridden_since(self, link: int) -> Counter[str]:
+        """How many overrides of each kind, `lift` among them, were appended after a link."""
+        return since.overridden_since(self._chain, link)
 
     def newest_link(self) -> int:
         """How many links the database has by now, also those that another process appended."""

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from ordws.curation.acts import Done, read_act
-from ordws.curation.ballot import COLUMNS, Ballot
+from ordws.curation.ballot import COLUMNS, Ballot, Vote
 from ordws.curation.chain import Chain
 from ordws.curation.decision import Decision, Tally
 from ordws.curation.family import Candidate, Standing
 from ordws.curation.override import Override
 from ordws.curation.rounds import Linked, Matter, follow
+
+
+class Answer(NamedTuple):
+    """What a curator once said of a family, and whether he took it back."""
+
+    link: int
+    family: str
+    vote: Vote
+    forms: tuple[str, ...]
+    reason: str
+    at: str
+    is_taken_back: bool
+
 
 WITHDRAWN: Final[Standing] = "borderline"
 """The standing that votes on a withdrawn family are counted under, so that they hold if it returns."""
@@ -79,6 +92,25 @@ def matters(chain: Chain, bases: Iterable[str] | None = None) -> dict[str, Matte
     return found
 
 
+def answers(chain: Chain, curator: str, before: int, limit: int) -> list[Answer]:
+    """A curator's latest answers, the newest first, of the links before one; those to checks look like all others."""
+    checks = "json_extract(act, '$.kind') = 'checked'"
+    names = {"who": curator, "before": str(before), "limit": str(limit)}
+    rows = chain.read(
+        "SELECT link, id, family, vote, forms, reason, at FROM ballots WHERE curator = :who AND link < :before + 0"
+        " UNION ALL SELECT link, json_extract(act, '$.id'), subject, json_extract(act, '$.vote'),"
+        " json_extract(act, '$.forms'), json_extract(act, '$.reason'), at FROM acts JOIN links ON link = number"
+        f" WHERE who = :who AND {checks} AND link < :before + 0 ORDER BY link DESC LIMIT :limit + 0",
+        names,
+    )
+    back = chain.read(
+        "SELECT ifnull(json_extract(act, '$.ballot'), json_extract(act, '$.id')) FROM acts WHERE who = :who"
+        " AND json_extract(act, '$.kind') IN ('retracted', 'unchecked')",
+        {"who": curator},
+    )
+    return [_answer(row, {id for (id,) in back}) for row in rows]
+
+
 def decisions(chain: Chain) -> dict[str, Decision]:
     """The decisions that hold, under the standing that their families have now."""
     decided = {family for (family,) in chain.read("SELECT DISTINCT family FROM decisions")}
@@ -112,6 +144,12 @@ def _decisions(chain: Chain, bases: Iterable[str] | None) -> dict[str, list[tupl
     for family, *row in _rows(chain, "SELECT family, link, forms, rest FROM decisions", "family", bases):
         found.setdefault(family, []).append((row[0], row[1], row[2]))
     return found
+
+
+def _answer(row: tuple[Any, ...], back: set[str]) -> Answer:
+    link, id, family, vote, forms, reason, at = row
+    named = msgspec.json.decode(forms, type=list[str]) if forms.startswith("[") else forms.split()
+    return Answer(link, family, vote, tuple(named), reason, at, id in back)
 
 
 def overrides(chain: Chain) -> dict[str, Override]:

@@ -229,6 +229,17 @@ def test_a_family_decided_by_a_class_can_be_reopened(ledger: Ledger) -> None:
     assert ledger.decisions()["ZORIL"].outcome == "out"
 
 
+def test_who_has_an_interest_does_not_vote(ledger: Ledger) -> None:
+    """
+    Neither by a card that he held before, nor by a file.
+    """
+    vote(ledger, "ann+")
+    ledger.note([("ZORIL", Recused(reason="I breed them"))], "ben", AT)
+    with pytest.raises(BadBallot, match="has an interest in the family"):
+        vote(ledger, "ben+")
+    assert zoril(ledger).is_open
+
+
 def test_acts_without_a_round_are_kept(place: Place, ledger: Ledger) -> None:
     """
     Who recused himself, what was raised, what was nominated; also after the ledger was closed.
