@@ -60,10 +60,13 @@ class Decision:
 
 
 def most_votes(panel: int) -> int:
-    """How many votes a form may take: three where three or four curate, else five. (EXPERIENCE A3)"""
-    if panel < SMALLEST_PANEL:
-        raise ValueError(f"a panel has {SMALLEST_PANEL} curators or more, not {panel}")
-    return 3 if panel <= 4 else 5
+    """How many votes a form may take: three where three or four may vote, else five. (EXPERIENCE A3)
+
+    Two are left in the second round of a panel of three, without its chair: their two votes are all there can be.
+    """
+    if panel < LEAD:
+        raise ValueError(f"a panel has {LEAD} who vote or more, not {panel}")
+    return min(panel, 3) if panel <= 4 else 5
 
 
 def decide(

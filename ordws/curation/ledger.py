@@ -78,9 +78,9 @@ class Ledger:
             if standing is not None
         }
 
-    def ballots(self) -> list[Ballot]:
-        """All ballots in the order they were cast."""
-        return state.ballots(self._chain)
+    def ballots(self, bases: Iterable[str] | None = None) -> list[Ballot]:
+        """All ballots in the order they were cast; on these families alone, where some are given."""
+        return state.ballots(self._chain, bases)
 
     def decisions(self) -> dict[str, Decision]:
         """The decisions that hold, by base; a family that is not there was never decided."""

@@ -1,0 +1,265 @@
+"""Classes: families whose headwords were made alike, decided together once an audit bears that out. Pure.
+
+A class is named after its pattern: `re-verb` is all borderline families whose head is likeliest RE- put to a settled
+verb. It is proposed with a verdict and a random sample; its curators judge the sample blindly; a keeper adopts it.
+(EXPERIENCE decision 2)
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import comb
+from random import Random
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from ordws.curation.acts import ClassAdopted, ClassHeld, ClassProposed, ClassReleased, ClassReverted, Done
+from ordws.curation.ballot import Ballot
+from ordws.curation.box import Verdict
+from ordws.curation.decision import Decision
+from ordws.curation.family import Derivation
+from ordws.curation.rounds import Matter
+
+SAMPLE: Final = 300
+"""How many families are audited: without an error among them, less than 1.0 % of a class is wrong. (EXPERIENCE A3)"""
+USEFUL: Final = 100
+"""How many open families make a class: of fewer than 99 no audit can bear the bound below out, without any error."""
+MOST_WRONG: Final = 0.03
+"""How much of a class may be wrong, at worst: three errors in 300 pass (2.6 %), four (3.03 %) do not. Curators who
+vote word by word come to the verdict of an endless panel in 93 % of the cases. (EXPERIENCE A3)"""
+CONFIDENCE: Final = 0.95
+
+Derivations: TypeAlias = Mapping[str, tuple[Derivation, ...]]
+Matters: TypeAlias = Mapping[str, Matter]
+State: TypeAlias = Literal["audited", "adopted", "reverted"]
+
+
+@lru_cache(maxsize=1_024)
+def name_of(pattern: str) -> str:
+    """What a class is called in the ledger and in addresses: `re-verb` for RE- + verb."""
+    return "-".join(re.findall("[a-z]+", pattern.lower()))
+
+
+def pattern_of(derivations: tuple[Derivation, ...]) -> str | None:
+    """The pattern that puts a family in a class: the likeliest, where that is from a settled word."""
+    return derivations[0].pattern if derivations and derivations[0].is_settled else None
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A class as its families stand; what a curator thinks of an open one does not show."""
+
+    pattern: str
+    open: tuple[Matter, ...]
+    """Those that nobody has decided, in their first round."""
+    decided: tuple[Decision, ...]
+    """What the panel came to on the others."""
+
+    @property
+    def name(self) -> str:
+        return name_of(self.pattern)
+
+    @property
+    def forms(self) -> int:
+        """Those at stake in the open families."""
+        return sum([len(matter.forms) for matter in self.open])
+
+    def agreeing(self, verdict: Verdict) -> int:
+        """How many of the decided families came to a verdict with all their forms."""
+        return sum([is_wholly(decision, verdict) for decision in self.decided])
+
+
+def preview(pattern: str, matters: Iterable[Matter]) -> Preview:
+    known = list(matters)
+    return Preview(
+        pattern,
+        open=tuple([matter for matter in known if matter.is_open and matter.round.number == 1]),
+        decided=tuple([each.decision for each in known if each.decision is not None and not each.ruled_by]),
+    )
+
+
+def members(derivations: Derivations, matters: Matters) -> dict[str, list[Matter]]:
+    """The families of every class, by its pattern. A flagged word is none of a class: each is looked at."""
+    found: dict[str, list[Matter]] = {}
+    for base, ways in derivations.items():
+        pattern, matter = pattern_of(ways), matters.get(base)
+        if pattern is not None and matter is not None and matter.standing == "borderline":
+            found.setdefault(pattern, []).append(matter)
+    return found
+
+
+def propose(among: Mapping[str, Iterable[Matter]]) -> list[Preview]:
+    """The classes that are worth their audit, of all those members; the one with the most open families first."""
+    found = [preview(pattern, matters) for pattern, matters in among.items()]
+    useful = [each for each in found if len(each.open) >= USEFUL]
+    return sorted(useful, key=lambda each: (-len(each.open), each.pattern))
+
+
+def draw_sample(among: Preview, chance: Random) -> tuple[str, ...]:
+    """The families of a class to audit: 300 of those that are open, or all."""
+    bases = sorted(matter.base for matter in among.open)
+    return tuple(sorted(chance.sample(bases, min(SAMPLE, len(bases)))))
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A class that was proposed, and what became of it."""
+
+    name: str
+    pattern: str
+    verdict: Verdict
+    sample: frozenset[str]
+    state: State = "audited"
+    objections: tuple[Done, ...] = ()
+    """Holds that nobody has released."""
+
+
+def follow(acts: Iterable[Done]) -> dict[str, Proposal]:
+    """The newest proposal of every class, after all acts in order; those that are on no class are passed over."""
+    found: dict[str, Proposal] = {}
+    for done in acts:
+        now = found.get(done.subject)
+        match done.act:
+            case ClassProposed(pattern=pattern, verdict=verdict, sample=sample):
+                if now is None or now.state == "reverted":
+                    found[done.subject] = Proposal(done.subject, pattern, verdict, frozenset(sample))
+            case ClassHeld() | ClassReleased() | ClassAdopted() | ClassReverted() if now is not None:
+                found[done.subject] = _after(now, done)
+            case _:
+                pass
+    return found
+
+
+def _after(now: Proposal, done: Done) -> Proposal:
+    match done.act:
+        case ClassHeld() if now.state == "audited":
+            return replace(now, objections=(*now.objections, done))
+        case ClassReleased():
+            return replace(now, objections=())
+        case ClassAdopted() if now.state == "audited":
+            return replace(now, state="adopted")
+        case ClassReverted():
+            return replace(now, state="reverted", objections=())
+        case _:
+            return now
+
+
+class Audit(NamedTuple):
+    """How far the audit of a class has come, and what it found."""
+
+    size: int
+    """The sample, less families that have left the queue since."""
+    judged: int
+    """By the panel, or by votes that are still blind: not for the eyes of who votes, as his own vote moves it."""
+    decided: int
+    """By the panel."""
+    errors: int
+    """Of those, otherwise than the class would decide, if only in one form."""
+
+    @property
+    def worst(self) -> float:
+        """How much of the class may be wrong, by what was judged so far."""
+        return upper_bound(self.errors, self.judged)
+
+
+def audit(proposal: Proposal, matters: Matters) -> Audit:
+    """What the curators have made of a sample.
+
+    A family is judged by one blind vote that agrees with the verdict where nobody voted otherwise, else by the
+    panel's decision.
+    """
+    found = [matters[base] for base in proposal.sample if base in matters]
+    return Audit(
+        size=len(found),
+        judged=sum([_is_judged(proposal, matter) for matter in found]),
+        decided=sum([_is_by_panel(matter) for matter in found]),
+        errors=sum([_is_error(proposal, matter) for matter in found]),
+    )
+
+
+def _is_judged(proposal: Proposal, matter: Matter) -> bool:
+    if matter.ruled_by or matter.round.is_decided:
+        return True
+    return bool(matter.ballots) and all(_agrees(ballot, proposal.verdict, matter) for ballot in matter.ballots)
+
+
+def _is_by_panel(matter: Matter) -> bool:
+    return matter.round.is_decided and not matter.ruled_by
+
+
+def _is_error(proposal: Proposal, matter: Matter) -> bool:
+    return _is_by_panel(matter) and matter.decision is not None and not is_wholly(matter.decision, proposal.verdict)
+
+
+def is_wholly(decision: Decision, verdict: Verdict) -> bool:
+    """Whether all forms of a family came to a verdict; a contested one came to none."""
+    return all(tally.outcome == verdict for tally in decision.forms.values())
+
+
+def _agrees(ballot: Ballot, verdict: Verdict, matter: Matter) -> bool:
+    is_whole = not ballot.forms or set(ballot.forms) >= set(matter.forms)
+    return ballot.vote == verdict and is_whole
+
+
+def _dissents(ballot: Ballot, verdict: Verdict, matter: Matter) -> bool:
+    """Whether a vote speaks against a verdict; to name forms in says that the others are out."""
+    if ballot.vote == "doubt":
+        return False
+    return ballot.vote != verdict or (verdict == "in" and not _agrees(ballot, verdict, matter))
+
+
+def obstacle(proposal: Proposal, found: Audit) -> str | None:
+    """Why a class cannot be adopted now; None where it can."""
+    match proposal.state:
+        case "adopted" | "reverted":
+            return f"the class is {proposal.state} already"
+        case "audited":
+            pass
+    if proposal.objections:
+        return f"{_listed(proposal.objections)} objected, and the objection is not settled"
+    if found.judged < found.size or not found.size:
+        return f"{found.judged} of {found.size} families of the sample are judged"
+    if found.worst > MOST_WRONG:
+        return f"up to {found.worst:.1%} of the class may be wrong, more than {MOST_WRONG:.0%}"
+    return None
+
+
+def _listed(objections: Iterable[Done]) -> str:
+    return ", ".join(sorted(Counter([done.who for done in objections])))
+
+
+def ruled(proposal: Proposal, now: Preview) -> list[str]:
+    """The open families that a class decides when it is adopted; those with a vote against stay with the panel."""
+    return [
+        matter.base
+        for matter in now.open
+        if not any(_dissents(ballot, proposal.verdict, matter) for ballot in matter.ballots)
+    ]
+
+
+def wanted(proposals: Iterable[Proposal], matters: Matters) -> frozenset[str]:
+    """The open families that audits wait for, whatever was voted on them: a curator sees what comes to him early."""
+    samples = [proposal.sample for proposal in proposals if proposal.state == "audited"]
+    return frozenset(base for sample in samples for base in sample if base in matters and matters[base].is_open)
+
+
+def upper_bound(errors: int, judged: int) -> float:
+    """The exact upper bound of a share of errors, at 95 % confidence. (Clopper and Pearson 1934, one-sided)
+
+    The share at which so few errors would be met in 5 % of all samples, by bisection.
+    """
+    if errors >= judged:
+        return 1.0
+    low, high = errors / judged, 1.0
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _at_most(errors, judged, middle) > 1 - CONFIDENCE else (low, middle)
+    return high
+
+
+def _at_most(errors: int, judged: int, share: float) -> float:
+    """How likely so many errors or fewer are."""
+    return sum([comb(judged, k) * share**k * (1 - share) ** (judged - k) for k in range(errors + 1)])

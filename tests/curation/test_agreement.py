@@ -1,0 +1,295 @@
+"""How well curators agree: figures against published and hand-worked ones, and what must not count."""
+
+from __future__ import annotations
+
+import random
+import time
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from voted import ballots, voted
+
+from ordws.curation.acts import Done, Reopened, Retracted, SecondVote
+from ordws.curation.agreement import (
+    Agreement,
+    Kind,
+    Pair,
+    Share,
+    Unit,
+    agreement,
+    by_month,
+    by_pattern,
+    earlier_rounds,
+    in_shares,
+    margins,
+    pairwise,
+    units_of,
+)
+
+# Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), A: binary data, two observers, no missing data.
+TEXTBOOK = {"meg": "0100000010", "owen": "1110010000"}
+
+UNITS = st.lists(
+    st.builds(
+        Unit,
+        family=st.sampled_from("ABCDEF"),
+        month=st.sampled_from(["2026-11", "2026-12"]),
+        votes=st.dictionaries(st.sampled_from(["ann", "ben", "cleo", "dora", "emil"]), st.booleans(), min_size=1),
+    ),
+    max_size=12,
+)
+
+
+def judged(**answers: str) -> list[Unit]:
+    """Units by what each curator said of them: 1 in, 0 out, a dot nothing."""
+    (length,) = {len(said) for said in answers.values()}
+    return [
+        Unit(f"F{i}", "2026-11", {name: said[i] == "1" for name, said in answers.items() if said[i] != "."})
+        for i in range(length)
+    ]
+
+
+def test_alpha_of_the_textbook() -> None:
+    """
+    Krippendorff's own example of two observers and ten units: 0.095, though they agree on six of ten.
+    """
+    found = agreement(judged(**TEXTBOOK))
+    assert found.alpha == pytest.approx(0.095, abs=0.0005)
+    assert (found.families, found.pairs, found.agreeing, found.raw) == (10, 10, 6, 0.6)
+
+
+def test_alpha_with_missing_votes() -> None:
+    """
+    Worked out by hand: four in and three out can be paired, two of five pairs disagree: 1 - 6*2/(2*4*3).
+    """
+    found = agreement(judged(ann="1101", ben="110.", cleo=".0.."))
+    assert found[:3] == (3, 5, 3)
+    assert found.alpha == pytest.approx(0.5)
+    assert found.raw == pytest.approx(0.6)
+
+
+@given(UNITS)
+def test_alpha_is_what_its_definition_says(units: list[Unit]) -> None:
+    """
+    One less the disagreement within units over that of all votes, counted pair by pair.
+    """
+    votes = [list(unit.votes.values()) for unit in units if len(unit.votes) > 1]
+    pooled = [vote for each in votes for vote in each]
+    within = sum(sum(a != b for a, b in combinations(each, 2)) * 2 / (len(each) - 1) for each in votes)
+    among = sum(a != b for a, b in combinations(pooled, 2)) * 2
+    found = agreement(units, resamples=10).alpha
+    if among:
+        assert found == pytest.approx(1 - within / len(pooled) / (among / len(pooled) / (len(pooled) - 1)))
+    else:
+        assert found is None
+
+
+@pytest.mark.parametrize(
+    ("answers", "why"),
+    [
+        ({"ann": "111", "ben": "111"}, "all votes are alike: nothing varies"),
+        ({"ann": "1.1", "ben": ".0."}, "no family was judged by two curators"),
+        ({"ann": "10"}, "no family was judged by two curators"),
+        ({"ann": ""}, "no family was judged by two curators"),
+    ],
+)
+def test_alpha_is_undefined_where_it_says_nothing(answers: dict[str, str], why: str) -> None:
+    """
+    Where nothing varies or nobody can be compared there is no alpha, neither 0 nor 1, and it is said why.
+    """
+    found = agreement(judged(**answers))
+    assert (found.alpha, found.low, found.high, found.why_undefined) == (None, None, None, why)
+
+
+def test_raw_agreement_without_alpha() -> None:
+    """
+    Three curators who say yes to everything agree wholly, and no alpha says so.
+    """
+    found = agreement(judged(ann="11", ben="11", cleo="11"))
+    assert (found.raw, found.alpha) == (1.0, None)
+    assert agreement([]).raw is None
+
+
+def test_the_interval_is_that_of_resampled_families() -> None:
+    """
+    The quick resampling, by kinds of families, bounds alpha as drawing the families themselves does.
+    """
+    chance = random.Random(5)
+    votes = [{name: chance.random() < (i % 4) / 3 for name in "abcde"[: 2 + i % 4]} for i in range(90)]
+    units = [Unit(str(i), "2026-11", each) for i, each in enumerate(votes)]
+    drawn = [chance.choices(units, k=len(units)) for _ in range(1000)]
+    naive = sorted(
+        agreement([each._replace(family=str(i)) for i, each in enumerate(some)], resamples=1).alpha or 0.0
+        for some in drawn
+    )
+    found = agreement(units)
+    assert found.low == pytest.approx(naive[25], abs=0.03)
+    assert found.high == pytest.approx(naive[974], abs=0.03)
+    assert agreement(units) == found
+
+
+def test_no_interval_where_it_would_be_made_up() -> None:
+    """
+    One vote out among forty: a third of the resamples have no alpha, so that nothing bounds it.
+    """
+    found = agreement(judged(ann="0" + 19 * "1", ben=20 * "1"))
+    assert found.alpha == pytest.approx(0.0)
+    assert (found.low, found.high) == (None, None)
+
+
+def test_rounds_of_a_family_are_drawn_together() -> None:
+    """
+    A family of two rounds counts as one, so that its rounds are not taken for independent.
+    """
+    first, second = {"ann": True, "ben": False}, {"ann": True, "ben": True}
+    found = agreement([Unit("A", "2026-11", first), Unit("A", "2026-12", second)])
+    assert (found.families, found.pairs) == (1, 2)
+    assert found.low == found.high == found.alpha
+
+
+def test_figures_of_a_large_panel_come_quickly() -> None:
+    """
+    Five curators and 5,000 families: agreement with its interval in less than two seconds.
+    """
+    chance = random.Random(1)
+    units = [Unit(str(i), "2026-11", {c: chance.random() < 0.6 for c in "abcde"}) for i in range(5_000)]
+    start = time.perf_counter()
+    assert agreement(units).families == 5_000
+    assert time.perf_counter() - start < 2
+
+
+def test_kappa_of_the_textbook() -> None:
+    """
+    Fifty proposals, of which two readers accept 20 both, refuse 15 both, and divide over 5 and 10: 0.4.
+    """
+    ann, ben = 20 * "1" + 5 * "1" + 10 * "0" + 15 * "0", 20 * "1" + 5 * "0" + 10 * "1" + 15 * "0"
+    found = pairwise(judged(ann=ann, ben=ben))
+    assert found == {("ann", "ben"): Pair(50, 0.7, pytest.approx(0.4))}
+
+
+def test_kappa_is_undefined_where_it_says_nothing() -> None:
+    """
+    Two who have nothing in common, or who both say the same of everything, have no kappa; opposites have one.
+    """
+    found = pairwise(judged(ann="11..", ben="11..", cleo="..01", dora="..10"))
+    assert found["ann", "ben"] == Pair(2, 1.0, None)
+    assert found["ann", "cleo"] == Pair(0, None, None)
+    assert found["cleo", "dora"] == Pair(2, 0.0, -1.0)
+
+
+@given(UNITS, st.permutations("ABCDEF"), st.permutations(["ann", "ben", "cleo", "dora", "emil"]))
+def test_names_change_nothing(units: list[Unit], families: list[str], curators: list[str]) -> None:
+    """
+    Other names for families and curators, in another order, give the same figures under those names.
+    """
+    family = dict(zip("ABCDEF", families, strict=True))
+    curator = dict(zip(["ann", "ben", "cleo", "dora", "emil"], curators, strict=True))
+    renamed = [
+        Unit(family[each.family], each.month, {curator[name]: vote for name, vote in each.votes.items()})
+        for each in reversed(units)
+    ]
+    assert agreement(renamed, resamples=50) == agreement(units, resamples=50)
+    after = pairwise(renamed)
+    for (a, b), pair in pairwise(units).items():
+        assert after[min(curator[a], curator[b]), max(curator[a], curator[b])] == pair
+
+
+def test_a_judgement_is_the_last_ballot_of_a_round() -> None:
+    """
+    Of a curator the last ballot counts; a doubt, also a late one, is no judgement; a ballot after the decision is one.
+    """
+    matters = [voted("ann+ ben- ben+ cleo- dora?"), voted("ann- ann? ben- cleo-", "ZORIL")]
+    units = {unit.family: unit.votes for unit in units_of(matters, {})}
+    assert units == {"BASH": {"ann": True, "ben": True, "cleo": False}, "ZORIL": {"ben": False, "cleo": False}}
+
+
+def test_what_is_voted_on_counts_for_nothing() -> None:
+    """
+    The ballots of an open family, of its earlier rounds too, are in no unit, margin or class.
+    """
+    open_ones = [voted("ann+ ben-"), voted("ann+ ben-", "ZORIL", number=2)]
+    earlier = {"ZORIL": [ballots("ZORIL", "ann+ ben+")]}
+    units = list(units_of(open_ones, earlier))
+    assert (units, margins(open_ones), by_pattern(open_ones, units, {"BASH": "-ED", "ZORIL": "-ED"})) == ([], {}, {})
+
+
+def test_earlier_rounds_count_by_themselves() -> None:
+    """
+    Ballots are told apart by the acts between them: the round before a second vote, and before a re-opening.
+    """
+    first = ballots("BASH", "ann+ ben- cleo+ dora-", "2026-11-20T08:00:00Z")
+    second = ballots("BASH", "ann- ben-", "2026-11-21T08:00:00Z")
+    present = voted("ann+ ben+", number=3, at="2026-12-01T08:00:00Z")
+    acts = [
+        Done(4, "2026-11-20T07:00:00Z", "BASH", "ann", Retracted(ballot=first[3].id)),
+        Done(5, "2026-11-20T09:00:00Z", "BASH", "kay", SecondVote()),
+        Done(6, "2026-11-30T09:00:00Z", "BASH", "kay", Reopened(reason="a new source")),
+    ]
+    found = earlier_rounds([present, voted("ann+ ben+", "ZORIL")], [*first, *second, *present.ballots], acts)
+    assert found == {"BASH": [list(first[:3]), list(second)]}
+    units = list(units_of([present], found))
+    assert [(unit.month, unit.votes) for unit in units] == [
+        ("2026-11", {"ann": True, "ben": False, "cleo": True}),
+        ("2026-11", {"ann": False, "ben": False}),
+        ("2026-12", {"ann": True, "ben": True}),
+    ]
+
+
+def test_drift_is_seen_by_month() -> None:
+    """
+    Agreement and each curator's share of votes in, in every month by itself, in the order of the months.
+    """
+    units = [
+        Unit("A", "2026-12", {"ann": True, "ben": False}),
+        Unit("B", "2026-11", {"ann": True, "ben": True}),
+        Unit("C", "2026-11", {"ann": False, "ben": False, "cleo": False}),
+    ]
+    assert [(month, found.raw, found.alpha) for month, found in by_month(units).items()] == [
+        ("2026-11", 1.0, 1.0),
+        ("2026-12", 0.0, 0.0),
+    ]
+    assert in_shares(units) == {
+        "2026-11": {"ann": Share(1, 2), "ben": Share(1, 2), "cleo": Share(0, 1)},
+        "2026-12": {"ann": Share(1, 1), "ben": Share(0, 1)},
+    }
+
+
+def test_margins_are_of_the_closest_form() -> None:
+    """
+    Decisions by their votes, from all in to all out; of a class's decisions none, for nobody voted.
+    """
+    matters = [
+        voted("ann+ ben+", "A"),
+        voted("ann+ ben-:BED cleo+ dora+", "B", forms=("B", "BED")),
+        voted("ann+ ben- cleo+ dora- emil+", "C"),
+        voted("ann- ben-", "D"),
+        voted("", "E", ruled_by="re-verb"),
+        voted("ann- ben- cleo+", "F"),
+        voted("ann- ben+ cleo- dora-", "G"),
+    ]
+    assert list(margins(matters).items()) == [((2, 0), 1), ((3, 1), 1), ((3, 2), 1), ((1, 3), 1), ((0, 2), 2)]
+
+
+def test_classes_are_counted_by_how_they_came_out() -> None:
+    """
+    In, out and contested, where a family that a second vote decided was contested too, and how many pairs agree.
+    """
+    matters = [
+        voted("ann+ ben+", "A"),
+        voted("ann- ben-", "B", number=2, is_second=True),
+        voted("ann+ ben- cleo+ dora- emil+", "C"),
+        voted("ann+ ben+", "D"),
+    ]
+    patterns = {"A": "RE- + verb", "B": "RE- + verb", "C": "RE- + verb"}
+    found = by_pattern(matters, list(units_of(matters, {})), patterns)
+    assert found == {"RE- + verb": Kind(3, 1, 1, 2, Share(6, 12))}
+
+
+def test_a_part_of_nothing_is_undefined() -> None:
+    """
+    None of none is no share.
+    """
+    assert (Share(0, 0).part, Share(1, 4).part) == (None, 0.25)
+    assert Agreement(0, 0, 0, None, None, None).raw is None

@@ -1,0 +1,249 @@
+"""Classes: which families make one, how an audit is counted, and what stands in the way of adopting."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from ledgers import AT, ballot, family, placed
+
+from ordws.curation import classes
+from ordws.curation.acts import (
+    Act,
+    ClassAdopted,
+    ClassHeld,
+    ClassProposed,
+    ClassReleased,
+    ClassReverted,
+    Done,
+    Nominated,
+)
+from ordws.curation.decision import Decision, Tally
+from ordws.curation.family import Derivation
+from ordws.curation.ledger import Ledger
+from ordws.curation.rounds import Matter, Round
+
+RE, UN = "RE- + verb", "UN- + adjective"
+PROPOSED = ClassProposed(pattern=RE, verdict="in", sample=("REBA", "REBB", "REBC"))
+
+
+def matter(base: str, *votes: str, outcome: str = "", ruled_by: str = "", **fields) -> Matter:
+    """A borderline family of a head and its -S form; votes are `in`, `out`, `doubt` or `in:FORM`."""
+    forms = (base, base + "S")
+    ballots = []
+    for number, vote in enumerate(votes):
+        said, _, form = vote.partition(":")
+        ballots.append(ballot(f"{base}{number}", f"curator{number}", said, base, *form.split()))
+    decision = Decision(base, "borderline", dict.fromkeys(forms, Tally(0, 0, outcome)), Tally(0, 0, outcome))
+    return replace(
+        Matter(base, "borderline", forms),
+        ballots=tuple(ballots), ruled_by=ruled_by, decision=decision if outcome else None,
+        round=Round(is_decided=bool(outcome)), **fields,
+    )  # fmt: skip
+
+
+def by_base(*matters: Matter) -> dict[str, Matter]:
+    return {each.base: each for each in matters}
+
+
+def followed(*acts: Act, name: str = "re-verb") -> classes.Proposal:
+    done = [Done(number, AT, name, "kay", act) for number, act in enumerate(acts, 1)]
+    return classes.follow(done)[name]
+
+
+def audited(*matters: Matter) -> classes.Audit:
+    return classes.audit(followed(PROPOSED), by_base(*matters))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name"),
+    [
+        ("RE- + verb", "re-verb"),
+        ("verb + -ER", "verb-er"),
+        ("noun + noun", "noun-noun"),
+        ("noun without number + -S", "noun-without-number-s"),
+    ],
+)
+def test_a_class_is_named_after_its_pattern(pattern, name):
+    """The name is made of small letters, so that it is never a family's and stands in an address as it is."""
+    assert classes.name_of(pattern) == name
+
+
+def test_the_likeliest_derivation_from_a_settled_word_puts_a_family_in_a_class():
+    """A family is in one class at most; flagged ones, and those whose base is open too, are in none."""
+    derivations = {
+        "REBA": (Derivation(RE, "BA", True), Derivation(UN, "EBA", True)),
+        "REBB": (Derivation(RE, "BB", False), Derivation(UN, "EBB", True)),
+        "REBC": (Derivation(RE, "BC", True),),
+        "REBD": (),
+        "REBE": (Derivation(RE, "BE", True),),
+    }
+    matters = by_base(*[matter(base) for base in ("REBA", "REBB", "REBD")], matter("REBC", outcome="in"))
+    matters["REBE"] = replace(matter("REBE"), standing="flagged")
+    found = classes.members(derivations, matters)
+    assert {pattern: [each.base for each in matters] for pattern, matters in found.items()} == {RE: ["REBA", "REBC"]}
+
+
+def test_a_preview_counts_what_is_open_and_what_the_panel_came_to():
+    """Open are families of a first round; decided ones count for a verdict with all their forms, ruled ones not."""
+    split = replace(
+        matter("REBD", outcome="in"),
+        decision=Decision(
+            "REBD", "borderline", {"REBD": Tally(2, 0, "in"), "REBDS": Tally(0, 2, "out")}, Tally(2, 0, "in")
+        ),
+    )
+    again = replace(matter("REBG", outcome="out"), round=Round(2, 7))
+    found = classes.preview(
+        RE,
+        [
+            matter("REBA"), matter("REBB", "out"), matter("REBC", outcome="in"), split, matter("REBE", outcome="out"),
+            matter("REBF", outcome="in", ruled_by="re-verb"), again,
+        ],
+    )  # fmt: skip
+    assert [each.base for each in found.open] == ["REBA", "REBB"]
+    assert (found.forms, len(found.decided), found.agreeing("in"), found.agreeing("out")) == (4, 4, 1, 2)
+
+
+def test_only_classes_worth_their_audit_are_proposed():
+    """A hundred open families make a class; the largest comes first."""
+    every = [matter(f"RE{n:03}") for n in range(101)]
+    found = classes.propose({RE: every[:100], UN: every, "verb + -ER": every[:99]})
+    assert [(each.name, len(each.open)) for each in found] == [("un-adjective", 101), ("re-verb", 100)]
+
+
+def test_a_sample_is_drawn_by_the_chance_that_is_given():
+    """Three hundred of the open families, the same for the same chance; all where they are fewer."""
+    large = classes.preview(RE, [matter(f"RE{n:03}") for n in range(400)])
+    one, same, other = (classes.draw_sample(large, Random(seed)) for seed in (1, 1, 2))
+    assert one == same != other
+    assert (len(one), len(set(one))) == (300, 300)
+    small = classes.preview(RE, [matter("REBB"), matter("REBA"), matter("REBC", outcome="in")])
+    assert classes.draw_sample(small, Random(1)) == ("REBA", "REBB")
+
+
+@pytest.mark.parametrize(
+    ("errors", "judged", "bound"),
+    [
+        (0, 300, "0.994%"), (3, 300, "2.564%"), (4, 300, "3.025%"), (0, 99, "2.981%"), (0, 98, "3.011%"),
+        (150, 300, "54.899%"), (1, 1, "100.000%"), (0, 0, "100.000%"),
+    ],
+)  # fmt: skip
+def test_the_bound_is_that_of_clopper_and_pearson(errors, judged, bound):
+    """None in 300: less than 1.0 % is wrong; three pass the 3 % that are allowed, four do not. (EXPERIENCE A3)"""
+    assert f"{classes.upper_bound(errors, judged):.3%}" == bound
+
+
+def test_one_vote_that_agrees_judges_a_family():
+    """A sample costs one vote a family where that vote is for the verdict, of all its forms, and nobody disagrees."""
+    assert audited(matter("REBA", "in")) == (1, 1, 0, 0)
+    assert audited(matter("REBA", "in:REBA REBAS")) == (1, 1, 0, 0)
+
+
+@pytest.mark.parametrize("votes", [(), ("out",), ("doubt",), ("in:REBA",), ("in", "out"), ("out", "in")])
+def test_any_other_vote_leaves_the_family_to_the_panel(votes):
+    """Until its round is decided a family with a vote against, a doubt or an exception is not judged, nor an error."""
+    assert audited(matter("REBA", *votes)) == (1, 0, 0, 0)
+
+
+def test_errors_are_what_the_panel_decided_otherwise():
+    """A family decided against the verdict, in one form or split, is an error; one decided with it is not."""
+    assert audited(matter("REBA", "in", "in", outcome="in")) == (1, 1, 1, 0)
+    assert audited(matter("REBA", "out", "out", outcome="out")) == (1, 1, 1, 1)
+    assert audited(matter("REBA", "in", "out", outcome="contested")) == (1, 1, 1, 1)
+    mixed = {"REBA": Tally(2, 0, "in"), "REBAS": Tally(0, 2, "out")}
+    partly = replace(matter("REBA", outcome="in"), decision=Decision("REBA", "borderline", mixed, Tally(2, 0, "in")))
+    assert audited(partly) == (1, 1, 1, 1)
+
+
+def test_what_the_class_itself_decided_is_no_error_of_the_panel():
+    """After the adoption the sample's undecided families bear the class's own ruling, and the audit stays as it was."""
+    by_class = matter("REBA", "in", outcome="in", ruled_by="re-verb")
+    assert audited(by_class, matter("REBB", outcome="out")) == (2, 2, 1, 1)
+
+
+def test_families_that_left_the_queue_leave_the_sample():
+    """A family that a new build has settled is not waited for."""
+    assert audited(matter("REBA", "in")).size == 1
+    assert audited().size == 0
+
+
+def test_the_life_of_a_class_is_read_off_its_acts():
+    """Proposed, held, released, adopted, reverted; what comes out of turn changes nothing."""
+    held, released = ClassHeld(reason="too wide"), ClassReleased(reason="looked at")
+    assert followed(PROPOSED).state == "audited"
+    assert [each.act for each in followed(PROPOSED, held, held).objections] == [held, held]
+    assert followed(PROPOSED, held, released).objections == ()
+    assert followed(PROPOSED, ClassAdopted(), held).objections == ()
+    assert followed(PROPOSED, ClassAdopted(), ClassAdopted()).state == "adopted"
+    assert followed(PROPOSED, ClassAdopted(), ClassReverted(reason="no")).state == "reverted"
+    assert followed(PROPOSED, ClassReverted(reason="no"), ClassAdopted()).state == "reverted"
+
+
+def test_a_class_can_be_proposed_anew_when_it_was_reverted():
+    """A second proposal counts only after the first has ended."""
+    anew = ClassProposed(pattern=RE, verdict="out", sample=("REBD",))
+    assert followed(PROPOSED, anew).verdict == "in"
+    assert followed(PROPOSED, ClassReverted(reason="no"), anew).sample == {"REBD"}
+
+
+def test_acts_on_other_subjects_are_passed_over():
+    """The acts of a whole ledger may be given; an objection to what was never proposed is none."""
+    done = [Done(1, AT, "WORD", "ann", Nominated(id="n1", reason="why")), Done(2, AT, "un-verb", "ann", ClassHeld())]
+    assert classes.follow(done) == {}
+
+
+def test_what_stands_in_the_way_of_adopting():
+    """A class is adopted when all of its sample is judged, nobody holds it, and the bound holds. (EXPERIENCE A3)"""
+    proposal = followed(PROPOSED)
+    assert classes.obstacle(proposal, classes.Audit(300, 299, 9, 0)) == "299 of 300 families of the sample are judged"
+    assert classes.obstacle(proposal, classes.Audit(0, 0, 0, 0)) == "0 of 0 families of the sample are judged"
+    too_wrong = classes.obstacle(proposal, classes.Audit(300, 300, 9, 4))
+    assert too_wrong == "up to 3.0% of the class may be wrong, more than 3%"
+    assert classes.obstacle(proposal, classes.Audit(300, 300, 9, 3)) is None
+    held = followed(PROPOSED, ClassHeld(reason="too wide"))
+    assert classes.obstacle(held, classes.Audit(300, 300, 9, 0)) == "kay objected, and the objection is not settled"
+    for state in ("adopted", "reverted"):
+        over = replace(proposal, state=state)
+        assert classes.obstacle(over, classes.Audit(300, 300, 9, 0)) == f"the class is {state} already"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "votes", "is_ruled"),
+    [
+        ("in", (), True), ("in", ("in",), True), ("in", ("doubt",), True), ("in", ("out",), False),
+        ("in", ("in", "out"), False), ("in", ("in:REBA",), False), ("in", ("out:REBA",), False),
+        ("out", ("out",), True), ("out", ("out:REBA",), True), ("out", ("in",), False), ("out", ("in:REBA",), False),
+    ],
+)  # fmt: skip
+def test_a_class_leaves_families_with_a_vote_against_to_the_panel(verdict, votes, is_ruled):
+    """A dissenting vote is worth more than a rule, also one that makes an exception of a form."""
+    proposal = replace(followed(PROPOSED), verdict=verdict)
+    assert classes.ruled(proposal, classes.preview(RE, [matter("REBA", *votes)])) == (["REBA"] if is_ruled else [])
+
+
+def test_audits_want_what_is_open():
+    """The sample's families come first until they are decided, however they were voted on; none after the audit."""
+    matters = by_base(matter("REBA", "in"), matter("REBB"), matter("REBC", outcome="in"), matter("REBD"))
+    assert classes.wanted([followed(PROPOSED)], matters) == {"REBA", "REBB"}
+    assert classes.wanted([followed(PROPOSED, ClassAdopted())], matters) == set()
+    assert classes.wanted([followed(PROPOSED, ClassReverted(reason="no"))], matters) == set()
+
+
+def test_a_class_in_a_ledger_from_proposal_to_reverting(ledger: Ledger):
+    """Adopting decides what nobody decided, once; reverting puts it back, votes and all."""
+    ledger.queue([family("REBA", "REBAS"), family("REBB"), family("REBC")], AT)
+    sample = ClassProposed(pattern=RE, verdict="in", sample=("REBA", "REBB"))
+    ledger.note([("re-verb", sample)], "kay", AT)
+    ledger.cast(placed(ballot("a", "ann", "in", "REBA"), ballot("b", "ben", "out", "REBC")), AT)
+    proposal = classes.follow(ledger.acts(["re-verb"]))["re-verb"]
+    now = classes.preview(RE, ledger.matters(["REBA", "REBB", "REBC"]).values())
+    bases = classes.ruled(proposal, now)
+    assert bases == ["REBA", "REBB"]
+    assert ledger.adopt_class("re-verb", "in", bases, "kay", AT) == 2
+    assert ledger.adopt_class("re-verb", "in", bases, "kay", AT) == 0
+    assert sorted(base for base, each in ledger.decisions().items() if each.admits(base)) == ["REBA", "REBB"]
+    assert ledger.revert_class("re-verb", "kay", "not so", AT) == 2
+    assert ledger.decisions() == {}
+    assert [each.id for each in ledger.matters(["REBA"])["REBA"].ballots] == ["a"]
+    assert classes.follow(ledger.acts(["re-verb"]))["re-verb"].state == "reverted"

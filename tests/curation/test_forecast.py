@@ -1,0 +1,133 @@
+"""How many evenings are left, and how long a card takes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from voted import ballots, voted
+
+from ordws.curation.forecast import Ahead, Effort, Forecast, burn_down, efforts, forecast, votes_a_decision
+
+
+def test_a_steady_panel_is_forecast_to_the_evening() -> None:
+    """
+    Worked out by hand: 200 cards, a tenth of them checks, at 2 votes a family are 90 families; 900 take ten evenings.
+    """
+    found = forecast(900, [200, 200, 200], 2.0)
+    assert found is not None
+    assert found.an_evening == pytest.approx(90)
+    assert (found.soonest, found.evenings, found.latest) == (10, 10, 10)
+    assert found.fan[0] == Ahead(0, 900, 900, 900)
+    assert found.fan[3].middle == pytest.approx(630)
+    assert found.sentence == "about 10 more evenings"
+
+
+def test_an_uneven_panel_is_forecast_with_an_interval() -> None:
+    """
+    Worked out by hand: 45, 90 and 135 families; after one more evening 90 less, give or take 1.28*45*sqrt(1 + 1/3).
+    """
+    found = forecast(900, [100, 200, 300], 2.0)
+    assert found is not None
+    assert found.evenings == 10
+    assert found.fan[1] == pytest.approx((1, 810 - 66.59, 810, 810 + 66.59), abs=0.01)
+    assert (found.soonest, found.latest) == (7, 17)
+
+
+@pytest.mark.parametrize("cards", [[], [200], [200, 200]])
+def test_no_forecast_before_three_evenings(cards: list[int]) -> None:
+    """
+    Of two evenings nothing can be said.
+    """
+    assert forecast(900, cards, 2.0) is None
+
+
+def test_the_pace_is_that_of_the_last_evenings() -> None:
+    """
+    What a panel did more than twenty evenings ago tells nothing of the next.
+    """
+    assert forecast(900, [5] * 30 + [200] * 20, 2.0) == forecast(900, [200] * 20, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("evenings", "sentence"),
+    [
+        (None, "many more evenings"),
+        (0, "nothing is left"),
+        (1, "about one more evening"),
+        (12, "about 12 more evenings"),
+    ],
+)
+def test_it_is_told_in_a_sentence(evenings: int | None, sentence: str) -> None:
+    """
+    What a curator reads.
+    """
+    assert Forecast(5, 1.0, None, evenings, None, ()).sentence == sentence
+
+
+def test_an_end_beyond_sight_is_none() -> None:
+    """
+    A panel of which one evening tells nothing of the next may never end; and so may one card an evening.
+    """
+    wild, slow = forecast(900, [1, 1, 600], 2.0), forecast(10**6, [1, 1, 1], 2.0)
+    assert wild is not None
+    assert slow is not None
+    assert (wild.evenings, wild.latest) == (10, None)
+    assert (slow.evenings, slow.sentence) == (None, "many more evenings")
+
+
+@given(st.integers(0, 50_000), st.lists(st.integers(1, 2_000), min_size=3, max_size=30), st.floats(2, 5))
+def test_a_fan_only_opens_and_only_falls(families: int, cards: list[int], votes: float) -> None:
+    """
+    Fewest, expected and most stay in that order, what is expected never rises, and nothing is left below nothing.
+    """
+    found = forecast(families, cards, votes)
+    assert found is not None
+    assert all(0 <= each.low <= each.middle <= each.high for each in found.fan)
+    middles = [each.middle for each in found.fan]
+    assert middles == sorted(middles, reverse=True)
+    assert found.evenings is None or found.soonest is not None
+
+
+def test_votes_a_decision_begin_with_the_simulated_panel() -> None:
+    """
+    Without decisions 2.44; every decision of the panel's own moves that, by the votes that it took and no late ones.
+    """
+    assert votes_a_decision([]) == pytest.approx(2.44)
+    assert votes_a_decision([voted("ann+ ben+")] * 50) == pytest.approx(2.22)
+    late = voted("ann+ ben+ cleo+ dora+ emil-")
+    assert votes_a_decision([late] * 50) == pytest.approx(2.22)
+    doubted = voted("ann+ ben? cleo- dora+ emil+")
+    assert votes_a_decision([doubted] * 50) == pytest.approx((2.44 + 5) / 2)
+
+
+def test_open_families_count_only_as_such() -> None:
+    """
+    Votes on a family that is not decided change neither the pace nor what is left.
+    """
+    before, after = [voted(""), voted("ann+ ben+", "ZORIL")], [voted("ann+ ben-"), voted("ann+ ben+", "ZORIL")]
+    assert votes_a_decision(before) == votes_a_decision(after)
+    assert burn_down(before, {}) == burn_down(after, {}) == [("", 2), ("2026-11-21", 1)]
+
+
+def test_families_burn_down_by_the_day_of_their_decision() -> None:
+    """
+    The day of the vote that decided, not of later ones; of a class's families the day of its ruling.
+    """
+    decided = voted("ann+ ben+", "A")
+    late = replace(decided, ballots=(*decided.ballots, *ballots("A", "cleo+", "2027-01-01T00:00:00Z")))
+    ruled, open_one = voted("", "B", ruled_by="re-verb"), voted("ann+", "C")
+    early = voted("ann- ben-", "D", at="2026-11-02T20:00:00Z")
+    found = burn_down([late, ruled, open_one, early], {"B": "2026-12-24", "C": "2026-12-24"})
+    assert found == [("", 4), ("2026-11-02", 3), ("2026-11-21", 2), ("2026-12-24", 1)]
+
+
+def test_effort_is_a_median_without_the_times_away() -> None:
+    """
+    A card of more than a minute is left out; all curators together stand under no name.
+    """
+    found = efforts([("ann", 4.0), ("ann", 60.0), ("ann", 60.1), ("ben", 6.0)])
+    assert found == {"": Effort(3, 6.0), "ann": Effort(2, 32.0), "ben": Effort(1, 6.0)}
+    assert efforts([]) == {}

@@ -1,0 +1,34 @@
+"""Families as curators have voted on them, from lines such as `ann+ ben- cleo?`."""
+
+from __future__ import annotations
+
+from ordws.curation.ballot import Ballot, Vote
+from ordws.curation.decision import decide
+from ordws.curation.rounds import Matter, Round
+
+VOTES: dict[str, Vote] = {"+": "in", "-": "out", "?": "doubt"}
+AT = "2026-11-21T08:30:00Z"
+
+
+def ballots(base: str, line: str, at: str = AT) -> tuple[Ballot, ...]:
+    """A ballot a word of the line: `+` in, `-` out, `?` doubt; `ben-:BASHED` names forms."""
+    found = []
+    for place, word in enumerate(line.split()):
+        said, _, forms = word.partition(":")
+        named = tuple(forms.split(",")) if forms else ()
+        found.append(Ballot(f"{base} {at} {place}", base, said[:-1], VOTES[said[-1]], named, "", at))
+    return tuple(found)
+
+
+def voted(
+    line: str, base: str = "BASH", *, forms: tuple[str, ...] = (), number: int = 1, panel: int = 5, at: str = AT,
+    is_second: bool = False, ruled_by: str = "",
+) -> Matter:  # fmt: skip
+    """A family after these ballots in its present round: decided where they decide it, else open."""
+    cast = ballots(base, line, at)
+    decision = decide(base, "borderline", forms or (base,), cast, panel=panel)
+    is_decided = decision.outcome != "open" or bool(ruled_by)
+    return Matter(
+        base, "borderline", forms or (base,), Round(number, is_second=is_second, is_decided=is_decided), cast,
+        decision if is_decided else None, ruled_by,
+    )  # fmt: skip
