@@ -1,0 +1,151 @@
+"""How a panel agrees and how far it has come, as charts."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ordws.pictures.charts import Band, Bar, Bars, Cell, Chart, Fan, Matrix, Point, describe, draw
+
+SVG = "{http://www.w3.org/2000/svg}"
+BARS = Bars("Seconds a card", [Bar("all", 6, "6.0 s"), Bar("ben <1>", 3, "3.0 s", True), Bar("new", 0, "none")])
+MATRIX = Matrix(
+    "Kappa",
+    ["ann", "ben", "cleo the librarian"],
+    {(1, 0): Cell(0.812, 40), (2, 0): Cell(0.21, 12), (2, 1): Cell(None, 0)},
+)
+BAND = Band("Alpha", [Point("2026-11", 0.7, 0.6, 0.8), Point("2026-12", None), Point("2027-01", 0.5)], 0.667)
+FAN = Fan("Open", [("at first", 100), ("2026-11-21", 60)], [(60, 60, 60), (20, 30, 40), (0, 0, 10)], "evening")
+CHARTS: list[Chart] = [BARS, MATRIX, BAND, FAN]
+
+texts = st.text(st.characters(exclude_categories=()), max_size=40)
+"""Control characters and lone surrogates too."""
+parts = st.none() | st.floats(-1, 1)
+
+
+def parsed(chart: Chart) -> ElementTree.Element:
+    return ElementTree.fromstring(draw(chart, id="chart").encode())
+
+
+def written(chart: Chart) -> list[str]:
+    return [text.text or "" for text in parsed(chart).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize(
+    ("chart", "words"),
+    [
+        (BARS, "all: 6.0 s. ben <1>: 3.0 s, to look at. new: none."),
+        (
+            MATRIX,
+            "ann and ben: 0.81 of 40. ann and cleo the librarian: 0.21 of 12."
+            " ben and cleo the librarian: undefined of 0.",
+        ),
+        (
+            BAND,
+            "2026-11: 0.70, between 0.60 and 0.80. 2026-12: undefined. 2027-01: 0.50. the line is at 0.667.",
+        ),
+        (
+            FAN,
+            "at first: 100 left. 2026-11-21: 60 left. at the soonest, nothing left after 2 evenings."
+            " expected, nothing left after 2 evenings.",
+        ),
+        (Bars("Empty", []), "Nothing yet."),
+    ],
+)
+def test_a_chart_has_its_words(chart: Chart, words: str) -> None:
+    """An image with a title and a description that says all that is drawn."""
+    root = parsed(chart)
+    assert describe(chart) == words
+    assert (root.get("role"), root.get("aria-labelledby")) == ("img", "chart-title chart-words")
+    assert (root[0].text, root[0].get("id")) == (chart.title, "chart-title")
+    assert (root[1].text, root[1].get("id")) == (words, "chart-words")
+
+
+def test_bars_are_as_long_as_what_they_say() -> None:
+    """Half as much is half as long, of nothing a trace is left, and a sign stands behind what is to be looked at."""
+    _, *widths = [int(rect.get("width", "")) for rect in parsed(BARS).iter(f"{SVG}rect")]
+    assert widths == [336, 168, 1]
+    assert written(BARS) == ["Seconds a card", "all", "6.0 s", "ben <1>", "3.0 s !", "new", "none"]
+
+
+def test_every_two_have_a_cell_with_its_number() -> None:
+    """The half below the diagonal: value and number in each cell, and the grade by a colour beside it."""
+    said = written(MATRIX)
+    assert said[1:5] == ["ben", "cleo the librarian", "ann", "ben"]
+    assert said[5:] == ["0.81", "of 40", "0.21", "of 12", "undefined", "of 0"]
+    grounds = [rect.get("class") for rect in parsed(MATRIX).iter(f"{SVG}rect")]
+    assert grounds == ["g-paper", "g-3l", "g-3w", "g-plain"]
+
+
+@pytest.mark.parametrize(
+    ("value", "ground"), [(0.8, "3l"), (0.667, "2l"), (0.66, "2w"), (0.4, "2w"), (0.39, "3w"), (-1, "3w")]
+)
+def test_a_cell_is_graded(value: float, ground: str) -> None:
+    """Blue from 0.667 on, orange below, each in two strengths."""
+    rects = list(parsed(Matrix("", ["a", "b"], {(1, 0): Cell(value, 1)})).iter(f"{SVG}rect"))
+    assert rects[1].get("class") == f"g-{ground}"
+
+
+def test_what_is_undefined_breaks_the_line() -> None:
+    """A month without alpha is named so and has no dot, and no line joins the months before and after it."""
+    assert written(BAND)[1:] == [
+        "0.0", "0.667", "1.0", "2026", "11", "0.70", "2026", "12", "undefined", "2027", "01", "0.50",
+    ]  # fmt: skip
+    root = parsed(BAND)
+    assert len(list(root.iter(f"{SVG}circle"))) == 2
+    trend = [path.get("d", "") for path in root.iter(f"{SVG}path")]
+    assert [way.count("L") for way in trend] == [0, 0, 1]
+    _, _, band = root.iter(f"{SVG}rect")
+    assert (band.get("y"), band.get("height")) == ("100.0", "40.0")
+
+
+def test_a_fan_is_drawn_from_where_the_past_ends() -> None:
+    """The area, the dashed line about a third of it and the full line before meet in what is left now."""
+    root = parsed(FAN)
+    (area,) = root.iter(f"{SVG}polygon")
+    expected, past = [path.get("d", "") for path in root.iter(f"{SVG}path")]
+    meeting = past.removeprefix("M").split("L")[-1]
+    assert expected.startswith(f"M{meeting}L")
+    assert area.get("points", "").startswith(meeting.replace(" ", ","))
+    assert written(FAN)[1:] == [
+        "0", "100", "100", "at first", "60", "2026-11-21", "soonest: 2 evenings", "expected: 2 evenings",
+    ]  # fmt: skip
+
+
+def test_a_fan_without_a_forecast_is_its_past() -> None:
+    """Before anything can be expected there is no area and no end."""
+    root = parsed(FAN._replace(ahead=[]))
+    assert list(root.iter(f"{SVG}polygon")) == []
+    assert describe(FAN._replace(ahead=[])) == "at first: 100 left. 2026-11-21: 60 left."
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+def test_it_is_dark_on_a_dark_screen_and_needs_nothing(chart: Chart) -> None:
+    """The colours are the board's, light and dark, and nothing is fetched."""
+    drawn = draw(chart, id="chart")
+    assert "@media screen and (prefers-color-scheme:dark)" in drawn
+    assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")
+    assert " style=" not in drawn
+
+
+@given(
+    texts,
+    st.lists(st.tuples(texts, parts, parts, parts), max_size=30),
+    st.lists(st.tuples(texts, st.integers(0, 10**9)), max_size=4),
+    st.lists(st.tuples(*[st.floats(0, 1e9)] * 3), max_size=4),
+)
+def test_any_figures_are_drawn(title, points, past, ahead) -> None:
+    """Whatever a curator is called and whatever is missing, a chart holds, and is the same each time."""
+    names = [name for name, *_ in points[:6]]
+    cells = {(i, j): Cell(points[i][1], i) for i in range(len(names)) for j in range(i)}
+    for chart in (
+        Bars(title, [Bar(name, count, str(count)) for name, count in past]),
+        Matrix(title, names, cells),
+        Band(title, [Point(*each) for each in points], 0.667),
+        Fan(title, past, ahead, "evening"),
+    ):
+        assert draw(chart, id="chart") == draw(chart, id="chart")
+        parsed(chart)
