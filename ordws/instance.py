@@ -44,6 +44,10 @@ class Instance:
         return self.keys / "ledger.key"
 
     @property
+    def console_key(self) -> Path:
+        return self.keys / "console.key"
+
+    @property
     def recovery_public(self) -> Path:
         return self.keys / "recovery.pub"
 
@@ -79,6 +83,11 @@ class Instance:
     @property
     def ledger_head(self) -> Path:
         return self.root / "curation.head"
+
+    @property
+    def console(self) -> Path:
+        """The curators' accounts and sessions, encrypted."""
+        return self.root / "console.db"
 
     @property
     def clients(self) -> Path:

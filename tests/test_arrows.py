@@ -41,6 +41,8 @@ ARROWS: dict[str, set[str]] = {
     "ordws.remote": {"ordws.errors"},
     "ordws.referee": {"ordws.rules", "ordws.database", "ordws.remote"},
     "ordws.curation": set(),
+    # Drawn charts come from where boards do, so that the console has no drawing of its own.
+    "ordws.console": {"ordws.curation", "ordws.instance", "ordws.pictures", "ordws.server", "ordws.logs"},
     "ordws.desk.wiring": {
         "ordws.instance",
         "ordws.desk",
@@ -77,6 +79,7 @@ FREE = {"ordws.errors", "ordws.fold", "ordws.writing"}
 
 # Which of our folders a third party is let into; what is not named here is let in nowhere.
 THIRD_PARTIES: dict[str, set[str]] = {
+    "argon2": {"ordws.console"},
     "click": {"ordws.cli", "builders.cli"},
     "cryptography": {
         "ordws.lexicon",
@@ -86,18 +89,23 @@ THIRD_PARTIES: dict[str, set[str]] = {
         "ordws.cli.restore",
         "ordws.cli.recovery",
     },
-    "flask": {"ordws.service"},
+    "flask": {"ordws.service", "ordws.console"},
     "flask_swagger_ui": {"ordws.service"},
     "granian": {"ordws.server"},
+    "krippendorff": {"ordws.curation.agreement"},
     "limits": {"ordws.mining.baselines"},
     "marisa_trie": {"ordws.lexicon"},
     "msgspec": {"ordws.desk", "ordws.service", "ordws.curation", "ordws.console", "builders"},
+    "numpy": {"ordws.curation.agreement"},
     "prometheus_client": {"ordws.service.metrics"},
+    "pyotp": {"ordws.console"},
     "redis": {"ordws.remote"},
     "rich": {"ordws.cli", "ordws.pictures", "builders.cli"},
+    "segno": {"ordws.console"},
     "sqlcipher3": {"ordws.curation"},
     "sqlite_utils": {"ordws.curation"},
-    "werkzeug": {"ordws.service"},
+    "webauthn": {"ordws.console"},
+    "werkzeug": {"ordws.service", "ordws.console"},
     "wordfreq": {"builders.cli"},
 }
 STANDARD_DATABASE = {

@@ -24,6 +24,8 @@ COMMANDS: Final = {
     "clients": "Who may ask: add, list, verify, rotate, revoke, units.",
     "guard": "The bound, what has leaked, who explains a leaked list, and what attackers learn.",
     "curation": "Ballots, decisions and overrides as files.",
+    "curate": "Open the curators' console.",
+    "curators": "Who may sign in to it: add, invite, list, unlock, end.",
     "status": "What this instance holds, in numbers.",
     "publish": "Hand the sealed edition to serving hosts.",
     "keys": "List and rotate the sealing keys.",
@@ -34,7 +36,8 @@ COMMANDS: Final = {
 
 _EXTRAS: Final = {
     "sqlcipher3": "build", "sqlite_utils": "build", "wordfreq": "build", "lemminflect": "build", "builders": "build",
-    "redis": "cluster", "limits": "bench",
+    "argon2": "curate", "krippendorff": "curate", "numpy": "curate", "pyotp": "curate", "segno": "curate",
+    "webauthn": "curate", "redis": "cluster", "limits": "bench",
 }  # fmt: skip
 
 F = TypeVar("F", bound=Callable[..., Any])

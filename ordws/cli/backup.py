@@ -9,7 +9,7 @@ import sqlite3
 import stat
 import tarfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,10 +34,10 @@ class Saved(NamedTuple):
 @instance_option
 @click.pass_context
 def command(ctx: click.Context, file: str, instance: str | None) -> None:
-    """Write keys, editions, ledger and clients to FILE, encrypted to the recovery key. The service may go on running.
+    """Write keys, editions, ledger, accounts and clients to FILE, encrypted to the recovery key.
 
-    Meters and running games stay out of it, with their keys: what was asked is nobody's to keep. `ordws restore` reads
-    the file.
+    Service and console may go on running. Meters and running games stay out of it, with their keys: what was asked is
+    nobody's to keep. `ordws restore` reads the file.
 
     \b
     Example:
@@ -79,7 +79,7 @@ def gather(here: Instance) -> list[Saved]:
             here.mark, *(adopted.iterdir() if adopted.exists() else ()), here.build_record,
         ]  # fmt: skip
         saved = [_save(here, path) for path in sorted(paths) if path.is_file() and not path.name.startswith(".")]
-        return [*saved, *_save_ledger(here), _save_clients(here)]
+        return [*saved, *_save_ledger(here), *_save_console(here), _save_clients(here)]
 
 
 def pack(files: list[Saved]) -> bytes:
@@ -102,6 +102,27 @@ def _save_ledger(here: Instance) -> list[Saved]:
     with _held(here.ledger.with_name(here.ledger.name + ".lock")):
         log = here.ledger.with_name(here.ledger.name + "-wal")
         return [_save(here, path) for path in (here.ledger, log, here.ledger_head) if path.exists()]
+
+
+def _save_console(here: Instance) -> list[Saved]:
+    """The curators' accounts and their write-ahead log at one moment: nothing is written in a transaction of ours.
+
+    A file is read as a whole before any is closed, for closing one gives up the locks that keep the log where it is.
+    """
+    if not here.console.exists():
+        return []
+    from ordws.console.store import open_store
+    from ordws.curation.cipher import immediate
+
+    if not here.console_key.exists():
+        raise Missing(f'the key of the accounts "{here.console_key}" is gone', hint="ordws restore, from a backup")
+    log = here.console.with_name(here.console.name + "-wal")
+    with ExitStack() as stack:
+        db = open_store(here.console, here.console_key.read_bytes())
+        files = [(path, stack.enter_context(path.open("rb"))) for path in (here.console, log)]
+        stack.callback(db.close)
+        with immediate(db):
+            return [Saved(str(path.relative_to(here.root)), PRIVATE, file.read()) for path, file in files]
 
 
 def _save_clients(here: Instance) -> Saved:

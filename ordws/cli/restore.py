@@ -75,7 +75,7 @@ def _restore(here: Instance, data: bytes, key: str, taken: bool, above: int | No
         write_whole(new.meter_key, os.urandom(_KEY_LENGTH), SECRET)
         close_meters(new, reopens)
         create_games(new)
-        told = check(new)
+        told = [*check(new), *forget_sign_ins(new)]
         if aside:
             told += keep_mark(here, new, datetime.fromtimestamp(now, UTC))
         if above:
@@ -130,6 +130,24 @@ def check(new: Instance) -> list[str]:
     return [
         f"{edition}, a ledger of {links} links, {count} clients",
         "a client or key revoked since the backup is known again: ordws clients list",
+    ]
+
+
+def forget_sign_ins(new: Instance) -> list[str]:
+    """End what was open when the backup was made: a link that was used up since must not work again."""
+    if not new.console.exists():
+        return []
+    from ordws.console.accounts import Accounts
+
+    accounts = Accounts.open(new.console, new.console_key.read_bytes())
+    with accounts.changing() as db:
+        for table in ("sessions", "invitations", "enrolments"):
+            db.execute(f"DELETE FROM {table}")
+    count = len(accounts.members())
+    accounts.close()
+    return [
+        f"{count} members of the console, who sign in again; invitations are made anew",
+        "a member whose account ended since the backup is one again: ordws curators list",
     ]
 
 

@@ -1,0 +1,55 @@
+"""`ordws curate`: the curators' console, a process and a port of its own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ordws.cli import instance_option
+from ordws.cli.serve import host_and_port
+
+if TYPE_CHECKING:
+    from ordws.console.room import Room
+    from ordws.instance import Instance
+
+
+@click.command("curate")
+@click.option("--bind", metavar="HOST:PORT", default="127.0.0.1:8010", show_default=True, help="Where to listen.")
+@click.option("--origin", metavar="URL", help="How curators' browsers reach it [default: http://localhost:PORT].")
+@click.option("--sources", metavar="DIR", help="Dictionaries to seal from [default: $ORDWS_SOURCES, else ./sources].")
+@instance_option
+def command(bind: str, origin: str | None, sources: str | None, instance: str | None) -> None:
+    """Open the curators' console, until SIGTERM.
+
+    It runs where editions are built, never on a host that serves them. Curators elsewhere reach it through a proxy that
+    speaks HTTPS; tell its address with --origin, for passkeys hold to it. `ordws curators add` makes the first account.
+
+    \b
+    Example:
+      ordws curate --bind 127.0.0.1:8010
+    """
+    from functools import partial
+
+    from ordws.cli.curation import open_ledger
+    from ordws.console.process import serve
+    from ordws.instance import Instance
+    from ordws.server import find_address, harden
+
+    host, port = host_and_port(bind, "--bind")
+    harden()
+    place = Instance.locate(instance)
+    open_ledger(place).close()  # what keeps it from opening is said here, not by a worker that is begun again and again
+    address, port = find_address(host, port)
+    at = origin or f"http://localhost:{port}"
+    click.echo(f"ordws: the console is at {at}", err=True)
+    serve(partial(open_here, place), at.rstrip("/"), sources, address, port)
+
+
+def open_here(place: Instance) -> Room:
+    """The room of an installation, over its ledger."""
+    from ordws.cli.curation import open_ledger
+    from ordws.console.process import clock
+    from ordws.console.room import open_room
+
+    return open_room(place, open_ledger(place), clock)

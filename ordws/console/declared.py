@@ -1,0 +1,28 @@
+"""The yearly declaration of disinterest."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ordws.console.access import Member
+
+YEAR: Final = 365 * 86_400
+TEXT: Final = (
+    "I play in no rated or club tournament of a crossword game, and have not for two years.",
+    "I do not study the word lists of such games.",
+    "I sell no word list, and nobody pays me for a decision here.",
+    "I hold no key of a game client of this word set.",
+    "On a word in which I have an interest I recuse myself.",
+)
+"""What a curator declares once a year. (EXPERIENCE A3)"""
+
+
+def is_declared(member: Member, now: int) -> bool:
+    """Whether a member may vote or lead: keepers do neither, so they need not declare."""
+    end = until(member)
+    return member.role == "keeper" or (end is not None and now < end)
+
+
+def until(member: Member) -> int | None:
+    """When a member's declaration runs out; None where he never made one, or need not."""
+    return None if member.role == "keeper" or member.declared is None else member.declared + YEAR

@@ -1,0 +1,49 @@
+"""The secret of an authenticator app while it is being set up, known to one browser alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from ordws.console import codes
+from ordws.console.accounts import Accounts
+from ordws.console.tokens import digest, new_token
+
+COOKIE: Final = "ordws-enrolment"
+LONGEST: Final = 1_800
+"""How long one may take, in seconds."""
+
+
+@dataclass(frozen=True)
+class Enrolment:
+    """A secret that is shown to a browser; it counts for nothing until a code of it is typed."""
+
+    cookie: str
+    name: str
+    """Whose account it is for."""
+    secret: str
+
+
+def begin(accounts: Accounts, name: str, now: int) -> Enrolment:
+    """A new secret for an account; an earlier one that was not proved is forgotten."""
+    enrolment = Enrolment(new_token(), name, codes.new_secret())
+    with accounts.changing() as db:
+        db.execute("DELETE FROM enrolments WHERE name = ? OR ends <= ?", (name, now))
+        row = (digest(enrolment.cookie), name, enrolment.secret, now + LONGEST)
+        db.execute("INSERT INTO enrolments VALUES (?, ?, ?, ?)", row)
+    return enrolment
+
+
+def find(accounts: Accounts, cookie: str, now: int) -> Enrolment | None:
+    """The enrolment of a browser, if one is under way."""
+    with accounts.reading() as db:
+        row = db.execute(
+            "SELECT name, secret FROM enrolments WHERE digest = ? AND ? < ends", (digest(cookie), now)
+        ).fetchone()
+    return Enrolment(cookie, *row) if row else None
+
+
+def end(accounts: Accounts, cookie: str) -> None:
+    """Forget a secret that was proved, or given up."""
+    with accounts.changing() as db:
+        db.execute("DELETE FROM enrolments WHERE digest = ?", (digest(cookie),))

@@ -1,0 +1,115 @@
+"""Ballots in, decisions out: files that hold words, for keepers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import PurePath
+from typing import IO, Final, Literal, TypeAlias, cast, get_args
+
+from flask import Blueprint, Flask, Request, Response, abort, render_template, request
+from flask.blueprints import BlueprintSetupState
+
+from ordws.console.access import allow
+from ordws.console.room import Room, room
+from ordws.curation.acts import Retracted
+from ordws.curation.ballot import Ballot
+from ordws.curation.family import Family
+from ordws.curation.notation import Notation, read_ballots, write_ballots, write_decisions, write_queue
+from ordws.curation.rounds import Matter
+from ordws.errors import BadInput
+
+pages: Final = Blueprint("exchange", __name__)
+
+What: TypeAlias = Literal["decisions", "ballots", "queue"]
+_NOTATIONS: Final[Mapping[str, Notation]] = {".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
+_TYPES: Final[Mapping[Notation, str]] = {"csv": "text/csv; charset=utf-8", "ndjson": "application/x-ndjson"}
+_AT_ONCE: Final = 2_000
+
+
+class InMemory(Request):
+    """Keeps an upload in memory: it holds words, and would else be written to a temporary file as it is."""
+
+    def _get_file_stream(
+        self, total_content_length: int | None, content_type: str | None, filename: str | None = None,
+        content_length: int | None = None,
+    ) -> IO[bytes]:  # fmt: skip
+        return BytesIO()
+
+
+@pages.record_once
+def _open(state: BlueprintSetupState) -> None:
+    cast(Flask, state.app).request_class = InMemory
+
+
+@pages.get("/keeping/exchange")
+@allow("keeper")
+def index() -> str:
+    """What can be taken in and out."""
+    return render_template("keeping_exchange.html", cast=None, name="", downloads=get_args(What))
+
+
+@pages.post("/keeping/exchange")
+@allow("keeper")
+def import_ballots() -> str:
+    """Take in a file of ballots, whole or not at all; says counts."""
+    file = request.files.get("file")
+    if file is None or not file.filename:
+        raise BadInput("a file of ballots is needed")
+    name = PurePath(file.filename).name
+    notation = _NOTATIONS.get(PurePath(name).suffix.lower())
+    if notation is None:
+        raise BadInput(f"\"{name}\" ends in none of {', '.join(_NOTATIONS)}")
+    ballots = read_ballots(name, file.stream.read(), notation)
+    with room().changing({ballot.family for ballot in ballots.values()}) as ledger:
+        counted = ledger.cast(ballots, room().stamp(), panel=room().panel())
+    return render_template("keeping_exchange.html", cast=counted, name=name, downloads=get_args(What))
+
+
+@pages.get("/keeping/exchange/<what>.<notation>")
+@allow("keeper")
+def export(what: str, notation: str) -> Response:
+    """A download of decisions, ballots or the queue."""
+    chosen = next((each for each in get_args(Notation) if each == notation), None)
+    if chosen is None or what not in get_args(What):
+        abort(404)
+    headers = {"Content-Disposition": f'attachment; filename="{what}.{notation}"'}
+    return Response(write(room(), what, chosen), headers=headers, content_type=_TYPES[chosen])
+
+
+def write(here: Room, what: str, notation: Notation) -> str:
+    """What a download of this kind says."""
+    if what == "ballots":
+        return write_ballots(find_ballots(here), notation)
+    with here.reading():
+        matters = dict(here.matters)
+    if what == "queue":
+        return write_queue(find_families(here, matters), notation)
+    decisions = {base: each.decision for base, each in matters.items() if each.decision is not None}
+    return write_decisions(decisions, notation)
+
+
+def find_ballots(here: Room) -> list[Ballot]:
+    """The ballots on decided families that nobody took back: what is being voted on, or discussed, stays blind."""
+    with here.reading() as ledger:
+        back = {done.act.ballot for done in ledger.acts() if isinstance(done.act, Retracted)}
+        ballots, matters = ledger.ballots(), dict(here.matters)
+    return [each for each in ballots if each.id not in back and is_decided(matters.get(each.family))]
+
+
+def is_decided(matter: Matter | None) -> bool:
+    """Whether a family of the queue is decided for good, unless it is voted on again."""
+    return matter is not None and not matter.is_open and not matter.is_contested
+
+
+def find_families(here: Room, matters: Mapping[str, Matter]) -> dict[str, Family]:
+    """The queue with its evidence, read in parts, so that no vote waits for the whole of it."""
+    bases, found = list(matters), dict[str, Family]()
+    for start in range(0, len(bases), _AT_ONCE):
+        with here.reading() as ledger:
+            evidence = ledger.evidence(bases[start : start + _AT_ONCE])
+        for base, candidates in evidence.items():
+            standing = matters[base].standing
+            if standing is not None and candidates:
+                found[base] = Family(base, standing, candidates)
+    return found

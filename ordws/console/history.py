@@ -1,0 +1,61 @@
+"""A curator's own votes, and what became of their families once these were decided."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Final, NamedTuple
+
+from flask import Blueprint, abort, redirect, render_template, request
+from werkzeug.wrappers import Response
+
+from ordws.console.access import VOTERS, allow, me
+from ordws.console.room import room
+from ordws.curation.acts import Nominated, Recused
+from ordws.curation.ballot import is_reason
+from ordws.curation.rounds import Matter
+from ordws.curation.state import Answer
+
+pages: Final = Blueprint("history", __name__)
+A_PAGE: Final = 50
+_NEWEST: Final = 2**53
+
+
+class Line(NamedTuple):
+    """An answer of one's own, and what the family came to; empty while it is being voted on."""
+
+    answer: Answer
+    outcome: str
+
+
+@pages.get("/history")
+@allow(*VOTERS)
+def index() -> str:
+    """One's own answers, the newest first."""
+    given = request.args.get("before", "")
+    before = int(given) if given.isascii() and given.isdecimal() and len(given) < 16 else _NEWEST
+    with room().reading() as ledger:
+        answers = ledger.answers(me().name, before=before, limit=A_PAGE)
+        lines = [Line(answer, outcome(room().matters.get(answer.family))) for answer in answers]
+    more = answers[-1].link if len(answers) == A_PAGE else None
+    return render_template("history.html", lines=lines, more=more)
+
+
+@pages.post("/history/<base>/ask")
+@allow(*VOTERS)
+def ask(base: str) -> Response:
+    """Ask the keepers to have a decided family voted on again; who asks does not vote on it then."""
+    reason = request.form.get("reason", "").strip()
+    with room().changing([base]) as ledger:
+        matter = room().matters.get(base)
+        if matter is None or not outcome(matter) or not reason or not is_reason(reason):
+            abort(400)
+        asked = Nominated(id=str(uuid.uuid4()), reason=reason, is_curator=True)
+        ledger.note([(base, asked), (base, Recused(reason="asked for it"))], me().name, room().stamp())
+    return redirect("/history", 303)
+
+
+def outcome(matter: Matter | None) -> str:
+    """What a family came to in words; empty while it is being voted on or was withdrawn."""
+    if matter is None or not matter.round.is_decided or matter.decision is None:
+        return ""
+    return "decided with its class" if matter.ruled_by else matter.decision.outcome

@@ -1,0 +1,127 @@
+"""The keepers' inbox: what was nominated, where it stands, and what a keeper does about it."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+
+from flask import Blueprint, abort, redirect, render_template, request
+from werkzeug.wrappers import Response
+
+from ordws.console.access import allow, me
+from ordws.console.nominations import bases_of, inbox
+from ordws.console.room import Room, room
+from ordws.curation.acts import Done, Nominated, NominationClosed, Raised
+from ordws.curation.override import Override
+from ordws.curation.rounds import Matter
+from ordws.errors import BadInput
+
+pages: Final = Blueprint("inbox", __name__)
+
+Action: TypeAlias = Literal["reopen", "raise", "add", "exclude", "dismiss"]
+Answer: TypeAlias = Literal["reopened", "raised", "overridden", "dismissed"]
+_ANSWERS: Final[dict[Action, Answer]] = {
+    "reopen": "reopened", "raise": "raised", "add": "overridden", "exclude": "overridden", "dismiss": "dismissed",
+}  # fmt: skip
+A_PAGE: Final = 50
+
+
+class Case(NamedTuple):
+    """A word that was nominated, with all that a keeper should know of it."""
+
+    word: str
+    asked: list[Done]
+    """Those who wait for an answer."""
+    answers: list[Done]
+    """What was answered before."""
+    matter: Matter | None
+    override: Override | None
+
+    @property
+    def stands(self) -> str:
+        """Where the word stands in curation; whether it is in an edition is not known here."""
+        matter = self.matter
+        if matter is None:
+            return "not in the queue"
+        if matter.is_open:
+            return "open" if matter.decision is None else "being voted on again"
+        if matter.is_contested:
+            return "contested"
+        return "decided in" if matter.decision and matter.decision.admits(self.word) else "decided out"
+
+    @property
+    def can_reopen(self) -> bool:
+        return self.matter is not None and not self.matter.is_open and not self.matter.is_contested
+
+    @property
+    def can_raise(self) -> bool:
+        return self.matter is not None and self.matter.is_open and not self.matter.is_raised
+
+
+@pages.get("/keeping/nominations")
+@allow("keeper")
+def index() -> str:
+    """What waits, the words that most ask for first."""
+    given = request.args.get("page", "1")
+    number = int(given) if given.isascii() and given.isdecimal() and 0 < len(given) < 5 else 1
+    cases, count = find_cases(room(), max(number, 1))
+    return render_template("keeping_nominations.html", cases=cases, count=count, page=number, last=-(-count // A_PAGE))
+
+
+@pages.post("/keeping/nominations")
+@allow("keeper")
+def answer() -> Response:
+    """Do what a keeper decided on a word, and close its nominations."""
+    action = next((each for each in get_args(Action) if each == request.form.get("action")), None)
+    if action is None:
+        abort(400)
+    close(room(), request.form.get("word", ""), action, request.form.get("reason", "").strip(), me().name)
+    return redirect("/keeping/nominations", 303)
+
+
+def find_cases(here: Room, page: int) -> tuple[list[Case], int]:
+    """The cases of one page, and how many there are in all."""
+    with here.reading() as ledger:
+        asked: dict[str, list[Done]] = {}
+        for done in inbox().follow(ledger).values():
+            asked.setdefault(done.subject, []).append(done)
+        words = sorted(asked, key=lambda word: (-len(asked[word]), asked[word][0].link))[(page - 1) * A_PAGE :][:A_PAGE]
+        bases, overrides = bases_of(here.matters, set(words)), ledger.overrides()
+        answers: dict[str, list[Done]] = {}
+        for done in ledger.acts(words):
+            if isinstance(done.act, NominationClosed):
+                answers.setdefault(done.subject, []).append(done)
+        found = {word: here.matters[bases[word]] for word in words if word in bases}
+    cases = [Case(word, asked[word], answers.get(word, []), found.get(word), overrides.get(word)) for word in words]
+    return cases, len(asked)
+
+
+def close(here: Room, word: str, action: Action, reason: str, keeper: str) -> None:
+    """Do what was decided, then answer all who wait; raises BadInput where it cannot be done, or nobody waits."""
+    with here.reading() as ledger:
+        waiting = [done.act.id for done in inbox().follow(ledger).values()
+                   if done.subject == word and isinstance(done.act, Nominated)]  # fmt: skip
+        if not waiting:
+            raise BadInput("nobody waits for an answer on this word any more")
+        _act(here, word, action, reason, keeper)
+        closed = [(word, NominationClosed(id=id, answer=_ANSWERS[action], reason=reason)) for id in waiting]
+        with here.changing([]) as ledger:
+            ledger.note(closed, keeper, here.stamp())
+
+
+def _act(here: Room, word: str, action: Action, reason: str, keeper: str) -> None:
+    base = bases_of(here.matters, {word}).get(word, word)
+    matter = here.matters.get(base)
+    with here.changing([base]) as ledger:
+        match action:
+            case "reopen":
+                if matter is not None and matter.is_contested:
+                    raise BadInput("the family is contested: it is discussed, and then voted on again")
+                ledger.reopen(base, keeper, reason, here.stamp())
+            case "raise":
+                if matter is None or not matter.is_open:
+                    raise BadInput("the family is not being voted on")
+                ledger.note([(base, Raised())], keeper, here.stamp())
+            case "add" | "exclude":
+                ledger.override(action, word, reason=reason, keeper=keeper, at=here.stamp())
+            case "dismiss":
+                pass

@@ -1,0 +1,69 @@
+"""The keepers' home: how far curation has come, what waits for them, and the way to all that they do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final, NamedTuple
+
+from flask import Blueprint, render_template
+
+from ordws.console import exchange, inbox, overrides, sealing
+from ordws.console.access import allow
+from ordws.console.edition import find_edition, find_taken_back
+from ordws.console.nominations import inbox as nominations
+from ordws.console.room import Room, eligible, room
+from ordws.curation.rounds import Matter
+
+pages: Final = Blueprint("keeping", __name__)
+for group in (inbox, overrides, exchange, sealing):
+    pages.register_blueprint(group.pages)
+
+
+class Progress(NamedTuple):
+    """Families by where they stand; nothing of votes on those that are open."""
+
+    open: int
+    decided_in: int
+    decided_out: int
+    contested: int
+    """Waiting for a discussion, or in one."""
+    again: int
+    """Of the open ones, those that were decided before."""
+    alone: int
+    """Of the open ones, those on which everybody who may vote has: they wait for another curator."""
+
+
+@pages.get("/keeping")
+@allow("keeper")
+def index() -> str:
+    """The keepers' home."""
+    here, edition = room(), find_edition(room().instance)
+    with here.reading() as ledger:
+        waiting, held, links = len(nominations().follow(ledger)), len(ledger.overrides()), ledger.newest_link()
+        taken_back = find_taken_back(ledger, edition)
+    return render_template(
+        "keeping.html", progress=find_progress(here), waiting=waiting, overrides=held, links=links,
+        edition=edition, taken_back=taken_back,
+    )  # fmt: skip
+
+
+def find_progress(here: Room) -> Progress:
+    """How far curation has come."""
+    with here.reading():
+        matters = list(here.matters.values())
+    counts = Counter([_outcome(matter) for matter in matters])
+    again = sum([matter.is_open and matter.decision is not None for matter in matters])
+    voters = here.accounts.voters()
+    alone = sum([matter.is_open and bool(voters) and eligible(voters, matter) <= matter.voters for matter in matters])
+    return Progress(counts["open"], counts["in"], counts["out"], counts["contested"], again, alone)
+
+
+def _outcome(matter: Matter) -> str:
+    """A family that is still split after a second vote stays as its standing says."""
+    if matter.is_open or matter.decision is None:
+        return "open"
+    if matter.is_contested:
+        return "contested"
+    if matter.decision.outcome == "contested":
+        return "in" if matter.standing == "flagged" else "out"
+    return matter.decision.outcome

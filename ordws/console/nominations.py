@@ -1,0 +1,127 @@
+"""Nominations from outside: one word, one answer, whatever the word is. A curator's bears his name."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from flask import Blueprint, current_app, g, make_response, render_template, request
+from flask.blueprints import BlueprintSetupState
+from werkzeug.wrappers import Response
+
+from ordws.console.access import VOTERS, Member, allow
+from ordws.console.flood import Flood
+from ordws.console.room import Room, room
+from ordws.curation.acts import Act, Done, Nominated, NominationClosed, Recused
+from ordws.curation.ballot import is_reason
+from ordws.curation.ledger import Ledger
+from ordws.curation.rounds import Matter
+from ordws.fold import LONGEST, SHORTEST, find_fold
+
+pages: Final = Blueprint("nominations", __name__)
+
+MOST_WAITING: Final = 10_000
+A_MINUTE_TOGETHER: Final = 60
+A_MINUTE_EACH: Final = 6
+LONGEST_REASON: Final = 500
+LARGEST_BODY: Final = 16 * 1024
+FULL_SECONDS: Final = 3_600
+OUTSIDE: Final = "outside"
+"""Who nominated, where nobody is signed in."""
+
+
+class Inbox:
+    """What waits for a keeper, by the id it was nominated under; used while the room is read or changed."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, Done] = {}
+        self._row = 0
+
+    def follow(self, ledger: Ledger) -> dict[str, Done]:
+        """What waits by now."""
+        acts, self._row = ledger.asked_since(self._row)
+        for done in acts:
+            if isinstance(done.act, Nominated):
+                self._waiting[done.act.id] = done
+            elif isinstance(done.act, NominationClosed):
+                self._waiting.pop(done.act.id, None)
+        return self._waiting
+
+
+@pages.record_once
+def _open(state: BlueprintSetupState) -> None:
+    flood = Flood(together=A_MINUTE_TOGETHER, each=A_MINUTE_EACH)
+    state.app.extensions.update({"inbox": Inbox(), "nominations flood": flood})
+
+
+def inbox() -> Inbox:
+    """The inbox of the console that answers this request."""
+    found: Inbox = current_app.extensions["inbox"]
+    return found
+
+
+@pages.get("/nominate")
+@allow()
+def page() -> Response:
+    """One word, and why."""
+    return _page(200)
+
+
+@pages.post("/nominate")
+@allow()
+def nominate() -> Response:
+    """The same answer for every word; only what is no word, by its letters alone, is told apart."""
+    request.max_content_length = LARGEST_BODY
+    flood: Flood = current_app.extensions["nominations flood"]
+    if wait := flood.find_wait(request.remote_addr or "", room().clock()):
+        return _page(429, "Too many ask at the moment. Please try again in a minute.", retry_after_seconds=wait)
+    word, reason = find_fold(request.form.get("word", "").strip()), request.form.get("reason", "").strip()
+    if word is None:
+        return _page(400, f"That is not one word of {SHORTEST} to {LONGEST} letters, A to Z with or without accents.")
+    if len(reason) > LONGEST_REASON or not is_reason(reason):
+        return _page(400, f"A reason has at most {LONGEST_REASON} characters.")
+    if not take(room(), word, reason, g.session.member if g.session else None):
+        return _page(503, "Too many words are under review. Please try again later.", retry_after_seconds=FULL_SECONDS)
+    return _page(202, is_taken=True)
+
+
+def take(here: Room, word: str, reason: str, member: Member | None) -> bool:
+    """Append a nomination; False where too many wait. A curator does not vote on what he nominates."""
+    votes = member is not None and member.role in VOTERS
+    who = member.name if member is not None else OUTSIDE
+    with here.reading():
+        base = bases_of(here.matters, {word}).get(word) if votes else None
+        with here.changing([] if base is None else [base]) as ledger:
+            if len(inbox().follow(ledger)) >= MOST_WAITING:
+                return False
+            acts: list[tuple[str, Act]] = [(word, Nominated(id=str(uuid.uuid4()), reason=reason, is_curator=votes))]
+            if base is not None:
+                acts.append((base, Recused(reason="nominated it")))
+            ledger.note(acts, who, here.stamp())
+        if base is not None:
+            _withdraw(here, base, who)
+    return True
+
+
+def bases_of(matters: Mapping[str, Matter], words: Collection[str]) -> dict[str, str]:
+    """The families that words belong to, of those in the queue; takes as long whichever words these are."""
+    found = {form: base for base, matter in matters.items() for form in matter.forms if form in words}
+    return found | {word: word for word in words if word in matters}
+
+
+def _withdraw(here: Room, base: str, curator: str) -> None:
+    """Take back what a curator has voted on a family that is being voted on."""
+    while here.matters[base].is_open and (mine := [b.id for b in here.matters[base].ballots if b.curator == curator]):
+        with here.changing([base]) as ledger:
+            ledger.retract(mine[-1], curator, here.stamp(), panel=here.panel(base))
+
+
+def _page(
+    status: int, problem: str = "", *, is_taken: bool = False, retry_after_seconds: int | None = None
+) -> Response:  # fmt: skip
+    shown = render_template("nominate.html", problem=problem, is_taken=is_taken, longest=LONGEST_REASON)
+    response = make_response(shown, status)
+    if retry_after_seconds is not None:
+        response.headers["Retry-After"] = str(retry_after_seconds)
+    return response

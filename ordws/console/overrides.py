@@ -1,0 +1,37 @@
+"""The keepers' overrides: words added or excluded with a reason, whatever dictionaries and curators say."""
+
+from __future__ import annotations
+
+from typing import Final, get_args
+
+from flask import Blueprint, abort, redirect, render_template, request
+from werkzeug.wrappers import Response
+
+from ordws.console.access import allow, me
+from ordws.console.room import room
+from ordws.curation.override import Act
+from ordws.fold import fold
+
+pages: Final = Blueprint("overrides", __name__)
+
+
+@pages.get("/keeping/overrides")
+@allow("keeper")
+def index() -> str:
+    """Those that hold, by the alphabet."""
+    with room().reading() as ledger:
+        held = sorted(ledger.overrides().values(), key=lambda each: each.word)
+    return render_template("keeping_overrides.html", overrides=held)
+
+
+@pages.post("/keeping/overrides")
+@allow("keeper")
+def record() -> Response:
+    """Append an override, or the lifting of one; the next edition follows."""
+    act = next((each for each in get_args(Act) if each == request.form.get("act")), None)
+    if act is None:
+        abort(400)
+    word, reason = fold(request.form.get("word", "").strip()), request.form.get("reason", "")
+    with room().changing([]) as ledger:
+        ledger.override(act, word, reason=reason, keeper=me().name, at=room().stamp())
+    return redirect("/keeping/overrides", 303)

@@ -1,0 +1,58 @@
+"""The console's process: one worker, for the queue's leases are in its memory."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Final
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from ordws import server
+from ordws.console.app import create_app
+from ordws.console.room import Room
+from ordws.errors import OrdwsError
+from ordws.logs import redacted
+
+_log = logging.getLogger("ordws.console")
+_THREADS: Final = 64
+_FAULT: Final = json.dumps({"code": "internal-error", "detail": "the fault is in the log"}).encode()
+
+
+class Outermost:
+    """Turns a mistake of ours into a plain answer, and writes its place down, never its values."""
+
+    def __init__(self, inner: WSGIApplication) -> None:
+        self._inner = inner
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        try:
+            return self._inner(environ, start_response)
+        except Exception as error:  # noqa: BLE001 - beyond this line the server would print it, with its values
+            _log.error("fault", extra={"fields": {"fault": redacted(error)}})
+            start_response("500 Internal Server Error", [("Content-Type", "application/json")])
+            return [_FAULT]
+
+
+def load(open_room: Callable[[], Room], origin: str, sources: str | None) -> WSGIApplication:
+    """The console in its worker, which opens the ledger itself."""
+    try:
+        server.begin_worker()
+        app = create_app(open_room(), origin=origin, sources=sources)
+    except OrdwsError as error:
+        sys.exit(f"ordws: error: {error}")
+    app.config["PROPAGATE_EXCEPTIONS"] = True
+    _log.info("the console is open")
+    return Outermost(app.wsgi_app)
+
+
+def serve(open_room: Callable[[], Room], origin: str, sources: str | None, address: str, port: int) -> None:
+    """Serve until SIGTERM or SIGINT; votes under way are written first."""
+    server.run(partial(load, open_room, origin, sources), address, port, workers=1, threads=_THREADS)
+
+
+def clock() -> int:
+    return int(time.time())

@@ -1,0 +1,172 @@
+"""What a running console holds: the ledger, the queue in memory, the accounts, the clock."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Final
+
+from flask import current_app
+
+from ordws.console import pace
+from ordws.console.access import Member
+from ordws.console.accounts import Accounts, open_accounts
+from ordws.console.evidence import Rulings
+from ordws.curation import calibration, classes
+from ordws.curation.acts import CalibrationChosen, Done
+from ordws.curation.decision import LEAD, SMALLEST_PANEL
+from ordws.curation.family import Candidate, Derivation, Family
+from ordws.curation.ledger import Ledger
+from ordws.curation.queue import Queue
+from ordws.curation.regret import regret
+from ordws.curation.rounds import Matter
+from ordws.instance import Instance
+
+Clock = Callable[[], int]
+
+CONSOLE: Final = "console"
+"""Who has done what no member did, as the ledger has it."""
+_AT_ONCE: Final = 2_000
+
+
+class Room:
+    """One process has one. Whatever appends to the ledger does so in `changing`, one at a time."""
+
+    def __init__(self, instance: Instance, ledger: Ledger, accounts: Accounts, clock: Clock, key: bytes) -> None:
+        self.instance, self.accounts, self.clock, self._key = instance, accounts, clock, key
+        self._ledger = ledger
+        self._lock = threading.RLock()
+        self._links = 0
+        self.matters: dict[str, Matter] = {}
+        """Every family of the queue, as it stands."""
+        self.derivations: dict[str, tuple[Derivation, ...]] = {}
+        """How the head of each family may have been made."""
+        self.rulings: Rulings
+        """What became of families that were made alike."""
+        self.queue: Queue
+        self._snapshot: pace.Snapshot | None = None
+        self._load()
+
+    @contextmanager
+    def reading(self) -> Iterator[Ledger]:
+        """The ledger, while nobody appends; what other processes appended is known by then."""
+        with self._lock:
+            if self._ledger.newest_link() != self._links:
+                self._load()
+            yield self._ledger
+
+    @contextmanager
+    def changing(self, bases: Iterable[str]) -> Iterator[Ledger]:
+        """The ledger, to append to; afterwards the families of these bases are known as they stand then."""
+        bases = set(bases)
+        with self.reading() as ledger:
+            yield ledger
+            if (links := ledger.newest_link()) > self._links + 1:
+                self._load()
+            elif links > self._links:
+                self._links = links
+                self._follow(ledger, bases)
+
+    def panel(self, base: str | None = None) -> int:
+        """How many vote; on a family, how many may.
+
+        Where fewer than three are left in a first round, the family stays open until somebody joins.
+        """
+        voters = self.accounts.voters()
+        if base is None or (matter := self.matters.get(base)) is None:
+            return max(SMALLEST_PANEL, len(voters))
+        return max(LEAD if matter.round.is_second else SMALLEST_PANEL, len(eligible(voters, matter)))
+
+    def stamp(self) -> str:
+        """Now, as the ledger writes it."""
+        return datetime.fromtimestamp(self.clock(), UTC).isoformat()
+
+    def close(self) -> None:
+        with self._lock:
+            self._ledger.close()
+            self.accounts.close()
+        gc.unfreeze()
+
+    def snapshot(self) -> pace.Snapshot:
+        """How far the panel was a while ago, or now where that is long enough ago."""
+        now = self.clock()
+        with self._lock:
+            if self._snapshot is None or now - self._snapshot.at >= pace.SNAPSHOT:
+                measured = pace.measured(self.accounts)
+                self._snapshot = pace.snapshot(self.matters.values(), measured, self.panel(), now)
+            return self._snapshot
+
+    def _load(self) -> None:
+        """Read everything, and keep what is not in the ledger: who holds which card."""
+        with _uncollected():
+            self.matters = {base: each for base, each in self._ledger.matters().items() if each.standing is not None}
+            self.derivations, regrets = {}, {}
+            for family in self._families():
+                self.derivations[family.base] = _derivations(family.candidates)
+                regrets[family.base] = regret(family)
+            acts = self._calibrated(self._ledger.acts())
+            self._links = self._ledger.newest_link()
+            self.rulings = Rulings(self.derivations, self.matters)
+            before: Queue | None = getattr(self, "queue", None)
+            self.queue = Queue(self.matters, regrets, self._ledger.ballots(), acts, key=self._key, before=before)
+            self.queue.prefer(classes.wanted(classes.follow(acts).values(), self.matters))
+
+    def _families(self) -> Iterator[Family]:
+        """The families of the queue with their evidence, few at a time: together they take a gigabyte."""
+        bases = list(self.matters)
+        for start in range(0, len(bases), _AT_ONCE):
+            for base, candidates in self._ledger.evidence(bases[start : start + _AT_ONCE]).items():
+                yield Family(base, self.matters[base].standing or "borderline", candidates)
+
+    def _calibrated(self, acts: list[Done]) -> list[Done]:
+        """All acts, with the choice of what everybody votes on first, which is made once."""
+        if any(isinstance(done.act, CalibrationChosen) for done in acts):
+            return acts
+        chosen = calibration.choose([base for base, each in self.matters.items() if each.is_open], self._key)
+        if not chosen:
+            return acts
+        self._ledger.note([("", CalibrationChosen(families=chosen))], CONSOLE, self.stamp())
+        return self._ledger.acts()
+
+    def _follow(self, ledger: Ledger, bases: set[str]) -> None:
+        """What the newest link has brought these families."""
+        matters = {base: each for base, each in ledger.matters(bases).items() if base in self.matters}
+        self.matters.update(matters)
+        self.rulings.update(matters.values())
+        self.queue.update(matters, [done for done in ledger.acts(bases) if done.link == self._links])
+
+
+def eligible(voters: Iterable[Member], matter: Matter) -> set[str]:
+    """Who of these may vote on a family in its round: not who has an interest, nor a chair for the second time."""
+    may = [each for each in voters if each.name not in matter.recused]
+    return {each.name for each in may if each.role != "chair" or not matter.round.is_second}
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Make many values that stay, without a search for garbage among them then or later: it takes longer than they."""
+    gc.disable()
+    try:
+        yield
+        gc.freeze()
+    finally:
+        gc.enable()
+
+
+def _derivations(candidates: tuple[Candidate, ...]) -> tuple[Derivation, ...]:
+    return next((each.derivations for each in candidates if each.derivations), ())
+
+
+def open_room(instance: Instance, ledger: Ledger, clock: Clock) -> Room:
+    """A console's room over an opened ledger; makes the console's own key and database where they are missing."""
+    accounts = open_accounts(instance)
+    return Room(instance, ledger, accounts, clock, instance.console_key.read_bytes())
+
+
+def room() -> Room:
+    """The room of the console that answers this request."""
+    here: Room = current_app.config["ROOM"]
+    return here

@@ -1,0 +1,177 @@
+// Every sentence that the queue's page shows or says, so that a translation replaces this file and nothing else.
+
+const many = (n, one, more) => `${n.toLocaleString("en")} ${n === 1 ? one : more}`;
+
+export const texts = {
+  page: "Queue",
+
+  // Actions, in the order in which help and the settings list them.
+  actions: {
+    in: "In",
+    out: "Out",
+    doubt: "Doubtful",
+    skip: "Skip",
+    undo: "Undo",
+    note: "Note",
+    forms: "Some forms",
+    recuse: "Recuse",
+    hold: "Hold class",
+    help: "Help",
+  },
+  more: "More",
+  keys: "Keys",
+  answers: "Answer",
+  others: "Other actions",
+  meanings: {
+    in: "the family is in",
+    out: "the family is out",
+    doubt: "no vote either way; asks for a reason",
+    skip: "give the card back without a vote",
+    undo: "take back your last vote, as many times as you like, until its family is decided",
+    note: "add a note to your vote",
+    forms: "vote on some of the forms only",
+    recuse: "you have an interest in this family and will not vote on it",
+    hold: "object to deciding a whole class by its rule",
+    help: "this page",
+  },
+
+  // The card.
+  standing: {
+    borderline: "Borderline: too few sources have it to be in without a vote",
+    flagged: "Flagged: enough sources have it, with labels that call for a vote",
+  },
+  round: (n) => `Round ${n}`,
+  second: "Second vote, after the discussion",
+  toDiscussion: "Read the discussion",
+  notAtStake: (head) => `${head} itself is not at stake, only these forms of it.`,
+  forms: "Forms",
+  formsHint: "In says that the ticked forms are in and the others out. Out says that the ticked forms are out, and nothing of the others.",
+  formsNone: "Tick one form or more, or choose Some forms again to vote on the whole family.",
+  formsOpen: "Tick the forms that your vote is on, by 1 to 9 too",
+  formsOne: "This family has one form: a vote is on it.",
+  formsShut: "The vote is on the whole family",
+  yourNote: "Your note:",
+
+  // The evidence panel, in its fixed order.
+  evidence: "Evidence",
+  rows: {
+    sources: "Sources",
+    derivation: "Derivation",
+    band: "SCOWL band",
+    frequency: "Frequency",
+    related: "Settled forms",
+    comparable: "Comparable rulings",
+  },
+  noSource: "No source has it",
+  provenance: {
+    headword: "main entry",
+    "run-on": "run-on entry",
+    stated: "stated in the entry",
+    table: "from a table of inflections",
+    attested: "regular and attested",
+    rule: "regular, by rule",
+  },
+  made: (pattern, base) => `${pattern}, from ${base}`,
+  settled: "settled",
+  atStake: "at stake too",
+  band: (n) => `${n} of 95`,
+  bandHint: "10 is the commonest, 95 the rarest",
+  zipf: (zipf) => `Zipf ${zipf.toFixed(1)}, about ${perMillion(zipf)} in a million words`,
+  unmeasured: "not measured",
+  noBand: "not in SCOWL",
+  none: "none",
+  comparable: (n, m) => `${n} in, ${m} out`,
+  outcome: { in: "in", out: "out", contested: "contested" },
+
+  // What was done, and what comes next.
+  did: {
+    in: (head) => `${head}: in`,
+    out: (head) => `${head}: out`,
+    doubt: (head) => `${head}: doubtful`,
+    skip: (head) => `${head}: skipped`,
+    recuse: (head) => `${head}: recused`,
+    hold: (head, name) => `Class ${name} held`,
+    undo: (head) => `${head}: vote taken back`,
+  },
+  someForms: (did, n) => `${did}, ${many(n, "form", "forms")} only`,
+  family: (words) => `With ${words.join(", ")}.`,
+  next: "Next:",
+  nothingToUndo: "Nothing to undo here. Your earlier votes are under My votes.",
+  notUndone: (head) => `${head} is decided by now, and the vote stands. It can be re-opened with a reason.`,
+  noClass: "No proposed class covers this family.",
+  noCard: "No card to act on.",
+  notCounted: (head, detail) => `What you did on ${head} was not taken: ${detail}`,
+  passedOn: "Your time for the card was over, so here is another.",
+  noteKept: "Note kept for your vote",
+
+  // The line at the top.
+  progress: ({ today, sentence }) => [`${today.toLocaleString("en")} today`, sentence].filter(Boolean).join(", "),
+  standings: ({ mine, decided, families }) =>
+    `${many(mine, "vote", "votes")} by you, ${decided.toLocaleString("en")} of ${many(families, "family", "families")} decided`,
+  sent: {
+    saved: "Saved",
+    sending: "Saving…",
+    offline: (n) => (n ? `Offline, ${many(n, "vote", "votes")} waiting` : "Offline"),
+    signedOut: (n) => (n ? `Signed out, ${many(n, "vote", "votes")} waiting` : "Signed out"),
+  },
+  pause: "25 minutes: a good moment for a pause. Everything is kept.",
+  goOn: "Go on",
+
+  // No card.
+  loading: "Fetching the next card…",
+  waiting: "The next card comes when the connection is back. What you did is kept on this page until then.",
+  empty: "Nothing left for you now",
+  emptyAll: (families) => `All ${many(families, "family is", "families are")} decided.`,
+  emptyWhy: (open) =>
+    `${many(open, "family is", "families are")} not decided yet. Each of them has your vote already, is yours to leave out, ` +
+    "is with another curator at this moment, or waits for a discussion.",
+  emptyThen: "This page looks again every minute.",
+  lookAgain: "Look now",
+
+  // Dialogs.
+  cancel: "Cancel",
+  close: "Close",
+  save: "Save",
+  doubtTitle: (head) => `Why is ${head} doubtful?`,
+  doubtHint: "Doubtful counts as no vote. Choose a reason, by its number too.",
+  noteTitle: (head) => `A note on ${head}`,
+  noteLabel: "It goes with your vote, and others read it once the family is decided or discussed.",
+  recuseTitle: (head) => `Recuse yourself from ${head}?`,
+  recuseLabel: "Why, if you like to say",
+  recuseHint: "You will not see this family again, and others decide it. This cannot be undone.",
+  recuseDo: "Recuse",
+  holdTitle: "Hold a class",
+  holdClass: "Class",
+  holdLabel: "What is wrong with deciding it by its rule?",
+  holdHint: "A held class decides nothing until the chair or a keeper releases it. Your card stays here.",
+  holdDo: "Hold",
+  needed: "A reason is needed.",
+  helpTitle: "Help",
+  helpKeys: "Keys",
+  helpEvidence: "Evidence",
+  helpOrder:
+    "The evidence stands in the same order on every card, from the sources themselves. Lists of players, the votes of " +
+    "others, point values and guesses of programs are left out on purpose.",
+  helpBlind: "Nobody sees how anybody voted on a family before it is decided.",
+  keysTitle: "Keys",
+  keysOn: "Use single keys",
+  keysHint: "One character each, kept in this browser for your account. Empty for none.",
+  keysTwice: (key) => `“${key}” is given twice.`,
+  keysDigit: "1 to 9 tick forms and choose reasons.",
+  keysReset: "As at first",
+  noKey: "no key",
+  signInTitle: "You are signed out",
+  signInWhy: (n) =>
+    (n ? `${many(n, "vote waits", "votes wait")} on this page and will be sent when you are back. ` : "") +
+    "Sign in on a new page, then come back to this one.",
+  signInOther: (member) => `Somebody else is signed in now. Sign in as ${member}: what waits here is theirs.`,
+  signInDeclare: "Your yearly declaration is due. Make it on a new page, then come back to this one.",
+  notBack: "Not yet. Do it on the new page first.",
+  signIn: "Sign in",
+  signedIn: "I have signed in",
+};
+
+function perMillion(zipf) {
+  const times = 10 ** (zipf - 3);
+  return times >= 10 ? Math.round(times).toLocaleString("en") : times.toPrecision(2);
+}

@@ -1,0 +1,59 @@
+"""The console's own database: accounts and what belongs to them. No vote, no word: those are the ledger's."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from ordws.curation.cipher import Database, answering, connect, immediate, prepare
+from ordws.errors import Broken, Missing
+from ordws.writing import PRIVATE
+
+_FIRST: Final = (
+    "CREATE TABLE members (name TEXT PRIMARY KEY, folded TEXT NOT NULL UNIQUE,"
+    " role TEXT NOT NULL CHECK (role IN ('keeper', 'chair', 'curator')), handle TEXT NOT NULL,"
+    " since INTEGER NOT NULL, ended INTEGER, declared INTEGER,"
+    " password TEXT, totp TEXT, totp_step INTEGER NOT NULL DEFAULT 0,"
+    " failures INTEGER NOT NULL DEFAULT 0, locked_until INTEGER NOT NULL DEFAULT 0) STRICT",
+    "CREATE TABLE declarations (row INTEGER PRIMARY KEY, member TEXT NOT NULL, at INTEGER NOT NULL,"
+    " text TEXT NOT NULL) STRICT",
+    "CREATE TABLE passkeys (id TEXT PRIMARY KEY, member TEXT NOT NULL, public_key TEXT NOT NULL,"
+    " uses INTEGER NOT NULL, label TEXT NOT NULL, since INTEGER NOT NULL) STRICT",
+    "CREATE TABLE invitations (digest TEXT PRIMARY KEY, name TEXT NOT NULL, folded TEXT NOT NULL UNIQUE,"
+    " role TEXT NOT NULL, handle TEXT NOT NULL, by TEXT, ends INTEGER NOT NULL) STRICT",
+    "CREATE TABLE enrolments (digest TEXT PRIMARY KEY, name TEXT NOT NULL, secret TEXT NOT NULL,"
+    " ends INTEGER NOT NULL) STRICT",
+    "CREATE TABLE sessions (digest TEXT PRIMARY KEY, member TEXT NOT NULL, csrf TEXT NOT NULL, since INTEGER NOT NULL,"
+    " seen INTEGER NOT NULL, ends INTEGER NOT NULL) STRICT",
+    "CREATE TABLE incidents (row INTEGER PRIMARY KEY, at INTEGER NOT NULL, kind TEXT NOT NULL, member TEXT) STRICT",
+    "CREATE INDEX incidents_by_kind ON incidents (kind, at)",
+    "CREATE TABLE pace (row INTEGER PRIMARY KEY, at INTEGER NOT NULL, curator TEXT NOT NULL, seconds REAL NOT NULL,"
+    " kind TEXT NOT NULL) STRICT",
+    "CREATE INDEX pace_by_curator ON pace (curator)",
+    "CREATE TABLE preferences (member TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT",
+)
+MIGRATIONS: Final = (_FIRST,)
+
+
+def create(path: Path) -> None:
+    """An empty file, which `open_store` fills; does nothing where it is there."""
+    if not path.exists():
+        os.close(os.open(path, os.O_CREAT, PRIVATE))
+
+
+def open_store(path: Path, key: bytes) -> Database:
+    """The database, brought up to this version; raises Missing where there is none."""
+    if not path.exists():
+        raise Missing(f"there is no {path.name}", hint="ordws curate makes it")
+    with answering(path):
+        db = connect(path, key)
+        prepare(db)
+        with immediate(db):
+            (done,) = db.execute("PRAGMA user_version").fetchone()
+            if done > len(MIGRATIONS):
+                raise Broken(f"{path.name} was made by a newer version of ordws")
+            for statement in [statement for migration in MIGRATIONS[done:] for statement in migration]:
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+    return db

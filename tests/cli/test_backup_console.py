@@ -1,0 +1,139 @@
+"""The curators' accounts in backups."""
+
+from __future__ import annotations
+
+import stat
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from installation import Command, Shown
+
+from ordws.console.accounts import Accounts
+from ordws.instance import Instance
+from ordws.writing import SECRET, write_whole
+
+NOON = 1_795_262_400
+KEY = bytes(range(32))
+
+
+def open_accounts(here: Instance) -> Accounts:
+    return Accounts.open(here.console, here.console_key.read_bytes())
+
+
+@pytest.fixture
+def accounts(shown: Shown) -> Iterator[Accounts]:
+    """The accounts of an installation whose console is running: Ada keeps, and is signed in."""
+    write_whole(shown.here.console_key, KEY, SECRET)
+    accounts = Accounts.open(shown.here.console, KEY)
+    accounts.add("Ada", "keeper", NOON)
+    accounts.begin_session("Ada", NOON)
+    yield accounts
+    accounts.close()
+
+
+def test_accounts_come_back(accounts: Accounts, command: Command, shown: Shown, tmp_path: Path) -> None:
+    """
+    Members and their key are restored, also what stands in the write-ahead log of a console that runs; nothing of
+    later is.
+    """
+    assert shown.here.console.with_name("console.db-wal").stat().st_size > 0
+    assert command("backup", "file")[0] == 0
+    accounts.add("Ben", "curator", NOON)
+    status, out, err = command("restore", "file", "--instance", "there", typed=shown.recovery)
+    there = Instance(tmp_path / "there")
+    assert (status, err) == (0, "")
+    assert "1 members of the console, who sign in again; invitations are made anew\n" in out
+    assert stat.S_IMODE(there.console.stat().st_mode) == 0o600
+    assert stat.S_IMODE(there.console_key.stat().st_mode) == 0o400
+    restored = open_accounts(there)
+    assert [(member.name, member.role) for member in restored.members()] == [("Ada", "keeper")]
+    restored.close()
+
+
+def test_nobody_is_signed_in_after_a_restore(
+    accounts: Accounts, command: Command, shown: Shown, tmp_path: Path
+) -> None:
+    """
+    Sessions and one-time links of a backup are void: one that was used up or ended since must not work again.
+    """
+    cookie, _ = accounts.begin_session("Ada", NOON)
+    with accounts.changing() as db:
+        db.execute("INSERT INTO invitations VALUES ('ab', 'Ben', 'ben', 'curator', 'cd', 'Ada', ?)", (NOON + 60,))
+    command("backup", "file")
+    command("restore", "file", "--instance", "there", typed=shown.recovery)
+    restored = open_accounts(Instance(tmp_path / "there"))
+    assert accounts.find_session(cookie, NOON) is not None
+    assert restored.find_session(cookie, NOON) is None
+    with restored.reading() as db:
+        assert db.execute("SELECT count(*) FROM invitations").fetchone() == (0,)
+    restored.close()
+
+
+def test_the_running_console_goes_on(accounts: Accounts, command: Command, shown: Shown) -> None:
+    """
+    A backup locks nobody out, and leaves the log where the console writes it.
+    """
+    command("backup", "file")
+    accounts.add("Ben", "curator", NOON)
+    other = open_accounts(shown.here)
+    assert [member.name for member in other.members()] == ["Ada", "Ben"]
+    other.close()
+
+
+def test_is_whole_while_the_console_writes(
+    accounts: Accounts, command: Command, shown: Shown, tmp_path: Path
+) -> None:
+    """
+    A backup made while accounts are written holds all of them as they were at one moment.
+    """
+
+    def write() -> None:
+        for number in range(100):
+            accounts.record("forged", "Ada", NOON + number)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert command("backup", "file")[0] == 0
+    writer.join()
+    assert command("restore", "file", "--instance", "there", typed=shown.recovery)[0] == 0
+    restored = open_accounts(Instance(tmp_path / "there"))
+    with restored.reading() as db:
+        times = [at - NOON for (at,) in db.execute("SELECT at FROM incidents ORDER BY row")]
+    assert times == list(range(len(times)))
+    restored.close()
+
+
+def test_shows_nothing_of_them(accounts: Accounts, command: Command, shown: Shown) -> None:
+    """
+    Neither the console's key nor a page of its database is readable in a backup.
+    """
+    command("backup", "file")
+    data = Path("file").read_bytes()
+    assert KEY not in data
+    assert b"console.db" not in data
+    assert shown.here.console.read_bytes()[:200] not in data
+
+
+def test_accounts_without_their_key_are_not_backed_up(accounts: Accounts, command: Command, shown: Shown) -> None:
+    """
+    What would not restore is not written: the keeper hears of it while older backups are there.
+    """
+    shown.here.console_key.unlink()
+    status, out, err = command("backup", "file")
+    assert (status, out) == (2, "")
+    assert "console.key\" is gone" in err
+    assert not Path("file").exists()
+
+
+def test_damaged_accounts_are_not_backed_up(command: Command, shown: Shown) -> None:
+    """
+    A database that does not read is told of, and no backup is written.
+    """
+    write_whole(shown.here.console_key, KEY, SECRET)
+    shown.here.console.write_bytes(b"damaged" * 2_000)
+    status, _, err = command("backup", "file")
+    assert status == 2
+    assert "console.db does not read: wrong key, or damaged" in err
+    assert not Path("file").exists()

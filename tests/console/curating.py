@@ -1,0 +1,127 @@
+"""A console in a process of its own, as `ordws curate` runs it, and the requests of curators' browsers."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.parse
+from pathlib import Path
+from typing import Any, Self
+
+from ordws.console.access import COOKIE, CSRF_HEADER, Role
+from ordws.console.accounts import Accounts
+from ordws.instance import Instance
+from ordws.writing import SECRET, write_whole
+
+ROOT = Path(__file__).parents[2]
+MAIN = "from ordws.cli import main; main()"
+PATIENCE = 60
+
+
+class Curating:
+    """`ordws curate` on a port of its own; what it says and logs is kept in files."""
+
+    def __init__(self, instance: Instance, *options: str, **environment: str) -> None:
+        self.instance, self.options, self.environment = instance, options, environment
+        self.said, self.log = instance.root.parent / "console.err", instance.root.parent / "console.log"
+        self.port = 0
+        self.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Begin, on the port of the last time where there was one, and wait until it answers."""
+        command = ["curate", "--instance", str(self.instance.root), "--bind", f"127.0.0.1:{self.port}", *self.options]
+        with self.log.open("a") as log, self.said.open("w") as said:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", MAIN, *command], cwd=ROOT, stdout=log, stderr=said, start_new_session=True,
+                env={**os.environ, **self.environment},
+            )  # fmt: skip
+        deadline = time.monotonic() + PATIENCE
+        while not self._answers():
+            assert self.process.poll() is None, self.said.read_text()
+            assert time.monotonic() < deadline, self.said.read_text() + self.log.read_text()
+
+    def kill(self) -> None:
+        """End the main process and its worker at once, wherever they are."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(timeout=PATIENCE)
+
+    @property
+    def origin(self) -> str:
+        return f"http://localhost:{self.port}"
+
+    def _answers(self) -> bool:
+        if not self.port:
+            found = re.search(r"the console is at http://localhost:(\d+)", self.said.read_text())
+            self.port = int(found[1]) if found else 0
+        try:
+            return bool(self.port) and request(self.port, "GET", "/static/icon.svg")[0] == 200
+        except OSError:
+            return False
+
+
+class Visitor:
+    """A browser of a member, signed in."""
+
+    def __init__(self, console: Curating, name: str, role: Role = "curator") -> None:
+        self.console, self.name = console, name
+        now, key = int(time.time()), console.instance.console_key.read_bytes()
+        accounts = Accounts.open(console.instance.console, key)
+        if name not in {member.name for member in accounts.members()}:
+            accounts.add(name, role, now)
+            accounts.declare(name, now)
+        self.cookie, self.session = accounts.begin_session(name, now)
+        accounts.close()
+
+    def api(self, path: str, **body: Any) -> tuple[int, Any]:
+        """POST JSON, as the pages' scripts do; raises OSError where the console does not answer."""
+        status, data = request(
+            self.console.port, "POST", path, json.dumps(body).encode(), **self._headers("application/json")
+        )
+        return status, json.loads(data)
+
+    def get(self, path: str) -> tuple[int, str]:
+        status, data = request(self.console.port, "GET", path, **self._headers())
+        return status, data.decode()
+
+    def form(self, path: str, **fields: str) -> tuple[int, str]:
+        body = urllib.parse.urlencode({"csrf": self.session.csrf, **fields}).encode()
+        headers = self._headers("application/x-www-form-urlencoded")
+        status, data = request(self.console.port, "POST", path, body, **headers)
+        return status, data.decode()
+
+    def _headers(self, kind: str = "") -> dict[str, str]:
+        sent = {"Cookie": f"{COOKIE}={self.cookie}", CSRF_HEADER: self.session.csrf, "Origin": self.console.origin}
+        return {**sent, "Content-Type": kind} if kind else sent
+
+
+def request(port: int, method: str, path: str, body: bytes | None = None, **headers: str) -> tuple[int, bytes]:
+    connection = http.client.HTTPConnection("localhost", port, timeout=PATIENCE)
+    try:
+        connection.request(method, path, body, headers)
+        reply = connection.getresponse()
+        return reply.status, reply.read()
+    except http.client.HTTPException as error:
+        raise ConnectionError(str(error)) from error
+    finally:
+        connection.close()
+
+
+def make_console_key(instance: Instance) -> None:
+    """The key that a first start makes, so that members can be added before it."""
+    write_whole(instance.console_key, os.urandom(32), SECRET)

@@ -1,0 +1,262 @@
+"""The console's database: members, sessions, incidents, and how it comes to be."""
+
+from __future__ import annotations
+
+import stat
+import threading
+
+import pytest
+from coming_in import kept
+from console_house import NOON, console_house, families, make_installation
+
+from ordws.console import declared, store
+from ordws.console.access import Member
+from ordws.console.accounts import Account, Accounts, Incidents, open_accounts
+from ordws.console.floods import Floods
+from ordws.console.names import fold_name
+from ordws.curation.cipher import connect, immediate
+from ordws.errors import BadInput, Broken, LedgerBroken, Missing
+from ordws.instance import Instance
+
+KEY = b"c" * 32
+HOUR, DAY = 3_600, 86_400
+
+
+@pytest.fixture
+def accounts(tmp_path):
+    opened = Accounts.open(tmp_path / "console.db", KEY)
+    yield opened
+    opened.close()
+
+
+def test_members_are_listed_by_name(accounts):
+    """With their role and what keepers need to know; those who left stay in the list and are no members."""
+    for name, role in (("Kay", "keeper"), ("Ben", "chair"), ("Ada", "curator")):
+        accounts.add(name, role, NOON)
+    accounts.declare("Ben", NOON + 1)
+    accounts.end("Ada", NOON + 2)
+    assert accounts.listed() == [
+        Account(Member("Ada", "curator", None), NOON, NOON + 2, 0, False, 0),
+        Account(Member("Ben", "chair", NOON + 1), NOON, None, 0, False, 0),
+        Account(Member("Kay", "keeper", None), NOON, None, 0, False, 0),
+    ]
+    assert [member.name for member in accounts.members()] == ["Ben", "Kay"]
+    assert [member.name for member in accounts.voters()] == ["Ben"]
+
+
+def test_the_last_keeper_stays(accounts):
+    """Or nobody could invite any more; a keeper who is not the last may go."""
+    for name, role in (("Kay", "keeper"), ("Lou", "keeper"), ("Ada", "curator")):
+        accounts.add(name, role, NOON)
+    accounts.end("Kay", NOON)
+    with pytest.raises(BadInput, match='"Lou" is the last keeper'):
+        accounts.end("Lou", NOON)
+    accounts.end("Ada", NOON)
+    assert [member.name for member in accounts.members()] == ["Lou"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Ada", "ADA"), ("Ada", "Ａｄａ"), ("Ada  L", "ada l "), ("Zoé", "Zoe\u0301"), ("Strauß", "STRAUSS")],
+)
+def test_names_that_people_take_for_one_are_one(accounts, one, other):
+    """Capitals, widths, spaces and the spelling of accents make no second person."""
+    assert fold_name(one) == fold_name(other)
+    accounts.add(one, "curator", NOON)
+    with pytest.raises(BadInput, match="there is or was an account"):
+        accounts.add(other, "curator", NOON)
+    assert accounts.find(other).name == accounts.members()[0].name
+
+
+def test_a_name_that_nobody_has_is_missing(accounts):
+    """It is said which, and where the names are; one who left is not found."""
+    accounts.add("Kay", "keeper", NOON)
+    accounts.add("Ada", "curator", NOON)
+    accounts.end("Ada", NOON)
+    for name in ("Eve", "Ada"):
+        with pytest.raises(Missing, match=f'there is no account "{name}"'):
+            accounts.find(name)
+
+
+def test_a_session_ends_when_it_is_not_used(accounts):
+    """After two hours without a request; one that a page sends by itself is no use."""
+    accounts.add("Ada", "curator", NOON)
+    cookie, session = accounts.begin_session("Ada", NOON)
+    assert (session.member.name, session.since) == ("Ada", NOON)
+    assert accounts.find_session(cookie, NOON + 2 * HOUR - 1, is_use=False) == session
+    assert accounts.find_session(cookie, NOON + 2 * HOUR) is None
+    assert accounts.find_session(cookie, NOON + 2 * HOUR - 1) == session
+    assert accounts.find_session(cookie, NOON + 4 * HOUR - 2) == session
+
+
+def test_a_session_ends_after_half_a_day(accounts):
+    """However much it is used."""
+    accounts.add("Ada", "curator", NOON)
+    cookie, _ = accounts.begin_session("Ada", NOON)
+    for hour in range(1, 12):
+        assert accounts.find_session(cookie, NOON + hour * HOUR) is not None
+    assert accounts.find_session(cookie, NOON + 12 * HOUR - 1) is not None
+    assert accounts.find_session(cookie, NOON + 12 * HOUR) is None
+
+
+def test_sessions_end_with_the_account(accounts):
+    """At once, in every browser; and none begins."""
+    accounts.add("Kay", "keeper", NOON)
+    accounts.add("Ada", "curator", NOON)
+    cookie, _ = accounts.begin_session("Ada", NOON)
+    accounts.end("Ada", NOON)
+    assert accounts.find_session(cookie, NOON) is None
+    with pytest.raises(Missing):
+        accounts.begin_session("Ada", NOON)
+
+
+def test_all_sessions_of_a_member_end_but_one(accounts):
+    """Those of others go on."""
+    for name in ("Ada", "Ben"):
+        accounts.add(name, "curator", NOON)
+    first, second, third, other = (accounts.begin_session(name, NOON)[0] for name in ("Ada", "Ada", "Ada", "Ben"))
+    accounts.end_sessions("Ada", but=second)
+    alive = [accounts.find_session(each, NOON) is not None for each in (first, second, third, other)]
+    assert alive == [False, True, False, True]
+    accounts.end_sessions("Ada")
+    assert accounts.find_session(second, NOON) is None
+
+
+def test_only_digests_of_cookies_are_kept(accounts, tmp_path):
+    """Who reads the database cannot take a session over."""
+    accounts.add("Ada", "curator", NOON)
+    cookie, _ = accounts.begin_session("Ada", NOON)
+    with accounts.reading() as db:
+        rows = repr(db.execute("SELECT * FROM sessions").fetchall())
+    assert "Ada" in rows
+    assert cookie not in rows
+
+
+def test_incidents_are_counted_by_day_and_kind(accounts):
+    """The newest day first, in UTC."""
+    for kind, at in (("bad-link", NOON), ("locked", NOON), ("bad-link", NOON + 11 * HOUR), ("bad-link", NOON + DAY)):
+        accounts.record(kind, "Ada", at)
+    assert accounts.incidents() == [
+        Incidents("2026-11-22", "bad-link", 1), Incidents("2026-11-21", "bad-link", 2),
+        Incidents("2026-11-21", "locked", 1),
+    ]  # fmt: skip
+
+
+def test_a_flood_does_not_fill_the_disk(accounts):
+    """Of those nobody knows a thousand of a kind are kept a day; members' are kept all."""
+    with accounts.changing() as db:
+        for _ in range(999):
+            db.execute("INSERT INTO incidents (at, kind, member) VALUES (?, 'forged', NULL)", (NOON,))
+    for _ in range(3):
+        accounts.record("forged", None, NOON)
+    for _ in range(2):
+        accounts.record("forged", "Ada", NOON)
+    accounts.record("forged", None, NOON + DAY)
+    assert [each.count for each in accounts.incidents()] == [1, 1_002]
+
+
+def test_floods_are_told_by_subscriber():
+    """An IPv6 host has many addresses; what an odd server gives as address counts as it is."""
+    floods = Floods(most=2)
+    for address in ("2001:db8:1:1::5", "2001:db8:1:1:9::8", "192.0.2.1", "unix:"):
+        floods.count(address, NOON)
+    assert [floods.seconds_to_wait(each, NOON) for each in ("2001:db8:1:1::77", "2001:db8:1:2::5", "192.0.2.1")] == [
+        600, 0, 0,
+    ]  # fmt: skip
+    floods.count("unix:", NOON + 599)
+    assert floods.seconds_to_wait("unix:", NOON + 599) == 1
+    assert floods.seconds_to_wait("unix:", NOON + 600) == 0
+
+
+def test_a_declaration_holds_a_year(accounts):
+    """Voters declare, keepers need not; what was declared is kept as it read."""
+    accounts.add("Ada", "curator", NOON)
+    assert not declared.is_declared(accounts.find("Ada"), NOON)
+    accounts.declare("Ada", NOON)
+    ada = accounts.find("Ada")
+    assert declared.until(ada) == NOON + 365 * DAY
+    assert declared.is_declared(ada, NOON + 365 * DAY - 1)
+    assert not declared.is_declared(ada, NOON + 365 * DAY)
+    assert declared.is_declared(Member("Kay", "keeper", None), NOON)
+    with accounts.reading() as db:
+        ((member, at, text),) = db.execute("SELECT member, at, text FROM declarations").fetchall()
+    assert (member, at, text.split("\n")) == ("Ada", NOON, list(declared.TEXT))
+
+
+def test_what_is_acknowledged_is_on_disk(accounts, tmp_path):
+    """Another process sees a change as soon as the call returns."""
+    other = Accounts.open(tmp_path / "console.db", KEY)
+    accounts.add("Ada", "curator", NOON)
+    assert [member.name for member in other.members()] == ["Ada"]
+    other.close()
+
+
+def test_threads_take_turns(accounts):
+    """Eight at once lose nothing."""
+
+    def work(number):
+        for each in range(5):
+            accounts.add(f"Member {number} {each}", "curator", NOON)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(accounts.members()) == 40
+
+
+def test_the_database_is_encrypted_and_private(accounts, tmp_path):
+    """No name stands in the file, nobody else may read it, and another key does not open it."""
+    accounts.add("Wilhelmina", "curator", NOON)
+    accounts.close()
+    path = tmp_path / "console.db"
+    assert b"Wilhelmina" not in path.read_bytes()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    with pytest.raises(LedgerBroken):
+        Accounts.open(path, b"d" * 32)
+    Accounts.open(path, KEY).close()
+
+
+def test_a_newer_database_is_not_touched(tmp_path):
+    """A version that does not know its tables says so."""
+    path = tmp_path / "console.db"
+    Accounts.open(path, KEY).close()
+    db = connect(path, KEY)
+    with immediate(db):
+        db.execute(f"PRAGMA user_version = {len(store.MIGRATIONS) + 1}")
+    db.close()
+    with pytest.raises(Broken, match="made by a newer version of ordws"):
+        Accounts.open(path, KEY)
+
+
+def test_what_is_missing_is_made_once(tmp_path):
+    """An installation's first use makes the console's own key and database; the second finds them."""
+    instance, ledger = make_installation(tmp_path, families(1))
+    ledger.close()
+    first = open_accounts(instance)
+    first.add("Ada", "keeper", NOON)
+    first.close()
+    assert stat.S_IMODE(instance.console_key.stat().st_mode) == 0o400
+    key = instance.console_key.read_bytes()
+    second = open_accounts(instance)
+    assert [member.name for member in second.members()] == ["Ada"]
+    second.close()
+    assert (len(key), instance.console_key.read_bytes()) == (32, key)
+
+
+def test_no_accounts_without_an_installation(tmp_path):
+    """A mistyped folder does not become an installation."""
+    with pytest.raises(Missing, match="no curation database") as caught:
+        open_accounts(Instance(tmp_path / "instanec"))
+    assert caught.value.hint == "ordws init makes one"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_secret_stands_in_plain_view(tmp_path):
+    """A console that was used holds no cookie and no form's token of a browser in a file that is not encrypted."""
+    with console_house(tmp_path, families(1)) as house:
+        ada = house.member("Ada")
+        assert ada.session.csrf in kept(house)
+        files = b"".join(path.read_bytes() for path in tmp_path.glob("console.db*"))
+        assert ada.session.csrf.encode() not in files

@@ -1,0 +1,182 @@
+"""`ordws curators`: who may sign in to the console."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from coming_in import Stranger
+from console_house import NOON, console_house, families
+
+from ordws.cli import run
+from ordws.cli.curators import add as add_command
+from ordws.cli.curators import command as curators_command
+from ordws.console.members import ROLES
+
+LINK = re.compile(r"http://localhost:8010(/invitation/[\w-]{43})\n")
+WEEK_ON = "2026-11-28T12:00:00Z"
+
+
+@pytest.fixture
+def house(tmp_path):
+    with console_house(tmp_path, families(1)) as house:
+        yield house
+
+
+@pytest.fixture
+def curators(house, monkeypatch, capsys):
+    """Runs the command line beside the running console; gives its status, output and errors."""
+
+    def curators(*arguments):
+        monkeypatch.setattr("time.time", lambda: NOON + 0.5)
+        where = ["--instance", str(house.instance.root)] if arguments else []
+        monkeypatch.setattr("sys.argv", ["ordws curators", *arguments[:1], *where, *arguments[1:]])
+        capsys.readouterr()
+        status = run(curators_command, "ordws curators")
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return curators
+
+
+def test_the_first_keeper_comes_in_by_a_link(curators, house):
+    """It stands alone on standard output, and opens the running console at once."""
+    status, out, err = curators("add", "Ada", "--role", "keeper")
+    said = 'ordws: the link for "Ada" is shown this once; it is good once, and for seven days\n'
+    assert (status, err) == (0, said)
+    page = Stranger(house).get(LINK.fullmatch(out)[1])
+    assert page.status_code == 200
+    assert "You are invited as keeper." in page.text
+
+
+def test_the_link_leads_where_browsers_reach_the_console(curators):
+    """A proxy's address, with or without a slash at its end."""
+    _, out, _ = curators("add", "Ada", "--url", "https://curators.example/")
+    assert re.fullmatch(r"https://curators\.example/invitation/[\w-]{43}\n", out)
+
+
+def test_who_is_added_is_a_curator_unless_it_is_said(curators):
+    """Most members vote."""
+    curators("add", "Ada")
+    assert curators("list")[1] == f"Ada  curator  invited until {WEEK_ON}\n"
+
+
+def test_a_lost_link_is_replaced(curators, house):
+    """The first is void at once."""
+    first, second = (LINK.fullmatch(curators(verb, "Ada")[1])[1] for verb in ("add", "invite"))
+    assert [Stranger(house).get(path).status_code for path in (first, second)] == [410, 200]
+
+
+def test_all_are_listed(curators, house):
+    """A line each: members with dates and ways in, those who left, and those who are invited."""
+    house.member("Ada")
+    house.member("Kay", "keeper")
+    curators("add", "Ben", "--role", "chair")
+    curators("end", "Ada")
+    with house.room.accounts.changing() as db:
+        db.execute("UPDATE members SET locked_until = ? WHERE name = 'Kay'", (NOON + 30,))
+    assert curators("list") == (
+        0,
+        "Ada  curator  since 2026-11-21T12:00:00Z  ended 2026-11-21T12:00:00Z  declared 2026-11-21T12:00:00Z\n"
+        "Kay  keeper  since 2026-11-21T12:00:00Z  declared 2026-11-21T12:00:00Z"
+        "  locked until 2026-11-21T12:00:30Z  0 passkeys\n"
+        f"Ben  chair  invited until {WEEK_ON}\n",
+        "",
+    )
+
+
+def test_all_are_listed_for_programs(curators, house):
+    """One JSON object a line; what did not happen is null."""
+    house.member("Ada")
+    curators("add", "Ben", "--role", "chair")
+    _, out, _ = curators("list", "--json")
+    assert [json.loads(line) for line in out.splitlines()] == [
+        {
+            "name": "Ada", "role": "curator", "since": "2026-11-21T12:00:00Z", "ended": None,
+            "declared": "2026-11-21T12:00:00Z", "passkeys": 0, "password": False, "locked_until": None,
+        },
+        {"name": "Ben", "role": "chair", "invited_until": WEEK_ON},
+    ]  # fmt: skip
+
+
+def test_an_account_ends_at_once(curators, house):
+    """In the running console too; the name is not given again."""
+    ada = house.member("Ada")
+    assert curators("end", "ada") == (0, "", "")
+    assert ada.get("/account").location == "/"
+    assert curators("add", "ADA") == (
+        2, "", 'ordws: error: there is or was an account "ADA"\nordws: hint: names are not given again\n',
+    )  # fmt: skip
+
+
+def test_the_last_keeper_stays(curators, house):
+    """Status 2, and what to do first."""
+    house.member("Kay", "keeper")
+    assert curators("end", "Kay") == (
+        2, "", 'ordws: error: "Kay" is the last keeper\nordws: hint: invite another first\n',
+    )  # fmt: skip
+
+
+def test_a_member_is_signed_out_and_unlocked(curators, house):
+    """From the machine, for whoever cannot reach the page."""
+    ada = house.member("Ada")
+    with house.room.accounts.changing() as db:
+        db.execute("UPDATE members SET failures = 9, locked_until = ? WHERE name = 'Ada'", (NOON + 30,))
+    assert curators("unlock", "Ada") == (0, "", "")
+    assert house.room.accounts.listed()[0].locked_until == 0
+    assert ada.get("/account").status_code == 200
+    assert curators("sign-out", "Ada") == (0, "", "")
+    assert ada.get("/account").location == "/"
+
+
+@pytest.mark.parametrize("verb", ["end", "unlock", "sign-out"])
+def test_an_unknown_name_is_an_error(curators, verb):
+    """Status 2, and how to find the names."""
+    assert curators(verb, "Eve") == (
+        2, "", 'ordws: error: there is no account "Eve"\nordws: hint: ordws curators list\n',
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        (("invite", "Eve"), 'nobody is called "Eve"'),
+        (("add", "@Eve"), '"@Eve" is no name: 1 to 100 printable characters, the first none of = + - @'),
+        (("add", "Eve", "--role", "king"),
+         "Invalid value for '--role': 'king' is not one of 'keeper', 'chair', 'curator'."),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_an_error(curators, line, error):
+    """Status 2, what was wrong, and nobody is invited."""
+    status, out, err = curators(*line)
+    assert (status, out, err.splitlines()[0]) == (2, "", f"ordws: error: {error}")
+    assert curators("list") == (0, "", "")
+
+
+def test_without_an_installation_there_are_no_accounts(curators, house, tmp_path):
+    """Status 2, and how to make one; nothing is made in its place."""
+    house.instance.ledger_key.unlink()
+    status, out, err = curators("add", "Ada")
+    assert (status, out, err.splitlines()[1]) == (2, "", "ordws: hint: ordws init makes one")
+
+
+@pytest.mark.parametrize("verb", sorted(curators_command.commands))
+def test_every_verb_has_an_example(curators, verb):
+    """The help of each shows how it is typed."""
+    status, out, _ = curators(verb, "--help")
+    assert status == 0
+    assert f"Example:\n    ordws curators {verb}" in out
+
+
+def test_the_roles_are_those_of_the_console():
+    """The command offers what the page does."""
+    role = next(parameter for parameter in add_command.params if parameter.name == "role")
+    assert tuple(role.type.choices) == tuple(ROLES)
+
+
+def test_without_a_verb_the_help_is_shown(curators):
+    """Status 2."""
+    status, _, err = curators()
+    assert status == 2
+    assert "Keep the accounts of the curators' console." in err

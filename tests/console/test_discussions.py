@@ -1,0 +1,134 @@
+"""Contested families: talked over with reasons, then voted on blind once more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from console_house import AT, Browser, ConsoleHouse, a_family, console_house
+
+from ordws.console.room import eligible
+from ordws.curation.acts import Recused
+from ordws.curation.ballot import Ballot, Vote
+
+NAMES = ("ann", "ben", "cleo", "dora", "emil")
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[ConsoleHouse]:
+    with console_house(tmp_path / "instance", [a_family("ZORIL", "ZORILS"), a_family("BASH")]) as house:
+        yield house
+
+
+@pytest.fixture
+def chair(house: ConsoleHouse) -> Browser:
+    return house.member("chris", "chair")
+
+
+def vote(house: ConsoleHouse, base: str, *votes: Vote, reason: str = "heard of it") -> None:
+    with house.room.changing([base]) as ledger:
+        for number, each in enumerate(votes):
+            id = f"{base}-{len(ledger.ballots())}"
+            ledger.cast({id: Ballot(id, base, NAMES[number], each, (), reason, AT)}, AT)
+
+
+def contest(house: ConsoleHouse, reason: str = "heard of it") -> None:
+    vote(house, "ZORIL", "in", "out", "in", "out", "in", reason=reason)
+
+
+def test_the_chair_opens_a_discussion(house: ConsoleHouse, chair: Browser) -> None:
+    """A contested family waits for the chair; curators see it, and its votes and reasons, from then on."""
+    ann = house.member("ann")
+    contest(house)
+    assert "ZORIL" not in ann.get("/discussions").text
+    assert ann.get("/discussions/ZORIL").status_code == 404
+    assert "ZORIL" in chair.get("/discussions").text
+    assert chair.form("/discussions/ZORIL/open").status_code == 303
+    page = ann.get("/discussions/ZORIL").text
+    assert page.count("heard of it") == 5
+    assert not [name for name in ("ben", "cleo", "dora", "emil") if name in page]
+
+
+def test_what_is_said_is_shown_with_its_name(house: ConsoleHouse, chair: Browser) -> None:
+    """A discussion is among people; a script in it is text."""
+    ann, ben = house.member("ann"), house.member("ben")
+    contest(house)
+    chair.form("/discussions/ZORIL/open")
+    assert ann.form("/discussions/ZORIL/say", text="<script>alert(1)</script> zoos").status_code == 303
+    page = ben.get("/discussions/ZORIL").text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; zoos" in page
+    assert "ann, <time" in page
+
+
+def test_a_second_vote_ends_it(house: ConsoleHouse, chair: Browser) -> None:
+    """The family is open again and blind: no page shows the votes any more."""
+    ann = house.member("ann")
+    contest(house, reason="a zoo has two")
+    chair.form("/discussions/ZORIL/open")
+    assert chair.form("/discussions/ZORIL/vote").status_code == 303
+    assert house.room.matters["ZORIL"].is_open
+    assert ann.get("/discussions/ZORIL").status_code == chair.get("/discussions/ZORIL").status_code == 404
+    vote(house, "ZORIL", "in", "in")
+    assert house.room.matters["ZORIL"].decision.outcome == "in"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("path", ["open", "vote"])
+def test_only_the_chair_leads(house: ConsoleHouse, path: str) -> None:
+    """Neither a curator nor a keeper opens or ends a discussion."""
+    contest(house)
+    for member in (house.member("ann"), house.member("kay", "keeper")):
+        assert member.form(f"/discussions/ZORIL/{path}").status_code == 403
+    assert not house.room.matters["ZORIL"].is_discussed
+
+
+def test_nobody_talks_about_a_family_that_is_not_discussed(house: ConsoleHouse, chair: Browser) -> None:
+    """Open families, decided ones and unknown ones have no page and take no word."""
+    vote(house, "BASH", "in", "in")
+    for base in ("ZORIL", "BASH", "NOSUCH"):
+        assert chair.get(f"/discussions/{base}").status_code == 404
+        assert chair.form(f"/discussions/{base}/say", text="well").status_code == 404
+    assert chair.form("/discussions/ZORIL/open").status_code == 409
+
+
+def test_an_empty_contribution_is_refused(house: ConsoleHouse, chair: Browser) -> None:
+    """Nothing is appended for it."""
+    contest(house)
+    chair.form("/discussions/ZORIL/open")
+    assert chair.form("/discussions/ZORIL/say", text=" ").status_code == 409
+    assert house.room.matters["ZORIL"].said == ()
+
+
+@pytest.mark.parametrize(("votes", "outcome"), [(("in", "out"), "contested"), (("in", "in"), "in")])
+def test_a_second_vote_ends_without_the_chair(
+    house: ConsoleHouse, chair: Browser, votes: tuple[Vote, Vote], outcome: str
+) -> None:
+    """In a panel of three the two others are all who may vote in the second round: what is split then stays out."""
+    for name in ("ann", "ben"):
+        house.member(name)
+    vote(house, "ZORIL", "in", "out", "in", "out", "in")
+    chair.form("/discussions/ZORIL/open")
+    chair.form("/discussions/ZORIL/vote")
+    with house.room.changing(["ZORIL"]) as ledger:
+        for name, each in zip(("ann", "ben"), votes, strict=True):
+            ballot = Ballot(name, "ZORIL", name, each, (), "", AT)
+            ledger.cast({name: ballot}, AT, panel=house.room.panel("ZORIL"))
+    matter = house.room.matters["ZORIL"]
+    assert (matter.is_open, matter.is_contested) == (False, False)
+    assert matter.decision is not None
+    assert matter.decision.outcome == outcome
+
+
+def test_who_may_vote_is_the_panel_of_a_family(house: ConsoleHouse, chair: Browser) -> None:
+    """Of five, one with an interest leaves four, who take three votes at most; the chair does not vote twice."""
+    for name in ("ann", "ben", "cleo", "dora"):
+        house.member(name)
+    assert [house.room.panel(), house.room.panel("BASH")] == [5, 5]
+    with house.room.changing(["BASH"]) as ledger:
+        ledger.note([("BASH", Recused())], "ann", AT)
+    assert house.room.panel("BASH") == 4
+    contest(house)
+    chair.form("/discussions/ZORIL/open")
+    chair.form("/discussions/ZORIL/vote")
+    assert house.room.panel("ZORIL") == 4
+    assert eligible(house.room.accounts.voters(), house.room.matters["ZORIL"]) == {"ann", "ben", "cleo", "dora"}

@@ -1,0 +1,103 @@
+"""A curator's own votes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from console_house import AT, ConsoleHouse, console_house, families
+
+from ordws.curation.acts import Checked, Nominated, Recused
+from ordws.curation.ballot import Ballot, Vote
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[ConsoleHouse]:
+    with console_house(tmp_path / "instance", families(120)) as house:
+        yield house
+
+
+def vote(house: ConsoleHouse, base: str, curator: str, vote: Vote = "in", reason: str = "") -> None:
+    with house.room.changing([base]) as ledger:
+        id = f"{base}-{curator}"
+        ledger.cast({id: Ballot(id, base, curator, vote, (), reason, AT)}, AT)
+
+
+def test_own_votes_are_listed_and_others_are_not(house: ConsoleHouse) -> None:
+    """With the reason given; an undecided family is open, whoever else voted on it."""
+    ann = house.member("ann")
+    vote(house, "BAAA", "ann", "in", "in my cookbook")
+    vote(house, "BAAB", "ben", "out", "never heard")
+    page = ann.get("/history").text
+    assert "BAAA" in page
+    assert "in my cookbook" in page
+    assert "<td>open</td>" in page
+    assert "BAAB" not in page
+    assert "never heard" not in page
+
+
+def test_a_decided_family_says_so(house: ConsoleHouse) -> None:
+    """Once votes lead by two the outcome is nobody's secret among those who voted."""
+    ann = house.member("ann")
+    vote(house, "BAAA", "ann", "out")
+    vote(house, "BAAA", "ben", "out")
+    assert "<td>out</td>" in ann.get("/history").text
+
+
+def test_a_vote_taken_back_says_so(house: ConsoleHouse) -> None:
+    """It is not forgotten."""
+    ann = house.member("ann")
+    vote(house, "BAAA", "ann")
+    with house.room.changing(["BAAA"]) as ledger:
+        ledger.retract("BAAA-ann", "ann", AT)
+    assert "taken back" in ann.get("/history").text
+
+
+def test_an_answer_to_a_check_looks_like_any_other(house: ConsoleHouse) -> None:
+    """Nobody can tell from his history which cards were shown to see how he judges."""
+    ann = house.member("ann")
+    vote(house, "BAAA", "ann", "doubt", "slang: well")
+    with house.room.changing([]) as ledger:
+        check = Checked(id="c1", purpose="repeat", vote="doubt", forms=("BAAB",), reason="slang: well")
+        ledger.note([("BAAB", check)], "ann", AT)
+    page = ann.get("/history").text
+    assert page.count("slang: well") == 2
+    assert "doubt (BAAB): slang: well" in page
+
+
+def test_old_votes_are_on_later_pages(house: ConsoleHouse) -> None:
+    """Fifty a page, each vote on one page."""
+    ann = house.member("ann")
+    bases = sorted(house.room.matters)[:70]
+    for base in bases:
+        vote(house, base, "ann")
+    first = ann.get("/history").text
+    link = first.partition('href="/history?before=')[2].partition('"')[0]
+    second = ann.get(f"/history?before={link}").text
+    found = [[base for base in bases if f">{base}<" in page] for page in (first, second)]
+    assert [len(each) for each in found] == [50, 20]
+    assert sorted(found[0] + found[1]) == bases
+    assert "Older ones" not in second
+
+
+def test_a_new_round_is_asked_for_with_a_reason(house: ConsoleHouse) -> None:
+    """The keepers find it among the nominations; who asks has recused himself."""
+    ann = house.member("ann")
+    vote(house, "BAAA", "ann")
+    vote(house, "BAAA", "ben")
+    assert ann.form("/history/BAAA/ask", reason="the new edition dropped it").status_code == 303
+    with house.room.reading() as ledger:
+        asked, recused = [done.act for done in ledger.acts(["BAAA"])]
+    assert isinstance(asked, Nominated)
+    assert (asked.reason, asked.is_curator) == ("the new edition dropped it", True)
+    assert recused == Recused(reason="asked for it")
+
+
+@pytest.mark.parametrize(("base", "reason"), [("BAAA", ""), ("BAAB", "why not"), ("NOSUCH", "why not")])
+def test_nothing_else_can_be_asked_for(house: ConsoleHouse, base: str, reason: str) -> None:
+    """A reason is needed, and a family that is decided."""
+    ann = house.member("ann")
+    vote(house, "BAAA", "ann")
+    vote(house, "BAAA", "ben")
+    assert ann.form(f"/history/{base}/ask", reason=reason).status_code == 400

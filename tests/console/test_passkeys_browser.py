@@ -1,0 +1,184 @@
+"""Coming in as people do: Chromium with a device that holds passkeys, and without one."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import NARROW, chromium, opened, overflow, violations
+from coming_in import PASSWORD, code_at, incidents, link
+from console_house import console_house, families
+from playwright.sync_api import expect
+
+from ordws.console import ways
+
+__all__ = ["chromium", "opened"]
+
+DEVICE = {
+    "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+    "isUserVerified": True, "automaticPresenceSimulation": True,
+}  # fmt: skip
+
+
+@pytest.fixture
+def house(tmp_path):
+    with console_house(tmp_path, families(3)) as house:
+        yield house
+
+
+@pytest.fixture
+def front(house, opened):
+    """The house as browsers reach it; it is closed when its server is."""
+    return opened(house)
+
+
+def device(page, **options):
+    """Plug a device that holds passkeys into the browser of a window; answers for it."""
+    session = page.context.new_cdp_session(page)
+    session.send("WebAuthn.enable")
+    made = session.send("WebAuthn.addVirtualAuthenticator", {"options": {**DEVICE, **options}})
+
+    def ask(command, **more):
+        return session.send(f"WebAuthn.{command}", {"authenticatorId": made["authenticatorId"], **more})
+
+    return ask
+
+
+def join(front, name, role="curator"):
+    """A window with a device, whose owner came in by an invitation with a passkey, and the device."""
+    page = front.window()
+    ask = device(page)
+    page.goto(link(front.house, name, role))
+    page.get_by_label("What you call this device").fill("telephone")
+    page.get_by_role("button", name="Make a passkey").click()
+    page.wait_for_url("**/keeping" if role == "keeper" else "**/declaration")
+    return page, ask
+
+
+def test_a_curator_comes_in_by_passkey(front):
+    """By invitation, through the declaration to the queue; out, and in again by one button, without typing a name."""
+    page, ask = join(front, "Ada")
+    assert [each.label for each in ways.passkeys(front.house.room.accounts, "Ada")] == ["telephone"]
+    (credential,) = ask("getCredentials")["credentials"]
+    assert (credential["rpId"], credential["isResidentCredential"]) == ("localhost", True)
+    page.get_by_label("All of this is so").check()
+    page.get_by_role("button", name="Declare").click()
+    page.wait_for_url("**/queue")
+    page.goto("/account")
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.wait_for_url("**/queue")
+    assert incidents(front.house) == []
+
+
+def test_a_link_that_was_used_opens_nothing(front):
+    """In another browser, with a device of its own."""
+    path = link(front.house, "Ada", "keeper")
+    page = front.window()
+    device(page)
+    page.goto(path)
+    page.get_by_role("button", name="Make a passkey").click()
+    page.wait_for_url("**/keeping")
+    front.expected.append("410")
+    other = front.window()
+    other.goto(path)
+    expect(other.get_by_text("This link was used, is too old, or never was one.")).to_be_visible()
+    assert incidents(front.house) == [("bad-link", None)]
+
+
+def test_a_browser_without_the_passkey_stays_out(front):
+    """An empty device says so; one with a copy whose use count lags is refused, and that is recorded."""
+    page, ask = join(front, "Ada", "keeper")
+    other = front.window()
+    copy = device(other)
+    other.goto("/")
+    other.get_by_role("button", name="Sign in with a passkey").click()
+    expect(other.get_by_role("status")).to_contain_text("No passkey was given")
+    copied = ask("getCredentials")["credentials"][0]
+    page.goto("/account")
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.wait_for_url("**/keeping")
+    copy("addCredential", credential={**copied, "signCount": 0})
+    front.expected.append("403")
+    other.get_by_role("button", name="Sign in with a passkey").click()
+    expect(other.get_by_role("status")).to_have_text("This passkey lets nobody in here.")
+    assert incidents(front.house) == [("bad-passkey", "Ada")]
+
+
+def test_a_device_that_does_not_know_its_owner_stays_out(front):
+    """Verification is required: a passkey whose owner could not be verified answers nothing."""
+    page, ask = join(front, "Ada", "keeper")
+    ask("setUserVerified", isUserVerified=False)
+    page.goto("/account")
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    expect(page.get_by_role("status")).to_contain_text("No passkey was given")
+
+
+def test_a_curator_without_passkeys_comes_in(front):
+    """By password and code, with the secret typed into the app; out, and in again by the next code alone."""
+    page = front.window()
+    page.goto(link(front.house, "Ada", "keeper"))
+    picture = page.get_by_role("img", name="QR code")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("image => image.naturalWidth") > 0
+    secret = page.locator("code").inner_text().replace(" ", "")
+    page.get_by_label("Password, at least 12 characters").fill(PASSWORD)
+    page.get_by_label("The same again").fill(PASSWORD)
+    page.get_by_label("Code of six digits that the app shows now").fill(code_at(front.house.clock.now, secret))
+    page.get_by_role("button", name="Come in with a password").click()
+    page.wait_for_url("**/keeping")
+    page.goto("/account")
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    front.expected.append("403")
+    for code, place in ((front.house.clock.now, "**/sign-in"), (front.house.clock.now + 30, "**/keeping")):
+        page.get_by_label("Name").fill("ada")
+        page.get_by_label("Password", exact=True).fill(PASSWORD)
+        page.get_by_label("Code of six digits from your app").fill(code_at(code, secret))
+        page.get_by_role("button", name="Sign in", exact=True).click()
+        page.wait_for_url(place)
+    assert incidents(front.house) == [("wrong-password", "Ada")]
+
+
+def test_a_member_adds_a_second_passkey(front):
+    """Not to the device that has one, to another; then the first can be removed, and the last cannot."""
+    page, ask = join(front, "Ada", "keeper")
+    page.goto("/account")
+    add = page.get_by_role("button", name="Add a passkey")
+    add.click()
+    expect(page.get_by_role("status")).to_have_text("This device has a passkey of yours already.")
+    expect(page.get_by_role("button", name="Remove telephone")).to_have_count(0)
+    ask("removeVirtualAuthenticator")
+    device(page)
+    page.get_by_label("What you call this device").fill("laptop")
+    add.click()
+    page.get_by_role("button", name="Remove telephone").click()
+    expect(page.get_by_role("rowheader")).to_have_text(["laptop"])
+
+
+def test_a_browser_without_passkeys_says_so(front):
+    """The button is off, and the form beside it works."""
+    page = front.window()
+    page.add_init_script("delete window.PublicKeyCredential")
+    page.goto("/")
+    expect(page.get_by_role("button", name="Sign in with a passkey")).to_be_disabled()
+    expect(page.get_by_role("status")).to_have_text("This browser has no passkeys: use a password and a code.")
+
+
+def test_the_pages_about_accounts_are_accessible(front):
+    """WCAG 2.2 AA by axe, in light and in dark, and no page is wider than a screen of 320 px."""
+    keeper = front.signed_in("Kay", "keeper", viewport=NARROW)
+    voter = front.signed_in("Ada", "curator", viewport=NARROW, color_scheme="dark")
+    stranger = front.window(viewport=NARROW)
+    front.house.room.accounts.record("bad-link", None, front.house.clock.now)
+    device(keeper)
+    keeper.goto("/account")
+    keeper.get_by_role("button", name="Add a passkey").click()
+    expect(keeper.get_by_role("rowheader")).to_have_text(["Passkey"])
+    visits = [
+        (stranger, "/"), (stranger, link(front.house, "Ben")), (voter, "/declaration"), (voter, "/account/password"),
+        (keeper, "/account"), (keeper, "/members"), (keeper, "/members/incidents"),
+    ]  # fmt: skip
+    for page, path in visits:
+        page.goto(path)
+        assert (path, violations(page), overflow(page)) == (path, [], 0)

@@ -1,0 +1,241 @@
+"""The page of the panel's figures, and its charts."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from console_house import AT, ConsoleHouse, a_family, console_house
+
+from ordws.console import pace
+from ordws.console.figures import LONG, SOON, figures_of, known_to
+from ordws.curation.acts import Checked
+from ordws.curation.ballot import Ballot, Vote
+
+DAY = 86_400
+CHARTS = ("left", "alpha", "kappa", "margins", "seconds", "contested")
+WORDS = ["REBASH", "REZORIL", "REQUIRK", "REJOUST", "REFLUX"]
+VOTES: dict[str, Vote] = {"+": "in", "-": "out", "?": "doubt"}
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[ConsoleHouse]:
+    """Five families, all made with RE-."""
+    queued = [a_family(word, pattern="RE- + verb", of=word[2:]) for word in WORDS]
+    with console_house(tmp_path, queued) as house:
+        yield house
+
+
+def cast(house: ConsoleHouse, base: str, line: str) -> None:
+    """Ballots as `ann+ ben-`, each appended by itself."""
+    for word in line.split():
+        id = f"{base} {word} {house.room.clock()}"
+        ballot = Ballot(id, base, word[:-1], VOTES[word[-1]], (), "", house.room.stamp().replace("+00:00", "Z"))
+        with house.room.changing([base]) as ledger:
+            ledger.cast({id: ballot}, AT)
+
+
+def rows(text: str, caption: str) -> list[list[str]]:
+    """The cells of a page's table, row by row."""
+    (table,) = [each for each in re.findall("<table.*?</table>", text, re.S) if f"<caption>{caption}</caption>" in each]
+    found = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall("<tr>(.*?)</tr>", table, re.S)]
+    return found[1:]
+
+
+def everything(house: ConsoleHouse, name: str) -> list[str]:
+    """The page and all charts as a member gets them, ten minutes later."""
+    house.clock.now += LONG
+    browser = house.browser(name)
+    page = browser.get("/progress").text.replace(browser.session.csrf, "")
+    return [page, *[browser.get(f"/progress/{chart}.svg").text for chart in CHARTS]]
+
+
+@pytest.mark.parametrize(("role", "status"), [("chair", 200), ("keeper", 200), ("curator", 403)])
+def test_figures_are_for_chair_and_keeper(house: ConsoleHouse, role: str, status: int) -> None:
+    """A curator has his own line of progress on the queue's page, and no page or chart of the panel."""
+    browser = house.member("Kim", role)
+    paths = ["/progress", *[f"/progress/{chart}.svg" for chart in CHARTS]]
+    assert [browser.get(path).status_code for path in paths] == [status] * 7
+
+
+def test_a_chart_brings_its_own_style_and_nothing_else(house: ConsoleHouse) -> None:
+    """Served as an image that can be told apart by no script: its one style sheet is named by its digest."""
+    answer = house.member("Kim", "chair").get("/progress/kappa.svg")
+    assert answer.content_type == "image/svg+xml; charset=utf-8"
+    policy = answer.headers["Content-Security-Policy"]
+    assert re.fullmatch("default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; sandbox", policy)
+    assert ElementTree.fromstring(answer.data).get("role") == "img"
+
+
+@pytest.mark.parametrize("name", ["drift", "influence", "steadiness", "page", "kappa.svg"])
+def test_there_is_no_other_chart(house: ConsoleHouse, name: str) -> None:
+    """What has no chart is not found."""
+    assert house.member("Kim", "chair").get(f"/progress/{name}.svg").status_code == 404
+
+
+def test_a_page_before_the_first_vote(house: ConsoleHouse) -> None:
+    """All is open, nothing is said of agreement, and why it is undefined stands beside it."""
+    page = house.member("Kay", "keeper").get("/progress").text
+    undefined = ["0", "0", "undefined", "undefined: no family was judged by two curators"]
+    assert rows(page, "Agreement of all, on the calibration set, and by month") == [
+        [name, *undefined, "undefined: too little varies"] for name in ("All families", "Calibration set")
+    ]
+    assert rows(page, "Decisions by their votes") == [["Nothing yet."]]
+    assert "A forecast begins after 3 evenings." in page
+
+
+def test_figures_of_decided_families(house: ConsoleHouse) -> None:
+    """Worked out by hand: three families decided, 2 to 0, 3 to 2 and 0 to 2."""
+    cast(house, "REBASH", "ann+ ben+")
+    cast(house, "REZORIL", "ann+ ben- cleo+ dora- emil+")
+    cast(house, "REQUIRK", "ann- ben-")
+    page = house.member("Kay", "keeper").get("/progress").text
+    whole, _, month = rows(page, "Agreement of all, on the calibration set, and by month")
+    # 4 pairs of 10 agree on REZORIL; alpha = 1 - 8 * (2 * 3 * 2 / 4) / (2 * 5 * 4)
+    assert whole[:5] == ["All families", "3", "12", "50.0%", "0.400"]
+    assert month[:5] == ["2026-11", "3", "12", "50.0%", "0.400"]
+    assert rows(page, "Decisions by their votes") == [
+        ["2 in, 0 out", "1", "33.3%"], ["3 in, 2 out", "1", "33.3%"], ["0 in, 2 out", "1", "33.3%"],
+    ]  # fmt: skip
+    kappas = rows(page, "Every two curators, on the families that both have judged")
+    assert kappas[0] == ["ann and ben", "3", "66.7%", "0.400"]
+    assert kappas[-1] == ["dora and emil", "1", "0.0%", "0.000"]
+    moved = rows(page, "Decisions that rest on one curator")
+    assert moved[1] == ["ben", "1 of 3", "33.3%", "to look at"]
+    assert rows(page, "Decisions by class, as counts") == [["RE- + verb", "1", "1", "1", "12", "50.0%"]]
+    assert rows(page, "Families still open after each day") == [["before the first", "5"], ["2026-11-21", "2"]]
+    assert "Alpha is below 0.667: write the guideline anew before going on." in page
+
+
+def test_an_undecided_ballot_changes_no_figure(house: ConsoleHouse) -> None:
+    """Neither the page nor a chart tells that a family is being voted on, let alone how, until it is decided."""
+    house.member("Kay", "keeper")
+    cast(house, "REBASH", "ann+ ben+")
+    cast(house, "REZORIL", "ann+ ben- cleo+ dora- emil+")
+    before = everything(house, "Kay")
+    cast(house, "REQUIRK", "ann+ ben- cleo-")
+    assert everything(house, "Kay") == before
+    with house.room.changing(["REQUIRK"]) as ledger:
+        ledger.note([("REQUIRK", Checked(id="c1", purpose="repeat", vote="out"))], "ann", AT)
+    assert everything(house, "Kay") == before
+    cast(house, "REQUIRK", "dora-")
+    assert everything(house, "Kay") != before
+
+
+def test_a_family_that_is_voted_on_again_is_left_out(house: ConsoleHouse) -> None:
+    """From its re-opening on, its earlier round counts no more; once decided again, both rounds do."""
+    house.member("Kay", "keeper")
+    cast(house, "REBASH", "ann+ ben+")
+    with house.room.changing(["REBASH"]) as ledger:
+        ledger.reopen("REBASH", "Kay", "a new source", AT)
+    caption = "Agreement of all, on the calibration set, and by month"
+    assert rows(everything(house, "Kay")[0], caption)[0][1:3] == ["0", "0"]
+    cast(house, "REBASH", "ann- ben-")
+    assert rows(everything(house, "Kay")[0], caption)[0][:5] == ["All families", "1", "2", "100.0%", "1.000"]
+
+
+def test_no_chart_bears_a_word(house: ConsoleHouse) -> None:
+    """Neither a family's name nor what it was made from is in any chart, or in its words for those who cannot see."""
+    house.member("Kay", "keeper")
+    for word in WORDS[:4]:
+        cast(house, word, "ann+ ben- cleo+ dora- emil+")
+    page, *charts = everything(house, "Kay")
+    assert "RE- + verb" in charts[-1]
+    for text in (page, *charts):
+        assert [word for word in WORDS if word in text or word[2:] in text] == []
+
+
+def test_every_chart_has_a_table_of_the_same_figures(house: ConsoleHouse) -> None:
+    """The page names each chart in words and puts its figures into tables with captions and heads."""
+    page = house.member("Kim", "chair").get("/progress").text
+    for chart in CHARTS:
+        (section,) = re.findall(f'<section aria-labelledby="{chart}">.*?</section>', page, re.S)
+        assert f'src="/progress/{chart}.svg" alt="' in section
+        assert section.count("<caption>") == section.count("<table") > 0
+        assert '<th scope="col">' in section
+    main = page.partition("<main")[2]
+    assert "style=" not in main
+    assert "<script" not in main
+
+
+def test_checks_are_told_once_their_family_is_decided(house: ConsoleHouse) -> None:
+    """How often a curator answered as before, and as was decided."""
+    house.member("Kay", "keeper")
+    cast(house, "REBASH", "ann+ ben+")
+    for who, act in (
+        ("ann", Checked(id="1", purpose="repeat", vote="in")),
+        ("ann", Checked(id="2", purpose="repeat", vote="out")),
+        ("cleo", Checked(id="3", purpose="known", vote="in")),
+    ):
+        with house.room.changing(["REBASH"]) as ledger:
+            ledger.note([("REBASH", act)], who, AT)
+    page = house.browser("Kay").get("/progress").text
+    assert rows(page, "Answers to repeats and known items") == [
+        ["ann", "2", "50.0%", "0", "none"], ["cleo", "0", "none", "1", "100.0%"],
+    ]  # fmt: skip
+
+
+def test_pace_and_what_is_left(house: ConsoleHouse) -> None:
+    """Worked out by hand: five families at 2.44 votes, a card in ten a check, take 7 evenings of 2 cards."""
+    for evening in (3, 2, 1):
+        for seconds in (4.0, 8.0):
+            pace.note(house.room.accounts, "ann", seconds, house.clock.now - evening * DAY)
+    pace.note(house.room.accounts, "ben", 61.0, house.clock.now)
+    page = house.member("Kim", "chair").get("/progress").text
+    assert rows(page, "Seconds a card") == [["all", "6", "6.0"], ["ann", "6", "6.0"]]
+    assert "At 1 decisions an evening, about 7 more evenings: 7 at the soonest, 7 at the latest" in page
+    assert rows(page, "Families expected to be open")[-1] == ["7", "0", "0", "0"]
+
+
+def test_figures_are_kept_for_a_while(house: ConsoleHouse) -> None:
+    """For two minutes whatever happens, then until something is appended, and no longer than ten minutes."""
+    chair = house.member("Kim", "chair")
+
+    def left() -> str:
+        return rows(chair.get("/progress").text, "Families still open after each day")[-1][1]
+
+    def cards() -> int:
+        return len(rows(chair.get("/progress").text, "Seconds a card"))
+
+    assert (left(), cards()) == ("5", 1)
+    cast(house, "REBASH", "ann+ ben+")
+    assert left() == "5"
+    house.clock.now += SOON
+    assert left() == "4"
+    pace.note(house.room.accounts, "ann", 4.0, house.clock.now)
+    house.clock.now += LONG - 1
+    assert "Nothing yet." in chair.get("/progress").text
+    house.clock.now += 1
+    assert cards() == 2
+
+
+def test_fresh_figures_wait_for_nobody(house: ConsoleHouse) -> None:
+    """While somebody appends to the ledger the page is there, from the figures that were kept."""
+    chair, held, done = house.member("Kim", "chair"), threading.Event(), threading.Event()
+    chair.get("/progress")
+
+    def append() -> None:
+        with house.room.changing([]):
+            held.set()
+            done.wait(10)
+
+    thread = threading.Thread(target=append)
+    thread.start()
+    held.wait(10)
+    statuses = [chair.get(path).status_code for path in ("/progress", "/progress/left.svg")]
+    assert (statuses, done.is_set()) == ([200, 200], False)
+    done.set()
+    thread.join()
+
+
+def test_figures_need_nothing_of_the_room_once_copied(house: ConsoleHouse) -> None:
+    """They are computed from a copy, so that votes go on meanwhile and change nothing of them."""
+    cast(house, "REBASH", "ann+ ben+")
+    known = known_to(house.room)
+    cast(house, "REZORIL", "ann- ben-")
+    figures = figures_of(known)
+    assert (figures.outcomes["in"], figures.outcomes["out"], figures.outcomes["open"]) == (1, 0, 4)
