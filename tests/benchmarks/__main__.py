@@ -6,7 +6,19 @@ import sys
 from pathlib import Path
 
 from ordws.instance import Sources
-from tests.benchmarks import auditing, gate, inflection, judging, meters, mining, recipe, timing, wordset
+from tests.benchmarks import (
+    auditing,
+    console_pace,
+    gate,
+    inflection,
+    judging,
+    meters,
+    mining,
+    panel,
+    recipe,
+    timing,
+    wordset,
+)
 from tests.benchmarks.figure import Figure, tell, write_json
 
 
@@ -19,12 +31,14 @@ def main() -> None:
         timing.measure(),
         meters.measure(),
         mining.measure(),
+        console_pace.measure(),
         judging.measure(),
         auditing.measure(),
         wordset.measure(material.merged.settled, material.merged.borderline),
         recipe.measure_build(sources),
         recipe.measure(material),
         inflection.measure(sources),
+        panel.measure(material.families),
     ):
         for figure in measured:
             print(tell([figure]), file=sys.stderr)

@@ -1,0 +1,289 @@
+"""A simulated panel of five before the real queue, ledger and class rules: what the open recipe's borderline costs.
+
+All but the minds of the curators is the console's own: what they are shown, when a family is decided, checks, audits,
+second votes. Time is virtual, 8 seconds a card. (EXPERIENCE A3)
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from random import Random
+from time import perf_counter
+from typing import NamedTuple
+
+from ordws.console.figures import Figures, figures_of, known_to
+from ordws.console.room import Room, open_room
+from ordws.curation import classes
+from ordws.curation.acts import Checked, ClassProposed
+from ordws.curation.ballot import Ballot, Vote
+from ordws.curation.classes import Proposal
+from ordws.curation.decision import Decision
+from ordws.curation.family import Family
+from ordws.curation.lease import Lease
+from ordws.curation.ledger import Ledger
+from ordws.curation.rounds import Matter
+from ordws.instance import Instance
+from ordws.lexicon.keyring import Keyring
+from ordws.writing import SECRET, write_whole
+from tests.benchmarks.figure import Figure
+from tests.benchmarks.minds import Minds, draw_minds
+
+CURATORS = ("Ann", "Ben", "Cleo", "Dora", "Emil")
+SECONDS = 8
+START = 1_795_262_400
+"""2026-11-21, 12:00 UTC."""
+LOOKED_AT_EVERY = 200
+"""After so many cards of each the keeper looks at the audits, and the chair at what is contested."""
+SEED = 5
+KEY = b"k" * 32
+"""Who is checked when is drawn from it."""
+SAMPLE = 20_000
+QUICK = 5_000
+MEMORY = Path("/dev/shm")
+"""Where files are in memory: a vote waits for no disk there, and its figures are not about disks."""
+
+
+class Answered(NamedTuple):
+    """A card that a curator has made up his mind on."""
+
+    id: str
+    name: str
+    lease: Lease
+    vote: Vote
+
+
+@dataclass
+class Happened:
+    """How often what happened."""
+
+    cards: int = 0
+    ballots: int = 0
+    discussions: int = 0
+    classes: Counter[str] = field(default_factory=Counter)
+
+
+class Panel:
+    """Five curators, a chair and a keeper, who settle the queue of a room."""
+
+    def __init__(self, room: Room, minds: Minds, clock: list[int], chance: Random) -> None:
+        self.room, self.minds, self.clock, self.chance = room, minds, clock, chance
+        self.happened = Happened()
+
+    def settle(self, *, by_class: bool) -> None:
+        """Go on until nobody has a card."""
+        if by_class:
+            self.propose()
+        for turn in count():
+            self.clock[0] += SECONDS
+            is_idle = not self.turn()
+            if is_idle or turn % LOOKED_AT_EVERY == 0:
+                self.audit()
+                if not self.discuss() and is_idle:
+                    return
+
+    def turn(self) -> bool:
+        """A card of every curator, answered at the same instant; False where nobody has one."""
+        dealt = [(name, leases[0]) for name in CURATORS if (leases := self.room.queue.deal(name, self.clock[0]))]
+        votes = [Answered(f"{self.happened.cards + i}", *each, self.vote(each[1])) for i, each in enumerate(dealt)]
+        self.cast([each for each in votes if each.lease.purpose == "vote"])
+        for each in votes:
+            if each.lease.purpose != "vote":
+                self.check(each)
+            self.room.queue.answer(each.name, each.lease, each.vote, SECONDS)
+        self.happened.cards += len(votes)
+        return bool(votes)
+
+    def vote(self, lease: Lease) -> Vote:
+        return "in" if self.chance.random() < self.minds.families[lease.base] else "out"
+
+    def cast(self, votes: list[Answered]) -> None:
+        at, bases = self.room.stamp(), {each.lease.base for each in votes}
+        ballots = {each.id: Ballot(each.id, each.lease.base, each.name, each.vote, (), "", at) for each in votes}
+        rounds = {each.lease.base: each.lease.round for each in votes}
+        with self.room.changing(bases) as ledger:
+            ledger.cast(ballots, at, panel=len(CURATORS), rounds=rounds)
+        self.happened.ballots += len(ballots)
+
+    def check(self, answered: Answered) -> None:
+        lease = answered.lease
+        assert lease.purpose != "vote"
+        act = Checked(id=answered.id, purpose=lease.purpose, vote=answered.vote)
+        with self.room.changing([lease.base]) as ledger:
+            ledger.note([(lease.base, act)], answered.name, self.room.stamp())
+
+    def discuss(self) -> bool:
+        """The chair opens what is contested, somebody gives a reason, and all vote again; False where nothing is."""
+        bases = [base for base, matter in self.room.matters.items() if matter.is_contested]
+        for base in bases:
+            at = self.room.stamp()
+            with self.room.changing([base]) as ledger:
+                ledger.open_discussion(base, "Kim", at)
+            with self.room.changing([base]) as ledger:
+                ledger.say(base, "Ann", "here is my reason", at)
+            with self.room.changing([base]) as ledger:
+                ledger.vote_again(base, "Kim", at)
+        self.happened.discussions += len(bases)
+        return bool(bases)
+
+    def propose(self) -> None:
+        """The keeper proposes every class that is worth its audit, with the verdict that it leans to."""
+        among = classes.members(self.room.derivations, self.room.matters)
+        for now in classes.propose(among):
+            act = ClassProposed(
+                pattern=now.pattern, verdict=self.minds.classes[now.pattern] or "in",
+                sample=classes.draw_sample(now, self.chance),
+            )  # fmt: skip
+            with self.room.changing([]) as ledger:
+                ledger.note([(now.name, act)], "Kay", self.room.stamp())
+        self.prefer()
+
+    def audit(self) -> None:
+        """The keeper adopts the classes whose audit has ended well, and gives up the others that have ended."""
+        among = classes.members(self.room.derivations, self.room.matters)
+        for proposal in self.proposals():
+            found = classes.audit(proposal, self.room.matters)
+            if proposal.state == "audited" and found.judged == found.size:
+                self.end(proposal, among[proposal.pattern], classes.obstacle(proposal, found))
+        self.prefer()
+
+    def end(self, proposal: Proposal, among: list[Matter], obstacle: str | None) -> None:
+        at = self.room.stamp()
+        if obstacle is not None:
+            self.happened.classes["given up"] += 1
+            with self.room.changing([]) as ledger:
+                ledger.revert_class(proposal.name, "Kay", obstacle, at, panel=len(CURATORS))
+            return
+        self.happened.classes["adopted"] += 1
+        bases = classes.ruled(proposal, classes.preview(proposal.pattern, among))
+        with self.room.changing(bases) as ledger:
+            ledger.adopt_class(proposal.name, proposal.verdict, bases, "Kay", at)
+
+    def proposals(self) -> list[Proposal]:
+        with self.room.reading() as ledger:
+            names = {classes.name_of(pattern) for pattern in self.minds.classes}
+            return list(classes.follow(ledger.acts(names)).values())
+
+    def prefer(self) -> None:
+        self.room.queue.prefer(classes.wanted(self.proposals(), self.room.matters))
+
+
+class Outcome(NamedTuple):
+    """What a panel made of the families, to the last, and how long the figures of the progress page took over it."""
+
+    happened: Happened
+    matters: dict[str, Matter]
+    minds: Minds
+    figures: Figures
+    seconds_held: float
+    """How long the ledger was held to copy from."""
+    seconds: float
+
+    @property
+    def cards_a_word(self) -> float:
+        return self.happened.cards / sum([len(matter.forms) for matter in self.matters.values()])
+
+    @property
+    def hours(self) -> float:
+        return self.happened.cards * SECONDS / 3600
+
+    @property
+    def agreeing(self) -> float:
+        """Of all families, how many an endless panel would decide likewise."""
+        decisions = {base: matter.decision for base, matter in self.matters.items() if matter.decision is not None}
+        return sum([self.is_right(base, decision) for base, decision in decisions.items()]) / len(decisions)
+
+    def is_right(self, base: str, decision: Decision) -> bool:
+        return decision.admits(base) == (self.minds.families[base] > 0.5)
+
+
+def simulate(families: Sequence[Family], *, are_regular: bool, by_class: bool, seed: int = SEED) -> Outcome:
+    """What a panel makes of these families, with some classes regular or all as A3 has it, with class rules or not."""
+    chance = Random(seed)
+    minds = draw_minds(families, chance, are_regular=are_regular)
+    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        instance, clock = Instance(Path(folder)), [START]
+        instance.make_folders()
+        keyring = Keyring.create(instance.keys)
+        write_whole(instance.console_key, KEY, SECRET)
+        with Ledger.create(instance.ledger, instance.ledger_head, KEY, keyring) as ledger:
+            ledger.queue(families, "2026-11-21T12:00:00Z")
+        room = open_room(
+            instance, Ledger.open(instance.ledger, instance.ledger_head, KEY, keyring), lambda: clock[0]
+        )
+        with closing(room):
+            panel = Panel(room, minds, clock, chance)
+            panel.settle(by_class=by_class)
+            started = perf_counter()
+            known = known_to(room)
+            copied = perf_counter()
+            figures = figures_of(known)
+            return Outcome(
+                panel.happened, dict(room.matters), minds, figures, copied - started, perf_counter() - copied
+            )
+
+
+def measure(families: Sequence[Family]) -> Iterator[Figure]:
+    """Yield what the panel makes of a sample of the families, as A3 has it."""
+    plain = simulate(Random(SEED).sample(families, min(QUICK, len(families))), are_regular=False, by_class=False)
+    yield from figures_of_votes(plain)
+
+
+def measure_whole(families: Sequence[Family]) -> Iterator[Figure]:
+    """Yield what the panel settles as A3 has it, and with class rules where classes are regular.
+
+    Without rules regular classes are measured on a sample of the families; the calibration set weighs more there.
+    """
+    plain = simulate(families, are_regular=False, by_class=False)
+    yield from figures_of_votes(plain)
+    yield Figure("panel-cards", "cards a word, without class rules", round(plain.cards_a_word, 3), "cards", "<= 1.8")
+    yield Figure("panel-hours", "hours of five together, without class rules", round(plain.hours), "h", "<= 360")
+    yield Figure("panel-copy", "ledger held for the figures of progress", round(plain.seconds_held, 2), "s", "<= 2")
+    yield Figure("panel-figures", "figures of progress, beside votes", round(plain.seconds, 1), "s", "<= 10")
+    some = Random(SEED).sample(families, min(SAMPLE, len(families)))
+    regular = simulate(some, are_regular=True, by_class=False)
+    yield Figure("panel-regular", "cards a word, regular classes", round(regular.cards_a_word, 3), "cards", "<= 1.8")
+    ruled = simulate(families, are_regular=True, by_class=True)
+    yield Figure("panel-ruled-cards", "the same, with class rules", round(ruled.cards_a_word, 3), "cards", "<= 1.6")
+    yield Figure("panel-ruled-hours", "hours of five together, with class rules", round(ruled.hours), "h", "<= 320")
+    right = round(100 * ruled.agreeing, 1)
+    yield Figure("panel-ruled-endless", "decided as an endless panel would, with class rules", right, "%", ">= 92")
+    for name, outcome in (("A3 alone", plain), ("with class rules", ruled)):
+        tell(name, outcome)
+
+
+def figures_of_votes(plain: Outcome) -> Iterator[Figure]:
+    """What votes cost and settle."""
+    decisions = sum(plain.figures.margins.values()) + plain.happened.discussions
+    yield Figure("panel-votes", "votes a decision", round(plain.happened.ballots / decisions, 3), "votes", "<= 2.6")
+    yield Figure("panel-open", "families that stay open", plain.figures.outcomes["open"], "families", "== 0")
+    yield Figure("panel-endless", "decided as an endless panel would", round(100 * plain.agreeing, 1), "%", ">= 92")
+    discussed = 1_000 * plain.happened.discussions / len(plain.matters)
+    yield Figure("panel-discussions", "discussions for 1,000 families", round(discussed, 1), "", "<= 70")
+
+
+def tell(name: str, outcome: Outcome) -> None:
+    """Counts alone go to standard error."""
+    whole, outcomes = outcome.figures.whole, outcome.figures.outcomes
+    moved = max([share.part or 0.0 for share in outcome.figures.influence.values()])
+    print(
+        f"  {name}: {len(outcome.matters):,} families, {outcome.happened.cards:,} cards, in {outcomes['in']:,}, out"
+        f" {outcomes['out']:,}, still split {outcomes['contested']:,}, by class {outcome.figures.by_class:,};"
+        f" classes {dict(outcome.happened.classes)}; raw agreement {whole.raw or 0:.3f}, alpha {whole.alpha or 0:.3f},"
+        f" most moved by one curator {moved:.2%}",
+        file=sys.stderr,
+    )
+
+
+if __name__ == "__main__":
+    from ordws.instance import Sources
+    from tests.benchmarks import recipe
+    from tests.benchmarks.figure import tell as tell_figures
+
+    print(tell_figures(list(measure_whole(recipe.merge_open(Sources.locate()).families))))
