@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,14 @@ from open_dictionaries import write_open_sources
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
-BLOCKS = re.findall(r"^```\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCKS = BLOCK.findall(README)
+CURATING = BLOCK.findall((ROOT / "docs" / "curating.md").read_text("utf-8"))
 
 
-def block(starting: str) -> str:
-    """The one code block of README that starts with a text."""
-    (found,) = [block for block in BLOCKS if block.startswith(starting)]
+def block(starting: str, blocks: list[str] = BLOCKS) -> str:
+    """The one code block, of README where nothing else is said, that starts with a text."""
+    (found,) = [block for block in blocks if block.startswith(starting)]
     return found
 
 
@@ -69,21 +72,56 @@ def test_from_dictionaries_to_a_vote_to_an_answer(newcomer):
     key = re.search(r"ordws_live_\S+", said).group()
     assert (newcomer.folder / "q.csv").stat().st_mode & 0o777 == 0o600
     assert newcomer(block("ordws judge")) == after("ordws judge")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = str(probe.getsockname()[1])
-    server = subprocess.Popen(
-        ["ordws", "serve", "--workers", "1", "--bind", f"127.0.0.1:{port}"], cwd=newcomer.folder,
-        env=newcomer.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    try:
+    port = free_port()
+    with running(newcomer, "ordws", "serve", "--workers", "1", "--bind", f"127.0.0.1:{port}"):
         ready = f"curl -s --retry 20 --retry-connrefused --retry-delay 1 -o /dev/null http://127.0.0.1:{port}/readyz"
         newcomer(ready)
         question = block("curl -s http://127.0.0.1:8000/v1/judge").replace("127.0.0.1:8000", f"127.0.0.1:{port}")
         assert newcomer(question, ORDWS_KEY=key).strip() == after("curl -s http://127.0.0.1:8000/v1/judge").strip()
+
+
+@contextmanager
+def running(newcomer, *command):
+    """A server of ours in the newcomer's folder, until SIGTERM."""
+    server = subprocess.Popen(
+        [*command], cwd=newcomer.folder, env=newcomer.environment, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        yield
     finally:
         server.send_signal(signal.SIGTERM)
         assert server.wait(timeout=30) == 0
+
+
+def free_port() -> str:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return str(probe.getsockname()[1])
+
+
+def test_the_curators_page_leads_to_the_console(newcomer):
+    """Every command of docs/curating.md does what it says; the link that is printed opens the page of an invitation."""
+    steps = [line.split("#")[0].strip() for line in block("ordws init", CURATING).splitlines()]
+    assert steps[-1] == "ordws curate"
+    said = newcomer("\n".join(step for step in steps[:-1] if step != "ordws-build fetch"))
+    link = said.splitlines()[-1]
+    assert link.startswith("http://localhost:8010/invitation/")
+    port = free_port()
+    with running(newcomer, "ordws", "curate", "--bind", f"127.0.0.1:{port}"):
+        there = link.replace(":8010", f":{port}")
+        page = newcomer(f"curl -s --retry 30 --retry-connrefused --retry-delay 1 {there}")
+        assert "Welcome, kay" in page
+    newcomer(block("ordws-build take-back", CURATING).partition("\n")[2])
+
+
+def test_the_pictures_are_there():
+    """Every picture that the documents show is in the repository."""
+    shown = {ROOT / path for path in re.findall(r"\]\((docs/\S+?\.png)\)", README)}
+    curating = (ROOT / "docs" / "curating.md").read_text("utf-8")
+    shown |= {ROOT / "docs" / path for path in re.findall(r"\]\((pictures/\S+?\.png)\)", curating)}
+    assert len(shown) >= 3
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in shown)
 
 
 def test_a_play_is_explained(newcomer):
@@ -107,12 +145,13 @@ def test_every_command_is_in_readme():
 
 
 @pytest.mark.parametrize(
-    "command", ["ordws", "ordws-build", "ordws-build run", "ordws-build fetch"]
+    "command", ["ordws", "ordws-build", "ordws-build run", "ordws-build fetch", "ordws-build take-back"]
     + [f"ordws {name}" for name in (
         "init", "serve", "judge", "play", "replay", "board", "rules", "slip", "clients", "clients add", "curation",
         "curation import", "curation export", "curation override", "curation status", "status", "publish", "keys",
         "keys rotate", "backup", "restore", "guard", "guard policy", "guard report", "guard trace", "guard calm",
-        "guard bench", "clients rotate", "clients units",
+        "guard bench", "clients rotate", "clients units", "curate", "curators", "curators add", "curators invite",
+        "curators list", "curators unlock", "curators sign-out", "curators end",
     )],
 )  # fmt: skip
 def test_help_has_an_example(newcomer, command):
