@@ -18,12 +18,16 @@ if TYPE_CHECKING:
 @click.option("--bind", metavar="HOST:PORT", default="127.0.0.1:8010", show_default=True, help="Where to listen.")
 @click.option("--origin", metavar="URL", help="How curators' browsers reach it [default: http://localhost:PORT].")
 @click.option("--sources", metavar="DIR", help="Dictionaries to seal from [default: $ORDWS_SOURCES, else ./sources].")
+@click.option("--behind-proxy", is_flag=True, help="One proxy is in front, and adds callers to X-Forwarded-For.")
 @instance_option
-def command(bind: str, origin: str | None, sources: str | None, instance: str | None) -> None:
+def command(
+    bind: str, origin: str | None, sources: str | None, behind_proxy: bool, instance: str | None
+) -> None:  # fmt: skip
     """Open the curators' console, until SIGTERM.
 
     It runs where editions are built, never on a host that serves them. Curators elsewhere reach it through a proxy that
-    speaks HTTPS; tell its address with --origin, for passkeys hold to it. `ordws curators add` makes the first account.
+    speaks HTTPS; tell its address with --origin, for passkeys hold to it, and add --behind-proxy, or all of them count
+    as one caller. `ordws curators add` makes the first account.
 
     \b
     Example:
@@ -43,7 +47,7 @@ def command(bind: str, origin: str | None, sources: str | None, instance: str | 
     address, port = find_address(host, port)
     at = origin or f"http://localhost:{port}"
     click.echo(f"ordws: the console is at {at}", err=True)
-    serve(partial(open_here, place), at.rstrip("/"), sources, address, port)
+    serve(partial(open_here, place), at.rstrip("/"), sources, address, port, is_behind_proxy=behind_proxy)
 
 
 def open_here(place: Instance) -> Room:

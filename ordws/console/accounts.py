@@ -213,9 +213,9 @@ def is_taken(db: Database, name: str) -> bool:
 
 
 def note(db: Database, incident: str, member: str | None, now: int) -> None:
-    """Write down what was refused, in a transaction."""
+    """Write down what was refused, in a transaction; of one member, and of all that are nobody, only so many a day."""
     db.execute(
-        "INSERT INTO incidents (at, kind, member) SELECT ?, ?, ? WHERE ? IS NOT NULL OR"
-        " (SELECT count(*) FROM incidents WHERE kind = ? AND at >= ? AND member IS NULL) < ?",
-        (now, incident, member, member, incident, now - now % _DAY, MOST_INCIDENTS),
+        "INSERT INTO incidents (at, kind, member) SELECT ?, ?, ? WHERE"
+        " (SELECT count(*) FROM incidents WHERE kind = ? AND at >= ? AND member IS ?) < ?",
+        (now, incident, member, incident, now - now % _DAY, member, MOST_INCIDENTS),
     )

@@ -58,11 +58,10 @@ Asked = TypeVar("Asked")
 
 def read(kind: type[Asked]) -> Asked:
     """What was sent; refuses what is not of that kind, and repeats nothing of it."""
-    if (request.content_length or 0) > LARGEST:
-        refuse(413, "too-large", "a request has at most 64 KiB")
+    request.max_content_length = LARGEST
     try:
         return msgspec.json.decode(request.get_data(), type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         refuse(400, "bad-request", str(error))
 
 

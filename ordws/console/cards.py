@@ -15,7 +15,7 @@ from flask import Blueprint, Response, render_template
 from ordws.console import evidence, pace
 from ordws.console.access import VOTERS, Member, allow, asked_by_itself, me
 from ordws.console.asked import Beating, Holding, Recusing, Skipping, TakingBack, Voting, read, refuse
-from ordws.console.room import Room, room
+from ordws.console.room import Room, room, withdraw
 from ordws.curation.acts import Checked, ClassHeld, Recused, Unchecked
 from ordws.curation.ballot import Ballot, is_reason, read_ballot
 from ordws.curation.curator import Given
@@ -67,7 +67,7 @@ def vote() -> Response:
             _append(here, ledger, lease, ballot)
     with here.reading() as ledger:
         if is_new:
-            here.queue.answer(me().name, lease, ballot.vote, asked.seconds)
+            here.queue.answer(me().name, lease, ballot.vote, asked.seconds, here.clock())
         elif not _is_due(here, lease):
             here.queue.lay_down(me().name, lease)
         reply = _answer(here, ledger)
@@ -93,6 +93,7 @@ def recuse() -> Response:
     """A curator has an interest in a family."""
     here, asked = room(), read(Recusing)
     lease, reason = _lease(here, asked.card), _reason(asked.reason)
+    withdraw(here, lease.base, me().name)
     with here.changing([lease.base]) as ledger:
         if me().name not in here.matters[lease.base].recused:
             ledger.note([(lease.base, Recused(reason=reason))], me().name, here.stamp())
@@ -172,7 +173,7 @@ def _spend_as_much(here: Room, ledger: Ledger, base: str) -> None:
 
 
 def _is_due(here: Room, lease: Lease) -> bool:
-    return here.queue.is_due(me().name, lease, is_chair=me().role == "chair")
+    return here.queue.is_due(me().name, lease, here.clock(), is_chair=me().role == "chair")
 
 
 def _is_new(here: Room, ledger: Ledger, lease: Lease, ballot: Ballot) -> bool:
@@ -192,12 +193,12 @@ def _is_new(here: Room, ledger: Ledger, lease: Lease, ballot: Ballot) -> bool:
 
 def _take_back(here: Room, ledger: Ledger, given: Given, who: str) -> None:
     matter = ledger.matters([given.base])[given.base]
+    if matter.round.is_decided:
+        refuse(409, "decided", "the family is decided; it can be re-opened, with a reason")
     match given.purpose:
         case "vote":
             if given.id not in [ballot.id for ballot in matter.ballots]:
                 refuse(409, "round-over", "the round of this vote is over")
-            if matter.round.is_decided:
-                refuse(409, "decided", "the family is decided; it can be re-opened, with a reason")
             ledger.retract(given.id, who, here.stamp(), panel=here.panel(given.base))
         case "repeat" | "known":
             _spend_as_much(here, ledger, given.base)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
+import msgspec
 from flask import current_app, g, redirect, render_template, request
 from werkzeug.exceptions import BadRequest, TooManyRequests
 from werkzeug.wrappers import Response
@@ -79,7 +80,10 @@ def count_refusal() -> None:
 def read_json() -> dict[str, Any]:
     """The object that a script sent."""
     request.max_content_length = _LARGEST
-    body = request.get_json(silent=True)
+    try:
+        body = msgspec.json.decode(request.get_data())
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadRequest from error
     if not isinstance(body, dict):
         raise BadRequest
     return body

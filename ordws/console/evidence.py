@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
 from ordws.curation.classes import Proposal, follow, name_of, pattern_of
@@ -31,8 +31,11 @@ Derivations: TypeAlias = Mapping[str, tuple[Derivation, ...]]
 class Rulings:
     """How families were ruled, by the patterns that their heads may have been made by."""
 
-    def __init__(self, derivations: Derivations, matters: Mapping[str, Matter]) -> None:
-        self._derivations = derivations
+    def __init__(
+        self, derivations: Derivations, matters: Mapping[str, Matter], is_kept_back: Callable[[str], bool]
+    ) -> None:
+        """What `is_kept_back` is counted, and never an example."""
+        self._derivations, self._is_kept_back = derivations, is_kept_back
         self._ruled: dict[str, str] = {}
         self._counts: dict[str, Counter[str]] = {}
         self._bases: dict[str, list[str]] = {}
@@ -47,13 +50,14 @@ class Rulings:
                 self._rule(matter.base, outcome)
 
     def comparable(self, base: str) -> list[Json]:
-        """What became of other families of the same patterns; the nearest in the alphabet as examples."""
+        """What became of the families of the same patterns; the nearest in the alphabet as examples.
+
+        The family itself is counted where it is decided: without it a card would tell that it is, and how.
+        """
         return [self._of(pattern, base) for pattern in self._patterns(base)]
 
     def _of(self, pattern: str, base: str) -> Json:
-        counts, bases = Counter(self._counts.get(pattern, {})), self._bases.get(pattern, [])
-        if base in self._ruled:
-            counts[self._ruled[base]] -= 1
+        counts, bases = self._counts.get(pattern, Counter()), self._bases.get(pattern, [])
         at = bisect_left(bases, base)
         places = range(max(0, at - EXAMPLES), min(len(bases), at + EXAMPLES + 1))
         around = [bases[place] for place in sorted(places, key=lambda place: abs(place - at))]
@@ -70,8 +74,9 @@ class Rulings:
         self._ruled[base] = outcome
         for pattern in self._patterns(base):
             self._counts.setdefault(pattern, Counter())[outcome] += 1
-            bases = self._bases.setdefault(pattern, [])
-            bases.append(base) if append else insort(bases, base)
+            if not self._is_kept_back(base):
+                bases = self._bases.setdefault(pattern, [])
+                bases.append(base) if append else insort(bases, base)
 
     def _unrule(self, base: str) -> None:
         outcome = self._ruled.pop(base, None)
@@ -79,7 +84,8 @@ class Rulings:
             return
         for pattern in self._patterns(base):
             self._counts[pattern][outcome] -= 1
-            self._bases[pattern].remove(base)
+            if not self._is_kept_back(base):
+                self._bases[pattern].remove(base)
 
 
 def _outcome(matter: Matter) -> str | None:

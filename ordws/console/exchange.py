@@ -98,8 +98,8 @@ def find_ballots(here: Room) -> list[Ballot]:
 
 
 def is_decided(matter: Matter | None) -> bool:
-    """Whether a family of the queue is decided for good, unless it is voted on again."""
-    return matter is not None and not matter.is_open and not matter.is_contested
+    """Whether votes decided a family of the queue; one decided with its class is open again if that is reverted."""
+    return matter is not None and not matter.is_open and not matter.is_contested and not matter.ruled_by
 
 
 def find_families(here: Room, matters: Mapping[str, Matter]) -> dict[str, Family]:

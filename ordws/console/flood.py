@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from collections import Counter
 
+from ordws.console.floods import network
+
 MINUTE = 60
 
 
@@ -22,7 +24,8 @@ class Flood:
         with self._lock:
             if now // MINUTE != self._minute:
                 self._minute, self._counts = now // MINUTE, Counter()
-            if self._counts.total() >= self._together or self._counts[address] >= self._each:
+            who = network(address)
+            if self._counts.total() >= self._together or self._counts[who] >= self._each:
                 return MINUTE - now % MINUTE
-            self._counts[address] += 1
+            self._counts[who] += 1
             return 0

@@ -24,13 +24,13 @@ class Floods:
     def count(self, address: str, now: int) -> None:
         with self._lock:
             self._turn(now)
-            self._counts[_network(address)] += 1
+            self._counts[network(address)] += 1
 
     def seconds_to_wait(self, address: str, now: int) -> int:
         """How long this address is not heard any more; 0 where it is."""
         with self._lock:
             self._turn(now)
-            is_heard = self._counts[_network(address)] < self.most
+            is_heard = self._counts[network(address)] < self.most
         return 0 if is_heard else WINDOW - now % WINDOW
 
     def _turn(self, now: int) -> None:
@@ -38,7 +38,8 @@ class Floods:
             self._window, self._counts = now // WINDOW, Counter()
 
 
-def _network(address: str) -> str:
+def network(address: str) -> str:
+    """The address, or the network of one subscriber that it is in."""
     try:
         read = ip_address(address)
     except ValueError:

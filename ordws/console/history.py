@@ -18,6 +18,7 @@ from ordws.curation.state import Answer
 pages: Final = Blueprint("history", __name__)
 A_PAGE: Final = 50
 _NEWEST: Final = 2**53
+_ALL: Final = 10**9
 
 
 class Line(NamedTuple):
@@ -25,6 +26,7 @@ class Line(NamedTuple):
 
     answer: Answer
     outcome: str
+    is_past: bool
 
 
 @pages.get("/history")
@@ -35,7 +37,7 @@ def index() -> str:
     before = int(given) if given.isascii() and given.isdecimal() and len(given) < 16 else _NEWEST
     with room().reading() as ledger:
         answers = ledger.answers(me().name, before=before, limit=A_PAGE)
-        lines = [Line(answer, outcome(room().matters.get(answer.family))) for answer in answers]
+        lines = [_line(answer) for answer in answers]
     more = answers[-1].link if len(answers) == A_PAGE else None
     return render_template("history.html", lines=lines, more=more)
 
@@ -47,11 +49,27 @@ def ask(base: str) -> Response:
     reason = request.form.get("reason", "").strip()
     with room().changing([base]) as ledger:
         matter = room().matters.get(base)
-        if matter is None or not outcome(matter) or not reason or not is_reason(reason):
+        mine = [answer for answer in ledger.answers(me().name, before=_NEWEST, limit=_ALL) if answer.family == base]
+        if matter is None or me().name in matter.recused or not any(map(is_past, mine)):
+            abort(400)
+        if not outcome(matter) or not reason or not is_reason(reason):
             abort(400)
         asked = Nominated(id=str(uuid.uuid4()), reason=reason, is_curator=True)
         ledger.note([(base, asked), (base, Recused(reason="asked for it"))], me().name, room().stamp())
     return redirect("/history", 303)
+
+
+def _line(answer: Answer) -> Line:
+    told = is_past(answer)
+    return Line(answer, outcome(room().matters.get(answer.family)) if told else "", told)
+
+
+def is_past(answer: Answer) -> bool:
+    """Whether an answer is of an earlier day: what its family came to is told then, and not while cards are shown.
+
+    A check that is decided already would else be known for one.
+    """
+    return answer.at[:10] < room().stamp()[:10]
 
 
 def outcome(matter: Matter | None) -> str:

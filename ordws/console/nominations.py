@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response
 
 from ordws.console.access import VOTERS, Member, allow
 from ordws.console.flood import Flood
-from ordws.console.room import Room, room
+from ordws.console.room import Room, room, withdraw
 from ordws.curation.acts import Act, Done, Nominated, NominationClosed, Recused
 from ordws.curation.ballot import is_reason
 from ordws.curation.ledger import Ledger
@@ -100,7 +100,7 @@ def take(here: Room, word: str, reason: str, member: Member | None) -> bool:
                 acts.append((base, Recused(reason="nominated it")))
             ledger.note(acts, who, here.stamp())
         if base is not None:
-            _withdraw(here, base, who)
+            withdraw(here, base, who)
     return True
 
 
@@ -108,13 +108,6 @@ def bases_of(matters: Mapping[str, Matter], words: Collection[str]) -> dict[str,
     """The families that words belong to, of those in the queue; takes as long whichever words these are."""
     found = {form: base for base, matter in matters.items() for form in matter.forms if form in words}
     return found | {word: word for word in words if word in matters}
-
-
-def _withdraw(here: Room, base: str, curator: str) -> None:
-    """Take back what a curator has voted on a family that is being voted on."""
-    while here.matters[base].is_open and (mine := [b.id for b in here.matters[base].ballots if b.curator == curator]):
-        with here.changing([base]) as ledger:
-            ledger.retract(mine[-1], curator, here.stamp(), panel=here.panel(base))
 
 
 def _page(

@@ -11,6 +11,8 @@ from functools import partial
 from typing import Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+from werkzeug.middleware.proxy_fix import ProxyFix
+
 from ordws import server
 from ordws.console.app import create_app
 from ordws.console.room import Room
@@ -37,7 +39,9 @@ class Outermost:
             return [_FAULT]
 
 
-def load(open_room: Callable[[], Room], origin: str, sources: str | None) -> WSGIApplication:
+def load(
+    open_room: Callable[[], Room], origin: str, sources: str | None, *, is_behind_proxy: bool
+) -> WSGIApplication:  # fmt: skip
     """The console in its worker, which opens the ledger itself."""
     try:
         server.begin_worker()
@@ -46,12 +50,18 @@ def load(open_room: Callable[[], Room], origin: str, sources: str | None) -> WSG
         sys.exit(f"ordws: error: {error}")
     app.config["PROPAGATE_EXCEPTIONS"] = True
     _log.info("the console is open")
-    return Outermost(app.wsgi_app)
+    return Outermost(ProxyFix(app.wsgi_app, x_for=1, x_proto=0, x_host=0) if is_behind_proxy else app.wsgi_app)
 
 
-def serve(open_room: Callable[[], Room], origin: str, sources: str | None, address: str, port: int) -> None:
-    """Serve until SIGTERM or SIGINT; votes under way are written first."""
-    server.run(partial(load, open_room, origin, sources), address, port, workers=1, threads=_THREADS)
+def serve(
+    open_room: Callable[[], Room], origin: str, sources: str | None, address: str, port: int, *, is_behind_proxy: bool
+) -> None:  # fmt: skip
+    """Serve until SIGTERM or SIGINT; votes under way are written first.
+
+    Behind a proxy, and only there, callers are told apart by the address that it adds to X-Forwarded-For.
+    """
+    loads = partial(load, open_room, origin, sources, is_behind_proxy=is_behind_proxy)
+    server.run(loads, address, port, workers=1, threads=_THREADS)
 
 
 def clock() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import sha256
 from itertools import combinations
 from typing import Final, NamedTuple
@@ -11,7 +12,7 @@ from typing import Final, NamedTuple
 from flask import Blueprint, Response, abort, current_app, render_template
 from flask.blueprints import BlueprintSetupState
 
-from ordws.console.access import allow
+from ordws.console.access import allow, me
 from ordws.console.figures import Figures, Keep
 from ordws.console.room import room
 from ordws.curation.agreement import TRUSTED, Agreement, Pair, Share
@@ -58,7 +59,11 @@ def _keep(state: BlueprintSetupState) -> None:
 
 def _figures() -> Figures:
     keep: Keep = current_app.extensions["figures"]
-    return keep.figures(room())
+    figures = keep.figures(room())
+    if me().role == "keeper":
+        return figures
+    # How many cards somebody has answered tells who votes with him that he voted, and near the end on what.
+    return replace(figures, efforts={name: each for name, each in figures.efforts.items() if not name})
 
 
 @pages.get("/progress")

@@ -39,13 +39,14 @@ class Room:
         self.instance, self.accounts, self.clock, self._key = instance, accounts, clock, key
         self._ledger = ledger
         self._lock = threading.RLock()
-        self._links = 0
+        self._links, self._began = 0, clock()
         self.matters: dict[str, Matter] = {}
         """Every family of the queue, as it stands."""
         self.derivations: dict[str, tuple[Derivation, ...]] = {}
         """How the head of each family may have been made."""
         self.rulings: Rulings
-        """What became of families that were made alike."""
+        """What became of families that were made alike, as it was at the last snapshot: no card tells a single vote."""
+        self._ruled: set[str] = set()
         self.queue: Queue
         self._snapshot: pace.Snapshot | None = None
         self._load()
@@ -97,6 +98,8 @@ class Room:
             if self._snapshot is None or now - self._snapshot.at >= pace.SNAPSHOT:
                 measured = pace.measured(self.accounts)
                 self._snapshot = pace.snapshot(self.matters.values(), measured, self.panel(), now)
+                self.rulings.update([self.matters[base] for base in self._ruled])
+                self._ruled.clear()
             return self._snapshot
 
     def _load(self) -> None:
@@ -109,9 +112,11 @@ class Room:
                 regrets[family.base] = regret(family)
             acts = self._calibrated(self._ledger.acts())
             self._links = self._ledger.newest_link()
-            self.rulings = Rulings(self.derivations, self.matters)
             before: Queue | None = getattr(self, "queue", None)
-            self.queue = Queue(self.matters, regrets, self._ledger.ballots(), acts, key=self._key, before=before)
+            self.queue = Queue(
+                self.matters, regrets, self._ledger.ballots(), acts, key=self._key, began=self._began, before=before
+            )
+            self.rulings = Rulings(self.derivations, self.matters, self.queue.is_kept_back)
             self.queue.prefer(classes.wanted(classes.follow(acts).values(), self.matters))
 
     def _families(self) -> Iterator[Family]:
@@ -135,7 +140,7 @@ class Room:
         """What the newest link has brought these families."""
         matters = {base: each for base, each in ledger.matters(bases).items() if base in self.matters}
         self.matters.update(matters)
-        self.rulings.update(matters.values())
+        self._ruled.update(matters)
         self.queue.update(matters, [done for done in ledger.acts(bases) if done.link == self._links])
 
 
@@ -143,6 +148,13 @@ def eligible(voters: Iterable[Member], matter: Matter) -> set[str]:
     """Who of these may vote on a family in its round: not who has an interest, nor a chair for the second time."""
     may = [each for each in voters if each.name not in matter.recused]
     return {each.name for each in may if each.role != "chair" or not matter.round.is_second}
+
+
+def withdraw(here: Room, base: str, curator: str) -> None:
+    """Take back what a curator has voted on a family that is being voted on: he has an interest in it."""
+    while here.matters[base].is_open and (mine := [b.id for b in here.matters[base].ballots if b.curator == curator]):
+        with here.changing([base]) as ledger:
+            ledger.retract(mine[-1], curator, here.stamp(), panel=here.panel(base))
 
 
 @contextmanager

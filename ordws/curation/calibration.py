@@ -15,6 +15,9 @@ SHARE: Final = 20
 """The sample is 300 families, or a twentieth of a small queue. (EXPERIENCE A3)"""
 REPEATS: Final = 0.05
 KNOWN: Final = 0.05
+SOON: Final = 0.4
+KEPT_BACK: Final = 3
+"""One family of so many."""
 APART: Final = 50
 """So many cards lie between a vote and the same family shown again. (EXPERIENCE A3)"""
 _LONG: Final = 20
@@ -31,12 +34,17 @@ def chance(key: bytes, curator: str, position: int, *what: str) -> float:
     return int.from_bytes(keyed(key, "position", curator, str(position), *what)[:6]) / (1 << 48)
 
 
-def purpose_at(key: bytes, curator: str, position: int) -> Purpose:
-    """What a curator's card of that position is for."""
+def purpose_at(key: bytes, curator: str, position: int, *, is_dull: bool = False) -> Purpose:
+    """What a curator's card of that position is for; after dull answers soon, and not foreseeably, a known item."""
     drawn = chance(key, curator, position)
     if drawn < REPEATS:
         return "repeat"
-    return "known" if drawn < REPEATS + KNOWN else "vote"
+    return "known" if drawn < REPEATS + (SOON if is_dull else KNOWN) else "vote"
+
+
+def is_kept_back(key: bytes, base: str) -> bool:
+    """Whether a family, once it is decided, is kept to check curators with, and told nobody as an example."""
+    return int.from_bytes(keyed(key, "kept back", base)[:2]) % KEPT_BACK == 0
 
 
 def apart(answered: int, families: int) -> int:

@@ -232,12 +232,12 @@ def _listed(objections: Iterable[Done]) -> str:
 
 
 def ruled(proposal: Proposal, now: Preview) -> list[str]:
-    """The open families that a class decides when it is adopted; those with a vote against stay with the panel."""
-    return [
-        matter.base
-        for matter in now.open
-        if not any(_dissents(ballot, proposal.verdict, matter) for ballot in matter.ballots)
-    ]
+    """The open families that a class decides when it is adopted: those of its sample, and those without a vote.
+
+    The others stay with the panel, whatever was voted on them: what is left open must not tell how somebody voted. Of
+    the sample nobody has voted against one that is open, or it would not be judged.
+    """
+    return [matter.base for matter in now.open if matter.base in proposal.sample or not matter.ballots]
 
 
 def wanted(proposals: Iterable[Proposal], matters: Matters) -> frozenset[str]:

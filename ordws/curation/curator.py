@@ -41,6 +41,8 @@ class Curator:
     aside: dict[tuple[str, int], Purpose] = field(default_factory=dict)
     """What he skipped, by family and round, in order."""
     streak: Streak = NO_STREAK
+    answered: int = 0
+    """When he answered last, in seconds since 1970."""
     dealt: int = 0
     """How many cards he has been given."""
     walks: dict[Lane, Walk] = field(default_factory=lambda: {lane: Walk() for lane in LANES})

@@ -80,28 +80,31 @@ def decide(
         if decision.outcome != "open":
             break
         newest[ballot.curator] = ballot
-        decision = _counted(decision, newest.values(), most)
+        decision = _counted(decision, newest.values(), most, panel)
     return decision
 
 
-def _counted(before: Decision, ballots: Iterable[Ballot], most: int) -> Decision:
+def _counted(before: Decision, ballots: Iterable[Ballot], most: int, panel: int) -> Decision:
     """Count again what is open; what is decided stays as it is."""
-    forms = {
-        form: tally([_vote_on_form(ballot, form) for ballot in ballots], most) if past.outcome == "open" else past
-        for form, past in before.forms.items()
-    }
+    forms = dict(before.forms)
+    for form, past in forms.items():
+        if past.outcome == "open":
+            forms[form] = tally([_vote_on_form(ballot, form) for ballot in ballots], most, panel)
     rest = before.rest
     if rest.outcome == "open":
-        rest = tally([None if ballot.forms else _vote(ballot) for ballot in ballots], most)
+        rest = tally([None if ballot.forms else _vote(ballot) for ballot in ballots], most, panel)
     return Decision(before.family, before.standing, forms, rest)
 
 
-def tally(votes: list[bool | None], most: int) -> Tally:
-    """What votes in (True), votes out and abstentions amount to, where `most` may be taken."""
+def tally(votes: list[bool | None], most: int, panel: int) -> Tally:
+    """What votes in (True), votes out and abstentions amount to, where `most` may be taken of a panel of that size.
+
+    Where all have said what they have to say, doubts too, no vote can come any more: it is contested.
+    """
     ins, outs = votes.count(True), votes.count(False)
     if abs(ins - outs) >= LEAD:
         return Tally(ins, outs, "in" if ins > outs else "out")
-    return Tally(ins, outs, "contested" if ins + outs >= most else "open")
+    return Tally(ins, outs, "contested" if ins + outs >= most or len(votes) >= panel else "open")
 
 
 def _vote(ballot: Ballot) -> bool | None:

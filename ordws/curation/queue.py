@@ -34,15 +34,17 @@ class Queue:
 
     def __init__(
         self, matters: Mapping[str, Matter], regrets: Mapping[str, float], ballots: Iterable[Ballot],
-        acts: Sequence[Done], *, key: bytes, before: Queue | None = None,
+        acts: Sequence[Done], *, key: bytes, began: int = 0, before: Queue | None = None,
     ) -> None:  # fmt: skip
+        """`began` is when this process did, in seconds since 1970: what was dealt before is known by its id alone."""
+        self._began: int = before._began if before else began
         self._key = keyed(key, "queue")
         self._matters = dict(matters)
         self._order = sorted(matters, key=lambda base: (-regrets[base], base))
         self._rank = {base: rank for rank, base in enumerate(self._order)}
         urgent = [base for base in self._order if _is_urgent(matters[base])]
         self._lanes: dict[Lane, list[str]] = {"first": [], "urgent": urgent, "audited": [], "all": self._order}
-        self._known = [base for base in self._order if calibration.is_undisputed(matters[base])]
+        self._known = [base for base in self._order if self._is_known(matters[base])]
         self._sample: frozenset[str] = frozenset()
         self._nominators: dict[str, set[str]] = {}
         self._curators: dict[str, Curator] = {}
@@ -91,14 +93,15 @@ class Queue:
         return who.hand[:CARDS]
 
     def renew(self, name: str, ids: Iterable[str], now: int, *, is_chair: bool = False) -> list[str]:
-        """Those of these cards that a curator holds from now on; also one that a crash has made us forget."""
+        """Those of these cards that a curator holds from now on: of his hand, or of one that a crash made us forget.
+
+        A card that he laid down or put aside is his no more, whatever its id says: ids cannot be hoarded.
+        """
         who, held = self._come(name, is_chair), []
         for id in ids:
             known = next((lease for lease in who.hand if lease.id == id), None)
-            lease = known or self.read(name, id)
-            if lease is None or (known is None and who.holds(lease.base)):
-                continue
-            if not self._stays(who, lease, self._taken(now), now):
+            lease = known or self._forgotten(who, id, now)
+            if lease is None or not self._stays(who, lease, self._taken(now), now):
                 continue
             renewed = _renewed(lease, now)
             who.hand = [renewed if each.id == id else each for each in who.hand] if known else [*who.hand, renewed]
@@ -110,19 +113,26 @@ class Queue:
         lease = read_id(self._key, name, id)
         return lease if lease is not None and lease.base in self._rank else None
 
-    def is_due(self, name: str, lease: Lease, *, is_chair: bool = False) -> bool:
+    def is_kept_back(self, base: str) -> bool:
+        """Whether what became of a family is told on no card: it may itself be on one, as if it were open."""
+        return base in self._sample or calibration.is_kept_back(self._key, base)
+
+    def is_due(self, name: str, lease: Lease, now: int, *, is_chair: bool = False) -> bool:
         """Whether a curator has not answered the card of a lease since, and may still, if only too late to count."""
         who, matter = self._come(name, is_chair), self._matters[lease.base]
+        if matter.round.is_decided and now > lease.since + LEASE + IDLE:
+            return False
         if name in matter.recused or name in self._nominators.get(lease.base, ()):
             return False
         if lease.purpose != "vote":
             return lease.base not in who.checked
         return name not in matter.voters and not (is_chair and matter.round.is_second)
 
-    def answer(self, name: str, lease: Lease, vote: Vote, seconds: float) -> None:
-        """A curator has answered a card: it leaves his hand."""
+    def answer(self, name: str, lease: Lease, vote: Vote, seconds: float, now: int) -> None:
+        """A curator has answered a card, after so many seconds as he says: it leaves his hand."""
         who = self.curator(name)
-        who.streak = who.streak.after(vote, seconds)
+        who.streak = who.streak.after(vote, max(seconds, now - who.answered - 1))
+        who.answered = now
         who.lay_down(lease.base)
 
     def lay_down(self, name: str, lease: Lease) -> None:
@@ -142,6 +152,13 @@ class Queue:
         who.lay_down(given.base)
         if self._is_for(who, given.base, given.purpose):
             who.hand.insert(0, self._lease(who, given.base, given.purpose, now))
+
+    def _forgotten(self, who: Curator, id: str, now: int) -> Lease | None:
+        """A card that was dealt shortly before this process began, where there is room for it in its curator's hand."""
+        lease = self.read(who.name, id)
+        if lease is None or not now - LEASE <= lease.since < self._began or len(who.hand) >= CARDS:
+            return None
+        return None if who.holds(lease.base) or (lease.base, lease.round) in who.aside else lease
 
     def _remember(self, who: Curator, past: Curator) -> None:
         """What a curator held and put aside before the ledger was read anew."""
@@ -179,16 +196,23 @@ class Queue:
                 return who.name in matter.voters and not matter.round.is_second and base not in who.checked
             case "known":
                 is_kept_out = base in self._sample or who.name in matter.voters or base in who.checked
-                return calibration.is_undisputed(matter) and not is_kept_out
+                return self._is_known(matter) and not is_kept_out
 
     def _is_full(self, base: str, taken: Counter[str]) -> bool:
         """Whether as many hold a family as it may need; of the sample everybody votes on every one."""
         matter = self._matters[base]
         return not self._is_first(matter) and taken[base] >= (1 if matter.ballots else LEAD)
 
+    def _is_known(self, matter: Matter) -> bool:
+        """Whether a family may check a curator: decided without dissent, and never told as an example."""
+        return calibration.is_undisputed(matter) and calibration.is_kept_back(self._key, matter.base)
+
     def _is_first(self, matter: Matter) -> bool:
-        """Whether everybody votes on a family, be it decided or not: its first round is part of the sample."""
-        return matter.base in self._sample and matter.round.number == 1
+        """Whether everybody votes on a family, be it decided or not: its first round is part of the sample.
+
+        What waits for a discussion does not: whoever came later would vote with the reasons of others before him.
+        """
+        return matter.base in self._sample and matter.round.number == 1 and not matter.is_contested
 
     def _next(self, who: Curator, now: int) -> Lease | None:
         """A new card: a check where it is time for one, so long as there is anything to vote on."""
@@ -220,7 +244,7 @@ class Queue:
         return fit
 
     def _find_check(self, who: Curator, position: int) -> tuple[str, Purpose] | None:
-        purpose = "known" if who.streak.is_dull else calibration.purpose_at(self._key, who.name, position)
+        purpose = calibration.purpose_at(self._key, who.name, position, is_dull=who.streak.is_dull)
         match purpose:
             case "vote":
                 return None
@@ -230,7 +254,7 @@ class Queue:
             case "known":
                 among = self._known
         base = self._pick(who, purpose, among, calibration.chance(self._key, who.name, position, "which"))
-        if who.streak.is_dull and base is not None:
+        if purpose == "known" and base is not None:
             who.streak = calibration.NO_STREAK
         return None if base is None else (base, purpose)
 
@@ -257,7 +281,7 @@ class Queue:
         is_new = now.round != before.round or now.is_raised != before.is_raised
         if is_new and _is_urgent(now):
             self._lanes["urgent"].append(now.base)
-        if now.round.is_decided and not before.round.is_decided and calibration.is_undisputed(now):
+        if now.round.is_decided and not before.round.is_decided and self._is_known(now):
             self._known.append(now.base)
         for who in self._curators.values():
             if self._is_for(who, now.base, "vote"):

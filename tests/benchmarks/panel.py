@@ -96,7 +96,7 @@ class Panel:
         for each in votes:
             if each.lease.purpose != "vote":
                 self.check(each)
-            self.room.queue.answer(each.name, each.lease, each.vote, SECONDS)
+            self.room.queue.answer(each.name, each.lease, each.vote, SECONDS, self.clock[0])
         self.happened.cards += len(votes)
         return bool(votes)
 

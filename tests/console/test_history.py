@@ -11,6 +11,8 @@ from console_house import AT, ConsoleHouse, console_house, families
 from ordws.curation.acts import Checked, Nominated, Recused
 from ordws.curation.ballot import Ballot, Vote
 
+DAY = 86_400
+
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[ConsoleHouse]:
@@ -32,17 +34,20 @@ def test_own_votes_are_listed_and_others_are_not(house: ConsoleHouse) -> None:
     page = ann.get("/history").text
     assert "BAAA" in page
     assert "in my cookbook" in page
-    assert "<td>open</td>" in page
+    house.clock.now += DAY
+    assert "<td>open</td>" in house.browser("ann").get("/history").text
     assert "BAAB" not in page
     assert "never heard" not in page
 
 
 def test_a_decided_family_says_so(house: ConsoleHouse) -> None:
-    """Once votes lead by two the outcome is nobody's secret among those who voted."""
+    """From the next day on: a card that was decided when it was shown would else be known for a check."""
     ann = house.member("ann")
     vote(house, "BAAA", "ann", "out")
     vote(house, "BAAA", "ben", "out")
-    assert "<td>out</td>" in ann.get("/history").text
+    assert "<td>told tomorrow</td>" in ann.get("/history").text
+    house.clock.now += DAY
+    assert "<td>out</td>" in house.browser("ann").get("/history").text
 
 
 def test_a_vote_taken_back_says_so(house: ConsoleHouse) -> None:
@@ -86,7 +91,11 @@ def test_a_new_round_is_asked_for_with_a_reason(house: ConsoleHouse) -> None:
     ann = house.member("ann")
     vote(house, "BAAA", "ann")
     vote(house, "BAAA", "ben")
+    assert ann.form("/history/BAAA/ask", reason="the new edition dropped it").status_code == 400
+    house.clock.now += DAY
+    ann = house.browser("ann")
     assert ann.form("/history/BAAA/ask", reason="the new edition dropped it").status_code == 303
+    assert ann.form("/history/BAAA/ask", reason="once more").status_code == 400
     with house.room.reading() as ledger:
         asked, recused = [done.act for done in ledger.acts(["BAAA"])]
     assert isinstance(asked, Nominated)
@@ -96,8 +105,10 @@ def test_a_new_round_is_asked_for_with_a_reason(house: ConsoleHouse) -> None:
 
 @pytest.mark.parametrize(("base", "reason"), [("BAAA", ""), ("BAAB", "why not"), ("NOSUCH", "why not")])
 def test_nothing_else_can_be_asked_for(house: ConsoleHouse, base: str, reason: str) -> None:
-    """A reason is needed, and a family that is decided."""
-    ann = house.member("ann")
+    """A reason is needed, and a decided family that one has voted on."""
+    house.member("ann")
     vote(house, "BAAA", "ann")
     vote(house, "BAAA", "ben")
+    house.clock.now += DAY
+    ann = house.browser("ann")
     assert ann.form(f"/history/{base}/ask", reason=reason).status_code == 400

@@ -185,7 +185,7 @@ def test_pace_and_what_is_left(house: ConsoleHouse) -> None:
         for seconds in (4.0, 8.0):
             pace.note(house.room.accounts, "ann", seconds, house.clock.now - evening * DAY)
     pace.note(house.room.accounts, "ben", 61.0, house.clock.now)
-    page = house.member("Kim", "chair").get("/progress").text
+    page = house.member("Kit", "keeper").get("/progress").text
     assert rows(page, "Seconds a card") == [["all", "6", "6.0"], ["ann", "6", "6.0"]]
     assert "At 1 decisions an evening, about 7 more evenings: 7 at the soonest, 7 at the latest" in page
     assert rows(page, "Families expected to be open")[-1] == ["7", "0", "0", "0"]
@@ -193,7 +193,7 @@ def test_pace_and_what_is_left(house: ConsoleHouse) -> None:
 
 def test_figures_are_kept_for_a_while(house: ConsoleHouse) -> None:
     """For two minutes whatever happens, then until something is appended, and no longer than ten minutes."""
-    chair = house.member("Kim", "chair")
+    chair = house.member("Kit", "keeper")
 
     def left() -> str:
         return rows(chair.get("/progress").text, "Families still open after each day")[-1][1]
@@ -215,7 +215,7 @@ def test_figures_are_kept_for_a_while(house: ConsoleHouse) -> None:
 
 def test_fresh_figures_wait_for_nobody(house: ConsoleHouse) -> None:
     """While somebody appends to the ledger the page is there, from the figures that were kept."""
-    chair, held, done = house.member("Kim", "chair"), threading.Event(), threading.Event()
+    chair, held, done = house.member("Kit", "keeper"), threading.Event(), threading.Event()
     chair.get("/progress")
 
     def append() -> None:
@@ -239,3 +239,12 @@ def test_figures_need_nothing_of_the_room_once_copied(house: ConsoleHouse) -> No
     cast(house, "REZORIL", "ann- ben-")
     figures = figures_of(known)
     assert (figures.outcomes["in"], figures.outcomes["out"], figures.outcomes["open"]) == (1, 0, 4)
+
+
+def test_a_chair_sees_no_single_pace(house: ConsoleHouse) -> None:
+    """How many cards each has answered is for keepers: a chair votes too, and could tell what was voted on."""
+    pace.note(house.room.accounts, "ann", 4.0, house.clock.now)
+    chair = house.member("Kit", "chair")
+    page, chart = chair.get("/progress"), chair.get("/progress/seconds.svg")
+    assert rows(page.text, "Seconds a card") == [["all", "1", "4.0"]]
+    assert "ann" not in chart.text

@@ -37,7 +37,7 @@ class World:
 
     def __post_init__(self) -> None:
         self.ids = count()
-        self.restart()
+        self._open()
 
     @classmethod
     def of(cls, names: Iterable[str], *, sample: Sequence[str] = (), panel: int = 5, key: bytes = KEY) -> World:
@@ -47,8 +47,12 @@ class World:
 
     def restart(self) -> None:
         """The console is started anew: what was in memory alone is gone."""
+        self.now += 1
+        self._open()
+
+    def _open(self) -> None:
         regrets = {base: -rank for rank, base in enumerate(sorted(self.matters))}
-        self.queue = Queue(self.matters, regrets, self.ballots, self.acts, key=self.key)
+        self.queue = Queue(self.matters, regrets, self.ballots, self.acts, key=self.key, began=self.now)
 
     def deal(self, name: str, *, is_chair: bool = False) -> list[Lease]:
         return self.queue.deal(name, self.now, is_chair=is_chair)
@@ -63,15 +67,18 @@ class World:
             self.put(self.counted(replace(matter, ballots=(*matter.ballots, ballot))))
         else:
             self.do(lease.base, name, Checked(id=id, purpose=lease.purpose, vote=vote))
-        self.queue.answer(name, lease, vote, seconds)
+        self.now += int(seconds) + 1
+        self.queue.answer(name, lease, vote, seconds, self.now)
         return id
 
     def undo(self, name: str, given: Given) -> bool:
         """Take an answer back; False where its family is decided or in another round."""
         matter = self.matters[given.base]
+        if matter.round.is_decided:
+            return False
         if given.purpose != "vote":
             self.do(given.base, name, Unchecked(id=given.id))
-        elif matter.round.is_decided or given.id not in [each.id for each in matter.ballots]:
+        elif given.id not in [each.id for each in matter.ballots]:
             return False
         else:
             left = tuple([each for each in matter.ballots if each.id != given.id])
@@ -104,6 +111,18 @@ class World:
     def put(self, matter: Matter, *acts: Done) -> None:
         self.matters[matter.base] = matter
         self.queue.update({matter.base: matter}, acts)
+
+
+def answers(world: World, name: str, number: int, seconds: float = 5.0) -> list[Lease]:
+    """The cards that a curator answers, each with in: so many, or as many as there are."""
+    seen = []
+    for _ in range(number):
+        if not (hand := world.deal(name)):
+            break
+        lease = hand[0]
+        seen.append(lease)
+        world.vote(name, lease, "in", seconds)
+    return seen
 
 
 def decided(base: str, *voters: str) -> Matter:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from queue_worlds import AT, KEY, World, bases, decided
+from queue_worlds import AT, KEY, World, answers, bases, decided
 
 from ordws.curation.acts import Done, Nominated
 from ordws.curation.queue import Queue
@@ -91,11 +91,38 @@ def test_a_heartbeat_after_a_crash_restores_the_lease() -> None:
     world = World.of(["BAAAA"])
     (lease,) = world.deal("ann")
     world.restart()
-    assert world.queue.renew("ann", [lease.id], 0) == [lease.id]
+    assert world.queue.renew("ann", [lease.id], world.now) == [lease.id]
     world.restart()
     world.deal("ben")
     world.deal("cleo")
-    assert world.queue.renew("ann", [lease.id], 0) == []
+    assert world.queue.renew("ann", [lease.id], world.now) == []
+
+
+def test_cards_cannot_be_hoarded() -> None:
+    """A card that was put aside is nobody's, whatever its id says, and a hand has two: others get all the rest."""
+    world = World.of(bases(60))
+    ids = []
+    for _ in range(60):
+        lease = world.deal("ann")[0]
+        ids.append(lease.id)
+        world.queue.put_aside("ann", lease)
+    assert len(world.queue.renew("ann", ids, world.now)) <= 2
+    world.restart()
+    assert len(world.queue.renew("ann", ids, world.now)) <= 2
+    dealt = {lease.base for lease in answers(world, "ben", 70) if lease.purpose == "vote"}
+    assert len(dealt) == 60
+
+
+def test_an_old_id_says_nothing_of_others() -> None:
+    """Whether somebody has voted on a family cannot be asked by a heartbeat for a card that one laid down."""
+    for votes in ((), ("in",)):
+        world = World.of(["BAAAA", "BAAAB", "BAAAC", "BAAAD"])
+        (lease, _) = world.deal("ann")
+        world.queue.put_aside("ann", lease)
+        for vote in votes:
+            theirs = next(each for each in world.deal("ben") if each.base == lease.base)
+            world.vote("ben", theirs, vote)  # type: ignore[arg-type]
+        assert world.queue.renew("ann", [lease.id], world.now) == []
 
 
 def test_a_vote_outlives_its_lease_and_the_console() -> None:
@@ -106,7 +133,7 @@ def test_a_vote_outlives_its_lease_and_the_console() -> None:
     read = world.queue.read("ann", lease.id)
     assert read is not None
     assert (read.base, read.round, read.purpose) == ("BAAAA", 1, "vote")
-    assert world.queue.is_due("ann", read)
+    assert world.queue.is_due("ann", read, world.now)
 
 
 def test_nobody_votes_twice_on_a_card() -> None:
@@ -114,7 +141,7 @@ def test_nobody_votes_twice_on_a_card() -> None:
     world = World.of(["BAAAA"])
     (lease,) = world.deal("ann")
     world.vote("ann", lease, "in")
-    assert not world.queue.is_due("ann", lease)
+    assert not world.queue.is_due("ann", lease, world.now)
     assert heads(world, "ann") == []
 
 
@@ -124,7 +151,7 @@ def test_whoever_is_recused_never_gets_the_family() -> None:
     (lease, _) = world.deal("ann")
     world.recuse("ann", lease.base)
     assert heads(world, "ann") == ["BAAAB", "BAAAC"]
-    assert not world.queue.is_due("ann", lease)
+    assert not world.queue.is_due("ann", lease, world.now)
 
 
 def test_a_nominator_does_not_vote_on_his_own() -> None:
@@ -175,7 +202,7 @@ def test_a_second_round_comes_first_and_not_to_the_chair() -> None:
     dealt = world.deal("cleo", is_chair=False)
     assert [(lease.base, lease.round) for lease in dealt] == [("BAAAC", 1), ("BAAAA", 2)]
     assert heads(world, "chair", is_chair=True) == ["BAAAD"]
-    assert not world.queue.is_due("chair", dealt[1], is_chair=True)
+    assert not world.queue.is_due("chair", dealt[1], world.now, is_chair=True)
 
 
 def test_a_reopened_family_comes_again_to_everybody() -> None:

@@ -54,7 +54,7 @@ class Evening(RuleBasedStateMachine):
     def vote_late(self, name: str, vote: str) -> None:
         """A page that was away answers what it has shown, whoever holds the card by now."""
         hand = self.world.queue.curator(name).hand
-        if hand and self.world.queue.is_due(name, hand[-1]):
+        if hand and self.world.queue.is_due(name, hand[-1], self.world.now):
             self.world.vote(name, hand[-1], vote)  # type: ignore[arg-type]
 
     @rule(name=WHO)
