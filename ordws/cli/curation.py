@@ -89,7 +89,8 @@ def _tell_cast(name: str, cast: Cast, as_json: bool) -> None:
         f"families {cast.decided_in} decided in, {cast.decided_out} out, {cast.contested} contested, {cast.open} open"
     )
     if cast.late:
-        click.echo(f"{name}: {cast.late} ballots came after their family was decided: they are kept and do not count")
+        late = "came after their family was decided or contested: they are kept and do not count"
+        click.echo(f"{name}: {cast.late} ballots {late}")
 
 
 @command.command()

@@ -131,12 +131,20 @@ def sign_out(name: str, instance: str | None) -> None:
 def end(name: str, instance: str | None) -> None:
     """End the account of NAME, for ever and at once; the ballots stay, and the name is not given again.
 
+    Of somebody who was invited and has not come yet, the link is void, and the name is free.
+
     \b
     Example:
       ordws curators end Ada
     """
+    from ordws.console.invitations import pending, withdraw
+
     with closing(_open(instance)) as accounts:
-        accounts.end(accounts.find(name).name, int(time.time()))
+        now = int(time.time())
+        if name in [each.name for each in pending(accounts, now)]:
+            withdraw(accounts, name, now)
+        else:
+            accounts.end(accounts.find(name).name, now)
 
 
 def _open(instance: str | None) -> Accounts:

@@ -72,7 +72,9 @@ def overview() -> str:
         alive = [_standing(here, classes.preview(each.pattern, among[each.pattern]), each) for each in proposals]
     patterns = {each.pattern for each in proposals}
     free = [each for each in classes.propose(among) if each.pattern not in patterns]
-    return render_template("classes.html", alive=alive, free=free, useful=classes.USEFUL, bound=classes.MOST_WRONG)
+    return render_template(
+        "classes.html", alive=alive, free=free, useful=classes.USEFUL, sample=classes.SAMPLE, bound=classes.MOST_WRONG
+    )
 
 
 @pages.get("/classes/<name>")
@@ -197,7 +199,7 @@ def _proposals(ledger: Ledger, patterns: Iterable[str]) -> dict[str, Proposal]:
 def _examples(here: Room, standing: Standing, chance: Random) -> list[tuple[str, str]]:
     """Some heads with what they were made from: of those that the class decided, else of those that it would.
 
-    Never of the open families of an adopted class: those are the ones that somebody voted against.
+    Never of the open families of an adopted class: those are the ones that somebody has voted on.
     """
     among = standing.ruled if standing.state == "adopted" else standing.now.open
     chosen = chance.sample(among, min(EXAMPLES, len(among)))

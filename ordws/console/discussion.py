@@ -29,12 +29,20 @@ def index() -> str:
 @pages.get("/discussions/<base>")
 @allow(*EVERYBODY)
 def show(base: str) -> str:
-    """A contested family with the votes and reasons of its round, and what has been said since."""
+    """A contested family with the votes and reasons of its round, and what was said; to read in the second round too.
+
+    No names, neither of voters nor of who said what: whoever argues says how he voted, and will vote again.
+    """
     with room().reading() as ledger:
-        matter = _contested(base)
-        candidates = ledger.evidence([base])[base]
-    votes = sorted(matter.ballots, key=lambda ballot: (ballot.vote, ballot.reason))
-    return render_template("discussion.html", matter=matter, candidates=candidates, votes=votes)
+        matter = room().matters.get(base)
+        if matter is None or not matter.round.is_second:
+            matter = _contested(base)
+        first = ledger.ballots_before(base, matter.round.since) if matter.round.is_second else matter.ballots
+        candidates, derivations = ledger.evidence([base])[base], room().derivations[base]
+    votes = sorted(first, key=lambda ballot: (ballot.vote, ballot.reason))
+    return render_template(
+        "discussion.html", matter=matter, candidates=candidates, derivations=derivations, votes=votes
+    )
 
 
 @pages.post("/discussions/<base>/open")

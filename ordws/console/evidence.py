@@ -149,9 +149,15 @@ def spoken(candidate: Candidate, witnesses: list[Witness], base: str) -> str:
     said += dict.fromkeys([_place(each) for each in witnesses])
     if not witnesses:
         said.append("in no source")
-    said.append("frequency not measured" if candidate.zipf is None else f"Zipf frequency {candidate.zipf:.1f}")
+    said.append(_frequency(candidate.zipf))
     said.append("not in SCOWL" if candidate.band is None else f"SCOWL band {candidate.band}")
     return ", ".join(filter(None, said)) + "."
+
+
+def _frequency(zipf: float | None) -> str:
+    if zipf is None:
+        return "frequency not measured"
+    return f"Zipf frequency {zipf:.1f}" if zipf else "not met in the texts that were counted"
 
 
 def _kind(witness: Witness, word: str, base: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from io import BytesIO
 from pathlib import PurePath
 from typing import IO, Final, Literal, TypeAlias, cast, get_args
@@ -17,7 +17,7 @@ from ordws.curation.ballot import Ballot
 from ordws.curation.family import Family
 from ordws.curation.notation import Notation, read_ballots, write_ballots, write_decisions, write_queue
 from ordws.curation.rounds import Matter
-from ordws.errors import BadInput
+from ordws.errors import BadBallot, BadInput
 
 pages: Final = Blueprint("exchange", __name__)
 
@@ -61,9 +61,17 @@ def import_ballots() -> str:
     if notation is None:
         raise BadInput(f"\"{name}\" ends in none of {', '.join(_NOTATIONS)}")
     ballots = read_ballots(name, file.stream.read(), notation)
+    check_names(ballots, {member.name for member in room().accounts.voters()})
     with room().changing({ballot.family for ballot in ballots.values()}) as ledger:
         counted = ledger.cast(ballots, room().stamp(), panel=room().panel())
     return render_template("keeping_exchange.html", cast=counted, name=name, downloads=get_args(What))
+
+
+def check_names(ballots: Mapping[str, Ballot], voters: Collection[str]) -> None:
+    """Raise BadBallot where a ballot bears a name that no curator or chair has: a slip of the pen would be a voter."""
+    for place, ballot in ballots.items():
+        if ballot.curator not in voters:
+            raise BadBallot(f"{place}: curator: nobody who may vote has this name", hint="Members shows the names")
 
 
 @pages.get("/keeping/exchange/<what>.<notation>")

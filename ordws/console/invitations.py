@@ -53,6 +53,14 @@ def invite_again(accounts: Accounts, name: str, by: str | None, now: int) -> str
         return _write(db, Invitation(old[0], old[1], old[2], by, now + WEEK))
 
 
+def withdraw(accounts: Accounts, name: str, now: int) -> None:
+    """Make the link of somebody invited void; raises Missing where nobody of that name waits to come in."""
+    with accounts.changing() as db:
+        if not _find_named(db, name, now):
+            raise Missing(f'nobody called "{name}" is invited')
+        db.execute("DELETE FROM invitations WHERE folded = ?", (fold_name(name),))
+
+
 def find(accounts: Accounts, token: str, now: int) -> Invitation | None:
     """What a link invites to; None where it is used, too old, or never was."""
     with accounts.reading() as db:

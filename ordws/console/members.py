@@ -47,6 +47,13 @@ def invite_again() -> str:
     return _page(name, invitations.invite_again(door.accounts(), name, me().name, door.now()))
 
 
+@pages.post("/members/withdraw")
+@allow("keeper")
+def withdraw() -> AnyResponse:
+    invitations.withdraw(door.accounts(), request.form.get("name", ""), door.now())
+    return redirect("/members", 303)
+
+
 @pages.post("/members/end")
 @allow("keeper")
 def end() -> AnyResponse:

@@ -8,16 +8,17 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from ordws import server
-from ordws.console.app import create_app
-from ordws.console.room import Room
 from ordws.errors import OrdwsError
 from ordws.logs import redacted
+
+if TYPE_CHECKING:
+    from ordws.console.room import Room
 
 _log = logging.getLogger("ordws.console")
 _THREADS: Final = 64
@@ -43,6 +44,8 @@ def load(
     open_room: Callable[[], Room], origin: str, sources: str | None, *, is_behind_proxy: bool
 ) -> WSGIApplication:  # fmt: skip
     """The console in its worker, which opens the ledger itself."""
+    from ordws.console.app import create_app  # in the worker alone: the main process only waits
+
     try:
         server.begin_worker()
         app = create_app(open_room(), origin=origin, sources=sources)

@@ -125,7 +125,7 @@ def alpha(figures: Figures) -> Section:
         " of it is not chance. Doubtful families get more votes than clear ones, so that raw agreement looks worse than"
         " it is; on the calibration set everybody votes.",
         [table], Band("Krippendorff's alpha by month", points, TRUSTED),
-        warning=f"Alpha is below {TRUSTED}: write the guideline anew before going on." if low else "",
+        warning=f"Alpha is below {TRUSTED}: talk about what an ordinary dictionary holds." if low else "",
         is_folded=False,
     )  # fmt: skip
 

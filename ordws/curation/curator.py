@@ -9,8 +9,8 @@ from ordws.curation.calibration import NO_STREAK, Streak
 from ordws.curation.lease import Lease, Purpose
 from ordws.curation.walk import Walk
 
-Lane: TypeAlias = Literal["first", "urgent", "audited", "all"]
-"""What every curator votes on first; what somebody waits for; what audits of classes wait for; every family."""
+Lane: TypeAlias = Literal["urgent", "first", "audited", "all"]
+"""What somebody waits for; what every curator votes on first; what audits of classes wait for; every family."""
 
 LANES: Final[tuple[Lane, ...]] = get_args(Lane)
 

@@ -94,6 +94,10 @@ class Ledger:
         """The forms at stake in these families, with what is known of each."""
         return {base: state.candidates(texts) for base, texts in state.evidence(self._chain, bases).items()}
 
+    def ballots_before(self, base: str, link: int) -> list[Ballot]:
+        """The ballots on a family of the links up to one, less those that were taken back."""
+        return state.ballots_before(self._chain, base, link)
+
     def ballot(self, id: str) -> Ballot | None:
         """The ballot of that id, also one that was taken back."""
         return state.ballots_by_id(self._chain, [id]).get(id)

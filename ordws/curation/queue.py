@@ -43,7 +43,7 @@ class Queue:
         self._order = sorted(matters, key=lambda base: (-regrets[base], base))
         self._rank = {base: rank for rank, base in enumerate(self._order)}
         urgent = [base for base in self._order if _is_urgent(matters[base])]
-        self._lanes: dict[Lane, list[str]] = {"first": [], "urgent": urgent, "audited": [], "all": self._order}
+        self._lanes: dict[Lane, list[str]] = {"urgent": urgent, "first": [], "audited": [], "all": self._order}
         self._known = [base for base in self._order if self._is_known(matters[base])]
         self._sample: frozenset[str] = frozenset()
         self._nominators: dict[str, set[str]] = {}

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from ordws.curation.acts import Done, read_act
+from ordws.curation.acts import Done, Retracted, read_act
 from ordws.curation.ballot import COLUMNS, Ballot, Vote
 from ordws.curation.chain import Chain
 from ordws.curation.decision import Decision, Tally
@@ -66,6 +66,13 @@ def candidates(texts: dict[str, str | None]) -> tuple[Candidate, ...]:
 def ballots(chain: Chain, bases: Iterable[str] | None = None) -> list[Ballot]:
     """Ballots in the order they were cast."""
     return [_ballot(row) for row in _rows(chain, f"SELECT {', '.join(COLUMNS)} FROM ballots", "family", bases)]
+
+
+def ballots_before(chain: Chain, base: str, link: int) -> list[Ballot]:
+    """The ballots on a family of the links up to one, less those that were taken back."""
+    back = {done.act.ballot for done in acts(chain, [base]) if isinstance(done.act, Retracted)}
+    cast = [each.ballot for each in _ballots(chain, [base]).get(base, ()) if each.link <= link]
+    return [ballot for ballot in cast if ballot.id not in back]
 
 
 def ballots_by_id(chain: Chain, ids: Iterable[str]) -> dict[str, Ballot]:

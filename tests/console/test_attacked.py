@@ -60,7 +60,9 @@ def test_a_check_on_a_decided_family_stays_answered(house: ConsoleHouse) -> None
 
 
 @pytest.mark.parametrize("path", ["/api/invitation/challenge", "/api/invitation", "/api/sign-in"])
-@pytest.mark.parametrize("body", [b'{"token": "\\ud800", "id": "\\ud800"}', b"[" * 30_000, b'{"id":' * 8_000, b"\xff", b""])
+@pytest.mark.parametrize(
+    "body", [b'{"token": "\\ud800", "id": "\\ud800"}', b"[" * 30_000, b'{"id":' * 8_000, b"\xff", b""]
+)
 def test_what_no_script_sends_is_refused(house: ConsoleHouse, path: str, body: bytes) -> None:
     """Half a character, or a body that nests without end, is a bad request and not a fault of ours."""
     headers = {"Origin": HOST, "Content-Type": "application/json"}

@@ -59,7 +59,7 @@ def test_what_could_be_proposed_is_shown_with_what_it_would_decide(house):
     for curator in ("ann", "ben"):
         cast(house, curator, "in", HEADS[:3])
         cast(house, curator, "out", HEADS[3:4])
-    assert "RE- + verb 106 212 4 3 1" in text(house, path="/classes")
+    assert "RE- + verb 106 0 212 4 3 1" in text(house, path="/classes")
     page = text(house)
     assert "this class would decide 106 open families with 212 forms" in page
     assert "Of the 4 decided so far by the panel, 3 came in with all their forms and 1 stayed out" in page

@@ -22,6 +22,8 @@ AT = "2026-11-21T12:00:00Z"
 def house(tmp_path: Path) -> Iterator[ConsoleHouse]:
     queued = [a_family("BASH", "BASHED"), a_family("KOLO"), a_family("VLOG"), a_family("ZORIL")]
     with console_house(tmp_path, queued) as house:
+        for name in ("Ann", "Ben", "Cleo", "Dora"):
+            house.member(name)
         yield house
 
 

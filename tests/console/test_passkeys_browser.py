@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from browsing import NARROW, chromium, opened, overflow, violations
+from browsing import NARROW, overflow, violations
 from coming_in import PASSWORD, code_at, incidents, link
 from console_house import console_house, families
 from playwright.sync_api import expect
 
 from ordws.console import ways
-
-__all__ = ["chromium", "opened"]
 
 DEVICE = {
     "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,

@@ -108,7 +108,7 @@ def test_figures_of_decided_families(house: ConsoleHouse) -> None:
     assert moved[1] == ["ben", "1 of 3", "33.3%", "to look at"]
     assert rows(page, "Decisions by class, as counts") == [["RE- + verb", "1", "1", "1", "12", "50.0%"]]
     assert rows(page, "Families still open after each day") == [["before the first", "5"], ["2026-11-21", "2"]]
-    assert "Alpha is below 0.667: write the guideline anew before going on." in page
+    assert "Alpha is below 0.667: talk about what an ordinary dictionary holds." in page
 
 
 def test_an_undecided_ballot_changes_no_figure(house: ConsoleHouse) -> None:

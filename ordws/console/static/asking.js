@@ -94,11 +94,13 @@ export function showHelp(keys) {
       return h("div", {}, h("dt", {}, sign, h("b", {}, name)), h("dd", {}, texts.meanings[action]));
     });
     return [
+      h("p", {}, texts.question),
       h("h3", {}, texts.helpKeys),
       h("dl", { class: "keys" }, rows),
       h("p", { class: "hint" }, texts.keysDigit),
       h("h3", {}, texts.helpEvidence),
       h("p", {}, texts.helpOrder),
+      h("p", {}, texts.helpWords),
       h("p", {}, texts.helpBlind),
       h("div", { class: "end" }, h("button", { type: "button", class: "main", onclick: () => answer(null) }, texts.close)),
     ];

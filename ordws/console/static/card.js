@@ -29,9 +29,10 @@ function drawHead(card) {
   return h(
     "header",
     {},
-    h("p", { class: "standing" }, texts.standing[card.standing]),
+    h("p", { class: "standing" }, texts.question),
     h("h1", { id: "head", tabindex: "-1" }, card.head),
     h("div", { class: "tiles", "aria-hidden": "true" }, [...card.head].map((letter) => h("span", {}, letter))),
+    h("p", { class: "aside" }, texts.standing[card.standing]),
     !isHeadAtStake && h("p", { class: "aside" }, texts.notAtStake(card.head)),
     drawRound(card),
   );

@@ -4,6 +4,7 @@ const many = (n, one, more) => `${n.toLocaleString("en")} ${n === 1 ? one : more
 
 export const texts = {
   page: "Queue",
+  question: "Does this belong in an ordinary college dictionary? Not: do you like it, use it, or would you play it.",
 
   // Actions, in the order in which help and the settings list them.
   actions: {
@@ -76,7 +77,7 @@ export const texts = {
   atStake: "at stake too",
   band: (n) => `${n} of 95`,
   bandHint: "10 is the commonest, 95 the rarest",
-  zipf: (zipf) => `Zipf ${zipf.toFixed(1)}, about ${perMillion(zipf)} in a million words`,
+  zipf: (zipf) => zipf === 0 ? "not met in the texts that were counted" : `Zipf ${zipf.toFixed(1)}, about ${perMillion(zipf)} in a million words`,
   unmeasured: "not measured",
   noBand: "not in SCOWL",
   none: "none",
@@ -152,6 +153,11 @@ export const texts = {
   helpOrder:
     "The evidence stands in the same order on every card, from the sources themselves. Lists of players, the votes of " +
     "others, point values and guesses of programs are left out on purpose.",
+  helpWords:
+    "A main entry has a place of its own in the source, a run-on stands at the end of another's entry; other forms are " +
+    "stated there, come from a table of inflections, or follow the rule and are met elsewhere. SCOWL sorts words by how " +
+    "common they are: band 10 holds the commonest, 95 the rarest. Zipf counts how often a word is met in print and on " +
+    "line: 3 is once in a million words, 6 a thousand times. Comparable rulings are those of some minutes ago.",
   helpBlind: "Nobody sees how anybody voted on a family before it is decided.",
   keysTitle: "Keys",
   keysOn: "Use single keys",
