@@ -203,7 +203,7 @@ def _draw_fan(chart: Fan) -> tuple[int, list[str]]:
     foot, tall, left, wide = _HEAD + 220, 200, _EDGE + 60, _WIDTH - 2 * _EDGE - 60
     values = [left for _, left in chart.past]
     most = max([*values, *[high for _, _, high in chart.ahead], 1])
-    step = wide / max(1, len(values) + len(chart.ahead) - 2)
+    step = wide / max(1, len(values) - 1 + max(0, len(chart.ahead) - 1))
 
     def line(start: int, values: Sequence[float]) -> list[tuple[float, float]]:
         return [(left + step * (start + i), foot - tall * value / most) for i, value in enumerate(values)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -149,3 +150,19 @@ def test_any_figures_are_drawn(title, points, past, ahead) -> None:
     ):
         assert draw(chart, id="chart") == draw(chart, id="chart")
         parsed(chart)
+
+
+@pytest.mark.parametrize("days", [1, 2, 3, 9])
+@pytest.mark.parametrize("ahead", [0, 1, 4])
+def test_a_fan_stays_within_its_ground(days: int, ahead: int) -> None:
+    """However many days and evenings there are, with a forecast or without one, nothing runs over the edge."""
+    past = [(f"2026-11-{day + 1:02}", 50 - day) for day in range(days)]
+    coming = [(max(0.0, 40.0 - 10 * step),) * 3 for step in range(ahead)]
+    root = parsed(Fan("Open families", past, coming, "evening"))
+    ground = root.findall(f"{SVG}rect")[1]
+    left, wide = (int(ground.attrib[name]) for name in ("x", "width"))
+    drawn = [each.attrib.get("points") or each.attrib.get("d") or "" for each in root]
+    places = [float(x) for points in drawn for x in re.findall(r"([0-9.]+)[, ][0-9.]+", points)]
+    assert places
+    assert left <= min(places)
+    assert max(places) <= left + wide + 0.1
