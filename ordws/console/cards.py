@@ -25,6 +25,8 @@ from ordws.errors import BadBallot
 
 pages: Final = Blueprint("cards", __name__)
 
+TAKEN_BACK: Final = 20
+"""So many answers a page that is opened again can take back."""
 REASON_TAGS: Final = (
     "Not a word in my English",
     "Only slang",
@@ -49,9 +51,10 @@ def page() -> str:
 @pages.post("/api/cards")
 @allow(*VOTERS)
 def cards() -> Response:
-    """The cards that are leased to whoever asks."""
+    """The cards that are leased to whoever asks, and his latest answers, which he may want to take back."""
     with room().reading() as ledger:
-        return _answer(room(), ledger)
+        given = list(room().queue.curator(me().name).given.values())[-TAKEN_BACK:]
+        return _answer(room(), ledger, given=[{"ballot": each.id, "head": each.base} for each in given])
 
 
 @pages.post("/api/votes")

@@ -70,6 +70,22 @@ def test_undo_twice(front: Front) -> None:
     expect(page.locator(".last")).to_contain_text("Nothing to undo here")
 
 
+def test_undo_after_the_page_was_opened_again(front: Front) -> None:
+    """The server knows one's latest votes: a reload does not make them final."""
+    page = at_queue(front)
+    first, second = press(page, "jf")
+    sent(page)
+    page.reload()
+    expect(head(page)).to_be_visible()
+    expect(button(page, "undo")).to_have_attribute("aria-disabled", "false")
+    page.keyboard.press("u")
+    expect(head(page)).to_have_text(second)
+    page.keyboard.press("u")
+    expect(head(page)).to_have_text(first)
+    sent(page)
+    assert [front.house.room.matters[base].ballots for base in (first, second)] == [(), ()]
+
+
 def test_a_decided_vote_stays(front: Front) -> None:
     """Undo of a vote on a family that is decided by now is refused, and the curator is told."""
     page = at_queue(front)

@@ -26,8 +26,9 @@ const outbox = new Outbox({
   member, csrf: document.querySelector("meta[name=csrf]").content, onAnswer, onRefused, onState,
 });
 
-/** The votes given on this page that may be taken back, the newest last. */
+/** The votes that may be taken back, the newest last: those given on this page, and before them the server's latest. */
 const given = [];
+let wasTold = false;
 let picked = null;
 let progress = null;
 let isAsking = false;
@@ -94,6 +95,10 @@ function vote(card, answer, reason) {
 function undo() {
   const last = given.pop();
   if (!last) return page.say(texts.nothingToUndo);
+  if (!last.card.id) {
+    outbox.send("/api/undo", { ballot: last.ballot }, { isDeed: true, card: last.card });
+    return show(texts.did.undo(last.card.head));
+  }
   if (!outbox.withdraw(last.ballot)) outbox.send("/api/undo", { ballot: last.ballot }, { isDeed: true, card: last.card });
   deck.putBack(last.card);
   picked = null;
@@ -149,8 +154,16 @@ function onAnswer({ path, body: sent, card }, body) {
   const before = deck.top;
   if (path === "/api/heartbeat") return follow(sent.cards, body.cards);
   if (path === "/api/undo" && body.cards[0]?.head === card.head) {
-    deck.renew(card, body.cards[0]);
-    outbox.renew(card, body.cards[0]);
+    if (card.id) {
+      deck.renew(card, body.cards[0]);
+      outbox.renew(card, body.cards[0]);
+    } else deck.putBack(body.cards[0]);
+  }
+  if (body.given && !wasTold) {
+    wasTold = true;
+    const known = new Set(given.map(({ ballot }) => ballot));
+    given.unshift(...body.given.filter(({ ballot }) => !known.has(ballot)).map(({ ballot, head }) => ({ ballot, card: { head } })));
+    page.offer(offers(deck.top));
   }
   deck.receive(body.cards);
   progress = body.progress;
