@@ -211,7 +211,8 @@ def simulate(families: Sequence[Family], *, are_regular: bool, by_class: bool, s
         instance, clock = Instance(Path(folder)), [START]
         instance.make_folders()
         keyring = Keyring.create(instance.keys)
-        write_whole(instance.console_key, KEY, SECRET)
+        for path in (instance.console_key, instance.ledger_key):
+            write_whole(path, KEY, SECRET)
         with Ledger.create(instance.ledger, instance.ledger_head, KEY, keyring) as ledger:
             ledger.queue(families, "2026-11-21T12:00:00Z")
         room = open_room(

@@ -136,7 +136,7 @@ def test_killed_processes_lose_no_turn_that_was_answered(house, clock, tmp_path)
     for line in log.read_bytes().splitlines():
         told = json.loads(line)
         answered[told["asked"]["turn"]].add((told["seat"], told["asked"]["move"], told["answer"]))
-    assert sum(map(len, answered.values())) >= 20
+    assert sum(map(len, answered.values())) >= 10
     assert {len(each) for each in answered.values()} == {1}
     for turn, ((seat, move, answer),) in answered.items():
         assert game.post(seat, turn, move) == (200, answer.encode())

@@ -75,7 +75,9 @@ def test_whatever_is_sent_is_answered_as_documented(case, fuzzed):
     fuzzed.let_days_pass()
     response = case.call(headers={"Authorization": f"Bearer {fuzzed.key}"})
     assert response.headers["content-type"][0] in ("application/json", PROBLEM)
-    case.validate_response(response, checks=CHECKS)
+    # Of a query, and of the header that is set here, a violation may vanish on the way: an empty list is not sent.
+    checks = CHECKS if case.method == "POST" else [each for each in CHECKS if each is not negative_data_rejection]
+    case.validate_response(response, checks=checks)
     told = set()
     if response.status_code == 200 and case.path == "/v1/judge":
         told = dear_words(json.loads(response.request.body)["words"])
