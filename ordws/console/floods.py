@@ -1,4 +1,4 @@
-"""How often each address was refused of late: in memory alone, never written down."""
+"""How often each address was refused, or came, of late: in memory alone, never written down."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ _ONE_SUBSCRIBER: Final = 64
 
 
 class Floods:
-    """Whether an address has been refused too often; all counts are forgotten with each window."""
+    """How often each address has come within a window of the clock; all counts are forgotten with each window."""
 
-    def __init__(self, most: int = MOST) -> None:
-        self.most, self._window, self._lock = most, 0, threading.Lock()
+    def __init__(self, most: int = MOST, *, together: int | None = None, window: int = WINDOW) -> None:
+        """`most` of one address in `window` seconds, and `together` of all, where that is limited too."""
+        self.most, self._together, self._window = most, together, window
+        self._lock, self._number = threading.Lock(), 0
         self._counts = Counter[str]()
 
     def count(self, address: str, now: int) -> None:
@@ -29,13 +31,25 @@ class Floods:
     def seconds_to_wait(self, address: str, now: int) -> int:
         """How long this address is not heard any more; 0 where it is."""
         with self._lock:
-            self._turn(now)
-            is_heard = self._counts[network(address)] < self.most
-        return 0 if is_heard else WINDOW - now % WINDOW
+            return self._wait(address, now)
+
+    def let_in(self, address: str, now: int) -> int:
+        """As `seconds_to_wait`, and counts whoever need not wait."""
+        with self._lock:
+            wait = self._wait(address, now)
+            if not wait:
+                self._counts[network(address)] += 1
+            return wait
+
+    def _wait(self, address: str, now: int) -> int:
+        self._turn(now)
+        is_full = self._together is not None and self._counts.total() >= self._together
+        is_heard = not is_full and self._counts[network(address)] < self.most
+        return 0 if is_heard else self._window - now % self._window
 
     def _turn(self, now: int) -> None:
-        if now // WINDOW != self._window:
-            self._window, self._counts = now // WINDOW, Counter()
+        if now // self._window != self._number:
+            self._number, self._counts = now // self._window, Counter()
 
 
 def network(address: str) -> str:

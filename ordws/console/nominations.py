@@ -11,7 +11,7 @@ from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response
 
 from ordws.console.access import VOTERS, Member, allow
-from ordws.console.flood import Flood
+from ordws.console.floods import Floods
 from ordws.console.room import Room, room, withdraw
 from ordws.curation.acts import Act, Done, Nominated, NominationClosed, Recused
 from ordws.curation.ballot import is_reason
@@ -51,7 +51,7 @@ class Inbox:
 
 @pages.record_once
 def _open(state: BlueprintSetupState) -> None:
-    flood = Flood(together=A_MINUTE_TOGETHER, each=A_MINUTE_EACH)
+    flood = Floods(A_MINUTE_EACH, together=A_MINUTE_TOGETHER, window=60)
     state.app.extensions.update({"inbox": Inbox(), "nominations flood": flood})
 
 
@@ -73,8 +73,8 @@ def page() -> Response:
 def nominate() -> Response:
     """The same answer for every word; only what is no word, by its letters alone, is told apart."""
     request.max_content_length = LARGEST_BODY
-    flood: Flood = current_app.extensions["nominations flood"]
-    if wait := flood.find_wait(request.remote_addr or "", room().clock()):
+    flood: Floods = current_app.extensions["nominations flood"]
+    if wait := flood.let_in(request.remote_addr or "", room().clock()):
         return _page(429, "Too many ask at the moment. Please try again in a minute.", retry_after_seconds=wait)
     word, reason = find_fold(request.form.get("word", "").strip()), request.form.get("reason", "").strip()
     if word is None:

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from ordws.console import nominations
 from ordws.console.access import Member
-from ordws.console.flood import Flood
+from ordws.console.floods import Floods
 from ordws.curation.acts import Nominated, NominationClosed, Recused, Retracted
 from ordws.curation.ballot import Ballot, Vote
 
@@ -139,10 +139,10 @@ def test_all_together_wait_too() -> None:
     """
     So many addresses as there are cannot ask more than all together may within a minute.
     """
-    flood = Flood(together=3, each=2)
-    assert [flood.find_wait(address, 120) for address in "aaab"] == [0, 0, 60, 0]
-    assert flood.find_wait("c", 179) == 1
-    assert flood.find_wait("c", 180) == 0
+    flood = Floods(2, together=3, window=60)
+    assert [flood.let_in(address, 120) for address in "aaab"] == [0, 0, 60, 0]
+    assert flood.let_in("c", 179) == 1
+    assert flood.let_in("c", 180) == 0
 
 
 def test_the_inbox_has_an_end(house: ConsoleHouse, monkeypatch: pytest.MonkeyPatch) -> None:
