@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from ordws.console.access import VOTERS, allow, me
 from ordws.console.room import room
-from ordws.curation.acts import Nominated, Recused
+from ordws.curation.acts import Checked, Nominated, Recused
 from ordws.curation.ballot import is_reason
 from ordws.curation.rounds import Matter
 from ordws.curation.state import Answer
@@ -18,7 +18,6 @@ from ordws.curation.state import Answer
 pages: Final = Blueprint("history", __name__)
 A_PAGE: Final = 50
 _NEWEST: Final = 2**53
-_ALL: Final = 10**9
 
 
 class Line(NamedTuple):
@@ -49,10 +48,10 @@ def ask(base: str) -> Response:
     reason = request.form.get("reason", "").strip()
     with room().changing([base]) as ledger:
         matter = room().matters.get(base)
-        mine = [answer for answer in ledger.answers(me().name, before=_NEWEST, limit=_ALL) if answer.family == base]
-        if matter is None or me().name in matter.recused or not any(map(is_past, mine)):
-            abort(400)
-        if not outcome(matter) or not reason or not is_reason(reason):
+        mine = [ballot.at for ballot in ledger.ballots([base]) if ballot.curator == me().name]
+        mine += [done.at for done in ledger.acts([base]) if isinstance(done.act, Checked) and done.who == me().name]
+        may = matter is not None and me().name not in matter.recused and any(map(is_past, mine))
+        if not (may and outcome(matter) and reason and is_reason(reason)):
             abort(400)
         asked = Nominated(id=str(uuid.uuid4()), reason=reason, is_curator=True)
         ledger.note([(base, asked), (base, Recused(reason="asked for it"))], me().name, room().stamp())
@@ -60,16 +59,16 @@ def ask(base: str) -> Response:
 
 
 def _line(answer: Answer) -> Line:
-    told = is_past(answer)
+    told = is_past(answer.at)
     return Line(answer, outcome(room().matters.get(answer.family)) if told else "", told)
 
 
-def is_past(answer: Answer) -> bool:
-    """Whether an answer is of an earlier day: what its family came to is told then, and not while cards are shown.
+def is_past(at: str) -> bool:
+    """Whether an answer was given on an earlier day: what its family came to is told then, not while cards are shown.
 
     A check that is decided already would else be known for one.
     """
-    return answer.at[:10] < room().stamp()[:10]
+    return at[:10] < room().stamp()[:10]
 
 
 def outcome(matter: Matter | None) -> str:
