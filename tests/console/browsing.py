@@ -25,6 +25,10 @@ SWITCHES: Final = (
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
     "--disable-sync", "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",
 )  # fmt: skip
+DEVICE: Final = {
+    "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
+    "isUserVerified": True, "automaticPresenceSimulation": True,
+}  # fmt: skip
 PATIENCE: Final = 5_000
 WCAG: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"]
 AXE: Final = Axe().axe_script
@@ -134,6 +138,18 @@ class Front:
 
 
 Opened: TypeAlias = Callable[[ConsoleHouse], Front]
+
+
+def plug_in(page: Page, **options: Any) -> Callable[..., Any]:
+    """Plug a device that holds passkeys into the browser of a window; answers for it."""
+    session = page.context.new_cdp_session(page)
+    session.send("WebAuthn.enable")
+    made = session.send("WebAuthn.addVirtualAuthenticator", {"options": {**DEVICE, **options}})
+
+    def ask(command: str, **more: Any) -> Any:
+        return session.send(f"WebAuthn.{command}", {"authenticatorId": made["authenticatorId"], **more})
+
+    return ask
 
 
 class _Quiet(WSGIRequestHandler):

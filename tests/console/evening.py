@@ -6,16 +6,12 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from browsing import DESK
+from browsing import DESK, plug_in
 from curating import Curating
 from keeper import Keeper
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, expect
 
-DEVICE = {
-    "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
-    "isUserVerified": True, "automaticPresenceSimulation": True,
-}  # fmt: skip
 NOTHING_LEFT = "Nothing left for you now"
 Say = Callable[[str, str], str]
 """What a curator presses for a family."""
@@ -34,9 +30,7 @@ class Evening:
         """Somebody opens the link of his invitation and makes a passkey; a voter declares his disinterest."""
         context = self.chromium.new_context(base_url=self.console.origin, viewport=DESK, reduced_motion="reduce")
         page = self.pages[name] = context.new_page()
-        session = context.new_cdp_session(page)
-        session.send("WebAuthn.enable")
-        session.send("WebAuthn.addVirtualAuthenticator", {"options": DEVICE})
+        plug_in(page)
         page.goto(link)
         page.get_by_label("What you call this device").fill("laptop")
         page.get_by_role("button", name="Make a passkey").click()

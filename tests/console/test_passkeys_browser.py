@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from browsing import NARROW, overflow, violations
+from browsing import NARROW, overflow, plug_in, violations
 from coming_in import PASSWORD, code_at, incidents, link
 from console_house import console_house, families
 from playwright.sync_api import expect
 
 from ordws.console import ways
-
-DEVICE = {
-    "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
-    "isUserVerified": True, "automaticPresenceSimulation": True,
-}  # fmt: skip
 
 
 @pytest.fixture
@@ -28,22 +23,10 @@ def front(house, opened):
     return opened(house)
 
 
-def device(page, **options):
-    """Plug a device that holds passkeys into the browser of a window; answers for it."""
-    session = page.context.new_cdp_session(page)
-    session.send("WebAuthn.enable")
-    made = session.send("WebAuthn.addVirtualAuthenticator", {"options": {**DEVICE, **options}})
-
-    def ask(command, **more):
-        return session.send(f"WebAuthn.{command}", {"authenticatorId": made["authenticatorId"], **more})
-
-    return ask
-
-
 def join(front, name, role="curator"):
     """A window with a device, whose owner came in by an invitation with a passkey, and the device."""
     page = front.window()
-    ask = device(page)
+    ask = plug_in(page)
     page.goto(link(front.house, name, role))
     page.get_by_label("What you call this device").fill("telephone")
     page.get_by_role("button", name="Make a passkey").click()
@@ -72,7 +55,7 @@ def test_a_link_that_was_used_opens_nothing(front):
     """In another browser, with a device of its own."""
     path = link(front.house, "Ada", "keeper")
     page = front.window()
-    device(page)
+    plug_in(page)
     page.goto(path)
     page.get_by_role("button", name="Make a passkey").click()
     page.wait_for_url("**/keeping")
@@ -87,7 +70,7 @@ def test_a_browser_without_the_passkey_stays_out(front):
     """An empty device says so; one with a copy whose use count lags is refused, and that is recorded."""
     page, ask = join(front, "Ada", "keeper")
     other = front.window()
-    copy = device(other)
+    copy = plug_in(other)
     other.goto("/")
     other.get_by_role("button", name="Sign in with a passkey").click()
     expect(other.get_by_role("status")).to_contain_text("No passkey was given")
@@ -147,7 +130,7 @@ def test_a_member_adds_a_second_passkey(front):
     expect(page.get_by_role("status")).to_have_text("This device has a passkey of yours already.")
     expect(page.get_by_role("button", name="Remove telephone")).to_have_count(0)
     ask("removeVirtualAuthenticator")
-    device(page)
+    plug_in(page)
     page.get_by_label("What you call this device").fill("laptop")
     add.click()
     page.get_by_role("button", name="Remove telephone").click()
@@ -169,7 +152,7 @@ def test_the_pages_about_accounts_are_accessible(front):
     voter = front.signed_in("Ada", "curator", viewport=NARROW, color_scheme="dark")
     stranger = front.window(viewport=NARROW)
     front.house.room.accounts.record("bad-link", None, front.house.clock.now)
-    device(keeper)
+    plug_in(keeper)
     keeper.goto("/account")
     keeper.get_by_role("button", name="Add a passkey").click()
     expect(keeper.get_by_role("rowheader")).to_have_text(["Passkey"])

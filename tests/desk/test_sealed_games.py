@@ -6,11 +6,7 @@ import json
 from random import SystemRandom
 
 import pytest
-from sealed_game import (
-    dealer,
-    furnish,
-    left,
-)
+from sealed_game import dealer, furnish, left
 
 DAY = 86_400
 
