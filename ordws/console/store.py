@@ -31,7 +31,6 @@ _FIRST: Final = (
     "CREATE TABLE pace (row INTEGER PRIMARY KEY, at INTEGER NOT NULL, curator TEXT NOT NULL, seconds REAL NOT NULL,"
     " kind TEXT NOT NULL) STRICT",
     "CREATE INDEX pace_by_curator ON pace (curator)",
-    "CREATE TABLE preferences (member TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT",
 )
 MIGRATIONS: Final = (_FIRST,)
 
