@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import select
 import signal
 import sqlite3
 import subprocess
@@ -30,6 +32,7 @@ print("it is traced" if libc.ptrace(16, pid, 0, 0) == 0 else os.strerror(ctypes.
 REFUSED = [
     "maps Permission denied", "environ Permission denied", "mem Permission denied", "Operation not permitted",
 ]  # fmt: skip
+SMALLEST_PIPE = 4096  # what Linux gives at least: a page
 
 
 def look_into(pid):
@@ -185,9 +188,13 @@ def test_the_commands_of_keepers_are_closed_too(command, house, tmp_path):
             seen, limit = look_into(child.pid), core_limit(child.pid)
             file.write("lovers\n")
     else:
-        with pipe.open("rb") as file:
+        with open(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), "rb", buffering=0) as file:
+            fcntl.fcntl(file, fcntl.F_SETPIPE_SZ, SMALLEST_PIPE)  # which the chart overflows: its writer has to wait
+            assert select.select([file], [], [], PATIENCE)[0]
             seen, limit = look_into(child.pid), core_limit(child.pid)
-            assert file.read().startswith(b"<svg")
+            os.set_blocking(file.fileno(), True)
+            chart = file.read()
+            assert chart.startswith(b"<svg") and len(chart) > SMALLEST_PIPE
     out, said = child.communicate(timeout=30)
     assert (seen, limit) == (REFUSED, ["0", "0"])
     assert (child.returncode, said) == (0, "")
