@@ -65,6 +65,7 @@ ARROWS: dict[str, set[str]] = {
     # The metrics show how the meters stand, by the names of budgets and signs.
     "ordws.service.counts": {"ordws.service", "ordws.desk", "ordws.guard"},
     "ordws.service.metrics": {"ordws.service", "ordws.desk", "ordws.guard", "ordws.logs"},
+    "ordws.service.pages": {"ordws.service", "ordws.desk", "ordws.pictures"},
     "ordws.service": {"ordws.desk", "ordws.server", "ordws.logs"},
     "ordws.cli": {"ordws"},
     # A price must not learn from the set, so the public lists are made from public lists alone.
@@ -92,6 +93,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
     "flask": {"ordws.service", "ordws.console"},
     "flask_swagger_ui": {"ordws.service"},
     "granian": {"ordws.server"},
+    "jinja2": {"ordws.service.pages"},
     "krippendorff": {"ordws.curation.agreement"},
     "limits": {"ordws.mining.baselines"},
     "marisa_trie": {"ordws.lexicon"},

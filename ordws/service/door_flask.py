@@ -18,6 +18,7 @@ from ordws.errors import BadInput
 from ordws.service import openapi, reference
 from ordws.service.logs import Log, log_request
 from ordws.service.outermost import REQUEST_ID, ROUTE, Outermost, length_required, new_id
+from ordws.service.pages import site
 
 MOST_IN_FLIGHT: Final = 240
 Clock = Callable[[], int]
@@ -38,9 +39,12 @@ def create_app(
     app.config["PROPAGATE_EXCEPTIONS"] = True  # to the outermost layer, which tells nobody what was in them
     app.url_map.merge_slashes = False  # or "//" would be answered by a redirect in HTML
     for (method, path), action in ACTIONS.items():
-        _add(app, method, path, _view(desk, action, clock))
+        view = _view(desk, action, clock)
+        _add(app, method, path, _for_browsers(view) if path == site.ENTRANCE else view)
     _add(app, "GET", "/openapi.json", _document(openapi.document()))
     for path in reference.PATHS:
+        _add(app, "GET", path, _reference(path))
+    for path in site.PATHS:
         _add(app, "GET", path, _page(path))
     app.register_error_handler(HTTPException, _refuse)
     app.wsgi_app = Outermost(  # type: ignore[method-assign]
@@ -79,8 +83,30 @@ def _document(body: bytes) -> Callable[[], Response]:
     return lambda: _response(Reply(200, headers, body))
 
 
-def _page(path: str) -> Callable[[], Response]:
+def _reference(path: str) -> Callable[[], Response]:
     return lambda: _response(Reply(200, *reference.page(path)))
+
+
+def _page(path: str) -> Callable[[], Response]:
+    def send() -> Response:
+        headers, body, _ = site.file(path)
+        response = _response(Reply(200, headers, body))
+        response.make_conditional(request)
+        return response
+
+    return send
+
+
+def _for_browsers(view: Callable[[], Response]) -> Callable[[], Response]:
+    """The entrance is a page where HTML is asked for by name, and else what programs get."""
+    page = _page(site.ENTRANCE)
+
+    def send() -> Response:
+        response = (page if "text/html" in request.headers.get("Accept", "") else view)()
+        response.vary.add("Accept")
+        return response
+
+    return send
 
 
 def _refuse(error: HTTPException) -> Response:

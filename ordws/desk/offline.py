@@ -1,0 +1,71 @@
+"""What the pages on a device know without a connection, as JSON: all of it published."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from ordws.rules.bag import pool
+from ordws.rules.layout import MARKS, Layout
+from ordws.rules.ruleset import Challenge, CheckOspd, Premium, RuleSet
+from ordws.rules.rulesets import RULE_SETS, published
+from ordws.rules.tiles import BLANK, LETTERS, VALUES
+
+Shown: TypeAlias = dict[str, Any]
+"""By name: what JSON can hold, tuples and enumerations being written as msgspec does."""
+
+_AT_THE_TABLE: Final[Shown] = {
+    "small_word_cap": [False, True],
+    "check_ospd": [*CheckOspd],
+    "premium": [*Premium],
+    "board": [15, 21],
+}
+_CHALLENGES: Final = [each for each in Challenge if each is not Challenge.NONE]
+
+
+@cache
+def rules_document() -> bytes:
+    """All rule sets by their ids: `{"rules": {id: ...}}`, with every option and what players may set otherwise."""
+    return msgspec.json.encode({"rules": {rules.id: shown(rules) for rules in RULE_SETS.values()}})
+
+
+def shown(rules: RuleSet) -> Shown:
+    """A rule set as the engine of the pages takes it: the fields of RuleSet, with what those stand for that are names.
+
+    `tiles` are those of the pool, by tile; `options` what may be set at the table, by name, with the values there are.
+    """
+    lists, tiles = published(rules), pool(rules)
+    return {field.name: getattr(rules, field.name) for field in fields(rules)} | {
+        "layout": _layout(rules.layout),
+        "tiles": {tile: tiles.count(tile) for tile in LETTERS + BLANK},
+        "values": VALUES,
+        "two_letter_words": sorted(lists.twos),
+        "disallowed_words": sorted(lists.struck),
+        "granted_words": sorted(lists.granted),
+        "options": _options(rules),
+    }
+
+
+def _layout(layout: Layout) -> Shown:
+    """The inner board drawn, what its marks multiply, the wings around it, and the centre."""
+    return {
+        "side": layout.side, "wings": layout.wings, "inner": layout.drawn_as, "start": layout.start, "marks": MARKS,
+    }  # fmt: skip
+
+
+def _options(rules: RuleSet) -> Shown:
+    """Who plays with challenges may choose another kind; good words only is not an option but another game."""
+    return _AT_THE_TABLE | ({} if rules.challenge is Challenge.NONE else {"challenge": _CHALLENGES})
+
+
+def affixes_document() -> bytes:
+    """The affixes, as `formatives.js` reads them."""
+    return b"{}"
+
+
+def sentences_document() -> bytes:
+    """The sentences of the home check."""
+    return b"{}"

@@ -1,0 +1,123 @@
+"""What stands at which path: pages filled once from templates and texts, their files, and what installs them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from importlib.resources import files
+from pathlib import PurePosixPath
+from typing import Final, NamedTuple
+
+import jinja2
+
+from ordws.desk import offline
+from ordws.desk.public import rule_sets
+from ordws.desk.replies import Header
+from ordws.desk.words import published_by, rule_set
+from ordws.pictures.slip import slip
+from ordws.service.pages.texts import LANGUAGE, TEXTS, said
+
+_HERE: Final = files("ordws.service.pages")
+_TEMPLATES: Final = jinja2.Environment(
+    loader=jinja2.PackageLoader("ordws.service.pages"), autoescape=True, undefined=jinja2.StrictUndefined,
+    trim_blocks=True, lstrip_blocks=True,
+)  # fmt: skip
+_TEMPLATES.globals |= {"t": said, "language": LANGUAGE}
+_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self';"
+    " manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_HEADERS: Final[tuple[Header, ...]] = (
+    ("Cache-Control", "no-cache"), ("Content-Security-Policy", _POLICY), ("Referrer-Policy", "no-referrer"),
+    ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), interest-cohort=()"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+)  # fmt: skip
+_KINDS: Final = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".webmanifest": "application/manifest+json",
+}
+
+PAGES: Final = {
+    "/judge": "judge.html", "/home": "home.html", "/score": "score.html", "/keep": "keep.html", "/lists": "lists.html",
+    "/slips": "slips.html", "/director": "director.html",
+}  # fmt: skip
+"""The pages beside the entrance and the slips of the rule sets, with their templates."""
+
+NEVER_OFFLINE: Final = ("/director",)
+"""What is of no use without a connection, and so is not kept on devices."""
+
+_MADE: Final = {
+    "/app/texts.js": lambda: f"export const TEXTS = {json.dumps(TEXTS, ensure_ascii=False)};\n{_read('texts.js')}",
+    "/app/rules.json": lambda: offline.rules_document().decode(),
+    "/app/affixes.json": lambda: offline.affixes_document().decode(),
+    "/app/sentences.json": lambda: offline.sentences_document().decode(),
+}
+
+
+class File(NamedTuple):
+    """What is sent for a path."""
+
+    headers: tuple[Header, ...]
+    body: bytes
+    digest: str
+
+
+def _static() -> tuple[str, ...]:
+    names = sorted(each.name for each in _HERE.joinpath("static").iterdir())
+    return tuple([f"/app/{name}" for name in names if name not in ("texts.js", "sw.js", "app.webmanifest")])
+
+
+ENTRANCE: Final = "/"
+SLIPS: Final = tuple([f"/slips/{entry.id}" for entry in rule_sets().rules])
+FILES: Final = (*_static(), *_MADE)
+PATHS: Final = (*PAGES, *SLIPS, *FILES, "/sw.js", "/app.webmanifest")
+"""Everything but the entrance, which programs get as JSON."""
+
+
+@cache
+def file(path: str) -> File:
+    """What stands at one of PATHS, or at the entrance for browsers."""
+    if path == "/sw.js":
+        return _file(".js", _service_worker())
+    if path == "/app.webmanifest":
+        return _file(".webmanifest", _read("app.webmanifest"))
+    if path in _MADE:
+        return _file(PurePosixPath(path).suffix, _MADE[path]())
+    if path in FILES:
+        name = PurePosixPath(path).name
+        return _file(PurePosixPath(name).suffix, _HERE.joinpath("static", name).read_bytes())
+    return _file(".html", _filled(path))
+
+
+def _service_worker() -> str:
+    """The service worker, which names what it keeps, and by its version all that is in it."""
+    kept = [path for path in (ENTRANCE, *PAGES, *SLIPS, *FILES, "/app.webmanifest") if path not in NEVER_OFFLINE]
+    version = hashlib.sha256("".join([file(path).digest for path in kept]).encode()).hexdigest()[:16]
+    return f"const VERSION = {json.dumps(version)};\nconst KEPT = {json.dumps(kept)};\n{_read('sw.js')}"
+
+
+def _filled(path: str) -> str:
+    """A page, with everything public that it shows."""
+    about: dict[str, object] = {"path": path, "rule_sets": rule_sets().rules}
+    if path in SLIPS:
+        rules = path.rpartition("/")[2]
+        return _TEMPLATES.get_template("slip.html").render(about, rules=rules, slip=slip(rule_set(rules)))
+    if path == "/lists":
+        about["published"] = {entry.id: published_by(entry.id) for entry in rule_sets().rules}
+    return _TEMPLATES.get_template(PAGES.get(path, "entrance.html")).render(about)
+
+
+def _file(kind: str, body: str | bytes) -> File:
+    body = body if isinstance(body, bytes) else body.encode()
+    digest = hashlib.sha256(body).hexdigest()
+    return File((("Content-Type", _KINDS[kind]), *_HEADERS, ("ETag", f'"{digest[:32]}"')), body, digest)
+
+
+def _read(name: str) -> str:
+    return _HERE.joinpath("static", name).read_text("utf-8")

@@ -1,0 +1,17 @@
+// Elements, made of text alone: nothing that a player typed is ever read as HTML.
+
+/** An element with these attributes (`on...` are listeners, `true` is an empty attribute, `false` none) and children. */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value !== false && value !== null) element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== false));
+  return element;
+}
+
+/** A paragraph that is read out and not seen. */
+export function unseen(text) {
+  return h("span", { class: "unseen" }, text);
+}

@@ -1,0 +1,28 @@
+
+// Keeps the pages and their files on the device, all of one version. What is asked of the service is never kept.
+
+const CACHE = `ordws-${VERSION}`;
+
+self.addEventListener("install", (event) => event.waitUntil(fill()));
+self.addEventListener("activate", (event) => event.waitUntil(take()));
+self.addEventListener("fetch", (event) => {
+  const url = new URL(event.request.url);
+  if (event.request.method !== "GET" || url.origin !== location.origin || !KEPT.includes(url.pathname)) return;
+  event.respondWith(find(event.request, url.pathname));
+});
+
+async function fill() {
+  const cache = await caches.open(CACHE);
+  await cache.addAll(KEPT.map((path) => new Request(path, { cache: "reload", headers: { Accept: "text/html, */*" } })));
+  await self.skipWaiting();
+}
+
+async function take() {
+  const others = (await caches.keys()).filter((name) => name.startsWith("ordws-") && name !== CACHE);
+  await Promise.all(others.map((name) => caches.delete(name)));
+  await self.clients.claim();
+}
+
+async function find(request, path) {
+  return (await caches.match(path, { cacheName: CACHE, ignoreVary: true })) ?? fetch(request);
+}

@@ -1,0 +1,52 @@
+"""The service as a keeper starts it, and windows of the browsers at its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from browsing import Chromium, Windows
+from playwright.sync_api import Page
+from running import MAIN, Running
+from small_house import House
+
+
+@dataclass
+class Tables(Windows):
+    """A running service, its house, and the devices at its tables."""
+
+    house: House = field(kw_only=True)
+    service: Running = field(kw_only=True)
+
+    def open(self, path: str, **options: Any) -> Page:
+        """A window of a browser of its own with that page open, once the service worker has it in hand."""
+        page = self.window(**options)
+        page.goto(path)
+        installed(page)
+        return page
+
+
+def installed(page: Page) -> None:
+    """Wait until the pages are kept on this browser's device."""
+    page.evaluate("navigator.serviceWorker.ready")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+
+
+@pytest.fixture(scope="module")
+def served(shared_house: House, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """`ordws serve` over the house of the module."""
+    command = [*MAIN, "--instance", shared_house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
+    running = Running(tmp_path_factory.mktemp("served"), shared_house.key, [*command, "--metrics", "off"])
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def tables(served: Running, shared_house: House, chromium: Chromium) -> Iterator[Tables]:
+    """Browsers at the tables; what their windows complained of fails the test at its end."""
+    tables = Tables(f"http://localhost:{served.port}", chromium, house=shared_house, service=served)
+    yield tables
+    tables.close()
+    tables.check()

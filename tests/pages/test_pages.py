@@ -1,0 +1,128 @@
+"""The pages as a whole: what is served, that it installs, and that it works without a connection."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib.resources import files
+
+import pytest
+from browsing import DESK, NARROW, overflow, violations
+
+from ordws.service.pages import site
+from ordws.service.pages.texts import TEXTS, said
+
+HTML = ("/", *site.PAGES, *site.SLIPS)
+OFFLINE = tuple([path for path in HTML if path not in site.NEVER_OFFLINE])
+USED = re.compile(r'\bt\(\s*[`"]([a-z-]+\.[a-z0-9.-]+)["`]')
+MADE_UP = re.compile(r"\bt\(\s*`([a-z-]+\.[a-z0-9.-]*)\$\{")
+
+
+def sources():
+    """The templates and scripts by name."""
+    folder = files("ordws.service.pages")
+    both = [*folder.joinpath("templates").iterdir(), *folder.joinpath("static").iterdir()]
+    return {each.name: each.read_text("utf-8") for each in both if each.name.endswith((".html", ".js"))}
+
+
+@pytest.mark.parametrize("path", HTML)
+def test_a_page_is_served_as_it_should_be(path, service):
+    """Every page is HTML under a policy that lets in nothing from elsewhere and no script within."""
+    reply = service.http.get(path, headers={"Accept": "text/html"})
+    assert (reply.status_code, reply.content_type) == (200, "text/html; charset=utf-8")
+    policy = reply.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    text = reply.get_data(as_text=True)
+    assert re.findall(r"https?://|\son[a-z]+=|\sstyle=|<script(?![^>]*src=)", text) == []
+
+
+@pytest.mark.parametrize("path", site.PATHS)
+def test_what_did_not_change_is_not_sent_again(path, service):
+    """A browser that has a file asks by its ETag and gets 304 without a body."""
+    first = service.http.get(path)
+    assert (first.status_code, first.headers["Cache-Control"]) == (200, "no-cache")
+    again = service.http.get(path, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+def test_programs_get_the_entrance_as_before(service):
+    """Who does not ask for HTML by name gets JSON at the entrance."""
+    reply = service.http.get("/")
+    assert (reply.content_type, reply.json["service"]) == ("application/json", "ordws")
+    assert reply.headers["Vary"] == "Accept"
+
+
+def test_the_manifest_installs(service):
+    """The manifest names icons of 144 pixels or more, a start and a name."""
+    manifest = json.loads(service.http.get("/app.webmanifest").data)
+    assert {"name", "short_name", "start_url", "display"} <= manifest.keys()
+    assert "192x192" in {icon["sizes"] for icon in manifest["icons"]}
+    assert {service.http.get(icon["src"]).status_code for icon in manifest["icons"]} == {200}
+
+
+def test_no_text_is_missing_and_none_is_left_over():
+    """Every id that a template or a script uses has a text, and every text is used."""
+    used, begun = set(), set()
+    for source in sources().values():
+        used |= set(USED.findall(source))
+        begun |= set(MADE_UP.findall(source))
+    assert used - TEXTS.keys() == set()
+    assert {id for id in TEXTS if id not in used and not id.startswith(tuple(begun))} == set()
+
+
+def test_all_that_is_said_stands_in_the_texts():
+    """No template has words of its own, so that a translation needs the texts alone."""
+    found = {}
+    for name, source in sources().items():
+        if name.endswith(".html"):
+            plain = re.sub(r"\{%.*?%\}|\{\{.*?\}\}|<[^>]*>", " ", source, flags=re.DOTALL)
+            found[name] = re.findall(r"[A-Za-z]{2,}", plain)
+    assert {name: words for name, words in found.items() if set(words) - {"ORDWS"}} == {}
+
+
+def test_texts_are_filled_in():
+    """What stands in braces is given by name."""
+    assert said("slips.one", rules="dover") == "Slip of dover"
+
+
+@pytest.mark.parametrize("path", HTML)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_is_accessible(path, scheme, tables):
+    """Axe finds no breach of WCAG 2.2 AA, in light and dark, on a desktop and at 320 px, where nothing sticks out."""
+    page = tables.window(viewport=DESK, color_scheme=scheme)
+    page.goto(path)
+    assert violations(page) == []
+    page.set_viewport_size(NARROW)
+    assert overflow(page) <= 0
+    assert violations(page) == []
+
+
+def test_pages_open_without_a_connection(tables):
+    """After the first visit of any page all that are of use without a connection open without one."""
+    page = tables.open("/")
+    page.context.set_offline(True)
+    for path in OFFLINE:
+        page.goto(path)
+        assert page.locator("h1").first.inner_text() != ""
+        assert page.evaluate("document.styleSheets.length") >= 1
+
+
+def test_chromium_finds_nothing_that_keeps_the_pages_from_being_installed(tables):
+    """A browser offers to install them."""
+    page = tables.open("/")
+    session = page.context.new_cdp_session(page)
+    found = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert [each["errorId"] for each in found if each["errorId"] != "in-incognito"] == []
+
+
+def test_lists_and_slips_show_what_is_published(tables):
+    """The lists have every two-letter word of each rule set and Dover's disallowed words; a slip is printed plainly."""
+    page = tables.open("/lists")
+    dover = page.locator("section", has=page.get_by_role("heading", name=re.compile("^dover")))
+    words = dover.locator(".words").all_inner_texts()
+    assert [len(each.split()) for each in words] == [70, 31, 229, 27, 12]
+    page.goto("/slips/scrabble-i")
+    page.emulate_media(media="print")
+    assert not page.locator("header.site").is_visible()
+    assert "SCRABBLE I" in page.locator("pre").inner_text()
