@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browsing import chromium
 from small_house import Clock, House, Service, build_house
 
 from ordws.guard.policy import Policy
+
+__all__ = ["chromium"]
 
 
 @pytest.fixture

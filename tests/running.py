@@ -12,7 +12,8 @@ import sys
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
+PATHS = os.pathsep.join(map(str, (ROOT, ROOT / "tests", ROOT / "tests" / "service")))
 MAIN = ["-c", "from ordws.cli import main; main()"]
 PATIENCE = 30
 _CAPBSET_DROP, _CAPABILITIES = 24, 64
@@ -50,7 +51,7 @@ class Running(Answering):
         with self.log.open("a") as log, self.said.open("w") as said:
             self.process = subprocess.Popen(
                 [sys.executable, *map(str, command)], cwd=ROOT, stdout=log, stderr=said, preexec_fn=without_privilege,
-                env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{Path(__file__).parent}", **environment},
+                env={**os.environ, "PYTHONPATH": PATHS, **environment},
             )  # fmt: skip
         self.port = int(self._await(r"http://127\.0\.0\.1:(\d+),"))
         deadline = time.monotonic() + PATIENCE

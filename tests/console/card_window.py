@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from browsing import Front
 from console_house import a_family
+from console_windows import Front
 from playwright.sync_api import Locator, Page, expect
 
 from ordws.curation.ballot import Ballot

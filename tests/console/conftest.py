@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from browsing import chromium, opened
+from console_windows import opened
 
-__all__ = ["chromium", "opened"]
+__all__ = ["opened"]

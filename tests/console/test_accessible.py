@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 import pytest
-from browsing import DESK, NARROW, Opened, overflow, violations
+from browsing import DESK, NARROW, overflow, violations
 from console_house import ConsoleHouse, a_family, console_house, families
+from console_windows import Opened
 from flask import Flask
 from playwright.sync_api import Page, expect
 from werkzeug.exceptions import NotFound

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browsing import Front, Opened
 from card_window import AGAIN, STRIKES, at_queue, ballots, bring, button, form, head, press, sent, votes
 from console_house import ConsoleHouse, console_house, families
+from console_windows import Front, Opened
 from playwright.sync_api import expect
 
 from ordws.console.cards import REASON_TAGS

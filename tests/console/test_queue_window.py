@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import NARROW, PHONE, Front, Opened, overflow
+from browsing import NARROW, PHONE, overflow
 from card_window import AGAIN, STRIKES, at_queue, ballots, button, head, press, sent, votes
 from console_house import ConsoleHouse, console_house, families
+from console_windows import Front, Opened
 from playwright.sync_api import expect
 
 OFFLINE = "ERR_INTERNET_DISCONNECTED"
