@@ -8,11 +8,15 @@ from typing import Any
 
 import pytest
 from browsing import chromium
+from hypothesis import settings
 from small_house import Clock, House, Service, build_house
 
 from ordws.guard.policy import Policy
 
 __all__ = ["chromium"]
+
+settings.register_profile("suite", deadline=None)  # no test is timed
+settings.load_profile("suite")
 
 
 @pytest.fixture

@@ -136,7 +136,7 @@ def test_budgets_are_shared_by_workers_and_survive_a_restart(start, house):
     told = [json.loads(line) for line in lines.splitlines()]
     alarms = {sign: f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report' for sign in SIGNS}
     warned = {line["event"] for line in told if line["level"] != "info"}
-    assert {alarms["share"], alarms["run"]} <= warned <= {*alarms.values()}
+    assert warned <= {*alarms.values()}
     assert "LOVERS" not in lines
     assert server.key not in lines
     assert not any(word in lines for word in words(0, 40))
