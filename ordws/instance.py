@@ -113,6 +113,11 @@ class Instance:
         return self.root / "replies.db"
 
     @property
+    def judge_log(self) -> Path:
+        """What devices were asked whose directors wanted to have a log, words as keyed hashes alone."""
+        return self.root / "judge-log.db"
+
+    @property
     def settings(self) -> Path:
         """What its keepers decide: limits that are theirs to set, and where the meters stand."""
         return self.root / "settings.toml"

@@ -23,6 +23,7 @@ ARROWS: dict[str, set[str]] = {
     "ordws.server": {"ordws.hardening", "ordws.logs"},
     "ordws.instance": set(),
     "ordws.rules": set(),
+    "ordws.homeplay": {"ordws.rules.lists"},
     "ordws.records": {"ordws.rules"},
     "ordws.pictures": {"ordws.rules"},
     "ordws.mining": {
@@ -54,8 +55,10 @@ ARROWS: dict[str, set[str]] = {
     },
     "ordws.desk.repeats": {"ordws.database", "ordws.desk"},
     "ordws.desk.shared_replies": {"ordws.remote", "ordws.desk"},
+    "ordws.desk.judgelog": {"ordws.database", "ordws.desk"},
     "ordws.desk": {
         "ordws.rules",
+        "ordws.homeplay",
         "ordws.records",
         "ordws.lexicon",
         "ordws.identity",

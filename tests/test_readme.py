@@ -150,7 +150,8 @@ def test_every_command_is_in_readme():
         "init", "serve", "judge", "play", "replay", "board", "rules", "slip", "clients", "clients add", "curation",
         "curation import", "curation export", "curation override", "curation status", "status", "publish", "keys",
         "keys rotate", "backup", "restore", "guard", "guard policy", "guard report", "guard trace", "guard calm",
-        "guard bench", "clients rotate", "clients units", "curate", "curators", "curators add", "curators invite",
+        "guard bench", "clients pair", "clients devices", "clients unpair", "clients log", "clients rotate",
+        "clients units", "curate", "curators", "curators add", "curators invite",
         "curators list", "curators unlock", "curators sign-out", "curators end",
     )],
 )  # fmt: skip

@@ -21,7 +21,7 @@ COMMANDS: Final = {
     "board": "Draw a position.",
     "rules": "The rule sets and their options.",
     "slip": "A rule set on a slip, for the table.",
-    "clients": "Who may ask: add, list, verify, rotate, revoke, units.",
+    "clients": "Who may ask: add, list, verify, rotate, revoke, units; devices: pair, devices, unpair, log.",
     "guard": "The bound, what has leaked, who explains a leaked list, and what attackers learn.",
     "curation": "Ballots, decisions and overrides as files.",
     "curate": "Open the curators' console.",

@@ -36,8 +36,8 @@ class Saved(NamedTuple):
 def command(ctx: click.Context, file: str, instance: str | None) -> None:
     """Write keys, editions, ledger, accounts and clients to FILE, encrypted to the recovery key.
 
-    Service and console may go on running. Meters and running games stay out of it, with their keys: what was asked is
-    nobody's to keep. `ordws restore` reads the file.
+    Service and console may go on running. Meters, directors' logs and running games stay out of it, with their keys:
+    what was asked is nobody's to keep. `ordws restore` reads the file.
 
     \b
     Example:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ordws.cli import instance_option
+from ordws.cli import devices, instance_option
 
 if TYPE_CHECKING:
     from ordws.identity.register import Client, Key, Kind, Register, Scope
@@ -33,6 +33,10 @@ def command() -> None:
     Example:
       ordws clients add club-judge
     """
+
+
+for verb in (devices.pair, devices.devices, devices.unpair, devices.log):
+    command.add_command(verb)
 
 
 @command.command("add")

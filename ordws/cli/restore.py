@@ -76,6 +76,7 @@ def _restore(here: Instance, data: bytes, key: str, taken: bool, above: int | No
         close_meters(new, reopens)
         create_games(new)
         told = [*check(new), *forget_sign_ins(new)]
+        forget_codes(new)
         if aside:
             told += keep_mark(here, new, datetime.fromtimestamp(now, UTC))
         if above:
@@ -129,7 +130,7 @@ def check(new: Instance) -> list[str]:
     edition = f"edition {shelf.current.number} ({shelf.current.name})" if shelf else "no edition"
     return [
         f"{edition}, a ledger of {links} links, {count} clients",
-        "a client or key revoked since the backup is known again: ordws clients list",
+        "a client, key or device revoked since the backup is known again: ordws clients list, ordws clients devices",
     ]
 
 
@@ -149,6 +150,14 @@ def forget_sign_ins(new: Instance) -> list[str]:
         f"{count} members of the console, who sign in again; invitations are made anew",
         "a member whose account ended since the backup is one again: ordws curators list",
     ]
+
+
+def forget_codes(new: Instance) -> None:
+    """End the codes of devices too, which may have been used since."""
+    from ordws.desk.wiring import open_devices
+
+    with closing(open_devices(new)) as devices:
+        devices.drop_codes()
 
 
 def keep_mark(old: Instance, new: Instance, now: datetime) -> list[str]:

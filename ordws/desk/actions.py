@@ -6,11 +6,11 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from ordws.desk import games, plays, problems, public, words
+from ordws.desk import devices, games, plays, problems, public, reference, words
 from ordws.desk.problems import Code, Problem
 from ordws.desk.replies import (
     DisallowedWords,
@@ -26,12 +26,17 @@ from ordws.desk.replies import (
     Verdict,
 )
 from ordws.desk.requests import (
+    CheckWords,
+    FindWords,
     JudgePlay,
     JudgeWords,
+    NewDevice,
     Nothing,
     OpenGame,
+    PairDevice,
     Placed,
     TakeTurn,
+    WhichEntries,
     WhichGame,
     WhichRules,
     WhichRuleSet,
@@ -48,6 +53,8 @@ _log = logging.getLogger("ordws.desk")
 
 Method: TypeAlias = str
 Path: TypeAlias = str
+By: TypeAlias = Literal["key", "device", "either"]
+"""What a client asks by: its key, the cookie of a device that is paired in its name, or whichever is sent."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +65,8 @@ class Public:
     reads: type[Struct]
     returns: type[Struct]
     refuses: tuple[Code, ...] = ()
+    same_site: bool = False
+    """Whether pages of other sites may not make it, as it sets a cookie."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +78,7 @@ class Keyed:
     returns: type[Struct]
     refuses: tuple[Code, ...] = ()
     scope: Scope = "judge"
+    by: By = "key"
     commits: bool = False
     """Whether it spends or writes something, so that it takes an Idempotency-Key."""
     status: int = 200
@@ -94,16 +104,45 @@ ACTIONS: Final[dict[tuple[Method, Path], Action]] = {
     ("GET", "/v1/rules/{id}"): Public(
         does=public.show_rules, reads=WhichRuleSet, returns=RuleSetOptions, refuses=("not-found",)
     ),
-    ("GET", "/v1/quota"): Keyed(does=words.answer_quota, reads=WhoseQuota, returns=Quota, refuses=("player-required",)),
+    ("GET", "/v1/quota"): Keyed(
+        does=words.answer_quota, reads=WhoseQuota, returns=Quota, refuses=("player-required",), by="either"
+    ),
     ("POST", "/v1/judge"): Keyed(
         does=words.answer_question, reads=JudgeWords, returns=Verdict,
-        refuses=("bad-word", "unknown-rules", "player-required", "budget-spent"), commits=True,
+        refuses=("bad-word", "unknown-rules", "player-required", "budget-spent"), commits=True, by="either",
     ),
     ("POST", "/v1/plays"): Keyed(
         does=plays.answer_play, reads=JudgePlay, returns=JudgedPlay,
-        refuses=(*plays.ILL_FORMED, "disallowed-word", "player-required", "budget-spent"), commits=True,
+        refuses=(*plays.ILL_FORMED, "disallowed-word", "player-required", "budget-spent"), commits=True, by="either",
     ),
-    ("POST", "/v1/score"): Keyed(does=plays.answer_score, reads=JudgePlay, returns=Scored, refuses=plays.ILL_FORMED),
+    ("POST", "/v1/score"): Keyed(
+        does=plays.answer_score, reads=JudgePlay, returns=Scored, refuses=plays.ILL_FORMED, by="either"
+    ),
+    ("POST", "/v1/ospd"): Keyed(
+        does=reference.check_ospd, reads=CheckWords, returns=reference.Found,
+        refuses=("bad-word", "unknown-rules", "check-not-allowed", "player-required", "budget-spent"), commits=True,
+        by="either",
+    ),
+    ("POST", "/v1/pair"): Public(
+        does=devices.pair_device, reads=PairDevice, returns=devices.PairedFor,
+        refuses=("bad-code", "too-many-guesses", "store-down", "cross-site"), same_site=True,
+    ),
+    ("GET", "/v1/device"): Keyed(does=devices.show_device, reads=Nothing, returns=devices.ThisDevice, by="device"),
+    ("POST", "/v1/device/forget"): Keyed(
+        does=devices.forget_device, reads=Nothing, returns=devices.PairedFor, by="device"
+    ),
+    ("POST", "/v1/devices"): Keyed(
+        does=devices.invite_device, reads=NewDevice, returns=devices.PairingCode, refuses=("too-many-devices",),
+        commits=True, status=201,
+    ),
+    ("GET", "/v1/devices"): Keyed(does=devices.list_devices, reads=Nothing, returns=devices.DeviceList),
+    ("POST", "/v1/devices/{id}/revoke"): Keyed(
+        does=devices.revoke_device, reads=Nothing, returns=devices.DeviceEntry, refuses=("not-found",), commits=True
+    ),
+    ("GET", "/v1/devices/log"): Keyed(does=devices.read_log, reads=WhichEntries, returns=devices.LogEntries),
+    ("POST", "/v1/devices/log/find"): Keyed(
+        does=devices.find_in_log, reads=FindWords, returns=devices.LogEntries, refuses=("bad-word",)
+    ),
     ("POST", "/v1/games"): Keyed(
         does=games.open_game, reads=OpenGame, returns=games.OpenedGame, refuses=games.CANNOT_OPEN, scope="game",
         commits=True, status=201,
@@ -132,6 +171,10 @@ class Call(NamedTuple):
     idempotency_key: str | None = None
     seat_token: str = ""
     accept: str = ""
+    device: str = ""
+    """The cookie of a paired device."""
+    is_cross_site: bool = False
+    """Whether a page of another site makes it."""
 
 
 def answer(desk: Desk, action: Action, call: Call, now: int) -> Reply:
@@ -149,15 +192,32 @@ def answer(desk: Desk, action: Action, call: Call, now: int) -> Reply:
 def _act(desk: Desk, action: Action, call: Call, now: int) -> Reply:
     match action:
         case Public():
+            if action.same_site and call.is_cross_site:
+                raise problems.cross_site()
             return action.does(desk, _read(action, call), now)
         case Keyed():
-            client = desk.register.identify(call.authorization, now)
-            if client is None:
-                raise problems.unauthorized()
+            client = _identify(desk, action.by, call, now)
             if action.scope not in client.scopes:
                 raise problems.out_of_scope()
-            asks = partial(action.does, desk.for_client(client), client, _read(action, call), now)
+            asked = _read(action, call)
+            if client.device is not None and getattr(asked, "player", None) is not None:
+                raise Problem("bad-request", 'a paired device has budgets of its own: it sends no "player"')
+            asks = partial(action.does, desk.for_client(client), client, asked, now)
             return _once(desk, action, client, call, asks, now) if action.commits else asks()
+
+
+def _identify(desk: Desk, by: By, call: Call, now: int) -> Client:
+    """The client by its key, which stands before a cookie, or by its device, which no page of another site uses."""
+    client = None
+    if call.authorization:
+        client = desk.register.identify(call.authorization, now) if by != "device" else None
+    elif call.device and by != "key":
+        if call.is_cross_site:
+            raise problems.cross_site()
+        client = desk.devices.identify(call.device)
+    if client is None:
+        raise problems.not_paired() if by == "device" else problems.unauthorized()
+    return client
 
 
 def _once(desk: Desk, action: Keyed, client: Client, call: Call, asks: Callable[[], Reply], now: int) -> Reply:
@@ -165,7 +225,8 @@ def _once(desk: Desk, action: Keyed, client: Client, call: Call, asks: Callable[
     if call.idempotency_key is None:
         return asks()
     route = "/".join([action.does.__name__, *call.path.values()])
-    begun = desk.repeats.begin(str(client.id), route, call.idempotency_key, call.body, now)
+    caller = str(client.id) if client.device is None else f"{client.id} device {client.device.id}"
+    begun = desk.repeats.begin(caller, route, call.idempotency_key, call.body, now)
     if isinstance(begun, Reply):
         return begun
     reply = None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Annotated, Final, NamedTuple
 
 from msgspec import Meta, Struct
 
 from ordws.desk import replies
 from ordws.desk.problems import Code, Problem, bad_seat, budget_spent, ill_formed, turn_taken
+from ordws.desk.reference import is_found_in_game
 from ordws.desk.replies import Reply
 from ordws.desk.requests import OpenGame, Placed, TakeTurn, WhichGame
 from ordws.desk.standing import standing, taken
@@ -19,7 +19,6 @@ from ordws.errors import StoreDown
 from ordws.guard.gate import Refused, Ticket
 from ordws.guard.price import Question
 from ordws.identity.register import Client
-from ordws.lexicon.edition import Edition
 from ordws.records.gcg import write_gcg
 from ordws.records.kept import keep
 from ordws.records.moves import BadMove, Turn, read_turn, write_turn
@@ -29,7 +28,6 @@ from ordws.referee.table import Asked, Outcome, Sitter, Table
 from ordws.referee.taking import Begun, Challenge, Check, Resign, Submission
 from ordws.rules.event import Checked, Played
 from ordws.rules.fault import Fault, Illegal
-from ordws.rules.lists import Published, is_acceptable
 from ordws.rules.move import Exchange, Pass, Play
 from ordws.rules.options import BadOption, with_options
 from ordws.rules.ruleset import RuleSet
@@ -200,19 +198,8 @@ def _look_up(desk: Desk, client: Client, table: Table, submission: Submission, b
     if isinstance(ticket, Refused):
         raise budget_spent(ticket._replace(retry_after_seconds=min(ticket.retry_after_seconds, header.expires - now)))
     lists = published(table.state.rules)
-    verdict = (_found if is_check else judged)(edition, lists, begun.doubted)
+    verdict = (is_found_in_game if is_check else judged)(edition, lists, begun.doubted)
     return Doubt(ticket, verdict)
-
-
-def _found(edition: Edition, published: Published, words: Sequence[str]) -> bool:
-    """Whether all words are in the players' reference, or are or were acceptable; all are looked up. (RULES A-22)"""
-    found = [
-        (word in edition.reference)
-        | (word in edition.retired)
-        | is_acceptable(published, word, word in edition.words)
-        for word in words
-    ]
-    return all(found)
 
 
 def _rejecting(table: Table) -> str:

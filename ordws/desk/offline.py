@@ -11,7 +11,7 @@ import msgspec
 from ordws.rules.bag import pool
 from ordws.rules.layout import MARKS, Layout
 from ordws.rules.ruleset import Challenge, CheckOspd, Premium, RuleSet
-from ordws.rules.rulesets import RULE_SETS, published
+from ordws.rules.rulesets import DEFAULT, RULE_SETS, published
 from ordws.rules.tiles import BLANK, LETTERS, VALUES
 
 Shown: TypeAlias = dict[str, Any]
@@ -28,8 +28,8 @@ _CHALLENGES: Final = [each for each in Challenge if each is not Challenge.NONE]
 
 @cache
 def rules_document() -> bytes:
-    """All rule sets by their ids: `{"rules": {id: ...}}`, with every option and what players may set otherwise."""
-    return msgspec.json.encode({"rules": {rules.id: shown(rules) for rules in RULE_SETS.values()}})
+    """All rule sets by their ids, `{"default": id, "rules": {id: ...}}`, with every option; it is the same for all."""
+    return msgspec.json.encode({"default": DEFAULT, "rules": {id: shown(rules) for id, rules in RULE_SETS.items()}})
 
 
 def shown(rules: RuleSet) -> Shown:

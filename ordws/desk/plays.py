@@ -10,7 +10,7 @@ from ordws.desk.problems import Code, Problem, budget_spent, ill_formed
 from ordws.desk.replies import Reply
 from ordws.desk.requests import JudgePlay
 from ordws.desk.wiring import Desk
-from ordws.desk.words import ask, identity, rule_set
+from ordws.desk.words import ask, identity, note, rule_set
 from ordws.guard.gate import Refused
 from ordws.guard.price import Question
 from ordws.identity.register import Client
@@ -46,6 +46,7 @@ def answer_play(desk: Desk, client: Client, asked: JudgePlay, now: int) -> Reply
     outcome = ask(desk, who, question, edition, published(ruling.rules), now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome)
+    note(desk, client, ruling.words, now)
     return replies.judged_play(outcome, replies.scored(ruling))
 
 

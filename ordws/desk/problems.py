@@ -19,7 +19,8 @@ Code: TypeAlias = Literal[
     "no-word-formed", "main-word-too-short", "only-two-letter-words", "main-word-in-wings", "no-tile-on-inner-board",
     "disallowed-word", "player-required", "out-of-scope", "under-way", "bad-seat", "turn-taken", "game-not-over",
     "challenge-not-allowed", "check-not-allowed", "play-in-question", "not-a-new-word", "too-many-players",
-    "idempotency-key-reused", "budget-spent", "internal-error", "too-busy", "store-down",
+    "idempotency-key-reused", "budget-spent", "internal-error", "too-busy", "store-down", "bad-code", "cross-site",
+    "not-paired", "too-many-devices", "too-many-guesses",
 ]  # fmt: skip
 
 PROBLEMS: Final[dict[Code, tuple[int, str]]] = {
@@ -27,13 +28,17 @@ PROBLEMS: Final[dict[Code, tuple[int, str]]] = {
     "bad-word": (400, "Not a word"),
     "short-body": (400, "The body ended early"),
     "unauthorized": (401, "A client key is needed"),
+    "not-paired": (401, "This device is not paired"),
     "out-of-scope": (403, "Not with this key"),
+    "bad-code": (403, "Not a code that pairs a device"),
+    "cross-site": (403, "Not from a page of another site"),
     "bad-seat": (403, "Not with this seat token"),
     "not-found": (404, "Nothing is here"),
     "method-not-allowed": (405, "Not by this method"),
     "under-way": (409, "The same request is under way"),
     "turn-taken": (409, "Not the next turn"),
     "game-not-over": (409, "The game is not over"),
+    "too-many-devices": (409, "Too many devices"),
     "length-required": (411, "The body has no length"),
     "too-large": (413, "The body is too large"),
     "not-json": (415, "The body is not JSON"),
@@ -70,6 +75,7 @@ PROBLEMS: Final[dict[Code, tuple[int, str]]] = {
     "player-required": (422, "A player is needed"),
     "idempotency-key-reused": (422, "An idempotency key for another request"),
     "budget-spent": (429, "The budget is spent"),
+    "too-many-guesses": (429, "Too many wrong codes"),
     "internal-error": (500, "The service made a mistake"),
     "too-busy": (503, "Too many requests are under way"),
     "store-down": (503, "A store does not answer"),
@@ -94,6 +100,8 @@ BUDGETS: Final = (*_MEANING, "replies")
 """Of which there may be a refusal: those of the gate, and of the answers that are kept to be asked for again."""
 
 RETRY_SOON_SECONDS: Final = 2
+COOKIE: Final = "ordws_device"
+"""What a paired device is known by."""
 _PROBLEM: Final = ("Content-Type", "application/problem+json")
 
 
@@ -146,6 +154,28 @@ def unauthorized() -> Problem:
 
 def out_of_scope() -> Problem:
     return Problem("out-of-scope", "this client's scopes, which its keeper sets, do not hold this request")
+
+
+def not_paired() -> Problem:
+    """One and the same for a cookie that is missing, malformed, unknown or revoked."""
+    how = ("WWW-Authenticate", f'Cookie cookie-name="{COOKIE}"')
+    return Problem("not-paired", "a director's code pairs this device: send it to POST /v1/pair", how)
+
+
+def bad_code() -> Problem:
+    """One and the same for a code that is wrong, used or expired."""
+    return Problem("bad-code", "the code is wrong, was used, or is older than 15 minutes")
+
+
+def too_many_guesses(retry_after_seconds: int) -> Problem:
+    return Problem(
+        "too-many-guesses", "so many wrong codes came in this minute that none is looked at before the next",
+        ("Retry-After", str(retry_after_seconds)),
+    )  # fmt: skip
+
+
+def cross_site() -> Problem:
+    return Problem("cross-site", "a paired device asks from the pages of this service alone")
 
 
 def bad_seat() -> Problem:

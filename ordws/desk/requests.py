@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 
 from ordws.desk.problems import Problem
 from ordws.fold import LONGEST, SHORTEST
+from ordws.identity.devices import LONGEST_NAME, is_table_name
 from ordws.rules.rulesets import DEFAULT, RULE_SETS
 
 MOST_WORDS: Final = 8
@@ -34,6 +35,8 @@ Player = Annotated[
     str, Meta(min_length=1, max_length=LONGEST_LABEL, description="A player's pseudonym; required for operator keys.")
 ]
 
+Before = Annotated[str, Meta(pattern="^[0-9]{1,18}$", description="As the page before this one says.")]
+
 OptionValue: TypeAlias = str | int | bool | list[str] | dict[str, int] | None
 """Rows of a layout may be a list, points by tiles an object; null is as good as "none"."""
 
@@ -51,15 +54,18 @@ class WhichRules(Struct, forbid_unknown_fields=True, frozen=True):
     rules: Rules = DEFAULT
 
 
+def _check_printable(label: str | None, name: str) -> None:
+    if label is not None and not label.isprintable():
+        raise ValueError(f"Expected printable characters - at `$.{name}`")
+
+
 class _Labelled(Struct, forbid_unknown_fields=True, frozen=True):
     game: Game | None = None
     player: Player | None = None
 
     def __post_init__(self) -> None:
-        for name in ("game", "player"):
-            label = getattr(self, name)
-            if label is not None and not label.isprintable():
-                raise ValueError(f"Expected printable characters - at `$.{name}`")
+        _check_printable(self.game, "game")
+        _check_printable(self.player, "player")
 
 
 class WhoseQuota(_Labelled, frozen=True):
@@ -71,6 +77,58 @@ class JudgeWords(_Labelled, frozen=True, kw_only=True):
 
     words: Annotated[list[Word], Meta(min_length=1, max_length=MOST_WORDS)]
     rules: Rules = DEFAULT
+
+
+class CheckWords(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """Words of a rejected play, asked of the players' reference; under a rule set also for what the answer costs."""
+
+    words: Annotated[
+        list[Word],
+        Meta(
+            min_length=1, max_length=MOST_WORDS,
+            description="Under Dover's form the single word in question, as its tiles: lower case letters are blanks.",
+        ),
+    ]
+    rules: Annotated[Rules | None, Meta(description="The rule set that says what is deducted.")] = None
+    score: Annotated[
+        int, Meta(ge=0, le=100_000, description="What the play would have scored, which the official form deducts.")
+    ] | None = None
+    player: Player | None = None
+
+    def __post_init__(self) -> None:
+        _check_printable(self.player, "player")
+
+
+class PairDevice(Struct, forbid_unknown_fields=True, frozen=True):
+    """A code that a director gave."""
+
+    code: Annotated[
+        str, Meta(max_length=32, description="In either case, with or without hyphen.", examples=["K7QX-93MD"])
+    ]
+
+
+class NewDevice(Struct, forbid_unknown_fields=True, frozen=True):
+    """A table at which a device is to be paired."""
+
+    table: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, examples=["Table 3"])]
+    log: Annotated[bool, Meta(description="Whether a log is kept of what is asked there, without words.")] = False
+
+    def __post_init__(self) -> None:
+        if not is_table_name(self.table):
+            raise ValueError("Expected printable characters - at `$.table`")
+
+
+class WhichEntries(Struct, forbid_unknown_fields=True, frozen=True):
+    """From where on the log is read."""
+
+    before: Before | None = None
+
+
+class FindWords(Struct, forbid_unknown_fields=True, frozen=True):
+    """Words that were asked together, and from where on the log is read for them."""
+
+    words: Annotated[list[Word], Meta(min_length=1, max_length=LONGEST)]
+    before: Before | None = None
 
 
 class WhichRuleSet(Struct, forbid_unknown_fields=True, frozen=True):

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Final, Protocol
 
+from ordws.desk.judgelog import JudgeLog
 from ordws.desk.repeats import Repeats, ReplyStore, SqliteReplies
 from ordws.desk.settings import Settings, read_settings
 from ordws.desk.toy import ToyGate, ToyShelf
@@ -19,6 +20,7 @@ from ordws.errors import Missing, StoreDown
 from ordws.guard.gate import Gate, Store
 from ordws.guard.policy import Policy
 from ordws.guard.stores.sqlite import SqliteStore
+from ordws.identity.devices import Devices
 from ordws.identity.register import Client, Register
 from ordws.instance import Instance
 from ordws.lexicon.shelf import Shelf
@@ -92,6 +94,8 @@ class Desk:
     rounds: Rounds
     repeats: Repeats
     games: Games
+    devices: Devices
+    judge_log: JudgeLog
     toy: Desk | None = None
     """What test keys ask instead; it touches no live meter."""
 
@@ -115,6 +119,14 @@ def open_register(instance: Instance) -> Register:
     return Register.open(instance.clients, _read_key(instance.pepper))
 
 
+def open_devices(instance: Instance) -> Devices:
+    return Devices.open(instance.clients, _read_key(instance.pepper))
+
+
+def open_judge_log(instance: Instance) -> JudgeLog:
+    return JudgeLog.create(instance.judge_log, _read_key(instance.meter_key))
+
+
 def open_desk(instance: Instance, policy: Policy | None = None) -> Desk:
     """The desk of an instance that has its keys, an edition, clients and meters; raises what is missing or broken."""
     shelf = open_shelf(instance, adopting=True)
@@ -126,8 +138,10 @@ def open_desk(instance: Instance, policy: Policy | None = None) -> Desk:
     toy_gate = ToyGate(policy, SqliteStore.create(instance.toy_meters), meter_key)
     repeats = Repeats(_open_replies(instance, settings), meter_key)
     games = Games(_open_turns(instance, settings), _read_key(instance.games_key), SystemRandom())
-    rounds = Rounds(shelf, gate, (toy_gate, repeats, games))
-    desk = Desk(shelf, register, gate, rounds, repeats, games)
+    devices = open_devices(instance)
+    judge_log = open_judge_log(instance)
+    rounds = Rounds(shelf, gate, (toy_gate, repeats, games, devices, judge_log))
+    desk = Desk(shelf, register, gate, rounds, repeats, games, devices, judge_log)
     toy = replace(desk, shelf=ToyShelf(), gate=toy_gate)
     return replace(desk, toy=toy)
 

@@ -24,10 +24,13 @@ def answer_question(desk: Desk, client: Client, asked: JudgeWords, now: int) -> 
     published = published_by(asked.rules)
     who = identity(client, asked.player)
     edition = desk.shelf.current
-    question = Question(fold_all(asked.words), edition.number, asked.game)
+    words = fold_all(asked.words)
+    # At a table a judge is asked of what is in doubt, and so mostly of what lies outside the core list.
+    question = Question(words, edition.number, asked.game, is_doubt=client.device is not None)
     outcome = ask(desk, who, question, edition, published, now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome)
+    note(desk, client, words, now)
     return replies.verdict(outcome)
 
 
@@ -49,6 +52,12 @@ def ask(
     verdict = judged(edition, published, question.words)
     desk.gate.settle(ticket, verdict, now)
     return verdict
+
+
+def note(desk: Desk, client: Client, words: Sequence[str], now: int) -> None:
+    """Leave a question in the log where a director wanted one of this device; raises before anything is answered."""
+    if client.device is not None and client.device.is_logged:
+        desk.judge_log.write(client.id, client.device.table, words, now)
 
 
 def judged(edition: Edition, published: Published, words: Sequence[str]) -> bool:
@@ -81,10 +90,12 @@ def rule_set(rules: str) -> RuleSet:
 
 
 def identity(client: Client, player: str | None) -> Identity:
-    """Whom the meters know: a client, or a player of an operator's."""
+    """Whom the meters know: a client, or a player of an operator's, such as a paired device. (GUARD, decision 4)"""
     is_verified = client.verified is not None or client.is_test
     if client.kind == "home":
         return Identity(str(client.id), client.created, is_verified=is_verified)
+    if client.device is not None:
+        player = f"device {client.device.id}"
     if player is None:
         raise Problem("player-required", 'an operator\'s key asks for a player: send a pseudonym as "player"')
     return Identity(str(client.id), client.created, player, is_verified, client.units)

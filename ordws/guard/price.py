@@ -85,7 +85,7 @@ class Question(NamedTuple):
     seat: int | None = None
     """In a sealed game the seat that asks, so that none uses up what is the others'."""
     is_doubt: bool = False
-    """A challenge, or a check of the OSPD, which is of doubtful words alone: no sign of mining."""
+    """A challenge, a check of the OSPD, a question at a club's table: of doubtful words alone, so no sign of mining."""
 
     @property
     def is_sealed(self) -> bool:

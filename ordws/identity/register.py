@@ -7,7 +7,7 @@ import json
 import secrets
 import shlex
 import sqlite3
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
@@ -31,12 +31,23 @@ MOST_LIVE_KEYS: Final = 2
 PEPPER_BYTES: Final = 32
 _SCHEME: Final = "Bearer "
 _MOST_REMEMBERED: Final = 4_096
-_COLUMNS: Final = "clients.id, name, kind, clients.created, clients.revoked, verified, units, scopes, is_test"
+COLUMNS: Final = "clients.id, name, kind, clients.created, clients.revoked, verified, units, scopes, is_test"
 _HOLDER: Final = (
-    f"select {_COLUMNS}, expires from keys join clients on clients.id = keys.client"
+    f"select {COLUMNS}, expires from keys join clients on clients.id = keys.client"
     " where digest = ? and keys.revoked is null and clients.revoked is null"
 )
 _LIVE: Final = "keys.revoked is null and (expires is null or expires > :now)"
+
+
+class Device(NamedTuple):
+    """A phone or tablet on which a client asks without its key, as long as a director lets it."""
+
+    id: int
+    table: str
+    """The name of the place where it lies."""
+    paired: int
+    is_logged: bool
+    """Whether the director wanted to have a log of what it asks."""
 
 
 class Client(NamedTuple):
@@ -53,6 +64,8 @@ class Client(NamedTuple):
     scopes: frozenset[Scope]
     is_test: bool
     """A test client asks a toy set and touches no live meter."""
+    device: Device | None = None
+    """The device that asks in its name, where it is not the client itself."""
 
 
 class Key(NamedTuple):
@@ -147,7 +160,7 @@ class Register:
     def list(self) -> tuple[Client, ...]:
         """All clients, also revoked ones, in the order they were added."""
         with self._database as db:
-            return tuple(_client(row) for row in db.execute(f"select {_COLUMNS} from clients order by id"))
+            return tuple(read_client(row) for row in db.execute(f"select {COLUMNS} from clients order by id"))
 
     def live_keys(self, now: int) -> Mapping[int, tuple[Key, ...]]:
         """The keys that are known at this moment, oldest first, by the ids of their clients."""
@@ -212,7 +225,7 @@ class Register:
         row = db.execute(_HOLDER, (digest,)).fetchone()
         if row is None:
             return None
-        holder = self._holders[digest] = _Holder(_client(row[:-1]), row[-1])
+        holder = self._holders[digest] = _Holder(read_client(row[:-1]), row[-1])
         return holder
 
     @contextmanager
@@ -227,10 +240,10 @@ class Register:
     def _change(self, name: str) -> Iterator[tuple[sqlite3.Connection, Client]]:
         """A transaction about the client of that name."""
         with self._transaction() as db:
-            row = db.execute(f"select {_COLUMNS} from clients where name = ?", (name,)).fetchone()
+            row = db.execute(f"select {COLUMNS} from clients where name = ?", (name,)).fetchone()
             if row is None:
                 raise BadInput(f"there is no client {json.dumps(name)}", hint="ordws clients list")
-            yield db, _client(row)
+            yield db, read_client(row)
 
     def _insert(self, db: sqlite3.Connection, client: int, key: str, now: int, expires: int | None) -> None:
         row = (self._digest(key), client, now, expires)
@@ -242,9 +255,10 @@ class Register:
         return keyed.digest()
 
 
-def _client(row: tuple[Any, ...]) -> Client:
+def read_client(row: Sequence[Any]) -> Client:
+    """The client in a row of `COLUMNS`."""
     *columns, scopes, is_test = row
-    return Client._make((*columns, frozenset(scopes.split()), bool(is_test)))
+    return Client._make((*columns, frozenset(scopes.split()), bool(is_test), None))
 
 
 def _check_name(name: str) -> None:

@@ -1,4 +1,4 @@
-"""The tables of the register, and how the one table that was there before becomes two."""
+"""The tables of the register, and how the tables of earlier ones become those of today."""
 
 from __future__ import annotations
 
@@ -31,6 +31,31 @@ TABLES: Final = (
     ) strict
     """,
     "create index if not exists keys_by_client on keys (client)",
+    """
+    create table if not exists devices (
+        id integer primary key autoincrement,
+        client integer not null references clients (id),
+        place text not null,
+        digest blob not null unique,
+        paired integer not null,
+        logged integer not null,
+        revoked integer
+    ) strict
+    """,
+    """
+    create table if not exists codes (
+        digest blob primary key,
+        client integer not null references clients (id),
+        place text not null,
+        logged integer not null,
+        ends integer not null
+    ) strict, without rowid
+    """,
+    "create table if not exists guesses (minute integer primary key, wrong integer not null) strict",
+)
+_NO_DEVICES: Final = (
+    "select 1 from pragma_table_info('clients') where name = 'id'"
+    " and not exists (select 1 from sqlite_master where name = 'guesses')"
 )
 _ONE_TABLE: Final = "select 1 from pragma_table_info('clients') where name = 'digest'"
 SPLIT: Final = (
@@ -55,15 +80,16 @@ def make(database: Database) -> None:
 
 
 def migrate(database: Database) -> None:
-    """Give each client of a register that had one key a client its row and its key's.
+    """Give a register the tables of today: the one that had a key a client, and the one that knew no devices.
 
     One transaction, and asked again inside it: of processes that come at once, the first one does it.
     """
     with database as db:
-        if db.execute(_ONE_TABLE).fetchone() is None:
+        if db.execute(_NO_DEVICES).fetchone() is None:
             return
         db.execute("begin immediate")
-        if db.execute(_ONE_TABLE).fetchone() is not None:
-            for statement in SPLIT:
+        if db.execute(_NO_DEVICES).fetchone() is not None:
+            is_one_table = db.execute(_ONE_TABLE).fetchone() is not None
+            for statement in SPLIT if is_one_table else TABLES:
                 db.execute(statement)
         db.execute("commit")

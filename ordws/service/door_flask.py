@@ -16,6 +16,7 @@ from ordws.desk.replies import Reply
 from ordws.desk.wiring import Desk
 from ordws.errors import BadInput
 from ordws.service import openapi, reference
+from ordws.service.browsers import device_token, is_cross_site, over_tls
 from ordws.service.logs import Log, log_request
 from ordws.service.outermost import REQUEST_ID, ROUTE, Outermost, length_required, new_id
 from ordws.service.pages import site
@@ -72,8 +73,10 @@ def _view(desk: Desk, action: Action, clock: Clock) -> Callable[[], Response]:
             environ.get("CONTENT_TYPE", ""), environ.get("QUERY_STRING", ""), environ["wsgi.input"].read(),
             request.view_args or {}, idempotency_key=environ.get("HTTP_IDEMPOTENCY_KEY"),
             seat_token=environ.get("HTTP_SEAT_TOKEN", ""), accept=environ.get("HTTP_ACCEPT", ""),
+            device=device_token(environ), is_cross_site=is_cross_site(environ),
         )  # fmt: skip
-        return _response(answer(desk, action, call, clock()))
+        reply = answer(desk, action, call, clock())
+        return _response(reply._replace(headers=tuple([over_tls(header, environ) for header in reply.headers])))
 
     return send
 

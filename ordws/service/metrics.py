@@ -34,6 +34,7 @@ _log = logging.getLogger("ordws.service")
 _HINT: Final = "--metrics names another HOST:PORT of this host, or off"
 _POLL_SECONDS: Final = 0.1
 _TEST_KEY: Final = "ordws_test_"
+_TEST_DEVICE: Final = "ordws_device=test."
 
 
 class Counted:
@@ -69,9 +70,10 @@ class _Told(msgspec.Struct):
 
 
 def _refusal(environ: WSGIEnvironment, parts: Iterable[bytes]) -> Refusal | None:
-    """What a caller was told; not where he had none, or asked by a test key, whose refusals are played."""
+    """What a caller was told; not where he had none, or asked by a test key or device, whose refusals are played."""
     body = b"".join(parts)
-    if not body or _TEST_KEY in environ.get("HTTP_AUTHORIZATION", ""):
+    is_test = _TEST_KEY in environ.get("HTTP_AUTHORIZATION", "") or _TEST_DEVICE in environ.get("HTTP_COOKIE", "")
+    if not body or is_test:
         return None
     told = msgspec.json.decode(body, type=_Told)
     return Refusal(told.code, told.budget)

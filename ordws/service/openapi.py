@@ -10,19 +10,35 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from ordws.desk import toy
-from ordws.desk.actions import ACTIONS, Action, Keyed
-from ordws.desk.problems import PROBLEMS, Code, ProblemDetails
+from ordws.desk.actions import ACTIONS, Action, By, Keyed
+from ordws.desk.problems import COOKIE, PROBLEMS, Code, ProblemDetails
 from ordws.desk.repeats import LONGEST_KEY
 
 Json: TypeAlias = dict[str, Any]
 
 _KEY: Final = "clientKey"
+_DEVICE: Final = "pairedDevice"
 _FORMAT: Final = "ordws_live_... or ordws_test_..."
+_SECURITY: Final[dict[By, list[Json]]] = {
+    "key": [{_KEY: []}], "device": [{_DEVICE: []}], "either": [{_KEY: []}, {_DEVICE: []}],
+}  # fmt: skip
+_SCHEMES: Final = {
+    _KEY: {"type": "http", "scheme": "bearer", "bearerFormat": _FORMAT},
+    _DEVICE: {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": COOKIE,
+        "description": "Set by `POST /v1/pair`; used from pages of this service alone, and where no key is sent. What a"
+        " paired device asks is charged to a player of its own, so that it sends no `player`.",
+    },
+}
 _ALWAYS: Final[tuple[Code, ...]] = (
     "bad-request", "short-body", "length-required", "too-large", "internal-error", "too-busy",
 )  # fmt: skip
 _BY_CODE: Final[dict[Code, Json]] = {
     "unauthorized": {"WWW-Authenticate": {"required": True, "schema": {"const": "Bearer"}}},
+    "not-paired": {"WWW-Authenticate": {"required": True, "schema": {"const": f'Cookie cookie-name="{COOKIE}"'}}},
+    "too-many-guesses": {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 0}}},
     "budget-spent": {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 0}}},
     "under-way": {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 0}}},
     "too-busy": {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 0}}},
@@ -46,6 +62,9 @@ _INFO: Final = {
         " without looking up a word, and costs nothing. There is no way to list, search or count the words."
         " A sealed game, `/v1/games`, is dealt by the server: each seat has a token, sees its own rack, and sends its"
         " moves to `/v1/games/{id}/turns`, where the first move for a turn is made and, sent again, answered alike."
+        " `/v1/ospd` tells whether words stand in the players' reference, a public list, and what a no costs a player."
+        " A client lets devices ask in its name without its key: `/v1/devices` gives a code, and the device that sends"
+        " it to `/v1/pair` gets a cookie."
         " Every answer that is not 2xx is a problem (RFC 9457) with a `code`.\n\nTest keys, `ordws_test_...`, ask a toy"
         " set and touch no live budget."
         f" In, and free: {', '.join(toy.CORE)}. In, at a unit each: {', '.join(toy.WORDS)}."
@@ -74,7 +93,7 @@ def _document() -> Json:
         "paths": paths,
         "components": {
             "schemas": schemas,
-            "securitySchemes": {_KEY: {"type": "http", "scheme": "bearer", "bearerFormat": _FORMAT}},
+            "securitySchemes": _SCHEMES,
         },
     }
 
@@ -83,7 +102,7 @@ def _operation(method: str, path: str, action: Action, schemas: Json) -> Json:
     operation: Json = {
         "operationId": action.does.__name__,
         "summary": (action.does.__doc__ or "").partition("\n")[0],
-        "security": [{_KEY: []}] if isinstance(action, Keyed) else [],
+        "security": _SECURITY[action.by] if isinstance(action, Keyed) else [],
         "responses": _responses(method, action),
     }
     if method == "POST":
@@ -147,7 +166,8 @@ def _codes(method: str, action: Action) -> tuple[Code, ...]:
     if method == "POST":
         codes = (*codes, "not-json")
     if isinstance(action, Keyed):
-        codes = (*codes, "unauthorized", "out-of-scope", "store-down")
+        codes = (*codes, "not-paired" if action.by == "device" else "unauthorized", "out-of-scope", "store-down")
+        codes = codes if action.by == "key" else (*codes, "cross-site")
         codes = (*codes, "under-way", "idempotency-key-reused") if action.commits else codes
     return codes
 

@@ -13,6 +13,7 @@ from subprocess import PIPE
 import pytest
 
 from ordws.errors import StoreDown
+from ordws.identity.devices import Devices
 from ordws.identity.key import write_key
 from ordws.identity.register import Client, Key, Register
 from ordws.identity.schema import SPLIT
@@ -74,7 +75,7 @@ SAME = (CLIENTS, {3: (Key(10, None),), 8: (Key(30, None),)}, [CLIENTS[0], None, 
 def test_clients_and_keys_stay(path, door):
     """Ids, dates and keys of a register of one table are those of the two; a revoked client stays revoked."""
     door(path, PEPPER).close()
-    assert tables(path) == {"clients", "keys", "sqlite_sequence"}
+    assert tables(path) == {"clients", "keys", "devices", "codes", "guesses", "sqlite_sequence"}
     assert whole(path) == SAME
 
 
@@ -133,6 +134,32 @@ def test_processes_at_once_do_it_once(path):
         locking.execute("rollback")
     assert [process.communicate()[0] for process in processes] == ["3 8\n"] * 4
     assert whole(path) == SAME
+
+
+TWO_TABLES = (
+    "drop table devices", "drop table codes", "drop table guesses",
+)  # fmt: skip
+"""What makes a register of today one that knew no devices."""
+
+
+@pytest.fixture
+def without_devices(path):
+    Register.open(path, PEPPER).close()
+    with closing(sqlite3.connect(path)) as db, db:
+        for statement in TWO_TABLES:
+            db.execute(statement)
+    assert tables(path) == {"clients", "keys", "sqlite_sequence"}
+    return path
+
+
+@pytest.mark.parametrize("door", [Register.open, Register.create, Devices.open])
+def test_a_register_that_knew_no_devices_gets_their_tables(without_devices, door):
+    """Clients and keys stay as they were, and a device is paired in it."""
+    door(without_devices, PEPPER).close()
+    assert whole(without_devices) == SAME
+    with closing(Devices.open(without_devices, PEPPER)) as devices:
+        code = devices.invite(CLIENTS[2], "Table 3", NOW)
+        assert devices.pair(code.text, NOW).client.id == 8
 
 
 def test_a_register_without_tables_is_not_made_by_opening_it(tmp_path):

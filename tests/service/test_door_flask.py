@@ -10,6 +10,7 @@ from ordws.desk.wiring import create_meters
 from ordws.errors import BadInput
 from ordws.identity.key import write_key
 from ordws.service.door_flask import create_app
+from ordws.service.pages import site
 
 PROBLEM = {"type", "title", "status", "detail", "instance", "code"}
 
@@ -62,17 +63,27 @@ def test_the_surface_is_this(service):
         ("/healthz", "GET", "HEAD"),
         ("/openapi.json", "GET", "HEAD"),
         ("/readyz", "GET", "HEAD"),
+        ("/v1/device", "GET", "HEAD"),
+        ("/v1/device/forget", "POST"),
+        ("/v1/devices", "GET", "HEAD"),
+        ("/v1/devices", "POST"),
+        ("/v1/devices/<id>/revoke", "POST"),
+        ("/v1/devices/log", "GET", "HEAD"),
+        ("/v1/devices/log/find", "POST"),
         ("/v1/disallowed-words", "GET", "HEAD"),
         ("/v1/games", "POST"),
         ("/v1/games/<id>", "GET", "HEAD"),
         ("/v1/games/<id>/turns", "POST"),
         ("/v1/judge", "POST"),
+        ("/v1/ospd", "POST"),
+        ("/v1/pair", "POST"),
         ("/v1/plays", "POST"),
         ("/v1/quota", "GET", "HEAD"),
         ("/v1/rules", "GET", "HEAD"),
         ("/v1/rules/<id>", "GET", "HEAD"),
         ("/v1/score", "POST"),
         ("/v1/two-letter-words", "GET", "HEAD"),
+        *((path, "GET", "HEAD") for path in site.PATHS),
     }
 
 
@@ -198,7 +209,7 @@ def test_a_question_is_posted(service, method):
 
 
 @pytest.mark.parametrize(
-    "path", ["/v1/judge/", "//v1/judge", "/v1/words/CAT", "/docs/", "/docs/../docs", "/docs/index.html", "/%00"]
+    "path", ["/v1/judge/", "/v1//judge", "/v1/words/CAT", "/docs/", "/docs/../docs", "/docs/index.html", "/%00"]
 )
 def test_other_paths_are_nowhere(service, path):
     """A path is written in one way; there are no redirects and no folders."""

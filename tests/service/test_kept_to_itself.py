@@ -18,6 +18,8 @@ import pytest
 from running import MAIN, PATIENCE, ROOT, Running, without_privilege
 from worried_desk import FAILS
 
+from ordws.guard.detectors import SIGNS
+
 LOOK = """
 import ctypes, os, sys
 pid = int(sys.argv[1])
@@ -125,7 +127,7 @@ def test_an_alarm_is_logged_without_an_identity(real, shared_house):
     alarms = [line for line in lines if line["level"] == "warning"]
     assert {line["event"] for line in alarms} <= {
         f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report'
-        for sign in ("run", "share", "fresh")
+        for sign in SIGNS
     }
     assert all(set(line) == {"time", "level", "event"} for line in alarms)
     said = real.everything_said()

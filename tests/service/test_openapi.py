@@ -80,7 +80,27 @@ def test_keys_are_asked_for_where_they_are_needed(api):
     secured = {path for path, methods in api["paths"].items() if any(each["security"] for each in methods.values())}
     assert secured == {
         "/v1/judge", "/v1/plays", "/v1/quota", "/v1/score", "/v1/games", "/v1/games/{id}", "/v1/games/{id}/turns",
+        "/v1/ospd", "/v1/device", "/v1/device/forget", "/v1/devices", "/v1/devices/{id}/revoke", "/v1/devices/log",
+        "/v1/devices/log/find",
     }  # fmt: skip
+
+
+def test_a_device_asks_for_what_a_table_needs(api):
+    """Its cookie opens what a word judge and a score sheet ask; a director's key is for all else."""
+    cookie, key = {"pairedDevice": []}, {"clientKey": []}
+    security = {
+        (method, path): operation["security"]
+        for path, methods in api["paths"].items()
+        for method, operation in methods.items()
+    }
+    assert {asked for asked, by in security.items() if by == [key, cookie]} == {
+        ("post", "/v1/judge"), ("post", "/v1/plays"), ("post", "/v1/score"), ("post", "/v1/ospd"), ("get", "/v1/quota"),
+    }  # fmt: skip
+    assert {asked for asked, by in security.items() if by == [cookie]} == {
+        ("get", "/v1/device"), ("post", "/v1/device/forget"),
+    }  # fmt: skip
+    scheme = api["components"]["securitySchemes"]["pairedDevice"]
+    assert (scheme["type"], scheme["in"], scheme["name"]) == ("apiKey", "cookie", "ordws_device")
 
 
 def test_the_service_serves_it(service):

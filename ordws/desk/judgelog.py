@@ -1,0 +1,88 @@
+"""The directors' log: what was asked at a table, and when, where its director wanted to know.
+
+It keeps no word and no verdict. A word is a keyed hash, under a key of the client's own that follows from the one of
+the meters, which is in no backup: whoever has the file alone cannot try words on it.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ordws.database import Database
+
+KEPT_SECONDS: Final = 400 * 86_400
+MOST_AT_ONCE: Final = 500
+_HASH_DIGITS: Final = 16
+_SCHEMA: Final = """
+    pragma journal_mode = wal;
+    begin immediate;
+    create table if not exists entries (
+        id integer primary key autoincrement,
+        client integer not null,
+        at integer not null,
+        place text not null,
+        words integer not null,
+        hashes text not null
+    ) strict;
+    create index if not exists entries_by_client on entries (client, id);
+    commit;
+"""
+_ENTRY: Final = "select id, at, place, words, hashes from entries where client = ? and id < ?"
+_LAST: Final = 2**63 - 1
+
+
+class Logged(NamedTuple):
+    """A question that was judged at a table. The hashes are in an order of their own."""
+
+    id: int
+    at: int
+    table: str
+    words: int
+    hashes: tuple[str, ...]
+
+
+class JudgeLog:
+    """The log of all clients of one installation."""
+
+    def __init__(self, path: Path, key: bytes) -> None:
+        self._database = Database(path, "synchronous = normal")
+        self._key = key
+
+    @classmethod
+    def create(cls, path: Path, key: bytes) -> JudgeLog:
+        """The log at path, made there if there is none."""
+        log = cls(path, key)
+        log._database.create(_SCHEMA)
+        return log
+
+    def close(self) -> None:
+        self._database.close()
+
+    def write(self, client: int, table: str, words: Sequence[str], now: int) -> None:
+        """Note a question of folded words."""
+        row = (client, now, table, len(words), self._hashes(client, words))
+        with self._database as db:
+            db.execute("insert into entries (client, at, place, words, hashes) values (?, ?, ?, ?, ?)", row)
+
+    def read(
+        self, client: int, *, before: int | None = None, words: Sequence[str] | None = None
+    ) -> tuple[Logged, ...]:  # fmt: skip
+        """The newest entries of a client, the last one first: those of just these words, and those before an id."""
+        these, just = (_ENTRY, ()) if words is None else (f"{_ENTRY} and hashes = ?", (self._hashes(client, words),))
+        with self._database as db:
+            rows = db.execute(
+                f"{these} order by id desc limit {MOST_AT_ONCE}", (client, _LAST if before is None else before, *just)
+            ).fetchall()  # fmt: skip
+        return tuple([Logged._make((*row, tuple(hashes.split()))) for *row, hashes in rows])
+
+    def sweep(self, now: int) -> int:
+        """Forget what is older than 400 days; returns how much that was."""
+        with self._database as db:
+            return db.execute("delete from entries where at <= ?", (now - KEPT_SECONDS,)).rowcount
+
+    def _hashes(self, client: int, words: Sequence[str]) -> str:
+        key = hmac.digest(self._key, f"the directors' log of client {client}".encode(), "sha256")
+        return " ".join(sorted([hmac.digest(key, word.encode(), "sha256").hex()[:_HASH_DIGITS] for word in words]))

@@ -1,0 +1,103 @@
+"""Checks of the OSPD: whether words stand in the players' reference, and what it costs a player where they do not.
+
+The open check reads that public list and nothing else (GUARD, decision 13); inside a sealed game, for the play just
+rejected, a word counts as found that ever was acceptable. (RULES A-22)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import UNSET, Struct, UnsetType
+
+from ordws.desk.problems import Problem, budget_spent
+from ordws.desk.replies import PRIVATE, Reply
+from ordws.desk.requests import CheckWords
+from ordws.desk.wiring import Desk
+from ordws.desk.words import fold_all, identity, rule_set
+from ordws.guard.gate import Refused
+from ordws.guard.price import Question
+from ordws.identity.register import Client
+from ordws.lexicon.edition import Edition
+from ordws.rules.lists import Published, is_acceptable
+from ordws.rules.ruleset import CheckOspd
+from ordws.rules.rulesets import DEFAULT
+from ordws.rules.tiles import FACE
+
+_JSON: Final = ("Content-Type", "application/json")
+
+
+class Found(Struct, frozen=True):
+    """Whether all the words stand in the players' reference, and how many points are deducted from the player's score.
+
+    Points are told where a rule set, or the score of the play, was sent.
+    """
+
+    found: bool
+    deduct: int | UnsetType = UNSET
+
+
+class _Everything:
+    """As if every word were a core word: what is public costs no unit, and counts against the core words of a day."""
+
+    def __contains__(self, word: object) -> bool:
+        return True
+
+
+def check_ospd(desk: Desk, client: Client, asked: CheckWords, now: int) -> Reply:
+    """Whether all words stand in the players' reference, a public list; the word set is not asked."""
+    words = fold_all(asked.words)
+    cost = _cost(asked, words)
+    edition = desk.shelf.current
+    question = Question(words, edition.number, is_doubt=True)
+    desk.rounds.tell(desk.gate.watch(now))
+    ticket = desk.gate.admit(identity(client, asked.player), question, _Everything(), now)
+    if isinstance(ticket, Refused):
+        raise budget_spent(ticket)
+    return _told(is_in_reference(edition, words), cost)
+
+
+def is_in_reference(edition: Edition, words: Sequence[str]) -> bool:
+    """Whether all words stand in the players' reference. All are looked up, whatever the first ones say."""
+    found = [word in edition.reference for word in words]
+    return all(found)
+
+
+def is_found_in_game(edition: Edition, published: Published, words: Sequence[str]) -> bool:
+    """Whether all words stand in the players' reference, or are or were acceptable; all are looked up. (RULES A-22)"""
+    found = [
+        (word in edition.reference)
+        | (word in edition.retired)
+        | is_acceptable(published, word, word in edition.words)
+        for word in words
+    ]
+    return all(found)
+
+
+def _cost(asked: CheckWords, words: Sequence[str]) -> int | None:
+    """The points that a no costs under the rule set, or None where nobody asked for them. (RULES 6.4, 6.5)"""
+    if asked.rules is None and asked.score is None:
+        return None
+    rules = rule_set(asked.rules or DEFAULT)
+    match rules.check_ospd:
+        case CheckOspd.NONE:
+            raise Problem("check-not-allowed", f"there is no check of the OSPD under {rules.id}")
+        case CheckOspd.OFFICIAL if asked.score is None:
+            raise Problem("bad-request", f'under {rules.id} the would-be score is deducted: send it as "score"')
+        case CheckOspd.OFFICIAL:
+            return asked.score
+        case CheckOspd.DOVER if len(words) != 1:
+            raise Problem("bad-request", f"under {rules.id} the single word in question is checked")
+        case CheckOspd.DOVER:
+            tiles = asked.words[0] if asked.words[0].isascii() else words[0]
+            return sum(tiles.encode("ascii").translate(FACE))
+
+
+def _told(found: bool, cost: int | None) -> Reply:
+    """The answer, of the same length for yes and no."""
+    verdict = "true " if found else "false"
+    if cost is None:
+        return Reply(200, (_JSON, PRIVATE), f'{{"found":{verdict}}}'.encode())
+    deduct = f"{0 if found else cost:<{len(str(cost))}}"
+    return Reply(200, (_JSON, PRIVATE), f'{{"found":{verdict},"deduct":{deduct}}}'.encode())

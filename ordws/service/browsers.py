@@ -1,0 +1,35 @@
+"""What a browser says of a request: by which cookie it asks, from which page, and over what."""
+
+from __future__ import annotations
+
+from typing import Final
+from wsgiref.types import WSGIEnvironment
+
+from ordws.desk.problems import COOKIE
+from ordws.desk.replies import Header
+
+_OURS: Final = ("same-origin", "none")
+
+
+def device_token(environ: WSGIEnvironment) -> str:
+    """The cookie of a paired device, or nothing."""
+    for part in environ.get("HTTP_COOKIE", "").split(";"):
+        name, _, value = part.strip().partition("=")
+        if name == COOKIE:
+            return str(value)
+    return ""
+
+
+def is_cross_site(environ: WSGIEnvironment) -> bool:
+    """Whether a page of another site makes the request, by what its browser says; programs say nothing of it."""
+    origin, ours = environ.get("HTTP_ORIGIN"), f"//{environ.get('HTTP_HOST', '')}"
+    is_foreign = origin is not None and origin.partition(":")[2].lower() != ours.lower()
+    return is_foreign or environ.get("HTTP_SEC_FETCH_SITE", _OURS[0]) not in _OURS
+
+
+def over_tls(header: Header, environ: WSGIEnvironment) -> Header:
+    """A header as it is sent: a cookie that was set over TLS, here or at a proxy, is sent over nothing else again."""
+    forwarded = environ.get("HTTP_X_FORWARDED_PROTO", "").partition(",")[0].strip().lower()
+    if header[0] == "Set-Cookie" and "https" in (environ.get("wsgi.url_scheme"), forwarded):
+        return "Set-Cookie", f"{header[1]}; Secure"
+    return header

@@ -1,0 +1,177 @@
+"""`ordws clients pair, devices, unpair, log`: devices at the tables of a club."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+
+import pytest
+
+from ordws.cli import ordws, run
+from ordws.desk.wiring import open_devices, open_judge_log
+from ordws.instance import Instance
+
+NOON = 1_795_262_400
+"""2026-11-21, 12:00 UTC."""
+CODE = re.compile(r"[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}\n")
+
+
+@pytest.fixture
+def clients(house, monkeypatch, capsys):
+    """Runs the command line of a keeper whose club is registered, and returns its status, output and errors."""
+    house.register.add("club", "operator", 1)
+
+    def clients(*arguments):
+        monkeypatch.setattr("time.time", lambda: NOON + 0.5)
+        monkeypatch.setattr("sys.argv", ["ordws", "--instance", str(house.instance.root), "clients", *arguments])
+        status = run(ordws, "ordws")
+        said = capsys.readouterr()
+        return status, said.out, said.err
+
+    return clients
+
+
+@pytest.fixture
+def devices(house):
+    devices = open_devices(house.instance)
+    yield devices
+    devices.close()
+
+
+@pytest.fixture
+def log(house):
+    log = open_judge_log(house.instance)
+    yield log
+    log.close()
+
+
+def pair(clients, devices, table, *more):
+    """A device that was let in by the code that a keeper was shown."""
+    return devices.pair(clients("pair", "club", "--table", table, *more)[1].strip(), NOON)
+
+
+def test_a_code_is_shown_once_alone_on_its_line(clients, devices):
+    """Standard output holds the code and nothing else, so that a script can take it; it works once."""
+    status, out, err = clients("pair", "club", "--table", "Table 3")
+    assert (status, err) == (
+        0, "ordws: type this into the device at /judge before 2026-11-21T12:15:00Z; it is shown this once\n",
+    )  # fmt: skip
+    assert CODE.fullmatch(out)
+    client = devices.pair(out.strip(), NOON).client
+    assert (client.name, client.device.table, client.device.is_logged) == ("club", "Table 3", False)
+    assert devices.pair(out.strip(), NOON) is None
+
+
+def test_all_devices_are_listed(clients, devices):
+    """A line each with table and date, and whether a log is kept."""
+    pair(clients, devices, "Table 3")
+    pair(clients, devices, "Table 4", "--log")
+    assert clients("devices", "club") == (
+        0, "Table 3  paired 2026-11-21T12:00:00Z\nTable 4  paired 2026-11-21T12:00:00Z  with a log\n", "",
+    )  # fmt: skip
+    status, out, _ = clients("devices", "club", "--json")
+    assert (status, [json.loads(line) for line in out.splitlines()]) == (
+        0,
+        [
+            {"id": 1, "table": "Table 3", "paired": "2026-11-21T12:00:00Z", "log": False},
+            {"id": 2, "table": "Table 4", "paired": "2026-11-21T12:00:00Z", "log": True},
+        ],
+    )
+    assert clients("devices", "home") == (0, "", "")
+
+
+def test_a_table_is_unpaired(clients, devices):
+    """All devices that were paired for it stop at once, for a register that was open before; others go on."""
+    tokens = [pair(clients, devices, table).token for table in ("Table 3", "Table 3", "Table 4")]
+    assert clients("unpair", "club", "Table 3") == (0, "", "")
+    assert [devices.identify(token) is not None for token in tokens] == [False, False, True]
+    assert clients("unpair", "club", "Table 3") == (
+        2, "", 'ordws: error: "club" has no device for "Table 3"\nordws: hint: ordws clients devices "club"\n',
+    )  # fmt: skip
+
+
+def test_the_log_is_shown(clients, house, log):
+    """The last question first, words as keyed hashes."""
+    log.write(2, "Table 3", ["QUIZ"], NOON - 60)
+    log.write(2, "Table 4", ["CAT", "LOVERS"], NOON)
+    log.write(1, "Kitchen", ["CAT"], NOON)
+    status, out, err = clients("log", "club")
+    lines = [re.sub(r"\b[0-9a-f]{16}\b", "#", line) for line in out.splitlines()]
+    assert (status, lines, err) == (
+        0, ["2026-11-21T12:00:00Z  Table 4  2 words  #  #", "2026-11-21T11:59:00Z  Table 3  1 word  #"], "",
+    )  # fmt: skip
+    status, out, _ = clients("log", "club", "--json")
+    (newest, _) = [json.loads(line) for line in out.splitlines()]
+    assert {**newest, "hashes": len(newest["hashes"])} == {
+        "at": "2026-11-21T12:00:00Z", "table": "Table 4", "words": 2, "hashes": 2,
+    }  # fmt: skip
+
+
+def test_a_long_log_is_shown_whole(clients, log, monkeypatch):
+    """Page after page."""
+    monkeypatch.setattr("ordws.desk.judgelog.MOST_AT_ONCE", 2)
+    for moment in range(5):
+        log.write(2, "t", ["CAT"], NOON + moment)
+    assert len(clients("log", "club")[1].splitlines()) == 5
+    assert len(clients("log", "club", "--find", "cat")[1].splitlines()) == 5
+
+
+def test_words_are_found(clients, log):
+    """Just these, in any order; status 1 where they were not asked together."""
+    log.write(2, "Table 3", ["QUIZ", "CAT"], NOON)
+    status, out, err = clients("log", "club", "--find", "cat quiz")
+    assert (status, out[:38], err) == (0, "2026-11-21T12:00:00Z  Table 3  2 words", "")
+    assert clients("log", "club", "--find", "cat") == (1, "", "")
+    assert clients("log", "club", "--find", "") == (1, "", "")
+
+
+def test_a_word_that_is_none_is_not_repeated(clients):
+    """Status 2, and what a word is."""
+    status, out, err = clients("log", "club", "--find", "C4TZQ")
+    assert (status, out) == (2, "")
+    assert err == "ordws: error: not a word of 2 to 21 letters, A to Z with or without accents\n"
+
+
+@pytest.mark.parametrize(
+    "line", [("pair", "nobody", "--table", "t"), ("devices", "nobody"), ("unpair", "nobody", "t"), ("log", "nobody")]
+)
+def test_an_unknown_club_is_an_error(clients, line):
+    """Status 2, and how to find the names."""
+    assert clients(*line) == (
+        2, "", 'ordws: error: there is no client "nobody"\nordws: hint: ordws clients list\n',
+    )  # fmt: skip
+
+
+def test_what_cannot_be_paired_is_an_error(clients, house):
+    """A table without a name, a client that was revoked, more codes than may wait to be used: status 2, and why."""
+    assert clients("pair", "club", "--table", "")[::2] == (
+        2, 'ordws: error: a table\'s name has 1 to 64 printable characters, not ""\n',
+    )  # fmt: skip
+    assert clients("pair", "club")[0] == 2
+    for _ in range(6):
+        assert clients("pair", "club", "--table", "t")[0] == 0
+    assert clients("pair", "club", "--table", "t") == (
+        2, "", "ordws: error: 6 codes that were not used yet, or 100 devices, are the most there may be\n"
+        "ordws: hint: a code ends after 15 minutes; ordws clients unpair ends a device\n",
+    )  # fmt: skip
+    house.register.revoke("home", 1)
+    assert clients("pair", "home", "--table", "t")[::2] == (
+        2, 'ordws: error: client "home" is revoked\nordws: hint: ordws clients add, under another name\n',
+    )  # fmt: skip
+
+
+def test_a_restored_installation_takes_no_code(command, shown, tmp_path):
+    """A code that was used since the backup must not work again; devices are known again, and the keeper is told."""
+    unused = command("clients", "pair", "home", "--table", "t")[1].strip()
+    devices = open_devices(shown.here)
+    token = devices.pair(command("clients", "pair", "home", "--table", "Table 3")[1], int(time.time())).token
+    devices.close()
+    assert command("backup", "file")[0] == 0
+    _, out, _ = command("restore", "file", "--instance", "there", typed=shown.recovery)
+    assert "a client, key or device revoked since the backup is known again" in out
+    restored = open_devices(Instance(tmp_path / "there"))
+    assert restored.pair(unused, int(time.time())) is None
+    assert restored.identify(token).device.table == "Table 3"
+    restored.close()
+    assert not (tmp_path / "there" / "judge-log.db").exists()

@@ -1,0 +1,216 @@
+"""The directors' log: what was asked at a table, without words and verdicts."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import count
+
+import pytest
+from leaks import find_leaks
+from paired_devices import direct
+from small_house import NOON, WORDS, Clock, Service, build_house
+
+from ordws.desk import judgelog
+from ordws.desk.judgelog import JudgeLog, Logged
+
+DAY = 86_400
+KEY = b"k" * 32
+EMPTY = "/".join(["21"] * 21)
+NUMBERS = count(1)
+
+
+@pytest.fixture
+def log(tmp_path):
+    log = JudgeLog.create(tmp_path / "judge-log.db", KEY)
+    yield log
+    log.close()
+
+
+@pytest.fixture(scope="module")
+def house(shared_house):
+    return shared_house
+
+
+@pytest.fixture(scope="module")
+def running(house):
+    return Service(house.desk(), house.key, Clock())
+
+
+@pytest.fixture
+def club(running, house):
+    return direct(running, house, f"club {next(NUMBERS)}")
+
+
+def entries(club):
+    return club.get("/v1/devices/log").json["entries"]
+
+
+def find(club, *words):
+    return club.post("/v1/devices/log/find", {"words": [*words]}).json["entries"]
+
+
+def test_a_word_is_a_keyed_hash_for_ever_the_same(log):
+    """HMAC-SHA-256 under a key that is the purpose's and the client's, 16 hex digits, in an order of their own."""
+    log.write(1, "Table 3", ["QUIZ", "CAT"], NOON)
+    log.write(2, "Table 3", ["QUIZ"], NOON + 1)
+    assert log.read(1) == (Logged(1, NOON, "Table 3", 2, ("3581569f033308c7", "c91bb1185ad8e586")),)
+    assert log.read(2) == (Logged(2, NOON + 1, "Table 3", 1, ("9ba31744f4434eaf",)),)
+
+
+def test_another_key_finds_nothing(log, tmp_path):
+    """Whoever has the file and not the key cannot try words on it."""
+    log.write(1, "Table 3", ["QUIZ"], NOON)
+    other = JudgeLog(tmp_path / "judge-log.db", b"x" * 32)
+    assert (len(log.read(1, words=["QUIZ"])), other.read(1, words=["QUIZ"])) == (1, ())
+    other.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "ids"), [(["CAT", "QUIZ"], [2, 1]), (["CAT"], [4]), (["CAT", "CAT"], [3]), (["QUIZ"], []), ([], [])]
+)
+def test_just_these_words_are_found(log, words, ids):
+    """In whatever order they were asked; not questions that had more or fewer."""
+    for asked in (["QUIZ", "CAT"], ["CAT", "QUIZ"], ["CAT", "CAT"], ["CAT"], ["CAT", "QUIZ", "ZAX"]):
+        log.write(1, "t", asked, NOON)
+    assert [entry.id for entry in log.read(1, words=words)] == ids
+
+
+def test_it_is_read_page_by_page(log, monkeypatch):
+    """The last question first; an id leads to those before it."""
+    monkeypatch.setattr(judgelog, "MOST_AT_ONCE", 2)
+    for moment in range(5):
+        log.write(1, "t", ["CAT"], NOON + moment)
+    assert [entry.id for entry in log.read(1)] == [5, 4]
+    assert [entry.id for entry in log.read(1, before=4)] == [3, 2]
+    assert [entry.id for entry in log.read(1, before=2, words=["CAT"])] == [1]
+    assert log.read(1, before=1) == ()
+
+
+def test_it_is_kept_for_400_days(log):
+    """To the second; what is younger stays."""
+    for moment in (NOON, NOON + 1):
+        log.write(1, "t", ["CAT"], moment)
+    assert [log.sweep(NOON + 400 * DAY - 1), log.sweep(NOON + 400 * DAY)] == [0, 1]
+    assert [entry.at for entry in log.read(1)] == [NOON + 1]
+
+
+def test_the_hourly_sweep_forgets_what_is_old(serve, house, clock):
+    """Of the log and of the devices."""
+    service = serve()
+    service.desk.judge_log.write(1, "t", ["CAT"], NOON - 400 * DAY)
+    service.judge("CAT")
+    assert service.desk.judge_log.read(1) == ()
+
+
+def test_each_judged_question_leaves_its_line(club):
+    """Time, table, and how many words; of single words and of whole plays, yes and no alike."""
+    tablet = club.pairs("Table 3", log=True)
+    tablet.judge("LOVERS", "quiz")
+    tablet.judge("MISFEED", game="g")
+    tablet.post("/v1/plays", {"position": EMPTY, "move": "11K CAT", "game": "g"})
+    assert [(each["at"], each["table"], each["words"], len(each["hashes"])) for each in entries(club)] == [
+        ("2026-11-21T12:00:00Z", "Table 3", 1, 1), ("2026-11-21T12:00:00Z", "Table 3", 1, 1),
+        ("2026-11-21T12:00:00Z", "Table 3", 2, 2),
+    ]  # fmt: skip
+    assert all(re.fullmatch("[0-9a-f]{16}", each) for entry in entries(club) for each in entry["hashes"])
+    assert all(set(entry) == {"at", "table", "words", "hashes"} for entry in entries(club))
+
+
+def test_a_director_finds_when_words_were_asked(club):
+    """Typed in any order and case."""
+    tablet = club.pairs("Table 3", log=True)
+    tablet.judge("LOVERS", "QUIZ")
+    tablet.judge("MISFEED")
+    assert find(club, "quiz", "lovers") == [entries(club)[1]]
+    assert (find(club, "quiz"), find(club, "LOVERS", "QUIZ", "MISFEED")) == ([], [])
+    assert find(club, "Misféed") == [entries(club)[0]]
+    assert club.post("/v1/devices/log/find", {"words": ["C4T"]}).json["code"] == "bad-word"
+
+
+def test_nothing_else_is_logged(club, running):
+    """No score, no check of the OSPD, nothing of a device without a log, and not what the key itself asks."""
+    tablet, other = club.pairs("Table 3", log=True), club.pairs("Table 4")
+    tablet.post("/v1/score", {"position": EMPTY, "move": "11K CAT"})
+    tablet.post("/v1/ospd", {"words": ["CAT"]})
+    tablet.judge("C4T")
+    tablet.post("/v1/plays", {"position": EMPTY, "move": "1A CAT"})
+    for number in range(21):
+        other.judge(f"{chr(65 + number)}QQ")
+        running.judge(f"{chr(65 + number)}QQ", key=club.key, player="ann")
+    assert entries(club) == []
+
+
+def test_a_refused_question_leaves_no_line(club):
+    """It was not judged."""
+    tablet = club.pairs("Table 3", log=True)
+    statuses = [tablet.judge(f"{chr(65 + number)}QQ").status_code for number in range(21)]
+    assert statuses == [200] * 20 + [429]
+    assert len(entries(club)) == 20
+
+
+def test_a_director_reads_his_own_log(club, running, house):
+    """The same words asked in another club have other hashes, and are not found from here."""
+    other = direct(running, house, f"club {next(NUMBERS)}")
+    for each in (club, other):
+        each.pairs("Table 3", log=True).judge("LOVERS")
+    (mine,), (theirs,) = entries(club), entries(other)
+    assert mine["hashes"] != theirs["hashes"]
+    assert find(club, "LOVERS") == [mine]
+
+
+def test_pages_lead_on(club, monkeypatch):
+    """A full page says where the one before it begins."""
+    monkeypatch.setattr(judgelog, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr("ordws.desk.devices.MOST_AT_ONCE", 2)
+    tablet = club.pairs("Table 3", log=True)
+    for words in (["CAT"], ["CAT", "TILE"], ["CAT", "TILE", "WORD"]):
+        tablet.judge(*words)
+    page = club.get("/v1/devices/log").json
+    assert [entry["words"] for entry in page["entries"]] == [3, 2]
+    last = club.get(f"/v1/devices/log?before={page['before']}").json
+    assert ([entry["words"] for entry in last["entries"]], last["before"]) == ([1], None)
+    for _ in range(2):
+        tablet.judge("TILE")
+    found = club.post("/v1/devices/log/find", {"words": ["TILE"]}).json
+    rest = club.post("/v1/devices/log/find", {"words": ["TILE"], "before": found["before"]}).json
+    assert [len(page["entries"]) for page in (found, rest)] == [2, 0]
+    for before in ("x", "-1", "", "1" * 19):
+        assert club.get(f"/v1/devices/log?before={before}").status_code == 400
+
+
+def test_what_cannot_be_logged_is_not_answered(serve, house):
+    """A director who wanted a log has one of every verdict; the charge stays."""
+    tablet = direct(serve(), house, f"club {next(NUMBERS)}").pairs("Table 3", log=True)
+    path = house.instance.judge_log
+    path.rename(path.with_suffix(".away"))
+    for reply in (tablet.judge("LOVERS"), tablet.post("/v1/plays", {"position": EMPTY, "move": "11K CAT"})):
+        assert (reply.status_code, reply.json["code"]) == (503, "store-down")
+    path.with_suffix(".away").rename(path)
+    assert tablet.judge("LOVERS").status_code == 200
+    assert tablet.left()["units"] == 355
+
+
+def test_no_word_stands_in_it(serve, house):
+    """Plain or in any encoding, in the file or beside it, though they were asked for."""
+    tablet = direct(serve(), house, f"club {next(NUMBERS)}").pairs("Table 3", log=True)
+    tablet.judge("LOVERS", "MISFEED")
+    tablet.post("/v1/plays", {"position": EMPTY, "move": "11K REHEAT"})
+    files = [path.read_bytes() for path in house.instance.root.glob("judge-log.db*")]
+    assert sum(data.count(b"Table 3") for data in files) >= 2
+    assert [find_leaks(data, ["LOVERS", "MISFEED", "REHEAT"]) for data in files] == [set()] * len(files)
+    assert house.instance.judge_log.stat().st_mode & 0o777 == 0o600
+
+
+def test_it_holds_no_verdict(tmp_path):
+    """Two editions that agree on no word asked leave the same log, byte for byte as it is read."""
+    told = []
+    for name, words in (("yes", (*WORDS, "MISFEED")), ("no", ("ZAX",))):
+        with build_house(tmp_path / name) as house:
+            house.deliver(*words, number=2)
+            club = direct(Service(house.desk(), house.key, Clock()), house)
+            tablet = club.pairs("Table 3", log=True)
+            verdicts = [tablet.judge(word, game="g").json["valid"] for word in ("LOVERS", "MISFEED", "QUIZ")]
+            told.append((verdicts, json.dumps(entries(club))))
+    (yes, one), (no, other) = told
+    assert (yes, no, one == other) == ([True] * 3, [False] * 3, True)

@@ -1,0 +1,294 @@
+"""Devices that ask without a key."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import closing
+from subprocess import PIPE
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ordws.errors import BadInput, StoreDown
+from ordws.identity.devices import Code, Devices, Flooded, Paired, read_code, write_code
+from ordws.identity.register import Device, Register
+
+PEPPER = b"p" * 32
+NOW = 60_000
+DAY = 86_400
+SECRET = bytes(range(32))
+LETTERS = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "clients.db"
+
+
+@pytest.fixture
+def register(path):
+    with closing(Register.create(path, PEPPER)) as register:
+        register.add("club", "operator", 10)
+        register.add("other", "operator", 20)
+        yield register
+
+
+@pytest.fixture
+def club(register):
+    return register.list()[0]
+
+
+@pytest.fixture
+def devices(register, path):
+    with closing(Devices.open(path, PEPPER)) as devices:
+        yield devices
+
+
+def paired(devices, client, table="Table 3", now=NOW, **more):
+    """A device that was let in."""
+    found = devices.pair(devices.invite(client, table, now, **more).text, now)
+    assert isinstance(found, Paired)
+    return found
+
+
+def test_a_code_is_written_in_two_groups_of_unambiguous_signs():
+    """Eight letters and digits, none of which is taken for another; chance alone decides which."""
+    assert [write_code(bytes(32)), write_code(SECRET), write_code(b"\xff" * 32)] == ["22222222", "3NNBMEXX", "HTY4JRMM"]
+
+
+@given(st.binary(min_size=32, max_size=32))
+def test_a_code_is_read_as_it_is_written(chance):
+    """Whatever chance gives, it is a code, and signs that are mistaken for others are never in one."""
+    code = write_code(chance)
+    assert (len(code), set(code) - set(LETTERS), read_code(code)) == (8, set(), code)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["K7QX93MD", "K7QX-93MD", "k7qx-93md", " k7qx 93md ", "K7QX\u201393MD", "K-7-Q-X-9-3-M-D", "K7QX\u00a093MD\n"],
+)
+def test_case_spaces_and_hyphen_are_forgiven(text):
+    """A code that was read aloud or copied is the code."""
+    assert read_code(text) == "K7QX93MD"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "-", "K7QX93M", "K7QX93MDD", "K7QX93M0", "K7QX93MI", "K7QX_93MD", "\u017f7QX93MD", "é" * 8]
+)
+def test_other_texts_are_no_codes(text):
+    """Too short, too long, or with a sign that no code has."""
+    assert read_code(text) is None
+
+
+def test_a_device_asks_in_its_clients_name(devices, club):
+    """The code lets it in, and what it is given then tells client and device."""
+    code = devices.invite(club, "Table 3", NOW, lambda _: SECRET, logged=True)
+    assert code == Code("3NNB-MEXX", "Table 3", NOW + 900)
+    found = devices.pair("3nnb mexx", NOW + 5, lambda _: SECRET)
+    device = Device(1, "Table 3", NOW + 5, is_logged=True)
+    assert found == Paired(club._replace(device=device), "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
+    assert devices.identify(found.token) == club._replace(device=device)
+    assert devices.list(club) == (device,)
+
+
+def test_a_log_is_not_kept_unless_it_is_said(devices, club):
+    """A director asks for it."""
+    assert not paired(devices, club).client.device.is_logged
+
+
+def test_a_code_lives_fifteen_minutes(devices, club):
+    """In its last second it works, after it no more."""
+    codes = [devices.invite(club, "Table 3", NOW).text for _ in range(2)]
+    assert devices.pair(codes[0], NOW + 899) is not None
+    assert devices.pair(codes[1], NOW + 900) is None
+
+
+def test_wrong_used_and_expired_are_one_answer(devices, register, club):
+    """And so is the code of a client that was revoked."""
+    used, expired, gone = (devices.invite(client, "t", NOW).text for client in (club, club, register.list()[1]))
+    devices.pair(used, NOW)
+    register.revoke("other", NOW)
+    answers = [devices.pair(code, NOW + 1) for code in (used, gone, "K7QX-93MD", "", "no code")]
+    assert [*answers, devices.pair(expired, NOW + 900)] == [None] * 6
+
+
+def test_of_two_who_send_a_code_one_is_let_in(devices, club, path):
+    """Processes that come at once with one code pair one device."""
+    code = devices.invite(club, "Table 3", NOW).text
+    pairing = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from ordws.identity.devices import Devices\n"
+        f"devices = Devices.open(Path(sys.argv[1]), {PEPPER!r})\n"
+        "print('ready', flush=True)\n"
+        "sys.stdin.readline()\n"
+        f"print(devices.pair(sys.argv[2], {NOW}) is not None)\n"
+    )
+    command = [sys.executable, "-c", pairing, str(path), code]
+    processes = [subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True) for _ in range(3)]
+    assert [process.stdout.readline() for process in processes] == ["ready\n"] * 3
+    told = [process.communicate("go\n")[0] for process in processes]
+    assert sorted(told) == ["False\n", "False\n", "True\n"]
+    assert len(devices.list(club)) == 1
+
+
+def test_wrong_codes_are_bounded_over_all_callers(devices, club, path):
+    """After 300 in a minute no code is looked at, a right one neither, through any process; the next minute is new."""
+    code = devices.invite(club, "Table 3", NOW).text
+    with closing(Devices.open(path, PEPPER)) as other:
+        for _ in range(150):
+            assert [each.pair("K7QX-93MD", NOW + 20) for each in (devices, other)] == [None, None]
+        assert [each.pair(code, NOW + 59) for each in (devices, other)] == [Flooded(1), Flooded(1)]
+    assert isinstance(devices.pair(code, NOW + 60), Paired)
+
+
+def test_what_cannot_be_a_code_is_no_guess(devices, club):
+    """Nobody spends what is left to guess by sending nonsense."""
+    for _ in range(301):
+        assert devices.pair("no code", NOW) is None
+    assert isinstance(devices.pair(devices.invite(club, "t", NOW).text, NOW), Paired)
+
+
+def test_a_client_has_six_live_codes(devices, register, club):
+    """A seventh is not given until one is used or ends; other clients have their own."""
+    codes = [devices.invite(club, f"Table {number}", NOW) for number in range(7)]
+    assert [code is None for code in codes] == [False] * 6 + [True]
+    assert devices.invite(register.list()[1], "t", NOW) is not None
+    devices.pair(codes[0].text, NOW)
+    assert devices.invite(club, "t", NOW) is not None
+    assert devices.invite(club, "t", NOW) is None
+    assert devices.invite(club, "t", NOW + 900) is not None
+
+
+def test_a_client_has_so_many_devices(devices, club, monkeypatch):
+    """Devices and codes that may become some are counted together; one that was let out makes room."""
+    monkeypatch.setattr("ordws.identity.devices.MOST_DEVICES", 3)
+    first = paired(devices, club).client.device
+    assert [devices.invite(club, "t", NOW) is None for _ in range(3)] == [False, False, True]
+    devices.revoke(club, first.id, NOW)
+    assert devices.invite(club, "t", NOW) is not None
+
+
+@pytest.mark.parametrize("name", ["", " ", "a" * 65, "Table\n3", "Table\u202e3"])
+def test_a_table_has_a_name_that_can_be_shown(devices, club, name):
+    """Up to 64 printable characters."""
+    with pytest.raises(BadInput, match="a table's name has 1 to 64 printable characters"):
+        devices.invite(club, name, NOW)
+
+
+def test_a_device_is_revoked_at_once_in_other_processes(devices, club, register, path):
+    """What one process revokes, device or client, is unknown to another at its next question."""
+    tokens = [paired(devices, club).token for _ in range(2)]
+    asking = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from ordws.identity.devices import Devices\n"
+        f"devices = Devices.open(Path({str(path)!r}), {PEPPER!r})\n"
+        "for line in sys.stdin: print(devices.identify(line.strip()) is not None, flush=True)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", asking], stdin=PIPE, stdout=PIPE, text=True) as other:
+
+        def known():
+            other.stdin.writelines(f"{token}\n" for token in tokens)
+            other.stdin.flush()
+            return [other.stdout.readline() for _ in tokens]
+
+        assert known() == ["True\n", "True\n"]
+        assert devices.revoke(club, 1, NOW) == Device(1, "Table 3", NOW, is_logged=False)
+        assert known() == ["False\n", "True\n"]
+        register.revoke("club", NOW)
+        assert known() == ["False\n", "False\n"]
+
+
+def test_a_director_revokes_his_own_devices(devices, register, club):
+    """Of another client's devices, of those that are gone, and of those that never were, nothing is done or told."""
+    token = paired(devices, club).token
+    assert devices.revoke(register.list()[1], 1, NOW) is None
+    assert devices.list(register.list()[1]) == ()
+    assert devices.identify(token) is not None
+    assert devices.revoke(club, 2, NOW) is None
+    assert devices.revoke(club, 1, NOW) is not None
+    assert (devices.revoke(club, 1, NOW), devices.list(club)) == (None, ())
+
+
+@pytest.mark.parametrize("token", ["", "x", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8", "é", "\udcff", "0" * 10_000])
+def test_every_other_cookie_is_nobodys(devices, club, token):
+    """Whatever a browser sends, it is looked up and not found."""
+    paired(devices, club)
+    assert devices.identify(token) is None
+
+
+def test_a_code_is_no_cookie_and_a_key_neither(devices, register, club):
+    """Each secret opens what it was given for."""
+    key = register.add("third", "home", 30)
+    code = devices.invite(club, "t", NOW).text
+    assert [devices.identify(secret) for secret in (key, code, code.replace("-", ""))] == [None] * 3
+    token = devices.pair(code, NOW).token
+    assert register.identify(f"Bearer {token}", NOW) is None
+
+
+def test_a_test_clients_device_is_told_by_its_token(devices, register):
+    """So that what it is refused is not counted with what live ones are."""
+    register.add("toy", "home", 10, test=True)
+    found = paired(devices, register.list()[-1])
+    assert found.token.startswith("test.")
+    assert devices.identify(found.token).is_test
+
+
+def test_no_secret_is_kept(devices, club, path):
+    """Neither codes nor tokens stand in the file, nor do they when they are used."""
+    used, left = (devices.invite(club, "Table 3", NOW).text for _ in range(2))
+    token = devices.pair(used, NOW).token
+    stored = b"".join(file.read_bytes() for file in path.parent.glob("clients.db*"))
+    assert b"Table 3" in stored
+    for secret in (used, left, token):
+        assert secret.encode() not in stored
+        assert secret.replace("-", "").encode() not in stored
+
+
+def test_another_pepper_knows_no_device(devices, club, path):
+    """A file that is copied without its pepper lets nobody in, and pairs nothing."""
+    code, token = devices.invite(club, "t", NOW).text, paired(devices, club).token
+    with closing(Devices.open(path, b"q" * 32)) as other:
+        assert (other.identify(token), other.pair(code, NOW)) == (None, None)
+
+
+def test_secrets_are_random(devices, club):
+    """Two codes and two tokens differ."""
+    codes = {devices.invite(club, "t", NOW).text for _ in range(2)}
+    assert len(codes) == 2
+    assert len({devices.pair(code, NOW).token for code in codes}) == 2
+
+
+def test_codes_can_be_dropped(devices, club):
+    """As after a restore: what may have been used since must not work again."""
+    code = devices.invite(club, "t", NOW).text
+    devices.drop_codes()
+    assert devices.pair(code, NOW) is None
+
+
+def test_what_has_ended_is_forgotten(devices, club):
+    """Codes after their time, guesses of earlier minutes, devices 400 days after they were let out; numbers are not
+    given again."""
+    paired(devices, club)
+    devices.invite(club, "t", NOW)
+    devices.pair("K7QX-93MD", NOW)
+    devices.revoke(club, 1, NOW)
+    assert devices.sweep(NOW) == 0
+    assert devices.sweep(NOW + 900) == 2
+    assert devices.sweep(NOW + 400 * DAY - 1) == 0
+    assert devices.sweep(NOW + 400 * DAY) == 1
+    assert paired(devices, club).client.device.id == 2
+
+
+def test_a_lost_file_lets_nobody_in(devices, club, path):
+    """It fails each use, and goes on when the file is back."""
+    token = paired(devices, club).token
+    path.rename(path.with_suffix(".away"))
+    for use in (lambda: devices.identify(token), lambda: devices.pair("K7QX-93MD", NOW), lambda: devices.list(club)):
+        with pytest.raises(StoreDown):
+            use()
+    path.with_suffix(".away").rename(path)
+    assert devices.identify(token) is not None

@@ -1,0 +1,74 @@
+"""Devices of tables, each a browser with cookies of its own, and the director who pairs them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from small_house import NOON, House, Service
+
+DAY = 86_400
+
+
+class Director:
+    """Who has a club's key."""
+
+    def __init__(self, service: Service, key: str) -> None:
+        self.service, self.key = service, key
+
+    def get(self, path: str) -> Any:
+        return self.service.http.get(path, headers={"Authorization": f"Bearer {self.key}"})
+
+    def post(self, path: str, body: Any) -> Any:
+        return self.service.post(body, self.key, path)
+
+    def code(self, table: str, *, log: bool = False) -> str:
+        reply = self.post("/v1/devices", {"table": table, "log": log})
+        assert reply.status_code == 201, reply.data
+        return str(reply.json["code"])
+
+    def pairs(self, table: str, *, log: bool = False) -> Tablet:
+        """A device that is paired for a table."""
+        tablet = Tablet(self.service)
+        reply = tablet.pair(self.code(table, log=log))
+        assert reply.status_code == 200, reply.data
+        return tablet
+
+
+class Tablet:
+    """A browser that has the pages of the service open."""
+
+    def __init__(self, service: Service) -> None:
+        self.http = service.app.test_client()
+
+    def pair(self, code: str) -> Any:
+        return self.post("/v1/pair", {"code": code})
+
+    def get(self, path: str, **headers: str) -> Any:
+        return self.http.get(path, headers=headers)
+
+    def post(self, path: str, body: Any, **headers: str) -> Any:
+        given = {"Content-Type": "application/json", "Origin": "http://localhost", "Sec-Fetch-Site": "same-origin"}
+        return self.http.post(path, data=json.dumps(body).encode(), headers={**given, **headers})
+
+    def judge(self, *words: str, **fields: Any) -> Any:
+        return self.post("/v1/judge", {"words": [*words], **fields})
+
+    def left(self, game: str = "") -> dict[str, int]:
+        """What is left of each budget of the device."""
+        reply = self.get(f"/v1/quota?game={game}" if game else "/v1/quota")
+        assert reply.status_code == 200, reply.data
+        return {budget["budget"]: budget["left"] for budget in reply.json["budgets"]}
+
+    @property
+    def cookie(self) -> str:
+        cookie = self.http.get_cookie("ordws_device", path="/v1")
+        return cookie.value if cookie else ""
+
+
+def direct(service: Service, house: House, name: str = "club", *, verified: bool = True) -> Director:
+    """The director of a club that a keeper has registered."""
+    key = house.register.add(name, "operator", NOON - 40 * DAY)
+    if verified:
+        house.register.verify(name, NOON)
+    return Director(service, key)
