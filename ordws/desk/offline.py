@@ -8,6 +8,8 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from ordws.homeplay.affixes import read_table
+from ordws.homeplay.ruling import read_sentences
 from ordws.rules.bag import pool
 from ordws.rules.layout import MARKS, Layout
 from ordws.rules.ruleset import Challenge, CheckOspd, Premium, RuleSet
@@ -61,11 +63,13 @@ def _options(rules: RuleSet) -> Shown:
     return _AT_THE_TABLE | ({} if rules.challenge is Challenge.NONE else {"challenge": _CHALLENGES})
 
 
+@cache
 def affixes_document() -> bytes:
-    """The affixes, as `formatives.js` reads them."""
-    return b"{}"
+    """The table of affixes as its file has it, from which the pages take words apart as we do."""
+    return msgspec.json.encode(read_table())
 
 
+@cache
 def sentences_document() -> bytes:
-    """The sentences of the home check."""
-    return b"{}"
+    """What rulings at home say, by the ids of their rules, as its file has it."""
+    return msgspec.json.encode(read_sentences())

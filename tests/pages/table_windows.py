@@ -30,7 +30,6 @@ class Tables(Windows):
 
 def installed(page: Page) -> None:
     """Wait until the pages are kept on this browser's device."""
-    page.evaluate("navigator.serviceWorker.ready")
     page.wait_for_function("navigator.serviceWorker.controller !== null")
 
 

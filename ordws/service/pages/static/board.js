@@ -1,0 +1,300 @@
+/**
+ * A board to lay tiles on, by touch, mouse or keys; a page adds `/app/board.css`.
+ *
+ * Letters go where the cursor is and on along its direction, over tiles that lie there. Arrow keys, Home and End move
+ * it, Space turns it, Shift with a letter lays a blank, Backspace and Delete take back, Escape takes the play off. A
+ * tap moves the cursor, a second one turns it, and the keys below the board do the rest.
+ *
+ * @typedef {import("./notation.js").Square} Square
+ * @typedef {{board: string[], placed: {square: Square, letter: string}[], play: import("./notation.js").Play|null}} Laid
+ *   the tiles that lie, those of the play, and the play: null without tiles, or where they are not in one line
+ * @typedef {object} Shown what is to be shown otherwise; all may be left out
+ * @property {object} [layout] of the rule set; of another size, it empties the board
+ * @property {Object<string, number>} [values] of the tiles
+ * @property {string[]} [board] the tiles that lie, as `readBoard` gives them; takes the play off
+ * @property {{square: Square, letter: string}[]} [placed] tiles of the play being placed
+ * @property {"play"|"board"} [laying] whether letters are tiles of a play, or such as lie there already
+ * @property {string[]} [last] names of squares to outline beside the play, as H8
+ * @property {string[]} [stretched] names of squares to underline
+ */
+
+import { h } from "./dom.js";
+import { EMPTY, at, emptyBoard, isInner, put, squareName } from "./rules.js";
+import { t } from "./texts.js";
+import { describeSquare, isStart, premiumOf } from "./words.js";
+
+const ROWS = ["QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"];
+const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+/**
+ * Build a board in an element.
+ *
+ * @param {HTMLElement} root emptied, and filled with the board and its keys
+ * @param {Shown & {onChange?: (laid: Laid) => void, onEnter?: (laid: Laid) => void}} given layout and values at least;
+ *   `onChange` is told what a player laid or took back, `onEnter` that he is done
+ * @returns {{show(shown: Shown): void, laid(): Laid, type(letter: string): void, takeBack(): void, turn(): void,
+ *   clear(): void, focus(): void}} `type` lays a capital, or a blank for a lower case letter; `clear` takes the play
+ *   off; `onChange` is told of these too, but not of `show`
+ */
+export function createBoard(root, { onChange = () => {}, onEnter = () => {}, ...given }) {
+  const state = {
+    layout: given.layout, values: given.values, board: emptyBoard(given.layout.side), placed: [], laying: "play",
+    last: [], stretched: [], cursor: given.layout.start, down: false, isBlank: false,
+  };
+  const parts = build(root);
+  const view = { state, parts, cells: [], changed: () => (draw(view), onChange(laidOf(state))) };
+  listen(view, onEnter);
+  const show = (shown) => change(view, shown);
+  show(given);
+  return {
+    show, laid: () => laidOf(state), type: (letter) => type(view, letter), takeBack: () => takeBack(view),
+    turn: () => turn(view), clear: () => clear(view), focus: () => cellAt(view, state.cursor).focus(),
+  };
+}
+
+function laidOf({ board, placed, down }) {
+  if (!placed.length) return { board, placed: [], play: null };
+  const sorted = [...placed].sort((a, b) => a.square[0] - b.square[0] || a.square[1] - b.square[1]);
+  const first = sorted[0].square, last = sorted.at(-1).square;
+  const isDown = first[1] === last[1] && (first[0] !== last[0] || down);
+  const along = isDown ? 0 : 1;
+  const isInLine = sorted.every(({ square }) => square[1 - along] === first[1 - along]);
+  if (!isInLine) return { board, placed: sorted, play: null };
+  const letters = Array(last[along] - first[along] + 1).fill(EMPTY);
+  for (const { square, letter } of sorted) letters[square[along] - first[along]] = letter;
+  const play = { row: first[0], column: first[1], down: isDown, letters: letters.join("") };
+  return { board, placed: sorted, play };
+}
+
+function change(view, { layout, board, placed, ...shown }) {
+  const { state } = view;
+  if (layout && layout.side !== state.board.length) {
+    Object.assign(state, { board: emptyBoard(layout.side), placed: [], cursor: layout.start });
+  }
+  if (layout) state.layout = layout;
+  if (board) Object.assign(state, { board, placed: [] });
+  if (placed) state.placed = placed;
+  for (const name of ["values", "laying", "last", "stretched"]) state[name] = shown[name] ?? state[name];
+  if (view.cells.length !== state.board.length) lay(view);
+  draw(view);
+}
+
+function isOn(side, square) {
+  return square.every((along) => 0 <= along && along < side);
+}
+
+// What a player does.
+
+function type(view, letter) {
+  const { state } = view;
+  const square = state.laying === "board" ? state.cursor : nextFree(state, state.cursor);
+  if (!square) return;
+  state.placed = without(state.placed, square);
+  if (state.laying === "board") state.board = put(state.board, [{ square, letter }]);
+  else state.placed.push({ square, letter });
+  state.cursor = (state.laying === "board" ? null : nextFree(state, step(state, square, 1))) ?? onward(state, square);
+  state.isBlank = false;
+  view.changed();
+}
+
+function without(placed, square) {
+  return placed.filter((tile) => squareName(tile.square) !== squareName(square));
+}
+
+function step({ down }, [row, column], by) {
+  return down ? [row + by, column] : [row, column + by];
+}
+
+function onward(state, square) {
+  const next = step(state, square, 1);
+  return isOn(state.board.length, next) ? next : square;
+}
+
+/** The first square on which no tile lies, from one on; null where the board ends before. */
+function nextFree(state, square) {
+  let next = square;
+  while (at(state.board, next) !== EMPTY) next = step(state, next, 1);
+  return isOn(state.board.length, next) ? next : null;
+}
+
+/** Take the tile under the cursor back, or else the one before it. */
+function takeBack(view) {
+  const { state } = view;
+  const isThere = (square) => (state.laying === "board" ? at(state.board, square) !== EMPTY : tileAt(state, square));
+  let square = state.cursor;
+  if (!isThere(square)) square = step(state, square, -1);
+  while (state.laying === "play" && at(state.board, square) !== EMPTY) square = step(state, square, -1);
+  if (!isOn(state.board.length, square)) return;
+  state.cursor = square;
+  remove(view);
+}
+
+function tileAt(state, square) {
+  return state.placed.find((tile) => squareName(tile.square) === squareName(square));
+}
+
+function remove(view) {
+  const { state } = view;
+  if (state.laying === "board") state.board = put(state.board, [{ square: state.cursor, letter: EMPTY }]);
+  else state.placed = without(state.placed, state.cursor);
+  view.changed();
+}
+
+function clear(view) {
+  view.state.placed = [];
+  view.changed();
+}
+
+function turn(view) {
+  view.state.down = !view.state.down;
+  view.parts.told.textContent = directionOf(view.state);
+  draw(view);
+}
+
+function directionOf({ down }) {
+  return down ? t("board.down") : t("board.across");
+}
+
+function moveTo(view, square) {
+  if (!isOn(view.state.board.length, square)) return;
+  view.state.cursor = square;
+  draw(view);
+  cellAt(view, square).focus();
+}
+
+function listen(view, onEnter) {
+  const { grid, keys } = view.parts, { state } = view;
+  let isSecond = false;
+  grid.addEventListener("keydown", (event) => pressed(view, event, onEnter));
+  grid.addEventListener("pointerdown", (event) => {
+    const square = squareOf(event.target);
+    isSecond = square !== null && cellAt(view, state.cursor) === document.activeElement && isCursor(state, square);
+  });
+  grid.addEventListener("click", (event) => {
+    const square = squareOf(event.target);
+    if (square) moveTo(view, square);
+    if (square && isSecond) turn(view);
+  });
+  // The square keeps the focus, so that letters may come from both keyboards.
+  keys.addEventListener("mousedown", (event) => event.preventDefault());
+  keys.addEventListener("click", (event) => touched(view, event.target.closest("button")?.value));
+}
+
+function squareOf(element) {
+  const cell = element.closest("[role=gridcell]");
+  return cell ? [Number(cell.dataset.row), Number(cell.dataset.column)] : null;
+}
+
+function isCursor({ cursor }, square) {
+  return squareName(cursor) === squareName(square);
+}
+
+function pressed(view, event, onEnter) {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const { state } = view, { key } = event, [row, column] = state.cursor, end = state.board.length - 1;
+  if (/^[a-z]$/i.test(key)) type(view, event.shiftKey ? key.toLowerCase() : key.toUpperCase());
+  else if (key in MOVES) moveTo(view, [row + MOVES[key][0], column + MOVES[key][1]]);
+  else if (key === "Home" || key === "End") moveTo(view, [row, key === "Home" ? 0 : end]);
+  else if (key === " ") turn(view);
+  else if (key === "Backspace") takeBack(view);
+  else if (key === "Delete") remove(view);
+  else if (key === "Escape") clear(view);
+  else if (key === "Enter") onEnter(laidOf(state));
+  else return;
+  event.preventDefault();
+}
+
+function touched(view, value) {
+  if (value === "blank") view.state.isBlank = !view.state.isBlank;
+  if (value === "turn") turn(view);
+  else if (value === "back") takeBack(view);
+  else if (value === "all") showAll(view);
+  else if (value?.length === 1) type(view, view.state.isBlank ? value.toLowerCase() : value);
+  draw(view);
+}
+
+function showAll({ parts: { grid, all } }) {
+  const isAll = all.getAttribute("aria-pressed") === "false";
+  all.setAttribute("aria-pressed", String(isAll));
+  grid.classList.toggle("all", isAll);
+}
+
+// What is to be seen.
+
+function build(root) {
+  const grid = h("div", { role: "grid", class: "squares" });
+  const told = h("p", { class: "unseen", role: "status" });
+  const key = (value, label, more = {}) => h("button", { type: "button", value, ...more }, label);
+  const letters = ROWS.map((row) => h("div", {}, [...row].map((letter) => key(letter, letter))));
+  const others = [
+    key("blank", t("board.blank"), { "aria-pressed": "false" }), key("turn", ""), key("back", t("board.take-back")),
+    key("all", t("board.all"), { "aria-pressed": "false" }),
+  ];
+  const keys = h("div", { class: "keys", role: "group", "aria-label": t("board.keys") }, letters, h("div", {}, others));
+  root.classList.add("board");
+  root.replaceChildren(h("div", { class: "frame" }, grid), keys, told);
+  return { grid, keys, told, blank: others[0], turn: others[1], all: others[3] };
+}
+
+/** The squares themselves, when the board has another size than before. */
+function lay(view) {
+  const { state, parts } = view, side = state.board.length, numbers = [...Array(side).keys()];
+  const head = (text) => h("span", { class: "edge", "aria-hidden": "true" }, text);
+  view.cells = numbers.map((row) =>
+    numbers.map((column) => h("div", { role: "gridcell", "data-row": row, "data-column": column })));
+  const columns = numbers.map((column) => head(squareName([0, column])[0]));
+  const heads = h("div", { class: "heads", "aria-hidden": "true" }, head(""), columns);
+  const rows = view.cells.map((cells, row) => h("div", { role: "row" }, head(String(row + 1)), cells));
+  parts.grid.dataset.side = side;
+  parts.grid.setAttribute("aria-label", t("board.label", { side }));
+  parts.grid.replaceChildren(heads, ...rows);
+  const frame = parts.grid.parentElement;
+  frame.scrollLeft = (frame.scrollWidth - frame.clientWidth) / 2;
+}
+
+function cellAt(view, [row, column]) {
+  return view.cells[row][column];
+}
+
+function draw(view) {
+  const { state, parts } = view;
+  const hadFocus = parts.grid.contains(document.activeElement);
+  view.cells.forEach((cells, row) => cells.forEach((cell, column) => drawSquare(state, cell, [row, column])));
+  parts.blank.setAttribute("aria-pressed", String(state.isBlank));
+  parts.turn.textContent = `${directionOf(state)} ${state.down ? "\u2193" : "\u2192"}`;
+  const cell = cellAt(view, state.cursor);
+  if (hadFocus) cell.focus();
+  else if (parts.grid.isConnected) keepInSight(cell, parts.grid.parentElement);
+}
+
+/** Scroll the frame, and nothing else, so that a square is in it. */
+function keepInSight(cell, frame) {
+  const square = cell.getBoundingClientRect(), box = frame.getBoundingClientRect();
+  const beyond = (low, high, least, most) => Math.min(low - least, 0) || Math.max(high - most, 0);
+  frame.scrollLeft += beyond(square.left, square.right, box.left, box.right);
+  frame.scrollTop += beyond(square.top, square.bottom, box.top, box.bottom);
+}
+
+function drawSquare(state, cell, square) {
+  const tile = tileAt(state, square), name = squareName(square);
+  const letter = tile?.letter ?? at(state.board, square), premium = premiumOf(state.layout, square);
+  const isStretched = state.stretched.includes(name), isLast = state.last.includes(name);
+  const marks = [tile && t("board.new"), isLast && t("board.last"), isStretched && t("board.stretched")];
+  const ground = letter === EMPTY ? premium ?? (isInner(state.layout, square) ? "plain" : "wing") : "tile";
+  const kinds = [
+    `g-${ground}`, letter !== letter.toUpperCase() && "blank", (tile || isLast) && "last", isStretched && "stretched",
+    isCursor(state, square) && (state.down ? "cursor down" : "cursor across"),
+  ];
+  cell.className = kinds.filter(Boolean).join(" ");
+  cell.tabIndex = isCursor(state, square) ? 0 : -1;
+  const label = describeSquare(state, square, letter, marks.filter(Boolean));
+  if (cell.getAttribute("aria-label") === label) return;
+  cell.setAttribute("aria-label", label);
+  if (letter !== EMPTY) cell.replaceChildren(...faceOf(state.values, letter));
+  else cell.replaceChildren(isStart(state.layout, square) ? "\u2605" : premium?.toUpperCase() ?? "");
+}
+
+function faceOf(values, letter) {
+  const tile = letter.toUpperCase();
+  return [h("b", {}, tile), h("small", {}, String(letter === tile ? values[tile] : 0))];
+}

@@ -1,0 +1,121 @@
+/**
+ * Boards, and positions and moves as game records write them: ordws/records for the browser. Pure.
+ *
+ * @typedef {[number, number]} Square row and column, from 0
+ * @typedef {string[]} Board the rows, `.` where there is no tile; a lower case letter is a blank
+ * @typedef {{row: number, column: number, down: boolean, letters: string}} Play `.` for a tile already there
+ * @typedef {{play: Play} | {exchange: string} | {pass: true}} Move
+ * @typedef {{swaps: Square[], move: Move}} Turn squares whose blanks are swapped first, and the move
+ */
+
+export const EMPTY = ".";
+export const BLANK = "?";
+const SIDES = [15, 21];
+const LARGEST_SIDE = 21;
+const LONGEST_POSITION = 4096;
+const OPERATIONS = new Set("bb bdn cr etl gid ld lex lm mcnz oru ti tmr to var".split(" "));
+
+/** @returns {Board} */
+export function emptyBoard(side) {
+  return Array(side).fill(EMPTY.repeat(side));
+}
+
+export function isEmpty(board) {
+  return board.every((row) => !/[^.]/.test(row));
+}
+
+/** The letter on a square; `.` where there is none, on the board or beside it. */
+export function at(board, [row, column]) {
+  return board[row]?.[column] ?? EMPTY;
+}
+
+/** The board with other letters on some squares, `.` to clear one. */
+export function put(board, tiles) {
+  const rows = board.map((row) => [...row]);
+  for (const { square, letter } of tiles) rows[square[0]][square[1]] = letter;
+  return rows.map((row) => row.join(""));
+}
+
+/** As game records call a square: H8 is column H of row 8. (RULES 0.4) */
+export function squareName([row, column]) {
+  return String.fromCharCode(65 + column) + (row + 1);
+}
+
+/** The position of a line of CGP, null for any other text. Racks are in capitals, `?` for a blank. */
+export function readPosition(text) {
+  const [rows = "", ...rest] = text.split(/\s+/).filter(Boolean);
+  const operation = rest.slice(0, 3).findIndex((token) => OPERATIONS.has(token));
+  const fields = rest.slice(0, operation < 0 ? 3 : operation);
+  const [racks = "", scores = "", zeros = "0"] = fields;
+  const operations = rest.slice(fields.length).join(" ").split(";").map((part) => part.trim()).filter(Boolean);
+  const board = readBoard(rows);
+  const isRead = board && text.length <= LONGEST_POSITION && /^[A-Z?]*(?:\/[A-Z?]*)*$/.test(racks)
+    && /^(?:\/*|-?\d{1,5}(?:\/-?\d{1,5})*)$/.test(scores) && /^\d{1,3}$/.test(zeros);
+  if (!isRead) return null;
+  return {
+    board, racks: racks ? racks.split("/") : [], scores: scores.split("/").filter(Boolean).map(Number),
+    scoreless: Number(zeros), operations,
+  };
+}
+
+/** The board of rows joined by `/`, of 15 or 21 squares a side; null for any other text. */
+export function readBoard(text) {
+  const rows = text.split("/");
+  const board = rows.map((row) => row.replace(/\d+/g, (run) => EMPTY.repeat(Number(run))));
+  const isRead = SIDES.includes(rows.length) && rows.every((row) => /^(?:[A-Za-z]|[1-9]\d?(?!\d))+$/.test(row))
+    && board.every((row) => row.length === rows.length);
+  return isRead ? board : null;
+}
+
+/** The line of CGP of a position. */
+export function writePosition({ board, racks = [], scores = [], scoreless = 0, operations = [] }) {
+  const fields = [writeBoard(board), racks.join("/") || "/", scores.join("/") || "0/0", String(scoreless)];
+  return [...fields, ...operations.map((operation) => `${operation};`)].join(" ");
+}
+
+/** The rows of a board joined by `/`. */
+export function writeBoard(board) {
+  return board.map((row) => row.replace(/\.+/g, (run) => String(run.length))).join("/");
+}
+
+/** `=H8 8D STAiNER`: the squares whose blanks are swapped first, and the move; null for any other text. */
+export function readTurn(text) {
+  const tokens = text.split(/\s+/).filter(Boolean);
+  const first = tokens.findIndex((token) => !token.startsWith("="));
+  const swaps = tokens.slice(0, first < 0 ? tokens.length : first).map((token) => findStart(token.slice(1)));
+  const move = first < 0 ? null : readMove(tokens.slice(first));
+  const names = new Set(swaps.map((swap) => swap && `${swap.row} ${swap.column}`));
+  if (!move || names.size < swaps.length || swaps.includes(null)) return null;
+  return { swaps: swaps.map(({ row, column }) => [row, column]), move };
+}
+
+function readMove(tokens) {
+  const [start, letters] = tokens;
+  if (tokens.length === 1) {
+    if (start === "-") return { pass: true };
+    return /^-[A-Z?]+$/.test(start) ? { exchange: start.slice(1) } : null;
+  }
+  const found = findStart(start);
+  const isRead = tokens.length === 2 && found && letters.length <= LARGEST_SIDE && /^[A-Za-z.]+$/.test(letters);
+  return isRead ? { play: { ...found, letters } } : null;
+}
+
+/** Row, column and direction of a square as a play names it, `8D` across, `D8` down; null for any other text. */
+export function findStart(text) {
+  const [, rowFirst, letterBehind, letterFirst, rowBehind] =
+    /^(?:([1-9]\d?)([A-U])|([A-U])([1-9]\d?))$/i.exec(text) ?? [];
+  const row = Number(rowFirst ?? rowBehind) - 1, letter = letterBehind ?? letterFirst;
+  if (!letter || row >= LARGEST_SIDE) return null;
+  return { row, column: letter.toUpperCase().charCodeAt(0) - 65, down: letterFirst !== undefined };
+}
+
+/** The text that `readTurn` reads. */
+export function writeTurn({ swaps = [], move }) {
+  return [...swaps.map((square) => `=${squareName(square)}`), writeMove(move)].join(" ");
+}
+
+function writeMove({ play, exchange }) {
+  if (!play) return `-${exchange ?? ""}`;
+  const name = squareName([play.row, play.column]);
+  return `${play.down ? name : name.slice(1) + name[0]} ${play.letters}`;
+}

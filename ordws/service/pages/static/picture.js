@@ -1,0 +1,168 @@
+/** A board as SVG, as ordws/pictures draws it on light paper, and as PNG; both are made on this device. */
+
+import { EMPTY, at, findStart, isInner } from "./rules.js";
+import { t } from "./texts.js";
+import { describe, describeSquare, isStart, premiumOf } from "./words.js";
+
+const CELL = 40;
+const EDGE = 36;
+const HEAD = 70;
+const STAR = "l1.8 4.1 4.4.5-3.3 3 .9 4.4-3.8-2.2-3.8 2.2.9-4.4-3.3-3 4.4-.5z";
+const FONTS = "'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif";
+const GROUNDS = {
+  paper: "#ffffff", plain: "#dde4e1", wing: "#f0f3f1", "2l": "#a3d3ee", "2w": "#ec9f68", "3l": "#2474b3",
+  "3w": "#b3391c", "4l": "#1f4e85", "4w": "#5e1426", tile: "#fdf1cd",
+};
+const INKS = {
+  paper: "#22282c", plain: "#22282c", wing: "#22282c", "2l": "#10202b", "2w": "#2b1405", "3l": "#ffffff",
+  "3w": "#ffffff", "4l": "#ffffff", "4w": "#ffffff", tile: "#1b1712",
+};
+const RIM = "#a58643";
+const LAST = "#7b1fa2";
+const STRETCHED = "#00705a";
+const SHARPNESS = 2;
+
+/**
+ * The SVG of a position.
+ *
+ * @param {object} rules whose layout and tile values are drawn
+ * @param {string[]} board
+ * @param {{title: string, last?: string[], stretched?: string[]}} shown squares to outline and to underline, by name
+ */
+export function drawPosition(rules, board, { title, last = [], stretched = [] }) {
+  const side = board.length, width = 2 * EDGE + side * CELL, height = HEAD + side * CELL + 74;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`
+    + ` role="img" aria-labelledby="title words" text-anchor="middle" font-family="${FONTS}">`,
+    `<title id="title">${escaped(title)}</title>`,
+    `<desc id="words">${escaped(describe(rules.layout, board, last, stretched))}</desc>`,
+    `<rect ${ground("paper")} width="${width}" height="${height}"/>`,
+    text("paper", width / 2, 32, title, ' font-size="20" font-weight="600"'),
+    ...drawBoard(rules, board, last, stretched),
+    "</svg>\n",
+  ].join("\n");
+}
+
+/** A picture as PNG, twice as sharp as its measures. */
+export async function pngOf(svg) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width: image.naturalWidth * SHARPNESS, height: image.naturalHeight * SHARPNESS });
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+
+function drawBoard(rules, board, last, stretched) {
+  const { layout } = rules, squares = board.flatMap((row, r) => [...row].map((_, c) => [r, c]));
+  const laid = squares.filter((square) => at(board, square) !== EMPTY);
+  const isTold = (square) => premiumOf(layout, square) || isStart(layout, square);
+  const told = squares.filter((square) => at(board, square) === EMPTY && isTold(square));
+  const isMarked = (names, [row, column]) => names.map(squareOf).some(([r, c]) => r === row && c === column);
+  const named = (square, drawn) => {
+    const marks = [isMarked(last, square) && t("board.last"), isMarked(stretched, square) && t("board.stretched")];
+    const words = describeSquare(rules, square, at(board, square), marks.filter(Boolean));
+    return `<g><title>${escaped(words)}</title>${drawn}</g>`;
+  };
+  return [
+    ...drawLabels(board.length),
+    ...drawGrounds(layout, squares),
+    '<g font-size="14" font-weight="600">',
+    ...told.map((square) => named(square, drawPremium(layout, square))),
+    "</g>",
+    ...laid.map((square) => named(square, drawTile(rules.values, square, at(board, square)))),
+    ...stretched.map(squareOf).map(drawUnderline),
+    ...last.map(squareOf).map(drawOutline),
+    ...drawKey(board, last, stretched),
+  ];
+}
+
+function squareOf(name) {
+  const { row, column } = findStart(name);
+  return [row, column];
+}
+
+/** The letters of the columns and the numbers of the rows, on all four sides. */
+function drawLabels(side) {
+  const lines = [...Array(side).keys()].flatMap((i) => {
+    const [x, y] = corner([i, i]), letter = String.fromCharCode(65 + i);
+    return [
+      ...[HEAD - 9, HEAD + side * CELL + 19].map((at) => `<text x="${x + 20}" y="${at}">${letter}</text>`),
+      ...[20, 52 + side * CELL].map((at) => `<text x="${at}" y="${y + 25}">${i + 1}</text>`),
+    ];
+  });
+  return [`<g ${ink("paper")} font-size="13">`, ...lines, "</g>"];
+}
+
+/** All squares, those in the wings paler. */
+function drawGrounds(layout, squares) {
+  return [["wing", false], ["plain", true]].flatMap(([kind, inner]) => {
+    const corners = squares.filter((square) => isInner(layout, square) === inner).map(corner);
+    const path = corners.map(([x, y]) => `M${x + 1} ${y + 1}h38v38h-38z`).join("");
+    return path ? [`<path ${ground(kind)} d="${path}"/>`] : [];
+  });
+}
+
+/** A premium square with its label; a star where the first play has to go. */
+function drawPremium(layout, square) {
+  const kind = premiumOf(layout, square), [x, y] = corner(square), starts = isStart(layout, square);
+  const label = kind ? text(kind, x + 20, y + (starts ? 33 : 25), kind.toUpperCase()) : "";
+  const drawn = kind ? `<rect ${ground(kind)} x="${x + 1}" y="${y + 1}" width="38" height="38"/>${label}` : "";
+  return starts ? `${drawn}<path ${ink(kind ?? "plain")} d="M${x + 20} ${y + 5}${STAR}"/>` : drawn;
+}
+
+/** A tile with its value; a blank is circled and counts 0. */
+function drawTile(values, square, letter) {
+  const [x, y] = corner(square), tile = letter.toUpperCase(), isBlank = letter !== tile;
+  const body = `<rect fill="${GROUNDS.tile}" stroke="${RIM}" x="${x + 2}" y="${y + 2}" width="36" height="36" rx="4"/>`;
+  const ring = `<circle cx="${x + 18}" cy="${y + 18}" r="12.5" fill="none" stroke="${INKS.tile}"/>`;
+  const face = isBlank
+    ? ring + text("tile", x + 18, y + 24, tile, ' font-size="17" font-weight="600"')
+    : text("tile", x + 17, y + 27, tile, ' font-size="21" font-weight="600"');
+  const value = text("tile", x + 36, y + 33, isBlank ? 0 : values[tile], ' font-size="10" text-anchor="end"');
+  return body + face + value;
+}
+
+function drawUnderline(square) {
+  const [x, y] = corner(square);
+  return `<path stroke="${STRETCHED}" stroke-width="4" d="M${x} ${y + 37}h40"/>`;
+}
+
+function drawOutline(square) {
+  const [x, y] = corner(square);
+  const frame = `x="${x + 1.5}" y="${y + 1.5}" width="37" height="37" rx="5"`;
+  return `<rect stroke="${LAST}" stroke-width="3" fill="none" ${frame}/>`;
+}
+
+/** What the marks mean that are on the board. */
+function drawKey(board, last, stretched) {
+  const marks = [
+    last.length > 0 && t("board.key-last"), stretched.length > 0 && t("board.key-stretched"),
+    /[a-z]/.test(board.join("")) && t("board.key-blank"),
+  ].filter(Boolean);
+  const middle = EDGE + (board.length * CELL) / 2, bottom = HEAD + board.length * CELL + 46;
+  return marks.length ? [text("paper", middle, bottom, marks.join(", "), ' font-size="13"')] : [];
+}
+
+/** Where a square begins, from the left and from the top. */
+function corner([row, column]) {
+  return [EDGE + column * CELL, HEAD + row * CELL];
+}
+
+function ground(kind) {
+  return `fill="${GROUNDS[kind]}"`;
+}
+
+function ink(kind) {
+  return `fill="${INKS[kind]}"`;
+}
+
+function text(kind, x, y, words, more = "") {
+  return `<text ${ink(kind)} x="${x}" y="${y}"${more}>${escaped(String(words))}</text>`;
+}
+
+function escaped(words) {
+  const entities = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+  return words.replace(/[&<>"']/g, (sign) => entities[sign]);
+}

@@ -1,0 +1,78 @@
+/** Receipts as tables, one or several side by side: ordws/pictures/receipt.py for the browser. */
+
+import { h } from "./dom.js";
+import { t } from "./texts.js";
+import { sentenceOf } from "./words.js";
+
+/** A line a word, a line for the bonus, and the score. */
+export function receiptTable({ lines, bonus, score }, premium, caption) {
+  const heads = ["word", "letters", "sum", "times", "points"];
+  const words = lines.map((line) => row(line.word, lettersOf(line), sumOf(line), factorOf(line, premium), line.score));
+  return h("table", { class: "receipt" },
+    h("caption", {}, caption),
+    h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, t(`score.head-${head}`))))),
+    h("tbody", {}, words, row(t(`score.bonus-${bonus.reason}`), reasonOf(bonus), "", "", bonus.points)),
+    h("tfoot", {}, row(t("score.score"), "", "", "", score)));
+}
+
+function row(head, ...cells) {
+  return headed(head, cells.map((cell) => h("td", {}, String(cell))));
+}
+
+/** Rulings side by side, by rule set; a sentence stands where a play does not fit and says why. */
+export function comparisonTable(rulings, premiums, caption) {
+  const ids = Object.keys(rulings), receipts = ids.map((id) => rulings[id].receipt ?? null);
+  const words = [...new Set(receipts.flatMap((each) => each?.lines.map((line) => line.word) ?? []))];
+  const cells = (cellOf) => receipts.map((each, i) => h("td", {}, each ? cellOf(each, premiums[ids[i]]) : ""));
+  const scores = ids.map((id) => h("td", {}, rulings[id].legal ? String(rulings[id].score) : sentenceOf(rulings[id])));
+  return h("table", { class: "comparison" },
+    h("caption", {}, caption),
+    h("thead", {}, h("tr", {}, h("td"), ids.map((id) => h("th", { scope: "col" }, id)))),
+    h("tbody", {}, words.map((word) => headed(word, cells((each, premium) => wordsCell(each, word, premium)))),
+      headed(t("score.bonus"), cells(bonusCell))),
+    h("tfoot", {}, headed(t("score.score"), scores)));
+}
+
+function headed(head, cells) {
+  return h("tr", {}, h("th", { scope: "row" }, head), cells);
+}
+
+function wordsCell({ lines }, word, premium) {
+  const same = lines.filter((line) => line.word === word);
+  return same.map((line) => h("div", {}, lettersOf(line), h("br"), total(line, premium)));
+}
+
+function total(line, premium) {
+  if (!line.premiums.length) return String(line.score);
+  return t("score.times", { sum: sumOf(line), factor: factorOf(line, premium), score: line.score });
+}
+
+function bonusCell({ bonus }) {
+  if (!bonus.points) return "0";
+  return [t(`score.bonus-${bonus.reason}`), h("br"), `${reasonOf(bonus)}: ${bonus.points}`];
+}
+
+/** What each letter counts: `Z10x3` on a premium, `(F4)` if it lay there, `Z10>4` if it is capped. */
+function lettersOf({ letters }) {
+  return letters.map((line) => {
+    const capped = line.value < line.face ? `>${line.value}` : "";
+    const counted = `${line.letter}${line.face}${capped}${line.premium > 1 ? `x${line.premium}` : ""}`;
+    return line.new ? counted : `(${counted})`;
+  }).join(" ");
+}
+
+function sumOf({ letters }) {
+  return letters.reduce((sum, line) => sum + line.points, 0);
+}
+
+/** What the bonus is for. */
+function reasonOf({ reason, tiles: n, stretched }) {
+  const tiles = n === 1 ? t("board.one-tile") : t("board.tiles", { n });
+  return reason === "stretch" ? t("score.stretched", { stretched, tiles }) : tiles;
+}
+
+/** The word premiums and what they make together, `2+2=4`; empty where there are none. */
+function factorOf({ premiums, factor }, premium) {
+  if (premiums.length < 2) return factor > 1 ? String(factor) : "";
+  return `${premiums.join(premium === "add" ? "+" : "x")}=${factor}`;
+}

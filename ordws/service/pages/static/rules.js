@@ -1,0 +1,288 @@
+/**
+ * Places, scores and explains plays at the table: what ordws/rules does, held equal to it by tests/pages. Pure.
+ *
+ * @typedef {import("./notation.js").Square} Square
+ * @typedef {import("./notation.js").Board} Board
+ * @typedef {import("./notation.js").Play} Play
+ * @typedef {{letter: string, square: Square, isNew: boolean}} Laid
+ * @typedef {{down: boolean, letters: Laid[]}} Word a new word, from its first letter on
+ * @typedef {{legal: false, fault: string, details: Object<string, string|number>}} Illegal the code, and what it is of
+ */
+
+import { BLANK, EMPTY, at, isEmpty, put, squareName } from "./notation.js";
+
+export * from "./notation.js";
+
+const CAPPED_LENGTH = 4;
+
+/** The rule set of that id of the document `/app/rules.json`, some of its options set otherwise. (RULES 11) */
+export function rulesOf(document, id, given = {}) {
+  const { board, ...changes } = given;
+  const rules = { ...document.rules[id], ...changes };
+  return board ? { ...rules, layout: resized(rules.layout, board) } : rules;
+}
+
+function resized(layout, side) {
+  const middle = Math.floor(side / 2);
+  return { ...layout, side, wings: (side - layout.inner.length) / 2, start: [middle, middle] };
+}
+
+/** What a square multiplies: the letter on it, the words through it. */
+export function premiumAt(layout, [row, column]) {
+  const mark = layout.inner[row - layout.wings]?.[column - layout.wings];
+  return layout.marks[mark ?? EMPTY];
+}
+
+/** Whether a square does not lie in the wings. */
+export function isInner(layout, square) {
+  return square.every((at) => layout.wings <= at && at < layout.side - layout.wings);
+}
+
+/**
+ * The ruling on a play: its words, score and receipt, or the fault that a player would be told first.
+ *
+ * The board has the side of the rule set's layout. Without a rack, written in capitals and `?` for a blank, only the
+ * number of tiles is held against the rule set. The receipt has the shape of that of `/v1/score`.
+ *
+ * @param {Board} board
+ * @param {Play} play
+ * @param {string|null} rack
+ * @returns {{legal: true, words: string[], score: number, receipt: object} | Illegal}
+ */
+export function judge(rules, board, play, rack = null) {
+  const laid = lay(board, play);
+  if (laid.fault) return laid;
+  const words = inOrder(rules, laid.main, laid.crosses);
+  const fault = findFault(rules, board, words, rack);
+  if (fault) return fault;
+  const receipt = receiptOf(rules, words);
+  return { legal: true, words: receipt.lines.map((line) => line.word), score: receipt.score, receipt };
+}
+
+/** The ruling on a play after the swaps before it. */
+export function judgeTurn(rules, board, rack, { swaps, play }) {
+  const before = swapAll(rules, board, rack, swaps);
+  return before.legal ? judge(rules, before.board, play, before.rack) : before;
+}
+
+/** The board and the rack after several swaps, as `swap` tells of one. */
+export function swapAll(rules, board, rack, squares) {
+  const next = (before, square) => (before.legal ? swap(rules, before.board, before.rack, square) : before);
+  return squares.reduce(next, { legal: true, board, rack });
+}
+
+/** The board after a play that fits. */
+export function apply(board, play) {
+  return put(board, newTiles(pairsOf(board, play)));
+}
+
+/** The tiles that a play takes from the rack, `?` for a blank, in the order in which they lie. */
+export function tilesOf(board, play) {
+  return newTiles(pairsOf(board, play)).map(({ letter }) => tileOf(letter)).join("");
+}
+
+function illegal(fault, details = {}) {
+  return { legal: false, fault, details };
+}
+
+/** The letters of a play with their squares and what lies there. */
+function pairsOf(board, { row, column, down, letters }) {
+  return [...letters].map((letter, i) => {
+    const square = down ? [row + i, column] : [row, column + i];
+    return { letter, square, under: at(board, square) };
+  });
+}
+
+function newTiles(pairs) {
+  return pairs.filter(({ letter, under }) => under === EMPTY && letter !== EMPTY);
+}
+
+/** The word along a play and those across it, or what is wrong where letters and squares do not match. */
+function lay(board, play) {
+  const pairs = pairsOf(board, play), side = board.length;
+  const isOn = ({ square }) => square.every((along) => 0 <= along && along < side);
+  if (!pairs.length || !pairs.every(isOn)) return illegal("off-board", { rows: side });
+  const taken = pairs.find(({ letter, under }) => ![letter, under].includes(EMPTY) && !isSame(letter, under));
+  if (taken) {
+    return illegal("square-taken", { square: squareName(taken.square), letter: taken.under.toUpperCase() });
+  }
+  const laid = newTiles(pairs);
+  if (!laid.length) return illegal("no-new-tile");
+  const gap = pairs.find(({ letter, under }) => under === EMPTY && letter === EMPTY);
+  if (gap) return illegal("gap", { square: squareName(gap.square) });
+  const after = put(board, laid);
+  const crosses = laid.map(({ square }) => wordThrough(board, after, square, !play.down));
+  const main = wordThrough(board, after, laid[0].square, play.down);
+  return { main, crosses: crosses.filter((word) => word.letters.length > 1) };
+}
+
+function isSame(letter, other) {
+  return letter.toUpperCase() === other.toUpperCase();
+}
+
+/** The run of tiles through a square, one way. */
+function wordThrough(board, after, [row, column], down) {
+  const next = ([r, c], by) => (down ? [r + by, c] : [r, c + by]);
+  let square = [row, column];
+  while (at(after, next(square, -1)) !== EMPTY) square = next(square, -1);
+  const letters = [];
+  for (; at(after, square) !== EMPTY; square = next(square, 1)) {
+    letters.push({ letter: at(after, square), square, isNew: at(board, square) === EMPTY });
+  }
+  return { down, letters };
+}
+
+function newIn(word) {
+  return word.letters.filter(({ isNew }) => isNew);
+}
+
+/** The words of a play, that first which holds all its tiles: of a lone tile's two the longer. (RULES 3.3, A-02) */
+function inOrder(rules, main, crosses) {
+  const [cross] = crosses, length = main.letters.length;
+  if (!cross || newIn(main).length > 1) return [main, ...crosses];
+  if (length === 1) return crosses;
+  const points = (word) => lineOf(rules, word).score;
+  const isLater = cross.letters.length - length || points(cross) - points(main) || main.down - cross.down;
+  return isLater > 0 ? [cross, main] : [main, cross];
+}
+
+/** The first rule that a play breaks though its letters lie on free squares; null where it breaks none. */
+function findFault(rules, board, words, rack) {
+  const [main] = words, laid = newIn(main);
+  if (words.length === 1 && main.letters.length === laid.length) {
+    if (!isEmpty(board)) return illegal("not-connected");
+    const start = squareName(rules.layout.start);
+    if (!laid.some(({ square }) => squareName(square) === start)) return illegal("misses-centre", { square: start });
+  }
+  const lacking = rack === null ? null : findLacking(rack, laid);
+  if (lacking) return illegal("not-on-rack", { tile: lacking });
+  if (laid.length > rules.rack_size) return illegal("too-many-tiles", { tiles: laid.length, most: rules.rack_size });
+  return findShort(rules, words) ?? findOutside(rules, words);
+}
+
+/** The first tile of which a rack has too few. */
+function findLacking(rack, laid) {
+  let left = rack;
+  for (const tile of laid.map(({ letter }) => tileOf(letter))) {
+    if (!left.includes(tile)) return tile;
+    left = left.replace(tile, "");
+  }
+  return null;
+}
+
+function tileOf(letter) {
+  return /[a-z]/.test(letter) ? BLANK : letter;
+}
+
+/** What is wrong with words of less than three letters. (RULES 3.4) */
+function findShort(rules, words) {
+  const lengths = words.map((word) => word.letters.length);
+  if (lengths[0] >= 3) return null;
+  if (lengths[0] === 1) return illegal("no-word-formed");
+  if (rules.minimum === "main3") return illegal("main-word-too-short");
+  return rules.minimum === "any3" && Math.max(...lengths) < 3 ? illegal("only-two-letter-words") : null;
+}
+
+/** What has to lie on the inner board and does not. (RULES 3.5) */
+function findOutside(rules, words) {
+  const reaches = ({ square }) => isInner(rules.layout, square);
+  const laid = newIn(words[0]);
+  if (rules.wings === "anywhere") return null;
+  if (rules.wings === "new-tile") return laid.some(reaches) ? null : illegal("no-tile-on-inner-board");
+  const isEither = laid.length === 1 && words.at(-1).letters.length >= 3;
+  const mains = isEither ? words : words.slice(0, 1);
+  return mains.some((word) => word.letters.some(reaches)) ? null : illegal("main-word-in-wings");
+}
+
+/** Every point of a play. (RULES 4) */
+function receiptOf(rules, words) {
+  const lines = words.map((word) => lineOf(rules, word));
+  const bonus = bonusOf(rules, words[0]);
+  return { lines, bonus, score: sum(lines.map((line) => line.score)) + bonus.points };
+}
+
+/** A new word: its letters, the word squares newly covered, what they make together, and its score. (RULES 4.1-4.3) */
+function lineOf(rules, word) {
+  const letters = word.letters.map((laid) => letterLine(rules, laid, word.letters.length));
+  const premiums = newIn(word).map(({ square }) => premiumAt(rules.layout, square)[1]).filter((factor) => factor > 1);
+  const factor = rules.premium === "add" ? sum(premiums) || 1 : premiums.reduce((a, b) => a * b, 1);
+  const score = sum(letters.map((line) => line.points)) * factor;
+  return { word: letters.map((line) => line.letter).join("").toUpperCase(), letters, premiums, factor, score };
+}
+
+function letterLine(rules, { letter, square, isNew }, length) {
+  const face = rules.values[tileOf(letter)];
+  const value = rules.small_word_cap && length <= CAPPED_LENGTH ? Math.min(face, length) : face;
+  const premium = isNew ? premiumAt(rules.layout, square)[0] : 1;
+  return { letter, square: squareName(square), new: isNew, face, value, premium, points: value * premium };
+}
+
+/** The one bonus of a play: that of a stretch, which has the big play within it, or else the big play. (RULES 4.6) */
+function bonusOf(rules, main) {
+  const tiles = newIn(main).length, run = longestRun(main.letters.map(({ isNew }) => isNew));
+  const isStretch = rules.stretch.length > 0 && run.length >= rules.stretch_from;
+  const table = isStretch ? rules.stretch : rules.big_play;
+  const points = table[Math.min(tiles, table.length - 1)] ?? 0;
+  if (!points) return { points: 0, reason: "none", tiles, stretched: "" };
+  const stretched = main.letters.slice(run.start, run.start + run.length).map(({ letter }) => letter).join("");
+  if (!isStretch) return { points, reason: "big-play", tiles, stretched: "" };
+  return { points, reason: "stretch", tiles, stretched: stretched.toUpperCase() };
+}
+
+/** The names of the squares that a play stretched, by its receipt. */
+export function stretchedSquares({ lines, bonus }) {
+  const { start, length } = longestRun(lines[0].letters.map((line) => line.new));
+  return bonus.reason === "stretch" ? lines[0].letters.slice(start, start + length).map((line) => line.square) : [];
+}
+
+/** Where the first of the longest runs of tiles that lay along a word begins, and how long it is. */
+function longestRun(isNew) {
+  const runs = [...isNew.map((each) => (each ? "n" : "t")).join("").matchAll(/t+/g)];
+  const longest = runs.reduce((best, run) => (run[0].length > best[0].length ? run : best), { 0: "", index: 0 });
+  return { start: longest.index, length: longest[0].length };
+}
+
+function sum(numbers) {
+  return numbers.reduce((a, b) => a + b, 0);
+}
+
+/**
+ * The board with the letter in place of its blank, and the rack with the blank; without one all letters do. (RULES 5)
+ *
+ * @returns {{legal: true, board: Board, rack: string|null} | Illegal}
+ */
+export function swap(rules, board, rack, square) {
+  const name = squareName(square), letter = at(board, square), tile = letter.toUpperCase();
+  if (!rules.swap) return illegal("swap-not-allowed");
+  if (!/[a-z]/.test(letter)) return illegal("no-such-blank", { square: name });
+  if (rack !== null && !rack.includes(tile)) return illegal("not-on-rack", { tile, square: name });
+  return { legal: true, board: put(board, [{ square, letter: tile }]), rack: rack?.replace(tile, BLANK) ?? null };
+}
+
+/** The face value of tiles as a rack writes them, which is what they count when they are left unplayed. (RULES 7.3) */
+export function worth(rules, tiles) {
+  return sum([...tiles].map((tile) => rules.values[tile]));
+}
+
+/** How many of each tile are neither on the board nor on the racks that are seen: of the whole pool. (RULES 2.2.3) */
+export function unseen(rules, board, racks = "") {
+  const left = { ...rules.tiles };
+  for (const tile of [...board.join("").replaceAll(EMPTY, ""), ...racks]) left[tileOf(tile)] -= 1;
+  return Object.fromEntries(Object.entries(left).filter(([, count]) => count > 0));
+}
+
+/** How many tiles the bag holds while racks are full: what a game is played with, less board and racks. */
+export function tilesInBag(rules, board, players) {
+  const lying = board.join("").replaceAll(EMPTY, "").length;
+  return Math.max(0, rules.scoop - lying - players * rules.rack_size);
+}
+
+/** Those of the words that the rule set strikes out and publishes. (RULES 6.7) */
+export function disallowedOf(rules, words) {
+  return words.filter((word) => rules.disallowed_words.includes(word));
+}
+
+/** Those of the words of two letters that are not on the published list, which alone decides them. (RULES 6.6) */
+export function unlistedTwosOf(rules, words) {
+  return words.filter((word) => word.length === 2 && !rules.two_letter_words.includes(word));
+}

@@ -1,0 +1,218 @@
+/** The page *Score a play*: what a player lays is judged on this device, and nothing of it leaves. */
+
+import { createBoard } from "./board.js";
+import { compare, resize } from "./compare.js";
+import { h } from "./dom.js";
+import { drawPosition, pngOf } from "./picture.js";
+import { comparisonTable, receiptTable } from "./receipt.js";
+import {
+  apply, at, disallowedOf, emptyBoard, findStart, judgeTurn, readBoard, rulesOf, squareName, stretchedSquares, swapAll,
+  unlistedTwosOf, writeBoard, writeTurn,
+} from "./rules.js";
+import { t } from "./texts.js";
+import { pointsOf, sentenceOf } from "./words.js";
+
+const KEPT_MS = 60_000;
+const PUBLISHED = await (await fetch("/app/rules.json")).json();
+const element = (id) => document.getElementById(id);
+const state = { rules: rulesOf(PUBLISHED, PUBLISHED.default), given: {}, swaps: [] };
+const view = createBoard(element("board"), {
+  ...state.rules, laying: "board", onChange: update, onEnter: () => element("result").focus(),
+});
+
+// What is played by.
+
+/** The options that are set otherwise than in the rule set of that name. */
+function given(id) {
+  const own = PUBLISHED.rules[id], side = Number(element("side").value);
+  const set = { small_word_cap: element("cap").checked, premium: element("premium").value };
+  const others = Object.entries(set).filter(([name, value]) => own[name] !== value);
+  return { ...Object.fromEntries(others), ...(side === own.layout.side ? {} : { board: side }) };
+}
+
+/** Play by other rules, if the tiles find room on their board. */
+function choose(id, options) {
+  const rules = rulesOf(PUBLISHED, id, options), { board, placed } = view.laid();
+  const { side } = rules.layout, by = (side - board.length) / 2, resized = resize(board, side);
+  const moved = placed.map(({ letter, square }) => ({ letter, square: square.map((along) => along + by) }));
+  const isRoom = resized && moved.every(({ square }) => square.every((along) => 0 <= along && along < side));
+  if (isRoom) {
+    Object.assign(state, { rules, given: options });
+    view.show({ layout: rules.layout, values: rules.values, board: resized, placed: moved });
+  }
+  showChoice();
+  if (isRoom) update();
+  else tell(t("score.in-wings", { side }));
+}
+
+function showChoice() {
+  const { id, layout, premium, small_word_cap: cap } = state.rules;
+  Object.assign(element("rules"), { value: id });
+  Object.assign(element("premium"), { value: premium });
+  Object.assign(element("side"), { value: String(layout.side) });
+  element("cap").checked = cap;
+}
+
+// What is told of the play.
+
+function update() {
+  const { board, placed, play } = view.laid();
+  state.swaps = state.swaps.filter((name) => /[a-z]/.test(at(board, squareOf(name))));
+  const ruling = play && rack() !== undefined ? judgeTurn(state.rules, board, rack(), { swaps: squares(), play }) : null;
+  const receipt = ruling?.receipt;
+  view.show({ stretched: receipt ? stretchedSquares(receipt) : [], last: [] });
+  showSwaps(board);
+  tell(sentence(placed, play, ruling));
+  element("notes").textContent = ruling?.legal ? notes(ruling.words).join(" ") : "";
+  element("receipt").replaceChildren(...(receipt ? explained(receipt) : []));
+  element("comparison").replaceChildren(...(ruling ? [compared(board, play)] : []));
+  element("lay").disabled = !ruling?.legal;
+  return ruling;
+}
+
+function tell(words) {
+  element("told").textContent = words;
+}
+
+function sentence(placed, play, ruling) {
+  if (!placed.length) return t("score.begin");
+  if (!play) return t("score.one-line");
+  if (!ruling) return t("score.bad-rack");
+  if (!ruling.legal) return sentenceOf(ruling);
+  return t("score.scores", { words: ruling.words.join(", "), points: pointsOf(ruling.score) });
+}
+
+/** What the published lists say of the words; of all others nothing is known here. */
+function notes(words) {
+  const disallowed = disallowedOf(state.rules, words);
+  const unlisted = unlistedTwosOf(state.rules, words).filter((word) => !disallowed.includes(word));
+  return [
+    ...(unlisted.length ? [t("score.unlisted", { words: unlisted.join(", ") })] : []),
+    ...(disallowed.length ? [t("score.disallowed", { words: disallowed.join(", ") })] : []),
+  ];
+}
+
+function explained(receipt) {
+  const caption = writeTurn(turn());
+  return [receiptTable(receipt, state.rules.premium, caption), h("p", { class: "hint" }, t("score.legend"))];
+}
+
+function compared(board, play) {
+  const rulings = compare(PUBLISHED, state.given, board, rack(), { swaps: squares(), play });
+  const premiums = Object.keys(rulings).map((id) => [id, rulesOf(PUBLISHED, id, state.given).premium]);
+  return comparisonTable(rulings, Object.fromEntries(premiums), writeTurn(turn()));
+}
+
+function turn() {
+  return { swaps: squares(), move: { play: view.laid().play } };
+}
+
+/** The rack in capitals, null where none is given, undefined where something else is. */
+function rack() {
+  const tiles = element("rack").value.replace(/\s/g, "").toUpperCase();
+  if (!tiles) return null;
+  return /^[A-Z?]+$/.test(tiles) ? tiles : undefined;
+}
+
+// Swaps for the blank.
+
+function squareOf(name) {
+  const { row, column } = findStart(name);
+  return [row, column];
+}
+
+function squares() {
+  return state.swaps.map(squareOf);
+}
+
+function showSwaps(board) {
+  const blanks = board.flatMap((row, r) => [...row.matchAll(/[a-z]/g)].map(({ index }) => [r, index]));
+  const lines = state.rules.swap ? blanks.map((square) => swapLine(board, square)) : [];
+  if (!state.rules.swap) state.swaps = [];
+  element("swaps").hidden = !lines.length;
+  element("swaps").replaceChildren(element("swaps").querySelector("legend"), ...lines);
+}
+
+function swapLine(board, square) {
+  const name = squareName(square), letter = at(board, square).toUpperCase();
+  const box = h("input", { type: "checkbox", value: name, checked: state.swaps.includes(name) });
+  return h("label", {}, box, ` ${t("score.swap", { square: name, letter })}`);
+}
+
+// What is taken along.
+
+function draw() {
+  const { board, play } = view.laid(), ruling = update();
+  if (!ruling?.legal) return drawPosition(state.rules, board, { title: t("score.position") });
+  const last = ruling.receipt.lines[0].letters.filter((line) => line.new).map((line) => line.square);
+  const title = t("score.picture", { move: writeTurn(turn()), points: pointsOf(ruling.score) });
+  const after = apply(swapAll(state.rules, board, null, squares()).board, play);
+  return drawPosition(state.rules, after, { title, last, stretched: stretchedSquares(ruling.receipt) });
+}
+
+function save(blob, name) {
+  const link = h("a", { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS);
+}
+
+function showLink() {
+  const { board } = view.laid();
+  element("url").value = `${location.origin}${location.pathname}#${writeBoard(board)}`;
+  element("linked").hidden = false;
+  element("url").focus();
+  element("url").select();
+}
+
+/** Show the position of the link by which the page was opened. */
+function restore() {
+  const text = location.hash.slice(1), board = readBoard(text);
+  if (!text) return;
+  if (!board) return void tell(t("score.bad-link"));
+  const ids = [state.rules.id, ...Object.keys(PUBLISHED.rules)];
+  const id = ids.find((each) => PUBLISHED.rules[each].layout.side === board.length);
+  Object.assign(state, { rules: rulesOf(PUBLISHED, id), given: {}, swaps: [] });
+  view.show({ ...state.rules, board, laying: "play" });
+  element("score").elements.laying.value = "play";
+  showChoice();
+  update();
+}
+
+// What a player does.
+
+function layDown() {
+  const { board, play } = view.laid();
+  view.show({ board: apply(swapAll(state.rules, board, null, squares()).board, play) });
+  state.swaps = [];
+  update();
+}
+
+function empty() {
+  view.show({ board: emptyBoard(state.rules.layout.side) });
+  update();
+}
+
+function listen() {
+  const on = (id, kind, act) => element(id).addEventListener(kind, act);
+  on("rules", "change", () => choose(element("rules").value, {}));
+  for (const id of ["cap", "premium", "side"]) on(id, "change", () => choose(state.rules.id, given(state.rules.id)));
+  on("rack", "input", update);
+  on("swaps", "change", ({ target: { value, checked } }) => {
+    state.swaps = [...state.swaps.filter((name) => name !== value), ...(checked ? [value] : [])];
+    update();
+  });
+  on("score", "change", ({ target }) => target.name === "laying" && view.show({ laying: target.value }));
+  on("score", "submit", (event) => event.preventDefault());
+  on("lay", "click", layDown);
+  on("off", "click", view.clear);
+  on("empty", "click", empty);
+  on("svg", "click", () => save(new Blob([draw()], { type: "image/svg+xml" }), "position.svg"));
+  on("png", "click", async () => save(await pngOf(draw()), "position.png"));
+  on("link", "click", showLink);
+  window.addEventListener("hashchange", restore);
+}
+
+listen();
+showChoice();
+update();
+restore();

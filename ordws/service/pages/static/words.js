@@ -1,0 +1,84 @@
+/** What is on a board and what is wrong with a play, in words: ordws/pictures/words.py for the browser. */
+
+import { EMPTY, at, isEmpty, premiumAt, squareName } from "./rules.js";
+import { t } from "./texts.js";
+
+const PREMIUMS = { "2,1": "2l", "3,1": "3l", "4,1": "4l", "1,2": "2w", "1,3": "3w", "1,4": "4w" };
+
+/** How the premium of a square is labelled, `2l`; undefined where it multiplies nothing. */
+export function premiumOf(layout, square) {
+  return PREMIUMS[premiumAt(layout, square).join()];
+}
+
+export function isStart(layout, square) {
+  return squareName(square) === squareName(layout.start);
+}
+
+/** One square: `H8: Q, 10 points, last play`, `H8: a blank for Q, 0 points`, or `A1: triple word`. */
+export function describeSquare({ layout, values }, square, letter, marks = []) {
+  const said = letter === EMPTY ? wordsOf(layout, square) : wordsOfTile(values, letter);
+  const start = letter === EMPTY && isStart(layout, square) ? [t("board.start")] : [];
+  return `${squareName(square)}: ${[...said, ...marks, ...start].join(", ")}`;
+}
+
+function wordsOf(layout, square) {
+  const premium = premiumOf(layout, square);
+  return [premium ? t(`board.premium-${premium}`) : t("board.empty")];
+}
+
+function wordsOfTile(values, letter) {
+  const tile = letter.toUpperCase();
+  if (letter !== tile) return [t("board.blank-for", { letter: tile }), t("board.points", { n: 0 })];
+  return [tile, pointsOf(values[tile])];
+}
+
+/** `1 point`, `12 points`. */
+export function pointsOf(n) {
+  return n === 1 ? t("board.point") : t("board.points", { n });
+}
+
+/** A whole board: its size, every word with its square, the last play and what it stretched. */
+export function describe(layout, board, last, stretched) {
+  const { side, wings } = layout, columns = columnsOf(board);
+  const tiles = board.join("").replaceAll(EMPTY, "").length;
+  const size = wings ? t("board.size-with-wings", { side, wings }) : t("board.size", { side });
+  const counted = tiles === 1 ? t("board.one-tile") : t("board.tiles", { n: tiles || t("board.none") });
+  return [
+    t("board.whole", { size, tiles: counted }),
+    ...listed("across", runs(board, false).map(({ name, run }) => `${name.slice(1)}${name[0]} ${run}`)),
+    ...listed("down", runs(columns, true).map(({ name, run }) => `${name} ${run}`)),
+    ...listed("alone", alone(board).map((square) => `${squareName(square)} ${at(board, square)}`)),
+    ...listed("last", last),
+    ...listed("stretched", stretched),
+    ...(/[a-z]/.test(board.join("")) ? [t("board.lower-case")] : []),
+  ].join(" ");
+}
+
+function listed(head, items) {
+  return items.length ? [t(`board.list-${head}`, { items: items.join(", ") })] : [];
+}
+
+function columnsOf(board) {
+  return board.map((_, column) => board.map((row) => row[column]).join(""));
+}
+
+/** The words of some lines, each with the name of its first square. */
+function runs(lines, isTurned) {
+  return lines.flatMap((line, number) => [...line.matchAll(/[A-Za-z]{2,}/g)].map((found) => {
+    const square = isTurned ? [found.index, number] : [number, found.index];
+    return { name: squareName(square), run: found[0] };
+  }));
+}
+
+/** The tiles that are part of no word. */
+function alone(board) {
+  const squares = board.flatMap((row, r) => [...row].map((_, c) => [r, c]));
+  const isFree = (square) => at(board, square) === EMPTY;
+  return isEmpty(board) ? [] : squares.filter(([r, c]) =>
+    !isFree([r, c]) && [[r - 1, c], [r + 1, c], [r, c - 1], [r, c + 1]].every(isFree));
+}
+
+/** Why a play does not fit, as a sentence. */
+export function sentenceOf({ fault, details }) {
+  return details.tile === "?" ? t("board.fault-no-blank") : t(`board.fault-${fault}`, details);
+}

@@ -1,0 +1,88 @@
+"""The page *Score a play* as a player has it before him."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+from table_windows import Tables
+
+PHONE_IN_HAND = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+def open_score(tables: Tables, position: str = "", **options: Any) -> ScoreWindow:
+    """A window with the page open, on a position if one is given; nothing is installed, which takes its time."""
+    tables.expected.append("Service Worker registration blocked")
+    page = tables.window(service_workers="block", **options)
+    page.goto(f"/score#{position}")
+    return ScoreWindow(page)
+
+
+class ScoreWindow:
+    """What a player does on the page, and what he is shown."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.square_with_cursor.wait_for()
+
+    @property
+    def square_with_cursor(self) -> Locator:
+        return self.page.locator("#board [role=gridcell][tabindex='0']")
+
+    def square(self, name: str) -> Locator:
+        """A square by its name, as a screen reader finds it."""
+        return self.page.locator(f"#board [role=gridcell][aria-label^='{name}:']")
+
+    def label(self, name: str) -> str | None:
+        return self.square(name).get_attribute("aria-label")
+
+    def lay(self, start: str, letters: str) -> None:
+        """Lay letters from a square on, by keys; lower case letters are blanks. `8D` is across, `D8` down."""
+        name = start if start[0].isalpha() else f"{start[-1]}{start[:-1]}"
+        self.square(name).click()
+        if (self.arrow == "down") is not start[0].isalpha():
+            self.page.keyboard.press(" ")
+        for letter in letters:
+            self.page.keyboard.press(f"Shift+{letter.upper()}" if letter.islower() else letter.lower())
+
+    @property
+    def arrow(self) -> str:
+        return "down" if "down" in (self.square_with_cursor.get_attribute("class") or "") else "across"
+
+    def show(self, position: str) -> None:
+        """Follow a link to a position, with no play on it."""
+        self.page.get_by_role("button", name="Take the play off").click()
+        self.page.evaluate("(position) => { location.hash = position; }", position)
+        row = position.split("/").index(next(row for row in position.split("/") if not row.isdigit())) + 1
+        self.page.locator(f"#board [data-row='{row - 1}'].g-tile").first.wait_for()
+
+    def choose(self, rules: str) -> None:
+        """Play by a rule set."""
+        self.page.get_by_role("combobox", name="Rule set").select_option(rules)
+
+    @property
+    def rules(self) -> str:
+        return self.page.get_by_role("combobox", name="Rule set").input_value()
+
+    def play(self) -> None:
+        """Say that the letters to come are the play."""
+        self.page.get_by_label("the play", exact=True).check()
+
+    @property
+    def told(self) -> str:
+        return self.page.locator("#told").inner_text()
+
+    def receipt(self) -> list[str]:
+        """The lines of the receipt, a single space between cells."""
+        return rows(self.page.locator("#receipt tr"))
+
+    def scores(self) -> dict[str, str]:
+        """What stands in the last line of the comparison, by rule set."""
+        heads = self.page.locator("#comparison thead th").all_inner_texts()
+        return dict(zip(heads, self.page.locator("#comparison tfoot td").all_inner_texts(), strict=True))
+
+
+def rows(found: Locator) -> list[str]:
+    texts: Sequence[str] = found.all_inner_texts()
+    return [" ".join(text.split()) for text in texts]

@@ -1,0 +1,314 @@
+"""The engine of the pages rules as ordws/rules does: the same plays put to both, and all that they tell compared."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from browsing import Chromium, Windows
+from playwright.sync_api import Page
+from rule_cases import OPTIONS, Case, blanks, broken, in_wings, key_of, of_games, of_vectors, rules_of, told
+from running import Running
+
+from ordws.desk import compare as desk_compare
+from ordws.desk import offline
+from ordws.desk.problems import Problem
+from ordws.desk.requests import read_play
+from ordws.records.cgp import BadPosition, read_cgp, write_board, write_cgp
+from ordws.records.moves import BadMove, Turn, read_turn, write_turn
+from ordws.rules.board import board_of
+from ordws.rules.fault import Illegal
+from ordws.rules.move import Exchange, Move, Play
+from ordws.rules.options import with_options
+from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.swap import swap
+
+JUDGE = """
+(engine, [rules, cases]) => cases.map(([key, board, play, rack]) => {
+  const ruling = engine.judge(rules[key], board, play, rack);
+  return ruling.legal ? { ...ruling, after: engine.apply(board, play), taken: engine.tilesOf(board, play) } : ruling;
+})
+"""
+
+
+class Engine:
+    """The module as a browser has it; functions of it get and give JSON."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def run(self, function: str, given: Any, module: str = "rules") -> Any:
+        script = f"""async (given) => {{
+          const engine = await import("/app/{module}.js"), rules = await import("/app/rules.js");
+          return JSON.stringify(({function})(engine, JSON.parse(given), rules));
+        }}"""
+        return json.loads(self._page.evaluate(script, msgspec.json.encode(given).decode()))
+
+
+@pytest.fixture(scope="module")
+def engine(served: Running, chromium: Chromium) -> Iterator[Engine]:
+    windows = Windows(f"http://localhost:{served.port}", chromium, ["Service Worker registration blocked"])
+    page = windows.window(service_workers="block")
+    page.goto("/slips/classic")
+    yield Engine(page)
+    windows.close()
+    windows.check()
+
+
+def ruled(engine: Engine, cases: list[Case]) -> list[dict[str, Any]]:
+    rules = {key_of(name, options): offline.shown(rules_of(name, options)) for name, options in {c[:2] for c in cases}}
+    answers: list[dict[str, Any]] = engine.run(JUDGE, [rules, [case.asked() for case in cases]])
+    return answers
+
+
+def check(engine: Engine, cases: list[Case]) -> Counter[str]:
+    """Hold the engine to all that ordws/rules tells of some plays; how often which fault or bonus it was."""
+    seen: Counter[str] = Counter()
+    for case, answer in zip(cases, ruled(engine, cases), strict=True):
+        ruling = case.ruling()
+        if isinstance(ruling, Illegal):
+            details = answer.pop("details")
+            assert answer == told(ruling), case
+            assert all(is_told(value, ruling.sentence) for value in details.values()), (case, details)
+            seen[ruling.fault.value] += 1
+        else:
+            after, taken = answer.pop("after"), answer.pop("taken")
+            assert answer == told(ruling), case
+            assert after == case.board.put(ruling.tiles).rows()
+            letters = ruling.tiles.values()
+            assert taken == "".join(["?" if letter.islower() else letter for letter in letters])
+            seen[answer["receipt"]["bonus"]["reason"]] += 1
+    return seen
+
+
+def is_told(value: Any, sentence: str) -> bool:
+    """Whether a sentence of ordws/rules says what the engine tells beside the code."""
+    return ("blank" if value == "?" else str(value)) in sentence
+
+
+def test_every_play_of_the_vectors_is_ruled_alike(engine):
+    """The cases that a rules expert owns: every fault, every bonus, every receipt."""
+    seen = check(engine, list(of_vectors()))
+    assert sum(seen.values()) > 200
+    assert {"none", "big-play", "stretch", "too-many-tiles", "main-word-in-wings", "gap"} <= seen.keys()
+
+
+def test_plays_of_games_and_broken_ones_are_ruled_alike(engine):
+    """Thousands of plays under all rule sets and options, most of them broken in one way."""
+    cases = list(generated())
+    seen = check(engine, cases)
+    assert sum(seen.values()) > 10_000
+    assert sum([seen[reason] for reason in ("none", "big-play", "stretch")]) > 2_000
+    assert len(seen) == 16
+    assert min(seen.values()) >= 5, seen
+    assert sum(not isinstance(case.ruling(), Illegal) and bool(blanks(case.board)) for case in cases) > 200
+
+
+def generated() -> Iterator[Case]:
+    chance = Random(20_261_121)
+    for name in RULE_SETS:
+        for options in OPTIONS:
+            for case in of_games(name, options, chance):
+                yield case
+                yield from broken(case, chance)
+    yield from in_wings(chance)
+
+
+SWAP = """
+(engine, [rules, cases]) => cases.map(([key, board, rack, square]) => engine.swap(rules[key], board, rack, square))
+"""
+
+
+def test_swaps_are_made_alike(engine):
+    """A blank, a tile, an empty square and one off the board; with the letter on the rack, without it, or no rack."""
+    board = board_of(["." * 15] * 7 + ["." * 7 + "FiSh" + "." * 4] + ["." * 15] * 7)
+    larger = board_of(["." * 21] * 10 + ["." * 10 + "FiSh" + "." * 7] + ["." * 21] * 10)
+    squares = [(7, 8), (7, 10), (10, 11), (10, 13), (7, 7), (0, 0), (-1, 3), (15, 2), (25, 25)]
+    rules = {name: offline.shown(rules) for name, rules in RULE_SETS.items()}
+    cases = [
+        (name, board if RULE_SETS[name].layout.side == 15 else larger, rack, square)
+        for name in RULE_SETS for rack in (None, "", "AEI", "IIH?", "?") for square in squares
+    ]  # fmt: skip
+    answers = engine.run(SWAP, [rules, [[name, lying.rows(), rack, square] for name, lying, rack, square in cases]])
+    for (name, lying, rack, square), answer in zip(cases, answers, strict=True):
+        swapped = swap(RULE_SETS[name], lying, rack, *square)
+        if isinstance(swapped, Illegal):
+            assert (answer["legal"], answer["fault"]) == (False, swapped.fault.value)
+            assert all(is_told(value, swapped.sentence) for value in answer["details"].values())
+        else:
+            after, left = swapped
+            assert answer == {"legal": True, "board": after.rows(), "rack": left}
+    assert {answer.get("fault") for answer in answers} == {None, "swap-not-allowed", "no-such-blank", "not-on-rack"}
+
+
+TURNS = (
+    "8D STAiNER", "D8 STAiNER", "h15 Qua...", "=H8 8D CAT", "=H8 =a1 =15O K21 x", "-", "-ABC", "-?", "=8H -",
+    "=J10 -QZ?", "21U A", "8D A.......................", "8V CAT", "0A CAT", "22A CAT", "A0 X", "8D", "", "  ",
+    "8D CAT DOG", "- ABC", "-abc", "8D C4T", "8D CÄT", "=H8", "= 8D CAT", "=H8 =H8 8D CAT", "=H8 =8H 8D CAT",
+    "8D CAT =H8", "8DD CAT", "D108 X", "\t8D   cat ", "8D CAT.", "=H8 =I9", "--", "-A B",
+    "8D ABCDEFGHIJKLMNOPQRSTU", "8D ABCDEFGHIJKLMNOPQRSTUV",
+)  # fmt: skip
+READ_TURNS = """
+(engine, texts) => texts.map((text) => {
+  const turn = engine.readTurn(text);
+  return turn && { ...turn, written: engine.writeTurn(turn) };
+})
+"""
+
+
+def test_moves_are_read_and_written_alike(engine):
+    """The same texts are moves, mean the same and are written the same."""
+    answers = engine.run(READ_TURNS, TURNS)
+    read = [find_turn(text) for text in TURNS]
+    assert answers == [turn and shown(turn) for turn in read]
+    assert (len(read) - read.count(None), read.count(None)) == (14, 24)
+
+
+def find_turn(text: str) -> Turn | None:
+    try:
+        return read_turn(text)
+    except BadMove:
+        return None
+
+
+def shown(turn: Turn) -> dict[str, Any]:
+    return {"swaps": [list(square) for square in turn.swaps], "move": move_of(turn.move), "written": write_turn(turn)}
+
+
+def move_of(move: Move) -> dict[str, Any]:
+    if isinstance(move, Play):
+        row, column, axis, letters = move
+        return {"play": {"row": row, "column": column, "down": bool(axis), "letters": letters.decode()}}
+    return {"exchange": move.tiles} if isinstance(move, Exchange) else {"pass": True}
+
+
+BARE = "/".join(["15"] * 15)
+LAID = "/".join(["15"] * 7 + ["7FiSH4"] + ["15"] * 7)
+LARGE = "/".join(["21"] * 10 + ["10Za9"] + ["21"] * 10)
+POSITIONS = (
+    BARE, LAID, LARGE, f"{LAID} AEINRST/?Q 12/-3 0", f"{LAID} / 0/0 2 lex NWL23; tmr 0/0;", f"{LAID} ABC", "",
+    f"{LAID} ABC/ 1/2 3 ;; cr x ;", f"{LAID} lex NWL;", f"  {LAID}\t/AB\n5/6 999", f"{LAID} abc", f"{LAID} A 1/",
+    "15/15", f"{LAID} A 1/2 1000", f"{LAID} A 1/2 x", f"{BARE}/15", BARE.replace("15", "14"),
+    BARE.replace("15", "015"), "x" * 5000, BARE.replace("15", "9a5"), BARE.replace("15", "9-5"),
+    BARE.replace("15", "999"), f"{LAID} A -99999/123456", f"{LAID} ///", BARE.replace("15", "111"),
+    BARE.replace("15", "A14"), f"{LARGE} A/B/C 1/2/3 4", f"{LAID} {'A' * 4096}", f"{LAID} A //",
+)  # fmt: skip
+READ_POSITIONS = """
+(engine, texts) => texts.map((text) => {
+  const position = engine.readPosition(text);
+  return position && { ...position, written: engine.writePosition(position), rows: engine.writeBoard(position.board) };
+})
+"""
+
+
+def test_positions_are_read_and_written_alike(engine):
+    """The same texts are positions, hold the same and are written the same."""
+    answers = engine.run(READ_POSITIONS, POSITIONS)
+    read = [find_position(text) for text in POSITIONS]
+    assert answers == read
+    assert (len(read) - read.count(None), read.count(None)) == (14, 15)
+
+
+def find_position(text: str) -> dict[str, Any] | None:
+    try:
+        position = read_cgp(text)
+    except BadPosition:
+        return None
+    fields = {name: list(value) if isinstance(value, tuple) else value for name, value in position._asdict().items()}
+    written = {"written": write_cgp(position), "rows": write_board(position.board)}
+    return fields | {"board": position.board.rows()} | written
+
+
+OPTIONED = "(engine, [document, cases]) => cases.map(([id, given]) => engine.rulesOf(document, id, given))"
+
+
+def test_options_at_the_table_are_set_alike(engine):
+    """Each value of each option that players may set makes the rule set that ordws/rules makes of it."""
+    document = json.loads(offline.rules_document())
+    cases = [
+        (id, {option: value})
+        for id, rules in document["rules"].items()
+        for option, values in rules["options"].items()
+        for value in values
+    ]
+    answers = engine.run(OPTIONED, [document, cases])
+    for (id, given), answer in zip(cases, answers, strict=True):
+        expected = offline.shown(with_options(RULE_SETS[id], given))
+        assert answer == json.loads(msgspec.json.encode(expected)), (id, given)
+    assert {option for _, given in cases for option in given} == {
+        "small_word_cap", "check_ospd", "premium", "board", "challenge",
+    }  # fmt: skip
+
+
+ACTION = "/".join(["15"] * 7 + ["7ACTION2"] + ["15"] * 7)
+WINGED = "/".join(["21"] * 10 + ["13EVENT3"] + ["21"] * 10)
+COMPARED: tuple[dict[str, Any], ...] = (
+    {"position": ACTION, "move": "N8 SO"},
+    {"position": LAID, "move": "=I8 8L ERY", "rack": "IERY"},
+    {"position": LAID, "move": "=H8 8L ERY"},
+    {"position": LAID, "move": "8L ERY", "rack": "ER"},
+    {"position": LAID, "move": "7H ZA", "options": {"small_word_cap": True}},
+    {"position": WINGED, "move": "11S FUL"},
+    {"position": WINGED, "move": "A1 FUL"},
+    {"position": WINGED, "move": "R12 AT", "options": {"board": 21}},
+    {"position": LARGE, "move": "11M X", "options": {"board": 15, "premium": "add"}},
+    {"position": "/".join(["A20"] + ["21"] * 20), "move": "A2 X"},
+)
+COMPARE = """
+(engine, [document, cases], rules) => cases.map(({ position, move, rack = null, options = {} }) => {
+  const { swaps, move: { play } } = rules.readTurn(move);
+  return engine.compare(document, options, rules.readBoard(position), rack, { swaps, play });
+})
+"""
+
+
+def test_rule_sets_are_compared_alike(engine):
+    """The same play under all rule sets, on boards of both sizes, with swaps, racks and options."""
+    answers = engine.run(COMPARE, [json.loads(offline.rules_document()), COMPARED], "compare")
+    for case, answer in zip(COMPARED, answers, strict=True):
+        rulings = desk_compare.compare(read_play(json.dumps(case).encode()))
+        assert answer.keys() == RULE_SETS.keys()
+        for id, ruling in rulings.items():
+            answer[id].pop("details", None)
+            expected = {"legal": False, "fault": ruling.code} if isinstance(ruling, Problem) else told(ruling)
+            assert answer[id] == expected, (case, id)
+
+
+def test_what_is_left_is_counted(engine):
+    """Face values of tiles, tiles not seen, and those in the bag: of Scrabble I's 300, a hundred are in a game."""
+    rules = {name: offline.shown(rules_of(name)) for name in RULE_SETS}
+    found = engine.run(
+        """(engine, [rules, fish, large]) => [
+          engine.worth(rules.dover, "QZ?AK"), engine.unseen(rules.classic, fish, "AAQ?"),
+          engine.tilesInBag(rules["scrabble-i"], large, 2), engine.tilesInBag(rules.dover, large, 4),
+          engine.tilesInBag(rules.classic, Array(15).fill("ABCDEFG........"), 2),
+          engine.unseen(rules.classic, Array(15).fill("Q".repeat(15))).Q ?? null,
+        ]""",
+        [rules, read_cgp(LAID).board.rows(), read_cgp(LARGE).board.rows()],
+    )  # fmt: skip
+    worth, unseen, two, four, none, past = found
+    assert worth == 26
+    assert (unseen["A"], unseen["F"], unseen["S"], unseen["H"], unseen["I"]) == (7, 1, 3, 1, 9)
+    assert {"Q", "?"} & unseen.keys() == set()
+    assert sum(unseen.values()) == 92
+    assert (two, four, none, past) == (84, 76, 0, None)
+
+
+def test_published_lists_are_read_alike(engine):
+    """Twos that are not listed and disallowed words are found; a longer word that is not published is not judged."""
+    rules = {name: offline.shown(rules_of(name)) for name in RULE_SETS}
+    words = ["QI", "AT", "SI", "ZAX", "ZEP", "XYZZY", "AA"]
+    found = engine.run(
+        """(engine, [rules, words]) => Object.values(rules).map((each) =>
+          [engine.unlistedTwosOf(each, words), engine.disallowedOf(each, words)])""",
+        [rules, words],
+    )
+    assert dict(zip(rules, found, strict=True)) == {
+        "classic": [[], []], "scrabble-i-classic": [["QI", "AA"], []], "scrabble-o": [["QI", "AA"], []],
+        "scrabble-i": [["QI", "AA"], []], "dover": [["QI", "SI", "AA"], ["QI", "SI", "ZEP", "AA"]],
+    }  # fmt: skip

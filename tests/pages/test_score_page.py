@@ -1,0 +1,414 @@
+"""Score a play, as a player uses it: by touch, by keys alone, without a connection; and as `ordws play` has it."""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+from pathlib import Path
+
+import pytest
+from browsing import DESK, NARROW, overflow, violations
+from playwright.sync_api import Page
+from score_windows import PHONE_IN_HAND, ScoreWindow, open_score
+
+from ordws.cli import ordws, run
+from ordws.pictures.palette import style_sheet
+from ordws.pictures.svg import draw_position
+from ordws.records.cgp import read_cgp
+from ordws.rules.board import Board
+from ordws.rules.rulesets import RULE_SETS
+from ordws.service.pages import site
+
+BARE = "/".join(["15"] * 15)
+FISH = "/".join(["15"] * 7 + ["7FiSH4"] + ["15"] * 7)
+ACTION = "/".join(["15"] * 7 + ["7ACTION2"] + ["15"] * 7)
+EVENT = "/".join(["21"] * 10 + ["10EVeNT6"] + ["21"] * 10)
+IN_WINGS = "/".join(["EVENTS15"] + ["21"] * 20)
+
+
+@pytest.fixture
+def command(monkeypatch, capsys):
+    """Runs `ordws play --no-words` and returns what it prints, line by line, a single space between cells."""
+
+    def command(*arguments):
+        monkeypatch.setattr("sys.argv", ["ordws", "play", "--no-words", *arguments])
+        run(ordws, "ordws")
+        out = capsys.readouterr().out
+        return [" ".join(line.split()) for line in out.splitlines() if line.strip(" ─")]
+
+    return command
+
+
+def test_a_play_is_scored_by_touch(tables):
+    """On a phone: tap a square and letters, turn by a second tap, lay a blank, take a tile back; then the receipt."""
+    window = open_score(tables, **PHONE_IN_HAND)
+    page = window.page
+    key = page.get_by_role("group", name="Letters to lay")
+    assert window.told == "Lay the tiles of a play."
+    for letter in "HEAT":
+        key.get_by_role("button", name=letter, exact=True).tap()
+    assert [window.label(name) for name in ("K11", "N11")] == ["K11: H, 4 points", "N11: T, 1 point"]
+    page.get_by_label("the play", exact=True).tap()
+    window.square("K13").tap()
+    window.square("K13").tap()
+    assert window.arrow == "down"
+    window.square("K12").tap()
+    key.get_by_role("button", name="A", exact=True).tap()
+    key.get_by_role("button", name="Blank").tap()
+    key.get_by_role("button", name="M", exact=True).tap()
+    key.get_by_role("button", name="S", exact=True).tap()
+    assert window.label("K13") == "K13: a blank for M, 0 points, in the play"
+    assert window.told == "HAMS: 6 points."
+    key.get_by_role("button", name="Take back").tap()
+    assert window.told == "HAM: 5 points."
+    assert window.receipt() == [
+        "word letters sum times points", "HAM (H4) A1 m0 5 5", "no bonus 2 tiles 0", "score 5",
+    ]  # fmt: skip
+    key.get_by_role("button", name="Down").tap()
+    assert window.arrow == "across"
+
+
+def reach(page: Page, selector: str) -> None:
+    """Go on by Tab until what is wanted has the focus."""
+    for _ in range(80):
+        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not reach {selector}")
+
+
+def test_a_play_is_scored_by_keys_alone(tables):
+    """On a desktop without a mouse: the rule set, tiles, a play with a blank, the rack; Enter leads to the receipt."""
+    window = open_score(tables, viewport=DESK)
+    page, keys = window.page, window.page.keyboard
+    reach(page, "#rules")
+    keys.type("scrabble-o")
+    reach(page, "[name=laying]")
+    reach(page, "[role=gridcell]")
+    assert window.label("H8") == "H8: double word, start"
+    for key in ("ArrowDown", "ArrowLeft", "ArrowLeft", "h", "e", "a", "t", "x", "Backspace"):
+        keys.press(key)
+    assert window.label("J9") == "J9: empty"
+    keys.press("Shift+Tab")
+    keys.press("ArrowRight")
+    keys.press("Tab")
+    for key in ("Home", "ArrowRight", "ArrowRight", "ArrowRight", "r", "Shift+E", "d"):
+        keys.press(key)
+    assert window.label("E9") == "E9: a blank for E, 0 points, in the play"
+    assert window.told == "REHEATD: 50 points."
+    keys.press("Backspace")
+    keys.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "result"
+    assert window.receipt()[1:] == [
+        "REHEAT R1 e0 (H4) (E1) (A1) (T1) 8 8", "stretch HEAT and 2 tiles 20", "score 28",
+    ]  # fmt: skip
+    assert window.label("F9") == "F9: H, 4 points, stretched"
+    reach(page, "#rack")
+    keys.type("r")
+    assert window.told == "The rack has no blank left for this play."
+    keys.type("?")
+    assert window.told == "REHEAT: 28 points."
+    for _ in range(2):
+        keys.press("Backspace")
+    assert window.told == "REHEAT: 28 points."
+
+
+def test_keys_on_the_board(tables):
+    """The cursor stays on the board, skips tiles that lie there, and Escape and Delete take off what was placed."""
+    window = open_score(tables, FISH)
+    keys = window.page.keyboard
+    window.lay("8F", "OILY")
+    assert [window.label(name)[4:5] for name in ("F8", "G8", "L8", "M8")] == ["O", "I", "L", "Y"]
+    keys.press("Backspace")
+    keys.press("Backspace")
+    keys.press("Backspace")
+    assert window.square_with_cursor.get_attribute("aria-label") == "G8: empty"
+    window.square("F8").click()
+    keys.press("Delete")
+    assert window.told == "Lay the tiles of a play."
+    keys.press("End")
+    keys.press("ArrowRight")
+    assert window.square_with_cursor.get_attribute("aria-label") == "O8: triple word"
+    for _ in range(3):
+        keys.press("s")
+    assert window.label("O8") == "O8: S, 1 point, in the play"
+    window.lay("1A", "X")
+    assert window.told == "The tiles of a play lie in one row or one column."
+    keys.press("Escape")
+    assert window.told == "Lay the tiles of a play."
+
+
+CASES = (
+    ("scrabble-o", FISH, "8L", "ING", None, False),
+    ("scrabble-o", FISH, "8L", "ERY", "ERYI", True),
+    ("classic", ACTION, "7H", "QUIZ", None, False),
+    ("dover", EVENT, "11P", "FUL", "FULQQQQQ", False),
+    ("scrabble-i", EVENT, "P11", "SEaSONS", None, False),
+    ("scrabble-i", EVENT, "N8", "ZIN", "ZIN", False),
+)
+
+
+def test_the_receipt_is_that_of_the_command(tables, command):
+    """The same play, rack and swap give the table that `ordws play` prints, cell by cell."""
+    window = open_score(tables)
+    for rules, position, start, letters, rack, swapped in CASES:
+        window.show(position)
+        window.choose(rules)
+        window.page.get_by_label("Rack, if").fill((rack or "").lower())
+        window.lay(start, letters)
+        if swapped:
+            window.page.get_by_label("I8: lay I, take the blank").check()
+        move = f"{'=I8 ' if swapped else ''}{start} {letters}"
+        arguments = ["--rules", rules, "--position", position, "--move", move]
+        printed = command(*arguments, *(["--rack", rack] if rack else []))
+        assert printed[0] == "word letters sum times points"
+        assert window.receipt() == printed
+
+
+def test_options_are_those_of_the_command(tables, command):
+    """The small word point cap, what word squares do together, and the board without its wings."""
+    window = open_score(tables)
+    page = window.page
+    page.get_by_text("Options").click()
+    page.get_by_label("Small word point cap").check()
+    page.get_by_label("Several word squares").select_option("multiply")
+    page.get_by_label("Board", exact=True).select_option("15")
+    window.play()
+    window.lay("8H", "ZEST")
+    options = [("small_word_cap", "on"), ("premium", "multiply"), ("board", "15")]
+    given = [part for name, value in options for part in ("--option", f"{name}={value}")]
+    assert window.receipt() == command("--position", BARE, "--move", "8H ZEST", *given)
+    assert window.receipt()[1] == "ZEST Z10>4 E1 S1 T1 7 2 14"
+    window.choose("classic")
+    assert not page.get_by_label("Small word point cap").is_checked()
+    assert window.told == "ZEST: 26 points."
+
+
+def test_rule_sets_are_compared_as_by_the_command(tables, command):
+    """Side by side: the score under each rule set, and a sentence where the play does not fit."""
+    window = open_score(tables)
+    for position, start, letters in ((FISH, "8L", "ERY"), (ACTION, "N8", "SO"), (EVENT, "11P", "FUL")):
+        window.show(position)
+        window.lay(start, letters)
+        printed = command("--compare", "--json", "--position", position, "--move", f"{start} {letters}")
+        told = {each["rules"]: each for each in map(json.loads, printed)}
+        assert window.scores().keys() == told.keys()
+        for rules, score in window.scores().items():
+            assert score == str(told[rules].get("score", score))
+            assert score.isdigit() == ("score" in told[rules])
+
+
+def test_a_play_that_does_not_fit_is_told_why(tables):
+    """Each fault is a sentence that names the square or the tile, and there is no receipt."""
+    window = open_score(tables, ACTION)
+    window.lay("1A", "DOG")
+    assert window.told == "The play touches no tile on the board."
+    assert window.receipt() == []
+    assert not window.page.get_by_role("button", name="Lay the play down").is_enabled()
+    window.page.get_by_role("button", name="Take the play off").click()
+    window.lay("9H", "BACTERIA")
+    assert window.told == "The play puts 8 tiles down, a rack holds 7."
+    window.page.keyboard.press("Escape")
+    window.choose("scrabble-o")
+    window.lay("N8", "SO")
+    assert window.told == "The main word has 2 letters, 3 are needed."
+    window.page.keyboard.press("Escape")
+    window.choose("classic")
+    window.lay("N8", "SO")
+    assert window.told == "SO, ACTIONS: 11 points."
+    window.page.get_by_label("Rack, if").fill("S9")
+    assert window.told == "A rack is written in letters, ? for a blank."
+
+
+def test_a_play_becomes_part_of_the_board(tables):
+    """A play that fits can be laid down, so that the next one is scored; the board can be emptied."""
+    window = open_score(tables, FISH)
+    page = window.page
+    window.choose("scrabble-o")
+    window.lay("8L", "ING")
+    page.get_by_label("I8: lay I, take the blank").check()
+    page.get_by_role("button", name="Lay the play down").click()
+    assert [window.label(name) for name in ("I8", "N8")] == ["I8: I, 1 point", "N8: G, 2 points"]
+    assert page.locator("#swaps").is_hidden()
+    window.lay("O8", "S")
+    assert window.told == "FISHINGS: 45 points."
+    page.get_by_role("button", name="Empty the board").click()
+    assert window.label("H8") == "H8: double word, start"
+
+
+def test_published_lists_are_minded(tables):
+    """What the lists in force say of a play is told; of any other word nothing is known here."""
+    window = open_score(tables, EVENT)
+    notes = window.page.locator("#notes")
+    window.lay("O9", "QI")
+    assert window.told == "QIT: 12 points."
+    assert notes.inner_text() == ""
+    window.page.keyboard.press("Escape")
+    window.choose("dover")
+    window.lay("K10", "ZP")
+    assert notes.inner_text() == (
+        "On the lists of words that are not allowed: ZEP. The play is taken back, and another made."
+    )
+
+
+def test_tiles_move_with_their_inner_board(tables):
+    """Under other rules the position stands in the middle; with tiles in the wings no smaller board is taken."""
+    window = open_score(tables, FISH)
+    page = window.page
+    window.lay("8L", "ERY")
+    assert window.told == "FISHERY: 16 points."
+    window.choose("scrabble-i")
+    assert window.label("K11") == "K11: F, 4 points, stretched"
+    assert window.told == "FISHERY: 56 points."
+    window.choose("classic")
+    assert window.told == "FISHERY: 16 points."
+    page.goto(f"/score#{IN_WINGS}")
+    window.choose("scrabble-o")
+    assert window.told == "There are tiles outside the 15 rows of that board: take them off first."
+    assert window.rules == "scrabble-i"
+    assert window.label("A1") == "A1: E, 1 point"
+
+
+def test_a_link_carries_the_position_alone(tables):
+    """It holds the tiles that lie, behind a #, so that no server sees them; opened elsewhere it shows them."""
+    window = open_score(tables)
+    window.lay("11K", "EVeNT")
+    window.play()
+    window.lay("11P", "FUL")
+    window.page.get_by_label("Rack, if").fill("FULAAAA")
+    window.page.get_by_role("button", name="Link").click()
+    link = window.page.get_by_label("Link to this position").input_value()
+    assert link == f"{tables.url}/score#{EVENT}"
+    asked = []
+    other = tables.window(service_workers="block")
+    other.on("request", lambda request: asked.append(request.url + (request.post_data or "")))
+    other.goto(link)
+    opened = ScoreWindow(other)
+    other.locator("#board [aria-label='M11: a blank for E, 0 points']").wait_for()
+    assert opened.label("P11") == "P11: empty"
+    assert opened.rules == "scrabble-i"
+    assert asked
+    assert [url for url in asked if "EVeNT" in url or "21/21" in url] == []
+    other.evaluate("location.hash = '#15/nothing'")
+    other.get_by_text("This link holds no position.").wait_for()
+    other.evaluate(f"location.hash = '{FISH}'")
+    other.locator("#board [aria-label='I8: a blank for I, 0 points']").wait_for()
+
+
+def plain(drawn: str) -> str:
+    """A picture of ordws/pictures without what it has for pages: its style sheet, its classes, its own ids."""
+    drawn = re.sub(r"<style>.*?</style>\n| class=\"[^\"]*\"", "", drawn, flags=re.DOTALL)
+    return re.sub(r"ordws-[0-9a-f]{8}-", "", drawn)
+
+
+def test_a_picture_is_made_on_the_device(tables, tmp_path):
+    """As SVG it is that of ordws/pictures on light paper, play outlined, stretch underlined; as PNG twice as wide."""
+    window = open_score(tables, FISH)
+    window.choose("scrabble-o")
+    window.lay("8L", "InG")
+    drawn = save(window.page, "Picture (SVG)", tmp_path / "position.svg").decode()
+    after = read_cgp(FISH.replace("7FiSH4", "7FiSHInG1")).board
+    last, stretched = [(7, 11), (7, 12), (7, 13)], [(7, column) for column in range(7, 11)]
+    assert drawn == plain(picture("scrabble-o", after, "8L InG: 53 points", last=last, stretched=stretched))
+    png = save(window.page, "Picture (PNG)", tmp_path / "position.png")
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", png[16:24]) == (1344, 1488)
+    other = open_score(tables, EVENT).page
+    drawn = save(other, "Picture (SVG)", tmp_path / "large.svg").decode()
+    assert drawn == plain(picture("scrabble-i", read_cgp(EVENT).board, "A position"))
+
+
+def picture(rules, board: Board, title, **shown) -> str:
+    return draw_position(RULE_SETS[rules].layout, board, title=title, **shown)
+
+
+def save(page: Page, button: str, path: Path) -> bytes:
+    with page.expect_download() as download:
+        page.get_by_role("button", name=button).click()
+    download.value.save_as(path)
+    return path.read_bytes()
+
+
+def test_the_colours_are_those_of_the_pictures():
+    """Each variable of ordws/pictures has the same value here, on a light screen and on a dark one."""
+    css = site.file("/app/board.css").body.decode()
+    for light, sheet in ((True, style_sheet()), (False, style_sheet())):
+        drawn = sheet.split("@media")[0] if light else sheet.split("@media")[1].split("@supports")[0]
+        here = css.split("@media")[0] if light else css.split("@media")[1]
+        assert colours(here) == colours(drawn)
+        assert len(colours(here)) == 23
+
+
+def colours(css: str) -> dict[str, str]:
+    return dict(re.findall(r"(--ordws-[a-z0-9-]+):\s*(#[0-9a-f]{6})", css))
+
+
+def test_squares_are_named_for_those_who_do_not_see_them(tables):
+    """The board is a grid of rows and cells, each with its name and its premium or tile, and one place in Tab order."""
+    window = open_score(tables, FISH)
+    page = window.page
+    grid = page.get_by_role("grid", name="Board of 15 by 15 squares")
+    assert (grid.get_by_role("row").count(), grid.get_by_role("gridcell").count()) == (15, 225)
+    assert grid.locator("[tabindex='0']").count() == 1
+    labels = [window.label(name) for name in ("A1", "B2", "F2", "D1", "B1", "H8", "I8")]
+    assert labels == [
+        "A1: triple word", "B2: double word", "F2: triple letter", "D1: double letter", "B1: empty", "H8: F, 4 points",
+        "I8: a blank for I, 0 points",
+    ]  # fmt: skip
+    assert [window.square(name).inner_text() for name in ("A1", "B2", "F2", "D1", "B1")] == ["3W", "2W", "3L", "2L", ""]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_scored_play_is_accessible_in_any_width(scheme, tables):
+    """With a receipt, a comparison and 21 rows axe finds nothing, and nothing sticks out at 320 px."""
+    window = open_score(tables, EVENT, viewport=DESK, color_scheme=scheme)
+    window.lay("11P", "FUl")
+    assert violations(window.page, *(["color-contrast"] if scheme == "dark" else [])) == []
+    window.page.set_viewport_size(NARROW)
+    assert overflow(window.page) <= 0
+    assert violations(window.page, "target-size", "scrollable-region-focusable") == []
+
+
+def test_a_large_board_is_of_use_on_a_phone(tables):
+    """At 320 px squares keep 24 px, the board scrolls to the cursor in its frame, and shows itself whole if asked."""
+    window = open_score(tables, EVENT, **{**PHONE_IN_HAND, "viewport": NARROW})
+    page = window.page
+    assert window.square("A1").bounding_box()["width"] >= 24
+    frame = page.locator("#board .frame").bounding_box()
+    window.square("U21").tap()
+    for _ in range(20):
+        page.keyboard.press("ArrowLeft")
+    box = window.square_with_cursor.bounding_box()
+    assert window.square_with_cursor.get_attribute("aria-label") == "A21: empty"
+    assert frame["x"] <= box["x"] <= frame["x"] + 60
+    page.get_by_role("button", name="Whole board").tap()
+    assert window.square("A1").bounding_box()["x"] >= frame["x"]
+    last = window.square("U1").bounding_box()
+    assert last["x"] + last["width"] <= frame["x"] + frame["width"]
+    assert overflow(page) <= 0
+
+
+def test_it_works_without_a_connection(tables):
+    """After the first visit the page opens, scores and compares with no connection at all."""
+    window = ScoreWindow(tables.open("/score"))
+    window.page.context.set_offline(True)
+    window.page.goto(f"/score#{FISH}")
+    window.square_with_cursor.wait_for()
+    window.page.reload()
+    window.square("I8").wait_for()
+    window.lay("8L", "ERY")
+    assert window.told == "FISHERY: 16 points."
+    assert window.scores()["scrabble-o"] == "56"
+
+
+def test_no_field_remembers_or_corrects(tables):
+    """The rack is not filled in, corrected or checked for spelling, and nothing typed is kept on the device."""
+    window = open_score(tables, FISH)
+    rack = window.page.get_by_label("Rack, if")
+    found = [rack.get_attribute(name) for name in ("autocomplete", "autocorrect", "spellcheck", "autocapitalize")]
+    assert found == ["off", "off", "false", "characters"]
+    rack.fill("QUIXOTR")
+    window.lay("8L", "ERY")
+    stores = "[localStorage.length, sessionStorage.length, (await indexedDB.databases()).length, document.cookie]"
+    assert window.page.evaluate(f"async () => {stores}") == [0, 0, 0, ""]
