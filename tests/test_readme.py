@@ -19,6 +19,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BLOCKS = BLOCK.findall(README)
 CURATING = BLOCK.findall((ROOT / "docs" / "curating.md").read_text("utf-8"))
+TABLES = BLOCK.findall((ROOT / "docs" / "tables.md").read_text("utf-8"))
 
 
 def block(starting: str, blocks: list[str] = BLOCKS) -> str:
@@ -134,6 +135,25 @@ def test_a_record_is_audited(newcomer):
     """The record that README shows gives the findings that README shows."""
     (newcomer.folder / "game.gcg").write_text(block("#player1"))
     assert newcomer(f"{block('ordws replay').strip()} || test $? = 1") == after("ordws replay")
+
+
+def test_a_word_is_checked_at_home(newcomer):
+    """The ruling that README shows is the one that is printed."""
+    assert newcomer(block("printf")) == after("printf")
+
+
+def test_the_page_for_tables_is_true(newcomer):
+    """What docs/tables.md types rules on words by two files, and ends with a code for a table."""
+    entries = block("export\t", TABLES)
+    (newcomer.folder / "dictionary.txt").write_text(f"bash\nmix\n{entries}")
+    (newcomer.folder / "ospd.txt").write_text("bashings\novermix\nexporters\nkolo\n")
+    said = newcomer(f"{block('ordws home', TABLES).strip()} || test $? = 1")
+    assert [line for line in said.splitlines() if ":" in line and line[0] != " "] == [
+        "BASHINGS: acceptable", "OVERMIX: acceptable", "KOLO: not acceptable",
+    ]  # fmt: skip
+    newcomer("ordws init")
+    code = newcomer(block("ordws clients add", TABLES)).splitlines()[-1]
+    assert re.fullmatch(r"[2-9A-Z]{4}-[2-9A-Z]{4}", code)
 
 
 def test_every_command_is_in_readme():

@@ -19,6 +19,7 @@ COMMANDS: Final = {
     "play": "Judge and score one play, and explain each point.",
     "replay": "Audit game records.",
     "board": "Draw a position.",
+    "home": "Rule on words at home, by your dictionary and the players' reference.",
     "rules": "The rule sets and their options.",
     "slip": "A rule set on a slip, for the table.",
     "clients": "Who may ask: add, list, verify, rotate, revoke, units; devices: pair, devices, unpair, log.",

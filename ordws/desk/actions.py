@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from ordws.desk import devices, games, plays, problems, public, reference, words
+from ordws.desk import devices, games, home, plays, problems, public, reference, words
 from ordws.desk.problems import Code, Problem
 from ordws.desk.replies import (
     DisallowedWords,
@@ -26,6 +26,7 @@ from ordws.desk.replies import (
     Verdict,
 )
 from ordws.desk.requests import (
+    CheckAtHome,
     CheckWords,
     FindWords,
     JudgePlay,
@@ -122,6 +123,9 @@ ACTIONS: Final[dict[tuple[Method, Path], Action]] = {
         does=reference.check_ospd, reads=CheckWords, returns=reference.Found,
         refuses=("bad-word", "unknown-rules", "check-not-allowed", "player-required", "budget-spent"), commits=True,
         by="either",
+    ),
+    ("POST", "/v1/home"): Public(
+        does=home.rule_at_home, reads=CheckAtHome, returns=home.HomeRuling, refuses=("bad-word", "unknown-rules")
     ),
     ("POST", "/v1/pair"): Public(
         does=devices.pair_device, reads=PairDevice, returns=devices.PairedFor,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Final, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Annotated, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
@@ -209,6 +209,27 @@ class TakeTurn(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     swaps: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=12, examples=[["=H8"]])] = []
     words: Annotated[list[Word], Meta(max_length=21, description="Those challenged; all if missing.")] | None = None
     word: Annotated[str, Meta(description="The one that is checked, in Dover's form.")] | None = None
+
+
+class CheckAtHome(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A word of a game at home, and what the player has seen in his own dictionary."""
+
+    word: Word
+    base_in_dictionary: Annotated[Word | None, Meta(description="The base that is there.")] = None
+    word_in_dictionary: Annotated[
+        bool | None, Meta(description="Whether the word itself is there; taken for no where a base is named.")
+    ] = None
+    base_has_main_entry: Annotated[
+        bool | None, Meta(description="Under dover, of the electronic edition: whether the base has one of its own.")
+    ] = None
+    not_in_dictionary: Annotated[
+        list[Word], Meta(max_length=16, description="What else was looked for and is not there.")
+    ] = []
+    rules: Rules = DEFAULT
+    edition: Annotated[Literal["print", "electronic"], Meta(description="Of the dictionary.")] = "print"
+    by_exclusion: Annotated[
+        bool, Meta(description="Without a dictionary: all that the players' reference has, but for short lists.")
+    ] = False
 
 
 class Placed(NamedTuple, Generic[T]):

@@ -9,6 +9,7 @@ from ordws.instance import Sources
 from tests.benchmarks import (
     auditing,
     console_pace,
+    formatives,
     gate,
     inflection,
     judging,
@@ -38,6 +39,7 @@ def main() -> None:
         recipe.measure_build(sources),
         recipe.measure(material),
         inflection.measure(sources),
+        formatives.measure(sources),
         panel.measure(material.families),
     ):
         for figure in measured:

@@ -74,6 +74,7 @@ def test_the_surface_is_this(service):
         ("/v1/games", "POST"),
         ("/v1/games/<id>", "GET", "HEAD"),
         ("/v1/games/<id>/turns", "POST"),
+        ("/v1/home", "POST"),
         ("/v1/judge", "POST"),
         ("/v1/ospd", "POST"),
         ("/v1/pair", "POST"),

@@ -1,0 +1,77 @@
+"""Rulings at home, by a player's own dictionary and the players' reference, never by the word set. (RULES 6.3, 6.7)"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from ordws.desk import replies
+from ordws.desk.problems import Problem
+from ordws.desk.replies import Reply
+from ordws.desk.requests import CheckAtHome
+from ordws.desk.wiring import Desk
+from ordws.desk.words import rule_set
+from ordws.fold import LONGEST, SHORTEST, find_fold
+from ordws.homeplay.book import Told
+from ordws.homeplay.ruling import Ask, Asked, Follows, Ruling
+from ordws.homeplay.rulings import rule_on
+
+
+class HomeRuling(Struct, frozen=True, kw_only=True):
+    """Whether a word may be played at home, by which rule and why; or what to look up first."""
+
+    word: str
+    acceptable: Annotated[bool | None, Meta(description="Null where something has to be looked up first.")]
+    base: str | None = None
+    steps: Annotated[list[str], Meta(description="From the base to the word.")] = []
+    affix: str = ""
+    rule: Annotated[str | None, Meta(description="The id of the rule.")] = None
+    source: Annotated[str, Meta(description="Where the rule book says so.")] = ""
+    because: Annotated[str, Meta(description="The reason, or the question to be asked next.")]
+    follows: Annotated[Follows | None, Meta(description="What becomes of a play that is not acceptable.")] = None
+    ask: Annotated[list[str], Meta(description="What to look up, the likeliest first.")] = []
+    about: Annotated[
+        Asked | None,
+        Meta(description="Whether these are in the dictionary, or have a main entry of their own there."),
+    ] = None
+
+
+def rule_at_home(desk: Desk, asked: CheckAtHome, now: int) -> Reply:
+    """The ruling on a word, as far as what was said of the player's dictionary decides it."""
+    rule_set(asked.rules)
+    word = _fold(asked.word, "word")
+    found = rule_on(
+        word, asked.rules, _told(word, asked), desk.shelf.current.reference, asked.edition, exclusion=asked.by_exclusion
+    )
+    return replies.private(_shown(found))
+
+
+def _told(word: str, asked: CheckAtHome) -> Told:
+    """Who names a base has looked for the word itself, and did not find it unless he says so. (RULES 6.3)"""
+    answers = {_fold(other, f"not_in_dictionary[{n}]"): False for n, other in enumerate(asked.not_in_dictionary)}
+    if asked.base_in_dictionary is None:
+        if asked.word_in_dictionary is not None:
+            answers[word] = asked.word_in_dictionary
+        return Told(answers)
+    base = _fold(asked.base_in_dictionary, "base_in_dictionary")
+    main_entries = {} if asked.base_has_main_entry is None else {base: asked.base_has_main_entry}
+    return Told({**answers, base: True, word: bool(asked.word_in_dictionary) or base == word}, main_entries)
+
+
+def _shown(found: Ruling | Ask) -> HomeRuling:
+    if isinstance(found, Ask):
+        return HomeRuling(
+            word=found.word, acceptable=None, because=found.question, ask=list(found.words), about=found.about
+        )
+    return HomeRuling(
+        word=found.word, acceptable=found.acceptable, base=found.base, steps=list(found.steps), affix=found.affix,
+        rule=found.rule, source=found.source, because=found.because, follows=found.follows,
+    )  # fmt: skip
+
+
+def _fold(text: str, place: str) -> str:
+    word = find_fold(text)
+    if word is None:
+        raise Problem("bad-word", f"{place} is not a word of {SHORTEST} to {LONGEST} letters, A to Z")
+    return word

@@ -1,0 +1,87 @@
+"""What is said of a word at home: a ruling with its reason, or the question that is still open."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, Final, Literal, TypeAlias
+
+from ordws.homeplay.derivation import Derivation
+
+Follows: TypeAlias = Literal["turn-lost", "another-play"]
+Asked: TypeAlias = Literal["dictionary", "main-entry", "reference"]
+"""Whether a word is in the player's dictionary, has a main entry of its own there, or is in the players' reference."""
+
+ANOTHER_PLAY: Final[Follows] = "another-play"
+TURN_LOST: Final[Follows] = "turn-lost"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruling:
+    """Whether a word may be played, by which rule, and why in a sentence."""
+
+    word: str
+    acceptable: bool
+    rule: str
+    """An id that does not change; `sentences.toml` has one section for each."""
+    source: str
+    """Where the rule book says so."""
+    because: str
+    base: str | None = None
+    steps: tuple[str, ...] = ()
+    """From the base to the word."""
+    affix: str = ""
+    follows: Follows | None = None
+    """What becomes of the play where the word is not acceptable."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ask:
+    """What has to be looked up first: the first of `words`, and then, after a no, the next."""
+
+    word: str
+    about: Asked
+    words: tuple[str, ...]
+
+    @property
+    def question(self) -> str:
+        """As it is put to the players."""
+        asked: str = read_sentences()["question"][self.about].format(asked=self.words[0])
+        return asked
+
+
+@cache
+def read_sentences() -> dict[str, Any]:
+    """All that rulings say, as it stands in its file."""
+    return tomllib.loads(resources.files(__package__).joinpath("sentences.toml").read_text("utf-8"))
+
+
+def follows_in_words(follows: Follows) -> str:
+    said: str = read_sentences()["follows"][follows]
+    return said
+
+
+def allow(word: str, rule: str, derivation: Derivation | None = None, **said: str) -> Ruling:
+    """The word may be played; without a derivation it is its own base."""
+    return _ruled(word, True, rule, derivation or Derivation(word, (), 0), None, said)
+
+
+def refuse(
+    word: str, rule: str, derivation: Derivation | None = None, follows: Follows = TURN_LOST, **said: str
+) -> Ruling:  # fmt: skip
+    """The word may not be played."""
+    return _ruled(word, False, rule, derivation, follows, said)
+
+
+def _ruled(
+    word: str, acceptable: bool, rule: str, derivation: Derivation | None, follows: Follows | None, said: dict[str, str]
+) -> Ruling:  # fmt: skip
+    sentence = read_sentences()["rules"][rule]
+    made = derivation or Derivation("", (), 0)
+    told = {"word": word, "base": made.base, "affix": made.affix, "chain": ", ".join(made.words)} | said
+    return Ruling(
+        word=word, acceptable=acceptable, rule=rule, source=sentence["source"], because=sentence["says"].format(**told),
+        base=made.base or None, steps=made.words if made.base else (), affix=made.affix, follows=follows,
+    )  # fmt: skip

@@ -1,0 +1,61 @@
+"""How fast words are taken apart, and how well: against words that a person judged without seeing any answer.
+
+The book holds 120,000 words of the players' reference, and others of it are asked. The judged words and the headwords
+that they are held against lie in tests/vectors/homeplay; how they were drawn and judged is told there.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import process_time
+
+from builders import core
+from ordws.homeplay.book import WordBook
+from ordws.homeplay.formatives import derivations
+from ordws.instance import Sources
+from tests.benchmarks.figure import Figure
+
+VECTORS = Path(__file__).parent.parent / "vectors" / "homeplay"
+HELD = 120_000
+ASKED = 10_000
+ROUNDS = 3
+
+
+def measure(sources: Sources) -> Iterator[Figure]:
+    """Yield words a second of one core, and precision and recall on the judged words; misses go to standard error."""
+    reference = sorted(core.read_public(sources.root / "debian" / "scowl").reference)
+    random.Random(6).shuffle(reference)
+    book, asked = WordBook.of(reference[:HELD]), reference[HELD : HELD + ASKED]
+    seconds = min(taken(book, asked) for _ in range(ROUNDS))
+    yield Figure("formatives-pace", "words taken apart, one core", round(ASKED / seconds), "/s", ">= 10000")
+    yield from compare()
+
+
+def taken(book: WordBook, asked: list[str]) -> float:
+    start = process_time()
+    for word in asked:
+        derivations(word, book)
+    return process_time() - start
+
+
+def compare() -> Iterator[Figure]:
+    book = WordBook.of(" ".join(lines("judged_dictionary.txt")).split())
+    good, wrong, missed = [], [], []
+    for word, base, *_ in [line.split("\t") for line in lines("judged.tsv")]:
+        found = derivations(word, book)
+        if found:
+            (wrong if base == "-" else good).append(f"{word}:{found[0].base}")
+        elif base != "-":
+            missed.append(f"{word}:{base}")
+    precision, recall = len(good) / (len(good) + len(wrong)), len(good) / (len(good) + len(missed))
+    yield Figure("formatives-precision", "formatives: precision", round(precision, 4), "", ">= 0.90")
+    yield Figure("formatives-recall", "formatives: recall", round(recall, 4), "", ">= 0.92")
+    for what, words in (("are none", wrong), ("are missed", missed)):
+        print(f"  formatives: {len(words)} {what}: {' '.join(words)}", file=sys.stderr)
+
+
+def lines(name: str) -> list[str]:
+    return [line for line in (VECTORS / name).read_text("utf-8").splitlines() if line and not line.startswith("#")]

@@ -1,0 +1,77 @@
+"""A player's books, read from his files: ordws.homeplay.book."""
+
+from __future__ import annotations
+
+import pytest
+
+from ordws.errors import BadSource, Missing
+from ordws.homeplay.book import read_book
+
+
+@pytest.fixture
+def book(tmp_path):
+    def book(text, encoding="utf-8"):
+        path = tmp_path / "book.txt"
+        path.write_bytes(text.encode(encoding))
+        return read_book(path)
+
+    return book
+
+
+@pytest.mark.parametrize(
+    "text", ["bash\nvote\n", "BASH\r\nVote\r\n", "# mine\n\nbash\n  vote  \n", "\ufeffbash\nvote", "bash\nvôté\n"]
+)
+def test_a_word_a_line(book, text):
+    """Case, accents, a byte order mark, blank lines, comments and the ends of lines make no difference."""
+    found = book(text)
+    assert set(found.entries) == {"BASH", "VOTE"}
+    assert (found.holds("VOTE"), found.holds("BASHINGS"), found.kinds("VOTE")) == (True, False, ())
+
+
+def test_columns(book):
+    """Part of speech, main or secondary entry and label are read where they stand; several lines of a word add up."""
+    found = book(
+        "word\tpart of speech\tentry\tlabel\nluge\tn.\tmain\nluge\tverb\tsecondary\nbaler\tn\tbale\n"
+        "hag\tn\t\tvulgar\n"
+    )
+    assert set(found.kinds("LUGE")) == {"noun", "verb"}
+    assert [found.has_main_entry("LUGE", kind) for kind in ("noun", "verb")] == [True, False]
+    assert found.has_main_entry("BALER", "noun") is False
+    assert found.has_main_entry("HAG", "noun") is None
+    assert [found.is_out(word) for word in ("HAG", "LUGE", "MISSING")] == [True, False, False]
+
+
+def test_a_line_without_part_of_speech_leaves_it_open(book):
+    """A word of which one entry states no part of speech may be any."""
+    assert book("luge\tn.\nluge\n").kinds("LUGE") == ()
+
+
+def test_what_is_never_played_is_passed_over(book):
+    """Headwords of one letter, of several words, hyphenated, or too long are no fault of the file."""
+    assert set(book("a\nad hoc\nmid-air\ncan't\netc.\nvote\n" + "z" * 22 + "\n").entries) == {"VOTE"}
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "expected"),
+    [
+        ("bash\nv0te\n", "line 2", 'expected a word of letters, found "v0te"'),
+        ("bash\tnoum\n", "line 1", 'expected a part of speech such as noun, found "noum"'),
+        ("bash\tn\t7\n", "line 1", 'expected main, secondary or a main entry, found "7"'),
+        ("bash\tn\tmain\t\tmore\n", "line 1", "expected at most four columns: word, part of speech, entry, label"),
+        ("\n# nothing\n", "line 1", "expected a word a line, found none"),
+    ],
+)
+def test_a_bad_line_is_named(book, text, place, expected):
+    """The file, the line, what was expected and what was found are told."""
+    with pytest.raises(BadSource) as refused:
+        book(text)
+    assert (refused.value.place, refused.value.expected) == (place, expected)
+    assert "book.txt" in str(refused.value)
+
+
+def test_what_is_not_text(book, tmp_path):
+    """Another encoding is refused where it shows, and a file that is not there is named."""
+    with pytest.raises(BadSource, match="byte 5: expected UTF-8"):
+        book("bash\né\n", "latin-1")
+    with pytest.raises(Missing, match="nowhere"):
+        read_book(tmp_path / "nowhere")

@@ -1,0 +1,143 @@
+"""Which words are formatives of which bases: ordws.homeplay.formatives."""
+
+from __future__ import annotations
+
+import pytest
+from homeplay_vectors import rows, words
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ordws.homeplay.affixes import EXTENDED, STRICT, read_table
+from ordws.homeplay.book import Entry, WordBook
+from ordws.homeplay.derivation import Derivation
+from ordws.homeplay.formatives import candidates, derivations, ways
+from ordws.homeplay.spelling import bases, fitting
+
+BASES = words("bases.txt")
+NAMED = {
+    "REVOTE": "VOTE", "UNTRIM": "TRIM", "FLINGER": "FLING", "JOWLED": "JOWL", "LINTIER": "LINT", "BASHINGS": "BASH",
+    "ANTITAX": "TAX", "MISFEED": "FEED", "OUTEAT": "EAT", "OVERMIX": "MIX", "TOELESS": "TOE",
+}  # fmt: skip
+SHELF = frozenset(NAMED.values())
+
+
+@pytest.mark.parametrize("row", rows("derivations.tsv"), ids=lambda row: row[0])
+def test_the_likeliest_chain(row):
+    """A word is taken apart as the table of derivations says, or not at all."""
+    word, chain, affix, *_ = row
+    found = derivations(word, BASES)
+    if chain == "-":
+        assert found == ()
+    else:
+        assert (" ".join(found[0].words), found[0].affix) == (chain, affix)
+
+
+@pytest.mark.parametrize("affixes", [STRICT, EXTENDED], ids=["strict", "extended"])
+def test_words_that_the_rule_books_name(affixes):
+    """The affixes that the rule books name suffice for all the words that they name."""
+    assert {word: [made.base for made in derivations(word, SHELF, affixes)] for word in NAMED} == {
+        word: [base] for word, base in NAMED.items()
+    }
+
+
+def test_the_strict_set_holds_no_more():
+    """What the rule books do not name is extended; -Y stands in the strict set beneath -ER and -EST alone."""
+    assert derivations("TOEHOOD", SHELF, EXTENDED) != ()
+    assert derivations("TOEHOOD", SHELF, STRICT) == ()
+    assert derivations("LINTY", SHELF, STRICT) == ()
+    assert [made.words for made in derivations("LINTIEST", SHELF, STRICT)] == [("LINT", "LINTY", "LINTIEST")]
+
+
+def test_several_derivations_are_ranked():
+    """Where several hold, the likeliest comes first and no base twice."""
+    found = derivations("MISFEED", {"FEED", "FEE", "MISFEE"})
+    assert [(made.base, made.cost) for made in found] == [("MISFEE", 1), ("FEED", 1)]
+
+
+def test_parts_of_speech_decide_where_they_are_known():
+    """QUARTIER would be more quarty, and a noun that is no adjective takes no -ITY."""
+    book = WordBook({"TILE": (Entry("noun"),), "ORAL": (Entry("adjective"),), "OVAL": (Entry(),)})
+    assert derivations("TILITY", book) == ()
+    assert [made.base for made in derivations("ORALITY", book)] == ["ORAL"]
+    assert [made.base for made in derivations("OVALITY", book)] == ["OVAL"]
+
+
+def test_a_base_that_a_player_names():
+    """It is held against the word alone, whatever a dictionary holds."""
+    assert [made.words for made in ways("BASHINGS", "BASH")] == [("BASH", "BASHING", "BASHINGS")]
+    assert ways("BASHINGS", "BISH") == ()
+
+
+@pytest.mark.parametrize(
+    ("word", "first"),
+    [
+        ("BASHINGS", "BASH"), ("REVOTE", "VOTE"), ("FLINGER", "FLING"), ("JOWLED", "JOWL"), ("OUTEAT", "EAT"),
+        ("TOELESS", "TOE"), ("BLADINGS", "BLADE"), ("DOPINGS", "DOPE"), ("RETARGETED", "TARGET"), ("PEACES", "PEACE"),
+        ("MICE", "MOUSE"), ("HAPPIEST", "HAPPY"), ("STOPPED", "STOP"), ("QUIZZES", "QUIZ"), ("FISHERMEN", "FISHERMAN"),
+    ],
+)  # fmt: skip
+def test_what_to_look_up_first_without_a_dictionary(word, first):
+    """The base that a person would look up comes first, judged by its looks alone."""
+    assert candidates(word)[0].base == first
+
+
+def test_a_word_without_affix_has_no_candidates():
+    """There is nothing to look up but the word itself."""
+    assert candidates("KOLO") == candidates("VEXT") == ()
+
+
+AFFIXES = [*EXTENDED.suffixes, *EXTENDED.prefixes]
+MADE = st.builds(
+    lambda front, base, *back: (front + base + "".join(back))[:21],
+    st.sampled_from(["", "UN", "RE", "NON", *EXTENDED.prefixes]),
+    st.sampled_from(sorted(BASES)),
+    st.sampled_from(["", *EXTENDED.suffixes]),
+    st.sampled_from(["", "S", "ED", *EXTENDED.suffixes]),
+)
+
+
+def is_step(made: Derivation, place: int) -> bool:
+    """Whether a word of a chain is one of those that its affix may have been put to."""
+    under, step = made.words[place], made.steps[place]
+    signs = [affix for affix in fitting(step.word, EXTENDED) if affix.sign == step.affix]
+    return any(under in bases(step.word, affix) for affix in signs)
+
+
+@settings(max_examples=300, deadline=None)
+@given(MADE)
+def test_chains_spell(word):
+    """Each step follows from the one before, the last is the word, and there are no more than two and an inflection."""
+    for made in (*derivations(word, BASES), *candidates(word)):
+        assert made.words[-1] == word
+        assert 1 <= len(made.steps) <= 3
+        assert len(made.base) >= 3
+        assert all(is_step(made, place) for place in range(len(made.steps)))
+    assert {made.base for made in derivations(word, BASES)} <= BASES
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text("ABCDEINGRSTUY", min_size=1, max_size=21))
+def test_any_letters_can_be_asked(word):
+    """No text of letters is too short, too long or too odd to be taken apart."""
+    assert all(made.words[-1] == word for made in (*derivations(word, BASES), *candidates(word)))
+
+
+def test_a_larger_book_never_hides_a_nearer_base():
+    """The likeliest derivation of a small book is not less likely in a larger one."""
+    for word in NAMED:
+        assert derivations(word, SHELF | BASES)[0].cost <= derivations(word, SHELF)[0].cost
+
+
+def test_the_table_is_spelled_right():
+    """Affixes are capitals, costs are small, spellings are those that there are, and kinds are named alike."""
+    table = read_table()
+    kinds = {kind for row in table["suffixes"] + table["prefixes"] for kind in row["kinds"].replace(">", " ").split()}
+    assert kinds == {
+        "noun", "verb", "adjective", "adverb", "plural", "third", "past", "participle", "comparative", "superlative",
+        "reversal",
+    }  # fmt: skip
+    assert {row.get("spelling", "native") for row in table["suffixes"]} == {
+        "s", "native", "learned", "plain", "ly", "turned"
+    }
+    assert all(letters.isalpha() and letters.isupper() for letters in AFFIXES)
+    assert {row["cost"] for row in table["suffixes"] + table["prefixes"]} <= {1, 2, 3, 4, 5}

@@ -1,0 +1,92 @@
+"""`POST /v1/home`, and the documents that the pages rule by without a connection."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from importlib import resources
+
+import pytest
+
+from ordws.desk.offline import affixes_document, sentences_document
+
+
+@pytest.fixture
+def ask(service):
+    """Asks without a key; the reference of the house holds BOARD CAT GAME LETTER PLAY TABLE TILE WORD."""
+
+    def ask(**asked):
+        return service.http.post("/v1/home", json=asked)
+
+    return ask
+
+
+def test_what_to_look_up(ask):
+    """Where nothing was looked up yet, the bases are told, the likeliest first."""
+    reply = ask(word="letter")
+    assert reply.status_code == 200
+    assert reply.headers["Cache-Control"] == "no-store"
+    assert reply.json["because"] == "Is LET in your dictionary?"
+    assert (reply.json["acceptable"], reply.json["about"], reply.json["ask"][0]) == (None, "dictionary", "LET")
+
+
+def test_a_word_that_both_books_decide(ask):
+    """A base that is there and a form in the reference make a ruling with its reason."""
+    reply = ask(word="letter", base_in_dictionary="let").json
+    assert (reply["acceptable"], reply["base"], reply["steps"]) == (True, "LET", ["LET", "LETTER"])
+    assert reply["because"] == "LET is in your dictionary, and the OSPD has LETTER, which is LET with -ER."
+    assert (reply["ask"], reply["about"], reply["follows"]) == ([], None, None)
+
+
+def test_what_the_reference_lacks(ask):
+    """BASHINGS is in the edition of the house and not in its reference: the edition is not asked."""
+    reply = ask(word="BASHINGS", base_in_dictionary="BASH").json
+    assert (reply["acceptable"], reply["rule"], reply["follows"]) == (False, "base-not-in-reference", "turn-lost")
+    assert ask(word="BASHINGS").json["ask"] == ["BASHINGS"]
+    assert ask(word="BASHINGS", word_in_dictionary=True).json["acceptable"] is True
+    assert ask(word="BASHINGS", word_in_dictionary=False).json["rule"] == "in-neither"
+
+
+def test_a_search_in_vain(ask):
+    """What was looked for and is not there is not asked for again."""
+    first = ask(word="tiler").json["ask"]
+    assert first == ["TILER"]
+    rest = ask(word="letter", not_in_dictionary=["LET"]).json["ask"]
+    assert "LET" not in rest
+    told = ask(word="letter", not_in_dictionary=["LET", *rest, "LETTER"]).json
+    assert (told["acceptable"], told["rule"]) == (False, "no-base")
+
+
+def test_rules_and_edition(ask):
+    """The rule set and the edition of the dictionary decide as they do at the table."""
+    assert ask(word="qi").json["acceptable"] is False
+    assert ask(word="qi", rules="classic").json["acceptable"] is True
+    assert ask(word="dex", rules="dover", word_in_dictionary=True).json["follows"] == "another-play"
+    plural = {"word": "tiles", "rules": "dover", "base_in_dictionary": "tile"}
+    assert ask(**plural, edition="electronic").json["ask"] == ["TILE"]
+    assert ask(**plural, edition="electronic", base_has_main_entry=True).json["rule"] == "dover-6-neither"
+    assert ask(**plural).json["rule"] == "dover-6-neither"
+    assert ask(word="game", by_exclusion=True).json["rule"] == "exclusion-fair"
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ({"word": "c4t"}, "bad-word"),
+        ({"word": "cats", "base_in_dictionary": "c4t"}, "bad-word"),
+        ({"word": "cat", "rules": "chess"}, "unknown-rules"),
+        ({"word": "cat", "edition": "parchment"}, "bad-request"),
+        ({}, "bad-request"),
+    ],
+)
+def test_what_cannot_be_read(ask, asked, code):
+    """A refusal is a problem of the published codes."""
+    assert ask(**asked).json["code"] == code
+
+
+@pytest.mark.parametrize(("document", "file"), [(affixes_document, "affixes"), (sentences_document, "sentences")])
+def test_the_pages_have_the_same_tables(document, file):
+    """What is sent to the pages is what the tables hold, and is made once."""
+    table = resources.files("ordws.homeplay").joinpath(f"{file}.toml").read_text("utf-8")
+    assert json.loads(document()) == tomllib.loads(table)
+    assert document() is document()
