@@ -12,6 +12,11 @@ from playwright.sync_api import Page
 from running import MAIN, Running
 from small_house import House
 
+CONTROLLED = """navigator.serviceWorker.ready.then(() => new Promise((resolve) => {
+  if (navigator.serviceWorker.controller) resolve();
+  else navigator.serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true });
+}))"""
+
 
 @dataclass
 class Tables(Windows):
@@ -30,7 +35,7 @@ class Tables(Windows):
 
 def installed(page: Page) -> None:
     """Wait until the pages are kept on this browser's device."""
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.evaluate(CONTROLLED)
 
 
 @pytest.fixture(scope="module")

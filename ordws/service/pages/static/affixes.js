@@ -1,0 +1,83 @@
+/**
+ * The table of affixes, `/app/affixes.json`, as ordws/homeplay/affixes.py reads it. Pure.
+ *
+ * @typedef {object} Affix
+ * @property {string} letters
+ * @property {string} sign as people write it: RE-, -INGS
+ * @property {[string, string][]} kinds what it is put to, and what comes of it
+ * @property {number} cost
+ * @property {string} spelling
+ * @property {string[]} drops
+ * @property {boolean} keepsE
+ * @property {string[]} after
+ * @property {string} before
+ * @property {boolean} inner in this set only beneath another affix: LINTY beneath LINTIER
+ * @property {boolean} inflects
+ * @property {[string, string][]} stems how stems end before it, and the words that they are stems of
+ * @typedef {{suffixes: Map<string, Affix[]>, prefixes: Map<string, Affix[]>, longestSuffix: number,
+ *   longestPrefix: number, looks: object}} Affixes
+ */
+
+const ENDS = new Set(["plural", "third", "past", "participle", "comparative", "superlative"]);
+
+/** The set of that name: `strict`, what the rule books name themselves, or `extended`, all. @returns {Affixes} */
+export function affixesOf(table, name) {
+  const stems = split(table.stems).map((pair) => pair.split(":"));
+  const read = (rows, sign, spelling) => rows.filter((row) => isIn(row, name))
+    .flatMap((row) => split(row.letters).map((letters) => affix(row, letters, sign(letters), spelling, name)))
+    .map((each) => (each.spelling === "learned" ? { ...each, stems } : each));
+  const regular = read(table.suffixes, (letters) => `-${letters}`, "native");
+  const suffixes = byLetters([...regular, ...irregular(table.irregular)]);
+  const prefixes = byLetters(read(table.prefixes, (letters) => `${letters}-`, "prefix"));
+  const longestOf = { longestSuffix: longest(suffixes), longestPrefix: longest(prefixes) };
+  return { suffixes, prefixes, ...longestOf, looks: looks(table.looks) };
+}
+
+function affix(row, letters, sign, spelling, name) {
+  const kinds = pairs(row.kinds);
+  return {
+    stems: [],
+    letters, sign, kinds, cost: row.cost, spelling: row.spelling ?? spelling, drops: split(row.drops),
+    keepsE: row.keeps_e ?? false, after: split(row.after), before: row.before ?? "",
+    inner: name === "strict" && row.set === "inner", inflects: kinds.some(([, makes]) => ENDS.has(makes)),
+  };
+}
+
+/** Each form as a suffix that stands in the place of its base, so that OUTATE comes of OUTEAT. */
+function irregular(table) {
+  return Object.entries(table).flatMap(([slot, row]) => split(row.forms).map((pair) => {
+    const [letters, base] = pair.split(":");
+    return {
+      letters, sign: slot, kinds: pairs(row.kinds), cost: 1, spelling: "irregular", drops: [base], keepsE: false,
+      after: [], before: "", inner: false, inflects: true, stems: [],
+    };
+  }));
+}
+
+function looks(table) {
+  return {
+    silentE: split(table.silent_e), begins: new Set(split(table.begins)), neverEnds: split(table.never_ends),
+  };
+}
+
+function pairs(kinds) {
+  return split(kinds).map((pair) => pair.split(">")).map(([of, makes]) => [of, makes ?? of]);
+}
+
+function isIn(row, name) {
+  return name === "extended" || (row.set ?? "extended") !== "extended";
+}
+
+function split(text = "") {
+  return text.split(/\s+/).filter(Boolean);
+}
+
+function byLetters(affixes) {
+  const found = new Map();
+  for (const each of affixes) found.set(each.letters, [...(found.get(each.letters) ?? []), each]);
+  return found;
+}
+
+function longest(affixes) {
+  return Math.max(...[...affixes.keys()].map((letters) => letters.length));
+}

@@ -1,0 +1,18 @@
+// Reads a player's file and keeps it, beside the page, so that nothing freezes.
+
+import { readBook } from "./book.js";
+import { put } from "./store.js";
+
+const UNREAD = { fault: { expected: "unread", line: 0, found: "" } };
+
+self.onmessage = ({ data: { name, file, at } }) => {
+  keep(name, file, at).catch(() => UNREAD).then((outcome) => self.postMessage(outcome));
+};
+
+async function keep(name, file, at) {
+  const read = readBook(await file.arrayBuffer());
+  if (read.fault) return read;
+  const about = { name: file.name, bytes: file.size, words: read.words, at };
+  await put(name, { ...about, lines: read.lines });
+  return { about };
+}

@@ -1,0 +1,41 @@
+/** The player's own books, as files that he loaded: kept on this device and nowhere else. */
+
+import { openBook } from "./book.js";
+import { drop, get } from "./store.js";
+
+/** @typedef {"dictionary"|"reference"} Kind */
+/** @typedef {{name: string, bytes: number, words: number, at: number}} About a file that is kept */
+
+const nameOf = (kind) => `book.${kind}`;
+
+/**
+ * Keep a file as a book; a file that cannot be read changes nothing. Reading is done beside the page.
+ *
+ * @param {Kind} kind
+ * @param {File} file
+ * @returns {Promise<{about: About} | {fault: import("./book.js").Fault}>}
+ */
+export function load(kind, file) {
+  navigator.storage?.persist?.();
+  return new Promise((resolve) => {
+    const reader = new Worker("/app/books-worker.js", { type: "module" });
+    const done = (outcome) => {
+      reader.terminate();
+      resolve(outcome);
+    };
+    reader.onmessage = (event) => done(event.data);
+    reader.onerror = () => done({ fault: { expected: "unread", line: 0, found: "" } });
+    reader.postMessage({ name: nameOf(kind), file, at: Date.now() });
+  });
+}
+
+/** The book that is kept, with what it is; null where none is. */
+export async function open(kind) {
+  const kept = await get(nameOf(kind));
+  if (!kept) return null;
+  const { lines, ...about } = kept;
+  return { about, book: openBook(lines) };
+}
+
+/** Forget a book. */
+export const remove = (kind) => drop(nameOf(kind));

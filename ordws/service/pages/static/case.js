@@ -1,0 +1,115 @@
+/**
+ * A word before the two books, and what the rulings of all rule sets need to know of it: ordws/homeplay/case.py and
+ * ruling.py for the browser. Pure.
+ *
+ * @typedef {import("./formatives.js").Derivation} Derivation
+ * @typedef {{word: string, about: "dictionary"|"main-entry"|"reference", words: string[]}} Ask what has to be looked up
+ *   first: the first of the words, and then, after a no, the next
+ * @typedef {{word: string, acceptable: boolean, rule: string, source: string, because: string, base: string|null,
+ *   steps: string[], signs: string[], affix: string, follows: "turn-lost"|"another-play"|null}} Ruling `steps` from the
+ *   base to the word, `signs` the affixes between them
+ * @typedef {{word: string, dictionary: object, reference: object, twos: Set<string>, edition: "print"|"electronic",
+ *   affixes: import("./affixes.js").Affixes, extended: import("./affixes.js").Affixes, sentences: object}} Case books
+ *   are as `openBook` makes them, or `told`
+ */
+
+import { affixOf, candidates, derivations, ways, wordsOf } from "./formatives.js";
+
+export const ANOTHER_PLAY = "another-play";
+export const TURN_LOST = "turn-lost";
+const SHORTEST_PART = 3;
+
+/** A book of which a player has said something: Maps of words to yes or no, in the order in which he said it. */
+export function told(answers = new Map(), mainEntries = new Map()) {
+  return {
+    isTold: true, answers, holds: (word) => answers.get(word) ?? null,
+    hasMainEntry: (word) => mainEntries.get(word) ?? null,
+  };
+}
+
+/** The word may be played; without a derivation it is its own base. @returns {Ruling} */
+export function allow(kase, rule, derivation = null, said = {}) {
+  const made = derivation ?? { base: kase.word, steps: [], cost: 0 };
+  return ruled(kase, true, rule, made, null, said);
+}
+
+/** The word may not be played. @returns {Ruling} */
+export function refuse(kase, rule, derivation = null, follows = TURN_LOST, said = {}) {
+  return ruled(kase, false, rule, derivation, follows, said);
+}
+
+function ruled({ word, sentences }, acceptable, rule, derivation, follows, said) {
+  const { source, says } = sentences.rules[rule];
+  const base = derivation?.base ?? "", steps = derivation ? wordsOf(derivation) : [];
+  const affix = derivation ? affixOf(derivation) : "", signs = (derivation?.steps ?? []).map((step) => step.affix);
+  const because = fill(says, { word, base, affix, chain: steps.join(", "), ...said });
+  return { word, acceptable, rule, source, because, base: base || null, steps, signs, affix, follows };
+}
+
+function fill(text, values) {
+  return text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}
+
+/** An `Ask` as it is put to the players. */
+export function questionOf(sentences, { about, words }) {
+  return fill(sentences.question[about], { asked: words[0] });
+}
+
+/** @returns {Ask} */
+export function askDictionary({ word }) {
+  return { word, about: "dictionary", words: [word] };
+}
+
+/** @returns {Ask} */
+export function askReference({ word }) {
+  return { word, about: "reference", words: [word] };
+}
+
+/** What the books say of the word itself; null where nobody has looked yet. */
+export function inBooks({ word, dictionary, reference }) {
+  return { inDictionary: dictionary.holds(word), inReference: reference.holds(word) };
+}
+
+/**
+ * How the word is made of words of the player's dictionary, or which words he is to look up there.
+ *
+ * @returns {Derivation[] | Ask | {notMadeOf: string}} the last: a base that a player named, and that it is not made of
+ */
+export function findBases(kase) {
+  const two = findTwo(kase);
+  if (two) return [two];
+  return kase.dictionary.isTold ? toldBases(kase) : derivations(kase.word, kase.dictionary, kase.affixes);
+}
+
+/** The plural of a two-letter word, whose list alone decides that it is one: AIS, EXES. */
+function findTwo({ word, twos }) {
+  const base = word.slice(0, 2);
+  const isPlural = twos.has(base) && word === base + (/[SX]$/.test(base) ? "ES" : "S");
+  return isPlural ? { base, steps: [{ word, affix: "-S" }], cost: 1 } : null;
+}
+
+function toldBases({ word, dictionary, affixes }) {
+  const held = [...dictionary.answers].filter(([base, isIn]) => isIn && base !== word).map(([base]) => base);
+  const made = held.flatMap((base) => ways(word, base, affixes));
+  if (made.length) return made;
+  if (held.length) return { notMadeOf: held[0] };
+  const unasked = candidates(word, affixes).map(({ base }) => base).filter((base) => dictionary.holds(base) === null);
+  return unasked.length ? { word, about: "dictionary", words: unasked } : [];
+}
+
+/** The word has no base in the dictionary; `of` begins the ids of the rule set's own sentences. @returns {Ruling} */
+export function withoutBase(kase, made, of = "") {
+  if (made.notMadeOf) return refuse(kase, `${of}not-made-of`, null, TURN_LOST, { base: made.notMadeOf });
+  const parts = findParts(kase);
+  if (parts) return refuse(kase, `${of}compound`, null, TURN_LOST, { parts: parts.join(" and ") });
+  return refuse(kase, `${of}no-base`);
+}
+
+/** The two words of the dictionary that a word joins, if it does. */
+function findParts({ word, dictionary }) {
+  for (let cut = SHORTEST_PART; cut <= word.length - SHORTEST_PART; cut++) {
+    const parts = [word.slice(0, cut), word.slice(cut)];
+    if (parts.every((part) => dictionary.holds(part))) return parts;
+  }
+  return null;
+}

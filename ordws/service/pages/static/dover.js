@@ -1,0 +1,144 @@
+/** The word rules of the Dover club, in order, rule 7 before rule 4: ordws/homeplay/dover.py for the browser. Pure. */
+
+import {
+  ANOTHER_PLAY, TURN_LOST, allow, askDictionary, askReference, findBases, inBooks, refuse, withoutBase,
+} from "./case.js";
+import { derivations, wordsOf } from "./formatives.js";
+
+const DISQUALIFIED = new Set(
+  "AA AE JO PE QI SI WO ZA AZO DEX DIS HOS IGG JEE MEM POO QOPH SUQ TAV VAU VAV WAW ZAG ZIG ZEP ZOA".split(" "),
+);
+const SECONDARY = new Set(["BALER noun", "EXPORTER noun", "HOARDER noun", "DEMO verb", "LUGE verb"]);
+const ADJECTIVAL = new Set(["-Y", "-LY", "-ISH", "-FUL", "-SOME", "UN-"]);
+const NAMED = { "RE-": "dover-5-re", "UN-": "dover-5-un", "-ER": "dover-5-er", "-ED": "dover-5-ed" };
+const SURE = 2;
+
+/** The club's lists, of what its rule set publishes; among its longer words there are Hebrew letters alone. */
+export function doverListsOf({ disallowed_words, granted_words }) {
+  return {
+    disqualified: DISQUALIFIED, hebrew: new Set(disallowed_words.filter((word) => word.length > 3)),
+    disallowed: new Set(disallowed_words), plurals: new Set(granted_words),
+  };
+}
+
+/** What the club's lists decide, but for the acceptable twos; null where they do not. */
+export function ruleByLists(kase) {
+  const { word, dover } = kase;
+  if (dover.disqualified.has(word)) return refuse(kase, "dover-3-disqualified", null, ANOTHER_PLAY);
+  if (dover.hebrew.has(word)) return refuse(kase, "dover-3-hebrew-letter", null, ANOTHER_PLAY);
+  if (dover.disallowed.has(word)) return refuse(kase, "dover-7-disallowed", null, ANOTHER_PLAY);
+  if (dover.plurals.has(word)) return allow(kase, "dover-6-special-3");
+  if (word.length > 2) return null;
+  return refuse(kase, word[1] === "S" ? "dover-6-special-4" : "not-on-two-letter-list");
+}
+
+/** The ruling of the club on a word that no list decides. */
+export function ruleByDover(kase) {
+  const { word, dictionary } = kase, { inDictionary, inReference } = inBooks(kase);
+  if (isOut(kase, word)) return refuse(kase, "dover-2-label");
+  if (inDictionary) return allow(kase, "dover-4-in-dictionary");
+  if (inReference === false && inDictionary === null) return askDictionary(kase);
+  const made = findBases(kase);
+  if (made.about) return inReference === false ? refuse(kase, "dover-in-neither") : made;
+  if (made.notMadeOf || !made.length) return withoutRoot(kase, made);
+  return ruleOnFormative(kase, made);
+}
+
+function isOut({ dictionary }, word) {
+  return !dictionary.isTold && dictionary.has(word) && dictionary.isOut(word);
+}
+
+function withoutRoot(kase, made) {
+  const { inDictionary, inReference } = inBooks(kase);
+  if (inDictionary === null) return askDictionary(kase);
+  return inReference === false ? refuse(kase, "dover-in-neither") : withoutBase(kase, made, "dover-");
+}
+
+function ruleOnFormative(kase, made) {
+  const best = made.find(({ base }) => whyOut(kase, base) === null);
+  if (!best) return refuse(kase, whyOut(kase, made[0].base), made[0]);
+  const found = ruleOf(kase, best);
+  if (found.about) return found;
+  const { rule, under, kind } = found;
+  if (rule === "dover-5-main-adjective") return refuse(kase, rule, best);
+  const { inReference } = inBooks(kase);
+  if (inReference === null) return askReference(kase);
+  const isPlural = kind === "noun" && best.steps.length === 1;
+  if (!inReference) return refuse(kase, isPlural ? "dover-6-neither" : "dover-5-missing", best, TURN_LOST);
+  if (rule === "dover-6-electronic") return refuse(kase, rule, best, ANOTHER_PLAY);
+  return allow(kase, rule, best, { under, kind });
+}
+
+/** The rule that strikes a base out, and what is made of it with it. */
+function whyOut(kase, base) {
+  if (kase.dover.disqualified.has(base) || kase.dover.hebrew.has(base)) return "dover-3-base";
+  return isOut(kase, base) ? "dover-2-label-base" : null;
+}
+
+/**
+ * Which rule speaks of a formative; what it says is still to be seen in the OSPD.
+ *
+ * @returns {{rule: string, under: string, kind: string} | import("./case.js").Ask} `under` is what the last affix was
+ *   put to, `kind` what that is inflected as
+ */
+function ruleOf(kase, made) {
+  const { affix } = made.steps.at(-1), under = wordsOf(made).at(-2), isOneStep = made.steps.length === 1;
+  if (isPluralSign(kase, affix) && mayBe(kase, made, "noun")) return ruleOfPlural(kase, made, under);
+  if (isOneStep && ["-S", "-ED", "-ING"].includes(affix) && isSecondary(kase, under, "verb")) {
+    return { rule: "dover-6-special-1", under, kind: "verb" };
+  }
+  if (["-ER", "-EST"].includes(affix) && isAdjective(kase, made, affix)) {
+    const isMain = isOneStep && kase.dictionary.hasMainEntry(under, "adjective");
+    const degree = affix === "-ER" ? "dover-5-comparative" : "dover-5-superlative";
+    return { rule: isMain ? "dover-5-main-adjective" : degree, under, kind: "" };
+  }
+  return { rule: NAMED[affix] ?? "dover-5-affix", under, kind: "" };
+}
+
+function isPluralSign({ extended }, sign) {
+  const isPlural = ([of, makes]) => of === "noun" && makes === "plural";
+  return [...extended.suffixes.values()].flat().some((affix) => affix.sign === sign && affix.kinds.some(isPlural));
+}
+
+function ruleOfPlural(kase, made, under) {
+  if (isGerund(kase, made, under)) return { rule: "dover-6-special-2", under, kind: "noun" };
+  const is = made.steps.length > 1 || isSecondary(kase, under, "noun");
+  if (is) return { rule: "dover-6-special-1", under, kind: "noun" };
+  if (kase.edition === "print") return { rule: "dover-6-print", under, kind: "noun" };
+  if (is === null) return { word: kase.word, about: "main-entry", words: [under] };
+  return { rule: "dover-6-electronic", under, kind: "noun" };
+}
+
+/** Whether a plural is one of verb-INGS, the -ING being a headword or not. */
+function isGerund({ dictionary, affixes }, made, under) {
+  if (made.steps.length > 1) return made.steps.at(-2).affix === "-ING";
+  if (!under.endsWith("ING") || dictionary.isTold) return false;
+  return derivations(under, dictionary, affixes).some(({ steps }) => steps.length === 1 && steps[0].affix === "-ING");
+}
+
+/**
+ * Whether a headword is named in the entry of another word alone; null where nobody has said.
+ *
+ * Of a file that does not say, a headword that is surely made of another one is taken for secondary.
+ */
+function isSecondary({ dictionary, affixes }, word, kind) {
+  const isMain = dictionary.hasMainEntry(word, kind);
+  if (isMain !== null) return !isMain;
+  if (SECONDARY.has(`${word} ${kind}`)) return true;
+  if (dictionary.isTold) return null;
+  return kind === "noun" && derivations(word, dictionary, affixes).some(({ cost }) => cost <= SURE);
+}
+
+/** Whether what the last affix was put to may be that part of speech. */
+function mayBe({ dictionary }, made, kind) {
+  if (made.steps.length > 1 || dictionary.isTold) return true;
+  const kinds = dictionary.kinds(made.base);
+  return !kinds.length || kinds.includes(kind);
+}
+
+function isAdjective({ dictionary }, made, affix) {
+  if (affix === "-EST") return true;
+  if (made.steps.length > 1) return ADJECTIVAL.has(made.steps.at(-2).affix);
+  const kinds = dictionary.isTold ? [] : dictionary.kinds(made.base);
+  return kinds.includes("adjective") && !kinds.includes("verb") && !kinds.includes("noun");
+}

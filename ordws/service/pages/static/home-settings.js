@@ -1,0 +1,122 @@
+// By which rules and books the home check goes: chosen by the player, remembered on his device.
+
+import * as books from "./books.js";
+import { get, put } from "./store.js";
+import { t } from "./texts.js";
+
+const KEPT = "home.settings";
+const KINDS = ["dictionary", "reference"];
+const DEFAULT = { rules: "scrabble-i", edition: "print", how: "two-books", source: "service" };
+
+/**
+ * Show what was chosen here before, and listen.
+ *
+ * @param {{onChange: (change: {forget: boolean}) => void}} given told when something was chosen otherwise; `forget`
+ *   where answers given so far were of another book
+ * @returns {Promise<{rules: string, edition: string, isExclusion: boolean, isByService: boolean, books: object}>}
+ *   always as they are now
+ */
+export async function settle({ onChange }) {
+  const settings = { books: { dictionary: null, reference: null } };
+  read(settings, { ...DEFAULT, ...(await get(KEPT)) });
+  const chosen = (forget) => { draw(settings); onChange({ forget }); };
+  rulesField().addEventListener("change", () => choose(settings, { rules: rulesField().value }, chosen));
+  for (const name of ["edition", "how", "source"]) {
+    for (const radio of radios(name)) {
+      radio.addEventListener("change", () => choose(settings, { [name]: radio.value }, chosen));
+    }
+  }
+  for (const kind of KINDS) await shelve(settings, kind, chosen);
+  draw(settings);
+  return settings;
+}
+
+const rulesField = () => document.getElementById("rules");
+const radios = (name) => document.querySelectorAll(`#settings input[data-of="${name}"]`);
+
+function read(settings, { rules, edition, how, source }) {
+  Object.assign(settings, {
+    rules, edition, how, source, isExclusion: how === "exclusion", isByService: source === "service",
+  });
+}
+
+async function choose(settings, change, chosen) {
+  read(settings, { ...settings, ...change });
+  const { rules, edition, how, source } = settings;
+  chosen("edition" in change);
+  await put(KEPT, { rules, edition, how, source });
+}
+
+/** One of the player's books: what is kept of it, a file to keep, a way to remove it. */
+async function shelve(settings, kind, chosen) {
+  const { input, remove, fault, status } = parts(kind);
+  const open = async () => { settings.books[kind] = await books.open(kind); };
+  await open();
+  input.addEventListener("change", async () => {
+    const [file] = input.files;
+    if (!file) return;
+    input.disabled = true;
+    fault.textContent = "";
+    status.textContent = t("home.reading", { name: file.name });
+    const outcome = await books.load(kind, file);
+    if (!outcome.fault) await open();
+    input.value = "";
+    input.disabled = false;
+    status.textContent = outcome.fault ? "" : t("home.read");
+    fault.textContent = outcome.fault ? faultOf(file.name, outcome.fault) : "";
+    if (!outcome.fault) chosen(true);
+  });
+  remove.addEventListener("click", async () => {
+    await books.remove(kind);
+    settings.books[kind] = null;
+    fault.textContent = "";
+    status.textContent = t("home.removed");
+    input.focus();
+    chosen(true);
+  });
+}
+
+function faultOf(name, { line, expected, found }) {
+  return t(`home.fault-${expected}`, { name, line, found });
+}
+
+function parts(kind) {
+  const place = document.getElementById(kind);
+  const [fault, status] = ["fault", "status"].map((name) => place.querySelector(`[data-${name}]`));
+  return {
+    place, fault, status, input: place.querySelector("input[type=file]"), has: place.querySelector(".has"),
+    remove: place.querySelector(".has button"), about: place.querySelector(".has span"),
+  };
+}
+
+function draw(settings) {
+  rulesField().value = settings.rules;
+  for (const name of ["edition", "how", "source"]) {
+    for (const radio of radios(name)) radio.checked = radio.value === settings[name];
+  }
+  const { isExclusion, rules } = settings, isDover = rules === "dover", isRegular = rules === "classic";
+  document.getElementById("edition").hidden = !isDover || isExclusion;
+  document.getElementById("how").hidden = isRegular;
+  document.getElementById("dictionary").hidden = isExclusion || isRegular;
+  document.getElementById("source").hidden = Boolean(settings.books.reference);
+  for (const kind of KINDS) drawBook(kind, settings.books[kind]?.about);
+  document.getElementById("in-force").textContent = inForce(settings);
+}
+
+function drawBook(kind, about) {
+  const { has, about: text } = parts(kind);
+  has.hidden = !about;
+  text.textContent = about ? t("home.has", described(about)) : "";
+}
+
+function described({ name, words, bytes, at }) {
+  const kilobytes = t("home.kilobytes", { n: Math.ceil(bytes / 1e3) });
+  const size = bytes < 1e6 ? kilobytes : t("home.megabytes", { n: (bytes / 1e6).toFixed(1) });
+  return { name, words: words.toLocaleString(), size, date: new Date(at).toLocaleDateString() };
+}
+
+function inForce({ rules, edition, isExclusion }) {
+  const title = rulesField().selectedOptions[0].textContent;
+  if (isExclusion && rules !== "classic") return t("home.in-force-exclusion", { title });
+  return rules === "dover" ? t(`home.in-force-${edition}`, { title }) : title;
+}

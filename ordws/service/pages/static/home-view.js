@@ -1,0 +1,145 @@
+// What the home check shows: a question with two buttons, or a ruling with its reasons. It knows nothing of rules.
+
+import { h } from "./dom.js";
+import { t } from "./texts.js";
+
+const SIGNS = { in: "✓", out: "✕", again: "↻" };
+const HELD = 2;
+
+/** @typedef {{text: string, said: string}} Told a question, and the answer with who gave it */
+/** @typedef {{label: string, act: () => void}} Other what may be done beside */
+
+/**
+ * A question of one book.
+ *
+ * @param {{word: string, text: string, answers: Told[], others: Other[], no: string, note: string,
+ *   say: (is: boolean) => void, back: () => void}} asked
+ */
+export function question({ word, text, answers, others, no, note, say, back }) {
+  const choice = h("div", { class: "choice" },
+    h("button", { type: "button", class: "main", onclick: () => say(true) }, t("home.yes"), key(t("home.key-yes"))),
+    h("button", { type: "button", onclick: () => say(false) }, no, key(t("home.key-no"))));
+  const keys = {
+    [t("home.key-yes")]: () => say(true), [t("home.key-no")]: () => say(false), BACKSPACE: back, ESCAPE: back,
+  };
+  return card({ class: "card", "aria-labelledby": "asked" }, keys,
+    tiles(word), h("h2", { id: "asked", tabindex: "-1" }, emphasised(text)),
+    note ? h("p", { class: "hint" }, note) : [], choice, more(others), told(answers));
+}
+
+/** What is shown while somebody else is asked. */
+export function waiting({ word, text }) {
+  return h("section", { class: "card" }, tiles(word), h("h2", { tabindex: "-1", role: "status" }, text));
+}
+
+/**
+ * A base that the player names himself.
+ *
+ * @param {{word: string, take: (text: string) => string|undefined, back: () => void}} asked `take` says what is wrong
+ */
+export function ownBase({ word, take, back }) {
+  const fault = h("p", { class: "fault", role: "alert", id: "own-base-fault" });
+  const field = h("input", {
+    id: "own-base", type: "text", autocomplete: "off", autocorrect: "off", autocapitalize: "characters",
+    spellcheck: "false", maxlength: "40", enterkeyhint: "go", "aria-describedby": "own-base-fault",
+  });
+  const done = () => {
+    fault.textContent = take(field.value) ?? "";
+    if (fault.textContent) field.focus();
+  };
+  field.addEventListener("keydown", (event) => event.key === "Enter" && done());
+  const asking = h("div", { class: "asking" },
+    h("div", {}, h("label", { for: "own-base" }, t("home.own-base-label", { word })), field),
+    h("button", { type: "button", class: "main", onclick: done }, t("home.own-base-take")));
+  const others = more([{ label: t("home.back"), act: back }]);
+  return card({ class: "card" }, { ESCAPE: back }, tiles(word), asking, fault, others);
+}
+
+/**
+ * The ruling: a word, a colour, an icon, the reason, the way the word was made, and what follows.
+ *
+ * @param {{kind: "in"|"out"|"again", title: string, word: string, because: string, source: string, affix: string,
+ *   chain: {word: string, affix?: string}[], follows: string, answers: Told[], others: Other[],
+ *   next: () => void}} given
+ */
+export function ruling({ kind, title, word, because, source, chain, affix, follows, answers, others, next }) {
+  const keys = { ENTER: next, ...(others.length ? { BACKSPACE: others.at(-1).act } : {}) };
+  const sign = h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind]);
+  const onward = h("button", { type: "button", class: "main", onclick: next }, t("home.next"));
+  return card({ class: `card ruling ${kind}`, "aria-labelledby": "ruled" }, keys,
+    tiles(word), h("h2", { id: "ruled", tabindex: "-1" }, sign, title),
+    h("p", { class: "because" }, emphasised(because)), chain.length ? made(chain, affix) : [],
+    h("p", { class: "follows" }, follows), h("p", { class: "hint" }, t("home.source", { source })),
+    h("div", { class: "end" }, onward, more(others)), told(answers));
+}
+
+/** A card whose keys work while the focus is in it, so that nothing that is typed elsewhere is taken for an answer. */
+function card(attributes, keys, ...children) {
+  const onkeydown = (event) => {
+    const act = keys[event.key.toUpperCase()];
+    const isTyping = event.target.matches("input") && event.key !== "Escape";
+    const isPressing = event.key === "Enter" && event.target.matches("button, summary");
+    if (!act || isTyping || isPressing || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    event.preventDefault();
+    act();
+  };
+  return h("section", { ...attributes, onkeydown }, ...children);
+}
+
+function key(letter) {
+  return h("kbd", { "aria-hidden": "true" }, letter);
+}
+
+/** BASH + -INGS, and each word on the way in tiles, what was added marked. An irregular form is no sum. */
+function made(chain, affix) {
+  const steps = chain.map(({ word, affix: by }, place) => {
+    const before = chain[place - 1]?.word;
+    const label = !by ? t("home.base") : by.includes("-") ? t("home.step", { affix: by }) : t("home.irregular");
+    return h("li", {}, h("span", { class: "affix" }, label), tiles(word, before ? kept(before, word) : null));
+  });
+  const signs = affix.split(" "), front = signs.filter((sign) => sign.endsWith("-"));
+  const sum = [...front, chain[0].word, ...signs.slice(front.length)].join(" + ");
+  const isSum = signs.every((sign) => sign.includes("-"));
+  return [
+    isSum ? h("p", { class: "sum" }, sum) : [], h("ol", { class: "chain", "aria-label": t("home.chain") }, steps),
+  ];
+}
+
+/** From where to where a word is still the one before it: the longer of the runs of letters that begin and end both. */
+function kept(before, word) {
+  const run = (letter) => {
+    let n = 0;
+    while (n < Math.min(before.length, word.length) && letter(before, n) === letter(word, n)) n += 1;
+    return n;
+  };
+  const head = run((text, n) => text[n]), tail = run((text, n) => text.at(-1 - n));
+  if (Math.max(head, tail) < HELD) return [0, 0];
+  return head >= tail ? [0, head] : [word.length - tail, word.length];
+}
+
+function tiles(word, old = null) {
+  const all = [...word].map((letter, place) => {
+    const isNew = old !== null && (place < old[0] || place >= old[1]);
+    return h("span", { class: isNew ? "tile new" : "tile" }, h("span", {}, letter));
+  });
+  const row = h("div", { class: "tiles", role: "img", "aria-label": word }, all);
+  row.style.setProperty("--letters", word.length);
+  return row;
+}
+
+function told(answers) {
+  if (!answers.length) return [];
+  const lines = answers.map(({ text, said }) => h("li", {}, h("span", {}, text), h("span", { class: "said" }, said)));
+  return h("details", { class: "told" }, h("summary", {}, t("home.told", { n: answers.length })),
+    h("ul", { class: "answers" }, lines));
+}
+
+function more(others) {
+  const buttons = others.map(({ label, act }) => h("button", { type: "button", onclick: act }, label));
+  return buttons.length ? h("p", { class: "others" }, buttons) : [];
+}
+
+/** Words in capitals stand out. */
+function emphasised(text) {
+  return text.split(/(\b[A-Z]{2,}\b)/).map((part, place) => (place % 2 ? h("b", {}, part) : part));
+}

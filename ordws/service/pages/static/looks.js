@@ -1,0 +1,36 @@
+/** What can be said of a base by its looks alone: ordws/homeplay/looks.py for the browser. Pure. */
+
+const VOWELS = "AEIOUY";
+const ODD = 3;
+const DOUBTFUL = 2;
+
+/** How little a base looks like the word that an affix was put to; 0 where nothing is odd. */
+export function oddness(base, affix, { looks, prefixes }) {
+  const start = onset(base);
+  let odd = base.length === 3 ? 1 : 0;
+  if (start && !looks.begins.has(start)) odd += ODD;
+  if (looks.neverEnds.some((ending) => base.endsWith(ending))) odd += ODD;
+  if (affix.spelling === "irregular") {
+    const front = base.slice(0, base.length - affix.drops[0].length);
+    return odd + (front && !prefixes.has(front) ? ODD : 0);
+  }
+  if (affix.spelling === "learned" || affix.spelling === "turned") odd += 1;
+  if (affix.spelling === "native" || affix.spelling === "learned") {
+    const stem = base.replace(/E$/, "");
+    if (hasLostE(stem, looks) !== (stem !== base)) odd += DOUBTFUL;
+  }
+  return odd;
+}
+
+/** Whether a stem looks as if a silent E had stood at its end: BLAZ and RELAT, not BASH or SEAL. */
+function hasLostE(stem, looks) {
+  if (!looks.silentE.some((ending) => stem.endsWith(ending))) return false;
+  const isVowel = (place) => VOWELS.includes(stem.at(place));
+  return stem.length < 3 || isVowel(-1) || !isVowel(-2) || !isVowel(-3);
+}
+
+/** The consonants that a word begins with. */
+function onset(base) {
+  const place = [...base].findIndex((letter, at) => VOWELS.includes(letter) && (letter !== "Y" || at > 0));
+  return place < 0 ? base : base.slice(0, place);
+}

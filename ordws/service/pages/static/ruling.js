@@ -1,0 +1,96 @@
+/**
+ * The ruling on a word at home, under any rule set: ordws/homeplay's rulings for the browser, held equal by tests.
+ * (RULES 6.3, 6.7, 6.8) Pure.
+ *
+ * @typedef {import("./case.js").Case} Case
+ * @typedef {import("./case.js").Ruling} Ruling
+ * @typedef {import("./case.js").Ask} Ask
+ */
+
+import { affixesOf } from "./affixes.js";
+import {
+  allow, askDictionary, askReference, findBases, inBooks, refuse, told, withoutBase,
+} from "./case.js";
+import { doverListsOf, ruleByDover, ruleByLists } from "./dover.js";
+
+export { questionOf, told } from "./case.js";
+
+const SHORT_HEBREW_LETTERS = "FEH HEH HET KAF MEM PEH TAV TET VAU VAV VAW WAW YOD".split(" ");
+
+/** What rulings go by: the documents `/app/rules.json`, `/app/affixes.json` and `/app/sentences.json`. */
+export function lawOf(rules, table, sentences) {
+  const dover = doverListsOf(rules.rules.dover);
+  return {
+    sentences, dover, strict: affixesOf(table, "strict"), extended: affixesOf(table, "extended"),
+    hebrew: new Set([...dover.hebrew, ...SHORT_HEBREW_LETTERS]),
+    twos: Object.fromEntries(Object.entries(rules.rules).map(([id, set]) => [id, new Set(set.two_letter_words)])),
+  };
+}
+
+/**
+ * The ruling on a folded word, or what has to be looked up first.
+ *
+ * With `isExclusion` the players' reference and the published lists decide, and there is no dictionary.
+ *
+ * @returns {Ruling | Ask}
+ */
+export function ruleOn(law, word, rules, {
+  dictionary = told(), reference = told(), edition = "print", affixes = "extended", isExclusion = false,
+} = {}) {
+  const twos = law.twos[rules];
+  const kase = { ...law, word, dictionary, reference, edition, twos, affixes: law[affixes] };
+  if (twos.has(word)) return allow(kase, "two-letter-list");
+  const ways = WAYS[rules];
+  return ways.byLists(kase) ?? (isExclusion ? ways.byExclusion(kase) : ways.byBooks(kase));
+}
+
+const SCRABBLE_I = { byLists: onlyListedTwos, byBooks: ruleByTwoBooks, byExclusion: ruleByExclusion };
+const CLASSIC = {
+  byLists: onlyListedTwos,
+  byBooks: (kase) => byReference(kase, "in-reference", "not-in-reference"),
+  byExclusion: (kase) => byReference(kase, "in-reference", "not-in-reference"),
+};
+const DOVER = {
+  byLists: ruleByLists,
+  byBooks: ruleByDover,
+  byExclusion: (kase) => byReference(kase, "dover-lists-fair", "dover-lists-missing"),
+};
+const WAYS = {
+  classic: CLASSIC, "scrabble-i-classic": SCRABBLE_I, "scrabble-o": SCRABBLE_I, "scrabble-i": SCRABBLE_I, dover: DOVER,
+};
+
+function onlyListedTwos(kase) {
+  return kase.word.length === 2 ? refuse(kase, "not-on-two-letter-list") : null;
+}
+
+function byReference(kase, fair, missing) {
+  const { inReference } = inBooks(kase);
+  if (inReference === null) return askReference(kase);
+  return inReference ? allow(kase, fair) : refuse(kase, missing);
+}
+
+/** No Q without U, no Hebrew letters, everything else that the list has. */
+function ruleByExclusion(kase) {
+  const { word, hebrew } = kase;
+  if (word.replaceAll("QU", "").includes("Q")) return refuse(kase, "exclusion-q-without-u");
+  if (hebrew.has(word) || hebrew.has(word.replace(/S$/, ""))) return refuse(kase, "exclusion-hebrew-letter");
+  return byReference(kase, "exclusion-fair", "exclusion-missing");
+}
+
+/** Two questions of two books, in the order in which a family would look. */
+function ruleByTwoBooks(kase) {
+  const { inDictionary, inReference } = inBooks(kase);
+  if (inDictionary) return allow(kase, "in-dictionary");
+  if (inReference === false) return missing(kase, inDictionary);
+  const made = findBases(kase);
+  if (made.about) return made;
+  if (made.notMadeOf || !made.length) return inDictionary === null ? askDictionary(kase) : withoutBase(kase, made);
+  return inReference === null ? askReference(kase) : allow(kase, "formative", made[0]);
+}
+
+function missing(kase, inDictionary) {
+  if (inDictionary === null) return askDictionary(kase);
+  const made = findBases(kase);
+  const isMade = Array.isArray(made) && made.length > 0;
+  return isMade ? refuse(kase, "base-not-in-reference", made[0]) : refuse(kase, "in-neither");
+}

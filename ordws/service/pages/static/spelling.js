@@ -1,0 +1,141 @@
+/** Which words an affix may have been put to: ordws/homeplay/spelling.py for the browser. Pure. */
+
+const SHORTEST_BASE = 3;
+const VOWELS = "AEIOU";
+const SOUNDED = "AEIOUY";
+const DOUBLED = "BDFGKLMNPRSTVZ";
+
+/** The affixes whose letters the word ends or begins with: suffixes first, of each the longer ones first. */
+export function fitting(word, affixes) {
+  const found = [];
+  for (let cut = Math.min(affixes.longestSuffix, word.length); cut > 0; cut--) {
+    found.push(...(affixes.suffixes.get(word.slice(-cut)) ?? []));
+  }
+  for (let cut = Math.min(affixes.longestPrefix, word.length - SHORTEST_BASE); cut > 0; cut--) {
+    found.push(...(affixes.prefixes.get(word.slice(0, cut)) ?? []));
+  }
+  return found;
+}
+
+/** The words that an affix which fits may have been put to, so that this one came of it; the likeliest first. */
+export function bases(word, affix) {
+  return BEFORE[affix.spelling](word, affix).filter((base) => base.length >= SHORTEST_BASE && /[AEIOUY]/.test(base));
+}
+
+const BEFORE = {
+  prefix: beforePrefixed,
+  irregular: (word, affix) => [stemOf(word, affix) + affix.drops[0]],
+  s: suffixed(beforeS),
+  native: suffixed(beforeNative),
+  learned: suffixed(beforeLearned),
+  ly: suffixed(beforeLy),
+  turned: suffixed((stem, affix) => endings(stem, affix)),
+  plain: suffixed((stem, affix) => [...beforeConsonant(stem), ...endings(stem, affix)]),
+};
+
+function beforePrefixed(word, affix) {
+  const base = word.slice(affix.letters.length);
+  return !affix.before || affix.before.includes(base[0]) ? [base] : [];
+}
+
+function suffixed(before) {
+  return (word, affix) => {
+    const stem = stemOf(word, affix);
+    const found = stem ? before(stem, affix, word) : [];
+    return affix.after.length ? found.filter((base) => ends(base, affix.after)) : found;
+  };
+}
+
+function stemOf(word, affix) {
+  return word.slice(0, word.length - affix.letters.length);
+}
+
+function endings(stem, affix) {
+  return affix.drops.map((ending) => stem + ending);
+}
+
+/** BERRIES, BASHS that nobody writes, BASHES, BUSSES. */
+function beforeS(stem, affix, word) {
+  const found = [];
+  const isOfY = word.endsWith("IES") && word.length > 4 && isConsonant(word, word.length - 4);
+  if (isOfY) found.push(`${word.slice(0, -3)}Y`);
+  if (!ends(word.slice(0, -1), ["S", "X", "Z", "SH"])) found.push(word.slice(0, -1));
+  if (ends(word, ["SES", "XES", "ZES", "SHES", "CHES", "OES"])) found.push(word.slice(0, -2));
+  if (ends(word, ["SSES", "ZZES"])) found.push(word.slice(0, -3));
+  return found;
+}
+
+/** LINTY before -ER, STOP before -ED, SEE and DIE before -ING, BAKE, PANIC, WOLF. */
+function beforeNative(stem, affix) {
+  const last = stem.at(-1), isBeforeI = affix.letters[0] === "I", found = [];
+  if (!isBeforeI && isFromY(stem)) found.push(`${stem.slice(0, -1)}Y`);
+  if (last === "E") {
+    if (affix.keepsE || (isBeforeI && ["EE", "OE", "YE", "GE"].includes(stem.slice(-2)))) found.push(stem);
+  } else if (!mustDouble(stem) && !(affix.letters[0] === "E" && mustTurn(stem))) {
+    found.push(stem);
+  }
+  const isDoubled = stem.length > 3 && last === stem.at(-2) && DOUBLED.includes(last);
+  if (isDoubled && isLoneVowel(stem, stem.length - 3)) found.push(stem.slice(0, -1));
+  if (last !== "E" || (affix.letters[0] === "E" && !stem.endsWith("EE"))) found.push(`${stem}E`);
+  if (stem.endsWith("CK")) found.push(stem.slice(0, -1));
+  if (last === "Y" && affix.letters === "ING") found.push(`${stem.slice(0, -1)}IE`);
+  if (last === "V") found.push(`${stem.slice(0, -1)}F`, `${stem.slice(0, -1)}FE`);
+  return found;
+}
+
+/** What stands in `drops` is gone; VARY before -ATION, and stems that change as the table says. */
+function beforeLearned(stem, affix) {
+  const found = [stem, ...endings(stem, affix)];
+  if (stem.at(-1) === "I" && affix.letters[0] !== "I") found.push(`${stem.slice(0, -1)}Y`);
+  const changed = affix.stems.filter(([end]) => stem.endsWith(end));
+  return [...found, ...changed.map(([end, ending]) => stem.slice(0, -end.length) + ending)];
+}
+
+/** PENNY before -LESS, SKILL before -FUL. */
+function beforeConsonant(stem) {
+  const found = isFromY(stem) ? [`${stem.slice(0, -1)}Y`, stem] : [stem];
+  return stem.endsWith("L") ? [...found, `${stem}L`] : found;
+}
+
+/** As before any consonant, and TRUE, WHOLE, GENTLE. */
+function beforeLy(stem) {
+  const found = beforeConsonant(stem), last = stem.at(-1);
+  if (last === "L" || last === "U") found.push(`${stem}E`);
+  if (!SOUNDED.includes(last)) found.push(`${stem}LE`);
+  return found;
+}
+
+function isFromY(stem) {
+  return stem.endsWith("I") && stem.length > 2 && isConsonant(stem, stem.length - 2);
+}
+
+/** Whether the letter is no vowel; the U of QU is none. */
+function isConsonant(word, place) {
+  return !VOWELS.includes(word[place]) || isAfterQ(word, place);
+}
+
+/** Whether a stem is one closed syllable, whose last letter would be doubled: HOP, not HOOP or HELP. */
+function mustDouble(stem) {
+  const last = stem.at(-1);
+  if (stem.length < 2 || !DOUBLED.includes(last) || last === "S" || !isLoneVowel(stem, stem.length - 2)) return false;
+  return [...stem].slice(0, -2).every((letter, place) => isConsonant(stem, place) && (place === 0 || letter !== "Y"));
+}
+
+/** Whether a last Y would have turned to I: HAPPY and CARRY, not DRY or BOY. */
+function mustTurn(stem) {
+  return /Y$/.test(stem) && stem.length > 1 && isConsonant(stem, stem.length - 2) && /[AEIOUY]/.test(stem.slice(0, -2));
+}
+
+/** Whether a vowel stands there without another before it. */
+function isLoneVowel(word, place) {
+  if (!SOUNDED.includes(word[place]) || isAfterQ(word, place)) return false;
+  return place === 0 || isConsonant(word, place - 1);
+}
+
+function isAfterQ(word, place) {
+  return word[place] === "U" && place > 0 && word[place - 1] === "Q";
+}
+
+function ends(word, all) {
+  return all.some((ending) => word.endsWith(ending));
+}

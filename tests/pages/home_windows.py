@@ -1,0 +1,135 @@
+"""The page *Home check* as a family has it before them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+from table_windows import Tables
+
+STAYS = "The play stays on the board and scores."
+LOST = "The play comes off the board, and the turn is lost."
+ANOTHER = "The play comes off the board, and the player makes another play."
+DICTIONARY = "vote\tv.\tmain\ndemo\tn.\tmain\ndemo\tv.\tsecondary\nozone\tn.\tmain\nknee\nsock\n"
+REFERENCE = "REVOTE\nDEMOED\nOZONES\nKNEESOCK\nQUAY\nQAT\n"
+DONE = re.compile(r"(from now on|was changed)\.$")
+PHONE_IN_HAND = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+def open_home(tables: Tables, **options: Any) -> HomeWindow:
+    """A window with the page open; nothing is installed, which takes its time."""
+    tables.expected.append("Service Worker registration blocked")
+    page = tables.window(service_workers="block", **options)
+    page.goto("/home")
+    return HomeWindow(page)
+
+
+CONTROLLED = """navigator.serviceWorker.ready.then(() => new Promise((resolve) => {
+  if (navigator.serviceWorker.controller) resolve();
+  else navigator.serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true });
+}))"""
+
+
+def install_home(tables: Tables, **options: Any) -> HomeWindow:
+    """A window with the page open, once the pages are kept on the device."""
+    page = tables.window(**options)
+    page.goto("/home")
+    page.evaluate(CONTROLLED)
+    return HomeWindow(page)
+
+
+class HomeWindow:
+    """What a player does on the page, and what he is shown."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.ready()
+
+    def ready(self) -> None:
+        self.page.locator("#begin:enabled").wait_for()
+
+    def choose(self, **choices: str) -> None:
+        """Choose rules, and by their values edition, how and source."""
+        self.open_settings()
+        for name, value in choices.items():
+            if name == "rules":
+                self.page.locator("#rules").select_option(value)
+            else:
+                self.page.locator(f"input[name={name}][value={value}]").check()
+
+    def open_settings(self) -> None:
+        if self.page.locator("#settings").get_attribute("open") is None:
+            self.page.locator("#settings > summary").click()
+
+    def load(self, kind: str, text: str | bytes, name: str = "book.txt") -> None:
+        """Choose a file for one of the books."""
+        self.open_settings()
+        raw = text if isinstance(text, bytes) else text.encode()
+        book = self.book(kind)
+        book.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": raw})
+        expect(book.locator("[data-status], [data-fault]").filter(has_text=DONE)).to_have_count(1)
+
+    def book(self, kind: str) -> Locator:
+        return self.page.locator(f"#{kind}")
+
+    def ask(self, word: str) -> None:
+        self.page.locator("#word").fill(word)
+        self.page.locator("#begin").click()
+
+    def say(self, answers: str) -> None:
+        """Press Yes or No, once for each letter; an x is a no to all bases at once."""
+        for answer in answers:
+            if answer == "x":
+                self.press("No base of it is there")
+            else:
+                self.page.locator(".choice button").nth("yn".index(answer)).click()
+
+    def say_of_base(self, base: str) -> None:
+        """No to every base but this one."""
+        while self.question != f"Is {base} in your dictionary?":
+            self.say("n")
+        self.say("y")
+
+    @property
+    def question(self) -> str:
+        """What is asked now."""
+        return self.page.locator("#asked").inner_text()
+
+    @property
+    def ruling(self) -> str:
+        """The ruling in a word."""
+        return self.page.locator("#ruled").inner_text().split("\n")[-1]
+
+    @property
+    def because(self) -> str:
+        return self.page.locator(".because").inner_text()
+
+    @property
+    def follows(self) -> str:
+        return self.page.locator(".follows").inner_text()
+
+    @property
+    def chain(self) -> list[str | None]:
+        """The words on the way from the base, as they are read out."""
+        tiles = self.page.locator(".chain .tiles").all()
+        return [each.get_attribute("aria-label") for each in tiles]
+
+    @property
+    def looked_up(self) -> list[str]:
+        """Questions with their answers, and with who gave them."""
+        summary = self.page.locator(".told > summary")
+        if summary.count():
+            summary.click()
+        return [" ".join(each.inner_text().split()) for each in self.page.locator(".answers li").all()]
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def rule_on(self, word: str, answers: str = "") -> tuple[str, str]:
+        """A whole conversation: the ruling and its reason."""
+        self.ask(word)
+        self.say(answers)
+        told = self.ruling, self.because
+        self.press("Next word")
+        return told

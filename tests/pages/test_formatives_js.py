@@ -1,0 +1,215 @@
+"""The home check of the pages rules as ordws/homeplay does: the same words put to both, all that they say compared."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from browsing import Chromium, Windows
+from home_cases import BASES, BOOKS, NAMES, HomeCase, cases, crossed, judged, made_up, published, shelve, shown, told
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import Page
+from running import Running
+
+from ordws.errors import BadSource
+from ordws.fold import find_fold
+from ordws.homeplay.affixes import EXTENDED, STRICT
+from ordws.homeplay.book import Entry, WordBook, read_book
+from ordws.homeplay.derivation import Derivation
+from ordws.homeplay.formatives import candidates, derivations, ways
+from ordws.homeplay.ruling import Ask
+from ordws.homeplay.rulings import rule_on
+
+SETS = {"strict": STRICT, "extended": EXTENDED}
+LETTERS = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=2, max_size=21)
+PARTS = st.lists(st.sampled_from([*EXTENDED.suffixes, *EXTENDED.prefixes, *BASES]), min_size=1, max_size=4)
+WORDS = LETTERS | PARTS.map(lambda parts: "".join(parts)[:21])
+
+ONE_STEP = 5
+"""So long is a derivation of one step when it is flat: base, word, affix, cost, all affixes."""
+
+OPEN = """async () => {
+  const names = ["affixes", "book", "fold", "formatives", "ruling"];
+  const modules = await Promise.all(names.map((name) => import(`/app/${name}.js`)));
+  const read = async (name) => (await fetch(`/app/${name}.json`)).json();
+  const law = modules.at(-1).lawOf(await read("rules"), await read("affixes"), await read("sentences"));
+  window.home = Object.assign({ law }, ...modules);
+}"""
+DERIVE = """([words, bases]) => words.map((word) => ["strict", "extended"].flatMap((name) => {
+  const affixes = home.law[name], derived = home.derivations(word, new Set(bases.book), affixes);
+  const named = bases[word] ? home.ways(word, bases[word], affixes) : [];
+  const show = (made) => [made.base, ...made.steps.flatMap(Object.values), made.cost, home.affixOf(made)];
+  return [derived, home.candidates(word, affixes), named].map((all) => all.map(show));
+}))"""
+RULE = """([texts, cases]) => {
+  const books = {};
+  for (const [name, text] of Object.entries(texts)) {
+    books[name] = home.openBook(home.readBook(new TextEncoder().encode(text)).lines);
+  }
+  const shelf = (named) => books[named] ?? home.told(new Map(named.answers), new Map(named.main));
+  return cases.map(([word, rules, edition, affixes, isExclusion, dictionary, reference]) => {
+    const given = { dictionary: shelf(dictionary), reference: shelf(reference), edition, affixes, isExclusion };
+    const found = home.ruleOn(home.law, word, rules, given);
+    return found.about ? { ...found, question: home.questionOf(home.law.sentences, found) } : found;
+  });
+}"""
+READ = "(files) => files.map((bytes) => home.readBook(new Uint8Array(bytes)))"
+LOOK_UP = """([bytes, words]) => {
+  const { lines, words: count } = home.readBook(new Uint8Array(bytes)), book = home.openBook(lines);
+  return [count, words.map((word) => [
+    book.has(word), book.kinds(word).sort(), ["noun", "verb", "adjective"].map((kind) => book.hasMainEntry(word, kind)),
+    book.isOut(word),
+  ])];
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(served: Running, chromium: Chromium) -> Iterator[Page]:
+    """A window that has the modules open, and never asks the service of anything."""
+    windows = Windows(f"http://localhost:{served.port}", chromium, ["Service Worker registration blocked"])
+    page = windows.window(service_workers="block")
+    page.goto("/slips/classic")
+    page.evaluate(OPEN)
+    yield page
+    windows.close()
+    windows.check()
+
+
+@pytest.fixture(scope="module")
+def books(tmp_path_factory: pytest.TempPathFactory) -> dict[str, WordBook]:
+    return shelve(tmp_path_factory.mktemp("books"))
+
+
+def run(page: Page, function: str, given: Any) -> Any:
+    return json.loads(page.evaluate(f"(given) => JSON.stringify(({function})(JSON.parse(given)))", json.dumps(given)))
+
+
+def flat(found: tuple[Derivation, ...]) -> list[list[Any]]:
+    return [[made.base, *[cell for step in made.steps for cell in step], made.cost, made.affix] for made in found]
+
+
+def check_derivations(page: Page, words: list[str]) -> Counter[str]:
+    """Hold the browser to all derivations, candidates and named bases of some words; how many there were."""
+    book = frozenset(BASES)
+    named = {word: found[-1].base for word in words if (found := candidates(word))}
+    seen: Counter[str] = Counter()
+    for word, answer in zip(words, run(page, DERIVE, [words, named | {"book": sorted(book)}]), strict=True):
+        expected = []
+        for affixes in SETS.values():
+            by_name = ways(word, named[word], affixes) if word in named else ()
+            expected += [flat(derivations(word, book, affixes)), flat(candidates(word, affixes)), flat(by_name)]
+        assert answer == expected, word
+        seen["derived" if expected[3] else "not"] += 1
+        seen["strict"] += bool(expected[0])
+        seen["by-steps"] += max([len(made) for made in expected[3]], default=0) > ONE_STEP
+    return seen
+
+
+def test_words_are_taken_apart_alike(page):
+    """The judged words and thousands of made-up forms have the same derivations and candidates, in the same order."""
+    words = [*judged(), *NAMES, *made_up(Random(20_261_121), 3)]
+    seen = check_derivations(page, words)
+    assert len(words) > 3_000
+    assert seen["derived"] > 1_000 < seen["not"]
+    assert seen["strict"] > 50 < seen["by-steps"], seen
+
+
+@given(words=st.lists(WORDS, min_size=20, max_size=60))
+@settings(max_examples=15, deadline=None, suppress_health_check=[*HealthCheck])
+def test_any_letters_are_taken_apart_alike(page, words):
+    """Strings that nobody wrote as well."""
+    check_derivations(page, words)
+
+
+def check_rulings(page: Page, books: dict[str, WordBook], asked: list[HomeCase]) -> Counter[str]:
+    """Hold the browser to the rulings, questions and sentences of some cases; how often which rule spoke."""
+    given = [(*case[:5], shown(case.dictionary), shown(case.reference)) for case in asked]
+    seen: Counter[str] = Counter()
+    for case, answer in zip(asked, run(page, RULE, [BOOKS, given]), strict=True):
+        dictionary = books[case.dictionary] if isinstance(case.dictionary, str) else told(*case.dictionary)
+        reference = books[case.reference] if isinstance(case.reference, str) else told(case.reference)
+        found = rule_on(
+            case.word, case.rules, dictionary, reference, case.edition, affixes=SETS[case.affixes],
+            exclusion=case.exclusion,
+        )  # fmt: skip
+        question = {"question": found.question} if isinstance(found, Ask) else {}
+        signs = answer.pop("signs", [])
+        assert answer == json.loads(json.dumps(asdict(found))) | question, case
+        assert len(signs) == max(len(answer.get("steps", [])) - 1, 0)
+        seen[f"ask-{found.about}" if isinstance(found, Ask) else found.rule] += 1
+    return seen
+
+
+def test_words_are_ruled_on_alike(page, books):
+    """Under all rule sets, editions and affixes, by files and by answers, by two books and by exclusion."""
+    chance = Random(20_261_121)
+    words = [*NAMES, *published(), *chance.sample(judged(), 200), *chance.sample([*made_up(chance, 2)], 700)]
+    seen = check_rulings(page, books, [*crossed(NAMES), *cases(words, chance, 2)])
+    assert seen.total() > 4_000
+    asks = {"ask-dictionary", "ask-main-entry", "ask-reference"}
+    assert {*page.evaluate("Object.keys(home.law.sentences.rules)")} | asks == seen.keys()
+
+
+def test_files_are_read_alike(page, tmp_path):
+    """The same files are books, of the same words; the same ones are broken, in the same line."""
+    files = [*[text.encode() for text in FILES], b"bash\nvo\xff\n"]
+    for raw, answer in zip(files, run(page, READ, [[*each] for each in files]), strict=True):
+        book = read(tmp_path / "book.txt", raw)
+        if isinstance(book, BadSource):
+            expected, line, found = [answer["fault"][name] for name in ("expected", "line", "found")]
+            assert EXPECTED[expected].format(found) == book.expected, raw
+            assert book.place == ("byte 7" if expected == "utf8" else f"line {line}")
+        else:
+            words = sorted({*book.entries, "MISSING"})
+            assert run(page, LOOK_UP, [[*raw], words]) == [len(book.entries), [looked_up(book, word) for word in words]]
+
+
+def read(path: Path, raw: bytes) -> WordBook | BadSource:
+    path.write_bytes(raw)
+    try:
+        return read_book(path)
+    except BadSource as bad:
+        return bad
+
+
+EXPECTED = {
+    "word": 'expected a word of letters, found "{}"', "kind": 'expected a part of speech such as noun, found "{}"',
+    "entry": 'expected main, secondary or a main entry, found "{}"', "words": "expected a word a line, found none{}",
+    "columns": "expected at most four columns: word, part of speech, entry, label{}", "utf8": "expected UTF-8{}",
+}  # fmt: skip
+FILES = (
+    *BOOKS.values(), "\n".join(sorted({*BASES, *NAMES}, reverse=True)), "bash\r\nvote\r", "\ufeffbash\nvôté\n", "a\nzz",
+    "# mine\n\n  bash \n\t\nvote\t\ncat\t \t \t\n", "a\nad hoc\nmid-air\ncan't\netc.\nvote\n" + "z" * 22, "", "\n\n",
+    "bash\nvote\nBASH\tn\nbash\tv\tsecondary\tvulgar\nbash", "cat\tV. T.\tCAT\t Vulgar,offensive \nCAT\tdet\tcats",
+    "headword\tkind\ncat\tn", "word\ncat", "bash\nv0te\n", "bash\tnoum\n", "bash\tn\t7\n", "bash\tn\tmain\t\tmore\n",
+    "bash\tn\tmain\t\t\t\n", "cat\tconstructor\n", "7\n", "straße\nÆON\nłódź\n", "cat\n" + "é" * 41 + "7\n", "\tn\n",
+    "x" * 22, "# x\n",
+)  # fmt: skip
+
+
+def looked_up(book: WordBook, word: str) -> list[Any]:
+    main = [book.has_main_entry(word, kind) for kind in ("noun", "verb", "adjective")]
+    return [word in book, sorted(book.kinds(word)), main, book.is_out(word)]
+
+
+def test_words_fold_alike(page):
+    """Accents, ligatures and capitals make no difference, and what is no word is none for both."""
+    texts = [
+        "bash", "Éclair", "éclair", "e\u0301clair", "straße", "ÆON", "Łódź", "ﬁsh", "can't", "c4t", "a", "é", "z" * 22,
+        "ｃａｔ", "ŋaŋa", "ĳssel", "кот", "x" * 90, "\u0131dea", "na\u00efve", "", "ﬆop", "K\u0327at", "\u212bng",
+    ]  # fmt: skip
+    assert run(page, "(texts) => texts.map((text) => home.fold(text))", texts) == [find_fold(text) for text in texts]
+
+
+def test_a_book_of_entries_keeps_all_that_is_stated(books):
+    """The authored book has what the rulings turn on: main and secondary entries, labels, several parts of speech."""
+    stated = books["stated"]
+    assert stated.entries["DEMO"] == (Entry("noun", True), Entry("verb", False))
+    assert (stated.is_out("HAG"), stated.is_out("JOWL"), stated.has_main_entry("IRE", "noun")) == (True, False, None)

@@ -1,0 +1,106 @@
+"""What the home check keeps on a device: books as files, choices, itself; and what it does not: words and answers."""
+
+from __future__ import annotations
+
+import json
+
+from browsing import violations
+from home_windows import DICTIONARY, LOST, PHONE_IN_HAND, REFERENCE, install_home, open_home
+
+KEPT = """async () => {
+  const text = (value) => JSON.stringify(value, (name, each) =>
+    each instanceof Uint8Array ? new TextDecoder().decode(each) : each);
+  const { names, get } = await import("/app/store.js");
+  const kept = await Promise.all((await names()).map(get));
+  const cached = await Promise.all((await caches.keys()).map(async (name) =>
+    (await (await caches.open(name)).keys()).map(({ url }) => url)));
+  const others = [{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state];
+  return text([kept, cached, others]);
+}"""
+
+
+def test_revote_by_files_that_stay_until_removed(tables):
+    """Files answer what they can and say so; they outlive a reload, with size and date, and are removed by a touch."""
+    home = open_home(tables, **PHONE_IN_HAND)
+    home.load("dictionary", DICTIONARY, "college.tsv")
+    home.load("reference", REFERENCE, "ospd.txt")
+    home.page.reload()
+    home.ready()
+    home.ask("REVOTE")
+    assert (home.ruling, home.chain) == ("Acceptable", ["VOTE", "REVOTE"])
+    assert home.page.locator(".sum").inner_text() == "RE- + VOTE"
+    assert home.looked_up == [
+        "Is REVOTE in your dictionary? No, by your file college.tsv",
+        "Is VOTE in your dictionary? Yes, by your file college.tsv",
+        "Is REVOTE in the OSPD? Yes, by your file ospd.txt",
+    ]
+    home.press("Next word")
+    home.ask("KNEESOCK")
+    assert home.because.startswith("KNEESOCK is not in your dictionary; it joins two words, KNEE and SOCK,")
+    home.open_settings()
+    has = home.book("dictionary").locator(".has span").inner_text()
+    assert has.startswith("college.tsv: words 5, size 1 kB, kept since ")
+    home.book("dictionary").get_by_role("button", name="Remove").click()
+    assert home.question == "Is KNEESOCK in your dictionary?"
+    home.page.reload()
+    home.ready()
+    assert json.loads(home.page.evaluate(KEPT))[0][0]["name"] == "ospd.txt"
+
+
+def test_a_broken_file_changes_nothing(tables):
+    """The line is named with what was expected there, and the book that was kept before goes on answering."""
+    home = open_home(tables)
+    home.load("dictionary", DICTIONARY, "college.tsv")
+    for text, fault in (
+        ("cat\nv0te\n", 'new.txt, line 2: expected a word of letters, found "v0te". Nothing was changed.'),
+        ("vote\tnoum\n", 'new.txt, line 1: expected a part of speech such as noun, found "noum". Nothing was changed.'),
+        (b"cat\nvot\xe9\n", "new.txt, line 2: this is not text in UTF-8. Nothing was changed."),
+        ("\n\n", "new.txt: expected a word a line, found none. Nothing was changed."),
+    ):
+        home.load("dictionary", text, "new.txt")
+        assert home.book("dictionary").locator("[data-fault]").inner_text() == fault
+        assert "college.tsv" in home.book("dictionary").locator(".has span").inner_text()
+    assert violations(home.page) == []
+    home.ask("VOTE")
+    assert (home.ruling, home.because) == ("Acceptable", "VOTE is in your dictionary.")
+    home.load("dictionary", "ZEBRA\n", "zoo.txt")
+    assert home.book("dictionary").locator("[data-fault]").inner_text() == ""
+    assert "VOTE" in home.because
+    assert home.ruling == "Not acceptable"
+
+
+def test_without_a_connection(tables):
+    """After the first visit the page opens, asks, rules and keeps books without one."""
+    home = install_home(tables, **PHONE_IN_HAND)
+    home.page.context.set_offline(True)
+    home.page.reload()
+    home.ready()
+    assert home.rule_on("BASHINGS", "nyy")[0] == "Acceptable"
+    home.load("dictionary", DICTIONARY)
+    home.page.reload()
+    home.ready()
+    home.ask("REVOTE")
+    assert home.question == "Is REVOTE in the OSPD?"
+    home.say("n")
+    assert (home.ruling, home.follows) == ("Not acceptable", LOST)
+
+
+def test_nothing_asked_is_left(tables):
+    """No word stands in storage, caches, URL or history, nor in the page when one comes back to it."""
+    home = install_home(tables)
+    steps = home.page.evaluate("history.length")
+    assert home.rule_on("GLIMEST", "nn")[0] == "Not acceptable"
+    home.ask("GLIMER")
+    home.say("n")
+    assert home.page.evaluate("history.length") == steps
+    home.page.goto("/lists")
+    assert "GLIME" not in home.page.evaluate(KEPT)
+    home.page.go_back()
+    home.ready()
+    assert "GLIME" not in home.page.content()
+    assert home.page.locator("#word").input_value() == ""
+    home.ask("GLIMEST")
+    assert home.question == "Is GLIMEST in your dictionary?"
+    for name, value in (("autocomplete", "off"), ("autocorrect", "off"), ("spellcheck", "false"), ("name", None)):
+        assert home.page.locator("#word").get_attribute(name) == value
+    assert home.page.locator("form").count() == 0

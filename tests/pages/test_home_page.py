@@ -1,0 +1,241 @@
+"""The home check as a family uses it: by conversation, on a phone and by keys alone, under every rule set."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import DESK, NARROW, overflow, violations
+from home_windows import ANOTHER, DICTIONARY, LOST, PHONE_IN_HAND, REFERENCE, STAYS, HomeWindow, open_home
+
+
+def test_bashings_by_conversation(tables):
+    """The base in your dictionary, then the formative in the OSPD: each asked in plain words, and the chain shown."""
+    home = open_home(tables, **PHONE_IN_HAND)
+    home.choose(source="own")
+    home.ask("bashings")
+    assert home.question == "Is BASHINGS in your dictionary?"
+    home.say("n")
+    assert home.question == "Is BASH in your dictionary?"
+    home.say("y")
+    assert home.question == "Is BASHINGS in the OSPD?"
+    home.say("y")
+    assert (home.ruling, home.follows) == ("Acceptable", STAYS)
+    assert home.because == "BASH is in your dictionary, and the OSPD has BASHINGS, which is BASH with -INGS."
+    assert (home.page.locator(".sum").inner_text(), home.chain) == ("BASH + -INGS", ["BASH", "BASHING", "BASHINGS"])
+    assert home.looked_up == [
+        "Is BASHINGS in your dictionary? No", "Is BASH in your dictionary? Yes", "Is BASHINGS in the OSPD? Yes",
+    ]  # fmt: skip
+    home.press("Next word")
+    assert home.page.locator("#word").input_value() == ""
+
+
+def test_nothing_is_asked_twice(tables):
+    """What was said of a base holds while the page is open, and is said so; one step back takes it up again."""
+    home = open_home(tables)
+    home.choose(source="own")
+    assert home.rule_on("BASHINGS", "nyy")[0] == "Acceptable"
+    home.ask("BASHES")
+    home.say("n")
+    assert home.question == "Is BASHES in the OSPD?"
+    home.say("n")
+    assert home.ruling == "Not acceptable"
+    assert home.looked_up[1] == "Is BASH in your dictionary? Yes, as you said before"
+    home.press("Step back")
+    home.press("Step back")
+    assert home.question == "Is BASH in your dictionary?"
+    home.press("Step back")
+    home.press("Step back")
+    assert home.page.locator("#word").input_value() == "BASHES"
+
+
+def test_by_keys_alone(tables):
+    """Tab, letters, Enter, Y, N and Backspace do all of it, and the focus is always on what is asked or ruled."""
+    home = open_home(tables, viewport=DESK)
+    home.choose(source="own")
+    keys, focused = home.page.keyboard, home.page.locator(":focus")
+    home.page.locator(".skip").focus()
+    while focused.get_attribute("id") != "word":
+        keys.press("Tab")
+    keys.type("Bashings")
+    keys.press("Enter")
+    assert focused.inner_text() == "Is BASHINGS in your dictionary?"
+    keys.press("y")
+    assert focused.inner_text().endswith("Acceptable")
+    keys.press("Backspace")
+    assert focused.inner_text() == "Is BASHINGS in your dictionary?"
+    for key, asked in (("n", "Is BASH in your dictionary?"), ("Y", "Is BASHINGS in the OSPD?")):
+        keys.press(key)
+        assert focused.inner_text() == asked
+    keys.press("n")
+    assert focused.inner_text().endswith("Not acceptable")
+    keys.press("Enter")
+    assert focused.get_attribute("id") == "word"
+    keys.type("any")
+    assert home.page.locator("#talk").inner_text() == ""
+
+
+def test_another_base(tables):
+    """Further bases are offered, and the player may name one himself: none that the word is not made of."""
+    home = open_home(tables)
+    home.choose(source="own")
+    home.ask("UNWOVEN")
+    home.say("n")
+    first = home.question
+    home.say("n")
+    assert home.question != first
+    home.press("I know another base")
+    field = home.page.locator("#own-base")
+    for text, fault in (
+        ("w3ave", "Type one word of 2 to 21 letters, A to Z."),
+        ("cat", "UNWOVEN is not seen to be CAT with a prefix or an ending."),
+    ):
+        field.fill(text)
+        home.press("That is the base")
+        assert home.page.locator("#own-base-fault").inner_text() == fault
+    field.fill("weave")
+    field.press("Enter")
+    assert home.question == "Is UNWOVEN in the OSPD?"
+    home.say("y")
+    assert (home.ruling, home.chain[0], home.chain[-1]) == ("Acceptable", "WEAVE", "UNWOVEN")
+    assert "then its irregular form" in home.page.locator(".chain").inner_text()
+
+
+RULED = (
+    ("scrabble-i", "QI", "", "Not acceptable", "QI is not on the list of two-letter words, which alone decides."),
+    ("classic", "QI", "", "Acceptable", "QI is on the list of two-letter words, which alone decides."),
+    ("scrabble-o", "BASHED", "nyn", "Not acceptable",
+     "BASH is in your dictionary, but neither your dictionary nor the OSPD has BASHED."),
+    ("scrabble-i-classic", "CRWTH", "n", "Not acceptable",
+     "CRWTH is not in your dictionary, and no word there is seen to be its base. That the OSPD may have it is not enough,"
+     " but where you play with Check the OSPD, asking for it then gives another play."),
+    ("scrabble-i", "FLINGERS", "nx", "Not acceptable",
+     "FLINGERS is not in your dictionary, and no word there is seen to be its base. That the OSPD may have it is not"
+     " enough, but where you play with Check the OSPD, asking for it then gives another play."),
+    ("classic", "ZAX", "n", "Not acceptable",
+     "The players' reference does not have ZAX, and in the regular game that alone decides."),
+    ("dover", "WO", "", "Play again", "The club's director has struck out WO by hand, whatever the dictionary says."),
+    ("dover", "BAL", "", "Play again", "BAL is on the list of disallowed words."),
+    ("dover", "BS", "", "Not acceptable",
+     "BS is the plural of a letter of the alphabet, and those are not acceptable, whatever the dictionary says."),
+    ("dover", "PHIS", "", "Acceptable", "PHIS is one of the handful of good plurals that the dictionary missed."),
+    ("dover", "ALEPH", "", "Play again", "ALEPH is a Hebrew letter, and the Dover club plays without these."),
+    ("dover", "FLINGER", "nyn", "Not acceptable",
+     "FLING is in your dictionary, but neither your dictionary nor the OSPD has FLINGER."),
+)  # fmt: skip
+
+
+def test_every_no_has_its_reason(tables):
+    """Lists rule at once; a book that does not have the word, or no base, is named; and what follows is said."""
+    home = open_home(tables, **PHONE_IN_HAND)
+    for rules, word, answers, ruling, because in RULED:
+        home.choose(rules=rules, source="own")
+        home.ask(word)
+        home.say(answers)
+        assert (home.ruling, home.because) == (ruling, because)
+        assert home.follows == {"Acceptable": STAYS, "Play again": ANOTHER, "Not acceptable": LOST}[ruling]
+        home.press("Next word")
+
+
+def test_dover_by_print_and_by_the_electronic_edition(tables):
+    """OZONES is good by print and the OSPD; the electronic edition rejects it, so another play is made."""
+    home = open_home(tables)
+    home.choose(rules="dover", source="own")
+    home.ask("OZONES")
+    home.say("n")
+    home.say_of_base("OZONE")
+    home.say("y")
+    assert (home.ruling, home.because) == (
+        "Acceptable",
+        "OZONE is in your printed dictionary, which does not speak of OZONES; so the OSPD decides, and it has OZONES.",
+    )
+    home.choose(edition="electronic")
+    home.say("n")
+    home.say_of_base("OZONE")
+    assert home.question == "Has OZONE a main entry of its own in your dictionary?"
+    home.say("yy")
+    assert (home.ruling, home.follows) == ("Play again", ANOTHER)
+    home.page.reload()
+    home.ready()
+    assert home.page.locator("#in-force").inner_text().endswith("Dover club, electronic dictionary")
+    home.load("dictionary", DICTIONARY)
+    home.load("reference", REFERENCE)
+    assert home.rule_on("DEMOED")[0] == "Acceptable"
+    home.ask("OZONES")
+    assert home.ruling == "Play again"
+
+
+def test_with_nothing_but_an_ospd(tables):
+    """By exclusion one question is left; words with a Q and no U are out without it."""
+    home = open_home(tables, **PHONE_IN_HAND)
+    home.choose(how="exclusion", source="own")
+    assert not home.book("dictionary").is_visible()
+    assert home.rule_on("QAT") == ("Not acceptable", "QAT has a Q without a U, and such words are taboo.")
+    home.ask("QUAY")
+    assert home.question == "Is QUAY in the OSPD?"
+    home.say("y")
+    assert home.ruling == "Acceptable"
+    home.choose(rules="dover")
+    assert home.because == "The OSPD has QUAY, and it is on none of the club's lists of words that are out."
+
+
+def test_the_players_list_of_the_service(tables):
+    """Where there is a connection the service answers for the OSPD; where it does not answer, the player is asked."""
+    home = open_home(tables)
+    home.ask("LETTER")
+    home.say("n")
+    home.say_of_base("LET")
+    assert home.ruling == "Acceptable"
+    assert home.looked_up[-1] == "Is LETTER in the OSPD? Yes, by the players' list of this service"
+    home.press("Next word")
+    tables.expected.append("ERR_FAILED")
+    home.page.route("**/v1/home", lambda route: route.abort())
+    home.ask("BASHES")
+    home.say("ny")
+    assert home.question == "Is BASHES in the OSPD?"
+    assert "does not answer just now" in home.page.locator("#talk .hint").inner_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_state_is_accessible(scheme, tables):
+    """Axe finds nothing in any state, on a desktop and at 320 px, where nothing sticks out, not the longest word."""
+    home = open_home(tables, color_scheme=scheme)
+    home.choose(rules="dover", source="own", edition="electronic")
+    home.load("dictionary", "v0te\n")
+    look(home)
+    home.load("dictionary", "ozone\n")
+    home.page.locator("#begin").click()
+    look(home)
+    home.ask("OZONES")
+    look(home)
+    home.say("y")
+    assert home.looked_up == [
+        "Is OZONES in your dictionary? No, by your file book.txt",
+        "Is OZONE in your dictionary? Yes, by your file book.txt",
+        "Is OZONES in the OSPD? Yes",
+    ]
+    look(home)
+    home.book("dictionary").get_by_role("button", name="Remove").click()
+    home.say("n")
+    look(home)
+    home.press("I know another base")
+    home.press("That is the base")
+    look(home)
+    home.page.locator("#own-base").fill("ozone")
+    home.press("That is the base")
+    home.say("yy")
+    assert home.ruling == "Play again"
+    look(home)
+    home.press("Next word")
+    assert home.rule_on("QI")[0] == "Play again"
+    home.choose(rules="scrabble-i")
+    home.ask("COUNTERREVOLUTIONISED")
+    look(home)
+    home.say("nn")
+    look(home)
+
+
+def look(home: HomeWindow) -> None:
+    """Hold the page, as it is now, in a large window and in a narrow one."""
+    assert violations(home.page) == []
+    home.page.set_viewport_size(NARROW)
+    assert overflow(home.page) <= 0
+    home.page.set_viewport_size(DESK)
