@@ -1,11 +1,11 @@
 // Requests to the service, with the cookie of this device.
 
-/** What the service answers: its status and its JSON; status 0 where there is no connection. */
-export async function ask(method, path, body, headers = {}) {
+/** What the service answers: its status and its JSON; status 0 where there is no connection, or `signal` ended it. */
+export async function ask(method, path, body, headers = {}, signal = undefined) {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   const kind = body === undefined ? {} : { "Content-Type": "application/json" };
   try {
-    const reply = await fetch(path, { method, ...sent, headers: { ...kind, ...headers }, cache: "no-store" });
+    const reply = await fetch(path, { method, ...sent, headers: { ...kind, ...headers }, cache: "no-store", signal });
     return { status: reply.status, body: await reply.json(), wait: Number(reply.headers.get("Retry-After")) };
   } catch {
     return { status: 0, body: null, wait: 0 };
@@ -13,17 +13,25 @@ export async function ask(method, path, body, headers = {}) {
 }
 
 const SPENT_BY_GAME = ["game", "plays", "invalid"];
-let game = crypto.randomUUID();
+const GAME = "ordws.game";
 
-/** Begin a new game, for the budgets of the service. */
+/** Begin a new game, for the budgets of the service. Its label outlives a reload, which is no new game. */
 export function beginGame() {
-  game = crypto.randomUUID();
+  const game = crypto.randomUUID();
+  localStorage.setItem(GAME, game);
+  return game;
 }
 
-/** One verdict on words: `{status, valid}`. When the budget of a game is spent, a new one is begun, once. */
-export async function judge(words, rules) {
+/**
+ * One verdict on words: `{status, valid}`. When the budget of a game is spent, a new one is begun, once.
+ *
+ * Who asks again because the answer was lost gives the same `key`, and is charged once.
+ */
+export async function judge(words, rules, { key = crypto.randomUUID(), signal } = {}) {
   for (const again of [true, false]) {
-    const reply = await ask("POST", "/v1/judge", { words, rules, game }, { "Idempotency-Key": crypto.randomUUID() });
+    const game = localStorage.getItem(GAME) ?? beginGame();
+    const body = { words, rules, game };
+    const reply = await ask("POST", "/v1/judge", body, { "Idempotency-Key": `${key}.${game}` }, signal);
     if (!(again && reply.status === 429 && SPENT_BY_GAME.includes(reply.body?.budget))) {
       return { ...reply, valid: reply.body?.valid };
     }
@@ -31,8 +39,30 @@ export async function judge(words, rules) {
   }
 }
 
-/** Whether this device is paired: what `GET /v1/device` tells, null where it is not, or where there is no connection. */
-export async function device() {
+const PAIRED = "ordws.paired";
+
+/** Pair this device by a director's code: 200 with its table and club, or why not. */
+export async function pair(code) {
+  const reply = await ask("POST", "/v1/pair", { code });
+  if (reply.status === 200) localStorage.setItem(PAIRED, "yes");
+  return reply;
+}
+
+/** Where this device is paired, as `GET /v1/device` tells; a device that never was does not ask, and gets a 401. */
+export async function pairing() {
+  if (!localStorage.getItem(PAIRED)) return { status: 401, body: null, wait: 0 };
   const reply = await ask("GET", "/v1/device");
+  if (reply.status === 401) unpaired();
+  return reply;
+}
+
+/** Remember that this device is not paired any more. */
+export function unpaired() {
+  localStorage.removeItem(PAIRED);
+}
+
+/** What `GET /v1/device` tells of this device; null where it is not paired, or where there is no connection. */
+export async function device() {
+  const reply = await pairing();
   return reply.status === 200 ? reply.body : null;
 }

@@ -1,0 +1,103 @@
+// Check the OSPD, which is offered after a no: the official form, and Dover's. (RULES 6.4, 6.5)
+
+import { digitKeys } from "./judge-keys.js";
+import { h } from "./dom.js";
+import { icon, showResult } from "./judge-screens.js";
+import { ask } from "./net.js";
+import { t } from "./texts.js";
+
+const DIGITS = 4;
+
+/** Check a rejected play, in the form of the rule set. */
+export function check(table, words) {
+  if (table.rules().check_ospd === "dover") return showTiles(table, words);
+  table.askFor(words, request({ words }), ({ found }) => (found ? showFound(table) : showDeduction(table)));
+}
+
+function request(body) {
+  const key = crypto.randomUUID();
+  return (signal) => ask("POST", "/v1/ospd", body, { "Idempotency-Key": key }, signal);
+}
+
+/** Under Dover's form the player says which word is in question, and which of its tiles are blanks. */
+function showTiles(table, words) {
+  const rows = words.map((word) => {
+    const tiles = [...word].map(tile);
+    const body = () => ({ words: [tiles.map(letterOf).join("")], rules: table.rules().id });
+    return h("li", {}, h("span", { class: "tiles", role: "group", "aria-label": word }, tiles),
+      h("button", {
+        type: "button", class: "main", onclick: () => table.askFor(words, request(body()), shown),
+      }, t("judge.check-word", { word })));
+  });
+  const shown = ({ found, deduct }) => {
+    if (found) showFound(table, words.length > 1 ? () => showTiles(table, words) : null);
+    else showDeducted(table, deduct);
+  };
+  table.stage.show({
+    name: "tiles", isPrivate: true, idle: [table.settings.seconds.idle, table.toCount],
+    keys: (event) => event.key === "Escape" && table.toCount(),
+    body: [
+      h("h1", {}, words.length > 1 ? t("judge.which-word") : t("judge.check-ospd")), h("p", {}, t("judge.blanks")),
+      h("ul", { class: "questions" }, rows),
+      h("p", { class: "actions" }, h("button", { type: "button", onclick: table.toCount }, t("judge.start-again"))),
+    ],
+  });
+}
+
+function tile(letter) {
+  const turn = () => made.setAttribute("aria-pressed", String(made.getAttribute("aria-pressed") !== "true"));
+  const made = h("button", {
+    type: "button", class: "tile", "aria-pressed": "false", "aria-label": t("judge.blank-tile", { letter }),
+    onclick: turn,
+  }, letter);
+  return made;
+}
+
+function letterOf(made) {
+  const letter = made.textContent;
+  return made.getAttribute("aria-pressed") === "true" ? letter.toLowerCase() : letter;
+}
+
+function showFound(table, again = null) {
+  const more = again && h("button", { type: "button", onclick: again }, t("judge.check-another"));
+  showResult(table, {
+    name: "checked", tone: "yes", actions: more ? [more] : [],
+    body: [outcome("yes", t("judge.found"), t("judge.play-again"))],
+  });
+}
+
+function showDeducted(table, points) {
+  showResult(table, {
+    name: "checked", tone: "no", actions: [],
+    body: [outcome("no", t("judge.deduct", { n: points }), t("judge.face-value"))],
+  });
+}
+
+function outcome(tone, heading, text) {
+  return h("div", { class: "verdict", role: "alert" }, icon(tone), h("h1", {}, heading), h("p", {}, text));
+}
+
+/** Under the official form the full value of the play is deducted, which the table knows. */
+function showDeduction(table) {
+  let points = "";
+  const shown = h("p", { class: "deduct", role: "status" });
+  const draw = (next) => {
+    points = next.replace(/^0+(?=\d)/, "").slice(0, DIGITS);
+    shown.textContent = points ? t("judge.deduct", { n: points }) : t("judge.deduct-what");
+  };
+  const keys = (event) => {
+    if (/^\d$/.test(event.key)) draw(points + event.key);
+    else if (event.key === "Backspace") draw(points.slice(0, -1));
+    else if (["Escape", "Enter"].includes(event.key)) table.toCount();
+  };
+  table.stage.show({
+    name: "deduction", tone: "no", keys, idle: [table.settings.seconds.idle, table.toCount],
+    body: [
+      h("h1", {}, t("judge.not-found")), h("p", {}, t("judge.full-value")), shown,
+      digitKeys({ onDigit: (digit) => draw(points + digit), onBack: () => draw(points.slice(0, -1)) }),
+      h("p", { class: "actions" },
+        h("button", { type: "button", class: "main", onclick: table.toCount }, t("judge.done"))),
+    ],
+  });
+  draw("");
+}

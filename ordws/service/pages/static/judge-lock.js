@@ -1,0 +1,131 @@
+// Table mode: the whole screen for the judge alone, until who knows the pass-phrase ends it. It outlives a reload.
+
+import { h } from "./dom.js";
+import { t } from "./texts.js";
+
+const NAME = "ordws.judge.table";
+const ROUNDS = 600_000;
+const SHORTEST = 4;
+
+export const isLocked = () => localStorage.getItem(NAME) !== null;
+
+/** Show the page as its mode asks for, and keep it so. */
+export function followMode() {
+  showMode();
+  document.addEventListener("contextmenu", (event) => isLocked() && event.preventDefault());
+  for (const kind of ["click", "keydown"]) document.addEventListener(kind, fillScreen);
+  document.addEventListener("fullscreenchange", passEscape);
+}
+
+function showMode() {
+  document.documentElement.dataset.mode = isLocked() ? "table" : "open";
+}
+
+/** Browsers allow it in answer to a key or touch alone, and so a reload waits for the next one. */
+function fillScreen(event) {
+  if (!isLocked() || document.fullscreenElement || event?.key === "Escape") return;
+  document.documentElement.requestFullscreen?.({ navigationUI: "hide" })
+    .then(() => navigator.keyboard?.lock?.(["Escape"])).catch(() => {});
+}
+
+/** Browsers that keep Escape for themselves end the full screen by it, and tell the page no key. */
+function passEscape() {
+  if (!isLocked() || document.fullscreenElement) return;
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+}
+
+/** Ask for a pass-phrase, and begin table mode with it. */
+export function openLocking(onLocked) {
+  const [first, again] = [phraseField("phrase", t("judge.phrase")), phraseField("again", t("judge.phrase-again"))];
+  const fault = h("p", { class: "fault", role: "alert" });
+  const begin = async () => {
+    const phrase = first.lastChild.value;
+    if (phrase.length < SHORTEST) fault.textContent = t("judge.phrase-short", { n: SHORTEST });
+    else if (phrase !== again.lastChild.value) fault.textContent = t("judge.phrase-differs");
+    else {
+      dialog.close();
+      await lock(phrase);
+      onLocked();
+    }
+  };
+  const dialog = h("dialog", {
+    "aria-labelledby": "lock-title", onclose: () => dialog.remove(), onkeydown: onEnter(begin),
+  },
+    h("h2", { id: "lock-title" }, t("judge.table-mode")),
+    h("p", {}, t("judge.about-table-mode")), first, again, h("p", { class: "hint" }, t("judge.forgotten")), fault,
+    h("p", { class: "end" },
+      h("button", { type: "button", onclick: () => dialog.close() }, t("judge.cancel")),
+      h("button", { type: "button", class: "main", onclick: begin }, t("judge.begin-table-mode"))));
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+async function lock(phrase) {
+  const salt = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
+  localStorage.setItem(NAME, JSON.stringify({ salt, rounds: ROUNDS, hash: await digest(phrase, salt, ROUNDS) }));
+  showMode();
+  fillScreen();
+}
+
+/** End table mode, if this is its pass-phrase. */
+async function unlock(phrase) {
+  const { salt, rounds, hash } = JSON.parse(localStorage.getItem(NAME));
+  if ((await digest(phrase, salt, rounds)) !== hash) return false;
+  localStorage.removeItem(NAME);
+  showMode();
+  navigator.keyboard?.unlock?.();
+  if (document.fullscreenElement) await document.exitFullscreen();
+  return true;
+}
+
+async function digest(phrase, salt, iterations) {
+  const bytes = new TextEncoder();
+  const key = await crypto.subtle.importKey("raw", bytes.encode(phrase), "PBKDF2", false, ["deriveBits"]);
+  const how = { name: "PBKDF2", hash: "SHA-256", salt: bytes.encode(salt), iterations };
+  return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.deriveBits(how, key, 256))));
+}
+
+/** The pass-phrase is asked for, with little time. */
+export function showLeaving(table) {
+  const field = phraseField("leave", t("judge.phrase"));
+  const input = field.lastChild;
+  input.dataset.focus = "";
+  const told = h("p", { class: "fault", role: "alert" });
+  const leave = async () => {
+    if (input.disabled || !input.value) return;
+    input.disabled = true;
+    const isRight = await unlock(input.value);
+    input.value = "";
+    if (signal.aborted) return;
+    if (isRight) return table.toCount();
+    told.textContent = t("judge.wrong-phrase");
+    table.stage.after(table.settings.seconds.pause, () => showLeaving(table));
+  };
+  const signal = table.stage.show({
+    name: "leave", isPrivate: true, keys: (event) => event.key === "Escape" && table.toCount(),
+    body: [
+      h("h1", {}, t("judge.leave-table-mode")), field, told,
+      h("p", { class: "actions" },
+        h("button", { type: "button", class: "main", onclick: leave }, t("judge.leave")),
+        h("button", { type: "button", onclick: table.toCount }, t("judge.back"))),
+    ],
+  });
+  input.addEventListener("keydown", onEnter(leave));
+  table.stage.after(table.settings.seconds.leave, table.toCount);
+}
+
+/** Enter does nothing else besides, or it would press the button to which the focus goes back. */
+function onEnter(act) {
+  return (event) => {
+    if (event.key !== "Enter" || !event.target.matches("input")) return;
+    event.preventDefault();
+    act();
+  };
+}
+
+function phraseField(id, text) {
+  return h("p", {}, h("label", { for: id }, text),
+    h("input", {
+      id, type: "password", autocomplete: "off", autocorrect: "off", autocapitalize: "off", spellcheck: "false",
+    }));
+}

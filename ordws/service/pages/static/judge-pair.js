@@ -1,0 +1,57 @@
+// Pairing this device by a director's one-time code.
+
+import { h } from "./dom.js";
+import { explained, when } from "./judge-trouble.js";
+import { pair } from "./net.js";
+import { t } from "./texts.js";
+
+const IN_ADDRESS = /^#pair=([^&]*)/;
+
+/** The code in the address, which is taken out of it at once; null where there is none. */
+export function takeCode() {
+  const found = IN_ADDRESS.exec(location.hash);
+  if (!found) return null;
+  history.replaceState(null, "", location.pathname);
+  return found[1];
+}
+
+/** Ask for a code, or try the one that came in the address; `notice` says why this device is not paired any more. */
+export function showPairing(table, { code = "", notice = "" } = {}) {
+  const fault = h("p", { class: "fault", role: "alert" });
+  const field = h("input", {
+    id: "code", class: "code", maxlength: 20, autocomplete: "off", autocorrect: "off", autocapitalize: "characters",
+    spellcheck: "false", "data-focus": true,
+  });
+  const button = h("button", { type: "button", class: "main", onclick: () => send() }, t("judge.pair"));
+  const send = async () => {
+    if (button.disabled || !field.value.trim()) return;
+    button.disabled = true;
+    const reply = await pair(field.value);
+    if (signal.aborted) return;
+    button.disabled = false;
+    if (reply.status === 200) table.begin();
+    else fault.textContent = whyNot(reply);
+  };
+  field.value = code;
+  field.addEventListener("keydown", (event) => event.key === "Enter" && send());
+  const signal = table.stage.show({
+    name: "pairing",
+    body: [
+      h("h1", {}, t("judge.pair-this")), notice && h("p", { class: "notice warning", role: "status" }, notice),
+      h("p", {}, t("judge.about-pairing")),
+      h("p", {}, h("label", { for: "code" }, t("judge.code")), field, button), fault,
+      h("p", { class: "hint" }, t("judge.about-code")),
+      h("div", { class: "elsewhere" },
+        h("h2", {}, t("judge.no-code")), h("p", {}, t("judge.about-no-code")),
+        h("ul", {}, h("li", {}, h("a", { href: "/director" }, t("judge.to-director"))),
+          h("li", {}, h("a", { href: "/home" }, t("judge.to-home"))))),
+    ].filter(Boolean),
+  });
+  if (code) send();
+}
+
+function whyNot(reply) {
+  if (reply.status === 403 || reply.status === 400) return t("judge.bad-code");
+  if (reply.status === 429) return t("judge.guesses", { when: when(reply.wait) });
+  return explained(reply).text;
+}

@@ -1,0 +1,123 @@
+// The first and the last screen of a challenge: how many words, and the verdict.
+
+import { h } from "./dom.js";
+import { showEntry } from "./judge-entry.js";
+import { prepareSound, signal } from "./judge-signals.js";
+import { isLocked, openLocking, showLeaving } from "./judge-lock.js";
+import { openSettings, writeSettings } from "./judge-settings.js";
+import { t } from "./texts.js";
+
+const MOST = 8;
+const SVG = "http://www.w3.org/2000/svg";
+const ICONS = {
+  yes: ["M50 6a44 44 0 1 0 0 88a44 44 0 1 0 0-88Z", "M27 52l16 17 31-36"],
+  no: ["M32 6h36l26 26v36l-26 26h-36l-26-26v-36Z", "M32 32l36 36M68 32l-36 36"],
+};
+
+/** The challenger says how many words he challenges. */
+export function showCount(table) {
+  const buttons = Array.from({ length: MOST }, (_, at) => h("button", {
+    type: "button", class: "count", onclick: () => choose(at + 1),
+  }, String(at + 1)));
+  let chosen = false;
+  const choose = (count) => {
+    if (chosen) return;
+    chosen = true;
+    prepareSound();
+    buttons[count - 1].classList.add("chosen");
+    table.stage.after(table.settings.seconds.shown, () => showEntry(table, count));
+  };
+  const offline = h("p", { class: "notice warning", role: "status" }, t("judge.offline"));
+  const ended = table.stage.show({
+    name: "count",
+    keys: (event) => {
+      if (/^[1-8]$/.test(event.key)) choose(Number(event.key));
+      if (event.key === "Escape" && isLocked()) showLeaving(table);
+    },
+    body: [
+      h("p", { class: "step" }, t("judge.challenger")), h("h1", {}, t("judge.how-many")),
+      h("div", { class: "counts", role: "group", "aria-label": t("judge.words") }, buttons),
+      offline, isLocked() ? lockedActions(table) : openActions(table),
+    ],
+  });
+  const look = () => (offline.hidden = navigator.onLine);
+  for (const kind of ["online", "offline"]) window.addEventListener(kind, look, { signal: ended });
+  look();
+}
+
+function lockedActions(table) {
+  return h("p", { class: "actions" },
+    h("button", { type: "button", class: "quiet", onclick: () => showLeaving(table) }, t("judge.leave-table-mode")));
+}
+
+function openActions(table) {
+  const change = (event) => {
+    table.settings.rules = event.target.value;
+    writeSettings(table.settings);
+    table.showFoot();
+  };
+  const options = Object.values(table.ruleSets).map(({ id, title }) =>
+    h("option", { value: id, selected: id === table.settings.rules }, title));
+  return h("div", { class: "actions" },
+    h("p", { class: "rules" }, h("label", { for: "rules" }, t("judge.rules")),
+      h("select", { id: "rules", autocomplete: "off", onchange: change }, options)),
+    h("button", { type: "button", onclick: () => openLocking(table.toCount) }, t("judge.table-mode")),
+    h("button", { type: "button", onclick: () => openSettings(table.settings, table.forget) }, t("judge.settings")));
+}
+
+/** One verdict for the play, its words as they were typed, and never which of them failed. */
+export function showVerdict(table, words, { valid, isStruck = false }) {
+  const tone = valid ? "yes" : "no";
+  const canCheck = !valid && !isStruck && table.rules().check_ospd !== "none";
+  const check = h("button", { type: "button", onclick: () => table.toCheck(words) }, t("judge.check-ospd"));
+  showResult(table, {
+    name: "verdict", tone,
+    body: [
+      h("div", { class: "verdict", role: "alert" }, icon(tone),
+        h("h1", {}, valid ? t("judge.yes") : t("judge.no")),
+        h("p", {}, valid ? t("judge.acceptable") : t("judge.unacceptable"))),
+      isStruck && h("p", {}, t("judge.struck")),
+      asTyped(words),
+      h("p", { class: "faint" }, `${table.place.edition} · ${table.rules().title}`),
+    ],
+    actions: canCheck ? [check] : [],
+  });
+}
+
+/** The words as they were typed. */
+export function asTyped(words) {
+  return h("ul", { class: "asked", "aria-label": t("judge.words-typed") }, words.map((word) => h("li", {}, word)));
+}
+
+/** What came of it, seen, heard and felt: it stays a moment at least, and ends by a key, a touch, or by itself. */
+export function showResult(table, { name, tone, body, actions }) {
+  const { stays, clears } = table.settings.seconds;
+  let hasStayed = false;
+  const end = () => hasStayed && table.toCount();
+  table.stage.show({
+    name, tone, isPrivate: true, touched: end,
+    keys: (event) => {
+      if (event.key !== "Tab" && event.key !== "?" && !event.repeat) end();
+    },
+    body: [
+      ...body.filter(Boolean),
+      h("p", { class: "actions" }, actions, h("button", { type: "button", onclick: end }, t("judge.clear"))),
+    ],
+  });
+  table.stage.after(stays, () => (hasStayed = true));
+  table.stage.after(clears, table.toCount);
+  signal(tone === "yes", table.settings);
+}
+
+/** A tick in a disc, or a cross in an octagon. */
+export function icon(tone) {
+  const drawn = document.createElementNS(SVG, "svg");
+  drawn.setAttribute("viewBox", "0 0 100 100");
+  drawn.setAttribute("aria-hidden", "true");
+  for (const line of ICONS[tone]) {
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", line);
+    drawn.append(path);
+  }
+  return drawn;
+}

@@ -1,0 +1,110 @@
+// The word judge: what follows on what. Words live in the screen that shows them, and nowhere else.
+
+import { check } from "./judge-check.js";
+import { h } from "./dom.js";
+import { followMode } from "./judge-lock.js";
+import { showPairing, takeCode } from "./judge-pair.js";
+import { asTyped, showCount, showVerdict } from "./judge-screens.js";
+import { readSettings } from "./judge-settings.js";
+import { keepAwake } from "./judge-signals.js";
+import { createStage } from "./judge-stage.js";
+import { explained, showTrouble } from "./judge-trouble.js";
+import { showTwos } from "./judge-twos.js";
+import { ask, judge, pairing, unpaired } from "./net.js";
+import { t } from "./texts.js";
+
+const PATIENCE = 10_000;
+const code = takeCode();
+followMode();
+const { rules: ruleSets } = await (await fetch("/app/rules.json")).json();
+
+const table = {
+  stage: createStage(document.getElementById("stage"), () => table.toCount()),
+  settings: readSettings(ruleSets),
+  ruleSets,
+  place: null,
+  rules: () => ruleSets[table.settings.rules],
+  toCount: () => showCount(table),
+  toVerdict,
+  toCheck: (words) => check(table, words),
+  askFor,
+  begin,
+  forget,
+  showFoot,
+};
+
+/** Have words judged. Those that are published as not allowed need no asking: the play is taken back. (RULES 6.7) */
+function toVerdict(words) {
+  const struck = new Set(table.rules().disallowed_words);
+  if (words.some((word) => struck.has(word))) return showVerdict(table, words, { valid: false, isStruck: true });
+  const key = crypto.randomUUID();
+  const asks = (signal) => judge(words, table.settings.rules, { key, signal });
+  return askFor(words, asks, (answer) => showVerdict(table, words, answer));
+}
+
+/** Ask about words, and show what came of it; where nothing came, the same may be asked once more, and counts once. */
+async function askFor(words, asks, shown) {
+  const ended = table.stage.show({
+    name: "asking", isPrivate: true, keys: (event) => event.key === "Escape" && table.toCount(),
+    body: [h("h1", {}, t("judge.judging")), asTyped(words)],
+  });
+  const reply = await asks(AbortSignal.any([ended, AbortSignal.timeout(PATIENCE)]));
+  if (ended.aborted) return;
+  if (reply.status === 200) shown(reply.body);
+  else if (reply.status === 401) endPairing();
+  else showTrouble(table, words, reply, () => askFor(words, asks, shown));
+}
+
+/** See where this device is paired, and begin. */
+async function begin() {
+  const reply = await pairing();
+  table.place = reply.body?.edition ? reply.body : null;
+  showFoot();
+  if (reply.status === 200) table.toCount();
+  else if (reply.status === 401) showPairing(table);
+  else showClosed(reply);
+}
+
+function endPairing() {
+  unpaired();
+  table.place = null;
+  showFoot();
+  showPairing(table, { notice: t("judge.pairing-ended") });
+}
+
+async function forget() {
+  const reply = await ask("POST", "/v1/device/forget", {});
+  if (reply.status === 200 || reply.status === 401) endPairing();
+  else showClosed(reply);
+}
+
+function showClosed(reply) {
+  const { title, text } = explained(reply);
+  const again = h("button", { type: "button", class: "main", onclick: begin }, t("judge.try-again"));
+  table.stage.show({
+    name: "closed",
+    body: [
+      h("div", { role: "alert" }, h("h1", {}, title), h("p", {}, text)), h("p", { class: "actions" }, again),
+    ],
+  });
+}
+
+function showFoot() {
+  const { table: name, edition } = table.place ?? {};
+  document.getElementById("place").textContent = [name, edition, table.rules().title].filter(Boolean).join(" · ");
+}
+
+const twos = () => showTwos(table.rules());
+document.getElementById("twos").addEventListener("click", twos);
+document.addEventListener("keydown", (event) => {
+  if (event.key === "?" && !event.target.closest("input, dialog")) twos();
+});
+window.addEventListener("online", () => document.documentElement.dataset.screen === "closed" && begin());
+window.addEventListener("hashchange", () => {
+  const given = takeCode();
+  if (given) showPairing(table, { code: given });
+});
+keepAwake();
+showFoot();
+if (code) showPairing(table, { code });
+else await begin();

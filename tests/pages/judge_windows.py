@@ -1,0 +1,146 @@
+"""A club with tables, and windows on its paired devices in which time passes when a test says so."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+from running import Running
+from small_house import NOON, WORDS, House, build_house
+from table_windows import Tables
+
+TOUCH = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+COOKIE = "ordws_device"
+NOON_ON_SATURDAY = datetime(2026, 11, 21, 12, tzinfo=UTC)
+SIGNALS = """
+    window.heard = [];
+    window.felt = [];
+    navigator.vibrate = (pattern) => (window.felt.push(pattern), true);
+    const Real = window.OscillatorNode;
+    window.OscillatorNode = class extends Real {
+      constructor(audio, options) { super(audio, options); window.heard.push([options.type, options.frequency]); }
+    };
+"""
+"""What a page asks to be heard and felt is noted; the tones still sound."""
+
+
+@pytest.fixture(scope="module", name="shared_house")
+def club_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A club's house, in which TILE is in the OSPD and not acceptable."""
+    with build_house(tmp_path_factory.mktemp("club") / "instance") as house:
+        house.deliver(*[word for word in WORDS if word != "TILE"], number=2)
+        house.key = house.register.add("club", "operator", NOON - 40 * 86_400)
+        house.register.verify("club", NOON)
+        yield house
+
+
+@dataclass(frozen=True)
+class Device:
+    """A device that was paired by HTTP: what its cookie is."""
+
+    service: Running
+    token: str
+
+    def asks(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        """What the service answers the device."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=10)
+        try:
+            headers = {"Cookie": f"{COOKIE}={self.token}", "Content-Type": "application/json"}
+            connection.request(method, path, None if body is None else json.dumps(body), headers)
+            reply = connection.getresponse()
+            return reply.status, json.loads(reply.read())
+        finally:
+            connection.close()
+
+    def open(self, tables: Tables, *, game: str = "evening", seconds: dict[str, float] | None = None,
+             rules: str = "scrabble-i", **options: Any) -> Page:  # fmt: skip
+        """A window of the device's browser at the count, in which time stands still."""
+        page = at_noon(tables, **options)
+        page.context.add_cookies([{"name": COOKIE, "value": self.token, "url": f"{tables.url}/v1", "httpOnly": True}])
+        kept = {
+            "ordws.paired": "yes", "ordws.game": game,
+            "ordws.judge": json.dumps({"rules": rules, "seconds": seconds or {}}),
+        }  # fmt: skip
+        page.add_init_script(f"for (const kept of {json.dumps([*kept.items()])}) localStorage[kept[0]] ??= kept[1];")
+        page.goto("/judge")
+        expect(page.locator(".counts")).to_be_visible()
+        return page
+
+
+def at_noon(tables: Tables, **options: Any) -> Page:
+    """A window in which it is noon, and stays so. It keeps no pages, unless `service_workers` is "allow"."""
+    tables.expected.append("registration blocked by Playwright")
+    page = tables.window(**{"timezone_id": "UTC", "locale": "en-GB", "service_workers": "block", **options})
+    page.add_init_script(SIGNALS)
+    page.clock.install(time=NOON_ON_SATURDAY)
+    page.clock.pause_at(NOON_ON_SATURDAY + timedelta(seconds=1))
+    return page
+
+
+def code_for(service: Running, table: str = "Table 3", *, log: bool = False) -> str:
+    """A code of the club whose key the service was begun with."""
+    status, body = service.request("POST", "/v1/devices", json.dumps({"table": table, "log": log}))
+    assert status == 201, body
+    code: str = json.loads(body)["code"]
+    return code
+
+
+def paired(service: Running, table: str = "Table 3", *, log: bool = False) -> Device:
+    """A device of the club."""
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=10)
+    try:
+        body = json.dumps({"code": code_for(service, table, log=log)})
+        connection.request("POST", "/v1/pair", body, {"Content-Type": "application/json"})
+        reply = connection.getresponse()
+        assert reply.status == 200, reply.read()
+        return Device(service, (reply.getheader("Set-Cookie") or "").partition(";")[0].partition("=")[2])
+    finally:
+        connection.close()
+
+
+@pytest.fixture(scope="module", name="device")
+def paired_device(served: Running) -> Device:
+    """A device of the club's third table."""
+    return paired(served)
+
+
+def enter(page: Page, *words: str) -> None:
+    """Say how many words, and type them."""
+    page.keyboard.press(str(len(words)))
+    page.clock.run_for(750)
+    expect(page.locator(".typed li")).to_have_count(len(words))
+    page.keyboard.type(" ".join(words))
+
+
+def judge(page: Page, *words: str) -> None:
+    """Challenge words, and confirm as the opponent does."""
+    enter(page, *words)
+    page.keyboard.press("Tab")
+    screen(page, "verdict")
+
+
+def screen(page: Page, name: str) -> None:
+    """Wait for that screen."""
+    expect(page.locator("html")).to_have_attribute("data-screen", name)
+
+
+def clear(page: Page) -> None:
+    """Let the shortest time pass, and press a key."""
+    page.clock.run_for(500)
+    page.keyboard.press("x")
+    screen(page, "count")
+
+
+def begin_table_mode(page: Page, phrase: str) -> None:
+    """Begin table mode from the count."""
+    page.get_by_role("button", name="Table mode").click()
+    page.get_by_label("Pass-phrase").fill(phrase)
+    page.get_by_label("The same again").fill(phrase)
+    page.keyboard.press("Enter")
+    expect(page.locator("html")).to_have_attribute("data-mode", "table")

@@ -1,0 +1,191 @@
+"""The director's desk: the club's key, codes for tables, devices and their log; and devices that take the codes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from browsing import DESK, NARROW, PHONE, overflow, violations
+from judge_windows import TOUCH, at_noon, club_house, code_for, paired, screen
+from playwright.sync_api import Page, expect
+from table_windows import Tables
+
+__all__ = ["club_house"]
+
+KEPT = """async () => [
+  document.documentElement.outerHTML, location.href, JSON.stringify({ ...localStorage }), document.cookie,
+  JSON.stringify({ ...sessionStorage }), ...[...document.querySelectorAll("input")].map((field) => field.value),
+  ...Object.getOwnPropertyNames(window).map((name) => {
+    try { return JSON.stringify(window[name]) ?? ""; } catch { return ""; }
+  }),
+]"""
+
+
+@pytest.fixture
+def desk(tables: Tables) -> Page:
+    """The desk, opened with the club's key, on a desktop where it is noon."""
+    page = at_noon(tables, viewport=DESK)
+    page.goto("/director")
+    enter_key(page, tables.house.key)
+    expect(page.get_by_role("heading", name="Pair a table")).to_be_focused()
+    return page
+
+
+def enter_key(page: Page, key: str) -> None:
+    page.get_by_label("The club's key").fill(key)
+    page.keyboard.press("Enter")
+
+
+def make_code(page: Page, table: str, *, log: bool = False) -> str:
+    """Make a code for a table, as it then stands on the screen."""
+    page.get_by_label("Table", exact=True).fill(table)
+    page.get_by_label("Keep a log").set_checked(log)
+    page.get_by_role("button", name="Make a code").click()
+    expect(page.get_by_role("heading", name=f"Code for {table}")).to_be_focused()
+    return page.locator(".code").inner_text()
+
+
+def test_the_key_is_kept_nowhere(desk, tables):
+    """It opens the desk, and stands in no field, store, address or variable that a script reaches."""
+    key = desk.get_by_label("The club's key", exact=True)
+    assert (key.get_attribute("type"), key.get_attribute("autocomplete")) == ("password", "off")
+    assert [each for each in desk.evaluate(KEPT) if tables.house.key in each] == []
+    desk.get_by_role("button", name="Close the desk").click()
+    expect(desk.get_by_role("button", name="Make a code")).to_be_hidden()
+    desk.reload()
+    expect(desk.get_by_role("button", name="Open the desk")).to_be_visible()
+
+
+def test_a_key_that_is_not_accepted(tables):
+    """A wrong key, none, and a lost connection are told apart, and open nothing."""
+    tables.expected.extend(["401", "ERR_INTERNET_DISCONNECTED"])
+    page = tables.window(viewport=PHONE)
+    page.goto("/director")
+    page.get_by_role("button", name="Open the desk").click()
+    expect(page.get_by_role("alert")).to_have_text("Enter the key first.")
+    enter_key(page, f"ordws_live_{'A' * 43}")
+    expect(page.get_by_role("alert")).to_contain_text("That key is not accepted")
+    page.context.set_offline(True)
+    enter_key(page, tables.house.key)
+    expect(page.get_by_role("alert")).to_contain_text("did not answer")
+    assert page.locator("#desk").is_hidden()
+
+
+def test_a_table_is_paired_from_the_desk(desk, tables):
+    """The code stands big with its address and the time that is left; when the device has come, that is told."""
+    code = make_code(desk, "Table 5")
+    assert re.fullmatch("[2-9A-Z]{5}-[2-9A-Z]{5}", code)
+    box = desk.locator(".code").bounding_box()
+    assert box is not None
+    assert box["height"] > 60
+    expect(desk.locator(".invitation")).to_contain_text(f"open {tables.url}/judge and enter the code")
+    judge = at_noon(tables, viewport=PHONE)
+    judge.goto(desk.locator(".invitation a").get_attribute("href") or "")
+    screen(judge, "count")
+    desk.clock.run_for(6_000)
+    expect(desk.locator(".invitation")).to_have_text("Table 5 is paired.")
+    expect(desk.locator("#devices")).to_contain_text("Table 5")
+
+
+def test_a_director_pairs_a_device_by_a_code(tables, served):
+    """A code in small letters with spaces will do; a wrong one is told; the device stays paired after a reload."""
+    tables.expected.append("403")
+    page = at_noon(tables, **TOUCH)
+    page.goto("/judge")
+    page.get_by_label("The director's code").fill("AAAA-2222")
+    page.get_by_role("button", name="Pair").tap()
+    expect(page.locator(".fault")).to_contain_text("That code does not work")
+    page.get_by_label("The director's code").fill(f" {code_for(served, 'Table 9').replace('-', ' ').lower()} ")
+    page.keyboard.press("Enter")
+    screen(page, "count")
+    expect(page.locator("#place")).to_have_text("Table 9 · ORDWS 2026 · Scrabble I For Word Lovers")
+    page.reload()
+    screen(page, "count")
+
+
+def test_a_link_pairs_a_device_once(tables, served):
+    """The code in a link is out of the address before it is sent, and of no use a second time."""
+    tables.expected.append("403")
+    code = code_for(served).replace("-", "")
+    page = at_noon(tables)
+    asked = []
+    page.on("request", lambda request: asked.append(page.url) if request.url.endswith("/v1/pair") else None)
+    page.goto(f"/judge#pair={code}")
+    screen(page, "count")
+    assert (asked, page.url) == ([f"{tables.url}/judge"], f"{tables.url}/judge")
+    other = at_noon(tables)
+    other.goto(f"/judge#pair={code}")
+    expect(other.locator(".fault")).to_contain_text("was used")
+    assert other.url == f"{tables.url}/judge"
+
+
+def test_a_code_expires(desk):
+    """The time that is left is counted down, and at its end the code is gone from the screen."""
+    make_code(desk, "Table 6")
+    desk.evaluate("Date.parse = () => Date.now() + 62_000")
+    code = make_code(desk, "Table 6")
+    expect(desk.locator(".left")).to_have_text("1:02 left")
+    desk.clock.run_for(2_000)
+    expect(desk.locator(".left")).to_have_text("1:00 left")
+    desk.clock.run_for(60_000)
+    expect(desk.locator(".invitation")).to_have_text("This code has expired. Make a new one.")
+    assert code not in desk.content()
+
+
+def test_a_device_is_revoked_after_asking(desk, tables):
+    """Who is asked and says no keeps the device; who says yes revokes it at once."""
+    device = paired(tables.service, "Table 7")
+    desk.get_by_role("button", name="Close the desk").click()
+    enter_key(desk, tables.house.key)
+    desk.get_by_role("button", name="Revoke Table 7").click()
+    desk.get_by_role("button", name="Cancel").click()
+    assert device.asks("GET", "/v1/device")[0] == 200
+    desk.get_by_role("button", name="Revoke Table 7").click()
+    desk.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+    expect(desk.locator("#told")).to_have_text("Table 7 is revoked.")
+    expect(desk.get_by_role("button", name="Revoke Table 7")).to_have_count(0)
+    assert device.asks("GET", "/v1/device")[0] == 401
+
+
+def test_the_log_tells_whether_words_were_asked(desk, tables):
+    """It has time, table and number of words; just the words of one question find it, and are not kept."""
+    device = paired(tables.service, "Table 8", log=True)
+    device.asks("POST", "/v1/judge", {"words": ["QUIZ", "CAT"]})
+    desk.get_by_role("button", name="Show all").click()
+    rows = desk.locator("#entries tbody tr")
+    expect(rows).to_have_count(1)
+    assert re.fullmatch(r"\d+ \w+ \d{4}, \d\d:\d\d:\d\d\tTable 8\t2", rows.first.inner_text())
+    for words, answer in (
+        ("cat quiz", "Just these words were asked, times: 1."),
+        ("cat", "Just these words were not asked together at a table with a log."),
+    ):
+        desk.get_by_label("Was this asked?").fill(words)
+        desk.keyboard.press("Enter")
+        expect(desk.locator("#entries-told")).to_have_text(answer)
+    assert [each for each in desk.evaluate(KEPT) if re.search("quiz", each, re.IGNORECASE)] == []
+    desk.get_by_label("Was this asked?").fill("cat 5")
+    desk.keyboard.press("Enter")
+    expect(desk.locator("#fault")).to_contain_text("1 to 8 words")
+
+
+def test_the_log_is_printed_alone(desk):
+    """On paper there is the log, and neither code nor devices nor buttons."""
+    make_code(desk, "Table 9")
+    desk.emulate_media(media="print")
+    assert desk.get_by_role("heading", name="Log").is_visible()
+    assert not desk.locator(".code").is_visible()
+    assert desk.get_by_role("button").count() == 0
+
+
+def test_the_desk_is_accessible(desk, tables):
+    """Axe finds nothing in light and dark, and nothing sticks out at 320 px, with code, devices and log shown."""
+    paired(tables.service, "Table 10", log=True).asks("POST", "/v1/judge", {"words": ["CAT"]})
+    desk.clock.resume()
+    desk.set_viewport_size(NARROW)
+    desk.get_by_role("button", name="Show all").click()
+    expect(desk.locator("#entries")).to_be_visible()
+    make_code(desk, "Table 11")
+    for scheme in ("light", "dark"):
+        desk.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        assert violations(desk) == []
+    assert overflow(desk) <= 0

@@ -1,0 +1,290 @@
+"""The word judge as players and directors use it: on phones and desktops, by touch and by keys alone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from browsing import NARROW, overflow, violations
+from judge_windows import (
+    TOUCH,
+    Device,
+    begin_table_mode,
+    clear,
+    club_house,
+    enter,
+    judge,
+    paired_device,
+    screen,
+)
+from playwright.sync_api import Page, expect
+from table_windows import Tables
+
+__all__ = ["club_house", "paired_device"]
+
+YES = "YesThe play is acceptable."
+NO = "NoThe play is unacceptable."
+
+
+@pytest.fixture
+def page(tables: Tables, device: Device) -> Page:
+    """A desktop at the count."""
+    return device.open(tables)
+
+
+def test_a_challenge_by_touch(tables, device):
+    """Count, letters and confirmation have keys on the screen, and no field that a system keyboard would serve."""
+    page = device.open(tables, **TOUCH)
+    page.locator(".count", has_text="2").tap()
+    page.clock.run_for(750)
+    for key in "LOVERS→QUIZ":
+        page.locator(".pad").get_by_text(key, exact=True).tap()
+    assert page.locator("input, textarea, [contenteditable]").count() == 0
+    page.get_by_role("button", name="Judge the play").tap()
+    expect(page.get_by_role("alert")).to_have_text(YES)
+    page.clock.run_for(500)
+    page.locator(".asked").tap()
+    screen(page, "count")
+    page.locator(".count", has_text="1").tap()
+    page.clock.run_for(750)
+    for key in "ZAAG":
+        page.locator(".pad").get_by_text(key, exact=True).tap()
+    for _ in range(2):
+        page.get_by_role("button", name="Take a letter back").tap()
+    page.locator(".pad").get_by_text("G", exact=True).tap()
+    page.get_by_role("button", name="Judge the play").tap()
+    expect(page.get_by_role("alert")).to_have_text(NO)
+    expect(page.locator(".asked")).to_have_text("ZAG")
+
+
+def test_exactly_so_many_words_by_keys_alone(page):
+    """So many words and no more are typed, A to Z alone; only the last Tab, with all words there, has them judged."""
+    enter(page, "LOVERS", "Q")
+    fields = page.locator(".typed li")
+    for key in ("Tab", "Enter", " ", "3", "-"):
+        page.keyboard.press(key)
+    page.locator("body").dispatch_event("keydown", {"key": "é"})
+    expect(fields).to_have_text(["LOVERS", "Q"])
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Tab")
+    page.keyboard.type("uiz and more than anybody would play")
+    expect(fields).to_have_text(["LOVERS", "QUIZANDMORETHANANYBOD"])
+    for _ in range(17):
+        page.keyboard.press("Backspace")
+    screen(page, "entry")
+    page.keyboard.press("Tab")
+    screen(page, "verdict")
+    expect(page.get_by_role("alert")).to_have_text(YES)
+    assert page.evaluate("document.activeElement.tagName") == "H1"
+
+
+def test_the_count_is_shown_and_the_entry_ends_when_nothing_is_pressed(page):
+    """The count stands 0.75 s; 15 s after the last key the entry is gone; Escape wipes it, then steps back."""
+    page.keyboard.press("3")
+    page.clock.run_for(740)
+    assert page.locator(".chosen").inner_text() == "3"
+    page.clock.run_for(10)
+    screen(page, "entry")
+    page.keyboard.type("glime")
+    page.clock.run_for(14_990)
+    page.keyboard.type("s")
+    page.clock.run_for(14_990)
+    expect(page.locator(".typed li").first).to_have_text("GLIMES")
+    page.clock.run_for(10)
+    screen(page, "count")
+    enter(page, "GLIME")
+    page.keyboard.press("Escape")
+    expect(page.locator(".typed")).to_have_text("")
+    page.keyboard.press("Escape")
+    screen(page, "count")
+
+
+def test_a_verdict_stays_half_a_second_and_clears_after_ten(page):
+    """Keys and touches before 0.5 s do nothing, one after it clears, and so do 10 s."""
+    judge(page, "QUIZ")
+    page.clock.run_for(490)
+    page.keyboard.press("x")
+    page.locator(".asked").click()
+    screen(page, "verdict")
+    page.keyboard.press("Shift")
+    clear(page)
+    judge(page, "ZAG")
+    page.clock.run_for(9_990)
+    screen(page, "verdict")
+    page.clock.run_for(10)
+    screen(page, "count")
+    judge(page, "QUIZ")
+    page.clock.run_for(500)
+    page.locator(".asked").click()
+    screen(page, "count")
+
+
+def test_a_director_sets_rules_timings_and_signals(page, tables):
+    """What is set is kept on the device; what is out of bounds is not taken."""
+    page.get_by_label("Rule set").select_option("classic")
+    page.get_by_role("button", name="Settings").click()
+    field = page.get_by_label("A verdict clears after")
+    field.fill("1000")
+    field.blur()
+    expect(field).to_have_value("10")
+    field.fill("4")
+    field.blur()
+    page.get_by_label("Sound").uncheck()
+    page.get_by_label("Vibration").uncheck()
+    page.get_by_role("button", name="Done").click()
+    page.reload()
+    expect(page.locator("#place")).to_contain_text("the regular North American tournament game")
+    judge(page, "ZAG")
+    assert page.get_by_role("button", name="Check the OSPD").count() == 0
+    assert page.evaluate("[heard, felt]") == [[], []]
+    page.clock.run_for(4_000)
+    screen(page, "count")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="All timings as usual").click()
+    assert json.loads(page.evaluate("localStorage['ordws.judge']"))["seconds"]["clears"] == 10
+
+
+def test_a_verdict_is_seen_heard_and_felt(page):
+    """Yes and no differ in word, colour, icon, tones and vibration; edition and rule set stand below."""
+    judge(page, "QUIZ")
+    yes = page.evaluate("[getComputedStyle(document.body).backgroundColor, document.querySelector('path').outerHTML]")
+    assert page.evaluate("[heard, felt]") == [[["sine", 660], ["sine", 990]], [[120]]]
+    assert page.locator(".faint").inner_text() == "ORDWS 2026 · Scrabble I For Word Lovers"
+    clear(page)
+    judge(page, "ZAG")
+    no = page.evaluate("[getComputedStyle(document.body).backgroundColor, document.querySelector('path').outerHTML]")
+    assert page.evaluate("[heard.slice(2), felt.slice(1)]") == [
+        [["sawtooth", 220], ["sawtooth", 147]], [[300, 120, 300]],
+    ]  # fmt: skip
+    assert yes[0] != no[0]
+    assert yes[1] != no[1]
+
+
+def test_a_verdict_never_tells_which_word_failed(page):
+    """A good word and a bad one look the same in either order, and as two bad ones, but for the words as typed."""
+    looks = []
+    for words in (("LOVERS", "ZAGXQZ"), ("ZAGXQZ", "LOVERS"), ("ZAGXQZ", "ZAGXQY")):
+        judge(page, *words)
+        expect(page.locator(".asked li")).to_have_text(list(words))
+        look = page.locator("main").inner_html()
+        looks.append(look.replace(words[0], "FIRST").replace(words[1], "SECOND"))
+        clear(page)
+    assert looks[0] == looks[1] == looks[2]
+
+
+def test_the_official_check_of_the_ospd(page):
+    """It is offered after a no alone: found, the player plays again; not found, the score of the play is deducted."""
+    judge(page, "QUIZ")
+    assert page.get_by_role("button", name="Check the OSPD").count() == 0
+    clear(page)
+    judge(page, "TILE", "CAT")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    screen(page, "checked")
+    expect(page.get_by_role("alert")).to_contain_text("makes another play")
+    clear(page)
+    judge(page, "TILE", "LOVERS")
+    page.get_by_role("button", name="Check the OSPD").click()
+    screen(page, "deduction")
+    expect(page.locator(".deduct")).to_have_text("Deduct the full value")
+    page.keyboard.type("45")
+    page.keyboard.press("Backspace")
+    page.locator(".pad").get_by_text("4", exact=True).click()
+    expect(page.locator(".deduct")).to_have_text("Deduct 44")
+    page.keyboard.press("Enter")
+    screen(page, "count")
+
+
+def test_the_check_of_the_ospd_in_dover(tables, device):
+    """The player names the word and its blanks: its face value is deducted; found, another may be checked."""
+    page = device.open(tables, rules="dover")
+    judge(page, "TILE", "QUIZZES")
+    page.get_by_role("button", name="Check the OSPD").click()
+    page.get_by_role("button", name="Check TILE").click()
+    expect(page.get_by_role("alert")).to_contain_text("Found")
+    page.get_by_role("button", name="Check another word").click()
+    for blank in page.get_by_role("button", name="Z is a blank").all():
+        blank.click()
+    page.get_by_role("button", name="Check QUIZZES").click()
+    expect(page.get_by_role("alert")).to_contain_text("Deduct 14")
+    page.clock.run_for(10_000)
+    screen(page, "count")
+
+
+def test_a_disallowed_word_costs_no_turn_in_dover(tables, device):
+    """A word of Dover's published list is no reason to ask: the play is taken back, and no check is offered."""
+    page = device.open(tables, rules="dover")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    judge(page, "LOVERS", "QI")
+    expect(page.locator("main")).to_contain_text("no turn is lost")
+    assert page.get_by_role("button", name="Check the OSPD").count() == 0
+    assert [url for url in asked if "/v1/" in url] == []
+
+
+def test_two_letter_words_are_one_touch_away(tables, device):
+    """On every screen the list of the rule set opens by a touch or a key, with no connection too."""
+    page = device.open(tables)
+    page.context.set_offline(True)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("72 two-letter words")
+    expect(page.locator(".words")).to_contain_text("YE YO")
+    page.keyboard.press("Escape")
+    page.get_by_label("Rule set").select_option("dover")
+    page.locator("h1").focus()
+    page.context.set_offline(False)
+    enter(page, "ZAGXQZ")
+    page.get_by_role("button", name="Two-letter words").click()
+    expect(page.get_by_role("dialog")).to_contain_text("70 two-letter words")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    screen(page, "verdict")
+    page.clock.run_for(500)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("70 two-letter words")
+
+
+def test_every_screen_is_accessible(tables, device):
+    """Axe finds nothing in light and dark, nothing sticks out at 320 px, and the focus is where a step begins."""
+    tables.expected.append("ERR_FAILED")
+    page = device.open(tables, rules="dover", viewport=NARROW)
+    page.clock.resume()
+    enter(page, "QUIZZES", "ZEBRA", *["LOVERS"] * 6)
+    look(page)
+    page.keyboard.press("Tab")
+    screen(page, "verdict")
+    look(page)
+    page.get_by_role("button", name="Check the OSPD").click()
+    screen(page, "tiles")
+    look(page)
+    page.get_by_role("button", name="Check ZEBRA").click()
+    screen(page, "checked")
+    look(page)
+    clear(page)
+    judge(page, "CAT")
+    look(page)
+    clear(page)
+    for name in ("Two-letter words", "Settings", "Table mode"):
+        page.get_by_role("button", name=name).click()
+        look(page)
+        page.keyboard.press("Escape")
+    page.route("**/v1/judge", lambda route: route.abort())
+    enter(page, "QUIZ")
+    page.keyboard.press("Tab")
+    screen(page, "trouble")
+    look(page)
+    page.keyboard.press("Escape")
+    begin_table_mode(page, "horse")
+    screen(page, "count")
+    look(page)
+    page.get_by_role("button", name="Leave table mode").click()
+    look(page)
+
+
+def look(page: Page) -> None:
+    """Whoever looks at a screen finds no fault in it."""
+    assert overflow(page) <= 0
+    assert page.evaluate("document.activeElement.matches('h1, #leave, dialog *')")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        assert violations(page) == []

@@ -1,0 +1,263 @@
+"""What the word judge leaves behind, table mode, and what is said where there is no answer."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from browsing import PHONE
+from judge_windows import Device, begin_table_mode, clear, club_house, enter, judge, paired, paired_device, screen
+from playwright.sync_api import Page, Route, expect
+from table_windows import Tables
+
+__all__ = ["club_house", "paired_device"]
+
+IN_HAND = """new Promise((done) => {
+  if (navigator.serviceWorker.controller) done();
+  else navigator.serviceWorker.addEventListener("controllerchange", () => done());
+})"""
+"""That the service worker has kept the pages."""
+EVERYTHING_KEPT = """async () => {
+  const kept = [document.documentElement.outerHTML, document.title, document.cookie, location.href];
+  kept.push(JSON.stringify(history.state), JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }));
+  for (const { name } of await indexedDB.databases()) kept.push(name);
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) kept.push(request.url, await (await cache.match(request)).text());
+  }
+  for (const name of Object.getOwnPropertyNames(window)) {
+    try { kept.push(JSON.stringify(window[name]) ?? ""); } catch { kept.push(""); }
+  }
+  for (const field of document.querySelectorAll("input, textarea")) kept.push(field.value);
+  return kept;
+}"""
+LOOKING_AWAY = (
+    "window.dispatchEvent(new Event('blur'))",
+    "Object.defineProperty(document, 'hidden', { get: () => true, configurable: true });"
+    " document.dispatchEvent(new Event('visibilitychange')); delete document.hidden",
+    "window.dispatchEvent(new PageTransitionEvent('pagehide'))",
+)
+
+
+@pytest.fixture
+def page(tables: Tables, device: Device) -> Page:
+    """A phone at the count."""
+    return device.open(tables, viewport=PHONE)
+
+
+def test_nothing_is_left_of_a_challenge(tables, device):
+    """Once cleared, no word is in the page, its stores, history, addresses, or anything a script reaches."""
+    page = device.open(tables, service_workers="allow")
+    page.evaluate(IN_HAND)
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
+    before = page.evaluate("[history.length, location.href]")
+    judge(page, "GLIME", "ZAGXQZ")
+    assert any("ZAGXQZ" in kept for kept in page.evaluate(EVERYTHING_KEPT))
+    page.get_by_role("button", name="Check the OSPD").click()
+    screen(page, "deduction")
+    page.keyboard.press("Escape")
+    enter(page, "GLIME", "ZAGXQZ")
+    page.keyboard.press("Enter")
+    page.clock.run_for(15_000)
+    screen(page, "count")
+    kept = [*page.evaluate(EVERYTHING_KEPT), *urls]
+    assert [each for each in kept if re.search("GLIME|ZAGXQZ", each, re.IGNORECASE)] == []
+    assert page.evaluate("[history.length, location.href]") == before
+
+
+def test_who_looks_away_leaves_nothing(page):
+    """Words, verdicts and questions under way are gone when the window loses the focus, is hidden or left."""
+    for how in LOOKING_AWAY:
+        enter(page, "GLIME")
+        page.evaluate(how)
+        screen(page, "count")
+        judge(page, "GLIME")
+        page.evaluate(how)
+        screen(page, "count")
+        page.route("**/v1/judge", lambda route: None)
+        enter(page, "GLIME")
+        page.keyboard.press("Tab")
+        screen(page, "asking")
+        page.evaluate(how)
+        screen(page, "count")
+        page.unroute("**/v1/judge")
+        assert "GLIME" not in page.content()
+
+
+def test_table_mode_ends_by_its_pass_phrase_alone(page):
+    """It hides the site, outlives a reload and keeps a salted hash; a wrong pass-phrase pauses; 10 s are given."""
+    page.get_by_role("button", name="Table mode").click()
+    page.get_by_label("Pass-phrase").fill("horse")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("alert")).to_have_text("The two are not the same.")
+    page.get_by_label("The same again").fill("horse")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("button", name="Leave table mode")).to_be_visible()
+    kept = json.loads(page.evaluate("localStorage['ordws.judge.table']"))
+    assert (len(kept.pop("salt")), len(kept.pop("hash")), kept) == (24, 44, {"rounds": 600_000})
+    page.reload()
+    screen(page, "count")
+    assert page.locator("header.site").is_hidden()
+    assert page.get_by_role("button", name="Settings").count() == 0
+    menu = "document.body.dispatchEvent(new Event('contextmenu', { bubbles: true, cancelable: true }))"
+    assert page.evaluate(menu) is False
+    page.keyboard.press("Escape")
+    screen(page, "leave")
+    page.clock.run_for(10_000)
+    screen(page, "count")
+    page.get_by_role("button", name="Leave table mode").click()
+    page.keyboard.type("house")
+    page.keyboard.press("Enter")
+    expect(page.locator(".fault")).to_have_text("That is not the pass-phrase.")
+    assert page.get_by_label("Pass-phrase").is_disabled()
+    page.clock.run_for(1_500)
+    page.get_by_label("Pass-phrase").fill("horse")
+    page.get_by_role("button", name="Leave", exact=True).click()
+    expect(page.get_by_role("button", name="Settings")).to_be_visible()
+    assert page.evaluate("[localStorage['ordws.judge.table'], document.fullscreenElement]") == [None, None]
+
+
+def test_table_mode_fills_the_screen_again(page):
+    """Who ends the full screen is asked for the pass-phrase; the next touch brings it back, after a reload too."""
+    filled = expect(page.locator("html:fullscreen"))
+    begin_table_mode(page, "horse")
+    filled.to_have_count(1)
+    page.evaluate("document.exitFullscreen()")
+    screen(page, "leave")
+    page.get_by_role("button", name="Back").click()
+    filled.to_have_count(1)
+    page.reload()
+    screen(page, "count")
+    page.locator("h1").click()
+    filled.to_have_count(1)
+    judge(page, "QUIZ")
+
+
+def test_the_screen_stays_awake(tables, device):
+    """A wake lock is asked for, and again when the page is seen again."""
+    page = tables.window()
+    page.add_init_script("window.woken = 0; WakeLock.prototype.request = async () => { window.woken += 1; };")
+    page.goto("/judge")
+    expect(page.get_by_role("heading", name="Pair this device")).to_be_visible()
+    assert page.evaluate("woken") == 1
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert page.evaluate("woken") == 2
+
+
+def test_a_lost_connection(tables, page):
+    """The words stay for one more try until the idle time ends, and the count says that there is no connection."""
+    tables.expected.append("ERR_INTERNET_DISCONNECTED")
+    page.context.set_offline(True)
+    expect(page.get_by_text("There is no connection, so that nothing")).to_be_visible()
+    enter(page, "QUIZ")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("alert")).to_contain_text("No connection")
+    page.keyboard.press("Enter")
+    expect(page.locator(".asked")).to_have_text("QUIZ")
+    screen(page, "trouble")
+    page.clock.run_for(15_000)
+    screen(page, "count")
+    enter(page, "QUIZ")
+    page.keyboard.press("Tab")
+    screen(page, "trouble")
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Try again").click()
+    screen(page, "verdict")
+
+
+def test_an_answer_that_is_lost_is_charged_once(tables, device):
+    """The same question once more has the same Idempotency-Key, and counts as one play."""
+    tables.expected.append("ERR_FAILED")
+    page = device.open(tables, game="lost")
+    sent: list[tuple[str, Any]] = []
+
+    def lose(route: Route) -> None:
+        sent.append((route.request.headers["idempotency-key"], route.request.post_data_json))
+        if len(sent) == 1:
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/v1/judge", lose)
+    enter(page, "JOWLED")
+    page.keyboard.press("Tab")
+    screen(page, "trouble")
+    page.keyboard.press("Enter")
+    screen(page, "verdict")
+    assert sent[0] == sent[1]
+    status, quota = device.asks("GET", "/v1/quota?game=lost")
+    plays = next(budget for budget in quota["budgets"] if budget["budget"] == "plays")
+    assert (status, plays["limit"] - plays["left"]) == (200, 1)
+
+
+def test_a_spent_game_is_followed_by_another(tables, served):
+    """When the budget of a game is spent the next one begins; when the day's games are, it is said until when."""
+    tables.expected.append("429")
+    device = paired(served, "Table 12")
+    for _ in range(16):
+        assert device.asks("POST", "/v1/judge", {"words": ["ZAG"], "game": "first"})[0] == 200
+    page = device.open(tables, game="first")
+    judge(page, "ZAG")
+    assert page.evaluate("localStorage['ordws.game']") != "first"
+    clear(page)
+    for number in range(11):
+        device.asks("POST", "/v1/judge", {"words": ["CAT"], "game": f"game {number}"})
+    other = device.open(tables, game="one more")
+    enter(other, "CAT")
+    other.keyboard.press("Tab")
+    screen(other, "trouble")
+    expect(other.get_by_role("alert")).to_contain_text("The questions of this table are used up.")
+    expect(other.get_by_role("alert")).to_contain_text(re.compile(r"It answers again from \w+day \d\d:\d\d\."))
+    assert other.get_by_role("button", name="Try again").count() == 0
+
+
+def test_a_service_that_is_busy(tables, page):
+    """On 503 nothing was judged, and the same question may be asked again."""
+    tables.expected.append("503")
+    page.route("**/v1/judge", lambda route: route.fulfill(status=503, json={"code": "too-busy"}))
+    enter(page, "QUIZ")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("alert")).to_contain_text("Nothing was judged")
+    page.unroute("**/v1/judge")
+    page.get_by_role("button", name="Try again").click()
+    screen(page, "verdict")
+
+
+def test_a_revoked_device_asks_for_a_code(tables, served):
+    """A device that was revoked says so at the next question, keeps no word, and asks for a code."""
+    tables.expected.append("401")
+    device = paired(served, "Table 7")
+    page = device.open(tables)
+    found = json.loads(served.request("GET", "/v1/devices")[1])["devices"]
+    number = next(each["id"] for each in found if each["table"] == "Table 7")
+    assert served.request("POST", f"/v1/devices/{number}/revoke", "{}")[0] == 200
+    enter(page, "GLIME")
+    page.keyboard.press("Tab")
+    screen(page, "pairing")
+    expect(page.get_by_role("status")).to_contain_text("not paired any more")
+    assert "GLIME" not in page.content()
+
+
+def test_a_device_is_unpaired_in_its_settings(tables, served):
+    """Who unpairs the device comes to the code again, also after a reload, and the director sees it no more."""
+    page = paired(served, "Table 8").open(tables)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="Unpair this device").click()
+    screen(page, "pairing")
+    assert "Table 8" not in served.request("GET", "/v1/devices")[1].decode()
+
+
+def test_a_paired_device_opens_without_a_connection(tables, device):
+    """It says that the service did not answer, and begins when it does."""
+    tables.expected.append("ERR_INTERNET_DISCONNECTED")
+    page = device.open(tables, service_workers="allow")
+    page.evaluate(IN_HAND)
+    page.context.set_offline(True)
+    page.reload()
+    screen(page, "closed")
+    page.context.set_offline(False)
+    screen(page, "count")
