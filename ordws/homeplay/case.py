@@ -49,20 +49,20 @@ class NotMadeOf(str):
 
 def find_bases(case: Case) -> tuple[Derivation, ...] | Ask | NotMadeOf:
     """How the word is made of words of the player's dictionary, or which words he is to look up there."""
-    two = _find_two(case)
-    if two is not None:
-        return (two,)
+    base, ending = case.word[:2], case.word[2:]
+    if base in case.twos and ending == ("ES" if base.endswith(("S", "X")) else "S"):
+        return (_of_two(case, "-S"),)
     if isinstance(case.dictionary, Told):
         return _told_bases(case, case.dictionary)
-    return derivations(case.word, case.dictionary, case.affixes)
+    made = derivations(case.word, case.dictionary, case.affixes)
+    if not made and base in case.twos and (ending in ("ED", "ING") or (ending == "ES" and base[-1] == "O")):
+        return (_of_two(case, "-S" if ending == "ES" else f"-{ending}"),)
+    return made
 
 
-def _find_two(case: Case) -> Derivation | None:
-    """The plural of a two-letter word, whose list alone decides that it is one: AIS, EXES."""
-    base = case.word[:2]
-    if base in case.twos and case.word == base + ("ES" if base.endswith(("S", "X")) else "S"):
-        return Derivation(base, (Step(case.word, "-S"),), 1)
-    return None
+def _of_two(case: Case, sign: str) -> Derivation:
+    """An inflection of a two-letter word, whose list alone decides that it is one: AIS, EXES, GOING, AXED, DOES."""
+    return Derivation(case.word[:2], (Step(case.word, sign),), 1)
 
 
 def _told_bases(case: Case, told: Told) -> tuple[Derivation, ...] | Ask | NotMadeOf:

@@ -33,7 +33,7 @@ def rule_by_two_books(case: Case) -> Ruling | Ask:
         return case.ask_dictionary() if case.in_dictionary is None else without_base(case, made)
     if case.in_reference is None:
         return case.ask_reference()
-    return allow(case.word, "formative", made[0])
+    return allow(case.word, "formative-of-two" if len(made[0].base) == 2 else "formative", made[0])
 
 
 def without_base(case: Case, made: object, of: str = "") -> Ruling:

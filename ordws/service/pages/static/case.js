@@ -76,16 +76,18 @@ export function inBooks({ word, dictionary, reference }) {
  * @returns {Derivation[] | Ask | {notMadeOf: string}} the last: a base that a player named, and that it is not made of
  */
 export function findBases(kase) {
-  const two = findTwo(kase);
-  if (two) return [two];
-  return kase.dictionary.isTold ? toldBases(kase) : derivations(kase.word, kase.dictionary, kase.affixes);
+  const { word, twos, dictionary } = kase;
+  const base = word.slice(0, 2), ending = word.slice(2), isTwo = twos.has(base);
+  if (isTwo && ending === (/[SX]$/.test(base) ? "ES" : "S")) return [ofTwo(word, "-S")];
+  if (dictionary.isTold) return toldBases(kase);
+  const made = derivations(word, dictionary, kase.affixes);
+  if (made.length || !isTwo || !(ending === "ED" || ending === "ING" || (ending === "ES" && base[1] === "O"))) return made;
+  return [ofTwo(word, ending === "ES" ? "-S" : `-${ending}`)];
 }
 
-/** The plural of a two-letter word, whose list alone decides that it is one: AIS, EXES. */
-function findTwo({ word, twos }) {
-  const base = word.slice(0, 2);
-  const isPlural = twos.has(base) && word === base + (/[SX]$/.test(base) ? "ES" : "S");
-  return isPlural ? { base, steps: [{ word, affix: "-S" }], cost: 1 } : null;
+/** An inflection of a two-letter word, whose list alone decides that it is one: AIS, EXES, GOING, AXED, DOES. */
+function ofTwo(word, affix) {
+  return { base: word.slice(0, 2), steps: [{ word, affix }], cost: 1 };
 }
 
 function toldBases({ word, dictionary, affixes }) {

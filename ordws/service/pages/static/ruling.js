@@ -85,7 +85,7 @@ function ruleByTwoBooks(kase) {
   const made = findBases(kase);
   if (made.about) return made;
   if (made.notMadeOf || !made.length) return inDictionary === null ? askDictionary(kase) : withoutBase(kase, made);
-  return inReference === null ? askReference(kase) : allow(kase, "formative", made[0]);
+  return inReference === null ? askReference(kase) : allow(kase, made[0].base.length === 2 ? "formative-of-two" : "formative", made[0]);
 }
 
 function missing(kase, inDictionary) {
