@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import time
 from collections.abc import Iterable
 from contextlib import closing
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ordws.cli import devices, instance_option
+from ordws.instance import Instance
 
 if TYPE_CHECKING:
     from ordws.identity.register import Client, Key, Kind, Register, Scope
@@ -97,6 +99,8 @@ def list_(as_json: bool, instance: str | None) -> None:
 def revoke(name: str, old_keys: bool, instance: str | None) -> None:
     """Make all keys of NAME unknown, for ever, at once and in every running process.
 
+    Its paired devices stop with its last key. With --old-keys they go on, and codes that were not used yet do not.
+
     \b
     Example:
       ordws clients revoke club-judge
@@ -106,8 +110,13 @@ def revoke(name: str, old_keys: bool, instance: str | None) -> None:
     with closing(_register(instance)) as register:
         if not old_keys:
             register.revoke(name, now)
-        elif not register.revoke_old_keys(name, now):
+            return
+        if not register.revoke_old_keys(name, now):
             click.echo(f'ordws: "{name}" has no older live key, nothing was revoked', err=True)
+    if paired := devices.count(Instance.locate(instance), name):
+        quoted = shlex.quote(name)
+        click.echo(f"ordws: devices of {json.dumps(name)} that go on: {paired}", err=True)
+        click.echo(f"ordws: hint: ordws clients devices {quoted}; ordws clients unpair {quoted} TABLE", err=True)
 
 
 @command.command("rotate")
@@ -171,7 +180,6 @@ def units(name: str, units: int | None, instance: str | None) -> None:
 
 def _register(instance: str | None) -> Register:
     from ordws.desk.wiring import open_register
-    from ordws.instance import Instance
 
     return open_register(Instance.locate(instance))
 

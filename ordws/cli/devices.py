@@ -97,7 +97,8 @@ def unpair(club: str, table: str, instance: str | None) -> None:
 def log(ctx: click.Context, club: str, find: str | None, as_json: bool, instance: str | None) -> None:
     """Show what was judged on CLUB's devices that were paired with --log, the last question first.
 
-    A word is a keyed hash, and no verdict is kept.
+    A word is a keyed hash, and no verdict is kept. Of a device and UTC day 2,000 questions are kept; what is judged
+    beyond them is not logged.
 
     \b
     Example:
@@ -117,6 +118,13 @@ def log(ctx: click.Context, club: str, find: str | None, as_json: bool, instance
             click.echo(json.dumps(_row(entry)) if as_json else _sentence(entry))
     if words is not None and not is_found:
         ctx.exit(1)
+
+
+def count(here: Instance, club: str) -> int:
+    """How many devices ask in a client's name."""
+    client = _client(here, club)
+    with closing(_devices(here)) as known:
+        return len(known.list(client))
 
 
 def _client(here: Instance, name: str) -> Client:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ordws.desk import devices, games, home, plays, problems, public, reference, words
 from ordws.desk.problems import Code, Problem
+from ordws.desk.repeats import Caller
 from ordws.desk.replies import (
     DisallowedWords,
     Entrance,
@@ -218,7 +219,7 @@ def _identify(desk: Desk, by: By, call: Call, now: int) -> Client:
     elif call.device and by != "key":
         if call.is_cross_site:
             raise problems.cross_site()
-        client = desk.devices.identify(call.device)
+        client = desk.devices.identify(call.device, now)
     if client is None:
         raise problems.not_paired() if by == "device" else problems.unauthorized()
     return client
@@ -229,7 +230,7 @@ def _once(desk: Desk, action: Keyed, client: Client, call: Call, asks: Callable[
     if call.idempotency_key is None:
         return asks()
     route = "/".join([action.does.__name__, *call.path.values()])
-    caller = str(client.id) if client.device is None else f"{client.id} device {client.device.id}"
+    caller = Caller(str(client.id), client.device.id if client.device else None)
     begun = desk.repeats.begin(caller, route, call.idempotency_key, call.body, now)
     if isinstance(begun, Reply):
         return begun

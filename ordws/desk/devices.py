@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from ordws.desk import replies
 from ordws.desk.judgelog import MOST_AT_ONCE, Logged
-from ordws.desk.problems import COOKIE, Problem, bad_code, not_paired, too_many_guesses
+from ordws.desk.problems import COOKIE, Problem, bad_code, not_paired
 from ordws.desk.replies import Header, Reply
 from ordws.desk.requests import FindWords, NewDevice, Nothing, PairDevice, Placed, WhichEntries
 from ordws.desk.wiring import Desk
@@ -81,7 +81,7 @@ def pair_device(desk: Desk, asked: PairDevice, now: int) -> Reply:
     """The device that sends a director's code is paired: it gets a cookie, by which it asks without a key."""
     paired = desk.devices.pair(asked.code, now)
     if isinstance(paired, Flooded):
-        raise too_many_guesses(paired.retry_after_seconds)
+        raise _too_many_guesses(paired)
     if paired is None:
         raise bad_code()
     device = _device(paired.client)
@@ -124,13 +124,23 @@ def revoke_device(desk: Desk, client: Client, asked: Placed[Nothing], now: int) 
 
 
 def read_log(desk: Desk, client: Client, asked: WhichEntries, now: int) -> Reply:
-    """What was judged on devices that were paired with a log, without words and verdicts."""
+    """What was judged on devices that were paired with a log, without words and verdicts.
+
+    Of a device and UTC day 2,000 questions are logged; what is judged beyond them is not.
+    """
     return _entries(desk.judge_log.read(client.id, before=_before(asked)))
 
 
 def find_in_log(desk: Desk, client: Client, asked: FindWords, now: int) -> Reply:
     """When and where just these words were judged together, in whatever order."""
     return _entries(desk.judge_log.read(client.id, before=_before(asked), words=fold_all(asked.words)))
+
+
+def _too_many_guesses(flooded: Flooded) -> Problem:
+    return Problem(
+        "too-many-guesses", "so many wrong codes came in this second that none is looked at before the next",
+        ("Retry-After", str(flooded.retry_after_seconds)),
+    )  # fmt: skip
 
 
 def _device(client: Client) -> Device:

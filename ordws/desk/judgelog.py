@@ -2,6 +2,9 @@
 
 It keeps no word and no verdict. A word is a keyed hash, under a key of the client's own that follows from the one of
 the meters, which is in no backup: whoever has the file alone cannot try words on it.
+
+Of a device and UTC day it keeps 2,000 questions; what is judged beyond them is not logged. Words of two letters cost
+nothing, so that nothing else bounds them.
 """
 
 from __future__ import annotations
@@ -15,6 +18,9 @@ from ordws.database import Database
 
 KEPT_SECONDS: Final = 400 * 86_400
 MOST_AT_ONCE: Final = 500
+MOST_A_DAY: Final = 2_000
+_DAY: Final = 86_400
+_SWEPT_AT_ONCE: Final = 1_000
 _HASH_DIGITS: Final = 16
 _SCHEMA: Final = """
     pragma journal_mode = wal;
@@ -27,10 +33,23 @@ _SCHEMA: Final = """
         words integer not null,
         hashes text not null
     ) strict;
+    create table if not exists days (
+        device integer not null,
+        day integer not null,
+        entries integer not null,
+        primary key (device, day)
+    ) strict, without rowid;
     create index if not exists entries_by_client on entries (client, id);
+    create index if not exists entries_by_words on entries (client, hashes, id);
+    create index if not exists entries_by_at on entries (at);
     commit;
 """
 _ENTRY: Final = "select id, at, place, words, hashes from entries where client = ? and id < ?"
+_SWEEP: Final = f"delete from entries where id in (select id from entries where at <= ? limit {_SWEPT_AT_ONCE})"
+_COUNT: Final = (
+    "insert into days values (?, ?, 1) on conflict (device, day) do update set entries = entries + 1"
+    f" where entries < {MOST_A_DAY} returning 1"
+)
 _LAST: Final = 2**63 - 1
 
 
@@ -45,10 +64,11 @@ class Logged(NamedTuple):
 
 
 class JudgeLog:
-    """The log of all clients of one installation."""
+    """The log of all clients of one installation. It is read over a connection of its own, which holds up no writer."""
 
     def __init__(self, path: Path, key: bytes) -> None:
         self._database = Database(path, "synchronous = normal")
+        self._reading = Database(path, "query_only = on")
         self._key = key
 
     @classmethod
@@ -60,28 +80,38 @@ class JudgeLog:
 
     def close(self) -> None:
         self._database.close()
+        self._reading.close()
 
-    def write(self, client: int, table: str, words: Sequence[str], now: int) -> None:
-        """Note a question of folded words."""
+    def write(self, client: int, device: int, table: str, words: Sequence[str], now: int) -> None:
+        """Note a question of folded words, unless the device has left its share of the day."""
         row = (client, now, table, len(words), self._hashes(client, words))
         with self._database as db:
-            db.execute("insert into entries (client, at, place, words, hashes) values (?, ?, ?, ?, ?)", row)
+            db.execute("begin immediate")
+            if db.execute(_COUNT, (device, now // _DAY)).fetchall():
+                db.execute("insert into entries (client, at, place, words, hashes) values (?, ?, ?, ?, ?)", row)
+            db.execute("commit")
 
     def read(
         self, client: int, *, before: int | None = None, words: Sequence[str] | None = None
     ) -> tuple[Logged, ...]:  # fmt: skip
         """The newest entries of a client, the last one first: those of just these words, and those before an id."""
         these, just = (_ENTRY, ()) if words is None else (f"{_ENTRY} and hashes = ?", (self._hashes(client, words),))
-        with self._database as db:
+        with self._reading as db:
             rows = db.execute(
                 f"{these} order by id desc limit {MOST_AT_ONCE}", (client, _LAST if before is None else before, *just)
             ).fetchall()  # fmt: skip
         return tuple([Logged._make((*row, tuple(hashes.split()))) for *row, hashes in rows])
 
     def sweep(self, now: int) -> int:
-        """Forget what is older than 400 days; returns how much that was."""
+        """Forget what is older than 400 days, a little at a time; returns how much that was."""
         with self._database as db:
-            return db.execute("delete from entries where at <= ?", (now - KEPT_SECONDS,)).rowcount
+            db.execute("delete from days where day < ?", (now // _DAY,))
+        swept, last = 0, _SWEPT_AT_ONCE
+        while last == _SWEPT_AT_ONCE:
+            with self._database as db:
+                last = db.execute(_SWEEP, (now - KEPT_SECONDS,)).rowcount
+            swept += last
+        return swept
 
     def _hashes(self, client: int, words: Sequence[str]) -> str:
         key = hmac.digest(self._key, f"the directors' log of client {client}".encode(), "sha256")

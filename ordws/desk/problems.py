@@ -167,13 +167,6 @@ def bad_code() -> Problem:
     return Problem("bad-code", "the code is wrong, was used, or is older than 15 minutes")
 
 
-def too_many_guesses(retry_after_seconds: int) -> Problem:
-    return Problem(
-        "too-many-guesses", "so many wrong codes came in this minute that none is looked at before the next",
-        ("Retry-After", str(retry_after_seconds)),
-    )  # fmt: skip
-
-
 def cross_site() -> Problem:
     return Problem("cross-site", "a paired device asks from the pages of this service alone")
 

@@ -11,7 +11,7 @@ import threading
 from collections import Counter
 from hashlib import blake2b
 from pathlib import Path
-from typing import Final, Protocol, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import msgspec
 from cryptography.exceptions import InvalidTag
@@ -28,7 +28,7 @@ LEASE_SECONDS: Final = 5
 LONGEST_KEY: Final = 255
 REPLAYED: Final = ("Idempotent-Replayed", "true")
 MOST_A_DAY: Final = 10_000
-"""Answers that one process keeps for one caller in a day: they take room, whatever they cost."""
+"""Answers that one process keeps for one client, with its devices, in a day: they take room, whatever they cost."""
 
 _NONCE_BYTES: Final = 12
 _SWEPT_AT_ONCE: Final = 1_000
@@ -113,6 +113,17 @@ class SqliteReplies:
                 return swept
 
 
+class Caller(NamedTuple):
+    """Who may ask for an answer again: a client, or one of its devices."""
+
+    client: str
+    device: int | None = None
+
+    @property
+    def name(self) -> str:
+        return self.client if self.device is None else f"{self.client} device {self.device}"
+
+
 class Repeats:
     """The answers that may be asked for again."""
 
@@ -123,19 +134,19 @@ class Repeats:
         self._day, self._begun = -1, Counter[str]()
         self._cipher = AESGCMSIV(blake2b(b"idempotent replies", key=key, digest_size=32).digest())
 
-    def begin(self, caller: str, route: str, key: str, body: bytes, now: int) -> bytes | Reply:
+    def begin(self, caller: Caller, route: str, key: str, body: bytes, now: int) -> bytes | Reply:
         """The answer that was given, or the name under which this request is under way from now on.
 
         A Problem where it is under way already, or the key came with another body before.
         """
         if not (1 <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
             raise Problem("bad-request", f"an Idempotency-Key has 1 to {LONGEST_KEY} printable ASCII characters")
-        if not self._has_room(caller, now):
+        if not self._has_room(caller.client, now):
             raise Problem(
                 "budget-spent", f"{MOST_A_DAY} answers a day are kept; without an Idempotency-Key none is",
                 ("Retry-After", str(KEPT_SECONDS - now % KEPT_SECONDS)), budget="replies",
             )  # fmt: skip
-        name, asked = self._tag(caller, route, key), self._tag(caller, route, body.hex())
+        name, asked = self._tag(caller.name, route, key), self._tag(caller.name, route, body.hex())
         found = self._store.begin(name, asked, now)
         if found is None:
             return name
@@ -157,13 +168,13 @@ class Repeats:
     def sweep(self, now: int) -> int:
         return self._store.sweep(now)
 
-    def _has_room(self, caller: str, now: int) -> bool:
+    def _has_room(self, client: str, now: int) -> bool:
         day = now // KEPT_SECONDS
         with self._lock:
             if self._day != day:
                 self._day, self._begun = day, Counter()
-            self._begun[caller] += 1
-            return self._begun[caller] <= MOST_A_DAY
+            self._begun[client] += 1
+            return self._begun[client] <= MOST_A_DAY
 
     def _open(self, name: bytes, sealed: bytes) -> Reply:
         try:

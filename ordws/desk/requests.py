@@ -103,7 +103,7 @@ class PairDevice(Struct, forbid_unknown_fields=True, frozen=True):
     """A code that a director gave."""
 
     code: Annotated[
-        str, Meta(max_length=32, description="In either case, with or without hyphen.", examples=["K7QX-93MD"])
+        str, Meta(max_length=32, description="In either case, with or without hyphen.", examples=["K7QXF-93MD2"])
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 
 from ordws.desk import replies
@@ -9,6 +10,7 @@ from ordws.desk.problems import Problem, budget_spent
 from ordws.desk.replies import Reply
 from ordws.desk.requests import JudgeWords, WhoseQuota
 from ordws.desk.wiring import Desk
+from ordws.errors import StoreDown
 from ordws.fold import LONGEST, SHORTEST, find_fold
 from ordws.guard.gate import Refused
 from ordws.guard.price import Identity, Question
@@ -18,6 +20,8 @@ from ordws.rules.lists import Published, is_acceptable
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS, published
 
+_log = logging.getLogger("ordws.desk")
+
 
 def answer_question(desk: Desk, client: Client, asked: JudgeWords, now: int) -> Reply:
     """One verdict for up to eight words."""
@@ -25,8 +29,9 @@ def answer_question(desk: Desk, client: Client, asked: JudgeWords, now: int) -> 
     who = identity(client, asked.player)
     edition = desk.shelf.current
     words = fold_all(asked.words)
-    # At a table a judge is asked of what is in doubt, and so mostly of what lies outside the core list.
-    question = Question(words, edition.number, asked.game, is_doubt=client.device is not None)
+    # At a club's table a judge is asked of what is in doubt, and so mostly of what lies outside the core list. Any key
+    # can pair a program of its own as a device, so that this is believed of clubs alone that a keeper knows.
+    question = Question(words, edition.number, asked.game, is_doubt=who.is_club_device)
     outcome = ask(desk, who, question, edition, published, now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome)
@@ -55,9 +60,16 @@ def ask(
 
 
 def note(desk: Desk, client: Client, words: Sequence[str], now: int) -> None:
-    """Leave a question in the log where a director wanted one of this device; raises before anything is answered."""
-    if client.device is not None and client.device.is_logged:
-        desk.judge_log.write(client.id, client.device.table, words, now)
+    """Leave a question in the log where a director wanted one of this device; not of test keys, who ask toy words.
+
+    It has been charged, and so is answered, though it could not be noted.
+    """
+    if client.device is None or not client.device.is_logged or client.is_test:
+        return
+    try:
+        desk.judge_log.write(client.id, client.device.id, client.device.table, words, now)
+    except StoreDown as down:
+        _log.warning("a question was judged that is in no directors' log: %s", down)
 
 
 def judged(edition: Edition, published: Published, words: Sequence[str]) -> bool:
@@ -90,12 +102,18 @@ def rule_set(rules: str) -> RuleSet:
 
 
 def identity(client: Client, player: str | None) -> Identity:
-    """Whom the meters know: a client, or a player of an operator's, such as a paired device. (GUARD, decision 4)"""
+    """Whom the meters know: a client, or a player of an operator's, such as a paired device. (GUARD, decision 4)
+
+    A device is a player whom no pseudonym can name, as pseudonyms are printable.
+    """
     is_verified = client.verified is not None or client.is_test
     if client.kind == "home":
         return Identity(str(client.id), client.created, is_verified=is_verified)
     if client.device is not None:
-        player = f"device {client.device.id}"
+        player = f"device\N{NO-BREAK SPACE}{client.device.id}"
     if player is None:
         raise Problem("player-required", 'an operator\'s key asks for a player: send a pseudonym as "player"')
-    return Identity(str(client.id), client.created, player, is_verified, client.units)
+    is_club_device = is_verified and client.device is not None
+    return Identity(
+        str(client.id), client.created, player, is_verified, client.units, is_club_device=is_club_device
+    )  # fmt: skip

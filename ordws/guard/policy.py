@@ -31,7 +31,9 @@ class Policy:
     operator_units_a_day: Annotated[
         int, "units of all players of an operator, where `ordws clients units` sets no other total"
     ] = 2_000  # fmt: skip
-    new_players_a_day: Annotated[int, "pseudonyms of an operator that were never seen before, a day"] = 20
+    new_players_a_day: Annotated[
+        int, "pseudonyms of an operator that were never seen before, a day; not the devices of a verified one"
+    ] = 20  # fmt: skip
     world_floor: Annotated[int, "units new to the world, of all who are not verified: at least so many a day,"] = 500
     world_percent: Annotated[int, "or so many per cent of the median of 28 days,"] = 150
     world_ceiling: Annotated[int, "and never more than this"] = 1_500

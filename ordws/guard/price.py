@@ -40,6 +40,8 @@ class Identity(NamedTuple):
     """The daily total that a keeper has set for an operator."""
     is_alarming: bool = False
     """A sign of mining was seen, so its budgets of units are tightened."""
+    is_club_device: bool = False
+    """A player that is a paired device of a verified operator's, who knows it: it counts as no new player of a day."""
 
 
 class Meter(NamedTuple):
@@ -85,7 +87,8 @@ class Question(NamedTuple):
     seat: int | None = None
     """In a sealed game the seat that asks, so that none uses up what is the others'."""
     is_doubt: bool = False
-    """A challenge, a check of the OSPD, a question at a club's table: of doubtful words alone, so no sign of mining."""
+    """A challenge, a check of the OSPD, a question at a verified club's table: of doubtful words alone, so no sign of
+    mining."""
 
     @property
     def is_sealed(self) -> bool:
@@ -171,9 +174,12 @@ class Pricing:
         return Meter(f"world/{day}/world", world_cap, (day + 1) * DAY)
 
     def player_mark(self, who: Identity, now: int) -> Mark:
-        """What tells when a player was first seen, and counts against the new players of the day."""
-        operator = f"{self.client(who.client)}/{now // DAY}/players"
-        return Mark(self.tag("player", who.client, who.player or ""), now + PLAYER_SECONDS, (operator,))
+        """What tells when a player was first seen, and counts against the new players of the day.
+
+        A verified operator's device does not: the operator's daily total bounds all of them.
+        """
+        counted = () if who.is_club_device else (f"{self.client(who.client)}/{now // DAY}/players",)
+        return Mark(self.tag("player", who.client, who.player or ""), now + PLAYER_SECONDS, counted)
 
     def question(
         self, who: Identity, question: Question, core: Container[str], now: int, *, world_cap: int, is_new: bool
@@ -204,7 +210,7 @@ class Pricing:
                 charged.append(meters["games"])
         if is_new:
             marks.append(self.player_mark(who, now))
-            charged.append(meters["players"])
+            charged += [] if who.is_club_device else [meters["players"]]
         return Charge(tuple(dict.fromkeys(charged)), adds, tuple(marks), meters["units"].name, world.name)
 
     def opening(self, seats: Sequence[tuple[Identity, bool]], game: str, now: int) -> Charge:

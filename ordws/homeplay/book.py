@@ -143,7 +143,12 @@ def _read_word(text: str, file: str, number: int) -> str | None:
     letters = "".join([c for c in text if c not in _UNPLAYABLE])
     if letters.isalpha() and (letters != text or not 2 <= len(text) <= 21):
         return None
-    raise BadSource(file, f"line {number}", f'expected a word of letters, found "{text[:40]}"')
+    raise BadSource(file, f"line {number}", f'expected a word of letters, found "{_shown(text)}"')
+
+
+def _shown(text: str) -> str:
+    """The beginning of what a file holds, of which nothing steers a terminal."""
+    return "".join([c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:40]])
 
 
 def _read_entry(word: str, cells: str, file: str, number: int) -> Entry:
@@ -162,10 +167,10 @@ def _read_cells(text: str) -> tuple[str, str | bool | None, bool] | str:
     if any(more):
         return "expected at most four columns: word, part of speech, entry, label"
     if name and name not in _KINDS:
-        return f'expected a part of speech such as noun, found "{kind[:40]}"'
+        return f'expected a part of speech such as noun, found "{_shown(kind)}"'
     is_main = _ENTRIES.get(main.lower()) if main.lower() in _ENTRIES else find_fold(main)
     if is_main is None and main:
-        return f'expected main, secondary or a main entry, found "{main[:40]}"'
+        return f'expected main, secondary or a main entry, found "{_shown(main)}"'
     return _KINDS.get(name, ""), is_main, not _OUT.isdisjoint(labels.lower().replace(",", " ").split())
 
 

@@ -1,8 +1,9 @@
 """Paired devices: who asks without a key, because a director let the device in by a code that works once.
 
-A code is one of 30^8 (6.6e11), lives 15 minutes and is taken once. Wrong codes of all callers together are at most 300
-a minute: no more than 4,800 guesses meet a code, one chance in 136 million. Where one code is live at every moment of a
-day, its 432,000 guesses find one with a chance of 1 in 1.5 million; where 50 are, of 1 in 30,000.
+A code is one of 30^10 (5.9e14), lives 15 minutes and is taken once. A process looks at no more than 600 wrong ones a
+second: 540,000 guesses meet a code, one chance in 1.1e9. Where 50 codes are live at every moment of a day, the
+5.2e7 guesses that each of 4 processes looks at find one of them with a chance of 1 in 57,000. Wrong guesses are
+counted in memory alone, so that who guesses writes nothing and, at less than that, keeps nobody from pairing.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
+import threading
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from pathlib import Path
@@ -18,38 +20,49 @@ from typing import Any, Final, NamedTuple
 from ordws.database import Database
 from ordws.errors import BadInput
 from ordws.identity import schema
-from ordws.identity.register import COLUMNS, Client, Device, read_client
+from ordws.identity.register import COLUMNS, LIVE, Client, Device, read_client
 
 CODE_SECONDS: Final = 900
 MOST_CODES: Final = 6
 """Live ones of a client."""
 MOST_DEVICES: Final = 100
 """Live ones of a client, with its live codes."""
-MOST_WRONG: Final = 300
-"""Wrong codes a minute, of all callers together."""
+MOST_A_DAY: Final = 200
+"""Of a client that are paired on a UTC day, with its live codes."""
+MOST_WRONG: Final = 600
+"""Wrong codes that a process looks at in a second, of all callers together."""
 KEPT_SECONDS: Final = 400 * 86_400
-"""How long a device that is let in no more is remembered, and how long a browser keeps what it was given."""
-TOO_MANY: Final = f"{MOST_CODES} codes that were not used yet, or {MOST_DEVICES} devices, are the most there may be"
+"""How long a browser keeps what it was given."""
+TOO_MANY: Final = (
+    f"{MOST_CODES} codes that were not used yet, {MOST_DEVICES} devices, or {MOST_A_DAY} paired on a UTC day are the"
+    " most there may be"
+)
 LONGEST_NAME: Final = 64
 TEST: Final = "test."
 """How the tokens of devices begin that a test client has."""
 
 _LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # without those that are taken for another: 0 O 1 I L U
-_LENGTH: Final = 8
+_LENGTH: Final = 10
 _BETWEEN: Final = dict.fromkeys(map(ord, " \t\r\n\u00a0-\u2010\u2011\u2012\u2013\u2014"))
 _SECRET_BYTES: Final = 32
-_MINUTE: Final = 60
+_DAY: Final = 86_400
 _DEVICE: Final = "devices.id, place, paired, logged"
+_MAY_ASK: Final = (
+    f"clients.revoked is null and exists (select 1 from keys where keys.client = clients.id and {LIVE})"
+)
 _HOLDER: Final = (
     f"select {COLUMNS}, {_DEVICE} from devices join clients on clients.id = devices.client"
-    " where digest = ? and devices.revoked is null and clients.revoked is null"
+    f" where digest = :digest and devices.revoked is null and {_MAY_ASK}"
 )
-_TAKE: Final = (
-    "delete from codes where digest = ? and ends > ?"
-    " and exists (select 1 from clients where id = client and revoked is null)"
-    " returning client, place, logged, (select is_test from clients where id = client)"
+_FIND: Final = (
+    "select clients.id, place, logged, is_test from codes join clients on clients.id = codes.client"
+    f" where digest = :digest and ends > :now and {_MAY_ASK}"
 )
-_MISS: Final = "insert into guesses values (?, 1) on conflict (minute) do update set wrong = wrong + 1"
+_COUNTS: Final = (
+    "select (select count(*) from codes where client = :client),"
+    " count(*) filter (where revoked is null), count(*) filter (where paired >= :midnight)"
+    " from devices where client = :client"
+)
 _PAIR: Final = "insert into devices (client, place, digest, paired, logged) values (?, ?, ?, ?, ?)"
 
 
@@ -69,7 +82,7 @@ class Paired(NamedTuple):
 
 
 class Flooded(NamedTuple):
-    """Too many wrong codes came this minute, of whomever, so that none is looked at."""
+    """Too many wrong codes came this second, of whomever, so that none is looked at."""
 
     retry_after_seconds: int
 
@@ -80,6 +93,8 @@ class Devices:
     def __init__(self, database: Database, pepper: bytes) -> None:
         self._database = database
         self._hmac = hmac.new(pepper, digestmod="sha256")
+        self._lock = threading.Lock()
+        self._second, self._wrong = -1, 0
 
     @classmethod
     def open(cls, path: Path, pepper: bytes) -> Devices:
@@ -102,15 +117,13 @@ class Devices:
         with self._database as db:
             db.execute("begin immediate")
             db.execute("delete from codes where ends <= ?", (now,))
-            (codes,) = db.execute("select count(*) from codes where client = ?", (client.id,)).fetchone()
-            (devices,) = db.execute(
-                "select count(*) from devices where client = ? and revoked is null", (client.id,)
-            ).fetchone()  # fmt: skip
-            if is_room := codes < MOST_CODES and codes + devices < MOST_DEVICES:
+            counted = {"client": client.id, "midnight": now - now % _DAY}
+            codes, devices, today = db.execute(_COUNTS, counted).fetchone()
+            if is_room := codes < MOST_CODES and codes + devices < MOST_DEVICES and codes + today < MOST_A_DAY:
                 row = (self._digest("code", code), client.id, table, logged, ends)
                 db.execute("insert into codes (digest, client, place, logged, ends) values (?, ?, ?, ?, ?)", row)
             db.execute("commit")
-        return Code(f"{code[:4]}-{code[4:]}", table, ends) if is_room else None
+        return Code(f"{code[:5]}-{code[5:]}", table, ends) if is_room else None
 
     def pair(
         self, code: str, now: int, chance: Callable[[int], bytes] = secrets.token_bytes
@@ -119,27 +132,46 @@ class Devices:
         read = read_code(code)
         if read is None:
             return None
-        minute, token = now // _MINUTE, urlsafe_b64encode(chance(_SECRET_BYTES)).decode().rstrip("=")
-        with self._database as db:
-            db.execute("begin immediate")
-            if db.execute("select 1 from guesses where minute = ? and wrong >= ?", (minute, MOST_WRONG)).fetchone():
-                db.execute("rollback")
-                return Flooded((minute + 1) * _MINUTE - now)
-            taken = db.execute(_TAKE, (self._digest("code", read), now)).fetchone()
-            if taken is None:
-                db.execute(_MISS, (minute,))
-            else:
-                client, table, logged, is_test = taken
-                token = TEST + token if is_test else token
-                db.execute(_PAIR, (client, table, self._digest("device", token), now, logged))
-            db.execute("commit")
-        found = self.identify(token)
+        if self._is_flooded(now):
+            return Flooded(1)
+        token = self._take(self._digest("code", read), now, chance)
+        if token is None:
+            self._miss(now)
+            return None
+        found = self.identify(token, now)
         return None if found is None else Paired(found, token)
 
-    def identify(self, token: str) -> Client | None:
-        """The client in whose name a device asks, with the device; None for every kind of no."""
+    def _take(self, digest: bytes, now: int, chance: Callable[[int], bytes]) -> str | None:
+        """What the device of a code is known by from now on; a code that is wrong is not waited for and not written."""
         with self._database as db:
-            row = db.execute(_HOLDER, (self._digest("device", token),)).fetchone()
+            found = db.execute(_FIND, {"digest": digest, "now": now}).fetchone()
+            if found is None:
+                return None
+            client, table, logged, is_test = found
+            token = (TEST if is_test else "") + urlsafe_b64encode(chance(_SECRET_BYTES)).decode().rstrip("=")
+            db.execute("begin immediate")
+            if is_mine := db.execute("delete from codes where digest = ?", (digest,)).rowcount == 1:
+                db.execute(_PAIR, (client, table, self._digest("device", token), now, logged))
+            db.execute("commit")
+        return token if is_mine else None
+
+    def _is_flooded(self, now: int) -> bool:
+        with self._lock:
+            return self._second == now and self._wrong >= MOST_WRONG
+
+    def _miss(self, now: int) -> None:
+        with self._lock:
+            if self._second != now:
+                self._second, self._wrong = now, 0
+            self._wrong += 1
+
+    def identify(self, token: str, now: int) -> Client | None:
+        """The client in whose name a device asks, with the device; None for every kind of no.
+
+        Of a client that has no live key any more, no device is let in.
+        """
+        with self._database as db:
+            row = db.execute(_HOLDER, {"digest": self._digest("device", token), "now": now}).fetchone()
         return read_client(row[:-4])._replace(device=_device(row[-4:])) if row else None
 
     def list(self, client: Client) -> tuple[Device, ...]:
@@ -170,8 +202,7 @@ class Devices:
         with self._database as db:
             for statement, before in (
                 ("delete from codes where ends <= ?", now),
-                ("delete from guesses where minute < ?", now // _MINUTE),
-                ("delete from devices where revoked <= ?", now - KEPT_SECONDS),
+                ("delete from devices where revoked <= ?", now - _DAY),
             ):
                 swept += db.execute(statement, (before,)).rowcount
         return swept
@@ -183,7 +214,7 @@ class Devices:
 
 
 def write_code(chance: bytes) -> str:
-    """Eight letters and digits, from so many random bytes that none of them is likelier than another."""
+    """Ten letters and digits, from so many random bytes that none of them is likelier than another."""
     number, code = int.from_bytes(chance, "big"), ""
     while len(code) < _LENGTH:
         number, place = divmod(number, len(_LETTERS))

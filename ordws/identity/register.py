@@ -36,7 +36,8 @@ _HOLDER: Final = (
     f"select {COLUMNS}, expires from keys join clients on clients.id = keys.client"
     " where digest = ? and keys.revoked is null and clients.revoked is null"
 )
-_LIVE: Final = "keys.revoked is null and (expires is null or expires > :now)"
+LIVE: Final = "keys.revoked is null and (expires is null or expires > :now)"
+"""Of a key, in SQL, at the moment `:now`."""
 
 
 class Device(NamedTuple):
@@ -141,7 +142,7 @@ class Register:
             if client.revoked is not None:
                 raise BadInput(f"client {json.dumps(name)} is revoked", hint="ordws clients add, under another name")
             mine = {"id": client.id, "now": now}
-            live = db.execute(f"select id from keys where client = :id and {_LIVE}", mine).fetchall()
+            live = db.execute(f"select id from keys where client = :id and {LIVE}", mine).fetchall()
             if len(live) >= MOST_LIVE_KEYS:
                 hint = f"ordws clients revoke {shlex.quote(name)} --old-keys"
                 raise BadInput(f"client {json.dumps(name)} has {MOST_LIVE_KEYS} live keys already", hint=hint)
@@ -150,11 +151,15 @@ class Register:
         return key
 
     def revoke_old_keys(self, name: str, now: int) -> int:
-        """From now on all keys of the client but the newest live one are unknown; returns how many that stopped."""
+        """From now on all keys of the client but the newest live one are unknown; returns how many that stopped.
+
+        No code for a device works any more that any of its keys had given; devices that were paired go on.
+        """
         with self._change(name) as (db, client):
+            db.execute("delete from codes where client = ?", (client.id,))
             return db.execute(
-                f"update keys set revoked = :now where client = :id and {_LIVE}"
-                f" and id < (select max(id) from keys where client = :id and {_LIVE})", {"id": client.id, "now": now}
+                f"update keys set revoked = :now where client = :id and {LIVE}"
+                f" and id < (select max(id) from keys where client = :id and {LIVE})", {"id": client.id, "now": now}
             ).rowcount  # fmt: skip
 
     def list(self) -> tuple[Client, ...]:
@@ -168,7 +173,7 @@ class Register:
         with self._database as db:
             for client, created, expires in db.execute(
                 "select client, keys.created, expires from keys join clients on clients.id = keys.client"
-                f" where clients.revoked is null and {_LIVE} order by keys.id", {"now": now}
+                f" where clients.revoked is null and {LIVE} order by keys.id", {"now": now}
             ):  # fmt: skip
                 found[client] = (*found.get(client, ()), Key(created, expires))
         return found

@@ -51,11 +51,11 @@ TABLES: Final = (
         ends integer not null
     ) strict, without rowid
     """,
-    "create table if not exists guesses (minute integer primary key, wrong integer not null) strict",
+    "create index if not exists devices_by_client on devices (client, paired)",
 )
 _NO_DEVICES: Final = (
     "select 1 from pragma_table_info('clients') where name = 'id'"
-    " and not exists (select 1 from sqlite_master where name = 'guesses')"
+    " and not exists (select 1 from sqlite_master where name = 'devices_by_client')"
 )
 _ONE_TABLE: Final = "select 1 from pragma_table_info('clients') where name = 'digest'"
 SPLIT: Final = (

@@ -12,12 +12,13 @@ _OURS: Final = ("same-origin", "none")
 
 
 def device_token(environ: WSGIEnvironment) -> str:
-    """The cookie of a paired device, or nothing."""
-    for part in environ.get("HTTP_COOKIE", "").split(";"):
-        name, _, value = part.strip().partition("=")
-        if name == COOKIE:
-            return str(value)
-    return ""
+    """The cookie of a paired device, or nothing.
+
+    Of two by that name one was put there by another host of this domain, and nobody knows which: neither is taken.
+    """
+    pairs = [part.strip().partition("=") for part in environ.get("HTTP_COOKIE", "").split(";")]
+    found = [value for name, _, value in pairs if name == COOKIE]
+    return found[0] if len(found) == 1 else ""
 
 
 def is_cross_site(environ: WSGIEnvironment) -> bool:

@@ -27,6 +27,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from ordws.errors import BadInput, StoreDown
 from ordws.guard.report import Levels
 from ordws.logs import redacted
+from ordws.service.browsers import device_token
 from ordws.service.counts import BOUNDS, Counts, Refusal, Row
 from ordws.service.outermost import ROUTE
 
@@ -34,7 +35,7 @@ _log = logging.getLogger("ordws.service")
 _HINT: Final = "--metrics names another HOST:PORT of this host, or off"
 _POLL_SECONDS: Final = 0.1
 _TEST_KEY: Final = "ordws_test_"
-_TEST_DEVICE: Final = "ordws_device=test."
+_TEST_DEVICE: Final = "test."
 
 
 class Counted:
@@ -72,7 +73,7 @@ class _Told(msgspec.Struct):
 def _refusal(environ: WSGIEnvironment, parts: Iterable[bytes]) -> Refusal | None:
     """What a caller was told; not where he had none, or asked by a test key or device, whose refusals are played."""
     body = b"".join(parts)
-    is_test = _TEST_KEY in environ.get("HTTP_AUTHORIZATION", "") or _TEST_DEVICE in environ.get("HTTP_COOKIE", "")
+    is_test = _TEST_KEY in environ.get("HTTP_AUTHORIZATION", "") or device_token(environ).startswith(_TEST_DEVICE)
     if not body or is_test:
         return None
     told = msgspec.json.decode(body, type=_Told)

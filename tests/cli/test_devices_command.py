@@ -14,7 +14,7 @@ from ordws.instance import Instance
 
 NOON = 1_795_262_400
 """2026-11-21, 12:00 UTC."""
-CODE = re.compile(r"[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}\n")
+CODE = re.compile(r"[2-9A-HJKMNP-TV-Z]{5}-[2-9A-HJKMNP-TV-Z]{5}\n")
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_a_table_is_unpaired(clients, devices):
     """All devices that were paired for it stop at once, for a register that was open before; others go on."""
     tokens = [pair(clients, devices, table).token for table in ("Table 3", "Table 3", "Table 4")]
     assert clients("unpair", "club", "Table 3") == (0, "", "")
-    assert [devices.identify(token) is not None for token in tokens] == [False, False, True]
+    assert [devices.identify(token, NOON) is not None for token in tokens] == [False, False, True]
     assert clients("unpair", "club", "Table 3") == (
         2, "", 'ordws: error: "club" has no device for "Table 3"\nordws: hint: ordws clients devices "club"\n',
     )  # fmt: skip
@@ -93,9 +93,9 @@ def test_a_table_is_unpaired(clients, devices):
 
 def test_the_log_is_shown(clients, house, log):
     """The last question first, words as keyed hashes."""
-    log.write(2, "Table 3", ["QUIZ"], NOON - 60)
-    log.write(2, "Table 4", ["CAT", "LOVERS"], NOON)
-    log.write(1, "Kitchen", ["CAT"], NOON)
+    log.write(2, 1, "Table 3", ["QUIZ"], NOON - 60)
+    log.write(2, 1, "Table 4", ["CAT", "LOVERS"], NOON)
+    log.write(1, 1, "Kitchen", ["CAT"], NOON)
     status, out, err = clients("log", "club")
     lines = [re.sub(r"\b[0-9a-f]{16}\b", "#", line) for line in out.splitlines()]
     assert (status, lines, err) == (
@@ -112,14 +112,14 @@ def test_a_long_log_is_shown_whole(clients, log, monkeypatch):
     """Page after page."""
     monkeypatch.setattr("ordws.desk.judgelog.MOST_AT_ONCE", 2)
     for moment in range(5):
-        log.write(2, "t", ["CAT"], NOON + moment)
+        log.write(2, 1, "t", ["CAT"], NOON + moment)
     assert len(clients("log", "club")[1].splitlines()) == 5
     assert len(clients("log", "club", "--find", "cat")[1].splitlines()) == 5
 
 
 def test_words_are_found(clients, log):
     """Just these, in any order; status 1 where they were not asked together."""
-    log.write(2, "Table 3", ["QUIZ", "CAT"], NOON)
+    log.write(2, 1, "Table 3", ["QUIZ", "CAT"], NOON)
     status, out, err = clients("log", "club", "--find", "cat quiz")
     assert (status, out[:38], err) == (0, "2026-11-21T12:00:00Z  Table 3  2 words", "")
     assert clients("log", "club", "--find", "cat") == (1, "", "")
@@ -131,6 +131,25 @@ def test_a_word_that_is_none_is_not_repeated(clients):
     status, out, err = clients("log", "club", "--find", "C4TZQ")
     assert (status, out) == (2, "")
     assert err == "ordws: error: not a word of 2 to 21 letters, A to Z with or without accents\n"
+
+
+def test_of_a_retired_key_the_devices_are_named(clients, devices):
+    """Who had it may have paired some; codes that it gave are dropped, and the keeper hears what goes on and what to
+    do."""
+    tokens = [pair(clients, devices, table).token for table in ("Table 3", "Table 4")]
+    unused = clients("pair", "club", "--table", "Table 5")[1].strip()
+    clients("rotate", "club")
+    goes_on = (
+        'ordws: devices of "club" that go on: 2\n'
+        "ordws: hint: ordws clients devices club; ordws clients unpair club TABLE\n"
+    )
+    assert clients("revoke", "club", "--old-keys") == (0, "", goes_on)
+    assert devices.pair(unused, NOON) is None
+    nothing = 'ordws: "club" has no older live key, nothing was revoked\n'
+    assert clients("revoke", "club", "--old-keys") == (0, "", nothing + goes_on)
+    assert [devices.identify(token, NOON) is not None for token in tokens] == [True, True]
+    assert clients("revoke", "club") == (0, "", "")
+    assert [devices.identify(token, NOON) for token in tokens] == [None, None]
 
 
 @pytest.mark.parametrize(
@@ -152,7 +171,8 @@ def test_what_cannot_be_paired_is_an_error(clients, house):
     for _ in range(6):
         assert clients("pair", "club", "--table", "t")[0] == 0
     assert clients("pair", "club", "--table", "t") == (
-        2, "", "ordws: error: 6 codes that were not used yet, or 100 devices, are the most there may be\n"
+        2, "", "ordws: error: 6 codes that were not used yet, 100 devices, or 200 paired on a UTC day are the most"
+        " there may be\n"
         "ordws: hint: a code ends after 15 minutes; ordws clients unpair ends a device\n",
     )  # fmt: skip
     house.register.revoke("home", 1)
@@ -172,6 +192,6 @@ def test_a_restored_installation_takes_no_code(command, shown, tmp_path):
     assert "a client, key or device revoked since the backup is known again" in out
     restored = open_devices(Instance(tmp_path / "there"))
     assert restored.pair(unused, int(time.time())) is None
-    assert restored.identify(token).device.table == "Table 3"
+    assert restored.identify(token, int(time.time())).device.table == "Table 3"
     restored.close()
     assert not (tmp_path / "there" / "judge-log.db").exists()

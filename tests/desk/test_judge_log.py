@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import closing
 from itertools import count
 
 import pytest
 from leaks import find_leaks
-from paired_devices import direct
+from paired_devices import Director, direct
 from small_house import NOON, WORDS, Clock, Service, build_house
 
 from ordws.desk import judgelog
@@ -52,15 +53,15 @@ def find(club, *words):
 
 def test_a_word_is_a_keyed_hash_for_ever_the_same(log):
     """HMAC-SHA-256 under a key that is the purpose's and the client's, 16 hex digits, in an order of their own."""
-    log.write(1, "Table 3", ["QUIZ", "CAT"], NOON)
-    log.write(2, "Table 3", ["QUIZ"], NOON + 1)
+    log.write(1, 1, "Table 3", ["QUIZ", "CAT"], NOON)
+    log.write(2, 1, "Table 3", ["QUIZ"], NOON + 1)
     assert log.read(1) == (Logged(1, NOON, "Table 3", 2, ("3581569f033308c7", "c91bb1185ad8e586")),)
     assert log.read(2) == (Logged(2, NOON + 1, "Table 3", 1, ("9ba31744f4434eaf",)),)
 
 
 def test_another_key_finds_nothing(log, tmp_path):
     """Whoever has the file and not the key cannot try words on it."""
-    log.write(1, "Table 3", ["QUIZ"], NOON)
+    log.write(1, 1, "Table 3", ["QUIZ"], NOON)
     other = JudgeLog(tmp_path / "judge-log.db", b"x" * 32)
     assert (len(log.read(1, words=["QUIZ"])), other.read(1, words=["QUIZ"])) == (1, ())
     other.close()
@@ -72,7 +73,7 @@ def test_another_key_finds_nothing(log, tmp_path):
 def test_just_these_words_are_found(log, words, ids):
     """In whatever order they were asked; not questions that had more or fewer."""
     for asked in (["QUIZ", "CAT"], ["CAT", "QUIZ"], ["CAT", "CAT"], ["CAT"], ["CAT", "QUIZ", "ZAX"]):
-        log.write(1, "t", asked, NOON)
+        log.write(1, 1, "t", asked, NOON)
     assert [entry.id for entry in log.read(1, words=words)] == ids
 
 
@@ -80,7 +81,7 @@ def test_it_is_read_page_by_page(log, monkeypatch):
     """The last question first; an id leads to those before it."""
     monkeypatch.setattr(judgelog, "MOST_AT_ONCE", 2)
     for moment in range(5):
-        log.write(1, "t", ["CAT"], NOON + moment)
+        log.write(1, 1, "t", ["CAT"], NOON + moment)
     assert [entry.id for entry in log.read(1)] == [5, 4]
     assert [entry.id for entry in log.read(1, before=4)] == [3, 2]
     assert [entry.id for entry in log.read(1, before=2, words=["CAT"])] == [1]
@@ -90,7 +91,7 @@ def test_it_is_read_page_by_page(log, monkeypatch):
 def test_it_is_kept_for_400_days(log):
     """To the second; what is younger stays."""
     for moment in (NOON, NOON + 1):
-        log.write(1, "t", ["CAT"], moment)
+        log.write(1, 1, "t", ["CAT"], moment)
     assert [log.sweep(NOON + 400 * DAY - 1), log.sweep(NOON + 400 * DAY)] == [0, 1]
     assert [entry.at for entry in log.read(1)] == [NOON + 1]
 
@@ -98,7 +99,7 @@ def test_it_is_kept_for_400_days(log):
 def test_the_hourly_sweep_forgets_what_is_old(serve, house, clock):
     """Of the log and of the devices."""
     service = serve()
-    service.desk.judge_log.write(1, "t", ["CAT"], NOON - 400 * DAY)
+    service.desk.judge_log.write(1, 1, "t", ["CAT"], NOON - 400 * DAY)
     service.judge("CAT")
     assert service.desk.judge_log.read(1) == ()
 
@@ -179,16 +180,97 @@ def test_pages_lead_on(club, monkeypatch):
         assert club.get(f"/v1/devices/log?before={before}").status_code == 400
 
 
-def test_what_cannot_be_logged_is_not_answered(serve, house):
-    """A director who wanted a log has one of every verdict; the charge stays."""
+def test_what_cannot_be_logged_is_answered(serve, house, caplog):
+    """It has been charged; the keeper is warned, without words and tables."""
     tablet = direct(serve(), house, f"club {next(NUMBERS)}").pairs("Table 3", log=True)
     path = house.instance.judge_log
     path.rename(path.with_suffix(".away"))
     for reply in (tablet.judge("LOVERS"), tablet.post("/v1/plays", {"position": EMPTY, "move": "11K CAT"})):
-        assert (reply.status_code, reply.json["code"]) == (503, "store-down")
+        assert (reply.status_code, reply.json["valid"]) == (200, True)
     path.with_suffix(".away").rename(path)
     assert tablet.judge("LOVERS").status_code == 200
     assert tablet.left()["units"] == 355
+    missing = '"judge-log.db" does not answer: No such file or directory'
+    assert caplog.messages == [f"a question was judged that is in no directors' log: {missing}"] * 2
+
+
+def test_a_test_key_leaves_no_rows(serve, house):
+    """Its words are published, and its questions no judge's."""
+    service = serve()
+    key = house.register.add("toy", "operator", 0, test=True)
+    club = Director(service, key)
+    tablet = club.pairs("Table 3", log=True)
+    assert tablet.judge("STAINER").data == b'{"valid":true }'
+    assert entries(club) == []
+
+
+def test_a_device_leaves_so_many_lines_a_day(log, monkeypatch):
+    """2,000, through however many processes; another device has its own, and midnight UTC begins anew."""
+    with closing(JudgeLog(log._database.path, KEY)) as other:
+        for number in range(2_001):
+            (log, other)[number % 2].write(1, 1, "t", ["AA"], NOON)
+        log.write(1, 2, "u", ["AA"], NOON)
+        log.write(1, 1, "v", ["AA"], NOON + DAY // 2)
+        assert [entry.table for entry in log.read(1)[:3]] == ["v", "u", "t"]
+        assert rows(log) == 2_002
+    assert log.sweep(NOON + DAY) == 0
+    log.write(1, 1, "t", ["AA"], NOON + DAY)
+    assert rows(log) == 2_003
+
+
+def rows(log):
+    with log._database as db:
+        return db.execute("select count(*) from entries").fetchone()[0]
+
+
+def test_beyond_its_share_a_device_is_judged(club, monkeypatch):
+    """Words of two letters cost nothing, and fill no disk."""
+    monkeypatch.setattr(judgelog, "_COUNT", judgelog._COUNT.replace("2000", "2"))
+    tablet = club.pairs("Table 3", log=True)
+    assert [tablet.judge("AA").status_code for _ in range(3)] == [200] * 3
+    assert len(entries(club)) == 2
+
+
+def test_who_reads_holds_up_nobody(log):
+    """While a page of the log is read, what is judged is noted."""
+    log.write(1, 1, "t", ["AA"], NOON)
+    with log._reading as db:
+        reading = db.execute("select id from entries")
+        assert reading.fetchone() == (1,)
+        log.write(1, 1, "t", ["AA"], NOON)
+    assert len(log.read(1)) == 2
+
+
+def test_a_sweep_goes_a_little_at_a_time(log, monkeypatch):
+    """Between two parts of it what is judged can be noted."""
+    monkeypatch.setattr(judgelog, "_SWEPT_AT_ONCE", 2)
+    monkeypatch.setattr(judgelog, "_SWEEP", judgelog._SWEEP.replace("1000", "2"))
+    for _ in range(5):
+        log.write(1, 1, "t", ["AA"], NOON)
+    parts = []
+    with log._database as db:
+        db.set_trace_callback(parts.append)
+    assert log.sweep(NOON + 400 * DAY) == 5
+    assert len([part for part in parts if part.startswith("delete from entries")]) == 3
+
+
+@pytest.mark.parametrize(
+    ("statement", "values", "index"),
+    [
+        (f"{judgelog._ENTRY} order by id desc limit 500", (1, 9), "entries_by_client (client=? AND id<?)"),
+        (
+            f"{judgelog._ENTRY} and hashes = ? order by id desc limit 500", (1, 9, "x"),
+            "entries_by_words (client=? AND hashes=? AND id<?)",
+        ),
+        (judgelog._SWEEP, (9,), "entries_by_at (at<?)"),
+    ],
+)  # fmt: skip
+def test_nothing_looks_through_the_whole_log(log, statement, values, index):
+    """Listing, finding and forgetting each have their index."""
+    with log._database as db:
+        plan = [row[3] for row in db.execute(f"explain query plan {statement}", values)]
+    assert any(step.endswith(index) for step in plan)
+    assert not any(step.startswith("SCAN") or "TEMP B-TREE" in step for step in plan)
 
 
 def test_no_word_stands_in_it(serve, house):

@@ -33,6 +33,18 @@ def test_an_operator_has_twenty_new_players_a_day(gate, open_gate):
     assert left(other, CLUB._replace(player="p20"), now=NOON + 4 * DAY)["players"] == 20
 
 
+def test_a_verified_operators_devices_are_no_new_players(gate, open_gate):
+    """The operator's total bounds them; its pseudonyms are counted, and so are devices of who is not verified."""
+    known = CLUB._replace(is_verified=True, is_club_device=True, units=2)
+    asks = [ask(gate, known._replace(player=f"d{n}"), "AT", game="g") for n in range(24)]
+    assert asks == [None] * 24
+    assert left(gate, known)["players"] == 20
+    words_asked = [ask(gate, known._replace(player=f"d{n}"), *words(n, 1)) for n in range(3)]
+    assert words_asked == [None, None, "operator"]
+    assert ask(open_gate(), known._replace(player="ann", is_club_device=False), "AT") is None
+    assert left(gate, known)["players"] == 19
+
+
 def test_a_verified_operators_players_begin_with_twelve_games(gate):
     """The keeper knows who answers for them."""
     assert left(gate, CLUB._replace(is_verified=True))["games"] == 12

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 from contextlib import closing
@@ -54,28 +55,33 @@ def paired(devices, client, table="Table 3", now=NOW, **more):
 
 
 def test_a_code_is_written_in_two_groups_of_unambiguous_signs():
-    """Eight letters and digits, none of which is taken for another; chance alone decides which."""
-    assert [write_code(bytes(32)), write_code(SECRET), write_code(b"\xff" * 32)] == ["22222222", "3NNBMEXX", "HTY4JRMM"]
+    """Ten letters and digits, none of which is taken for another; chance alone decides which."""
+    codes = [write_code(chance) for chance in (bytes(32), SECRET, b"\xff" * 32)]
+    assert codes == ["2222222222", "3NNBMEXX7F", "HTY4JRMMAZ"]
 
 
 @given(st.binary(min_size=32, max_size=32))
 def test_a_code_is_read_as_it_is_written(chance):
     """Whatever chance gives, it is a code, and signs that are mistaken for others are never in one."""
     code = write_code(chance)
-    assert (len(code), set(code) - set(LETTERS), read_code(code)) == (8, set(), code)
+    assert (len(code), set(code) - set(LETTERS), read_code(code)) == (10, set(), code)
 
 
 @pytest.mark.parametrize(
     "text",
-    ["K7QX93MD", "K7QX-93MD", "k7qx-93md", " k7qx 93md ", "K7QX\u201393MD", "K-7-Q-X-9-3-M-D", "K7QX\u00a093MD\n"],
+    [
+        "K7QXF93MD2", "K7QXF-93MD2", "k7qxf-93md2", " k7qxf 93md2 ", "K7QXF\u201393MD2", "K-7-Q-X-F-9-3-M-D-2",
+        "K7QXF\u00a093MD2\n",
+    ],
 )
 def test_case_spaces_and_hyphen_are_forgiven(text):
     """A code that was read aloud or copied is the code."""
-    assert read_code(text) == "K7QX93MD"
+    assert read_code(text) == "K7QXF93MD2"
 
 
 @pytest.mark.parametrize(
-    "text", ["", "-", "K7QX93M", "K7QX93MDD", "K7QX93M0", "K7QX93MI", "K7QX_93MD", "\u017f7QX93MD", "é" * 8]
+    "text",
+    ["", "-", "K7QXF93MD", "K7QXF93MD22", "K7QXF93MD0", "K7QXF93MDI", "K7QXF_93MD2", "\u017f7QXF93MD2", "é" * 10],
 )
 def test_other_texts_are_no_codes(text):
     """Too short, too long, or with a sign that no code has."""
@@ -85,11 +91,11 @@ def test_other_texts_are_no_codes(text):
 def test_a_device_asks_in_its_clients_name(devices, club):
     """The code lets it in, and what it is given then tells client and device."""
     code = devices.invite(club, "Table 3", NOW, lambda _: SECRET, logged=True)
-    assert code == Code("3NNB-MEXX", "Table 3", NOW + 900)
-    found = devices.pair("3nnb mexx", NOW + 5, lambda _: SECRET)
+    assert code == Code("3NNBM-EXX7F", "Table 3", NOW + 900)
+    found = devices.pair("3nnbm exx7f", NOW + 5, lambda _: SECRET)
     device = Device(1, "Table 3", NOW + 5, is_logged=True)
     assert found == Paired(club._replace(device=device), "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
-    assert devices.identify(found.token) == club._replace(device=device)
+    assert devices.identify(found.token, NOW) == club._replace(device=device)
     assert devices.list(club) == (device,)
 
 
@@ -110,7 +116,7 @@ def test_wrong_used_and_expired_are_one_answer(devices, register, club):
     used, expired, gone = (devices.invite(client, "t", NOW).text for client in (club, club, register.list()[1]))
     devices.pair(used, NOW)
     register.revoke("other", NOW)
-    answers = [devices.pair(code, NOW + 1) for code in (used, gone, "K7QX-93MD", "", "no code")]
+    answers = [devices.pair(code, NOW + 1) for code in (used, gone, "K7QXF-93MD2", "", "no code")]
     assert [*answers, devices.pair(expired, NOW + 900)] == [None] * 6
 
 
@@ -135,18 +141,33 @@ def test_of_two_who_send_a_code_one_is_let_in(devices, club, path):
 
 
 def test_wrong_codes_are_bounded_over_all_callers(devices, club, path):
-    """After 300 in a minute no code is looked at, a right one neither, through any process; the next minute is new."""
-    code = devices.invite(club, "Table 3", NOW).text
+    """After 600 in a second this process looks at no code, a right one neither; another does, and the next second is
+    new."""
+    codes = [devices.invite(club, "Table 3", NOW).text for _ in range(2)]
+    for _ in range(600):
+        assert devices.pair("K7QXF-93MD2", NOW + 20) is None
+    assert [devices.pair(code, NOW + 20) for code in (codes[0], "K7QXF-93MD2")] == [Flooded(1), Flooded(1)]
     with closing(Devices.open(path, PEPPER)) as other:
-        for _ in range(150):
-            assert [each.pair("K7QX-93MD", NOW + 20) for each in (devices, other)] == [None, None]
-        assert [each.pair(code, NOW + 59) for each in (devices, other)] == [Flooded(1), Flooded(1)]
-    assert isinstance(devices.pair(code, NOW + 60), Paired)
+        assert isinstance(other.pair(codes[0], NOW + 20), Paired)
+    assert isinstance(devices.pair(codes[1], NOW + 21), Paired)
+
+
+def test_who_guesses_writes_nothing(devices, club, path):
+    """A wrong code leaves the file as it is, and waits for nobody who writes in it."""
+    devices.invite(club, "Table 3", NOW)
+    before = {file.name: file.read_bytes() for file in path.parent.glob("clients.db*")}
+    with closing(sqlite3.connect(path, isolation_level=None)) as writing:
+        writing.execute("begin immediate")
+        assert devices.pair("K7QXF-93MD2", NOW) is None
+        writing.execute("rollback")
+    assert {name: (path.parent / name).read_bytes() for name in before if not name.endswith("-shm")} == {
+        name: data for name, data in before.items() if not name.endswith("-shm")
+    }
 
 
 def test_what_cannot_be_a_code_is_no_guess(devices, club):
     """Nobody spends what is left to guess by sending nonsense."""
-    for _ in range(301):
+    for _ in range(601):
         assert devices.pair("no code", NOW) is None
     assert isinstance(devices.pair(devices.invite(club, "t", NOW).text, NOW), Paired)
 
@@ -171,6 +192,47 @@ def test_a_client_has_so_many_devices(devices, club, monkeypatch):
     assert devices.invite(club, "t", NOW) is not None
 
 
+def test_a_client_pairs_so_many_devices_a_day(devices, register, club, monkeypatch):
+    """Those that were let out again count too, with the codes that may be used yet; midnight UTC begins anew."""
+    monkeypatch.setattr("ordws.identity.devices.MOST_A_DAY", 3)
+    noon = DAY // 2
+    for _ in range(2):
+        devices.revoke(club, paired(devices, club, now=noon).client.device.id, noon)
+    devices.sweep(DAY - 1)
+    assert [devices.invite(club, "t", DAY - 1) is None for _ in range(2)] == [False, True]
+    assert devices.invite(register.list()[1], "t", DAY - 1) is not None
+    assert [devices.invite(club, "t", DAY) is None for _ in range(3)] == [False, False, True]
+
+
+@pytest.mark.parametrize("end", ["expires", "revoked"])
+def test_devices_and_codes_end_with_the_last_key(devices, register, end):
+    """A key that lets a device in and ends takes it along, unless the client has another one that lives."""
+    register.add("trial", "home", 30, expires=NOW + 20)
+    trial = register.list()[-1]
+    token, codes = paired(devices, trial).token, [devices.invite(trial, "t", NOW).text for _ in range(3)]
+    if end == "revoked":
+        with register._transaction() as db:
+            db.execute("update keys set revoked = ? where client = ?", (NOW + 20, trial.id))
+    else:
+        assert devices.identify(token, NOW + 19) is not None
+        assert devices.pair(codes[0], NOW + 19) is not None
+    assert (devices.identify(token, NOW + 20), devices.pair(codes[1], NOW + 20)) == (None, None)
+    register.add_key("trial", NOW + 20)
+    assert devices.identify(token, NOW + 20) is not None
+    assert devices.pair(codes[2], NOW + 20) is not None
+
+
+def test_codes_end_with_the_old_keys(devices, register, club):
+    """Whoever had the older key may have asked for them; devices go on, and so do other clients' codes."""
+    token, code = paired(devices, club).token, devices.invite(club, "t", NOW).text
+    others = devices.invite(register.list()[1], "t", NOW).text
+    register.add_key("club", NOW)
+    register.revoke_old_keys("club", NOW)
+    assert devices.pair(code, NOW) is None
+    assert devices.pair(others, NOW) is not None
+    assert devices.identify(token, NOW) is not None
+
+
 @pytest.mark.parametrize("name", ["", " ", "a" * 65, "Table\n3", "Table\u202e3"])
 def test_a_table_has_a_name_that_can_be_shown(devices, club, name):
     """Up to 64 printable characters."""
@@ -186,7 +248,7 @@ def test_a_device_is_revoked_at_once_in_other_processes(devices, club, register,
         "from pathlib import Path\n"
         "from ordws.identity.devices import Devices\n"
         f"devices = Devices.open(Path({str(path)!r}), {PEPPER!r})\n"
-        "for line in sys.stdin: print(devices.identify(line.strip()) is not None, flush=True)\n"
+        f"for line in sys.stdin: print(devices.identify(line.strip(), {NOW}) is not None, flush=True)\n"
     )
     with subprocess.Popen([sys.executable, "-c", asking], stdin=PIPE, stdout=PIPE, text=True) as other:
 
@@ -207,7 +269,7 @@ def test_a_director_revokes_his_own_devices(devices, register, club):
     token = paired(devices, club).token
     assert devices.revoke(register.list()[1], 1, NOW) is None
     assert devices.list(register.list()[1]) == ()
-    assert devices.identify(token) is not None
+    assert devices.identify(token, NOW) is not None
     assert devices.revoke(club, 2, NOW) is None
     assert devices.revoke(club, 1, NOW) is not None
     assert (devices.revoke(club, 1, NOW), devices.list(club)) == (None, ())
@@ -217,14 +279,14 @@ def test_a_director_revokes_his_own_devices(devices, register, club):
 def test_every_other_cookie_is_nobodys(devices, club, token):
     """Whatever a browser sends, it is looked up and not found."""
     paired(devices, club)
-    assert devices.identify(token) is None
+    assert devices.identify(token, NOW) is None
 
 
 def test_a_code_is_no_cookie_and_a_key_neither(devices, register, club):
     """Each secret opens what it was given for."""
     key = register.add("third", "home", 30)
     code = devices.invite(club, "t", NOW).text
-    assert [devices.identify(secret) for secret in (key, code, code.replace("-", ""))] == [None] * 3
+    assert [devices.identify(secret, NOW) for secret in (key, code, code.replace("-", ""))] == [None] * 3
     token = devices.pair(code, NOW).token
     assert register.identify(f"Bearer {token}", NOW) is None
 
@@ -234,7 +296,7 @@ def test_a_test_clients_device_is_told_by_its_token(devices, register):
     register.add("toy", "home", 10, test=True)
     found = paired(devices, register.list()[-1])
     assert found.token.startswith("test.")
-    assert devices.identify(found.token).is_test
+    assert devices.identify(found.token, NOW).is_test
 
 
 def test_no_secret_is_kept(devices, club, path):
@@ -252,7 +314,7 @@ def test_another_pepper_knows_no_device(devices, club, path):
     """A file that is copied without its pepper lets nobody in, and pairs nothing."""
     code, token = devices.invite(club, "t", NOW).text, paired(devices, club).token
     with closing(Devices.open(path, b"q" * 32)) as other:
-        assert (other.identify(token), other.pair(code, NOW)) == (None, None)
+        assert (other.identify(token, NOW), other.pair(code, NOW)) == (None, None)
 
 
 def test_secrets_are_random(devices, club):
@@ -270,16 +332,14 @@ def test_codes_can_be_dropped(devices, club):
 
 
 def test_what_has_ended_is_forgotten(devices, club):
-    """Codes after their time, guesses of earlier minutes, devices 400 days after they were let out; numbers are not
-    given again."""
+    """Codes after their time, devices a day after they were let out; numbers are not given again."""
     paired(devices, club)
     devices.invite(club, "t", NOW)
-    devices.pair("K7QX-93MD", NOW)
     devices.revoke(club, 1, NOW)
     assert devices.sweep(NOW) == 0
-    assert devices.sweep(NOW + 900) == 2
-    assert devices.sweep(NOW + 400 * DAY - 1) == 0
-    assert devices.sweep(NOW + 400 * DAY) == 1
+    assert devices.sweep(NOW + 900) == 1
+    assert devices.sweep(NOW + DAY - 1) == 0
+    assert devices.sweep(NOW + DAY) == 1
     assert paired(devices, club).client.device.id == 2
 
 
@@ -287,8 +347,10 @@ def test_a_lost_file_lets_nobody_in(devices, club, path):
     """It fails each use, and goes on when the file is back."""
     token = paired(devices, club).token
     path.rename(path.with_suffix(".away"))
-    for use in (lambda: devices.identify(token), lambda: devices.pair("K7QX-93MD", NOW), lambda: devices.list(club)):
+    for use in (
+        lambda: devices.identify(token, NOW), lambda: devices.pair("K7QXF-93MD2", NOW), lambda: devices.list(club),
+    ):  # fmt: skip
         with pytest.raises(StoreDown):
             use()
     path.with_suffix(".away").rename(path)
-    assert devices.identify(token) is not None
+    assert devices.identify(token, NOW) is not None

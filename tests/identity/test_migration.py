@@ -75,7 +75,7 @@ SAME = (CLIENTS, {3: (Key(10, None),), 8: (Key(30, None),)}, [CLIENTS[0], None, 
 def test_clients_and_keys_stay(path, door):
     """Ids, dates and keys of a register of one table are those of the two; a revoked client stays revoked."""
     door(path, PEPPER).close()
-    assert tables(path) == {"clients", "keys", "devices", "codes", "guesses", "sqlite_sequence"}
+    assert tables(path) == {"clients", "keys", "devices", "codes", "sqlite_sequence"}
     assert whole(path) == SAME
 
 
@@ -136,9 +136,7 @@ def test_processes_at_once_do_it_once(path):
     assert whole(path) == SAME
 
 
-TWO_TABLES = (
-    "drop table devices", "drop table codes", "drop table guesses",
-)  # fmt: skip
+TWO_TABLES = ("drop table devices", "drop table codes")
 """What makes a register of today one that knew no devices."""
 
 

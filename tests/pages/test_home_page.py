@@ -105,8 +105,8 @@ RULED = (
     ("scrabble-o", "BASHED", "nyn", "Not acceptable",
      "BASH is in your dictionary, but neither your dictionary nor the OSPD has BASHED."),
     ("scrabble-i-classic", "CRWTH", "n", "Not acceptable",
-     "CRWTH is not in your dictionary, and no word there is seen to be its base. That the OSPD may have it is not enough,"
-     " but where you play with Check the OSPD, asking for it then gives another play."),
+     "CRWTH is not in your dictionary, and no word there is seen to be its base. That the OSPD may have it is not"
+     " enough, but where you play with Check the OSPD, asking for it then gives another play."),
     ("scrabble-i", "FLINGERS", "nx", "Not acceptable",
      "FLINGERS is not in your dictionary, and no word there is seen to be its base. That the OSPD may have it is not"
      " enough, but where you play with Check the OSPD, asking for it then gives another play."),

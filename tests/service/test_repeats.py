@@ -7,6 +7,8 @@ import threading
 
 import pytest
 
+from ordws.desk.repeats import Caller
+
 LOVERS = {"words": ["LOVERS"], "game": "g"}
 
 
@@ -88,11 +90,11 @@ def test_a_key_that_is_none_is_refused(send, key):
 def test_one_under_way_is_not_begun_again(service, clock):
     """Who repeats a request while it is answered waits; who was killed in it is forgotten after five seconds."""
     repeats = service.desk.repeats
-    begun = repeats.begin("1", "judge", "a", b"{}", clock.now)
+    begun = repeats.begin(Caller("1"), "judge", "a", b"{}", clock.now)
     assert isinstance(begun, bytes)
     with pytest.raises(Exception, match="under-way"):
-        repeats.begin("1", "judge", "a", b"{}", clock.now + 4)
-    assert repeats.begin("1", "judge", "a", b"{}", clock.now + 5) == begun
+        repeats.begin(Caller("1"), "judge", "a", b"{}", clock.now + 4)
+    assert repeats.begin(Caller("1"), "judge", "a", b"{}", clock.now + 5) == begun
 
 
 def test_many_at_once_are_one(service, send):
