@@ -1,0 +1,122 @@
+/**
+ * Where a kept game stands: ordws/rules/state.py for the browser, with numbers in place of tiles nobody shows. Pure.
+ *
+ * @typedef {{tiles: number, ms: number, left: null | {why: string, turns: number}}} Seat how many tiles are on the
+ *   rack, the time used, and how its player left the game
+ * @typedef {"made"|"off"|"lost"|"caught"|"removed"} Fate
+ * @typedef {{player: number, move: object, points: number, fate: Fate, bag: number, ruling: object|null}} Turn the
+ *   move is `{play}`, `{exchange: number}` or `{pass: true}`; `bag` what the bag held when it began; `ruling` what
+ *   `judge` says
+ * @typedef {{player: number, points: number, kind: string, reason: string}} Entry points that no turn earned
+ * @typedef {{name: string, player?: number, ruling?: object, words?: string[], why?: string, out?: number|null}} Phase
+ *   to-move, may-replay, may-check, may-be-challenged, counting (the tiles left are still to be told) or over
+ * @typedef {{runs: boolean, at: number, turn: number}} Clock whether it runs, when it was read last, and what this turn
+ *   took
+ * @typedef {{rules: object, board: string[], bag: number, aside: number, seats: Seat[], phase: Phase, turns: Turn[],
+ *   entries: Entry[], skips: number[], clock: Clock, racks: string[]|null}} State
+ * @typedef {{fault: string, details: object}} Refusal why something cannot happen now
+ */
+
+import { emptyBoard } from "./rules.js";
+
+/** @returns {State} a game for so many players, their racks full; null where the rules know no such game */
+export function opening(rules, players) {
+  const bag = rules.scoop - players * rules.rack_size;
+  if (!(2 <= players && players <= rules.most_players) || bag < 0) return null;
+  return {
+    rules, board: emptyBoard(rules.layout.side), bag, aside: 0,
+    seats: Array(players).fill({ tiles: rules.rack_size, ms: 0, left: null }),
+    phase: { name: "to-move", player: 0 }, turns: [], entries: [], skips: [],
+    clock: { runs: false, at: 0, turn: 0 }, racks: null,
+  };
+}
+
+/** @returns {Refusal} */
+export function refused(fault, details = {}) {
+  return { fault, details };
+}
+
+/** Whether what was asked for cannot happen. */
+export function isRefusal(answer) {
+  return "fault" in answer;
+}
+
+/** What each player has; may be below zero. (RULES A-16) */
+export function scoresOf(state) {
+  const totals = state.seats.map(() => 0);
+  for (const { player, points } of [...state.turns, ...state.entries]) totals[player] += points;
+  return totals;
+}
+
+/** Whose turn it is; null while a play is in question, and when the game is over. */
+export function moverOf({ phase }) {
+  return ["to-move", "may-replay"].includes(phase.name) ? phase.player : null;
+}
+
+/** Whose clock runs: that of who moves, or is to say what becomes of his rejected play; or of who may challenge. */
+export function onClock(state) {
+  const { name, player } = state.phase;
+  if (name === "may-be-challenged") return followerOf(state, player);
+  return isOver(state) ? null : player;
+}
+
+/** Whether nobody moves any more; the tiles left may still have to be counted. */
+export function isOver({ phase }) {
+  return phase.name === "over" || phase.name === "counting";
+}
+
+/** Who are still in the game. */
+export function activeIn(state) {
+  return state.seats.flatMap((seat, player) => (seat.left ? [] : [player]));
+}
+
+/** Whether the game is lost whatever the score; who ran out of time may still win. (RULES 8.2) */
+export function hasLost(seat) {
+  return seat.left !== null && seat.left.why !== "time-up";
+}
+
+/** How many turns are over; one whose play is in question is not. */
+export function turnsOver({ turns, phase }) {
+  return turns.length - (phase.name === "may-check" || phase.name === "may-be-challenged");
+}
+
+/** Whether the board has tiles from a turn. (RULES 7.2) */
+export function hasAdded(turn) {
+  return turn.ruling !== null && (turn.fate === "made" || turn.fate === "caught");
+}
+
+/** How many turns in a row, back from the last one, added nothing. */
+export function idleTurns({ turns }) {
+  return turns.length - 1 - turns.findLastIndex(hasAdded);
+}
+
+/** Who is next after a player, of those still in the game; he himself where there is nobody else. */
+export function followerOf({ seats }, player) {
+  const others = seats.map((_, i) => (player + 1 + i) % seats.length).slice(0, -1);
+  return others.find((other) => !seats[other].left) ?? player;
+}
+
+/** The state with another seat of a player. */
+export function withSeat(state, player, changes) {
+  return { ...state, seats: state.seats.map((seat, i) => (i === player ? { ...seat, ...changes } : seat)) };
+}
+
+/** The state with so many more tiles on a player's rack, or fewer. */
+export function withTiles(state, player, more) {
+  return withSeat(state, player, { tiles: state.seats[player].tiles + more });
+}
+
+/** @param {Partial<Turn>} turn */
+export function withTurn(state, turn) {
+  const whole = { points: 0, fate: "made", bag: state.bag, ruling: null, ...turn };
+  return { ...state, turns: [...state.turns, whole] };
+}
+
+/** The state with a turn taken changed. */
+export function withTurnAt(state, number, changes) {
+  return { ...state, turns: state.turns.map((turn, i) => (i === number ? { ...turn, ...changes } : turn)) };
+}
+
+export function withEntry(state, player, points, kind, reason = "") {
+  return { ...state, entries: [...state.entries, { player, points, kind, reason }] };
+}

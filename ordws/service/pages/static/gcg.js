@@ -1,0 +1,199 @@
+/**
+ * A kept game as a record that other programs read, with what GCG has no form for in notes: ordws/records/kept.py for
+ * the browser. `ordws replay` finds it exact. Pure.
+ *
+ * Of a rack there are the tiles that were played from it, unless the players wrote it down.
+ *
+ * @typedef {{nick: string, rack: string, deed: string, points: number}} Line
+ * @typedef {{note: string}} Note
+ */
+
+import { statesOf } from "./game.js";
+import { rulesOf, squareName, tilesOf, writeTurn } from "./rules.js";
+
+const NO_NICK = /[^\p{L}\p{N}_.'-]+/gu;
+const BOARD = "board";
+const NAMED = "id title layout tiles values two_letter_words disallowed_words granted_words options".split(" ");
+
+/** The record of a kept game, over or not, by the document of all rule sets. */
+export function writeGcg(document, game) {
+  const rules = rulesOf(document, game.rules, game.options), states = statesOf(rules, game);
+  const scribe = { nicks: nicksOf(game.players), items: [], entries: [], swaps: [], swapper: null, place: 0 };
+  game.events.forEach((event, i) => write(scribe, states[i], event, states[i + 1]));
+  const end = states.at(-1).phase;
+  const lines = [
+    "#character-encoding UTF-8",
+    ...game.players.map((name, i) => `#player${i + 1} ${scribe.nicks[i]} ${plain(name)}`.trimEnd()),
+    `#description ${writeRules(document.rules[game.rules], rules)}`, ...totalled(scribe.items),
+  ];
+  if (end.name === "over" && states.at(-1).turns.length) lines.push(`#note ordws ended ${end.why}`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** A name for a file of it. */
+export function nameOf(game) {
+  const day = new Date(game.begun).toISOString().slice(0, 10);
+  return `${day}-${nicksOf(game.players).join("-")}.gcg`;
+}
+
+/** The rule set, and what is varied in it, as a description names them. */
+function writeRules(base, rules) {
+  const isVaried = (name) => !NAMED.includes(name) && String(rules[name]) !== String(base[name]);
+  const options = Object.keys(base).filter(isVaried).map((name) => `${name}=${written(rules[name])}`);
+  const board = rules.layout.side === base.layout.side ? [] : [`${BOARD}=${rules.layout.side}`];
+  return ["ordws", `rules=${rules.id}`, ...options, ...board].join(" ");
+}
+
+function written(value) {
+  return typeof value === "boolean" ? (value ? "on" : "off") : String(value);
+}
+
+/** Each name without what would end a nick in a record, and no two alike. */
+function nicksOf(names) {
+  const nicks = [];
+  names.forEach((name, i) => {
+    const nick = name.trim().replace(NO_NICK, "_") || `player${i + 1}`;
+    nicks.push(nicks.includes(nick) ? `${nick}_${i + 1}` : nick);
+  });
+  return nicks;
+}
+
+function plain(text) {
+  return text.split(/\s+/).filter(Boolean).join(" ");
+}
+
+function totalled(items) {
+  const totals = {};
+  return items.map((item) => {
+    if (item.note) return `#note ${item.note}`;
+    totals[item.nick] = (totals[item.nick] ?? 0) + item.points;
+    const points = item.points < 0 ? item.points : `+${item.points}`;
+    return `>${item.nick}: ${item.rack} ${item.deed} ${points} ${totals[item.nick]}`;
+  });
+}
+
+/** Write what an event did, by how the game stood before and after it. */
+function write(scribe, before, event, now) {
+  if (event.kind === "swap") {
+    scribe.swaps.push(squareName(event.square));
+    scribe.swapper = event.player;
+  }
+  if (event.kind === "check") tellCheck(scribe, event);
+  before.turns.slice(0, now.turns.length).forEach((old, i) => {
+    if (old !== now.turns[i]) tellChange(scribe, old, now.turns[i]);
+  });
+  const isLeaving = (player) => now.seats[player].left && !before.seats[player].left;
+  const leaving = now.seats.flatMap((_, player) => (isLeaving(player) ? [player] : []));
+  const turns = now.turns.slice(before.turns.length);
+  const tell = (some) => some.forEach((turn) => tellTurn(scribe, before, event, turn));
+  tell(turns.filter(({ player }) => leaving.includes(player)));
+  for (const player of leaving) tellLeaving(scribe, player, now.seats[player]);
+  tell(turns.filter(({ player }) => !leaving.includes(player)));
+  tellEntries(scribe, now);
+}
+
+function addLine(scribe, player, rack, deed, points, ...notes) {
+  scribe.items.push({ nick: scribe.nicks[player], rack, deed, points }, ...notes.map((note) => ({ note })));
+}
+
+/** The swaps that were made and not told yet, as a note, if there are any. */
+function takeSwaps(scribe) {
+  const { swaps } = scribe;
+  scribe.swaps = [];
+  return swaps.length ? [`ordws swap ${swaps.map((name) => `=${name}`).join(" ")}`] : [];
+}
+
+/** A note; where swaps were made and no move followed, behind a pass that has them. */
+function tellLeaving(scribe, player, { left }) {
+  if (scribe.swaps.length && scribe.swapper === player) addLine(scribe, player, "", "-", 0, ...takeSwaps(scribe));
+  scribe.items.push({ note: `ordws left ${scribe.nicks[player]} ${left.why}` });
+}
+
+/** A turn just taken; its swaps come with it. */
+function tellTurn(scribe, before, { rack = "" }, turn) {
+  const swapped = scribe.swaps.length, notes = takeSwaps(scribe), { player, ruling, move } = turn;
+  if (!ruling) {
+    addLine(scribe, player, rack, move.exchange ? `-${move.exchange}` : "-", 0, ...notes);
+    return;
+  }
+  const held = rack || withBlanks(tilesOf(before.board, move.play), swapped);
+  addLine(scribe, player, held, placingOf(ruling), ruling.score, ...notes);
+  if (turn.fate === "off") withdraw(scribe, player, held, ruling.score);
+}
+
+/** The tiles of a play, and so many blanks that the swaps before it brought, if they are not among them. */
+function withBlanks(tiles, swapped) {
+  return tiles + "?".repeat(Math.max(0, swapped - [...tiles].filter((tile) => tile === "?").length));
+}
+
+function withdraw(scribe, player, rack, points, ...notes) {
+  addLine(scribe, player, rack, "--", -points, ...notes);
+  scribe.place = scribe.items.length;
+}
+
+/** An earlier turn that a challenge, a check of the OSPD or a late discovery has changed. */
+function tellChange(scribe, old, turn) {
+  const { player } = turn, deed = placingOf(old.ruling);
+  if (old.fate === turn.fate) {
+    addLine(scribe, player, "", "(time)", turn.points - old.points, "ordws deducted check-ospd");
+  } else if (turn.fate === "off") {
+    withdraw(scribe, player, rackOf(scribe, player, deed), old.points);
+  } else if (old.fate === "made") {
+    const notes = takeSwaps(scribe);  // whose turn it is has swapped blanks that may come off now
+    const rack = notes.length ? "" : rackOf(scribe, player, deed);
+    addLine(scribe, player, rack, "--", -old.points, ...notes, `ordws caught ${deed}`);
+  }
+}
+
+/** The rack of a player's last play of this kind. */
+function rackOf(scribe, player, deed) {
+  return scribe.items.findLast((item) => item.deed === deed && item.nick === scribe.nicks[player]).rack;
+}
+
+function tellCheck(scribe, { found, word = "" }) {
+  scribe.items.splice(scribe.place, 0, { note: `ordws check-ospd ${found ? "found" : "not-found"} ${word}`.trimEnd() });
+  scribe.place += 1;
+}
+
+/** Lines for new entries; those of an end that a late discovery undid are taken out. */
+function tellEntries(scribe, now) {
+  const due = [...now.entries];
+  const isSame = (a, b) => ["player", "points", "kind", "reason"].every((name) => a[name] === b[name]);
+  for (const told of [...scribe.entries]) {
+    const at = due.findIndex((entry) => isSame(entry, told.entry));
+    if (at >= 0) {
+      due.splice(at, 1);
+    } else {
+      scribe.entries = scribe.entries.filter((each) => each !== told);
+      scribe.items = scribe.items.filter((item) => !told.items.includes(item));
+    }
+  }
+  for (const entry of due) {
+    const first = scribe.items.length;
+    tellEntry(scribe, now, entry);
+    scribe.entries.push({ entry, items: scribe.items.slice(first) });
+  }
+}
+
+function tellEntry(scribe, now, { player, points, kind, reason }) {
+  if (kind === "challenge") addLine(scribe, player, "", "(challenge)", points);
+  else if (kind === "overtime") addLine(scribe, player, "", "(time)", points);
+  else if (kind === "director") {
+    const note = `ordws adjusted director: ${plain(reason)}`;
+    addLine(scribe, player, "", points < 0 ? "(time)" : "(challenge)", points, note);
+  } else {
+    const racks = now.racks.filter((_, other) => (other === player) === points < 0);
+    addLine(scribe, player, points < 0 ? racks[0] : "", `(${racks.join("")})`, points);
+  }
+}
+
+/** The main word from its first square on, a dot for each tile that was there: `8D ..AiN`. */
+export function placingOf({ receipt }) {
+  const { letters } = receipt.lines[0], [first, second] = letters;
+  const [row, column] = [Number(first.square.slice(1)) - 1, first.square.charCodeAt(0) - 65];
+  const play = {
+    row, column, down: first.square[0] === second.square[0],
+    letters: letters.map((laid) => (laid.new ? laid.letter : ".")).join(""),
+  };
+  return writeTurn({ move: { play } });
+}

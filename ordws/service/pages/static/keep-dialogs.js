@@ -1,0 +1,78 @@
+// Dialogs of a kept game: a question, what belongs to it, and buttons.
+
+import { h } from "./dom.js";
+import { t } from "./texts.js";
+
+/**
+ * Ask in a dialog; answers the value of the button, null where it was closed without one.
+ *
+ * @param {{label: string, value: any, main?: boolean}[]} buttons a value that is a function is called for the value,
+ *   and undefined keeps the dialog open
+ */
+export function askIn(title, body, buttons) {
+  const dialog = h("dialog", { "aria-labelledby": "asked" });
+  return new Promise((resolve) => {
+    let answer = null;
+    const choose = ({ value }) => {
+      answer = typeof value === "function" ? value() : value;
+      if (answer !== undefined) dialog.close();
+    };
+    const made = buttons.map((each) => button(each.label, () => choose(each), each.main ? "main" : ""));
+    dialog.append(h("h2", { id: "asked" }, title), ...body, h("div", { class: "end" }, made));
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(answer ?? null);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+/** A button; the one that is pressed most often is of the kind "main". */
+export function button(label, onclick, kind = "") {
+  return h("button", { type: "button", class: kind, onclick }, label);
+}
+
+/** A way out of a dialog in which nothing is done. */
+export function cancel() {
+  return { label: t("keep.cancel"), value: null };
+}
+
+/** Whether a question is answered with yes. */
+export async function confirm(title, text, yes) {
+  const body = text ? [h("p", {}, text)] : [];
+  return Boolean(await askIn(title, body, [cancel(), { label: yes, value: true, main: true }]));
+}
+
+/** A labelled control; `id` is made up. */
+export function field(label, control, hint = null) {
+  const id = `f${crypto.randomUUID()}`;
+  control.id = id;
+  if (hint) control.setAttribute("aria-describedby", `${id}-hint`);
+  const hinted = hint ? h("p", { class: "hint", id: `${id}-hint` }, hint) : null;
+  return h("div", { class: "field" }, h("label", { for: id }, label), control, hinted);
+}
+
+/** A field for text that suggests, corrects and remembers nothing. */
+export function textField(attributes = {}) {
+  return h("input", {
+    type: "text", autocomplete: "off", autocorrect: "off", spellcheck: "false", autocapitalize: "characters",
+    ...attributes,
+  });
+}
+
+/** A choice of `[value, label]`. */
+export function select(choices, chosen) {
+  const options = choices.map(([value, label]) => h("option", { value, selected: value === chosen }, label));
+  return h("select", { autocomplete: "off" }, options);
+}
+
+/** A choice of players by name; its value is a number as text. */
+export function selectPlayer(players, chosen = 0) {
+  return select(players.map((name, i) => [String(i), name]), String(chosen));
+}
+
+/** A place where a dialog says what is wrong. */
+export function faultLine() {
+  return h("p", { class: "fault", role: "alert" });
+}

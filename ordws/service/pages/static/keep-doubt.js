@@ -1,0 +1,83 @@
+// A play in question: it came off and may be looked up in the OSPD, or it lies there and may be challenged.
+
+import { costOf, followerOf, hasLost } from "./game.js";
+import { askIn, button, cancel, field, selectPlayer } from "./keep-dialogs.js";
+import { askOspd, doubtful, verdictOn } from "./keep-words.js";
+import { h } from "./dom.js";
+import { t } from "./texts.js";
+import { pointsOf } from "./words.js";
+
+/** A rejected play: look it up, or leave it at that. (RULES 6.4, 6.5) */
+export function checkPanel(table) {
+  const { phase } = table.state, name = table.game.players[phase.player];
+  const isDover = table.rules.check_ospd === "dover";
+  const next = table.game.players[followerOf(table.state, phase.player)];
+  const points = pointsOf(costOf({ ...table.state, rules: { ...table.rules, check_ospd: "official" } }));
+  return [
+    h("p", { class: "would-be" }, t("keep.came-off", { name, words: phase.ruling.words.join(", ") })),
+    h("p", {}, isDover ? t("keep.check-dover", { name }) : t("keep.check-official", { name, points })),
+    ...(isDover ? phase.words.map((word) => doverLine(table, word)) : [officialLine(table)]),
+    h("p", { class: "actions" }, button(t("keep.no-check", { name: next }), () => table.commit({ kind: "stand" }))),
+  ];
+}
+
+function officialLine(table) {
+  const { phase } = table.state, words = doubtful(table.rules, phase.ruling.words);
+  return h("p", { class: "actions" }, table.device
+    ? button(t("keep.check"), () => lookUp(table, words), "main")
+    : byBooks(table, "", t("keep.all-found"), t("keep.not-found", { points: costOf(table.state) })));
+}
+
+function doverLine(table, word) {
+  const points = costOf(table.state, word);
+  return h("p", { class: "actions", role: "group", "aria-label": word }, h("b", {}, word), table.device
+    ? button(t("keep.check-word", { word }), () => lookUp(table, [word], word))
+    : byBooks(table, word, t("keep.found-word", { word }), t("keep.not-found-word", { word, points })));
+}
+
+function byBooks(table, word, found, notFound) {
+  return [button(found, () => told(table, true, word)), button(notFound, () => told(table, false, word))];
+}
+
+/** The service looks; where it cannot, the players' own book decides. */
+async function lookUp(table, words, word = "") {
+  const found = await table.busy(() => askOspd(words));
+  if (found !== null) return told(table, found, word);
+  table.device = null;
+  table.draw();
+}
+
+function told(table, found, word) {
+  return table.commit({ kind: "check", player: table.state.phase.player, found, ...(word ? { word } : {}) });
+}
+
+/** A play that lies on the board, under rules with challenges. (RULES 6.2) */
+export function challengePanel(table) {
+  const { phase } = table.state, name = table.game.players[phase.player], { words, score } = phase.ruling;
+  return [
+    h("p", { class: "would-be" }, t("keep.played", { name, words: words.join(", "), points: pointsOf(score) })),
+    h("p", {}, t("keep.challenge-text")),
+    h("p", { class: "actions" },
+      button(t("keep.stands"), () => table.commit({ kind: "stand" }), "main"),
+      button(t("keep.challenge"), () => challenge(table))),
+  ];
+}
+
+async function challenge(table) {
+  const { state, game } = table, { player: mover, ruling } = state.phase;
+  const others = state.seats.flatMap((seat, i) => (i === mover || hasLost(seat) ? [] : [i]));
+  const who = selectPlayer(game.players, others[0]);
+  const boxes = ruling.words.map((word) => [word, h("input", { type: "checkbox", checked: true })]);
+  const doubted = () => {
+    const words = boxes.filter(([, box]) => box.checked).map(([word]) => word);
+    return words.length ? { words, player: others.length > 1 ? Number(who.value) : others[0] } : undefined;
+  };
+  const words = h("fieldset", {}, h("legend", {}, t("keep.challenge-which")),
+    boxes.map(([word, box]) => h("label", {}, box, word)));
+  const given = await askIn(t("keep.challenge"), [others.length > 1 ? field(t("keep.who"), who) : "", words], [
+    cancel(), { label: t("keep.judge"), value: doubted, main: true },
+  ]);
+  if (!given) return;
+  const valid = await table.busy(() => verdictOn(table, given.words));
+  if (valid !== null) await table.commit({ kind: "challenge", ...given, upheld: !valid });
+}

@@ -1,0 +1,88 @@
+// The end of a kept game: the table ends it, the tiles left are counted, and who has won.
+
+import { hasLost, pointsFor, scoresOf, standing, tilesLeft, unplayed } from "./game.js";
+import { askIn, button, cancel, confirm, faultLine, field, textField } from "./keep-dialogs.js";
+import { signed } from "./keep-told.js";
+import { exportButtons } from "./keep-sheet.js";
+import { h } from "./dom.js";
+import { t } from "./texts.js";
+import { pointsOf } from "./words.js";
+
+/** The players end their game before the rules do. */
+export async function askToEnd(table) {
+  const { state, game } = table, last = state.turns.at(-1);
+  const isOut = last?.ruling && last.fate === "made";
+  const ways = [
+    isOut && [{ out: last.player, counts: true }, t("keep.end-out", { name: game.players[last.player] })],
+    [{ out: null, counts: true }, t("keep.end-counted")], [{ out: null, counts: false }, t("keep.end-uncounted")],
+  ].filter(Boolean);
+  const boxes = ways.map(([, label], i) => {
+    const box = h("input", { type: "radio", checked: i === ways.length - 2 });
+    box.name = "way";
+    return h("label", {}, box, label);
+  });
+  const chosen = () => ways[boxes.findIndex((label) => label.firstChild.checked)][0];
+  const body = [h("fieldset", {}, h("legend", {}, t("keep.end-how")), boxes)];
+  const end = await askIn(t("keep.end-title"), body, [cancel(), { label: t("keep.end"), value: chosen, main: true }]);
+  if (end) await table.commit({ kind: "end", ...end });
+}
+
+/** The tiles left on the racks are told, and what they do is shown before it is kept. (RULES 7.3, A-27) */
+export function countingPanel(table) {
+  const { state, game } = table, { out, why } = state.phase, fault = faultLine(), preview = h("p", { role: "status" });
+  const known = tilesLeft(state, standing(state).unseen);
+  const fields = game.players.map((_, player) => {
+    const isOnly = known !== null && out !== null && game.players.length === 2 && player !== out;
+    return textField({ maxlength: state.rules.rack_size, value: isOnly ? known : "" });
+  });
+  const racks = () => fields.map(({ value }) => value.toUpperCase().replace(/\s/g, ""));
+  const show = () => {
+    const points = pointsFor(state, racks());
+    preview.textContent = game.players.map((name, i) => `${name} ${signed(points[i])}`).join(", ");
+    fault.textContent = "";
+  };
+  const count = async () => {
+    const told = racks(), refusal = unplayed(state, { racks: told });
+    if ("fault" in refusal) fault.textContent = t("keep.bad-rack", { most: state.rules.rack_size });
+    else if (isKnown(known, told) || await isSure(known)) await table.commit({ kind: "unplayed", racks: told });
+  };
+  for (const each of fields) each.addEventListener("input", show);
+  show();
+  return [
+    h("h2", {}, t("keep.tiles-left")), h("p", {}, t(`keep.why-${why}`)),
+    ...game.players.map((name, i) => (i === out
+      ? h("p", {}, t("keep.has-gone-out", { name }))
+      : field(t("keep.rack-of", { name }), fields[i], t("score.rack-hint")))),
+    preview, fault,
+    h("p", { class: "actions" }, button(t("keep.count"), count, "main")),
+  ];
+}
+
+function isSure(tiles) {
+  return confirm(t("keep.other-tiles"), t("keep.should-be", { tiles }), t("keep.count"));
+}
+
+/** Whether the tiles told are those that the board has not; so too where that cannot be known. */
+function isKnown(known, racks) {
+  return known === null || [...racks.join("")].sort().join() === [...known].sort().join();
+}
+
+/** Who has won, and the record of the game. */
+export function overPanel(table) {
+  const { state, game } = table, { winners } = standing(state), scores = scoresOf(state);
+  const names = winners.map((player) => game.players[player]);
+  const order = scores.map((score, player) => ({ score, player })).sort((a, b) => b.score - a.score);
+  return [
+    h("h2", {}, verdict(names, scores[winners[0]])), h("p", {}, t(`keep.why-${state.phase.why}`)),
+    h("ol", { class: "final" }, order.map(({ score, player }) => h("li", {},
+      h("span", {}, game.players[player], hasLost(state.seats[player]) ? ` (${t("keep.has-left")})` : ""),
+      h("b", {}, String(score))))),
+    exportButtons(table),
+  ];
+}
+
+function verdict(names, score) {
+  if (!names.length) return t("keep.no-winner");
+  if (names.length > 1) return t("keep.tie", { names: names.join(", "), points: pointsOf(score) });
+  return t("keep.wins", { name: names[0], points: pointsOf(score) });
+}

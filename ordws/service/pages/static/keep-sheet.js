@@ -1,0 +1,46 @@
+// The sheet of all turns with their receipts, and the record of a game as other programs read it.
+
+import { sheetOf, signed } from "./keep-told.js";
+import { h } from "./dom.js";
+import { nameOf, writeGcg } from "./gcg.js";
+import { askIn, button } from "./keep-dialogs.js";
+import { receiptTable } from "./receipt.js";
+import { t } from "./texts.js";
+
+/** Show the sheet of a game. */
+export async function showSheet(table) {
+  const { game, states, rules } = table;
+  const rows = sheetOf(game, states).map((row) => h("tr", {},
+    h("td", {}, String(row.turn ?? "")), h("td", {}, row.receipt ? explained(row, rules) : row.text),
+    h("td", {}, row.points ? signed(row.points) : ""), h("td", {}, String(row.total ?? ""))));
+  const names = ["turn", "what", "points", "total"];
+  const heads = names.map((name) => h("th", { scope: "col" }, t(`keep.sheet-${name}`)));
+  const sheet = h("table", { class: "sheet" }, h("thead", {}, h("tr", {}, heads)), h("tbody", {}, rows));
+  const body = rows.length
+    ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("keep.sheet") }, sheet)
+    : h("p", { class: "hint" }, t("keep.sheet-empty"));
+  await askIn(t("keep.sheet"), [body, exportButtons(table)], [{ label: t("keep.close"), value: true, main: true }]);
+}
+
+function explained({ text, receipt }, { premium }) {
+  return h("details", {}, h("summary", {}, text), receiptTable(receipt, premium, t("score.receipt")));
+}
+
+/** Take the record along: as a file, or copied. */
+export function exportButtons({ app, game }) {
+  const told = h("p", { class: "hint", role: "status" });
+  const copy = async () => {
+    await navigator.clipboard.writeText(writeGcg(app.published, game));
+    told.textContent = t("keep.copied");
+  };
+  return h("div", { class: "record" },
+    h("p", { class: "actions" },
+      button(t("keep.download"), () => download(app.published, game)), button(t("keep.copy"), copy)),
+    h("p", { class: "hint" }, t("keep.record-hint")), told);
+}
+
+function download(published, game) {
+  const url = URL.createObjectURL(new Blob([writeGcg(published, game)], { type: "text/plain" }));
+  h("a", { href: url, download: nameOf(game) }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,216 @@
+// One game on the screen: who has what, the board, and what can be done now. What is shown follows from its events.
+
+import { createBoard } from "./board.js";
+import {
+  add, after, isOver, isRefusal, moverOf, onClock, redo, scoresOf, standing, stateOf, statesOf, undo,
+} from "./game.js";
+import { isTimed, showClocks, startClock } from "./keep-clock.js";
+import { challengePanel, checkPanel } from "./keep-doubt.js";
+import { button, confirm } from "./keep-dialogs.js";
+import { askDirector, showNotes } from "./keep-director.js";
+import { askToEnd, countingPanel, overPanel } from "./keep-end.js";
+import { showList } from "./keep-list.js";
+import { showSheet } from "./keep-sheet.js";
+import { gameKept, hold, keepGame } from "./keep-shelf.js";
+import { lastPlay, refusalOf, toldOf } from "./keep-told.js";
+import { rackField, turnPanel } from "./keep-turn.js";
+import { h, unseen } from "./dom.js";
+import { keepAwake } from "./judge-signals.js";
+import { device } from "./net.js";
+import { rulesOf, stretchedSquares } from "./rules.js";
+import { t } from "./texts.js";
+
+const PANELS = {
+  "to-move": turnPanel, "may-replay": turnPanel, "may-check": checkPanel, "may-be-challenged": challengePanel,
+  counting: countingPanel, over: overPanel,
+};
+
+/** The view of the game of that id, until another view is shown. */
+export async function showTable(app, id) {
+  const { signal } = app.shown;
+  const game = await gameKept(id), isReadable = game && stateOf(app.published, game) !== null;
+  const isOurs = isReadable && await hold(id, signal);
+  if (signal.aborted) return;
+  if (!isOurs) {
+    const elsewhere = isReadable ? t("keep.open-elsewhere") : t("keep.unreadable");
+    await showList(app, game ? elsewhere : t("keep.no-such-game"));
+    return;
+  }
+  document.body.classList.add("at-table");
+  const table = createTable(app, game, signal);
+  draw(table);
+  keepAwake();
+  await startClock(table);
+  table.device = await device();
+  if (!signal.aborted) drawPanel(table);
+}
+
+function createTable(app, game, signal) {
+  const rules = rulesOf(app.published, game.rules, game.options);
+  const table = {
+    app, game, rules, signal, states: statesOf(rules, game), device: null, isBusy: false, drawn: "",
+    get state() { return table.states.at(-1); },
+    commit: (event) => commit(table, event), draw: () => draw(table), tell: (text) => tell(table, text),
+    busy: (act) => busy(table, act),
+  };
+  table.parts = build(table);
+  table.rack = rackField(() => drawPanel(table));
+  table.board = createBoard(table.parts.board, {
+    layout: rules.layout, values: rules.values, onChange: () => laid(table),
+    onEnter: () => table.parts.panel.querySelector("button.main")?.focus(),
+  });
+  const keys = table.parts.board.querySelector(".keys");
+  keys.before(table.parts.panel);
+  keys.after(table.parts.more);
+  return table;
+}
+
+/** One more event: kept first, and then shown. Whether it could happen. */
+async function commit(table, event) {
+  const stamped = { ...event, at: Date.now() }, next = after(table.state, stamped);
+  if (isRefusal(next)) {
+    tell(table, refusalOf(next));
+    return false;
+  }
+  return keep(table, add(table.game, stamped), toldOf(table.game, stamped, table.state, next));
+}
+
+/** Keep the game as it is now and show it; where it cannot be kept, nothing has happened. */
+async function keep(table, game, text) {
+  if (table.isBusy) return false;
+  const isKept = await busy(table, () => keepGame(game).then(() => true, () => false));
+  if (isKept) Object.assign(table, { game, states: statesOf(table.rules, game) });
+  tell(table, isKept ? text : t("keep.not-stored"));
+  if (isKept) draw(table);
+  if (document.activeElement === document.body) focusNext(table);
+  return isKept;
+}
+
+/** Do something during which nothing else can be done at this table. */
+async function busy(table, act) {
+  table.isBusy = true;
+  table.parts.panel.inert = true;
+  try {
+    return await act();
+  } finally {
+    table.isBusy = false;
+    table.parts.panel.inert = false;
+  }
+}
+
+function tell(table, text) {
+  table.parts.told.textContent = text;
+}
+
+/** What had the focus is gone: it goes to where the next player goes on. */
+function focusNext({ state, board, parts }) {
+  if (moverOf(state) !== null) board.focus();
+  else parts.panel.querySelector("button, input").focus();
+}
+
+async function undoLast(table) {
+  const at = table.game.events.findLastIndex(({ kind }) => kind !== "clock");
+  const what = toldOf(table.game, table.game.events[at], table.states[at], table.states[at + 1]);
+  if (await confirm(t("keep.undo-title"), what, t("keep.undo"))) await keep(table, undo(table.game), t("keep.undone"));
+}
+
+async function redoLast(table) {
+  const again = redo(table.game);
+  if (isRefusal(after(table.state, again.events.at(-1)))) tell(table, t("keep.not-now"));
+  else await keep(table, again, t("keep.redone"));
+}
+
+/** A letter was laid: where nobody is to move, it does not stay. */
+function laid(table) {
+  if (moverOf(table.state) !== null) drawPanel(table);
+  else if (table.board.laid().placed.length) table.board.clear();
+}
+
+// What is to be seen.
+
+function build(table) {
+  const { app, game } = table, part = (tag, attributes) => h(tag, attributes);
+  const parts = {
+    scores: part("ul", { class: "scores", "aria-label": t("keep.scores") }),
+    whose: part("p", { class: "whose" }), clock: part("p", { class: "clock-told", role: "status" }),
+    told: part("p", { class: "told", role: "status" }), board: part("div", {}), panel: part("div", { class: "panel" }),
+    more: part("div", { class: "more" }),
+  };
+  const title = h("h1", { tabindex: "-1" }, unseen(`${t("base.keep")}: `), game.players.join(", "));
+  app.root.replaceChildren(
+    title, h("div", { class: "seen" }, parts.scores, parts.whose, parts.clock, parts.told),
+    parts.board,
+    h("p", { class: "way" }, h("a", { href: "#" }, t("keep.all-games")), h("span", { class: "faint" }, game.rules)),
+  );
+  return parts;
+}
+
+function draw(table) {
+  const { state, board, parts, rules } = table;
+  parts.scores.replaceChildren(...seats(table));
+  parts.whose.textContent = whose(table);
+  const { placed } = board.laid(), isSame = table.drawn === seenOf(state);
+  board.show({ layout: rules.layout, board: state.board, placed: isSame ? placed : [], ...marksOf(state) });
+  table.drawn = seenOf(state);
+  parts.board.classList.toggle("still", moverOf(state) === null);
+  if (table.game.racks) table.rack.input.value = "";
+  drawPanel(table);
+  parts.more.replaceChildren(...more(table));
+  showClocks(table);
+}
+
+/** While this is the same, the tiles that a player has laid stay where they are. */
+function seenOf(state) {
+  return [moverOf(state), state.turns.length, ...state.board].join();
+}
+
+function drawPanel(table) {
+  const { state, parts, board } = table;
+  const hadRack = table.rack?.input === document.activeElement;
+  if (moverOf(state) !== null && !board.laid().placed.length) board.show(marksOf(state));
+  parts.panel.replaceChildren(...PANELS[state.phase.name](table));
+  if (hadRack) table.rack.input.focus();
+}
+
+/** The last play that lies on the board is outlined, and what it stretched is underlined. */
+function marksOf(state) {
+  const { squares, receipt } = lastPlay(state);
+  return { last: squares, stretched: receipt ? stretchedSquares(receipt) : [] };
+}
+
+function seats({ state, game }) {
+  const scores = scoresOf(state), moving = isOver(state) ? null : onClock(state);
+  return game.players.map((name, player) => h("li", {
+    class: [player === moving && "moving", state.seats[player].left && "gone"].filter(Boolean).join(" "),
+    "aria-current": player === moving ? "true" : null,
+  }, h("span", { class: "name" }, name), h("b", {}, String(scores[player])), h("span", { class: "clock" })));
+}
+
+/** Whose turn it is, and what is left in the bag. */
+function whose({ state, game }) {
+  const { turn, bag, idle, phase } = standing(state);
+  if (phase === "over") return t("keep.is-over");
+  if (phase === "counting") return t("keep.is-counted");
+  const name = game.players[state.phase.player];
+  const said = phase === "may-check" || phase === "may-be-challenged"
+    ? t("keep.in-question", { name })
+    : t("keep.whose-turn", { name, n: turn });
+  const left = bag === 1 ? t("keep.bag-one") : bag ? t("keep.bag", { n: bag }) : t("keep.bag-empty");
+  const isOpen = !bag && state.rules.expose_final_rack && game.players.length === 2;
+  const parts = [said, left, idle > 1 && t("keep.idle", { n: idle }), isOpen && t("keep.exposed")];
+  return parts.filter(Boolean).join(" \u00b7 ");
+}
+
+function more(table) {
+  const { state, game } = table;
+  return [
+    game.events.some(({ kind }) => kind !== "clock") && button(t("keep.undo"), () => undoLast(table)),
+    game.undone.length > 0 && button(t("keep.redo"), () => redoLast(table)),
+    isTimed(table) && !isOver(state) && !state.clock.runs
+      && button(t("keep.start-clock"), () => table.commit({ kind: "clock", runs: true })),
+    button(t("keep.sheet"), () => showSheet(table)),
+    button(t("keep.director"), () => askDirector(table)),
+    standing(state).mayEnd && button(t("keep.end"), () => askToEnd(table)),
+    button(t("keep.notes"), () => showNotes(table)),
+  ].filter(Boolean);
+}

@@ -1,0 +1,90 @@
+// What happened in a kept game, as sentences.
+
+import { hasAdded, scoresOf, turnsOver } from "./game.js";
+import { at, squareName } from "./rules.js";
+import { placingOf } from "./gcg.js";
+import { t } from "./texts.js";
+import { pointsOf, sentenceOf } from "./words.js";
+
+const ON_THE_BOARD = [
+  "off-board", "square-taken", "no-new-tile", "gap", "misses-centre", "not-connected", "not-on-rack", "too-many-tiles",
+  "no-word-formed", "main-word-too-short", "only-two-letter-words", "main-word-in-wings", "no-tile-on-inner-board",
+  "swap-not-allowed", "no-such-blank",
+];
+
+/** Why something cannot happen now. */
+export function refusalOf({ fault, details }) {
+  if (ON_THE_BOARD.includes(fault)) return sentenceOf({ fault, details });
+  if (fault === "bag-too-low") return t("keep.bag-too-low", details);
+  if (fault === "disallowed-word") return t("keep.disallowed", { words: details.word });
+  return t("keep.not-now");
+}
+
+/** One event, by the states before and after it. */
+export function toldOf({ players }, event, before, now) {
+  const name = players[event.player ?? before.phase.player];
+  return TOLD[event.kind](name, event, before, now);
+}
+
+const TOLD = {
+  swap: (name, { square }, before) =>
+    t("keep.told-swap", { name, square: squareName(square), letter: at(before.board, square).toUpperCase() }),
+  play: (name, event, before, now) => toldPlay(name, now.turns.findLast(({ move }) => move.play)),
+  exchange: (name, { count: n }) =>
+    n === 1 ? t("keep.told-exchange-one", { name }) : t("keep.told-exchange", { name, n }),
+  pass: (name) => t("keep.told-pass", { name }),
+  challenge: (name, { upheld }) =>
+    upheld ? t("keep.told-challenge-holds", { name }) : t("keep.told-challenge-fails", { name }),
+  stand: (name, _, { phase }) =>
+    phase.name === "may-check" ? t("keep.told-no-check", { name }) : t("keep.told-stands", { name }),
+  check: (name, { found, word }, _, now) => toldCheck(name, found, word, now),
+  catch: (_, { turn }, before) => t("keep.told-catch", { move: placingOf(before.turns[turn].ruling) }),
+  clock: (_, { runs }) => (runs ? t("keep.told-clock-runs") : t("keep.told-clock-stops")),
+  time: (name, { seconds }) => t("keep.told-time", { name, seconds: signed(seconds) }),
+  "time-up": (name) => t("keep.told-time-up", { name }),
+  adjust: (name, { points, reason }) => t("keep.told-adjust", { name, points: signed(points), reason }),
+  leave: (name) => t("keep.told-leave", { name }),
+  end: () => t("keep.told-end"),
+  unplayed: () => t("keep.told-unplayed"),
+};
+
+function toldPlay(name, { ruling, fate }) {
+  const move = placingOf(ruling), words = ruling.words.join(", ");
+  if (fate === "off") return t("keep.told-off", { name, move, words });
+  return t("keep.told-play", { name, move, words, points: pointsOf(ruling.score) });
+}
+
+function toldCheck(name, found, word, now) {
+  const said = word || t("keep.the-play");
+  if (!found) return t("keep.told-not-found", { name, word: said });
+  const isOne = now.phase.name === "may-check";
+  return isOne ? t("keep.told-found-one", { name, word: said }) : t("keep.told-found", { name, word: said });
+}
+
+/** `+12`, `0`, `-5`. */
+export function signed(n) {
+  return n > 0 ? `+${n}` : String(n);
+}
+
+/** What stands on a score sheet: a line an event, and one more for each player whose score it changed beside. */
+export function sheetOf(game, states) {
+  const tells = (event, i) => (event.kind === "clock" ? [] : linesOf(game, event, states[i], states[i + 1]));
+  return game.events.flatMap(tells);
+}
+
+function linesOf(game, event, before, now) {
+  const old = scoresOf(before), totals = scoresOf(now), gains = totals.map((total, player) => total - old[player]);
+  const mover = event.player ?? before.phase.player;
+  const others = gains.flatMap((gain, player) => (gain && player !== mover ? [player] : []));
+  const line = (text, player) => ({ text, turn: null, receipt: null, points: gains[player], total: totals[player] });
+  const receipt = event.kind === "play" ? now.turns.at(-1).ruling.receipt : null;
+  const first = { ...line(toldOf(game, event, before, now), mover), receipt, turn: turnsOver(before) + 1 };
+  return [first, ...others.map((player) => line(game.players[player], player))];
+}
+
+/** The names of the squares of the last play that lies on the board, and its receipt. */
+export function lastPlay({ turns }) {
+  const ruling = turns.findLast(hasAdded)?.ruling;
+  const squares = ruling?.receipt.lines[0].letters.filter((letter) => letter.new).map(({ square }) => square) ?? [];
+  return { squares, receipt: ruling?.receipt ?? null };
+}

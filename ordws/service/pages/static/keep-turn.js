@@ -1,0 +1,134 @@
+// Whose turn it is: what the play in hand would score, and what else he may do.
+
+import { askIn, button, cancel, confirm, field, select, textField } from "./keep-dialogs.js";
+import { refused } from "./game.js";
+import { refusalOf } from "./keep-told.js";
+import { verdictOn } from "./keep-words.js";
+import { h } from "./dom.js";
+import { receiptTable } from "./receipt.js";
+import { at, disallowedOf, judge, squareName, stretchedSquares, unlistedTwosOf, writeTurn } from "./rules.js";
+import { t } from "./texts.js";
+import { pointsOf } from "./words.js";
+
+/** A field for the rack, where the players write racks down. */
+export function rackField(onChange) {
+  const input = textField({ maxlength: 12 });
+  input.addEventListener("input", onChange);
+  return { input, line: field(t("keep.rack"), input, t("keep.rack-hint")) };
+}
+
+/** What stands under the board while somebody is to move. */
+export function turnPanel(table) {
+  const { placed, play } = table.board.laid(), { state } = table;
+  const rack = table.game.racks ? [table.rack.line] : [];
+  if (!placed.length) return [...rack, hint(state), h("p", { class: "actions" }, otherMoves(table))];
+  if (!play) return [...rack, h("p", { class: "fault" }, t("score.one-line")), takeOff(table)];
+  const ruling = judge(table.rules, state.board, play, rackOf(table));
+  table.board.show({ stretched: ruling.legal ? stretchedSquares(ruling.receipt) : [], last: [] });
+  const tiles = ruling.receipt?.bonus.tiles ?? 0, most = state.seats[state.phase.player].tiles;
+  const tooMany = tiles > most ? refused("too-many-tiles", { tiles, most }) : null;
+  const fault = ruling.legal ? tooMany : ruling;
+  if (fault) return [...rack, h("p", { class: "fault" }, refusalOf(fault)), takeOff(table)];
+  const put = button(t("keep.play", { points: pointsOf(ruling.score) }), () => putDown(table, play, ruling), "main");
+  const actions = h("p", { class: "actions" }, put, button(t("keep.take-off"), () => table.board.clear()));
+  return [...rack, wouldBe(table, play, ruling), ...listNotes(table.rules, ruling.words), actions];
+}
+
+function hint({ phase }) {
+  return h("p", { class: "hint" }, phase.name === "may-replay" ? t("keep.play-again") : t("keep.lay"));
+}
+
+function takeOff(table) {
+  return h("p", { class: "actions" }, button(t("keep.take-off"), () => table.board.clear()));
+}
+
+function rackOf(table) {
+  const tiles = table.game.racks ? table.rack.input.value.toUpperCase().replace(/[^A-Z?]/g, "") : "";
+  return tiles || null;
+}
+
+/** The receipt of the play in hand. No word of it is judged before it is put down. (RULES 6.1) */
+function wouldBe(table, play, ruling) {
+  const move = writeTurn({ move: { play } });
+  const receipt = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("score.receipt") },
+    receiptTable(ruling.receipt, table.rules.premium, move), h("p", { class: "hint" }, t("score.legend")));
+  const says = t("score.scores", { words: ruling.words.join(", "), points: pointsOf(ruling.score) });
+  return h("div", { class: "would-be" }, h("p", { role: "status" }, says),
+    h("details", {}, h("summary", {}, t("score.receipt")), receipt));
+}
+
+/** What the published lists say, which every player may look at. (RULES 6.6, 6.7) */
+function listNotes(rules, words) {
+  const disallowed = disallowedOf(rules, words);
+  const unlisted = unlistedTwosOf(rules, words).filter((word) => !disallowed.includes(word));
+  return [
+    disallowed.length && h("p", { class: "noted" }, t("score.disallowed", { words: disallowed.join(", ") })),
+    unlisted.length && h("p", { class: "noted" }, t("score.unlisted", { words: unlisted.join(", ") })),
+  ].filter(Boolean);
+}
+
+/** The play is put down, its words are judged where the rule set wants it, and what comes of it is kept. */
+async function putDown(table, play, ruling) {
+  const { rules, state } = table, disallowed = disallowedOf(rules, ruling.words);
+  if (disallowed.length) {
+    table.tell(t("keep.disallowed", { words: disallowed.join(", ") }));
+    table.board.clear();
+    return;
+  }
+  const isJudged = ["none", "void"].includes(rules.challenge);
+  const accepted = isJudged ? await table.busy(() => verdictOn(table, ruling.words)) : true;
+  if (accepted === null || table.state !== state) return;
+  if (!accepted && rules.challenge === "void") {
+    table.tell(t("keep.void"));
+    return;
+  }
+  const rack = rackOf(table);
+  await table.commit({ kind: "play", player: state.phase.player, play, accepted, ...(rack ? { rack } : {}) });
+}
+
+function otherMoves(table) {
+  const { rules, state } = table, { player, name } = state.phase;
+  const blanks = rules.swap ? blanksOn(state.board) : [];
+  const mayExchange = name === "to-move" && state.bag >= rules.exchange_min && state.seats[player].tiles > 0;
+  return [
+    mayExchange && button(t("keep.exchange"), () => exchange(table)),
+    blanks.length > 0 && button(t("keep.swap"), () => takeBlank(table, blanks)),
+    button(t("keep.pass"), () => pass(table)),
+  ].filter(Boolean);
+}
+
+function blanksOn(board) {
+  return board.flatMap((row, r) => [...row.matchAll(/[a-z]/g)].map(({ index }) => [r, index]));
+}
+
+/** How many, and not which: the phone lies in the middle of the table. */
+async function exchange(table) {
+  const { player } = table.state.phase, most = Math.min(table.state.seats[player].tiles, table.state.bag);
+  const counts = Array.from({ length: most }, (_, i) => [String(i + 1), String(i + 1)]);
+  const choice = select(counts, "1");
+  const count = await askIn(t("keep.exchange-title"), [
+    h("p", {}, t("keep.exchange-text", { bag: table.state.bag })), field(t("keep.exchange-count"), choice),
+  ], [cancel(), { label: t("keep.exchange"), value: () => Number(choice.value), main: true }]);
+  if (count) await table.commit({ kind: "exchange", player, count });
+}
+
+async function pass(table) {
+  const { player } = table.state.phase, name = table.game.players[player];
+  if (await confirm(t("keep.pass-title", { name }), t("keep.pass-text"), t("keep.pass"))) {
+    await table.commit({ kind: "pass", player });
+  }
+}
+
+/** RULES 5 */
+async function takeBlank(table, blanks) {
+  const { board, phase } = table.state;
+  const choices = blanks.map((square, i) => {
+    const letter = at(board, square).toUpperCase();
+    return [String(i), t("score.swap", { square: squareName(square), letter })];
+  });
+  const choice = select(choices, "0");
+  const chosen = await askIn(t("keep.swap"), [h("p", {}, t("keep.swap-text")), field(t("keep.swap-which"), choice)], [
+    cancel(), { label: t("keep.swap-do"), value: () => choice.value, main: true },
+  ]);
+  if (chosen !== null) await table.commit({ kind: "swap", player: phase.player, square: blanks[Number(chosen)] });
+}

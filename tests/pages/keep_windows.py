@@ -1,0 +1,192 @@
+"""The page *Keep a game* as those who sit round it have it before them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from playwright.sync_api import Error, Locator, Page, expect
+from table_windows import Tables
+
+FOCUSED = """() => {
+    const { ariaLabel, labels, textContent } = document.activeElement;
+    return ariaLabel ?? labels?.[0]?.textContent ?? textContent;
+}"""
+PHONE_IN_HAND = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+def open_keep(tables: Tables, **options: Any) -> KeepWindow:
+    """A window with the page open; nothing is installed, which takes its time."""
+    tables.expected.append("Service Worker registration blocked")
+    page = tables.window(service_workers="block", **options)
+    page.goto("/keep")
+    return KeepWindow(page)
+
+
+def open_installed(tables: Tables, **options: Any) -> KeepWindow:
+    """A window with the page open, once its files are kept on the device."""
+    page = tables.window(**options)
+    page.goto("/keep")
+    page.evaluate("""async () => {
+        const taken = new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve));
+        if (!navigator.serviceWorker.controller) await taken;
+    }""")
+    return KeepWindow(page)
+
+
+class KeepWindow:
+    """What players do on the page by touch or mouse, and what they are shown."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.keys = page.locator(".board .keys")
+        self.dialog = page.locator("dialog")
+        self.panel = page.locator(".panel")
+        self.told = page.locator(".seen .told")
+
+    def begin(self, players: Sequence[str], rules: str, **labelled: str) -> None:
+        """Set a game up; `labelled` are further fields by their labels, `_` for a space."""
+        self.page.get_by_role("button", name="New game").click()
+        self.fill_in(players, rules, **labelled)
+
+    def fill_in(self, players: Sequence[str], rules: str, **labelled: str) -> None:
+        """Set up the game whose set-up is open."""
+        self.page.get_by_label("Rule set").select_option(rules)
+        for number, name in enumerate(players, start=1):
+            self.page.get_by_label(f"Player {number}").fill(name)
+        if labelled:
+            self.page.get_by_text("Options", exact=True).click()
+        for label, value in labelled.items():
+            self.page.get_by_label(label.replace("_", " ")).fill(value)
+        self.page.get_by_role("button", name="Begin").click()
+        expect(self.page.locator(".scores li")).to_have_count(len(players))
+
+    def square(self, row: int, column: int) -> Locator:
+        return self.page.locator(f"[role=gridcell][data-row='{row}'][data-column='{column}']")
+
+    def lay(self, row: int, column: int, letters: str, *, down: bool = False) -> None:
+        """Tap a square, turn if need be, and tap the letters of new tiles; lower case ones are blanks."""
+        self.square(row, column).tap()
+        if self.keys.locator("button[value=turn]").inner_text().startswith("Down") is not down:
+            self.keys.locator("button[value=turn]").tap()
+        for letter in letters:
+            if letter.islower():
+                self.keys.locator("button[value=blank]").tap()
+            self.keys.locator(f"button[value={letter.upper()}]").tap(force=True)  # nothing moves meanwhile
+
+    def put(self, start: str, letters: str, *, play: bool = True) -> None:
+        """Lay letters by keys, `8D` across, `D8` down, and put the play down."""
+        down = start[0].isalpha()
+        row, column = (int(start[1:]), start[0]) if down else (int(start[:-1]), start[-1])
+        square = self.square(row - 1, ord(column) - ord("A"))
+        square.click()
+        if ("down" in (square.get_attribute("class") or "")) is not down:
+            self.page.keyboard.press(" ")
+        for letter in letters:
+            self.page.keyboard.press(f"Shift+{letter}" if letter.islower() else letter.lower())
+        if play:
+            self.press("Play for", self.panel)
+
+    def press(self, name: str, within: Locator | None = None) -> None:
+        """Press a button whose name begins like that."""
+        buttons = (within or self.page.locator("#keep")).locator("button")
+        buttons.filter(has_text=re.compile(f"^{re.escape(name)}")).click()
+
+    def answer(self, name: str) -> None:
+        """Press a button of the dialog that is open; it closes."""
+        self.press(name, self.dialog)
+        expect(self.dialog).to_have_count(0)
+
+    def do(self, name: str, *answers: str) -> None:
+        """Press a button, and one of each dialog that opens then."""
+        self.press(name)
+        for answer in answers[:-1]:
+            self.press(answer, self.dialog)
+        self.answer(answers[-1])
+
+    def play(self, verdict: str | None = None) -> None:
+        """Put the play in hand down, and say what the books say."""
+        self.press("Play for", self.panel)
+        if verdict is not None:
+            self.answer(verdict)
+
+    def has_told(self, text: str) -> None:
+        """Wait until the page says so."""
+        expect(self.told).to_contain_text(text)
+
+    @property
+    def scores(self) -> list[int]:
+        return [int(text) for text in self.page.locator(".scores b").all_inner_texts()]
+
+    @property
+    def mover(self) -> str:
+        return self.page.locator(".scores .moving .name").inner_text()
+
+    @property
+    def words(self) -> list[str]:
+        """The words on the board, as a screen reader would find their squares."""
+        tiles = self.page.locator("[role=gridcell].g-tile").evaluate_all("all => all.map(each => each.ariaLabel)")
+        return sorted(label.split(",")[0] for label in tiles)
+
+    def type(self, *keys: str) -> None:
+        """Press keys one after the other."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def reach(self, name: str) -> None:
+        """Press Tab until what is called like that has the focus."""
+        for _ in range(60):
+            if str(self.page.evaluate(FOCUSED)).startswith(name):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"nothing called {name!r} can be reached")
+
+    def record(self) -> bytes:
+        """The record of the game, saved as a file."""
+        with self.page.expect_download() as saved:
+            self.press("Save the record", self.page.locator("body"))
+        return saved.value.path().read_bytes()
+
+    @property
+    def sheet(self) -> list[list[str]]:
+        """The lines of the score sheet, their receipts closed."""
+        self.press("Score sheet")
+        rows: list[list[str]] = self.dialog.locator(".sheet > tbody > tr").evaluate_all(
+            "rows => rows.map(({ cells }) => [...cells].map(cell => cell.innerText.trim()))"
+        )
+        self.answer("Close")
+        return rows
+
+    def saved(self) -> bytes:
+        """The record as the score sheet of a game that goes on gives it."""
+        self.press("Score sheet")
+        record = self.record()
+        self.answer("Close")
+        return record
+
+    @property
+    def clocks(self) -> list[str]:
+        return self.page.locator(".scores .clock").all_inner_texts()
+
+    def wait(self, *, minutes: int = 0, seconds: int = 0) -> None:
+        """Let time pass where it stands still."""
+        self.page.context.clock.run_for(1000 * (60 * minutes + seconds))
+
+    def reload(self) -> None:
+        self.page.reload()
+        expect(self.page.locator(".scores li")).not_to_have_count(0)
+
+    def kill(self) -> KeepWindow:
+        """The battery goes flat; another window of the same device finds the game on the list."""
+        context, address = self.page.context, self.page.url
+        page = context.new_page()
+        with self.page.expect_event("crash"), pytest.raises(Error, match=r"ERR_ABORTED|crashed"):
+            self.page.goto("chrome://crash")
+        self.page.close()
+        page.goto("/keep")
+        page.locator(f".games a[href='#{address.partition('#')[2]}']").click()
+        window = KeepWindow(page)
+        expect(page.locator(".scores li")).not_to_have_count(0)
+        return window

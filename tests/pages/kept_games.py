@@ -1,0 +1,176 @@
+"""Games of ordws/rules as a table would write them down, and what can be seen of where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from ordws.mining.erratic import erratic
+from ordws.mining.generator import words_for
+from ordws.mining.graph import Graph, graph_of
+from ordws.mining.simulation import honest, play_out
+from ordws.rules.board import Axis
+from ordws.rules.ending import winners
+from ordws.rules.event import (
+    Adjusted,
+    Caught,
+    Challenged,
+    Checked,
+    Clocked,
+    Drew,
+    Event,
+    Exchanged,
+    Kind,
+    Overdrew,
+    Passed,
+    Played,
+    Resigned,
+    Stood,
+    Swapped,
+    TimeUp,
+)
+from ordws.rules.fault import Illegal
+from ordws.rules.game import Game, after, states_of
+from ordws.rules.move import Play
+from ordws.rules.options import with_options
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.rulesets import RULE_SETS
+from ordws.rules.state import Ending, MayBeChallenged, MayCheck, MayReplay, Over, State, ToMove
+
+COMMON: Final = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()[::3]
+COUNTED: Final = (Ending.OUT, Ending.SCORELESS, Ending.IDLE)
+WHOLE: Final = [
+    ("classic", {}, 2, 0), ("classic", {"challenge": "void"}, 2, 4), ("scrabble-i-classic", {}, 4, 1),
+    ("scrabble-i", {"premium": "multiply", "board": 15}, 4, 1), ("dover", {}, 3, 0),
+]  # fmt: skip
+SHORT: Final = [
+    ("classic", {"challenge": "five", "late_bad_play": "always"}, 2),
+    ("classic", {"challenge": "ten", "clock_seconds": 300}, 2),
+    ("classic", {"challenge": "triple"}, 2), ("classic", {"clock_seconds": 600, "overtime_minutes": 2}, 2),
+    ("scrabble-i-classic", {"check_ospd": "dover", "small_word_cap": True}, 2),
+    ("scrabble-i-classic", {"clock_seconds": 300}, 3), ("scrabble-o", {}, 2), ("dover", {}, 3),
+    ("dover", {"check_ospd": "official", "clock_seconds": 0}, 2),
+]  # fmt: skip
+PLAYED: Final = [
+    *WHOLE,
+    *[(rules, options | {"scoop": 36}, players, seed) for rules, options, players in SHORT for seed in (1, 2, 3, 4)],
+    ("scrabble-o", {"scoop": 36}, 2, 10),
+]
+"""Rule set, options, players, and the number that chance begins with; 0: they make the best plays."""
+
+@cache
+def graph_for(rules: RuleSet) -> Graph:
+    return graph_of(words_for(rules, COMMON))
+
+
+def told(event: Event, state: State) -> dict[str, Any] | None:
+    """The event as the page keeps it; None for tiles drawn, which nobody shows."""
+    player = getattr(event, "player", None)
+    rack = state.seats[player].rack if player is not None else ""
+    match event:
+        case Drew() | Overdrew():
+            return {"kind": "stand"} if isinstance(state.phase, MayBeChallenged) else None
+        case Swapped(_, row, column):
+            return {"kind": "swap", "player": player, "square": [row, column]}
+        case Played(_, (row, column, axis, letters), accepted):
+            play = {"row": row, "column": column, "down": axis is Axis.DOWN, "letters": letters.decode()}
+            return {"kind": "play", "player": player, "play": play, "accepted": accepted, "rack": rack}
+        case Exchanged(_, tiles):
+            return {"kind": "exchange", "player": player, "count": len(tiles), "rack": rack}
+        case Passed():
+            return {"kind": "pass", "player": player, "rack": rack}
+        case Challenged(_, words, upheld):
+            return {"kind": "challenge", "player": player, "words": words, "upheld": upheld}
+        case Stood():
+            return {"kind": "stand"}
+        case Checked(_, found, word):
+            return {"kind": "check", "player": player, "found": found, "word": word}
+        case Caught(turn):
+            return {"kind": "catch", "turn": turn}
+        case Clocked(_, seconds):
+            return {"kind": "time", "player": player, "seconds": seconds}
+        case TimeUp():
+            return {"kind": "time-up", "player": player}
+        case Adjusted(_, points, _, reason):
+            return {"kind": "adjust", "player": player, "points": points, "reason": reason}
+        case Resigned():
+            return {"kind": "leave", "player": player}
+
+
+def events_of(game: Game) -> list[tuple[dict[str, Any], State]]:
+    """What a table would write down, each with where the game stood when the tiles were drawn after it."""
+    states = [*states_of(game)]
+    found: list[tuple[dict[str, Any], State]] = []
+    for event, before, now in zip(game.events, states, states[1:], strict=False):
+        if (line := told(event, before)) is not None:
+            found.append((line, now))
+        else:
+            found[-1:] = [(line, now) for line, _ in found[-1:]]
+        if isinstance(now.phase, Over) and now.phase.why in COUNTED and needs_counting(before, now):
+            found.append(({"kind": "unplayed", "racks": [seat.rack for seat in now.seats]}, now))
+    return found
+
+
+def needs_counting(before: State, now: State) -> bool:
+    """Whether the game has just come to its end."""
+    return not isinstance(before.phase, Over) or before.phase.why is not now.phase.why
+
+
+def shown(state: State, rules: RuleSet) -> dict[str, Any]:
+    """What can be seen of where a game stands, as the page tells it."""
+    phase = state.phase
+    name = {
+        ToMove: "to-move", MayReplay: "may-replay", MayCheck: "may-check", MayBeChallenged: "may-be-challenged",
+        Over: "over",
+    }[type(phase)]  # fmt: skip
+    return {
+        "scores": [*state.scores], "mover": state.mover, "phase": name, "board": state.board.rows(),
+        "bag": len(state.bag), "winners": [*winners(state)], "skips": [*state.skips],
+        "why": phase.why.value if isinstance(phase, Over) else None,
+        "words": [*phase.words] if isinstance(phase, MayCheck) else [],
+        "seats": [[len(seat.rack), seat.seconds, seat.left and seat.left.why.value] for seat in state.seats],
+        "turns": [[turn.player, turn.points, turn.fate.value, turn.bag] for turn in state.turns],
+        "entries": [[entry.player, entry.points, entry.kind.value] for entry in state.entries],
+    }  # fmt: skip
+
+
+def varied(rules_id: str, options: dict[str, Any]) -> RuleSet:
+    return with_options(RULE_SETS[rules_id], options)
+
+
+def played(rules: RuleSet, players: int, seed: int) -> Game:
+    """A game in which anything happens; after its end the director is told of more, and it may go on."""
+    rng = Random(seed)
+    game = play_out(rules, graph_for(rules), players, rng, honest if seed == 0 else erratic)
+    *_, state = states_of(game)
+    for event in (Adjusted(0, -7, Kind.DIRECTOR, "late"), Clocked(1, 400), Caught(len(state.turns) - 1)):
+        game = extended(game, event, rng)
+    return game
+
+
+def all_played() -> Iterator[tuple[Game, str, dict[str, Any]]]:
+    """The games, each with its rule set and options; the last is that of a player who goes on alone. (RULES A-28)"""
+    for rules, options, players, seed in PLAYED:
+        yield played(varied(rules, options), players, seed), rules, options
+    options = {"scoop": 20, "clock_seconds": 60, "check_ospd": "none"}
+    bad = Play(6, 7, Axis.DOWN, b"N.O")
+    yield Game(varied("scrabble-i-classic", options), 2, "AEEFGHIINNNOORSSSTTT", (
+        Drew(0, "FISHAEE"), Drew(1, "NNNOORT"), Played(0, Play(7, 7, Axis.ACROSS, b"FISH")), Drew(0, "GIST"),
+        Clocked(0, 60), Played(1, bad, accepted=False), Played(1, bad, accepted=False),
+    )), "scrabble-i-classic", options  # fmt: skip
+
+
+def extended(game: Game, event: Event, rng: Random) -> Game:
+    """The game with one more event, if it can happen, and with what follows to the next end."""
+    *_, state = states_of(game)
+    events = [*game.events]
+    while not isinstance(following := after(state, event), Illegal):
+        events.append(event)
+        state = following
+        if isinstance(state.phase, Over):
+            break
+        event = erratic(state, graph_for(game.rules), rng)
+    return Game(game.rules, game.players, game.bag, tuple(events))

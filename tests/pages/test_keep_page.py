@@ -1,0 +1,220 @@
+"""Keep a game, as a table uses it: by keys alone, on a paired device, in another window, on a narrow phone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from browsing import DESK, NARROW, overflow, violations
+from keep_windows import KeepWindow, open_keep
+from playwright.sync_api import Page, expect
+from small_house import NOON, WORDS, House, build_house
+
+from ordws.records.audit import audit
+from ordws.records.gcg import read_gcg
+
+
+@pytest.fixture(scope="module", name="shared_house")
+def club_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A club's house, in which TILE is in the OSPD and not acceptable."""
+    with build_house(tmp_path_factory.mktemp("club") / "instance") as house:
+        house.deliver(*[word for word in WORDS if word != "TILE"], number=2)
+        house.key = house.register.add("club", "operator", NOON - 40 * 86_400)
+        house.register.verify("club", NOON)
+        yield house
+
+
+def test_a_game_is_kept_by_keys_alone(tables):
+    """On a desktop: set up, plays, a challenge that holds and one that fails, and the end, without a mouse."""
+    window = open_keep(tables, viewport=DESK)
+    page = window.page
+    window.reach("New game")
+    window.type("Enter")
+    for number, name in enumerate(("Ann", "Bob"), start=1):
+        window.reach(f"Player {number}")
+        page.keyboard.type(name)
+    window.reach("Rule set")
+    page.keyboard.type("classic")
+    window.reach("Begin")
+    window.type("Enter")
+    window.reach("Skip to the page")
+    window.type("Enter")
+    window.reach("H8")
+    window.type("f", "i", "Shift+s", "h", "Enter")
+    expect(window.panel.get_by_role("button", name="Play for 18 points")).to_be_focused()
+    window.type("Enter")
+    window.has_told("Ann: 8H FIsH, FISH: 18 points.")
+    window.type("Tab", "Enter")
+    window.reach("Judge")
+    window.type("Enter")
+    window.reach("Yes, all are good")
+    window.type("Enter")
+    window.has_told("Bob challenges in vain: the play stands.")
+    assert (window.mover, window.scores) == ("Ann", [18, 0])
+    window.type("e", "r", "Enter", "Enter")
+    window.has_told("Ann: 8H ....ER, FISHER: 12 points.")
+    window.type("Tab", "Enter")
+    window.reach("Judge")
+    window.type("Enter")
+    window.reach("No")
+    window.type("Enter")
+    window.has_told("Bob challenges: the play comes off.")
+    window.reach("Pass")
+    window.type("Enter")
+    window.reach("Pass")
+    window.type("Enter")
+    window.has_told("Bob passes.")
+    window.reach("End the game")
+    window.type("Enter")
+    window.reach("End the game")
+    window.type("Enter")
+    window.reach("On the rack of Bob")
+    page.keyboard.type("qu?")
+    window.reach("Count them")
+    window.type("Enter")
+    expect(window.panel.get_by_role("heading")).to_have_text("Ann wins with 18 points")
+    assert window.scores == [18, -11]
+    found = audit(read_gcg(window.record()))
+    assert (found.exact, found.rules.id, found.totals) == (True, "classic", {"Ann": 18, "Bob": -11})
+
+
+def test_a_paired_device_asks_the_service(tables, served):
+    """One verdict for the words of a play, under a label of the game's own; then the OSPD; and the players' own books
+    where there is no connection.
+    """
+    window = open_keep(tables, viewport=DESK)
+    page = window.page
+    asked: list[dict[str, Any]] = []
+    page.on("request", lambda request: asked.append({"path": request.url, **(request.post_data_json or {})}))
+    status, body = served.request("POST", "/v1/devices", json.dumps({"table": "Table 3", "log": False}))
+    assert status == 201
+    page.evaluate("async (code) => (await import('/app/net.js')).pair(code)", json.loads(body)["code"])
+    window.begin(("Ann", "Bob"), "scrabble-i-classic")
+    page.get_by_role("button", name="Notes").click()
+    expect(window.dialog).to_contain_text("judged by the service: ORDWS 2026")
+    window.answer("Close")
+    window.put("8H", "ACTION")
+    window.has_told("Ann: 8H ACTION, ACTION: 48 points.")
+    window.put("H9", "AXE")
+    window.has_told("Bob: H8 .AXE, AAXE, comes off.")
+    window.press("Check the OSPD")
+    window.has_told("Bob did not find the play in the OSPD.")
+    window.put("J9", "ILE")
+    window.has_told("Ann: J8 .ILE, TILE, comes off.")
+    window.press("Check the OSPD")
+    window.has_told("Ann found the play in the OSPD, and plays again.")
+    window.put("J9", "ABLE")
+    window.has_told("Ann: J8 .ABLE, TABLE: 13 points.")
+    tables.expected.append("ERR_INTERNET_DISCONNECTED")
+    page.context.set_offline(True)
+    window.put("12K", "VENT")
+    expect(window.dialog).to_contain_text("no connection")
+    window.press("By our own books", window.dialog)
+    window.answer("Yes, all are good")
+    window.has_told("Bob: 12J .VENT, EVENT: 16 points.")
+    assert window.scores == [61, 5]
+    judged = [each for each in asked if each["path"].endswith("/v1/judge")]
+    assert [each["words"] for each in judged] == [["ACTION"], ["AAXE"], ["TILE"], ["TABLE"], ["EVENT"]]
+    assert len({each["game"] for each in judged}) == 1
+    assert [each["words"] for each in asked if each["path"].endswith("/v1/ospd")] == [["AAXE"], ["TILE"]]
+    assert audit(read_gcg(window.saved())).exact
+
+
+def test_what_cannot_be_stored_has_not_happened(tables):
+    """Where the device has no room the page says so, and shows the game as it is kept."""
+    window = open_keep(tables, viewport=DESK)
+    window.begin(("Ann", "Bob"), "scrabble-o")
+    window.page.evaluate("""() => {
+        IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
+    }""")
+    window.do("Pass", "Pass")
+    window.has_told("This device could not store it")
+    assert window.mover == "Ann"
+    window.reload()
+    window.do("Pass", "Pass")
+    assert window.mover == "Bob"
+
+
+def test_a_game_is_open_in_one_window_and_deleted_after_asking(tables):
+    """Another window of the device says where the game is; the list forgets it when somebody says so twice."""
+    window = open_keep(tables, viewport=DESK)
+    window.begin(("Ann", "Bob"), "scrabble-i")
+    other = window.page.context.new_page()
+    other.goto(window.page.url)
+    expect(other.get_by_role("status")).to_contain_text("That game is open in another window.")
+    window.page.get_by_role("link", name="All games").click()
+    other.reload()
+    expect(other.locator(".scores li")).to_have_count(2)
+    other.get_by_role("link", name="All games").click()
+    window = KeepWindow(other)
+    window.do("Delete", "Cancel")
+    expect(other.locator(".games li")).to_have_count(1)
+    window.do("Delete", "Delete")
+    expect(other.get_by_text("No game is kept here yet.")).to_be_visible()
+
+
+def test_what_was_set_up_wrongly_is_told(tables):
+    """A game has two players of different names, and tiles for their racks."""
+    window = open_keep(tables, viewport=DESK)
+    page, fault = window.page, window.page.get_by_role("alert")
+    window.press("New game")
+    window.press("Begin")
+    expect(fault).to_have_text("Two players at least have to be named.")
+    for number in (1, 2):
+        page.get_by_label(f"Player {number}").fill("Ann")
+    window.press("Begin")
+    expect(fault).to_have_text("Two players have the same name.")
+    page.get_by_label("Player 2").fill("Bob")
+    page.get_by_text("Options", exact=True).click()
+    page.get_by_label("Tiles in the game").fill("13")
+    window.press("Begin")
+    expect(fault).to_have_text("The game takes 14 to 300 tiles.")
+    page.get_by_label("Tiles in the game").fill("99")
+    window.press("Begin")
+    expect(page.locator(".whose")).to_contain_text("85 in the bag")
+
+
+def test_every_state_is_accessible_on_the_narrowest_phone(tables):
+    """Axe finds no breach of WCAG 2.2 AA in light or dark, and nothing sticks out at 320 px."""
+    window = open_keep(tables, viewport=NARROW)
+    window.press("New game")
+    window.page.get_by_text("Options", exact=True).click()
+    check(window.page)
+    window.press("Cancel")
+    window.begin(("Ann", "Bob", "Cy", "Dee"), "scrabble-i-classic", Clock="20")
+    window.put("8H", "ZEST", play=False)
+    window.page.get_by_text("Receipt", exact=True).click()
+    check(window.page)
+    window.press("Play for")
+    check(window.page)
+    window.answer("No")
+    check(window.page)
+    window.press("Not all")
+    window.press("Director")
+    check(window.page)
+    window.press("Adjust a score", window.dialog)
+    check(window.page)
+    window.answer("Cancel")
+    window.press("Score sheet")
+    window.dialog.get_by_text("comes off").click()
+    check(window.page)
+    window.answer("Close")
+    window.do("End the game", "End the game")
+    check(window.page)
+    window.press("Count them")
+    expect(window.panel.get_by_role("heading")).to_contain_text("A tie")
+    check(window.page)
+    window.page.get_by_role("link", name="All games").click()
+    expect(window.page.locator(".games li")).to_have_count(1)
+    check(window.page)
+
+
+def check(page: Page) -> None:
+    """Nothing but the colours is another in the dark."""
+    page.emulate_media(color_scheme="light")
+    assert violations(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert violations(page, "color-contrast") == []
+    assert overflow(page) <= 0

@@ -1,0 +1,160 @@
+"""A family's evening: one game on one phone, from the first tile to the final score."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from keep_windows import PHONE_IN_HAND, KeepWindow, open_installed
+from playwright.sync_api import expect
+
+from ordws.mining.generator import words_for
+from ordws.mining.graph import Graph, graph_of
+from ordws.mining.simulation import honest, play_out
+from ordws.records.audit import audit
+from ordws.records.gcg import read_gcg
+from ordws.rules.board import EMPTY, square_name
+from ordws.rules.ending import winners
+from ordws.rules.event import Adjusted, Checked, Drew, Event, Exchanged, Kind, Passed, Played, Stood, Swapped
+from ordws.rules.game import Game, states_of
+from ordws.rules.judge import judge
+from ordws.rules.lists import TWOS_72
+from ordws.rules.move import Legal, Play
+from ordws.rules.rulesets import SCRABBLE_O
+from ordws.rules.state import MayCheck, MayReplay, Over, State, ToMove
+
+COMMON = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
+PLAYERS = ("Ann", "Bob", "Čeněk")
+
+
+def evening(state: State, graph: Graph, rng: Random) -> Event:
+    """Players who know all words, but for two of them: one play is bad and in the OSPD, another bad and not."""
+    turns = len(state.turns)
+    match state.phase:
+        case MayCheck(player):
+            return Checked(player, found=turns < 6)
+        case MayReplay():
+            return honest(state, graph, rng)
+        case ToMove(player) if turns in (4, 8) and isinstance(event := honest(state, graph, rng), Played):
+            return Played(player, backwards(event.play), accepted=False)
+        case ToMove(player) if turns == 11 and not state.entries:
+            return Adjusted(player, -5, Kind.DIRECTOR, "Čeněk's turn was long")
+        case _:
+            return honest(state, graph, rng)
+
+
+def backwards(play: Play) -> Play:
+    """The same tiles the other way round."""
+    tiles = [letter for letter in play.letters if letter != EMPTY]
+    return play._replace(letters=bytes([EMPTY if letter == EMPTY else tiles.pop() for letter in play.letters]))
+
+
+@pytest.fixture(scope="module")
+def played() -> Game:
+    """The evening as ordws/rules has it, from the first tile to the last."""
+    graph = graph_of(words_for(SCRABBLE_O, COMMON[::3]))
+    return play_out(SCRABBLE_O, graph, 3, Random(6), evening)
+
+
+def test_an_evening_has_all_that_can_happen(played):
+    """What the next test plays has plays, swaps, an exchange, passes, both answers of the OSPD and an adjustment."""
+    kinds = {type(event) for event in played.events}
+    assert kinds >= {Played, Swapped, Exchanged, Adjusted, Checked, Drew}
+    assert {event.found for event in played.events if isinstance(event, Checked)} == {True, False}
+
+
+def act(window: KeepWindow, event: Event, state: State) -> None:
+    """What the players tap when this happens in their game."""
+    match event:
+        case Swapped(_, row, column):
+            window.press("Swap for the blank")
+            letter = state.board.at(row, column).upper()
+            blank = f"{square_name(row, column)}: lay {letter}, take the blank"
+            window.dialog.get_by_label("Which blank").select_option(blank)
+            window.answer("Swap")
+        case Played(_, play, accepted):
+            lay(window, play, state)
+            verdict = "Yes, all are good" if accepted else "No"
+            window.play(verdict if is_for_books(state, play) else None)
+        case Exchanged(_, tiles):
+            window.press("Exchange")
+            window.dialog.get_by_label("How many tiles").select_option(str(len(tiles)))
+            window.answer("Exchange")
+        case Passed():
+            window.do("Pass", "Pass")
+        case Checked(_, found):
+            window.press("All are in the OSPD" if found else "Not all")
+        case Adjusted(player, points, _, reason):
+            window.press("Director")
+            window.dialog.get_by_role("button", name="Adjust a score").click()
+            window.dialog.get_by_label("Player").select_option(PLAYERS[player])
+            window.dialog.get_by_label("Points").fill(str(points))
+            window.dialog.get_by_label("Reason").fill(reason)
+            window.answer("Adjust")
+        case Drew() | Stood():
+            pass
+
+
+def is_for_books(state: State, play: Play) -> bool:
+    """Whether the list of two-letter words leaves the play open."""
+    ruling = judge(state.rules, state.board, play)
+    assert isinstance(ruling, Legal)
+    return set(ruling.words) - TWOS_72 != set() and all(word in TWOS_72 for word in ruling.words if len(word) == 2)
+
+
+def lay(window: KeepWindow, play: Play, state: State) -> None:
+    letters = play.letters.decode()
+    new = [i for i, letter in enumerate(letters) if letter != "."]
+    row, column = play.row, play.column
+    first = (row + new[0], column) if play.axis else (row, column + new[0])
+    window.lay(*first, "".join(letters[i] for i in new), down=bool(play.axis))
+
+
+def test_a_family_keeps_an_evening(played, tables):
+    """Three players, one phone: from the first tile to the final score by touch, with an undo and a redo, a reload, a
+    flat battery and no connection for part of it; the scores are those of ordws/rules, and the record is exact.
+    """
+    window = open_installed(tables, **PHONE_IN_HAND)
+    window.begin(PLAYERS, "scrabble-o")
+    states = [*states_of(played)]
+    steps = [step for step in zip(played.events, states, states[1:], strict=False) if not isinstance(step[0], Drew)]
+    for number, (event, before, now) in enumerate(steps):
+        act(window, event, before)
+        if not isinstance(now.phase, Over):
+            expect(window.page.locator(".scores b")).to_have_text([str(score) for score in now.scores])
+        match number:
+            case 12:
+                slip(window, now)
+            case 18 | 35:
+                window.reload()
+            case 24:
+                window = window.kill()
+            case 30 | 40:
+                window.page.context.set_offline(number == 30)
+    finish(window, states[-1])
+
+
+def slip(window: KeepWindow, state: State) -> None:
+    """Somebody undoes what was right, and does it again."""
+    tiles = window.words
+    window.do("Undo", "Undo")
+    window.has_told("Undone.")
+    window.reload()
+    window.press("Redo")
+    window.has_told("Done again.")
+    assert (window.words, window.scores) == (tiles, [*state.scores])
+
+
+def finish(window: KeepWindow, state: State) -> None:
+    """The tiles left are told; what is shown and what is saved is what ordws/rules says."""
+    for name, seat in zip(PLAYERS, state.seats, strict=True):
+        if seat.rack:
+            window.page.get_by_label(f"On the rack of {name}").fill(seat.rack.lower())
+    window.press("Count them")
+    expect(window.page.locator(".scores b")).to_have_text([str(score) for score in state.scores])
+    (best,) = winners(state)
+    expect(window.panel.get_by_role("heading")).to_have_text(f"{PLAYERS[best]} wins with {state.scores[best]} points")
+    found = audit(read_gcg(window.record()))
+    assert (found.exact, found.rules, found.board, found.findings) == (True, SCRABBLE_O, state.board, ())
+    assert tuple(found.totals.values()) == state.scores

@@ -1,0 +1,265 @@
+"""Games kept in the browser, held against ordws/rules event by event, and their records against ordws/records."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import pytest
+from browsing import Chromium
+from kept_games import all_played, events_of, shown, told
+from playwright.sync_api import Page, Route
+
+from ordws.records.audit import audit
+from ordws.records.gcg import read_gcg, write_gcg
+from ordws.records.kept import keep
+from ordws.rules.board import Axis
+from ordws.rules.event import (
+    Adjusted,
+    Caught,
+    Challenged,
+    Checked,
+    Clocked,
+    Event,
+    Exchanged,
+    Kind,
+    Passed,
+    Played,
+    Resigned,
+    Stood,
+    Swapped,
+    TimeUp,
+)
+from ordws.rules.fault import Fault, Illegal
+from ordws.rules.game import Game, after
+from ordws.rules.move import Play
+from ordws.rules.state import Over, State, ToDraw
+from ordws.service.pages import site
+
+UNSEEN: Final = (Fault.DRAW_FIRST, Fault.NOT_ON_RACK)
+NAMES: Final = ("Ann Lee", "Bob: the >Great", "Ann Lee", "Čeněk")
+MODULES: Final = """
+  const game = await import("/app/game.js"), gcg = await import("/app/gcg.js");
+  const { rulesOf } = await import("/app/rules.js");
+  const document = await (await fetch("/app/rules.json")).json();
+"""
+SUMMARY: Final = f"async ([games, names]) => {{{MODULES}" """
+  const shown = (state) => {
+    const { scores, mover, phase, board, bag, winners } = game.standing(state);
+    return {
+      scores, mover, phase, board, bag, winners, skips: state.skips, why: state.phase.why ?? null,
+      words: state.phase.words ?? [],
+      seats: state.seats.map(({ tiles, ms, left }) => [tiles, ms / 1000, left?.why ?? null]),
+      turns: state.turns.map(({ player, points, fate, bag }) => [player, points + 0, fate, bag]),
+      entries: state.entries.map(({ player, points, kind }) => [player, points, kind]),
+    };
+  };
+  return games.map(({ rules, options, players, events, unracked }) => {
+    const kept = { rules, options, players: names.slice(0, players), begun: 0, undone: [] };
+    const states = game.statesOf(rulesOf(document, rules, options), { ...kept, events });
+    const record = (events) => gcg.writeGcg(document, { ...kept, events });
+    return [states.map(shown), record(events), record(unracked)];
+  });
+}
+"""
+REFUSALS: Final = f"async (games) => {{{MODULES}" """
+  return games.map(({ rules, options, players, events, tried }) => {
+    const states = game.statesOf(rulesOf(document, rules, options), { players: Array(players).fill(""), events });
+    return tried.map(([at, event]) => game.isRefusal(game.after(states[at], event)));
+  });
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def engine(chromium: Chromium) -> Iterator[Page]:
+    """A browser that has the files of the pages and no service."""
+    context = chromium.new_context(base_url="http://localhost")
+    context.route("**/*", _serve)
+    page = context.new_page()
+    page.goto("/app/game.js")
+    yield page
+    context.close()
+
+
+def _serve(route: Route) -> None:
+    file = site.file(re.sub("^http://localhost", "", route.request.url))
+    route.fulfill(body=file.body, headers={name: value for name, value in file.headers if name == "Content-Type"})
+
+
+class Kept(NamedTuple):
+    """A game, where it stood after each event that a table writes down, what is written, and what the browser says."""
+
+    game: Game
+    states: list[State]
+    asked: dict[str, Any]
+    shown: list[dict[str, Any]]
+    record: str
+    unracked: str
+    """The record of a game in which no rack was written down."""
+
+
+@pytest.fixture(scope="module")
+def kept(engine: Page) -> list[Kept]:
+    """Random games, as the browser keeps them."""
+    games, asked, states = [], [], []
+    for game, rules, options in all_played():
+        events, after_each = zip(*events_of(game), strict=True)
+        unracked = [{name: value for name, value in line.items() if name != "rack"} for line in events]
+        about = {"rules": rules, "options": options, "players": game.players}
+        asked.append({**about, "events": events, "unracked": unracked})
+        games.append(game)
+        states.append(after_each)
+    answers = engine.evaluate(SUMMARY, [asked, NAMES])
+    return [Kept(*each, *answer) for *each, answer in zip(games, states, asked, answers, strict=True)]
+
+
+def test_games_are_kept_as_the_rules_have_it(kept):
+    """After each event of random games board, bag, scores, turns, clocks and the end are those of ordws/rules."""
+    kinds = set()
+    for game, states, asked, seen, _, _ in kept:
+        for number, (event, state, now) in enumerate(zip(asked["events"], states, seen[1:], strict=True)):
+            if isinstance(state.phase, Over) and now["phase"] == "counting":
+                continue
+            assert json.loads(json.dumps(shown(state, game.rules))) == now, (game.rules.id, number, event)
+            kinds.add(event["kind"])
+    assert kinds == {
+        "swap", "play", "exchange", "pass", "challenge", "stand", "check", "catch", "time", "time-up", "adjust",
+        "leave", "unplayed",
+    }  # fmt: skip
+
+
+def test_the_record_says_what_that_of_the_referee_says(kept):
+    """But for racks, which a table does not show, GCG from the browser is that of ordws/records, line by line."""
+    for each in kept:
+        expected = write_gcg(keep(each.game, NAMES[: each.game.players])).decode()
+        assert without_racks(each.record) == without_racks(expected)
+
+
+def without_racks(record: str) -> list[str]:
+    """The lines of a record without racks, and exchanges with the number of tiles alone."""
+    counted = re.sub(r" -([A-Z?]+) ", lambda found: f" -{len(found[1])} ", record)
+    return [re.sub(r"^(>\S+: )[A-Z?]* ", r"\1", line) for line in counted.splitlines()]
+
+
+def test_the_record_is_audited_as_exact(kept):
+    """With racks and without: it names its rules, ends on the same board with the same scores, and nothing is found
+    in it that is not found in the record of the referee.
+    """
+    for game, (*_, state), _, _, *records in kept:
+        known = {finding.kind for finding in audit(keep(game, NAMES[: game.players])).findings}
+        for record in records:
+            found = audit(read_gcg(record.encode()))
+            assert (found.rules, found.board, found.exact) == (game.rules, state.board, True), found.findings
+            assert tuple(found.totals.values()) == state.scores
+            assert {finding.kind for finding in found.findings} <= known
+
+
+def unlikely(state: State, rng: Random) -> Iterator[Event]:
+    """What may happen now, and more often may not."""
+    player = rng.randrange(len(state.seats))
+    side, rack = state.board.side, state.seats[player].rack
+    letters = rng.choice((b"AT", b"S", b".E", b"QUIZZES"))
+    play = Play(rng.randrange(side), rng.randrange(side), rng.choice((Axis.ACROSS, Axis.DOWN)), letters)
+    yield Passed(player)
+    yield Resigned(player)
+    yield Swapped(player, rng.randrange(side), rng.randrange(side))
+    yield Played(player, play, accepted=rng.random() < 0.5)
+    yield Exchanged(player, rack)
+    yield Exchanged(player, "")
+    yield Challenged(player, ("ZZZ",) if rng.random() < 0.2 else (), upheld=rng.random() < 0.5)
+    yield Stood()
+    yield Checked(player, False, rng.choice(("", "AT")))
+    yield Caught(rng.randrange(-1, len(state.turns) + 1) if state.turns else 0)
+    yield TimeUp(player)
+    yield Clocked(player, 5)
+    yield Adjusted(player, 5, Kind.DIRECTOR, rng.choice((" ", "late")))
+
+
+def test_what_cannot_happen_is_refused(engine, kept):
+    """Whatever is tried at whatever point of a game, the page refuses what ordws/rules refuses, and nothing else; but
+    at a table nobody says that he draws his tiles first, nor which he holds.
+    """
+    rng, asked, expected = Random(7), [], []
+    for each in kept:
+        points = [(at, state) for at, state in enumerate(each.states, start=1) if not isinstance(state.phase, ToDraw)]
+        tried = [(at, event, state) for at, state in rng.choices(points, k=6) for event in unlikely(state, rng)]
+        asked.append({**each.asked, "tried": [[at, told(event, state)] for at, event, state in tried]})
+        expected += [(event, after(state, event)) for _, event, state in tried]
+    found = [answer for answers in engine.evaluate(REFUSALS, asked) for answer in answers]
+    wrong = [
+        (event, right) for (event, right), answer in zip(expected, found, strict=True)
+        if answer is not isinstance(right, Illegal) and not (answer is False and right.fault in UNSEEN)
+    ]  # fmt: skip
+    assert wrong == []
+    assert 1_000 < sum(found) < len(found) - 300
+
+
+SMALL: Final = f"async (act) => {{{MODULES}" """
+  const rules = rulesOf(document, "scrabble-o", { clock_seconds: 600 });
+  const fish = { row: 7, column: 7, down: false, letters: "FISH" };
+  const play = { kind: "play", player: 0, play: fish }, pass = { kind: "pass", player: 1 };
+  const kept = (...events) => ({ players: ["Ann", "Bob"], events, undone: [] });
+  const last = (...events) => game.statesOf(rules, kept(...events)).at(-1);
+  return {
+    undo: () => {
+      const clock = { kind: "clock", runs: true, at: 0 };
+      const undone = game.undo(kept(play, pass, clock)), again = game.redo(undone), other = game.add(undone, pass);
+      return [undone, again, other, game.add(undone, clock), game.undo(kept(clock))].map(({ events, undone }) =>
+        [events.map(({ kind }) => kind).join(" "), undone.map(({ kind }) => kind).join(" ")]);
+    },
+    end: () => [[0, true], [null, true], [null, false], [1, true]].map(([out, counts]) => {
+      const ended = game.after(last(play), { kind: "end", out, counts });
+      if (game.isRefusal(ended)) return ended.fault;
+      const told = game.after(ended, { kind: "unplayed", racks: ["", "QU?"] });
+      return [ended.phase.name, ended.phase.why, game.isRefusal(told) ? told.fault : game.scoresOf(told)];
+    }),
+    doubt: () => {
+      const state = game.opening(rulesOf(document, "classic"), 2);
+      const played = [{ kind: "clock", runs: true, at: 0 }, { ...play, at: 5_000 }].reduce(game.after, state);
+      return game.read(played, 8_000).seats.map(({ ms }) => ms / 1000);
+    },
+    clock: () => {
+      const started = last({ kind: "clock", runs: true, at: 1_000 }, { ...play, at: 61_000 }, { ...pass, at: 91_000 });
+      const stopped = game.after(started, { kind: "clock", runs: false, at: 101_000 });
+      return [started, game.read(started, 96_500), game.read(stopped, 999_000)].map(({ seats, clock }) =>
+        [...seats.map(({ ms }) => ms / 1000), clock.turn / 1000]);
+    },
+    told: () => {
+      const counting = last(play, { kind: "end", out: 0, counts: true });
+      return [["A", ""], ["", "AAAAAAAA"], ["", "a"], [""]].map((racks) =>
+        game.after(counting, { kind: "unplayed", racks }).fault);
+    },
+  }[act]();
+}
+"""
+
+
+def test_what_is_undone_can_be_done_again(engine):
+    """The last event goes and comes back, until another happens; the clock's are passed over."""
+    assert engine.evaluate(SMALL, "undo") == [
+        ["play clock", "pass"], ["play clock pass", ""], ["play clock pass", ""], ["play clock clock", "pass"],
+        ["clock", ""],
+    ]  # fmt: skip
+
+
+def test_the_table_may_end_a_game(engine):
+    """Somebody has gone out, and gains; all lose their tiles; or none are counted. Who moved before cannot go out."""
+    assert engine.evaluate(SMALL, "end") == [
+        ["counting", "out", [42, 0]], ["counting", "agreed", [20, -11]], ["over", "stopped", "not-counting"],
+        "has-not-gone-out",
+    ]  # fmt: skip
+
+
+def test_clocks_follow_from_when_events_were(engine):
+    """Seconds of Ann, of Bob, and of the turn: each uses time in his own turn, none when the clocks stand."""
+    assert engine.evaluate(SMALL, "clock") == [[60, 30, 0], [65.5, 30, 5.5], [70, 30, 10]]
+    assert engine.evaluate(SMALL, "doubt") == [5, 3]
+
+
+def test_racks_are_told_in_letters(engine):
+    """Who has gone out has no tiles, a rack has seven, and every player tells his."""
+    assert engine.evaluate(SMALL, "told") == ["has-gone-out", "bad-rack", "bad-rack", "bad-rack"]
