@@ -135,6 +135,7 @@ def _answered(told: Told, ask: Ask) -> Told:
     from ordws.errors import Missing
     from ordws.fold import find_fold
     from ordws.homeplay.book import Told
+    from ordws.homeplay.formatives import ways
 
     if not sys.stdin.isatty():
         raise Missing(f"there is no terminal to ask on: {ask.question}", hint="--dictionary FILE")
@@ -147,8 +148,11 @@ def _answered(told: Told, ask: Ask) -> Told:
                 return Told(told.answers, {**told.main_entries, **answer})
             return Told({**told.answers, **answer}, told.main_entries)
         base = find_fold(said)
-        if base is not None and ask.about == "dictionary":
+        if base is None or ask.about != "dictionary":
+            continue
+        if ways(ask.word, base):
             return Told({**told.answers, base: True}, told.main_entries)
+        click.echo(f"{ask.word} is not seen to be made of {base}.", err=True)
 
 
 def _json(ruling: Ruling) -> str:

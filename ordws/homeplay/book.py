@@ -101,9 +101,11 @@ class Told:
 def read_book(path: Path) -> WordBook:
     """The book in a player's file; raises BadSource with the line where it cannot be followed, Missing without it."""
     try:
-        text = path.read_text("utf-8-sig")
+        raw = path.read_bytes()
+        text = raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as err:
-        raise BadSource(str(path), f"byte {err.start}", "expected UTF-8") from err
+        line = raw.count(b"\n", 0, err.start) + 1
+        raise BadSource(str(path), f"line {line}", "expected UTF-8: save the file as UTF-8 text") from err
     except OSError as err:
         raise Missing(f'"{path}" cannot be read: {err.strerror}') from err
     entries = _plain(text) or _table(text, str(path))

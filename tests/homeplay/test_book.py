@@ -74,7 +74,7 @@ def test_a_bad_line_is_named(book, text, place, expected):
 
 def test_what_is_not_text(book, tmp_path):
     """Another encoding is refused where it shows, and a file that is not there is named."""
-    with pytest.raises(BadSource, match="byte 5: expected UTF-8"):
+    with pytest.raises(BadSource, match="line 2: expected UTF-8"):
         book("bash\né\n", "latin-1")
     with pytest.raises(Missing, match="nowhere"):
         read_book(tmp_path / "nowhere")

@@ -121,8 +121,9 @@ def test_on_a_terminal_it_is_a_conversation(shelf):
     status, ruling, err = converse(shelf, b"y\n")
     assert (status, ruling["base"]) == (0, "BASH")
     assert "Is BASH in your dictionary?" in err
-    status, ruling, err = converse(shelf, b"n\nmaybe not\nbash\n")
+    status, ruling, err = converse(shelf, b"n\nmaybe not\nmaybe\nbash\n")
     assert (status, ruling["acceptable"]) == (0, True)
+    assert "is not seen to be made of MAYBE." in err
     assert err.count("in your dictionary?") >= 2
 
 

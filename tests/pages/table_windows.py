@@ -32,6 +32,11 @@ class Tables(Windows):
         installed(page)
         return page
 
+    def plain_window(self, **options: Any) -> Page:
+        """A window that keeps no pages on its device, which is quicker where nothing is done offline."""
+        self.expected.append("Service Worker registration blocked")
+        return self.window(service_workers="block", **options)
+
 
 def installed(page: Page) -> None:
     """Wait until the pages are kept on this browser's device."""

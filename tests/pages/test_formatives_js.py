@@ -165,7 +165,7 @@ def test_files_are_read_alike(page, tmp_path):
         if isinstance(book, BadSource):
             expected, line, found = [answer["fault"][name] for name in ("expected", "line", "found")]
             assert EXPECTED[expected].format(found) == book.expected, raw
-            assert book.place == ("byte 7" if expected == "utf8" else f"line {line}")
+            assert book.place == f"line {line}"
         else:
             words = sorted({*book.entries, "MISSING"})
             assert run(page, LOOK_UP, [[*raw], words]) == [len(book.entries), [looked_up(book, word) for word in words]]
@@ -182,7 +182,8 @@ def read(path: Path, raw: bytes) -> WordBook | BadSource:
 EXPECTED = {
     "word": 'expected a word of letters, found "{}"', "kind": 'expected a part of speech such as noun, found "{}"',
     "entry": 'expected main, secondary or a main entry, found "{}"', "words": "expected a word a line, found none{}",
-    "columns": "expected at most four columns: word, part of speech, entry, label{}", "utf8": "expected UTF-8{}",
+    "columns": "expected at most four columns: word, part of speech, entry, label{}",
+    "utf8": "expected UTF-8: save the file as UTF-8 text{}",
 }  # fmt: skip
 FILES = (
     *BOOKS.values(), "\n".join(sorted({*BASES, *NAMES}, reverse=True)), "bash\r\nvote\r", "\ufeffbash\nvôté\n", "a\nzz",

@@ -78,6 +78,28 @@ def reach(page: Page, selector: str) -> None:
     raise AssertionError(f"Tab does not reach {selector}")
 
 
+IN_SIGHT = """(square) => {
+  const frame = square.closest("[role=grid]").parentElement.getBoundingClientRect();
+  const box = square.getBoundingClientRect();
+  return box.left >= frame.left && box.right <= frame.right;
+}"""
+
+
+def test_a_long_play_stays_in_sight(tables):
+    """On a phone the last square that letters lead to is seen; the first tap there chooses it, the next one turns."""
+    window = open_score(tables, **PHONE_IN_HAND)
+    window.choose("scrabble-o")
+    window.play()
+    window.square("H8").tap()
+    for letter in "HEATHENS":
+        window.page.get_by_role("group", name="Letters to lay").get_by_role("button", name=letter, exact=True).tap()
+    assert window.label("O8") == "O8: S, 1 point, in the play"
+    assert window.square("O8").evaluate(IN_SIGHT)
+    for arrow in ("across", "down"):
+        window.square("O8").tap()
+        assert window.arrow == arrow
+
+
 def test_a_play_is_scored_by_keys_alone(tables):
     """On a desktop without a mouse: the rule set, tiles, a play with a blank, the rack; Enter leads to the receipt."""
     window = open_score(tables, viewport=DESK)

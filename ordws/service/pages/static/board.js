@@ -164,16 +164,13 @@ function moveTo(view, square) {
 
 function listen(view, onEnter) {
   const { grid, keys } = view.parts, { state } = view;
-  let isSecond = false;
+  let tapped = null;  // so that a square to which the cursor came by letters is chosen by the first tap, and turned by the next
   grid.addEventListener("keydown", (event) => pressed(view, event, onEnter));
-  grid.addEventListener("pointerdown", (event) => {
-    const square = squareOf(event.target);
-    isSecond = square !== null && cellAt(view, state.cursor) === document.activeElement && isCursor(state, square);
-  });
   grid.addEventListener("click", (event) => {
-    const square = squareOf(event.target);
+    const square = squareOf(event.target), isSecond = square && tapped === squareName(square) && isCursor(state, square);
     if (square) moveTo(view, square);
-    if (square && isSecond) turn(view);
+    if (isSecond) turn(view);
+    tapped = square && squareName(square);
   });
   // The square keeps the focus, so that letters may come from both keyboards.
   keys.addEventListener("mousedown", (event) => event.preventDefault());
@@ -264,14 +261,15 @@ function draw(view) {
   parts.turn.textContent = `${directionOf(state)} ${state.down ? "\u2193" : "\u2192"}`;
   const cell = cellAt(view, state.cursor);
   if (hadFocus) cell.focus();
-  else if (parts.grid.isConnected) keepInSight(cell, parts.grid.parentElement);
+  if (parts.grid.isConnected) keepInSight(cell, parts.grid.parentElement);
 }
 
 /** Scroll the frame, and nothing else, so that a square is in it. */
 function keepInSight(cell, frame) {
   const square = cell.getBoundingClientRect(), box = frame.getBoundingClientRect();
+  const head = cell.parentElement.firstChild.getBoundingClientRect();  // stays where it is, over the squares
   const beyond = (low, high, least, most) => Math.min(low - least, 0) || Math.max(high - most, 0);
-  frame.scrollLeft += beyond(square.left, square.right, box.left, box.right);
+  frame.scrollLeft += beyond(square.left, square.right, Math.max(box.left, head.right), box.right);
   frame.scrollTop += beyond(square.top, square.bottom, box.top, box.bottom);
 }
 

@@ -44,7 +44,7 @@ export function countingPanel(table) {
   const count = async () => {
     const told = racks(), refusal = unplayed(state, { racks: told });
     if ("fault" in refusal) fault.textContent = t("keep.bad-rack", { most: state.rules.rack_size });
-    else if (isKnown(known, told) || await isSure(known)) await table.commit({ kind: "unplayed", racks: told });
+    else if (await isSure(state, known, told)) await table.commit({ kind: "unplayed", racks: told });
   };
   for (const each of fields) each.addEventListener("input", show);
   show();
@@ -58,8 +58,12 @@ export function countingPanel(table) {
   ];
 }
 
-function isSure(tiles) {
-  return confirm(t("keep.other-tiles"), t("keep.should-be", { tiles }), t("keep.count"));
+/** Whether tiles that the board has not, or too many of them, are meant all the same. */
+async function isSure(state, known, racks) {
+  const { unseen } = standing(state), told = racks.join("");
+  const tooMany = [...new Set(told)].filter((tile) => told.split(tile).length - 1 > (unseen[tile] ?? 0)).join("");
+  const doubt = known === null ? t("keep.too-many", { tiles: tooMany }) : t("keep.should-be", { tiles: known });
+  return (!tooMany && isKnown(known, racks)) || confirm(t("keep.other-tiles"), doubt, t("keep.count"));
 }
 
 /** Whether the tiles told are those that the board has not; so too where that cannot be known. */

@@ -197,7 +197,8 @@ function whose({ state, game }) {
     : t("keep.whose-turn", { name, n: turn });
   const left = bag === 1 ? t("keep.bag-one") : bag ? t("keep.bag", { n: bag }) : t("keep.bag-empty");
   const isOpen = !bag && state.rules.expose_final_rack && game.players.length === 2;
-  const parts = [said, left, idle > 1 && t("keep.idle", { n: idle }), isOpen && t("keep.exposed")];
+  const mayEnd = state.rules.end === "scoreless" || bag < state.rules.exchange_min;
+  const parts = [said, left, mayEnd && idle > 1 && t("keep.idle", { n: idle }), isOpen && t("keep.exposed")];
   return parts.filter(Boolean).join(" \u00b7 ");
 }
 
