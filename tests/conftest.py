@@ -18,6 +18,16 @@ __all__ = ["chromium"]
 settings.register_profile("suite", deadline=None)  # no test is timed
 settings.load_profile("suite")
 
+LONG = (
+    "test_whole", "test_secrecy", "test_readme", "test_console_killed", "test_evening", "test_twin_lists",
+    "test_bench_command", "test_kept_evening", "test_judge_page", "test_judge_table", "test_score_page",
+)  # fmt: skip
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest files come first, so that no process is left with one of them while the others have done."""
+    items.sort(key=lambda item: item.path.stem not in LONG)
+
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
