@@ -18,7 +18,7 @@ curate: .venv/run
 	$(BIN)/ordws curate
 
 test: .venv/all redis-server chromium
-	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile --no-loadscope-reorder $(PYTEST)
+	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(PYTEST)
 
 bench: .venv/all
 	$(BIN)/ordws-build fetch
