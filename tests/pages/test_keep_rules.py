@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
@@ -68,7 +68,7 @@ def test_clocks_outlive_a_reload_and_a_flat_battery(tables):
 
 def at_seven(window: KeepWindow) -> KeepWindow:
     """The same window in the evening; time passes when a test says so."""
-    window.page.context.clock.install(time=EVENING)
+    window.page.context.clock.install(time=EVENING - timedelta(hours=1))  # time goes on until it is paused
     window.page.context.clock.pause_at(EVENING)
     return window
 
