@@ -5,7 +5,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run curate test bench lint lock clean redis-server chromium
+.PHONY: run curate test bench lint lock clean redis-server chromium nginx ip systemd-analyze
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing
@@ -17,7 +17,7 @@ curate: .venv/run
 	$(BIN)/ordws init --if-missing
 	$(BIN)/ordws curate
 
-test: .venv/all redis-server chromium
+test: .venv/all redis-server chromium nginx ip systemd-analyze
 	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(PYTEST)
 
 bench: .venv/all
@@ -58,6 +58,13 @@ chromium:
 	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
 	  { echo "installing chromium"; apt-get update -q && apt-get install -y -q --no-install-recommends chromium; } || \
 	  { echo "ordws: error: Chromium is not installed"; echo "ordws: hint: apt-get install chromium"; exit 2; }
+
+# The proxy that deploy/ describes, hosts of their own for it, and what checks its unit.
+nginx ip systemd-analyze: PACKAGE = $(subst ip,iproute2,$(subst systemd-analyze,systemd,$(subst nginx,nginx-light,$@)))
+nginx ip systemd-analyze:
+	@command -v $@ >/dev/null || test -x /usr/sbin/$@ || \
+	  { echo "installing $(PACKAGE)"; apt-get update -q && apt-get install -y -q --no-install-recommends $(PACKAGE); } || \
+	  { echo "ordws: error: $@ is not installed"; echo "ordws: hint: apt-get install $(PACKAGE)"; exit 2; }
 
 # After a change of dependencies in pyproject.toml: pip install uv, then make lock.
 lock:

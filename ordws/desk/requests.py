@@ -268,6 +268,8 @@ class _Named(Struct):
 
 def read_query(kind: type[T], query: str, path: Mapping[str, str] = _NO_PATH) -> T:
     """The query of a request and what its path names, read as strictly as a body."""
+    if kind is Nothing and not query:
+        return kind()
     pairs = [*path.items(), *parse_qsl(query, keep_blank_values=True)]
     if len(dict(pairs)) < len(pairs):
         raise Problem("bad-request", "a parameter of the query is given twice")

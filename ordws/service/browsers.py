@@ -16,16 +16,20 @@ def device_token(environ: WSGIEnvironment) -> str:
 
     Of two by that name one was put there by another host of this domain, and nobody knows which: neither is taken.
     """
-    pairs = [part.strip().partition("=") for part in environ.get("HTTP_COOKIE", "").split(";")]
+    cookies = environ.get("HTTP_COOKIE")
+    if not cookies:
+        return ""
+    pairs = [part.strip().partition("=") for part in cookies.split(";")]
     found = [value for name, _, value in pairs if name == COOKIE]
     return found[0] if len(found) == 1 else ""
 
 
 def is_cross_site(environ: WSGIEnvironment) -> bool:
     """Whether a page of another site makes the request, by what its browser says; programs say nothing of it."""
-    origin, ours = environ.get("HTTP_ORIGIN"), f"//{environ.get('HTTP_HOST', '')}"
-    is_foreign = origin is not None and origin.partition(":")[2].lower() != ours.lower()
-    return is_foreign or environ.get("HTTP_SEC_FETCH_SITE", _OURS[0]) not in _OURS
+    if environ.get("HTTP_SEC_FETCH_SITE", _OURS[0]) not in _OURS:
+        return True
+    origin = environ.get("HTTP_ORIGIN")
+    return origin is not None and origin.partition(":")[2].lower() != f"//{environ.get('HTTP_HOST', '')}".lower()
 
 
 def over_tls(header: Header, environ: WSGIEnvironment) -> Header:

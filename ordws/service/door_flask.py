@@ -10,15 +10,16 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from ordws.desk import problems
-from ordws.desk.actions import ACTIONS, Action, Call, answer
+from ordws.desk.actions import ACTIONS, Action, answer
 from ordws.desk.problems import Code, Problem
 from ordws.desk.replies import Reply
 from ordws.desk.wiring import Desk
 from ordws.errors import BadInput
 from ordws.service import openapi, reference
-from ordws.service.browsers import device_token, is_cross_site, over_tls
+from ordws.service.calls import REQUEST_ID, ROUTE, read_call, sent
+from ordws.service.door_fast import FastDoor
 from ordws.service.logs import Log, log_request
-from ordws.service.outermost import REQUEST_ID, ROUTE, Outermost, length_required, new_id
+from ordws.service.outermost import Outermost, new_id
 from ordws.service.pages import site
 
 MOST_IN_FLIGHT: Final = 240
@@ -31,9 +32,9 @@ def clock() -> int:
 
 def create_app(
     desk: Desk, *, clock: Clock = clock, new_id: Callable[[], str] = new_id, log: Log = log_request,
-    most_in_flight: int = MOST_IN_FLIGHT,
+    most_in_flight: int = MOST_IN_FLIGHT, fast: bool = True,
 ) -> Flask:  # fmt: skip
-    """The service, as a WSGI application."""
+    """The service, as a WSGI application; without the fast door where `fast` is false, which nobody can tell."""
     app = Flask("ordws", static_folder=None)
     if app.debug:
         raise BadInput("the service does not run in debug mode, which shows values", hint="unset FLASK_DEBUG")
@@ -48,9 +49,8 @@ def create_app(
     for path in site.PATHS:
         _add(app, "GET", path, _page(path))
     app.register_error_handler(HTTPException, _refuse)
-    app.wsgi_app = Outermost(  # type: ignore[method-assign]
-        app.wsgi_app, log=log, new_id=new_id, most_in_flight=most_in_flight
-    )
+    doors = FastDoor(desk, app.wsgi_app, clock) if fast else app.wsgi_app
+    app.wsgi_app = Outermost(doors, log=log, new_id=new_id, most_in_flight=most_in_flight)  # type: ignore[method-assign]
     return app
 
 
@@ -66,17 +66,8 @@ def _add(app: Flask, method: str, path: str, send: Callable[[], Response]) -> No
 def _view(desk: Desk, action: Action, clock: Clock) -> Callable[[], Response]:
     def send() -> Response:
         environ = request.environ
-        if environ["REQUEST_METHOD"] == "POST" and not environ.get("CONTENT_LENGTH"):
-            raise length_required()
-        call = Call(
-            environ[REQUEST_ID], environ["REQUEST_METHOD"], environ.get("HTTP_AUTHORIZATION", ""),
-            environ.get("CONTENT_TYPE", ""), environ.get("QUERY_STRING", ""), environ["wsgi.input"].read(),
-            request.view_args or {}, idempotency_key=environ.get("HTTP_IDEMPOTENCY_KEY"),
-            seat_token=environ.get("HTTP_SEAT_TOKEN", ""), accept=environ.get("HTTP_ACCEPT", ""),
-            device=device_token(environ), is_cross_site=is_cross_site(environ),
-        )  # fmt: skip
-        reply = answer(desk, action, call, clock())
-        return _response(reply._replace(headers=tuple([over_tls(header, environ) for header in reply.headers])))
+        call = read_call(environ, request.view_args or {})
+        return _response(sent(answer(desk, action, call, clock()), environ))
 
     return send
 

@@ -28,8 +28,8 @@ from ordws.errors import BadInput, StoreDown
 from ordws.guard.report import Levels
 from ordws.logs import redacted
 from ordws.service.browsers import device_token
+from ordws.service.calls import ROUTE
 from ordws.service.counts import BOUNDS, Counts, Refusal, Row
-from ordws.service.outermost import ROUTE
 
 _log = logging.getLogger("ordws.service")
 _HINT: Final = "--metrics names another HOST:PORT of this host, or off"
