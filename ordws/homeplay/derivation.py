@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Collection, Container
 from typing import Final, NamedTuple, TypeAlias
 
@@ -21,9 +22,9 @@ Kinds: TypeAlias = Collection[str]
 class Book(Container[str]):
     """Words of which is known, at least of some, what parts of speech they are; a plain set does as well."""
 
+    @abstractmethod
     def kinds(self, word: str) -> Kinds:
         """The parts of speech of a word that is in; none where they are not known."""
-        raise NotImplementedError
 
 
 class Step(NamedTuple):
