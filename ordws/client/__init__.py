@@ -1,0 +1,108 @@
+"""The Python client of ORDWS, for authors of game clients; docs/client.md is their page."""
+
+from __future__ import annotations
+
+try:
+    import httpx as _  # noqa: F401
+except ModuleNotFoundError as err:
+    raise ModuleNotFoundError("ordws.client needs httpx: pip install 'ordws[client]'", name="httpx") from err
+
+from ordws.client.async_client import AsyncClient
+from ordws.client.async_game import AsyncGame, AsyncSeat
+from ordws.client.client import Client
+from ordws.client.errors import (
+    BadRequest,
+    BadSeat,
+    BudgetSpent,
+    Busy,
+    Conflict,
+    ConnectionFailed,
+    Forbidden,
+    IllFormed,
+    Limited,
+    NotFound,
+    NotUnderstood,
+    OrdwsError,
+    Problem,
+    ServiceFailed,
+    StoreDown,
+    TurnTaken,
+    Unauthorized,
+    Unavailable,
+    UnderWay,
+)
+from ordws.client.game import Game, Seat
+from ordws.client.replies import (
+    About,
+    BonusLine,
+    Budget,
+    Device,
+    Found,
+    Happened,
+    HomeRuling,
+    JudgedPlay,
+    LetterLine,
+    LogEntry,
+    LogPage,
+    OptionEntry,
+    PairingCode,
+    Receipt,
+    RuleSet,
+    RuleSetEntry,
+    Scored,
+    SeatStanding,
+    Standing,
+    Turn,
+    Verdict,
+    WordLine,
+)
+
+__all__ = [
+    "About",
+    "AsyncClient",
+    "AsyncGame",
+    "AsyncSeat",
+    "BadRequest",
+    "BadSeat",
+    "BonusLine",
+    "Budget",
+    "BudgetSpent",
+    "Busy",
+    "Client",
+    "Conflict",
+    "ConnectionFailed",
+    "Device",
+    "Forbidden",
+    "Found",
+    "Game",
+    "Happened",
+    "HomeRuling",
+    "IllFormed",
+    "JudgedPlay",
+    "LetterLine",
+    "Limited",
+    "LogEntry",
+    "LogPage",
+    "NotFound",
+    "NotUnderstood",
+    "OptionEntry",
+    "OrdwsError",
+    "PairingCode",
+    "Problem",
+    "Receipt",
+    "RuleSet",
+    "RuleSetEntry",
+    "Scored",
+    "Seat",
+    "SeatStanding",
+    "ServiceFailed",
+    "Standing",
+    "StoreDown",
+    "Turn",
+    "TurnTaken",
+    "Unauthorized",
+    "Unavailable",
+    "UnderWay",
+    "Verdict",
+    "WordLine",
+]

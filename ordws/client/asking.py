@@ -1,0 +1,227 @@
+"""The requests that there are, built from typed arguments; what is left out is left to the service."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, TypeVar
+from urllib.parse import quote, urlencode
+
+import msgspec
+from msgspec import Struct
+
+from ordws.client import replies
+from ordws.client.wire import Request, idempotency_key, visible
+
+T = TypeVar("T")
+
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class _JudgeWords(Struct, omit_defaults=True):
+    words: Sequence[str]
+    rules: str | None = None
+    game: str | None = None
+    player: str | None = None
+
+
+class _Play(Struct, omit_defaults=True):
+    position: str
+    move: str
+    rules: str | None = None
+    rack: str | None = None
+    options: Mapping[str, Any] | None = None
+    game: str | None = None
+    player: str | None = None
+
+
+class _CheckWords(Struct, omit_defaults=True):
+    words: Sequence[str]
+    rules: str | None = None
+    score: int | None = None
+    player: str | None = None
+
+
+class _CheckAtHome(Struct, omit_defaults=True):
+    word: str
+    base_in_dictionary: str | None = None
+    word_in_dictionary: bool | None = None
+    base_has_main_entry: bool | None = None
+    not_in_dictionary: Sequence[str] = ()
+    rules: str | None = None
+    edition: str | None = None
+    by_exclusion: bool = False
+
+
+class _Seat(Struct, omit_defaults=True):
+    player: str | None = None
+
+
+class _OpenGame(Struct, omit_defaults=True):
+    seats: Sequence[_Seat]
+    rules: str | None = None
+    options: Mapping[str, Any] | None = None
+    clock: int | None = None
+
+
+class _TakeTurn(Struct, omit_defaults=True):
+    seat: str
+    turn: int
+    move: str
+    swaps: Sequence[str] = ()
+    words: Sequence[str] | None = None
+    word: str | None = None
+
+
+class _NewDevice(Struct, omit_defaults=True):
+    table: str
+    log: bool = False
+
+
+class _FindWords(Struct, omit_defaults=True):
+    words: Sequence[str]
+    before: str | None = None
+
+
+def words_of(words: str | Iterable[str]) -> list[str]:
+    """A text is one word, never its letters."""
+    return [words] if isinstance(words, str) else list(words)
+
+
+def about() -> Request[replies.About]:
+    return Request("GET", "/", replies.About)
+
+
+def healthy() -> Request[replies.State]:
+    return Request("GET", "/healthz", replies.State)
+
+
+def ready() -> Request[replies.State]:
+    return Request("GET", "/readyz", replies.State)
+
+
+def two_letter_words(rules: str | None = None) -> Request[replies.WordList]:
+    return _get("/v1/two-letter-words", replies.WordList, rules=rules)
+
+
+def disallowed_words(rules: str | None = None) -> Request[replies.WordList]:
+    return _get("/v1/disallowed-words", replies.WordList, rules=rules)
+
+
+def rules() -> Request[replies.RuleSets]:
+    return Request("GET", "/v1/rules", replies.RuleSets)
+
+
+def rule_set(id: str) -> Request[replies.RuleSet]:
+    return Request("GET", f"/v1/rules/{quote(id, safe='')}", replies.RuleSet)
+
+
+def quota(game: str | None = None, player: str | None = None) -> Request[replies.Quota]:
+    return _get("/v1/quota", replies.Quota, game=game, player=player)
+
+
+def judge(
+    words: str | Iterable[str], *, rules: str | None = None, game: str | None = None, player: str | None = None,
+    key: str | None = None,
+) -> Request[replies.Verdict]:  # fmt: skip
+    """Outside a game a word asked again costs nothing within the day; in a game every question counts as a play."""
+    body = _encode(_JudgeWords(words_of(words), rules, game, player))
+    return Request("POST", "/v1/judge", replies.Verdict, body, (), game is not None, idempotency_key(key))
+
+
+def play(
+    position: str, move: str, *, rules: str | None = None, rack: str | None = None,
+    options: Mapping[str, Any] | None = None, game: str | None = None, player: str | None = None,
+    key: str | None = None,
+) -> Request[replies.JudgedPlay]:  # fmt: skip
+    body = _encode(_Play(position, move, rules, rack, options, game, player))
+    return Request("POST", "/v1/plays", replies.JudgedPlay, body, (), game is not None, idempotency_key(key))
+
+
+def score(
+    position: str, move: str, *, rules: str | None = None, rack: str | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Request[replies.Scored]:  # fmt: skip
+    return Request("POST", "/v1/score", replies.Scored, _encode(_Play(position, move, rules, rack, options)))
+
+
+def ospd(
+    words: str | Iterable[str], *, rules: str | None = None, score: int | None = None, player: str | None = None,
+    key: str | None = None,
+) -> Request[replies.Found]:  # fmt: skip
+    body = _encode(_CheckWords(words_of(words), rules, score, player))
+    return Request("POST", "/v1/ospd", replies.Found, body, key=idempotency_key(key))
+
+
+def home(
+    word: str, *, base_in_dictionary: str | None = None, word_in_dictionary: bool | None = None,
+    base_has_main_entry: bool | None = None, not_in_dictionary: Iterable[str] = (), rules: str | None = None,
+    edition: str | None = None, by_exclusion: bool = False,
+) -> Request[replies.HomeRuling]:  # fmt: skip
+    asked = _CheckAtHome(
+        word, base_in_dictionary, word_in_dictionary, base_has_main_entry, tuple(words_of(not_in_dictionary)), rules,
+        edition, by_exclusion,
+    )  # fmt: skip
+    return Request("POST", "/v1/home", replies.HomeRuling, _encode(asked))
+
+
+def open_game(
+    players: Iterable[str | None], *, rules: str | None = None, options: Mapping[str, Any] | None = None,
+    clock: int | None = None, key: str | None = None,
+) -> Request[replies.OpenedGame]:  # fmt: skip
+    body = _encode(_OpenGame([_Seat(player) for player in players], rules, options, clock))
+    return Request("POST", "/v1/games", replies.OpenedGame, body, (), True, idempotency_key(key))
+
+
+def standing(game: str, token: str) -> Request[replies.Standing]:
+    return Request("GET", _game(game), replies.Standing, headers=(_seat(token),))
+
+
+def record(game: str, token: str) -> Request[str]:
+    return Request("GET", _game(game), str, headers=(_seat(token), ("Accept", "text/plain")))
+
+
+def take_turn(
+    game: str, token: str, turn: int, move: str, *, swaps: Iterable[str] = (), words: Iterable[str] | None = None,
+    word: str | None = None,
+) -> Request[replies.Turn]:  # fmt: skip
+    """A turn takes one move, and the same again gets the same answer: that is all that a key would do."""
+    named = None if words is None else words_of(words)
+    body = _encode(_TakeTurn(token, turn, move, tuple(words_of(swaps)), named, word))
+    return Request("POST", f"{_game(game)}/turns", replies.Turn, body)
+
+
+def invite_device(table: str, *, log: bool = False, key: str | None = None) -> Request[replies.PairingCode]:
+    body = _encode(_NewDevice(table, log))
+    return Request("POST", "/v1/devices", replies.PairingCode, body, (), True, idempotency_key(key))
+
+
+def devices() -> Request[replies.Devices]:
+    return Request("GET", "/v1/devices", replies.Devices)
+
+
+def revoke_device(id: int, *, key: str | None = None) -> Request[replies.Device]:
+    """Under a key, for a device that is gone is not found a second time."""
+    path = f"/v1/devices/{quote(str(id), safe='')}/revoke"
+    return Request("POST", path, replies.Device, b"{}", (), True, idempotency_key(key))
+
+
+def device_log(before: str | None = None) -> Request[replies.LogPage]:
+    return _get("/v1/devices/log", replies.LogPage, before=before)
+
+
+def find_in_device_log(words: str | Iterable[str], *, before: str | None = None) -> Request[replies.LogPage]:
+    body = _encode(_FindWords(words_of(words), before))
+    return Request("POST", "/v1/devices/log/find", replies.LogPage, body)
+
+
+def _get(path: str, kind: type[T], **named: str | None) -> Request[T]:
+    query = urlencode({name: value for name, value in named.items() if value is not None})
+    return Request("GET", f"{path}?{query}" if query else path, kind)
+
+
+def _game(id: str) -> str:
+    return f"/v1/games/{quote(id, safe='')}"
+
+
+def _seat(token: str) -> tuple[str, str]:
+    return "Seat-Token", visible(token, "seat token")

@@ -1,0 +1,241 @@
+"""The client for programs that use asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from random import Random
+from types import TracebackType
+from typing import Any, Final, TypeVar
+
+import httpx
+
+from ordws.client import asking
+from ordws.client.async_game import AsyncGame, AsyncSeat
+from ordws.client.errors import ConnectionFailed, NotUnderstood, Unavailable
+from ordws.client.replies import (
+    About,
+    Budget,
+    Device,
+    Found,
+    HomeRuling,
+    JudgedPlay,
+    LogPage,
+    PairingCode,
+    RuleSet,
+    RuleSetEntry,
+    Scored,
+    Standing,
+    Turn,
+    Verdict,
+)
+from ordws.client.retrying import PATIENCE_SECONDS, SYSTEM_CHANCE, Pause, Trying
+from ordws.client.wire import Request, common_headers, read_base
+
+T = TypeVar("T")
+
+_NEVER_SENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.ProxyError)
+
+
+class AsyncClient:
+    """Asks an ORDWS; one for a whole program, from as many tasks as it likes.
+
+    `address` may have a path, under which the service then is; without a key only what is public can be asked.
+    What the service is too busy for, and what a broken connection may have lost, is asked again for `patience_seconds`.
+    `transport` stands in the place of the network's own, for certificates, proxies and sockets of another kind.
+    """
+
+    def __init__(
+        self, address: str, key: str | None = None, *, timeout_seconds: float = 10.0,
+        patience_seconds: float = PATIENCE_SECONDS, connections: int = 20, user_agent: str = "",
+        transport: httpx.AsyncBaseTransport | None = None, sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        clock: Callable[[], float] = time.monotonic, chance: Random = SYSTEM_CHANCE,
+    ) -> None:  # fmt: skip
+        self._address = read_base(address)
+        self._patience_seconds = patience_seconds
+        self._sleep, self._clock, self._chance = sleep, clock, chance
+        self._http = httpx.AsyncClient(
+            headers=common_headers(key, user_agent), timeout=timeout_seconds, transport=transport,
+            limits=httpx.Limits(max_connections=connections, max_keepalive_connections=connections),
+        )  # fmt: skip
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:  # fmt: skip
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close the connections; the client cannot ask any more."""
+        await self._http.aclose()
+
+    async def pause(self, seconds: float) -> None:
+        """Let some time pass, as the client does between two tries."""
+        await self._sleep(seconds)
+
+    def __repr__(self) -> str:
+        return f"AsyncClient({self._address!r})"
+
+    async def judge(
+        self, words: str | Iterable[str], *, rules: str | None = None, game: str | None = None,
+        player: str | None = None, idempotency_key: str | None = None,
+    ) -> Verdict:  # fmt: skip
+        """One verdict for one to eight words: true only if all are acceptable."""
+        return await self._ask(asking.judge(words, rules=rules, game=game, player=player, key=idempotency_key))
+
+    async def play(
+        self, position: str, move: str, *, rules: str | None = None, rack: str | None = None,
+        options: Mapping[str, Any] | None = None, game: str | None = None, player: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> JudgedPlay:  # fmt: skip
+        """The verdict on a play, `"8D STAiNER"`, on a position in CGP, and its score explained; IllFormed if unfit."""
+        return await self._ask(
+            asking.play(
+                position, move, rules=rules, rack=rack, options=options, game=game, player=player, key=idempotency_key
+            )
+        )  # fmt: skip
+
+    async def score(
+        self, position: str, move: str, *, rules: str | None = None, rack: str | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> Scored:  # fmt: skip
+        """What a play scores, explained: no word is looked up, nothing is charged."""
+        return await self._ask(asking.score(position, move, rules=rules, rack=rack, options=options))
+
+    async def ospd(
+        self, words: str | Iterable[str], *, rules: str | None = None, score: int | None = None,
+        player: str | None = None, idempotency_key: str | None = None,
+    ) -> Found:  # fmt: skip
+        """Whether words stand in the players' reference, and under a rule set what a no deducts."""
+        return await self._ask(asking.ospd(words, rules=rules, score=score, player=player, key=idempotency_key))
+
+    async def home(
+        self, word: str, *, base_in_dictionary: str | None = None, word_in_dictionary: bool | None = None,
+        base_has_main_entry: bool | None = None, not_in_dictionary: Iterable[str] = (), rules: str | None = None,
+        edition: str | None = None, by_exclusion: bool = False,
+    ) -> HomeRuling:  # fmt: skip
+        """The two-book check of a word at home, as far as what was seen in one's own dictionary decides it; no key."""
+        return await self._ask(
+            asking.home(
+                word, base_in_dictionary=base_in_dictionary, word_in_dictionary=word_in_dictionary,
+                base_has_main_entry=base_has_main_entry, not_in_dictionary=not_in_dictionary, rules=rules,
+                edition=edition, by_exclusion=by_exclusion,
+            )
+        )  # fmt: skip
+
+    async def quota(self, *, game: str | None = None, player: str | None = None) -> dict[str, Budget]:
+        """What is left of each budget, by its name; of a game's too where one is named."""
+        return {budget.budget: budget for budget in (await self._ask(asking.quota(game, player))).budgets}
+
+    async def rules(self) -> list[RuleSetEntry]:
+        """The rule sets there are; no key."""
+        return (await self._ask(asking.rules())).rules
+
+    async def rule_set(self, id: str) -> RuleSet:
+        """A rule set with all its options; no key."""
+        return await self._ask(asking.rule_set(id))
+
+    async def two_letter_words(self, rules: str | None = None) -> list[str]:
+        """The two-letter words of a rule set; no key."""
+        return (await self._ask(asking.two_letter_words(rules))).words
+
+    async def disallowed_words(self, rules: str | None = None) -> list[str]:
+        """The words that a rule set strikes out; no key."""
+        return (await self._ask(asking.disallowed_words(rules))).words
+
+    async def open_game(
+        self, players: Iterable[str | None], *, rules: str | None = None, options: Mapping[str, Any] | None = None,
+        clock: int | None = None, idempotency_key: str | None = None,
+    ) -> AsyncGame:  # fmt: skip
+        """A game that the service deals, with a seat for each of two to four players, None for one without a name."""
+        asked = asking.open_game(players, rules=rules, options=options, clock=clock, key=idempotency_key)
+        return AsyncGame(self, await self._ask(asked))
+
+    def seat(self, game: str, token: str) -> AsyncSeat:
+        """A seat of a game that was opened elsewhere, or before; nothing is asked yet."""
+        return AsyncSeat(self, game, token)
+
+    async def standing(self, game: str, token: str) -> Standing:
+        """Where a game stands, as the seat of this token may see it."""
+        return await self._ask(asking.standing(game, token))
+
+    async def record(self, game: str, token: str) -> str:
+        """A game that is over, as GCG."""
+        return await self._ask(asking.record(game, token))
+
+    async def take_turn(
+        self, game: str, token: str, turn: int, move: str, *, swaps: Iterable[str] = (),
+        words: str | Iterable[str] | None = None, word: str | None = None,
+    ) -> Turn:  # fmt: skip
+        """What happens by a move for a turn; sent again, the same move gets the same answer."""
+        return await self._ask(asking.take_turn(game, token, turn, move, swaps=swaps, words=words, word=word))
+
+    async def invite_device(
+        self, table: str, *, log: bool = False, idempotency_key: str | None = None
+    ) -> PairingCode:  # fmt: skip
+        """A code by which a device is paired for a table, once, within 15 minutes."""
+        return await self._ask(asking.invite_device(table, log=log, key=idempotency_key))
+
+    async def devices(self) -> list[Device]:
+        """The devices that are paired."""
+        return (await self._ask(asking.devices())).devices
+
+    async def revoke_device(self, id: int, *, idempotency_key: str | None = None) -> Device:
+        """Let a device out, at once and for ever."""
+        return await self._ask(asking.revoke_device(id, key=idempotency_key))
+
+    async def device_log(self, before: str | None = None) -> LogPage:
+        """A page of what was judged on devices that were paired with a log, the last first; no words, no verdicts."""
+        return await self._ask(asking.device_log(before))
+
+    async def find_in_device_log(self, words: str | Iterable[str], *, before: str | None = None) -> LogPage:
+        """When and where just these words were judged together."""
+        return await self._ask(asking.find_in_device_log(words, before=before))
+
+    async def about(self) -> About:
+        """What the service is, and which edition it answers by; no key."""
+        return await self._ask(asking.about())
+
+    async def healthy(self) -> bool:
+        """Whether the service is up; asked once. No key."""
+        return await self._is_well(asking.healthy())
+
+    async def ready(self) -> bool:
+        """Whether the service answers questions now; asked once. No key."""
+        return await self._is_well(asking.ready())
+
+    async def _is_well(self, request: Request[Any]) -> bool:
+        try:
+            await self._ask(request, patience_seconds=0.0)
+        except Unavailable:
+            return False
+        return True
+
+    async def _ask(self, request: Request[T], patience_seconds: float | None = None) -> T:
+        patience = self._patience_seconds if patience_seconds is None else patience_seconds
+        trying = Trying(request, self._clock(), patience, self._chance)
+        while True:
+            pause = await self._try(trying)
+            if not isinstance(pause, Pause):
+                return pause
+            await self.pause(pause.seconds)
+
+    async def _try(self, trying: Trying[T]) -> T | Pause:
+        method, path, headers = trying.request.method, trying.request.path, trying.request.all_headers()
+        url = f"{self._address}{path}"
+        try:
+            reply = await self._http.request(method, url, content=trying.request.body, headers=headers)
+        except httpx.TransportError as err:
+            failed = ConnectionFailed(_reason(err), not isinstance(err, _NEVER_SENT))
+        except httpx.DecodingError as err:
+            raise NotUnderstood(0, "", "a body that cannot be decoded") from err
+        else:
+            return trying.answered(reply.status_code, reply.headers, reply.content, self._clock())
+        return trying.broke(failed, self._clock())
+
+
+def _reason(err: httpx.TransportError) -> str:
+    return f"no answer: {str(err) or type(err).__name__}"

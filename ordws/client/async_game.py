@@ -1,0 +1,102 @@
+"""A sealed game as a program that uses asyncio plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from ordws.client.replies import OpenedGame, Standing, Turn
+
+if TYPE_CHECKING:
+    from ordws.client.async_client import AsyncClient
+
+
+class _LastSeen:
+    """The number of the next turn, as it was last seen by any seat that one program plays."""
+
+    turn: int | None = None
+
+
+class AsyncSeat:
+    """A seat of a sealed game: sees its own rack alone, and sends its moves.
+
+    A move is for the turn that was seen last, here or by another seat of the same `AsyncGame`. When others have moved
+    since, it is refused as TurnTaken, and nothing happens: `see`, and choose again.
+    """
+
+    def __init__(self, client: AsyncClient, game: str, token: str, player: str | None = None) -> None:
+        self.game, self.player, self.token = game, player, token
+        self._client = client
+        self._seen = _LastSeen()
+
+    async def see(self) -> Standing:
+        """Where the game stands, as this seat may see it."""
+        standing = await self._client.standing(self.game, self.token)
+        self._seen.turn = standing.turn
+        return standing
+
+    async def wait(self, every_seconds: float = 1.0) -> Standing:
+        """Where the game stands as soon as this seat is to act or the game is over; looks every so often until then."""
+        while not ((standing := await self.see()).is_mine or standing.is_over):
+            await self._client.pause(every_seconds)
+        return standing
+
+    async def play(self, move: str, *, swaps: Iterable[str] = ()) -> Turn:
+        """Play `"8D STAiNER"`, after taking the blanks of `swaps=["=H8"]`; or any move as the service writes it."""
+        return await self._take(move, swaps=swaps)
+
+    async def exchange(self, tiles: str, *, swaps: Iterable[str] = ()) -> Turn:
+        """Exchange these tiles of the rack, `?` for a blank."""
+        return await self._take(f"-{tiles}", swaps=swaps)
+
+    async def pass_turn(self, *, swaps: Iterable[str] = ()) -> Turn:
+        """Pass; also lets a play stand that might be challenged, and goes on without a check of the OSPD."""
+        return await self._take("-", swaps=swaps)
+
+    async def challenge(self, words: str | Iterable[str] | None = None) -> Turn:
+        """Challenge the last play, or of its new words these."""
+        return await self._take("challenge", words=words)
+
+    async def check_ospd(self, word: str | None = None) -> Turn:
+        """Check the OSPD for one's rejected play; in Dover's form for one word of it."""
+        return await self._take("check-ospd", word=word)
+
+    async def resign(self) -> Turn:
+        """Leave the game."""
+        return await self._take("resign")
+
+    async def record(self) -> str:
+        """The game as GCG, once it is over; before, a Conflict with code `game-not-over`."""
+        return await self._client.record(self.game, self.token)
+
+    async def _take(
+        self, move: str, *, swaps: Iterable[str] = (), words: str | Iterable[str] | None = None, word: str | None = None
+    ) -> Turn:  # fmt: skip
+        turn = self._seen.turn or (await self.see()).turn
+        taken = await self._client.take_turn(self.game, self.token, turn, move, swaps=swaps, words=words, word=word)
+        self._seen.turn = taken.standing.turn
+        return taken
+
+    def __repr__(self) -> str:
+        return f"AsyncSeat(game={self.game!r}, player={self.player!r})"
+
+
+class AsyncGame:
+    """A sealed game that this program has opened: give each player `id` and the token of a seat, or play them here."""
+
+    def __init__(self, client: AsyncClient, opened: OpenedGame) -> None:
+        self.id: str = opened.game
+        self.rules: str = opened.rules
+        self.edition: str = opened.edition
+        self.expires: datetime = opened.expires
+        self.seats: tuple[AsyncSeat, ...] = tuple([
+            AsyncSeat(client, opened.game, seat.token, seat.player) for seat in opened.seats
+        ])  # fmt: skip
+        seen = _LastSeen()
+        seen.turn = opened.turn
+        for seat in self.seats:
+            seat._seen = seen
+
+    def __repr__(self) -> str:
+        return f"AsyncGame({self.id!r}, rules={self.rules!r}, seats={len(self.seats)})"

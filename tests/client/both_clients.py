@@ -1,0 +1,101 @@
+"""Both clients behind one way of asking, and the network as it is used."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import ssl
+from dataclasses import dataclass
+
+import httpx
+from running import Running
+from small_house import House
+
+from ordws.client import AsyncClient, Client
+
+_TLS = ssl.create_default_context()
+
+
+def network(is_async=False):
+    """The network's own transport, which does not read the certificates of this machine for every client anew."""
+    return httpx.AsyncHTTPTransport(verify=_TLS) if is_async else httpx.HTTPTransport(verify=_TLS)
+
+
+@dataclass
+class Place:
+    """A running service over a house, and the keys of two of its clients."""
+
+    service: Running
+    house: House
+    live_key: str
+    club_key: str
+
+    def new_test_key(self):
+        """The key of an author of his own, with budgets that nobody has drawn on."""
+        return self.house.register.add(f"author {len(self.house.register.list())}", "home", 0, test=True)
+
+    @property
+    def address(self):
+        return f"http://127.0.0.1:{self.service.port}"
+
+
+class Plainly:
+    """Asks by the client without asyncio."""
+
+    def __init__(self, address, key=None, transport=network, **options):
+        self.transport = transport()
+        self.client = Client(address, key, transport=self.transport, **options)
+
+    def __call__(self, ask):
+        return ask(self.client)
+
+    def close(self):
+        self.client.close()
+
+
+class InLoop:
+    """Asks by the client with asyncio, in a loop of its own."""
+
+    def __init__(self, address, key=None, transport=network, sleep=None, **options):
+        self.runner = asyncio.Runner()
+        options |= {"sleep": _in_loop(sleep)} if sleep else {}
+        self.transport = transport(is_async=True)
+        self.client = AsyncClient(address, key, transport=self.transport, **options)
+
+    def __call__(self, ask):
+        asked = ask(self.client)
+        return self.runner.run(asked) if inspect.iscoroutine(asked) else asked
+
+    def close(self):
+        self.runner.run(self.client.aclose())
+        self.runner.close()
+
+
+def _in_loop(sleep):
+    async def sleeps(seconds):
+        sleep(seconds)
+
+    return sleeps
+
+
+def noting(is_async=False):
+    """The network's own transport, which notes what it sends."""
+
+    class Noting(httpx.AsyncHTTPTransport if is_async else httpx.HTTPTransport):
+        def __init__(self):
+            super().__init__(verify=_TLS)
+            self.sent = []
+
+        def note(self, request):
+            self.sent.append((request.method, request.url.path, request.headers))
+
+        if is_async:
+            async def handle_async_request(self, request):
+                self.note(request)
+                return await super().handle_async_request(request)
+        else:
+            def handle_request(self, request):
+                self.note(request)
+                return super().handle_request(request)
+
+    return Noting()  # fmt: skip

@@ -1,0 +1,41 @@
+"""A real service for the clients to ask."""
+
+from __future__ import annotations
+
+import pytest
+from both_clients import InLoop, Place, Plainly
+from running import MAIN, Running
+from sealed_game import COMMON, deliver
+from small_house import build_house
+
+
+@pytest.fixture(scope="session")
+def place(tmp_path_factory):
+    """`ordws serve` with two workers over COMMON, all of it core and in the reference."""
+    folder = tmp_path_factory.mktemp("clients")
+    with build_house(folder / "instance") as house:
+        deliver(house, COMMON, number=2, core=COMMON, reference=COMMON)
+        club_key = house.register.add("club", "operator", 0)
+        command = [*MAIN, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
+        service = Running(folder, house.key, [*command, "--metrics", "off"])
+        yield Place(service, house, house.key, club_key)
+        service.stop()
+
+
+@pytest.fixture
+def test_key(place):
+    return place.new_test_key()
+
+
+@pytest.fixture(params=[Plainly, InLoop])
+def asking_as(request):
+    """Makes clients of either kind and closes them in the end."""
+    made = []
+
+    def make(*arguments, **options):
+        made.append(request.param(*arguments, **options))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()

@@ -1,0 +1,38 @@
+"""The client without asyncio, derived from the one with it: `python tests/client/derive.py` writes it anew."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+CLIENT = Path(__file__).parents[2] / "ordws" / "client"
+FILES = {"async_client.py": "client.py", "async_game.py": "game.py"}
+
+_REPLACED = (
+    (r"^(from ordws\.client\.async_game .*\n)(from ordws\.client\.errors .*\n)", r"\2\1"),
+    (r"^import asyncio\n", ""),
+    (r"asyncio\.sleep", "time.sleep"),
+    (r"\bAwaitable\[object\]", "object"),
+    (r"\bAwaitable, ", ""),
+    (r"\bAsync(?=Client|Game|Seat|BaseTransport)", ""),
+    (r"\basync_(?=client|game)", ""),
+    (r"__a(?=enter|exit)", "__"),
+    (r"\baclose\b", "close"),
+    (r"\basync def\b", "def"),
+    (r"\bawait ", ""),
+    (r"program(s?) that uses? asyncio", r"program\1 without asyncio"),
+    (r"from as many tasks as", "from as many threads as"),
+)
+
+
+def derived(name: str) -> str:
+    """What the file without asyncio has to be."""
+    text = (CLIENT / name).read_text("utf-8")
+    for pattern, plain in _REPLACED:
+        text = re.sub(pattern, plain, text, flags=re.MULTILINE)
+    return text
+
+
+if __name__ == "__main__":
+    for name, plain in FILES.items():
+        (CLIENT / plain).write_text(derived(name), "utf-8")

@@ -1,0 +1,115 @@
+"""A small real HTTP server that answers in the order a test says, and time that passes when the client sleeps."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from random import Random
+from types import MappingProxyType
+from typing import NamedTuple
+
+
+class Says(NamedTuple):
+    """An answer."""
+
+    status: int
+    body: bytes
+    kind: str = "application/json"
+    headers: Mapping[str, str] = MappingProxyType({})
+
+
+class Breaks(NamedTuple):
+    """Closes the connection, after these bytes."""
+
+    after: bytes = b""
+
+
+class Hangs(NamedTuple):
+    """Says nothing until the test is over."""
+
+
+YES = Says(200, b'{"valid":true }')
+HTML = Says(502, b"<html><h1>Bad Gateway</h1></html>", "text/html")
+
+
+def problem(status, code, *, retry_after=None, **fields):
+    details = {
+        "type": f"urn:ordws:problem:{code}", "title": "t", "status": status, "detail": "d",
+        "instance": "urn:ordws:request:1", "code": code, **fields,
+    }  # fmt: skip
+    headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
+    return Says(status, json.dumps(details).encode(), "application/problem+json", headers)
+
+
+class Scripted:
+    """Listens on a port of its own; `steps` are what it does next, `came` what it was sent."""
+
+    def __init__(self):
+        self.steps, self.came, self.over = [], [], threading.Event()
+        scripted = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                scripted.came.append((self.path, dict(self.headers), body))
+                scripted.take(self, scripted.steps.pop(0))
+
+            do_GET = do_POST
+
+            def log_message(self, *said):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01})
+        self.thread.start()
+        self.address = f"http://127.0.0.1:{self.server.server_port}"
+
+    def take(self, handler, step):
+        match step:
+            case Says(status, body, kind, headers):
+                handler.send_response(status)
+                for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **headers}.items():
+                    handler.send_header(name, value)
+                handler.end_headers()
+                handler.wfile.write(body)
+            case Breaks(after):
+                handler.wfile.write(after)
+                handler.close_connection = True
+            case Hangs():
+                self.over.wait()
+                handler.close_connection = True
+
+    def keys_that_came(self):
+        """The idempotency keys that came, None where there was none."""
+        return [headers.get("Idempotency-Key") for _, headers, _ in self.came]
+
+    def close(self):
+        self.over.set()
+        self.server.shutdown()
+        self.server.server_close()
+        self.thread.join()
+
+
+class Time:
+    """Passes when somebody sleeps."""
+
+    def __init__(self):
+        self.now, self.slept = 0.0, []
+
+    def __call__(self):
+        return self.now
+
+    def sleep(self, seconds):
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+class Even(Random):
+    """Chance in the middle; keys differ all the same."""
+
+    def random(self):
+        return 0.5

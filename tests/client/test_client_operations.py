@@ -1,0 +1,219 @@
+"""Every documented operation by both clients, asked of a real service."""
+
+from __future__ import annotations
+
+import http.client
+import inspect
+import json
+import re
+
+import pytest
+from both_clients import InLoop, Plainly, noting
+
+from ordws.client import AsyncClient, Client, TurnTaken
+from ordws.service.openapi import document
+
+BOARD = "/".join(["15"] * 15)
+
+OPERATIONS = {
+    "about": ("GET", "/"),
+    "healthy": ("GET", "/healthz"),
+    "ready": ("GET", "/readyz"),
+    "two_letter_words": ("GET", "/v1/two-letter-words"),
+    "disallowed_words": ("GET", "/v1/disallowed-words"),
+    "rules": ("GET", "/v1/rules"),
+    "rule_set": ("GET", "/v1/rules/{id}"),
+    "quota": ("GET", "/v1/quota"),
+    "judge": ("POST", "/v1/judge"),
+    "play": ("POST", "/v1/plays"),
+    "score": ("POST", "/v1/score"),
+    "ospd": ("POST", "/v1/ospd"),
+    "home": ("POST", "/v1/home"),
+    "open_game": ("POST", "/v1/games"),
+    "standing": ("GET", "/v1/games/{id}"),
+    "take_turn": ("POST", "/v1/games/{id}/turns"),
+    "invite_device": ("POST", "/v1/devices"),
+    "devices": ("GET", "/v1/devices"),
+    "revoke_device": ("POST", "/v1/devices/{id}/revoke"),
+    "device_log": ("GET", "/v1/devices/log"),
+    "find_in_device_log": ("POST", "/v1/devices/log/find"),
+}
+"""Each method of the clients and the operation that it is."""
+
+SECOND_WAYS = {"record": ("GET", "/v1/games/{id}")}
+FOR_BROWSERS = {("POST", "/v1/pair"), ("GET", "/v1/device"), ("POST", "/v1/device/forget")}
+"""They work by a cookie, from pages of the service."""
+
+NO_OPERATION = {"seat", "pause", "close", "aclose"}
+
+ASKED = {
+    "about": (lambda c, g: c.about(), lambda a: (a.service, a.edition, a.reference), ("ordws", "ORDWS 2026", "/docs")),
+    "healthy": (lambda c, g: c.healthy(), bool, True),
+    "ready": (lambda c, g: c.ready(), bool, True),
+    "two_letter_words": (lambda c, g: c.two_letter_words("dover"), lambda a: ("AB" in a, len(a)), (True, 70)),
+    "disallowed_words": (lambda c, g: c.disallowed_words("dover"), lambda a: a[:3], ["AA", "AAL", "ABY"]),
+    "rules": (
+        lambda c, g: c.rules(), lambda a: [each.id for each in a],
+        ["classic", "scrabble-i-classic", "scrabble-o", "scrabble-i", "dover"],
+    ),
+    "rule_set": (
+        lambda c, g: c.rule_set("classic"),
+        lambda a: (a.id, [each.value for each in a.options if each.name == "challenge"]), ("classic", ["double"]),
+    ),
+    "quota": (
+        lambda c, g: c.quota(game="quota"), lambda a: (a["game"].left, a["game"].resets.utcoffset().seconds), (28, 0),
+    ),
+    "judge": (lambda c, g: c.judge(["CAT", "rainiest"], rules="classic"), lambda a: (a.valid, bool(a)), (True, True)),
+    "play": (
+        lambda c, g: c.play(BOARD, "8D STAiNER", rules="classic", rack="AENRST?", game="played"),
+        lambda a: (a.valid, a.score, a.words, a.receipt.bonus.points, a.receipt.lines[0].letters[3].letter),
+        (True, 64, ["STAINER"], 50, "i"),
+    ),
+    "score": (
+        lambda c, g: c.score(BOARD, "H8 DOWN", rules="scrabble-i-classic", options={"small_word_cap": False}),
+        lambda a: (a.score, a.words), (16, ["DOWN"]),
+    ),
+    "ospd": (
+        lambda c, g: c.ospd("TEH", rules="scrabble-o", score=12),
+        lambda a: (a.found, a.deduct, bool(a)), (False, 12, False),
+    ),
+    "home": (
+        lambda c, g: c.home("BASHINGS", base_in_dictionary="BASH"),
+        lambda a: (a.word, a.acceptable, a.base, bool(a)), ("BASHINGS", False, "BASH", False),
+    ),
+    "open_game": (
+        lambda c, g: c.open_game(["ann", None], rules="classic", clock=60),
+        lambda a: (a.rules, a.edition, [each.player for each in a.seats]), ("classic", "ORDWS TOY", ["ann", None]),
+    ),
+    "standing": (
+        lambda c, g: c.standing(g.id, g.seats[1].token),
+        lambda a: (a.turn, a.phase, a.you, a.is_mine, a.is_over, len(a.rack), a.seats[0].rack),
+        (1, "to-move", 1, False, False, 7, None),
+    ),
+    "take_turn": (
+        lambda c, g: c.take_turn(g.id, g.seats[0].token, 1, "-"),
+        lambda a: (a.happened.outcome, a.standing.turn, a.standing.mover), ("passed", 2, 1),
+    ),
+    "record": (
+        lambda c, g: c.record(g.id, g.seats[0].token),
+        lambda a: a.splitlines()[1:3], ["#player1 ann ann", "#player2 ben ben"],
+    ),
+}  # fmt: skip
+"""What a test key asks by each method, with a game at hand; what is looked at in the answer, and what is there."""
+
+
+def operations():
+    paths = json.loads(document())["paths"]
+    return {(method.upper(), path) for path, methods in paths.items() for method in methods}
+
+
+def is_at(path, template):
+    return re.fullmatch(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template)), path)
+
+
+@pytest.mark.parametrize("client", [Client, AsyncClient])
+def test_every_documented_operation_has_a_method(client):
+    """The methods are the operations of the OpenAPI document, but for those that only browsers can ask."""
+    methods = {name for name, _ in inspect.getmembers(client, inspect.isfunction) if not name.startswith("_")}
+    assert methods - NO_OPERATION == OPERATIONS.keys() | SECOND_WAYS.keys()
+    assert operations() == {*OPERATIONS.values(), *SECOND_WAYS.values()} | FOR_BROWSERS
+
+
+@pytest.fixture(scope="module", params=[Plainly, InLoop])
+def author(request, place):
+    """A client with a test key that notes what it sends, and a game of its own that comes to its end."""
+    author = request.param(place.address, place.new_test_key(), noting)
+    author.game = author(lambda c: c.open_game(["ann", "ben"], rules="classic"))
+    yield author
+    author.close()
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_an_operation_is_asked_and_read(author, name):
+    """A method sends its operation to the real service, and the answer is of its type."""
+    ask, look, expected = ASKED[name]
+    if name == "record":
+        author(lambda c: c.take_turn(author.game.id, author.game.seats[1].token, 2, "resign"))
+    author.transport.sent.clear()
+    assert look(author(lambda c: ask(c, author.game))) == expected
+    ((method, path, _),) = author.transport.sent
+    wanted, template = (OPERATIONS | SECOND_WAYS)[name]
+    assert method == wanted
+    assert is_at(path, template)
+
+
+@pytest.fixture(params=[Plainly, InLoop])
+def club(request, place):
+    club = request.param(place.address, place.club_key)
+    yield club
+    club.close()
+
+
+def pair(place, code):
+    """What a tablet does with a code."""
+    connection = http.client.HTTPConnection("127.0.0.1", place.service.port, timeout=30)
+    try:
+        connection.request("POST", "/v1/pair", json.dumps({"code": code}), {"Content-Type": "application/json"})
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def test_devices_come_and_go(club, place):
+    """A director's program invites a device, sees it, reads what was asked on it, and lets it out."""
+    code = club(lambda c: c.invite_device("Table 3", log=True))
+    assert (code.table, len(code.code), code.code in repr(code)) == ("Table 3", 11, False)
+    assert pair(place, code.code) == 200
+    (device,) = club(lambda c: c.devices())
+    assert (device.table, device.log) == ("Table 3", True)
+    assert club(lambda c: c.device_log()).entries == []
+    assert club(lambda c: c.find_in_device_log(["QI", "ZA"])).before is None
+    assert club(lambda c: c.revoke_device(device.id)) == device
+    assert club(lambda c: c.devices()) == []
+
+
+def test_a_game_is_picked_up_by_id_and_token(author, place):
+    """Whoever has the id of a game and the token of a seat plays on, from another program."""
+    game = author(lambda c: c.open_game(["ann", "ben"], rules="classic"))
+    seat = author(lambda c: c.seat(game.id, game.seats[0].token))
+    passed = author(lambda c: seat.pass_turn())
+    assert (passed.happened.seat, passed.standing.turn) == (0, 2)
+
+
+def test_a_move_for_a_turn_that_was_not_seen_is_not_made(author):
+    """A seat that did not see what others did does not move by mistake; when it has looked, it does."""
+    game = author(lambda c: c.open_game(["ann", "ben"], rules="classic"))
+    elsewhere = author(lambda c: c.seat(game.id, game.seats[1].token))
+    author(lambda c: elsewhere.see())
+    author(lambda c: game.seats[0].pass_turn())
+    with pytest.raises(TurnTaken):
+        author(lambda c: elsewhere.exchange("A"))
+    author(lambda c: elsewhere.see())
+    assert author(lambda c: elsewhere.pass_turn()).happened.seat == 1
+
+
+@pytest.mark.parametrize("kind", [Plainly, InLoop])
+def test_a_seat_waits_for_its_turn(kind, place, test_key):
+    """It looks as often as it is told to, until the others have moved, and at once when the game is over."""
+    other, slept = Plainly(place.address, test_key), []
+
+    def sleep(seconds):
+        slept.append(seconds)
+        other(lambda c: game.seats[0].pass_turn())
+
+    game = other(lambda c: c.open_game(["ann", "ben"], rules="classic"))
+    ben = kind(place.address, test_key, sleep=sleep)
+    seat = ben(lambda c: c.seat(game.id, game.seats[1].token))
+    assert ben(lambda c: seat.wait(every_seconds=3.0)).turn == 2
+    assert slept == [3.0]
+    ben(lambda c: seat.resign())
+    assert ben(lambda c: seat.wait()).is_over
+    ben.close()
+    other.close()
+
+
+def test_a_seat_of_the_same_program_knows_the_turn(author):
+    """Seats that one program opened see each other's turns."""
+    game = author(lambda c: c.open_game(["ann", "ben"], rules="classic"))
+    author(lambda c: game.seats[0].pass_turn())
+    assert author(lambda c: game.seats[1].pass_turn()).standing.turn == 3

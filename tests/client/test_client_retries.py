@@ -1,0 +1,248 @@
+"""What both clients do where a server is busy, breaks off, or is not ORDWS at all."""
+
+from __future__ import annotations
+
+import re
+import socket
+
+import pytest
+from scripted_server import HTML, YES, Breaks, Even, Hangs, Says, Scripted, Time, problem
+
+from ordws.client import (
+    BudgetSpent,
+    Busy,
+    ConnectionFailed,
+    IllFormed,
+    NotUnderstood,
+    ServiceFailed,
+    UnderWay,
+)
+
+KEY = "ordws_live_0123456789"
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+BUSY = problem(503, "too-busy", retry_after=2)
+HALF = b'HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{"va'
+
+
+@pytest.fixture(scope="module")
+def listening():
+    scripted = Scripted()
+    yield scripted
+    scripted.close()
+
+
+@pytest.fixture
+def server(listening):
+    """A server that has all of its script said in the end."""
+    listening.came.clear()
+    yield listening
+    assert listening.steps == []
+
+
+@pytest.fixture
+def time():
+    return Time()
+
+
+@pytest.fixture
+def client(asking_as, server, time):
+    return asking_as(server.address, KEY, sleep=time.sleep, clock=time, chance=Even(1))
+
+
+def judge(client):
+    return client.judge("QUIZ")
+
+
+def judge_in_game(client):
+    return client.judge("QUIZ", game="g")
+
+
+def open_game(client):
+    return client.open_game(["ann", "ben"])
+
+
+@pytest.mark.parametrize(
+    ("steps", "slept"),
+    [
+        ([YES], []),
+        ([BUSY, YES], [2.0625]),
+        ([BUSY, problem(503, "store-down", retry_after=1), YES], [2.0625, 1.125]),
+        ([problem(429, "budget-spent", budget="units", retry_after=5), YES], [5.0625]),
+        ([problem(409, "under-way", retry_after=1), YES], [1.0625]),
+        ([Says(503, b"busy", "text/plain"), Says(429, b"", "text/plain"), YES], [0.1875, 0.375]),
+        ([Breaks(), YES], [0.1875]),
+        ([Breaks(HALF), Breaks(b"\x00nonsense\r\n\r\n"), HTML, YES], [0.1875, 0.375, 0.75]),
+        ([HTML, BUSY, YES], [0.1875, 2.125]),
+    ],
+)
+def test_what_may_be_asked_again_is(client, server, time, steps, slept):
+    """After the seconds that were told and a little chance, or after pauses that double where none were."""
+    server.steps += steps
+    assert client(judge).valid is True
+    assert time.slept == slept
+    assert len({(path, body) for path, _, body in server.came}) == 1
+
+
+@pytest.mark.parametrize(
+    ("step", "error", "shown"),
+    [
+        (problem(429, "budget-spent", budget="units", retry_after=36_000), BudgetSpent, ("budget", "units")),
+        (problem(503, "too-busy", retry_after=21), Busy, ("retry_after", 21)),
+        (problem(422, "gap"), IllFormed, ("code", "gap")),
+        (problem(500, "internal-error"), ServiceFailed, ("instance", "urn:ordws:request:1")),
+        (problem(409, "under-way"), UnderWay, ("status", 409)),
+        (Says(200, b"<html>Welcome to the hotel</html>", "text/html"), NotUnderstood, ("content_type", "text/html")),
+        (Says(200, b'{"valid":"perhaps"}'), NotUnderstood, ("status", 200)),
+        (Says(301, b"", headers={"Location": "http://127.0.0.1/"}), NotUnderstood, ("status", 301)),
+        (Says(400, b"{}", "application/problem+json"), NotUnderstood, ("status", 400)),
+        (Says(404, b"{}"), NotUnderstood, ("status", 404)),
+        (Says(200, b'{"valid":true}', headers={"Content-Encoding": "gzip"}), NotUnderstood, ("status", 0)),
+    ],
+)
+def test_what_is_not_to_be_asked_again_is_raised_at_once(client, server, time, step, error, shown):
+    """A refusal that stands, one that lasts longer than the patience, and what is no answer of the service's."""
+    server.steps.append(step)
+    with pytest.raises(error) as raised:
+        client(judge)
+    name, value = shown
+    assert getattr(raised.value, name) == value
+    assert time.slept == []
+
+
+def test_patience_ends(client, server, time):
+    """A service that stays busy is given up before 20 seconds are over, and the error says how often it was asked."""
+    server.steps += [BUSY] * 8
+    with pytest.raises(Busy) as raised:
+        client(judge)
+    assert time.now == pytest.approx(17.9375)
+    assert raised.value.__notes__ == ["sent 8 times in 17.9 seconds"]
+
+
+def test_the_time_of_an_answer_counts(asking_as, server):
+    """What a request takes is part of the patience."""
+
+    class Late(Time):
+        def __call__(self):
+            self.now += 11
+            return self.now
+
+    late = Late()
+    client = asking_as(server.address, KEY, sleep=late.sleep, clock=late, chance=Even(1))
+    server.steps += [BUSY, BUSY]
+    with pytest.raises(Busy):
+        client(judge)
+
+
+def test_one_who_does_not_answer_is_given_up(asking_as, server):
+    """A request that gets no answer in time may have been carried out, and the error says so."""
+    client = asking_as(server.address, KEY, timeout_seconds=0.3, patience_seconds=0.0)
+    server.steps.append(Hangs())
+    with pytest.raises(ConnectionFailed) as raised:
+        client(judge)
+    assert raised.value.was_sent
+    assert str(raised.value).endswith("the request may have been carried out")
+
+
+def test_one_who_is_not_there_is_tried_again(asking_as, time):
+    """Where nobody listens nothing was sent."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        nowhere = f"http://127.0.0.1:{free.getsockname()[1]}"
+        client = asking_as(nowhere, KEY, sleep=time.sleep, clock=time, chance=Even(1))
+        with pytest.raises(ConnectionFailed) as raised:
+            client(open_game)
+    assert not raised.value.was_sent
+    assert time.slept[:5] == [0.1875, 0.375, 0.75, 1.5, 3.0]
+    assert time.now < 20
+
+
+@pytest.mark.parametrize(
+    ("ask", "is_keyed"),
+    [
+        (judge, False),
+        (judge_in_game, True),
+        (lambda c: c.play("15", "8D CAT"), False),
+        (lambda c: c.play("15", "8D CAT", game="g"), True),
+        (lambda c: c.score("15", "8D CAT"), False),
+        (lambda c: c.ospd("CAT"), False),
+        (lambda c: c.home("CAT"), False),
+        (open_game, True),
+        (lambda c: c.take_turn("id", "token", 1, "-"), False),
+        (lambda c: c.invite_device("Table 3"), True),
+        (lambda c: c.revoke_device(7), True),
+    ],
+)
+def test_a_key_goes_with_what_would_count_twice(client, server, ask, is_keyed):
+    """It is a random UUID, the same for every repeat, and another for the next request."""
+    for _ in range(2):
+        server.steps += [Breaks(), problem(422, "gap")]
+        with pytest.raises(IllFormed):
+            client(ask)
+    first, again, second, _ = server.keys_that_came()
+    if is_keyed:
+        assert UUID.fullmatch(first)
+        assert first == again != second
+    else:
+        assert set(server.keys_that_came()) == {None}
+
+
+def test_a_callers_key_is_sent_as_it_is(client, server):
+    """A program that may be killed keeps a key of its own, and asks again under it."""
+    server.steps += [BUSY, YES]
+    client(lambda c: c.judge("QUIZ", idempotency_key="move 7 of game 12"))
+    assert server.keys_that_came() == ["move 7 of game 12"] * 2
+
+
+SPENT = problem(429, "budget-spent", budget="replies", retry_after=40_000)
+
+
+def test_a_client_goes_on_without_keys_when_no_more_answers_are_kept(client, server, time):
+    """The answers that the service keeps in a day are limited: then an honest game goes on without this safety."""
+    server.steps += [SPENT, YES, SPENT, Breaks()]
+    assert client(judge_in_game).valid is True
+    assert [key is None for key in server.keys_that_came()] == [False, True]
+    assert time.slept == [0.0]
+    with pytest.raises(ConnectionFailed) as raised:
+        client(judge_in_game)
+    assert raised.value.was_sent
+
+
+def test_a_callers_key_is_never_dropped(client, server):
+    """Who names a key relies on it."""
+    server.steps.append(SPENT)
+    with pytest.raises(BudgetSpent):
+        client(lambda c: c.judge("QUIZ", game="g", idempotency_key="a"))
+
+
+def test_without_a_key_what_a_proxy_may_have_passed_on_is_not_repeated(client, server):
+    """A gateway's error says nothing of what became of a request."""
+    server.steps += [SPENT, HTML]
+    with pytest.raises(NotUnderstood):
+        client(judge_in_game)
+
+
+def test_whether_a_service_is_well_is_asked_once(client, server, time):
+    """Not ready is an answer, and no reason to wait."""
+    server.steps += [problem(503, "store-down", retry_after=2), Says(200, b'{"status":"ready"}')]
+    assert client(lambda c: c.ready()) is False
+    assert client(lambda c: c.ready()) is True
+    assert time.slept == []
+
+
+def test_a_service_below_a_path_of_its_own(asking_as, server):
+    """The path of an address stands before every other, and what a caller names cannot leave its place."""
+    client = asking_as(f"{server.address}/words/", KEY, user_agent="mygame/2.1")
+    server.steps += [YES, problem(404, "not-found")]
+    client(judge)
+    with pytest.raises(Exception, match="not-found"):
+        client(lambda c: c.rule_set("../judge?x"))
+    assert [path for path, _, _ in server.came] == ["/words/v1/judge", "/words/v1/rules/..%2Fjudge%3Fx"]
+    assert server.came[0][1]["User-Agent"] == "mygame/2.1 ordws-client/1"
+
+
+def test_without_a_key_no_key_is_sent(asking_as, server):
+    """What is public needs none."""
+    client = asking_as(server.address)
+    server.steps.append(Says(200, b'{"rules":"dover","words":["AB"]}'))
+    assert client(lambda c: c.two_letter_words("dover")) == ["AB"]
+    assert "Authorization" not in server.came[0][1]

@@ -1,0 +1,271 @@
+"""Requests as they are built, answers as they are read: no network."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+import subprocess
+import sys
+import tracemalloc
+from random import Random
+
+import msgspec
+import pytest
+from derive import CLIENT, FILES, derived
+from scripted_server import Even
+
+from ordws.client import asking, errors, replies, wire
+from ordws.client.retrying import Pause, Trying, new_key, next_try
+from ordws.desk import problems
+from ordws.service.openapi import document
+
+JSON = {"content-type": "application/json"}
+PROBLEM = {"content-type": "application/problem+json; charset=utf-8"}
+
+
+def told(status, code, **fields):
+    details = {"type": "t", "title": "t", "status": status, "detail": "d", "instance": "i", "code": code, **fields}
+    return json.dumps(details).encode()
+
+
+@pytest.mark.parametrize(
+    ("request_", "method", "path", "body"),
+    [
+        (asking.judge("QUIZ"), "POST", "/v1/judge", b'{"words":["QUIZ"]}'),
+        (
+            asking.judge(iter(["QUIZ", "CAT"]), rules="dover", game="g", player="p"), "POST", "/v1/judge",
+            b'{"words":["QUIZ","CAT"],"rules":"dover","game":"g","player":"p"}',
+        ),
+        (
+            asking.play("15", "8D CAT", options={"scoop": 70}), "POST", "/v1/plays",
+            b'{"position":"15","move":"8D CAT","options":{"scoop":70}}',
+        ),
+        (asking.open_game(["ann", None]), "POST", "/v1/games", b'{"seats":[{"player":"ann"},{}]}'),
+        (
+            asking.take_turn("a/b", "t", 3, "8D CAT", swaps=["=H8"]), "POST", "/v1/games/a%2Fb/turns",
+            b'{"seat":"t","turn":3,"move":"8D CAT","swaps":["=H8"]}',
+        ),
+        (
+            asking.take_turn("a", "t", 3, "challenge", words="CAT"), "POST", "/v1/games/a/turns",
+            b'{"seat":"t","turn":3,"move":"challenge","words":["CAT"]}',
+        ),
+        (
+            asking.home("CAT", not_in_dictionary="ACT"), "POST", "/v1/home",
+            b'{"word":"CAT","not_in_dictionary":["ACT"]}',
+        ),
+        (asking.quota("g 1&", None), "GET", "/v1/quota?game=g+1%26", b""),
+        (asking.quota(), "GET", "/v1/quota", b""),
+    ],
+)  # fmt: skip
+def test_a_request_holds_what_was_given_and_no_more(request_, method, path, body):
+    """What is left out is left to the service; one text is one word and never its letters."""
+    assert (request_.method, request_.path, request_.body) == (method, path, body)
+    assert request_.all_headers() == ([("Content-Type", "application/json")] if body else [])
+
+
+def test_an_answer_of_a_later_version_is_read():
+    """Fields that are not known do no harm, nor do values of a kind that is."""
+    body = b'{"word":"CAT","acceptable":null,"because":"b","about":"something new","more":{"a":[1]}}'
+    assert wire.read(asking.home("CAT"), 200, JSON, body).about == "something new"
+
+
+def test_a_verdict_is_true_where_it_is_yes():
+    """So that nobody takes a no, which is an object, for a yes."""
+    for kind, yes in ((replies.Verdict, b'{"valid":true}'), (replies.Found, b'{"found":true}')):
+        assert bool(msgspec.json.decode(yes, type=kind)) is True
+        assert bool(msgspec.json.decode(yes.replace(b"true", b"false"), type=kind)) is False
+
+
+SHAPES = {
+    "Verdict": replies.Verdict, "Found": replies.Found, "LetterLine": replies.LetterLine, "WordLine": replies.WordLine,
+    "BonusLine": replies.BonusLine, "ReceiptOfPlay": replies.Receipt, "Scored": replies.Scored,
+    "JudgedPlay": replies.JudgedPlay, "HomeRuling": replies.HomeRuling, "Budget": replies.Budget,
+    "Quota": replies.Quota, "TwoLetterWords": replies.WordList, "DisallowedWords": replies.WordList,
+    "RuleSetEntry": replies.RuleSetEntry, "RuleSets": replies.RuleSets, "OptionEntry": replies.OptionEntry,
+    "RuleSetOptions": replies.RuleSet, "Entrance": replies.About, "State": replies.State,
+    "SeatGiven": replies.SeatGiven, "OpenedGame": replies.OpenedGame, "SeatStanding": replies.SeatStanding,
+    "Happened": replies.Happened, "Standing": replies.Standing, "TurnTaken": replies.Turn,
+    "PairingCode": replies.PairingCode, "DeviceEntry": replies.Device, "DeviceList": replies.Devices,
+    "LogEntry": replies.LogEntry, "LogEntries": replies.LogPage, "ProblemDetails": errors.Details,
+}  # fmt: skip
+SENT = {
+    "JudgeWords": asking._JudgeWords, "JudgePlay": asking._Play, "CheckWords": asking._CheckWords,
+    "CheckAtHome": asking._CheckAtHome, "OpenGame": asking._OpenGame, "TakeTurn": asking._TakeTurn,
+    "NewDevice": asking._NewDevice, "FindWords": asking._FindWords, "Seat": asking._Seat,
+}  # fmt: skip
+FOR_BROWSERS = {"PairDevice", "PairedFor", "ThisDevice"}
+IN_PATH_OR_QUERY = {"Nothing", "WhichRules", "WhoseQuota", "WhichRuleSet", "WhichGame", "WhichEntries"}
+
+
+def test_every_shape_of_the_service_is_known():
+    """What is sent and answered has the fields of the OpenAPI document, so that a new one does not go unnoticed."""
+    schemas = json.loads(document())["components"]["schemas"]
+    assert schemas.keys() == SHAPES.keys() | SENT.keys() | FOR_BROWSERS | IN_PATH_OR_QUERY
+    for name, shape in (SHAPES | SENT).items():
+        fields = {field.encode_name for field in msgspec.structs.fields(shape)}
+        assert fields == schemas[name]["properties"].keys(), name
+
+
+RAISED = {
+    "bad-request": errors.BadRequest, "bad-word": errors.BadRequest, "short-body": errors.BadRequest,
+    "length-required": errors.BadRequest, "too-large": errors.BadRequest, "not-json": errors.BadRequest,
+    "method-not-allowed": errors.BadRequest, "player-required": errors.BadRequest,
+    "too-many-players": errors.BadRequest, "idempotency-key-reused": errors.BadRequest,
+    "unauthorized": errors.Unauthorized, "not-paired": errors.Unauthorized, "out-of-scope": errors.Forbidden,
+    "bad-code": errors.Forbidden, "cross-site": errors.Forbidden, "bad-seat": errors.BadSeat,
+    "not-found": errors.NotFound, "under-way": errors.UnderWay, "turn-taken": errors.TurnTaken,
+    "game-not-over": errors.Conflict, "too-many-devices": errors.Conflict, "budget-spent": errors.BudgetSpent,
+    "too-many-guesses": errors.Limited, "too-busy": errors.Busy, "store-down": errors.StoreDown,
+    "internal-error": errors.ServiceFailed,
+}  # fmt: skip
+"""All others are of a play that does not fit, or not now."""
+
+
+@pytest.mark.parametrize("code", [*problems.PROBLEMS, "of-a-later-version"])
+def test_every_problem_of_the_service_has_its_exception(code):
+    """By its code; one that is not known yet by its status."""
+    status = problems.PROBLEMS.get(code, (422, ""))[0]
+    with pytest.raises(errors.Problem) as raised:
+        wire.read(asking.judge("QUIZ"), status, PROBLEM, told(status, code))
+    assert type(raised.value) is RAISED.get(code, errors.IllFormed)
+    assert str(raised.value) == f"{code}: d ({status}, i)"
+
+
+def test_an_error_can_be_copied_and_sent_to_another_process():
+    """As those of process pools are."""
+    problem = errors.problem_of(msgspec.json.decode(told(429, "budget-spent", budget="units"), type=errors.Details), 7)
+    for error in (problem, errors.ConnectionFailed("no answer", True), errors.NotUnderstood(502, "text/html", "why")):
+        for twin in (copy.copy(error), pickle.loads(pickle.dumps(error))):
+            assert (type(twin), str(twin), vars(twin)) == (type(error), str(error), vars(error))
+
+
+@pytest.mark.parametrize(
+    ("attempt", "status", "headers", "left", "seconds"),
+    [
+        (1, 503, {"retry-after": "2"}, 20, 2.0625),
+        (1, 429, {"retry-after": "86399"}, 20, None),
+        (1, 429, {"retry-after": "86399"}, 90_000, 86399.0625),
+        (1, 503, {"retry-after": "Fri, 21 Nov 2026 12:00:00 GMT"}, 20, 0.1875),
+        (1, 503, {"retry-after": "9" * 5_000}, 20, None),
+        (1, 503, {"retry-after": "²"}, 20, 0.1875),
+        (3, 503, {}, 20, 0.75),
+        (1_000_000, None, {}, 20, 3.0),
+        (3, None, {}, 0.75, None),
+        (1, 502, {}, 20, 0.1875),
+        (1, 409, {}, 20, None),
+        (1, 409, {"retry-after": "1"}, 20, 1.0625),
+        (1, 422, {"retry-after": "1"}, 20, None),
+        (1, 500, {}, 20, None),
+        (1, 503, {"retry-after": "0"}, 0, None),
+    ],
+)
+def test_when_a_request_is_sent_again(attempt, status, headers, left, seconds):
+    """As told, never earlier, and only within what is left of the patience."""
+    assert next_try(attempt, status, headers, left=left, chance=Even()) == seconds
+
+
+def test_chance_spreads_those_who_wait():
+    """Clients that were refused in one moment do not come back in one."""
+    pauses = [next_try(5, 503, {"retry-after": "2"}, chance=Random(n)) for n in range(200)]
+    assert 2 <= min(pauses) < 2.1
+    assert 3.9 < max(pauses) < 4
+    assert len({new_key(Random(n)) for n in range(200)}) == 200
+
+
+def test_a_request_is_carried_by_anything():
+    """The core tells whoever carries it what to send, how long to wait, and in the end the answer."""
+    trying = Trying(asking.judge("QUIZ", game="g"), 0.0, 20.0, Even(1))
+    assert trying.answered(503, {**PROBLEM, "retry-after": "2"}, told(503, "too-busy"), 0.1) == Pause(2.0625)
+    assert trying.broke(errors.ConnectionFailed("reset", True), 3.0) == Pause(0.375)
+    assert trying.answered(200, JSON, b'{"valid":true }', 4.0) == replies.Verdict(True)
+
+
+SECRET = "ordws_live_SECRETKEY"
+
+
+@pytest.mark.parametrize("key", [f"{SECRET}\nX: 1", f"{SECRET} {SECRET}", f"{SECRET}é", "", f"{SECRET}\0"])
+def test_a_key_that_cannot_be_one_is_refused_and_not_repeated(key):
+    """What could break out of its header never gets there; white space around a key does no harm."""
+    for build in (wire.common_headers, lambda key: asking.standing("game", key)):
+        with pytest.raises(ValueError, match="visible ASCII") as raised:
+            build(key)
+        assert SECRET not in repr(raised.value)
+    assert wire.common_headers(f" {SECRET}\n")["Authorization"] == f"Bearer {SECRET}"
+
+
+def test_nothing_that_is_printed_shows_a_secret():
+    """Requests, seats and codes are printed without key, token and code."""
+    moment = b"2026-11-21T12:00:00Z"
+    game = b'{"game":"g","rules":"r","edition":"e","expires":"%s","turn":1,"seats":[{"player":"p","token":"%s"}]}'
+    opened = msgspec.json.decode(game % (moment, SECRET.encode()), type=replies.OpenedGame)
+    code = b'{"code":"%s","table":"t","expires":"%s"}' % (SECRET.encode(), moment)
+    code = msgspec.json.decode(code, type=replies.PairingCode)
+    assert (opened.seats[0].token, code.code) == (SECRET, SECRET)
+    turn = asking.take_turn("g", SECRET, 1, "-")
+    for shown in (opened, code, turn, asking.standing("g", SECRET), asking.quota("g", SECRET)):
+        assert SECRET not in f"{shown!r} {shown}"
+    assert repr(turn) == "Request(POST /v1/games/g/turns)"
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("words.example", "is written"), ("ftp://words.example", "is written"), ("https://", "is written"),
+        ("https://words.example?key=SECRETKEY", "is written"),
+        ("https://me:SECRETKEY@words.example", "no user and password"),
+        ("https://words.example\n", "is written"), ("https://words.example:x", "Port"), ("http://a b", "is written"),
+    ],
+)  # fmt: skip
+def test_an_address_that_cannot_be_one_is_refused(address, says):
+    """Before anything is asked."""
+    with pytest.raises(ValueError, match=says) as raised:
+        wire.read_base(address)
+    assert "SECRETKEY" not in str(raised.value)
+
+
+@pytest.mark.parametrize("key", ["", "é", "a\n", "k" * 256])
+def test_an_idempotency_key_that_would_be_refused_is_not_sent(key):
+    """It has 1 to 255 printable ASCII characters."""
+    with pytest.raises(ValueError, match="1 to 255 printable ASCII"):
+        asking.judge("QUIZ", key=key)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_client_without_asyncio_is_derived_from_the_one_with_it(name):
+    """Whoever changes one runs `python tests/client/derive.py`."""
+    assert (CLIENT / FILES[name]).read_text("utf-8") == derived(name)
+
+
+def test_without_httpx_it_says_what_to_install():
+    """The client's one extra is named by whoever misses it."""
+    script = "import sys\nsys.modules['httpx'] = None\nimport ordws.client"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=CLIENT.parents[1])
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].endswith("ordws.client needs httpx: pip install 'ordws[client]'")
+
+
+def test_it_could_be_published_alone():
+    """It loads nothing of ours but itself."""
+    script = "import sys, ordws.client\nprint(*sorted(name for name in sys.modules if name.startswith('ordws')))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=CLIENT.parents[1])
+    loaded = done.stdout.split()
+    assert "ordws.client.client" in loaded
+    assert [name for name in loaded if not name.startswith("ordws.client")] == ["ordws"]
+
+
+def test_requests_leave_nothing_behind():
+    """A program that asks for weeks does not grow: 300 requests built and read keep no memory."""
+    def some():
+        for n in range(300):
+            request = asking.judge("QUIZ", game=f"game {n}").with_key(new_key(Random(n)))
+            wire.read(request, 200, JSON, b'{"valid":true }')
+
+    some()
+    tracemalloc.start()
+    some()
+    before = tracemalloc.get_traced_memory()[0]
+    some()
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert grown < 10_000
