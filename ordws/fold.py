@@ -28,13 +28,12 @@ def find_fold(text: str) -> str | None:
 
     Apostrophes, hyphens, spaces and digits are never stripped: CAN'T is not CANT. (SOURCES 6)
     """
+    if text.isascii():
+        return text.upper() if SHORTEST <= len(text) <= LONGEST and text.isalpha() else None
     if len(text) > _LONGEST_TYPED:
         return None
-    if text.isascii():
-        folded = text.upper()
-    else:
-        apart = unicodedata.normalize("NFKD", text.translate(_PLAIN))
-        folded = "".join([c for c in apart if not unicodedata.combining(c)]).upper()
+    apart = unicodedata.normalize("NFKD", text.translate(_PLAIN))
+    folded = "".join([c for c in apart if not unicodedata.combining(c)]).upper()
     return folded if _WORD.fullmatch(folded) else None
 
 

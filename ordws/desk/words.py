@@ -74,8 +74,8 @@ def note(desk: Desk, client: Client, words: Sequence[str], now: int) -> None:
 
 def judged(edition: Edition, published: Published, words: Sequence[str]) -> bool:
     """Whether all the words are acceptable. All are looked up, whatever the first ones say: time tells nothing."""
-    acceptable = [is_acceptable(published, word, word in edition.words) for word in words]
-    return all(acceptable)
+    known = edition.words
+    return all([is_acceptable(published, word, word in known) for word in words])  # noqa: C419 - every word is looked up
 
 
 def fold_all(texts: Sequence[str]) -> tuple[str, ...]:

@@ -22,7 +22,8 @@ from ordws.service.logs import Log, log_request
 from ordws.service.outermost import Outermost, new_id
 from ordws.service.pages import site
 
-MOST_IN_FLIGHT: Final = 240
+MOST_IN_FLIGHT: Final = 64
+"""Enough to keep the stores busy; with more of them an answer under overload comes seconds late."""
 Clock = Callable[[], int]
 
 

@@ -65,21 +65,25 @@ class Outermost:
         return [body]
 
     def _answer(self, environ: WSGIEnvironment, request_id: str) -> Answer:
-        with self._lock:
-            if not self._free:
-                return _refusal(environ, problems.too_busy(), request_id)
-            self._free -= 1
         try:
             environ["wsgi.input"] = BytesIO(_body(environ))
-            return _collected(self._inner, environ)
+            # A place is taken by what can be answered now, so that slow bodies fill none; and nothing else is done
+            # under the lock, for whoever is stopped within it stops all others.
+            with self._lock:
+                is_free = self._free > 0
+                self._free -= is_free
+            if not is_free:
+                return _refusal(environ, problems.too_busy(), request_id)
+            try:
+                return _collected(self._inner, environ)
+            finally:
+                with self._lock:
+                    self._free += 1
         except Problem as problem:
             return _refusal(environ, problem, request_id)
         except Exception as error:  # noqa: BLE001 - beyond this line the server would print it, with its values
             mistake = Problem("internal-error", "the fault is in the log under this request's id")
             return _refusal(environ, mistake, request_id)._replace(fault=redacted(error))
-        finally:
-            with self._lock:
-                self._free += 1
 
 
 def new_id() -> str:
