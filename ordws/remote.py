@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from typing import Any, Final
 
 from redis import Redis
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import ConnectionError, RedisError, ResponseError, TimeoutError
 from redis.retry import Retry
 
 from ordws.errors import BadInput, StoreDown
@@ -25,6 +26,9 @@ class _Forgets(RedisError):
 class Remote:
     """One server; whatever keeps it from answering is a StoreDown, and each use begins anew.
 
+    Where it was waited for in vain, one thread at a time goes on trying; for the others it fails at once, or all the
+    threads of a host that is cut off would wait, and none be left to say so.
+
     What it has answered is on its disk: each connection first sees to it that the server is set so. Copies on other
     servers are not waited for: where one takes over, the last few writes may be forgotten.
     """
@@ -38,6 +42,9 @@ class Remote:
             )  # fmt: skip
         except ValueError as err:
             raise BadInput("the URL of the Redis server cannot be read", hint="as in redis://127.0.0.1:6379/0") from err
+        self._lock = threading.Lock()
+        self._is_silent = False
+        self._tries: int | None = None  # the thread that does, while the server is silent
         self._scripts = {text: self._redis.register_script(text) for text in scripts}
         with self as redis:
             redis.ping()
@@ -51,9 +58,21 @@ class Remote:
             return self._scripts[script](keys=keys, args=arguments)
 
     def __enter__(self) -> Redis:
+        with self._lock:
+            if self._is_silent and self._tries is not None:
+                raise StoreDown("the Redis server cannot be used: it does not answer")
+            if self._is_silent:
+                self._tries = threading.get_ident()
         return self._redis
 
     def __exit__(self, kind: type[BaseException] | None, err: BaseException | None, *_: object) -> None:
+        with self._lock:
+            if isinstance(err, TimeoutError):
+                self._is_silent = True
+            elif not isinstance(err, (ConnectionError, OSError)):  # it has answered, if only with a refusal
+                self._is_silent = False
+            if self._tries == threading.get_ident():
+                self._tries = None
         if isinstance(err, (RedisError, OSError)):
             hint = _HINT if isinstance(err, _Forgets) else None
             raise StoreDown(f"the Redis server cannot be used: {err}", hint=hint) from err

@@ -81,7 +81,8 @@ class SqliteReplies:
         with self._database as db:
             begun = db.execute(
                 "insert into replies (name, asked, ends) values (?1, ?2, ?3) on conflict (name) do update"
-                " set asked = excluded.asked, reply = null, ends = excluded.ends where ends <= ?4 returning 1",
+                " set asked = excluded.asked, reply = null, ends = excluded.ends"
+                " where ends <= ?4 or (reply is null and ends > ?3) returning 1",  # leased by a clock that was ahead
                 (name, asked, now + LEASE_SECONDS, now),
             ).fetchall()
             if begun:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
 from typing import Final, Protocol
@@ -29,7 +31,9 @@ from ordws.referee.stores.sqlite import SqliteTurns
 from ordws.referee.turns import KEY_BYTES, Turns
 from ordws.writing import SECRET, write_whole
 
+MINUTE: Final = 60
 HOUR: Final = 3_600
+_steady: Final = partial(time.clock_gettime, getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 _log = logging.getLogger("ordws.desk")
 
 
@@ -45,13 +49,17 @@ class Rounds:
     At most once a second, by the one thread that comes first; the others go on with what there is.
     """
 
-    def __init__(self, shelf: Shelf | ToyShelf, gate: Gate, others: Sequence[Sweeps] = ()) -> None:
+    def __init__(
+        self, shelf: Shelf | ToyShelf, gate: Gate, others: Sequence[Sweeps] = (), steady: Callable[[], float] = _steady
+    ) -> None:
         self._shelf = shelf
         self._gate = gate
         self._sweeps: tuple[Sweeps, ...] = (gate, *others)
         self._lock = threading.Lock()
         self._second: int | None = None
-        self._hour: int | None = None
+        self._steady = steady
+        self._swept = steady()
+        self._ahead: float | None = None
 
     def make(self, now: int) -> None:
         if now == self._second or not self._lock.acquire(blocking=False):
@@ -61,13 +69,27 @@ class Rounds:
             self._follow()
             with suppress(StoreDown):
                 self.tell(self._gate.watch(now, all_of_it=True))
-            if now // HOUR != self._hour:
-                self._hour = now // HOUR
+            if self._may_sweep(now):
                 for store in self._sweeps:
                     with suppress(StoreDown):
                         store.sweep(now)
         finally:
             self._lock.release()
+
+    def _may_sweep(self, now: int) -> bool:
+        """Whether this clock has gone as time does for an hour, since which nothing was forgotten.
+
+        One that is wrong for less takes nothing with it, such as a game that would seem to have expired.
+        """
+        steady = self._steady()
+        ahead, self._ahead = self._ahead, now - steady
+        if ahead is not None and abs(jump := round(self._ahead - ahead)) > MINUTE:
+            _log.warning("the clock of this host has jumped by %+d seconds", jump)
+            self._swept = steady
+        if steady < self._swept + HOUR:
+            return False
+        self._swept = steady
+        return True
 
     def tell(self, alarms: tuple[str, ...]) -> None:
         """Let a keeper know of alarms, not of whom."""

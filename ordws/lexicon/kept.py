@@ -36,7 +36,10 @@ class Kept:
 
         A whole edition that is kept above the mark was adopted too: without its file the mark does not fall.
         """
-        return max(self._written(), *(int(path.name) for path in _numbered(self._editions) if _is_whole(path)), 0)
+        try:
+            return max(self._written(), *(int(path.name) for path in _numbered(self._editions) if _is_whole(path)), 0)
+        except OSError as error:
+            raise Missing(f'"{self._editions}" cannot be read: {error.strerror}') from error
 
     def lacks_mark(self) -> bool:
         """Whether editions were adopted here and the mark is gone."""
@@ -114,8 +117,12 @@ class Kept:
 
     def _store(self, delivery: Delivery, number: int) -> None:
         new = Path(tempfile.mkdtemp(dir=self._editions, prefix=".new-"))
-        for path, data in zip(_files(new), (delivery.sealed, delivery.core, delivery.reference), strict=True):
-            write_new(path, data, PRIVATE)
+        try:
+            for path, data in zip(_files(new), (delivery.sealed, delivery.core, delivery.reference), strict=True):
+                write_new(path, data, PRIVATE)
+        except OSError:
+            shutil.rmtree(new)  # or a disk that is full stays so
+            raise
         folder = self.folder(number)
         if folder.exists():
             folder.rename(Path(tempfile.mkdtemp(dir=self._editions, prefix=".old-")))

@@ -16,6 +16,7 @@ from ordws.lexicon.kept import Kept, number_above
 from ordws.lexicon.keyring import Keyring
 
 _MOST_OPEN: Final = 4
+_LOOKS_BETWEEN: Final = 60
 _Stamp: TypeAlias = tuple[int, int, int, int] | None
 
 
@@ -44,12 +45,13 @@ class Shelf:
         self._lock = threading.Lock()
         self._older: OrderedDict[int, Edition] = OrderedDict()
         self._refusal: str | None = None
+        self._may_pass, self._looks = False, 0
         self._hint: str | None = None
         self._seen = self._stamps()
         try:
             self._held = self._take(None)
         except OrdwsError as fault:
-            self._refusal, self._hint = str(fault), fault.hint
+            self._refuse(fault)
             reopened = self._find_adopted()
             if reopened is None:
                 raise
@@ -90,21 +92,28 @@ class Shelf:
         """Serve a newer edition where one was dropped in; a fault of it becomes the `refusal`, and nothing is raised.
 
         A few stats where neither the files nor the keys changed. They are taken before anything is read, so that what
-        changes meanwhile is looked at again; a key that comes after its edition leads to another try.
+        changes meanwhile is looked at again; a key that comes after its edition leads to another try. What this host
+        refused and not the delivery's content, as when the disk was full, is tried again after so many looks.
         """
-        if self._stamps() == self._seen:
+        self._looks += self._may_pass
+        if self._stamps() == self._seen and self._looks < _LOOKS_BETWEEN:
             return
         with self._lock:
             stamps = self._stamps()
-            if stamps == self._seen:
+            if stamps == self._seen and self._looks < _LOOKS_BETWEEN:
                 return
+            self._looks = 0
             try:
                 self._held = self._take(self._held)
-                self._refusal = self._hint = None
+                self._refusal, self._hint, self._may_pass = None, None, False
             except OrdwsError as fault:
-                self._refusal, self._hint = str(fault), fault.hint
+                self._refuse(fault)
             finally:
                 self._seen = stamps
+
+    def _refuse(self, fault: OrdwsError) -> None:
+        self._refusal, self._hint = str(fault), fault.hint
+        self._may_pass = isinstance(fault.__cause__, OSError)
 
     def _take(self, held: _Held | None) -> _Held:
         delivery = Delivery.read(*self._files)

@@ -97,8 +97,9 @@ def test_it_is_kept_for_400_days(log):
 
 
 def test_the_hourly_sweep_forgets_what_is_old(serve, house, clock):
-    """Of the log and of the devices."""
+    """Of the log and of the devices, when the first hour is over."""
     service = serve()
+    service.desk.rounds._swept -= 3_600
     service.desk.judge_log.write(1, 1, "t", ["CAT"], NOON - 400 * DAY)
     service.judge("CAT")
     assert service.desk.judge_log.read(1) == ()

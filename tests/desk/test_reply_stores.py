@@ -39,6 +39,16 @@ def test_a_lease_ends(replies):
     assert replies.begin(b"a", b"asked", NOON + 6) == (b"other", None)
 
 
+def test_a_lease_of_a_clock_that_was_ahead_does_not_hold(replies):
+    """Of a request that was killed before the clock was put right; an answer that was kept stands."""
+    for name in (b"a", b"b"):
+        replies.begin(name, b"asked", NOON + DAY)
+    replies.finish(b"b", b"reply", NOON + DAY)
+    assert replies.begin(b"a", b"other", NOON) is None
+    assert replies.begin(b"a", b"asked", NOON + 4) == (b"other", None)
+    assert replies.begin(b"b", b"asked", NOON) == (b"asked", b"reply")
+
+
 def test_a_reply_is_kept_for_a_day(replies):
     """Any bytes of it, to the last second of 24 hours."""
     replies.begin(b"a", b"asked", NOON)

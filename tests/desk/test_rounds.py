@@ -78,20 +78,55 @@ def test_nobody_waits_for_who_looks():
     thread.join()
 
 
+class Hours:
+    """Time by which a clock of the host is checked."""
+
+    def __init__(self):
+        self.now = 0
+
+    def __call__(self):
+        return self.now
+
+    def make(self, rounds, *seconds):
+        """Make rounds, so many seconds after the start by this time and by the host's clock."""
+        for self.now in seconds:
+            rounds.make(NOON + self.now)
+
+
 def test_meters_are_swept_once_an_hour():
-    """What has ended is forgotten now and then."""
-    gate = CountingGate()
-    rounds = Rounds(CountingShelf(), gate)
-    for now in (NOON, NOON + 1, NOON + 3_599, NOON + 3_600, NOON + 3_601):
-        rounds.make(now)
+    """What has ended is forgotten now and then, and not before the first hour is over."""
+    gate, hours = CountingGate(), Hours()
+    hours.make(Rounds(CountingShelf(), gate, steady=hours), 0, 1, 3_599)
+    assert gate.sweeps == 0
+    hours.make(rounds := Rounds(CountingShelf(), gate, steady=hours), 3_600, 3_601, 7_200)
+    assert gate.sweeps == 1
+    hours.make(rounds, 7_201, 10_799, 10_801)
     assert gate.sweeps == 2
 
 
 def test_others_are_swept_with_the_meters():
     """Whatever ends beside the meters is forgotten in the same hour, also where one of them is down."""
-    others = CountingGate(), CountingGate()
-    Rounds(CountingShelf(), LostGate(), others).make(NOON)
+    others, hours = (CountingGate(), CountingGate()), Hours()
+    hours.make(Rounds(CountingShelf(), LostGate(), others, steady=hours), 0, 3_600)
     assert [other.sweeps for other in others] == [1, 1]
+
+
+@pytest.mark.parametrize("jump", [61, 3_600, 400 * 86_400, -61, -86_400])
+def test_nothing_is_swept_by_a_clock_that_has_just_jumped(caplog, jump):
+    """It is told, and believed when it has gone right for an hour."""
+    gate, hours = CountingGate(), Hours()
+    rounds = Rounds(CountingShelf(), gate, steady=hours)
+    hours.make(rounds, 0, 3_599)
+    hours.now = 3_600
+    rounds.make(NOON + 3_600 + jump)
+    assert gate.sweeps == 0
+    assert caplog.messages == [f"the clock of this host has jumped by {jump:+d} seconds"]
+    for hours.now in (3_601, 7_199):
+        rounds.make(NOON + jump + hours.now)
+    assert gate.sweeps == 0
+    hours.now = 7_200
+    rounds.make(NOON + jump + 7_200)
+    assert gate.sweeps == 1
 
 
 def test_alarms_are_told_once_a_second(caplog):

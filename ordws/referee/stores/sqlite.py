@@ -38,6 +38,7 @@ class SqliteTurns:
 
     def __init__(self, path: Path, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
         self._database = Database(path, *_SETTINGS, patience_seconds=patience_seconds)
+        self._reading = Database(path, patience_seconds=patience_seconds)  # does not wait until a turn is on the disk
 
     @classmethod
     def create(cls, path: Path) -> SqliteTurns:
@@ -47,6 +48,7 @@ class SqliteTurns:
         return store
 
     def close(self) -> None:
+        self._reading.close()
         self._database.close()
 
     def open(self, game: str, edition: int, header: bytes, expires: int) -> None:
@@ -71,12 +73,12 @@ class SqliteTurns:
 
     def rows(self, game: str, now: int) -> list[bytes]:
         """All rows of a game, its header first; none where it is unknown or has expired."""
-        with self._database as db:
+        with self._reading as db:
             return [row for (row,) in db.execute(_ROWS, (game, now)).fetchall()]
 
     def editions(self, now: int) -> frozenset[int]:
         """The editions that games began with which have not expired."""
-        with self._database as db:
+        with self._reading as db:
             rows = db.execute("select distinct edition from games where expires > ?", (now,)).fetchall()
         return frozenset([edition for (edition,) in rows])
 
