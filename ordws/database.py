@@ -49,7 +49,9 @@ class Database:
         if not self._lock.acquire(blocking=False) and not self._lock.acquire(timeout=self._patience):
             raise StoreDown(f'"{self.path.name}" is busy')
         try:
-            return self._current()
+            seen = os.stat(self._place)  # noqa: PTH116 - Path.stat costs a microsecond more
+            file = (seen.st_dev, seen.st_ino)
+            return self._open.connection if self._open and self._open.file == file else self._opened(file)
         except BaseException as err:
             self.__exit__(type(err), err)
             raise
@@ -66,14 +68,11 @@ class Database:
         with self._lock:
             self._drop()
 
-    def _current(self) -> sqlite3.Connection:
-        seen = os.stat(self._place)  # noqa: PTH116 - Path.stat costs a microsecond more
-        file = (seen.st_dev, seen.st_ino)
-        if self._open is None or self._open.file != file:
-            self._drop()
-            self._open = _Open(file, self._connect())
-            for setting in self._settings:
-                self._open.connection.execute(f"pragma {setting}")
+    def _opened(self, file: tuple[int, int]) -> sqlite3.Connection:
+        self._drop()
+        self._open = _Open(file, self._connect())
+        for setting in self._settings:
+            self._open.connection.execute(f"pragma {setting}")
         return self._open.connection
 
     def _connect(self) -> sqlite3.Connection:

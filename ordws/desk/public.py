@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from ordws.desk import replies
 from ordws.desk.problems import Problem
 from ordws.desk.replies import (
@@ -20,13 +18,9 @@ from ordws.desk.replies import (
 from ordws.desk.requests import Nothing, WhichRules, WhichRuleSet
 from ordws.desk.wiring import Desk
 from ordws.desk.words import published_by
-from ordws.guard.watch import Sign
 from ordws.rules.options import options_of
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
-
-_ASKED: Final = "ready"
-_DAY: Final = 86_400
 
 
 def enter(desk: Desk, asked: Nothing, now: int) -> Reply:
@@ -74,5 +68,5 @@ def be_up(desk: Desk, asked: Nothing, now: int) -> Reply:
 def be_ready(desk: Desk, asked: Nothing, now: int) -> Reply:
     """That questions are answered: an edition is open, the register answers, and the meters can be written."""
     desk.register.check()
-    desk.gate.store.watch([(Sign(_ASKED, now, now + _DAY, now + _DAY), 1)], now)  # it never comes to an alarm
+    desk.gate.check(now)
     return replies.private(State("ready"))

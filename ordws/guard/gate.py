@@ -15,6 +15,7 @@ from ordws.guard.worldcap import HISTORY_DAYS, alarm_level, world_cap
 
 KEY_BYTES: Final = 32
 _REMEMBERED: Final = 65_536
+_CHECKED: Final = "ready"
 
 
 class Refused(NamedTuple):
@@ -118,7 +119,7 @@ class Gate:
         self.store = store
         self._watch = Watch()
         self._lock = threading.Lock()
-        self._players: OrderedDict[bytes, int] = OrderedDict()
+        self._players: OrderedDict[tuple[str, str], int] = OrderedDict()
         self._alarming: frozenset[str] = frozenset()
         self._cap: tuple[int, int] = (-1, 0)
         self._flooded = -1
@@ -132,11 +133,11 @@ class Gate:
             return outcome
         if is_new:
             self._remember(who)
-        me = self.pricing.name(who)
+        me, is_doubt = owner_of(charge.trails), question.is_doubt
         asked = [mark.key for mark in charge.marks if mark.trail]
         new = len(outcome.new.intersection(asked))
-        self._watch.asked(me, question.words, dear=len(asked), new=new, is_doubt=question.is_doubt)
-        return Ticket(me, self._held(question, charge, outcome), question.is_doubt)
+        self._watch.asked(me, question.words, dear=len(asked), new=new, is_doubt=is_doubt)
+        return Ticket(me, () if question.game is None else _held(question, charge, outcome), is_doubt)
 
     def settle(self, ticket: Ticket, verdict: bool, now: int) -> None:
         """Give back on a yes what was held of a game's invalid plays; the same writes for yes and no."""
@@ -215,16 +216,11 @@ class Gate:
         return True
 
     def check(self, now: int) -> None:
-        """Raises StoreDown where the store does not answer."""
-        self.store.read((), now)
+        """Raises StoreDown where the meters cannot be written."""
+        self.store.watch([(Sign(_CHECKED, now, now + DAY, now + DAY), 1)], now)  # which never comes to an alarm
 
     def sweep(self, now: int) -> int:
         return self.store.sweep(now)
-
-    def _held(self, question: Question, charge: Charge, admitted: Admitted) -> tuple[str, ...]:
-        """What a yes gives back; nothing where the turn was asked before: it was given back then, or stays."""
-        new = [name for mark in charge.marks if mark.key in admitted.new for name in mark.feeds]
-        return tuple([name for name in (new if question.is_sealed else charge.adds) if name.endswith("invalid")])
 
     def _met(self, who: Identity, now: int) -> tuple[Identity, bool]:
         """The identity with the moment it was first seen and what is known of its habits; whether it is a new one."""
@@ -232,10 +228,10 @@ class Gate:
             who = who._replace(is_alarming=True)
         if who.player is None:
             return who, False
-        mark = self.pricing.player_mark(who, now)
         with self._lock:
-            since = self._players.get(mark.key)
+            since = self._players.get((who.client, who.player))
         if since is None:
+            mark = self.pricing.player_mark(who, now)
             ends = self.store.marked(mark.key, now)
             if ends is None:
                 return who._replace(since=now), True
@@ -245,6 +241,12 @@ class Gate:
 
     def _remember(self, who: Identity) -> None:
         with self._lock:
-            self._players[self.pricing.player_mark(who, who.since).key] = who.since
+            self._players[who.client, who.player or ""] = who.since
             if len(self._players) > _REMEMBERED:
                 self._players.popitem(last=False)
+
+
+def _held(question: Question, charge: Charge, admitted: Admitted) -> tuple[str, ...]:
+    """What a yes gives back; nothing where the turn was asked before: it was given back then, or stays."""
+    new = [name for mark in charge.marks if mark.key in admitted.new for name in mark.feeds]
+    return tuple([name for name in (new if question.is_sealed else charge.adds) if name.endswith("invalid")])

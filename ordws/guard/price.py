@@ -21,8 +21,13 @@ before, a day."""
 WORLD_SECONDS: Final = 400 * DAY
 PLAYER_SECONDS: Final = 3_650 * DAY
 TRAIL_BYTES: Final = 4
-_BY_SEAT: Final[tuple[Budget, ...]] = ("seat-invalid",)
-_OF_GAMES: Final[tuple[Budget, ...]] = ("game", "plays", "invalid", "seat", "seat-invalid")
+_SPENDS: Final[tuple[tuple[Budget, ...], ...]] = (
+    ("units", "outside", "operator"), ("units", "game", "seat", "operator"),
+)  # fmt: skip
+"""Which budgets a unit is spent of, as far as there are such: outside a game, and in one."""
+
+_BEGINS: Final[tuple[Budget, ...]] = ("game", "seat")
+_PLAYS: Final[tuple[Budget, ...]] = ("plays", "invalid", "seat-invalid")
 _REMEMBERED: Final = 8_192
 
 Tag: TypeAlias = Callable[..., bytes]
@@ -97,7 +102,6 @@ class Question(NamedTuple):
 
 def tagger(key: bytes) -> Tag:
     """Keyed hashes of texts without control characters: a stolen meter file tells neither words nor players."""
-
     keyed = blake2b(key=key, digest_size=16)
 
     def tag(*parts: str) -> bytes:
@@ -108,6 +112,21 @@ def tagger(key: bytes) -> Tag:
     return tag
 
 
+class Account(NamedTuple):
+    """What all questions of an identity on one day, outside games or in one of them, have in common."""
+
+    name: str
+    meters: Mapping[Budget, Meter]
+    spends: tuple[Meter, ...]
+    """Those that a unit is spent of."""
+    feeds: tuple[str, ...]
+    """The names of these."""
+    begins: tuple[Meter, ...]  # those of them that are of the game
+    plays: tuple[Meter, ...]  # the others of the game
+    opens: Mark | None
+    """What tells that the game is open, where it is the client's own."""
+
+
 class Pricing:
     """One policy and one meter key: what questions cost whom, and by which names the meters know it."""
 
@@ -115,7 +134,8 @@ class Pricing:
         self.policy = policy
         self.tag = tagger(key)
         self._short = lru_cache(maxsize=_REMEMBERED)(lambda *parts: self.tag(*parts)[:8].hex())
-        self._meters = lru_cache(maxsize=_REMEMBERED)(self._meters_on)
+        self._account = lru_cache(maxsize=_REMEMBERED)(self._account_on)
+        self._world = lru_cache(maxsize=_REMEMBERED)(self._world_on)
 
     def client(self, client: str) -> str:
         """By which name the meters of a client begin."""
@@ -132,8 +152,22 @@ class Pricing:
         self, who: Identity, game: str | None, now: int, *, is_sealed: bool = False, seat: int | None = None
     ) -> Mapping[Budget, Meter]:  # fmt: skip
         """The meters of one identity today, and of one of its games, which lasts until the end of the next day."""
-        games = self.policy.games_a_day if who.is_verified else self.policy.games_on(now - who.since)
-        return self._meters(who, games, game, is_sealed, seat, now // DAY)
+        return self._account(who, self._games(who, now), game, is_sealed, seat, now // DAY).meters
+
+    def _games(self, who: Identity, now: int) -> int:
+        """How many games an identity may open today."""
+        return self.policy.games_a_day if who.is_verified else self.policy.games_on(now - who.since)
+
+    def _account_on(
+        self, who: Identity, games: int, game: str | None, is_sealed: bool, seat: int | None, day: int
+    ) -> Account:  # fmt: skip
+        """The account of an identity that may open so many games that day."""
+        meters = self._meters_on(who, games, game, is_sealed, seat, day)
+        spends = tuple([meters[budget] for budget in _SPENDS[game is not None] if budget in meters])
+        begins = tuple([meters[budget] for budget in _BEGINS if budget in meters])
+        plays = tuple([meters[budget] for budget in _PLAYS if budget in meters])
+        opens = None if game is None or is_sealed else self._game_mark("game", who, game, meters["games"], day)
+        return Account(self.name(who), meters, spends, tuple([meter.name for meter in spends]), begins, plays, opens)
 
     def _meters_on(
         self, who: Identity, games: int, game: str | None, is_sealed: bool, seat: int | None, day: int
@@ -168,10 +202,11 @@ class Pricing:
 
     def world(self, who: Identity, world_cap: int, now: int) -> Meter:
         """The meter of units new to the world that an identity draws on."""
-        day = now // DAY
-        if who.is_verified:
-            return Meter(f"world/{day}/reserve", self.policy.reserve_a_day, (day + 1) * DAY)
-        return Meter(f"world/{day}/world", world_cap, (day + 1) * DAY)
+        return self._world(who.is_verified, world_cap, now // DAY)
+
+    def _world_on(self, is_verified: bool, world_cap: int, day: int) -> Meter:
+        kind, limit = ("reserve", self.policy.reserve_a_day) if is_verified else ("world", world_cap)
+        return Meter(f"world/{day}/{kind}", limit, (day + 1) * DAY)
 
     def player_mark(self, who: Identity, now: int) -> Mark:
         """What tells when a player was first seen, and counts against the new players of the day.
@@ -185,8 +220,11 @@ class Pricing:
         self, who: Identity, question: Question, core: Container[str], now: int, *, world_cap: int, is_new: bool
     ) -> Charge:
         """What a question costs an identity, who may be a new player. Two-letter words are published: they are free."""
-        meters = self.budgets(who, question.game, now, is_sealed=question.is_sealed, seat=question.seat)
-        long = [word for word in dict.fromkeys(question.words) if len(word) > 2]
+        words, edition, game, turn, seat, _ = question
+        account = self._account(who, self._games(who, now), game, turn is not None, seat, now // DAY)
+        me, meters, spends, feeds, begins, plays, opens = account
+        world = self.world(who, world_cap, now)
+        long = [word for word in dict.fromkeys(words) if len(word) > 2]
         dear = [word for word in long if word not in core]
         adds: dict[str, int] = {}
         charged: list[Meter] = []
@@ -194,24 +232,21 @@ class Pricing:
         if cheap := len(long) - len(dear):
             charged.append(meters["core"])
             adds[meters["core"].name] = cheap
-        world = self.world(who, world_cap, now)
         if dear:
-            mine = [meters[budget] for budget in _units_of(who, question)]
-            marks += self._words(who, question.edition, dear, mine, world, now)
-            charged += [*mine, world]
-        if question.game is not None:
+            marks = self._words(me, edition, dear, feeds, world, now)
+            charged += (*spends, world)
+        if game is not None:
             # Together, whatever is asked first: a meter that began later would end later, and serve the next game too.
-            charged += [meters[budget] for budget in _OF_GAMES if budget in meters]
-            if question.is_sealed:
-                marks.append(self._turn_mark(question, meters))
-            else:
-                adds |= {meters["plays"].name: 1, meters["invalid"].name: 1}
-                marks.append(self._game_mark("game", who, question.game, meters["games"], now))
-                charged.append(meters["games"])
+            charged += plays if dear else begins + plays
+            marks += [] if turn is None else [self._turn_mark(question, meters)]
+        if opens is not None:
+            adds |= {meters["plays"].name: 1, meters["invalid"].name: 1}
+            marks.append(opens)
+            charged.append(meters["games"])
         if is_new:
             marks.append(self.player_mark(who, now))
             charged += [] if who.is_club_device else [meters["players"]]
-        return Charge(tuple(dict.fromkeys(charged)), adds, tuple(marks), meters["units"].name, world.name)
+        return Charge(tuple(charged), adds, tuple(marks), meters["units"].name, world.name)
 
     def opening(self, seats: Sequence[tuple[Identity, bool]], game: str, now: int) -> Charge:
         """What a sealed game costs those who sit down to it, some of them new players: each one of his games."""
@@ -221,36 +256,36 @@ class Pricing:
             meters = self.budgets(who, None, now)
             used = [meters["games"], *([meters["players"]] if is_new else [])]
             charged |= {meter.name: meter for meter in used}
-            new = [self._game_mark("seat", who, game, meters["games"], now)] + [self.player_mark(who, now)] * is_new
+            seat = self._game_mark("seat", who, game, meters["games"], now // DAY)
+            new = [seat] + [self.player_mark(who, now)] * is_new
             marks |= {mark.key: mark for mark in new}
         return Charge(tuple(charged.values()), {}, tuple(marks.values()))
 
     def _words(
-        self, who: Identity, edition: int, words: Sequence[str], mine: Sequence[Meter], world: Meter, now: int
-    ) -> list[Mark]:
+        self, me: str, edition: int, words: Sequence[str], feeds: tuple[str, ...], world: Meter, now: int
+    ) -> list[Mark]:  # fmt: skip
         """Two marks for each word: one of the identity's, which lasts a day, and one of the world's."""
-        me, number = self.name(who), str(edition)
-        feeds = tuple([meter.name for meter in mine])
+        number, worlds = str(edition), (world.name,)
         marks = []
         for word in words:
             marks.append(Mark(self.tag("word", me, number, word), now + DAY, feeds, self.trail(me, word)))
-            marks.append(Mark(self.tag("world", number, word), now + WORLD_SECONDS, (world.name,)))
+            marks.append(Mark(self.tag("world", number, word), now + WORLD_SECONDS, worlds))
         return marks
 
     def trail(self, me: str, word: str) -> bytes:
         """What is kept of a word that an identity was charged for, whatever the edition."""
         return self.tag("trail", me, word)[:TRAIL_BYTES]
 
-    def _game_mark(self, kind: Literal["game", "seat"], who: Identity, game: str, games: Meter, now: int) -> Mark:
+    def _game_mark(self, kind: Literal["game", "seat"], who: Identity, game: str, games: Meter, day: int) -> Mark:
         """The mark of an open game ends with the game's meters, or an old meter would serve a new game.
 
         A seat in a sealed game opens none of the client's own, though this be called by the same name.
         """
-        return Mark(self.tag(kind, self.name(who), game), (now // DAY + 2) * DAY, (games.name,))
+        return Mark(self.tag(kind, self.name(who), game), (day + 2) * DAY, (games.name,))
 
     def _turn_mark(self, question: Question, meters: Mapping[Budget, Meter]) -> Mark:
         """The same turn asked again is the same question, and counts as one play; a doubt is no play of its seat's."""
-        counted: list[Budget] = ["plays", "invalid", *([] if question.is_doubt else _BY_SEAT)]
+        counted = _PLAYS[:2] if question.is_doubt else _PLAYS
         feeds = tuple([meters[budget].name for budget in counted if budget in meters])
         return Mark(self.tag("turn", question.game or "", question.turn or ""), meters["plays"].ends, feeds)
 
@@ -263,10 +298,3 @@ def signs_of(name: str) -> str:
 def owner_of(sign: str) -> str:
     """How the names of the meters begin of whom a sign is."""
     return sign.partition("/")[0]
-
-
-def _units_of(who: Identity, question: Question) -> list[Budget]:
-    """Which budgets a unit is spent of."""
-    here: list[Budget] = ["units", "outside" if question.game is None else "game"]
-    here += [] if question.seat is None else ["seat"]
-    return here if who.player is None else [*here, "operator"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict, defaultdict
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ordws.guard.detectors import ALARM, SIGNS, SignName, is_near, rank
@@ -18,6 +17,7 @@ SIGN_SECONDS: Final = 3 * DAY
 ALARM_SECONDS: Final = 28 * DAY
 _HELD: Final = ALARM // 8
 _REMEMBERED: Final = 16_384
+_SHARE, _INVALID, _RUN, _FRESH = (tuple(SIGNS[sign]) for sign in ("share", "invalid", "run", "fresh"))
 
 
 class Sign(NamedTuple):
@@ -38,8 +38,8 @@ class Watch:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._sums: defaultdict[str, int] = defaultdict(int)
-        self._heavy: set[str] = set()
+        self._sums: defaultdict[str, dict[SignName, int]] = defaultdict(lambda: dict.fromkeys(SIGNS, 0))
+        self._heavy: set[tuple[str, SignName]] = set()
         self._last: OrderedDict[str, int] = OrderedDict()
 
     def asked(self, me: str, words: Sequence[str], *, dear: int, new: int, is_doubt: bool = False) -> None:
@@ -49,52 +49,52 @@ class Watch:
         """
         places = [rank(word) for word in words if len(word) > 2]
         with self._lock:
+            sums = self._sums[me]
             if not is_doubt:
-                self._add(me, "share", new, len(places) - dear)
-            self._add(me, "fresh", new, dear - new)
-            self._add(me, "run", *self._runs(me, places))
+                sums["share"] += new * _SHARE[0] + (len(places) - dear) * _SHARE[1]
+            sums["fresh"] += new * _FRESH[0] + (dear - new) * _FRESH[1]
+            if places:
+                sums["run"] += self._runs(me, places)
+            for sign, weighs in sums.items():
+                if weighs >= _HELD and sign != "invalid":
+                    self._heavy.add((me, sign))
 
     def answered(self, me: str, verdict: bool) -> None:
         """Note the verdict on a play in a game.
 
         It is never told at once, however much it weighs: no question costs more or less for the verdict before it.
         """
-        weights = SIGNS["invalid"]
         with self._lock:
-            self._sums[f"{signs_of(me)}invalid"] += weights.playing if verdict else weights.mining
+            self._sums[me]["invalid"] += _INVALID[1] if verdict else _INVALID[0]
 
     def due(self, now: int, *, all_of_it: bool) -> list[tuple[Sign, int]]:
         """What is to be told the store now, and is no longer held here."""
         if not (all_of_it or self._heavy):
             return []
         with self._lock:
-            names = list(self._sums) if all_of_it else self._heavy
-            due = [(name, self._sums.pop(name)) for name in names]
+            held = self._sums
+            signs = [(me, sign) for me in held for sign in SIGNS] if all_of_it else self._heavy
+            due = [(f"{signs_of(me)}{sign}", held[me][sign]) for me, sign in signs]
+            for me, sign in self._heavy:
+                held[me][sign] = 0
+            if all_of_it:
+                held.clear()
             self._heavy = set()
         return [(Sign(name, ALARM, now + SIGN_SECONDS, now + ALARM_SECONDS), by) for name, by in due if by]
 
-    def _add(self, me: str, sign: SignName, mining: int, playing: int) -> None:
-        if not (mining or playing):
-            return
-        weights, name = SIGNS[sign], f"{signs_of(me)}{sign}"
-        self._sums[name] = weighs = self._sums[name] + mining * weights.mining + playing * weights.playing
-        if weighs >= _HELD:
-            self._heavy.add(name)
-
-    def _runs(self, me: str, places: list[int]) -> tuple[int, int]:
-        """How many words stand near the one before in the alphabet, and how many do not.
+    def _runs(self, me: str, places: Sequence[int]) -> int:
+        """What it weighs how many words stand near the one before in the alphabet, and how many do not.
 
         Only this process knows which word came last.
         """
-        if not places:
-            return 0, 0
-        before = self._last.get(me)
+        before = self._last.get(me, places[0])
         self._last[me] = places[-1]
         self._last.move_to_end(me)
         if len(self._last) > _REMEMBERED:
             self._last.popitem(last=False)
-        if before is not None:
-            places = [before, *places]
-        pairs = [pair for pair in pairwise(places) if pair[0] != pair[1]]  # the same word again is no run
-        near = sum([is_near(*pair) for pair in pairs])
-        return near, len(pairs) - near
+        weighs = 0
+        for place in places:
+            if place != before:  # the same word again is no run
+                weighs += _RUN[0] if is_near(before, place) else _RUN[1]
+            before = place
+        return weighs

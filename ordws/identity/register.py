@@ -9,6 +9,7 @@ import shlex
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
@@ -30,7 +31,7 @@ MOST_UNITS: Final = 1_000_000
 MOST_LIVE_KEYS: Final = 2
 PEPPER_BYTES: Final = 32
 _SCHEME: Final = "Bearer "
-_MOST_REMEMBERED: Final = 4_096
+_MOST_REMEMBERED: Final = 16_384
 COLUMNS: Final = "clients.id, name, kind, clients.created, clients.revoked, verified, units, scopes, is_test"
 _HOLDER: Final = (
     f"select {COLUMNS}, expires from keys join clients on clients.id = keys.client"
@@ -90,6 +91,7 @@ class Register:
             raise Broken(f"the pepper has {len(pepper)} bytes, {PEPPER_BYTES} were expected")
         self._database = database
         self._hmac = hmac.new(pepper, digestmod="sha256")
+        self._blake = blake2b(key=pepper, digest_size=32, person=b"remembered")
         self._holders: dict[bytes, _Holder] = {}
         self._state: tuple[Any, ...] = ()
 
@@ -205,11 +207,13 @@ class Register:
         The comparison is by digests under a secret pepper: its timing tells nothing of any key.
         """
         key = authorization[len(_SCHEME) :].strip()
-        if authorization[: len(_SCHEME)].lower() != _SCHEME.lower() or not is_key(key):
+        if authorization[: len(_SCHEME)].lower() != _SCHEME.lower():
             return None
-        digest = self._digest(key)
+        brief = self._brief(key)
+        if brief not in self._holders and not is_key(key):
+            return None
         with self._database as db:
-            holder = self._remembered(db).get(digest) or self._find(db, digest)
+            holder = self._remembered(db).get(brief) or self._find(db, brief, key)
         if holder is None or (holder.expires is not None and holder.expires <= now):
             return None
         return holder.client
@@ -226,11 +230,11 @@ class Register:
             self._state, self._holders = state, {}
         return self._holders
 
-    def _find(self, db: sqlite3.Connection, digest: bytes) -> _Holder | None:
-        row = db.execute(_HOLDER, (digest,)).fetchone()
+    def _find(self, db: sqlite3.Connection, brief: bytes, key: str) -> _Holder | None:
+        row = db.execute(_HOLDER, (self._digest(key),)).fetchone()
         if row is None:
             return None
-        holder = self._holders[digest] = _Holder(read_client(row[:-1]), row[-1])
+        holder = self._holders[brief] = _Holder(read_client(row[:-1]), row[-1])
         return holder
 
     @contextmanager
@@ -253,6 +257,12 @@ class Register:
     def _insert(self, db: sqlite3.Connection, client: int, key: str, now: int, expires: int | None) -> None:
         row = (self._digest(key), client, now, expires)
         db.execute("insert into keys (digest, client, created, expires) values (?, ?, ?, ?)", row)
+
+    def _brief(self, text: str) -> bytes:
+        """By what a key is remembered in this process alone: it takes a quarter of the time of its digest."""
+        keyed = self._blake.copy()
+        keyed.update(text.encode("utf-8", "surrogatepass"))
+        return keyed.digest()
 
     def _digest(self, key: str) -> bytes:
         keyed = self._hmac.copy()  # half the time of a new one

@@ -222,3 +222,17 @@ def test_signs_and_meters_begin_with_their_owners_name():
     assert pricing.client("1") == me
     assert owner_of(f"{signs_of(ann)}run") == ann
     assert pricing.world(HOME, 5, NOON) == Meter("world/20778/world", 5, MIDNIGHT)
+
+
+def test_meters_that_stand_are_found_again():
+    """The names, marks and trails of a key's meters are these for ever, or an update would give all budgets back."""
+    charge = cost("QUIZ", who=ANN, game="g", is_new=True)
+    ann, game = "17767f37214dac35.4e8929f81e829d98", "d804dcc0023057fa"
+    assert [meter.name for meter in charge.meters] == [
+        f"{ann}/20778/units", f"{ann}/{game}/game", "17767f37214dac35/20778/operator", "world/20778/world",
+        f"{ann}/{game}/plays", f"{ann}/{game}/invalid", f"{ann}/20778/games", "17767f37214dac35/20778/players",
+    ]  # fmt: skip
+    assert [(mark.key.hex(), mark.trail.hex()) for mark in charge.marks] == [
+        ("a8e015fbed17443d1cb624c7a2779092", "56269e13"), ("cc6f4cfaa24234d1862003b375d17532", ""),
+        ("d804dcc0023057fa2e40e63a45601bd6", ""), ("4e8929f81e829d98a5ce12ce8cadfd4b", ""),
+    ]  # fmt: skip

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from ordws.database import PATIENCE_SECONDS, Database
 from ordws.errors import StoreDown
@@ -17,7 +18,7 @@ from ordws.guard.stores.terms import CLOCK_BACK, CLOSED, HOUR, KEPT_SECONDS, LAT
 from ordws.guard.watch import Sign
 
 VERSION: Final = 2
-_SETTINGS: Final = ("synchronous = normal",)
+_SETTINGS: Final = ("synchronous = normal", "wal_autocheckpoint = 4000", "cache_size = -16000")
 _SHAPE: Final = "pragma page_size = 1024; pragma journal_mode = wal"
 _TABLES: Final = (
     # The count of settlements makes a no change the file as a yes does: SQLite does not write what stays as it is.
@@ -30,11 +31,16 @@ _OLD_TABLES_GO: Final = ("drop table meters", "drop table marks")
 _LAST_DAY_ENDS: Final = "select max(ends) from meters where name like '%/units' or name = 'closed'"
 _SWEPT_AT_ONCE: Final = 2_000
 
-# One row a statement: what returns or reads several builds a table for it, which takes longer than all the rest.
+_Row: TypeAlias = tuple[int, int, int, bytes | None]
+"""Of a meter its place among those that were asked for, what is spent of it, when it ends, and its trails."""
+
+_NONE: Final[_Row] = (0, 0, 0, None)
+
 _READ: Final = "select spent, ends, trail from meters where name = ?"
-_WRITE: Final = (
-    "insert into meters (name, spent, ends, trail) values (?, ?, ?, ?) on conflict (name) do update"
-    " set spent = excluded.spent, ends = excluded.ends, trail = excluded.trail"
+# Whatever fails rolls all back, or SQLite would copy the pages of several rows aside first.
+_WRITE: Final = "insert or rollback into meters (name, spent, ends, trail) values"
+_WRITE_OVER: Final = (
+    "on conflict (name) do update set spent = excluded.spent, ends = excluded.ends, trail = excluded.trail"
 )
 _MARK: Final = (
     "insert into marks (key, ends) values (?1, ?2)"
@@ -90,7 +96,7 @@ class SqliteStore:
         with self._database as connection:
             db = connection.cursor()  # one for all statements: to make them takes longer than to read a row
             db.execute("begin immediate")
-            outcome = _find_closed(db, now) or _written(db, charge, now)
+            outcome = _written(db, charge, now)
             db.execute("rollback" if isinstance(outcome, Refused) else "commit")
         return outcome
 
@@ -119,15 +125,14 @@ class SqliteStore:
     def read(self, meters: Sequence[Meter], now: int) -> list[Standing]:
         """How each of these meters stands; nothing is written."""
         with self._database as db:
-            db.execute("begin")
-            found = [db.execute(_READ, (name,)).fetchone() for name in (CLOSED, *[meter.name for meter in meters])]
-            db.execute("commit")
-        closed, *running = [row if row and row[1] > now else None for row in found]
-        if closed:
-            return [Standing(meter.limit, closed[1]) for meter in meters]
+            found = _read(db.cursor(), meters)
+        _, _, closed, _ = found.get(0, _NONE)
+        if closed > now:
+            return [Standing(meter.limit, closed) for meter in meters]
+        running = [(meter, found.get(place, _NONE)) for place, meter in enumerate(meters, 1)]
         return [
-            Standing(0, meter.ends) if row is None else Standing(max(0, row[0]), row[1])
-            for meter, row in zip(meters, running, strict=True)
+            Standing(max(0, spent), ends) if ends > now else Standing(0, meter.ends)
+            for meter, (_, spent, ends, _) in running
         ]
 
     def alarming(self, now: int) -> frozenset[str]:
@@ -206,9 +211,26 @@ def _swept(database: Database, table: str, key: str, where: str) -> int:
             return swept
 
 
-def _find_closed(db: sqlite3.Cursor, now: int) -> Refused | None:
+def _read(db: sqlite3.Cursor, meters: Sequence[Meter]) -> dict[int, _Row]:
+    """What stands of these meters, by their places from 1, and as 0 of the one that closes all: at one moment."""
+    rows = db.execute(_reading(len(meters) + 1), (CLOSED, *[meter.name for meter in meters]))
+    return {row[0]: row for row in rows.fetchall()}
+
+
+@cache
+def _reading(count: int) -> str:
+    arms = [f"select {place}, spent, ends, trail from meters where name = ?" for place in range(count)]
+    return " union all ".join(arms)
+
+
+@cache
+def _writing(count: int) -> str:
+    return f"{_WRITE} {', '.join(['(?, ?, ?, ?)'] * count)} {_WRITE_OVER}"
+
+
+def _find_closed(db: sqlite3.Cursor, closed: _Row, now: int) -> Refused | None:
     """The refusal of a closed store; raises StoreDown where the clock has gone back over what may be forgotten."""
-    seen, ends, _ = db.execute(_READ, (CLOSED,)).fetchone() or (0, 0, None)
+    _, seen, ends, _ = closed
     if now < seen - DAY:
         raise StoreDown(CLOCK_BACK)
     if now >= seen + HOUR:
@@ -219,6 +241,9 @@ def _find_closed(db: sqlite3.Cursor, now: int) -> Refused | None:
 def _written(db: sqlite3.Cursor, charge: Charge, now: int) -> Admitted | Refused:
     """What a charge comes to, written for the time being."""
     meters, adds, marks, trails, shared = charge
+    found = _read(db, meters)
+    if closed := _find_closed(db, found.get(0, _NONE), now):
+        return closed
     added, new, trail = dict(adds), set(), b""
     for key, ends, feeds, left in marks:
         if db.execute(_MARK, (key, ends, now)).rowcount:
@@ -226,18 +251,20 @@ def _written(db: sqlite3.Cursor, charge: Charge, now: int) -> Admitted | Refused
             trail += left
             for name in feeds:
                 added[name] = added.get(name, 0) + 1
-    rows, over = [], []
-    for name, limit, ends in meters:
+    rows: list[str | int | bytes | None] = []
+    over = []
+    for place, (name, limit, ends) in enumerate(meters, 1):
         more = added.get(name, 0)
-        spent, runs_until, before = db.execute(_READ, (name,)).fetchone() or (0, 0, None)
+        _, spent, runs_until, before = found.get(place, _NONE)
         if runs_until <= now:
             spent, runs_until, before = 0, ends, None
         elif not more and name != shared:
             continue
         if (asks := len(trail) // TRAIL_BYTES if name == shared else more) and spent + asks > limit:
             over.append(Refused(name, runs_until - now))
-        rows.append((name, spent + more, runs_until, (before or b"") + trail if name == trails else before))
+        rows += (name, spent + more, runs_until, (before or b"") + trail if name == trails else before)
     if over:
         return max(over, key=lambda refused: (refused.meter != shared, refused.retry_after_seconds))
-    db.executemany(_WRITE, rows)
+    if rows:
+        db.execute(_writing(len(rows) // 4), rows)
     return Admitted(frozenset(new))
