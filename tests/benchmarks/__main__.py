@@ -1,11 +1,23 @@
-"""`make bench`: every figure that was promised, measured over the fetched dictionaries; writes bench.json."""
+"""`make bench`: every figure that was promised, measured over the fetched dictionaries; writes bench.json.
+
+`python -m tests.benchmarks serving scaling` measures these parts alone, and writes nothing.
+"""
 
 from __future__ import annotations
 
+import os
+import platform
 import sys
+from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import Path
+from time import monotonic
+from typing import Final
 
+from builders import core
+from builders.build import Material
 from ordws.instance import Sources
+from ordws.rules import judge
 from tests.benchmarks import (
     auditing,
     console_pace,
@@ -17,37 +29,87 @@ from tests.benchmarks import (
     mining,
     panel,
     recipe,
+    scaling,
+    serving,
     timing,
     wordset,
 )
-from tests.benchmarks.figure import Figure, tell, write_json
+from tests.benchmarks.figure import Figure, count_held, in_order, tell, write_json
 
 
-def main() -> None:
-    sources = Sources.locate()
-    material = recipe.merge_open(sources)
+class Bench:
+    """What the parts share: the dictionaries, and what the open recipe makes of them."""
+
+    def __init__(self, sources: Sources) -> None:
+        self.sources = sources
+
+    @cached_property
+    def material(self) -> Material:
+        return recipe.merge_open(self.sources)
+
+    @property
+    def settled(self) -> frozenset[str]:
+        return self.material.merged.settled
+
+    @cached_property
+    def core(self) -> frozenset[str]:
+        return core.read_public(self.sources.debian / "scowl").core
+
+
+PARTS: Final[dict[str, Callable[[Bench], Iterator[Figure]]]] = {
+    "serving": lambda bench: serving.measure(bench.settled, bench.core),
+    "gate": lambda _: gate.measure(),
+    "judging": lambda _: judging.measure(),
+    "wordset": lambda bench: wordset.measure(bench.settled, bench.material.merged.borderline),
+    "recipe-build": lambda bench: recipe.measure_build(bench.sources),
+    "auditing": lambda _: auditing.measure(),
+    "console": lambda _: console_pace.measure(),
+    "scaling": lambda bench: scaling.measure(bench.settled, bench.core),
+    "timing": lambda _: timing.measure(),
+    "meters": lambda _: meters.measure(),
+    "mining": lambda _: mining.measure(),
+    "recipe": lambda bench: recipe.measure(bench.material),
+    "inflection": lambda bench: inflection.measure(bench.sources),
+    "formatives": lambda bench: formatives.measure(bench.sources),
+    "panel": lambda bench: panel.measure(bench.material.families),
+}
+
+
+def main(wanted: list[str]) -> None:
+    if strange := [name for name in wanted if name not in PARTS]:
+        sys.exit(f'ordws: error: no part "{strange[0]}" in the benchmark; there are {", ".join(PARTS)}')
+    print(f"  {machine()}", file=sys.stderr)
+    bench, began = Bench(Sources.locate()), monotonic()
     figures: list[Figure] = []
-    for measured in (
-        gate.measure(),
-        timing.measure(),
-        meters.measure(),
-        mining.measure(),
-        console_pace.measure(),
-        judging.measure(),
-        auditing.measure(),
-        wordset.measure(material.merged.settled, material.merged.borderline),
-        recipe.measure_build(sources),
-        recipe.measure(material),
-        inflection.measure(sources),
-        formatives.measure(sources),
-        panel.measure(material.families),
-    ):
-        for figure in measured:
+    for name in wanted or PARTS:
+        begun, spent = monotonic(), processor_seconds()
+        for figure in PARTS[name](bench):
             print(tell([figure]), file=sys.stderr)
             figures.append(figure)
-    print(tell(figures))
-    write_json(figures, Path("bench.json"))
+        took = f"{monotonic() - begun:.0f} s, {processor_seconds() - spent:.0f} s of processors"
+        print(f"  {name}: {took}", file=sys.stderr, flush=True)
+    print(tell(in_order(figures)))
+    print(f"{machine()}; {monotonic() - began:.0f} s")
+    if not wanted:
+        print(count_held(figures))
+        write_json(in_order(figures), Path("bench.json"))
+
+
+def processor_seconds() -> float:
+    """What this process has taken, and its children that have ended."""
+    return sum(os.times()[:4])
+
+
+def machine() -> str:
+    """What was measured on, and which form of the engine."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    processor = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), platform.machine())
+    form = "plain" if judge.__file__.endswith(".py") else "compiled"
+    return (
+        f"{len(os.sched_getaffinity(0))} cores of {processor}, {platform.python_implementation()}"
+        f" {platform.python_version()}, the engine {form}"
+    )
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

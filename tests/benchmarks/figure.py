@@ -1,4 +1,4 @@
-"""One measured figure with its goal, and the two ways it is shown."""
+"""One measured figure with its goal, and the ways it is shown."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ import operator
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
-from time import perf_counter_ns
+from time import thread_time_ns
 from typing import Any, NamedTuple
 
+ROWS = range(1, 11)
+"""The table of figures to reach."""
+
 _HOLDS = {"<=": operator.le, ">=": operator.ge, "==": operator.eq}
+_SHOWN = {True: "holds", False: "MISSED", None: ""}
 
 
 class Figure(NamedTuple):
@@ -20,11 +24,14 @@ class Figure(NamedTuple):
     figure: str
     value: float
     unit: str
-    goal: str
-    """A comparison and a number, as `<= 4`."""
+    goal: str = ""
+    """A comparison and a number, as `<= 4`; empty where a figure is told beside one that has a goal."""
 
     @property
-    def holds(self) -> bool:
+    def holds(self) -> bool | None:
+        """None where there is no goal."""
+        if not self.goal:
+            return None
         sign, number = self.goal.split()
         return bool(_HOLDS[sign](self.value, float(number)))
 
@@ -34,16 +41,22 @@ def interleaved(
 ) -> list[float]:
     """Median nanoseconds of each run, taken in turn so that a slow moment of the machine hits each.
 
-    Each call gets what `prepare` made for it alone, outside the time taken.
+    It is processor time of this thread, which other programs lengthen least. Each call gets what `prepare` made for it
+    alone, outside the time taken.
     """
     times: list[list[int]] = [[] for _ in runs]
     for _ in range(rounds):
         for run, taken in zip(runs, times, strict=True):
             prepared = prepare()
-            start = perf_counter_ns()
+            start = thread_time_ns()
             run(prepared)
-            taken.append(perf_counter_ns() - start)
+            taken.append(thread_time_ns() - start)
     return [median(taken) for taken in times]
+
+
+def in_order(figures: Sequence[Figure]) -> list[Figure]:
+    """The rows of the table by their numbers, then all others as they came."""
+    return sorted(figures, key=lambda figure: figure.id if isinstance(figure.id, int) else len(ROWS) + 1)
 
 
 def write_json(figures: Sequence[Figure], path: Path) -> None:
@@ -56,9 +69,17 @@ def write_json(figures: Sequence[Figure], path: Path) -> None:
 
 def tell(figures: Sequence[Figure]) -> str:
     """A table for people."""
-    rows = [
-        (str(f.id), f.figure, f"{f.value:g} {f.unit}".strip(), f.goal, "holds" if f.holds else "MISSED")
-        for f in figures
-    ]
+    rows = [(str(f.id), f.figure, f"{f.value:g} {f.unit}".strip(), f.goal, _SHOWN[f.holds]) for f in figures]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def count_held(figures: Sequence[Figure]) -> str:
+    """How many rows of the table hold, each with all of its figures, and which do not or were not measured."""
+    rows = {row: [figure.holds for figure in figures if figure.id == row and figure.goal] for row in ROWS}
+    held = [row for row, holding in rows.items() if holding and all(holding)]
+    missed = [str(row) for row, holding in rows.items() if not all(holding)]
+    absent = [str(row) for row, holding in rows.items() if not holding]
+    told = [f"{what}: {', '.join(which)}" for what, which in (("missed", missed), ("not measured", absent)) if which]
+    return "; ".join([f"{len(held)} of {len(ROWS)} rows hold", *told])

@@ -1,0 +1,25 @@
+"""A word judge as it is usually written: a Flask route, a frozenset, and Flask-Limiter by key, in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from flask import Flask, Response, jsonify, request
+from flask_limiter import Limiter
+
+LIMIT = "1000000 per day"
+"""So large that nothing is refused: what is measured is counting, not refusing."""
+
+
+def make_app(words: Collection[str]) -> Flask:
+    app = Flask("judge")
+    known = frozenset(words)
+    limiter = Limiter(lambda: request.headers["Authorization"], app=app, storage_uri="memory://")
+
+    @app.post("/v1/judge")
+    @limiter.limit(LIMIT)
+    def judge() -> Response:
+        asked = request.get_json()["words"]
+        return jsonify(valid=all(word.upper() in known for word in asked))
+
+    return app

@@ -1,0 +1,200 @@
+"""The servers that are measured: on the same settings of the same server, each in processes of its own.
+
+`ordws serve` is one of them as it stands. What has no meter answers everybody: its action knows no client and charges
+nothing, and reading, folding, words and replies are the service's own; the door alone is what the service has without
+the layer around it, which counts, logs, limits and names requests.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import clock_gettime_ns, monotonic, sleep
+from typing import Any, Final
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from ordws import server
+from ordws.desk import replies
+from ordws.desk.actions import ACTIONS, Public
+from ordws.desk.replies import Header, Reply, Verdict
+from ordws.desk.requests import JudgeWords
+from ordws.desk.wiring import Desk, open_desk
+from ordws.desk.words import fold_all, judged, published_by
+from ordws.instance import Instance
+from ordws.service.calls import REQUEST_ID
+from ordws.service.counts import Counts
+from ordws.service.door_fast import FastDoor
+from ordws.service.door_flask import MOST_IN_FLIGHT, clock, create_app
+from ordws.service.metrics import Counted
+from tests.benchmarks.baselines import bare_wsgi, flask_limiter
+
+ROOT: Final = Path(__file__).parents[2]
+PATIENCE_SECONDS: Final = 60
+THREADS: Final = MOST_IN_FLIGHT + 16
+"""As the service has them."""
+_COMMAND: Final = "from ordws.cli import main; main()"
+_CPU_CLOCK: Final = 2
+"""Of another process, in nanoseconds, its ended threads included. (clock_getcpuclockid(3))"""
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A server that answers on a port, and its processes."""
+
+    port: int
+    processes: tuple[int, ...]
+
+    def spent(self) -> int:
+        """Nanoseconds of processor time, user and system, that its processes have taken so far."""
+        return sum([clock_gettime_ns(~pid << 3 | _CPU_CLOCK) for pid in self.processes])
+
+
+class Alone:
+    """The fast door without the layer around it; what the answer would get from there are two constant headers."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._door = FastDoor(desk, _nothing_behind, clock)
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        def start(status: str, headers: list[Header], exc_info: Any = None) -> Callable[[bytes], object]:
+            return start_response(status, headers + bare_wsgi.COMMON)
+
+        environ[REQUEST_ID] = bare_wsgi.ID
+        return self._door(environ, start)
+
+
+def _nothing_behind(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    raise RuntimeError("the fast door gave a request away")
+
+
+def load_bare(_: Path) -> WSGIApplication:
+    return bare_wsgi.app
+
+
+def load_limited(folder: Path) -> WSGIApplication:
+    return flask_limiter.make_app((folder / "words").read_text().split()).wsgi_app
+
+
+def load_door(folder: Path) -> WSGIApplication:
+    _answer_everybody()
+    return Alone(_desk(folder))
+
+
+def load_unmetered(folder: Path) -> WSGIApplication:
+    """The whole service but for identity, price and meter."""
+    _answer_everybody()
+    return _counted(create_app(_desk(folder)).wsgi_app)
+
+
+def load_by_flask(folder: Path) -> WSGIApplication:
+    """The service without its fast door."""
+    return _counted(create_app(_desk(folder), fast=False).wsgi_app)
+
+
+def load_refusing(folder: Path) -> WSGIApplication:
+    """The service with no place for any request: everything gets 503."""
+    return _counted(create_app(_desk(folder), most_in_flight=0).wsgi_app)
+
+
+LOADERS: Final[dict[str, Callable[[Path], WSGIApplication]]] = {
+    "bare": load_bare, "limited": load_limited, "door": load_door, "unmetered": load_unmetered,
+    "by-flask": load_by_flask, "refusing": load_refusing,
+}  # fmt: skip
+
+
+def load(name: str, folder: Path) -> WSGIApplication:
+    server.begin_worker()
+    return LOADERS[name](folder)
+
+
+def serve(name: str, folder: str, port: int, workers: int, threads: int) -> None:
+    """Serve one of them until SIGTERM."""
+    server.run(partial(load, name, Path(folder)), "127.0.0.1", port, workers=workers, threads=threads)
+
+
+def _desk(folder: Path) -> Desk:
+    return open_desk(Instance(folder))
+
+
+def _counted(app: WSGIApplication) -> WSGIApplication:
+    return Counted(app, Counts.create(1).take_row(lambda: 0))
+
+
+def _answer_everybody() -> None:
+    ACTIONS["POST", "/v1/judge"] = Public(does=_answer_anybody, reads=JudgeWords, returns=Verdict)
+
+
+def _answer_anybody(desk: Desk, asked: JudgeWords, now: int) -> Reply:
+    """What a question would be answered that was admitted."""
+    published, edition = published_by(asked.rules), desk.shelf.current
+    return replies.verdict(judged(edition, published, fold_all(asked.words)))
+
+
+@contextmanager
+def contending(
+    name: str, folder: Path, *, core: int | None = None, workers: int = 1, threads: int = THREADS
+) -> Iterator[Contender]:  # fmt: skip
+    """A server of that name, or the service itself, over that folder, on one core where that is said."""
+    port = _free_port()
+    code = f"from tests.benchmarks.contenders import serve; serve{name, str(folder), port, workers, threads}"
+    arguments = ["-c", code]
+    if name == "service":
+        where = ("--bind", f"127.0.0.1:{port}", "--metrics", "off", "--instance", str(folder))
+        arguments = ["-c", _COMMAND, "serve", "--workers", str(workers), *where]
+    with (folder.parent / f"{folder.name}-{name}.log").open("ab") as log, pinned(core):
+        process = subprocess.Popen([sys.executable, *arguments], cwd=ROOT, stdout=log, stderr=log)
+    try:
+        _await(port, process)
+        yield Contender(port, tuple(_family(process.pid)))
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_SECONDS)
+
+
+@contextmanager
+def pinned(core: int | None) -> Iterator[None]:
+    """What runs or is begun within stays on that core."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, before if core is None else {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _await(port: int, process: subprocess.Popen[bytes]) -> None:
+    """Until something is answered, whatever it is: the port takes connections before there is a worker."""
+    deadline = monotonic() + PATIENCE_SECONDS
+    while process.poll() is None and monotonic() < deadline:
+        with suppress(ConnectionError), socket.create_connection(("127.0.0.1", port), PATIENCE_SECONDS) as asking:
+            asking.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+            if asking.recv(1):
+                return
+        sleep(0.05)
+    raise RuntimeError(f"no server came up on port {port}: {process.args!r}")
+
+
+def _family(pid: int) -> Iterator[int]:
+    """A process and all that descend from it."""
+    yield pid
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(stat.read_text().rpartition(")")[2].split()[1])
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if parent == pid:
+            yield from _family(int(stat.parent.name))

@@ -1,0 +1,117 @@
+"""Rows 1 and 2: what an answer of `/v1/judge` costs a server, in processor time, beside what others would run.
+
+The servers share one core and the load has another; all are alive at once and answer the same questions in turn, a
+short round each, so that a slow moment of the machine hits all. A figure is the median of the ratios of the rounds.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import ExitStack, closing
+from itertools import islice
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter_ns
+from typing import NamedTuple
+
+from tests.benchmarks.asking import furnish, questions
+from tests.benchmarks.contenders import THREADS, Contender, contending, pinned
+from tests.benchmarks.figure import Figure
+from tests.benchmarks.load import Loop
+
+ROUNDS = 15
+A_ROUND = 2_000
+"""Questions; one round more goes before, in which everything is opened for the first time."""
+WARM = 100
+"""Of them, how many go before the clock starts."""
+SERVERS = {
+    "bare": ("bare", THREADS),
+    "door": ("door", THREADS),
+    "unmetered": ("unmetered", THREADS),
+    "service": ("service", THREADS),
+    "by Flask": ("by-flask", THREADS),
+    "limiter, one thread": ("limited", 1),
+    "limiter, as many threads": ("limited", THREADS),
+}
+"""What is measured, by its name: what is served, and on how many threads."""
+
+
+class Taken(NamedTuple):
+    """Microseconds a request of a round: of the server's processors, and of the clock on the wall."""
+
+    cpu: float
+    wall: float
+
+
+class Racer(NamedTuple):
+    """A server and what its rounds took."""
+
+    server: Contender
+    rounds: list[Taken]
+
+    def run(self, requests: Sequence[bytes], status: bytes = b"200") -> None:
+        """A round, over connections of its own, as the server closes them in the time that the others take."""
+        with closing(Loop(self.server.port)) as loop:
+            loop.ask(requests[:WARM], status)
+            cpu, wall = self.server.spent(), perf_counter_ns()
+            loop.ask(requests[WARM:], status)
+            spent, passed, count = self.server.spent() - cpu, perf_counter_ns() - wall, len(requests) - WARM
+        self.rounds.append(Taken(spent / count / 1e3, passed / count / 1e3))
+
+    @property
+    def cpu(self) -> float:
+        return median(each.cpu for each in self.rounds)
+
+    def against(self, other: Racer) -> float:
+        """The median of the ratios of processor time, round by round."""
+        return median(mine.cpu / theirs.cpu for mine, theirs in zip(self.rounds, other.rounds, strict=True))
+
+
+def measure(words: Collection[str], core: Collection[str]) -> Iterator[Figure]:
+    """Yield the ratios of rows 1 and 2 and what is behind them; each server's times go to standard error."""
+    with tempfile.TemporaryDirectory() as name:
+        racers = race(Path(name), words, core)
+    for label, racer in racers.items():
+        wall = median(each.wall for each in racer.rounds)
+        print(
+            f"  {label}: {racer.cpu:.1f} us of its core a request, {1e6 / wall:,.0f} requests/s, its core busy at"
+            f" {100 * racer.cpu / wall:.0f} %", file=sys.stderr,
+        )  # fmt: skip
+    limited = min((racers["limiter, one thread"], racers["limiter, as many threads"]), key=lambda racer: racer.cpu)
+    service, bare, door, unmetered = (racers[label] for label in ("service", "bare", "door", "unmetered"))
+    yield Figure(
+        1, "CPU of an answer, fast door without meter, against bare WSGI", round(door.against(bare), 2), "x", "<= 1.15"
+    )
+    yield Figure(1, "the same with the outermost layer, log and counts", round(unmetered.against(bare), 2), "x")
+    yield Figure(
+        2, "CPU of an answer, identity, meter and budgets in SQLite, against Flask and Flask-Limiter in memory",
+        round(service.against(limited), 2), "x", "<= 0.5",
+    )  # fmt: skip
+    yield Figure(2, "the same through the Flask door alone", round(racers["by Flask"].against(limited), 2), "x")
+    yield Figure(2, "CPU of an answer of the service", round(service.cpu), "us")
+
+
+def race(folder: Path, words: Collection[str], core: Collection[str]) -> dict[str, Racer]:
+    """All servers with what their rounds took; they share the first core, and the load has the last."""
+    keys = furnish(folder / "instance", words, core)
+    (folder / "instance" / "words").write_text("\n".join(words))
+    first, *_, last = sorted(os.sched_getaffinity(0)) * 2
+    racers = {}
+    with ExitStack() as stack:
+        for number, (label, (name, threads)) in enumerate(SERVERS.items()):
+            own = shutil.copytree(folder / "instance", folder / str(number))
+            racers[label] = Racer(stack.enter_context(contending(name, own, core=first, threads=threads)), [])
+        stack.enter_context(pinned(last))
+        asked = questions(keys, words, core, Random(1))
+        for _ in range(ROUNDS + 1):
+            requests = [each.request() for each in islice(asked, A_ROUND)]
+            for racer in racers.values():
+                racer.run(requests)
+    for racer in racers.values():
+        del racer.rounds[0]
+    return racers

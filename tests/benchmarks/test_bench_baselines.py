@@ -1,0 +1,89 @@
+"""What the service is measured against does what it is said to do, and nothing less."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from io import BytesIO
+from itertools import islice
+from random import Random
+
+import pytest
+from small_house import CORE, WORDS
+
+from tests.benchmarks.asking import Asked, questions
+from tests.benchmarks.baselines import bare_wsgi, flask_limiter
+from tests.benchmarks.load import Loop
+
+ASKED = Asked("key", ("CAT", "QUIZ"), "final")
+
+
+def test_the_bare_answer_is_like_one_of_the_service(serve):
+    """
+    The least answer has the status, the headers and the length of a verdict, so that the server has as much to send.
+    """
+    begun = []
+    environ = {"wsgi.input": BytesIO(b"{}"), "CONTENT_LENGTH": "2"}
+    body = b"".join(bare_wsgi.app(environ, lambda status, headers: begun.append((status, dict(headers)))))
+    verdict = serve().judge("CAT")
+    headers = {**verdict.headers, "X-Request-Id": bare_wsgi.ID}
+    assert (begun, body) == ([(verdict.status, headers)], verdict.data)
+
+
+def test_the_baseline_judges_words():
+    """
+    The Flask route with Flask-Limiter says yes and no to the same questions as the service.
+    """
+    http = flask_limiter.make_app(WORDS).test_client()
+    asked = [http.post("/v1/judge", json={"words": words}, headers={"Authorization": "Bearer x"}) for words in (
+        ["CAT", "QUIZ"], ["CAT", "ZAG"],
+    )]  # fmt: skip
+    assert [reply.json for reply in asked] == [{"valid": True}, {"valid": False}]
+
+
+def test_a_question_as_it_is_sent():
+    """
+    A request has its head and a body of the length that it names.
+    """
+    head, _, body = ASKED.request().partition(b"\r\n\r\n")
+    assert json.loads(body) == {"words": ["CAT", "QUIZ"], "game": "final"}
+    assert head.decode().split("\r\n") == [
+        "POST /v1/judge HTTP/1.1", "Host: localhost", "Authorization: Bearer key", "Content-Type: application/json",
+        "Content-Length: 43",
+    ]  # fmt: skip
+
+
+def test_clients_ask_mostly_core_words():
+    """
+    One word of ten is outside the core list, half of the questions are in games, and all of them get a yes.
+    """
+    asked = list(islice(questions(["a", "b"], WORDS, CORE, Random(1)), 2_000))
+    words = [word for each in asked for word in each.words]
+    assert set(words) == set(WORDS)
+    assert sum(word not in CORE for word in words) / len(words) == pytest.approx(0.1, abs=0.02)
+    assert sum(each.game is not None for each in asked) / len(asked) == pytest.approx(0.5, abs=0.05)
+
+
+def test_another_status_ends_the_load():
+    """
+    A refusal is not counted as an answer: the load ends there, and tells it.
+    """
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        answering = threading.Thread(target=_refuse, args=(server,))
+        answering.start()
+        loop = Loop(server.getsockname()[1], connections=1)
+        with pytest.raises(RuntimeError, match=r"answered by HTTP/1\.1 429"):
+            loop.ask([ASKED.request()])
+        loop.close()
+        answering.join()
+
+
+def _refuse(server):
+    """In two pieces, as an answer may come."""
+    connection, _ = server.accept()
+    with connection:
+        connection.recv(65_536)
+        connection.sendall(b"HTTP/1.1 429 Too Many Requests\r\nContent-Le")
+        connection.sendall(b"ngth: 2\r\n\r\n{}")
+        connection.recv(1)

@@ -1,0 +1,122 @@
+"""The service kept up as systemd keeps it, whoever kills it."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+MAIN = "from ordws.cli import main; main()"
+PATIENCE_SECONDS = 30
+
+
+def free_port() -> int:
+    """Below those that the kernel gives to connections, one of which might hold it when a service begins again."""
+    for port in random.sample(range(10_000, 30_000), 100):
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("there is no free port")
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has begun; none where it has ended."""
+    try:
+        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+class Host:
+    """One host that serves; whenever its service ends it is started again, as by `Restart=always`."""
+
+    def __init__(
+        self, instance: Path, log: Path, *, port: int = 0, inside: tuple[str, ...] = (), workers: int = 2
+    ) -> None:  # fmt: skip
+        self.port, self.log, self.restarts = port or free_port(), log, 0
+        self._command = [
+            *inside, sys.executable, "-c", MAIN, "--instance", str(instance), "serve", "--workers", f"{workers}",
+            "--bind", f"127.0.0.1:{self.port}", "--metrics", "off",
+        ]  # fmt: skip
+        self._is_over = threading.Event()
+        self._file = log.open("ab")
+        self._process = self._begin()
+        self._keeper = threading.Thread(target=self._keep_up, daemon=True)
+        self._keeper.start()
+
+    def _begin(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(self._command, cwd=ROOT, stdout=self._file, stderr=self._file)
+
+    def _keep_up(self) -> None:
+        while not self._is_over.is_set():
+            self._process.wait()
+            if not self._is_over.wait(0.05):
+                self.restarts += 1
+                self._process = self._begin()
+
+    def workers(self) -> list[int]:
+        return [pid for pid in children(self._process.pid) if b"spawn_main" in _command_of(pid)]
+
+    def kill_worker(self, chance: Any) -> None:
+        """One of them, if there is one by now."""
+        if workers := self.workers():
+            _kill(chance.choice(workers))
+
+    def kill(self) -> None:
+        """The main process and all workers at once."""
+        for pid in (self._process.pid, *children(self._process.pid)):
+            _kill(pid)
+
+    def is_ready(self) -> bool:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_SECONDS)
+        try:
+            connection.request("GET", "/readyz")
+            return connection.getresponse().status == 200
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
+
+    def wait_until_ready(self) -> Host:
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not self.is_ready():
+            assert time.monotonic() < deadline, f"not ready after {PATIENCE_SECONDS} s:\n{self.log.read_text()}"
+            self._is_over.wait(0.02)
+        return self
+
+    def stop(self) -> None:
+        self._is_over.set()
+        self._process.terminate()
+        self._keeper.join(PATIENCE_SECONDS)
+        self._process.wait(PATIENCE_SECONDS)
+        self._file.close()
+
+    def __enter__(self) -> Host:
+        return self.wait_until_ready()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def _command_of(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""

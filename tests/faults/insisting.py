@@ -1,0 +1,300 @@
+"""Clients who play and ask whatever breaks, and who know what they were told: nothing of it may be lost."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from typing import Any, NamedTuple
+
+from small_house import CORE, WORDS
+
+PATIENCE_SECONDS = 60
+UNITS_A_DAY = 356
+GENEROUS = """
+[policy]
+tightened_percent = 100
+first_games_a_day = 12
+operator_units_a_day = 1000000
+new_players_a_day = 1000000
+reserve_a_day = 1000000
+"""
+"""Settings under which no client of these is refused for what the others ask."""
+
+NOT_YET = {"store-down", "too-busy", "under-way"}
+"""Why a request is sent again; any other refusal is an answer."""
+
+REFUSED_TURNS = {
+    "turn-taken", "not-your-turn", "not-on-rack", "play-in-question", "budget-spent", "game-over", "square-taken",
+    "not-connected", "misses-centre", "gap", "bag-too-low", "exchange-not-allowed",
+}  # fmt: skip
+
+
+class Answer(NamedTuple):
+    """A status and a body; of an answer that was lost there is neither."""
+
+    status: int
+    body: bytes
+
+    @property
+    def code(self) -> str:
+        return "" if self.status < 400 else str(json.loads(self.body)["code"])
+
+
+class Line:
+    """A connection to the service, made anew whenever it breaks."""
+
+    def __init__(self, port: int, key: str) -> None:
+        self._port, self._key = port, key
+        self._connection: http.client.HTTPConnection | None = None
+
+    def ask(self, method: str, path: str, body: bytes | None = None, **headers: str) -> Answer | None:
+        """What is answered; None where that is lost on the way."""
+        given = {"Authorization": f"Bearer {self._key}", "Content-Type": "application/json"}
+        given |= {name.replace("_", "-"): value for name, value in headers.items()}
+        self._connection = self._connection or http.client.HTTPConnection("127.0.0.1", self._port, timeout=30)
+        try:
+            self._connection.request(method, path, body, given)
+            reply = self._connection.getresponse()
+            return Answer(reply.status, reply.read())
+        except (OSError, http.client.HTTPException):
+            self.close()
+            return None
+
+    def __enter__(self) -> Line:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+class Told:
+    """What all clients were told, and who waits for more of it."""
+
+    def __init__(self) -> None:
+        self.changed, self.answers, self.is_over = threading.Condition(), 0, False
+        self.lost, self.put_off = 0, 0
+        self.wrong: list[Any] = []
+        self.turns: dict[tuple[str, int], set[tuple[str, str, bytes]]] = defaultdict(set)
+        """Of a game's path and a turn: the seat's token, the body and the answer of each that was acknowledged."""
+        self.charged: dict[str, set[str]] = defaultdict(set)
+        """Of a player the words that it has been charged for, as it was told."""
+        self.exact: set[str] = set()
+        """The players who were charged for nothing else."""
+        self.left: dict[str, int] = {}
+        """The least that a player was told to have left."""
+        self.day = int(time.time()) // 86_400
+
+    def answered(self) -> None:
+        with self.changed:
+            self.answers += 1
+            self.changed.notify_all()
+
+    def went_wrong(self, wrong: Exception) -> None:
+        with self.changed:
+            self.wrong.append(wrong)
+            self.changed.notify_all()
+
+    def wait_for(self, more: int) -> float:
+        """Until so many more were answered; returns how many seconds that took."""
+        began = time.monotonic()
+        with self.changed:
+            enough = self.answers + more
+            self.changed.wait_for(lambda: self.answers >= enough or bool(self.wrong), PATIENCE_SECONDS)
+            assert self.wrong == [], self.wrong
+            assert self.answers >= enough, "the service is not back"
+        return time.monotonic() - began
+
+    @property
+    def is_same_day(self) -> bool:
+        """Budgets are of UTC days, so that over midnight none of them tells anything."""
+        return int(time.time()) // 86_400 == self.day
+
+
+class Client(threading.Thread):
+    """Judges words in games of its own, and plays sealed games with itself; what is not answered is sent again."""
+
+    def __init__(self, number: int, port: int, key: str, told: Told, *, keyed: bool) -> None:
+        super().__init__(name=f"client {number}", daemon=True)
+        self._number, self._told, self._keyed = number, told, keyed
+        self._chance, self._names = random.Random(number), count(1)
+        self._line, self._rival = Line(port, key), Line(port, key)
+        self._racing = ThreadPoolExecutor(1)
+
+    def run(self) -> None:
+        try:
+            while not self._told.is_over:
+                self._play()
+                self._judge()
+        except (AssertionError, KeyError, ValueError) as wrong:
+            self._told.went_wrong(wrong)
+        finally:
+            self._racing.shutdown()
+            self._line.close()
+            self._rival.close()
+
+    def _fresh(self, kind: str) -> str:
+        return f"{kind}-{self._number}-{next(self._names)}"
+
+    def _insist(self, method: str, path: str, fields: dict[str, Any] | None = None, **headers: str) -> Answer:
+        """The answer, however often it has to be asked for."""
+        body = None if fields is None else json.dumps(fields).encode()
+        if self._keyed and body is not None and self._chance.random() < 0.5:
+            headers["Idempotency_Key"] = f"{self._number}.{self._chance.getrandbits(64)}"
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while (answer := self._line.ask(method, path, body, **headers)) is None or answer.code in NOT_YET:
+            assert time.monotonic() < deadline, (method, path, answer)
+            self._told.lost += answer is None
+            self._told.put_off += answer is not None
+            threading.Event().wait(0.01)
+        self._told.answered()
+        return answer
+
+    def _judge(self) -> None:
+        """A game of words under a label: each verdict is right, and asked again it is the same and free."""
+        player, told = self._fresh("judged"), self._told
+        told.exact.add(player)
+        words = self._chance.sample(WORDS, 5) + [_strange(self._chance) for _ in range(5)]
+        for word in words:
+            fields = {"words": [word], "game": "table", "player": player}
+            for _ in range(self._chance.choice((1, 1, 2))):
+                answer = self._insist("POST", "/v1/judge", fields)
+                assert answer == (200, b'{"valid":true }' if word in WORDS else b'{"valid":false}'), (word, answer)
+            if word not in CORE:
+                told.charged[player].add(word)
+            if told.is_over:
+                return
+
+    def _play(self) -> None:
+        """A sealed game, both of whose seats are this client's."""
+        player, told = self._fresh("sealed"), self._told
+        fields = {"rules": "scrabble-o", "seats": [{"player": player}, {"player": player}]}
+        answer = self._insist("POST", "/v1/games", fields)
+        assert answer.status == 201, answer
+        opened = json.loads(answer.body)
+        path, seats = f"/v1/games/{opened['game']}", [seat["token"] for seat in opened["seats"]]
+        while not told.is_over:
+            standing = json.loads(self._insist("GET", path, Seat_Token=seats[0]).body)
+            if standing["phase"] == "over" or standing["turn"] > 30:
+                return
+            mover = standing["mover"]
+            rack = json.loads(self._insist("GET", path, Seat_Token=seats[mover]).body)["rack"]
+            self._take(path, seats[mover], standing["turn"], rack, player)
+
+    def _take(self, path: str, seat: str, turn: int, rack: str, player: str) -> None:
+        """One turn: two moves race for it now and then, and one of them is made, or whatever budgets allow."""
+        moves = _moves(rack, self._chance)
+        tried = moves[: self._chance.choice((1, 1, 2))]
+        bodies = [json.dumps({"seat": seat, "turn": turn, "move": move}).encode() for move in tried]
+        racing = [self._racing.submit(self._rival.ask, "POST", f"{path}/turns", body) for body in bodies[1:]]
+        first = self._line.ask("POST", f"{path}/turns", bodies[0])
+        outcomes = [first, *[race.result() for race in racing]]
+        made = [self._made(path, seat, turn, *each, player) for each in zip(bodies, outcomes, strict=True)]
+        if not any(made):
+            body = json.dumps({"seat": seat, "turn": turn, "move": "-"}).encode()
+            assert self._made(path, seat, turn, body, None, player), "a turn was taken by none of the moves sent"
+
+    def _made(self, path: str, seat: str, turn: int, body: bytes, answer: Answer | None, player: str) -> bool:
+        """Whether this move was made; a lost answer is asked for again."""
+        if answer is None or answer.code in NOT_YET:
+            self._told.lost += answer is None
+            answer = self._insist("POST", f"{path}/turns", json.loads(body))
+        if answer.status != 200:
+            assert answer.code in REFUSED_TURNS, answer
+            return False
+        self._told.answered()
+        happened = json.loads(answer.body)["happened"]
+        assert happened["turn"] == turn
+        self._told.turns[path, turn].add((seat, body.decode(), answer.body))
+        dear = [word for word in happened["words"] if len(word) > 2 and word not in CORE]
+        self._told.charged[player].update(dear)
+        return True
+
+
+def _moves(rack: str, chance: random.Random) -> list[str]:
+    """Different ones, none of which has to be allowed."""
+    tiles = "".join(chance.sample(rack.replace("?", "") or "A", min(3, len(rack.replace("?", "")) or 1)))
+    moves = [f"8G {tiles}", f"8H {tiles}", f"-{tiles}", f"-{tiles[:1]}"]
+    chance.shuffle(moves)
+    return moves
+
+
+def _strange(chance: random.Random) -> str:
+    """A word that is in no list."""
+    return "QQ" + "".join(chance.choices("ABCDEFGHIJKLMNOPRSTUVWXYZ", k=8))
+
+
+class Load:
+    """Some clients at once, and what has to hold of all they were told."""
+
+    def __init__(self, port: int, key: str, *, clients: int = 3, keyed: bool = False) -> None:
+        self.told, self._line = Told(), Line(port, key)
+        self._clients = [Client(number, port, key, self.told, keyed=keyed) for number in range(clients)]
+
+    def __enter__(self) -> Load:
+        for client in self._clients:
+            client.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.told.is_over = True
+        for client in self._clients:
+            client.join(PATIENCE_SECONDS)
+
+    def check(self) -> None:
+        """Once the clients have ended: all of it still stands, and nobody was charged for anything else."""
+        assert not any(client.is_alive() for client in self._clients)
+        assert self.told.wrong == []
+        self.check_turns(self.told.turns)
+        self.check_budgets(list(self.told.charged))
+        for player in self.told.exact.intersection(self.told.charged) if self.told.is_same_day else ():
+            assert self.told.left[player] == UNITS_A_DAY - len(self.told.charged[player]), player
+        self._line.close()
+
+    def check_turns(self, turns: Any) -> None:
+        """Each turn answers one move alone, which sent again gets the same bytes."""
+        for path, turn in list(turns):
+            ((_, body, answer),) = self.told.turns[path, turn]
+            assert self._sure("POST", f"{path}/turns", body.encode()) == (200, answer), (path, turn)
+            other = json.dumps({**json.loads(body), "move": "-QQQ"}).encode()
+            assert self._sure("POST", f"{path}/turns", other).code == "turn-taken"
+
+    def check_budgets(self, players: list[str]) -> None:
+        """What was acknowledged is spent, and nothing that was spent is back."""
+        for player in players:
+            spent = len(self.told.charged[player])
+            left = self._left(player)
+            if self.told.is_same_day:
+                assert left <= UNITS_A_DAY - spent, player
+                assert left <= self.told.left.get(player, UNITS_A_DAY), player
+            self.told.left[player] = left
+
+    def check_latest(self) -> None:
+        """The same of what was told last, while the clients go on."""
+        self.check_budgets([*self.told.charged][-6:])
+        self.check_turns([*self.told.turns][-6:-3])
+
+    def _left(self, player: str) -> int:
+        budgets = json.loads(self._sure("GET", f"/v1/quota?player={player}").body)["budgets"]
+        return next(int(each["left"]) for each in budgets if each["budget"] == "units")
+
+    def _sure(self, method: str, path: str, body: bytes | None = None) -> Answer:
+        return next(answer for answer in self._answers(method, path, body) if answer.code not in NOT_YET)
+
+    def _answers(self, method: str, path: str, body: bytes | None) -> Iterator[Answer]:
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < deadline:
+            if (answer := self._line.ask(method, path, body)) is not None:
+                yield answer
+            threading.Event().wait(0.01)

@@ -1,0 +1,97 @@
+"""Killed again and again under load: a worker, Redis, the whole host."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from typing import NamedTuple
+
+from hosted import Host
+from insisting import GENEROUS, Load
+from redis_server import DURABLE, RedisServer
+from small_house import House, build_house
+
+from ordws.guard.stores.redis import RedisStore
+
+
+class Survived(NamedTuple):
+    """What was told while something was killed, all of which stood in the end."""
+
+    what: str
+    kills: int
+    answers: int
+    turns: int
+    lost: int
+    """Requests whose answer was lost."""
+    restarts: int
+    back_seconds: tuple[float, float]
+    """Until as many answers came as there are clients: in the median, and the longest."""
+
+
+def kill_workers(folder: Path, times: int, *, keyed: bool = False) -> Survived:
+    """Workers of a host that keeps all in SQLite, one at a time."""
+    chance = random.Random(times)
+    with open_house(folder) as house, Host(folder, folder.with_suffix(".log")) as host:
+        return survive("a worker", house, host, [lambda: host.kill_worker(chance)] * times, keyed=keyed)
+
+
+def kill_host(folder: Path, times: int, *, keyed: bool = False) -> Survived:
+    """Main process and workers of a host that keeps all in SQLite, all at once."""
+    with open_house(folder) as house, Host(folder, folder.with_suffix(".log")) as host:
+        return survive("the whole host", house, host, [host.kill] * times, keyed=keyed)
+
+
+def kill_redis(folder: Path, times: int, *, keyed: bool = False) -> Survived:
+    """The server that keeps meters, games and replies."""
+    with RedisServer(folder.with_suffix(".redis"), *DURABLE) as server, open_house(folder) as house:
+
+        def kill() -> None:
+            server.kill()
+            server.start()
+
+        share(house, server.url)
+        with Host(folder, folder.with_suffix(".log")) as host:
+            return survive("Redis", house, host, [kill] * times, keyed=keyed)
+
+
+@contextmanager
+def open_house(folder: Path) -> Iterator[House]:
+    with build_house(folder) as house:
+        house.instance.settings.write_text(GENEROUS)
+        yield house
+
+
+def share(house: House, url: str) -> None:
+    """Let a house keep its meters and games there from its beginning on."""
+    house.instance.settings.write_text(f'{GENEROUS}[store]\nredis = "{url}"\n')
+    house.instance.meters.unlink()
+    RedisStore.create(url).close()
+
+
+def operator(house: House) -> str:
+    """A client with as many players as it likes."""
+    key = house.register.add("hall", "operator", 1_700_000_000, units=1_000_000)
+    house.register.verify("hall", 1_700_000_000)
+    return key
+
+
+def survive(
+    what: str, house: House, host: Host, kills: Sequence[Callable[[], None]], *, keyed: bool = False
+) -> Survived:  # fmt: skip
+    """Kill at random moments under load, each time when the service was back; all that was told has to stand."""
+    chance, back = random.Random(len(kills)), []
+    with Load(host.port, operator(house), keyed=keyed) as load:
+        for kill in kills:
+            load.told.wait_for(chance.randint(20, 80))
+            kill()
+            back.append(load.told.wait_for(4))
+            load.check_latest()
+        load.told.wait_for(10)
+    load.check()
+    told = load.told
+    return Survived(
+        what, len(kills), told.answers, len(told.turns), told.lost, host.restarts, (median(back), max(back))
+    )  # fmt: skip

@@ -1,0 +1,64 @@
+"""A backup made while the service is asked, and restored onto an empty folder."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+
+from hosted import Host
+from insisting import GENEROUS, Line, Load
+from keeper import Keeper
+from killing import operator
+from small_house import WORDS, House
+
+from ordws.desk.wiring import open_register
+from ordws.instance import Instance
+from ordws.lexicon.keyring import Keyring
+
+RECOVERY_KEY = re.compile(r"^ordws_recovery_[a-z2-7]{58}$", re.MULTILINE)
+CLIENT_KEY = re.compile(r"ordws_live_[0-9A-Za-z]{49}")
+
+
+class Initiated(House):
+    """An installation that `ordws init` has made, with a client."""
+
+    def __post_init__(self):
+        self.key = ""
+
+
+def test_what_was_acknowledged_before_a_backup_is_in_it(tmp_path):
+    """Clients, devices and editions made under load are known where it is restored, and today counts as spent."""
+    keeper = Keeper(tmp_path)
+    recovery = RECOVERY_KEY.findall(keeper.types("ordws init"))[0]
+    here = Instance(keeper.instance)
+    house = Initiated(here, Keyring.open(here.keys), open_register(here))
+    house.deliver(*WORDS, number=1)
+    here.settings.write_text(GENEROUS)
+    with Host(here.root, tmp_path / "service.log", workers=1) as host:
+        with Load(host.port, operator(house)) as load:
+            load.told.wait_for(20)
+            key = CLIENT_KEY.findall(keeper.types("ordws clients add club"))[0]
+            house.deliver(*WORDS, "FLUTIST", number=2)
+            with Line(host.port, key) as club:
+                while judged(club).body != b'{"valid":true }':
+                    load.told.wait_for(1)
+                code = json.loads(club.ask("POST", "/v1/devices", b'{"table": "one"}').body)["code"]
+                assert club.ask("POST", "/v1/pair", json.dumps({"code": code}).encode()).status == 200
+            keeper.types(f"ordws backup {tmp_path / 'backup'}")
+            load.told.wait_for(20)
+        load.check()
+    house.register.close()
+    day = int(time.time()) // 86_400
+    keeper.types(f"ordws restore {tmp_path / 'backup'} --instance {tmp_path / 'there'}", stdin=f"{recovery}\n")
+    with Host(tmp_path / "there", tmp_path / "there.log", workers=1) as host, Line(host.port, key) as club:
+        answer = judged(club)
+        if int(time.time()) // 86_400 == day:
+            assert (answer.code, json.loads(answer.body)["budget"]) == ("budget-spent", "closed")
+        devices = json.loads(club.ask("GET", "/v1/devices").body)
+        assert [device["table"] for device in devices["devices"]] == ["one"]
+        assert "a worker begins with edition 2" in host.log.read_text()
+
+
+def judged(line):
+    return line.ask("POST", "/v1/judge", b'{"words": ["FLUTIST"]}')

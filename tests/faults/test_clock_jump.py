@@ -1,0 +1,136 @@
+"""The host's clock jumps, forward and back: no budget is whole again, no turn is lost, nothing absurd is told."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from sealed_game import SealedGame, by_service
+from small_house import Service
+
+from ordws.desk.actions import ACTIONS, Call, answer
+from ordws.desk.wiring import open_register
+
+HOUR, DAY = 3_600, 86_400
+AHEAD = [HOUR, DAY, 400 * DAY]
+
+
+@pytest.fixture
+def jump(house, clock):
+    """Jumps by so much, has a question asked there, which makes the rounds too, and jumps back."""
+
+    def jump(service, by):
+        clock.now += by
+        reply = service.judge("ZAX", "LOVER")
+        clock.now -= by
+        return reply
+
+    return jump
+
+
+@pytest.mark.parametrize("by", [*AHEAD, -HOUR, -DAY])
+def test_no_budget_is_given_back(service, clock, jump, by):
+    """What was spent today is spent after a jump; a day that was never reached before has its own."""
+    for word in ("LOVERS", "QUIZ", "BASH"):
+        service.judge(word)
+    before = service.quota()["outside"]
+    there = jump(service, by)
+    assert there.status_code == 200
+    assert there.json == {"valid": True}
+    if by > DAY:
+        refused = service.judge("QUIZ")
+        assert (refused.status_code, refused.json["code"], refused.headers["Retry-After"]) == (503, "store-down", "2")
+        assert service.quota()["outside"] == before
+    else:
+        assert service.quota()["outside"] == before - (2 if abs(by) == HOUR else 0)
+        assert service.judge("QUIZ").json == {"valid": True}
+
+
+@pytest.mark.parametrize("by", AHEAD)
+def test_a_game_outlives_a_jump(house, clock, by):
+    """A game that seems to have expired is not forgotten: when the clock is right again its turns stand and go on."""
+    service = Service(house.desk(), house.key, clock)
+    game = SealedGame(by_service(service), "scrabble-o", clock=1_500)
+    game.take(game.standing()["mover"], "-")
+    clock.now += by
+    for _ in range(3):
+        clock.now += 1
+        service.http.get("/healthz")
+    clock.now -= by
+    for seat, turn, fields, sent in list(game.accepted):
+        assert game.post(seat, turn, **fields) == (200, sent)
+    assert game.standing()["turn"] == 2
+    game.take(game.standing()["mover"], "-")
+
+
+def test_a_clock_that_went_back_takes_no_time_from_players(service, clock):
+    """Turns go on at once; the clock of a game stands still until the host's is where it was."""
+    game = SealedGame(by_service(service), "scrabble-o", clock=60)
+    clock.now += 10
+    game.take(game.standing()["mover"], "-")
+    clock.now -= HOUR
+    for _ in range(3):
+        standing = game.standing()
+        game.take(standing["mover"], f"-{game.standing(standing['mover'])['rack'][0]}")
+    assert sum(seat["seconds"] for seat in game.standing()["seats"]) == 10
+    assert game.standing()["phase"] == "to-move"
+
+
+@pytest.mark.parametrize("by", [*AHEAD, -HOUR, -DAY])
+def test_a_request_is_asked_again_after_a_jump(house, service, clock, by):
+    """One that was under way when its process died is made again; one that was answered is not charged again."""
+    desk = service.desk
+    action, body = ACTIONS["POST", "/v1/judge"], json.dumps({"words": ["LOVERS"]}).encode()
+    call = Call("id", "POST", f"Bearer {house.key}", "application/json", "", body, idempotency_key="a")
+    clock.now += by
+    desk.repeats._store.begin(name_of(desk, house, clock.now), b"under way", clock.now)
+    clock.now -= by
+    assert answer(desk, action, call._replace(idempotency_key="b"), clock.now).status == 200
+    clock.now += 5
+    assert answer(desk, action, call, clock.now).status == 200
+    left = service.quota()["outside"]
+    assert answer(desk, action, call._replace(idempotency_key="b"), clock.now).status == 200
+    assert service.quota()["outside"] == left == 19
+
+
+@pytest.mark.parametrize("by", [-DAY, -HOUR, -1, 0, 1, HOUR, DAY])
+def test_how_long_to_wait_is_never_absurd(house, clock, by):
+    """Whatever the jump, a refusal asks to come back within two days, and after at least a second."""
+    service = Service(house.desk(), house.key, clock)
+    clock.now += by
+    for number in range(24):
+        service.judge(f"QQ{chr(65 + number)}QQ")
+    clock.now -= by
+    replies = [service.judge(f"XX{chr(65 + number)}XX", game=f"g{number // 2}") for number in range(26)]
+    replies += [service.judge(f"QX{chr(65 + number)}QX") for number in range(26)]
+    waits = [int(reply.headers["Retry-After"]) for reply in replies if reply.status_code in (429, 503)]
+    assert waits
+    assert min(waits) >= 1
+    assert max(waits) <= 2 * DAY
+
+
+def test_a_key_that_seemed_to_have_expired_is_known_again(house, clock):
+    """Nothing is written of a key's end: by the right clock it is what it was."""
+    key = house.register.add("guest", "home", clock.now - 40 * DAY, expires=clock.now + HOUR)
+    register = open_register(house.instance)
+    assert register.identify(f"Bearer {key}", clock.now + DAY) is None
+    assert register.identify(f"Bearer {key}", clock.now) is not None
+    assert register.identify(f"Bearer {key}", clock.now - DAY) is not None
+    register.close()
+
+
+def test_a_jump_is_told(service, clock, caplog):
+    """Each process writes down once by how much its host's clock has jumped."""
+    service.judge("CAT")
+    clock.now += HOUR
+    service.judge("CAT")
+    service.judge("CAT")
+    assert caplog.messages == ["the clock of this host has jumped by +3600 seconds"]
+
+
+def name_of(desk, house, now):
+    """The name under which the request with the key "a" stands."""
+    client = desk.register.identify(f"Bearer {house.key}", now)
+    return desk.repeats._tag(f"{client.id}", "answer_question", "a")
+
+

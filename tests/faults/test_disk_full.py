@@ -1,0 +1,166 @@
+"""A disk that is full: nothing is answered that could not be written, nothing is lost, and it goes on with room."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+
+import pytest
+from namespaces import alone, fill, own_disk
+from sealed_game import SealedGame, by_desk, deliver
+from small_house import CORE, WORDS, Clock, Service, build_house
+
+from ordws.cli import ordws, run
+from ordws.desk.actions import ACTIONS, Call, answer
+
+
+@pytest.fixture
+def on_disk(tmp_path):
+    """Runs a test's story over a house that has a disk of its own."""
+
+    def tell(story, size="2m"):
+        def alone_there():
+            place = tmp_path / "disk"
+            own_disk(place, size)
+            with build_house(place / "instance") as house:
+                story(house, place)
+
+        alone(alone_there)
+
+    return tell
+
+
+def code(reply):
+    return reply.status_code, reply.json["code"]
+
+
+def test_questions_wait_for_room(on_disk):
+    """503 and no verdict while a charge cannot be written; with room the budget stands where it stood."""
+
+    def story(house, place):
+        service = Service(house.desk(), house.key, Clock())
+        assert service.judge("LOVERS").json == {"valid": True}
+        filler = fill(place)
+        refused = [service.judge(f"QQ{letter}QQ") for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
+        told = [reply for reply in refused if reply.status_code == 503]
+        assert len(told) > 5
+        assert {code(reply) for reply in told} == {(503, "store-down")}
+        assert {reply.headers["Retry-After"] for reply in told} == {"2"}
+        filler.unlink()
+        answered = sum(reply.status_code == 200 for reply in refused)
+        assert service.quota()["outside"] == 19 - answered
+        assert service.judge("LOVERS").json == {"valid": True}
+        assert service.quota()["outside"] == 19 - answered
+
+    on_disk(story)
+
+
+def test_readiness_tells_of_a_full_disk(on_disk):
+    """A host that cannot write a charge says that it is not ready, and says so no longer when it can."""
+
+    def story(house, place):
+        service = Service(house.desk(), house.key, Clock())
+        assert service.http.get("/readyz").status_code == 200
+        filler = fill(place)
+        while service.judge("CAT").status_code == 200:  # the last page that it had
+            pass
+        assert code(service.http.get("/readyz")) == (503, "store-down")
+        assert service.http.get("/healthz").status_code == 200
+        filler.unlink()
+        assert service.http.get("/readyz").status_code == 200
+
+    on_disk(story)
+
+
+def test_a_game_waits_for_room(on_disk):
+    """A turn that could not be written is 503 and not taken; those before stand, and it is taken with room."""
+
+    def story(house, place):
+        deliver(house, WORDS, number=2, core=CORE, reference=CORE)
+        game = SealedGame(by_desk(house.desk(), house.key), "scrabble-o")
+        game.take(game.standing()["mover"], "-")
+        standing, filler = game.standing(), fill(place)
+        told = [game.post(standing["mover"], 2, "-") for _ in range(3)]
+        assert (told[0][0], json.loads(told[0][1])["code"]) == (503, "store-down")
+        assert len({body for status, body in told if status == 200}) <= 1, "what has given way may have made room"
+        filler.unlink()
+        game.post(standing["mover"], 2, "-")
+        assert game.standing()["turn"] == 3
+        for seat, turn, fields, sent in list(game.accepted):
+            assert game.post(seat, turn, **fields) == (200, sent)
+
+    on_disk(story)
+
+
+def test_an_idempotent_request_waits_for_room(on_disk):
+    """Where its answer cannot be kept it is 503, and sent again with room it is answered and charged once."""
+
+    def story(house, place):
+        desk = house.desk()
+        service = Service(desk, house.key, clock := Clock())
+        filler = fill(place)
+        action = ACTIONS["POST", "/v1/judge"]
+        statuses = []
+        for number in range(40):
+            body = json.dumps({"words": ["LOVERS"]}).encode()
+            call = Call("id", "POST", f"Bearer {house.key}", "application/json", "", body, idempotency_key=f"{number}")
+            statuses.append(answer(desk, action, call, clock.now).status)
+        assert 503 in statuses
+        filler.unlink()
+        clock.now += 5
+        assert answer(desk, action, call, clock.now).status == 200
+        assert answer(desk, action, call, clock.now).status == 200
+        assert service.quota()["outside"] == 19
+
+    on_disk(story)
+
+
+def test_an_edition_waits_for_room(on_disk, caplog):
+    """One that cannot be kept is refused with the reason and the old one served; with room it is taken by itself."""
+
+    def story(house, place):
+        clock = Clock()
+        service = Service(house.desk(), house.key, clock)
+        house.deliver(*WORDS, *[f"{a}{b}QQQ" for a in "BCDFGHJKLMNPQRST" for b in "BCDFGHJKLMNPQRST"], number=2)
+        filler = fill(place)
+        clock.now += 1
+        assert service.judge("CAT").status_code in (200, 503)
+        assert service.desk.shelf.current.number == 1
+        folder = house.instance.editions
+        why = f'edition 2 cannot be kept in "{folder}": No space left on device'
+        assert service.desk.shelf.refusal == why
+        assert f"a delivered edition is refused: {why}" in caplog.messages
+        assert sorted(path.name for path in folder.iterdir()) == [".lock", "0001", "mark"]
+        filler.unlink()
+        for _ in range(61):
+            clock.now += 1
+            service.judge("CAT")
+        assert (service.desk.shelf.current.number, service.desk.shelf.refusal) == (2, None)
+
+    on_disk(story)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (("init", "--serving"), "No space left on device"),
+        (("clients", "add", "club"), "does not answer: database or disk is full"),
+    ],
+)
+def test_commands_say_that_the_disk_is_full(on_disk, capsys, monkeypatch, line, said):
+    """One sentence that names it; with room the same command works."""
+
+    def story(house, place):
+        if line[0] == "init":
+            shutil.rmtree(place / "instance")
+        filler = fill(place)
+        monkeypatch.setattr(sys, "argv", ["ordws", "--instance", str(place / "instance"), *line])
+        assert run(ordws, "ordws") == 2
+        err = capsys.readouterr().err
+        assert err.startswith("ordws: error: ")
+        assert said in err
+        filler.unlink()
+        assert run(ordws, "ordws") == 0
+
+    on_disk(story)

@@ -1,0 +1,183 @@
+"""Permissions that are lost: nothing is answered that could not be charged, nothing is lost, and it is back with them.
+
+A thread without privileges of its own stands for the user that the service runs as.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from namespaces import allow_writing, alone, drop_privilege, forbid_writing, own_disk
+from sealed_game import SealedGame, by_desk
+from small_house import WORDS, Clock, Service, build_house
+
+from ordws.errors import OrdwsError
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def as_user(tmp_path):
+    """Runs a test's story over a house of its own, bound by the permissions of its files."""
+
+    def tell(story):
+        def alone_there():
+            drop_privilege()
+            with build_house(tmp_path / "instance") as house:
+                story(house)
+
+        alone(alone_there)
+
+    return tell
+
+
+def code(reply):
+    return reply.status_code, reply.json.get("code")
+
+
+def test_a_folder_that_may_not_be_entered(as_user):
+    """503 and no verdict, for questions, turns and readiness; given back, all stands where it stood."""
+
+    def story(house):
+        service = Service(house.desk(), house.key, Clock())
+        game = SealedGame(by_desk(house.desk(), house.key), "scrabble-o")
+        assert service.judge("LOVERS").json == {"valid": True}
+        game.take(game.standing()["mover"], "-")
+        standing, root = game.standing(), house.instance.root
+        root.chmod(0)
+        assert code(service.judge("ZAX")) == (503, "store-down")
+        assert code(service.http.get("/readyz")) == (503, "store-down")
+        status, body = game.post(standing["mover"], 2, "-")
+        assert (status, json.loads(body)["code"]) == (503, "store-down")
+        assert service.http.get("/healthz").status_code == 200
+        root.chmod(0o700)
+        assert service.http.get("/readyz").status_code == 200
+        assert service.judge("ZAX").json == {"valid": True}
+        assert service.quota()["outside"] == 18
+        assert game.standing() == standing
+
+    as_user(story)
+
+
+@pytest.mark.parametrize("name", ["meters.db", "games.db", "replies.db", "clients.db"])
+def test_a_store_that_may_not_be_opened(as_user, name):
+    """What holds it open goes on; what begins anew refuses or says which file it is, until it is given back."""
+
+    def story(house):
+        service = Service(house.desk(), house.key, Clock())
+        assert service.judge("LOVERS").json == {"valid": True}
+        path = house.instance.root / name
+        path.chmod(0)
+        assert service.judge("LOVERS").json == {"valid": True}
+        if name in ("replies.db", "clients.db"):
+            with pytest.raises(OrdwsError, match=name):
+                house.desk()
+        else:
+            service.desk.gate.store.close()
+            service.desk.games.turns.close()
+            asked = {"rules": "scrabble-o", "seats": [{}, {}]}
+            assert code(service.post(asked, path="/v1/games")) == (503, "store-down")
+        path.chmod(0o600)
+        begun = Service(house.desk(), house.key, Clock())
+        assert begun.judge("LOVERS").json == {"valid": True}
+        assert begun.quota()["outside"] == 19
+
+    as_user(story)
+
+
+FORBIDDEN = {
+    "the keys": ("keys", '"{root}/keys" cannot be read: Permission denied'),
+    "an edition": ("ordws.sealed", '"{root}/ordws.sealed" cannot be read: Permission denied'),
+    "the adopted editions": ("editions", 'edition 2 cannot be kept in "{root}/editions": Permission denied'),
+}
+
+
+@pytest.mark.parametrize("what", FORBIDDEN)
+def test_a_delivery_that_may_not_be_taken(as_user, caplog, what):
+    """The old edition is served and the log names the file; given back, the new one is taken by itself."""
+
+    def story(house):
+        name, why = FORBIDDEN[what]
+        service = Service(house.desk(), house.key, clock := Clock())
+        house.deliver(*WORDS, "FLUTIST", number=2)
+        path = house.instance.root / name
+        mode = path.stat().st_mode
+        path.chmod(0)
+        clock.now += 1
+        assert service.judge("FLUTIST").json == {"valid": False}
+        told = why.format(root=house.instance.root)
+        assert [line for line in caplog.messages if line.startswith(f"a delivered edition is refused: {told}")]
+        assert service.http.get("/readyz").status_code == 200
+        path.chmod(mode)
+        for _ in range(61):
+            clock.now += 1
+            service.http.get("/healthz")
+        assert service.judge("FLUTIST").json == {"valid": True}
+
+    as_user(story)
+
+
+@pytest.mark.parametrize("name", ["keys", "keys/pepper.key", "keys/meter.key", "clients.db", "ordws.sealed"])
+def test_a_desk_that_may_not_be_opened(as_user, name):
+    """The error names the file that may not be read."""
+
+    def story(house):
+        path = house.instance.root / name
+        path.chmod(0)
+        with pytest.raises(OrdwsError, match=r"ermission denied|unable to open database file") as raised:
+            house.desk()
+        assert path.name in str(raised.value)
+
+    as_user(story)
+
+
+@pytest.mark.parametrize("name", ["keys/pepper.key", "."])
+def test_a_service_that_may_not_begin(tmp_path, name):
+    """It says in one sentence which file it may not read, and ends."""
+    with build_house(tmp_path / "instance") as house:
+        path = house.instance.root / name
+        path.chmod(0)
+        command = [sys.executable, "-c", "from ordws.cli import main; main()", "--instance", str(house.instance.root)]
+        done = subprocess.run(
+            ["setpriv", "--bounding-set=-all", "--inh-caps=-all", *command, "serve", "--bind", "127.0.0.1:0"],
+            cwd=ROOT, capture_output=True, text=True, timeout=30, check=False,
+        )  # fmt: skip
+        path.chmod(0o700)
+    assert done.returncode == 2, done.stderr
+    first = done.stderr.splitlines()[0]
+    assert first.startswith("ordws: error: ")
+    assert path.name in first
+    assert "ermission denied" in first or "unable to open database file" in first
+
+
+def test_a_disk_that_may_only_be_read(tmp_path):
+    """503 while nothing can be written; when it can again, all stands where it stood and goes on."""
+
+    def story():
+        place = tmp_path / "disk"
+        own_disk(place, "4m")
+        with build_house(place / "instance") as house:
+            service = Service(desk := house.desk(), house.key, Clock())
+            game = SealedGame(by_desk(desk, house.key), "scrabble-o")
+            assert service.judge("LOVERS").json == {"valid": True}
+            standing = game.standing()
+            stores = (house.register, desk.register, desk.gate.store, desk.toy.gate.store, desk.games.turns)
+            for held in (*stores, desk.repeats._store, desk.devices, desk.judge_log):
+                held.close()  # or the kernel would not let it be made so; where a disk fails it does
+            forbid_writing(place)
+            assert code(service.judge("ZAX")) == (503, "store-down")
+            assert code(service.http.get("/readyz")) == (503, "store-down")
+            assert game.post(standing["mover"], 1, "-")[0] == 503
+            allow_writing(place)
+            replies = [service.judge("ZAX") for _ in range(2)]
+            assert replies[-1].json == {"valid": True}
+            assert service.http.get("/readyz").status_code == 200
+            assert service.quota()["outside"] == 18
+            game.post(standing["mover"], 1, "-")
+            game.take(game.standing()["mover"], "-")
+
+    alone(story)

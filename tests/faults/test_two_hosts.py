@@ -1,0 +1,170 @@
+"""Two hosts in networks of their own, over one Redis on a third: exact together, and each right alone."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import shutil
+import threading
+import time
+from collections import Counter
+from contextlib import ExitStack
+
+import pytest
+from hosted import Host
+from insisting import GENEROUS
+from killing import operator, share
+from namespaces import Network
+from redis_server import DURABLE, RedisServer
+from sealed_game import SealedGame
+from small_house import build_house
+
+PATIENCE_SECONDS = 30
+PORT = 8000
+CABLES = {"a": ("10.77.1.1", "10.77.1.2"), "b": ("10.77.2.1", "10.77.2.2")}
+"""Of a host: the address of Redis as it sees it, and its own."""
+
+
+class NetworkedRedis(RedisServer):
+    """One that listens in a network too."""
+
+    def __init__(self, folder, network):
+        self._inside = network.inside
+        super().__init__(folder, *DURABLE, "--port", "6379", "--protected-mode", "no")
+
+    def start(self):
+        if self._command[0] != self._inside[0]:
+            self._command[:0] = self._inside
+        super().start()
+
+
+class Distant:
+    """A host in its own network, asked from there."""
+
+    def __init__(self, network, host, key):
+        self.network, self.host, self.key = network, host, key
+
+    def send(self, method, path, headers, body):
+        return self.later(method, path, headers, body).result()[:3]
+
+    def later(self, method, path, headers, body):
+        return self.network.threads.submit(self._ask, method, path, headers, body)
+
+    def judge(self, *words, **fields):
+        body = json.dumps({"words": words, "player": "ann", **fields}).encode()
+        return self.later("POST", "/v1/judge", {}, body)
+
+    def _ask(self, method, path, headers, body):
+        """Status, headers, body, and the seconds it took."""
+        began = time.monotonic()
+        connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=PATIENCE_SECONDS)
+        given = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json", **headers}
+        try:
+            connection.request(method, path, body, given)
+            reply = connection.getresponse()
+            return reply.status, reply.headers, reply.read(), time.monotonic() - began
+        finally:
+            connection.close()
+
+    def wait_until_ready(self):
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < deadline:
+            try:
+                if self.send("GET", "/readyz", {}, None)[0] == 200:
+                    return
+            except OSError:
+                threading.Event().wait(0.02)
+        raise AssertionError(self.host.log.read_text())
+
+
+@pytest.fixture(scope="module")
+def hosts(tmp_path_factory):
+    """Hosts a and b, with the same keys, clients and edition, and the network of Redis."""
+    folder = tmp_path_factory.mktemp("hosts")
+    with ExitStack() as stack:
+        store = Network()
+        stack.callback(store.end)
+        server = stack.enter_context(NetworkedRedis(folder / "redis", store))
+        first = stack.enter_context(build_house(folder / "a"))
+        key = operator(first)
+        share(first, server.url)
+        shutil.copytree(folder / "a", folder / "b")
+        found = []
+        for name, (theirs, mine) in CABLES.items():
+            network = Network()
+            stack.callback(network.end)
+            store.join(network, f"to-{name}", theirs, "uplink", mine)
+            settings = folder / name / "settings.toml"
+            settings.write_text(f'{GENEROUS}[store]\nredis = "redis://{theirs}:6379/0"\n')
+            host = Host(folder / name, folder / f"{name}.log", port=PORT, inside=network.inside, workers=1)
+            stack.callback(host.stop)
+            found.append(Distant(network, host, key))
+        for host in found:
+            host.wait_until_ready()
+        yield (*found, store)
+
+
+def test_one_budget_over_two_hosts(hosts):
+    """Of 25 questions of two words, asked of both at once, the 28 units of a game answer fourteen."""
+    a, b, _ = hosts
+    pairs = [(f"QQ{letter}QQ", f"XX{letter}XX") for letter in "ABCDEFGHIJKLMNOPRSTUVWXYZ"]
+    asked = [(a, b)[number % 2].judge(*pair, game="g") for number, pair in enumerate(pairs)]
+    told = Counter(each.result()[0] for each in asked)
+    assert told == {200: 14, 429: 11}
+    budgets = [json.loads(each.send("GET", "/v1/quota?player=ann&game=g", {}, None)[2])["budgets"] for each in (a, b)]
+    left = [{each["budget"]: each["left"] for each in each} for each in budgets]
+    assert left[0] == left[1]
+    assert (left[0]["units"], left[0]["game"]) == (356 - 28, 0)
+
+
+def test_a_game_over_two_hosts(hosts):
+    """Turns taken on one host are seen on the other at once, and two moves for one turn have one answer."""
+    a, b, _ = hosts
+    game = SealedGame(a.send, "scrabble-o", seats=[{"player": "ann"}, {"player": "ben"}])
+    for number in range(4):
+        game.send = (a, b)[number % 2].send
+        game.take(game.standing()["mover"], "-")
+    standing = game.standing()
+    mover, rack = standing["mover"], game.standing(standing["mover"])["rack"]
+    moves = ["-", f"-{rack[0]}"]
+    bodies = [json.dumps({"seat": game.tokens[mover], "turn": 5, "move": move}).encode() for move in moves]
+    racing = [host.later("POST", f"{game.path}/turns", {}, body) for host, body in zip((a, b), bodies, strict=True)]
+    statuses = [race.result()[0] for race in racing]
+    assert sorted(statuses) == [200, 409]
+    game.send = a.send
+    before = game.standing()
+    game.send = b.send
+    assert game.standing() == before
+    for seat, turn, fields, sent in list(game.accepted):
+        assert game.post(seat, turn, **fields) == (200, sent)
+
+
+def test_a_host_that_is_cut_off_and_returns(hosts):
+    """It refuses within its patience and goes on by itself; the other one does not notice, and nothing is double."""
+    a, b, store = hosts
+    game = SealedGame(b.send, "scrabble-o", seats=[{"player": "cleo"}, {"player": "dan"}])
+    game.take(game.standing()["mover"], "-")
+    store.ip("link", "set", "to-b", "down")
+    try:
+        asked = [b.judge("LOVERS", player="eva") for _ in range(64)]
+        told = [each.result() for each in asked]
+        assert {(status, json.loads(body)["code"]) for status, _, body, _ in told} == {(503, "store-down")}
+        assert max(seconds for *_, seconds in told) < 2 * 2 + 3
+        crowd = [b.judge("LOVERS", player="eva") for _ in range(32)]
+        health = [b.later("GET", "/healthz", {}, None).result() for _ in range(5)]
+        assert {status for status, *_ in health} == {200}
+        crowd = sorted(each.result()[3] for each in crowd)
+        assert crowd[len(crowd) // 2] < 1
+        assert a.judge("LOVERS", player="eva").result()[2] == b'{"valid":true }'
+        game.send = a.send
+        game.take(game.standing()["mover"], "-")
+    finally:
+        store.ip("link", "set", "to-b", "up")
+    b.wait_until_ready()
+    game.send = b.send
+    assert game.standing()["turn"] == 3
+    assert b.judge("LOVERS", player="eva").result()[2] == b'{"valid":true }'
+    quota = json.loads(b.send("GET", "/v1/quota?player=eva", {}, None)[2])["budgets"]
+    assert {each["budget"]: each["left"] for each in quota}["units"] == 355
+    for seat, turn, fields, sent in list(game.accepted):
+        assert game.post(seat, turn, **fields) == (200, sent)

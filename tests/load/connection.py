@@ -1,0 +1,152 @@
+"""One connection of the load generator, and how an answer is counted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from time import monotonic
+from typing import Any, Final, NamedTuple, Protocol
+
+from ordws.client.errors import Busy, NotUnderstood, Problem
+from ordws.client.wire import read
+from tests.load.request import Request
+from tests.load.tally import Tally
+
+READ_ONE_IN: Final = 100
+"""Of the answers that nothing waits for, so many are read as a client reads them."""
+
+IDLE_SECONDS: Final = 3.0
+_END: Final = b"\r\n\r\n"
+_LENGTH: Final = b"\r\ncontent-length: "
+_CLOSING: Final = b"\r\nconnection: close"
+
+
+class Job(NamedTuple):
+    """A request that is due, and where it is counted."""
+
+    request: Request
+    due: float
+    tally: Tally
+
+    def answered(self, status: int, top: bytes, body: bytes) -> None:
+        """Count an answer; a refusal says that it is too busy and when to come again; all else is an error."""
+        took = monotonic() - self.due
+        is_read = self.request.then is not None or self.tally.due % READ_ONE_IN == 0
+        told = self._read(status, top, body) if is_read or not 200 <= status < 300 else None
+        if isinstance(told, Busy) and told.retry_after is not None:
+            self.tally.refused.append(took)
+        elif isinstance(told, Problem | NotUnderstood):
+            what = told.code if isinstance(told, Problem) else told.reason
+            self.tally.errors[f"{self.request.kind}: {status} {what}"] += 1
+        else:
+            self.tally.answered.append(took)
+            self.tally.kinds[self.request.kind] += 1
+        self._follow(None if isinstance(told, Problem | NotUnderstood) else told)
+
+    def lose(self, why: str) -> None:
+        self.tally.errors[f"{self.request.kind}: {why}"] += 1
+        self._follow(None)
+
+    def _read(self, status: int, top: bytes, body: bytes) -> Any:
+        """The answer as the client reads it, or what it would raise."""
+        try:
+            return read(self.request.asked, status, headers_in(top), body)
+        except (NotUnderstood, Problem) as err:
+            return err
+
+    def _follow(self, answer: Any) -> None:
+        if self.request.then is not None:
+            self.request.then(answer)
+
+
+class Pool(Protocol):
+    """Where connections are kept."""
+
+    def is_open(self, connection: Connection) -> None: ...
+
+    def is_free(self, connection: Connection) -> None: ...
+
+    def is_gone(self, connection: Connection) -> None: ...
+
+
+class Connection(asyncio.Protocol):
+    """One connection, on which one request at a time is under way."""
+
+    transport: asyncio.Transport
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._parts: list[bytes] = []
+        self._missing = 0
+        self.job: Job | None = None
+        self._used = monotonic()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+        self._pool.is_open(self)
+
+    def send(self, job: Job) -> None:
+        self.job = job
+        self.transport.write(job.request.data)
+
+    def data_received(self, data: bytes) -> None:
+        if self._parts:
+            self._parts.append(data)
+            self._missing -= len(data)
+            if self._missing > 0:
+                return
+            data = b"".join(self._parts)
+            self._parts.clear()
+        end = data.find(_END)
+        top = data[: end + 2].lower()
+        missing = end + len(_END) + _length(top) - len(data) if end >= 0 else 1
+        if missing > 0:
+            self._parts, self._missing = [data], missing
+        else:
+            self._take(top, data[end + len(_END) :], is_more=missing < 0)
+
+    def _take(self, top: bytes, body: bytes, *, is_more: bool) -> None:
+        """Hand an answer over that is whole."""
+        job, self.job = self.job, None
+        self._used = monotonic()
+        if job is None or is_more or not top.startswith(b"http/1.1 "):
+            self.transport.abort()
+            if job is not None:
+                job.lose("not an answer")
+            return
+        job.answered(int(top[9:12]), top, body)
+        if _CLOSING in top:
+            self.transport.close()
+        else:
+            self._pool.is_free(self)
+
+    def rest(self, now: float) -> None:
+        """Close what was not used for long: the other side would do so soon, and perhaps while a request is sent."""
+        if self.job is None and self._used < now - IDLE_SECONDS:
+            self._pool.is_gone(self)
+            self.transport.close()
+
+    def give_up(self, before: float) -> None:
+        """Lose what was due before, and is not answered."""
+        if self.job is not None and self.job.due < before:
+            job, self.job = self.job, None
+            self.transport.abort()
+            job.lose("no answer")
+
+    def connection_lost(self, error: Exception | None) -> None:
+        job, self.job = self.job, None
+        self._pool.is_gone(self)
+        if job is not None:
+            job.lose("reset")
+
+
+def headers_in(top: bytes) -> Mapping[str, str]:
+    """The headers of an answer whose first lines these are, in lower case."""
+    lines = [line.partition(": ") for line in top.decode("latin-1").split("\r\n")[1:]]
+    return {name: value for name, colon, value in lines if colon}
+
+
+def _length(top: bytes) -> int:
+    at = top.find(_LENGTH) + len(_LENGTH)
+    return int(top[at : top.index(b"\r", at)]) if at >= len(_LENGTH) else 0

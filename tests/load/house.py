@@ -1,0 +1,115 @@
+"""The installation put under load: one of its own or a copy of a real one, with as many clients as a run needs."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import time
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ordws.desk.wiring import create_games, create_meters, open_register
+from ordws.guard.policy import DAY
+from ordws.identity.register import MOST_UNITS, Register
+from ordws.instance import Instance
+from ordws.lexicon.keyring import Keyring
+from ordws.lexicon.sealed import seal
+from ordws.mining.world import make_world
+from ordws.writing import PUBLIC, SECRET, write_whole
+from tests.load.games import common_words
+
+WORDS: Final = 100_000
+PLAYERS_AN_OPERATOR: Final = 2_000
+_SEED: Final = 11
+_DEAR: Final = 5
+"""One in so many of the common words is not in the core list, so that games cost units as honest ones do."""
+
+_AGE: Final = 400 * DAY
+_SETTINGS: Final = f"[policy]\nnew_players_a_day = {PLAYERS_AN_OPERATOR}\n"
+"""A game site's first day with its keeper's consent; every other limit is the policy's own."""
+
+
+class Clients(NamedTuple):
+    """Who may ask: verified home keys, and keys of verified operators, who ask for players of theirs."""
+
+    homes: tuple[str, ...]
+    operators: tuple[str, ...]
+
+
+def build_house(root: Path, words: int = WORDS) -> Instance:
+    """An instance of its own: keys, an edition of so many made-up and the common words, and no dictionary."""
+    instance = Instance(root)
+    instance.make_folders()
+    for key in (instance.pepper, instance.meter_key):
+        write_whole(key, hashlib.sha256(key.name.encode()).digest(), SECRET)
+    Register.create(instance.clients, instance.pepper.read_bytes()).close()
+    create_meters(instance)
+    create_games(instance)
+    _deliver(instance, words)
+    write_whole(instance.settings, _SETTINGS.encode(), SECRET)
+    return instance
+
+
+def copy_house(source: Path, root: Path) -> Instance:
+    """A copy of a real instance that is not being served; settings of its own it may not have."""
+    shutil.copytree(source, root)
+    instance = Instance(root)
+    if instance.settings.exists():
+        raise SystemExit(f'error: "{source}" has settings of its own, and a run needs its own')
+    write_whole(instance.settings, _SETTINGS.encode(), SECRET)
+    create_games(instance)
+    return instance
+
+
+@contextmanager
+def changed_in_memory(instance: Instance) -> Iterator[Register]:
+    """The register, to be added to without waiting for the disk each time; it is back at its place afterwards."""
+    quick = Path("/dev/shm") if Path("/dev/shm").is_dir() else instance.root
+    held = quick / f"{instance.root.name}-{time.time_ns()}.db"
+    shutil.copyfile(instance.clients, held)
+    register = Register.open(held, instance.pepper.read_bytes())
+    try:
+        yield register
+        register.close()
+        shutil.copyfile(held, instance.clients)
+    finally:
+        for each in held.parent.glob(f"{held.name}*"):
+            each.unlink()
+
+
+def let_in(instance: Instance, homes: int, operators: int) -> Clients:
+    """So many more clients, as a keeper registers and verifies them."""
+    now = int(time.time())
+    stamp = f"{time.time_ns():x}"
+    with changed_in_memory(instance) as register:
+        keys = []
+        for number in range(homes):
+            keys.append(register.add(f"home {stamp} {number}", "home", now - _AGE))
+            register.verify(f"home {stamp} {number}", now)
+        sites = []
+        for number in range(operators):
+            sites.append(register.add(f"site {stamp} {number}", "operator", now - _AGE, units=MOST_UNITS))
+            register.verify(f"site {stamp} {number}", now)
+    open_register(instance).close()
+    return Clients(tuple(keys), tuple(sites))
+
+
+def _deliver(instance: Instance, words: int) -> None:
+    common = common_words()
+    core = [word for number, word in enumerate(common) if number % _DEAR]
+    made_up = make_world(_SEED, words).words
+    digests = [_write_list(instance.core, core), _write_list(instance.reference, common)]
+    sealed = seal(
+        {*common, *made_up}, (), number=1, name="ORDWS under load", created=datetime.now(UTC), core_digest=digests[0],
+        reference_digest=digests[1], keyring=Keyring.create(instance.keys),
+    )  # fmt: skip
+    write_whole(instance.sealed, sealed)
+
+
+def _write_list(path: Path, words: Collection[str]) -> str:
+    text = "".join([f"{word}\n" for word in sorted(words)]).encode("ascii")
+    write_whole(path, text, PUBLIC)
+    return hashlib.sha256(text).hexdigest()

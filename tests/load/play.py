@@ -1,0 +1,142 @@
+"""Mixed honest play: who asks what, in which part of all requests.
+
+A player asks about each play of a game in its order, as a game site's client does, or about the words of plays that are
+doubted at a table. None asks more in a day than budgets let honest people ask: who has played his games is gone, and
+somebody else comes. Nothing of it may be refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from random import Random
+from typing import Any, Final
+
+from ordws.client import asking
+from ordws.client.wire import Request as Asked
+from ordws.mining.recorded import RULES, TableTurn
+from tests.load.games import common_words, table_games
+from tests.load.house import PLAYERS_AN_OPERATOR, Clients
+from tests.load.request import Request, headers_of, request
+from tests.load.sealed import MOST_TURNS, Table, by_first
+
+MIX: Final = {
+    "plays": 50,  # POST /v1/plays: a play of a game with a label: position, rack, move
+    "judge": 20,  # POST /v1/judge: the one to three words of a play, in a game with a label
+    "sealed": 14,  # POST /v1/games and its turns, GET of the game before each turn and of its record
+    "score": 7,  # POST /v1/score: the same as a play, without words
+    "quota": 4,  # GET /v1/quota
+    "rules": 3,  # GET /v1/rules/scrabble-o
+    "two-letter-words": 2,  # GET /v1/two-letter-words
+}
+"""Of a hundred requests. Every second player is an operator's, the others have home keys."""
+
+GAMES_EACH: Final = 8
+"""As many as people play who play fast games on end."""
+
+SEATED: Final = 100
+"""Players of each kind who are playing at one moment."""
+
+MOST_JUDGED: Final = 3
+_CYCLE: Final = 10_000
+_REQUESTS_A_SEALED_GAME: Final = 2 * MOST_TURNS + 3
+
+
+def clients_needed(requests: int) -> tuple[int, int]:
+    """How many home keys and operators so many requests need, generously."""
+    asked = requests * (MIX["plays"] + MIX["judge"]) // 100
+    players = asked // (GAMES_EACH * min([len(game.plays) for game in table_games()])) + 3 * SEATED
+    tables = requests * MIX["sealed"] // 100 // (GAMES_EACH * _REQUESTS_A_SEALED_GAME) + 3 * SEATED
+    return players + tables, players // PLAYERS_AN_OPERATOR + 1
+
+
+class Honest:
+    """The requests of many people, one after another, as long as there are clients left."""
+
+    def __init__(self, clients: Clients, rng: Random) -> None:
+        self._rng = rng
+        self._homes = iter(clients.homes)
+        self._site_players = _site_players(clients.operators)
+        self._kinds = rng.sample([kind for kind, part in MIX.items() for _ in range(_CYCLE * part // 100)], k=_CYCLE)
+        self._number = self._players = 0
+        self._visitor, self._nobody = headers_of(self.spare_key()), headers_of(None)
+        self._seated = {kind: [self._player(kind) for _ in range(SEATED)] for kind in ("plays", "judge")}
+        self._tables: list[Table] = []
+
+    def next(self) -> Request:
+        """What is sent next."""
+        kind = self._kinds[self._number % _CYCLE]
+        self._number += 1
+        match kind:
+            case "plays" | "judge":
+                return self._of_game(kind)
+            case "sealed":
+                return self._of_table()
+            case "score":
+                game = table_games()[self._number % len(table_games())]
+                return request(kind, _about(kind, self._rng.choice(game.plays), None, None), self._visitor)
+            case "quota":
+                return request(kind, asking.quota(), self._visitor)
+            case "rules":
+                return request(kind, asking.rule_set(RULES.id), self._nobody)
+            case _:
+                return request(kind, asking.two_letter_words(RULES.id), self._nobody)
+
+    def spare_key(self) -> str:
+        """A home key that nobody else asks with."""
+        for key in self._homes:
+            return key
+        raise SystemExit("error: there were too few clients for this run")
+
+    def _of_game(self, kind: str) -> Request:
+        players = self._seated[kind]
+        at = self._rng.randrange(len(players))
+        asked = next(players[at], None)
+        if asked is None:
+            players[at] = self._player(kind)
+            asked = next(players[at])
+        return asked
+
+    def _player(self, kind: str) -> Iterator[Request]:
+        """What somebody asks in all games of a day."""
+        games = self._rng.sample(range(len(table_games())), k=GAMES_EACH)
+        self._players += 1
+        a_site = next(self._site_players, None) if self._players % 2 else None
+        common, player = a_site or (headers_of(self.spare_key()), None)
+        return (
+            request(kind, _about(kind, turn, f"game {game}", player), common)
+            for game in games for turn in table_games()[game].plays
+        )  # fmt: skip
+
+    def _of_table(self) -> Request:
+        """From a table that is not waiting for an answer; a new one is opened where none is found."""
+        for _ in range(3):
+            if self._tables and not (table := self._rng.choice(self._tables)).is_waiting:
+                if not table.is_done:
+                    return table.next()
+                self._tables.remove(table)
+        self._tables.append(Table(self.spare_key(), _stairs(), GAMES_EACH))
+        return self._tables[-1].next()
+
+
+def _site_players(operators: Sequence[str]) -> Iterator[tuple[Mapping[str, str], str]]:
+    """The headers of each operator, and each of its players."""
+    for key in operators:
+        common = headers_of(key)
+        for number in range(PLAYERS_AN_OPERATOR):
+            yield common, f"player {number}"
+
+
+def _about(kind: str, turn: TableTurn, game: str | None, player: str | None) -> Asked[Any]:
+    match kind:
+        case "judge":
+            return asking.judge(turn.words[:MOST_JUDGED], rules=RULES.id, game=game, player=player)
+        case "plays":
+            return asking.play(turn.position, turn.move, rules=RULES.id, rack=turn.rack, game=game, player=player)
+        case _:
+            return asking.score(turn.position, turn.move, rules=RULES.id, rack=turn.rack)
+
+
+@cache
+def _stairs() -> Mapping[str, Sequence[str]]:
+    return by_first(common_words())

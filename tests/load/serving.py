@@ -1,0 +1,119 @@
+"""The service under load: the real command in processes of its own, on a core of its own, watched from outside."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+from urllib.request import urlopen
+
+ROOT: Final = Path(__file__).parents[2]
+SERVER_CORE: Final = 0
+GENERATOR_CORE: Final = 1
+PATIENCE_SECONDS: Final = 60.0
+_MAIN: Final = "from ordws.cli import main; main()"
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
+
+
+class Serving(NamedTuple):
+    """A service that is up: where it listens, and its main process."""
+
+    port: int
+    main: int
+
+    def pids(self) -> list[int]:
+        """Its processes, the main one first."""
+        return [self.main, *_children(self.main)]
+
+    def cpu_seconds(self) -> float:
+        """Processor time of all its processes up to now."""
+        return sum([_stat(pid) for pid in self.pids()])
+
+    def resident(self) -> int:
+        """Bytes of memory that all its processes have resident."""
+        return sum([_resident(pid) for pid in self.pids()])
+
+
+def pin(core: int) -> None:
+    """Keep the calling process to one core, where the machine has it."""
+    if core in os.sched_getaffinity(0):
+        os.sched_setaffinity(0, {core})
+
+
+@contextmanager
+def serving(instance: Path, folder: Path, *options: str) -> Iterator[Serving]:
+    """`ordws serve` with one worker on a free port; it is gone afterwards, whatever happens.
+
+    Its log lines are written and thrown away: half an hour of them would fill a disk.
+    """
+    said = folder / "service.err"
+    command = [sys.executable, "-c", _MAIN, "serve", "--bind", "127.0.0.1:0", "--workers", "1", "--metrics", "off"]
+    with said.open("w") as errors:
+        process = subprocess.Popen(
+            [*command, *options, "--instance", str(instance)], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=errors,
+            preexec_fn=lambda: pin(SERVER_CORE), start_new_session=True,
+        )  # fmt: skip
+    try:
+        yield Serving(_ready_port(process, said), process.pid)
+    finally:
+        stop(process)
+
+
+def stop(process: subprocess.Popen[bytes]) -> None:
+    """Let a process of ours and its children end, or end them."""
+    process.terminate()
+    try:
+        process.wait(20)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _ready_port(process: subprocess.Popen[bytes], said: Path) -> int:
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        found = re.search(r"http://127\.0\.0\.1:(\d+),", said.read_text())
+        if found is not None and _is_ready(int(found[1])):
+            return int(found[1])
+        time.sleep(0.05)
+    raise SystemExit(f"error: the service does not come up\n{said.read_text()}")
+
+
+def _is_ready(port: int) -> bool:
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/readyz", timeout=5) as reply:
+            return bool(reply.status == 200)
+    except OSError:
+        return False
+
+
+def _children(pid: int) -> Sequence[int]:
+    """Of whichever of its threads."""
+    try:
+        lists = [listed.read_text() for listed in Path(f"/proc/{pid}/task").glob("*/children")]
+    except OSError:
+        return []
+    return [int(child) for child in " ".join(lists).split()]
+
+
+def _stat(pid: int) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / _TICKS
+
+
+def _resident(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE
+    except OSError:
+        return 0

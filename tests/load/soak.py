@@ -1,0 +1,131 @@
+"""Half an hour of mixed honest play at seven tenths of capacity: no error, no growth, no slowing down."""
+
+from __future__ import annotations
+
+import asyncio
+from array import array
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from time import monotonic
+from typing import Any, Final, NamedTuple
+
+from ordws.client import AsyncClient
+from ordws.client.errors import OrdwsError
+from ordws.mining.recorded import RULES
+from tests.load.games import table_games
+from tests.load.play import GAMES_EACH
+from tests.load.tally import HEADINGS, P99, Tally, as_json, cells, line, merged, percentile
+from tests.load.under_load import Site
+
+PART: Final = 0.7
+MOST_GROWTH: Final = 1.1
+MOST_SLOWING: Final = 2.0
+CLIENT_PART: Final = 0.01
+"""Of the requests, what goes through `ordws.client.AsyncClient` itself."""
+
+_MEMORY_FROM, _SPEED_OF, _LAST = 3, 2, 5
+_SECONDS: Final = 60.0
+_SEED: Final = 5
+
+
+class Minute(NamedTuple):
+    """One minute, and the memory that the service had at its end."""
+
+    tally: Tally
+    resident: int
+
+
+@dataclass
+class Asked:
+    """What the client itself met."""
+
+    answered: array[float] = field(default_factory=lambda: array("f"))
+    errors: Counter[str] = field(default_factory=Counter)
+
+
+class Soak(NamedTuple):
+    """All minutes."""
+
+    minutes: list[Minute]
+    client: Asked
+
+    @property
+    def failed(self) -> dict[str, int]:
+        """Everything that was not answered; honest play below capacity may not be refused either."""
+        whole = merged([minute.tally for minute in self.minutes])
+        refused = Counter({"refused": len(whole.refused)}) if whole.refused else Counter()
+        return dict(whole.errors + refused + self.client.errors)
+
+    @property
+    def growth(self) -> float:
+        """The most memory since minute three, against that of minute three."""
+        later = [minute.resident for minute in self.minutes[_MEMORY_FROM - 1 :]] or [self.minutes[-1].resident]
+        return max(later) / later[0]
+
+    @property
+    def slowing(self) -> float:
+        """The p99 of the last five minutes, against that of minute two."""
+        second = self.minutes[min(_SPEED_OF, len(self.minutes)) - 1].tally
+        last = merged([minute.tally for minute in self.minutes[-_LAST:]])
+        return percentile(last.answered, P99) / (percentile(second.answered, P99) or 1.0)
+
+    @property
+    def holds(self) -> bool:
+        return not self.failed and self.growth <= MOST_GROWTH and self.slowing <= MOST_SLOWING
+
+
+async def soak(site: Site, rate: float, minutes: int, tell: Callable[[str], object]) -> dict[str, Any]:
+    """Ask for so many minutes, telling a line each; returns what is written down."""
+    generator, found = site.generator(), Soak([], Asked())
+    beside = asyncio.create_task(_by_client(site, rate * CLIENT_PART, found.client))
+    tell(line((*HEADINGS, "resident MB")))
+    for number in range(1, minutes + 1):
+        tally = await site.measure(generator, rate * (1 - CLIENT_PART), _SECONDS)
+        found.minutes.append(Minute(tally, site.served.resident()))
+        tell(line((*cells(tally), f"{found.minutes[-1].resident / 1e6:.1f}"), f"minute {number}"))
+    beside.cancel()
+    await asyncio.wait([beside])
+    await generator.drain()
+    generator.close()
+    tell(
+        f"failed: {found.failed or 'none'}; memory {found.growth:.2f}x of minute three (at most {MOST_GROWTH}); "
+        f"p99 {found.slowing:.2f}x of minute two (at most {MOST_SLOWING}); {len(found.client.answered):,} by the client"
+    )
+    return _report(found, rate)
+
+
+async def _by_client(site: Site, rate: float, asked: Asked) -> None:
+    """Games judged through the client itself, one key after another."""
+    chance = Random(_SEED)
+    under_way: set[asyncio.Task[None]] = set()
+    while True:
+        async with AsyncClient(f"http://127.0.0.1:{site.served.port}", site.honest.spare_key()) as client:
+            for game in chance.sample(range(len(table_games())), k=GAMES_EACH):
+                for turn in table_games()[game].plays:
+                    await asyncio.sleep(chance.expovariate(rate))
+                    asking = client.play(turn.position, turn.move, rules=RULES.id, rack=turn.rack, game=f"game {game}")
+                    task = asyncio.create_task(_noted(asking, asked))
+                    under_way.add(task)
+                    task.add_done_callback(under_way.discard)
+            await asyncio.gather(*under_way)
+
+
+async def _noted(asking: Any, asked: Asked) -> None:
+    began = monotonic()
+    try:
+        await asking
+    except OrdwsError as err:
+        asked.errors[f"client: {type(err).__name__}"] += 1
+    else:
+        asked.answered.append(monotonic() - began)
+
+
+def _report(found: Soak, rate: float) -> dict[str, Any]:
+    client = {"answered": len(found.client.answered), "p99_ms": round(percentile(found.client.answered, P99) * 1000, 2)}
+    return {
+        "rate": round(rate, 1), "holds": found.holds, "failed": found.failed, "memory_growth": round(found.growth, 3),
+        "p99_slowing": round(found.slowing, 3), "client": client,
+        "minutes": [{"resident": minute.resident, **as_json(minute.tally)} for minute in found.minutes],
+    }  # fmt: skip

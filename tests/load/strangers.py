@@ -1,0 +1,184 @@
+"""Clients as nobody wants them: `python -m tests.load.strangers KIND PORT` is one kind of them, until it is ended.
+
+It says `ready` when it does its worst, and at its end as JSON what it was answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import resource
+import signal
+import sys
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from random import Random
+from typing import Final, TypeAlias
+
+from tests.load.connection import headers_in
+from tests.load.serving import GENERATOR_CORE, pin
+
+IDLE: Final = 10_000
+SLOW: Final = 200
+HUGE: Final = 8
+BROKEN: Final = 8
+ADDRESSES: Final = 100
+_HUGE_BYTES: Final = 64 * 1024 * 1024
+_PIECE: Final = 64 * 1024
+_PAUSE: Final = 1.0
+_PATIENCE: Final = 5.0
+_CHANCE: Final = Random(3)
+_BEGUN: Final = b"POST /v1/judge HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+_BROKEN: Final = (
+    b"GARBAGE\r\n\r\n",
+    b"GET / HTTP/1.1\r\n\r\n",
+    b"GET / HTTP/9.9\r\nHost: localhost\r\n\r\n",
+    b"GET /\x00\xff HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200),
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: " + b"x" * 40_000 + b"\r\n\r\n",
+    b"GET /" + b"x" * 40_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nNo colon\r\n\r\n",
+    b"BREW / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"TRACE / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    b"OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    _BEGUN + b"Content-Length: 10\r\nContent-Length: 20\r\n\r\n{}",
+    _BEGUN + b"Content-Length: -5\r\n\r\n{}",
+    _BEGUN + b"Content-Length: many\r\n\r\n{}",
+    _BEGUN + b"Transfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n0\r\n\r\n",
+    _BEGUN + b"Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+    _BEGUN + b"Expect: 200-maybe\r\nContent-Length: 2\r\n\r\n{}",
+    _BEGUN + b"Content-Length: 2\r\n\r\n\xff\xfe",
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+)
+
+Said: TypeAlias = "Counter[str]"
+Bad: TypeAlias = Callable[[int, Said], Awaitable[None]]
+
+
+async def slow_headers(port: int, said: Said) -> None:
+    await _dribble(port, said, _BEGUN + b"X-Slow: ")
+
+
+async def slow_bodies(port: int, said: Said) -> None:
+    await _dribble(port, said, _BEGUN + b"Content-Length: 1000\r\n\r\n")
+
+
+async def huge_bodies(port: int, said: Said) -> None:
+    """A body of 64 MB, sent on whatever is answered, as fast as it is taken but for a pause for the machine's sake."""
+    reader, writer = await _connect(port)
+    answer = asyncio.create_task(_listen(reader, said))
+    try:
+        writer.write(_BEGUN + b"Content-Length: %d\r\n\r\n" % _HUGE_BYTES)
+        with suppress(ConnectionError, TimeoutError):
+            for _ in range(_HUGE_BYTES // _PIECE):
+                writer.write(bytes(_PIECE))
+                await asyncio.wait_for(writer.drain(), _PATIENCE)
+                await asyncio.sleep(_PAUSE / 50)
+        await answer
+    finally:
+        answer.cancel()
+        writer.transport.abort()
+
+
+async def broken_http(port: int, said: Said) -> None:
+    reader, writer = await _connect(port)
+    try:
+        writer.write(_CHANCE.choice(_BROKEN))
+        await _listen(reader, said)
+        await asyncio.sleep(_PAUSE / 10)
+    finally:
+        writer.transport.abort()
+
+
+async def idle(port: int, said: Said) -> None:
+    """A connection that says nothing; another one when it is closed."""
+    reader, writer = await _connect(port)
+    try:
+        await reader.read(1)
+    finally:
+        writer.transport.abort()
+
+
+KINDS: Final[dict[str, tuple[Bad, int]]] = {
+    "slow-headers": (slow_headers, SLOW), "slow-bodies": (slow_bodies, SLOW), "huge-bodies": (huge_bodies, HUGE),
+    "broken-http": (broken_http, BROKEN), "idle": (idle, IDLE),
+}  # fmt: skip
+"""How each behaves, and how many there are at once."""
+
+
+async def _connect(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """From one of many addresses that no honest client has, as far as they go."""
+    here = (f"127.0.1.{_CHANCE.randint(1, ADDRESSES)}", 0)
+    return await asyncio.open_connection("127.0.0.1", port, local_addr=here)
+
+
+async def _dribble(port: int, said: Said, begun: bytes) -> None:
+    """One byte a second, for as long as the other side listens."""
+    reader, writer = await _connect(port)
+    answer = asyncio.create_task(_listen(reader, said, None))
+    try:
+        writer.write(begun)
+        while not answer.done():
+            await asyncio.wait([answer], timeout=_PAUSE)
+            writer.write(b"x")
+    finally:
+        answer.cancel()
+        writer.transport.abort()
+
+
+async def _listen(reader: asyncio.StreamReader, said: Said, patience: float | None = _PATIENCE) -> None:
+    """Note an answer by its status and kind, and whether it was a problem as it should be."""
+    try:
+        top = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), patience)
+    except TimeoutError:
+        said["no answer"] += 1
+    except (asyncio.IncompleteReadError, ConnectionError, asyncio.LimitOverrunError) as err:
+        unfinished = isinstance(err, asyncio.IncompleteReadError) and err.partial
+        said["not HTTP" if unfinished else "closed"] += 1
+    else:
+        kind = headers_in(top.lower()).get("content-type", "nothing").partition(";")[0]
+        said[f"{top[9:12].decode('latin-1')} {kind}"] += 1
+
+
+async def _again(bad: Bad, port: int, said: Said) -> None:
+    while True:
+        try:
+            await bad(port, said)
+        except (ConnectionError, OSError):
+            said["closed"] += 1
+            await asyncio.sleep(_PAUSE)
+
+
+async def main(kind: str, port: int) -> None:
+    bad, number = KINDS[kind]
+    said: Said = Counter()
+    ended = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
+    tasks = []
+    for at in range(number):
+        tasks.append(asyncio.create_task(_again(bad, port, said)))
+        if at % 50 == 49:
+            await asyncio.sleep(0.01)
+    await asyncio.sleep(_PAUSE)
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
+    await ended.wait()
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
+    sys.stdout.write(json.dumps(said) + "\n")
+
+
+def _begin(arguments: Sequence[str]) -> None:
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard if hard != resource.RLIM_INFINITY else 65_536, hard))
+    pin(GENERATOR_CORE)
+    os.nice(5)
+    asyncio.run(main(arguments[0], int(arguments[1])))
+
+
+if __name__ == "__main__":
+    _begin(sys.argv[1:])

@@ -1,0 +1,181 @@
+"""That the load generator sends what it says, counts what it says, and notices what is wrong."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from random import Random
+
+import pytest
+
+from ordws.client import asking
+from tests.load import generator
+from tests.load.generator import Generator
+from tests.load.play import MIX
+from tests.load.request import headers_of, request
+from tests.load.tally import Tally, cells, merged, percentile
+from tests.load.under_load import site
+
+YES = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n" + b'{"valid":true }'
+PROBLEM = b'{"type":"","title":"","status":%d,"detail":"","instance":"","code":"%s"}'
+
+
+def problem(status, code, *headers, kind=b"application/problem+json"):
+    body = PROBLEM % (status, code)
+    top = [b"HTTP/1.1 %d -" % status, b"Content-Type: " + kind, b"Content-Length: %d" % len(body), *headers]
+    return b"\r\n".join([*top, b"", body])
+
+
+BUSY = problem(503, b"too-busy", b"Retry-After: 2")
+ANSWERS = {
+    "a yes": (YES, None),
+    "a yes in pieces": (b"|".join([YES[:7], YES[7:40], YES[40:]]), None),
+    "refused": (BUSY, "refused"),
+    "no time to come again": (problem(503, b"too-busy"), "judge: 503 too-busy"),
+    "a page": (problem(503, b"too-busy", b"Retry-After: 2", kind=b"text/html"), "judge: 503 neither"),
+    "a mistake": (problem(500, b"internal-error"), "judge: 500 internal-error"),
+    "a budget": (problem(429, b"budget-spent", b"Retry-After: 9"), "judge: 429 budget-spent"),
+    "nothing": (b"", "judge: reset"),
+    "no HTTP": (b"SSH-2.0\r\n\r\n", "judge: not an answer"),
+    "too much": (YES + b"x", "judge: not an answer"),
+    "another answer": (YES.replace(b'"valid":true ', b'"maybe":true '), "judge: 200 not the answer expected"),
+    "silence": (None, "judge: n"),
+}
+
+
+class Asker:
+    """Asks the same each time."""
+
+    def __init__(self):
+        self.asked = request("judge", asking.judge("QUIZ"), headers_of("a-key"), lambda answer: None)
+
+    def next(self):
+        return self.asked
+
+
+async def answer_all(reader, writer, answer, seen):
+    """Give every request on a connection the same answer, in pieces where it has bars; none of None."""
+    try:
+        while head := await reader.readuntil(b"\r\n\r\n"):
+            length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r")[0])
+            seen.append(head + await reader.readexactly(length))
+            for part in (answer or b"").split(b"|"):
+                writer.write(part)
+                await asyncio.sleep(0)
+            if answer is not None and not answer:
+                break
+    except (asyncio.IncompleteReadError, ConnectionError):
+        pass
+    writer.close()
+
+
+def asked(answer, *, rate=800.0, seconds=0.1):
+    """What a generator counts, and every request that came."""
+
+    async def ask():
+        seen: list[bytes] = []
+        server = await asyncio.start_server(lambda r, w: answer_all(r, w, answer, seen), "127.0.0.1", 0)
+        async with server:
+            asks = Generator(server.sockets[0].getsockname()[1], Random(1))
+            tally = await asks.run(Asker(), rate, seconds)
+            await asks.drain()
+            asks.close()
+            await asyncio.sleep(0.01)
+        return tally, seen
+
+    return asyncio.run(ask())
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_every_answer_is_counted_as_what_it_is(name, monkeypatch):
+    """Each request that was due is counted once: answered, refused with a time to come again, or as an error."""
+    answer, expected = ANSWERS[name]
+    if answer is None:
+        monkeypatch.setattr(generator, "PATIENCE_SECONDS", 0.1)
+    tally, seen = asked(answer)
+    assert tally.due > 40
+    counts = {"answered": len(tally.answered), "refused": len(tally.refused), "errors": tally.errors.total()}
+    kind = {None: "answered", "refused": "refused"}.get(expected, "errors")
+    assert counts == {"answered": 0, "refused": 0, "errors": 0, kind: tally.due}
+    assert expected in (None, "refused") or all(error.startswith(expected) for error in tally.errors), tally.errors
+    if name in ("a yes", "refused"):
+        assert len(seen) == tally.due
+
+
+def test_it_sends_what_the_client_builds():
+    """The bytes that arrive are the client's request, with its headers, its body and no more."""
+    _, seen = asked(YES)
+    (sent,) = set(seen)
+    head, _, body = sent.partition(b"\r\n\r\n")
+    first, *headers = head.split(b"\r\n")
+    assert first == b"POST /v1/judge HTTP/1.1"
+    names = [header.partition(b":")[0] for header in headers]
+    assert len(set(names)) == len(names)
+    assert {
+        b"Host: localhost", b"Authorization: Bearer a-key", b"Content-Type: application/json", b"Content-Length: 18",
+    } <= set(headers)  # fmt: skip
+    assert body == b'{"words":["QUIZ"]}'
+
+
+def test_it_asks_as_often_as_it_is_told_whether_or_not_it_is_answered(monkeypatch):
+    """Requests are due by a Poisson process: 400 in a quarter of a second, give or take four deviations."""
+    monkeypatch.setattr(generator, "PATIENCE_SECONDS", 0.1)
+    for answer in (YES, None):
+        tally, _ = asked(answer, rate=1_600.0, seconds=0.25)
+        assert abs(tally.due - 400) < 4 * 400**0.5
+
+
+def test_time_is_counted_from_when_a_request_was_due():
+    """Whoever waits for a connection waits for his answer: over one connection the tenth of a second adds up."""
+
+    async def ask():
+        async def answer_late(reader, writer):
+            while await reader.readuntil(b'["QUIZ"]}'):
+                await asyncio.sleep(0.02)
+                writer.write(YES)
+
+        server = await asyncio.start_server(answer_late, "127.0.0.1", 0)
+        async with server:
+            asks = Generator(server.sockets[0].getsockname()[1], Random(1), most_connections=1)
+            tally = await asks.run(Asker(), 100.0, 0.2)
+            await asks.drain()
+            asks.close()
+            await asyncio.sleep(0.01)
+        return tally
+
+    tally = asyncio.run(ask())
+    assert len(tally.answered) == tally.due
+    assert max(tally.answered) > 0.02 * tally.due / 3
+
+
+def test_figures_of_a_stretch():
+    """Percentiles are values that were met; a refusal is an answer that never came; several stretches add up."""
+    tally = Tally(seconds=2.0, due=100)
+    tally.answered.extend([each / 1000 for each in range(1, 99)])
+    tally.refused.extend([0.001, 0.001])
+    assert percentile([3.0, 1.0, 2.0], 0.5) == 2.0
+    assert percentile([], 0.99) == 0.0
+    assert round(percentile(tally.answered, 0.99), 3) == 0.098
+    assert tally.p99_of_all == float("inf")
+    assert merged([tally, tally]).goodput == 49.0
+    assert cells(tally)[:5] == ("50", "49", "50.0", "98.0", "2")
+
+
+def test_mixed_play_at_the_real_service():
+    """Every kind of request is answered by the service that `ordws serve` starts, and none is refused."""
+    with site(500, words=500) as here:
+
+        async def ask():
+            asks = here.generator()
+            tally = await here.measure(asks, 200.0, 1.0)
+            await asks.drain()
+            asks.close()
+            await asyncio.sleep(0.01)
+            return tally
+
+        tally = asyncio.run(ask())
+        assert here.served.resident() > 30e6
+    assert (tally.errors, len(tally.refused)) == (Counter(), 0)
+    assert len(tally.answered) == tally.due > 150
+    assert set(tally.kinds) == set(MIX)
+    assert 0 < tally.cpu_seconds < 1.5

@@ -1,0 +1,77 @@
+"""What every run stands on: an installation, its service on one core, and the generator on another."""
+
+from __future__ import annotations
+
+import gc
+import os
+import resource
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from types import FrameType
+from typing import Final
+
+from tests.load.generator import MOST_CONNECTIONS, Generator
+from tests.load.house import build_house, copy_house, let_in
+from tests.load.play import Honest, clients_needed
+from tests.load.serving import GENERATOR_CORE, Serving, pin, serving
+from tests.load.tally import Tally
+
+_FILES: Final = 65_536
+_SEED: Final = 1
+
+
+@dataclass(frozen=True)
+class Site:
+    """One service under honest load."""
+
+    folder: Path
+    served: Serving
+    honest: Honest
+
+    def generator(self, port: int | None = None, most_connections: int = MOST_CONNECTIONS) -> Generator:
+        """A generator that asks the service, or who listens on another port for it."""
+        return Generator(port or self.served.port, Random(_SEED), most_connections)
+
+    async def measure(self, generator: Generator, rate: float, seconds: float) -> Tally:
+        """What becomes of so much honest play, with the processor time that the service took for it."""
+        before = self.served.cpu_seconds()
+        tally = await generator.run(self.honest, rate, seconds)
+        tally.cpu_seconds = self.served.cpu_seconds() - before
+        return tally
+
+
+@contextmanager
+def site(requests: int, instance: Path | None = None, words: int | None = None, *options: str) -> Iterator[Site]:
+    """A service with clients enough for so many requests; nothing of it is left behind, whatever ends the run."""
+    signal.signal(signal.SIGTERM, _end)
+    _allow_files()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ordws-load-")))
+        root = folder / "instance"
+        house = copy_house(instance, root) if instance else build_house(root, **({"words": words} if words else {}))
+        clients = let_in(house, *clients_needed(requests))
+        served = stack.enter_context(serving(root, folder, *options))
+        stack.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
+        pin(GENERATOR_CORE)
+        honest = Honest(clients, Random(_SEED))
+        gc.collect()
+        gc.freeze()
+        stack.callback(gc.unfreeze)
+        yield Site(folder, served, honest)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    sys.exit(128 + number)
+
+
+def _allow_files() -> None:
+    """As many connections as a run may open, where the system lets us."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = min(_FILES, hard) if hard != resource.RLIM_INFINITY else _FILES
+    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
