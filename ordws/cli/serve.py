@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import socket
 import time
 from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -23,7 +25,9 @@ _METRICS: Final = "127.0.0.1:9464"
 
 
 @click.command("serve")
-@click.option("--bind", metavar="HOST:PORT", default="127.0.0.1:8000", show_default=True, help="Where to listen.")
+@click.option(
+    "--bind", metavar="HOST:PORT|unix:PATH", default="127.0.0.1:8000", show_default=True, help="Where to listen.",
+)  # fmt: skip
 @click.option(
     "--workers", metavar="N", type=click.IntRange(1, 64), default=os.cpu_count() or 1, help="Processes."
     " [default: one a processor]",
@@ -37,22 +41,25 @@ _METRICS: Final = "127.0.0.1:9464"
 def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance: str | None) -> None:
     """Answer questions over HTTP, until SIGTERM.
 
-    A newer edition that is dropped into the instance is followed without a restart. Towards the internet put a proxy
-    in front that reads whole requests before it passes them on: slow ones hold a thread here until they are read.
+    A newer edition that is dropped into the instance is followed without a restart; SIGHUP has the workers begin anew,
+    which reads settings.toml again. A socket that systemd hands over takes the place of --bind, and a restart loses
+    nothing then. Towards the internet put a proxy in front that reads whole requests before it passes them on: slow
+    ones hold a thread here until they are read.
 
     \b
     Example:
       ordws serve --bind 127.0.0.1:8000 --workers 2
+      ordws serve --bind unix:/run/ordws/ordws.sock
     """
-    host, port = host_and_port(bind, "--bind")
+    where = read_bind(bind)
     shown_at = None if metrics == "off" else host_and_port(metrics, "--metrics")
     from functools import partial
 
     from ordws.desk.wiring import create_games, open_desk
     from ordws.instance import Instance
-    from ordws.server import find_address, harden
+    from ordws.server import harden
     from ordws.service.counts import Counts
-    from ordws.service.process import check, serve
+    from ordws.service.process import check, serve_on
 
     harden()
     place = Instance.locate(instance)
@@ -61,15 +68,45 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
     opens = partial(open_desk, place)
     name = check(opens)
     make_meters(place, int(time.time()))
-    address, port = find_address(host, port)
-    url = f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
-    counts = Counts.create(workers)
+    is_given = ctx.get_parameter_source("bind") is not ParameterSource.DEFAULT
     is_asked = ctx.get_parameter_source("metrics") is not ParameterSource.DEFAULT
+    counts = Counts.create(workers)
     with ExitStack() as stack:
+        listeners = open_listeners(stack, where, workers, is_given=is_given)
         shown = show_metrics(stack, shown_at, place, counts, is_asked=is_asked) if shown_at else "metrics are off"
-        click.echo(f'ordws: "{name}" is served at {url}, the reference is at {url}/docs', err=True)
+        click.echo(f'ordws: "{name}" is served at {told(listeners[0])}', err=True)
         click.echo(f"ordws: {shown}", err=True)
-        serve(opens, address, port, workers, counts)
+        serve_on(opens, listeners, workers, counts)
+
+
+def open_listeners(
+    stack: ExitStack, where: Path | tuple[str, int], workers: int, *, is_given: bool
+) -> list[socket.socket]:  # fmt: skip
+    """The sockets to serve, until the stack ends: the one that was handed over, or those where `--bind` says."""
+    from ordws.server import listen, listen_at, take_over
+
+    handed_over = take_over(os.environ)
+    if handed_over is not None and is_given:
+        raise BadInput("a socket was handed over, and --bind names another", hint="leave --bind out")
+    if handed_over is not None:
+        listeners = [handed_over]
+    elif isinstance(where, Path):
+        listeners = [listen_at(where)]
+        stack.callback(where.unlink, missing_ok=True)
+    else:
+        listeners = listen(*where, workers)
+    for listener in listeners:
+        stack.enter_context(listener)
+    return listeners
+
+
+def told(listener: socket.socket) -> str:
+    """Where a socket listens, and where the reference is."""
+    if listener.family == socket.AF_UNIX:
+        return f"unix:{listener.getsockname()}"
+    address, port = listener.getsockname()[:2]
+    url = f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
+    return f"{url}, the reference is at {url}/docs"
 
 
 def show_metrics(
@@ -134,6 +171,12 @@ def _create_meters(place: Instance, redis: str | None, now: int) -> tuple[Store,
         if is_unused:
             place.meters.unlink()
     return store, store.is_new and not is_unused
+
+
+def read_bind(bind: str) -> Path | tuple[str, int]:
+    """Where to listen: a path, or host and port."""
+    scheme, _, path = bind.partition(":")
+    return Path(path) if scheme == "unix" and path else host_and_port(bind, "--bind")
 
 
 def host_and_port(bind: str, option: str) -> tuple[str, int]:

@@ -19,6 +19,7 @@ from ordws.service.calls import REQUEST_ID, ROUTE, STATUS_LINES, length_required
 from ordws.service.logs import Line, Log
 
 LARGEST_BODY: Final = 16 * 1024
+HEALTH: Final = "/healthz"
 _METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 _UUID: Final = re.compile(r"[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}")
 """A caller's own request id is written to the log, so it must not be able to spell a word."""
@@ -69,10 +70,11 @@ class Outermost:
             environ["wsgi.input"] = BytesIO(_body(environ))
             # A place is taken by what can be answered now, so that slow bodies fill none; and nothing else is done
             # under the lock, for whoever is stopped within it stops all others.
+            is_asked_after = environ["PATH_INFO"] == HEALTH  # under load too: a supervisor would end what is busy
             with self._lock:
-                is_free = self._free > 0
-                self._free -= is_free
-            if not is_free:
+                is_let_in = self._free > 0 or is_asked_after
+                self._free -= is_let_in
+            if not is_let_in:
                 return _refusal(environ, problems.too_busy(), request_id)
             try:
                 return _collected(self._inner, environ)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
+import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 from wsgiref.types import WSGIApplication
@@ -13,11 +14,11 @@ from ordws import server
 from ordws.desk.wiring import Desk
 from ordws.errors import OrdwsError
 from ordws.service.counts import Counts
-from ordws.service.door_flask import MOST_IN_FLIGHT, create_app
+from ordws.service.door_flask import create_app
 from ordws.service.metrics import Counted
 
 _log = logging.getLogger("ordws.service")
-_THREADS: Final = MOST_IN_FLIGHT + 16  # so that there is always one left to say that there are too many
+_THREADS: Final = 256  # beyond those that answer: they wait for slow bodies, and say that there is too much
 
 
 def check(open_desk: Callable[[], Desk]) -> str:
@@ -42,5 +43,12 @@ def load(open_desk: Callable[[], Desk], counts: Counts) -> WSGIApplication:
 
 
 def serve(open_desk: Callable[[], Desk], address: str, port: int, workers: int, counts: Counts) -> None:
-    """Serve until SIGTERM or SIGINT; what is under way then is answered first."""
-    server.run(partial(load, open_desk, counts), address, port, workers=workers, threads=_THREADS)
+    """Listen there and serve until SIGTERM or SIGINT; what is under way then is answered first."""
+    serve_on(open_desk, server.listen(address, port, workers), workers, counts)
+
+
+def serve_on(
+    open_desk: Callable[[], Desk], listeners: Sequence[socket.socket], workers: int, counts: Counts
+) -> None:  # fmt: skip
+    """The same on sockets that listen already."""
+    server.run_on(partial(load, open_desk, counts), listeners, workers=workers, threads=_THREADS)

@@ -19,7 +19,7 @@ class Front:
         self.layer = Outermost(inner, log=self.lines.append, new_id=lambda: "fresh", most_in_flight=most_in_flight)
 
     def __call__(self, method="POST", body=b"", **environ):
-        environ = {"REQUEST_METHOD": method, "wsgi.input": BytesIO(body), "CONTENT_LENGTH": str(len(body)), **environ}
+        environ = {"REQUEST_METHOD": method, "PATH_INFO": "/", "wsgi.input": BytesIO(body), "CONTENT_LENGTH": str(len(body)), **environ}
         begun = []
         parts = self.layer(environ, lambda status, headers: begun.append((status, headers)))
         status, headers = begun[-1]
@@ -142,22 +142,24 @@ def test_an_answer_is_closed():
 
 
 def test_a_full_house_says_so():
-    """More requests at once than there are places get 503 and when to come back; then all goes on."""
+    """More requests at once than there are places get 503 and when to come back, but for health; then all goes on."""
     inside, go_on = threading.Event(), threading.Event()
 
     def slow(environ, start_response):
-        inside.set()
-        go_on.wait()
+        if environ["PATH_INFO"] != "/healthz":
+            inside.set()
+            go_on.wait()
         return echo(environ, start_response)
 
     front = Front(slow, most_in_flight=1)
     thread = threading.Thread(target=front)
     thread.start()
     inside.wait()
-    answer = front()
+    answer, health = front(), front("GET", PATH_INFO="/healthz")
     go_on.set()
     thread.join()
     assert code(answer) == (503, "too-busy")
+    assert health[0] == "200 OK"
     assert answer[1]["Retry-After"] == "2"
     assert front()[0] == "200 OK"
 

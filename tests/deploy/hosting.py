@@ -1,0 +1,190 @@
+"""A host as `deploy/` describes it: the socket that systemd would hold, the service on it, and nginx in front."""
+
+from __future__ import annotations
+
+import getpass
+import http.client
+import json
+import os
+import re
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from running import MAIN, PATIENCE, ROOT, command_of
+
+DEPLOY = ROOT / "deploy"
+NAME = "judge.example.org"
+_AS_SYSTEMD = (
+    "import os, sys; os.dup2(int(sys.argv[1]), 3);"
+    "os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1'); os.execv(sys.argv[2], sys.argv[2:])"
+)
+
+
+class Systemd:
+    """Holds a listening socket and starts the service on it, as often as it is told to."""
+
+    def __init__(self, folder, instance, *, unix=True):
+        self.folder, self.instance = folder, instance
+        self.listener = socket.socket(socket.AF_UNIX if unix else socket.AF_INET)
+        self.listener.bind(str(folder / "ordws.sock") if unix else ("127.0.0.1", 0))
+        self.listener.listen(2048)
+        self.is_unix = unix
+        self.said, self.log = folder / "service.err", folder / "service.log"
+        self.process = None
+
+    def start(self, *options, command=None, preexec_fn=None, **environment):
+        ours = [sys.executable, *MAIN, "serve", "--instance", self.instance, "--workers", "2", "--metrics", "off"]
+        number = self.listener.fileno()
+        with self.said.open("a") as said, self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", _AS_SYSTEMD, str(number), *map(str, command or ours), *options], cwd=ROOT,
+                pass_fds=[number], stdout=log, stderr=said, preexec_fn=preexec_fn, env={**os.environ, **environment},
+            )  # fmt: skip
+
+    def stop(self):
+        self.process.terminate()
+        return self.process.wait(PATIENCE)
+
+    def begun(self):
+        """How many workers began so far."""
+        return self.log.read_text().count("a worker begins")
+
+    def pids(self):
+        """The workers."""
+        found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
+        return [int(pid) for pid in found if b"spawn_main" in command_of(pid)]
+
+    def connect(self):
+        """A connection to the service itself."""
+        connection = http.client.HTTPConnection("service", timeout=PATIENCE)
+        connection.sock = socket.socket(self.listener.family)
+        connection.sock.settimeout(PATIENCE)
+        connection.sock.connect(self.listener.getsockname())
+        if not self.is_unix:
+            connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return connection
+
+    def close(self):
+        if self.process is not None and self.process.poll() is None:
+            self.stop()
+        self.listener.close()
+
+
+class Nginx:
+    """The documented proxy, with its paths and ports replaced, and limits that a test wants to meet sooner."""
+
+    def __init__(self, folder, upstream, fewer=None):
+        self.folder, self.port, self.plain = folder, free_port(), free_port()
+        make_certificate(folder)
+        replaced = {
+            "user www-data;": f"user {getpass.getuser()}; daemon off;", "/run/nginx.pid": f"{folder}/nginx.pid",
+            "/var/log/nginx/": f"{folder}/", "/run/ordws/ordws.sock": str(upstream), "/etc/ssl/ordws/": f"{folder}/",
+            "listen 80 ": f"listen 127.0.0.1:{self.plain} ", "listen 443 ": f"listen 127.0.0.1:{self.port} ",
+            "worker_rlimit_nofile 65536;": "", "worker_connections 16384;": "worker_connections 512;",
+            "http {": "http {" + "".join([
+                f" {kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+            ]),
+        }  # fmt: skip
+        text = (DEPLOY / "nginx.conf").read_text()
+        for old, new in {**replaced, **(fewer or {})}.items():
+            assert old in text, old
+            text = text.replace(old, new)
+        self.file = folder / "nginx.conf"
+        self.file.write_text(text)
+        self.tls = ssl.create_default_context(cafile=folder / "fullchain.pem")
+        self.command = ["nginx", "-p", str(folder), "-c", str(self.file), "-e", str(folder / "error.log")]
+        self.environment = {**os.environ, "PATH": f"{os.environ['PATH']}:/usr/sbin"}
+        self.process = None
+
+    def check(self):
+        """What nginx says of its configuration."""
+        return subprocess.run([*self.command, "-t"], env=self.environment, capture_output=True, text=True).stderr
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, env=self.environment)
+        deadline = time.monotonic() + PATIENCE
+        while not is_open(self.port):
+            assert time.monotonic() < deadline
+        return self
+
+    def connect(self, address="127.0.0.1"):
+        """A connection to the proxy, as by its name."""
+        connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection.sock = self.raw(address)
+        return connection
+
+    def raw(self, address="127.0.0.1"):
+        """A connection for bytes that are no HTTP, from an address of this host."""
+        plain = socket.create_connection(("127.0.0.1", self.port), PATIENCE, (address, 0))
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return self.tls.wrap_socket(plain, server_hostname=NAME)
+
+    def stop(self):
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait(PATIENCE)
+
+
+def ask(connection, method, path, body=None, **headers):
+    """Status, headers and body of an answer."""
+    data = json.dumps(body).encode() if isinstance(body, dict) else body
+    kind = {"Content-Type": "application/json"} if data is not None else {}
+    connection.request(method, path, data, {"Host": NAME, **kind, **headers})
+    reply = connection.getresponse()
+    return read(reply)
+
+
+def read(reply):
+    return reply.status, {name.lower(): value for name, value in reply.getheaders()}, reply.read()
+
+
+def ask_once(host, method, path, body=None, **headers):
+    with closing(host.connect()) as connection:
+        return ask(connection, method, path, body, **headers)
+
+
+def read_reply(connection):
+    """Status, headers and body of what comes over a bare connection."""
+    with connection:
+        text = b"".join(iter(lambda: connection.recv(65_536), b"")).decode()
+    head, _, body = text.partition("\r\n\r\n")
+    first, *lines = head.split("\r\n")
+    headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
+    return int(re.match(r"HTTP/1\.1 (\d+)", first)[1]), headers, body.encode()
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def is_open(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def make_certificate(folder):
+    """One that the host signed itself, for its name."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAME)])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+        .serial_number(1).not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
+        .sign(key, hashes.SHA256())
+    )  # fmt: skip
+    pem = serialization.Encoding.PEM
+    (folder / "fullchain.pem").write_bytes(certificate.public_bytes(pem))
+    (folder / "privkey.pem").write_bytes(
+        key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    )

@@ -1,0 +1,119 @@
+"""Where the service listens: an address, a path, or the socket that it is handed."""
+
+from __future__ import annotations
+
+import os
+import socket
+import stat
+import subprocess
+import sys
+from contextlib import ExitStack
+
+import pytest
+from hosting import Systemd
+from running import ROOT
+
+from ordws.cli.serve import open_listeners, read_bind, told
+from ordws.errors import BadInput
+from ordws.server import listen, listen_at, take_over
+
+
+def test_a_path_is_for_owner_and_group(tmp_path):
+    """Who may write to a Unix socket may ask; others may not."""
+    with listen_at(tmp_path / "s") as listener:
+        assert stat.S_IMODE((tmp_path / "s").stat().st_mode) == 0o660
+        assert told(listener) == f"unix:{tmp_path}/s"
+
+
+def test_a_path_that_is_served_is_refused(tmp_path):
+    """A second server would take the path from the first; what nobody listens on any more makes way."""
+    with listen_at(tmp_path / "s"), pytest.raises(BadInput, match=r'listen on "unix:.*/s": Address already in use'):
+        listen_at(tmp_path / "s")
+    assert (tmp_path / "s").is_socket()
+    listen_at(tmp_path / "s").close()
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("x" * 200, "AF_UNIX path too long"), ("no/s", "No such file"), ("file", "already in use")]
+)
+def test_a_path_that_cannot_be_listened_on_is_an_error(tmp_path, name, why):
+    """It says why, and touches no file that is no socket."""
+    (tmp_path / "file").write_text("kept")
+    with pytest.raises(BadInput, match=why):
+        listen_at(tmp_path / name)
+    assert (tmp_path / "file").read_text() == "kept"
+
+
+def test_the_path_is_gone_after_the_service(tmp_path):
+    """What the service made there it takes away again."""
+    with ExitStack() as stack:
+        open_listeners(stack, read_bind(f"unix:{tmp_path}/s"), 2, is_given=True)
+        assert (tmp_path / "s").is_socket()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_address_is_listened_on_at_once():
+    """The sockets of one service share its port among them, and a second service does not get a part of it."""
+    with ExitStack() as stack:
+        first, second = [stack.enter_context(listener) for listener in listen("127.0.0.1", 0, 2)]
+        port = first.getsockname()[1]
+        assert second.getsockname() == first.getsockname()
+        assert told(first) == f"http://127.0.0.1:{port}, the reference is at http://127.0.0.1:{port}/docs"
+        with pytest.raises(BadInput, match="Address already in use"):
+            listen("127.0.0.1", port)
+
+
+@pytest.mark.parametrize("environ", [{}, {"LISTEN_FDS": "1"}, {"LISTEN_FDS": "1", "LISTEN_PID": "1"}])
+def test_what_is_handed_to_another_process_is_left(environ):
+    """systemd names the process that its socket is for; children of that one inherit the variables, not the socket."""
+    assert take_over(environ) is None
+
+
+def test_two_sockets_are_an_error():
+    """One is served, and nobody would answer on the other."""
+    with pytest.raises(BadInput, match='LISTEN_FDS is "2", and one socket is served'):
+        take_over({"LISTEN_FDS": "2", "LISTEN_PID": str(os.getpid())})
+
+
+def refused(house, systemd, *options):
+    """What is said by a service that is handed a socket and is not to start."""
+    systemd.start(*options)
+    assert systemd.process.wait(30) == 2
+    return systemd.said.read_text()
+
+
+def test_a_handed_socket_and_an_address_contradict_each_other(house, tmp_path):
+    """Which of them is meant is the keeper's to say."""
+    systemd = Systemd(tmp_path, house.instance.root)
+    said = refused(house, systemd, "--bind", "127.0.0.1:0")
+    systemd.close()
+    assert said == "ordws: error: a socket was handed over, and --bind names another\nordws: hint: leave --bind out\n"
+
+
+def taken(number, script):
+    """What a process says that is handed a file and runs this with `s`, what it took over."""
+    command = (
+        "import os; from ordws.server import take_over;"
+        f"s = take_over({{'LISTEN_FDS': '1', 'LISTEN_PID': str(os.getpid())}}); {script}"
+    )
+    handing = (
+        "import os, sys; os.dup2(int(sys.argv[1]), 3);"
+        "os.execv(sys.executable, [sys.executable, '-c', sys.argv[2]])"
+    )
+    return subprocess.run(
+        [sys.executable, "-c", handing, str(number), command], cwd=ROOT, capture_output=True, text=True, check=False,
+        pass_fds=[number],
+    )  # fmt: skip
+
+
+def test_what_is_handed_has_to_listen():
+    """A file, or a socket that does not listen, is not served."""
+    with socket.socket() as idle:
+        said = taken(idle.fileno(), "").stderr
+    assert "BadInput: the socket that was handed over cannot be served: it does not listen" in said
+
+
+def test_what_is_handed_is_not_handed_on(tmp_path):
+    """A worker gets the socket on purpose, and nothing else gets it by chance."""
+    with listen_at(tmp_path / "s") as listener:
+        assert taken(listener.fileno(), "print(s.get_inheritable(), s.getsockname())").stdout == f"False {tmp_path}/s\n"

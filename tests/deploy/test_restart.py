@@ -1,0 +1,128 @@
+"""Restarts under load: whoever holds the socket, every request is answered."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections import Counter
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPException
+from pathlib import Path
+
+from hosting import Nginx, Systemd, ask
+from running import PATIENCE
+
+PLAY = {"rules": "classic", "position": "/".join(["15"] * 15), "move": "8H QUIZ"}
+BETWEEN = 10
+"""Answers that each kind of caller has between two restarts."""
+
+
+class Callers:
+    """Ask without pause, some over connections that they keep and some over a new one each time."""
+
+    def __init__(self, key, hosts):
+        self.key = {"Authorization": f"Bearer {key}"}
+        self.replies = Counter()
+        self.done = threading.Event()
+        kinds = [(name, host, keeps) for name, host in hosts.items() for keeps in (True, False)]
+        self.kinds = [(name, keeps) for name, _, keeps in kinds]
+        self.threads = [threading.Thread(target=self._ask, args=kind) for kind in kinds]
+
+    def _ask(self, name, host, keeps):
+        connection = None
+        while not self.done.is_set():
+            connection = connection or host.connect()
+            try:
+                status, headers, _ = ask(connection, "POST", "/v1/score", PLAY, **self.key)
+                said = status
+            except (OSError, HTTPException) as error:
+                said, headers = type(error).__name__, {}
+            self.replies[name, keeps, said] += 1
+            if not keeps or connection.sock is None or headers.get("connection") == "close":
+                connection.close()
+                connection = None
+        if connection is not None:
+            connection.close()
+
+    def wait(self):
+        """Until every kind was answered so many times again."""
+        before, deadline = Counter(self.replies), time.monotonic() + PATIENCE
+        while any(self.replies[*kind, 200] < before[*kind, 200] + BETWEEN for kind in self.kinds):
+            assert time.monotonic() < deadline, self.replies
+            self.done.wait(0.01)
+
+    @contextmanager
+    def asking(self):
+        for thread in self.threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            self.done.set()
+            for thread in self.threads:
+                thread.join()
+
+
+def test_a_restart_loses_no_request(house, tmp_path):
+    """Directly and through the proxy: what comes while nobody serves waits in the socket's queue for the next one."""
+    with closing(Systemd(tmp_path, house.instance.root)) as systemd:
+        systemd.start("--workers", "1")
+        nginx = Nginx(tmp_path, tmp_path / "ordws.sock").start()
+        callers = Callers(house.key, {"directly": systemd, "proxied": nginx})
+        try:
+            with callers.asking():
+                for _ in range(2):
+                    callers.wait()
+                    assert systemd.stop() == 0
+                    systemd.start("--workers", "1")
+                callers.wait()
+        finally:
+            nginx.stop()
+    assert {said for _, _, said in callers.replies} == {200}
+
+
+def test_a_hangup_changes_the_workers_and_loses_no_request(house, tmp_path):
+    """SIGHUP begins workers anew, as reload does; each leaves when the one after it is there."""
+    with closing(Systemd(tmp_path, house.instance.root)) as systemd:
+        systemd.start("--workers", "1")
+        callers = Callers(house.key, {"directly": systemd})
+        with callers.asking():
+            callers.wait()
+            before = systemd.begun()
+            systemd.process.send_signal(signal.SIGHUP)
+            deadline = time.monotonic() + PATIENCE
+            while systemd.begun() == before or len(systemd.pids()) != 1:
+                assert time.monotonic() < deadline
+                callers.done.wait(0.02)
+            callers.wait()
+    assert {said for _, _, said in callers.replies} == {200}
+
+
+def is_stopped(pid):
+    """Whether no thread of a process runs any more."""
+    threads = [stat.read_text().rpartition(")")[2].split()[0] for stat in Path(f"/proc/{pid}/task").glob("*/stat")]
+    return set(threads) == {"T"}
+
+
+def test_what_waits_outlives_a_killed_worker(house, tmp_path):
+    """The workers share one queue: a connection that no worker took yet is answered by another."""
+    with ExitStack() as stack:
+        systemd = stack.enter_context(closing(Systemd(tmp_path, house.instance.root, unix=False)))
+        systemd.start()
+        assert ask(stack.enter_context(closing(systemd.connect())), "GET", "/readyz")[0] == 200
+        deadline = time.monotonic() + PATIENCE
+        while systemd.begun() < 2:
+            assert time.monotonic() < deadline
+        killed, left = systemd.pids()
+        for worker in (killed, left):
+            os.kill(worker, signal.SIGSTOP)
+        while not (is_stopped(killed) and is_stopped(left)):
+            assert time.monotonic() < deadline
+        waiting = [stack.enter_context(closing(systemd.connect())) for _ in range(20)]
+        for connection in waiting:
+            connection.request("GET", "/readyz")
+        os.kill(killed, signal.SIGKILL)
+        os.kill(left, signal.SIGCONT)
+        assert [connection.getresponse().status for connection in waiting] == [200] * 20

@@ -1,0 +1,164 @@
+"""The runbook, typed by a keeper: its blocks in order, on a build host and a serving host that are folders here."""
+
+from __future__ import annotations
+
+import getpass
+import grp
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hosting import DEPLOY, Systemd
+from open_dictionaries import write_open_sources
+
+from builders.cli import ordws_build
+from ordws.cli import ordws, run
+
+TEXT = (DEPLOY / "README.md").read_text()
+BLOCK = re.compile(r"^```sh\n(.*?)^```$(?:\n```\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
+BLOCKS = BLOCK.findall(TEXT)
+
+# What cannot be typed here, by its first words, and what holds it instead.
+LEFT_OUT = {
+    "apt-get ": "it installs on this machine",
+    "useradd ": "it adds a user to this machine",
+    "python3 -m venv ": "the environment of the tests is the one",
+    "/opt/ordws-": "it asks the network; `make` installs from the same lock",
+    "mkdir /opt/": "there is no release to unpack",
+    "tar -xf ordws-": "there is no release to unpack",
+    "ln -sfn ": "the environment of the tests is the one",
+    "ordws-build fetch": "it asks the network; small dictionaries of our own are there",
+    "cp /opt/": "test_unit and test_watching hold what is copied",
+    "sed s/judge": "test_nginx runs what it writes",
+    "nginx ": "test_nginx runs it",
+    "curl -s https:": "test_nginx asks through the proxy",
+    "curl -s http://127.0.0.1:9464": "test_watching reads the metrics",
+    "journalctl ": "there is no journal; the log is a file",
+    "systemctl daemon-reload": "there is no systemd; test_unit lets it read the units",
+    "systemctl reload prometheus": "test_watching holds its files",
+    "systemctl reload nginx": "test_nginx runs it",
+}  # fmt: skip
+SECTIONS = re.findall(r"^##+ (.*)$", TEXT, re.MULTILINE)
+
+
+class Keeper:
+    """Types the lines of a block, plain commands of ours in this process, all else in a shell."""
+
+    def __init__(self, tmp_path, monkeypatch, capsys):
+        self.monkeypatch, self.capsys = monkeypatch, capsys
+        self.build, self.serve, self.instance = tmp_path / "build", tmp_path / "var", tmp_path / "var/instance"
+        for folder in (self.build, self.serve / "arrived"):
+            folder.mkdir(parents=True)
+        write_open_sources(self.build / "sources")
+        self.systemd = Systemd(tmp_path, self.instance)
+        user, group = getpass.getuser(), grp.getgrgid(os.getgid()).gr_name
+        self.replaced = {
+            "/var/lib/ordws": str(self.serve), "/run/ordws/ordws.sock": str(tmp_path / "ordws.sock"),
+            "judge.example.org:": "", "scp ": "cp ", "runuser -u ordws -- ": "", "-o ordws -g ordws": "",
+            "ordws:ordws": f"{user}:{group}", "python -c": f"{sys.executable} -c",
+        }  # fmt: skip
+        self.said = ""
+        monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+        monkeypatch.delenv("ORDWS_KEY", raising=False)
+        monkeypatch.delenv("ORDWS_SOURCES", raising=False)
+
+    def type(self, block):
+        """What the last line of a block printed."""
+        is_build = block.startswith("# build host\n")
+        folder = self.build if is_build else self.serve / "arrived"
+        self.monkeypatch.chdir(folder)
+        self.monkeypatch.setenv("ORDWS_INSTANCE", str(folder / "instance" if is_build else self.instance))
+        for line in block.replace("\\\n", "").splitlines():
+            for part in line.split(" && "):
+                self._type(part.partition("  #")[0].strip())
+        return self.said
+
+    def _type(self, line):
+        for old, new in self.replaced.items():
+            line = line.replace(old, new)
+        if not line or line.startswith(("#", "export ", "cd ", *LEFT_OUT)):
+            return
+        if line.startswith("systemctl "):
+            self._manage(line.split()[1])
+        elif line.startswith(("ordws ", "ordws-build ")) and not set(line) & set("|<>("):
+            self._run(line)
+        else:
+            done = subprocess.run(["bash", "-euo", "pipefail", "-c", line], capture_output=True, text=True, check=False)
+            assert done.returncode == 0, f"{line}\n{done.stderr}"
+            self.said = done.stdout
+
+    def _run(self, line):
+        words = shlex.split(os.path.expandvars(line))
+        self.monkeypatch.setattr(sys, "argv", words)
+        self.capsys.readouterr()
+        status = run(ordws if words[0] == "ordws" else ordws_build, words[0])
+        self.said, errors = self.capsys.readouterr()
+        self._keep(re.findall(r"ordws_(?:live|recovery)_\S+", self.said))
+        assert status == 0 or line.startswith(("ordws guard ", "ordws status")), f"{line}\n{self.said}\n{errors}"
+
+    def _keep(self, keys):
+        """Write down what is shown once."""
+        for key in keys:
+            if key.startswith("ordws_recovery"):
+                (self.build / "recovery.key").write_text(key)
+            elif Path.cwd() != self.build and "ORDWS_KEY" not in os.environ:
+                self.monkeypatch.setenv("ORDWS_KEY", key)
+
+    def _manage(self, verb):
+        if verb == "restart":
+            assert self.systemd.stop() == 0
+        if verb in ("restart", "enable"):
+            self.systemd.start("--workers", "1")
+        assert verb in ("restart", "enable", "reload")
+
+
+@pytest.fixture
+def keeper(tmp_path, monkeypatch, capsys):
+    keeper = Keeper(tmp_path, monkeypatch, capsys)
+    yield keeper
+    keeper.systemd.close()
+
+
+def blocks(section):
+    """The blocks of a section, each with what is seen."""
+    rest = TEXT.partition(f"# {section}\n")[2]
+    return BLOCK.findall(re.split(r"^##+ ", rest, flags=re.MULTILINE)[0])
+
+
+def follow(keeper, *sections):
+    """Type all blocks of these sections; what the last one showed."""
+    for block, seen in [each for section in sections for each in blocks(section)]:
+        said = keeper.type(block)
+        assert not seen or said.strip() == seen.strip(), block
+    return said
+
+
+def test_every_section_works_as_written(keeper):
+    """From an empty host to a first answer, an edition and its return, new keys, a leak, an upgrade, a lost disk."""
+    follow(keeper, "What runs where", "Install", "First start", "The proxy", "Metrics and alarms")
+    assert "club-judge" in follow(keeper, "Day to day")
+    follow(keeper, "Backup")
+    keeper.type("# build host\nordws curation override add GRIMDARK --reason 'in print since 2012' --keeper ada")
+    assert follow(keeper, "Publish an edition").startswith("edition  2 ")
+    follow(keeper, "Take an edition back")
+    follow(keeper, "Rotate keys")
+    assert keeper.type("# serving host\nordws status").startswith("edition  4 ")
+    (keeper.serve / "arrived/leaked.txt").write_text("LOVERS\nQUIZ\n")
+    follow(keeper, "A leak is suspected", "Upgrade without losing a request")
+    assert keeper.systemd.stop() == 0
+    keeper.instance.rename(keeper.serve / "lost")
+    (keeper.serve / "arrived/opening-2.key").write_bytes((keeper.build / "instance/keys/opening-2.key").read_bytes())
+    follow(keeper, "The disk is lost")
+    assert "club-judge" in keeper.type("# serving host\nordws clients list")
+    assert "the meters were gone; nothing is answered before the next day, UTC" in keeper.systemd.said.read_text()
+    typed = {block for section in SECTIONS for block, _ in blocks(section)}
+    assert typed == {block for block, _ in BLOCKS}
+
+
+def test_what_is_left_out_is_there():
+    """Whatever is not typed in the test above is in the runbook."""
+    assert [start for start in LEFT_OUT if start not in TEXT] == []

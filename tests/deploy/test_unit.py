@@ -1,0 +1,155 @@
+"""The unit that ships: systemd finds nothing wrong with it, and its command runs within its limits."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hosting import DEPLOY, Systemd, ask_once
+from running import PATIENCE
+
+from ordws.server import KILL_SECONDS
+
+UNITS = ("ordws.service", "ordws.socket")
+COMMAND = "/opt/ordws/venv/bin/ordws"
+_SET_NO_NEW_PRIVS, _SET_MDWE, _REFUSE_EXEC_GAIN = 38, 65, 1
+_ALLOW, _EPERM = 0x7FFF0000, 0x00050001
+
+
+def settings(unit, section):
+    """The settings of a section, each with all its values in order."""
+    found, here = {}, ""
+    for line in (DEPLOY / unit).read_text().splitlines():
+        if line.startswith("["):
+            here = line.strip("[]")
+        elif here == section and not line.startswith("#") and "=" in line:
+            found.setdefault(line.partition("=")[0], []).append(line.partition("=")[2])
+    return found
+
+
+@pytest.fixture
+def root(tmp_path):
+    """The folders that the units name, with our command where it is to be."""
+    root = tmp_path / "root"
+    for folder in ("opt/ordws/venv/bin", "etc/systemd/system", "bin"):
+        (root / folder).mkdir(parents=True)
+    (root / "opt/ordws/venv/bin/ordws").symlink_to(Path(sys.executable).with_name("ordws"))
+    return root
+
+
+def test_systemd_finds_nothing_wrong(root):
+    """Every setting is known, and what the units refer to is there."""
+    for path in Path("/lib/systemd/system").glob("*.target"):
+        shutil.copy(path, root / "etc/systemd/system")
+    for unit in UNITS:
+        shutil.copy(DEPLOY / unit, root / "etc/systemd/system")
+    for path in ("opt/ordws/venv/bin/ordws", "bin/kill"):  # within another root a link leads nowhere
+        (root / path).unlink(missing_ok=True)
+        (root / path).write_text("#!/bin/sh\n")
+        (root / path).chmod(0o755)
+    done = subprocess.run(
+        ["systemd-analyze", "verify", f"--root={root}", "--man=no", *UNITS], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_little_is_left_to_the_service():
+    """What systemd counts as exposure stays below 1.5 of 10."""
+    done = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", DEPLOY / "ordws.service"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-300:]
+
+
+def test_systemd_waits_longer_than_the_service():
+    """What is under way is ended by the service itself, before systemd kills all of it."""
+    assert int(settings("ordws.service", "Service")["TimeoutStopSec"][0]) > 2 * KILL_SECONDS
+
+
+def allowed_calls(filters):
+    """The system calls that the unit's filters leave."""
+    shown = subprocess.run(["systemd-analyze", "syscall-filter", "--no-pager"], capture_output=True, text=True).stdout
+    groups, name = {}, ""
+    for line in shown.splitlines():
+        if line.startswith("@"):
+            name = line
+        elif line.startswith("    ") and not line.strip().startswith("#"):
+            groups.setdefault(name, []).append(line.strip())
+
+    def calls(word):
+        return {call for part in groups[word] for call in calls(part)} if word.startswith("@") else {word}
+
+    allowed = calls("@default")
+    for words in filters:
+        named = {call for word in words.lstrip("~").split() for call in calls(word)}
+        allowed = allowed - named if words.startswith("~") else allowed | named
+    return allowed
+
+
+def confine(service):
+    """For a child that is about to begin: the limits of the unit that need no systemd."""
+    calls = [call.encode() for call in allowed_calls(service["SystemCallFilter"])]
+    seccomp, libc = ctypes.CDLL("libseccomp.so.2"), ctypes.CDLL(None)
+    seccomp.seccomp_init.restype = ctypes.c_void_p
+    files = int(service["LimitNOFILE"][0])
+
+    def confined():
+        os.umask(int(service["UMask"][0], 8))
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(files, most),) * 2)
+        libc.prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+        libc.prctl(_SET_MDWE, _REFUSE_EXEC_GAIN, 0, 0, 0)  # as MemoryDenyWriteExecute=; older kernels have none
+        rules = ctypes.c_void_p(seccomp.seccomp_init(_EPERM))
+        for call in calls:
+            number = seccomp.seccomp_syscall_resolve_name(call)
+            if number >= 0:
+                seccomp.seccomp_rule_add(rules, _ALLOW, number, 0)
+        assert seccomp.seccomp_load(rules) == 0
+
+    return confined
+
+
+class Confined(Systemd):
+    """Starts what the unit says, with its paths below another root, and what it forbids forbidden."""
+
+    def __init__(self, folder, instance, root):
+        super().__init__(folder, instance)
+        self.service = settings("ordws.service", "Service")
+        assert self.service["Environment"] == ["ORDWS_INSTANCE=/var/lib/ordws/instance"]
+        command = shlex.split(self.service["ExecStart"][0])
+        assert command[0] == COMMAND
+        self.command = [f"{root}{command[0]}", *command[1:]]
+
+    def start(self):
+        self.command[self.command.index("127.0.0.1:9464")] = "127.0.0.1:0"
+        super().start(command=self.command, preexec_fn=confine(self.service), ORDWS_INSTANCE=str(self.instance))
+
+
+def test_the_command_of_the_unit_serves(root, house, tmp_path):
+    """It answers on the socket that it is handed, within the unit's limits, and ends well."""
+    host = Confined(tmp_path, house.instance.root, root)
+    key = {"Authorization": f"Bearer {house.key}"}
+    try:
+        host.start()
+        assert ask_once(host, "POST", "/v1/judge", {"words": ["LOVERS"]}, **key)[::2] == (200, b'{"valid":true }')
+        assert f"is served at unix:{tmp_path}/ordws.sock\n" in host.said.read_text()
+        assert "ordws: metrics are at http://127.0.0.1:" in host.said.read_text()
+        assert shlex.split(host.service["ExecReload"][0]) == ["/bin/kill", "-HUP", "$MAINPID"]
+        assert host.service["KillMode"] == ["mixed"]
+        assert "\nSeccomp:\t2\n" in Path(f"/proc/{host.process.pid}/status").read_text()
+        host.process.send_signal(signal.SIGTERM)
+        assert host.process.wait(PATIENCE) == 0
+    finally:
+        host.close()
+    told = host.log.read_text() + host.said.read_text()
+    assert "error" not in told
+    assert "warning" not in told
