@@ -1,11 +1,11 @@
 # make run: from nothing to a word judge on http://127.0.0.1:8000   make test: the whole suite
 # make curate: the curators' console on http://localhost:8010         make bench: every figure of README, side by side
-# make lint: ruff and mypy
+# make lint: ruff and mypy     make capacity, overload, soak, badclients (tests/load), faults (tests/faults): what it stands
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run curate test bench lint lock clean redis-server chromium nginx ip systemd-analyze
+.PHONY: run curate test bench capacity overload soak badclients faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing
@@ -17,24 +17,38 @@ curate: .venv/run
 	$(BIN)/ordws init --if-missing
 	$(BIN)/ordws curate
 
-test: .venv/all redis-server chromium nginx ip systemd-analyze
-	$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(PYTEST)
+test: gcc .venv/all redis-server chromium nginx ip systemd-analyze
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile \
+	  --no-loadscope-reorder -o tmp_path_retention_policy=failed $(PYTEST)
 
 bench: .venv/all
 	$(BIN)/ordws-build fetch
-	$(BIN)/python -m tests.benchmarks
+	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks
+
+# What they take beyond that in LOAD, as in LOAD="--minutes 5".
+capacity overload soak badclients: .venv/all nginx
+	PYTHONPATH=tests $(BIN)/python -m tests.load $@ $(LOAD)
+
+# Workers, Redis and the whole host killed fifty times each under load.
+faults: .venv/all redis-server
+	PYTHONPATH=tests $(BIN)/python -m tests.faults kill --times 50
 
 lint: .venv/all
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
 # Two locks, so that serving installs no test tools; both name every package by version and digest.
-.venv/run: requirements-run.lock pyproject.toml | .venv/bin/python
+.venv/packages: requirements-run.lock | .venv/bin/python
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements-run.lock
+	touch $@
+
+# What is compiled of the rules lies beside its source and would shadow it: it is made anew whenever a rule changes.
+.venv/run: .venv/packages pyproject.toml setup.py $(wildcard ordws/rules/*.py)
+	rm -rf build ordws/rules/*.so
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@
 
-.venv/all: requirements.lock .venv/run
+.venv/all: requirements.lock .venv/packages | .venv/run
 	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
 	touch $@
 
@@ -45,6 +59,14 @@ lint: .venv/all
 	  { echo "installing python3-venv"; apt-get update -q && apt-get install -y -q python3-venv; } || \
 	  { echo "ordws: error: Python's venv module is missing"; echo "ordws: hint: apt-get install python3-venv"; exit 2; }
 	$(PYTHON) -m venv .venv
+
+# The engine is tested compiled too, for which the headers of this Python have to be there.
+gcc:
+	@command -v gcc >/dev/null && $(PYTHON) -c 'import os.path as p, sys, sysconfig as s; \
+	  sys.exit(not p.exists(p.join(s.get_path("include"), "Python.h")))' || \
+	  { echo "installing gcc"; rm -f .venv/run; \
+	    apt-get update -q && apt-get install -y -q --no-install-recommends gcc libc6-dev python3-dev; } || \
+	  { echo "ordws: error: gcc or Python.h is missing"; echo "ordws: hint: apt-get install gcc libc6-dev python3-dev"; exit 2; }
 
 # The meters of several hosts are tested on a real server, Redis or Valkey.
 redis-server:
@@ -74,4 +96,4 @@ lock:
 	  --no-header -q -c requirements-run.lock -o requirements.lock
 
 clean:
-	rm -rf .venv build *.egg-info
+	rm -rf .venv build *.egg-info ordws/rules/*.so

@@ -1,6 +1,44 @@
-"""Packages of the wheel; everything else stands in pyproject.toml."""
+"""The packages, and the rules engine compiled where there is a C compiler; all else stands in pyproject.toml.
 
-from setuptools import find_packages, setup
+ORDWS_COMPILE=0 leaves the engine as it is written.
+"""
 
-# The recipes live beside the dictionaries that they name, and travel inside the wheel.
-setup(packages=[*find_packages(include=["ordws*", "builders*"]), "builders.recipes"])
+from __future__ import annotations
+
+import os
+from importlib.util import find_spec
+
+from setuptools import Extension, find_packages, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import BaseError, CCompilerError
+
+COMPILED = ("board", "judge", "move", "receipt", "scoring")
+"""The modules of `ordws.rules` that every play goes through. The others gain nothing, or could no more be pickled."""
+
+
+class BuildEngine(build_ext):
+    """Compiles all of these modules or, where that cannot be done, none: they run as they are written as well."""
+
+    def finalize_options(self) -> None:
+        from mypyc.build import mypycify
+
+        paths = [f"ordws/rules/{name}.py" for name in COMPILED]
+        self.distribution.ext_modules = mypycify(paths, debug_level="0", group_name="ordws.rules.engine")
+        super().finalize_options()
+
+    def run(self) -> None:
+        try:
+            super().run()
+        except (BaseError, CCompilerError) as err:
+            self.warn(f"the rules engine stays plain Python, for it could not be compiled: {err}")
+            self.extensions = []
+
+
+is_wanted = os.environ.get("ORDWS_COMPILE") != "0" and find_spec("mypyc") is not None
+setup(
+    # The recipes live beside the dictionaries that they name, and travel inside the wheel.
+    packages=[*find_packages(include=["ordws*", "builders*"]), "builders.recipes"],
+    # Stands for those that BuildEngine makes, so that nothing is compiled to learn the name of the project.
+    ext_modules=[Extension("ordws.rules.engine__mypyc", [])] if is_wanted else [],
+    cmdclass={"build_ext": BuildEngine},
+)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,8 +15,15 @@ from hypothesis import settings
 from small_house import Clock, House, Service, build_house
 
 from ordws.guard.policy import Policy
+from ordws.rules import engine
 
 __all__ = ["chromium"]
+
+MEMORY = Path("/dev/shm")
+"""Files that nobody keeps need no disk, which would be waited for at every commit of every database."""
+ENOUGH = 3 << 30
+if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK | os.X_OK) and shutil.disk_usage(MEMORY).free >= ENOUGH:
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
 
 settings.register_profile("suite", deadline=None)  # no test is timed
 settings.load_profile("suite")
@@ -21,7 +31,22 @@ settings.load_profile("suite")
 LONG = (
     "test_whole", "test_secrecy", "test_readme", "test_console_killed", "test_evening", "test_twin_lists",
     "test_bench_command", "test_kept_evening", "test_judge_page", "test_judge_table", "test_score_page",
+    "test_accessible", "test_passkeys_browser", "test_fuzz", "test_server", "test_whole_games", "test_generator",
+    "test_kept_game", "test_keep_page", "test_rules_js", "test_formatives_js", "test_director_page", "test_pages",
 )  # fmt: skip
+
+
+def pytest_configure() -> None:
+    """No test runs against an engine that was compiled from other source than stands here."""
+    rules = Path(engine.__file__).parent
+    built = [path.stat().st_mtime for path in rules.glob("engine__mypyc.*")]
+    edited = [path.name for path in rules.glob("*.py") if path.stat().st_mtime > max(built, default=0)]
+    if edited and engine.form() == "compiled":
+        raise pytest.UsageError(f"changed since the engine was compiled, run make .venv/run: {', '.join(edited)}")
+
+
+def pytest_report_header() -> str:
+    return f"rules engine: {engine.form()}"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

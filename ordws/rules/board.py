@@ -6,7 +6,8 @@ import re
 from enum import IntEnum
 from typing import Final, NamedTuple
 
-EMPTY: Final = ord(".")
+EMPTY: Final = 46  # ord("."), which a compiled module could not take for a constant
+_DRAWN: Final = re.compile(r"[A-Za-z.]*")
 
 
 class Axis(IntEnum):
@@ -58,10 +59,10 @@ def empty_board(side: int) -> Board:
 
 def board_of(rows: list[str]) -> Board:
     """The board that is drawn, a square a character, `.` where there is no tile; raises ValueError on other signs."""
-    side = len(rows)
-    if any(len(row) != side or not re.fullmatch(r"[A-Za-z.]*", row, re.ASCII) for row in rows):
+    side, text = len(rows), "".join(rows)
+    if any(len(row) != side for row in rows) or not _DRAWN.fullmatch(text):
         raise ValueError(f"a board of {side} rows has {side} letters or dots in each")
-    return Board(side, _text(side, rows), _text(side, ["".join(column) for column in zip(*rows, strict=True)]))
+    return Board(side, _text(side, rows), _text(side, [text[column::side] for column in range(side)]))
 
 
 def _text(side: int, lines: list[str]) -> bytes:

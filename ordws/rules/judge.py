@@ -12,7 +12,8 @@ from ordws.rules.scoring import bonus, score
 from ordws.rules.tiles import BLANK
 
 _Spans: TypeAlias = list[Span]
-_LOWER_CASE: Final = ord("a")
+_TILES: Final = [chr(letter) if letter < ord("a") else BLANK for letter in range(256)]
+"""What a letter on the board is on a rack."""
 
 # A member costs a tenth of a microsecond to reach through its class, which is much for what every play asks.
 _ACROSS: Final = Axis.ACROSS
@@ -27,7 +28,7 @@ def judge(rules: RuleSet, board: Board, play: Play, rack: str | None = None) -> 
     the number of tiles is held against the rule set.
     """
     spans = lay(board, play)
-    if isinstance(spans, Illegal):
+    if not isinstance(spans, list):
         return spans
     if len(spans) == 2 and len(spans[0][2]) == 1 and len(spans[0][0]) == len(spans[1][0]):
         spans.sort(key=lambda span: (-score(rules, span), span[3]))  # RULES A-02
@@ -46,39 +47,48 @@ def lay(board: Board, play: Play) -> _Spans | Illegal:
     A lone tile gives its longer word first; a tile that touches nothing gives a word of one letter.
     """
     row, column, axis, letters = play
+    side, lines, others = board
+    turned = _DOWN
     if axis:
-        lines, others, row, column, turned = board.down, board.across, column, row, _ACROSS
-    else:
-        lines, others, turned = board.across, board.down, _DOWN
-    side, n = board.side, len(letters)
+        lines, others, row, column, turned = others, lines, column, row, _ACROSS
+    n = len(letters)
     if not (n and 0 <= row < side and 0 <= column <= side - n):
         return Illegal(Fault.OFF_BOARD, f"the play does not stay within the {side} rows and columns of the board")
     stride = side + 1
     at, there = (row + 1) * stride + column, (column + 1) * stride + row
-    end = at + n
-    lain, word = lines[at:end], letters
+    end, word = at + n, letters
     new: list[int] = []
     crosses: _Spans = []
     for i, letter in enumerate(letters):
-        under = lain[i]
+        under = lines[at + i]
         if under != EMPTY:
-            if letter not in (EMPTY, under):
-                return _find_misfit(board, play, lain)
-            word = word[:i] + lain[i : i + 1] + word[i + 1 :]
+            if letter == EMPTY:
+                word = word.replace(b".", lines[at + i : at + i + 1], 1)
+            elif letter != under:
+                return _find_misfit(board, play, lines[at:end])
         elif letter == EMPTY:
-            return _find_misfit(board, play, lain)
+            return _find_misfit(board, play, lines[at:end])
         else:
             new.append(at + i)
             k = there + i * stride
             if others[k - 1] != EMPTY or others[k + 1] != EMPTY:
-                a, b = others.rfind(b".", 0, k) + 1, others.find(b".", k + 1)
+                a, b = _run(others, k, k + 1)
                 crosses.append((others[a:k] + letters[i : i + 1] + others[k + 1 : b], a, [k], turned))
     if not new:
         return _no_new_tile()
     if lines[at - 1] != EMPTY or lines[end] != EMPTY:
-        a, b = lines.rfind(b".", 0, at) + 1, lines.find(b".", end)
+        a, b = _run(lines, at, end)
         at, word = a, lines[a:at] + word + lines[end:b]
     return _in_order((word, at, new, axis), crosses)
+
+
+def _run(lines: bytes, start: int, end: int) -> tuple[int, int]:
+    """Where the tiles before and after some places begin and end."""
+    while lines[start - 1] != EMPTY:
+        start -= 1
+    while lines[end] != EMPTY:
+        end += 1
+    return start, end
 
 
 def _in_order(main: Span, crosses: _Spans) -> _Spans:
@@ -88,7 +98,8 @@ def _in_order(main: Span, crosses: _Spans) -> _Spans:
             return crosses
         if len(crosses[0][0]) > len(main[0]):
             return [crosses[0], main]
-    return [main, *crosses]
+    crosses.insert(0, main)
+    return crosses
 
 
 def _find_misfit(board: Board, play: Play, lain: bytes) -> _Spans | Illegal:
@@ -118,7 +129,7 @@ def _no_new_tile() -> Illegal:
 
 def find_fault(rules: RuleSet, board: Board, spans: _Spans, rack: str | None) -> Illegal | None:
     """The first rule that a play breaks though its letters lie on free squares; None where it breaks none."""
-    tiles, first, new, axis = spans[0]
+    tiles, _, new, axis = spans[0]
     if len(spans) == 1 and len(tiles) == len(new):
         if not board.is_empty:
             return Illegal(Fault.NOT_CONNECTED, "the play touches no tile on the board")
@@ -126,7 +137,7 @@ def find_fault(rules: RuleSet, board: Board, spans: _Spans, rack: str | None) ->
         if (start[axis] + 1) * (board.side + 1) + start[1 - axis] not in new:
             return Illegal(Fault.MISSES_CENTRE, f"the first play has to cover {square_name(*start)}")
     if rack is not None:
-        lacking = find_lacking(rack, [tiles[at - first] for at in new])
+        lacking = find_lacking(rack, spans[0])
         if lacking is not None:
             what = "no blank left" if lacking == BLANK else f'no "{lacking}" left'
             return Illegal(Fault.NOT_ON_RACK, f"the rack has {what} for this play")
@@ -139,13 +150,15 @@ def find_fault(rules: RuleSet, board: Board, spans: _Spans, rack: str | None) ->
     return None if rules.wings is _ANYWHERE else _find_outside(rules, spans)
 
 
-def find_lacking(rack: str, letters: list[int]) -> str | None:
-    """The first tile that a rack has too few of for these letters, a lower case one being a blank."""
-    for letter in letters:
-        tile = chr(letter) if letter < _LOWER_CASE else BLANK
-        if tile not in rack:
+def find_lacking(rack: str, main: Span) -> str | None:
+    """The first tile that a rack has too few of for the new letters of a word, a lower case one being a blank."""
+    tiles, first, new, _ = main
+    left = list(rack)
+    for at in new:
+        tile = _TILES[tiles[at - first]]
+        if tile not in left:
             return tile
-        rack = rack.replace(tile, "", 1)
+        left.remove(tile)
     return None
 
 

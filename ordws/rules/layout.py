@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from ordws.rules.board import Axis
 
@@ -12,11 +12,15 @@ MARKS: Final = {".": (1, 1), "'": (2, 1), '"': (3, 1), "^": (4, 1), "-": (1, 2),
 """What a square multiplies: the letter on it, the words through it. ' " ^ are letter squares, - = ~ word squares."""
 
 
-@dataclass(frozen=True, repr=False)
+Factors: TypeAlias = tuple[bytes, bytes]
+"""What each square multiplies: the letter on it, the words through it."""
+
+
+@dataclass(frozen=True, repr=False, slots=True)
 class Layout:
     """A board without tiles: which squares are premium, and which lie in the wings.
 
-    `letter` and `word` hold a factor a square, once for words across and once for words down, each indexed as the text
+    `factors` holds what each square multiplies, once for words across and once for words down, each indexed as the text
     of a board is; `inner` holds 1 where a square is not in the wings, and is the same both ways.
     """
 
@@ -28,8 +32,7 @@ class Layout:
     start: tuple[int, int]
     """Row and column of the centre, which the first play covers."""
 
-    letter: tuple[bytes, bytes]
-    word: tuple[bytes, bytes]
+    factors: tuple[Factors, ...]
     inner: bytes
 
     @classmethod
@@ -43,8 +46,7 @@ class Layout:
         inner = ["0" * side] * wings + ["0" * wings + "1" * n + "0" * wings] * n + ["0" * side] * wings
         return cls(
             tuple(rows), wings, side, (side // 2, side // 2),
-            (_factors(side, lines, 0), _factors(side, columns, 0)),
-            (_factors(side, lines, 1), _factors(side, columns, 1)),
+            tuple([(_factors(side, text, 0), _factors(side, text, 1)) for text in (lines, columns)]),
             bytes([mark == "1" for mark in _padded(side, inner)]),
         )  # fmt: skip
 
@@ -57,7 +59,8 @@ class Layout:
     def premium(self, row: int, column: int) -> tuple[int, int]:
         """What a square multiplies: the letter on it, the words through it."""
         at = (row + 1) * (self.side + 1) + column
-        return self.letter[Axis.ACROSS][at], self.word[Axis.ACROSS][at]
+        letter, word = self.factors[Axis.ACROSS]
+        return letter[at], word[at]
 
     def is_inner(self, row: int, column: int) -> bool:
         return self.inner[(row + 1) * (self.side + 1) + column] == 1

@@ -68,7 +68,7 @@ def receipt(ruling: Legal) -> Receipt:
 
 def _word(rules: RuleSet, span: Span) -> WordLine:
     tiles, first, new, axis = span
-    letter, word, worth = rules.layout.letter[axis], rules.layout.word[axis], values(rules, tiles)
+    (letter, word), worth = rules.layout.factors[axis], values(rules, tiles)
     lines = []
     for i, (row, column) in enumerate(squares_of(rules.layout.side, span)):
         premium = letter[first + i] if first + i in new else 1

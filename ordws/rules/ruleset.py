@@ -107,7 +107,7 @@ class About(NamedTuple):
     most: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class RuleSet:
     """What a game is played by. Holds no words and loads nothing."""
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import prod
+from typing import Final
 
 from ordws.rules.move import Span
 from ordws.rules.ruleset import Premium, RuleSet
 from ordws.rules.tiles import CAPPED, FACE
+
+_ADD: Final = Premium.ADD  # a member takes long to reach through its class
 
 
 def values(rules: RuleSet, tiles: bytes) -> bytes:
@@ -23,21 +25,31 @@ def score(rules: RuleSet, span: Span) -> int:
 def points(rules: RuleSet, span: Span, worth: bytes) -> int:
     """What a new word scores where its tiles count `worth` before premiums. (RULES 4.1, 4.2)"""
     _, first, new, axis = span
-    letter, word = rules.layout.letter[axis], rules.layout.word[axis]
-    summed, factors = sum(worth), None
+    letter, word = rules.layout.factors[axis]
+    summed, factor = 0, 1
+    for value in worth:  # sum() would be called through Python where this is compiled
+        summed += value
     for at in new:
         if letter[at] != 1:
             summed += worth[at - first] * (letter[at] - 1)
         if word[at] != 1:
-            factors = [word[at]] if factors is None else [*factors, word[at]]
-    return summed if factors is None else summed * together(rules, factors)
+            factor = _joined(rules, factor, word[at])
+    return summed * factor
 
 
 def together(rules: RuleSet, factors: list[int]) -> int:
     """What the word squares newly covered by one word make together. (RULES 4.2)"""
-    if rules.premium is Premium.ADD:
-        return sum(factors) or 1
-    return prod(factors)
+    made = 1
+    for factor in factors:
+        made = _joined(rules, made, factor)
+    return made
+
+
+def _joined(rules: RuleSet, made: int, factor: int) -> int:
+    """What a word square makes of what those before it have made; 1 where there was none."""
+    if made == 1:
+        return factor
+    return made + factor if rules.premium is _ADD else made * factor
 
 
 def bonus(rules: RuleSet, main: Span) -> int:

@@ -10,6 +10,7 @@ import pytest
 from ordws.errors import Broken
 from ordws.referee.deal import followed, happen, new_game
 from ordws.rules.bag import holds, pool
+from ordws.rules.board import Axis
 from ordws.rules.event import Drew, Passed, Played
 from ordws.rules.game import state_of
 from ordws.rules.move import Play
@@ -44,7 +45,7 @@ def test_what_is_owed_is_drawn_and_no_more():
     rules = with_options(RULE_SETS["scrabble-o"], {"scoop": 16})
     state = state_of(new_game(rules, 2, Random(3)))
     tiles = "".join([tile if tile != "?" else "a" for tile in state.seats[0].rack[:4]])
-    state = happen(state, Played(0, Play(7, 4, 0, tiles.encode())))
+    state = happen(state, Played(0, Play(7, 4, Axis.ACROSS, tiles.encode())))
     drawn, after = followed(state, Random(3))
     assert [type(event) for event in drawn] == [Drew]
     assert (len(drawn[0].tiles), after.bag, len(after.seats[0].rack)) == (2, "", 5)

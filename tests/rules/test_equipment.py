@@ -65,7 +65,7 @@ def test_a_drawing_has_a_factor_for_each_mark():
     layout = Layout.drawn(["'\"^.", "-=~.", "....", "...."], wings=1)
     assert [layout.premium(1, column) for column in range(6)] == [(1, 1), (2, 1), (3, 1), (4, 1), (1, 1), (1, 1)]
     assert [layout.premium(2, column) for column in range(6)] == [(1, 1), (1, 2), (1, 3), (1, 4), (1, 1), (1, 1)]
-    across, down = layout.letter[Axis.ACROSS], layout.letter[Axis.DOWN]
+    (across, _), (down, _) = layout.factors[Axis.ACROSS], layout.factors[Axis.DOWN]
     of_row_1_column_3, of_row_3_column_1 = (1 + 1) * 7 + 3, (3 + 1) * 7 + 1
     assert (across[of_row_1_column_3], across[of_row_3_column_1]) == (4, 1)
     assert (down[of_row_3_column_1], down[of_row_1_column_3]) == (4, 1)

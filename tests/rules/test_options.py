@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-import inspect
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,13 +12,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from play_vectors import rule
 
-from ordws.rules import judge, receipt, scoring
+from ordws.rules import ruleset
 from ordws.rules.layout import Layout
 from ordws.rules.move import Legal
 from ordws.rules.options import ABOUT, BadOption, options_of, variations, with_options, written
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC, SCRABBLE_O
 
+RULES = Path(ruleset.__file__).parent
 PLAIN = "/".join(["." * 15] * 15)
 
 CHANGES = [
@@ -63,8 +64,8 @@ def test_no_option_that_a_play_is_judged_by_is_left_out():
     """What judge, scoring and receipt read of a rule set is what the changes above swap; `board` is of the layout."""
     read = {
         node.attr
-        for module in (judge, scoring, receipt)
-        for node in ast.walk(ast.parse(inspect.getsource(module)))
+        for name in ("judge", "scoring", "receipt")
+        for node in ast.walk(ast.parse((RULES / f"{name}.py").read_text()))
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "rules"
     }
     assert read | {"board"} == {name for name, *_ in CHANGES}

@@ -1,0 +1,39 @@
+"""The rules engine as it is written, where it was compiled too."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.machinery import SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceFileLoader
+from types import ModuleType
+
+import ordws.rules
+
+
+class AsWritten:
+    """Finds the modules of the engine as source alone."""
+
+    @staticmethod
+    def find_spec(name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
+        if path is None or not name.startswith("ordws.rules."):
+            return None
+        return FileFinder(path[0], (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(name)
+
+
+def import_as_written(*names: str) -> list[ModuleType]:
+    """Copies of modules of the engine, and of all that these import of it, beside those that the program has."""
+    package, there = ordws.rules, {name: sys.modules.pop(name) for name in _engine()}
+    sys.meta_path.insert(0, AsWritten)
+    try:
+        return [import_module(f"ordws.rules.{name}") for name in names]
+    finally:
+        sys.meta_path.remove(AsWritten)
+        for name in _engine():
+            del sys.modules[name]
+        sys.modules |= there
+        ordws.rules = package
+
+
+def _engine() -> list[str]:
+    return [name for name in sys.modules if name == "ordws.rules" or name.startswith("ordws.rules.")]

@@ -1,0 +1,65 @@
+"""The values of the engine are plain Python values, whichever form it has."""
+
+from __future__ import annotations
+
+import pickle
+from copy import deepcopy
+from dataclasses import FrozenInstanceError, replace
+
+import pytest
+
+from ordws.rules.board import Axis, board_of, empty_board
+from ordws.rules.fault import Fault, Illegal
+from ordws.rules.judge import judge
+from ordws.rules.move import Exchange, Legal, Pass, Play
+from ordws.rules.receipt import receipt
+from ordws.rules.rulesets import CLASSIC, RULE_SETS
+
+BOARD = empty_board(15)
+PLAY = Play(7, 6, Axis.ACROSS, b"CaT")
+RULING = judge(CLASSIC, BOARD, PLAY, "CT?")
+assert isinstance(RULING, Legal)
+OFF = judge(CLASSIC, BOARD, Play(7, 14, Axis.ACROSS, b"CAT"))
+VALUES = [BOARD, PLAY, Exchange("AB"), Pass(), Axis.DOWN, RULING, OFF, receipt(RULING), *RULE_SETS.values()]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+def test_a_value_is_pickled_and_copied_to_an_equal_one(value: object) -> None:
+    """What a pickle or a copy gives back is of the same type, equal, and shown the same."""
+    for again in (pickle.loads(pickle.dumps(value)), deepcopy(value)):
+        assert type(again) is type(value)
+        assert again == value
+        assert repr(again) == repr(value)
+
+
+@pytest.mark.parametrize("value", [BOARD, PLAY, Axis.DOWN, OFF, CLASSIC], ids=lambda value: type(value).__name__)
+def test_equal_values_have_one_hash(value: object) -> None:
+    """A value without a list in it is found again in a set."""
+    assert deepcopy(value) in {value}
+
+
+def test_a_value_is_shown_as_it_is_made() -> None:
+    """The text of a play names its fields, and can be read as the play."""
+    assert repr(PLAY) == "Play(row=7, column=6, axis=<Axis.ACROSS: 0>, letters=b'CaT')"
+    assert repr(board_of(["A"])) == "Board(side=1, across=b'..A...', down=b'..A...')"
+
+
+def test_values_are_unpacked_and_matched() -> None:
+    """A named tuple is unpacked in the order of its fields, and a `match` reads them."""
+    side, across, down = BOARD
+    assert (side, len(across), across == down) == (15, 272, True)
+    match RULING:
+        case Legal(rules, spans, score, bonus=0):
+            assert (rules, spans, score) == (CLASSIC, [(b"CaT", 134, [134, 135, 136], Axis.ACROSS)], 8)
+    match OFF:
+        case Illegal(fault, sentence):
+            assert fault is Fault.OFF_BOARD
+            assert sentence == "the play does not stay within the 15 rows and columns of the board"
+
+
+def test_a_rule_set_is_replaced_and_never_changed() -> None:
+    """`replace` gives another rule set with one option set otherwise; the old one takes no assignment."""
+    eight = replace(CLASSIC, rack_size=8)
+    assert (eight.rack_size, CLASSIC.rack_size, eight == CLASSIC) == (8, 7, False)
+    with pytest.raises(FrozenInstanceError):
+        CLASSIC.rack_size = 8  # type: ignore[misc]
