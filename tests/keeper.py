@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from authored import write_sources
+from typing_process import type_quickly
 
 BIN = Path(sys.executable).parent
 
@@ -21,24 +22,31 @@ class Keeper:
         self.sources, self.instance = folder / "sources", folder / "instance"
         self.recipe = write_sources(self.sources)
         self.said: list[str] = []
+        self.is_quick = True
+        """Whether what is typed begins with everything loaded; else each command begins as from a shell."""
         self.environment = {
             **os.environ, "ORDWS_INSTANCE": str(self.instance), "ORDWS_SOURCES": str(self.sources), "HOME": str(folder),
         }  # fmt: skip
 
     def types(self, command: str, *, status: int = 0, stdin: str = "") -> str:
-        program, *arguments = command.split()
-        done = subprocess.run(
-            [BIN / program, *arguments], env=self.environment, input=stdin, capture_output=True, text=True, timeout=60
-        )
+        done = self._run(command.split(), stdin)
         self.said.append(done.stdout + done.stderr)
         assert done.returncode == status, f"{command}: {done.returncode}\n{done.stdout}\n{done.stderr}"
         return done.stdout if status == 0 else done.stdout + done.stderr
+
+    def _run(self, command: list[str], stdin: str) -> subprocess.CompletedProcess[str]:
+        if self.is_quick:
+            return type_quickly(command, self.environment, stdin)
+        program, *arguments = command
+        return subprocess.run(
+            [BIN / program, *arguments], env=self.environment, input=stdin, capture_output=True, text=True, timeout=60
+        )
 
     def build(self, *options: str) -> Any:
         return json.loads(self.types(" ".join(["ordws-build run --json --recipe", str(self.recipe), *options])))
 
     def accepts(self, words: str) -> bool:
-        verdict = subprocess.run([BIN / "ordws", "judge", *words.split()], env=self.environment, capture_output=True)
+        verdict = self._run(["ordws", "judge", *words.split()], "")
         assert verdict.returncode in (0, 1), verdict.stderr
         return verdict.returncode == 0
 

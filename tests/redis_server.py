@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from redis import Redis
 from redis.exceptions import RedisError
+from running import has_ended
 
 PATIENCE_SECONDS = 20
 DURABLE = ("--appendonly", "yes", "--appendfsync", "always")
@@ -37,7 +38,7 @@ class RedisServer:
         deadline = time.monotonic() + PATIENCE_SECONDS
         with Redis(unix_socket_path=str(self.socket)) as client:
             while not self._answers(client):
-                assert self._process.poll() is None, "the server ended"
+                assert not has_ended(self._process), "the server ended"
                 assert time.monotonic() < deadline, "the server does not answer"
 
     def __enter__(self) -> RedisServer:

@@ -55,14 +55,15 @@ class Running(Answering):
             )  # fmt: skip
         self.port = int(self._await(r"http://127\.0\.0\.1:(\d+),"))
         deadline = time.monotonic() + PATIENCE
-        while len(self.workers()) < 2 or not self._is_ready():
+        while not self._is_ready() or len(self.workers()) < 2:
+            assert not has_ended(self.process), self.said.read_text()
             assert time.monotonic() < deadline, self.log.read_text() + self.said.read_text()
 
     def _await(self, pattern):
         """What is found in what the process says, as soon as it is said."""
         deadline = time.monotonic() + PATIENCE
         while not (found := re.search(pattern, self.said.read_text())):
-            assert self.process.poll() is None, self.said.read_text()
+            assert not has_ended(self.process), self.said.read_text()
             assert time.monotonic() < deadline, self.said.read_text()
         return found[1]
 
@@ -92,6 +93,15 @@ class Running(Answering):
         if self.process.poll() is None:
             self.process.terminate()
         return self.process.wait(PATIENCE)
+
+
+def has_ended(process):
+    """Whether a process ends within a moment: who waits for what it says or does looks no more often than that."""
+    try:
+        process.wait(0.02)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 def command_of(pid):

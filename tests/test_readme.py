@@ -8,12 +8,16 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from open_dictionaries import write_open_sources
+from running import has_ended
+from typing_process import type_quickly
 
+PATIENCE = 60
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -75,24 +79,34 @@ def test_from_dictionaries_to_a_vote_to_an_answer(newcomer):
     assert newcomer(block("ordws judge")) == after("ordws judge")
     port = free_port()
     with running(newcomer, "ordws", "serve", "--workers", "1", "--bind", f"127.0.0.1:{port}"):
-        ready = f"curl -s --retry 20 --retry-connrefused --retry-delay 1 -o /dev/null http://127.0.0.1:{port}/readyz"
-        newcomer(ready)
         question = block("curl -s http://127.0.0.1:8000/v1/judge").replace("127.0.0.1:8000", f"127.0.0.1:{port}")
         assert newcomer(question, ORDWS_KEY=key).strip() == after("curl -s http://127.0.0.1:8000/v1/judge").strip()
 
 
 @contextmanager
 def running(newcomer, *command):
-    """A server of ours in the newcomer's folder, until SIGTERM."""
+    """A server of ours in the newcomer's folder, once it listens, until SIGTERM."""
     server = subprocess.Popen(
         [*command], cwd=newcomer.folder, env=newcomer.environment, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )  # fmt: skip
+    address, deadline = command[-1].split(":"), time.monotonic() + PATIENCE
     try:
+        while not is_listening(*address):
+            assert not has_ended(server)
+            assert time.monotonic() < deadline
         yield
     finally:
         server.send_signal(signal.SIGTERM)
         assert server.wait(timeout=30) == 0
+
+
+def is_listening(host: str, port: str) -> bool:
+    try:
+        socket.create_connection((host, int(port)), PATIENCE).close()
+    except ConnectionRefusedError:
+        return False
+    return True
 
 
 def free_port() -> str:
@@ -110,8 +124,7 @@ def test_the_curators_page_leads_to_the_console(newcomer):
     assert link.startswith("http://localhost:8010/invitation/")
     port = free_port()
     with running(newcomer, "ordws", "curate", "--bind", f"127.0.0.1:{port}"):
-        there = link.replace(":8010", f":{port}")
-        page = newcomer(f"curl -s --retry 30 --retry-connrefused --retry-delay 1 {there}")
+        page = newcomer(f"curl -s {link.replace(':8010', f':{port}')}")
         assert "Welcome, kay" in page
     newcomer(block("ordws-build take-back", CURATING).partition("\n")[2])
 
@@ -177,7 +190,7 @@ def test_every_command_is_in_readme():
 )  # fmt: skip
 def test_help_has_an_example(newcomer, command):
     """Every command explains itself, with an example of its own use."""
-    text = newcomer(f"{command} --help")
+    text = type_quickly(f"{command} --help".split(), newcomer.environment, "").stdout
     assert "Example:" in text
     assert command.split()[0] in text.split("Example:")[1]
 

@@ -18,6 +18,7 @@ import pytest
 from authored import BOTH, write_sources
 from keeper import BIN, Keeper
 from leaks import MARISA, SQLITE, find_leaks, scan
+from running import has_ended
 
 LETTERS = "BCDFGJKQVWXZ"
 CHANCE = random.Random(200)
@@ -48,7 +49,7 @@ def serving(keeper, log):
         server = subprocess.Popen(command, env=keeper.environment, stdout=output, stderr=output)
         try:
             while answer(port, "GET", "/readyz")[0] != 200:
-                assert server.poll() is None, log.read_text()
+                assert not has_ended(server), log.read_text()
             yield server, port
         finally:
             server.send_signal(signal.SIGTERM)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import ssl
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import httpx
@@ -54,21 +55,22 @@ class Plainly:
 
 
 class InLoop:
-    """Asks by the client with asyncio, in a loop of its own."""
+    """Asks by the client with asyncio, in a loop and a thread of its own: Playwright keeps a loop in the main one."""
 
     def __init__(self, address, key=None, transport=network, sleep=None, **options):
-        self.runner = asyncio.Runner()
+        self.runner, self.thread = asyncio.Runner(), ThreadPoolExecutor(1)
         options |= {"sleep": _in_loop(sleep)} if sleep else {}
         self.transport = transport(is_async=True)
         self.client = AsyncClient(address, key, transport=self.transport, **options)
 
     def __call__(self, ask):
         asked = ask(self.client)
-        return self.runner.run(asked) if inspect.iscoroutine(asked) else asked
+        return self.thread.submit(self.runner.run, asked).result() if inspect.iscoroutine(asked) else asked
 
     def close(self):
-        self.runner.run(self.client.aclose())
-        self.runner.close()
+        self.thread.submit(self.runner.run, self.client.aclose()).result()
+        self.thread.submit(self.runner.close).result()
+        self.thread.shutdown()
 
 
 def _in_loop(sleep):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,9 @@ def test_a_program_prints_what_the_page_says(place_of, place, test_key, monkeypa
     program, said = PROGRAMS[place_of]
     monkeypatch.setenv("ORDWS_URL", place.address)
     monkeypatch.setenv("ORDWS_KEY", test_key)
-    exec(compile(program, "docs/client.md", "exec"), {"__name__": "__main__"})
+    compiled = compile(program, "docs/client.md", "exec")
+    with ThreadPoolExecutor(1) as thread:  # Playwright keeps a loop in the main one
+        thread.submit(exec, compiled, {"__name__": "__main__"}).result()
     assert capsys.readouterr().out == said
 
 

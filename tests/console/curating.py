@@ -14,6 +14,8 @@ import urllib.parse
 from pathlib import Path
 from typing import Any, Self
 
+from running import has_ended
+
 from ordws.console.access import COOKIE, CSRF_HEADER, Role
 from ordws.console.accounts import Accounts
 from ordws.instance import Instance
@@ -49,7 +51,7 @@ class Curating:
             )  # fmt: skip
         deadline = time.monotonic() + PATIENCE
         while not self._answers():
-            assert self.process.poll() is None, self.said.read_text()
+            assert not has_ended(self.process), self.said.read_text()
             assert time.monotonic() < deadline, self.said.read_text() + self.log.read_text()
 
     def kill(self) -> None:

@@ -76,6 +76,7 @@ class Curator(threading.Thread):
             try:
                 status, reply = self.visitor.api(path, **body)
             except (OSError, ValueError):
+                threading.Event().wait(0.02)  # it begins again
                 continue
             if status == 200:
                 return reply

@@ -15,6 +15,7 @@ from curating import PATIENCE, ROOT, Curating, request
 from evening import Evening
 from keeper import Keeper
 from playwright.sync_api import Browser as Chromium
+from running import has_ended
 
 from ordws.instance import Instance
 
@@ -75,4 +76,5 @@ def ask(keeper: Keeper, *words: str) -> object:
                 headers = {"Authorization": key, "Content-Type": "application/json"}
                 return json.loads(request(port, "POST", "/v1/judge", body, **headers)[1])
             except ConnectionRefusedError:
+                assert not has_ended(service)
                 assert time.monotonic() < deadline

@@ -34,6 +34,14 @@ def join(front, name, role="curator"):
     return page, ask
 
 
+def sign_out(page):
+    """Until the page that follows has its scripts: what is pressed before does nothing."""
+    page.goto("/account")
+    with page.expect_event("load"):
+        page.get_by_role("button", name="Sign out", exact=True).click()
+    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+
+
 def test_a_curator_comes_in_by_passkey(front):
     """By invitation, through the declaration to the queue; out, and in again by one button, without typing a name."""
     page, ask = join(front, "Ada")
@@ -43,9 +51,7 @@ def test_a_curator_comes_in_by_passkey(front):
     page.get_by_label("All of this is so").check()
     page.get_by_role("button", name="Declare").click()
     page.wait_for_url("**/queue")
-    page.goto("/account")
-    page.get_by_role("button", name="Sign out", exact=True).click()
-    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    sign_out(page)
     page.get_by_role("button", name="Sign in with a passkey").click()
     page.wait_for_url("**/queue")
     assert incidents(front.house) == []
@@ -75,8 +81,7 @@ def test_a_browser_without_the_passkey_stays_out(front):
     other.get_by_role("button", name="Sign in with a passkey").click()
     expect(other.get_by_role("status")).to_contain_text("No passkey was given")
     copied = ask("getCredentials")["credentials"][0]
-    page.goto("/account")
-    page.get_by_role("button", name="Sign out", exact=True).click()
+    sign_out(page)
     page.get_by_role("button", name="Sign in with a passkey").click()
     page.wait_for_url("**/keeping")
     copy("addCredential", credential={**copied, "signCount": 0})
@@ -90,8 +95,7 @@ def test_a_device_that_does_not_know_its_owner_stays_out(front):
     """Verification is required: a passkey whose owner could not be verified answers nothing."""
     page, ask = join(front, "Ada", "keeper")
     ask("setUserVerified", isUserVerified=False)
-    page.goto("/account")
-    page.get_by_role("button", name="Sign out", exact=True).click()
+    sign_out(page)
     page.get_by_role("button", name="Sign in with a passkey").click()
     expect(page.get_by_role("status")).to_contain_text("No passkey was given")
 
@@ -109,8 +113,7 @@ def test_a_curator_without_passkeys_comes_in(front):
     page.get_by_label("Code of six digits that the app shows now").fill(code_at(front.house.clock.now, secret))
     page.get_by_role("button", name="Come in with a password").click()
     page.wait_for_url("**/keeping")
-    page.goto("/account")
-    page.get_by_role("button", name="Sign out", exact=True).click()
+    sign_out(page)
     front.expected.append("403")
     for code, place in ((front.house.clock.now, "**/sign-in"), (front.house.clock.now + 30, "**/keeping")):
         page.get_by_label("Name").fill("ada")

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import defaultdict
+from contextlib import closing
+from io import BytesIO
 from random import Random
+from urllib.parse import urlencode
 
 import pytest
 from small_house import CORE, NOON, WORDS, Clock, Service, build_house
+from werkzeug.wsgi import ClosingIterator
 
 TWIN = "FLUTIST"
 """The word that one list has and the other has not; only `ann` ever asks for it."""
@@ -50,20 +55,35 @@ class Callers:
         name, _, player = who.partition("/")
         fields = {"game": game} if game else {}
         fields |= {"player": player} if player else {}
-        headers = {"Authorization": f"Bearer {self.keys[name]}"}
+        headers = {"HTTP_AUTHORIZATION": f"Bearer {self.keys[name]}"}
         if kind == "quota":
-            reply = self.service.http.get("/v1/quota", query_string=fields, headers=headers)
+            reply = self.call("GET", "/v1/quota", headers, query=urlencode(fields))
         else:
             path = {"plays": "/v1/plays", "score": "/v1/score"}.get(kind, "/v1/judge")
             body = {"position": EMPTY, "move": move.strip()} if path != "/v1/judge" else {"words": words}
             if kind == "bad":
                 body = {"words": [*words, "?"]}
             if kind == "repeat":
-                headers["Idempotency-Key"] = words[0]
-            data = json.dumps(body | fields).encode()
-            reply = self.service.http.post(path, data=data, content_type="application/json", headers=headers)
-        line = self.service.lines[-1]._replace(milliseconds=0)
-        return reply.status_code, sorted(reply.headers), reply.data, line
+                headers["HTTP_IDEMPOTENCY_KEY"] = words[0]
+            reply = self.call("POST", path, headers, json.dumps(body | fields).encode())
+        return *reply, self.service.lines[-1]._replace(milliseconds=0)
+
+    def call(self, method, path, headers, body=b"", query=""):
+        """Status, headers and body of an answer, as a server would have it from the application."""
+        told = []
+        environ = {
+            "REQUEST_METHOD": method, "PATH_INFO": path, "QUERY_STRING": query, "SCRIPT_NAME": "",
+            "SERVER_NAME": "localhost", "SERVER_PORT": "80", "SERVER_PROTOCOL": "HTTP/1.1", "HTTP_HOST": "localhost",
+            "REMOTE_ADDR": "127.0.0.1", "wsgi.version": (1, 0), "wsgi.url_scheme": "http", "wsgi.errors": sys.stderr,
+            "wsgi.multithread": True, "wsgi.multiprocess": True, "wsgi.run_once": False, "wsgi.input": BytesIO(body),
+            **headers,
+        }  # fmt: skip
+        if method == "POST":
+            environ |= {"CONTENT_TYPE": "application/json", "CONTENT_LENGTH": str(len(body))}
+        with closing(ClosingIterator(self.service.app(environ, lambda *start: told.append(start)))) as parts:
+            data = b"".join(parts)
+        ((status, sent),) = told
+        return int(status[:3]), sorted(sent), data
 
     def close(self):
         self.house_of.__exit__(None, None, None)

@@ -152,6 +152,15 @@ def asking(*words):
 @FUZZ
 @example(path="/v1/judge", body=asking("CAT"), who="key", odd={"CONTENT_TYPE": "text/plain"}, later=0)
 @example(path="/v1/judge", body=asking("QUIZ", "MISFEED", "PLAYED"), who="key", odd={}, later=0)
+@example(path="/v1/judge", body=asking("CAT"), who="key", odd={"CONTENT_LENGTH": "99999999"}, later=0)
+@example(path="/v1/judge", body=asking("CAT"), who="key", odd={"CONTENT_LENGTH": ""}, later=0)
+@example(path="/v1/judge", body=asking("CAT"), who="key", odd={"REQUEST_METHOD": "PUT"}, later=0)
+@example(path="/v1/judge", body=asking("CAT"), who=None, odd={}, later=0)
+@example(path="/v1/judge", body=asking("CAT"), who="old", odd={}, later=0)
+@example(path="/v1/judge", body=asking("CAT"), who="club", odd={}, later=0)
+@example(path="/v1/plays", body=b"{}", who="key", odd={}, later=0)
+@example(path="/v1/score", body=b"", who="key", odd={}, later=0)
+@example(path="/nothing", body=b"", who="key", odd={}, later=0)
 @given(path=PATHS, body=BODIES, who=WHO, odd=ODD | st.just({}), later=LATER)
 def test_both_doors_are_one(doors, path, body, who, odd, later):
     """Status, headers and their order, bytes and log lines are the same through both."""

@@ -1,0 +1,100 @@
+"""Commands in processes that begin with everything loaded, for tests that type many: the same `main`, begun sooner."""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import importlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PATIENCE = 60
+LOADED = (
+    "builders.cli", "builders.recipe", "builders.report", "lemminflect", "ordws.cli", "ordws.cli.backup",
+    "ordws.cli.curation", "ordws.cli.curators", "ordws.cli.guard", "ordws.cli.init", "ordws.cli.judge",
+    "ordws.cli.restore", "ordws.cli.status", "ordws.curation.ledger", "ordws.desk.wiring", "ordws.lexicon.sealed",
+    "ordws.server",
+)  # fmt: skip
+PROGRAMS = {"ordws": "ordws.cli", "ordws-build": "builders.cli"}
+
+
+def type_quickly(command: list[str], environment: dict[str, str], stdin: str) -> subprocess.CompletedProcess[str]:
+    """What `subprocess.run` of one of our programs would answer."""
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        given.write(stdin.encode())
+        given.seek(0)
+        asked = json.dumps([command, environment]).encode()
+        socket.send_fds(_begun(), [len(asked).to_bytes(4)], [given.fileno(), out.fileno(), err.fileno()])
+        _begun().sendall(asked)
+        status = int.from_bytes(_begun().recv(4, socket.MSG_WAITALL), signed=True)
+        for file in (out, err):
+            file.seek(0)
+        return subprocess.CompletedProcess(command, status, out.read().decode(), err.read().decode())
+
+
+@cache
+def _begun() -> socket.socket:
+    """The process that waits with everything loaded, one for each process of tests."""
+    ours, theirs = socket.socketpair()
+    ours.settimeout(PATIENCE)
+    process = subprocess.Popen(
+        [sys.executable, "-c", f"from typing_process import wait; wait({theirs.fileno()})"], cwd=ROOT,
+        pass_fds=[theirs.fileno()], env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"},
+    )  # fmt: skip
+    theirs.close()
+
+    def end() -> None:
+        ours.close()
+        process.wait(PATIENCE)
+
+    atexit.register(end)
+    return ours
+
+
+def wait(descriptor: int) -> None:
+    """Begin a process for each command that is asked for, until nobody is there who asks."""
+    for name in LOADED:
+        importlib.import_module(name)
+    gc.freeze()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with socket.socket(fileno=descriptor) as asked:
+        while True:
+            size, files, _, _ = socket.recv_fds(asked, 4, 3)
+            if not size:
+                return
+            command, environment = json.loads(asked.recv(int.from_bytes(size), socket.MSG_WAITALL))
+            child = os.fork()
+            if not child:
+                asked.close()
+                _become(command, environment, files)
+            _, status = os.waitpid(child, 0)
+            for file in files:
+                os.close(file)
+            asked.sendall(os.waitstatus_to_exitcode(status).to_bytes(4, signed=True))
+
+
+def _become(command: list[str], environment: dict[str, str], files: list[int]) -> None:
+    """Run a program in this process, which then ends."""
+    for number, file in enumerate(files):
+        os.dup2(file, number)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ.clear()
+    os.environ.update(environment)
+    tempfile.tempdir = None
+    sys.argv = command
+    program = sys.modules[PROGRAMS[Path(command[0]).name]]
+    try:
+        program.main()
+    except SystemExit as end:
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(end.code if isinstance(end.code, int) else 0)
