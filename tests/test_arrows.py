@@ -66,9 +66,9 @@ ARROWS: dict[str, set[str]] = {
         "ordws.guard",
         "ordws.referee",
     },
-    # The metrics show how the meters stand, by the names of budgets and signs.
+    # The metrics show how the meters stand, by the names of budgets and signs, and which engine runs.
     "ordws.service.counts": {"ordws.service", "ordws.desk", "ordws.guard"},
-    "ordws.service.metrics": {"ordws.service", "ordws.desk", "ordws.guard", "ordws.logs"},
+    "ordws.service.metrics": {"ordws.service", "ordws.desk", "ordws.guard", "ordws.logs", "ordws.rules.engine"},
     "ordws.service.pages": {"ordws.service", "ordws.desk", "ordws.pictures"},
     "ordws.service": {"ordws.desk", "ordws.server", "ordws.logs"},
     "ordws.cli": {"ordws"},

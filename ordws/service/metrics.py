@@ -27,6 +27,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from ordws.errors import BadInput, StoreDown
 from ordws.guard.report import Levels
 from ordws.logs import redacted
+from ordws.rules import engine
 from ordws.service.browsers import device_token
 from ordws.service.calls import ROUTE
 from ordws.service.counts import BOUNDS, Counts, Refusal, Row
@@ -94,7 +95,7 @@ class Metrics:
     def collect(self) -> Iterator[Metric]:
         yield from self._of_requests()
         yield from self._of_meters()
-        names = {"version": version("ordws"), "python": platform.python_version()}
+        names = {"version": version("ordws"), "python": platform.python_version(), "engine": engine.form()}
         info = GaugeMetricFamily("ordws_build_info", "The program that runs.", labels=list(names))
         info.add_metric(list(names.values()), 1)
         yield info

@@ -17,7 +17,7 @@ from typing import Final
 from builders import core
 from builders.build import Material
 from ordws.instance import Sources
-from ordws.rules import judge
+from ordws.rules import engine
 from tests.benchmarks import (
     auditing,
     console_pace,
@@ -104,10 +104,9 @@ def machine() -> str:
     """What was measured on, and which form of the engine."""
     lines = Path("/proc/cpuinfo").read_text().splitlines()
     processor = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), platform.machine())
-    form = "plain" if judge.__file__.endswith(".py") else "compiled"
     return (
         f"{len(os.sched_getaffinity(0))} cores of {processor}, {platform.python_implementation()}"
-        f" {platform.python_version()}, the engine {form}"
+        f" {platform.python_version()}, the engine {engine.form()}"
     )
 
 

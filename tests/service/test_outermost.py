@@ -19,9 +19,10 @@ class Front:
         self.layer = Outermost(inner, log=self.lines.append, new_id=lambda: "fresh", most_in_flight=most_in_flight)
 
     def __call__(self, method="POST", body=b"", **environ):
-        environ = {"REQUEST_METHOD": method, "PATH_INFO": "/", "wsgi.input": BytesIO(body), "CONTENT_LENGTH": str(len(body)), **environ}
+        length = str(len(body))
+        asked = {"REQUEST_METHOD": method, "PATH_INFO": "/", "wsgi.input": BytesIO(body), "CONTENT_LENGTH": length}
         begun = []
-        parts = self.layer(environ, lambda status, headers: begun.append((status, headers)))
+        parts = self.layer({**asked, **environ}, lambda status, headers: begun.append((status, headers)))
         status, headers = begun[-1]
         return status, dict(headers), b"".join(parts)
 
