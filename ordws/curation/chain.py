@@ -75,6 +75,7 @@ class Chain:
         """One transaction: the rows put into the mapping are appended as one link, or none at all."""
         rows: Appended = {}
         with answering(self.path), _held(self.path):
+            self._settle()
             with immediate(self.db):
                 self._catch_up()
                 yield rows
@@ -82,6 +83,14 @@ class Chain:
             if after != self.head:
                 self.signed.write(after)
                 self.head = after
+
+    def _settle(self) -> None:
+        """Drop for good what a process left that was killed as it committed, and that nobody sees.
+
+        Recovery would bring it back out of the write-ahead log, after another end than that had been promised.
+        """
+        if len(self.signed.read()) > 1:
+            self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _catch_up(self) -> None:
         """Check what other processes have appended since."""

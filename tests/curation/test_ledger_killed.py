@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from ledgers import Place
+from ledgers import AT, BASH, ZORIL, Place, ballot, placed
 
+from ordws.curation.head import SignedHead
 from ordws.curation.ledger import Ledger
+from ordws.curation.link import Head
 
 ROOT = Path(__file__).parent.parent.parent
 WRITERS = Path(__file__).parent / "ledger_writers.py"
@@ -78,6 +81,52 @@ def test_a_crash_at_any_step_leaves_a_ledger(
         assert len(ledger.ballots()) == 3 + ballots
         assert ledger.head.length == 4 + ballots
     assert len(closed.head.read_text().splitlines()) == 3
+
+
+class Dying:
+    """A signed head whose process is killed once two ends are promised."""
+
+    def __init__(self, signed: SignedHead) -> None:
+        self.signed = signed
+
+    def read(self) -> tuple[Head, ...]:
+        return self.signed.read()
+
+    def write(self, *heads: Head) -> None:
+        self.signed.write(*heads)
+        if len(heads) > 1:
+            raise KeyboardInterrupt
+
+
+def test_what_a_killed_commit_left_does_not_come_back(place: Place, ledger: Ledger, tmp_path: Path) -> None:
+    """
+    A writer is killed when its commit is in the log and not yet in the log's index, so that nobody sees it; another
+    promises an end of its own and is killed too. The ledger opens, at the end that both began with.
+    """
+    ledger.queue([BASH, ZORIL], AT)
+    ledger.cast(placed(ballot("one", "ann", "in")), AT)
+    end, log = ledger.head, place.path.with_name("curation.db-wal")
+    elsewhere = Place(tmp_path / "elsewhere")
+    elsewhere.folder.mkdir()
+    for file in (place.path, place.head, log):
+        shutil.copy(file, elsewhere.folder)
+    with elsewhere.open() as twin:
+        twin.cast(placed(ballot("unseen", "ben", "in")), AT)
+        longer = (elsewhere.folder / log.name).read_bytes()
+        assert longer.startswith(log.read_bytes())
+        ledger._chain.signed.write(end, twin.head)
+    with log.open("r+b") as opened:
+        opened.write(longer)
+    ledger._chain.signed = Dying(ledger._chain.signed)
+    with pytest.raises(KeyboardInterrupt):
+        ledger.cast(placed(ballot("promised", "cat", "in")), AT)
+    found = Place(tmp_path / "found")
+    found.folder.mkdir()
+    for file in (place.path, place.head, log):
+        shutil.copy(file, found.folder)
+    with found.open() as ledger_found:
+        assert ledger_found.head == end
+        assert [each.id for each in ledger_found.ballots()] == ["one"]
 
 
 def test_two_processes_write_at_once(place: Place, ledger: Ledger) -> None:
