@@ -56,9 +56,13 @@ _CLOSE: Final = (
     " on conflict (name) do update set ends = max(ends, excluded.ends)"
 )
 _SIGN: Final = (
-    "insert into meters (name, spent, ends, alarm) values (?, ?, ?, ?) on conflict (name) do update"
-    " set spent = excluded.spent, ends = excluded.ends, alarm = excluded.alarm"
+    "insert into meters (name, spent, ends, alarm) values (?1, max(0, ?2), iif(?2 < ?3, ?4, ?5), ?3)"
+    " on conflict (name) do update set alarm = excluded.alarm, spent = case when ends <= ?6 then excluded.spent"
+    f" when spent >= ?3 then {LATCHED} else max(0, spent + ?2) end, ends = case when ends <= ?6 then excluded.ends"
+    " when spent < ?3 and spent + ?2 >= ?3 then ?5 else ends end"
 )
+_RISEN: Final = f"select name from meters where spent >= alarm and spent < {LATCHED}"
+_SIGNS_AT_ONCE: Final = 256
 _IS_LONG_KEPT: Final = "(trail is not null or name like 'world/%')"
 _KEPT: Final = f"select name, spent, trail from meters where name >= ? and name < ? and {_IS_LONG_KEPT}"
 
@@ -106,20 +110,20 @@ class SqliteStore:
             db.execute(_SETTLE, (by, meter, now))
 
     def watch(self, seen: Sequence[tuple[Sign, int]], now: int) -> tuple[str, ...]:
-        """Add to signs; returns the names of those that have reached their alarm by it."""
-        risen = []
-        with self._database as db:
-            db.execute("begin immediate")
-            for (name, alarm, ends, alarm_ends), by in seen:
-                before, runs_until, _ = db.execute(_READ, (name,)).fetchone() or (0, 0, None)
-                if runs_until <= now:
-                    before, runs_until = 0, ends
-                spent = LATCHED if before >= alarm else max(0, before + by)
-                if alarm <= spent < LATCHED:
-                    risen.append(name)
-                    runs_until = alarm_ends
-                db.execute(_SIGN, (name, spent, runs_until, alarm))
-            db.execute("commit")
+        """Add to signs; returns the names of those that have reached their alarm by it.
+
+        A few at a time, so that no question waits for those of all callers.
+        """
+        risen: list[str] = []
+        for first in range(0, len(seen), _SIGNS_AT_ONCE):
+            part = seen[first : first + _SIGNS_AT_ONCE]
+            rows = [(name, by, alarm, ends, alarm_ends, now) for (name, alarm, ends, alarm_ends), by in part]
+            names = {sign.name for sign, _ in part}
+            with self._database as db:
+                db.execute("begin immediate")
+                db.executemany(_SIGN, rows)
+                risen += [name for (name,) in db.execute(_RISEN).fetchall() if name in names]
+                db.execute("commit")
         return tuple(risen)
 
     def read(self, meters: Sequence[Meter], now: int) -> list[Standing]:
