@@ -85,7 +85,7 @@ def visit(page: Page, app: Flask) -> dict[str, list[str]]:
             continue
         seen.add(kind)
         page.goto(path)
-        page.wait_for_function("!document.querySelector('#queue') || document.querySelector('#head')")
+        page.wait_for_function("() => !document.querySelector('#queue') || document.querySelector('#head')")
         found[path] = faults(page)
         links = page.locator("main a[href^='/']").evaluate_all("links => links.map((each) => each.pathname)")
         paths += [link for link in links if "sign-out" not in link]
