@@ -143,7 +143,8 @@ def test_the_command_of_the_unit_serves(root, house, tmp_path):
         assert ask_once(host, "POST", "/v1/judge", {"words": ["LOVERS"]}, **key)[::2] == (200, b'{"valid":true }')
         assert f"is served at unix:{tmp_path}/ordws.sock\n" in host.said.read_text()
         assert "ordws: metrics are at http://127.0.0.1:" in host.said.read_text()
-        assert shlex.split(host.service["ExecReload"][0]) == ["/bin/kill", "-HUP", "$MAINPID"]
+        reloading = [shlex.split(line)[1:] for line in host.service["ExecReload"]]
+        assert reloading == [["guard", "policy"], ["-HUP", "$MAINPID"]]
         assert host.service["KillMode"] == ["mixed"]
         assert "\nSeccomp:\t2\n" in Path(f"/proc/{host.process.pid}/status").read_text()
         host.process.send_signal(signal.SIGTERM)
