@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -234,11 +235,16 @@ def _once(desk: Desk, action: Keyed, client: Client, call: Call, asks: Callable[
     begun = desk.repeats.begin(caller, route, call.idempotency_key, call.body, now)
     if isinstance(begun, Reply):
         return begun
-    reply = None
     try:
         reply = asks()
-    finally:
+    except BaseException:
+        with suppress(StoreDown):
+            desk.repeats.end(begun, None, now)
+        raise
+    try:
         desk.repeats.end(begun, reply, now)
+    except StoreDown as down:
+        _log.warning("an answer is not kept, and may be asked for again in vain: %s", down)
     return reply
 
 

@@ -25,6 +25,9 @@ KEPT_SECONDS: Final = 86_400
 LEASE_SECONDS: Final = 5
 """How long a request is taken to be under way; who was killed meanwhile is not heard of again."""
 
+MOST_AHEAD_SECONDS: Final = 60
+"""By how much the clock of another host, or of a request that waited less, may be ahead: a lease further on is void."""
+
 LONGEST_KEY: Final = 255
 REPLAYED: Final = ("Idempotent-Replayed", "true")
 MOST_A_DAY: Final = 10_000
@@ -82,8 +85,8 @@ class SqliteReplies:
             begun = db.execute(
                 "insert into replies (name, asked, ends) values (?1, ?2, ?3) on conflict (name) do update"
                 " set asked = excluded.asked, reply = null, ends = excluded.ends"
-                " where ends <= ?4 or (reply is null and ends > ?3) returning 1",  # leased by a clock that was ahead
-                (name, asked, now + LEASE_SECONDS, now),
+                " where ends <= ?4 or (reply is null and ends > ?5) returning 1",
+                (name, asked, now + LEASE_SECONDS, now, now + LEASE_SECONDS + MOST_AHEAD_SECONDS),
             ).fetchall()
             if begun:
                 return None

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from ordws.desk.repeats import KEPT_SECONDS, LEASE_SECONDS, Found
+from ordws.desk.repeats import KEPT_SECONDS, LEASE_SECONDS, MOST_AHEAD_SECONDS, Found
 from ordws.remote import PATIENCE_SECONDS, Remote
 
 _REPLY: Final = b"ordws:reply:"
 _CLEARED_SECONDS: Final = 2 * KEPT_SECONDS
 
 # Keys: the name. Arguments: the digest of what was asked, now. Time is an argument, the server only clears away.
-# A lease that ends later than any does by now was given by a clock that was ahead, and does not hold.
+# A lease that ends much later than any does by now was given by a clock that was ahead, and does not hold.
 _BEGIN: Final = f"""
 local asked, reply, ends = unpack(redis.call('hmget', KEYS[1], 'asked', 'reply', 'ends'))
 ends = tonumber(ends or 0)
-if ends > tonumber(ARGV[2]) and (reply or ends <= ARGV[2] + {LEASE_SECONDS}) then return {{asked, reply}} end
+local latest = ARGV[2] + {LEASE_SECONDS + MOST_AHEAD_SECONDS}
+if ends > tonumber(ARGV[2]) and (reply or ends <= latest) then return {{asked, reply}} end
 redis.call('del', KEYS[1])
 redis.call('hset', KEYS[1], 'asked', ARGV[1], 'ends', ARGV[2] + {LEASE_SECONDS})
 redis.call('expire', KEYS[1], {_CLEARED_SECONDS})
