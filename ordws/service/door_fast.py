@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -11,6 +13,7 @@ from ordws.desk.wiring import Desk
 from ordws.service.calls import ROUTE, STATUS_LINES, read_call, sent
 
 PATHS: Final = ("/v1/judge", "/v1/plays")
+_PLAIN_HOST: Final = re.compile(r"(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}(?::[0-9]{1,5})?", re.IGNORECASE | re.ASCII)
 
 
 class FastDoor:
@@ -25,9 +28,15 @@ class FastDoor:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         path = environ["PATH_INFO"]
         action = self._actions.get(path)
-        if action is None or environ["REQUEST_METHOD"] != "POST":
+        if action is None or environ["REQUEST_METHOD"] != "POST" or not _is_plain(environ.get("HTTP_HOST", "")):
             return self._behind(environ, start_response)
         environ[ROUTE] = path
         status, headers, body = sent(answer(self._desk, action, read_call(environ), self._clock()), environ)
         start_response(STATUS_LINES[status], [*headers, ("Content-Length", str(len(body)))])
         return [body]
+
+
+@lru_cache(maxsize=64)
+def _is_plain(host: str) -> bool:
+    """Whether a name of this host is one that nobody could refuse."""
+    return _PLAIN_HOST.fullmatch(host) is not None

@@ -118,7 +118,9 @@ ODD = st.fixed_dictionaries(
         "CONTENT_TYPE": st.sampled_from(["", "text/plain", "Application/JSON; charset=utf-8", "application/json;"]),
         "CONTENT_LENGTH": st.sampled_from(["", "0", "3", "x", "99999999"]),
         "HTTP_TRANSFER_ENCODING": st.just("chunked"),
-        "HTTP_HOST": st.sampled_from(["", "elsewhere", "a b", "[::1", "x:y", "ex\xe4mple", "a,b", "127.0.0.1:99999"]),
+        "HTTP_HOST": st.sampled_from(
+            ["", "elsewhere", "a b", "[::1", "x:y", "ex\xe4mple", "a,b", "127.0.0.1:99999", "..", "a" * 64, "x" * 300]
+        ),
         "HTTP_IDEMPOTENCY_KEY": st.sampled_from(["k1", "k2", "", "é", "k" * 300]),
         "HTTP_COOKIE": st.sampled_from(["ordws_device=x", "ordws_device=x; ordws_device=y", "other=1", ";;"]),
         "HTTP_ORIGIN": st.sampled_from(["http://elsewhere", "null"]),
@@ -151,6 +153,8 @@ def asking(*words):
 
 @FUZZ
 @example(path="/v1/judge", body=asking("CAT"), who="key", odd={"CONTENT_TYPE": "text/plain"}, later=0)
+@example(path="/v1/judge", body=asking("CAT"), who="key", odd={"HTTP_HOST": ".."}, later=0)
+@example(path="/v1/judge", body=asking("CAT"), who="key", odd={"HTTP_HOST": f"{'a' * 64}.example"}, later=0)
 @example(path="/v1/judge", body=asking("QUIZ", "MISFEED", "PLAYED"), who="key", odd={}, later=0)
 @example(path="/v1/judge", body=asking("CAT"), who="key", odd={"CONTENT_LENGTH": "99999999"}, later=0)
 @example(path="/v1/judge", body=asking("CAT"), who="key", odd={"CONTENT_LENGTH": ""}, later=0)
