@@ -66,7 +66,7 @@ class Trying(Generic[T]):
         try:
             return read(self.request, status, headers, body)
         except BudgetSpent as spent:
-            if spent.budget != _KEPT_ANSWERS or self.request.is_callers_key:
+            if spent.budget != _KEPT_ANSWERS or self.request.is_callers_key or self.request.key is None:
                 return self._again(spent, status, headers, now)
             self.request = self.request.with_key(None)
             return Pause(0.0)

@@ -15,7 +15,7 @@ from ordws.curation.cipher import Database, answering, connect, immediate, prepa
 from ordws.curation.head import SignedHead, Signer, check_end
 from ordws.curation.link import START, Head, Row, digest_of, link_after, walk
 from ordws.curation.tables import COLUMNS, migrate
-from ordws.errors import BadInput, LedgerBroken, Missing
+from ordws.errors import BadInput, LedgerBroken, Missing, StoreDown
 from ordws.writing import PRIVATE
 
 Appended: TypeAlias = dict[str, Sequence[Row]]
@@ -90,7 +90,9 @@ class Chain:
         Recovery would bring it back out of the write-ahead log, after another end than that had been promised.
         """
         if len(self.signed.read()) > 1:
-            self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            (is_busy, *_) = self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if is_busy:
+                raise StoreDown(f"{self.path.name} does not answer: it is being read")
 
     def _catch_up(self) -> None:
         """Check what other processes have appended since."""

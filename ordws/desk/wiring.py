@@ -31,6 +31,7 @@ from ordws.referee.stores.sqlite import SqliteTurns
 from ordws.referee.turns import KEY_BYTES, Turns
 from ordws.writing import SECRET, write_whole
 
+SWEEP: Final = "sweep"
 MINUTE: Final = 60
 HOUR: Final = 3_600
 _steady: Final = partial(time.clock_gettime, getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
@@ -70,11 +71,15 @@ class Rounds:
             with suppress(StoreDown):
                 self.tell(self._gate.watch(now, all_of_it=True))
             if self._may_sweep(now):
-                for store in self._sweeps:
-                    with suppress(StoreDown):
-                        store.sweep(now)
+                threading.Thread(target=self._sweep, args=(now,), name=SWEEP, daemon=True).start()
         finally:
             self._lock.release()
+
+    def _sweep(self, now: int) -> None:
+        """Forget what has ended, which may take seconds: in a thread of its own, so that no question waits for it."""
+        for store in self._sweeps:
+            with suppress(StoreDown):
+                store.sweep(now)
 
     def _may_sweep(self, now: int) -> bool:
         """Whether this clock has gone as time does for an hour, since which nothing was forgotten.

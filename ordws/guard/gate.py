@@ -122,7 +122,7 @@ class Gate:
         self._players: OrderedDict[tuple[str, str], int] = OrderedDict()
         self._alarming: frozenset[str] = frozenset()
         self._cap: tuple[int, int] = (-1, 0)
-        self._flooded = -1
+        self._flooded = self._checked_at = -1
 
     def admit(self, who: Identity, question: Question, core: Container[str], now: int) -> Ticket | Refused:
         """Charge a question, the same for yes and no; a ticket when it may be answered, which then is settled."""
@@ -216,8 +216,11 @@ class Gate:
         return True
 
     def check(self, now: int) -> None:
-        """Raises StoreDown where the meters cannot be written."""
+        """Raises StoreDown where the meters cannot be written, which is tried once a second, whoever asks."""
+        if now == self._checked_at:
+            return
         self.store.watch([(Sign(_CHECKED, now, now + DAY, now + DAY), 1)], now)  # which never comes to an alarm
+        self._checked_at = now
 
     def sweep(self, now: int) -> int:
         return self.store.sweep(now)

@@ -28,7 +28,7 @@ Log: TypeAlias = Callable[[Line], None]
 
 
 def log_request(line: Line) -> None:
-    """Write one request down; where that is not possible, no answer waits for it.
+    """Write one request down; where that is not possible, as on a disk that is full, no answer is lost by it.
 
     As the other lines of the process are, without the logging module, which takes longer than the look-up.
     """

@@ -11,6 +11,7 @@ import pytest
 from leaks import find_leaks
 from paired_devices import Director, direct
 from small_house import NOON, WORDS, Clock, Service, build_house
+from sweeping import swept
 
 from ordws.desk import judgelog
 from ordws.desk.judgelog import JudgeLog, Logged
@@ -102,6 +103,7 @@ def test_the_hourly_sweep_forgets_what_is_old(serve, house, clock):
     service.desk.rounds._swept -= 3_600
     service.desk.judge_log.write(1, 1, "t", ["CAT"], NOON - 400 * DAY)
     service.judge("CAT")
+    swept()
     assert service.desk.judge_log.read(1) == ()
 
 

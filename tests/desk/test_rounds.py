@@ -1,5 +1,4 @@
 """An edition is followed between questions, and what has ended is forgotten."""
-
 from __future__ import annotations
 
 import logging
@@ -7,6 +6,7 @@ import threading
 
 import pytest
 from redis_server import DURABLE, RedisServer
+from sweeping import swept
 
 from ordws.desk.wiring import Rounds, create_meters, open_desk
 from ordws.errors import Missing, StoreDown
@@ -91,6 +91,7 @@ class Hours:
         """Make rounds, so many seconds after the start by this time and by the host's clock."""
         for self.now in seconds:
             rounds.make(NOON + self.now)
+        swept()
 
 
 def test_meters_are_swept_once_an_hour():
@@ -126,6 +127,7 @@ def test_nothing_is_swept_by_a_clock_that_has_just_jumped(caplog, jump):
     assert gate.sweeps == 0
     hours.now = 7_200
     rounds.make(NOON + jump + 7_200)
+    swept()
     assert gate.sweeps == 1
 
 

@@ -60,11 +60,12 @@ def test_readiness_tells_of_a_full_disk(on_disk):
     """A host that cannot write a charge says that it is not ready, and says so no longer when it can."""
 
     def story(house, place):
-        service = Service(house.desk(), house.key, Clock())
+        service = Service(house.desk(), house.key, clock := Clock())
         assert service.http.get("/readyz").status_code == 200
         filler = fill(place)
         while service.judge("CAT").status_code == 200:  # the last page that it had
             pass
+        clock.now += 1
         assert code(service.http.get("/readyz")) == (503, "store-down")
         assert service.http.get("/healthz").status_code == 200
         filler.unlink()

@@ -1,0 +1,14 @@
+"""The thread that forgets what has ended."""
+
+from __future__ import annotations
+
+import threading
+
+from ordws.desk.wiring import SWEEP
+
+
+def swept():
+    """Wait until nothing is being forgotten any more."""
+    for thread in threading.enumerate():
+        if thread.name == SWEEP:
+            thread.join()
