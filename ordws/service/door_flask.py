@@ -22,8 +22,8 @@ from ordws.service.logs import Log, log_request
 from ordws.service.outermost import Outermost, new_id
 from ordws.service.pages import site
 
-MOST_IN_FLIGHT: Final = 128
-"""Enough to outlast a disk that stalls for a tenth of a second; twice as many make answers late under overload."""
+MOST_IN_FLIGHT: Final = 64
+"""Enough to keep the stores busy; with twice as many some wait for a store in vain under overload."""
 Clock = Callable[[], int]
 
 
