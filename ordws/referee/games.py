@@ -21,7 +21,7 @@ from ordws.rules.fault import Illegal
 from ordws.rules.game import Game
 
 LASTS_SECONDS: Final = 86_400
-_ROWS_REMEMBERED: Final = 2_048
+_ROWS_REMEMBERED: Final = 32_768
 
 _ID: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _new_id: Final = partial(secrets.token_hex, 16)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import socket
 import sys
@@ -40,15 +39,7 @@ def load(open_desk: Callable[[], Desk], counts: Counts) -> WSGIApplication:
     except OrdwsError as err:
         sys.exit(f"ordws: error: {err}")
     _log.info("a worker begins with edition %d", desk.shelf.current.number)
-    _spare_collector()
     return Counted(app.wsgi_app, counts.take_row(lambda: desk.shelf.current.number))
-
-
-def _spare_collector() -> None:
-    """What is there by now stays for good: to look through all of it for cycles would stop every request for long."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(10_000, 20, 20)
 
 
 def serve(open_desk: Callable[[], Desk], address: str, port: int, workers: int, counts: Counts) -> None:
