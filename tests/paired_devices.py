@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 from typing import Any
 
 from small_house import NOON, House, Service
 
 DAY = 86_400
+NUMBERS = count(1)
+"""By which names of clubs are unlike all others of one service."""
 
 
 class Director:
@@ -72,3 +75,19 @@ def direct(service: Service, house: House, name: str = "club", *, verified: bool
     if verified:
         house.register.verify(name, NOON)
     return Director(service, key)
+
+
+def first(club: Director) -> int:
+    """The id of the club's first device."""
+    return int(club.get("/v1/devices").json["devices"][0]["id"])
+
+
+def with_cookie(service: Service, cookie: str) -> Any:
+    """What a browser is told of its device that sends just this."""
+    return service.app.test_client(use_cookies=False).get("/v1/device", headers={"Cookie": cookie})
+
+
+def refusal(reply: Any) -> tuple[int, str]:
+    """The status and code of a problem."""
+    assert reply.headers["Content-Type"] == "application/problem+json"
+    return reply.status_code, reply.json["code"]

@@ -1,0 +1,55 @@
+"""A club for each test, of a service that all tests of a module ask."""
+
+from __future__ import annotations
+
+import pytest
+from paired_devices import DAY, NUMBERS, Director, direct
+from small_house import NOON, Clock, Service
+
+
+@pytest.fixture(scope="module")
+def house(shared_house):
+    return shared_house
+
+
+@pytest.fixture(scope="module")
+def running():
+    return Clock()
+
+
+@pytest.fixture
+def clock(running):
+    running.now = NOON
+    return running
+
+
+@pytest.fixture(scope="module")
+def served(house, running):
+    """The service that all tests of this module ask, each for a club of its own."""
+    return Service(house.desk(), house.key, running)
+
+
+@pytest.fixture
+def service(served, clock):
+    served.lines.clear()
+    return served
+
+
+@pytest.fixture
+def name():
+    return f"club {next(NUMBERS)}"
+
+
+@pytest.fixture
+def club(service, house, name):
+    return direct(service, house, name)
+
+
+@pytest.fixture
+def home(service, house, name):
+    return Director(service, house.register.add(f"home of {name}", "home", NOON - 40 * DAY))
+
+
+@pytest.fixture
+def tablet(club):
+    return club.pairs("Table 3")

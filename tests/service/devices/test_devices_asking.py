@@ -1,0 +1,138 @@
+"""What paired devices may ask, and by whose budgets."""
+
+from __future__ import annotations
+
+import pytest
+from paired_devices import DAY, NUMBERS, Director, Tablet, first, refusal
+from small_house import NOON
+
+EMPTY = "/".join(["21"] * 21)
+FOREIGN = [
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+    {"Origin": "https://evil.example"},
+    {"Origin": "http://localhost:81"},
+    {"Origin": "null"},
+    {"Origin": ""},
+    {"Origin": "http://[::1"},
+]
+
+
+def test_a_device_asks_what_a_table_needs(tablet):
+    """Words, plays, scores, the OSPD, and what is left; verdicts are the bytes that every caller gets."""
+    play = {"position": EMPTY, "move": "11K CAT"}
+    assert tablet.judge("LOVERS", game="g").data == b'{"valid":true }'
+    assert tablet.judge("MISFEED", game="g").data == b'{"valid":false}'
+    assert tablet.post("/v1/plays", {**play, "game": "g"}).json["valid"] is True
+    assert tablet.post("/v1/score", play).json["score"] == 10
+    assert tablet.post("/v1/ospd", {"words": ["CAT"]}).data == b'{"found":true }'
+    left = tablet.left("g")
+    assert (left["units"], left["game"], left["games"], left["plays"], left["invalid"]) == (354, 26, 11, 57, 15)
+    assert (left["core"], left["operator"], left["players"]) == (1498, 1998, 20)
+
+
+def test_each_device_is_a_player_of_its_own(club, service):
+    """What one spends is not the other's, and the club's daily total is of all together."""
+    one, other = club.pairs("Table 1"), club.pairs("Table 2")
+    one.judge("LOVERS")
+    assert (one.left()["units"], other.left()["units"]) == (355, 356)
+    assert (one.left()["operator"], other.left()["operator"]) == (1999, 1999)
+
+
+def test_no_pseudonym_is_a_device(club, service):
+    """However a club calls its players, none of them has the budgets of a device."""
+    one = club.pairs("Table 1")
+    one.judge("LOVERS")
+    for between in (" ", "", "_", "-"):
+        player = f"device{between}{first(club)}"
+        assert service.judge("QUIZ", "ZAX", key=club.key, player=player).status_code == 200
+    assert service.judge("CAT", key=club.key, player=f"device\u00a0{first(club)}").json["code"] == "bad-request"
+    assert one.left()["units"] == 355
+
+
+def test_a_verified_club_opens_its_evening(club, house, service):
+    """24 tablets that were never seen before all get their answers; of a club that nobody knows, 20 do."""
+    assert [answers(club, number) for number in range(24)] == [200] * 24
+    key = house.register.add(f"strangers {next(NUMBERS)}", "operator", NOON - 40 * DAY)
+    strangers = Director(service, key)
+    assert [answers(strangers, number) for number in range(21)] == [200] * 20 + [429]
+
+
+def answers(club, number):
+    """The status of the first question on a new device."""
+    return club.pairs(f"Table {number}").judge("LOVERS", game="g").status_code
+
+
+def test_players_of_a_verified_club_are_counted(club, service):
+    """Its devices leave all twenty pseudonyms of the day to its players."""
+    club.pairs("Table 3").judge("LOVERS")
+    asked = [service.judge("AT", key=club.key, player=f"p{number}").status_code for number in range(21)]
+    assert asked == [200] * 20 + [429]
+
+
+def test_a_home_players_device_is_the_player(service, home):
+    """A phone at home asks under the budgets of the key that let it in."""
+    home.pairs("Kitchen").judge("LOVERS")
+    home.pairs("Garden").judge("QUIZ")
+    assert service.quota(key=home.key)["units"] == 354
+
+
+def test_a_device_names_no_player(tablet):
+    """It is one."""
+    play = {"position": EMPTY, "move": "11K CAT", "player": "ann"}
+    replies = [
+        tablet.judge("CAT", player="ann"), tablet.post("/v1/plays", play), tablet.post("/v1/score", play),
+        tablet.post("/v1/ospd", {"words": ["CAT"], "player": "ann"}), tablet.get("/v1/quota?player=ann"),
+    ]  # fmt: skip
+    assert {refusal(reply) for reply in replies} == {(400, "bad-request")}
+
+
+def test_all_else_needs_the_key(tablet):
+    """A device opens no games, lets no other device in or out, and reads no log."""
+    asked = [
+        tablet.post("/v1/games", {"seats": [{}, {}]}), tablet.post("/v1/devices", {"table": "t"}),
+        tablet.get("/v1/devices"), tablet.post("/v1/devices/1/revoke", {}), tablet.get("/v1/devices/log"),
+        tablet.post("/v1/devices/log/find", {"words": ["CAT"]}),
+    ]  # fmt: skip
+    assert {refusal(reply) for reply in asked} == {(401, "unauthorized")}
+    assert tablet.judge("CAT").status_code == 200
+
+
+def test_a_key_stands_before_the_cookie(tablet, service, home):
+    """With an Authorization header the cookie is not looked at, whether the header opens anything or not."""
+    assert refusal(tablet.post("/v1/judge", {"words": ["CAT"]}, Authorization="Bearer x")) == (401, "unauthorized")
+    bearer = f"Bearer {home.key}"
+    assert tablet.post("/v1/judge", {"words": ["LOVERS"]}, Authorization=bearer).status_code == 200
+    assert (service.quota(key=home.key)["units"], tablet.left()["units"]) == (355, 356)
+    assert refusal(tablet.get("/v1/device", Authorization=bearer)) == (401, "not-paired")
+
+
+@pytest.mark.parametrize("headers", FOREIGN)
+def test_pages_of_other_sites_do_not_use_the_cookie(tablet, headers):
+    """What a browser says of the page that asks is held against the service's own name."""
+    replies = [
+        tablet.post("/v1/judge", {"words": ["LOVERS"]}, **headers), tablet.get("/v1/quota", **headers),
+        tablet.post("/v1/device/forget", {}, **headers),
+    ]  # fmt: skip
+    assert {refusal(reply) for reply in replies} == {(403, "cross-site")}
+    assert tablet.left()["units"] == 356
+
+
+@pytest.mark.parametrize("headers", FOREIGN)
+def test_pages_of_other_sites_pair_nothing(club, service, headers):
+    """Nobody has a visitor's browser judge in another club's name; the code stays as it was."""
+    code = club.code("Table 3")
+    assert refusal(Tablet(service).post("/v1/pair", {"code": code}, **headers)) == (403, "cross-site")
+    assert Tablet(service).pair(code).status_code == 200
+
+
+@pytest.mark.parametrize("headers", [{}, {"Sec-Fetch-Site": "none"}, {"Origin": "HTTP://LOCALHOST"}])
+def test_pages_of_ours_and_programs_use_it(tablet, headers):
+    """Who says nothing of a page is no page."""
+    assert tablet.get("/v1/quota", **headers).status_code == 200
+
+
+def test_a_key_is_no_cookie(service):
+    """What programs send with a key is not held against a site."""
+    headers = {"Authorization": f"Bearer {service.key}", "Origin": "https://league.example"}
+    assert service.http.post("/v1/judge", json={"words": ["CAT"]}, headers=headers).status_code == 200

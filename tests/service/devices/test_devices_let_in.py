@@ -1,0 +1,88 @@
+"""How devices are paired over HTTP, and who is not let in."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from paired_devices import Tablet, first, refusal
+
+from ordws.identity.devices import MOST_WRONG
+
+
+def test_a_director_lets_a_device_in(club, service, name):
+    """The code is shown once, the device gets its cookie, and then says where it is paired."""
+    given = club.post("/v1/devices", {"table": "Table 3", "log": False})
+    code = given.json["code"]
+    assert re.fullmatch("[2-9A-HJKMNP-TV-Z]{5}-[2-9A-HJKMNP-TV-Z]{5}", code)
+    assert (given.status_code, given.json) == (
+        201, {"code": code, "table": "Table 3", "expires": "2026-11-21T12:15:00Z"},
+    )  # fmt: skip
+    tablet = Tablet(service)
+    assert refusal(tablet.get("/v1/device")) == (401, "not-paired")
+    reply = tablet.pair(code.lower().replace("-", " "))
+    assert (reply.status_code, reply.json) == (200, {"table": "Table 3", "club": name})
+    assert tablet.get("/v1/device").json == {"table": "Table 3", "club": name, "edition": "ORDWS 2026"}
+    assert club.get("/v1/devices").json == {
+        "devices": [{"id": first(club), "table": "Table 3", "paired": "2026-11-21T12:00:00Z", "log": False}]
+    }
+
+
+def test_the_cookie_is_for_this_service_alone(club, service):
+    """No script reads it, no other site sends it, nothing but /v1 gets it, and it stays for 400 days."""
+    reply = Tablet(service).pair(club.code("Table 3"))
+    (cookie,) = reply.headers.getlist("Set-Cookie")
+    assert re.fullmatch(
+        "ordws_device=[0-9A-Za-z_-]{43}; Max-Age=34560000; Path=/v1; HttpOnly; SameSite=Strict", cookie
+    )
+    assert reply.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("how", [{"base_url": "https://localhost"}, {"headers": {"X-Forwarded-Proto": "https"}}])
+def test_over_tls_it_is_sent_over_nothing_else(club, service, how):
+    """A request that came over TLS, here or at a proxy, sets a cookie that is Secure."""
+    code = {"code": club.code("Table 3")}
+    (cookie,) = service.app.test_client().post("/v1/pair", json=code, **how).headers.getlist("Set-Cookie")
+    assert cookie.endswith("; SameSite=Strict; Secure")
+
+
+def test_every_wrong_code_gets_the_same_answer(club, service, clock):
+    """Wrong, used, expired, and what is no code: one body, one set of headers."""
+    used, expired = club.code("a"), club.code("b")
+    Tablet(service).pair(used)
+    clock.now += 900
+    told = set()
+    for code in (used, expired, "K7QXF-93MD2", "no code", ""):
+        reply = Tablet(service).pair(code)
+        assert refusal(reply) == (403, "bad-code")
+        told.add((re.sub(rb"id-\d+", b"", reply.data), tuple(reply.headers.keys())))
+    assert len(told) == 1
+
+
+def test_who_guesses_is_stopped(club, service, clock):
+    """After 600 wrong codes in a second none is looked at before the next one; what is paired goes on."""
+    clock.now += 7_200  # in a second of its own
+    tablet, code = club.pairs("Table 3"), club.code("Table 4")
+    for _ in range(MOST_WRONG):
+        assert service.desk.devices.pair("K7QXF-93MD2", clock.now) is None
+    replies = [Tablet(service).pair(each) for each in (code, "K7QXF-93MD2")]
+    assert [refusal(reply) for reply in replies] == [(429, "too-many-guesses")] * 2
+    assert {reply.headers["Retry-After"] for reply in replies} == {"1"}
+    assert tablet.judge("LOVERS").data == b'{"valid":true }'
+    clock.now += 1
+    assert Tablet(service).pair(code).status_code == 200
+
+
+def test_a_seventh_code_is_refused(club):
+    """A few wait to be used, and no more."""
+    for _ in range(6):
+        club.code("t")
+    assert refusal(club.post("/v1/devices", {"table": "t"})) == (409, "too-many-devices")
+
+
+@pytest.mark.parametrize(
+    "body", [{"table": ""}, {"table": " "}, {"table": "a\nb"}, {"table": "a" * 65}, {}, {"table": "t", "log": 1}]
+)
+def test_a_table_has_a_name(club, body):
+    """Which can be shown; nothing is done where it has none."""
+    assert refusal(club.post("/v1/devices", body)) == (400, "bad-request")
