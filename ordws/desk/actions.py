@@ -244,7 +244,7 @@ def _once(desk: Desk, action: Keyed, client: Client, call: Call, asks: Callable[
     try:
         desk.repeats.end(begun, reply, now)
     except StoreDown as down:
-        _log.warning("an answer is not kept, and may be asked for again in vain: %s", down)
+        _log.warning("an answer was given and is not kept: who asks again under its key, asks anew: %s", down)
     return reply
 
 

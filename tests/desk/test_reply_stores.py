@@ -49,6 +49,14 @@ def test_a_lease_of_a_clock_that_was_ahead_does_not_hold(replies):
     assert replies.begin(b"b", b"asked", NOON) == (b"asked", b"reply")
 
 
+@pytest.mark.parametrize("behind", [1, 60])
+def test_a_lease_holds_against_a_clock_that_is_a_little_behind(replies, behind):
+    """Another host's, or that of a request which was read before and waited: both may not do the same."""
+    replies.begin(b"a", b"asked", NOON)
+    assert replies.begin(b"a", b"other", NOON - behind) == (b"asked", None)
+    assert replies.begin(b"a", b"asked", NOON - 61) is None
+
+
 def test_a_reply_is_kept_for_a_day(replies):
     """Any bytes of it, to the last second of 24 hours."""
     replies.begin(b"a", b"asked", NOON)

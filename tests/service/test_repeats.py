@@ -7,7 +7,8 @@ import threading
 
 import pytest
 
-from ordws.desk.repeats import Caller
+from ordws.desk.repeats import Caller, SqliteReplies
+from ordws.errors import StoreDown
 
 LOVERS = {"words": ["LOVERS"], "game": "g"}
 
@@ -107,6 +108,23 @@ def test_many_at_once_are_one(service, send):
         thread.join()
     assert {(reply.status_code, reply.json.get("code")) for reply in replies} <= {(200, None), (409, "under-way")}
     assert service.quota("?game=g")["plays"] == 59
+
+
+class Forgetful(SqliteReplies):
+    """A store that goes down before it can keep anything."""
+
+    def finish(self, name, reply, now):
+        raise StoreDown("gone")
+
+
+def test_what_cannot_be_kept_is_told_all_the_same(service, send, house, monkeypatch, caplog):
+    """It was charged, so its caller is not told that nothing was done; a keeper is told that it is not kept."""
+    monkeypatch.setattr(service.desk.repeats, "_store", Forgetful(house.instance.replies))
+    assert send(LOVERS).data == b'{"valid":true }'
+    assert service.quota("?game=g")["plays"] == 59
+    assert caplog.messages == ["an answer was given and is not kept: who asks again under its key, asks anew: gone"]
+    again = send(LOVERS)
+    assert (again.status_code, again.json["code"]) == (409, "under-way")
 
 
 def test_nothing_is_readable_in_what_is_kept(house, send):
