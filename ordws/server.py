@@ -41,6 +41,9 @@ from ordws.logs import LOGGING, redact_uncaught
 BACKLOG: Final = 2048
 """Connections that may wait to be accepted; the kernel's net.core.somaxconn may make it fewer."""
 
+CONNECTIONS: Final = 16_384
+"""How many a worker holds at once, idle ones included; with half as many ten thousand idle ones shut all others out."""
+
 KILL_SECONDS: Final = 10
 """How long a worker may take to stop; then it is killed."""
 
@@ -159,7 +162,7 @@ def run_on(
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # each connection takes it from here
     _Server(
         "ordws", interface=Interfaces.WSGI, workers=workers, http=HTTPModes.http1, listeners=listeners,
-        blocking_threads=threads, backpressure=8192, backlog=BACKLOG, websockets=False,
+        blocking_threads=threads, backpressure=CONNECTIONS, backlog=BACKLOG, websockets=False,
         http1_settings=HTTP1Settings(header_read_timeout=5000, max_buffer_size=16384),
         workers_kill_timeout=KILL_SECONDS, respawn_failed_workers=True, respawn_interval=2.0,
         log_level=LogLevels.error, log_dictconfig=copy.deepcopy(LOGGING),
