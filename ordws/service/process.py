@@ -18,7 +18,7 @@ from ordws.service.door_flask import create_app
 from ordws.service.metrics import Counted
 
 _log = logging.getLogger("ordws.service")
-_THREADS: Final = 256  # beyond those that answer: they wait for slow bodies, and say that there is too much
+THREADS: Final = 256  # beyond those that answer: they wait for slow bodies, and say that there is too much
 
 
 def check(open_desk: Callable[[], Desk]) -> str:
@@ -51,4 +51,4 @@ def serve_on(
     open_desk: Callable[[], Desk], listeners: Sequence[socket.socket], workers: int, counts: Counts
 ) -> None:  # fmt: skip
     """The same on sockets that listen already."""
-    server.run_on(partial(load, open_desk, counts), listeners, workers=workers, threads=_THREADS)
+    server.run_on(partial(load, open_desk, counts), listeners, workers=workers, threads=THREADS)

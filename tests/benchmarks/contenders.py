@@ -31,14 +31,13 @@ from ordws.instance import Instance
 from ordws.service.calls import REQUEST_ID
 from ordws.service.counts import Counts
 from ordws.service.door_fast import FastDoor
-from ordws.service.door_flask import MOST_IN_FLIGHT, clock, create_app
+from ordws.service.door_flask import clock, create_app
 from ordws.service.metrics import Counted
+from ordws.service.process import THREADS
 from tests.benchmarks.baselines import bare_wsgi, flask_limiter
 
 ROOT: Final = Path(__file__).parents[2]
 PATIENCE_SECONDS: Final = 60
-THREADS: Final = MOST_IN_FLIGHT + 16
-"""As the service has them."""
 _COMMAND: Final = "from ordws.cli import main; main()"
 _CPU_CLOCK: Final = 2
 """Of another process, in nanoseconds, its ended threads included. (clock_getcpuclockid(3))"""

@@ -19,8 +19,9 @@ from statistics import median
 from time import perf_counter_ns
 from typing import NamedTuple
 
+from ordws.service.process import THREADS
 from tests.benchmarks.asking import furnish, questions
-from tests.benchmarks.contenders import THREADS, Contender, contending, pinned
+from tests.benchmarks.contenders import Contender, contending, pinned
 from tests.benchmarks.figure import Figure
 from tests.benchmarks.load import Loop
 
