@@ -19,6 +19,7 @@ from ordws.referee.turns import Seal, Turns
 from ordws.rules.bag import Chance
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game
+from ordws.rules.state import Over
 
 LASTS_SECONDS: Final = 86_400
 _ROWS_REMEMBERED: Final = 32_768
@@ -83,13 +84,20 @@ class Games:
         table = known.table
         for number in range(len(known.rows), len(rows)):
             table = table.after(read_row(self._seal.open(game, number, rows[number])))
+        self._remember(game, _Read(rows, table))
+        return table
+
+    def _remember(self, game: str, read: _Read) -> None:
+        """As long as it goes on; whoever looks at it once it is over does so seldom."""
         with self._lock:
-            self._remembered += len(rows) - len(self._read[game].rows if game in self._read else ())
-            self._read[game] = _Read(rows, table)
-            self._read.move_to_end(game)
+            if (before := self._read.pop(game, None)) is not None:
+                self._remembered -= len(before.rows)
+            if isinstance(read.table.state.phase, Over):
+                return
+            self._read[game] = read
+            self._remembered += len(read.rows)
             while self._remembered > _ROWS_REMEMBERED:
                 self._remembered -= len(self._read.popitem(last=False)[1].rows)
-        return table
 
     def on_time(self, table: Table, now: int) -> Table:
         """The game when whoever is out of time by now has been flagged, be it by this call or by another."""
