@@ -18,6 +18,7 @@ ARROWS: dict[str, set[str]] = {
     "ordws.errors": set(),
     "ordws.fold": {"ordws.errors"},
     "ordws.writing": set(),
+    "ordws.cycles": set(),
     "ordws.hardening": set(),
     "ordws.logs": set(),
     "ordws.server": {"ordws.hardening", "ordws.logs"},
@@ -46,6 +47,7 @@ ARROWS: dict[str, set[str]] = {
     # Drawn charts come from where boards do, so that the console has no drawing of its own.
     "ordws.console": {"ordws.curation", "ordws.instance", "ordws.pictures", "ordws.server", "ordws.logs"},
     "ordws.desk.wiring": {
+        "ordws.cycles",
         "ordws.instance",
         "ordws.desk",
         "ordws.rules",
@@ -58,6 +60,7 @@ ARROWS: dict[str, set[str]] = {
     "ordws.desk.shared_replies": {"ordws.remote", "ordws.desk"},
     "ordws.desk.judgelog": {"ordws.database", "ordws.desk"},
     "ordws.desk": {
+        "ordws.cycles",
         "ordws.rules",
         "ordws.homeplay",
         "ordws.records",
@@ -70,7 +73,7 @@ ARROWS: dict[str, set[str]] = {
     "ordws.service.counts": {"ordws.service", "ordws.desk", "ordws.guard"},
     "ordws.service.metrics": {"ordws.service", "ordws.desk", "ordws.guard", "ordws.logs", "ordws.rules.engine"},
     "ordws.service.pages": {"ordws.service", "ordws.desk", "ordws.pictures"},
-    "ordws.service": {"ordws.desk", "ordws.server", "ordws.logs"},
+    "ordws.service": {"ordws.desk", "ordws.server", "ordws.logs", "ordws.cycles"},
     "ordws.cli": {"ordws"},
     # A price must not learn from the set, so the public lists are made from public lists alone.
     "builders.core": {"builders.listing", "builders.readers", "ordws.rules"},

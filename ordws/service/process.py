@@ -11,6 +11,7 @@ from typing import Final
 from wsgiref.types import WSGIApplication
 
 from ordws import server
+from ordws.cycles import search_the_young_alone
 from ordws.desk.wiring import Desk
 from ordws.errors import OrdwsError
 from ordws.service.counts import Counts
@@ -38,6 +39,7 @@ def load(open_desk: Callable[[], Desk], counts: Counts) -> WSGIApplication:
         app = create_app(desk)
     except OrdwsError as err:
         sys.exit(f"ordws: error: {err}")
+    search_the_young_alone()
     _log.info("a worker begins with edition %d", desk.shelf.current.number)
     return Counted(app.wsgi_app, counts.take_row(lambda: desk.shelf.current.number))
 
