@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Final
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
@@ -21,9 +20,8 @@ from ordws.service.door_fast import FastDoor
 from ordws.service.logs import Log, log_request
 from ordws.service.outermost import Outermost, new_id
 from ordws.service.pages import site
+from ordws.service.places import Places
 
-MOST_IN_FLIGHT: Final = 64
-"""Enough to keep the stores busy; with twice as many some wait for a store in vain under overload."""
 Clock = Callable[[], int]
 
 
@@ -33,7 +31,7 @@ def clock() -> int:
 
 def create_app(
     desk: Desk, *, clock: Clock = clock, new_id: Callable[[], str] = new_id, log: Log = log_request,
-    most_in_flight: int = MOST_IN_FLIGHT, fast: bool = True,
+    places: Places | None = None, fast: bool = True,
 ) -> Flask:  # fmt: skip
     """The service, as a WSGI application; without the fast door where `fast` is false, which nobody can tell."""
     app = Flask("ordws", static_folder=None)
@@ -51,7 +49,8 @@ def create_app(
         _add(app, "GET", path, _page(path))
     app.register_error_handler(HTTPException, _refuse)
     doors = FastDoor(desk, app.wsgi_app, clock) if fast else app.wsgi_app
-    app.wsgi_app = Outermost(doors, log=log, new_id=new_id, most_in_flight=most_in_flight)  # type: ignore[method-assign]
+    layer = Outermost(doors, log=log, new_id=new_id, places=places or Places())
+    app.wsgi_app = layer  # type: ignore[method-assign]
     return app
 
 

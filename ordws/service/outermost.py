@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable, Iterable
 from io import BytesIO
 from random import Random
@@ -17,6 +16,7 @@ from ordws.desk.replies import Header
 from ordws.logs import redacted
 from ordws.service.calls import REQUEST_ID, ROUTE, STATUS_LINES, length_required
 from ordws.service.logs import Line, Log
+from ordws.service.places import Places
 
 LARGEST_BODY: Final = 16 * 1024
 HEALTH: Final = "/healthz"
@@ -42,13 +42,12 @@ class Outermost:
     """Counts requests, reads each body once and whole, and turns whatever goes wrong into a problem."""
 
     def __init__(
-        self, inner: WSGIApplication, *, log: Log, new_id: Callable[[], str], most_in_flight: int
+        self, inner: WSGIApplication, *, log: Log, new_id: Callable[[], str], places: Places
     ) -> None:  # fmt: skip
         self._inner = inner
         self._log = log
         self._new_id = new_id
-        self._lock = threading.Lock()
-        self._free = most_in_flight
+        self._places = places
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         began = perf_counter()
@@ -68,19 +67,14 @@ class Outermost:
     def _answer(self, environ: WSGIEnvironment, request_id: str) -> Answer:
         try:
             environ["wsgi.input"] = BytesIO(_body(environ))
-            # A place is taken by what can be answered now, so that slow bodies fill none; and nothing else is done
-            # under the lock, for whoever is stopped within it stops all others.
-            is_asked_after = environ["PATH_INFO"] == HEALTH  # under load too: a supervisor would end what is busy
-            with self._lock:
-                is_let_in = self._free > 0 or is_asked_after
-                self._free -= is_let_in
-            if not is_let_in:
+            if environ["PATH_INFO"] == HEALTH:  # under load too: a supervisor would end what is busy
+                return _collected(self._inner, environ)
+            if not self._places.take():  # after the body, so that slow ones fill none
                 return _refusal(environ, problems.too_busy(), request_id)
             try:
                 return _collected(self._inner, environ)
             finally:
-                with self._lock:
-                    self._free += 1
+                self._places.give_back()
         except Problem as problem:
             return _refusal(environ, problem, request_id)
         except Exception as error:  # noqa: BLE001 - beyond this line the server would print it, with its values

@@ -9,14 +9,15 @@ from io import BytesIO
 import pytest
 
 from ordws.service.outermost import LARGEST_BODY, Outermost
+from ordws.service.places import Places
 
 
 class Front:
     """The outermost layer before an application of a test's own; every log line is kept."""
 
-    def __init__(self, inner, most_in_flight=4):
+    def __init__(self, inner, at_once=4):
         self.lines = []
-        self.layer = Outermost(inner, log=self.lines.append, new_id=lambda: "fresh", most_in_flight=most_in_flight)
+        self.layer = Outermost(inner, log=self.lines.append, new_id=lambda: "fresh", places=Places(at_once, 0))
 
     def __call__(self, method="POST", body=b"", **environ):
         length = str(len(body))
@@ -152,7 +153,7 @@ def test_a_full_house_says_so():
             go_on.wait()
         return echo(environ, start_response)
 
-    front = Front(slow, most_in_flight=1)
+    front = Front(slow, at_once=1)
     thread = threading.Thread(target=front)
     thread.start()
     inside.wait()
@@ -171,7 +172,7 @@ def test_a_place_is_given_back_after_a_mistake():
     def mistaken(environ, start_response):
         raise KeyError
 
-    front = Front(mistaken, most_in_flight=1)
+    front = Front(mistaken, at_once=1)
     assert [code(front())[0] for _ in range(3)] == [500, 500, 500]
 
 

@@ -1,0 +1,59 @@
+"""How many requests are answered at once, how many wait for that, and that the others are refused."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from typing import Final
+
+AT_ONCE: Final = 8
+"""Enough to keep a processor and the disk busy. Threads take the interpreter and the stores from each other, and a lock
+does not ask who has waited longest: with 64 at once one in a hundred waited five times as long under overload."""
+
+WAITING: Final = 128
+"""As many as are answered in a tenth of a second, so that a disk that is slow for so long refuses nobody."""
+
+PATIENCE_SECONDS: Final = 1.0
+
+
+class Places:
+    """A few places, and a queue before them in which whoever came first is next."""
+
+    def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING, patience: float = PATIENCE_SECONDS) -> None:
+        self._lock = threading.Lock()
+        self._free, self._longest, self._patience = at_once, waiting, patience
+        self._queue: deque[threading.Lock] = deque()
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for a place."""
+        return len(self._queue)
+
+    def take(self) -> bool:
+        """A place, at once or in its turn; False where the queue is too long, or takes too long."""
+        with self._lock:
+            if self._free > 0:
+                self._free -= 1
+                return True
+            if len(self._queue) >= self._longest:
+                return False
+            turn = threading.Lock()
+            turn.acquire()
+            self._queue.append(turn)
+        return turn.acquire(timeout=self._patience) or not self._leave(turn)
+
+    def give_back(self) -> None:
+        """A place that was taken, to whoever waits longest."""
+        with self._lock:
+            if self._queue:
+                self._queue.popleft().release()
+            else:
+                self._free += 1
+
+    def _leave(self, turn: threading.Lock) -> bool:
+        """Whether it left the queue; not where its turn has come at this moment."""
+        with self._lock:
+            if turn not in self._queue:
+                return False
+            self._queue.remove(turn)
+            return True

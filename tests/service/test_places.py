@@ -1,0 +1,88 @@
+"""Few requests are answered at once, in the order in which they came; too long a queue, or too slow a one, refuses."""
+
+from __future__ import annotations
+
+import threading
+from queue import SimpleQueue
+
+from ordws.service.places import Places
+
+LONG = 60
+
+
+class Guest(threading.Thread):
+    """Somebody who takes a place, and says so."""
+
+    def __init__(self, places, name, told):
+        super().__init__(daemon=True)
+        self.places, self.guest, self.told = places, name, told
+
+    def run(self):
+        self.told.put((self.guest, self.places.take()))
+
+
+def come(places, name, told):
+    """One more in the queue, whose turn it is not yet."""
+    before = places.waiting
+    guest = Guest(places, name, told)
+    guest.start()
+    while places.waiting == before:
+        pass
+    return guest
+
+
+def test_whoever_came_first_is_next():
+    """A place that is given back is handed over, and nobody who comes meanwhile takes it."""
+    places, told = Places(1, 3, LONG), SimpleQueue()
+    assert places.take()
+    guests = [come(places, name, told) for name in ("first", "second", "third")]
+    for name in ("first", "second", "third"):
+        places.give_back()
+        assert told.get(timeout=LONG) == (name, True)
+        assert told.empty()
+    for guest in guests:
+        guest.join(LONG)
+    assert places.waiting == 0
+
+
+def test_a_full_queue_refuses_at_once():
+    """Who cannot even wait is told so, and those who wait are not disturbed."""
+    places, told = Places(1, 1, LONG), SimpleQueue()
+    assert places.take()
+    come(places, "first", told)
+    assert not places.take()
+    places.give_back()
+    assert told.get(timeout=LONG) == ("first", True)
+
+
+def test_nobody_waits_for_ever():
+    """Where no place becomes free, a guest leaves the queue; the next place is for others."""
+    places = Places(1, 1, 0.0)
+    assert places.take()
+    assert not places.take()
+    assert places.waiting == 0
+    places.give_back()
+    assert places.take()
+
+
+def test_no_place_is_lost_or_made():
+    """Many who come and go, some of them out of patience: at the end there are as many places as before."""
+    places = Places(3, 20, 0.0001)
+
+    def visit():
+        for _ in range(200):
+            if places.take():
+                places.give_back()
+
+    guests = [threading.Thread(target=visit) for _ in range(8)]
+    for guest in guests:
+        guest.start()
+    for guest in guests:
+        guest.join(LONG)
+    assert places.waiting == 0
+    assert [places.take() for _ in range(4)] == [True, True, True, False]
+
+
+def test_without_places_all_are_refused():
+    """A house without any refuses everybody."""
+    assert not Places(0, 0).take()
