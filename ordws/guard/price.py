@@ -28,7 +28,7 @@ _SPENDS: Final[tuple[tuple[Budget, ...], ...]] = (
 
 _BEGINS: Final[tuple[Budget, ...]] = ("game", "seat")
 _PLAYS: Final[tuple[Budget, ...]] = ("plays", "invalid", "seat-invalid")
-_REMEMBERED: Final = 8_192
+_REMEMBERED: Final = 2_048
 
 Tag: TypeAlias = Callable[..., bytes]
 

@@ -18,7 +18,7 @@ from ordws.guard.stores.terms import CLOCK_BACK, CLOSED, HOUR, KEPT_SECONDS, LAT
 from ordws.guard.watch import Sign
 
 VERSION: Final = 2
-_SETTINGS: Final = ("synchronous = normal", "wal_autocheckpoint = 4000", "cache_size = -16000")
+_SETTINGS: Final = ("synchronous = normal", "wal_autocheckpoint = 4000", "cache_size = -8000")
 _SHAPE: Final = "pragma page_size = 1024; pragma journal_mode = wal"
 _TABLES: Final = (
     # The count of settlements makes a no change the file as a yes does: SQLite does not write what stays as it is.
