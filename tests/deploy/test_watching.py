@@ -18,6 +18,7 @@ from ordws.guard.report import read_levels
 from ordws.service.counts import Counts
 from ordws.service.door_flask import create_app
 from ordws.service.metrics import Counted, Metrics, listening
+from ordws.service.places import AT_ONCE, WAITING
 
 RULES = yaml.safe_load((DEPLOY / "alerts.yml").read_text())
 BOARD = json.loads((DEPLOY / "grafana.json").read_text())
@@ -93,3 +94,9 @@ def test_panels_do_not_overlap():
     assert len(taken) == len(set(taken))
     assert len({panel["id"] for panel in BOARD["panels"]}) == len(BOARD["panels"])
     assert max(x for x, _ in taken) < 24
+
+
+def test_the_board_says_how_many_are_answered_at_once():
+    """In the numbers of the program."""
+    (says,) = [panel["description"] for panel in BOARD["panels"] if panel["title"] == "Under way"]
+    assert says.startswith(f"A worker answers {AT_ONCE} at a time, and {WAITING} wait for that;")
