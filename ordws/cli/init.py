@@ -59,7 +59,9 @@ def command(
 def _next(serving: bool, published: bool) -> str:
     if not serving:
         return "next: ordws-build fetch && ordws-build run"
-    return "next: ordws serve" if published else "next: bring what ordws publish writes, and the opening key"
+    if not published:
+        return "next: bring what ordws publish writes, and the opening key"
+    return "next: ordws serve, or as deploy/README.md starts it"
 
 
 def _make(here: Instance, serving: bool, published: str | None, opening_key: str | None) -> None:

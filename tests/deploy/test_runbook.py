@@ -36,13 +36,15 @@ LEFT_OUT = {
     "cp /opt/": "test_unit and test_watching hold what is copied",
     "sed s/judge": "test_nginx runs what it writes",
     "nginx ": "test_nginx runs it",
-    "curl -sS https:": "test_nginx asks through the proxy",
+    "curl -sS -m 30 https:": "test_nginx asks through the proxy",
     "install -d -m 0700 /etc/": "test_nginx has a certificate of its own",
     "curl -s http://127.0.0.1:9464": "test_watching reads the metrics",
     "journalctl ": "there is no journal; the log is a file",
     "systemctl daemon-reload": "there is no systemd; test_unit lets it read the units",
-    "systemctl reload prometheus": "test_watching holds its files",
-    "systemctl reload nginx": "test_nginx runs it",
+    "systemctl restart prometheus": "test_watching holds its files",
+    "echo 'ARGS=": "there is no Prometheus to be configured",
+    "systemctl restart nginx": "test_nginx runs it",
+    "rm -f /var/log/nginx": "there is no nginx of this machine's",
 }  # fmt: skip
 SECTIONS = re.findall(r"^##+ (.*)$", TEXT, re.MULTILINE)
 
@@ -83,6 +85,9 @@ class Keeper:
         for old, new in self.replaced.items():
             line = line.replace(old, new)
         if not line or line.startswith(("#", "export ", "cd ", *LEFT_OUT)):
+            return
+        if (number := re.fullmatch(r"N=([0-9]+)", line)) is not None:
+            self.monkeypatch.setenv("N", number[1])
             return
         if line.startswith("systemctl "):
             self._manage(line.split()[1])
@@ -159,6 +164,13 @@ def test_every_section_works_as_written(keeper):
     assert "the meters were gone; nothing is answered before the next day, UTC" in keeper.systemd.said.read_text()
     typed = {block for section in SECTIONS for block, _ in blocks(section)}
     assert typed == {block for block, _ in BLOCKS}
+
+
+def test_one_host_may_be_both(keeper, monkeypatch):
+    """From an empty host to a service, with the dictionaries where the runbook has them."""
+    monkeypatch.setenv("ORDWS_SOURCES", str(keeper.build / "sources"))
+    follow(keeper, "What runs where", "Install", "One host for both")
+    assert keeper.type("# serving host\nordws status").startswith("edition  1 ")
 
 
 def test_what_is_left_out_is_there():

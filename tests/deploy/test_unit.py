@@ -51,7 +51,7 @@ def test_systemd_finds_nothing_wrong(root):
         shutil.copy(path, root / "etc/systemd/system")
     for unit in UNITS:
         shutil.copy(DEPLOY / unit, root / "etc/systemd/system")
-    for path in ("opt/ordws/venv/bin/ordws", "bin/kill"):  # within another root a link leads nowhere
+    for path in ("opt/ordws/venv/bin/ordws", "bin/kill", "bin/sh"):  # within another root a link leads nowhere
         (root / path).unlink(missing_ok=True)
         (root / path).write_text("#!/bin/sh\n")
         (root / path).chmod(0o755)
@@ -144,7 +144,7 @@ def test_the_command_of_the_unit_serves(root, house, tmp_path):
         assert f"is served at unix:{tmp_path}/ordws.sock\n" in host.said.read_text()
         assert "ordws: metrics are at http://127.0.0.1:" in host.said.read_text()
         reloading = [shlex.split(line)[1:] for line in host.service["ExecReload"]]
-        assert reloading == [["guard", "policy"], ["-HUP", "$MAINPID"]]
+        assert reloading == [["-c", "/opt/ordws/venv/bin/ordws guard policy > /dev/null"], ["-HUP", "$MAINPID"]]
         assert host.service["KillMode"] == ["mixed"]
         assert "\nSeccomp:\t2\n" in Path(f"/proc/{host.process.pid}/status").read_text()
         host.process.send_signal(signal.SIGTERM)
