@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from datetime import UTC, datetime
 from typing import Any
 
 import click
@@ -17,7 +19,7 @@ from ordws.instance import Instance
 @instance_option
 @click.pass_context
 def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
-    """Show the edition, keys, build, ledger and clients. Exit status 1 where something is wrong.
+    """Show the edition, keys, build, ledger, clients and meters. Exit status 1 where something is wrong.
 
     \b
     Example:
@@ -34,7 +36,9 @@ def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
 def look(here: Instance) -> dict[str, Any]:
     """How the installation stands. No word is in it; nothing is changed."""
     faults: list[str] = []
-    parts = {"keys": _keys, "edition": _edition, "build": _build, "ledger": _ledger, "clients": _clients}
+    parts = {
+        "keys": _keys, "edition": _edition, "build": _build, "ledger": _ledger, "clients": _clients, "meters": _meters
+    }  # fmt: skip
     status: dict[str, Any] = {}
     for name, part in parts.items():
         try:
@@ -101,6 +105,23 @@ def _clients(here: Instance, _: list[str]) -> int:
         register.close()
 
 
+def _meters(here: Instance, _: list[str]) -> dict[str, str | None] | None:
+    """Until when no question is answered, where that is so; None where nobody was ever asked."""
+    from ordws.desk.settings import read_settings
+    from ordws.desk.wiring import open_meters
+    from ordws.guard.price import Meter
+
+    settings, now = read_settings(here.settings), int(time.time())
+    if settings.store.redis is None and not here.meters.exists():
+        return None
+    store = open_meters(here, settings)
+    try:
+        (standing,) = store.read([Meter("any", 1, now)], now)
+    finally:
+        store.close()
+    return {"closed_until": f"{datetime.fromtimestamp(standing.ends, UTC):%Y-%m-%dT%H:%MZ}" if standing.spent else None}
+
+
 def _lines(status: dict[str, Any]) -> list[str]:
     edition = status["edition"]
     lines = [
@@ -110,7 +131,10 @@ def _lines(status: dict[str, Any]) -> list[str]:
     for name in ("keys", "build", "ledger"):
         if status[name]:
             lines += [name, *(f"  {what}: {_plain(value)}" for what, value in status[name].items())]
-    return [*lines, f"clients  {status['clients']}", *(f"fault    {fault}" for fault in status["faults"])]
+    lines.append(f"clients  {status['clients']}")
+    if status["meters"] and (closed := status["meters"]["closed_until"]):
+        lines.append(f"meters   what was spent today is not known; no question is answered until {closed}")
+    return [*lines, *(f"fault    {fault}" for fault in status["faults"])]
 
 
 def _plain(value: object) -> str:

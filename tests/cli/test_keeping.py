@@ -10,6 +10,7 @@ import pytest
 from installation import WORDS, Command, Shown, add_override, contents, drop, open_ledger
 
 from ordws.cli.keeping import open_kept
+from ordws.guard.stores.sqlite import SqliteStore
 
 
 def test_says_how_things_stand(command: Command, shown: Shown) -> None:
@@ -32,6 +33,7 @@ def test_says_how_things_stand(command: Command, shown: Shown) -> None:
             "overrides": 1, "head": f"1 {head}",
         },
         "clients": 1,
+        "meters": {"closed_until": None},
         "faults": [],
     }  # fmt: skip
     told = command("status")[1]
@@ -92,6 +94,34 @@ def test_every_fault_is_told(command: Command, shown: Shown) -> None:
     assert told["edition"]["number"] == 1
     assert told["faults"] == [
         f'"{Path("instance/build.json")}" holds no counts', "the signed head curation.head is damaged"]  # fmt: skip
+
+
+def test_says_until_when_nothing_is_answered(command: Command, shown: Shown) -> None:
+    """
+    Meters that were lost or restored answer nothing until a moment that is told.
+    """
+    store = SqliteStore.create(shown.here.meters)
+    store.close_until(4_102_444_800)
+    store.close()
+    status, out, _ = command("status")
+    assert (status, out.splitlines()[-1]) == (
+        0, "meters   what was spent today is not known; no question is answered until 2100-01-01T00:00Z"
+    )  # fmt: skip
+    assert json.loads(command("status", "--json")[1])["meters"] == {"closed_until": "2100-01-01T00:00Z"}
+
+
+def test_settings_and_meters_that_cannot_be_read_are_faults(command: Command, shown: Shown) -> None:
+    """
+    A damaged meter file and a Redis that is not there are told, beside all the rest.
+    """
+    here = shown.here
+    here.meters.write_bytes(b"damaged" * 200)
+    status, out, _ = command("status", "--json")
+    (fault,) = json.loads(out)["faults"]
+    assert (status, fault) == (1, '"meters.db" does not answer: file is not a database')
+    here.settings.write_text('[store]\nredis = "redis://127.0.0.1:1/0"\n')
+    (fault,) = json.loads(command("status", "--json")[1])["faults"]
+    assert fault.startswith("the Redis server cannot be used: ")
 
 
 def test_without_an_installation(command: Command) -> None:
