@@ -23,7 +23,8 @@ class Database:
     """One connection to one file, lent by `with` to one thread at a time; any failure is a StoreDown.
 
     A file that is missing, damaged or locked for too long fails each use until it is well again, and a file
-    that was replaced is opened anew. Nothing is ever made here but by `create`.
+    that was replaced is opened anew. Where it was waited for in vain, one thread at a time goes on trying and the
+    others fail at once, or all would wait. Nothing is ever made here but by `create`.
     """
 
     def __init__(self, path: Path, *settings: str, patience_seconds: float = PATIENCE_SECONDS) -> None:
@@ -33,6 +34,7 @@ class Database:
         self._patience = patience_seconds
         self._lock = threading.Lock()
         self._open: _Open | None = None
+        self._is_stuck = False
 
     def create(self, schema: str) -> None:
         """Make the file, readable for its owner alone, and its tables, where they are not there yet."""
@@ -46,7 +48,8 @@ class Database:
     def __enter__(self) -> sqlite3.Connection:
         """The connection, in autocommit, for one thread."""
         # A lock that is free is taken at once in a third of the time that it takes with a timeout.
-        if not self._lock.acquire(blocking=False) and not self._lock.acquire(timeout=self._patience):
+        if not self._lock.acquire(False) and (self._is_stuck or not self._lock.acquire(timeout=self._patience)):
+            self._is_stuck = True
             raise StoreDown(f'"{self.path.name}" is busy')
         try:
             seen = os.stat(self._place)  # noqa: PTH116 - Path.stat costs a microsecond more
@@ -57,6 +60,7 @@ class Database:
             raise
 
     def __exit__(self, kind: type[BaseException] | None, err: BaseException | None, *_: object) -> None:
+        self._is_stuck = _is_locked(err)
         if err is not None:
             self._drop()  # which rolls back
         self._lock.release()
@@ -85,3 +89,8 @@ class Database:
         if self._open is not None:
             self._open.connection.close()
             self._open = None
+
+
+def _is_locked(err: BaseException | None) -> bool:
+    """Whether another process held the file for too long."""
+    return isinstance(err, sqlite3.Error) and getattr(err, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY

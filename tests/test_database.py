@@ -10,6 +10,7 @@ import pytest
 from ordws.database import Database
 from ordws.errors import StoreDown
 
+LONG = 3_600
 SCHEMA = "pragma journal_mode = wal; create table if not exists numbers (n integer) strict;"
 
 
@@ -118,6 +119,53 @@ def test_a_thread_that_keeps_the_connection_is_not_waited_for_for_ever(database)
     done.set()
     thread.join()
     assert numbers(database) == []
+
+
+def test_only_one_thread_waits_for_what_was_waited_for_in_vain(database):
+    """The others are told at once, and as soon as it goes on they wait again."""
+    taken, done = threading.Event(), threading.Event()
+
+    def keep():
+        with database:
+            taken.set()
+            done.wait()
+
+    thread = threading.Thread(target=keep)
+    thread.start()
+    taken.wait()
+    with pytest.raises(StoreDown, match="is busy"):
+        numbers(database)
+    database._patience = LONG
+    with pytest.raises(StoreDown, match="is busy"):
+        numbers(database)
+    done.set()
+    thread.join()
+    taken.clear(), done.clear()
+    assert numbers(database) == []
+    thread = threading.Thread(target=keep)
+    thread.start()
+    taken.wait()
+    waiting = threading.Thread(target=add, args=(database, 1))
+    waiting.start()
+    done.set()
+    thread.join()
+    waiting.join()
+    assert numbers(database) == [1]
+
+
+def test_a_file_that_another_process_holds_stops_one_thread(database):
+    """Who finds it locked gives up after his patience; whoever comes while somebody tries it again does not wait."""
+    other = sqlite3.connect(database.path, isolation_level=None)
+    other.execute("begin immediate")
+    with pytest.raises(StoreDown, match="database is locked"):
+        add(database, 1)
+    database._patience = LONG
+    with database, pytest.raises(StoreDown, match="is busy"):
+        numbers(database)
+    other.execute("rollback")
+    other.close()
+    add(database, 2)
+    assert numbers(database) == [2]
 
 
 def test_an_error_leaves_nothing_half_written(database):
