@@ -8,20 +8,14 @@ from __future__ import annotations
 import gc
 from typing import Final
 
-_NEVER: Final = 2**31 - 1
+_BETWEEN: Final = 200
+"""How many searches of what is younger come before one of what is old: under load about a quarter of an hour. Requests
+that the router refuses leave the most behind, and would else fill the memory."""
 
 
-def search_the_young_alone() -> None:
-    """Look through what is there by now no more, and through what has grown old only where `Cycles` is swept."""
+def search_the_old_seldom() -> None:
+    """Look through what is there by now no more, and through what grows old from now on only now and then."""
     gc.collect()
     gc.freeze()
     young, middle, _ = gc.get_threshold()
-    gc.set_threshold(young, middle, _NEVER)
-
-
-class Cycles:
-    """Objects that nobody needs and that hold each other, as the router of each request through Flask leaves some."""
-
-    def sweep(self, now: int) -> int:
-        """Forget all of them; returns how many there were."""
-        return gc.collect()
+    gc.set_threshold(young, middle, _BETWEEN)

@@ -47,7 +47,6 @@ ARROWS: dict[str, set[str]] = {
     # Drawn charts come from where boards do, so that the console has no drawing of its own.
     "ordws.console": {"ordws.curation", "ordws.instance", "ordws.pictures", "ordws.server", "ordws.logs"},
     "ordws.desk.wiring": {
-        "ordws.cycles",
         "ordws.instance",
         "ordws.desk",
         "ordws.rules",
@@ -60,7 +59,6 @@ ARROWS: dict[str, set[str]] = {
     "ordws.desk.shared_replies": {"ordws.remote", "ordws.desk"},
     "ordws.desk.judgelog": {"ordws.database", "ordws.desk"},
     "ordws.desk": {
-        "ordws.cycles",
         "ordws.rules",
         "ordws.homeplay",
         "ordws.records",

@@ -14,7 +14,6 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Final, Protocol
 
-from ordws.cycles import Cycles
 from ordws.desk.judgelog import JudgeLog
 from ordws.desk.repeats import Repeats, ReplyStore, SqliteReplies
 from ordws.desk.settings import Settings, read_settings
@@ -168,7 +167,7 @@ def open_desk(instance: Instance, policy: Policy | None = None) -> Desk:
     games = Games(_open_turns(instance, settings), _read_key(instance.games_key), SystemRandom())
     devices = open_devices(instance)
     judge_log = open_judge_log(instance)
-    rounds = Rounds(shelf, gate, (toy_gate, repeats, games, devices, judge_log, Cycles()))
+    rounds = Rounds(shelf, gate, (toy_gate, repeats, games, devices, judge_log))
     desk = Desk(shelf, register, gate, rounds, repeats, games, devices, judge_log)
     toy = replace(desk, shelf=ToyShelf(), gate=toy_gate)
     return replace(desk, toy=toy)

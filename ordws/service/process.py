@@ -11,7 +11,7 @@ from typing import Final
 from wsgiref.types import WSGIApplication
 
 from ordws import server
-from ordws.cycles import search_the_young_alone
+from ordws.cycles import search_the_old_seldom
 from ordws.desk.wiring import Desk
 from ordws.errors import OrdwsError
 from ordws.service.counts import Counts
@@ -19,7 +19,7 @@ from ordws.service.door_flask import create_app
 from ordws.service.metrics import Counted
 
 _log = logging.getLogger("ordws.service")
-THREADS: Final = 256  # beyond those that answer: they wait for slow bodies, and say that there is too much
+THREADS: Final = 256  # beyond those that answer: they wait for places or slow bodies, and say that there is too much
 
 
 def check(open_desk: Callable[[], Desk]) -> str:
@@ -39,7 +39,7 @@ def load(open_desk: Callable[[], Desk], counts: Counts) -> WSGIApplication:
         app = create_app(desk)
     except OrdwsError as err:
         sys.exit(f"ordws: error: {err}")
-    search_the_young_alone()
+    search_the_old_seldom()
     _log.info("a worker begins with edition %d", desk.shelf.current.number)
     return Counted(app.wsgi_app, counts.take_row(lambda: desk.shelf.current.number))
 

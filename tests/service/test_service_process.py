@@ -82,3 +82,20 @@ def test_an_address_of_another_host_is_refused():
     """Only what is this host's own can be listened on."""
     with pytest.raises(BadInput, match=r'cannot listen on "192\.0\.2\.1:8000": Cannot assign requested address'):
         find_address("192.0.2.1", 8000)
+
+
+def test_a_worker_looks_through_old_objects_seldom(house):
+    """Whoever opens a worker's application sees to it, after everything is there."""
+    script = (
+        "import gc, sys\n"
+        "from functools import partial\n"
+        "from pathlib import Path\n"
+        "from ordws.desk.wiring import open_desk\n"
+        "from ordws.instance import Instance\n"
+        "from ordws.service.counts import Counts\n"
+        "from ordws.service.process import load\n"
+        f"load(partial(open_desk, Instance(Path({str(house.instance.root)!r}))), Counts.create(1))\n"
+        "print(gc.get_threshold()[2] > 100, gc.get_freeze_count() > 10_000)"
+    )
+    status, said, errors = run(script)
+    assert (status, said) == (0, "True True\n"), errors
