@@ -22,7 +22,8 @@ from ordws.rules.game import Game
 from ordws.rules.state import Over
 
 LASTS_SECONDS: Final = 86_400
-_ROWS_REMEMBERED: Final = 32_768
+_ROWS_GOING_ON: Final = 32_768
+_ROWS_OVER: Final = 2_048
 
 _ID: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
 _new_id: Final = partial(secrets.token_hex, 16)
@@ -35,6 +36,41 @@ class _Read(NamedTuple):
     table: Table
 
 
+class _Remembered:
+    """Tables by their games, those that were looked at last, of so many rows together."""
+
+    def __init__(self, most_rows: int) -> None:
+        self._lock = threading.Lock()
+        self._read: OrderedDict[str, _Read] = OrderedDict()
+        self._rows, self._most_rows = 0, most_rows
+
+    def find(self, game: str) -> _Read | None:
+        with self._lock:
+            return self._read.get(game)
+
+    def keep(self, game: str, read: _Read) -> None:
+        with self._lock:
+            self._forget(game)
+            self._read[game] = read
+            self._rows += len(read.rows)
+            while self._rows > self._most_rows:
+                self._rows -= len(self._read.popitem(last=False)[1].rows)
+
+    def forget(self, game: str) -> None:
+        with self._lock:
+            self._forget(game)
+
+    def sweep(self, now: int) -> None:
+        """Forget those that have expired."""
+        with self._lock:
+            for game in [game for game, read in self._read.items() if read.table.header.expires <= now]:
+                self._forget(game)
+
+    def _forget(self, game: str) -> None:
+        if (read := self._read.pop(game, None)) is not None:
+            self._rows -= len(read.rows)
+
+
 class Games:
     """Sealed games: their rows in a store, under one key. Tiles come by chance, and every moment is told."""
 
@@ -44,9 +80,8 @@ class Games:
         self._seal = Seal(key)
         self._seats = SeatKey(key)
         self._new_id = new_id
-        self._lock = threading.Lock()
-        self._read: OrderedDict[str, _Read] = OrderedDict()
-        self._remembered = 0
+        self._going_on = _Remembered(_ROWS_GOING_ON)
+        self._over = _Remembered(_ROWS_OVER)
 
     def begin(self, dealt: Game, seats: tuple[Sitter, ...], edition: int, edition_name: str, now: int) -> Header:
         """A game that is not kept yet."""
@@ -77,27 +112,18 @@ class Games:
 
     def _laid(self, game: str, rows: list[bytes]) -> Table:
         """The table of these rows; those that were read before are not opened and replayed again."""
-        with self._lock:
-            known = self._read.get(game)
+        known = self._going_on.find(game) or self._over.find(game)
         if known is None or known.rows != rows[: len(known.rows)]:
             known = _Read(rows[:1], Table.laid(read_header(game, self._seal.open(game, 0, rows[0])), ()))
         table = known.table
         for number in range(len(known.rows), len(rows)):
             table = table.after(read_row(self._seal.open(game, number, rows[number])))
-        self._remember(game, _Read(rows, table))
+        if isinstance(table.state.phase, Over):
+            self._going_on.forget(game)
+            self._over.keep(game, _Read(rows, table))
+        else:
+            self._going_on.keep(game, _Read(rows, table))
         return table
-
-    def _remember(self, game: str, read: _Read) -> None:
-        """As long as it goes on; whoever looks at it once it is over does so seldom."""
-        with self._lock:
-            if (before := self._read.pop(game, None)) is not None:
-                self._remembered -= len(before.rows)
-            if isinstance(read.table.state.phase, Over):
-                return
-            self._read[game] = read
-            self._remembered += len(read.rows)
-            while self._remembered > _ROWS_REMEMBERED:
-                self._remembered -= len(self._read.popitem(last=False)[1].rows)
 
     def on_time(self, table: Table, now: int) -> Table:
         """The game when whoever is out of time by now has been flagged, be it by this call or by another."""
@@ -123,7 +149,12 @@ class Games:
         standing = self.turns.append(game, number, sealed)
         if standing != sealed:
             row = read_row(self._seal.open(game, number, standing))
-        return table.after(row)
+        table = table.after(row)
+        if isinstance(table.state.phase, Over):
+            self._going_on.forget(game)
+        return table
 
     def sweep(self, now: int) -> int:
+        self._going_on.sweep(now)
+        self._over.sweep(now)
         return self.turns.sweep(now)

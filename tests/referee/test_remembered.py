@@ -1,4 +1,4 @@
-"""What is remembered of sealed games: those that go on, so that memory does not grow with all that were ever played."""
+"""What is remembered of sealed games: those that go on, and few that are over or that nobody plays on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from ordws.referee.deal import new_game
-from ordws.referee.games import Games
+from ordws.referee.games import LASTS_SECONDS, Games
 from ordws.referee.stores.sqlite import SqliteTurns
 from ordws.referee.table import Asked, Sitter
 from ordws.referee.taking import Resign, Submission
@@ -44,14 +44,31 @@ def test_a_game_that_goes_on_is_laid_once(find):
     assert find() is find()
 
 
-def test_a_game_that_is_over_is_let_go(games, find):
-    """Its end is found like any other row, and nothing of it stays in memory."""
+def test_a_game_that_is_over_makes_room(games, find):
+    """With its last turn, whoever looks at it later; then it is laid once, among few others that are over."""
+    table = find()
+    going_on = weakref.ref(table)
+    resigned = Submission(0, Asked((), "resign"), (), Resign())
+    games.take(table, resigned, games.begin_turn(table, resigned, NOW), True, NOW)
+    del table
+    assert going_on() is None
+    assert find() is find()
+    assert [row.asked.move for row in find().rows] == ["resign"]
+
+
+def test_few_that_are_over_are_remembered(games, find, monkeypatch):
+    """Whoever looks at many of them pushes the others out."""
+    monkeypatch.setattr(games._over, "_most_rows", 1)
     table = find()
     resigned = Submission(0, Asked((), "resign"), (), Resign())
-    begun = games.begin_turn(table, resigned, NOW)
-    games.take(table, resigned, begun, True, NOW)
-    over = find()
-    assert [row.asked.move for row in over.rows] == ["resign"]
-    going, gone = weakref.ref(table), weakref.ref(over)
-    del table, over, begun
-    assert (going(), gone()) == (None, None)
+    games.take(table, resigned, games.begin_turn(table, resigned, NOW), True, NOW)
+    assert find() is not find()
+
+
+def test_a_game_that_has_expired_is_let_go(games, find):
+    """One that nobody plays to its end stays no longer in memory than in the store."""
+    going_on = weakref.ref(find())
+    games.sweep(NOW + LASTS_SECONDS - 1)
+    assert going_on() is not None
+    games.sweep(NOW + LASTS_SECONDS)
+    assert going_on() is None
