@@ -60,3 +60,8 @@ class ToyGate(Gate):
         if DOWN in question.words:
             raise StoreDown("a test key asked for it")
         return super().admit(who, question, core, now)
+
+    def sweep(self, now: int) -> int:
+        """What was seen of habits goes too, which of the live gate is told each second."""
+        self.watch(now, all_of_it=True)
+        return super().sweep(now)
