@@ -20,7 +20,7 @@ from ordws.service.door_fast import FastDoor
 from ordws.service.logs import Log, log_request
 from ordws.service.outermost import Outermost, new_id
 from ordws.service.pages import site
-from ordws.service.places import Places
+from ordws.service.places import Rooms
 
 Clock = Callable[[], int]
 
@@ -31,7 +31,7 @@ def clock() -> int:
 
 def create_app(
     desk: Desk, *, clock: Clock = clock, new_id: Callable[[], str] = new_id, log: Log = log_request,
-    places: Places | None = None, fast: bool = True,
+    rooms: Rooms | None = None, fast: bool = True,
 ) -> Flask:  # fmt: skip
     """The service, as a WSGI application; without the fast door where `fast` is false, which nobody can tell."""
     app = Flask("ordws", static_folder=None)
@@ -49,7 +49,7 @@ def create_app(
         _add(app, "GET", path, _page(path))
     app.register_error_handler(HTTPException, _refuse)
     doors = FastDoor(desk, app.wsgi_app, clock) if fast else app.wsgi_app
-    layer = Outermost(doors, log=log, new_id=new_id, places=places or Places())
+    layer = Outermost(doors, log=log, new_id=new_id, rooms=rooms or Rooms())
     app.wsgi_app = layer  # type: ignore[method-assign]
     return app
 

@@ -16,10 +16,9 @@ from ordws.desk.replies import Header
 from ordws.logs import redacted
 from ordws.service.calls import REQUEST_ID, ROUTE, STATUS_LINES, length_required
 from ordws.service.logs import Line, Log
-from ordws.service.places import Places
+from ordws.service.places import Rooms
 
 LARGEST_BODY: Final = 16 * 1024
-HEALTH: Final = "/healthz"
 _METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 _UUID: Final = re.compile(r"[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}")
 """A caller's own request id is written to the log, so it must not be able to spell a word."""
@@ -42,12 +41,12 @@ class Outermost:
     """Counts requests, reads each body once and whole, and turns whatever goes wrong into a problem."""
 
     def __init__(
-        self, inner: WSGIApplication, *, log: Log, new_id: Callable[[], str], places: Places
+        self, inner: WSGIApplication, *, log: Log, new_id: Callable[[], str], rooms: Rooms
     ) -> None:  # fmt: skip
         self._inner = inner
         self._log = log
         self._new_id = new_id
-        self._places = places
+        self._rooms = rooms
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         began = perf_counter()
@@ -67,14 +66,13 @@ class Outermost:
     def _answer(self, environ: WSGIEnvironment, request_id: str) -> Answer:
         try:
             environ["wsgi.input"] = BytesIO(_body(environ))
-            if environ["PATH_INFO"] == HEALTH:  # under load too: a supervisor would end what is busy
-                return _collected(self._inner, environ)
-            if not self._places.take():  # after the body, so that slow ones fill none
+            places = self._rooms.of(environ["PATH_INFO"])
+            if not places.take():  # after the body, so that slow ones fill none
                 return _refusal(environ, problems.too_busy(), request_id)
             try:
                 return _collected(self._inner, environ)
             finally:
-                self._places.give_back()
+                places.give_back()
         except Problem as problem:
             return _refusal(environ, problem, request_id)
         except Exception as error:  # noqa: BLE001 - beyond this line the server would print it, with its values

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from collections.abc import Callable
 from typing import Final
 
 AT_ONCE: Final = 8
-"""Enough to keep a processor and the disk busy. Threads take the interpreter and the stores from each other, and a lock
-does not ask who has waited longest: with 64 at once one in a hundred waited five times as long under overload."""
+"""Enough to keep a processor busy. Threads take the interpreter and the stores from each other, and a lock does not ask
+who has waited longest: with 64 at once one in a hundred waited five times as long under overload."""
 
 WAITING: Final = 128
-"""As many as are answered in a tenth of a second, so that a disk that is slow for so long refuses nobody."""
+"""As many as are answered in a tenth of a second with SQLite: a stall of that length refuses nobody."""
 
 PATIENCE_SECONDS: Final = 1.0
+_GAMES: Final = "/v1/games"
+_GAMES_WAITING: Final = WAITING // 2
+_PROBES: Final = ("/healthz", "/readyz")
+_PROBES_AT_ONCE, _PROBES_WAITING = 2, 16
 
 
 class Places:
@@ -57,3 +62,19 @@ class Places:
                 return False
             self._queue.remove(turn)
             return True
+
+
+class Rooms:
+    """Places apart for what waits for different things, so that none of it fills those of the others.
+
+    Turns of games wait for the disk. A supervisor would end what is busy, and wants to know of a store that hangs.
+    """
+
+    def __init__(self, room: Callable[[int, int], Places] = Places) -> None:
+        self._others = room(AT_ONCE, WAITING)
+        self._games = room(AT_ONCE, _GAMES_WAITING)
+        self._probes = {path: room(_PROBES_AT_ONCE, _PROBES_WAITING) for path in _PROBES}
+
+    def of(self, path: str) -> Places:
+        """The places for a request of that path."""
+        return self._games if path.startswith(_GAMES) else self._probes.get(path, self._others)

@@ -9,7 +9,7 @@ from io import BytesIO
 import pytest
 
 from ordws.service.outermost import LARGEST_BODY, Outermost
-from ordws.service.places import Places
+from ordws.service.places import Places, Rooms
 
 
 class Front:
@@ -17,7 +17,8 @@ class Front:
 
     def __init__(self, inner, at_once=4):
         self.lines = []
-        self.layer = Outermost(inner, log=self.lines.append, new_id=lambda: "fresh", places=Places(at_once, 0))
+        rooms = Rooms(lambda *_: Places(at_once, 0))
+        self.layer = Outermost(inner, log=self.lines.append, new_id=lambda: "fresh", rooms=rooms)
 
     def __call__(self, method="POST", body=b"", **environ):
         length = str(len(body))
@@ -144,11 +145,11 @@ def test_an_answer_is_closed():
 
 
 def test_a_full_house_says_so():
-    """More requests at once than there are places get 503 and when to come back, but for health; then all goes on."""
+    """More at once than there are places get 503 and when to come back, but not what has others; then all goes on."""
     inside, go_on = threading.Event(), threading.Event()
 
     def slow(environ, start_response):
-        if environ["PATH_INFO"] != "/healthz":
+        if environ["PATH_INFO"] == "/":
             inside.set()
             go_on.wait()
         return echo(environ, start_response)
@@ -157,11 +158,11 @@ def test_a_full_house_says_so():
     thread = threading.Thread(target=front)
     thread.start()
     inside.wait()
-    answer, health = front(), front("GET", PATH_INFO="/healthz")
+    answer, others = front(), [front(PATH_INFO=path) for path in ("/healthz", "/readyz", "/v1/games/x/turns")]
     go_on.set()
     thread.join()
     assert code(answer) == (503, "too-busy")
-    assert health[0] == "200 OK"
+    assert [status for status, _, _ in others] == ["200 OK"] * 3
     assert answer[1]["Retry-After"] == "2"
     assert front()[0] == "200 OK"
 

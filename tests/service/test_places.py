@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from queue import SimpleQueue
 
-from ordws.service.places import Places
+from ordws.service.places import Places, Rooms
 
 LONG = 60
 
@@ -27,7 +27,7 @@ def come(places, name, told):
     guest = Guest(places, name, told)
     guest.start()
     while places.waiting == before:
-        pass
+        assert guest.is_alive()
     return guest
 
 
@@ -65,24 +65,28 @@ def test_nobody_waits_for_ever():
     assert places.take()
 
 
-def test_no_place_is_lost_or_made():
-    """Many who come and go, some of them out of patience: at the end there are as many places as before."""
-    places = Places(3, 20, 0.0001)
-
-    def visit():
-        for _ in range(200):
-            if places.take():
-                places.give_back()
-
-    guests = [threading.Thread(target=visit) for _ in range(8)]
-    for guest in guests:
-        guest.start()
-    for guest in guests:
-        guest.join(LONG)
-    assert places.waiting == 0
-    assert [places.take() for _ in range(4)] == [True, True, True, False]
+def test_a_turn_that_comes_as_patience_ends_is_taken():
+    """Whoever is handed a place in that very moment has it, and does not leave it to nobody."""
+    places, turn = Places(1, 0), threading.Lock()
+    assert places.take()
+    turn.acquire()
+    places._queue.append(turn)
+    places.give_back()
+    assert not places._leave(turn)
+    assert not places.take()
+    places.give_back()
+    assert places.take()
 
 
 def test_without_places_all_are_refused():
     """A house without any refuses everybody."""
     assert not Places(0, 0).take()
+
+
+def test_what_waits_for_different_things_fills_no_others_places():
+    """Games, each probe, and all else."""
+    rooms = Rooms()
+    paths = ("/v1/judge", "/v1/games", "/healthz", "/readyz")
+    assert len({id(rooms.of(path)) for path in paths}) == len(paths)
+    assert rooms.of("/v1/games") is rooms.of("/v1/games/x/turns")
+    assert rooms.of("/v1/judge") is rooms.of("/nowhere")
