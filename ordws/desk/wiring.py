@@ -123,6 +123,9 @@ class Desk:
     games: Games
     devices: Devices
     judge_log: JudgeLog
+    is_shared: bool = False
+    """Whether meters, games and answers are kept on another server, with other hosts."""
+
     toy: Desk | None = None
     """What test keys ask instead; it touches no live meter."""
 
@@ -168,7 +171,8 @@ def open_desk(instance: Instance, policy: Policy | None = None) -> Desk:
     devices = open_devices(instance)
     judge_log = open_judge_log(instance)
     rounds = Rounds(shelf, gate, (toy_gate, repeats, games, devices, judge_log))
-    desk = Desk(shelf, register, gate, rounds, repeats, games, devices, judge_log)
+    is_shared = settings.store.redis is not None
+    desk = Desk(shelf, register, gate, rounds, repeats, games, devices, judge_log, is_shared)
     toy = replace(desk, shelf=ToyShelf(), gate=toy_gate)
     return replace(desk, toy=toy)
 

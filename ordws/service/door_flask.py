@@ -20,7 +20,7 @@ from ordws.service.door_fast import FastDoor
 from ordws.service.logs import Log, log_request
 from ordws.service.outermost import Outermost, new_id
 from ordws.service.pages import site
-from ordws.service.places import Rooms
+from ordws.service.places import AT_ONCE, AT_ONCE_SHARED, Rooms
 
 Clock = Callable[[], int]
 
@@ -49,7 +49,8 @@ def create_app(
         _add(app, "GET", path, _page(path))
     app.register_error_handler(HTTPException, _refuse)
     doors = FastDoor(desk, app.wsgi_app, clock) if fast else app.wsgi_app
-    layer = Outermost(doors, log=log, new_id=new_id, rooms=rooms or Rooms())
+    rooms = rooms or Rooms(AT_ONCE_SHARED if desk.is_shared else AT_ONCE)
+    layer = Outermost(doors, log=log, new_id=new_id, rooms=rooms)
     app.wsgi_app = layer  # type: ignore[method-assign]
     return app
 

@@ -19,7 +19,7 @@ from ordws.service.door_flask import create_app
 from ordws.service.metrics import Counted
 
 _log = logging.getLogger("ordws.service")
-THREADS: Final = 256  # beyond those that answer: they wait for places or slow bodies, and say that there is too much
+THREADS: Final = 320  # beyond those that answer: they wait for places or slow bodies, and say that there is too much
 
 
 def check(open_desk: Callable[[], Desk]) -> str:

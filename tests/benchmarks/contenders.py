@@ -33,7 +33,7 @@ from ordws.service.counts import Counts
 from ordws.service.door_fast import FastDoor
 from ordws.service.door_flask import clock, create_app
 from ordws.service.metrics import Counted
-from ordws.service.places import Places, Rooms
+from ordws.service.places import Rooms
 from ordws.service.process import THREADS
 from tests.benchmarks.baselines import bare_wsgi, flask_limiter
 
@@ -100,7 +100,7 @@ def load_by_flask(folder: Path) -> WSGIApplication:
 
 def load_refusing(folder: Path) -> WSGIApplication:
     """The service with no place for any request: everything gets 503."""
-    return _counted(create_app(_desk(folder), rooms=Rooms(lambda *_: Places(0, 0))).wsgi_app)
+    return _counted(create_app(_desk(folder), rooms=Rooms(0, 0)).wsgi_app)
 
 
 LOADERS: Final[dict[str, Callable[[Path], WSGIApplication]]] = {

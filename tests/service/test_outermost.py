@@ -9,7 +9,7 @@ from io import BytesIO
 import pytest
 
 from ordws.service.outermost import LARGEST_BODY, Outermost
-from ordws.service.places import Places, Rooms
+from ordws.service.places import Rooms
 
 
 class Front:
@@ -17,8 +17,7 @@ class Front:
 
     def __init__(self, inner, at_once=4):
         self.lines = []
-        rooms = Rooms(lambda *_: Places(at_once, 0))
-        self.layer = Outermost(inner, log=self.lines.append, new_id=lambda: "fresh", rooms=rooms)
+        self.layer = Outermost(inner, log=self.lines.append, new_id=lambda: "fresh", rooms=Rooms(at_once, 0))
 
     def __call__(self, method="POST", body=b"", **environ):
         length = str(len(body))
