@@ -19,7 +19,7 @@ WAITING: Final = 128
 PATIENCE_SECONDS: Final = 1.0
 _GAMES: Final = "/v1/games"
 _PROBES: Final = ("/healthz", "/readyz")
-_PROBES_AT_ONCE, _PROBES_WAITING = 2, 16
+_PROBES_AT_ONCE, _PROBES_WAITING = 2, 30
 
 
 class Places:
