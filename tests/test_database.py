@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from contextlib import contextmanager
 
 import pytest
 
@@ -102,8 +103,9 @@ def test_a_lock_that_does_not_end_is_said(database):
     assert numbers(database) == [2]
 
 
-def test_a_thread_that_keeps_the_connection_is_not_waited_for_for_ever(database):
-    """A thread gives up when another one of the process keeps the connection."""
+@contextmanager
+def kept(database):
+    """Another thread has the connection, until the end or until `done` is set."""
     taken, done = threading.Event(), threading.Event()
 
     def keep():
@@ -114,42 +116,34 @@ def test_a_thread_that_keeps_the_connection_is_not_waited_for_for_ever(database)
     thread = threading.Thread(target=keep)
     thread.start()
     taken.wait()
-    with pytest.raises(StoreDown, match=r'"numbers\.db" is busy'):
+    try:
+        yield done
+    finally:
+        done.set()
+        thread.join()
+
+
+def test_a_thread_that_keeps_the_connection_is_not_waited_for_for_ever(database):
+    """A thread gives up when another one of the process keeps the connection."""
+    with kept(database), pytest.raises(StoreDown, match=r'"numbers\.db" is busy'):
         numbers(database)
-    done.set()
-    thread.join()
     assert numbers(database) == []
 
 
 def test_only_one_thread_waits_for_what_was_waited_for_in_vain(database):
     """The others are told at once, and as soon as it goes on they wait again."""
-    taken, done = threading.Event(), threading.Event()
-
-    def keep():
-        with database:
-            taken.set()
-            done.wait()
-
-    thread = threading.Thread(target=keep)
-    thread.start()
-    taken.wait()
-    with pytest.raises(StoreDown, match="is busy"):
-        numbers(database)
-    database._patience = LONG
-    with pytest.raises(StoreDown, match="is busy"):
-        numbers(database)
-    done.set()
-    thread.join()
-    taken.clear(), done.clear()
+    with kept(database):
+        with pytest.raises(StoreDown, match="is busy"):
+            numbers(database)
+        database._patience = LONG
+        with pytest.raises(StoreDown, match="is busy"):
+            numbers(database)
     assert numbers(database) == []
-    thread = threading.Thread(target=keep)
-    thread.start()
-    taken.wait()
-    waiting = threading.Thread(target=add, args=(database, 1))
-    waiting.start()
-    done.set()
-    thread.join()
-    waiting.join()
+    with kept(database) as done:
+        waiting = threading.Thread(target=add, args=(database, 1))
+        waiting.start()
+        done.set()
+        waiting.join()
     assert numbers(database) == [1]
 
 
