@@ -15,6 +15,10 @@ class Knot:
 
 knot = Knot()
 search_the_old_seldom()
+early = weakref.ref(knot)
+del knot
+gc.collect()
+assert early() is not None
 assert gc.get_freeze_count() > 1_000 and gc.isenabled()
 seen = []
 gc.callbacks.append(lambda phase, about: phase == "start" and seen.append(about["generation"]))

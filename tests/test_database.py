@@ -103,6 +103,25 @@ def test_a_lock_that_does_not_end_is_said(database):
     assert numbers(database) == [2]
 
 
+class Waited:
+    """A lock that tells when somebody waits for it."""
+
+    def __init__(self):
+        self.seen, self._lock = threading.Event(), threading.Lock()
+        self.release = self._lock.release
+
+    def acquire(self, blocking=True, timeout=-1):
+        if timeout > 0:
+            self.seen.set()
+        return self._lock.acquire(blocking, timeout)
+
+    def __enter__(self):
+        return self.acquire()
+
+    def __exit__(self, *_):
+        self.release()
+
+
 @contextmanager
 def kept(database):
     """Another thread has the connection, until the end or until `done` is set."""
@@ -139,9 +158,11 @@ def test_only_one_thread_waits_for_what_was_waited_for_in_vain(database):
         with pytest.raises(StoreDown, match="is busy"):
             numbers(database)
     assert numbers(database) == []
+    database._lock = waited = Waited()
     with kept(database) as done:
         waiting = threading.Thread(target=add, args=(database, 1))
         waiting.start()
+        assert waited.seen.wait(60)
         done.set()
         waiting.join()
     assert numbers(database) == [1]
