@@ -116,9 +116,18 @@ def count(material: Material, words: frozenset[str], previous: Previous | None, 
 
 
 def build(
-    recipe: Recipe, named: str, sources: Sources, instance: Instance, ledger: Ledger, now: datetime, *,
-    zipf: Zipf, tell: Tell, force: bool = False, faults: list[BadSource] | None = None,
-) -> Report:  # fmt: skip
+    recipe: Recipe,
+    named: str,
+    sources: Sources,
+    instance: Instance,
+    ledger: Ledger,
+    now: datetime,
+    *,
+    zipf: Zipf,
+    tell: Tell,
+    force: bool = False,
+    faults: list[BadSource] | None = None,
+) -> Report:
     """Bring the sealed edition up to date with sources, recipe and decisions; says what changed, as counts.
 
     Nothing is read where nothing changed, unless forced. With `faults` given, malformed places are collected there,
@@ -146,11 +155,16 @@ def build(
         words = choose_words(material, ledger.decisions(), ledger.overrides())
         header = press(instance, keyring, material.listing, words, previous, now)
         report = Report(
-            inputs=inputs, recipe=named, read=True,
+            inputs=inputs,
+            recipe=named,
+            read=True,
             changed=previous is None or header.number != previous.header.number,
-            edition=header.number, name=header.name, counts=count(material, words, previous, queued),
-            seconds=round(time.monotonic() - started, 1), links=links,
-        )  # fmt: skip
+            edition=header.number,
+            name=header.name,
+            counts=count(material, words, previous, queued),
+            seconds=round(time.monotonic() - started, 1),
+            links=links,
+        )
         write_report(instance.build_record, report)
         return report
 

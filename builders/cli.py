@@ -82,9 +82,17 @@ def run_recipe(
     faults: list[BadSource] | None = [] if keep_going else None
     with open_ledger(here) as ledger:
         report = build(
-            chosen, named, Sources.locate(sources), here, ledger, datetime.now(UTC),
-            zipf=lambda word: zipf_frequency(word, "en"), tell=tell, force=force, faults=faults,
-        )  # fmt: skip
+            chosen,
+            named,
+            Sources.locate(sources),
+            here,
+            ledger,
+            datetime.now(UTC),
+            zipf=lambda word: zipf_frequency(word, "en"),
+            tell=tell,
+            force=force,
+            faults=faults,
+        )
     click.echo(json.dumps(msgspec.to_builtins(report)) if as_json else tell_report(report))
 
 

@@ -5,18 +5,44 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 Pos: TypeAlias = Literal[
-    "noun", "verb", "adjective", "adverb", "pronoun", "preposition", "conjunction", "interjection",
-    "determiner", "numeral", "other",
-]  # fmt: skip
+    "noun",
+    "verb",
+    "adjective",
+    "adverb",
+    "pronoun",
+    "preposition",
+    "conjunction",
+    "interjection",
+    "determiner",
+    "numeral",
+    "other",
+]
 """`other` where a source gives no part of speech, or one that has no name here."""
 
 Slot: TypeAlias = Literal["plural", "third", "past", "participle", "gerund", "comparative", "superlative", "form"]
 """What an inflected form is to its headword; `form` where the source does not say."""
 
 Label: TypeAlias = Literal[
-    "proper", "capitalised", "abbreviation", "affix", "offensive", "vulgar", "obsolete", "archaic", "rare", "dialect",
-    "slang", "colloquial", "poetic", "foreign", "trademark", "plural", "uncountable", "inflection", "shortened",
-]  # fmt: skip
+    "proper",
+    "capitalised",
+    "abbreviation",
+    "affix",
+    "offensive",
+    "vulgar",
+    "obsolete",
+    "archaic",
+    "rare",
+    "dialect",
+    "slang",
+    "colloquial",
+    "poetic",
+    "foreign",
+    "trademark",
+    "plural",
+    "uncountable",
+    "inflection",
+    "shortened",
+]
 """Labels that something is decided by or curators are shown. `capitalised`: the source capitalises every headword,
 and its own text suggests a name here; other sources settle it. `plural`: a headword that is a plural already.
 `inflection`: a headword that only points to the word it is a form of, as "Held, imp. & p. p. of Hold".

@@ -25,9 +25,7 @@ def families(merged: Merged, listing: Listing, zipf: Zipf) -> Iterator[Family]:
     lineage = Lineage(merged, members)
     for base, words in sorted(members.items()):
         standing: Standing = "flagged" if flags.issuperset(words) else "borderline"
-        yield Family(
-            base, standing, tuple([candidate(merged, listing, zipf, lineage, base, word) for word in words])
-        )
+        yield Family(base, standing, tuple([candidate(merged, listing, zipf, lineage, base, word) for word in words]))
 
 
 class Kinship:

@@ -186,9 +186,14 @@ def run_apt(sources: Sources, apt: str, folder: Path, *arguments: str, watch: Ca
     }
     command = [apt, "-q", *(f"-o{name}={value}" for name, value in options.items() if value != ""), *arguments]
     with subprocess.Popen(
-        command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, env={**os.environ, "LC_ALL": "C"},
-    ) as process:  # fmt: skip
+        command,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "LC_ALL": "C"},
+    ) as process:
         while True:
             try:
                 out, complaint = process.communicate(timeout=0.25)

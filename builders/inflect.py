@@ -169,9 +169,17 @@ _MONOSYLLABLE: Final = re.compile(r"Y?[^AEIOUY]*[AEIOUY][^AEIOUSY]")  # BUSED st
 # Endings that Latin, Greek and French words bring their own plurals with; tried beside the English one.
 Endings: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 _LEARNED_PLURALS: Final[Endings] = (
-    ("US", ("I", "ERA", "ORA")), ("UM", ("A",)), ("ON", ("A",)), ("A", ("AE", "ATA")), ("SIS", ("SES",)),
-    ("XIS", ("XES",)), ("EX", ("ICES",)), ("IX", ("ICES",)), ("EAU", ("EAUX",)), ("O", ("I",)),
-)  # fmt: skip
+    ("US", ("I", "ERA", "ORA")),
+    ("UM", ("A",)),
+    ("ON", ("A",)),
+    ("A", ("AE", "ATA")),
+    ("SIS", ("SES",)),
+    ("XIS", ("XES",)),
+    ("EX", ("ICES",)),
+    ("IX", ("ICES",)),
+    ("EAU", ("EAUX",)),
+    ("O", ("I",)),
+)
 _MOSTLY_CHANCE: Final = ("ON", "O")
 """CARTON has CARTONS, and CARTA is another word: beside an English plural these want the table's word."""
 _NATIVE_PLURALS: Final[Endings] = (("F", ("VES",)), ("FE", ("VES",)), ("MAN", ("MEN",)))

@@ -69,9 +69,13 @@ def open_kept(instance: Instance) -> Kept:
 
 
 def press(
-    instance: Instance, keyring: Keyring, listing: Listing, words: frozenset[str],
-    previous: Previous | None, now: datetime,
-) -> Header:  # fmt: skip
+    instance: Instance,
+    keyring: Keyring,
+    listing: Listing,
+    words: frozenset[str],
+    previous: Previous | None,
+    now: datetime,
+) -> Header:
     """Seal and adopt an edition of the words, or put the previous one in its place where it already says the same."""
     core, reference = write_list(listing.core), write_list(listing.reference)
     if previous is not None and previous.words == words and named_in(previous.header) == digests(core, reference):
@@ -81,18 +85,28 @@ def press(
 
 
 def seal_next(
-    instance: Instance, keyring: Keyring, words: frozenset[str], core: bytes, reference: bytes,
-    previous: Previous | None, now: datetime,
-) -> Header:  # fmt: skip
+    instance: Instance,
+    keyring: Keyring,
+    words: frozenset[str],
+    core: bytes,
+    reference: bytes,
+    previous: Previous | None,
+    now: datetime,
+) -> Header:
     """Seal and adopt the words beside these public lists under the next number; what was ever in goes on as retired."""
     kept = open_kept(instance)
     earlier = previous.words | previous.retired if previous else frozenset[str]()
     core_digest, reference_digest = digests(core, reference)
     sealed = seal(
-        words, earlier - words, number=kept.next_number(previous.sealed if previous else None, keyring),
-        name=f"ORDWS {now.year}", created=now, core_digest=core_digest, reference_digest=reference_digest,
+        words,
+        earlier - words,
+        number=kept.next_number(previous.sealed if previous else None, keyring),
+        name=f"ORDWS {now.year}",
+        created=now,
+        core_digest=core_digest,
+        reference_digest=reference_digest,
         keyring=keyring,
-    )  # fmt: skip
+    )
     header, delivery = read_header(sealed, keyring), Delivery(sealed, core, reference)
     lay_out(instance, delivery)
     kept.adopt(delivery, header.number, keyring)

@@ -46,13 +46,16 @@ def take_back(instance: Instance, ledger: Ledger, *, reason: str, keeper: str, n
         earlier, lists, words = find_earlier(instance, keyring, last, origins(ledger))
         header = seal_next(instance, keyring, words, lists.core, lists.reference, last, now)
         done = TakenBack(
-            edition=header.number, name=header.name, taken_back=last.header.number, words_of=earlier.number,
+            edition=header.number,
+            name=header.name,
+            taken_back=last.header.number,
+            words_of=earlier.number,
             counts={
                 "words in the edition": len(words),
                 "words new in it": len(words - last.words),
                 "words no longer in it": len(last.words - words),
             },
-        )  # fmt: skip
+        )
         record(instance, done)
         act = EditionTakenBack(number=header.number, words_of=earlier.number, reason=reason.strip())
         ledger.note([("", act)], keeper, now.isoformat(timespec="seconds"))
@@ -61,7 +64,7 @@ def take_back(instance: Instance, ledger: Ledger, *, reason: str, keeper: str, n
 
 def find_earlier(
     instance: Instance, keyring: Keyring, last: Previous, origin: Mapping[int, int]
-) -> tuple[Header, Delivery, frozenset[str]]:  # fmt: skip
+) -> tuple[Header, Delivery, frozenset[str]]:
     """The newest edition kept here from before the last one that says something else; raises Missing for none.
 
     An edition that says again what an earlier one said stands for that one: where the last was itself made by taking

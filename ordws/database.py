@@ -81,9 +81,12 @@ class Database:
 
     def _connect(self) -> sqlite3.Connection:
         return sqlite3.connect(
-            f"file:{quote(str(self.path.absolute()))}?mode=rw", uri=True, timeout=self._patience,
-            isolation_level=None, check_same_thread=False,
-        )  # fmt: skip
+            f"file:{quote(str(self.path.absolute()))}?mode=rw",
+            uri=True,
+            timeout=self._patience,
+            isolation_level=None,
+            check_same_thread=False,
+        )
 
     def _drop(self) -> None:
         if self._open is not None:

@@ -15,11 +15,29 @@ _LONGEST_TYPED: Final = 4 * LONGEST  # letters with their combining marks; longe
 # Letters that no Unicode decomposition takes apart.
 _PLAIN: Final = str.maketrans(
     {
-        "æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "ð": "d", "þ": "th", "ł": "l", "đ": "d", "ı": "i", "ħ": "h",
-        "ŋ": "n", "Æ": "AE", "Œ": "OE", "Ø": "O", "ẞ": "SS", "Ð": "D", "Þ": "TH", "Ł": "L", "Đ": "D", "Ħ": "H",
+        "æ": "ae",
+        "œ": "oe",
+        "ø": "o",
+        "ß": "ss",
+        "ð": "d",
+        "þ": "th",
+        "ł": "l",
+        "đ": "d",
+        "ı": "i",
+        "ħ": "h",
+        "ŋ": "n",
+        "Æ": "AE",
+        "Œ": "OE",
+        "Ø": "O",
+        "ẞ": "SS",
+        "Ð": "D",
+        "Þ": "TH",
+        "Ł": "L",
+        "Đ": "D",
+        "Ħ": "H",
         "Ŋ": "N",
     }
-)  # fmt: skip
+)
 _WORD: Final = re.compile(rf"[A-Z]{{{SHORTEST},{LONGEST}}}")
 
 

@@ -36,10 +36,13 @@ class Remote:
     def __init__(self, url: str, *scripts: str, patience_seconds: float = PATIENCE_SECONDS) -> None:
         try:
             self._redis: Redis = Redis.from_url(
-                url, protocol=2, socket_timeout=patience_seconds, socket_connect_timeout=patience_seconds,
+                url,
+                protocol=2,
+                socket_timeout=patience_seconds,
+                socket_connect_timeout=patience_seconds,
                 retry=Retry(NoBackoff(), 0),  # whoever tries again may write again
                 redis_connect_func=_check_durable,
-            )  # fmt: skip
+            )
         except ValueError as err:
             raise BadInput("the URL of the Redis server cannot be read", hint="as in redis://127.0.0.1:6379/0") from err
         self._lock = threading.Lock()

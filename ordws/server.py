@@ -151,7 +151,7 @@ def run(load: Callable[[], WSGIApplication], address: str, port: int, *, workers
 
 def run_on(
     load: Callable[[], WSGIApplication], listeners: Sequence[socket.socket], *, workers: int, threads: int
-) -> None:  # fmt: skip
+) -> None:
     """Serve until SIGTERM or SIGINT; what is under way then is answered first. SIGHUP begins every worker anew.
 
     Each worker calls `load`, which has to be importable, and begins with `begin_worker`.
@@ -161,12 +161,22 @@ def run_on(
         if listener.family != socket.AF_UNIX:
             listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # each connection takes it from here
     _Server(
-        "ordws", interface=Interfaces.WSGI, workers=workers, http=HTTPModes.http1, listeners=listeners,
-        blocking_threads=threads, backpressure=CONNECTIONS, backlog=BACKLOG, websockets=False,
+        "ordws",
+        interface=Interfaces.WSGI,
+        workers=workers,
+        http=HTTPModes.http1,
+        listeners=listeners,
+        blocking_threads=threads,
+        backpressure=CONNECTIONS,
+        backlog=BACKLOG,
+        websockets=False,
         http1_settings=HTTP1Settings(header_read_timeout=5000, max_buffer_size=16384),
-        workers_kill_timeout=KILL_SECONDS, respawn_failed_workers=True, respawn_interval=2.0,
-        log_level=LogLevels.error, log_dictconfig=copy.deepcopy(LOGGING),
-    ).serve(target_loader=partial(_load, load), wrap_loader=False)  # fmt: skip
+        workers_kill_timeout=KILL_SECONDS,
+        respawn_failed_workers=True,
+        respawn_interval=2.0,
+        log_level=LogLevels.error,
+        log_dictconfig=copy.deepcopy(LOGGING),
+    ).serve(target_loader=partial(_load, load), wrap_loader=False)
 
 
 class _Server(Granian):  # type: ignore[misc, valid-type]

@@ -16,23 +16,41 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect, sy
 
 CHROMIUMS: Final = ("chromium", "chromium-browser", "google-chrome")
 LEFT_OUT: Final = (
-    "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "SpareRendererForSitePerProcess",
-    "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose", "HttpsUpgrades",
-    "HttpsFirstBalancedModeAutoEnable", "LensOverlay", "MediaRouter", "OptimizationHints", "PaintHolding",
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "WebUIOmniboxFullPopup",
+    "SpareRendererForSitePerProcess",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "LensOverlay",
+    "MediaRouter",
+    "OptimizationHints",
+    "PaintHolding",
     "ThirdPartyStoragePartitioning",
-)  # fmt: skip
+)
 """The pages of its own that Chromium opens beside each window, which cost more than ours; and what Playwright leaves
 out, whose switch this one replaces.
 """
 SWITCHES: Final = (
-    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
-    "--disable-sync", "--no-first-run", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",
     f"--disable-features={','.join(LEFT_OUT)}",
-)  # fmt: skip
+)
 DEVICE: Final = {
-    "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
-    "isUserVerified": True, "automaticPresenceSimulation": True,
-}  # fmt: skip
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+    "automaticPresenceSimulation": True,
+}
 PATIENCE: Final = 30_000
 """Milliseconds, for a machine that has much else to do."""
 WCAG: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"]

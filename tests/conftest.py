@@ -31,11 +31,30 @@ settings.register_profile("suite", deadline=None)  # no test is timed
 settings.load_profile("suite")
 
 LONG = (
-    "test_whole", "test_secrecy", "test_readme", "test_console_killed", "test_evening", "test_twin_lists",
-    "test_bench_command", "test_kept_evening", "test_judge_page", "test_judge_table", "test_score_page",
-    "test_accessible", "test_passkeys_browser", "test_fuzz", "test_server", "test_whole_games", "test_generator",
-    "test_kept_game", "test_keep_page", "test_rules_js", "test_formatives_js", "test_director_page", "test_pages",
-)  # fmt: skip
+    "test_whole",
+    "test_secrecy",
+    "test_readme",
+    "test_console_killed",
+    "test_evening",
+    "test_twin_lists",
+    "test_bench_command",
+    "test_kept_evening",
+    "test_judge_page",
+    "test_judge_table",
+    "test_score_page",
+    "test_accessible",
+    "test_passkeys_browser",
+    "test_fuzz",
+    "test_server",
+    "test_whole_games",
+    "test_generator",
+    "test_kept_game",
+    "test_keep_page",
+    "test_rules_js",
+    "test_formatives_js",
+    "test_director_page",
+    "test_pages",
+)
 
 
 def pytest_configure() -> None:

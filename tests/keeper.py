@@ -25,8 +25,11 @@ class Keeper:
         self.is_quick = True
         """Whether what is typed begins with everything loaded; else each command begins as from a shell."""
         self.environment = {
-            **os.environ, "ORDWS_INSTANCE": str(self.instance), "ORDWS_SOURCES": str(self.sources), "HOME": str(folder),
-        }  # fmt: skip
+            **os.environ,
+            "ORDWS_INSTANCE": str(self.instance),
+            "ORDWS_SOURCES": str(self.sources),
+            "HOME": str(folder),
+        }
 
     def types(self, command: str, *, status: int = 0, stdin: str = "") -> str:
         done = self._run(command.split(), stdin)

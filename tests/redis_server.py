@@ -28,8 +28,17 @@ class RedisServer:
         self.socket = folder / "s"
         self.url = f"unix://{self.socket}"
         self._command = [
-            program, "--port", "0", "--unixsocket", str(self.socket), "--dir", str(folder), "--save", "", *settings,
-        ]  # fmt: skip
+            program,
+            "--port",
+            "0",
+            "--unixsocket",
+            str(self.socket),
+            "--dir",
+            str(folder),
+            "--save",
+            "",
+            *settings,
+        ]
         self.start()
 
     def start(self) -> None:

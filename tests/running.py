@@ -50,9 +50,13 @@ class Running(Answering):
         self.key, self.log, self.said = key, folder / "service.log", folder / "service.err"
         with self.log.open("a") as log, self.said.open("w") as said:
             self.process = subprocess.Popen(
-                [sys.executable, *map(str, command)], cwd=ROOT, stdout=log, stderr=said, preexec_fn=without_privilege,
+                [sys.executable, *map(str, command)],
+                cwd=ROOT,
+                stdout=log,
+                stderr=said,
+                preexec_fn=without_privilege,
                 env={**os.environ, "PYTHONPATH": PATHS, **environment},
-            )  # fmt: skip
+            )
         self.port = int(self._await(r"http://127\.0\.0\.1:(\d+),"))
         deadline = time.monotonic() + PATIENCE
         while not self._is_ready() or len(self.workers()) < 2:

@@ -33,9 +33,15 @@ def deliver(house, words, *, number, core=(), reference=(), retired=()):
     lists = [("".join(f"{word}\n" for word in sorted(set(each)))).encode() for each in (core, reference)]
     digests = [hashlib.sha256(each).hexdigest() for each in lists]
     sealed = seal(
-        words, retired, number=number, name="ORDWS 2026", created=datetime(2026, 11, 20, tzinfo=UTC),
-        core_digest=digests[0], reference_digest=digests[1], keyring=house.keyring,
-    )  # fmt: skip
+        words,
+        retired,
+        number=number,
+        name="ORDWS 2026",
+        created=datetime(2026, 11, 20, tzinfo=UTC),
+        core_digest=digests[0],
+        reference_digest=digests[1],
+        keyring=house.keyring,
+    )
     write_whole(house.instance.core, lists[0], PUBLIC)
     write_whole(house.instance.reference, lists[1], PUBLIC)
     write_whole(house.instance.sealed, sealed)

@@ -21,10 +21,31 @@ from ordws.writing import PUBLIC, SECRET, write_whole
 
 CORE = ("BOARD", "CAT", "GAME", "LETTER", "PLAY", "TABLE", "TILE", "WORD")
 WORDS = (
-    *CORE, "ACTION", "BASH", "BASHING", "BASHINGS", "CATTIER", "EVENT", "EVENTFUL", "FISHERY", "FLINGER", "GLIME",
-    "HEAT", "JOWLED", "LINTIER", "LOVER", "LOVERS", "NATION", "QUESTION", "QUIZ", "REHEAT", "REPENT", "TOELESS",
-    "UNTRIM", "ZAX",
-)  # fmt: skip
+    *CORE,
+    "ACTION",
+    "BASH",
+    "BASHING",
+    "BASHINGS",
+    "CATTIER",
+    "EVENT",
+    "EVENTFUL",
+    "FISHERY",
+    "FLINGER",
+    "GLIME",
+    "HEAT",
+    "JOWLED",
+    "LINTIER",
+    "LOVER",
+    "LOVERS",
+    "NATION",
+    "QUESTION",
+    "QUIZ",
+    "REHEAT",
+    "REPENT",
+    "TOELESS",
+    "UNTRIM",
+    "ZAX",
+)
 """LOVERS and QUIZ are in and not core; ZAG is out; MISFEED and PLAYED are neither in nor core."""
 
 NOON = 1_795_262_400
@@ -49,9 +70,15 @@ class House:
         core = "".join(f"{word}\n" for word in sorted(CORE)).encode()
         digest = hashlib.sha256(core).hexdigest()
         sealed = seal(
-            words, (), number=number, name="ORDWS 2026", created=datetime(2026, 11, 20, tzinfo=UTC), core_digest=digest,
-            reference_digest=digest, keyring=self.keyring,
-        )  # fmt: skip
+            words,
+            (),
+            number=number,
+            name="ORDWS 2026",
+            created=datetime(2026, 11, 20, tzinfo=UTC),
+            core_digest=digest,
+            reference_digest=digest,
+            keyring=self.keyring,
+        )
         write_whole(self.instance.core, core, PUBLIC)
         write_whole(self.instance.reference, core, PUBLIC)
         write_whole(self.instance.sealed, sealed)

@@ -203,7 +203,14 @@ def test_a_process_that_answers_has_loaded_no_more_than_it_may(house):
     loaded = set(json.loads(done.stdout.splitlines()[-1]))
     assert "ordws.desk.words" in loaded
     kept_out = {
-        "builders", "ordws.curation", "ordws.console", "ordws.client", "sqlcipher3", "sqlite_utils", "wordfreq",
-        "lemminflect", "httpx",
-    }  # fmt: skip
+        "builders",
+        "ordws.curation",
+        "ordws.console",
+        "ordws.client",
+        "sqlcipher3",
+        "sqlite_utils",
+        "wordfreq",
+        "lemminflect",
+        "httpx",
+    }
     assert {name for name in loaded if is_within(name, kept_out)} == set()

@@ -49,9 +49,13 @@ def newcomer(tmp_path):
 
     def run(lines: str, **more: str) -> str:
         done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", lines], cwd=tmp_path, env={**environment, **more},
-            capture_output=True, text=True, timeout=60,
-        )  # fmt: skip
+            ["bash", "-euo", "pipefail", "-c", lines],
+            cwd=tmp_path,
+            env={**environment, **more},
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
         assert done.returncode == 0, f"{lines}\n{done.stdout}\n{done.stderr}"
         return done.stdout
 
@@ -87,9 +91,12 @@ def test_from_dictionaries_to_a_vote_to_an_answer(newcomer):
 def running(newcomer, *command):
     """A server of ours in the newcomer's folder, once it listens, until SIGTERM."""
     server = subprocess.Popen(
-        [*command], cwd=newcomer.folder, env=newcomer.environment, stdout=subprocess.DEVNULL,
+        [*command],
+        cwd=newcomer.folder,
+        env=newcomer.environment,
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+    )
     address, deadline = command[-1].split(":"), time.monotonic() + PATIENCE
     try:
         while not is_listening(*address):
@@ -162,8 +169,10 @@ def test_the_page_for_tables_is_true(newcomer):
     (newcomer.folder / "ospd.txt").write_text("bashings\novermix\nexporters\nkolo\n")
     said = newcomer(f"{block('ordws home', TABLES).strip()} || test $? = 1")
     assert [line for line in said.splitlines() if ":" in line and line[0] != " "] == [
-        "BASHINGS: acceptable", "OVERMIX: acceptable", "KOLO: not acceptable",
-    ]  # fmt: skip
+        "BASHINGS: acceptable",
+        "OVERMIX: acceptable",
+        "KOLO: not acceptable",
+    ]
     newcomer("ordws init")
     code = newcomer(block("ordws clients add", TABLES)).splitlines()[-1]
     assert re.fullmatch(r"[2-9A-Z]{5}-[2-9A-Z]{5}", code)
@@ -178,16 +187,55 @@ def test_every_command_is_in_readme():
 
 
 @pytest.mark.parametrize(
-    "command", ["ordws", "ordws-build", "ordws-build run", "ordws-build fetch", "ordws-build take-back"]
-    + [f"ordws {name}" for name in (
-        "init", "serve", "judge", "play", "replay", "board", "rules", "slip", "clients", "clients add", "curation",
-        "curation import", "curation export", "curation override", "curation status", "status", "publish", "keys",
-        "keys rotate", "backup", "restore", "guard", "guard policy", "guard report", "guard trace", "guard calm",
-        "guard bench", "clients pair", "clients devices", "clients unpair", "clients log", "clients rotate",
-        "clients units", "curate", "curators", "curators add", "curators invite",
-        "curators list", "curators unlock", "curators sign-out", "curators end",
-    )],
-)  # fmt: skip
+    "command",
+    ["ordws", "ordws-build", "ordws-build run", "ordws-build fetch", "ordws-build take-back"]
+    + [
+        f"ordws {name}"
+        for name in (
+            "init",
+            "serve",
+            "judge",
+            "play",
+            "replay",
+            "board",
+            "rules",
+            "slip",
+            "clients",
+            "clients add",
+            "curation",
+            "curation import",
+            "curation export",
+            "curation override",
+            "curation status",
+            "status",
+            "publish",
+            "keys",
+            "keys rotate",
+            "backup",
+            "restore",
+            "guard",
+            "guard policy",
+            "guard report",
+            "guard trace",
+            "guard calm",
+            "guard bench",
+            "clients pair",
+            "clients devices",
+            "clients unpair",
+            "clients log",
+            "clients rotate",
+            "clients units",
+            "curate",
+            "curators",
+            "curators add",
+            "curators invite",
+            "curators list",
+            "curators unlock",
+            "curators sign-out",
+            "curators end",
+        )
+    ],
+)
 def test_help_has_an_example(newcomer, command):
     """Every command explains itself, with an example of its own use."""
     text = type_quickly(f"{command} --help".split(), newcomer.environment, "").stdout

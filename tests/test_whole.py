@@ -29,11 +29,15 @@ def test_votes_decide_families(keeper):
     """Voted in: in with all its licensed forms. Voted out, contested or undecided: out."""
     keeper.build()
     keeper.votes(
-        "1 BASH ada in", "2 BASH ben in",
-        "3 KOLO ada out", "4 KOLO ben out",
-        "5 PUCKISH ada in", "6 PUCKISH ben out",
-        "7 VLOG ada in", "8 VLOG ben doubt",
-    )  # fmt: skip
+        "1 BASH ada in",
+        "2 BASH ben in",
+        "3 KOLO ada out",
+        "4 KOLO ben out",
+        "5 PUCKISH ada in",
+        "6 PUCKISH ben out",
+        "7 VLOG ada in",
+        "8 VLOG ben doubt",
+    )
     report = keeper.build()
     assert report["edition"] == 2
     assert report["counts"]["words new in it"] == 4

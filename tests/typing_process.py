@@ -18,11 +18,24 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PATIENCE = 60
 LOADED = (
-    "builders.cli", "builders.recipe", "builders.report", "lemminflect", "ordws.cli", "ordws.cli.backup",
-    "ordws.cli.curation", "ordws.cli.curators", "ordws.cli.guard", "ordws.cli.init", "ordws.cli.judge",
-    "ordws.cli.restore", "ordws.cli.status", "ordws.curation.ledger", "ordws.desk.wiring", "ordws.lexicon.sealed",
+    "builders.cli",
+    "builders.recipe",
+    "builders.report",
+    "lemminflect",
+    "ordws.cli",
+    "ordws.cli.backup",
+    "ordws.cli.curation",
+    "ordws.cli.curators",
+    "ordws.cli.guard",
+    "ordws.cli.init",
+    "ordws.cli.judge",
+    "ordws.cli.restore",
+    "ordws.cli.status",
+    "ordws.curation.ledger",
+    "ordws.desk.wiring",
+    "ordws.lexicon.sealed",
     "ordws.server",
-)  # fmt: skip
+)
 PROGRAMS = {"ordws": "ordws.cli", "ordws-build": "builders.cli"}
 
 
@@ -46,9 +59,11 @@ def _begun() -> socket.socket:
     ours, theirs = socket.socketpair()
     ours.settimeout(PATIENCE)
     process = subprocess.Popen(
-        [sys.executable, "-c", f"from typing_process import wait; wait({theirs.fileno()})"], cwd=ROOT,
-        pass_fds=[theirs.fileno()], env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"},
-    )  # fmt: skip
+        [sys.executable, "-c", f"from typing_process import wait; wait({theirs.fileno()})"],
+        cwd=ROOT,
+        pass_fds=[theirs.fileno()],
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"},
+    )
     theirs.close()
 
     def end() -> None:

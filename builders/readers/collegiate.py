@@ -23,15 +23,23 @@ from builders.readers.terms import Borne, is_word, labels_in, labels_of_gloss, p
 from ordws.errors import BadSource, Missing
 
 _SLOTS: Final[tuple[tuple[str, Slot], ...]] = (
-    ("present participle", "gerund"), ("past tense", "past"), ("past participle", "participle"), ("past", "past"),
-    ("present", "third"), ("third", "third"), ("plural", "plural"), ("comparative", "comparative"),
+    ("present participle", "gerund"),
+    ("past tense", "past"),
+    ("past participle", "participle"),
+    ("past", "past"),
+    ("present", "third"),
+    ("third", "third"),
+    ("plural", "plural"),
+    ("comparative", "comparative"),
     ("superlative", "superlative"),
-)  # fmt: skip
+)
 """What the label before a form makes of it; the first that fits."""
 
 _KINDS: Final[tuple[tuple[str, Label], ...]] = (
-    (" name", "proper"), ("combining form", "affix"), (" mark", "trademark"),
-)  # fmt: skip
+    (" name", "proper"),
+    ("combining form", "affix"),
+    (" mark", "trademark"),
+)
 """What is not a part of speech: "geographical name", "noun combining form"."""
 
 _OF_A_FORM: Final = re.compile(r"\b(?:past|present|plural|participle|tense|comparative|superlative)\b")

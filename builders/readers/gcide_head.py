@@ -45,11 +45,41 @@ _BRACED: Final = re.compile(r"(?<![^{}])([^{}]*+)\{([^{}]*+)\}")
 _SIGNS: Final = re.compile(r"\[[^A-Za-z\]]*([A-Za-z]*)[^\]]*\]|[\"*`|]")  # "[e^]" is an e, the rest are stresses
 _FILLERS: Final = frozenset(
     {
-        "or", "and", "also", "rarely", "formerly", "sometimes", "usually", "later", "less", "properly", "commonly",
-        "in", "the", "regular", "e", "l", "f", "g", "it", "sp", "eng", "heb", "gr", "obs", "obsolete", "obsolescent",
-        "archaic", "colloq", "vulgar", "poetic", "r", "old", "etc",
+        "or",
+        "and",
+        "also",
+        "rarely",
+        "formerly",
+        "sometimes",
+        "usually",
+        "later",
+        "less",
+        "properly",
+        "commonly",
+        "in",
+        "the",
+        "regular",
+        "e",
+        "l",
+        "f",
+        "g",
+        "it",
+        "sp",
+        "eng",
+        "heb",
+        "gr",
+        "obs",
+        "obsolete",
+        "obsolescent",
+        "archaic",
+        "colloq",
+        "vulgar",
+        "poetic",
+        "r",
+        "old",
+        "etc",
     }
-)  # fmt: skip
+)
 _VERBAL: Final[frozenset[Slot]] = frozenset({"third", "past", "participle", "gerund"})
 
 
@@ -97,7 +127,7 @@ def plain(respelled: str) -> str:
     return " ".join(respelled.translate(_STRESSES).split())
 
 
-_STRESSES: Final = str.maketrans("", "", "\"*`|")
+_STRESSES: Final = str.maketrans("", "", '"*`|')
 
 
 class _Behind:
@@ -157,9 +187,13 @@ def _slots(before: str) -> tuple[Slot, ...] | None:
     if re.search(r"\bp[.,]? ?pr\b|\bvb\b|prep\. & adv", before):
         return ("gerund",)
     named: dict[str, Slot] = {
-        r"\b(?:imp|pret)\b": "past", r"\bp\. ?p\b|\bpp\b": "participle", r"\b[Cc]ompar": "comparative",
-        r"\b[Ss]uperl": "superlative", r"\b3d\b": "third", r"\bpl\b": "plural",
-    }  # fmt: skip
+        r"\b(?:imp|pret)\b": "past",
+        r"\bp\. ?p\b|\bpp\b": "participle",
+        r"\b[Cc]ompar": "comparative",
+        r"\b[Ss]uperl": "superlative",
+        r"\b3d\b": "third",
+        r"\bpl\b": "plural",
+    }
     slots = tuple(slot for pattern, slot in named.items() if re.search(pattern, before))
     if not slots and set(re.findall(r"[a-z]+", before.lower())) - _FILLERS:
         return None

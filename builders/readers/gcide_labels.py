@@ -13,11 +13,27 @@ SOURCE_TAG: Final = re.compile(r"\[(?=[^\[\]{}]*+\])([^\[\]{}]*(?:Webster|WordNe
 LABEL: Final = re.compile(r"\[([A-Za-z][^\[\]{}]{0,70})\]")
 
 _OLD_TERMS: Final = {
-    "R": "rare", "Prov": "dialect", "Prev": "dialect", "Local": "dialect", "Scot": "dialect", "Scotch": "dialect",
-    "North of Eng": "dialect", "dialectic": "dialect", "Obs": "obsolete", "obs": "obsolete", "Obsoles": "archaic",
-    "obsolescent": "archaic", "Obsolescent": "archaic", "Poet": "poetic", "Cant": "slang", "cant": "slang",
-    "Low": "slang", "Collog": "colloquial", "Trade name": "trademark", "capitals": "abbreviation",
-}  # fmt: skip
+    "R": "rare",
+    "Prov": "dialect",
+    "Prev": "dialect",
+    "Local": "dialect",
+    "Scot": "dialect",
+    "Scotch": "dialect",
+    "North of Eng": "dialect",
+    "dialectic": "dialect",
+    "Obs": "obsolete",
+    "obs": "obsolete",
+    "Obsoles": "archaic",
+    "obsolescent": "archaic",
+    "Obsolescent": "archaic",
+    "Poet": "poetic",
+    "Cant": "slang",
+    "cant": "slang",
+    "Low": "slang",
+    "Collog": "colloquial",
+    "Trade name": "trademark",
+    "capitals": "abbreviation",
+}
 """Terms of 1913. "Low" was said of speech, of LAMBASTE and NOODLE, and is no reason to exclude a word."""
 
 _OLD: Final = re.compile(r"\b(?:" + "|".join(_OLD_TERMS) + r")\b")

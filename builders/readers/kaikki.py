@@ -21,10 +21,13 @@ from ordws.errors import BadSource
 _ENGLISH: Final = "en"
 _KINDS: Final[dict[str, frozenset[Label]]] = {
     "name": frozenset({"proper"}),
-    "combining_form": frozenset({"affix"}), "interfix": frozenset({"affix"}), "circumfix": frozenset({"affix"}),
-    "abbrev": frozenset({"abbreviation"}), "character": frozenset({"abbreviation"}),
+    "combining_form": frozenset({"affix"}),
+    "interfix": frozenset({"affix"}),
+    "circumfix": frozenset({"affix"}),
+    "abbrev": frozenset({"abbreviation"}),
+    "character": frozenset({"abbreviation"}),
     "punct": frozenset({"abbreviation"}),
-}  # fmt: skip
+}
 _INFLECTION: Final[frozenset[Label]] = frozenset({"inflection"})
 _UNCOUNTABLE: Final[frozenset[Label]] = frozenset({"uncountable"})
 _AT_TIMES: Final = {"countable", "usually"}
@@ -44,9 +47,19 @@ _FORM_TAGS: Final[tuple[tuple[frozenset[str], Slot], ...]] = (
 """What tags make of a form; the first that fits."""
 
 _NO_FORM: Final = _MISSPELT | {
-    "table-tags", "inflection-template", "class", "romanization", "canonical", "alternative", "obsolete", "archaic",
-    "nonstandard", "proscribed", "second-person", "error-unrecognized-form",
-}  # fmt: skip
+    "table-tags",
+    "inflection-template",
+    "class",
+    "romanization",
+    "canonical",
+    "alternative",
+    "obsolete",
+    "archaic",
+    "nonstandard",
+    "proscribed",
+    "second-person",
+    "error-unrecognized-form",
+}
 
 
 class _Sense(msgspec.Struct):

@@ -18,13 +18,28 @@ from builders.readers.terms import Borne, is_word, labels_in, labels_of_gloss
 from ordws.errors import BadSource
 
 _POS: Final[dict[str, Pos]] = {
-    "n": "noun", "v": "verb", "a": "adjective", "s": "adjective", "r": "adverb", "c": "conjunction",
-    "p": "preposition", "t": "other", "x": "other", "u": "other",
-}  # fmt: skip
+    "n": "noun",
+    "v": "verb",
+    "a": "adjective",
+    "s": "adjective",
+    "r": "adverb",
+    "c": "conjunction",
+    "p": "preposition",
+    "t": "other",
+    "x": "other",
+    "u": "other",
+}
 _SLOTS: Final[dict[str, Slot]] = {
-    "NNS": "plural", "VBZ": "third", "VBD": "past", "VBN": "participle", "VBG": "gerund", "JJR": "comparative",
-    "RBR": "comparative", "JJS": "superlative", "RBS": "superlative",
-}  # fmt: skip
+    "NNS": "plural",
+    "VBZ": "third",
+    "VBD": "past",
+    "VBN": "participle",
+    "VBG": "gerund",
+    "JJR": "comparative",
+    "RBR": "comparative",
+    "JJS": "superlative",
+    "RBS": "superlative",
+}
 """What a tag of the Penn Treebank says of a form."""
 
 _ENGLISH: Final = {"en", "eng"}
@@ -177,7 +192,7 @@ def _needed(element: Element, attribute: str) -> str:
 def _pos(lemma: Element) -> Pos:
     letter = _needed(lemma, "partOfSpeech")
     if letter not in _POS:
-        raise ValueError(f'expected a partOfSpeech as one of {", ".join(_POS)}')
+        raise ValueError(f"expected a partOfSpeech as one of {', '.join(_POS)}")
     return _POS[letter]
 
 

@@ -1,8 +1,8 @@
 """A plain list: a word a line, and behind it a definition where there is one.
 
-    # as the tools of word judges print it
-    AAH to exclaim in joy [v AAHED, AAHING, AAHS]
-    ABAFT
+# as the tools of word judges print it
+AAH to exclaim in joy [v AAHED, AAHING, AAHS]
+ABAFT
 """
 
 from __future__ import annotations

@@ -17,15 +17,28 @@ from builders.readers.terms import is_word, labels_of_gloss
 from ordws.errors import BadSource
 
 _PARTS: Final[dict[str, tuple[str, Pos]]] = {
-    "n": ("noun", "noun"), "v": ("verb", "verb"), "a": ("adj", "adjective"), "r": ("adv", "adverb"),
-}  # fmt: skip
+    "n": ("noun", "noun"),
+    "v": ("verb", "verb"),
+    "a": ("adj", "adjective"),
+    "r": ("adv", "adverb"),
+}
 _SYNTAX: Final = re.compile(r"\((?:a|p|ip)\)$")  # where an adjective may stand: "galore(ip)"
 _DOMAINS: Final[dict[str, Label]] = {
-    "trade_name": "trademark", "trademark": "trademark", "colloquialism": "colloquial", "plural": "plural",
-    "slang": "slang", "archaism": "archaic", "disparagement": "offensive", "ethnic_slur": "offensive",
-    "obscenity": "vulgar", "combining_form": "affix", "acronym": "abbreviation", "abbreviation": "abbreviation",
-    "dialect": "dialect", "regionalism": "dialect",
-}  # fmt: skip
+    "trade_name": "trademark",
+    "trademark": "trademark",
+    "colloquialism": "colloquial",
+    "plural": "plural",
+    "slang": "slang",
+    "archaism": "archaic",
+    "disparagement": "offensive",
+    "ethnic_slur": "offensive",
+    "obscenity": "vulgar",
+    "combining_form": "affix",
+    "acronym": "abbreviation",
+    "abbreviation": "abbreviation",
+    "dialect": "dialect",
+    "regionalism": "dialect",
+}
 
 
 def usage_label(name: str) -> Label | None:
@@ -124,9 +137,14 @@ def _read_index(file: Path, report: Report) -> Iterator[tuple[str, list[int]]]:
 
 
 def _senses(
-    lemma: str, pos: Pos, offsets: list[int], letter: str, data: dict[str, Data], forms: tuple[Stated, ...],
+    lemma: str,
+    pos: Pos,
+    offsets: list[int],
+    letter: str,
+    data: dict[str, Data],
+    forms: tuple[Stated, ...],
     report: Report,
-) -> Iterator[Sense]:  # fmt: skip
+) -> Iterator[Sense]:
     """The senses of a lemma under every way it is printed: case stands in data.* only."""
     for offset in offsets:
         try:

@@ -36,10 +36,20 @@ COMMANDS: Final = {
 """Each is a click command named `command` in the module of its name."""
 
 _EXTRAS: Final = {
-    "sqlcipher3": "build", "sqlite_utils": "build", "wordfreq": "build", "lemminflect": "build", "builders": "build",
-    "argon2": "curate", "krippendorff": "curate", "numpy": "curate", "pyotp": "curate", "segno": "curate",
-    "webauthn": "curate", "redis": "cluster", "limits": "bench",
-}  # fmt: skip
+    "sqlcipher3": "build",
+    "sqlite_utils": "build",
+    "wordfreq": "build",
+    "lemminflect": "build",
+    "builders": "build",
+    "argon2": "curate",
+    "krippendorff": "curate",
+    "numpy": "curate",
+    "pyotp": "curate",
+    "segno": "curate",
+    "webauthn": "curate",
+    "redis": "cluster",
+    "limits": "bench",
+}
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -74,9 +84,11 @@ def _remember(ctx: click.Context, _: click.Parameter, value: str | None) -> str 
 def instance_option(command: F) -> F:
     """`--instance DIR`, given to the command as `instance`."""
     return click.option(
-        "--instance", metavar="DIR", callback=_remember,
+        "--instance",
+        metavar="DIR",
+        callback=_remember,
         help="The installation's folder [default: $ORDWS_INSTANCE, else ./instance].",
-    )(command)  # fmt: skip
+    )(command)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

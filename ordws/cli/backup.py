@@ -75,9 +75,14 @@ def gather(here: Instance) -> list[Saved]:
         adopted = kept.folder(kept.read_mark())
         of_this_host = (here.meter_key, here.games_key)
         paths = [
-            *(path for path in here.keys.iterdir() if path not in of_this_host), here.sealed, here.core, here.reference,
-            here.mark, *(adopted.iterdir() if adopted.exists() else ()), here.build_record,
-        ]  # fmt: skip
+            *(path for path in here.keys.iterdir() if path not in of_this_host),
+            here.sealed,
+            here.core,
+            here.reference,
+            here.mark,
+            *(adopted.iterdir() if adopted.exists() else ()),
+            here.build_record,
+        ]
         saved = [_save(here, path) for path in sorted(paths) if path.is_file() and not path.name.startswith(".")]
         return [*saved, *_save_ledger(here), *_save_console(here), _save_clients(here)]
 

@@ -26,9 +26,11 @@ _STANDARD_OUTPUT: Final = Path("-")
 @click.option("--move", metavar="PLAY", help='A play to lay down and outline, as "8D STAiNER"; swaps first, as "=H8".')
 @rules_options
 @click.option(
-    "--svg", metavar="FILE", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
+    "--svg",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, allow_dash=True, path_type=Path),
     help="Write an SVG file instead; - for standard output.",
-)  # fmt: skip
+)
 def command(position: str, move: str | None, rules: str | None, options: tuple[str, ...], svg: Path | None) -> None:
     """Draw a position of 15 or 21 rows in the terminal, or as SVG.
 

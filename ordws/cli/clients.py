@@ -22,9 +22,12 @@ _DAY: Final = 86_400
 _MOST_DAYS: Final = 36_500
 
 _expires_option = click.option(
-    "--expires-in-days", "days", type=click.IntRange(1, _MOST_DAYS), metavar="N",
+    "--expires-in-days",
+    "days",
+    type=click.IntRange(1, _MOST_DAYS),
+    metavar="N",
     help="The key is unknown after N days [default: never].",
-)  # fmt: skip
+)
 
 
 @click.group("clients")
@@ -44,21 +47,32 @@ for verb in (devices.pair, devices.devices, devices.unpair, devices.log):
 @command.command("add")
 @click.argument("name")
 @click.option(
-    "--kind", type=click.Choice(["home", "operator"]), default="home", show_default=True,
+    "--kind",
+    type=click.Choice(["home", "operator"]),
+    default="home",
+    show_default=True,
     help="An operator asks for players, each under a pseudonym.",
-)  # fmt: skip
+)
 @click.option("--test", is_flag=True, help="A test client asks a toy set and touches no live meter.")
 @click.option(
-    "--scope", "scopes", type=click.Choice(["judge", "game"]), multiple=True,
+    "--scope",
+    "scopes",
+    type=click.Choice(["judge", "game"]),
+    multiple=True,
     help="What it may do; may be given twice [default: both].",
-)  # fmt: skip
+)
 @click.option("--units", type=int, metavar="N", help="An operator's units a day, over all its players.")
 @_expires_option
 @instance_option
 def add(
-    name: str, kind: Kind, test: bool, scopes: tuple[Scope, ...], units: int | None, days: int | None,
+    name: str,
+    kind: Kind,
+    test: bool,
+    scopes: tuple[Scope, ...],
+    units: int | None,
+    days: int | None,
     instance: str | None,
-) -> None:  # fmt: skip
+) -> None:
     """Register NAME and show its key, once: it is kept nowhere.
 
     \b
@@ -196,11 +210,16 @@ def _show(name: str, key: str) -> None:
 
 def _row(client: Client, keys: Iterable[Key]) -> dict[str, Any]:
     return {
-        "name": client.name, "kind": client.kind, "created": _utc(client.created), "verified": _utc(client.verified),
-        "revoked": _utc(client.revoked), "units": client.units, "scopes": sorted(client.scopes),
+        "name": client.name,
+        "kind": client.kind,
+        "created": _utc(client.created),
+        "verified": _utc(client.verified),
+        "revoked": _utc(client.revoked),
+        "units": client.units,
+        "scopes": sorted(client.scopes),
         "test": client.is_test,
         "keys": [{"created": _utc(key.created), "expires": _utc(key.expires)} for key in keys],
-    }  # fmt: skip
+    }
 
 
 def _sentence(row: dict[str, Any]) -> str:

@@ -212,7 +212,7 @@ def status(as_json: bool, instance: str | None) -> None:
 def _notation_of(file: str) -> Notation:
     notation = _NOTATIONS.get(Path(file).suffix.lower())
     if notation is None:
-        raise click.UsageError(f"\"{file}\" ends in none of {', '.join(_NOTATIONS)}: say --format")
+        raise click.UsageError(f'"{file}" ends in none of {", ".join(_NOTATIONS)}: say --format')
     return notation
 
 

@@ -34,9 +34,12 @@ def command() -> None:
 @command.command("add")
 @click.argument("name")
 @click.option(
-    "--role", type=click.Choice(["keeper", "chair", "curator"]), default="curator", show_default=True,
+    "--role",
+    type=click.Choice(["keeper", "chair", "curator"]),
+    default="curator",
+    show_default=True,
     help="A keeper runs the installation, a chair leads discussions and votes, a curator votes.",
-)  # fmt: skip
+)
 @_url_option
 @instance_option
 def add(name: str, role: Role, url: str, instance: str | None) -> None:
@@ -163,10 +166,15 @@ def _show(name: str, url: str, token: str) -> None:
 def _row(account: Account, now: int) -> dict[str, Any]:
     member = account.member
     return {
-        "name": member.name, "role": member.role, "since": _utc(account.since), "ended": _utc(account.ended),
-        "declared": _utc(member.declared), "passkeys": account.passkeys, "password": account.has_password,
+        "name": member.name,
+        "role": member.role,
+        "since": _utc(account.since),
+        "ended": _utc(account.ended),
+        "declared": _utc(member.declared),
+        "passkeys": account.passkeys,
+        "password": account.has_password,
         "locked_until": _utc(account.locked_until) if account.locked_until > now else None,
-    }  # fmt: skip
+    }
 
 
 def _sentence(row: dict[str, Any]) -> str:

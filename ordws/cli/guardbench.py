@@ -51,16 +51,27 @@ def command(quick: bool, as_json: bool, seed: int, attacks: tuple[str, ...], **c
 
 
 def _scale(
-    quick: bool, *, size: int | None, counts: tuple[int, ...], sybils: int | None, proxies: int | None,
-    flood_days: int | None, sorts: tuple[str, ...], homes: int | None,
-) -> Scale:  # fmt: skip
+    quick: bool,
+    *,
+    size: int | None,
+    counts: tuple[int, ...],
+    sybils: int | None,
+    proxies: int | None,
+    flood_days: int | None,
+    sorts: tuple[str, ...],
+    homes: int | None,
+) -> Scale:
     from ordws.mining.bench import FULL, QUICK, with_honest
 
     scale = QUICK if quick else FULL
     given: dict[str, Any] = {
-        "size": size, "identities": counts, "sybils": sybils, "proxies": proxies, "flood_days": flood_days,
-        "quiet_days": flood_days
-    }  # fmt: skip
+        "size": size,
+        "identities": counts,
+        "sybils": sybils,
+        "proxies": proxies,
+        "flood_days": flood_days,
+        "quiet_days": flood_days,
+    }
     scale = scale._replace(**{name: value for name, value in given.items() if value})
     return with_honest(scale, sorts, homes)
 

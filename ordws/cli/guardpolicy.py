@@ -50,9 +50,12 @@ def look(here: Instance) -> dict[str, Any]:
     return {
         "limits": {name: getattr(policy, name) for name in meanings()},
         "bound": {"units_a_day": a_day, "units_in_24_hours": 2 * a_day, "promised": PROMISED},
-        "world": _world(here), "operators": _operators(here, policy), "core": _core(here),
-        "settings": str(here.settings), "is_set": here.settings.exists(),
-    }  # fmt: skip
+        "world": _world(here),
+        "operators": _operators(here, policy),
+        "core": _core(here),
+        "settings": str(here.settings),
+        "is_set": here.settings.exists(),
+    }
 
 
 def _world(here: Instance) -> dict[str, Any] | None:
@@ -78,11 +81,12 @@ def _operators(here: Instance, policy: Policy) -> list[dict[str, Any]]:
         operators = [each for each in register.list() if each.kind == "operator" and each.revoked is None]
     return [
         {
-            "name": each.name, "units_a_day": policy.operator_units_a_day if each.units is None else each.units,
+            "name": each.name,
+            "units_a_day": policy.operator_units_a_day if each.units is None else each.units,
             "is_set": each.units is not None,
         }
         for each in operators
-    ]  # fmt: skip
+    ]
 
 
 def _core(here: Instance) -> dict[str, Any] | None:
@@ -95,8 +99,11 @@ def _core(here: Instance) -> dict[str, Any] | None:
     except OrdwsError:
         return None
     return {
-        "file": str(here.core), "edition": edition.number, "sha256": edition.core_digest, "words": len(edition.core),
-    }  # fmt: skip
+        "file": str(here.core),
+        "edition": edition.number,
+        "sha256": edition.core_digest,
+        "words": len(edition.core),
+    }
 
 
 def _lines(policy: dict[str, Any]) -> list[str]:
@@ -122,8 +129,9 @@ def _lines(policy: dict[str, Any]) -> list[str]:
     core = policy["core"]
     lines.append(
         f'core list of edition {core["edition"]}, "{core["file"]}": {core["words"]:,} words, SHA-256 {core["sha256"]}'
-        if core else "no core list is in force, for no edition opens here"
-    )  # fmt: skip
+        if core
+        else "no core list is in force, for no edition opens here"
+    )
     whence = "as it says" if policy["is_set"] else "which is not there, so that the defaults hold"
     return [*lines, "", f'limits are set in "{policy["settings"]}", {whence}; for example:', _EXAMPLE]
 

@@ -163,12 +163,17 @@ def _told(report: Report, counted: str) -> dict[str, Any]:
     from ordws.guard.report import BITS_A_WORD
 
     return {
-        "day": _date(report.day), "days": len(report.world), "alarm": report.is_alarming,
-        "borderline": {"words": report.borderline, "counted_in": counted}, "bits_a_word": round(BITS_A_WORD, 4),
+        "day": _date(report.day),
+        "days": len(report.world),
+        "alarm": report.is_alarming,
+        "borderline": {"words": report.borderline, "counted_in": counted},
+        "bits_a_word": round(BITS_A_WORD, 4),
         "keys": [
             {
-                "name": key.subject.name, "kind": "operator" if key.subject.is_operator else "home",
-                "players": key.players if key.subject.is_operator else None, **_leak(key.leak),
+                "name": key.subject.name,
+                "kind": "operator" if key.subject.is_operator else "home",
+                "players": key.players if key.subject.is_operator else None,
+                **_leak(key.leak),
                 "alarms": [each._asdict() | {"until": _moment(each.until)} for each in key.alarms],
             }
             for key in report.keys
@@ -178,14 +183,19 @@ def _told(report: Report, counted: str) -> dict[str, Any]:
             day._asdict() | {"day": _date(day.day), "alarm_at": day.alarm_at, "alarm": day.is_alarming}
             for day in report.world
         ],
-    }  # fmt: skip
+    }
 
 
 def _leak(leak: Leak) -> dict[str, Any]:
     return {
-        "learned": leak.words, "units_today": leak.today, "units": leak.units, "bits": leak.bits,
-        "share": round(leak.share, 6), "learned_a_day": round(leak.a_day, 2), "half_on": _date(leak.half_on),
-    }  # fmt: skip
+        "learned": leak.words,
+        "units_today": leak.today,
+        "units": leak.units,
+        "bits": leak.bits,
+        "share": round(leak.share, 6),
+        "learned_a_day": round(leak.a_day, 2),
+        "half_on": _date(leak.half_on),
+    }
 
 
 def _whose(key: KeyLeak, alarm: Alarm) -> str:

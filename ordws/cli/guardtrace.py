@@ -169,17 +169,25 @@ def _told(leaked: Leaked, findings: list[Finding], names: dict[str, str]) -> dic
     from ordws.guard.trace import ACCUSED_BELOW
 
     return {
-        "words": len(leaked.words), "no_words": leaked.strange, "free": leaked.free, "left_out": leaked.left_out,
+        "words": len(leaked.words),
+        "no_words": leaked.strange,
+        "free": leaked.free,
+        "left_out": leaked.left_out,
         "accused_below": ACCUSED_BELOW,
         "identities": [
             {
-                "name": _name(each, names), "charged": each.charged, "matched": each.matched,
-                "expected": round(each.expected, 2), "alone": each.alone, "chance": exp(each.log_chance),
-                "log10_chance": round(each.log_chance / log(10), 2), "accused": each.is_accused,
+                "name": _name(each, names),
+                "charged": each.charged,
+                "matched": each.matched,
+                "expected": round(each.expected, 2),
+                "alone": each.alone,
+                "chance": exp(each.log_chance),
+                "log10_chance": round(each.log_chance / log(10), 2),
+                "accused": each.is_accused,
             }
             for each in findings
         ],
-    }  # fmt: skip
+    }
 
 
 def _name(finding: Finding, names: dict[str, str]) -> str:

@@ -24,30 +24,47 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.command("home")
 @click.argument("words", metavar="WORD...", nargs=-1, required=True)
 @click.option(
-    "--dictionary", metavar="FILE", type=_FILE,
+    "--dictionary",
+    metavar="FILE",
+    type=_FILE,
     help="Your dictionary: a word a line, or columns parted by tabs: word, part of speech, main or secondary, label."
     " [default: you are asked on the terminal]",
 )
 @click.option(
-    "--reference", metavar="FILE", type=_FILE,
+    "--reference",
+    metavar="FILE",
+    type=_FILE,
     help="The players' reference, as the OSPD, a word a line. [default: the open one of the installation]",
 )
 @click.option("--rules", metavar="ID", default="scrabble-i", show_default=True, help="The rule set.")
 @click.option(
-    "--edition", type=click.Choice(["print", "electronic"]), default="print", show_default=True,
+    "--edition",
+    type=click.Choice(["print", "electronic"]),
+    default="print",
+    show_default=True,
     help="Of the dictionary; under dover the electronic one decides on the plurals of its main entries.",
 )
 @click.option(
-    "--affixes", type=click.Choice(["strict", "extended"]), default="extended", show_default=True,
+    "--affixes",
+    type=click.Choice(["strict", "extended"]),
+    default="extended",
+    show_default=True,
     help="Those that the rule books name, or all of English.",
 )
 @click.option("--by-exclusion", is_flag=True, help="No dictionary: all that the reference has, but for short lists.")
 @click.option("--json", "as_json", is_flag=True, help="Print an object a line, one for each word.")
 @instance_option
 def command(
-    words: tuple[str, ...], dictionary: Path | None, reference: Path | None, rules: str, edition: BookEdition,
-    affixes: str, by_exclusion: bool, as_json: bool, instance: str | None,
-) -> int:  # fmt: skip
+    words: tuple[str, ...],
+    dictionary: Path | None,
+    reference: Path | None,
+    rules: str,
+    edition: BookEdition,
+    affixes: str,
+    by_exclusion: bool,
+    as_json: bool,
+    instance: str | None,
+) -> int:
     """Rule on words at home: the base in your dictionary, then any formative that the players' reference shows.
 
     Ends with status 0 if all words are acceptable, 1 if one is not. The word set is not asked: this needs no edition
@@ -122,9 +139,14 @@ def _converse(word: str, rules: str, books: _Books, by_exclusion: bool) -> Rulin
     told = Told({})
     while True:
         found = rule_on(
-            word, rules, told if books.dictionary is None else books.dictionary, books.reference, books.edition,
-            affixes=books.affixes, exclusion=by_exclusion,
-        )  # fmt: skip
+            word,
+            rules,
+            told if books.dictionary is None else books.dictionary,
+            books.reference,
+            books.edition,
+            affixes=books.affixes,
+            exclusion=by_exclusion,
+        )
         if isinstance(found, Ruling):
             return found
         told = _answered(told, found)
@@ -157,10 +179,16 @@ def _answered(told: Told, ask: Ask) -> Told:
 
 def _json(ruling: Ruling) -> str:
     shown = {
-        "word": ruling.word, "acceptable": ruling.acceptable, "base": ruling.base, "steps": list(ruling.steps),
-        "rule": ruling.rule, "because": ruling.because, "affix": ruling.affix, "source": ruling.source,
+        "word": ruling.word,
+        "acceptable": ruling.acceptable,
+        "base": ruling.base,
+        "steps": list(ruling.steps),
+        "rule": ruling.rule,
+        "because": ruling.because,
+        "affix": ruling.affix,
+        "source": ruling.source,
         "follows": ruling.follows,
-    }  # fmt: skip
+    }
     return json.dumps(shown, separators=(",", ":"), ensure_ascii=False)
 
 

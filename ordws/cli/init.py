@@ -27,9 +27,13 @@ _WRITES = "ordws publish writes this folder; the opening key is carried from the
 @instance_option
 @click.pass_context
 def command(
-    ctx: click.Context, serving: bool, published: str | None, opening_key: str | None, if_missing: bool,
+    ctx: click.Context,
+    serving: bool,
+    published: str | None,
+    opening_key: str | None,
+    if_missing: bool,
     instance: str | None,
-) -> None:  # fmt: skip
+) -> None:
     """Make an installation: its keys, its ledger, its register with a first client.
 
     The client key and the recovery key are shown this once and kept nowhere. Nothing is ever replaced.

@@ -26,9 +26,15 @@ def seal_again(here: Instance, delivery: Delivery, keyring: Keyring, number: int
     header = read_header(delivery.sealed, keyring)
     words, retired = read_words(delivery.sealed, keyring)
     sealed = seal(
-        words, retired, number=number, name=header.name, created=now, core_digest=header.core_digest,
-        reference_digest=header.reference_digest, keyring=keyring,
-    )  # fmt: skip
+        words,
+        retired,
+        number=number,
+        name=header.name,
+        created=now,
+        core_digest=header.core_digest,
+        reference_digest=header.reference_digest,
+        keyring=keyring,
+    )
     write_whole(here.sealed, sealed)
     open_kept(here).adopt(Delivery(sealed, delivery.core, delivery.reference), number, keyring)
 
@@ -36,5 +42,7 @@ def seal_again(here: Instance, delivery: Delivery, keyring: Keyring, number: int
 def key_numbers(keyring: Keyring) -> dict[str, list[int]]:
     """The keys at hand; `public` are those that verify what the signing keys signed."""
     return {
-        "opening": keyring.opening_numbers, "signing": keyring.signing_numbers, "public": keyring.public_numbers,
-    }  # fmt: skip
+        "opening": keyring.opening_numbers,
+        "signing": keyring.signing_numbers,
+        "public": keyring.public_numbers,
+    }

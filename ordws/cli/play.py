@@ -36,9 +36,17 @@ _UNREADABLE = ("bad-position", "bad-move", "bad-rack", "unknown-rules", "unknown
 @click.option("--json", "as_json", is_flag=True, help="Print what POST /v1/plays answers.")
 @instance_option
 def command(
-    rules: str | None, options: tuple[str, ...], position: str | None, move: str | None, rack: str | None,
-    no_words: bool, compare: bool, batch: bool, as_json: bool, instance: str | None,
-) -> int:  # fmt: skip
+    rules: str | None,
+    options: tuple[str, ...],
+    position: str | None,
+    move: str | None,
+    rack: str | None,
+    no_words: bool,
+    compare: bool,
+    batch: bool,
+    as_json: bool,
+    instance: str | None,
+) -> int:
     """Judge and score one play, and explain each point.
 
     Ends with status 0 if all words are acceptable, 1 if not or if the play does not fit, 2 for what cannot be read;

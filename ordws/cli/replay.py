@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.argument("files", metavar="FILE.gcg...", nargs=-1, required=True, type=click.Path(path_type=Path))
 def command(
     rules: str | None, options: tuple[str, ...], as_json: bool, folder: Path | None, files: tuple[Path, ...]
-) -> int:  # fmt: skip
+) -> int:
     """Audit game records: compute every score, total, challenge, exchange and end adjustment again.
 
     Without --rules a record is audited under the rule set that it names, or else under classic; --option alone varies
@@ -58,10 +58,15 @@ def command(
 
 def _told(file: Path, audited: Audit) -> dict[str, Any]:
     return {
-        "file": str(file), "rules": audited.rules.id, "encoding": audited.encoding, "players": list(audited.players),
-        "moves": audited.moves, "exact": audited.exact, "totals": audited.totals,
+        "file": str(file),
+        "rules": audited.rules.id,
+        "encoding": audited.encoding,
+        "players": list(audited.players),
+        "moves": audited.moves,
+        "exact": audited.exact,
+        "totals": audited.totals,
         "findings": [finding._asdict() | {"kind": finding.kind.value} for finding in audited.findings],
-    }  # fmt: skip
+    }
 
 
 def _lines(file: Path, audited: Audit) -> list[str]:
@@ -96,9 +101,13 @@ def _draw(path: Path, record: Record, audited: Audit) -> int:
         return fail(f'"{_shown(path.name)}" is not drawn: its tiles are not those of the English alphabet')
     title = record.find("title")
     picture = draw_game(
-        audited.rules.layout, audited.board, title=title.text if title and title.text else path.stem,
-        players=list(audited.totals.items()), last=audited.last, stretched=audited.stretched,
-    )  # fmt: skip
+        audited.rules.layout,
+        audited.board,
+        title=title.text if title and title.text else path.stem,
+        players=list(audited.totals.items()),
+        last=audited.last,
+        stretched=audited.stretched,
+    )
     path.parent.mkdir(parents=True, exist_ok=True)
     write_chosen(path, picture.encode())
     return 0

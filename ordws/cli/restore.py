@@ -29,7 +29,9 @@ _HIGHEST = 999_999_998
 @click.argument("file", metavar="[FILE]", required=False)
 @click.option("--replace", is_flag=True, help="Move an installation that is there aside. Its version mark holds on.")
 @click.option(
-    "--above", type=click.IntRange(1, _HIGHEST), metavar="N",
+    "--above",
+    type=click.IntRange(1, _HIGHEST),
+    metavar="N",
     help="Go on above edition N, which serving hosts have adopted. Without FILE: in the installation that is there.",
 )
 @instance_option
@@ -85,8 +87,10 @@ def _restore(here: Instance, data: bytes, key: str, taken: bool, above: int | No
             told.append(f'the installation before is in "{aside}": it holds keys, remove it when you can')
     moment = f"{datetime.fromtimestamp(reopens, UTC):%Y-%m-%d %H:%M} UTC"
     return [
-        f'restored "{here.root}"', *told, f"today's budgets count as spent: questions are answered again from {moment}"
-    ]  # fmt: skip
+        f'restored "{here.root}"',
+        *told,
+        f"today's budgets count as spent: questions are answered again from {moment}",
+    ]
 
 
 def unpack(plain: bytes, folder: Path) -> None:

@@ -16,9 +16,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 def varied_option(command: F) -> F:
     """`--option NAME=VALUE`, any number of them, given to the command as `options`."""
     return click.option(
-        "--option", "options", metavar="NAME=VALUE", multiple=True,
+        "--option",
+        "options",
+        metavar="NAME=VALUE",
+        multiple=True,
         help="Set an option of the rule set otherwise; may be repeated.",
-    )(command)  # fmt: skip
+    )(command)
 
 
 def rules_options(command: F) -> F:

@@ -26,16 +26,26 @@ _METRICS: Final = "127.0.0.1:9464"
 
 @click.command("serve")
 @click.option(
-    "--bind", metavar="HOST:PORT|unix:PATH", default="127.0.0.1:8000", show_default=True, help="Where to listen.",
-)  # fmt: skip
+    "--bind",
+    metavar="HOST:PORT|unix:PATH",
+    default="127.0.0.1:8000",
+    show_default=True,
+    help="Where to listen.",
+)
 @click.option(
-    "--workers", metavar="N", type=click.IntRange(1, 64), default=os.cpu_count() or 1, help="Processes."
-    " [default: one a processor]",
-)  # fmt: skip
+    "--workers",
+    metavar="N",
+    type=click.IntRange(1, 64),
+    default=os.cpu_count() or 1,
+    help="Processes. [default: one a processor]",
+)
 @click.option(
-    "--metrics", metavar="HOST:PORT|off", default=_METRICS, show_default=True,
+    "--metrics",
+    metavar="HOST:PORT|off",
+    default=_METRICS,
+    show_default=True,
     help="Where Prometheus finds /metrics, on this host alone.",
-)  # fmt: skip
+)
 @instance_option
 @click.pass_context
 def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance: str | None) -> None:
@@ -81,7 +91,7 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
 
 def open_listeners(
     stack: ExitStack, where: Path | tuple[str, int], workers: int, *, is_given: bool
-) -> list[socket.socket]:  # fmt: skip
+) -> list[socket.socket]:
     """The sockets to serve, until the stack ends: the one that was handed over, or those where `--bind` says."""
     from ordws.server import listen, listen_at, take_over
 
@@ -109,9 +119,7 @@ def told(listener: socket.socket) -> str:
     return f"{url}, the reference is at {url}/docs"
 
 
-def show_metrics(
-    stack: ExitStack, where: tuple[str, int], place: Instance, counts: Counts, *, is_asked: bool
-) -> str:  # fmt: skip
+def show_metrics(stack: ExitStack, where: tuple[str, int], place: Instance, counts: Counts, *, is_asked: bool) -> str:
     """Show them until the stack ends; returns what to say. The usual port may be taken, where nobody asked for it."""
     from ordws.cli.guard import open_gate
     from ordws.guard.report import read_levels

@@ -37,8 +37,13 @@ def look(here: Instance) -> dict[str, Any]:
     """How the installation stands. No word is in it; nothing is changed."""
     faults: list[str] = []
     parts = {
-        "keys": _keys, "edition": _edition, "build": _build, "ledger": _ledger, "clients": _clients, "meters": _meters
-    }  # fmt: skip
+        "keys": _keys,
+        "edition": _edition,
+        "build": _build,
+        "ledger": _ledger,
+        "clients": _clients,
+        "meters": _meters,
+    }
     status: dict[str, Any] = {}
     for name, part in parts.items():
         try:
@@ -68,9 +73,11 @@ def _edition(here: Instance, faults: list[str]) -> dict[str, Any]:
         faults.append(f"{shelf.refusal} ({shelf.hint})" if shelf.hint else shelf.refusal)
     edition = shelf.current
     return {
-        "number": edition.number, "name": edition.name, "created": f"{edition.created:%Y-%m-%dT%H:%M:%SZ}",
+        "number": edition.number,
+        "name": edition.name,
+        "created": f"{edition.created:%Y-%m-%dT%H:%M:%SZ}",
         "mark": kept.read_mark(),
-    }  # fmt: skip
+    }
 
 
 def _build(here: Instance, _: list[str]) -> dict[str, Any] | None:
@@ -126,8 +133,9 @@ def _lines(status: dict[str, Any]) -> list[str]:
     edition = status["edition"]
     lines = [
         f"edition  {edition['number']} ({edition['name']}), sealed {edition['created']}, mark {edition['mark']}"
-        if edition else "edition  none"
-    ]  # fmt: skip
+        if edition
+        else "edition  none"
+    ]
     for name in ("keys", "build", "ledger"):
         if status[name]:
             lines += [name, *(f"  {what}: {_plain(value)}" for what, value in status[name].items())]

@@ -120,54 +120,88 @@ def quota(game: str | None = None, player: str | None = None) -> Request[replies
 
 
 def judge(
-    words: str | Iterable[str], *, rules: str | None = None, game: str | None = None, player: str | None = None,
+    words: str | Iterable[str],
+    *,
+    rules: str | None = None,
+    game: str | None = None,
+    player: str | None = None,
     key: str | None = None,
-) -> Request[replies.Verdict]:  # fmt: skip
+) -> Request[replies.Verdict]:
     """Outside a game a word asked again costs nothing within the day; in a game every question counts as a play."""
     body = _encode(_JudgeWords(words_of(words), rules, game, player))
     return Request("POST", "/v1/judge", replies.Verdict, body, (), game is not None, idempotency_key(key))
 
 
 def play(
-    position: str, move: str, *, rules: str | None = None, rack: str | None = None,
-    options: Mapping[str, Any] | None = None, game: str | None = None, player: str | None = None,
+    position: str,
+    move: str,
+    *,
+    rules: str | None = None,
+    rack: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    game: str | None = None,
+    player: str | None = None,
     key: str | None = None,
-) -> Request[replies.JudgedPlay]:  # fmt: skip
+) -> Request[replies.JudgedPlay]:
     body = _encode(_Play(position, move, rules, rack, options, game, player))
     return Request("POST", "/v1/plays", replies.JudgedPlay, body, (), game is not None, idempotency_key(key))
 
 
 def score(
-    position: str, move: str, *, rules: str | None = None, rack: str | None = None,
+    position: str,
+    move: str,
+    *,
+    rules: str | None = None,
+    rack: str | None = None,
     options: Mapping[str, Any] | None = None,
-) -> Request[replies.Scored]:  # fmt: skip
+) -> Request[replies.Scored]:
     return Request("POST", "/v1/score", replies.Scored, _encode(_Play(position, move, rules, rack, options)))
 
 
 def ospd(
-    words: str | Iterable[str], *, rules: str | None = None, score: int | None = None, player: str | None = None,
+    words: str | Iterable[str],
+    *,
+    rules: str | None = None,
+    score: int | None = None,
+    player: str | None = None,
     key: str | None = None,
-) -> Request[replies.Found]:  # fmt: skip
+) -> Request[replies.Found]:
     body = _encode(_CheckWords(words_of(words), rules, score, player))
     return Request("POST", "/v1/ospd", replies.Found, body, key=idempotency_key(key))
 
 
 def home(
-    word: str, *, base_in_dictionary: str | None = None, word_in_dictionary: bool | None = None,
-    base_has_main_entry: bool | None = None, not_in_dictionary: Iterable[str] = (), rules: str | None = None,
-    edition: str | None = None, by_exclusion: bool = False,
-) -> Request[replies.HomeRuling]:  # fmt: skip
+    word: str,
+    *,
+    base_in_dictionary: str | None = None,
+    word_in_dictionary: bool | None = None,
+    base_has_main_entry: bool | None = None,
+    not_in_dictionary: Iterable[str] = (),
+    rules: str | None = None,
+    edition: str | None = None,
+    by_exclusion: bool = False,
+) -> Request[replies.HomeRuling]:
     asked = _CheckAtHome(
-        word, base_in_dictionary, word_in_dictionary, base_has_main_entry, tuple(words_of(not_in_dictionary)), rules,
-        edition, by_exclusion,
-    )  # fmt: skip
+        word,
+        base_in_dictionary,
+        word_in_dictionary,
+        base_has_main_entry,
+        tuple(words_of(not_in_dictionary)),
+        rules,
+        edition,
+        by_exclusion,
+    )
     return Request("POST", "/v1/home", replies.HomeRuling, _encode(asked))
 
 
 def open_game(
-    players: Iterable[str | None], *, rules: str | None = None, options: Mapping[str, Any] | None = None,
-    clock: int | None = None, key: str | None = None,
-) -> Request[replies.OpenedGame]:  # fmt: skip
+    players: Iterable[str | None],
+    *,
+    rules: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    clock: int | None = None,
+    key: str | None = None,
+) -> Request[replies.OpenedGame]:
     body = _encode(_OpenGame([_Seat(player) for player in players], rules, options, clock))
     return Request("POST", "/v1/games", replies.OpenedGame, body, (), True, idempotency_key(key))
 
@@ -181,9 +215,15 @@ def record(game: str, token: str) -> Request[str]:
 
 
 def take_turn(
-    game: str, token: str, turn: int, move: str, *, swaps: Iterable[str] = (), words: Iterable[str] | None = None,
+    game: str,
+    token: str,
+    turn: int,
+    move: str,
+    *,
+    swaps: Iterable[str] = (),
+    words: Iterable[str] | None = None,
     word: str | None = None,
-) -> Request[replies.Turn]:  # fmt: skip
+) -> Request[replies.Turn]:
     """A turn takes one move, and the same again gets the same answer: that is all that a key would do."""
     named = None if words is None else words_of(words)
     body = _encode(_TakeTurn(token, turn, move, tuple(words_of(swaps)), named, word))

@@ -47,25 +47,35 @@ class AsyncClient:
     """
 
     def __init__(
-        self, address: str, key: str | None = None, *, timeout_seconds: float = 10.0,
-        patience_seconds: float = PATIENCE_SECONDS, connections: int = 20, user_agent: str = "",
-        transport: httpx.AsyncBaseTransport | None = None, sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
-        clock: Callable[[], float] = time.monotonic, chance: Random = SYSTEM_CHANCE,
-    ) -> None:  # fmt: skip
+        self,
+        address: str,
+        key: str | None = None,
+        *,
+        timeout_seconds: float = 10.0,
+        patience_seconds: float = PATIENCE_SECONDS,
+        connections: int = 20,
+        user_agent: str = "",
+        transport: httpx.AsyncBaseTransport | None = None,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+        clock: Callable[[], float] = time.monotonic,
+        chance: Random = SYSTEM_CHANCE,
+    ) -> None:
         self._address = read_base(address)
         self._patience_seconds = patience_seconds
         self._sleep, self._clock, self._chance = sleep, clock, chance
         self._http = httpx.AsyncClient(
-            headers=common_headers(key, user_agent), timeout=timeout_seconds, transport=transport,
+            headers=common_headers(key, user_agent),
+            timeout=timeout_seconds,
+            transport=transport,
             limits=httpx.Limits(max_connections=connections, max_keepalive_connections=connections),
-        )  # fmt: skip
+        )
 
     async def __aenter__(self) -> AsyncClient:
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:  # fmt: skip
+    ) -> None:
         await self.aclose()
 
     async def aclose(self) -> None:
@@ -80,51 +90,85 @@ class AsyncClient:
         return f"AsyncClient({self._address!r})"
 
     async def judge(
-        self, words: str | Iterable[str], *, rules: str | None = None, game: str | None = None,
-        player: str | None = None, idempotency_key: str | None = None,
-    ) -> Verdict:  # fmt: skip
+        self,
+        words: str | Iterable[str],
+        *,
+        rules: str | None = None,
+        game: str | None = None,
+        player: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Verdict:
         """One verdict for one to eight words: true only if all are acceptable."""
         return await self._ask(asking.judge(words, rules=rules, game=game, player=player, key=idempotency_key))
 
     async def play(
-        self, position: str, move: str, *, rules: str | None = None, rack: str | None = None,
-        options: Mapping[str, Any] | None = None, game: str | None = None, player: str | None = None,
+        self,
+        position: str,
+        move: str,
+        *,
+        rules: str | None = None,
+        rack: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        game: str | None = None,
+        player: str | None = None,
         idempotency_key: str | None = None,
-    ) -> JudgedPlay:  # fmt: skip
+    ) -> JudgedPlay:
         """The verdict on a play, `"8D STAiNER"`, on a position in CGP, and its score explained; IllFormed if unfit."""
         return await self._ask(
             asking.play(
                 position, move, rules=rules, rack=rack, options=options, game=game, player=player, key=idempotency_key
             )
-        )  # fmt: skip
+        )
 
     async def score(
-        self, position: str, move: str, *, rules: str | None = None, rack: str | None = None,
+        self,
+        position: str,
+        move: str,
+        *,
+        rules: str | None = None,
+        rack: str | None = None,
         options: Mapping[str, Any] | None = None,
-    ) -> Scored:  # fmt: skip
+    ) -> Scored:
         """What a play scores, explained: no word is looked up, nothing is charged."""
         return await self._ask(asking.score(position, move, rules=rules, rack=rack, options=options))
 
     async def ospd(
-        self, words: str | Iterable[str], *, rules: str | None = None, score: int | None = None,
-        player: str | None = None, idempotency_key: str | None = None,
-    ) -> Found:  # fmt: skip
+        self,
+        words: str | Iterable[str],
+        *,
+        rules: str | None = None,
+        score: int | None = None,
+        player: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Found:
         """Whether words stand in the players' reference, and under a rule set what a no deducts."""
         return await self._ask(asking.ospd(words, rules=rules, score=score, player=player, key=idempotency_key))
 
     async def home(
-        self, word: str, *, base_in_dictionary: str | None = None, word_in_dictionary: bool | None = None,
-        base_has_main_entry: bool | None = None, not_in_dictionary: Iterable[str] = (), rules: str | None = None,
-        edition: str | None = None, by_exclusion: bool = False,
-    ) -> HomeRuling:  # fmt: skip
+        self,
+        word: str,
+        *,
+        base_in_dictionary: str | None = None,
+        word_in_dictionary: bool | None = None,
+        base_has_main_entry: bool | None = None,
+        not_in_dictionary: Iterable[str] = (),
+        rules: str | None = None,
+        edition: str | None = None,
+        by_exclusion: bool = False,
+    ) -> HomeRuling:
         """The two-book check of a word at home, as far as what was seen in one's own dictionary decides it; no key."""
         return await self._ask(
             asking.home(
-                word, base_in_dictionary=base_in_dictionary, word_in_dictionary=word_in_dictionary,
-                base_has_main_entry=base_has_main_entry, not_in_dictionary=not_in_dictionary, rules=rules,
-                edition=edition, by_exclusion=by_exclusion,
+                word,
+                base_in_dictionary=base_in_dictionary,
+                word_in_dictionary=word_in_dictionary,
+                base_has_main_entry=base_has_main_entry,
+                not_in_dictionary=not_in_dictionary,
+                rules=rules,
+                edition=edition,
+                by_exclusion=by_exclusion,
             )
-        )  # fmt: skip
+        )
 
     async def quota(self, *, game: str | None = None, player: str | None = None) -> dict[str, Budget]:
         """What is left of each budget, by its name; of a game's too where one is named."""
@@ -147,9 +191,14 @@ class AsyncClient:
         return (await self._ask(asking.disallowed_words(rules))).words
 
     async def open_game(
-        self, players: Iterable[str | None], *, rules: str | None = None, options: Mapping[str, Any] | None = None,
-        clock: int | None = None, idempotency_key: str | None = None,
-    ) -> AsyncGame:  # fmt: skip
+        self,
+        players: Iterable[str | None],
+        *,
+        rules: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        clock: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> AsyncGame:
         """A game that the service deals, with a seat for each of two to four players, None for one without a name."""
         asked = asking.open_game(players, rules=rules, options=options, clock=clock, key=idempotency_key)
         return AsyncGame(self, await self._ask(asked))
@@ -167,15 +216,20 @@ class AsyncClient:
         return await self._ask(asking.record(game, token))
 
     async def take_turn(
-        self, game: str, token: str, turn: int, move: str, *, swaps: Iterable[str] = (),
-        words: str | Iterable[str] | None = None, word: str | None = None,
-    ) -> Turn:  # fmt: skip
+        self,
+        game: str,
+        token: str,
+        turn: int,
+        move: str,
+        *,
+        swaps: Iterable[str] = (),
+        words: str | Iterable[str] | None = None,
+        word: str | None = None,
+    ) -> Turn:
         """What happens by a move for a turn; sent again, the same move gets the same answer."""
         return await self._ask(asking.take_turn(game, token, turn, move, swaps=swaps, words=words, word=word))
 
-    async def invite_device(
-        self, table: str, *, log: bool = False, idempotency_key: str | None = None
-    ) -> PairingCode:  # fmt: skip
+    async def invite_device(self, table: str, *, log: bool = False, idempotency_key: str | None = None) -> PairingCode:
         """A code by which a device is paired for a table, once, within 15 minutes."""
         return await self._ask(asking.invite_device(table, log=log, key=idempotency_key))
 

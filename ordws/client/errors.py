@@ -1,24 +1,24 @@
 """What the client raises.
 
-    OrdwsError               never raised itself
-    ├── ConnectionFailed     no answer came
-    ├── NotUnderstood        an answer came that is none of the service's: of a proxy, say
-    └── Problem              the service says why it does not answer (RFC 9457)
-        ├── BadRequest       the request is not one that can be answered: mend the program
-        ├── Unauthorized     the key is missing, unknown, expired or revoked
-        ├── Forbidden        not with this key
-        │   └── BadSeat      not with this seat token
-        ├── NotFound         no such thing
-        ├── Conflict         not as things stand
-        │   ├── TurnTaken    the turn is past, or another move was made for it
-        │   └── UnderWay     the same request is still being answered
-        ├── IllFormed        a play that does not fit, or not now; `code` says why, and nothing was charged
-        ├── Limited          too much was asked
-        │   └── BudgetSpent  a budget does not hold the question; `budget` names it
-        ├── Unavailable      the service cannot answer now
-        │   ├── Busy         too many requests are under way
-        │   └── StoreDown    its store does not answer, so that nothing was looked up
-        └── ServiceFailed    the service made a mistake
+OrdwsError               never raised itself
+├── ConnectionFailed     no answer came
+├── NotUnderstood        an answer came that is none of the service's: of a proxy, say
+└── Problem              the service says why it does not answer (RFC 9457)
+    ├── BadRequest       the request is not one that can be answered: mend the program
+    ├── Unauthorized     the key is missing, unknown, expired or revoked
+    ├── Forbidden        not with this key
+    │   └── BadSeat      not with this seat token
+    ├── NotFound         no such thing
+    ├── Conflict         not as things stand
+    │   ├── TurnTaken    the turn is past, or another move was made for it
+    │   └── UnderWay     the same request is still being answered
+    ├── IllFormed        a play that does not fit, or not now; `code` says why, and nothing was charged
+    ├── Limited          too much was asked
+    │   └── BudgetSpent  a budget does not hold the question; `budget` names it
+    ├── Unavailable      the service cannot answer now
+    │   ├── Busy         too many requests are under way
+    │   └── StoreDown    its store does not answer, so that nothing was looked up
+    └── ServiceFailed    the service made a mistake
 """
 
 from __future__ import annotations
@@ -153,9 +153,20 @@ _BY_CODE: Final[dict[str, type[Problem]]] = {
     "store-down": StoreDown,
 }
 _BY_STATUS: Final[dict[int, type[Problem]]] = {
-    400: BadRequest, 401: Unauthorized, 403: Forbidden, 404: NotFound, 405: BadRequest, 409: Conflict, 411: BadRequest,
-    413: BadRequest, 415: BadRequest, 422: IllFormed, 429: Limited, 500: ServiceFailed, 503: Unavailable,
-}  # fmt: skip
+    400: BadRequest,
+    401: Unauthorized,
+    403: Forbidden,
+    404: NotFound,
+    405: BadRequest,
+    409: Conflict,
+    411: BadRequest,
+    413: BadRequest,
+    415: BadRequest,
+    422: IllFormed,
+    429: Limited,
+    500: ServiceFailed,
+    503: Unavailable,
+}
 
 
 def problem_of(details: Details, retry_after: int | None) -> Problem:

@@ -72,7 +72,7 @@ class Seat:
 
     def _take(
         self, move: str, *, swaps: Iterable[str] = (), words: str | Iterable[str] | None = None, word: str | None = None
-    ) -> Turn:  # fmt: skip
+    ) -> Turn:
         turn = self._seen.turn or (self.see()).turn
         taken = self._client.take_turn(self.game, self.token, turn, move, swaps=swaps, words=words, word=word)
         self._seen.turn = taken.standing.turn
@@ -90,9 +90,9 @@ class Game:
         self.rules: str = opened.rules
         self.edition: str = opened.edition
         self.expires: datetime = opened.expires
-        self.seats: tuple[Seat, ...] = tuple([
-            Seat(client, opened.game, seat.token, seat.player) for seat in opened.seats
-        ])  # fmt: skip
+        self.seats: tuple[Seat, ...] = tuple(
+            [Seat(client, opened.game, seat.token, seat.player) for seat in opened.seats]
+        )
         seen = _LastSeen()
         seen.turn = opened.turn
         for seat in self.seats:

@@ -28,9 +28,13 @@ class Pause(NamedTuple):
 
 
 def next_try(
-    attempt: int, status: int | None, headers: Headers, *, left: float = PATIENCE_SECONDS,
+    attempt: int,
+    status: int | None,
+    headers: Headers,
+    *,
+    left: float = PATIENCE_SECONDS,
     chance: Random = SYSTEM_CHANCE,
-) -> float | None:  # fmt: skip
+) -> float | None:
     """The seconds after which a request is sent again, or None: not to be, or only after more seconds than are left.
 
     `attempt` counts from 1. A status of None is an answer that did not come; it, 502 and 504 say nothing of what became

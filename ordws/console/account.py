@@ -22,10 +22,13 @@ _STALE: Final = "you signed in a while ago"
 @allow(*EVERYBODY)
 def page() -> str:
     return render_template(
-        "account.html", passkeys=ways.passkeys(door.accounts(), me().name), is_fresh=_is_fresh(),
-        has_password=ways.has_password(door.accounts(), me().name), declared_until=door.day(declared.until(me())),
+        "account.html",
+        passkeys=ways.passkeys(door.accounts(), me().name),
+        is_fresh=_is_fresh(),
+        has_password=ways.has_password(door.accounts(), me().name),
+        declared_until=door.day(declared.until(me())),
         day=door.day,
-    )  # fmt: skip
+    )
 
 
 @pages.post("/api/account/challenge")

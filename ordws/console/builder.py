@@ -57,17 +57,20 @@ class Builder:
         """The last work; None where there was none since the console was opened."""
         return self._work
 
-    def start(
-        self, work: Work, command: Sequence[str], *, typed: str = "", done: Callable[[Outcome], None]
-    ) -> None:
+    def start(self, work: Work, command: Sequence[str], *, typed: str = "", done: Callable[[Outcome], None]) -> None:
         """Start it, unless it runs; `typed` goes to its standard input. `done` is called once it has succeeded."""
         with self._lock:
             if self._work is not None and self._work.state == "running":
                 raise BadInput("an edition is being sealed here", hint="repeat this when it is done")
             child = subprocess.Popen(
-                [find_builder(), *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                encoding="utf-8", errors="replace", start_new_session=True,
-            )  # fmt: skip
+                [find_builder(), *command],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+                errors="replace",
+                start_new_session=True,
+            )
             self._work = work
             self._thread = threading.Thread(target=self._attend, args=(child, typed, done), daemon=True)
             self._thread.start()

@@ -215,9 +215,14 @@ def _ballot(asked: Voting, lease: Lease, who: Member, here: Room) -> Ballot:
         refuse(400, "bad-request", "reason: a doubt needs one of the listed reasons")
     try:
         return read_ballot(
-            id=asked.ballot, family=lease.base, curator=who.name, vote=asked.vote, forms=asked.forms,
-            reason=asked.reason, at=here.stamp(),
-        )  # fmt: skip
+            id=asked.ballot,
+            family=lease.base,
+            curator=who.name,
+            vote=asked.vote,
+            forms=asked.forms,
+            reason=asked.reason,
+            at=here.stamp(),
+        )
     except BadBallot as error:
         refuse(400, "bad-request", str(error))
 
@@ -244,9 +249,13 @@ def _answer(here: Room, ledger: Ledger, **more: Any) -> Response:
     ]
     panel, mine = here.snapshot(), here.queue.curator(who.name)
     progress = {
-        "mine": len(mine.given), "today": mine.on(here.stamp()[:10]), "decided": panel.decided,
-        "families": panel.families, "sessions": panel.sessions, "sentence": pace.sentence(panel.sessions),
-    }  # fmt: skip
+        "mine": len(mine.given),
+        "today": mine.on(here.stamp()[:10]),
+        "decided": panel.decided,
+        "families": panel.families,
+        "sessions": panel.sessions,
+        "sentence": pace.sentence(panel.sessions),
+    }
     return _json({**more, "cards": shown, "progress": progress})
 
 

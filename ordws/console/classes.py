@@ -86,9 +86,16 @@ def page(name: str) -> str:
         standing, history = _look(here, ledger, name)
         examples = _examples(here, standing, SystemRandom())
     return render_template(
-        "classes_page.html", class_=standing, examples=examples, kinds=KINDS, kind_of=kind_of, useful=classes.USEFUL,
-        history=history, bound=classes.MOST_WRONG, sample=min(classes.SAMPLE, len(standing.now.open)),
-    )  # fmt: skip
+        "classes_page.html",
+        class_=standing,
+        examples=examples,
+        kinds=KINDS,
+        kind_of=kind_of,
+        useful=classes.USEFUL,
+        history=history,
+        bound=classes.MOST_WRONG,
+        sample=min(classes.SAMPLE, len(standing.now.open)),
+    )
 
 
 @pages.post("/classes/propose")

@@ -131,12 +131,16 @@ def form(candidate: Candidate, base: str) -> Json:
         "text": spoken(candidate, witnesses, base),
         "witnesses": [
             {
-                "source": each.source, "provenance": each.provenance, "slot": each.slot, "pos": each.pos,
-                "labels": list(each.labels), "gloss": each.gloss,
+                "source": each.source,
+                "provenance": each.provenance,
+                "slot": each.slot,
+                "pos": each.pos,
+                "labels": list(each.labels),
+                "gloss": each.gloss,
             }
             for each in witnesses
         ],
-    }  # fmt: skip
+    }
 
 
 def _rank(witness: Witness) -> tuple[str, int, str, str]:

@@ -31,9 +31,12 @@ class InMemory(Request):
     """Keeps an upload in memory: it holds words, and would else be written to a temporary file as it is."""
 
     def _get_file_stream(
-        self, total_content_length: int | None, content_type: str | None, filename: str | None = None,
+        self,
+        total_content_length: int | None,
+        content_type: str | None,
+        filename: str | None = None,
         content_length: int | None = None,
-    ) -> IO[bytes]:  # fmt: skip
+    ) -> IO[bytes]:
         return BytesIO()
 
 
@@ -59,7 +62,7 @@ def import_ballots() -> str:
     name = PurePath(file.filename).name
     notation = _NOTATIONS.get(PurePath(name).suffix.lower())
     if notation is None:
-        raise BadInput(f"\"{name}\" ends in none of {', '.join(_NOTATIONS)}")
+        raise BadInput(f'"{name}" ends in none of {", ".join(_NOTATIONS)}')
     ballots = read_ballots(name, file.stream.read(), notation)
     check_names(ballots, {member.name for member in room().accounts.voters()})
     with room().changing({ballot.family for ballot in ballots.values()}) as ledger:

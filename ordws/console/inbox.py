@@ -20,8 +20,12 @@ pages: Final = Blueprint("inbox", __name__)
 Action: TypeAlias = Literal["reopen", "raise", "add", "exclude", "dismiss"]
 Answer: TypeAlias = Literal["reopened", "raised", "overridden", "dismissed"]
 _ANSWERS: Final[dict[Action, Answer]] = {
-    "reopen": "reopened", "raise": "raised", "add": "overridden", "exclude": "overridden", "dismiss": "dismissed",
-}  # fmt: skip
+    "reopen": "reopened",
+    "raise": "raised",
+    "add": "overridden",
+    "exclude": "overridden",
+    "dismiss": "dismissed",
+}
 A_PAGE: Final = 50
 
 
@@ -98,8 +102,11 @@ def find_cases(here: Room, page: int) -> tuple[list[Case], int]:
 def close(here: Room, word: str, action: Action, reason: str, keeper: str) -> None:
     """Do what was decided, then answer all who wait; raises BadInput where it cannot be done, or nobody waits."""
     with here.reading() as ledger:
-        waiting = [done.act.id for done in inbox().follow(ledger).values()
-                   if done.subject == word and isinstance(done.act, Nominated)]  # fmt: skip
+        waiting = [
+            done.act.id
+            for done in inbox().follow(ledger).values()
+            if done.subject == word and isinstance(done.act, Nominated)
+        ]
         if not waiting:
             raise BadInput("nobody waits for an answer on this word any more")
         _act(here, word, action, reason, keeper)

@@ -76,9 +76,13 @@ def _accept(token: str, way: ways.Way) -> AnyResponse:
 def _page(token: str, invitation: Invitation, fault: str = "") -> AnyResponse:
     enrolment = new_ways.enrolment_of(invitation.name)
     page = render_template(
-        "invitation.html", token=token, invitation=invitation, fault=fault, secret=codes.grouped(enrolment.secret),
+        "invitation.html",
+        token=token,
+        invitation=invitation,
+        fault=fault,
+        secret=codes.grouped(enrolment.secret),
         shortest=passwords.SHORTEST,
-    )  # fmt: skip
+    )
     return new_ways.showing(page, enrolment, 422 if fault else 200)
 
 

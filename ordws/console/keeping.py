@@ -42,9 +42,14 @@ def index() -> str:
         waiting, held, links = len(nominations().follow(ledger)), len(ledger.overrides()), ledger.newest_link()
         taken_back = find_taken_back(ledger, edition)
     return render_template(
-        "keeping.html", progress=find_progress(here), waiting=waiting, overrides=held, links=links,
-        edition=edition, taken_back=taken_back,
-    )  # fmt: skip
+        "keeping.html",
+        progress=find_progress(here),
+        waiting=waiting,
+        overrides=held,
+        links=links,
+        edition=edition,
+        taken_back=taken_back,
+    )
 
 
 def find_progress(here: Room) -> Progress:

@@ -89,6 +89,13 @@ def _page(name: str = "", token: str = "") -> str:
     """The list; a link is shown in the answer that made it, and never again."""
     link = f"{door.site().origin}/invitation/{token}" if token else ""
     return render_template(
-        "members.html", accounts=door.accounts().listed(), pending=invitations.pending(door.accounts(), door.now()),
-        roles=ROLES, name=name, link=link, now=door.now(), day=door.day, until=declared.until,
-    )  # fmt: skip
+        "members.html",
+        accounts=door.accounts().listed(),
+        pending=invitations.pending(door.accounts(), door.now()),
+        roles=ROLES,
+        name=name,
+        link=link,
+        now=door.now(),
+        day=door.day,
+        until=declared.until,
+    )

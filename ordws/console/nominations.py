@@ -112,7 +112,7 @@ def bases_of(matters: Mapping[str, Matter], words: Collection[str]) -> dict[str,
 
 def _page(
     status: int, problem: str = "", *, is_taken: bool = False, retry_after_seconds: int | None = None
-) -> Response:  # fmt: skip
+) -> Response:
     shown = render_template("nominate.html", problem=problem, is_taken=is_taken, longest=LONGEST_REASON)
     response = make_response(shown, status)
     if retry_after_seconds is not None:

@@ -97,14 +97,18 @@ def ask_for_new(site: Site, challenge: bytes, name: str, handle: str, known: Ite
     """What a browser is asked to make a passkey, as JSON; not on a device that holds one of the known."""
     return options_to_json(
         webauthn.generate_registration_options(
-            rp_id=site.id, rp_name="ORDWS", user_name=name, user_id=bytes.fromhex(handle), challenge=challenge,
+            rp_id=site.id,
+            rp_name="ORDWS",
+            user_name=name,
+            user_id=bytes.fromhex(handle),
+            challenge=challenge,
             timeout=PATIENCE * 1000,
             authenticator_selection=AuthenticatorSelectionCriteria(
                 resident_key=ResidentKeyRequirement.REQUIRED, user_verification=_REQUIRED
             ),
             exclude_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(each)) for each in known],
         )
-    )  # fmt: skip
+    )
 
 
 def read_new(
@@ -117,9 +121,12 @@ def read_new(
         if not challenges.is_good(challenge, purpose, now):
             return None
         made = webauthn.verify_registration_response(
-            credential=credential, expected_challenge=challenge, expected_rp_id=site.id, expected_origin=site.origin,
+            credential=credential,
+            expected_challenge=challenge,
+            expected_rp_id=site.id,
+            expected_origin=site.origin,
             require_user_verification=True,
-        )  # fmt: skip
+        )
     except _BAD:
         return None
     if not challenges.spend(challenge, now):
@@ -166,10 +173,14 @@ def _read_use(site: Site, challenges: Challenges, answer: dict[str, Any], known:
         if not challenges.is_good(challenge, SIGN_IN, now):
             return None
         used = webauthn.verify_authentication_response(
-            credential=credential, expected_challenge=challenge, expected_rp_id=site.id, expected_origin=site.origin,
-            credential_public_key=base64url_to_bytes(known.public_key), credential_current_sign_count=known.uses,
+            credential=credential,
+            expected_challenge=challenge,
+            expected_rp_id=site.id,
+            expected_origin=site.origin,
+            credential_public_key=base64url_to_bytes(known.public_key),
+            credential_current_sign_count=known.uses,
             require_user_verification=True,
-        )  # fmt: skip
+        )
     except _BAD:
         return None
     is_his = credential.response.user_handle == bytes.fromhex(known.handle)

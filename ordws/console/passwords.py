@@ -86,9 +86,7 @@ def _decide(accounts: Accounts, folded: str, matched: str | None, step: int | No
             note(db, "locked", name, now)
             return None
         if matched == stored and step is not None and step > used:
-            db.execute(
-                "UPDATE members SET failures = 0, locked_until = 0, totp_step = ? WHERE name = ?", (step, name)
-            )  # fmt: skip
+            db.execute("UPDATE members SET failures = 0, locked_until = 0, totp_step = ? WHERE name = ?", (step, name))
             return str(name)
         wait = wait_after(failures + 1)
         db.execute(

@@ -43,9 +43,11 @@ class Preview:
 
 
 def preview(
-    matters: Matters, derivations: Mapping[str, tuple[Derivation, ...]], overridden: Container[str],
+    matters: Matters,
+    derivations: Mapping[str, tuple[Derivation, ...]],
+    overridden: Container[str],
     held: Mapping[str, Decision | None],
-) -> Preview:  # fmt: skip
+) -> Preview:
     """`held` says, of the families decided since an edition, what held for it."""
     counts: Counter[tuple[str, str, Stand]] = Counter()
     for base, matter in matters.items():
@@ -54,10 +56,13 @@ def preview(
             counts[matter.standing or "", pattern, stand(matter, word, overridden)] += 1
     changes = _changes(matters, overridden, held)
     return Preview(
-        by_standing=_rows(counts, 0), by_pattern=_rows(counts, 1),
-        decided=Counter([_outcome(matters[base]) for base in held]), coming=changes[True], leaving=changes[False],
+        by_standing=_rows(counts, 0),
+        by_pattern=_rows(counts, 1),
+        decided=Counter([_outcome(matters[base]) for base in held]),
+        coming=changes[True],
+        leaving=changes[False],
         again=sum([each.is_open and each.decision is not None for each in matters.values()]),
-    )  # fmt: skip
+    )
 
 
 def stand(matter: Matter, word: str, overridden: Container[str]) -> Stand:

@@ -40,9 +40,7 @@ class Outermost:
             return [_FAULT]
 
 
-def load(
-    open_room: Callable[[], Room], origin: str, sources: str | None, *, is_behind_proxy: bool
-) -> WSGIApplication:  # fmt: skip
+def load(open_room: Callable[[], Room], origin: str, sources: str | None, *, is_behind_proxy: bool) -> WSGIApplication:
     """The console in its worker, which opens the ledger itself."""
     from ordws.console.app import create_app  # in the worker alone: the main process only waits
 
@@ -58,7 +56,7 @@ def load(
 
 def serve(
     open_room: Callable[[], Room], origin: str, sources: str | None, address: str, port: int, *, is_behind_proxy: bool
-) -> None:  # fmt: skip
+) -> None:
     """Serve until SIGTERM or SIGINT; votes under way are written first.
 
     Behind a proxy, and only there, callers are told apart by the address that it adds to X-Forwarded-For.

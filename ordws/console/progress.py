@@ -73,9 +73,12 @@ def page() -> str:
     figures = _figures()
     outcomes = figures.outcomes
     counts = {
-        "Decided in": outcomes["in"], "Decided out": outcomes["out"], "Contested": outcomes["contested"],
-        "Open": outcomes["open"], "Of those decided, by class": figures.by_class,
-    }  # fmt: skip
+        "Decided in": outcomes["in"],
+        "Decided out": outcomes["out"],
+        "Contested": outcomes["contested"],
+        "Open": outcomes["open"],
+        "Of those decided, by class": figures.by_class,
+    }
     sections = [make(figures) for make in SECTIONS.values()]
     return render_template("progress.html", counts=counts, sections=sections)
 
@@ -112,22 +115,28 @@ def alpha(figures: Figures) -> Section:
     """Agreement as a whole, and by month."""
     groups = {"All families": figures.whole, "Calibration set": figures.calibration, **figures.months}
     columns = ("", "Families", "Pairs of votes", "Raw agreement", "Alpha", "95 % interval")
-    table = Table("Agreement of all, on the calibration set, and by month", columns, [
-        (name, f"{each.families:,}", f"{each.pairs:,}", _part(each.raw), _alpha(each), _interval(each))
-        for name, each in groups.items()
-    ])  # fmt: skip
+    table = Table(
+        "Agreement of all, on the calibration set, and by month",
+        columns,
+        [
+            (name, f"{each.families:,}", f"{each.pairs:,}", _part(each.raw), _alpha(each), _interval(each))
+            for name, each in groups.items()
+        ],
+    )
     shown = list(figures.months.items())[-MONTHS:]
     points = [Point(month, each.alpha, each.low, each.high) for month, each in shown]
     low = figures.whole.alpha is not None and figures.whole.alpha < TRUSTED
     return Section(
-        "alpha", "Agreement",
+        "alpha",
+        "Agreement",
         "Raw agreement is the share of pairs of votes on the same family that are alike; Krippendorff's alpha is what"
         " of it is not chance. Doubtful families get more votes than clear ones, so that raw agreement looks worse than"
         " it is; on the calibration set everybody votes.",
-        [table], Band("Krippendorff's alpha by month", points, TRUSTED),
+        [table],
+        Band("Krippendorff's alpha by month", points, TRUSTED),
         warning=f"Alpha is below {TRUSTED}: talk about what an ordinary dictionary holds." if low else "",
         is_folded=False,
-    )  # fmt: skip
+    )
 
 
 def drift(figures: Figures) -> Section:
@@ -144,9 +153,7 @@ def drift(figures: Figures) -> Section:
 def kappa(figures: Figures) -> Section:
     """Cohen's kappa of every two."""
     names = figures.curators
-    cells = {
-        (names.index(b), names.index(a)): Cell(pair.kappa, pair.units) for (a, b), pair in figures.pairs.items()
-    }
+    cells = {(names.index(b), names.index(a)): Cell(pair.kappa, pair.units) for (a, b), pair in figures.pairs.items()}
     rows = [
         (f"{a} and {b}", f"{pair.units:,}", _part(pair.raw), _kappa(pair))
         for (a, b) in combinations(names, 2)
@@ -224,9 +231,16 @@ def contested(figures: Figures) -> Section:
 
 
 SECTIONS: Final = {
-    "left": left, "alpha": alpha, "drift": drift, "kappa": kappa, "margins": margins, "influence": moved,
-    "steadiness": steady, "seconds": seconds, "contested": contested,
-}  # fmt: skip
+    "left": left,
+    "alpha": alpha,
+    "drift": drift,
+    "kappa": kappa,
+    "margins": margins,
+    "influence": moved,
+    "steadiness": steady,
+    "seconds": seconds,
+    "contested": contested,
+}
 
 
 def _some(fan: Sequence[Ahead]) -> list[Ahead]:

@@ -45,9 +45,15 @@ def index() -> str:
         recorded, taken_back = ledger.overridden_since(links), find_taken_back(ledger, edition)
     found = preview(matters, derivations, overridden, held)
     return render_template(
-        "keeping_sealing.html", edition=edition, taken_back=taken_back, work=builder().work, preview=found,
-        stands=STANDS, recorded=recorded, seconds=_seconds(builder().work),
-    )  # fmt: skip
+        "keeping_sealing.html",
+        edition=edition,
+        taken_back=taken_back,
+        work=builder().work,
+        preview=found,
+        stands=STANDS,
+        recorded=recorded,
+        seconds=_seconds(builder().work),
+    )
 
 
 @pages.post("/keeping/seal")

@@ -148,10 +148,28 @@ class EditionTakenBack(_Kind, frozen=True, tag="edition-taken-back"):
 
 
 Act: TypeAlias = (
-    Retracted | Recused | Checked | Unchecked | DiscussionOpened | Said | SecondVote | Reopened | Ruled | Reverted
-    | ClassProposed | ClassHeld | ClassReleased | ClassAdopted | ClassReverted | CalibrationChosen | Nominated
-    | NominationClosed | Raised | EditionSealed | EditionTakenBack
-)  # fmt: skip
+    Retracted
+    | Recused
+    | Checked
+    | Unchecked
+    | DiscussionOpened
+    | Said
+    | SecondVote
+    | Reopened
+    | Ruled
+    | Reverted
+    | ClassProposed
+    | ClassHeld
+    | ClassReleased
+    | ClassAdopted
+    | ClassReverted
+    | CalibrationChosen
+    | Nominated
+    | NominationClosed
+    | Raised
+    | EditionSealed
+    | EditionTakenBack
+)
 
 _ENCODER: Final = msgspec.json.Encoder()
 _DECODER: Final[msgspec.json.Decoder[Act]] = msgspec.json.Decoder(Act)

@@ -107,7 +107,7 @@ def units_of(matters: Iterable[Matter], earlier: Mapping[str, Sequence[Sequence[
 
 def earlier_rounds(
     matters: Iterable[Matter], ballots: Iterable[Ballot], acts: Iterable[Done]
-) -> dict[str, list[list[Ballot]]]:  # fmt: skip
+) -> dict[str, list[list[Ballot]]]:
     """The ballots that counted in the rounds before the present one, of families that had several; from all of them."""
     present = {matter.base: {ballot.id for ballot in matter.ballots} for matter in matters if matter.round.number > 1}
     back, begun = set[str](), dict[str, list[str]]()
@@ -255,9 +255,9 @@ def _bounds(
     """
     if not kinds:
         return None, None
-    sums = np.array([
-        np.sum([(ins, outs, 2 * ins * outs / (ins + outs - 1)) for ins, outs in kind], axis=0) for kind, _ in kinds
-    ])  # fmt: skip
+    sums = np.array(
+        [np.sum([(ins, outs, 2 * ins * outs / (ins + outs - 1)) for ins, outs in kind], axis=0) for kind, _ in kinds]
+    )
     often = np.array([often for _, often in kinds])
     drawn = np.random.default_rng(seed).multinomial(often.sum(), often / often.sum(), size=resamples)
     ins, outs, disagreement = (drawn @ sums).T

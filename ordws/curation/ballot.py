@@ -38,9 +38,7 @@ class Ballot:
     """In UTC, as `utc` writes it."""
 
 
-def read_ballot(
-    *, id: str, family: str, curator: str, vote: str, forms: Iterable[str], reason: str, at: str
-) -> Ballot:
+def read_ballot(*, id: str, family: str, curator: str, vote: str, forms: Iterable[str], reason: str, at: str) -> Ballot:
     """The ballot that these texts make; raises BadBallot, which repeats none of them: any could be a word."""
     if vote not in _VOTES:
         raise BadBallot("vote: neither in, out nor doubt")

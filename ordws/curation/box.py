@@ -32,6 +32,7 @@ from ordws.errors import BadBallot, BadInput
 Verdict: TypeAlias = Literal["in", "out"]
 Matters: TypeAlias = Mapping[str, Matter]
 
+
 class Cast(NamedTuple):
     """What ballots brought about: how many are new, and what became of the families that those are on."""
 
@@ -45,9 +46,7 @@ class Cast(NamedTuple):
     """New ballots on families that were decided before: kept, and not counted."""
 
 
-def cast(
-    chain: Chain, ballots: Mapping[str, Ballot], at: str, *, panel: int, rounds: Mapping[str, int]
-) -> Cast:  # fmt: skip
+def cast(chain: Chain, ballots: Mapping[str, Ballot], at: str, *, panel: int, rounds: Mapping[str, int]) -> Cast:
     """See `Ledger.cast`."""
     with chain.appending("ballots", at) as rows:
         matters = state.matters(chain, {ballot.family for ballot in ballots.values()})
@@ -123,9 +122,7 @@ def vote_again(chain: Chain, base: str, chair: str, at: str) -> None:
         rows["acts"] = [_act_row(base, chair, SecondVote())]
 
 
-def adopt_class(
-    chain: Chain, name: str, verdict: Verdict, bases: Collection[str], keeper: str, at: str
-) -> int:  # fmt: skip
+def adopt_class(chain: Chain, name: str, verdict: Verdict, bases: Collection[str], keeper: str, at: str) -> int:
     """See `Ledger.adopt_class`. A class decides what nobody has decided, and leaves the votes so far as they are."""
     alike = NO_VOTES._replace(outcome=verdict)
     with chain.appending("class", at) as rows:
@@ -157,9 +154,7 @@ def note(chain: Chain, acts: Iterable[tuple[str, Act]], who: str, at: str) -> No
         rows["acts"] = [_act_row(subject, who, act) for subject, act in acts]
 
 
-def _new(
-    chain: Chain, ballots: Mapping[str, Ballot], matters: Matters, rounds: Mapping[str, int]
-) -> dict[str, Ballot]:  # fmt: skip
+def _new(chain: Chain, ballots: Mapping[str, Ballot], matters: Matters, rounds: Mapping[str, int]) -> dict[str, Ballot]:
     """The ballots that the ledger does not have, by place; raises BadBallot for one that cannot be counted."""
     known = state.ballots_by_id(chain, [ballot.id for ballot in ballots.values()])
     forms = state.forms(chain, matters)

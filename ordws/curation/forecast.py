@@ -90,12 +90,13 @@ def forecast(open_families: int, cards: Sequence[int], votes_a_decision: float) 
         if high == 0:
             break
     return Forecast(
-        open_families, mean,
+        open_families,
+        mean,
         soonest=next((each.evenings for each in fan if each.low == 0), None),
         evenings=next((each.evenings for each in fan if each.middle == 0), None),
         latest=next((each.evenings for each in fan if each.high == 0), None),
         fan=tuple(fan),
-    )  # fmt: skip
+    )
 
 
 def votes_a_decision(matters: Iterable[Matter]) -> float:

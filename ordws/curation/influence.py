@@ -73,9 +73,7 @@ def _moved(matter: Matter, panel: int) -> Iterator[str]:
             yield curator
 
 
-def _admitted(
-    matter: Matter, forms: tuple[str, ...], ballots: Iterable[Ballot], panel: int
-) -> frozenset[str] | None:  # fmt: skip
+def _admitted(matter: Matter, forms: tuple[str, ...], ballots: Iterable[Ballot], panel: int) -> frozenset[str] | None:
     """Which of these forms the ballots let in; None where they leave it open.
 
     Families that were voted on alike, as wholes, come out alike: few of them need counting.

@@ -83,7 +83,7 @@ def walk(head: Head, links: Iterable[Link], tables: Mapping[str, Iterable[Row]])
         before = after
     for column in columns:
         if column.number is not None:
-            raise LedgerBroken(f"a row of \"{column.table}\" belongs to no link: it was added or moved")
+            raise LedgerBroken(f'a row of "{column.table}" belongs to no link: it was added or moved')
     return Head(length, before)
 
 

@@ -19,8 +19,18 @@ Fields: TypeAlias = dict[str, Any]
 
 DECISION_COLUMNS: Final = ("family", "standing", "outcome", "form", "form_outcome", "ins", "outs")
 QUEUE_COLUMNS: Final = (
-    "family", "standing", "form", "zipf", "band", "source", "provenance", "slot", "pos", "labels", "gloss",
-)  # fmt: skip
+    "family",
+    "standing",
+    "form",
+    "zipf",
+    "band",
+    "source",
+    "provenance",
+    "slot",
+    "pos",
+    "labels",
+    "gloss",
+)
 
 
 def read_ballots(name: str, data: bytes, notation: Notation) -> dict[str, Ballot]:

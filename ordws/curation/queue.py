@@ -33,9 +33,16 @@ class Queue:
     """The families of an installation in the order in which they are best decided, and who holds which."""
 
     def __init__(
-        self, matters: Mapping[str, Matter], regrets: Mapping[str, float], ballots: Iterable[Ballot],
-        acts: Sequence[Done], *, key: bytes, began: int = 0, before: Queue | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        matters: Mapping[str, Matter],
+        regrets: Mapping[str, float],
+        ballots: Iterable[Ballot],
+        acts: Sequence[Done],
+        *,
+        key: bytes,
+        began: int = 0,
+        before: Queue | None = None,
+    ) -> None:
         """`began` is when this process did, in seconds since 1970: what was dealt before is known by its id alone."""
         self._began: int = before._began if before else began
         self._key = keyed(key, "queue")

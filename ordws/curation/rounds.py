@@ -85,7 +85,7 @@ class Matter:
 
 def follow(
     matter: Matter, ballots: Iterable[Linked], decisions: Iterable[tuple[int, Decision]], acts: Iterable[Done]
-) -> Matter:  # fmt: skip
+) -> Matter:
     """A matter that nothing has happened to, after all that has."""
     acts = list(acts)
     held: list[tuple[Decision, str]] = []
@@ -106,9 +106,12 @@ def follow(
                 pass
     decision, ruled_by = held[-1] if held else (None, "")
     return replace(
-        matter, ballots=_counting(matter.round, ballots, acts), decision=decision, ruled_by=ruled_by,
+        matter,
+        ballots=_counting(matter.round, ballots, acts),
+        decision=decision,
+        ruled_by=ruled_by,
         said=tuple([act for act in acts if isinstance(act.act, Said)]),
-    )  # fmt: skip
+    )
 
 
 def _in_order(acts: list[Done], decisions: Iterable[tuple[int, Decision]]) -> list[tuple[int, Done | Decision]]:

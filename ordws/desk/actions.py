@@ -111,35 +111,53 @@ ACTIONS: Final[dict[tuple[Method, Path], Action]] = {
         does=words.answer_quota, reads=WhoseQuota, returns=Quota, refuses=("player-required",), by="either"
     ),
     ("POST", "/v1/judge"): Keyed(
-        does=words.answer_question, reads=JudgeWords, returns=Verdict,
-        refuses=("bad-word", "unknown-rules", "player-required", "budget-spent"), commits=True, by="either",
+        does=words.answer_question,
+        reads=JudgeWords,
+        returns=Verdict,
+        refuses=("bad-word", "unknown-rules", "player-required", "budget-spent"),
+        commits=True,
+        by="either",
     ),
     ("POST", "/v1/plays"): Keyed(
-        does=plays.answer_play, reads=JudgePlay, returns=JudgedPlay,
-        refuses=(*plays.ILL_FORMED, "disallowed-word", "player-required", "budget-spent"), commits=True, by="either",
+        does=plays.answer_play,
+        reads=JudgePlay,
+        returns=JudgedPlay,
+        refuses=(*plays.ILL_FORMED, "disallowed-word", "player-required", "budget-spent"),
+        commits=True,
+        by="either",
     ),
     ("POST", "/v1/score"): Keyed(
         does=plays.answer_score, reads=JudgePlay, returns=Scored, refuses=plays.ILL_FORMED, by="either"
     ),
     ("POST", "/v1/ospd"): Keyed(
-        does=reference.check_ospd, reads=CheckWords, returns=reference.Found,
-        refuses=("bad-word", "unknown-rules", "check-not-allowed", "player-required", "budget-spent"), commits=True,
+        does=reference.check_ospd,
+        reads=CheckWords,
+        returns=reference.Found,
+        refuses=("bad-word", "unknown-rules", "check-not-allowed", "player-required", "budget-spent"),
+        commits=True,
         by="either",
     ),
     ("POST", "/v1/home"): Public(
         does=home.rule_at_home, reads=CheckAtHome, returns=home.HomeRuling, refuses=("bad-word", "unknown-rules")
     ),
     ("POST", "/v1/pair"): Public(
-        does=devices.pair_device, reads=PairDevice, returns=devices.PairedFor,
-        refuses=("bad-code", "too-many-guesses", "store-down", "cross-site"), same_site=True,
+        does=devices.pair_device,
+        reads=PairDevice,
+        returns=devices.PairedFor,
+        refuses=("bad-code", "too-many-guesses", "store-down", "cross-site"),
+        same_site=True,
     ),
     ("GET", "/v1/device"): Keyed(does=devices.show_device, reads=Nothing, returns=devices.ThisDevice, by="device"),
     ("POST", "/v1/device/forget"): Keyed(
         does=devices.forget_device, reads=Nothing, returns=devices.PairedFor, by="device"
     ),
     ("POST", "/v1/devices"): Keyed(
-        does=devices.invite_device, reads=NewDevice, returns=devices.PairingCode, refuses=("too-many-devices",),
-        commits=True, status=201,
+        does=devices.invite_device,
+        reads=NewDevice,
+        returns=devices.PairingCode,
+        refuses=("too-many-devices",),
+        commits=True,
+        status=201,
     ),
     ("GET", "/v1/devices"): Keyed(does=devices.list_devices, reads=Nothing, returns=devices.DeviceList),
     ("POST", "/v1/devices/{id}/revoke"): Keyed(
@@ -150,17 +168,32 @@ ACTIONS: Final[dict[tuple[Method, Path], Action]] = {
         does=devices.find_in_log, reads=FindWords, returns=devices.LogEntries, refuses=("bad-word",)
     ),
     ("POST", "/v1/games"): Keyed(
-        does=games.open_game, reads=OpenGame, returns=games.OpenedGame, refuses=games.CANNOT_OPEN, scope="game",
-        commits=True, status=201,
+        does=games.open_game,
+        reads=OpenGame,
+        returns=games.OpenedGame,
+        refuses=games.CANNOT_OPEN,
+        scope="game",
+        commits=True,
+        status=201,
     ),
     ("GET", "/v1/games/{id}"): Keyed(
-        does=games.show_game, reads=WhichGame, returns=Standing, refuses=games.CANNOT_SHOW, scope="game",
-        headers={"seat_token": "Seat-Token", "accept": "Accept"}, also_as=("text/plain",),
+        does=games.show_game,
+        reads=WhichGame,
+        returns=Standing,
+        refuses=games.CANNOT_SHOW,
+        scope="game",
+        headers={"seat_token": "Seat-Token", "accept": "Accept"},
+        also_as=("text/plain",),
     ),
     ("POST", "/v1/games/{id}/turns"): Keyed(
-        does=games.take_turn, reads=TakeTurn, returns=TurnTaken, refuses=games.CANNOT_TAKE, scope="game", commits=True,
+        does=games.take_turn,
+        reads=TakeTurn,
+        returns=TurnTaken,
+        refuses=games.CANNOT_TAKE,
+        scope="game",
+        commits=True,
     ),
-}  # fmt: skip
+}
 
 
 class Call(NamedTuple):

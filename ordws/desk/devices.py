@@ -138,9 +138,10 @@ def find_in_log(desk: Desk, client: Client, asked: FindWords, now: int) -> Reply
 
 def _too_many_guesses(flooded: Flooded) -> Problem:
     return Problem(
-        "too-many-guesses", "so many wrong codes came in this second that none is looked at before the next",
+        "too-many-guesses",
+        "so many wrong codes came in this second that none is looked at before the next",
         ("Retry-After", str(flooded.retry_after_seconds)),
-    )  # fmt: skip
+    )
 
 
 def _device(client: Client) -> Device:

@@ -35,17 +35,44 @@ from ordws.rules.rulesets import published
 from ordws.rules.state import MayCheck, Over
 
 CANNOT_OPEN: Final[tuple[Code, ...]] = (
-    "unknown-rules", "unknown-option", "too-many-players", "player-required", "budget-spent",
-)  # fmt: skip
+    "unknown-rules",
+    "unknown-option",
+    "too-many-players",
+    "player-required",
+    "budget-spent",
+)
 CANNOT_SHOW: Final[tuple[Code, ...]] = ("bad-seat", "game-not-over")
 CANNOT_TAKE: Final[tuple[Code, ...]] = (
-    "bad-seat", "turn-taken", "bad-move", "bad-word", "game-over", "not-your-turn", "challenge-not-allowed",
-    "check-not-allowed", "play-in-question", "not-a-new-word",
-    "swap-not-allowed", "no-such-blank", "exchange-not-allowed", "bag-too-low",
-    "off-board", "square-taken", "no-new-tile", "gap", "misses-centre", "not-connected", "not-on-rack",
-    "too-many-tiles", "no-word-formed", "main-word-too-short", "only-two-letter-words", "main-word-in-wings",
-    "no-tile-on-inner-board", "disallowed-word", "budget-spent",
-)  # fmt: skip
+    "bad-seat",
+    "turn-taken",
+    "bad-move",
+    "bad-word",
+    "game-over",
+    "not-your-turn",
+    "challenge-not-allowed",
+    "check-not-allowed",
+    "play-in-question",
+    "not-a-new-word",
+    "swap-not-allowed",
+    "no-such-blank",
+    "exchange-not-allowed",
+    "bag-too-low",
+    "off-board",
+    "square-taken",
+    "no-new-tile",
+    "gap",
+    "misses-centre",
+    "not-connected",
+    "not-on-rack",
+    "too-many-tiles",
+    "no-word-formed",
+    "main-word-too-short",
+    "only-two-letter-words",
+    "main-word-in-wings",
+    "no-tile-on-inner-board",
+    "disallowed-word",
+    "budget-spent",
+)
 MOST_TURNS: Final = 200
 """Passes cost nothing, and a game in which nobody plays need not end by the rules."""
 
@@ -82,9 +109,7 @@ def open_game(desk: Desk, client: Client, asked: OpenGame, now: int) -> Reply:
     """A game dealt by the server, and one token for each of its seats."""
     rules = _read_rules(asked)
     whose = [identity(client, seat.player) for seat in asked.seats]
-    seats = tuple([
-        Sitter(who.client, who.player, seat.player) for who, seat in zip(whose, asked.seats, strict=True)
-    ])  # fmt: skip
+    seats = tuple([Sitter(who.client, who.player, seat.player) for who, seat in zip(whose, asked.seats, strict=True)])
     try:
         dealt = new_game(rules, len(seats), desk.games.chance)
     except ValueError as err:

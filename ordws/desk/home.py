@@ -65,9 +65,16 @@ def _shown(found: Ruling | Ask) -> HomeRuling:
             word=found.word, acceptable=None, because=found.question, ask=list(found.words), about=found.about
         )
     return HomeRuling(
-        word=found.word, acceptable=found.acceptable, base=found.base, steps=list(found.steps), affix=found.affix,
-        rule=found.rule, source=found.source, because=found.because, follows=found.follows,
-    )  # fmt: skip
+        word=found.word,
+        acceptable=found.acceptable,
+        base=found.base,
+        steps=list(found.steps),
+        affix=found.affix,
+        rule=found.rule,
+        source=found.source,
+        because=found.because,
+        follows=found.follows,
+    )
 
 
 def _fold(text: str, place: str) -> str:

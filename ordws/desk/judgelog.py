@@ -91,15 +91,13 @@ class JudgeLog:
                 db.execute("insert into entries (client, at, place, words, hashes) values (?, ?, ?, ?, ?)", row)
             db.execute("commit")
 
-    def read(
-        self, client: int, *, before: int | None = None, words: Sequence[str] | None = None
-    ) -> tuple[Logged, ...]:  # fmt: skip
+    def read(self, client: int, *, before: int | None = None, words: Sequence[str] | None = None) -> tuple[Logged, ...]:
         """The newest entries of a client, the last one first: those of just these words, and those before an id."""
         these, just = (_ENTRY, ()) if words is None else (f"{_ENTRY} and hashes = ?", (self._hashes(client, words),))
         with self._reading as db:
             rows = db.execute(
                 f"{these} order by id desc limit {MOST_AT_ONCE}", (client, _LAST if before is None else before, *just)
-            ).fetchall()  # fmt: skip
+            ).fetchall()
         return tuple([Logged._make((*row, tuple(hashes.split()))) for *row, hashes in rows])
 
     def sweep(self, now: int) -> int:

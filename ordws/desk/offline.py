@@ -54,8 +54,12 @@ def shown(rules: RuleSet) -> Shown:
 def _layout(layout: Layout) -> Shown:
     """The inner board drawn, what its marks multiply, the wings around it, and the centre."""
     return {
-        "side": layout.side, "wings": layout.wings, "inner": layout.drawn_as, "start": layout.start, "marks": MARKS,
-    }  # fmt: skip
+        "side": layout.side,
+        "wings": layout.wings,
+        "inner": layout.drawn_as,
+        "start": layout.start,
+        "marks": MARKS,
+    }
 
 
 def _options(rules: RuleSet) -> Shown:

@@ -26,11 +26,27 @@ from ordws.rules.rulesets import published
 from ordws.rules.swap import swap
 
 ILL_FORMED: Final[tuple[Code, ...]] = (
-    "bad-position", "bad-move", "unknown-rules", "unknown-option", "bad-rack", "swap-not-allowed", "no-such-blank",
-    "off-board", "square-taken", "no-new-tile", "gap", "misses-centre", "not-connected", "not-on-rack",
-    "too-many-tiles", "no-word-formed", "main-word-too-short", "only-two-letter-words", "main-word-in-wings",
+    "bad-position",
+    "bad-move",
+    "unknown-rules",
+    "unknown-option",
+    "bad-rack",
+    "swap-not-allowed",
+    "no-such-blank",
+    "off-board",
+    "square-taken",
+    "no-new-tile",
+    "gap",
+    "misses-centre",
+    "not-connected",
+    "not-on-rack",
+    "too-many-tiles",
+    "no-word-formed",
+    "main-word-too-short",
+    "only-two-letter-words",
+    "main-word-in-wings",
     "no-tile-on-inner-board",
-)  # fmt: skip
+)
 """Why a play is refused at no cost: what cannot be read, then swaps, then the play, the first reason alone."""
 
 _RACK: Final = re.compile(r"[A-Z?]*", re.ASCII)

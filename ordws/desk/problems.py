@@ -12,16 +12,62 @@ from ordws.guard.gate import Refused
 from ordws.rules.fault import Illegal
 
 Code: TypeAlias = Literal[
-    "bad-request", "bad-word", "short-body", "unauthorized", "not-found", "method-not-allowed", "length-required",
-    "too-large", "not-json", "bad-position", "bad-move", "unknown-rules", "unknown-option", "bad-rack", "game-over",
-    "not-your-turn", "swap-not-allowed", "no-such-blank", "exchange-not-allowed", "bag-too-low", "off-board",
-    "square-taken", "no-new-tile", "gap", "misses-centre", "not-connected", "not-on-rack", "too-many-tiles",
-    "no-word-formed", "main-word-too-short", "only-two-letter-words", "main-word-in-wings", "no-tile-on-inner-board",
-    "disallowed-word", "player-required", "out-of-scope", "under-way", "bad-seat", "turn-taken", "game-not-over",
-    "challenge-not-allowed", "check-not-allowed", "play-in-question", "not-a-new-word", "too-many-players",
-    "idempotency-key-reused", "budget-spent", "internal-error", "too-busy", "store-down", "bad-code", "cross-site",
-    "not-paired", "too-many-devices", "too-many-guesses",
-]  # fmt: skip
+    "bad-request",
+    "bad-word",
+    "short-body",
+    "unauthorized",
+    "not-found",
+    "method-not-allowed",
+    "length-required",
+    "too-large",
+    "not-json",
+    "bad-position",
+    "bad-move",
+    "unknown-rules",
+    "unknown-option",
+    "bad-rack",
+    "game-over",
+    "not-your-turn",
+    "swap-not-allowed",
+    "no-such-blank",
+    "exchange-not-allowed",
+    "bag-too-low",
+    "off-board",
+    "square-taken",
+    "no-new-tile",
+    "gap",
+    "misses-centre",
+    "not-connected",
+    "not-on-rack",
+    "too-many-tiles",
+    "no-word-formed",
+    "main-word-too-short",
+    "only-two-letter-words",
+    "main-word-in-wings",
+    "no-tile-on-inner-board",
+    "disallowed-word",
+    "player-required",
+    "out-of-scope",
+    "under-way",
+    "bad-seat",
+    "turn-taken",
+    "game-not-over",
+    "challenge-not-allowed",
+    "check-not-allowed",
+    "play-in-question",
+    "not-a-new-word",
+    "too-many-players",
+    "idempotency-key-reused",
+    "budget-spent",
+    "internal-error",
+    "too-busy",
+    "store-down",
+    "bad-code",
+    "cross-site",
+    "not-paired",
+    "too-many-devices",
+    "too-many-guesses",
+]
 
 PROBLEMS: Final[dict[Code, tuple[int, str]]] = {
     "bad-request": (400, "The request cannot be read"),
@@ -135,9 +181,14 @@ def told(problem: Problem, request_id: str) -> Reply:
     """What is sent instead of an answer."""
     status, title = PROBLEMS[problem.code]
     details = ProblemDetails(
-        type=f"urn:ordws:problem:{problem.code}", title=title, status=status, detail=problem.detail,
-        instance=f"urn:ordws:request:{request_id}", code=problem.code, budget=problem.budget,
-    )  # fmt: skip
+        type=f"urn:ordws:problem:{problem.code}",
+        title=title,
+        status=status,
+        detail=problem.detail,
+        instance=f"urn:ordws:request:{request_id}",
+        code=problem.code,
+        budget=problem.budget,
+    )
     return Reply(status, (_PROBLEM, PRIVATE, *problem.headers), msgspec.json.encode(details))
 
 
@@ -182,9 +233,11 @@ def turn_taken(detail: str) -> Problem:
 
 def budget_spent(refused: Refused) -> Problem:
     return Problem(
-        "budget-spent", f'"{refused.budget}" ({_MEANING[refused.budget]}) does not hold this question; see /v1/quota',
-        ("Retry-After", str(refused.retry_after_seconds)), budget=refused.budget,
-    )  # fmt: skip
+        "budget-spent",
+        f'"{refused.budget}" ({_MEANING[refused.budget]}) does not hold this question; see /v1/quota',
+        ("Retry-After", str(refused.retry_after_seconds)),
+        budget=refused.budget,
+    )
 
 
 def store_down() -> Problem:

@@ -67,9 +67,7 @@ def is_in_reference(edition: Edition, words: Sequence[str]) -> bool:
 def is_found_in_game(edition: Edition, published: Published, words: Sequence[str]) -> bool:
     """Whether all words stand in the players' reference, or are or were acceptable; all are looked up. (RULES A-22)"""
     found = [
-        (word in edition.reference)
-        | (word in edition.retired)
-        | is_acceptable(published, word, word in edition.words)
+        (word in edition.reference) | (word in edition.retired) | is_acceptable(published, word, word in edition.words)
         for word in words
     ]
     return all(found)

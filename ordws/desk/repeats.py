@@ -147,9 +147,11 @@ class Repeats:
             raise Problem("bad-request", f"an Idempotency-Key has 1 to {LONGEST_KEY} printable ASCII characters")
         if not self._has_room(caller.client, now):
             raise Problem(
-                "budget-spent", f"{MOST_A_DAY} answers a day are kept; without an Idempotency-Key none is",
-                ("Retry-After", str(KEPT_SECONDS - now % KEPT_SECONDS)), budget="replies",
-            )  # fmt: skip
+                "budget-spent",
+                f"{MOST_A_DAY} answers a day are kept; without an Idempotency-Key none is",
+                ("Retry-After", str(KEPT_SECONDS - now % KEPT_SECONDS)),
+                budget="replies",
+            )
         name, asked = self._tag(caller.name, route, key), self._tag(caller.name, route, body.hex())
         found = self._store.begin(name, asked, now)
         if found is None:
@@ -190,5 +192,3 @@ class Repeats:
 
     def _tag(self, *parts: str) -> bytes:
         return blake2b("\x1f".join(parts).encode(), key=self._key, digest_size=16).digest()
-
-

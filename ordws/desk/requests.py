@@ -27,7 +27,8 @@ Rules = Annotated[
 Game = Annotated[
     str,
     Meta(
-        min_length=1, max_length=LONGEST_LABEL,
+        min_length=1,
+        max_length=LONGEST_LABEL,
         description="The client's own name for a game; opens its budget. No id of a sealed game: those have their own.",
     ),
 ]
@@ -85,14 +86,18 @@ class CheckWords(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     words: Annotated[
         list[Word],
         Meta(
-            min_length=1, max_length=MOST_WORDS,
+            min_length=1,
+            max_length=MOST_WORDS,
             description="Under Dover's form the single word in question, as its tiles: lower case letters are blanks.",
         ),
     ]
     rules: Annotated[Rules | None, Meta(description="The rule set that says what is deducted.")] = None
-    score: Annotated[
-        int, Meta(ge=0, le=100_000, description="What the play would have scored, which the official form deducts.")
-    ] | None = None
+    score: (
+        Annotated[
+            int, Meta(ge=0, le=100_000, description="What the play would have scored, which the official form deducts.")
+        ]
+        | None
+    ) = None
     player: Player | None = None
 
     def __post_init__(self) -> None:

@@ -104,13 +104,24 @@ def standing(table: Table, seat: int, now: int) -> Standing:
     mover = on_clock(state)
     racks = racks_seen(state, seat)
     return Standing(
-        game=header.game, rules=state.rules.id, options=variations(state.rules), edition=header.edition_name,
-        expires=utc(header.expires), turn=table.turn, phase=_phase(state), mover=mover, you=seat,
-        position=_position(state, racks, mover or 0), rack=state.seats[seat].rack,
-        seats=_seats(table, racks, mover, now), bag=len(state.bag), unseen=unseen(state, seat),
+        game=header.game,
+        rules=state.rules.id,
+        options=variations(state.rules),
+        edition=header.edition_name,
+        expires=utc(header.expires),
+        turn=table.turn,
+        phase=_phase(state),
+        mover=mover,
+        you=seat,
+        position=_position(state, racks, mover or 0),
+        rack=state.seats[seat].rack,
+        seats=_seats(table, racks, mover, now),
+        bag=len(state.bag),
+        unseen=unseen(state, seat),
         last=happened(table, seat) if table.rows else None,
-        ending=state.phase.why.value if isinstance(state.phase, Over) else None, winners=list(winners(state)),
-    )  # fmt: skip
+        ending=state.phase.why.value if isinstance(state.phase, Over) else None,
+        winners=list(winners(state)),
+    )
 
 
 def happened(table: Table, viewer: int) -> Happened:
@@ -126,9 +137,7 @@ def happened(table: Table, viewer: int) -> Happened:
         words = list(asked.words) or _in_question(before)
     if row.outcome is Outcome.NOT_FOUND:
         score = table.state.turns[len(before.turns) - 1].points
-    return Happened(
-        len(table.rows), row.seat, asked.move, list(asked.swaps), row.outcome.value, words, score, receipt
-    )  # fmt: skip
+    return Happened(len(table.rows), row.seat, asked.move, list(asked.swaps), row.outcome.value, words, score, receipt)
 
 
 def _seen(row: Row, viewer: int) -> Asked:
@@ -183,10 +192,12 @@ def _position(state: State, racks: tuple[str | None, ...], first: int) -> str:
     idle = len([*takewhile(lambda turn: not turn.points, reversed(state.turns))])
     return write_cgp(
         Position(
-            state.board, tuple([racks[seat] or "" for seat in order]), tuple([state.scores[seat] for seat in order]),
+            state.board,
+            tuple([racks[seat] or "" for seat in order]),
+            tuple([state.scores[seat] for seat in order]),
             idle,
         )
-    )  # fmt: skip
+    )
 
 
 def _seats(table: Table, racks: tuple[str | None, ...], mover: int | None, now: int) -> list[SeatStanding]:
@@ -194,10 +205,14 @@ def _seats(table: Table, racks: tuple[str | None, ...], mover: int | None, now: 
     running = max(0, now - table.moment)
     return [
         SeatStanding(
-            sitter.name, score, len(seat.rack), rack, seat.seconds + (running if at == mover else 0),
+            sitter.name,
+            score,
+            len(seat.rack),
+            rack,
+            seat.seconds + (running if at == mover else 0),
             seat.left.why.value if seat.left else None,
         )
         for at, (sitter, seat, score, rack) in enumerate(
             zip(table.header.seats, state.seats, state.scores, racks, strict=True)
         )
-    ]  # fmt: skip
+    ]

@@ -37,10 +37,16 @@ class ToyShelf:
         words = [word.encode() for word in (*CORE, *WORDS)]
         found = [*words, *[word.encode() for word in REFERENCE]]
         self.current = Edition(
-            number=0, name="ORDWS TOY", created=datetime(2026, 1, 1, tzinfo=UTC), words=WordSet(frozenset(words)),
-            retired=WordSet(frozenset()), reference=WordSet(frozenset(found)), core_digest="", reference_digest="",
+            number=0,
+            name="ORDWS TOY",
+            created=datetime(2026, 1, 1, tzinfo=UTC),
+            words=WordSet(frozenset(words)),
+            retired=WordSet(frozenset()),
+            reference=WordSet(frozenset(found)),
+            core_digest="",
+            reference_digest="",
             core=frozenset(CORE),
-        )  # fmt: skip
+        )
 
     def find(self, number: int) -> Edition | None:
         """The toy edition, by its number, which no other edition has."""

@@ -140,9 +140,14 @@ class Desk:
 
 def open_shelf(instance: Instance, *, adopting: bool) -> Shelf:
     return Shelf(
-        sealed=instance.sealed, mark=instance.mark, editions=instance.editions, core=instance.core,
-        reference=instance.reference, keys=instance.keys, adopting=adopting,
-    )  # fmt: skip
+        sealed=instance.sealed,
+        mark=instance.mark,
+        editions=instance.editions,
+        core=instance.core,
+        reference=instance.reference,
+        keys=instance.keys,
+        adopting=adopting,
+    )
 
 
 def open_register(instance: Instance) -> Register:

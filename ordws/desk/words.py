@@ -47,7 +47,7 @@ def answer_quota(desk: Desk, client: Client, asked: WhoseQuota, now: int) -> Rep
 
 def ask(
     desk: Desk, who: Identity, question: Question, edition: Edition, published: Published, now: int
-) -> bool | Refused:  # fmt: skip
+) -> bool | Refused:
     """The verdict on a question of folded words, after they were charged for."""
     # What earlier verdicts have added to signs is written now: this question's own writes are the same for yes and no.
     desk.rounds.tell(desk.gate.watch(now))
@@ -114,6 +114,4 @@ def identity(client: Client, player: str | None) -> Identity:
     if player is None:
         raise Problem("player-required", 'an operator\'s key asks for a player: send a pseudonym as "player"')
     is_club_device = is_verified and client.device is not None
-    return Identity(
-        str(client.id), client.created, player, is_verified, client.units, is_club_device=is_club_device
-    )  # fmt: skip
+    return Identity(str(client.id), client.created, player, is_verified, client.units, is_club_device=is_club_device)

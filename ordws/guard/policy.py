@@ -30,17 +30,17 @@ class Policy:
     core_a_day: Annotated[int, "core words of an identity, which cost no unit, a day"] = 1_500
     operator_units_a_day: Annotated[
         int, "units of all players of an operator, where `ordws clients units` sets no other total"
-    ] = 2_000  # fmt: skip
+    ] = 2_000
     new_players_a_day: Annotated[
         int, "pseudonyms of an operator that were never seen before, a day; not the devices of a verified one"
-    ] = 20  # fmt: skip
+    ] = 20
     world_floor: Annotated[int, "units new to the world, of all who are not verified: at least so many a day,"] = 500
     world_percent: Annotated[int, "or so many per cent of the median of 28 days,"] = 150
     world_ceiling: Annotated[int, "and never more than this"] = 1_500
     reserve_a_day: Annotated[int, "units new to the world, of all who are verified, a day"] = 10_000
     tightened_percent: Annotated[
         int, "per cent that are left of budgets of units while a sign of mining is in alarm"
-    ] = 25  # fmt: skip
+    ] = 25
 
     @property
     def units_a_day(self) -> int:

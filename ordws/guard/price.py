@@ -10,9 +10,20 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from ordws.guard.policy import DAY, Policy
 
 Budget: TypeAlias = Literal[
-    "core", "units", "outside", "games", "game", "plays", "invalid", "seat", "seat-invalid", "operator", "players",
-    "world", "reserve"
-]  # fmt: skip
+    "core",
+    "units",
+    "outside",
+    "games",
+    "game",
+    "plays",
+    "invalid",
+    "seat",
+    "seat-invalid",
+    "operator",
+    "players",
+    "world",
+    "reserve",
+]
 """Of an identity: core words, units in all and outside a game, and games, each a day. Of a game: units, plays, and
 plays with a word that is not acceptable. Of a seat in a sealed game: units, such plays. Of an operator: units of all
 its players, and new players, each a day. Of all that are not verified, and of all that are: units that nobody has asked
@@ -22,8 +33,9 @@ WORLD_SECONDS: Final = 400 * DAY
 PLAYER_SECONDS: Final = 3_650 * DAY
 TRAIL_BYTES: Final = 4
 _SPENDS: Final[tuple[tuple[Budget, ...], ...]] = (
-    ("units", "outside", "operator"), ("units", "game", "seat", "operator"),
-)  # fmt: skip
+    ("units", "outside", "operator"),
+    ("units", "game", "seat", "operator"),
+)
 """Which budgets a unit is spent of, as far as there are such: outside a game, and in one."""
 
 _BEGINS: Final[tuple[Budget, ...]] = ("game", "seat")
@@ -150,7 +162,7 @@ class Pricing:
 
     def budgets(
         self, who: Identity, game: str | None, now: int, *, is_sealed: bool = False, seat: int | None = None
-    ) -> Mapping[Budget, Meter]:  # fmt: skip
+    ) -> Mapping[Budget, Meter]:
         """The meters of one identity today, and of one of its games, which lasts until the end of the next day."""
         return self._account(who, self._games(who, now), game, is_sealed, seat, now // DAY).meters
 
@@ -160,7 +172,7 @@ class Pricing:
 
     def _account_on(
         self, who: Identity, games: int, game: str | None, is_sealed: bool, seat: int | None, day: int
-    ) -> Account:  # fmt: skip
+    ) -> Account:
         """The account of an identity that may open so many games that day."""
         meters = self._meters_on(who, games, game, is_sealed, seat, day)
         spends = tuple([meters[budget] for budget in _SPENDS[game is not None] if budget in meters])
@@ -171,7 +183,7 @@ class Pricing:
 
     def _meters_on(
         self, who: Identity, games: int, game: str | None, is_sealed: bool, seat: int | None, day: int
-    ) -> Mapping[Budget, Meter]:  # fmt: skip
+    ) -> Mapping[Budget, Meter]:
         """The budgets of an identity that may open so many games that day."""
         policy, midnight, me = self.policy, (day + 1) * DAY, self.name(who)
         today = f"{me}/{day}"
@@ -263,7 +275,7 @@ class Pricing:
 
     def _words(
         self, me: str, edition: int, words: Sequence[str], feeds: tuple[str, ...], world: Meter, now: int
-    ) -> list[Mark]:  # fmt: skip
+    ) -> list[Mark]:
         """Two marks for each word: one of the identity's, which lasts a day, and one of the world's."""
         number, worlds = str(edition), (world.name,)
         marks = []

@@ -156,10 +156,12 @@ def world_days(gate: Gate, now: int, days: int) -> tuple[WorldDay, ...]:
     """The last days of the world's meters against their caps."""
     policy, today, spent = gate.policy, now // DAY, gate.world_spent(now)
     reserve = {day: units for day, kind, units in _world(gate.store) if kind == "reserve"}
-    return tuple([
-        WorldDay(day, spent.get(day, 0), world_cap(policy, spent, day), reserve.get(day, 0), policy.reserve_a_day)
-        for day in range(today - days + 1, today + 1)
-    ])  # fmt: skip
+    return tuple(
+        [
+            WorldDay(day, spent.get(day, 0), world_cap(policy, spent, day), reserve.get(day, 0), policy.reserve_a_day)
+            for day in range(today - days + 1, today + 1)
+        ]
+    )
 
 
 class _Counts(NamedTuple):

@@ -19,10 +19,14 @@ def world_cap(policy: Policy, spent: Mapping[int, int], day: int) -> int:
     """
     caps: dict[int, int] = {}
     for each in [*sorted(known for known in spent if known < day), day]:
-        caps[each] = _cap(policy, [
-            spent[known] for known in range(each - WINDOW_DAYS, each)
-            if known in caps and spent[known] * 5 <= caps[known] * 4
-        ])  # fmt: skip
+        caps[each] = _cap(
+            policy,
+            [
+                spent[known]
+                for known in range(each - WINDOW_DAYS, each)
+                if known in caps and spent[known] * 5 <= caps[known] * 4
+            ],
+        )
     return caps[day]
 
 

@@ -69,13 +69,22 @@ def _affixes(rows: list[dict[str, Any]], sign: str, name: str) -> list[Affix]:
     spelling = "native" if sign.startswith("-") else "prefix"
     return [
         Affix(
-            letters, sign.format(letters), _pairs(row["kinds"]), row["cost"], row.get("spelling", spelling),
-            tuple(row.get("drops", "").split()), row.get("keeps_e", False), tuple(row.get("after", "").split()),
-            row.get("before", ""), name == "strict" and row.get("set") == "inner", _inflects(row["kinds"]),
+            letters,
+            sign.format(letters),
+            _pairs(row["kinds"]),
+            row["cost"],
+            row.get("spelling", spelling),
+            tuple(row.get("drops", "").split()),
+            row.get("keeps_e", False),
+            tuple(row.get("after", "").split()),
+            row.get("before", ""),
+            name == "strict" and row.get("set") == "inner",
+            _inflects(row["kinds"]),
         )
-        for row in rows if _is_in(row, name)
+        for row in rows
+        if _is_in(row, name)
         for letters in row["letters"].split()
-    ]  # fmt: skip
+    ]
 
 
 def _irregular(table: dict[str, dict[str, str]]) -> list[Affix]:

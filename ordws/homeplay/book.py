@@ -17,12 +17,32 @@ from ordws.fold import find_fold
 from ordws.homeplay.derivation import Book, Kinds
 
 _KINDS: Final = {
-    "n": "noun", "noun": "noun", "v": "verb", "vt": "verb", "vi": "verb", "verb": "verb", "adj": "adjective",
-    "a": "adjective", "adjective": "adjective", "adv": "adverb", "adverb": "adverb", "prep": "preposition",
-    "preposition": "preposition", "conj": "conjunction", "conjunction": "conjunction", "pron": "pronoun",
-    "pronoun": "pronoun", "interj": "interjection", "interjection": "interjection", "num": "numeral",
-    "numeral": "numeral", "det": "determiner", "determiner": "determiner", "article": "determiner", "other": "other",
-}  # fmt: skip
+    "n": "noun",
+    "noun": "noun",
+    "v": "verb",
+    "vt": "verb",
+    "vi": "verb",
+    "verb": "verb",
+    "adj": "adjective",
+    "a": "adjective",
+    "adjective": "adjective",
+    "adv": "adverb",
+    "adverb": "adverb",
+    "prep": "preposition",
+    "preposition": "preposition",
+    "conj": "conjunction",
+    "conjunction": "conjunction",
+    "pron": "pronoun",
+    "pronoun": "pronoun",
+    "interj": "interjection",
+    "interjection": "interjection",
+    "num": "numeral",
+    "numeral": "numeral",
+    "det": "determiner",
+    "determiner": "determiner",
+    "article": "determiner",
+    "other": "other",
+}
 _OUT: Final = frozenset({"offensive", "vulgar"})
 _UNPLAYABLE: Final = frozenset(" '’-.")
 """What a headword may hold that is nonetheless no word for the board: CAN'T, MID-AIR, AD HOC. (RULES A-37)"""

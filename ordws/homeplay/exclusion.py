@@ -9,7 +9,19 @@ from ordws.homeplay.ruling import Ask, Ruling, allow, refuse
 from ordws.rules.lists import HEBREW_LETTERS
 
 _HEBREW: Final = HEBREW_LETTERS | {
-    "FEH", "HEH", "HET", "KAF", "MEM", "PEH", "TAV", "TET", "VAU", "VAV", "VAW", "WAW", "YOD"
+    "FEH",
+    "HEH",
+    "HET",
+    "KAF",
+    "MEM",
+    "PEH",
+    "TAV",
+    "TET",
+    "VAU",
+    "VAV",
+    "VAW",
+    "WAW",
+    "YOD",
 }
 
 

@@ -70,18 +70,25 @@ def allow(word: str, rule: str, derivation: Derivation | None = None, **said: st
 
 def refuse(
     word: str, rule: str, derivation: Derivation | None = None, follows: Follows = TURN_LOST, **said: str
-) -> Ruling:  # fmt: skip
+) -> Ruling:
     """The word may not be played."""
     return _ruled(word, False, rule, derivation, follows, said)
 
 
 def _ruled(
     word: str, acceptable: bool, rule: str, derivation: Derivation | None, follows: Follows | None, said: dict[str, str]
-) -> Ruling:  # fmt: skip
+) -> Ruling:
     sentence = read_sentences()["rules"][rule]
     made = derivation or Derivation("", (), 0)
     told = {"word": word, "base": made.base, "affix": made.affix, "chain": ", ".join(made.words)} | said
     return Ruling(
-        word=word, acceptable=acceptable, rule=rule, source=sentence["source"], because=sentence["says"].format(**told),
-        base=made.base or None, steps=made.words if made.base else (), affix=made.affix, follows=follows,
-    )  # fmt: skip
+        word=word,
+        acceptable=acceptable,
+        rule=rule,
+        source=sentence["source"],
+        because=sentence["says"].format(**told),
+        base=made.base or None,
+        steps=made.words if made.base else (),
+        affix=made.affix,
+        follows=follows,
+    )

@@ -64,7 +64,5 @@ def rule_on(
     listed = allow(word, "two-letter-list") if word in ways.twos else ways.by_lists(word)
     if listed is not None:
         return listed
-    case = Case(
-        word=word, dictionary=dictionary, reference=reference, twos=ways.twos, edition=edition, affixes=affixes
-    )
+    case = Case(word=word, dictionary=dictionary, reference=reference, twos=ways.twos, edition=edition, affixes=affixes)
     return ways.by_exclusion(case) if exclusion else ways.by_books(case)

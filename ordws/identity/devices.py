@@ -47,9 +47,7 @@ _BETWEEN: Final = dict.fromkeys(map(ord, " \t\r\n\u00a0-\u2010\u2011\u2012\u2013
 _SECRET_BYTES: Final = 32
 _DAY: Final = 86_400
 _DEVICE: Final = "devices.id, place, paired, logged"
-_MAY_ASK: Final = (
-    f"clients.revoked is null and exists (select 1 from keys where keys.client = clients.id and {LIVE})"
-)
+_MAY_ASK: Final = f"clients.revoked is null and exists (select 1 from keys where keys.client = clients.id and {LIVE})"
 _HOLDER: Final = (
     f"select {COLUMNS}, {_DEVICE} from devices join clients on clients.id = devices.client"
     f" where digest = :digest and devices.revoked is null and {_MAY_ASK}"
@@ -107,9 +105,14 @@ class Devices:
         self._database.close()
 
     def invite(
-        self, client: Client, table: str, now: int, chance: Callable[[int], bytes] = secrets.token_bytes, *,
+        self,
+        client: Client,
+        table: str,
+        now: int,
+        chance: Callable[[int], bytes] = secrets.token_bytes,
+        *,
         logged: bool = False,
-    ) -> Code | None:  # fmt: skip
+    ) -> Code | None:
         """A code by which one device is paired, for a table; None where the client has as many as it may."""
         if not is_table_name(table):
             raise BadInput(f"a table's name has 1 to {LONGEST_NAME} printable characters, not {json.dumps(table)}")
@@ -127,7 +130,7 @@ class Devices:
 
     def pair(
         self, code: str, now: int, chance: Callable[[int], bytes] = secrets.token_bytes
-    ) -> Paired | Flooded | None:  # fmt: skip
+    ) -> Paired | Flooded | None:
         """The device that a code lets in; None for one that is wrong, used or expired, which are not told apart."""
         read = read_code(code)
         if read is None:
@@ -179,7 +182,7 @@ class Devices:
         with self._database as db:
             rows = db.execute(
                 f"select {_DEVICE} from devices where client = ? and revoked is null order by id", (client.id,)
-            ).fetchall()  # fmt: skip
+            ).fetchall()
         return tuple([_device(row) for row in rows])
 
     def revoke(self, client: Client, device: int, now: int) -> Device | None:
@@ -188,7 +191,7 @@ class Devices:
             row = db.execute(
                 f"update devices set revoked = ? where client = ? and id = ? and revoked is null returning {_DEVICE}",
                 (now, client.id, device),
-            ).fetchone()  # fmt: skip
+            ).fetchone()
         return _device(row) if row else None
 
     def drop_codes(self) -> None:

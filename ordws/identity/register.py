@@ -115,9 +115,17 @@ class Register:
         self._database.close()
 
     def add(
-        self, name: str, kind: Kind, now: int, chance: Callable[[int], bytes] = secrets.token_bytes, *,
-        test: bool = False, scopes: Collection[Scope] = SCOPES, units: int | None = None, expires: int | None = None,
-    ) -> str:  # fmt: skip
+        self,
+        name: str,
+        kind: Kind,
+        now: int,
+        chance: Callable[[int], bytes] = secrets.token_bytes,
+        *,
+        test: bool = False,
+        scopes: Collection[Scope] = SCOPES,
+        units: int | None = None,
+        expires: int | None = None,
+    ) -> str:
         """Register a client and return its first key, which is kept nowhere."""
         _check_name(name)
         _check_units(name, kind, units)
@@ -128,8 +136,9 @@ class Register:
         with self._transaction() as db:
             added = db.execute(
                 "insert into clients (name, kind, created, units, scopes, is_test) values (?, ?, ?, ?, ?, ?)"
-                " on conflict (name) do nothing returning id", row
-            ).fetchone()  # fmt: skip
+                " on conflict (name) do nothing returning id",
+                row,
+            ).fetchone()
             if added is None:
                 taken = f"there is a client {json.dumps(name)} already"
                 raise BadInput(taken, hint="names of revoked clients are not given again")
@@ -138,7 +147,7 @@ class Register:
 
     def add_key(
         self, name: str, now: int, expires: int | None = None, chance: Callable[[int], bytes] = secrets.token_bytes
-    ) -> str:  # fmt: skip
+    ) -> str:
         """Give a client one more key and return it; those it has go on, so that it can change over in its own time."""
         with self._change(name) as (db, client):
             if client.revoked is not None:
@@ -161,8 +170,9 @@ class Register:
             db.execute("delete from codes where client = ?", (client.id,))
             return db.execute(
                 f"update keys set revoked = :now where client = :id and {LIVE}"
-                f" and id < (select max(id) from keys where client = :id and {LIVE})", {"id": client.id, "now": now}
-            ).rowcount  # fmt: skip
+                f" and id < (select max(id) from keys where client = :id and {LIVE})",
+                {"id": client.id, "now": now},
+            ).rowcount
 
     def list(self) -> tuple[Client, ...]:
         """All clients, also revoked ones, in the order they were added."""
@@ -175,8 +185,9 @@ class Register:
         with self._database as db:
             for client, created, expires in db.execute(
                 "select client, keys.created, expires from keys join clients on clients.id = keys.client"
-                f" where clients.revoked is null and {LIVE} order by keys.id", {"now": now}
-            ):  # fmt: skip
+                f" where clients.revoked is null and {LIVE} order by keys.id",
+                {"now": now},
+            ):
                 found[client] = (*found.get(client, ()), Key(created, expires))
         return found
 

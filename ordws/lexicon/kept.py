@@ -94,9 +94,7 @@ class Kept:
                 self._raise_mark(number)
                 self._prune()
         except OSError as error:
-            raise EditionRefused(
-                f'edition {number} cannot be kept in "{self._editions}": {error.strerror}'
-            ) from error
+            raise EditionRefused(f'edition {number} cannot be kept in "{self._editions}": {error.strerror}') from error
 
     def raise_mark(self, number: int) -> None:
         """Adopt nothing below that number any more."""

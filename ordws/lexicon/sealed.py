@@ -58,22 +58,38 @@ class Header:
 
 
 def seal(
-    words: Iterable[str], retired: Iterable[str], *, number: int, name: str, created: datetime,
-    core_digest: str, reference_digest: str, keyring: Keyring,
-) -> bytes:  # fmt: skip
+    words: Iterable[str],
+    retired: Iterable[str],
+    *,
+    number: int,
+    name: str,
+    created: datetime,
+    core_digest: str,
+    reference_digest: str,
+    keyring: Keyring,
+) -> bytes:
     """A sealed edition of the words, under the newest keys; a word that is in is not among the retired."""
     if created.tzinfo is None:
         raise ValueError("an edition is sealed at a moment with its time zone")
     header = Header(
-        number=number, name=name, created=created.astimezone(UTC).replace(microsecond=0), core_digest=core_digest,
-        reference_digest=reference_digest, opening=keyring.newest_opening, signing=keyring.newest_signing,
-    )  # fmt: skip
+        number=number,
+        name=name,
+        created=created.astimezone(UTC).replace(microsecond=0),
+        core_digest=core_digest,
+        reference_digest=reference_digest,
+        opening=keyring.newest_opening,
+        signing=keyring.newest_signing,
+    )
     inside = set(words)
     payload = _join(_write_trie(inside), _write_trie(set(retired) - inside))
     return _seal_from_parts(
-        header, payload, keyring, data_key=os.urandom(KEY_LENGTH),
-        wrap_nonce=os.urandom(NONCE_LENGTH), nonce=os.urandom(NONCE_LENGTH),
-    )  # fmt: skip
+        header,
+        payload,
+        keyring,
+        data_key=os.urandom(KEY_LENGTH),
+        wrap_nonce=os.urandom(NONCE_LENGTH),
+        nonce=os.urandom(NONCE_LENGTH),
+    )
 
 
 def read_header(data: bytes, keyring: Keyring) -> Header:
@@ -86,9 +102,14 @@ def open_sealed(data: bytes, keyring: Keyring) -> Edition:
     header, (words, retired) = _open_payload(data, keyring)
     _give_back_pages()
     return Edition(
-        number=header.number, name=header.name, created=header.created, words=WordSet(words),
-        retired=WordSet(retired), core_digest=header.core_digest, reference_digest=header.reference_digest,
-    )  # fmt: skip
+        number=header.number,
+        name=header.name,
+        created=header.created,
+        words=WordSet(words),
+        retired=WordSet(retired),
+        core_digest=header.core_digest,
+        reference_digest=header.reference_digest,
+    )
 
 
 def read_words(data: bytes, keyring: Keyring) -> tuple[list[str], list[str]]:
@@ -121,10 +142,15 @@ def _seal_from_parts(
 
 def _fields(header: Header) -> dict[str, str | int]:
     return {
-        "alg": _ALG, "core": header.core_digest, "created": header.created.isoformat().replace("+00:00", "Z"),
-        "name": header.name, "number": header.number, "opening": header.opening,
-        "reference": header.reference_digest, "signing": header.signing,
-    }  # fmt: skip
+        "alg": _ALG,
+        "core": header.core_digest,
+        "created": header.created.isoformat().replace("+00:00", "Z"),
+        "name": header.name,
+        "number": header.number,
+        "opening": header.opening,
+        "reference": header.reference_digest,
+        "signing": header.signing,
+    }
 
 
 def _canonical(fields: dict[str, str | int]) -> bytes:
@@ -177,9 +203,14 @@ def _parse_header(parts: _Parts) -> tuple[Header, str]:
     except (ValueError, RecursionError, AttributeError):
         raise _broken() from None
     header = Header(
-        number=fields["number"], name=fields["name"], created=created, core_digest=fields["core"],
-        reference_digest=fields["reference"], opening=fields["opening"], signing=fields["signing"],
-    )  # fmt: skip
+        number=fields["number"],
+        name=fields["name"],
+        created=created,
+        core_digest=fields["core"],
+        reference_digest=fields["reference"],
+        opening=fields["opening"],
+        signing=fields["signing"],
+    )
     if header.signing != parts.signer:
         raise _broken()
     return header, fields["wrap"]

@@ -35,9 +35,16 @@ class Shelf:
     """
 
     def __init__(
-        self, *, sealed: Path, mark: Path, editions: Path, core: Path, reference: Path, keys: Path,
+        self,
+        *,
+        sealed: Path,
+        mark: Path,
+        editions: Path,
+        core: Path,
+        reference: Path,
+        keys: Path,
         adopting: bool = True,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._files = (sealed, core, reference)
         self._kept = Kept(editions=editions, mark=mark)
         self._keys = keys

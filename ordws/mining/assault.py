@@ -90,15 +90,24 @@ def _measured(
     most = min(round(learned.most_a_day / assault.days), len(world.borderline)) if is_part else learned.most_a_day
     in_game = assault.attack.startswith("in-game")
     row = Row(
-        policy=assault.policy, attack=assault.attack, identities=assault.identities, learned_per_day=most,
+        policy=assault.policy,
+        attack=assault.attack,
+        identities=assault.identities,
+        learned_per_day=most,
         bound=None if policy is None else bound_of(policy, assault),
-        days=assault.days, seed=assault.seed, extrapolated=is_part, questions=outcome.questions,
-        refused=outcome.refused, f1_before=round(before, 4), f1=round(mind.f1(words), 4),
-        f1_after_days=_foretold(assault, mind, words, most), flagged_after_words=outcome.flagged_after_words,
+        days=assault.days,
+        seed=assault.seed,
+        extrapolated=is_part,
+        questions=outcome.questions,
+        refused=outcome.refused,
+        f1_before=round(before, 4),
+        f1=round(mind.f1(words), 4),
+        f1_after_days=_foretold(assault, mind, words, most),
+        flagged_after_words=outcome.flagged_after_words,
         honest_refused_under_attack=None if bystanders is None else bystanders[0].share,
         verified_refused_under_attack=None if bystanders is None else bystanders[1].share,
         learned_per_game=round(learned.total / drive.games, 2) if in_game and drive.games else None,
-    )  # fmt: skip
+    )
     if policy is not None and assault.attack in SHARED:
         row = _with_caps(row, policy, house.world_spent(drive.now), drive.now // DAY)
     return replace(row, seconds=round(perf_counter() - started, 1))
@@ -133,10 +142,12 @@ def _with_caps(row: Row, policy: Policy, spent: Mapping[int, int], day: int) -> 
     caps = {each: world_cap(policy, spent, each) for each in (*spent, day)}
     alarm = min((each for each in spent if spent[each] >= alarm_level(caps[each])), default=None)
     return replace(
-        row, bound=min(policy.units_a_day * row.identities, max(caps.values())), world_cap_after=caps[day],
+        row,
+        bound=min(policy.units_a_day * row.identities, max(caps.values())),
+        world_cap_after=caps[day],
         units_per_day=max(spent.values(), default=0),
         world_alarm_on_day=None if alarm is None else alarm - BEGIN // DAY + 1,
-    )  # fmt: skip
+    )
 
 
 def _bystanders(assault: Assault, front: Front) -> tuple[Met, Met]:

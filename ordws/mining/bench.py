@@ -59,15 +59,39 @@ class Scale(NamedTuple):
 
 
 QUICK: Final = Scale(
-    size=SIZE, hours=0.25, awake=12, flood_days=120, quiet_days=30, sybils=100, proxies=100, pseudonyms=60, homes=8,
-    watched=5, seeds=1, games={"home": (50, 1), "duel": (15, 1), "club": (4, 1), "operator": (1, 1), "new": (20, 1)},
-    identities=(1, 10), days=(1,), ahead=(30,),
-)  # fmt: skip
+    size=SIZE,
+    hours=0.25,
+    awake=12,
+    flood_days=120,
+    quiet_days=30,
+    sybils=100,
+    proxies=100,
+    pseudonyms=60,
+    homes=8,
+    watched=5,
+    seeds=1,
+    games={"home": (50, 1), "duel": (15, 1), "club": (4, 1), "operator": (1, 1), "new": (20, 1)},
+    identities=(1, 10),
+    days=(1,),
+    ahead=(30,),
+)
 FULL: Final = Scale(
-    size=SIZE, hours=24, awake=24, flood_days=120, quiet_days=120, sybils=100, proxies=1_000, pseudonyms=60, homes=40,
-    watched=300, seeds=5, identities=(1, 10, 100), days=(1, 30), ahead=(30, 365),
+    size=SIZE,
+    hours=24,
+    awake=24,
+    flood_days=120,
+    quiet_days=120,
+    sybils=100,
+    proxies=1_000,
+    pseudonyms=60,
+    homes=40,
+    watched=300,
+    seeds=5,
+    identities=(1, 10, 100),
+    days=(1, 30),
+    ahead=(30, 365),
     games={"home": (300, 4), "duel": (40, 4), "club": (30, 2), "operator": (1, 2), "new": (100, 2)},
-)  # fmt: skip
+)
 
 
 def with_honest(scale: Scale, sorts: Collection[str], most: int | None) -> Scale:
@@ -104,15 +128,23 @@ Task: TypeAlias = Assault | Honesty | Watching
 Result: TypeAlias = Row | Met | int
 
 _ALONE: Final = (
-    "sweep", "borderline", "families", "boards", "grouped", "hidden", "restart", "re-ask", "mixture", "in-game"
-)  # fmt: skip
+    "sweep",
+    "borderline",
+    "families",
+    "boards",
+    "grouped",
+    "hidden",
+    "restart",
+    "re-ask",
+    "mixture",
+    "in-game",
+)
 _MIMICS: Final = ("mimicry-1.0", "mimicry-0.8", "mimicry-0.6", "mimicry-0.4")
 _BASELINE: Final = ("sweep", "borderline", "grouped-families")
 _UNBOUNDED: Final = ("none", "Flask-Limiter 60/minute")
 _MINUTE: Final = 1 / 1_440
 _PACE: Final = 2
 """Questions a second of those whom nothing else holds back."""
-
 
 
 def tasks(scale: Scale, seed: int) -> list[Task]:
@@ -209,13 +241,17 @@ def _peace(policy: str, found: Sequence[Task], results: dict[Task, Result]) -> R
     alarms = None if watching is None else results[watching]
     identities = sum(task.identities for task in found if isinstance(task, Honesty) and task.policy == policy)
     return Row(
-        policy=policy, attack=HONEST, identities=identities, learned_per_day=0,
+        policy=policy,
+        attack=HONEST,
+        identities=identities,
+        learned_per_day=0,
         bound=Policy().units_a_day * identities if policy == ORDWS else None,
         honest_refused=refused / games if games else 0.0,
         honest={sort: each.share for sort, each in known.items()},
         games={sort: each.games for sort, each in known.items()},
-        alarms=alarms if isinstance(alarms, int) else None, alarms_among=watching.identities if watching else None,
-    )  # fmt: skip
+        alarms=alarms if isinstance(alarms, int) else None,
+        alarms_among=watching.identities if watching else None,
+    )
 
 
 def _honest(task: Honesty) -> Met:
@@ -239,5 +275,3 @@ def _alarms(task: Watching) -> int:
         callers = honest.let_in_all(house, asked, BEGIN, verified=True, age_days=400)
         honest.play(Front(house), asked, callers, BEGIN)
         return len({sign.partition("/")[0] for sign in house.alarms(BEGIN + asked[-1].moment + 1)})
-
-

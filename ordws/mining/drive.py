@@ -45,7 +45,7 @@ class Drive:
 
     def __init__(
         self, front: Front, learned: Learned, update: Callable[[int], None], begin: int, a_second: int
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._front, self._learned, self._update = front, learned, update
         self._a_second, self._ticks = a_second, begin * a_second
         self._editions: dict[str, int] = {}

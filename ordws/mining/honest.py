@@ -18,8 +18,11 @@ OPERATOR_UNITS: Final = 40_000
 """The daily total that its keeper has set for an operator of a thousand games a day."""
 
 _STREAMS: Final = {
-    "home": traffic.home, "duel": traffic.duel, "club": traffic.club, "operator": traffic.operator,
-}  # fmt: skip
+    "home": traffic.home,
+    "duel": traffic.duel,
+    "club": traffic.club,
+    "operator": traffic.operator,
+}
 
 
 class Met(NamedTuple):
@@ -44,9 +47,13 @@ def let_in_all(house: House, asked: Iterable[Asked], now: int, *, verified: bool
     for kind, identity in sorted({(each.kind, each.identity) for each in asked}):
         is_operator = kind in ("club", "operator")
         callers[identity] = house.let_in(
-            identity, now, kind="operator" if is_operator else "home", age_days=age_days,
-            verified=verified or is_operator, units=OPERATOR_UNITS if kind == "operator" else None,
-        )  # fmt: skip
+            identity,
+            now,
+            kind="operator" if is_operator else "home",
+            age_days=age_days,
+            verified=verified or is_operator,
+            units=OPERATOR_UNITS if kind == "operator" else None,
+        )
     return callers
 
 

@@ -57,9 +57,15 @@ class House:
         """Put an edition where the service looks for it within a second."""
         core, reference = self._lists
         sealed = seal(
-            words, (), number=number, name="ORDWS 2026", created=datetime.fromtimestamp(now, UTC),
-            core_digest=core, reference_digest=reference, keyring=self._keyring,
-        )  # fmt: skip
+            words,
+            (),
+            number=number,
+            name="ORDWS 2026",
+            created=datetime.fromtimestamp(now, UTC),
+            core_digest=core,
+            reference_digest=reference,
+            keyring=self._keyring,
+        )
         write_whole(self.instance.sealed, sealed)
 
     def start(self) -> None:
@@ -80,9 +86,16 @@ class House:
         self._desk.register.close()
 
     def let_in(
-        self, name: str, now: int, *, kind: Kind = "home", age_days: int = LONG_AGO_DAYS, verified: bool = False,
-        units: int | None = None, address: str = "",
-    ) -> Caller:  # fmt: skip
+        self,
+        name: str,
+        now: int,
+        *,
+        kind: Kind = "home",
+        age_days: int = LONG_AGO_DAYS,
+        verified: bool = False,
+        units: int | None = None,
+        address: str = "",
+    ) -> Caller:
         """Somebody new with a key, from an address of his own where nothing else is said."""
         key = self._register.add(name, kind, now - age_days * DAY, units=units)
         if verified:
@@ -94,9 +107,15 @@ class House:
         action, path = _route(ask.method, ask.path)
         self._asked += 1
         call = Call(
-            f"r{self._asked}", ask.method, f"Bearer {ask.caller.key}", "application/json", "", _written(ask), path,
+            f"r{self._asked}",
+            ask.method,
+            f"Bearer {ask.caller.key}",
+            "application/json",
+            "",
+            _written(ask),
+            path,
             seat_token=ask.seat,
-        )  # fmt: skip
+        )
         reply = answer(self._desk, action, call, now)
         return Answer(now, reply.status, json.loads(reply.body), _retry_after(reply.headers))
 

@@ -79,11 +79,16 @@ def cells(row: Row) -> tuple[str, ...]:
     refused = row.honest_refused if row.honest_refused is not None else row.honest_refused_under_attack
     under = " under attack" if row.honest_refused is None and refused is not None else ""
     return (
-        row.policy, row.attack, f"{row.identities:,}", f"{row.learned_per_day:,}",
-        "-" if row.bound is None else f"{row.bound:,}", "-" if refused is None else f"{refused:.2%}{under}",
+        row.policy,
+        row.attack,
+        f"{row.identities:,}",
+        f"{row.learned_per_day:,}",
+        "-" if row.bound is None else f"{row.bound:,}",
+        "-" if refused is None else f"{refused:.2%}{under}",
         "-" if row.flagged_after_words is None else f"{row.flagged_after_words:,} words",
-        "-" if row.f1 is None else f"{row.f1:.3f}", "; ".join(_notes(row)),
-    )  # fmt: skip
+        "-" if row.f1 is None else f"{row.f1:.3f}",
+        "; ".join(_notes(row)),
+    )
 
 
 def _notes(row: Row) -> list[str]:

@@ -98,9 +98,7 @@ def _traffic(
     return in_order(*[_asked(kind, f"{kind}-{n}", day, games, own, days) for n, own in enumerate(chances, start=1)])
 
 
-def _asked(
-    kind: Kind, identity: str, day: Day, games: Sequence[TableGame], rng: Random, days: int
-) -> Iterator[Asked]:
+def _asked(kind: Kind, identity: str, day: Day, games: Sequence[TableGame], rng: Random, days: int) -> Iterator[Asked]:
     """What one identity asks on all its days."""
     for date in range(days):
         sittings = [

@@ -163,7 +163,17 @@ _LENGTHS: Final = tuple([length for length, count in enumerate(_COUNTS, start=SH
 """Of bases, each as often as there are such."""
 
 _PATTERNS: Final = (
-    (), (), (), ("S",), ("S",), ("S",), ("S",), ("S", "ED", "ING"), ("S", "ED", "ING"),
-    ("S", "ED", "ING", "INGS", "ER", "ERS"), ("ER", "EST", "LY", "NESS", "NESSES"), ("LY",),
-)  # fmt: skip
+    (),
+    (),
+    (),
+    ("S",),
+    ("S",),
+    ("S",),
+    ("S",),
+    ("S", "ED", "ING"),
+    ("S", "ED", "ING"),
+    ("S", "ED", "ING", "INGS", "ER", "ERS"),
+    ("ER", "EST", "LY", "NESS", "NESSES"),
+    ("LY",),
+)
 """What is added to a base, each as often as it stands here."""

@@ -101,17 +101,19 @@ def draw(chart: Chart, *, id: str) -> str:
         case Fan():
             height, drawn = _draw_fan(chart)
     width = max(_WIDTH, _NAMES + _CELL * len(chart.names)) if isinstance(chart, Matrix) else _WIDTH
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="ordws-board" viewBox="0 0 {width} {height}" width="{width}"'
-        f' height="{height}" role="img" aria-labelledby="{id}-title {id}-words" font-family="{_FONTS}" font-size="14">',
-        f'<title id="{id}-title">{_escaped(chart.title)}</title>',
-        f'<desc id="{id}-words">{_escaped(describe(chart))}</desc>',
-        style_sheet(),
-        f'<rect {_ground("paper")} width="{width}" height="{height}"/>',
-        _text(_EDGE, 34, chart.title, 'font-size="20" font-weight="600"'),
-        *drawn,
-        "</svg>\n",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="ordws-board" viewBox="0 0 {width} {height}" width="{width}"'
+            f' height="{height}" role="img" aria-labelledby="{id}-title {id}-words" font-family="{_FONTS}" font-size="14">',
+            f'<title id="{id}-title">{_escaped(chart.title)}</title>',
+            f'<desc id="{id}-words">{_escaped(describe(chart))}</desc>',
+            style_sheet(),
+            f'<rect {_ground("paper")} width="{width}" height="{height}"/>',
+            _text(_EDGE, 34, chart.title, 'font-size="20" font-weight="600"'),
+            *drawn,
+            "</svg>\n",
+        ]
+    )
 
 
 def describe(chart: Chart) -> str:

@@ -66,19 +66,21 @@ def draw_svg(chart: Chart) -> str:
     height = days_top + (_HEIGHT + 60 if chart.days else 0)
     words = _describe(chart)
     shown = f"ordws-{crc32(f'{chart.title} {words}'.encode(errors='replace')):08x}"
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="ordws-board" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}"'
-        f' height="{height}" role="img" aria-labelledby="{shown}-title {shown}-words"'
-        f' font-family="{_FONTS}" font-size="14">',
-        f'<title id="{shown}-title">{_escaped(chart.title)}</title>',
-        f'<desc id="{shown}-words">{_escaped(words)}</desc>',
-        style_sheet(),
-        f'<rect {_ground("paper")} width="{_WIDTH}" height="{height}"/>',
-        _text(_EDGE, 34, chart.title, 'font-size="20" font-weight="600"'),
-        *_draw_bars(chart.bars),
-        *_draw_days(chart.days, days_top),
-        "</svg>\n",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="ordws-board" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}"'
+            f' height="{height}" role="img" aria-labelledby="{shown}-title {shown}-words"'
+            f' font-family="{_FONTS}" font-size="14">',
+            f'<title id="{shown}-title">{_escaped(chart.title)}</title>',
+            f'<desc id="{shown}-words">{_escaped(words)}</desc>',
+            style_sheet(),
+            f'<rect {_ground("paper")} width="{_WIDTH}" height="{height}"/>',
+            _text(_EDGE, 34, chart.title, 'font-size="20" font-weight="600"'),
+            *_draw_bars(chart.bars),
+            *_draw_days(chart.days, days_top),
+            "</svg>\n",
+        ]
+    )
 
 
 def _line(name: str, part: float, said: str, is_marked: bool, colour: bool) -> Text:

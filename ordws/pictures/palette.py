@@ -13,8 +13,13 @@ class Tone(NamedTuple):
 
 
 PREMIUMS: Final = {
-    (2, 1): "2l", (3, 1): "3l", (4, 1): "4l", (1, 2): "2w", (1, 3): "3w", (1, 4): "4w",
-}  # fmt: skip
+    (2, 1): "2l",
+    (3, 1): "3l",
+    (4, 1): "4l",
+    (1, 2): "2w",
+    (1, 3): "3w",
+    (1, 4): "4w",
+}
 """What a square multiplies, as `Layout.premium` tells it, and how it is labelled."""
 
 GROUNDS: Final = {
@@ -62,20 +67,24 @@ def style_sheet() -> str:
     shapes = [f".ordws-board .g-{kind}{{fill:var(--ordws-{kind})}}" for kind in GROUNDS]
     shapes += [f".ordws-board .i-{kind}{{fill:var(--ordws-on-{kind})}}" for kind in INKS]
     shapes += [f".ordws-board .s-{kind}{{stroke:var(--ordws-{kind})}}" for kind in ("rim", "last", "stretched")]
-    return "\n".join([
-        "<style>",
-        f":where(.ordws-board){{{light}}}",
-        f"@media screen and (prefers-color-scheme:dark){{:where(.ordws-board){{{dark}}}}}",
-        "@supports (fill:var(--ordws-paper)){",
-        ".ordws-board{max-width:100%;height:auto;print-color-adjust:exact;-webkit-print-color-adjust:exact}",
-        *shapes,
-        "}",
-        "</style>",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            "<style>",
+            f":where(.ordws-board){{{light}}}",
+            f"@media screen and (prefers-color-scheme:dark){{:where(.ordws-board){{{dark}}}}}",
+            "@supports (fill:var(--ordws-paper)){",
+            ".ordws-board{max-width:100%;height:auto;print-color-adjust:exact;-webkit-print-color-adjust:exact}",
+            *shapes,
+            "}",
+            "</style>",
+        ]
+    )
 
 
 _VARIABLES: Final = {
     **{f"--ordws-{kind}": tone for kind, tone in GROUNDS.items()},
     **{f"--ordws-on-{kind}": tone for kind, tone in INKS.items()},
-    "--ordws-rim": RIM, "--ordws-last": LAST, "--ordws-stretched": STRETCHED,
-}  # fmt: skip
+    "--ordws-rim": RIM,
+    "--ordws-last": LAST,
+    "--ordws-stretched": STRETCHED,
+}

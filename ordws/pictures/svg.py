@@ -22,18 +22,30 @@ _FONTS: Final = "'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans
 
 
 def draw_position(
-    layout: Layout, board: Board, *, title: str, last: Squares = (), stretched: Squares = (),
+    layout: Layout,
+    board: Board,
+    *,
+    title: str,
+    last: Squares = (),
+    stretched: Squares = (),
     values: Mapping[str, int] = VALUES,
-) -> str:  # fmt: skip
+) -> str:
     """The SVG of a position; `last` squares are outlined, `stretched` ones underlined, `values` are by capital."""
     drawn = _draw_board(layout, board, last, stretched, values)
     return _whole(board.side, title, describe(layout, board, last, stretched), drawn)
 
 
 def draw_game(
-    layout: Layout, board: Board, *, title: str, players: Sequence[tuple[str, int]], last: Squares = (),
-    stretched: Squares = (), values: Mapping[str, int] = VALUES, winners: Collection[int] | None = None,
-) -> str:  # fmt: skip
+    layout: Layout,
+    board: Board,
+    *,
+    title: str,
+    players: Sequence[tuple[str, int]],
+    last: Squares = (),
+    stretched: Squares = (),
+    values: Mapping[str, int] = VALUES,
+    winners: Collection[int] | None = None,
+) -> str:
     """The SVG of a finished game: the board, and under it the final scores in the order of the players.
 
     Who has most points has won, unless `winners` names other seats, counted from 0.
@@ -48,19 +60,21 @@ def _whole(side: int, title: str, words: str, board: list[str], scores: Sequence
     width, height = 2 * _EDGE + side * _CELL, _bottom(side) + _LINE * len(scores) + 8
     drawn = "".join([title, words, *board, *scores]).encode(errors="replace")
     shown = f"ordws-{crc32(drawn):08x}"  # two boards may stand on one page
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="ordws-board" viewBox="0 0 {width} {height}" width="{width}"'
-        f' height="{height}" role="img" aria-labelledby="{shown}-title {shown}-words" text-anchor="middle"'
-        f' font-family="{_FONTS}">',
-        f'<title id="{shown}-title">{_escaped(title)}</title>',
-        f'<desc id="{shown}-words">{_escaped(words)}</desc>',
-        style_sheet(),
-        f'<rect {_ground("paper")} width="{width}" height="{height}"/>',
-        _text("paper", width // 2, 32, _cut(title, width // 11), 'font-size="20" font-weight="600"'),
-        *board,
-        *scores,
-        "</svg>\n",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="ordws-board" viewBox="0 0 {width} {height}" width="{width}"'
+            f' height="{height}" role="img" aria-labelledby="{shown}-title {shown}-words" text-anchor="middle"'
+            f' font-family="{_FONTS}">',
+            f'<title id="{shown}-title">{_escaped(title)}</title>',
+            f'<desc id="{shown}-words">{_escaped(words)}</desc>',
+            style_sheet(),
+            f'<rect {_ground("paper")} width="{width}" height="{height}"/>',
+            _text("paper", width // 2, 32, _cut(title, width // 11), 'font-size="20" font-weight="600"'),
+            *board,
+            *scores,
+            "</svg>\n",
+        ]
+    )
 
 
 def _bottom(side: int) -> int:

@@ -25,9 +25,16 @@ def draw_position(
 
 
 def draw_game(
-    layout: Layout, board: Board, *, title: str, players: Sequence[tuple[str, int]], last: Squares = (),
-    stretched: Squares = (), colour: bool = True, winners: Collection[int] | None = None,
-) -> Text:  # fmt: skip
+    layout: Layout,
+    board: Board,
+    *,
+    title: str,
+    players: Sequence[tuple[str, int]],
+    last: Squares = (),
+    stretched: Squares = (),
+    colour: bool = True,
+    winners: Collection[int] | None = None,
+) -> Text:
     """The text of a finished game: the board, and under it the final scores in the order of the players.
 
     Who has most points has won, unless `winners` names other seats, counted from 0.

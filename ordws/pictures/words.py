@@ -37,15 +37,17 @@ def describe(layout: Layout, board: Board, last: Squares, stretched: Squares) ->
     size = f"{side} by {side} squares"
     if layout.wings:
         size += f", of which the outer {layout.wings} on each side are wings"
-    return " ".join([
-        f"{size}; {_counted(tiles, 'tile')}.",
-        *_listed("Across", [f"{name[1:]}{name[0]} {word}" for name, word in _runs(board.rows(), turned=False)]),
-        *_listed("Down", [f"{name} {word}" for name, word in _runs(_columns(board), turned=True)]),
-        *_listed("Alone", [f"{square_name(*square)} {board.at(*square)}" for square in _alone(board)]),
-        *_listed("Last play", [square_name(*square) for square in last]),
-        *_listed("Stretched", [square_name(*square) for square in stretched]),
-        *(["A lower case letter is a blank."] if re.search(b"[a-z]", board.across) else []),
-    ])  # fmt: skip
+    return " ".join(
+        [
+            f"{size}; {_counted(tiles, 'tile')}.",
+            *_listed("Across", [f"{name[1:]}{name[0]} {word}" for name, word in _runs(board.rows(), turned=False)]),
+            *_listed("Down", [f"{name} {word}" for name, word in _runs(_columns(board), turned=True)]),
+            *_listed("Alone", [f"{square_name(*square)} {board.at(*square)}" for square in _alone(board)]),
+            *_listed("Last play", [square_name(*square) for square in last]),
+            *_listed("Stretched", [square_name(*square) for square in stretched]),
+            *(["A lower case letter is a blank."] if re.search(b"[a-z]", board.across) else []),
+        ]
+    )
 
 
 def describe_square(

@@ -79,10 +79,16 @@ def audit(record: Record, rules: RuleSet | None = None) -> Audit:
         findings += [other] if other else []
     last = replay.plays[-1] if replay.plays else None
     return Audit(
-        replay.rules, record.encoding, tuple([seat.nick for seat in replay.tally.seats]), replay.moves,
-        replay.tally.totals(), tuple(sorted(findings, key=lambda finding: finding.line)), replay.board,
-        tuple(last.tiles) if last else (), _stretched(last.ruling) if last and last.ruling else (),
-    )  # fmt: skip
+        replay.rules,
+        record.encoding,
+        tuple([seat.nick for seat in replay.tally.seats]),
+        replay.moves,
+        replay.tally.totals(),
+        tuple(sorted(findings, key=lambda finding: finding.line)),
+        replay.board,
+        tuple(last.tiles) if last else (),
+        _stretched(last.ruling) if last and last.ruling else (),
+    )
 
 
 def _stretched(ruling: Legal) -> tuple[Square, ...]:

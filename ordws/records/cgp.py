@@ -52,9 +52,12 @@ def read_cgp(text: str) -> Position:
     if not (zeros.isascii() and zeros.isdigit() and len(zeros) < 4):
         raise BadPosition("turns without points are a number")
     return Position(
-        board, tuple(racks.split("/")) if racks else (), tuple([int(score) for score in scores.split("/") if score]),
-        int(zeros), operations,
-    )  # fmt: skip
+        board,
+        tuple(racks.split("/")) if racks else (),
+        tuple([int(score) for score in scores.split("/") if score]),
+        int(zeros),
+        operations,
+    )
 
 
 def read_board(text: str) -> Board:
@@ -77,9 +80,11 @@ def _read_row(number: int, row: str, side: int) -> str:
 def write_cgp(position: Position) -> str:
     """The line of CGP of a position."""
     fields = [
-        write_board(position.board), "/".join(position.racks) or "/",
-        "/".join([str(score) for score in position.scores]) or "0/0", str(position.scoreless),
-    ]  # fmt: skip
+        write_board(position.board),
+        "/".join(position.racks) or "/",
+        "/".join([str(score) for score in position.scores]) or "0/0",
+        str(position.scoreless),
+    ]
     return " ".join([*fields, *(f"{operation};" for operation in position.operations)])
 
 

@@ -46,9 +46,7 @@ def _lift(replay: Replay, made: Made) -> None:
 
 def _take_back(replay: Replay, event: Event, made: Made) -> None:
     because = f"the play made {made.points} points, {-(event.points or 0)} are taken back"
-    replay.tally.settle(
-        made.seat, event, -made.points, Kind.WITHDRAWAL, because, also=-(made.event.points or 0)
-    )  # fmt: skip
+    replay.tally.settle(made.seat, event, -made.points, Kind.WITHDRAWAL, because, also=-(made.event.points or 0))
 
 
 def _catch(replay: Replay, event: Event, seat: int, play: str) -> None:

@@ -10,10 +10,12 @@ LATIN: Final = "ISO-8859-1"
 """What a record is written in that does not say so."""
 
 _MARKS: Final = (
-    (codecs.BOM_UTF8, "utf-8", "UTF-8"), (codecs.BOM_UTF32_LE, "utf-32-le", "UTF-32"),
-    (codecs.BOM_UTF32_BE, "utf-32-be", "UTF-32"), (codecs.BOM_UTF16_LE, "utf-16-le", "UTF-16"),
+    (codecs.BOM_UTF8, "utf-8", "UTF-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le", "UTF-32"),
+    (codecs.BOM_UTF32_BE, "utf-32-be", "UTF-32"),
+    (codecs.BOM_UTF16_LE, "utf-16-le", "UTF-16"),
     (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
-)  # fmt: skip
+)
 """Byte order marks; those of UTF-32 begin like those of UTF-16 and come first."""
 
 _DECLARED: Final = re.compile(rb"\s*#character-encoding\s+([!-~]+)\s*", re.IGNORECASE)

@@ -50,9 +50,17 @@ class Kind(Enum):
     """What the record says of its rules cannot be followed, or the scores fit another rule set."""
 
 
-INEXACT: Final = frozenset({
-    Kind.SCORE, Kind.TOTAL, Kind.PLACEMENT, Kind.WITHDRAWAL, Kind.END, Kind.DEDUCTION, Kind.SAME_NICK,
-})  # fmt: skip
+INEXACT: Final = frozenset(
+    {
+        Kind.SCORE,
+        Kind.TOTAL,
+        Kind.PLACEMENT,
+        Kind.WITHDRAWAL,
+        Kind.END,
+        Kind.DEDUCTION,
+        Kind.SAME_NICK,
+    }
+)
 
 
 class Finding(NamedTuple):

@@ -16,18 +16,35 @@ from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import CLASSIC
 
 _ONCE: Final = {
-    "title", "id", "lexicon", "game-type", "tile-set", "game-board", "board-layout", "tile-distribution", "style",
+    "title",
+    "id",
+    "lexicon",
+    "game-type",
+    "tile-set",
+    "game-board",
+    "board-layout",
+    "tile-distribution",
+    "style",
     "orientation",
-}  # fmt: skip
+}
 _EARLY: Final = {*_ONCE, *PLAYERS, "description", "tile"}
 _LATE: Final = {"rack1", "rack2", "rack3", "rack4", "incomplete", "comment"}
 _KEYED: Final = re.compile(r"(Variant|LetterDistribution|BoardLayout):\s*(.*)")
 _EDITIONS: Final = {edition.name: edition for edition in EDITIONS}
 _LEXICA: Final = (
-    ("fra", "french"), ("ods", "french"), ("d25", "german"), ("rd2", "german"), ("german", "german"),
-    ("nsf", "norwegian"), ("osps", "polish"), ("disc", "catalan"), ("fise", "spanish"), ("file", "spanish"),
-    ("saol", "swedish"), ("swl", "dutch"),
-)  # fmt: skip
+    ("fra", "french"),
+    ("ods", "french"),
+    ("d25", "german"),
+    ("rd2", "german"),
+    ("german", "german"),
+    ("nsf", "norwegian"),
+    ("osps", "polish"),
+    ("disc", "catalan"),
+    ("fise", "spanish"),
+    ("file", "spanish"),
+    ("saol", "swedish"),
+    ("swl", "dutch"),
+)
 """How the names of word lists begin, and in whose language they are."""
 
 _SAYS_LAYOUT: Final = ("board-layout", "game-board")

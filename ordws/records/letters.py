@@ -24,7 +24,6 @@ _CAPITALS: Final = (*range(ord("A"), ord("Z") + 1), *range(0xC0, 0xD7), *range(0
 """Where ISO 8859-1 has capitals, their small letters 32 places further."""
 
 
-
 @dataclass(frozen=True, repr=False)
 class Letters:
     """The tiles of one edition. A tile of two letters is written in brackets, as in `[CH]`.

@@ -55,9 +55,7 @@ class Unclear:
     text: str
 
 
-Deed: TypeAlias = (
-    Placing | Exchanging | Passing | Withdrawing | ChallengeBonus | TimePenalty | Unplayed | Unclear
-)
+Deed: TypeAlias = Placing | Exchanging | Passing | Withdrawing | ChallengeBonus | TimePenalty | Unplayed | Unclear
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,9 +109,13 @@ class Replay:
         self._seen, self._clean = 0, True
 
     def tell(
-        self, event: Event, kind: Kind, message: str, written: int | str | None = None,
+        self,
+        event: Event,
+        kind: Kind,
+        message: str,
+        written: int | str | None = None,
         computed: int | str | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.findings.append(Finding(event.line, kind, written, computed, message))
 
     def name(self, seat: int) -> str:

@@ -91,9 +91,15 @@ class Tally:
         return likely if likely in fitting else fitting[0]
 
     def settle(
-        self, seat: int, event: Event, computed: int | None, kind: Kind = Kind.SCORE, because: str = "", *,
+        self,
+        seat: int,
+        event: Event,
+        computed: int | None,
+        kind: Kind = Kind.SCORE,
+        because: str = "",
+        *,
         also: int | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Book an event's points and hold its total against the one before; None: as written.
 
         `also` are other points that agree with the lines before. After a discrepancy the record may go on from either
@@ -126,10 +132,15 @@ class Tally:
             follows_error = len(points) > 1 and total == due[0]
             player.running = _few([total, *due]) if follows_error else (total,)
         else:
-            self.findings.append(Finding(
-                event.line, Kind.TOTAL, total, due[0],
-                f"the total of {player.nick} is written as {total}, but {before} and {points[0]} make {due[0]}",
-            ))  # fmt: skip
+            self.findings.append(
+                Finding(
+                    event.line,
+                    Kind.TOTAL,
+                    total,
+                    due[0],
+                    f"the total of {player.nick} is written as {total}, but {before} and {points[0]} make {due[0]}",
+                )
+            )
             player.running = _few([total, *due])
 
 

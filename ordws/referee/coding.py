@@ -22,10 +22,19 @@ _EVENTS: Final = {kind.__name__: kind for kind in get_args(Event)}
 
 def write_header(header: Header) -> bytes:
     dealt = header.dealt
-    return _dump([
-        header.edition, header.edition_name, header.began, header.expires, header.seats, write_rules(dealt.rules),
-        dealt.players, dealt.bag, [write_event(event) for event in dealt.events],
-    ])  # fmt: skip
+    return _dump(
+        [
+            header.edition,
+            header.edition_name,
+            header.began,
+            header.expires,
+            header.seats,
+            write_rules(dealt.rules),
+            dealt.players,
+            dealt.bag,
+            [write_event(event) for event in dealt.events],
+        ]
+    )
 
 
 def read_header(game: str, data: bytes) -> Header:
@@ -43,9 +52,12 @@ def write_row(row: Row) -> bytes:
 def read_row(data: bytes) -> Row:
     seat, asked, moment, outcome, events = _load(data)
     return Row(
-        seat, None if asked is None else Asked(tuple(asked[0]), asked[1], tuple(asked[2])), moment, Outcome(outcome),
+        seat,
+        None if asked is None else Asked(tuple(asked[0]), asked[1], tuple(asked[2])),
+        moment,
+        Outcome(outcome),
         tuple([read_event(event) for event in events]),
-    )  # fmt: skip
+    )
 
 
 def write_rules(rules: RuleSet) -> list[object]:

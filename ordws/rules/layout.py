@@ -45,10 +45,13 @@ class Layout:
         columns = ["".join(column) for column in zip(*lines, strict=True)]
         inner = ["0" * side] * wings + ["0" * wings + "1" * n + "0" * wings] * n + ["0" * side] * wings
         return cls(
-            tuple(rows), wings, side, (side // 2, side // 2),
+            tuple(rows),
+            wings,
+            side,
+            (side // 2, side // 2),
             tuple([(_factors(side, text, 0), _factors(side, text, 1)) for text in (lines, columns)]),
             bytes([mark == "1" for mark in _padded(side, inner)]),
-        )  # fmt: skip
+        )
 
     def __repr__(self) -> str:
         return f"Layout.drawn({list(self.drawn_as)}, wings={self.wings})"

@@ -47,7 +47,7 @@ def with_options(rules: RuleSet, given: Given) -> RuleSet:
     """The rule set with some options set otherwise; raises BadOption, naming all that is wrong."""
     faults = [
         f'there is no option "{_short(name)}", but {", ".join(sorted(ABOUT))}' for name in given if name not in ABOUT
-    ]  # fmt: skip
+    ]
     changes: dict[str, Any] = {}
     for name in [name for name in ABOUT if name in given]:
         try:

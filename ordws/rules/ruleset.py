@@ -126,12 +126,8 @@ class RuleSet:
     stretch_from: Annotated[int, About("letters that make a word on the board decent (RULES 4.5)", 2, 21)]
     swap: Annotated[bool, About("a blank on the board may be taken for the letter it stands for (RULES 5)")]
     premium: Annotated[Premium, About("what several word squares under one word do together (RULES 4.2)")]
-    small_word_cap: Annotated[
-        bool, About("in words to four letters no letter counts more than that (RULES 4.3)")
-    ]
-    challenge: Annotated[
-        Challenge, About("who loses what for doubted words; none: all are checked (RULES 6.1, 6.2)")
-    ]
+    small_word_cap: Annotated[bool, About("in words to four letters no letter counts more than that (RULES 4.3)")]
+    challenge: Annotated[Challenge, About("who loses what for doubted words; none: all are checked (RULES 6.1, 6.2)")]
     check_ospd: Annotated[CheckOspd, About("what a player may do about a rejected play (RULES 6.4, 6.5)")]
     two_letter_words: Annotated[str, About("which published list decides words of two letters (RULES 6.6)")]
     disallowed_words: Annotated[str, About("whose published lists strike words out (RULES 6.7)")]
@@ -139,9 +135,7 @@ class RuleSet:
     scoreless_turns: Annotated[int, About("scoreless turns in a row that end such a game (RULES 7.2)", 2, 24)]
     exchange_min: Annotated[int, About("tiles the bag must hold for an exchange (RULES 7.1)", 1, 21)]
     unplayed_tiles: Annotated[UnplayedTiles, About("what tiles left on racks do to the scores (RULES 7.3)")]
-    unplayed_tiles_round: Annotated[
-        bool, About("the unplayed tiles challenge round (RULES 9.5)")
-    ]
+    unplayed_tiles_round: Annotated[bool, About("the unplayed tiles challenge round (RULES 9.5)")]
     expose_final_rack: Annotated[bool, About("two players show their racks once the bag is empty (RULES 9.4)")]
     clock: Annotated[Clock, About("what time does (RULES 8)")]
     clock_seconds: Annotated[int, About("seconds a player, or a turn, has; 0: untimed (RULES 8)", 0, 86_400)]

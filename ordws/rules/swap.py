@@ -8,9 +8,7 @@ from ordws.rules.ruleset import RuleSet
 from ordws.rules.tiles import BLANK
 
 
-def swap(
-    rules: RuleSet, board: Board, rack: str | None, row: int, column: int
-) -> tuple[Board, str | None] | Illegal:  # fmt: skip
+def swap(rules: RuleSet, board: Board, rack: str | None, row: int, column: int) -> tuple[Board, str | None] | Illegal:
     """The board with the letter in place of its blank and the rack with the blank; without a rack, all letters do."""
     if not rules.swap:
         return Illegal(Fault.SWAP_NOT_ALLOWED, "these rules have no swap for the blank")

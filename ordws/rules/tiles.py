@@ -8,8 +8,14 @@ BLANK: Final = "?"
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _WORTH: Final = {
-    1: "AEILNORSTU", 2: "DG", 3: "BCMP", 4: "FHVWY", 5: "K", 8: "JX", 10: "QZ",
-}  # fmt: skip
+    1: "AEILNORSTU",
+    2: "DG",
+    3: "BCMP",
+    4: "FHVWY",
+    5: "K",
+    8: "JX",
+    10: "QZ",
+}
 VALUES: Final = {letter: value for value, letters in _WORTH.items() for letter in letters} | {BLANK: 0}
 
 

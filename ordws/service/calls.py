@@ -24,10 +24,19 @@ def read_call(environ: WSGIEnvironment, path: Mapping[str, str] = _NONE) -> Call
     if method == "POST" and not get("CONTENT_LENGTH"):
         raise length_required()
     return Call(
-        environ[REQUEST_ID], method, get("HTTP_AUTHORIZATION", ""), get("CONTENT_TYPE", ""), get("QUERY_STRING", ""),
-        environ["wsgi.input"].read(), path, get("HTTP_IDEMPOTENCY_KEY"), get("HTTP_SEAT_TOKEN", ""),
-        get("HTTP_ACCEPT", ""), device_token(environ), is_cross_site(environ),
-    )  # fmt: skip
+        environ[REQUEST_ID],
+        method,
+        get("HTTP_AUTHORIZATION", ""),
+        get("CONTENT_TYPE", ""),
+        get("QUERY_STRING", ""),
+        environ["wsgi.input"].read(),
+        path,
+        get("HTTP_IDEMPOTENCY_KEY"),
+        get("HTTP_SEAT_TOKEN", ""),
+        get("HTTP_ACCEPT", ""),
+        device_token(environ),
+        is_cross_site(environ),
+    )
 
 
 def sent(reply: Reply, environ: WSGIEnvironment) -> Reply:

@@ -30,9 +30,14 @@ def clock() -> int:
 
 
 def create_app(
-    desk: Desk, *, clock: Clock = clock, new_id: Callable[[], str] = new_id, log: Log = log_request,
-    rooms: Rooms | None = None, fast: bool = True,
-) -> Flask:  # fmt: skip
+    desk: Desk,
+    *,
+    clock: Clock = clock,
+    new_id: Callable[[], str] = new_id,
+    log: Log = log_request,
+    rooms: Rooms | None = None,
+    fast: bool = True,
+) -> Flask:
     """The service, as a WSGI application; without the fast door where `fast` is false, which nobody can tell."""
     app = Flask("ordws", static_folder=None)
     if app.debug:

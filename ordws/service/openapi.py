@@ -20,8 +20,10 @@ _KEY: Final = "clientKey"
 _DEVICE: Final = "pairedDevice"
 _FORMAT: Final = "ordws_live_... or ordws_test_..."
 _SECURITY: Final[dict[By, list[Json]]] = {
-    "key": [{_KEY: []}], "device": [{_DEVICE: []}], "either": [{_KEY: []}, {_DEVICE: []}],
-}  # fmt: skip
+    "key": [{_KEY: []}],
+    "device": [{_DEVICE: []}],
+    "either": [{_KEY: []}, {_DEVICE: []}],
+}
 _SCHEMES: Final = {
     _KEY: {"type": "http", "scheme": "bearer", "bearerFormat": _FORMAT},
     _DEVICE: {
@@ -33,8 +35,13 @@ _SCHEMES: Final = {
     },
 }
 _ALWAYS: Final[tuple[Code, ...]] = (
-    "bad-request", "short-body", "length-required", "too-large", "internal-error", "too-busy",
-)  # fmt: skip
+    "bad-request",
+    "short-body",
+    "length-required",
+    "too-large",
+    "internal-error",
+    "too-busy",
+)
 _BY_CODE: Final[dict[Code, Json]] = {
     "unauthorized": {"WWW-Authenticate": {"required": True, "schema": {"const": "Bearer"}}},
     "not-paired": {"WWW-Authenticate": {"required": True, "schema": {"const": f'Cookie cookie-name="{COOKIE}"'}}},

@@ -40,9 +40,7 @@ class Answer(NamedTuple):
 class Outermost:
     """Counts requests, reads each body once and whole, and turns whatever goes wrong into a problem."""
 
-    def __init__(
-        self, inner: WSGIApplication, *, log: Log, new_id: Callable[[], str], rooms: Rooms
-    ) -> None:  # fmt: skip
+    def __init__(self, inner: WSGIApplication, *, log: Log, new_id: Callable[[], str], rooms: Rooms) -> None:
         self._inner = inner
         self._log = log
         self._new_id = new_id
@@ -56,10 +54,14 @@ class Outermost:
         method = environ["REQUEST_METHOD"]
         self._log(
             Line(
-                request_id, method if method in _METHODS else "other", environ.get(ROUTE, "-"), status,
-                round((perf_counter() - began) * 1000, 3), fault,
+                request_id,
+                method if method in _METHODS else "other",
+                environ.get(ROUTE, "-"),
+                status,
+                round((perf_counter() - began) * 1000, 3),
+                fault,
             )
-        )  # fmt: skip
+        )
         start_response(STATUS_LINES[status], [*headers, ("X-Request-Id", request_id), _NOSNIFF])
         return [body]
 

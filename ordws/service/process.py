@@ -49,8 +49,6 @@ def serve(open_desk: Callable[[], Desk], address: str, port: int, workers: int, 
     serve_on(open_desk, server.listen(address, port, workers), workers, counts)
 
 
-def serve_on(
-    open_desk: Callable[[], Desk], listeners: Sequence[socket.socket], workers: int, counts: Counts
-) -> None:  # fmt: skip
+def serve_on(open_desk: Callable[[], Desk], listeners: Sequence[socket.socket], workers: int, counts: Counts) -> None:
     """The same on sockets that listen already."""
     server.run_on(partial(load, open_desk, counts), listeners, workers=workers, threads=THREADS)

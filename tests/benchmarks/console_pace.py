@@ -51,8 +51,9 @@ def measure() -> Iterator[Figure]:
     print(
         f"  next card of {FAMILIES:,} families, {len(times)} votes of {len(CURATORS)} curators at once:"
         f" p50 {p50 * 1e3:.0f} ms, p95 {p95 * 1e3:.0f} ms, longest {max(times) * 1e3:.0f} ms;"
-        f" the console starts in {started:.1f} s and holds {megabytes} MB", file=sys.stderr,
-    )  # fmt: skip
+        f" the console starts in {started:.1f} s and holds {megabytes} MB",
+        file=sys.stderr,
+    )
     yield Figure(10, "next card, 100,000 families, 5 curators at once, p95", round(p95 * 1e3, 1), "ms", "<= 100")
     yield Figure("console", "start of the console with 100,000 families", round(started, 1), "s", "<= 20")
 
@@ -108,9 +109,13 @@ def vote(port: int, visitor: Visitor, times: list[float], faults: list[object]) 
     status, reply = post(connection, visitor, "/api/cards", {})
     for number in range(VOTES):
         body = {
-            "card": reply["cards"][0]["id"], "ballot": str(UUID(int=chance.getrandbits(128))),
-            "vote": chance.choice(["in", "in", "out"]), "forms": [], "reason": "", "seconds": 6.5,
-        }  # fmt: skip
+            "card": reply["cards"][0]["id"],
+            "ballot": str(UUID(int=chance.getrandbits(128))),
+            "vote": chance.choice(["in", "in", "out"]),
+            "forms": [],
+            "reason": "",
+            "seconds": 6.5,
+        }
         start = perf_counter()
         status, reply = post(connection, visitor, "/api/votes", body)
         if status != 200:
@@ -123,9 +128,11 @@ def vote(port: int, visitor: Visitor, times: list[float], faults: list[object]) 
 
 def post(connection: http.client.HTTPConnection, visitor: Visitor, path: str, body: Any) -> tuple[int, Any]:
     headers = {
-        "Cookie": f"{COOKIE}={visitor.cookie}", CSRF_HEADER: visitor.session.csrf, "Origin": visitor.console.origin,
+        "Cookie": f"{COOKIE}={visitor.cookie}",
+        CSRF_HEADER: visitor.session.csrf,
+        "Origin": visitor.console.origin,
         "Content-Type": "application/json",
-    }  # fmt: skip
+    }
     connection.request("POST", path, json.dumps(body), headers)
     reply = connection.getresponse()
     return reply.status, json.loads(reply.read())

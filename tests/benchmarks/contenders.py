@@ -104,9 +104,13 @@ def load_refusing(folder: Path) -> WSGIApplication:
 
 
 LOADERS: Final[dict[str, Callable[[Path], WSGIApplication]]] = {
-    "bare": load_bare, "limited": load_limited, "door": load_door, "unmetered": load_unmetered,
-    "by-flask": load_by_flask, "refusing": load_refusing,
-}  # fmt: skip
+    "bare": load_bare,
+    "limited": load_limited,
+    "door": load_door,
+    "unmetered": load_unmetered,
+    "by-flask": load_by_flask,
+    "refusing": load_refusing,
+}
 
 
 def load(name: str, folder: Path) -> WSGIApplication:
@@ -140,7 +144,7 @@ def _answer_anybody(desk: Desk, asked: JudgeWords, now: int) -> Reply:
 @contextmanager
 def contending(
     name: str, folder: Path, *, core: int | None = None, workers: int = 1, threads: int = THREADS
-) -> Iterator[Contender]:  # fmt: skip
+) -> Iterator[Contender]:
     """A server of that name, or the service itself, over that folder, on one core where that is said."""
     port = _free_port()
     code = f"from tests.benchmarks.contenders import serve; serve{name, str(folder), port, workers, threads}"

@@ -82,9 +82,12 @@ def measure() -> Iterator[Figure]:
         lambda _: explained(small, "classic"),
     )
     n = len(small)
-    each = ", ".join(f"{name} {took / n / 1e3:.1f}" for name, took in zip(
-        ("the oracle", "plain", engine.form(), "with its receipt"), (slow, one, two, told), strict=True
-    ))  # fmt: skip
+    each = ", ".join(
+        f"{name} {took / n / 1e3:.1f}"
+        for name, took in zip(
+            ("the oracle", "plain", engine.form(), "with its receipt"), (slow, one, two, told), strict=True
+        )
+    )
     print(f"  a play, in us: {each}", file=sys.stderr)
     yield Figure(4, f"{n} plays judged and scored, faster than a naive oracle", round(slow / one, 1), "x", ">= 10")
     yield Figure(4, "the same on 21x21 against 15x15", round(winged / one, 2), "x", "<= 1.5")

@@ -43,7 +43,7 @@ class Loop:
                     continue
                 if answer[9:12] != status:
                     raise RuntimeError(f"a request was answered by {answer.decode()}")
-                if (request := next(left, b"")):
+                if request := next(left, b""):
                     self._by_file[file].sendall(request)
                 else:
                     under_way -= 1

@@ -42,9 +42,12 @@ def measure() -> Iterator[Figure]:
             largest = max(largest, path.stat().st_size)
         store.close()
     yield Figure(
-        "meters", f"meters of {IDENTITIES:,} identities after {DAYS} days of {GAMES} games, from {MEASURED:,} of them",
-        round(largest * IDENTITIES / MEASURED / 1e6, 1), "MB", "<= 200",
-    )  # fmt: skip
+        "meters",
+        f"meters of {IDENTITIES:,} identities after {DAYS} days of {GAMES} games, from {MEASURED:,} of them",
+        round(largest * IDENTITIES / MEASURED / 1e6, 1),
+        "MB",
+        "<= 200",
+    )
 
 
 def play_a_day(gate: Gate, midnight: int, chance: Random) -> None:

@@ -137,9 +137,10 @@ class Panel:
         among = classes.members(self.room.derivations, self.room.matters)
         for now in classes.propose(among):
             act = ClassProposed(
-                pattern=now.pattern, verdict=self.minds.classes[now.pattern] or "in",
+                pattern=now.pattern,
+                verdict=self.minds.classes[now.pattern] or "in",
                 sample=classes.draw_sample(now, self.chance),
-            )  # fmt: skip
+            )
             with self.room.changing([]) as ledger:
                 ledger.note([(now.name, act)], "Kay", self.room.stamp())
         self.prefer()
@@ -215,9 +216,7 @@ def simulate(families: Sequence[Family], *, are_regular: bool, by_class: bool, s
             write_whole(path, KEY, SECRET)
         with Ledger.create(instance.ledger, instance.ledger_head, KEY, keyring) as ledger:
             ledger.queue(families, "2026-11-21T12:00:00Z")
-        room = open_room(
-            instance, Ledger.open(instance.ledger, instance.ledger_head, KEY, keyring), lambda: clock[0]
-        )
+        room = open_room(instance, Ledger.open(instance.ledger, instance.ledger_head, KEY, keyring), lambda: clock[0])
         with closing(room):
             panel = Panel(room, minds, clock, chance)
             panel.settle(by_class=by_class)

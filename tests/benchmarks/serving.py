@@ -81,8 +81,9 @@ def measure(words: Collection[str], core: Collection[str]) -> Iterator[Figure]:
         wall = median(each.wall for each in racer.rounds)
         print(
             f"  {label}: {racer.cpu:.1f} us of its core a request, {1e6 / wall:,.0f} requests/s, its core busy at"
-            f" {100 * racer.cpu / wall:.0f} %", file=sys.stderr,
-        )  # fmt: skip
+            f" {100 * racer.cpu / wall:.0f} %",
+            file=sys.stderr,
+        )
     limited = min((racers["limiter, one thread"], racers["limiter, as many threads"]), key=lambda racer: racer.cpu)
     service, bare, door, unmetered = (racers[label] for label in ("service", "bare", "door", "unmetered"))
     yield Figure(
@@ -90,9 +91,12 @@ def measure(words: Collection[str], core: Collection[str]) -> Iterator[Figure]:
     )
     yield Figure(1, "the same with the outermost layer, log and counts", round(unmetered.against(bare), 2), "x")
     yield Figure(
-        2, "CPU of an answer, identity, meter and budgets in SQLite, against Flask and Flask-Limiter in memory",
-        round(service.against(limited), 2), "x", "<= 0.5",
-    )  # fmt: skip
+        2,
+        "CPU of an answer, identity, meter and budgets in SQLite, against Flask and Flask-Limiter in memory",
+        round(service.against(limited), 2),
+        "x",
+        "<= 0.5",
+    )
     yield Figure(2, "the same through the Flask door alone", round(racers["by Flask"].against(limited), 2), "x")
     yield Figure(2, "CPU of an answer of the service", round(service.cpu), "us")
 

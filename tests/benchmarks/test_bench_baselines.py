@@ -36,9 +36,13 @@ def test_the_baseline_judges_words():
     The Flask route with Flask-Limiter says yes and no to the same questions as the service.
     """
     http = flask_limiter.make_app(WORDS).test_client()
-    asked = [http.post("/v1/judge", json={"words": words}, headers={"Authorization": "Bearer x"}) for words in (
-        ["CAT", "QUIZ"], ["CAT", "ZAG"],
-    )]  # fmt: skip
+    asked = [
+        http.post("/v1/judge", json={"words": words}, headers={"Authorization": "Bearer x"})
+        for words in (
+            ["CAT", "QUIZ"],
+            ["CAT", "ZAG"],
+        )
+    ]
     assert [reply.json for reply in asked] == [{"valid": True}, {"valid": False}]
 
 
@@ -49,9 +53,12 @@ def test_a_question_as_it_is_sent():
     head, _, body = ASKED.request().partition(b"\r\n\r\n")
     assert json.loads(body) == {"words": ["CAT", "QUIZ"], "game": "final"}
     assert head.decode().split("\r\n") == [
-        "POST /v1/judge HTTP/1.1", "Host: localhost", "Authorization: Bearer key", "Content-Type: application/json",
+        "POST /v1/judge HTTP/1.1",
+        "Host: localhost",
+        "Authorization: Bearer key",
+        "Content-Type: application/json",
         "Content-Length: 43",
-    ]  # fmt: skip
+    ]
 
 
 def test_clients_ask_mostly_core_words():

@@ -63,9 +63,12 @@ def measure() -> Iterator[Figure]:
                 differences += [_difference(desk, rng, key, known, askable, size, place, now) for key in keys]
             low, high = interval(differences)
             yield Figure(
-                "timing", f"a no against a yes, {kind}: far end of the 95 % interval [{low:+.2f}, {high:+.2f}]",
-                round(max(abs(low), abs(high)), 2), "us", "<= 5",
-            )  # fmt: skip
+                "timing",
+                f"a no against a yes, {kind}: far end of the 95 % interval [{low:+.2f}, {high:+.2f}]",
+                round(max(abs(low), abs(high)), 2),
+                "us",
+                "<= 5",
+            )
 
 
 def _difference(

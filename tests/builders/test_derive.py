@@ -69,7 +69,7 @@ def test_a_base_that_no_source_has_is_none():
         ("besmoke", "verb", "smoke", "noun", "BE- + noun"),
         ("unbashed", "adjective", "bashed", "adjective", "UN- + adjective"),
     ],
-)  # fmt: skip
+)
 def test_patterns_with_their_changes_of_spelling(head, head_pos, base, base_pos, pattern):
     """Final E, doubled consonant, Y and the other usual changes do not hide what a headword is made from."""
     both, one = entries(base, base_pos), entries(head, head_pos)
@@ -84,7 +84,7 @@ def test_patterns_with_their_changes_of_spelling(head, head_pos, base, base_pos,
         ("hoper", "noun", "hop", "verb"),  # HOP doubles its P
         ("inking", "noun", "in", "noun"),  # no base of two letters
     ],
-)  # fmt: skip
+)
 def test_what_does_not_fit_is_no_derivation(head, head_pos, base, base_pos):
     """Part of speech, spelling and length of the base are held to."""
     patterns = [pattern for pattern, of, _ in made(head.upper(), entries(base, base_pos), entries(head, head_pos))]

@@ -191,8 +191,11 @@ def test_a_form_belongs_to_one_family():
     """A form that two bases share, or that is a headword too, is put to the curators once."""
     lists = listing("leaf leave leaves flout flouting floutings")
     entries = [
-        Entry("leaf", "noun"), Entry("leave", "verb"), Entry("flout", "verb"), Entry("flouting", "noun"),
-    ]  # fmt: skip
+        Entry("leaf", "noun"),
+        Entry("leave", "verb"),
+        Entry("flout", "verb"),
+        Entry("flouting", "noun"),
+    ]
     result = merged((A, entries), (B, []), lists=lists)
     members = [word for words in queue(result, lists).values() for word in words]
     assert sorted(members) == sorted(set(members))
@@ -243,9 +246,11 @@ def test_no_source_crowds_another_out_of_the_evidence():
 def test_the_core_list_knows_public_lists_alone():
     """Core words are those of the reference that are common; a dictionary cannot add one. (GUARD decision 6)"""
     listed = [
-        Listed("common", 35, "words", "english"), Listed("rare", 80, "words", "english"),
-        Listed("colour", 35, "words", "british"), Listed("arcane", 95, "words", "english"),
-    ]  # fmt: skip
+        Listed("common", 35, "words", "english"),
+        Listed("rare", 80, "words", "english"),
+        Listed("colour", 35, "words", "british"),
+        Listed("arcane", 95, "words", "english"),
+    ]
     lists = read_listing(listed, published=["QI"])
     assert lists.reference == {"COMMON", "RARE", "QI"}
     assert lists.core == {"COMMON"}

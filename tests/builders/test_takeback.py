@@ -54,9 +54,16 @@ class Workshop:
 
     def build(self, *, force: bool = False) -> Report:
         return build(
-            read_recipe(str(self.recipe)), str(self.recipe), Sources(self.recipe.parent), self.instance, self.ledger,
-            NOW, zipf=lambda word: 0.0, tell=self.said.append, force=force,
-        )  # fmt: skip
+            read_recipe(str(self.recipe)),
+            str(self.recipe),
+            Sources(self.recipe.parent),
+            self.instance,
+            self.ledger,
+            NOW,
+            zipf=lambda word: 0.0,
+            tell=self.said.append,
+            force=force,
+        )
 
     def add(self, word: str) -> None:
         self.ledger.override("add", word, reason="heard it", keeper="Ada", at=AT)
@@ -100,9 +107,12 @@ def test_the_words_of_before_stand_under_the_next_number(workshop: Workshop) -> 
     workshop.seal("CAT TAO ZOA")
     workshop.seal("CAT QATS")
     assert workshop.take_back() == TakenBack(
-        edition=3, name="ORDWS 2026", taken_back=2, words_of=1,
+        edition=3,
+        name="ORDWS 2026",
+        taken_back=2,
+        words_of=1,
         counts={"words in the edition": 3, "words new in it": 2, "words no longer in it": 1},
-    )  # fmt: skip
+    )
     assert workshop.read()[0] == ["CAT", "TAO", "ZOA"]
     assert open_kept(workshop.instance).read_mark() == 3
     kept = open_kept(workshop.instance).find(3)

@@ -37,10 +37,15 @@ class Shown(NamedTuple):
 def drop(here: Instance, number: int, *words: str, retired: tuple[str, ...] = ()) -> None:
     """Seal and adopt an edition as a build does."""
     sealed = seal(
-        words, retired, number=number, name="ORDWS 2026", created=datetime(2026, 11, 20, 8, 15, tzinfo=UTC),
-        core_digest=hashlib.sha256(CORE).hexdigest(), reference_digest=hashlib.sha256(REFERENCE).hexdigest(),
+        words,
+        retired,
+        number=number,
+        name="ORDWS 2026",
+        created=datetime(2026, 11, 20, 8, 15, tzinfo=UTC),
+        core_digest=hashlib.sha256(CORE).hexdigest(),
+        reference_digest=hashlib.sha256(REFERENCE).hexdigest(),
         keyring=Keyring.open(here.keys),
-    )  # fmt: skip
+    )
     for path, data in ((here.core, CORE), (here.reference, REFERENCE), (here.sealed, sealed)):
         write_whole(path, data)
     open_kept(here).adopt(Delivery(sealed, CORE, REFERENCE), number, Keyring.open(here.keys))

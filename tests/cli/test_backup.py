@@ -87,8 +87,15 @@ def test_shows_nothing(command: Command, shown: Shown, tmp_path: Path) -> None:
     data = Path("file").read_bytes()
     assert data.startswith(b"ORDWB1\n")
     assert stat.S_IMODE(Path("file").stat().st_mode) == 0o600
-    for part in (*secrets_of(here).values(), b"QUIZZIFY", b"We love Marisa", b"SQLite", b"pepper.key", b"ORDW1\n",
-                 here.sealed.read_bytes()[:200]):  # fmt: skip
+    for part in (
+        *secrets_of(here).values(),
+        b"QUIZZIFY",
+        b"We love Marisa",
+        b"SQLite",
+        b"pepper.key",
+        b"ORDW1\n",
+        here.sealed.read_bytes()[:200],
+    ):
         assert len(part) >= 6, "a shorter text stands in random bytes by chance"
         assert part not in data
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "instance"]

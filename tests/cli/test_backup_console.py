@@ -82,9 +82,7 @@ def test_the_running_console_goes_on(accounts: Accounts, command: Command, shown
     other.close()
 
 
-def test_is_whole_while_the_console_writes(
-    accounts: Accounts, command: Command, shown: Shown, tmp_path: Path
-) -> None:
+def test_is_whole_while_the_console_writes(accounts: Accounts, command: Command, shown: Shown, tmp_path: Path) -> None:
     """
     A backup made while accounts are written holds all of them as they were at one moment.
     """
@@ -123,7 +121,7 @@ def test_accounts_without_their_key_are_not_backed_up(accounts: Accounts, comman
     shown.here.console_key.unlink()
     status, out, err = command("backup", "file")
     assert (status, out) == (2, "")
-    assert "console.key\" is gone" in err
+    assert 'console.key" is gone' in err
     assert not Path("file").exists()
 
 

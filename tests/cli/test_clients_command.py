@@ -49,9 +49,10 @@ def test_a_client_is_of_kind_home_unless_it_is_said(clients, house):
 def test_a_name_that_is_taken_is_an_error(clients):
     """Status 2, and why."""
     assert clients("add", "home") == (
-        2, "", 'ordws: error: there is a client "home" already\n'
-        "ordws: hint: names of revoked clients are not given again\n",
-    )  # fmt: skip
+        2,
+        "",
+        'ordws: error: there is a client "home" already\nordws: hint: names of revoked clients are not given again\n',
+    )
 
 
 def test_all_are_listed(clients):
@@ -78,17 +79,29 @@ def test_all_are_listed_for_programs(clients):
         0,
         [
             {
-                "name": "home", "kind": "home", "created": "2026-10-12T12:00:00Z", "verified": None, "revoked": None,
-                "units": None, "scopes": ["game", "judge"], "test": False,
+                "name": "home",
+                "kind": "home",
+                "created": "2026-10-12T12:00:00Z",
+                "verified": None,
+                "revoked": None,
+                "units": None,
+                "scopes": ["game", "judge"],
+                "test": False,
                 "keys": [{"created": "2026-10-12T12:00:00Z", "expires": None}],
             },
             {
-                "name": "club", "kind": "operator", "created": "2026-11-21T12:00:00Z", "verified": None,
-                "revoked": None, "units": 4000, "scopes": ["judge"], "test": False,
+                "name": "club",
+                "kind": "operator",
+                "created": "2026-11-21T12:00:00Z",
+                "verified": None,
+                "revoked": None,
+                "units": 4000,
+                "scopes": ["judge"],
+                "test": False,
                 "keys": [{"created": "2026-11-21T12:00:00Z", "expires": "2026-12-21T12:00:00Z"}],
             },
         ],
-    )  # fmt: skip
+    )
 
 
 def test_no_list_shows_anything_of_a_key(clients, house):
@@ -122,8 +135,10 @@ def test_a_revoked_key_is_unknown(clients, house):
 def test_an_unknown_name_is_an_error(clients, line):
     """Status 2, and how to find the names."""
     assert clients(*line) == (
-        2, "", 'ordws: error: there is no client "nobody"\nordws: hint: ordws clients list\n',
-    )  # fmt: skip
+        2,
+        "",
+        'ordws: error: there is no client "nobody"\nordws: hint: ordws clients list\n',
+    )
 
 
 def test_a_test_client_has_a_test_key(clients, house):
@@ -143,9 +158,10 @@ def test_keys_are_rotated_with_an_overlap(clients, house):
     both = [house.register.identify(f"Bearer {key}", NOW) for key in (house.key, second)]
     assert both == [house.register.list()[0]] * 2
     assert clients("rotate", "home") == (
-        2, "", 'ordws: error: client "home" has 2 live keys already\n'
-        "ordws: hint: ordws clients revoke home --old-keys\n",
-    )  # fmt: skip
+        2,
+        "",
+        'ordws: error: client "home" has 2 live keys already\nordws: hint: ordws clients revoke home --old-keys\n',
+    )
     assert clients("revoke", "home", "--old-keys") == (0, "", "")
     assert house.register.identify(f"Bearer {house.key}", NOW) is None
     assert house.register.identify(f"Bearer {second}", NOW + 86_399) == house.register.list()[0] == both[0]
@@ -181,16 +197,21 @@ def test_an_operators_total_is_set_and_taken_back(clients, house):
     [
         (("units", "home", "500"), 'client "home" is of kind home: only operators have a daily total'),
         (("add", "new", "--units", "500"), 'client "new" is of kind home: only operators have a daily total'),
-        (("add", "new", "--kind", "operator", "--units", "1000001"),
-         'a daily total is 0 to 1,000,000 units, not "1000001"'),
-        (("units", "home", "many"),
-         "Invalid value for 'N|default': a whole number or default was expected, not \"many\""),
-        (("rotate", "home", "--expires-in-days", "0"),
-         "Invalid value for '--expires-in-days': 0 is not in the range 1<=x<=36500."),
-        (("add", "new", "--scope", "curate"),
-         "Invalid value for '--scope': 'curate' is not one of 'judge', 'game'."),
+        (
+            ("add", "new", "--kind", "operator", "--units", "1000001"),
+            'a daily total is 0 to 1,000,000 units, not "1000001"',
+        ),
+        (
+            ("units", "home", "many"),
+            "Invalid value for 'N|default': a whole number or default was expected, not \"many\"",
+        ),
+        (
+            ("rotate", "home", "--expires-in-days", "0"),
+            "Invalid value for '--expires-in-days': 0 is not in the range 1<=x<=36500.",
+        ),
+        (("add", "new", "--scope", "curate"), "Invalid value for '--scope': 'curate' is not one of 'judge', 'game'."),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_is_an_error(clients, house, line, error):
     """Status 2, what was wrong, and nothing is changed or shown."""
     status, out, err = clients(*line)

@@ -210,8 +210,10 @@ class TestExport:
         A folder that is not there is named.
         """
         assert curation("export", "--out", "none/all.csv") == (
-            2, "", 'ordws: error: "none/all.csv" cannot be written: No such file or directory\n',
-        )  # fmt: skip
+            2,
+            "",
+            'ordws: error: "none/all.csv" cannot be written: No such file or directory\n',
+        )
 
 
 class TestOverride:
@@ -220,8 +222,10 @@ class TestOverride:
         An override is listed with keeper and reason until it is lifted.
         """
         assert curation("override", "exclude", "bash", "--reason", "a misprint", "--keeper", "Lou") == (
-            0, "recorded: exclude\n", "",
-        )  # fmt: skip
+            0,
+            "recorded: exclude\n",
+            "",
+        )
         assert curation("override", "add", "zax", "--reason", "a tool")[0] == 0
         listed = [json.loads(line) for line in curation("override", "list", "--json")[1].splitlines()]
         assert [(each["act"], each["word"], each["keeper"], each["reason"]) for each in listed] == [
@@ -298,8 +302,10 @@ class TestStatus:
         for file in (here.ledger, here.ledger_head):
             file.unlink()
         assert curation("status") == (
-            2, "", f'ordws: error: no curation database in "{here.root}"\nordws: hint: ordws init makes one\n',
-        )  # fmt: skip
+            2,
+            "",
+            f'ordws: error: no curation database in "{here.root}"\nordws: hint: ordws init makes one\n',
+        )
         with pytest.raises(Missing):
             open_ledger(here)
 
@@ -307,10 +313,17 @@ class TestStatus:
 @pytest.mark.parametrize(
     "line",
     [
-        (), ("import",), ("export",), ("status",), ("override",), ("override", "add"), ("override", "exclude"),
-        ("override", "lift"), ("override", "list"),
+        (),
+        ("import",),
+        ("export",),
+        ("status",),
+        ("override",),
+        ("override", "add"),
+        ("override", "exclude"),
+        ("override", "lift"),
+        ("override", "list"),
     ],
-)  # fmt: skip
+)
 def test_every_command_has_an_example(curation: Command, line: tuple[str, ...]) -> None:
     """
     --help shows how the command is called.
@@ -325,7 +338,11 @@ def test_only_export_and_list_print_words(curation: Command, ballots: Path) -> N
     No command tells a word that was not typed, but those that a keeper asks for words.
     """
     said = [
-        curation("import", "ballots.csv"), curation("import", "ballots.csv", "--json"), curation("status"),
-        curation("status", "--json"), curation("export", "--out", "all.csv"), curation("import", "all.csv"),
-    ]  # fmt: skip
+        curation("import", "ballots.csv"),
+        curation("import", "ballots.csv", "--json"),
+        curation("status"),
+        curation("status", "--json"),
+        curation("export", "--out", "all.csv"),
+        curation("import", "all.csv"),
+    ]
     assert not any(secret in text for _, out, err in said for text in (out, err) for secret in SECRETS)

@@ -55,8 +55,9 @@ def test_a_code_is_shown_once_alone_on_its_line(clients, devices):
     """Standard output holds the code and nothing else, so that a script can take it; it works once."""
     status, out, err = clients("pair", "club", "--table", "Table 3")
     assert (status, err) == (
-        0, "ordws: type this into the device at /judge before 2026-11-21T12:15:00Z; it is shown this once\n",
-    )  # fmt: skip
+        0,
+        "ordws: type this into the device at /judge before 2026-11-21T12:15:00Z; it is shown this once\n",
+    )
     assert CODE.fullmatch(out)
     client = devices.pair(out.strip(), NOON).client
     assert (client.name, client.device.table, client.device.is_logged) == ("club", "Table 3", False)
@@ -68,8 +69,10 @@ def test_all_devices_are_listed(clients, devices):
     pair(clients, devices, "Table 3")
     pair(clients, devices, "Table 4", "--log")
     assert clients("devices", "club") == (
-        0, "Table 3  paired 2026-11-21T12:00:00Z\nTable 4  paired 2026-11-21T12:00:00Z  with a log\n", "",
-    )  # fmt: skip
+        0,
+        "Table 3  paired 2026-11-21T12:00:00Z\nTable 4  paired 2026-11-21T12:00:00Z  with a log\n",
+        "",
+    )
     status, out, _ = clients("devices", "club", "--json")
     assert (status, [json.loads(line) for line in out.splitlines()]) == (
         0,
@@ -87,8 +90,10 @@ def test_a_table_is_unpaired(clients, devices):
     assert clients("unpair", "club", "Table 3") == (0, "", "")
     assert [devices.identify(token, NOON) is not None for token in tokens] == [False, False, True]
     assert clients("unpair", "club", "Table 3") == (
-        2, "", 'ordws: error: "club" has no device for "Table 3"\nordws: hint: ordws clients devices "club"\n',
-    )  # fmt: skip
+        2,
+        "",
+        'ordws: error: "club" has no device for "Table 3"\nordws: hint: ordws clients devices "club"\n',
+    )
 
 
 def test_the_log_is_shown(clients, house, log):
@@ -99,13 +104,18 @@ def test_the_log_is_shown(clients, house, log):
     status, out, err = clients("log", "club")
     lines = [re.sub(r"\b[0-9a-f]{16}\b", "#", line) for line in out.splitlines()]
     assert (status, lines, err) == (
-        0, ["2026-11-21T12:00:00Z  Table 4  2 words  #  #", "2026-11-21T11:59:00Z  Table 3  1 word  #"], "",
-    )  # fmt: skip
+        0,
+        ["2026-11-21T12:00:00Z  Table 4  2 words  #  #", "2026-11-21T11:59:00Z  Table 3  1 word  #"],
+        "",
+    )
     status, out, _ = clients("log", "club", "--json")
     (newest, _) = [json.loads(line) for line in out.splitlines()]
     assert {**newest, "hashes": len(newest["hashes"])} == {
-        "at": "2026-11-21T12:00:00Z", "table": "Table 4", "words": 2, "hashes": 2,
-    }  # fmt: skip
+        "at": "2026-11-21T12:00:00Z",
+        "table": "Table 4",
+        "words": 2,
+        "hashes": 2,
+    }
 
 
 def test_a_long_log_is_shown_whole(clients, log, monkeypatch):
@@ -158,27 +168,33 @@ def test_of_a_retired_key_the_devices_are_named(clients, devices):
 def test_an_unknown_club_is_an_error(clients, line):
     """Status 2, and how to find the names."""
     assert clients(*line) == (
-        2, "", 'ordws: error: there is no client "nobody"\nordws: hint: ordws clients list\n',
-    )  # fmt: skip
+        2,
+        "",
+        'ordws: error: there is no client "nobody"\nordws: hint: ordws clients list\n',
+    )
 
 
 def test_what_cannot_be_paired_is_an_error(clients, house):
     """A table without a name, a client that was revoked, more codes than may wait to be used: status 2, and why."""
     assert clients("pair", "club", "--table", "")[::2] == (
-        2, 'ordws: error: a table\'s name has 1 to 64 printable characters, not ""\n',
-    )  # fmt: skip
+        2,
+        'ordws: error: a table\'s name has 1 to 64 printable characters, not ""\n',
+    )
     assert clients("pair", "club")[0] == 2
     for _ in range(6):
         assert clients("pair", "club", "--table", "t")[0] == 0
     assert clients("pair", "club", "--table", "t") == (
-        2, "", "ordws: error: 6 codes that were not used yet, 100 devices, or 200 paired on a UTC day are the most"
+        2,
+        "",
+        "ordws: error: 6 codes that were not used yet, 100 devices, or 200 paired on a UTC day are the most"
         " there may be\n"
         "ordws: hint: a code ends after 15 minutes; ordws clients unpair ends a device\n",
-    )  # fmt: skip
+    )
     house.register.revoke("home", 1)
     assert clients("pair", "home", "--table", "t")[::2] == (
-        2, 'ordws: error: client "home" is revoked\nordws: hint: ordws clients add, under another name\n',
-    )  # fmt: skip
+        2,
+        'ordws: error: client "home" is revoked\nordws: hint: ordws clients add, under another name\n',
+    )
 
 
 def test_a_restored_installation_takes_no_code(command, shown, tmp_path):

@@ -91,8 +91,9 @@ def test_operators_and_their_totals(policy, house):
     house.register.add("gone", "operator", 1)
     house.register.revoke("gone", 2)
     assert told(policy)["operators"] == [
-        {"name": "league", "units_a_day": 2000, "is_set": False}, {"name": "club", "units_a_day": 4000, "is_set": True},
-    ]  # fmt: skip
+        {"name": "league", "units_a_day": 2000, "is_set": False},
+        {"name": "club", "units_a_day": 4000, "is_set": True},
+    ]
     assert 'operator "club": 4000 units a day, set for it' in policy()[1]
 
 
@@ -100,8 +101,11 @@ def test_the_core_list_can_be_compared(policy, house):
     """By the digest of the file that anybody may read."""
     digest = hashlib.sha256(house.instance.core.read_bytes()).hexdigest()
     assert told(policy)["core"] == {
-        "file": str(house.instance.core), "edition": 1, "sha256": digest, "words": 8,
-    }  # fmt: skip
+        "file": str(house.instance.core),
+        "edition": 1,
+        "sha256": digest,
+        "words": 8,
+    }
     assert f"8 words, SHA-256 {digest}" in policy()[1]
 
 

@@ -31,8 +31,11 @@ def asked(house):
     house.register.add("league", "operator", 1)
     desk = house.desk()
     for who, asked, now in (
-        (HOME, words(0, 6), NOW - DAY), (HOME, words(3, 3), NOW), (ANN, words(20, 8), NOW), (BOB, words(24, 8), NOW),
-    ):  # fmt: skip
+        (HOME, words(0, 6), NOW - DAY),
+        (HOME, words(3, 3), NOW),
+        (ANN, words(20, 8), NOW),
+        (BOB, words(24, 8), NOW),
+    ):
         desk.gate.admit(who, Question(asked, 1, "g"), desk.shelf.current.core, now)
     return desk
 
@@ -53,18 +56,38 @@ def today(days_ago=0):
 
 def test_the_report_as_json(asked, report, house):
     """Every key with what it learned, all together, and the world's days; the numbers of what was asked."""
-    house.instance.build_record.write_text(json.dumps({
-        "counts": {"settled by quorum": 900, "borderline forms": 1108, "flagged forms": 20, "core words": 8}
-    }))  # fmt: skip
+    house.instance.build_record.write_text(
+        json.dumps(
+            {"counts": {"settled by quorum": 900, "borderline forms": 1108, "flagged forms": 20, "core words": 8}}
+        )
+    )
     told = json.loads(report("--json", "--days", "2"))
     league = {
-        "name": "league", "kind": "operator", "players": 2, "learned": 16, "units_today": 16, "units": 16, "bits": 12,
-        "share": 0.008, "learned_a_day": 16.0, "half_on": today(-62), "alarms": [],
-    }  # fmt: skip
+        "name": "league",
+        "kind": "operator",
+        "players": 2,
+        "learned": 16,
+        "units_today": 16,
+        "units": 16,
+        "bits": 12,
+        "share": 0.008,
+        "learned_a_day": 16.0,
+        "half_on": today(-62),
+        "alarms": [],
+    }
     home = {
-        "name": "home", "kind": "home", "players": None, "learned": 6, "units_today": 3, "units": 9, "bits": 4,
-        "share": 0.003, "learned_a_day": 3.0, "half_on": today(-332), "alarms": [],
-    }  # fmt: skip
+        "name": "home",
+        "kind": "home",
+        "players": None,
+        "learned": 6,
+        "units_today": 3,
+        "units": 9,
+        "bits": 4,
+        "share": 0.003,
+        "learned_a_day": 3.0,
+        "half_on": today(-332),
+        "alarms": [],
+    }
     assert told["keys"] == [league, home]
     assert (told["all"]["learned"], told["all"]["units_today"], told["all"]["units"]) == (18, 19, 25)
     assert told["borderline"] == {"words": 2000, "counted_in": "build"}
@@ -78,9 +101,10 @@ def test_the_report_as_a_table(asked, report):
     out = report("--days", "7")
     assert re.search("key +players +units today +in 7 days +learned +bits +share +half on +alarms", out)
     assert [line.split()[:6] for line in out.splitlines() if line.startswith((" league", " home", " all"))] == [
-        ["league", "2", "16", "16", "16", "12"], ["home", "3", "9", "6", "4", "100.00%"],
+        ["league", "2", "16", "16", "16", "12"],
+        ["home", "3", "9", "6", "4", "100.00%"],
         ["all", "19", "25", "18", "13", "100.00%"],
-    ]  # fmt: skip
+    ]
     assert "bits: at most 0.74 a word, for 134,000 bits are in 181,007 words" in out
     assert "league                   ############################## 16 words, 100.00%" in out
     assert f"{today()}               #                              12 of 500" in out

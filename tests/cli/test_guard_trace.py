@@ -81,8 +81,9 @@ def test_meters_without_a_charge_tell_nothing(trace, tmp_path):
     """Nobody was charged, so nobody is named."""
     (tmp_path / "list.txt").write_text("lovers\n")
     assert trace(tmp_path / "list.txt") == (
-        0, "words of the list that cost a unit: 1\nnobody was ever charged for a word\n"
-    )  # fmt: skip
+        0,
+        "words of the list that cost a unit: 1\nnobody was ever charged for a word\n",
+    )
 
 
 def test_a_list_as_it_is_found(tmp_path):

@@ -24,9 +24,15 @@ def test_makes_keys_that_only_the_owner_reads(here: Instance) -> None:
     """
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in here.keys.iterdir()}
     assert modes == {
-        "games.key": 0o400, "ledger.key": 0o400, "meter.key": 0o400, "opening-1.key": 0o400, "pepper.key": 0o400,
-        "recovery.pub": 0o400, "signing-1.key": 0o400, "signing-1.pub": 0o644,
-    }  # fmt: skip
+        "games.key": 0o400,
+        "ledger.key": 0o400,
+        "meter.key": 0o400,
+        "opening-1.key": 0o400,
+        "pepper.key": 0o400,
+        "recovery.pub": 0o400,
+        "signing-1.key": 0o400,
+        "signing-1.pub": 0o644,
+    }
     assert {stat.S_IMODE(path.stat().st_mode) for path in (here.root, here.keys, here.editions)} == {0o700}
     assert len(set(secrets_of(here).values())) == 7
     assert all(len(key) == 32 for key in secrets_of(here).values())
@@ -68,10 +74,11 @@ def test_replaces_nothing(command: Command, here: Instance) -> None:
     """
     before = contents(here.root)
     assert command("init") == (
-        1, "",
+        1,
+        "",
         'ordws: error: "instance" is an installation already, nothing was changed\n'
         "ordws: hint: ordws status shows it\n",
-    )  # fmt: skip
+    )
     assert command("init", "--if-missing") == (0, '"instance" is an installation already\n', "")
     assert contents(here.root) == before
 
@@ -144,9 +151,13 @@ def test_serving_gets_nothing_that_signs_or_decides(command: Command, tmp_path: 
     assert len(CLIENT_KEY.findall(out)) == 1
     assert "ordws_recovery_" not in out
     assert sorted(contents(tmp_path)) == [
-        "instance/clients.db", "instance/games.db", "instance/keys/games.key", "instance/keys/meter.key",
-        "instance/keys/pepper.key", "instance/meters.db",
-    ]  # fmt: skip
+        "instance/clients.db",
+        "instance/games.db",
+        "instance/keys/games.key",
+        "instance/keys/meter.key",
+        "instance/keys/pepper.key",
+        "instance/meters.db",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -42,8 +42,10 @@ def test_one_verdict_for_all_words(judge, arguments, answer):
 def test_what_is_no_word_is_an_error(judge):
     """Its place is told, and the status is 2."""
     assert judge("cat", "c4t") == (
-        2, "", "ordws: error: word 2: not a word of 2 to 21 letters, A to Z with or without accents\n",
-    )  # fmt: skip
+        2,
+        "",
+        "ordws: error: word 2: not a word of 2 to 21 letters, A to Z with or without accents\n",
+    )
 
 
 def test_unknown_rules_are_an_error(judge):
@@ -64,6 +66,7 @@ def test_without_an_edition_there_is_an_error(judge, house):
 
 def test_nothing_is_recorded(judge, house):
     """No file of the instance changes: neither meters nor the mark nor the editions."""
+
     def state():
         return {path: path.read_bytes() for path in house.instance.root.rglob("*") if path.is_file()}
 

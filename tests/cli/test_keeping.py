@@ -29,13 +29,19 @@ def test_says_how_things_stand(command: Command, shown: Shown) -> None:
         "edition": {"number": 1, "name": "ORDWS 2026", "created": "2026-11-20T08:15:00Z", "mark": 1},
         "build": {"words in the edition": 3},
         "ledger": {
-            "open": 0, "decided_in": 0, "decided_out": 0, "contested": 0, "ballots": 0, "curators": 0,
-            "overrides": 1, "head": f"1 {head}",
+            "open": 0,
+            "decided_in": 0,
+            "decided_out": 0,
+            "contested": 0,
+            "ballots": 0,
+            "curators": 0,
+            "overrides": 1,
+            "head": f"1 {head}",
         },
         "clients": 1,
         "meters": {"closed_until": None},
         "faults": [],
-    }  # fmt: skip
+    }
     told = command("status")[1]
     assert told.startswith("edition  1 (ORDWS 2026), sealed 2026-11-20T08:15:00Z, mark 1\nkeys\n  opening: 1\n")
     assert not re.search("|".join([*WORDS, "CWM", "BLORT"]), out + told)
@@ -93,7 +99,9 @@ def test_every_fault_is_told(command: Command, shown: Shown) -> None:
     assert (status, told["ledger"], told["build"], told["clients"]) == (1, None, None, 1)
     assert told["edition"]["number"] == 1
     assert told["faults"] == [
-        f'"{Path("instance/build.json")}" holds no counts', "the signed head curation.head is damaged"]  # fmt: skip
+        f'"{Path("instance/build.json")}" holds no counts',
+        "the signed head curation.head is damaged",
+    ]
 
 
 def test_says_until_when_nothing_is_answered(command: Command, shown: Shown) -> None:
@@ -105,8 +113,9 @@ def test_says_until_when_nothing_is_answered(command: Command, shown: Shown) -> 
     store.close()
     status, out, _ = command("status")
     assert (status, out.splitlines()[-1]) == (
-        0, "meters   what was spent today is not known; no question is answered until 2100-01-01T00:00Z"
-    )  # fmt: skip
+        0,
+        "meters   what was spent today is not known; no question is answered until 2100-01-01T00:00Z",
+    )
     assert json.loads(command("status", "--json")[1])["meters"] == {"closed_until": "2100-01-01T00:00Z"}
 
 
@@ -129,13 +138,13 @@ def test_without_an_installation(command: Command) -> None:
     Where nothing was made yet, the hint is the command that makes it.
     """
     assert command("status") == (
-        2, "", 'ordws: error: no installation in "instance"\nordws: hint: ordws init makes one\n'
-    )  # fmt: skip
+        2,
+        "",
+        'ordws: error: no installation in "instance"\nordws: hint: ordws init makes one\n',
+    )
 
 
-@pytest.mark.parametrize(
-    "line", ["init", "publish", "keys", "keys rotate", "keys list", "backup", "restore", "status"]
-)
+@pytest.mark.parametrize("line", ["init", "publish", "keys", "keys rotate", "keys list", "backup", "restore", "status"])
 def test_every_command_shows_an_example(command: Command, line: str) -> None:
     """
     The help of each keeping command ends its description with an example of its use.

@@ -53,8 +53,10 @@ def test_no_word_is_a_no(play):
     """What is not acceptable ends with status 1, and so does what does not fit."""
     assert play("--rules", "scrabble-o", "--position", HEAT, "--move", "9D XX")[0] == 1
     assert play("--rules", "scrabble-o", "--position", HEAT, "--move", "9E XX") == (
-        1, 'square-taken: F9 is taken by "H"\n', "",
-    )  # fmt: skip
+        1,
+        'square-taken: F9 is taken by "H"\n',
+        "",
+    )
     assert play("--position", EMPTY_21, "--rules", "dover", "--move", "11J ZAG")[1].startswith("disallowed-word: ")
 
 
@@ -93,8 +95,9 @@ def test_json_is_what_http_answers(play):
     assert (status, out[:56]) == (0, '{"valid":true ,"score":29,"words":["REHEAT"],"receipt":{')
     status, out, _ = play("--json", "--rules", "scrabble-o", "--position", HEAT, "--move", "1A RE")
     assert (status, json.loads(out)) == (
-        1, {"code": "not-connected", "detail": "the play touches no tile on the board"},
-    )  # fmt: skip
+        1,
+        {"code": "not-connected", "detail": "the play touches no tile on the board"},
+    )
     status, out, _ = play("--json", "--no-words", "--rules", "scrabble-o", "--position", HEAT, "--move", "9D RE")
     assert list(json.loads(out)) == ["score", "words", "receipt"]
 
@@ -120,13 +123,17 @@ def test_tiles_in_the_wings_fit_no_board_without(play):
     _, out, _ = play("--compare", "--no-words", "--position", on, "--move", "3B B", "--json")
     answers = {answer["rules"]: answer for answer in map(json.loads, out.splitlines())}
     assert answers["classic"] == {
-        "rules": "classic", "code": "bad-position", "detail": "there are tiles outside the 15 rows of this board",
-    }  # fmt: skip
+        "rules": "classic",
+        "code": "bad-position",
+        "detail": "there are tiles outside the 15 rows of this board",
+    }
     assert answers["scrabble-i"]["code"] == "main-word-too-short"
     _, out, _ = play("--compare", "--no-words", "--position", EMPTY_21, "--move", "=A1 1B B", "--json")
     assert json.loads(out.splitlines()[0]) == {
-        "rules": "classic", "code": "off-board", "detail": "it does not stay within the 15 rows of this board",
-    }  # fmt: skip
+        "rules": "classic",
+        "code": "off-board",
+        "detail": "it does not stay within the 15 rows of this board",
+    }
 
 
 def test_a_batch_answers_line_by_line(house):
@@ -136,13 +143,22 @@ def test_a_batch_answers_line_by_line(house):
     typed = "\n".join(["{", *map(json.dumps, requests)]) + "\n"
     command = [sys.executable, "-c", "from ordws.cli import main; main()", "play", "--batch"]
     done = subprocess.run(
-        [*command, "--instance", str(house.instance.root)], input=typed, cwd=ROOT, capture_output=True, text=True,
+        [*command, "--instance", str(house.instance.root)],
+        input=typed,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
         check=True,
-    )  # fmt: skip
+    )
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [answer.get("code", answer.get("valid")) for answer in answers] == [
-        "bad-request", True, False, "not-connected", "bad-request", True,
-    ]  # fmt: skip
+        "bad-request",
+        True,
+        False,
+        "not-connected",
+        "bad-request",
+        True,
+    ]
     assert answers[1] == answers[5]
 
 
@@ -151,14 +167,19 @@ def test_a_batch_has_rules_for_lines_without(house):
     asked = [{"position": HEAT, "move": "9D RE"}, {"position": HEAT, "move": "9D RE", "rules": "classic"}]
     command = [sys.executable, "-c", "from ordws.cli import main; main()", "play", "--batch", "--no-words"]
     done = subprocess.run(
-        [*command, "--rules", "scrabble-o"], input="\n".join(map(json.dumps, asked)), cwd=ROOT, capture_output=True,
-        text=True, check=True,
-    )  # fmt: skip
+        [*command, "--rules", "scrabble-o"],
+        input="\n".join(map(json.dumps, asked)),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert [json.loads(line)["score"] for line in done.stdout.splitlines()] == [29, 9]
     refused = subprocess.run([*command, "--move", "9D RE"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (refused.returncode, refused.stderr.splitlines()[0]) == (
-        2, "ordws: error: --batch reads its plays; beside it go --no-words, and --rules for those without",
-    )  # fmt: skip
+        2,
+        "ordws: error: --batch reads its plays; beside it go --no-words, and --rules for those without",
+    )
 
 
 def test_several_word_squares_are_told_as_they_act(play):

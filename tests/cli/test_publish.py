@@ -29,9 +29,11 @@ def test_writes_what_serving_hosts_need(command: Command, shown: Shown) -> None:
     written = contents(Path("published"))
     assert status == 0
     assert written == {
-        "ordws.sealed": here.sealed.read_bytes(), "public/core": CORE, "public/reference": REFERENCE,
+        "ordws.sealed": here.sealed.read_bytes(),
+        "public/core": CORE,
+        "public/reference": REFERENCE,
         "keys/signing-1.pub": (here.keys / "signing-1.pub").read_bytes(),
-    }  # fmt: skip
+    }
     assert not [1 for key in secrets_of(here).values() for data in written.values() if key in data]
     stamps = {name: (Path("published") / name).stat().st_mtime_ns for name in written}
     assert max(stamps.values()) == stamps["ordws.sealed"]

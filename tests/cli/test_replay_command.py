@@ -41,13 +41,23 @@ def test_json_is_an_object_a_file(command):
     status, out, err = command("replay", "--json", WRONG, SOUND)
     first, second = out.splitlines()
     assert json.loads(first) == {
-        "file": WRONG, "rules": "classic", "encoding": "ISO-8859-1", "players": ["Ann", "Bob"], "moves": 9,
-        "exact": False, "totals": {"Ann": 34, "Bob": 20},
-        "findings": [{
-            "line": 4, "kind": "score", "written": 13, "computed": 31,
-            "message": "13 points are written, 31 are computed",
-        }],
-    }  # fmt: skip
+        "file": WRONG,
+        "rules": "classic",
+        "encoding": "ISO-8859-1",
+        "players": ["Ann", "Bob"],
+        "moves": 9,
+        "exact": False,
+        "totals": {"Ann": 34, "Bob": 20},
+        "findings": [
+            {
+                "line": 4,
+                "kind": "score",
+                "written": 13,
+                "computed": 31,
+                "message": "13 points are written, 31 are computed",
+            }
+        ],
+    }
     assert json.loads(second)["exact"] is True
     assert (status, err) == (1, "")
 

@@ -77,8 +77,7 @@ def test_replaces_nothing_unasked(command: Command, shown: Shown) -> None:
     status, out, err = command("restore", "file", typed=recovery)
     assert (status, out) == (1, "")
     assert err == (
-        'ordws: error: "instance" is not empty, nothing was changed\n'
-        "ordws: hint: --replace moves it aside first\n"
+        'ordws: error: "instance" is not empty, nothing was changed\nordws: hint: --replace moves it aside first\n'
     )
     assert contents(here.root) == before
 

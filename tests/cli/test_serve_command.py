@@ -31,8 +31,13 @@ def serve(house):
     def serve(*arguments, **environment):
         done = subprocess.run(
             [sys.executable, "-c", MAIN, "--instance", house.instance.root, "serve", *arguments],
-            cwd=ROOT, env={"PATH": "", **environment}, capture_output=True, text=True, timeout=30, check=False,
-        )  # fmt: skip
+            cwd=ROOT,
+            env={"PATH": "", **environment},
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
         assert done.stdout == ""
         return done.returncode, done.stderr
 
@@ -46,9 +51,10 @@ def test_a_taken_port_is_an_error(serve):
         taken.listen()
         port = taken.getsockname()[1]
         assert serve("--bind", f"127.0.0.1:{port}") == (
-            2, f'ordws: error: cannot listen on "127.0.0.1:{port}": Address already in use\n'
+            2,
+            f'ordws: error: cannot listen on "127.0.0.1:{port}": Address already in use\n'
             "ordws: hint: --bind names another HOST:PORT\n",
-        )  # fmt: skip
+        )
 
 
 def test_without_an_edition_there_is_an_error(serve, house):
@@ -70,9 +76,9 @@ def test_an_address_is_host_and_port(bind, monkeypatch, capsys):
 def test_debug_mode_is_refused(serve):
     """A debugger shows values to whoever causes an error."""
     assert serve("--bind", "127.0.0.1:0", FLASK_DEBUG="1") == (
-        2, "ordws: error: the service does not run in debug mode, which shows values\n"
-        "ordws: hint: unset FLASK_DEBUG\n",
-    )  # fmt: skip
+        2,
+        "ordws: error: the service does not run in debug mode, which shows values\nordws: hint: unset FLASK_DEBUG\n",
+    )
 
 
 NOON = 1_795_262_400

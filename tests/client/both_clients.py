@@ -92,12 +92,14 @@ def noting(is_async=False):
             self.sent.append((request.method, request.url.path, request.headers))
 
         if is_async:
+
             async def handle_async_request(self, request):
                 self.note(request)
                 return await super().handle_async_request(request)
         else:
+
             def handle_request(self, request):
                 self.note(request)
                 return super().handle_request(request)
 
-    return Noting()  # fmt: skip
+    return Noting()

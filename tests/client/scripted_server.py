@@ -36,9 +36,14 @@ HTML = Says(502, b"<html><h1>Bad Gateway</h1></html>", "text/html")
 
 def problem(status, code, *, retry_after=None, **fields):
     details = {
-        "type": f"urn:ordws:problem:{code}", "title": "t", "status": status, "detail": "d",
-        "instance": "urn:ordws:request:1", "code": code, **fields,
-    }  # fmt: skip
+        "type": f"urn:ordws:problem:{code}",
+        "title": "t",
+        "status": status,
+        "detail": "d",
+        "instance": "urn:ordws:request:1",
+        "code": code,
+        **fields,
+    }
     headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
     return Says(status, json.dumps(details).encode(), "application/problem+json", headers)
 

@@ -53,15 +53,19 @@ ASKED = {
     "two_letter_words": (lambda c, g: c.two_letter_words("dover"), lambda a: ("AB" in a, len(a)), (True, 70)),
     "disallowed_words": (lambda c, g: c.disallowed_words("dover"), lambda a: a[:3], ["AA", "AAL", "ABY"]),
     "rules": (
-        lambda c, g: c.rules(), lambda a: [each.id for each in a],
+        lambda c, g: c.rules(),
+        lambda a: [each.id for each in a],
         ["classic", "scrabble-i-classic", "scrabble-o", "scrabble-i", "dover"],
     ),
     "rule_set": (
         lambda c, g: c.rule_set("classic"),
-        lambda a: (a.id, [each.value for each in a.options if each.name == "challenge"]), ("classic", ["double"]),
+        lambda a: (a.id, [each.value for each in a.options if each.name == "challenge"]),
+        ("classic", ["double"]),
     ),
     "quota": (
-        lambda c, g: c.quota(game="quota"), lambda a: (a["game"].left, a["game"].resets.utcoffset().seconds), (28, 0),
+        lambda c, g: c.quota(game="quota"),
+        lambda a: (a["game"].left, a["game"].resets.utcoffset().seconds),
+        (28, 0),
     ),
     "judge": (lambda c, g: c.judge(["CAT", "rainiest"], rules="classic"), lambda a: (a.valid, bool(a)), (True, True)),
     "play": (
@@ -71,19 +75,23 @@ ASKED = {
     ),
     "score": (
         lambda c, g: c.score(BOARD, "H8 DOWN", rules="scrabble-i-classic", options={"small_word_cap": False}),
-        lambda a: (a.score, a.words), (16, ["DOWN"]),
+        lambda a: (a.score, a.words),
+        (16, ["DOWN"]),
     ),
     "ospd": (
         lambda c, g: c.ospd("TEH", rules="scrabble-o", score=12),
-        lambda a: (a.found, a.deduct, bool(a)), (False, 12, False),
+        lambda a: (a.found, a.deduct, bool(a)),
+        (False, 12, False),
     ),
     "home": (
         lambda c, g: c.home("BASHINGS", base_in_dictionary="BASH"),
-        lambda a: (a.word, a.acceptable, a.base, bool(a)), ("BASHINGS", False, "BASH", False),
+        lambda a: (a.word, a.acceptable, a.base, bool(a)),
+        ("BASHINGS", False, "BASH", False),
     ),
     "open_game": (
         lambda c, g: c.open_game(["ann", None], rules="classic", clock=60),
-        lambda a: (a.rules, a.edition, [each.player for each in a.seats]), ("classic", "ORDWS TOY", ["ann", None]),
+        lambda a: (a.rules, a.edition, [each.player for each in a.seats]),
+        ("classic", "ORDWS TOY", ["ann", None]),
     ),
     "standing": (
         lambda c, g: c.standing(g.id, g.seats[1].token),
@@ -92,13 +100,15 @@ ASKED = {
     ),
     "take_turn": (
         lambda c, g: c.take_turn(g.id, g.seats[0].token, 1, "-"),
-        lambda a: (a.happened.outcome, a.standing.turn, a.standing.mover), ("passed", 2, 1),
+        lambda a: (a.happened.outcome, a.standing.turn, a.standing.mover),
+        ("passed", 2, 1),
     ),
     "record": (
         lambda c, g: c.record(g.id, g.seats[0].token),
-        lambda a: a.splitlines()[1:3], ["#player1 ann ann", "#player2 ben ben"],
+        lambda a: a.splitlines()[1:3],
+        ["#player1 ann ann", "#player2 ben ben"],
     ),
-}  # fmt: skip
+}
 """What a test key asks by each method, with a game at hand; what is looked at in the answer, and what is there."""
 
 

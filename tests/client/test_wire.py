@@ -34,30 +34,40 @@ def told(status, code, **fields):
     [
         (asking.judge("QUIZ"), "POST", "/v1/judge", b'{"words":["QUIZ"]}'),
         (
-            asking.judge(iter(["QUIZ", "CAT"]), rules="dover", game="g", player="p"), "POST", "/v1/judge",
+            asking.judge(iter(["QUIZ", "CAT"]), rules="dover", game="g", player="p"),
+            "POST",
+            "/v1/judge",
             b'{"words":["QUIZ","CAT"],"rules":"dover","game":"g","player":"p"}',
         ),
         (
-            asking.play("15", "8D CAT", options={"scoop": 70}), "POST", "/v1/plays",
+            asking.play("15", "8D CAT", options={"scoop": 70}),
+            "POST",
+            "/v1/plays",
             b'{"position":"15","move":"8D CAT","options":{"scoop":70}}',
         ),
         (asking.open_game(["ann", None]), "POST", "/v1/games", b'{"seats":[{"player":"ann"},{}]}'),
         (
-            asking.take_turn("a/b", "t", 3, "8D CAT", swaps=["=H8"]), "POST", "/v1/games/a%2Fb/turns",
+            asking.take_turn("a/b", "t", 3, "8D CAT", swaps=["=H8"]),
+            "POST",
+            "/v1/games/a%2Fb/turns",
             b'{"seat":"t","turn":3,"move":"8D CAT","swaps":["=H8"]}',
         ),
         (
-            asking.take_turn("a", "t", 3, "challenge", words="CAT"), "POST", "/v1/games/a/turns",
+            asking.take_turn("a", "t", 3, "challenge", words="CAT"),
+            "POST",
+            "/v1/games/a/turns",
             b'{"seat":"t","turn":3,"move":"challenge","words":["CAT"]}',
         ),
         (
-            asking.home("CAT", not_in_dictionary="ACT"), "POST", "/v1/home",
+            asking.home("CAT", not_in_dictionary="ACT"),
+            "POST",
+            "/v1/home",
             b'{"word":"CAT","not_in_dictionary":["ACT"]}',
         ),
         (asking.quota("g 1&", None), "GET", "/v1/quota?game=g+1%26", b""),
         (asking.quota(), "GET", "/v1/quota", b""),
     ],
-)  # fmt: skip
+)
 def test_a_request_holds_what_was_given_and_no_more(request_, method, path, body):
     """What is left out is left to the service; one text is one word and never its letters."""
     assert (request_.method, request_.path, request_.body) == (method, path, body)
@@ -78,22 +88,49 @@ def test_a_verdict_is_true_where_it_is_yes():
 
 
 SHAPES = {
-    "Verdict": replies.Verdict, "Found": replies.Found, "LetterLine": replies.LetterLine, "WordLine": replies.WordLine,
-    "BonusLine": replies.BonusLine, "ReceiptOfPlay": replies.Receipt, "Scored": replies.Scored,
-    "JudgedPlay": replies.JudgedPlay, "HomeRuling": replies.HomeRuling, "Budget": replies.Budget,
-    "Quota": replies.Quota, "TwoLetterWords": replies.WordList, "DisallowedWords": replies.WordList,
-    "RuleSetEntry": replies.RuleSetEntry, "RuleSets": replies.RuleSets, "OptionEntry": replies.OptionEntry,
-    "RuleSetOptions": replies.RuleSet, "Entrance": replies.About, "State": replies.State,
-    "SeatGiven": replies.SeatGiven, "OpenedGame": replies.OpenedGame, "SeatStanding": replies.SeatStanding,
-    "Happened": replies.Happened, "Standing": replies.Standing, "TurnTaken": replies.Turn,
-    "PairingCode": replies.PairingCode, "DeviceEntry": replies.Device, "DeviceList": replies.Devices,
-    "LogEntry": replies.LogEntry, "LogEntries": replies.LogPage, "ProblemDetails": errors.Details,
-}  # fmt: skip
+    "Verdict": replies.Verdict,
+    "Found": replies.Found,
+    "LetterLine": replies.LetterLine,
+    "WordLine": replies.WordLine,
+    "BonusLine": replies.BonusLine,
+    "ReceiptOfPlay": replies.Receipt,
+    "Scored": replies.Scored,
+    "JudgedPlay": replies.JudgedPlay,
+    "HomeRuling": replies.HomeRuling,
+    "Budget": replies.Budget,
+    "Quota": replies.Quota,
+    "TwoLetterWords": replies.WordList,
+    "DisallowedWords": replies.WordList,
+    "RuleSetEntry": replies.RuleSetEntry,
+    "RuleSets": replies.RuleSets,
+    "OptionEntry": replies.OptionEntry,
+    "RuleSetOptions": replies.RuleSet,
+    "Entrance": replies.About,
+    "State": replies.State,
+    "SeatGiven": replies.SeatGiven,
+    "OpenedGame": replies.OpenedGame,
+    "SeatStanding": replies.SeatStanding,
+    "Happened": replies.Happened,
+    "Standing": replies.Standing,
+    "TurnTaken": replies.Turn,
+    "PairingCode": replies.PairingCode,
+    "DeviceEntry": replies.Device,
+    "DeviceList": replies.Devices,
+    "LogEntry": replies.LogEntry,
+    "LogEntries": replies.LogPage,
+    "ProblemDetails": errors.Details,
+}
 SENT = {
-    "JudgeWords": asking._JudgeWords, "JudgePlay": asking._Play, "CheckWords": asking._CheckWords,
-    "CheckAtHome": asking._CheckAtHome, "OpenGame": asking._OpenGame, "TakeTurn": asking._TakeTurn,
-    "NewDevice": asking._NewDevice, "FindWords": asking._FindWords, "Seat": asking._Seat,
-}  # fmt: skip
+    "JudgeWords": asking._JudgeWords,
+    "JudgePlay": asking._Play,
+    "CheckWords": asking._CheckWords,
+    "CheckAtHome": asking._CheckAtHome,
+    "OpenGame": asking._OpenGame,
+    "TakeTurn": asking._TakeTurn,
+    "NewDevice": asking._NewDevice,
+    "FindWords": asking._FindWords,
+    "Seat": asking._Seat,
+}
 FOR_BROWSERS = {"PairDevice", "PairedFor", "ThisDevice"}
 IN_PATH_OR_QUERY = {"Nothing", "WhichRules", "WhoseQuota", "WhichRuleSet", "WhichGame", "WhichEntries"}
 
@@ -108,17 +145,33 @@ def test_every_shape_of_the_service_is_known():
 
 
 RAISED = {
-    "bad-request": errors.BadRequest, "bad-word": errors.BadRequest, "short-body": errors.BadRequest,
-    "length-required": errors.BadRequest, "too-large": errors.BadRequest, "not-json": errors.BadRequest,
-    "method-not-allowed": errors.BadRequest, "player-required": errors.BadRequest,
-    "too-many-players": errors.BadRequest, "idempotency-key-reused": errors.BadRequest,
-    "unauthorized": errors.Unauthorized, "not-paired": errors.Unauthorized, "out-of-scope": errors.Forbidden,
-    "bad-code": errors.Forbidden, "cross-site": errors.Forbidden, "bad-seat": errors.BadSeat,
-    "not-found": errors.NotFound, "under-way": errors.UnderWay, "turn-taken": errors.TurnTaken,
-    "game-not-over": errors.Conflict, "too-many-devices": errors.Conflict, "budget-spent": errors.BudgetSpent,
-    "too-many-guesses": errors.Limited, "too-busy": errors.Busy, "store-down": errors.StoreDown,
+    "bad-request": errors.BadRequest,
+    "bad-word": errors.BadRequest,
+    "short-body": errors.BadRequest,
+    "length-required": errors.BadRequest,
+    "too-large": errors.BadRequest,
+    "not-json": errors.BadRequest,
+    "method-not-allowed": errors.BadRequest,
+    "player-required": errors.BadRequest,
+    "too-many-players": errors.BadRequest,
+    "idempotency-key-reused": errors.BadRequest,
+    "unauthorized": errors.Unauthorized,
+    "not-paired": errors.Unauthorized,
+    "out-of-scope": errors.Forbidden,
+    "bad-code": errors.Forbidden,
+    "cross-site": errors.Forbidden,
+    "bad-seat": errors.BadSeat,
+    "not-found": errors.NotFound,
+    "under-way": errors.UnderWay,
+    "turn-taken": errors.TurnTaken,
+    "game-not-over": errors.Conflict,
+    "too-many-devices": errors.Conflict,
+    "budget-spent": errors.BudgetSpent,
+    "too-many-guesses": errors.Limited,
+    "too-busy": errors.Busy,
+    "store-down": errors.StoreDown,
     "internal-error": errors.ServiceFailed,
-}  # fmt: skip
+}
 """All others are of a play that does not fit, or not now."""
 
 
@@ -211,12 +264,16 @@ def test_nothing_that_is_printed_shows_a_secret():
 @pytest.mark.parametrize(
     ("address", "says"),
     [
-        ("words.example", "is written"), ("ftp://words.example", "is written"), ("https://", "is written"),
+        ("words.example", "is written"),
+        ("ftp://words.example", "is written"),
+        ("https://", "is written"),
         ("https://words.example?key=SECRETKEY", "is written"),
         ("https://me:SECRETKEY@words.example", "no user and password"),
-        ("https://words.example\n", "is written"), ("https://words.example:x", "Port"), ("http://a b", "is written"),
+        ("https://words.example\n", "is written"),
+        ("https://words.example:x", "Port"),
+        ("http://a b", "is written"),
     ],
-)  # fmt: skip
+)
 def test_an_address_that_cannot_be_one_is_refused(address, says):
     """Before anything is asked."""
     with pytest.raises(ValueError, match=says) as raised:
@@ -256,6 +313,7 @@ def test_it_could_be_published_alone():
 
 def test_requests_leave_nothing_behind():
     """A program that asks for weeks does not grow: 300 requests built and read keep no memory."""
+
     def some():
         for n in range(300):
             request = asking.judge("QUIZ", game=f"game {n}").with_key(new_key(Random(n)))

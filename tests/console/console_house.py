@@ -37,9 +37,13 @@ class Clock:
 
 
 def a_family(
-    base: str, *others: str, standing: Standing = "borderline", gloss: str = "to strike", pattern: str = "",
+    base: str,
+    *others: str,
+    standing: Standing = "borderline",
+    gloss: str = "to strike",
+    pattern: str = "",
     of: str = "",
-) -> Family:  # fmt: skip
+) -> Family:
     """A family of forms that one dictionary has; `pattern` and `of` say how its base may have been made."""
     derivations = (Derivation(pattern, of, is_settled=True),) if pattern else ()
     witness = Witness("gcide", "headword", "base", "verb", ("dialect",), gloss)

@@ -46,9 +46,13 @@ class Curating:
         command = ["curate", "--instance", str(self.instance.root), "--bind", f"127.0.0.1:{self.port}", *self.options]
         with self.log.open("a") as log, self.said.open("w") as said:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", MAIN, *command], cwd=ROOT, stdout=log, stderr=said, start_new_session=True,
+                [sys.executable, "-c", MAIN, *command],
+                cwd=ROOT,
+                stdout=log,
+                stderr=said,
+                start_new_session=True,
                 env={**os.environ, **self.environment},
-            )  # fmt: skip
+            )
         deadline = time.monotonic() + PATIENCE
         while not self._answers():
             assert not has_ended(self.process), self.said.read_text()

@@ -44,9 +44,7 @@ class SoftwarePasskey:
         """The answer to options of a sign-in."""
         data, client = self._data(0), self._client("webauthn.get", asked["challenge"])
         signature = self._key.sign(data + hashlib.sha256(client).digest(), ec.ECDSA(SHA256()))
-        return self._answer(
-            clientDataJSON=client, authenticatorData=data, signature=signature, userHandle=self.handle
-        )  # fmt: skip
+        return self._answer(clientDataJSON=client, authenticatorData=data, signature=signature, userHandle=self.handle)
 
     def _data(self, more: int) -> bytes:
         return hashlib.sha256(self.rp_id.encode()).digest() + bytes([self.flags | more]) + self.count.to_bytes(4, "big")

@@ -120,8 +120,10 @@ def test_an_old_declaration_shuts_the_queue(tmp_path):
         house.clock.now += 365 * 86_400
         ada, kay = house.browser("Ada"), house.browser("Kay")
         assert [ask(ada, "GET", "/queue"), ask(ada, "GET", "/account"), ask(kay, "GET", "/members")] == [
-            "declare", "yes", "yes",
-        ]  # fmt: skip
+            "declare",
+            "yes",
+            "yes",
+        ]
 
 
 def test_a_cookie_of_nobodys_session_lets_nobody_in(tmp_path):
@@ -140,8 +142,10 @@ def test_every_answer_is_hardened(house):
         assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self';")
         assert "unsafe" not in headers["Content-Security-Policy"]
         assert [headers[name] for name in ("X-Content-Type-Options", "X-Frame-Options", "Cache-Control")] == [
-            "nosniff", "DENY", "no-store",
-        ]  # fmt: skip
+            "nosniff",
+            "DENY",
+            "no-store",
+        ]
 
 
 def test_a_view_that_names_no_roles_does_not_start():

@@ -137,9 +137,10 @@ def test_incidents_are_counted_by_day_and_kind(accounts):
     for kind, at in (("bad-link", NOON), ("locked", NOON), ("bad-link", NOON + 11 * HOUR), ("bad-link", NOON + DAY)):
         accounts.record(kind, "Ada", at)
     assert accounts.incidents() == [
-        Incidents("2026-11-22", "bad-link", 1), Incidents("2026-11-21", "bad-link", 2),
+        Incidents("2026-11-22", "bad-link", 1),
+        Incidents("2026-11-21", "bad-link", 2),
         Incidents("2026-11-21", "locked", 1),
-    ]  # fmt: skip
+    ]
 
 
 def test_a_flood_does_not_fill_the_disk(accounts):
@@ -161,8 +162,10 @@ def test_floods_are_told_by_subscriber():
     for address in ("2001:db8:1:1::5", "2001:db8:1:1:9::8", "192.0.2.1", "unix:"):
         floods.count(address, NOON)
     assert [floods.seconds_to_wait(each, NOON) for each in ("2001:db8:1:1::77", "2001:db8:1:2::5", "192.0.2.1")] == [
-        600, 0, 0,
-    ]  # fmt: skip
+        600,
+        0,
+        0,
+    ]
     floods.count("unix:", NOON + 599)
     assert floods.seconds_to_wait("unix:", NOON + 599) == 1
     assert floods.seconds_to_wait("unix:", NOON + 600) == 0

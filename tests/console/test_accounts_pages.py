@@ -121,10 +121,13 @@ def test_ways_in_are_changed_soon_after_signing_in(house, ada):
     house.clock.now += 900
     (key,) = ways.passkeys(house.room.accounts, "Ada")
     tried = [
-        ada.api("/api/account/challenge"), ada.api("/api/account", label="", answer={}), ada.get("/account/password"),
-        ada.form("/account/password", password=PASSWORD), ada.form("/account/password/remove"),
+        ada.api("/api/account/challenge"),
+        ada.api("/api/account", label="", answer={}),
+        ada.get("/account/password"),
+        ada.form("/account/password", password=PASSWORD),
+        ada.form("/account/password/remove"),
         ada.form("/account/passkeys/remove", id=key.id),
-    ]  # fmt: skip
+    ]
     assert [answer.status_code for answer in tried] == [409] * 6
     assert "you signed in a while ago; sign out and in again" in tried[0].json["detail"]
     assert ada.get("/account").status_code == 200

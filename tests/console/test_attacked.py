@@ -85,8 +85,11 @@ def test_addresses_of_one_house_are_one(house: ConsoleHouse) -> None:
     for number in range(8):
         environ = {"REMOTE_ADDR": f"2001:db8::{number + 1:x}"}
         reply = Stranger(house).http.post(
-            "/nominate", data={"word": f"word{'a' * number}"}, base_url=HOST, headers={"Origin": HOST},
+            "/nominate",
+            data={"word": f"word{'a' * number}"},
+            base_url=HOST,
+            headers={"Origin": HOST},
             environ_base=environ,
-        )  # fmt: skip
+        )
         answers.append(reply.status_code)
     assert answers == [202] * 6 + [429] * 2

@@ -142,10 +142,20 @@ def test_a_check_looks_like_any_other_card(tmp_path: Path) -> None:
                 checked = [done.act for done in ledger.acts([card["head"]]) if isinstance(done.act, Checked)]
             is_check = ballot in [act.id for act in checked if isinstance(act, Checked)]
             told = [
-                shape(card), card["round"], card["second"], [form["text"].count("gcide") for form in card["forms"]],
-                len(card["id"].rpartition(".")[2]), once.status_code, shape(once.json["progress"]), again.status_code,
-                other.status_code, other.json, twice.status_code, twice.json, sorted(once.headers.keys()),
-            ]  # fmt: skip
+                shape(card),
+                card["round"],
+                card["second"],
+                [form["text"].count("gcide") for form in card["forms"]],
+                len(card["id"].rpartition(".")[2]),
+                once.status_code,
+                shape(once.json["progress"]),
+                again.status_code,
+                other.status_code,
+                other.json,
+                twice.status_code,
+                twice.json,
+                sorted(once.headers.keys()),
+            ]
             seen["check" if is_check else "vote"].add(json.dumps(told))
     assert len(seen["check"]) == 1
     assert seen["check"] == seen["vote"]
@@ -165,9 +175,13 @@ def test_an_undone_check_looks_like_an_undone_vote(tmp_path: Path) -> None:
                 is_check = any(isinstance(done.act, Checked) and done.act.id == ballot for done in ledger.acts())
             back = reply.json["cards"][0]
             facts = (
-                reply.status_code, reply.json["undone"], back["head"] == card["head"], back["id"] != card["id"],
-                mine - reply.json["progress"]["mine"], {**back, "id": ""} == {**card, "id": ""},
-            )  # fmt: skip
+                reply.status_code,
+                reply.json["undone"],
+                back["head"] == card["head"],
+                back["id"] != card["id"],
+                mine - reply.json["progress"]["mine"],
+                {**back, "id": ""} == {**card, "id": ""},
+            )
             told["check" if is_check else "vote"].add(facts)
             assert answer(ann, chance, "in") is not None
     assert told == {"vote": {(200, True, True, True, 1, True)}, "check": {(200, True, True, True, 1, True)}}

@@ -75,18 +75,31 @@ def test_a_card_shows_the_evidence_in_its_order(house: ConsoleHouse) -> None:
     """One family, its forms, what each source says, derivation, and how comparable ones were ruled."""
     card = card_of(house.member("ann"), "REVOTE")
     assert list(card) == [
-        "id", "head", "standing", "round", "second", "forms", "derivations", "related", "comparable", "classes"
-    ]  # fmt: skip
+        "id",
+        "head",
+        "standing",
+        "round",
+        "second",
+        "forms",
+        "derivations",
+        "related",
+        "comparable",
+        "classes",
+    ]
     assert (card["head"], card["standing"], card["round"], card["second"]) == ("REVOTE", "borderline", 1, False)
     assert [form["word"] for form in card["forms"]] == ["REVOTE", "REVOTED"]
     head = card["forms"][0]
     assert (head["zipf"], head["band"]) == (2.31, 60)
     assert head["witnesses"] == [
         {
-            "source": "gcide", "provenance": "headword", "slot": "base", "pos": "verb", "labels": ["dialect"],
+            "source": "gcide",
+            "provenance": "headword",
+            "slot": "base",
+            "pos": "verb",
+            "labels": ["dialect"],
             "gloss": "to strike",
         }
-    ]  # fmt: skip
+    ]
     assert card["derivations"] == [{"pattern": "RE- + verb", "base": "VOTE", "settled": True}]
     assert card["comparable"] == [{"pattern": "RE- + verb", "in": 0, "out": 0, "examples": []}]
     assert card["classes"] == []
@@ -142,9 +155,13 @@ def test_a_vote_is_a_ballot_and_the_answer_brings_the_next_card(house: ConsoleHo
     assert len(reply.json["cards"]) == 2
     assert "BASH" not in [each["head"] for each in reply.json["cards"]]
     assert reply.json["progress"] == {
-        "mine": 1, "today": 1, "decided": 0, "families": 5, "sessions": None,
+        "mine": 1,
+        "today": 1,
+        "decided": 0,
+        "families": 5,
+        "sessions": None,
         "sentence": "too early to say how many evenings",
-    }  # fmt: skip
+    }
 
 
 def test_the_same_ballot_again_counts_once(house: ConsoleHouse) -> None:
@@ -237,9 +254,11 @@ def test_a_card_of_somebody_else_is_no_card(house: ConsoleHouse) -> None:
     ben = house.member("ben")
     for id in (card, "nonsense", "1.1.1.BASH." + "0" * 32):
         for path, more in (
-            ("/api/votes", {"ballot": A, "vote": "in"}), ("/api/skip", {}), ("/api/recuse", {}),
+            ("/api/votes", {"ballot": A, "vote": "in"}),
+            ("/api/skip", {}),
+            ("/api/recuse", {}),
             ("/api/hold", {"class": "re-verb"}),
-        ):  # fmt: skip
+        ):
             reply = ben.api(path, card=id, **more)
             assert (reply.status_code, reply.json["code"]) == (404, "no-such-card")
 

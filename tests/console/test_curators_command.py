@@ -93,11 +93,17 @@ def test_all_are_listed_for_programs(curators, house):
     _, out, _ = curators("list", "--json")
     assert [json.loads(line) for line in out.splitlines()] == [
         {
-            "name": "Ada", "role": "curator", "since": "2026-11-21T12:00:00Z", "ended": None,
-            "declared": "2026-11-21T12:00:00Z", "passkeys": 0, "password": False, "locked_until": None,
+            "name": "Ada",
+            "role": "curator",
+            "since": "2026-11-21T12:00:00Z",
+            "ended": None,
+            "declared": "2026-11-21T12:00:00Z",
+            "passkeys": 0,
+            "password": False,
+            "locked_until": None,
         },
         {"name": "Ben", "role": "chair", "invited_until": WEEK_ON},
-    ]  # fmt: skip
+    ]
 
 
 def test_an_account_ends_at_once(curators, house):
@@ -106,16 +112,20 @@ def test_an_account_ends_at_once(curators, house):
     assert curators("end", "ada") == (0, "", "")
     assert ada.get("/account").location == "/"
     assert curators("add", "ADA") == (
-        2, "", 'ordws: error: there is or was an account "ADA"\nordws: hint: names are not given again\n',
-    )  # fmt: skip
+        2,
+        "",
+        'ordws: error: there is or was an account "ADA"\nordws: hint: names are not given again\n',
+    )
 
 
 def test_the_last_keeper_stays(curators, house):
     """Status 2, and what to do first."""
     house.member("Kay", "keeper")
     assert curators("end", "Kay") == (
-        2, "", 'ordws: error: "Kay" is the last keeper\nordws: hint: invite another first\n',
-    )  # fmt: skip
+        2,
+        "",
+        'ordws: error: "Kay" is the last keeper\nordws: hint: invite another first\n',
+    )
 
 
 def test_a_member_is_signed_out_and_unlocked(curators, house):
@@ -134,8 +144,10 @@ def test_a_member_is_signed_out_and_unlocked(curators, house):
 def test_an_unknown_name_is_an_error(curators, verb):
     """Status 2, and how to find the names."""
     assert curators(verb, "Eve") == (
-        2, "", 'ordws: error: there is no account "Eve"\nordws: hint: ordws curators list\n',
-    )  # fmt: skip
+        2,
+        "",
+        'ordws: error: there is no account "Eve"\nordws: hint: ordws curators list\n',
+    )
 
 
 @pytest.mark.parametrize(
@@ -143,10 +155,12 @@ def test_an_unknown_name_is_an_error(curators, verb):
     [
         (("invite", "Eve"), 'nobody is called "Eve"'),
         (("add", "@Eve"), '"@Eve" is no name: 1 to 100 printable characters, the first none of = + - @'),
-        (("add", "Eve", "--role", "king"),
-         "Invalid value for '--role': 'king' is not one of 'keeper', 'chair', 'curator'."),
+        (
+            ("add", "Eve", "--role", "king"),
+            "Invalid value for '--role': 'king' is not one of 'keeper', 'chair', 'curator'.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_is_an_error(curators, line, error):
     """Status 2, what was wrong, and nobody is invited."""
     status, out, err = curators(*line)

@@ -61,10 +61,16 @@ def test_an_evening_of_three_curators(evening: Evening) -> None:
 def ask(keeper: Keeper, *words: str) -> object:
     """What `POST /v1/judge` of a service over this installation answers."""
     options = ["--instance", str(keeper.instance), "--bind", "127.0.0.1:0", "--workers", "1", "--metrics", "off"]
-    with subprocess.Popen(
-        [sys.executable, "-c", "from ordws.cli import main; main()", "serve", *options], cwd=ROOT, text=True,
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-    ) as service, ExitStack() as stack:  # fmt: skip
+    with (
+        subprocess.Popen(
+            [sys.executable, "-c", "from ordws.cli import main; main()", "serve", *options],
+            cwd=ROOT,
+            text=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        ) as service,
+        ExitStack() as stack,
+    ):
         stack.callback(service.terminate)
         assert service.stderr is not None
         port = int(service.stderr.readline().partition("http://127.0.0.1:")[2].partition(",")[0])

@@ -35,9 +35,11 @@ def nominate(house: ConsoleHouse, *words: str, reason: str = "") -> None:
     """Nominations from as many places."""
     for number, word in enumerate(words):
         house.app.test_client().post(
-            "/nominate", data={"word": word, "reason": reason}, base_url=HOST,
+            "/nominate",
+            data={"word": word, "reason": reason},
+            base_url=HOST,
             environ_base={"REMOTE_ADDR": f"192.0.2.{number}"},
-        )  # fmt: skip
+        )
 
 
 def answers(house: ConsoleHouse, word: str) -> list[tuple[str, str, str]]:
@@ -212,9 +214,15 @@ def test_the_home_counts_what_there_is(house: ConsoleHouse, keeper: Browser) -> 
     keeper.form("/keeping/overrides", act="add", word="zzxqv", reason="in print")
     page = " ".join(keeper.get("/keeping").text.split())
     for part in (
-        "<dt>Families open</dt><dd>1</dd>", "<dt>Decided in</dt><dd>1</dd>", "<dt>Decided out</dt><dd>0</dd>",
-        "<dt>Contested</dt><dd>1: the chair opens", "2 under review", "1 hold", "None yet:", "has 9 links",
-    ):  # fmt: skip
+        "<dt>Families open</dt><dd>1</dd>",
+        "<dt>Decided in</dt><dd>1</dd>",
+        "<dt>Decided out</dt><dd>0</dd>",
+        "<dt>Contested</dt><dd>1: the chair opens",
+        "2 under review",
+        "1 hold",
+        "None yet:",
+        "has 9 links",
+    ):
         assert part in page
     for word in ("BASH", "KOLO", "VLOG", "ZZXQV"):
         assert word not in page
@@ -226,9 +234,15 @@ def test_these_pages_are_for_keepers_alone(house: ConsoleHouse) -> None:
     """
     others = house.member("Ann"), house.member("Cher", "chair")
     for path in (
-        "/keeping", "/keeping/nominations", "/keeping/overrides", "/keeping/exchange", "/keeping/sealing",
-        "/keeping/exchange/ballots.csv", "/keeping/exchange/queue.csv", "/api/sealing",
-    ):  # fmt: skip
+        "/keeping",
+        "/keeping/nominations",
+        "/keeping/overrides",
+        "/keeping/exchange",
+        "/keeping/sealing",
+        "/keeping/exchange/ballots.csv",
+        "/keeping/exchange/queue.csv",
+        "/api/sealing",
+    ):
         assert [other.get(path).status_code for other in others] == [403, 403], path
         assert house.app.test_client().get(path, base_url=HOST).status_code in (303, 401), path
 

@@ -78,8 +78,10 @@ def test_every_word_makes_the_same_work(house: ConsoleHouse) -> None:
     assert links == [2, 3, 4]
     why = "heard it\non the radio"
     assert nominated(house) == [
-        ("BASH", "outside", why, False), ("ZZXQV", "outside", why, False), ("ZZXQV", "outside", why, False),
-    ]  # fmt: skip
+        ("BASH", "outside", why, False),
+        ("ZZXQV", "outside", why, False),
+        ("ZZXQV", "outside", why, False),
+    ]
 
 
 def test_what_is_no_word_is_told_by_its_letters(house: ConsoleHouse) -> None:

@@ -160,9 +160,14 @@ def test_the_pages_about_accounts_are_accessible(front):
     keeper.get_by_role("button", name="Add a passkey").click()
     expect(keeper.get_by_role("rowheader")).to_have_text(["Passkey"])
     visits = [
-        (stranger, "/"), (stranger, link(front.house, "Ben")), (voter, "/declaration"), (voter, "/account/password"),
-        (keeper, "/account"), (keeper, "/members"), (keeper, "/members/incidents"),
-    ]  # fmt: skip
+        (stranger, "/"),
+        (stranger, link(front.house, "Ben")),
+        (voter, "/declaration"),
+        (voter, "/account/password"),
+        (keeper, "/account"),
+        (keeper, "/members"),
+        (keeper, "/members/incidents"),
+    ]
     for page, path in visits:
         page.goto(path)
         assert (path, violations(page), overflow(page)) == (path, [], 0)

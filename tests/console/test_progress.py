@@ -99,8 +99,10 @@ def test_figures_of_decided_families(house: ConsoleHouse) -> None:
     assert whole[:5] == ["All families", "3", "12", "50.0%", "0.400"]
     assert month[:5] == ["2026-11", "3", "12", "50.0%", "0.400"]
     assert rows(page, "Decisions by their votes") == [
-        ["2 in, 0 out", "1", "33.3%"], ["3 in, 2 out", "1", "33.3%"], ["0 in, 2 out", "1", "33.3%"],
-    ]  # fmt: skip
+        ["2 in, 0 out", "1", "33.3%"],
+        ["3 in, 2 out", "1", "33.3%"],
+        ["0 in, 2 out", "1", "33.3%"],
+    ]
     kappas = rows(page, "Every two curators, on the families that both have judged")
     assert kappas[0] == ["ann and ben", "3", "66.7%", "0.400"]
     assert kappas[-1] == ["dora and emil", "1", "0.0%", "0.000"]
@@ -175,8 +177,9 @@ def test_checks_are_told_once_their_family_is_decided(house: ConsoleHouse) -> No
             ledger.note([("REBASH", act)], who, AT)
     page = house.browser("Kay").get("/progress").text
     assert rows(page, "Answers to repeats and known items") == [
-        ["ann", "2", "50.0%", "0", "none"], ["cleo", "0", "none", "1", "100.0%"],
-    ]  # fmt: skip
+        ["ann", "2", "50.0%", "0", "none"],
+        ["cleo", "0", "none", "1", "100.0%"],
+    ]
 
 
 def test_pace_and_what_is_left(house: ConsoleHouse) -> None:

@@ -35,9 +35,15 @@ def house(tmp_path: Path) -> Iterator[ConsoleHouse]:
         house.app.config["SOURCES"] = str(recipe.parent)
         with open_ledger(house.instance) as ledger:
             build(
-                read_recipe(str(recipe)), str(recipe), Sources(recipe.parent), house.instance, ledger, NOW,
-                zipf=lambda word: 0.0, tell=lambda line: None,
-            )  # fmt: skip
+                read_recipe(str(recipe)),
+                str(recipe),
+                Sources(recipe.parent),
+                house.instance,
+                ledger,
+                NOW,
+                zipf=lambda word: 0.0,
+                tell=lambda line: None,
+            )
         yield house
 
 
@@ -139,9 +145,7 @@ def test_a_failure_is_told_in_the_builders_words(
     assert acts(house) == []
 
 
-def test_votes_go_on_and_it_runs_once(
-    house: ConsoleHouse, keeper: Browser, released: Callable[[], None]
-) -> None:
+def test_votes_go_on_and_it_runs_once(house: ConsoleHouse, keeper: Browser, released: Callable[[], None]) -> None:
     """
     While the builder runs, votes are taken, the page survives a reload, and a second start is refused.
     """
@@ -235,9 +239,11 @@ def test_a_mistake_of_ours_shows_no_values(programs: Programs) -> None:
     """
     crashed = programs.run("echo reading >&2; echo 'Traceback (most recent call last):' >&2; echo BASH >&2; exit 1")
     assert (crashed.state, crashed.lines, crashed.error) == (
-        "failed", ("reading",), "the builder stopped before it was done",
-    )  # fmt: skip
-    odd = programs.run("echo '{\"words\": [\"BASH\"]}'")
+        "failed",
+        ("reading",),
+        "the builder stopped before it was done",
+    )
+    odd = programs.run('echo \'{"words": ["BASH"]}\'')
     assert (odd.state, odd.error) == ("failed", "what the builder reported cannot be read")
     assert programs.done == []
 
@@ -246,8 +252,8 @@ def test_an_edition_that_could_not_be_noted_is_told(programs: Programs) -> None:
     """
     Where the ledger fails after the edition was sealed, the keeper hears both.
     """
-    assert programs.run("echo '{\"edition\": 7, \"name\": \"ORDWS 2026\"}'").state == "done"
-    work = programs.run("echo '{\"edition\": 13, \"name\": \"ORDWS 2026\"}'")
+    assert programs.run('echo \'{"edition": 7, "name": "ORDWS 2026"}\'').state == "done"
+    work = programs.run('echo \'{"edition": 13, "name": "ORDWS 2026"}\'')
     assert work.error == "the edition is sealed, but that was not noted: the ledger does not answer"
     assert programs.done == [7, 13]
 

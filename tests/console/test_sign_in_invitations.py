@@ -40,8 +40,12 @@ def test_a_link_makes_an_account(house):
     assert browser.get("/queue").location == "/declaration"
     (account,) = house.room.accounts.listed()
     assert (account.member.name, account.member.role, account.since, account.passkeys, account.has_password) == (
-        "Ada", "curator", NOON, 0, True,
-    )  # fmt: skip
+        "Ada",
+        "curator",
+        NOON,
+        0,
+        True,
+    )
     assert invitations.pending(house.room.accounts, NOON) == []
 
 
@@ -150,8 +154,10 @@ def test_the_picture_is_for_the_browser_that_enrols(house):
     assert '<img src="/enrolment.svg"' in page.text
     picture = browser.get("/enrolment.svg")
     assert (picture.status_code, picture.content_type, picture.headers["Cache-Control"]) == (
-        200, "image/svg+xml", "no-store",
-    )  # fmt: skip
+        200,
+        "image/svg+xml",
+        "no-store",
+    )
     assert picture.data.startswith(b"<?xml")
     assert Stranger(house).get("/enrolment.svg").status_code == 404
     house.clock.now += 1_800

@@ -45,9 +45,12 @@ def test_what_is_asked_names_nobody(house):
     join(house, "Ada", SoftwarePasskey())
     asked = Stranger(house).api("/api/sign-in/challenge").json
     assert {**asked, "challenge": ""} == {
-        "challenge": "", "timeout": 300_000, "rpId": "localhost", "allowCredentials": [],
+        "challenge": "",
+        "timeout": 300_000,
+        "rpId": "localhost",
+        "allowCredentials": [],
         "userVerification": "required",
-    }  # fmt: skip
+    }
 
 
 def test_an_answer_counts_once(house):
@@ -127,8 +130,10 @@ def test_a_device_that_does_not_verify_makes_no_passkey(house):
     browser, token = Stranger(house), link(house, "Ada").rpartition("/")[2]
     asked = browser.api("/api/invitation/challenge", token=token).json
     assert asked["authenticatorSelection"] == {
-        "residentKey": "required", "requireResidentKey": True, "userVerification": "required",
-    }  # fmt: skip
+        "residentKey": "required",
+        "requireResidentKey": True,
+        "userVerification": "required",
+    }
     answer = SoftwarePasskey(flags=PRESENT).make(asked)
     assert browser.api("/api/invitation", token=token, label="", answer=answer).status_code == 403
     assert house.room.accounts.members() == []
@@ -148,11 +153,17 @@ def test_two_accounts_do_not_share_a_passkey(house):
 @pytest.mark.parametrize(
     "answer",
     [
-        {}, {"id": 5}, {"id": "A", "rawId": "A", "type": "public-key", "response": {}},
-        {"id": "A", "rawId": "A", "type": "public-key",
-         "response": {"clientDataJSON": "////", "authenticatorData": "A", "signature": "ä"}},
+        {},
+        {"id": 5},
+        {"id": "A", "rawId": "A", "type": "public-key", "response": {}},
+        {
+            "id": "A",
+            "rawId": "A",
+            "type": "public-key",
+            "response": {"clientDataJSON": "////", "authenticatorData": "A", "signature": "ä"},
+        },
     ],
-)  # fmt: skip
+)
 def test_what_no_browser_sends_is_refused(house, answer):
     """Ill-formed answers are refusals, not faults, whether the credential is known or not."""
     passkey = SoftwarePasskey(id=b"\0" * 32)

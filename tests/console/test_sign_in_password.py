@@ -46,7 +46,10 @@ def test_a_password_and_a_code_let_in(house, ada):
 def test_over_https_the_cookie_goes_nowhere_else(house, ada):
     """Where the console is reached by HTTPS its cookie is never sent without."""
     house.app.config["ORIGIN"] = "https://curators.example"
-    fields, headers = {"name": "Ada", "password": PASSWORD, "code": code_at(NOON)}, {"Origin": "https://curators.example"}
+    fields, headers = (
+        {"name": "Ada", "password": PASSWORD, "code": code_at(NOON)},
+        {"Origin": "https://curators.example"},
+    )
     answer = ada.http.post("/sign-in", data=fields, base_url="http://inside:8010", headers=headers)
     assert "; Secure; " in answer.headers["Set-Cookie"]
 
@@ -131,8 +134,15 @@ def test_the_first_wait_comes_after_five_failures(house, ada):
 def test_each_further_failure_doubles_the_wait():
     """From half a minute to an hour at most."""
     assert [wait_after(failures) for failures in (4, 5, 6, 7, 11, 12, 13, 500)] == [
-        0, 30, 60, 120, 1_920, 3_600, 3_600, 3_600,
-    ]  # fmt: skip
+        0,
+        30,
+        60,
+        120,
+        1_920,
+        3_600,
+        3_600,
+        3_600,
+    ]
 
 
 def test_tries_while_locked_do_not_lengthen_the_wait(house, ada):

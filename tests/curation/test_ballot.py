@@ -8,8 +8,13 @@ from ordws.curation.ballot import Ballot, read_ballot, utc
 from ordws.errors import BadBallot
 
 GOOD = {
-    "id": "a1", "family": "BASH", "curator": "ann", "vote": "in", "reason": "", "at": "2026-11-21T08:30:00Z",
-}  # fmt: skip
+    "id": "a1",
+    "family": "BASH",
+    "curator": "ann",
+    "vote": "in",
+    "reason": "",
+    "at": "2026-11-21T08:30:00Z",
+}
 
 
 def test_texts_make_a_ballot() -> None:
@@ -18,9 +23,14 @@ def test_texts_make_a_ballot() -> None:
     """
     texts = {**GOOD, "family": " bash", "reason": " heard it\r\nat home ", "at": "2026-11-21T08:30:00.000+00:00"}
     assert read_ballot(**texts, forms=["bashings", "Bashed", "BASHED"]) == Ballot(
-        id="a1", family="BASH", curator="ann", vote="in", forms=("BASHED", "BASHINGS"), reason="heard it\nat home",
+        id="a1",
+        family="BASH",
+        curator="ann",
+        vote="in",
+        forms=("BASHED", "BASHINGS"),
+        reason="heard it\nat home",
         at="2026-11-21T08:30:00Z",
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(

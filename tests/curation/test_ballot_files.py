@@ -91,7 +91,7 @@ def test_json_nested_without_end_is_refused() -> None:
 
 NAME_LETTERS = st.characters(categories=["L", "M", "N", "P", "S"])
 NAME = st.text(NAME_LETTERS, min_size=1, max_size=30).filter(lambda name: name[0] not in "=+-@")
-REASON = st.text(st.characters(exclude_categories=["Cc", "Cs"]) | st.sampled_from('\n\t",;=+-@\'')).map(str.strip)
+REASON = st.text(st.characters(exclude_categories=["Cc", "Cs"]) | st.sampled_from("\n\t\",;=+-@'")).map(str.strip)
 BALLOTS = st.lists(
     st.builds(
         Ballot,
@@ -183,7 +183,11 @@ def test_the_queue_as_ndjson() -> None:
             "word": "ZORIL",
             "witnesses": [
                 {
-                    "source": "gcide", "provenance": "headword", "slot": "base", "pos": "verb", "labels": ["dialect"],
+                    "source": "gcide",
+                    "provenance": "headword",
+                    "slot": "base",
+                    "pos": "verb",
+                    "labels": ["dialect"],
                     "gloss": "a striped polecat",
                 }
             ],
@@ -192,7 +196,7 @@ def test_the_queue_as_ndjson() -> None:
             "derivations": [],
             "related": [],
         }
-    ]  # fmt: skip
+    ]
 
 
 def test_no_cell_is_a_formula():

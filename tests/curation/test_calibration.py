@@ -50,7 +50,7 @@ def test_chance_is_the_same_again_and_even() -> None:
 
 @pytest.mark.parametrize(
     ("answered", "families", "cards"), [(500, 40_000, 50), (10, 40_000, 50), (30, 99, 15), (1, 20, 1)]
-)  # fmt: skip
+)
 def test_how_far_a_repeat_is_from_its_vote(answered: int, families: int, cards: int) -> None:
     """Fifty cards, or in a small queue half of what was answered."""
     assert apart(answered, families) == cards

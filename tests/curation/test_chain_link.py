@@ -52,6 +52,7 @@ def test_the_chain_can_be_checked_without_our_code() -> None:
     """
     Digest and hash are plain SHA-256 of plain JSON, as the module says.
     """
+
     def plain(value: object) -> bytes:
         return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 

@@ -38,9 +38,12 @@ def matter(base: str, *votes: str, outcome: str = "", ruled_by: str = "", **fiel
     decision = Decision(base, "borderline", dict.fromkeys(forms, Tally(0, 0, outcome)), Tally(0, 0, outcome))
     return replace(
         Matter(base, "borderline", forms),
-        ballots=tuple(ballots), ruled_by=ruled_by, decision=decision if outcome else None,
-        round=Round(is_decided=bool(outcome)), **fields,
-    )  # fmt: skip
+        ballots=tuple(ballots),
+        ruled_by=ruled_by,
+        decision=decision if outcome else None,
+        round=Round(is_decided=bool(outcome)),
+        **fields,
+    )
 
 
 def by_base(*matters: Matter) -> dict[str, Matter]:
@@ -97,10 +100,15 @@ def test_a_preview_counts_what_is_open_and_what_the_panel_came_to():
     found = classes.preview(
         RE,
         [
-            matter("REBA"), matter("REBB", "out"), matter("REBC", outcome="in"), split, matter("REBE", outcome="out"),
-            matter("REBF", outcome="in", ruled_by="re-verb"), again,
+            matter("REBA"),
+            matter("REBB", "out"),
+            matter("REBC", outcome="in"),
+            split,
+            matter("REBE", outcome="out"),
+            matter("REBF", outcome="in", ruled_by="re-verb"),
+            again,
         ],
-    )  # fmt: skip
+    )
     assert [each.base for each in found.open] == ["REBA", "REBB"]
     assert (found.forms, len(found.decided), found.agreeing("in"), found.agreeing("out")) == (4, 4, 1, 2)
 
@@ -125,10 +133,16 @@ def test_a_sample_is_drawn_by_the_chance_that_is_given():
 @pytest.mark.parametrize(
     ("errors", "judged", "bound"),
     [
-        (0, 300, "0.994%"), (3, 300, "2.564%"), (4, 300, "3.025%"), (0, 99, "2.981%"), (0, 98, "3.011%"),
-        (150, 300, "54.899%"), (1, 1, "100.000%"), (0, 0, "100.000%"),
+        (0, 300, "0.994%"),
+        (3, 300, "2.564%"),
+        (4, 300, "3.025%"),
+        (0, 99, "2.981%"),
+        (0, 98, "3.011%"),
+        (150, 300, "54.899%"),
+        (1, 1, "100.000%"),
+        (0, 0, "100.000%"),
     ],
-)  # fmt: skip
+)
 def test_the_bound_is_that_of_clopper_and_pearson(errors, judged, bound):
     """None in 300: less than 1.0 % is wrong; three pass the 3 % that are allowed, four do not. (EXPERIENCE A3)"""
     assert f"{classes.upper_bound(errors, judged):.3%}" == bound
@@ -211,10 +225,16 @@ def test_what_stands_in_the_way_of_adopting():
 @pytest.mark.parametrize(
     ("verdict", "votes", "is_ruled"),
     [
-        ("in", (), True), ("in", ("in",), False), ("in", ("doubt",), False), ("in", ("out",), False),
-        ("out", (), True), ("out", ("out",), False), ("out", ("in",), False), ("out", ("in:REXA",), False),
+        ("in", (), True),
+        ("in", ("in",), False),
+        ("in", ("doubt",), False),
+        ("in", ("out",), False),
+        ("out", (), True),
+        ("out", ("out",), False),
+        ("out", ("in",), False),
+        ("out", ("in:REXA",), False),
     ],
-)  # fmt: skip
+)
 def test_a_class_leaves_families_with_a_vote_to_the_panel(verdict, votes, is_ruled):
     """Whichever way the vote went, or what is left open would tell it; the sample's own families are judged."""
     proposal = replace(followed(PROPOSED), verdict=verdict)

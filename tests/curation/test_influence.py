@@ -40,8 +40,12 @@ def test_a_decision_on_some_forms_is_moved_too() -> None:
     """
     found = influence([voted("ann+:BASHED ben+:BASHED cleo+ dora+ emil+", forms=("BASH", "BASHED"))], panel=5)
     assert {name: share.counted for name, share in found.items()} == {
-        "ann": 1, "ben": 1, "cleo": 0, "dora": 0, "emil": 0,
-    }  # fmt: skip
+        "ann": 1,
+        "ben": 1,
+        "cleo": 0,
+        "dora": 0,
+        "emil": 0,
+    }
 
 
 def test_what_is_voted_on_or_ruled_moves_nothing() -> None:

@@ -341,12 +341,15 @@ def test_the_status_counts_what_is_in_the_queue(ledger: Ledger) -> None:
     ledger.cast(
         placed(
             *[ballot(f"a{base}", "ann", "in" if a == "in" else "out", base) for base, a, _ in votes],
-            ballot("b1", "ben", "in", "BASH"), ballot("b2", "ben", "out", "ZORIL"), ballot("b3", "ben", "out", "LEAF"),
-            ballot("b4", "ben", "doubt", "QUAGGA"), ballot("c3", "cleo", "in", "LEAF"),
+            ballot("b1", "ben", "in", "BASH"),
+            ballot("b2", "ben", "out", "ZORIL"),
+            ballot("b3", "ben", "out", "LEAF"),
+            ballot("b4", "ben", "doubt", "QUAGGA"),
+            ballot("c3", "cleo", "in", "LEAF"),
         ),
         AT,
         panel=3,
-    )  # fmt: skip
+    )
     ledger.override("add", "ZEK", reason="in print", keeper="Kay", at=AT)
     assert ledger.status() == Status(
         open=2, decided_in=1, decided_out=1, contested=1, ballots=9, curators=3, overrides=1, head=ledger.head

@@ -67,9 +67,7 @@ def test_nothing_acknowledged_is_lost(closed: Place) -> None:
     ("moment", "named", "ballots"),
     [("before the head is promised", 1, 0), ("before the commit", 2, 0), ("after the commit", 2, 1)],
 )
-def test_a_crash_at_any_step_leaves_a_ledger(
-    closed: Place, moment: str, named: int, ballots: int
-) -> None:
+def test_a_crash_at_any_step_leaves_a_ledger(closed: Place, moment: str, named: int, ballots: int) -> None:
     """
     Killed before, in or after a commit, the head file names where the chain ends, and names it alone once opened.
     """

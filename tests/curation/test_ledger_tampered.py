@@ -382,8 +382,12 @@ def test_nothing_beside_the_ledger_is_readable(place: Place, ledger: Ledger) -> 
     ledger.close()
     files = [*open_files.values(), *[path.read_bytes() for path in place.folder.iterdir()]]
     assert set(open_files) == {
-        "curation.db", "curation.db-wal", "curation.db-shm", "curation.db.lock", "curation.head",
-    }  # fmt: skip
+        "curation.db",
+        "curation.db-wal",
+        "curation.db-shm",
+        "curation.db.lock",
+        "curation.head",
+    }
     assert modes == {0o600}
     for secret in (b"BASH", b"QUAGGA", b"polecat", b"annabel", b"zebra", b"SQLite format", b"families"):
         assert not any(secret in data for data in files)

@@ -26,9 +26,11 @@ class Evening(RuleBasedStateMachine):
         """Deal, and hold every new card to what its family needs."""
         dealt = self.world.deal(name)
         held = [
-            (who.name, lease.base) for who in self.world.queue._curators.values() for lease in who.hand
+            (who.name, lease.base)
+            for who in self.world.queue._curators.values()
+            for lease in who.hand
             if lease.ends > self.world.now and lease.purpose == "vote"
-        ]  # fmt: skip
+        ]
         assert len(held) == len(set(held))
         for lease in dealt:
             if lease.id not in self.seen and lease.purpose == "vote" and lease.base not in SAMPLE:

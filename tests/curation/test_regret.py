@@ -11,9 +11,13 @@ from ordws.curation.regret import doubt, played, regret
 
 
 def of(
-    *words: str, sources: Sequence[str] = ("gcide",), labels: tuple[str, ...] = (), zipf: float | None = None,
-    band: int | None = None, standing: Standing = "borderline",
-) -> Family:  # fmt: skip
+    *words: str,
+    sources: Sequence[str] = ("gcide",),
+    labels: tuple[str, ...] = (),
+    zipf: float | None = None,
+    band: int | None = None,
+    standing: Standing = "borderline",
+) -> Family:
     seen = tuple([Witness(source, "headword", "base", "noun", labels) for source in sources])
     return Family(words[0], standing, tuple([Candidate(word, seen, zipf, band) for word in words]))
 

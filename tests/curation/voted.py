@@ -21,14 +21,26 @@ def ballots(base: str, line: str, at: str = AT) -> tuple[Ballot, ...]:
 
 
 def voted(
-    line: str, base: str = "BASH", *, forms: tuple[str, ...] = (), number: int = 1, panel: int = 5, at: str = AT,
-    is_second: bool = False, ruled_by: str = "",
-) -> Matter:  # fmt: skip
+    line: str,
+    base: str = "BASH",
+    *,
+    forms: tuple[str, ...] = (),
+    number: int = 1,
+    panel: int = 5,
+    at: str = AT,
+    is_second: bool = False,
+    ruled_by: str = "",
+) -> Matter:
     """A family after these ballots in its present round: decided where they decide it, else open."""
     cast = ballots(base, line, at)
     decision = decide(base, "borderline", forms or (base,), cast, panel=panel)
     is_decided = decision.outcome != "open" or bool(ruled_by)
     return Matter(
-        base, "borderline", forms or (base,), Round(number, is_second=is_second, is_decided=is_decided), cast,
-        decision if is_decided else None, ruled_by,
-    )  # fmt: skip
+        base,
+        "borderline",
+        forms or (base,),
+        Round(number, is_second=is_second, is_decided=is_decided),
+        cast,
+        decision if is_decided else None,
+        ruled_by,
+    )

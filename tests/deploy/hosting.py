@@ -45,9 +45,14 @@ class Systemd:
         number = self.listener.fileno()
         with self.said.open("a") as said, self.log.open("a") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", _AS_SYSTEMD, str(number), *map(str, command or ours), *options], cwd=ROOT,
-                pass_fds=[number], stdout=log, stderr=said, preexec_fn=preexec_fn, env={**os.environ, **environment},
-            )  # fmt: skip
+                [sys.executable, "-c", _AS_SYSTEMD, str(number), *map(str, command or ours), *options],
+                cwd=ROOT,
+                pass_fds=[number],
+                stdout=log,
+                stderr=said,
+                preexec_fn=preexec_fn,
+                env={**os.environ, **environment},
+            )
 
     def stop(self):
         self.process.terminate()
@@ -85,14 +90,20 @@ class Nginx:
         self.folder, self.port, self.plain = folder, free_port(), free_port()
         make_certificate(folder)
         replaced = {
-            "user www-data;": f"user {getpass.getuser()}; daemon off;", "/run/nginx.pid": f"{folder}/nginx.pid",
-            "/var/log/nginx/": f"{folder}/", "/run/ordws/ordws.sock": str(upstream), "/etc/ssl/ordws/": f"{folder}/",
-            "listen 80 ": f"listen 127.0.0.1:{self.plain} ", "listen 443 ": f"listen 127.0.0.1:{self.port} ",
-            "worker_rlimit_nofile 65536;": "", "worker_connections 16384;": "worker_connections 512;",
-            "http {": "http {" + "".join([
-                f" {kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-            ]),
-        }  # fmt: skip
+            "user www-data;": f"user {getpass.getuser()}; daemon off;",
+            "/run/nginx.pid": f"{folder}/nginx.pid",
+            "/var/log/nginx/": f"{folder}/",
+            "/run/ordws/ordws.sock": str(upstream),
+            "/etc/ssl/ordws/": f"{folder}/",
+            "listen 80 ": f"listen 127.0.0.1:{self.plain} ",
+            "listen 443 ": f"listen 127.0.0.1:{self.port} ",
+            "worker_rlimit_nofile 65536;": "",
+            "worker_connections 16384;": "worker_connections 512;",
+            "http {": "http {"
+            + "".join(
+                [f" {kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")]
+            ),
+        }
         text = (DEPLOY / "nginx.conf").read_text()
         for old, new in {**replaced, **(fewer or {})}.items():
             assert old in text, old
@@ -178,11 +189,16 @@ def make_certificate(folder):
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAME)])
     now = datetime.now(UTC)
     certificate = (
-        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
-        .serial_number(1).not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=1))
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
         .add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
         .sign(key, hashes.SHA256())
-    )  # fmt: skip
+    )
     pem = serialization.Encoding.PEM
     (folder / "fullchain.pem").write_bytes(certificate.public_bytes(pem))
     (folder / "privkey.pem").write_bytes(

@@ -97,13 +97,16 @@ def taken(number, script):
         f"s = take_over({{'LISTEN_FDS': '1', 'LISTEN_PID': str(os.getpid())}}); {script}"
     )
     handing = (
-        "import os, sys; os.dup2(int(sys.argv[1]), 3);"
-        "os.execv(sys.executable, [sys.executable, '-c', sys.argv[2]])"
+        "import os, sys; os.dup2(int(sys.argv[1]), 3);os.execv(sys.executable, [sys.executable, '-c', sys.argv[2]])"
     )
     return subprocess.run(
-        [sys.executable, "-c", handing, str(number), command], cwd=ROOT, capture_output=True, text=True, check=False,
+        [sys.executable, "-c", handing, str(number), command],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
         pass_fds=[number],
-    )  # fmt: skip
+    )
 
 
 def test_what_is_handed_has_to_listen():

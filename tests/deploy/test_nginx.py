@@ -63,9 +63,13 @@ def is_problem(reply, status, code):
     assert PROBLEMS[code] == (status, told["title"])
     assert told["detail"]
     assert told == {
-        "type": f"urn:ordws:problem:{code}", "title": told["title"], "status": status, "detail": told["detail"],
-        "instance": f"urn:ordws:request:{request_id}", "code": code,
-    }  # fmt: skip
+        "type": f"urn:ordws:problem:{code}",
+        "title": told["title"],
+        "status": status,
+        "detail": told["detail"],
+        "instance": f"urn:ordws:request:{request_id}",
+        "code": code,
+    }
     return got == status
 
 
@@ -77,11 +81,18 @@ def test_the_configuration_is_sound(nginx):
 def test_the_proxy_changes_no_answer(service, nginx, key):
     """Verdicts, refusals, pages and lists are the same bytes with the same headers as directly."""
     asked = [
-        ("POST", "/v1/judge", {"words": ["CAT"]}), ("POST", "/v1/judge", {"words": ["C4T"]}),
-        ("POST", "/v1/judge", b"{"), ("PUT", "/v1/judge", {}), ("GET", "/v1/quota", None), ("GET", "/judge", None),
-        ("GET", "/v1/rules/dover", None), ("GET", "/readyz", None), ("HEAD", "/healthz", None),
-        ("GET", "/nowhere", None), ("GET", "/openapi.json", None),
-    ]  # fmt: skip
+        ("POST", "/v1/judge", {"words": ["CAT"]}),
+        ("POST", "/v1/judge", {"words": ["C4T"]}),
+        ("POST", "/v1/judge", b"{"),
+        ("PUT", "/v1/judge", {}),
+        ("GET", "/v1/quota", None),
+        ("GET", "/judge", None),
+        ("GET", "/v1/rules/dover", None),
+        ("GET", "/readyz", None),
+        ("HEAD", "/healthz", None),
+        ("GET", "/nowhere", None),
+        ("GET", "/openapi.json", None),
+    ]
     own = ("server", "date", "connection", "strict-transport-security")
     for method, path, body in asked:
         replies = [ask_once(host, method, path, body, **key, **{"X-Request-Id": ID}) for host in (service, nginx)]
@@ -126,13 +137,15 @@ def test_what_is_not_public_is_not_found(nginx, path):
         (b"TRACE / HTTP/1.1\r\nHost: judge.example.org\r\n\r\n", 405, "method-not-allowed"),
         (
             b"POST / HTTP/1.1\r\nHost: judge.example.org\r\nConnection: close\r\nContent-Length: 16385\r\n\r\n%s"
-            % (b" " * 16385), 413, "too-large",
+            % (b" " * 16385),
+            413,
+            "too-large",
         ),
         (b"POST / HTTP/1.1\r\nHost: judge.example.org\r\nContent-Length: x\r\n\r\n", 400, "bad-request"),
         (b"POST / HTTP/1.1\r\nHost: judge.example.org\r\nTransfer-Encoding: odd\r\n\r\n", 400, "bad-request"),
         (b"POST / HTTP/1.1\r\nHost: judge.example.org\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400, "bad-request"),
     ],
-)  # fmt: skip
+)
 def test_what_nginx_refuses_is_a_problem(nginx, sent, status, code):
     """Broken HTTP, too much of it, and a host that is not ours, in the words of the service."""
     connection = nginx.raw()

@@ -45,7 +45,7 @@ LEFT_OUT = {
     "echo 'ARGS=": "there is no Prometheus to be configured",
     "systemctl restart nginx": "test_nginx runs it",
     "rm -f /var/log/nginx": "there is no nginx of this machine's",
-}  # fmt: skip
+}
 SECTIONS = re.findall(r"^##+ (.*)$", TEXT, re.MULTILINE)
 
 
@@ -61,10 +61,15 @@ class Keeper:
         self.systemd = Systemd(tmp_path, self.instance)
         user, group = getpass.getuser(), grp.getgrgid(os.getgid()).gr_name
         self.replaced = {
-            "/var/lib/ordws": str(self.serve), "/run/ordws/ordws.sock": str(tmp_path / "ordws.sock"),
-            "judge.example.org:": "", "scp ": "cp ", "runuser -u ordws -- ": "", "-o ordws -g ordws": "",
-            "ordws:ordws": f"{user}:{group}", "python -c": f"{sys.executable} -c",
-        }  # fmt: skip
+            "/var/lib/ordws": str(self.serve),
+            "/run/ordws/ordws.sock": str(tmp_path / "ordws.sock"),
+            "judge.example.org:": "",
+            "scp ": "cp ",
+            "runuser -u ordws -- ": "",
+            "-o ordws -g ordws": "",
+            "ordws:ordws": f"{user}:{group}",
+            "python -c": f"{sys.executable} -c",
+        }
         self.said = ""
         monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
         monkeypatch.delenv("ORDWS_KEY", raising=False)

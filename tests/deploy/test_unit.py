@@ -65,8 +65,10 @@ def test_little_is_left_to_the_service():
     """What systemd counts as exposure stays below 1.5 of 10."""
     done = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", DEPLOY / "ordws.service"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout[-300:]
 
 

@@ -88,9 +88,11 @@ def test_prometheus_reads_them_where_they_are_shown():
 def test_panels_do_not_overlap():
     """The board is drawn as it was laid out."""
     taken = [
-        (x, y) for at in (panel["gridPos"] for panel in BOARD["panels"])
-        for x in range(at["x"], at["x"] + at["w"]) for y in range(at["y"], at["y"] + at["h"])
-    ]  # fmt: skip
+        (x, y)
+        for at in (panel["gridPos"] for panel in BOARD["panels"])
+        for x in range(at["x"], at["x"] + at["w"])
+        for y in range(at["y"], at["y"] + at["h"])
+    ]
     assert len(taken) == len(set(taken))
     assert len({panel["id"] for panel in BOARD["panels"]}) == len(BOARD["panels"])
     assert max(x for x, _ in taken) < 24

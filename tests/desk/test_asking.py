@@ -145,8 +145,9 @@ def test_what_is_no_word_is_one_refusal(text):
     with pytest.raises(Problem) as raised:
         fold_all(["QUIZ", "CAT", text])
     assert (raised.value.code, raised.value.detail) == (
-        "bad-word", "words[2] is not a word of 2 to 21 letters, A to Z",
-    )  # fmt: skip
+        "bad-word",
+        "words[2] is not a word of 2 to 21 letters, A to Z",
+    )
 
 
 def test_what_is_no_word_costs_nothing(desk):
@@ -161,8 +162,9 @@ def test_unknown_rules_name_those_there_are():
     with pytest.raises(Problem) as raised:
         published_by("scrabble-x")
     assert (raised.value.code, raised.value.detail) == (
-        "unknown-rules", "there are classic, scrabble-i-classic, scrabble-o, scrabble-i, dover",
-    )  # fmt: skip
+        "unknown-rules",
+        "there are classic, scrabble-i-classic, scrabble-o, scrabble-i, dover",
+    )
 
 
 def test_an_operator_asks_for_a_player(desk):

@@ -114,9 +114,10 @@ def test_each_judged_question_leaves_its_line(club):
     tablet.judge("MISFEED", game="g")
     tablet.post("/v1/plays", {"position": EMPTY, "move": "11K CAT", "game": "g"})
     assert [(each["at"], each["table"], each["words"], len(each["hashes"])) for each in entries(club)] == [
-        ("2026-11-21T12:00:00Z", "Table 3", 1, 1), ("2026-11-21T12:00:00Z", "Table 3", 1, 1),
+        ("2026-11-21T12:00:00Z", "Table 3", 1, 1),
+        ("2026-11-21T12:00:00Z", "Table 3", 1, 1),
         ("2026-11-21T12:00:00Z", "Table 3", 2, 2),
-    ]  # fmt: skip
+    ]
     assert all(re.fullmatch("[0-9a-f]{16}", each) for entry in entries(club) for each in entry["hashes"])
     assert all(set(entry) == {"at", "table", "words", "hashes"} for entry in entries(club))
 
@@ -262,12 +263,13 @@ def test_a_sweep_goes_a_little_at_a_time(log, monkeypatch):
     [
         (f"{judgelog._ENTRY} order by id desc limit 500", (1, 9), "entries_by_client (client=? AND id<?)"),
         (
-            f"{judgelog._ENTRY} and hashes = ? order by id desc limit 500", (1, 9, "x"),
+            f"{judgelog._ENTRY} and hashes = ? order by id desc limit 500",
+            (1, 9, "x"),
             "entries_by_words (client=? AND hashes=? AND id<?)",
         ),
         (judgelog._SWEEP, (9,), "entries_by_at (at<?)"),
     ],
-)  # fmt: skip
+)
 def test_nothing_looks_through_the_whole_log(log, statement, values, index):
     """Listing, finding and forgetting each have their index."""
     with log._database as db:

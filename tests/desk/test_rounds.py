@@ -1,4 +1,5 @@
 """An edition is followed between questions, and what has ended is forgotten."""
+
 from __future__ import annotations
 
 import logging

@@ -27,9 +27,12 @@ def test_a_game_is_opened(play):
     opened = dict(game.opened)
     assert {len(opened.pop("game")), *(len(seat.pop("token")) for seat in opened["seats"])} == {32, 110}
     assert opened == {
-        "rules": "scrabble-o", "edition": "ORDWS 2026", "expires": "2026-11-22T12:00:00Z", "turn": 1,
+        "rules": "scrabble-o",
+        "edition": "ORDWS 2026",
+        "expires": "2026-11-22T12:00:00Z",
+        "turn": 1,
         "seats": [{"player": "ann"}, {"player": "ben"}],
-    }  # fmt: skip
+    }
     assert game.standing()["options"] == {"small_word_cap": "on", "clock_seconds": "600"}
 
 
@@ -40,15 +43,25 @@ def test_where_a_game_stands_at_first(play):
     assert standing.pop("game") == game.opened["game"]
     assert sum(standing.pop("unseen").values()) == 93
     assert standing == {
-        "rules": "scrabble-o", "options": {}, "edition": "ORDWS 2026", "expires": "2026-11-22T12:00:00Z", "turn": 1,
-        "phase": "to-move", "mover": 0, "you": 1, "position": "/".join(["15"] * 15) + " /CEILOQU 0/0 0",
+        "rules": "scrabble-o",
+        "options": {},
+        "edition": "ORDWS 2026",
+        "expires": "2026-11-22T12:00:00Z",
+        "turn": 1,
+        "phase": "to-move",
+        "mover": 0,
+        "you": 1,
+        "position": "/".join(["15"] * 15) + " /CEILOQU 0/0 0",
         "rack": "CEILOQU",
         "seats": [
             {"player": "ann", "score": 0, "tiles": 7, "rack": None, "seconds": 0, "left": None},
             {"player": "ben", "score": 0, "tiles": 7, "rack": "CEILOQU", "seconds": 0, "left": None},
         ],
-        "bag": 86, "last": None, "ending": None, "winners": [],
-    }  # fmt: skip
+        "bag": 86,
+        "last": None,
+        "ending": None,
+        "winners": [],
+    }
 
 
 def test_tiles_come_from_the_systems_randomness(service):
@@ -115,8 +128,14 @@ def test_an_acceptable_play_stands(play, service):
     assert standing["position"].split()[0].split("/")[7] == "4HEAT7"
     assert standing["position"].split()[1:] == ["/IIIILVZ", "0/14", "0"]
     assert left(service, game) == {
-        "core": 1_500, "units": 355, "outside": 20, "games": 11, "game": 27, "plays": 59, "invalid": 16,
-    }  # fmt: skip
+        "core": 1_500,
+        "units": 355,
+        "outside": 20,
+        "games": 11,
+        "game": 27,
+        "plays": 59,
+        "invalid": 16,
+    }
 
 
 def test_an_unacceptable_play_comes_off(play, service):
@@ -128,8 +147,14 @@ def test_an_unacceptable_play_comes_off(play, service):
     assert (standing["phase"], standing["mover"], standing["seats"][0]["score"]) == ("may-check", 0, 0)
     assert (standing["position"].split()[0], standing["rack"]) == ("/".join(["15"] * 15), "AEHLTVZ")
     assert left(service, game) == {
-        "core": 1_500, "units": 355, "outside": 20, "games": 11, "game": 27, "plays": 59, "invalid": 15,
-    }  # fmt: skip
+        "core": 1_500,
+        "units": 355,
+        "outside": 20,
+        "games": 11,
+        "game": 27,
+        "plays": 59,
+        "invalid": 15,
+    }
     assert game.standing(1)["last"] == happened
     game.take(0, "-")
     assert game.standing()["mover"] == 1
@@ -347,8 +372,9 @@ def test_final_racks_are_exposed_where_the_rules_say_so(play):
         standing = play(rules, "AEHILOT", "CEILOQU", options={"scoop": 14}).standing(0)
         seen[rules] = (standing["seats"][1]["rack"], standing["position"].split()[1])
     assert seen == {
-        "scrabble-o": ("CEILOQU", "AEHILOT/CEILOQU"), "scrabble-i-classic": (None, "AEHILOT/"),
-    }  # fmt: skip
+        "scrabble-o": ("CEILOQU", "AEHILOT/CEILOQU"),
+        "scrabble-i-classic": (None, "AEHILOT/"),
+    }
 
 
 def test_a_record_is_for_games_that_are_over(play):
@@ -363,7 +389,13 @@ def test_a_record_is_for_games_that_are_over(play):
     status, headers, body = game.send("GET", game.path, {"Seat-Token": game.tokens[0], "Accept": "text/plain"}, None)
     assert (status, headers["Content-Type"], headers["Cache-Control"]) == (200, "text/plain; charset=utf-8", "no-store")
     assert body.decode().splitlines() == [
-        "#character-encoding UTF-8", "#player1 ann ann", "#player2 ben ben", "#description ordws rules=scrabble-o",
-        f"#id ordws {game.opened['game']}", "#lexicon ORDWS 2026",
-        ">ann: AEHLTVZ 8E HEAT +14 14", "#note ordws left ben resigned", "#note ordws ended forfeit",
-    ]  # fmt: skip
+        "#character-encoding UTF-8",
+        "#player1 ann ann",
+        "#player2 ben ben",
+        "#description ordws rules=scrabble-o",
+        f"#id ordws {game.opened['game']}",
+        "#lexicon ORDWS 2026",
+        ">ann: AEHLTVZ 8E HEAT +14 14",
+        "#note ordws left ben resigned",
+        "#note ordws ended forfeit",
+    ]

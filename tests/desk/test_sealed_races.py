@@ -60,8 +60,13 @@ def test_no_turn_answers_two_moves_under_32_threads(opened, tried):
     assert len(answered) <= 1
     refused = {json.loads(body)["code"] for status, body in told if status != 200}
     assert refused <= {
-        "turn-taken", "not-your-turn", "not-on-rack", "challenge-not-allowed", "game-over", "misses-centre",
-    }  # fmt: skip
+        "turn-taken",
+        "not-your-turn",
+        "not-on-rack",
+        "challenge-not-allowed",
+        "game-over",
+        "misses-centre",
+    }
     if any(move == "8E HEAT" and seat == 0 for seat, move in tried):
         assert len(answered) == 1
     for (seat, move), body in answered:

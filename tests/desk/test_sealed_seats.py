@@ -90,9 +90,13 @@ REFUSED = (
     b'{"type":"urn:ordws:problem:bad-seat","title":"Not with this seat token","status":403,"detail":"send the token'
     b' that POST /v1/games gave for a seat of this game, with the same key","instance":"urn:ordws:request:id",'
     b'"code":"bad-seat"}',
-    (("Cache-Control", "no-store"), ("Content-Length", "231"), ("Content-Type", "application/problem+json"),
-     ("X-Content-Type-Options", "nosniff")),
-)  # fmt: skip
+    (
+        ("Cache-Control", "no-store"),
+        ("Content-Length", "231"),
+        ("Content-Type", "application/problem+json"),
+        ("X-Content-Type-Options", "nosniff"),
+    ),
+)
 
 
 def asked(service, path, token, key=None):

@@ -15,18 +15,37 @@ IDS = re.compile(rb"urn:ordws:request:[0-9a-f-]+")
 
 SCRIPTS = {
     "scrabble-o": [
-        (0, "8E TEAH", {}), (0, "check-ospd", {}), (1, "9E HEX", {}), (1, "-CEI", {}), (0, "-", {}), (1, "-", {}),
-        (0, "8E HAET", {}), (0, "check-ospd", {}), (0, "8D HEAL", {}), (0, "8E HEAT", {}),
+        (0, "8E TEAH", {}),
+        (0, "check-ospd", {}),
+        (1, "9E HEX", {}),
+        (1, "-CEI", {}),
+        (0, "-", {}),
+        (1, "-", {}),
+        (0, "8E HAET", {}),
+        (0, "check-ospd", {}),
+        (0, "8D HEAL", {}),
+        (0, "8E HEAT", {}),
     ],
     "classic": [
-        (0, "8E HEAL", {}), (1, "challenge", {}), (0, "-", {}), (1, "8F QUO", {}), (0, "challenge", {"words": ["QUO"]}),
-        (1, "-", {}), (0, "8E HEAT", {}), (1, "challenge", {}),
+        (0, "8E HEAL", {}),
+        (1, "challenge", {}),
+        (0, "-", {}),
+        (1, "8F QUO", {}),
+        (0, "challenge", {"words": ["QUO"]}),
+        (1, "-", {}),
+        (0, "8E HEAT", {}),
+        (1, "challenge", {}),
     ],
     "dover": [
-        (0, "11H TEAH", {}), (0, "check-ospd", {"word": "TEAH"}), (1, "-CEI", {}), (0, "11H HAET", {}),
-        (0, "check-ospd", {"word": "HAET"}), (0, "11J ZAG", {}), (0, "11H HEAT", {}),
+        (0, "11H TEAH", {}),
+        (0, "check-ospd", {"word": "TEAH"}),
+        (1, "-CEI", {}),
+        (0, "11H HAET", {}),
+        (0, "check-ospd", {"word": "HAET"}),
+        (0, "11J ZAG", {}),
+        (0, "11H HEAT", {}),
     ],
-}  # fmt: skip
+}
 
 
 def played(house, number, words, rules):

@@ -17,7 +17,9 @@ def test_without_a_file_the_defaults_hold(tmp_path):
 def test_what_is_set_holds_and_the_rest_stays(tmp_path):
     """A keeper sets single limits, and where the meters stand."""
     path = tmp_path / "settings.toml"
-    path.write_text('[policy]\noperator_units_a_day = 9000\nworld_ceiling = 900\n[store]\nredis = "unix:///run/r.sock"\n')
+    path.write_text(
+        '[policy]\noperator_units_a_day = 9000\nworld_ceiling = 900\n[store]\nredis = "unix:///run/r.sock"\n'
+    )
     settings = read_settings(path)
     assert settings.policy == Policy(operator_units_a_day=9_000, world_ceiling=900)
     assert settings.store.redis == "unix:///run/r.sock"

@@ -42,12 +42,23 @@ class Host:
 
     def __init__(
         self, instance: Path, log: Path, *, port: int = 0, inside: tuple[str, ...] = (), workers: int = 2
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.port, self.log, self.restarts = port or free_port(), log, 0
         self._command = [
-            *inside, sys.executable, "-c", MAIN, "--instance", str(instance), "serve", "--workers", f"{workers}",
-            "--bind", f"127.0.0.1:{self.port}", "--metrics", "off",
-        ]  # fmt: skip
+            *inside,
+            sys.executable,
+            "-c",
+            MAIN,
+            "--instance",
+            str(instance),
+            "serve",
+            "--workers",
+            f"{workers}",
+            "--bind",
+            f"127.0.0.1:{self.port}",
+            "--metrics",
+            "off",
+        ]
         self._is_over = threading.Event()
         self._file = log.open("ab")
         self._process = self._begin()

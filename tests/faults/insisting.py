@@ -31,9 +31,19 @@ NOT_YET = {"store-down", "too-busy", "under-way"}
 """Why a request is sent again; any other refusal is an answer."""
 
 REFUSED_TURNS = {
-    "turn-taken", "not-your-turn", "not-on-rack", "play-in-question", "budget-spent", "game-over", "square-taken",
-    "not-connected", "misses-centre", "gap", "bag-too-low", "exchange-not-allowed",
-}  # fmt: skip
+    "turn-taken",
+    "not-your-turn",
+    "not-on-rack",
+    "play-in-question",
+    "budget-spent",
+    "game-over",
+    "square-taken",
+    "not-connected",
+    "misses-centre",
+    "gap",
+    "bag-too-low",
+    "exchange-not-allowed",
+}
 
 
 class Answer(NamedTuple):

@@ -80,7 +80,7 @@ def operator(house: House) -> str:
 
 def survive(
     what: str, house: House, host: Host, kills: Sequence[Callable[[], None]], *, keyed: bool = False
-) -> Survived:  # fmt: skip
+) -> Survived:
     """Kill at random moments under load, each time when the service was back; all that was told has to stand."""
     chance, back = random.Random(len(kills)), []
     with Load(host.port, operator(house), keyed=keyed) as load:
@@ -94,4 +94,4 @@ def survive(
     told = load.told
     return Survived(
         what, len(kills), told.answers, len(told.turns), told.lost, host.restarts, (median(back), max(back))
-    )  # fmt: skip
+    )

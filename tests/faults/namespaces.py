@@ -64,8 +64,9 @@ class Network:
     def __init__(self) -> None:
         self._holder = subprocess.Popen(
             ["setpriv", "--pdeathsig", "KILL", "unshare", "--net", "sh", "-c", "ip link set lo up && echo && exec cat"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        )  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
         assert self._holder.stdout is not None
         assert self._holder.stdout.readline() == b"\n"
         self.pid = self._holder.pid

@@ -132,5 +132,3 @@ def name_of(desk, house, now):
     """The name under which the request with the key "a" stands."""
     client = desk.register.identify(f"Bearer {house.key}", now)
     return desk.repeats._tag(f"{client.id}", "answer_question", "a")
-
-

@@ -144,8 +144,12 @@ def test_a_service_that_may_not_begin(tmp_path, name):
         command = [sys.executable, "-c", "from ordws.cli import main; main()", "--instance", str(house.instance.root)]
         done = subprocess.run(
             ["setpriv", "--bounding-set=-all", "--inh-caps=-all", *command, "serve", "--bind", "127.0.0.1:0"],
-            cwd=ROOT, capture_output=True, text=True, timeout=30, check=False,
-        )  # fmt: skip
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
         path.chmod(0o700)
     assert done.returncode == 2, done.stderr
     first = done.stderr.splitlines()[0]

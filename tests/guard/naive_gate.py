@@ -64,10 +64,16 @@ class NaiveGate:
         is_new = identity.player is not None and who not in self.seen
         pool = "reserve" if identity.is_verified else "world"
         needed = {
-            "core": core, "units": len(new), "outside" if question.game is None else "game": len(new),
-            "operator": len(new) if identity.player is not None else 0, pool: len(new), "plays": plays,
-            "invalid": plays, "games": opens, "players": is_new,
-        }  # fmt: skip
+            "core": core,
+            "units": len(new),
+            "outside" if question.game is None else "game": len(new),
+            "operator": len(new) if identity.player is not None else 0,
+            pool: len(new),
+            "plays": plays,
+            "invalid": plays,
+            "games": opens,
+            "players": is_new,
+        }
         left = self.left(identity, question, now)
         if over := {budget for budget, cost in needed.items() if cost and cost > left[budget]}:
             return over
@@ -91,12 +97,13 @@ class NaiveGate:
         over, day = set(), now // DAY
         new = {(who.client, who.player) for who in seats if who.player is not None} - set(self.seen)
         opens = {
-            identity for identity in seats
+            identity
+            for identity in seats
             if not any(
                 (who, name, is_sealed) == ((identity.client, identity.player), game, True) and day <= then + 1
                 for who, then, name, is_sealed in self.games
             )
-        }  # fmt: skip
+        }
         for identity in seats:
             left = self.left(identity, Question((), 1), now)
             over |= {"games"} if identity in opens and left["games"] < 1 else set()
@@ -157,9 +164,7 @@ class NaiveGate:
         return first + (most - first) * (now - since) // (self.policy.ramp_days * DAY)
 
     def _knows(self, who: Who, word: str, edition: int, now: int) -> bool:
-        return any(
-            unit[:1] + unit[2:4] == (who, word, edition) and now < unit.now + DAY for unit in self.units
-        )  # fmt: skip
+        return any(unit[:1] + unit[2:4] == (who, word, edition) and now < unit.now + DAY for unit in self.units)
 
     def _world_knows(self, word: str, edition: int) -> bool:
         return any((unit.word, unit.edition) == (word, edition) for unit in self.units)
@@ -169,9 +174,10 @@ class NaiveGate:
         caps: dict[int, int] = {}
         for day in [*sorted(day for day in self.asked_days if day < today), today]:
             before = [
-                spent for then in self.asked_days
+                spent
+                for then in self.asked_days
                 if day - 28 <= then < day and (spent := self._world_spent(then)) <= 0.8 * caps[then]
-            ]  # fmt: skip
+            ]
             usual = int(median(before)) * policy.world_percent // 100 if before else 0
             caps[day] = min(max(policy.world_floor, usual), policy.world_ceiling)
         return caps[today]

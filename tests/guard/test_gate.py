@@ -93,8 +93,14 @@ def test_sixteen_invalid_plays_a_game(gate):
     assert left(gate, HOME, "g")["invalid"] == 16
     assert [ask(gate, HOME, "AT", game="g", verdict=False) for _ in range(17)] == [None] * 16 + ["invalid"]
     assert left(gate, HOME, "g") | {"core": 0} == {
-        "core": 0, "units": 356, "outside": 20, "games": 11, "game": 28, "plays": 24, "invalid": 0,
-    }  # fmt: skip
+        "core": 0,
+        "units": 356,
+        "outside": 20,
+        "games": 11,
+        "game": 28,
+        "plays": 24,
+        "invalid": 0,
+    }
 
 
 def test_a_question_that_was_never_settled_counts_as_invalid(gate, open_gate):
@@ -128,11 +134,14 @@ def test_the_quota_names_every_budget(gate):
     """What is left, of what, until when; a game's budgets where a game is named."""
     ask(gate, HOME, "QUIZ", "CAT", game="g", verdict=False)
     assert gate.quota(HOME, "g", NOON) == [
-        Allowance("core", 1500, 1499, MIDNIGHT), Allowance("units", 356, 355, MIDNIGHT),
-        Allowance("outside", 20, 20, MIDNIGHT), Allowance("games", 12, 11, MIDNIGHT),
-        Allowance("game", 28, 27, MIDNIGHT + DAY), Allowance("plays", 60, 59, MIDNIGHT + DAY),
+        Allowance("core", 1500, 1499, MIDNIGHT),
+        Allowance("units", 356, 355, MIDNIGHT),
+        Allowance("outside", 20, 20, MIDNIGHT),
+        Allowance("games", 12, 11, MIDNIGHT),
+        Allowance("game", 28, 27, MIDNIGHT + DAY),
+        Allowance("plays", 60, 59, MIDNIGHT + DAY),
         Allowance("invalid", 16, 15, MIDNIGHT + DAY),
-    ]  # fmt: skip
+    ]
 
 
 def test_a_short_key_is_refused(tmp_path):
@@ -170,6 +179,11 @@ def test_four_processes_share_one_budget_exactly(gate, path):
     assert len([word for asked in admitted for word in asked]) == 16
     learned = len({word for asked in admitted for word in asked})
     assert left(gate, HOME, "g") == {
-        "core": 1500, "units": 356 - learned, "outside": 20, "games": 11, "game": 28 - learned, "plays": 44,
+        "core": 1500,
+        "units": 356 - learned,
+        "outside": 20,
+        "games": 11,
+        "game": 28 - learned,
+        "plays": 44,
         "invalid": 0,
-    }  # fmt: skip
+    }

@@ -20,10 +20,21 @@ from ordws.guard.stores.sqlite import SqliteStore
 NOON = 1_795_262_400
 CORE = frozenset({"CAT", "PLAY"})
 SMALL = Policy(
-    outside_a_day=3, units_a_game=4, games_a_day=3, first_games_a_day=1, ramp_days=4, plays_a_game=4, invalid_a_game=2,
-    core_a_day=5, operator_units_a_day=6, new_players_a_day=2, world_floor=4, world_percent=150, world_ceiling=9,
+    outside_a_day=3,
+    units_a_game=4,
+    games_a_day=3,
+    first_games_a_day=1,
+    ramp_days=4,
+    plays_a_game=4,
+    invalid_a_game=2,
+    core_a_day=5,
+    operator_units_a_day=6,
+    new_players_a_day=2,
+    world_floor=4,
+    world_percent=150,
+    world_ceiling=9,
     reserve_a_day=5,
-)  # fmt: skip
+)
 CALLERS = (
     Identity("1", NOON - 40 * DAY),
     Identity("2", NOON - DAY),

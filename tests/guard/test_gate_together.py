@@ -208,8 +208,9 @@ def test_the_quota_of_a_player_names_its_operators_too(gate):
     """The total, and the new players of the day."""
     ask(gate, CLUB, "QUIZ")
     assert gate.quota(CLUB, None, NOON)[4:] == [
-        Allowance("operator", 2_000, 1_999, MIDNIGHT), Allowance("players", 20, 19, MIDNIGHT)
-    ]  # fmt: skip
+        Allowance("operator", 2_000, 1_999, MIDNIGHT),
+        Allowance("players", 20, 19, MIDNIGHT),
+    ]
 
 
 def sweep(gate, who, count, first=0):
@@ -226,8 +227,14 @@ def test_a_sweep_comes_to_an_alarm_that_tightens_its_budgets(gate, open_gate):
     other = open_gate()
     assert sweep(gate, HOME, 30) == ["run"]
     assert left(gate, HOME, "sweep2") == {
-        "core": 1_500, "units": 89 - 3 * 7, "outside": 5, "games": 9, "game": 0, "plays": 53, "invalid": 16,
-    }  # fmt: skip
+        "core": 1_500,
+        "units": 89 - 3 * 7,
+        "outside": 5,
+        "games": 9,
+        "game": 0,
+        "plays": 53,
+        "invalid": 16,
+    }
     assert ask(gate, HOME, *words(0, 6)) == "outside"
     assert ask(gate, HOME, *words(0, 5)) is None
     assert [sweep(gate, HOME, 10, first) for first in (30, 40, 50)] == [["share"], [], []]

@@ -23,10 +23,22 @@ def test_the_usual_policy_holds():
     Policy().check()
     Policy(games_a_day=6, first_games_a_day=1, world_ceiling=900).check()
     Policy(
-        outside_a_day=0, units_a_game=0, games_a_day=0, first_games_a_day=0, plays_a_game=0, invalid_a_game=0,
-        core_a_day=0, operator_units_a_day=0, new_players_a_day=0, world_floor=0, world_percent=0, world_ceiling=0,
-        reserve_a_day=0, tightened_percent=0, ramp_days=1,
-    ).check()  # fmt: skip
+        outside_a_day=0,
+        units_a_game=0,
+        games_a_day=0,
+        first_games_a_day=0,
+        plays_a_game=0,
+        invalid_a_game=0,
+        core_a_day=0,
+        operator_units_a_day=0,
+        new_players_a_day=0,
+        world_floor=0,
+        world_percent=0,
+        world_ceiling=0,
+        reserve_a_day=0,
+        tightened_percent=0,
+        ramp_days=1,
+    ).check()
 
 
 @pytest.mark.parametrize(
@@ -55,10 +67,16 @@ def test_a_policy_that_does_not_hold_is_refused(changed, fault):
 @pytest.mark.parametrize(
     ("age", "games"),
     [
-        (-DAY, 2), (0, 2), (3 * DAY - 1, 2), (3 * DAY, 3), (15 * DAY, 7), (30 * DAY - 1, 11), (30 * DAY, 12),
+        (-DAY, 2),
+        (0, 2),
+        (3 * DAY - 1, 2),
+        (3 * DAY, 3),
+        (15 * DAY, 7),
+        (30 * DAY - 1, 11),
+        (30 * DAY, 12),
         (4_000 * DAY, 12),
     ],
-)  # fmt: skip
+)
 def test_games_grow_with_age(age, games):
     """Two a day at first, one more every three days, twelve from the thirtieth day on."""
     assert Policy().games_on(age) == games

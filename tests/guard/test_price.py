@@ -17,9 +17,7 @@ WORLD_CAP = 777
 
 def cost(*words, who=HOME, edition=1, game=None, turn=None, now=NOON, key=b"k", is_new=False):
     pricing = Pricing(Policy(), key * 32)
-    return pricing.question(
-        who, Question(words, edition, game, turn), CORE, now, world_cap=WORLD_CAP, is_new=is_new
-    )  # fmt: skip
+    return pricing.question(who, Question(words, edition, game, turn), CORE, now, world_cap=WORLD_CAP, is_new=is_new)
 
 
 def kind(name):
@@ -41,9 +39,7 @@ def feeds(charge):
 def test_a_word_outside_a_game_draws_on_three_meters():
     """Units in all, units outside a game, and the world's units, until midnight UTC."""
     charge = cost("QUIZ")
-    assert limits(charge) == {
-        "units": (356, MIDNIGHT), "outside": (20, MIDNIGHT), "world": (WORLD_CAP, MIDNIGHT)
-    }  # fmt: skip
+    assert limits(charge) == {"units": (356, MIDNIGHT), "outside": (20, MIDNIGHT), "world": (WORLD_CAP, MIDNIGHT)}
     assert (adds(charge), feeds(charge)) == ({}, [["units", "outside"], ["world"]])
 
 
@@ -51,9 +47,13 @@ def test_a_word_in_a_game_draws_on_six_meters():
     """The meters of a game last until the end of the next day, and begin together, whatever is asked first."""
     charge = cost("QUIZ", game="g")
     assert limits(charge) == {
-        "units": (356, MIDNIGHT), "game": (28, MIDNIGHT + DAY), "world": (WORLD_CAP, MIDNIGHT),
-        "plays": (60, MIDNIGHT + DAY), "invalid": (16, MIDNIGHT + DAY), "games": (12, MIDNIGHT),
-    }  # fmt: skip
+        "units": (356, MIDNIGHT),
+        "game": (28, MIDNIGHT + DAY),
+        "world": (WORLD_CAP, MIDNIGHT),
+        "plays": (60, MIDNIGHT + DAY),
+        "invalid": (16, MIDNIGHT + DAY),
+        "games": (12, MIDNIGHT),
+    }
     assert adds(charge) == {"plays": 1, "invalid": 1}
     assert feeds(charge) == [["units", "game"], ["world"], ["games"]]
     assert set(limits(cost("AT", game="g"))) == {"game", "plays", "invalid", "games"}
@@ -98,8 +98,14 @@ def test_a_sign_of_mining_leaves_a_quarter_of_the_units():
     pricing, alarming = Pricing(Policy(), b"k" * 32), HOME._replace(is_alarming=True)
     budgets = pricing.budgets(alarming, "g", NOON)
     assert {budget: meter.limit for budget, meter in budgets.items()} == {
-        "core": 1_500, "units": 89, "outside": 5, "games": 12, "game": 7, "plays": 60, "invalid": 16,
-    }  # fmt: skip
+        "core": 1_500,
+        "units": 89,
+        "outside": 5,
+        "games": 12,
+        "game": 7,
+        "plays": 60,
+        "invalid": 16,
+    }
 
 
 def test_a_word_outside_the_core_list_is_marked_twice():
@@ -229,10 +235,18 @@ def test_meters_that_stand_are_found_again():
     charge = cost("QUIZ", who=ANN, game="g", is_new=True)
     ann, game = "17767f37214dac35.4e8929f81e829d98", "d804dcc0023057fa"
     assert [meter.name for meter in charge.meters] == [
-        f"{ann}/20778/units", f"{ann}/{game}/game", "17767f37214dac35/20778/operator", "world/20778/world",
-        f"{ann}/{game}/plays", f"{ann}/{game}/invalid", f"{ann}/20778/games", "17767f37214dac35/20778/players",
-    ]  # fmt: skip
+        f"{ann}/20778/units",
+        f"{ann}/{game}/game",
+        "17767f37214dac35/20778/operator",
+        "world/20778/world",
+        f"{ann}/{game}/plays",
+        f"{ann}/{game}/invalid",
+        f"{ann}/20778/games",
+        "17767f37214dac35/20778/players",
+    ]
     assert [(mark.key.hex(), mark.trail.hex()) for mark in charge.marks] == [
-        ("a8e015fbed17443d1cb624c7a2779092", "56269e13"), ("cc6f4cfaa24234d1862003b375d17532", ""),
-        ("d804dcc0023057fa2e40e63a45601bd6", ""), ("4e8929f81e829d98a5ce12ce8cadfd4b", ""),
-    ]  # fmt: skip
+        ("a8e015fbed17443d1cb624c7a2779092", "56269e13"),
+        ("cc6f4cfaa24234d1862003b375d17532", ""),
+        ("d804dcc0023057fa2e40e63a45601bd6", ""),
+        ("4e8929f81e829d98a5ce12ce8cadfd4b", ""),
+    ]

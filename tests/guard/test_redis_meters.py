@@ -155,13 +155,16 @@ def test_everything_expires_long_after_it_ended(store, client):
     store.watch([(Sign("me/sign/run", 5, 5_000, 5_000), 1)], NOW)
     lives = {
         key: round(client.ttl(key) / 100) * 100
-        for key in client.scan_iter() if key not in (b"ordws:kept", b"ordws:meter:closed")
-    }  # fmt: skip
+        for key in client.scan_iter()
+        if key not in (b"ordws:kept", b"ordws:meter:closed")
+    }
     assert lives == {
-        b"ordws:meter:me/1/units": 1_000 + 400 * DAY, b"ordws:meter:world/1/world": 1_000 + 400 * DAY,
-        b"ordws:meter:me/1/core": 1_000 + 2 * DAY, b"ordws:mark:a": 800 + 2 * DAY,
+        b"ordws:meter:me/1/units": 1_000 + 400 * DAY,
+        b"ordws:meter:world/1/world": 1_000 + 400 * DAY,
+        b"ordws:meter:me/1/core": 1_000 + 2 * DAY,
+        b"ordws:mark:a": 800 + 2 * DAY,
         b"ordws:meter:me/sign/run": 4_000 + 2 * DAY,
-    }  # fmt: skip
+    }
 
 
 def test_what_expired_is_not_kept(store, client):

@@ -165,9 +165,11 @@ def test_the_world_against_its_cap(gate, report):
         assert isinstance(small.admit(Identity("1", 0), question, CORE, NOON - days_ago * DAY), Ticket)
     told = make_report(small, [HOME], NOON, days=4, borderline=1000)
     assert told.world == (
-        (TODAY - 3, 8, 10, 0, 10_000), (TODAY - 2, 0, 12, 0, 10_000), (TODAY - 1, 8, 12, 0, 10_000),
+        (TODAY - 3, 8, 10, 0, 10_000),
+        (TODAY - 2, 0, 12, 0, 10_000),
+        (TODAY - 1, 8, 12, 0, 10_000),
         (TODAY, 0, 12, 0, 10_000),
-    )  # fmt: skip
+    )
     assert [day.is_alarming for day in told.world] == [True, False, False, False]
     assert not told.is_alarming
 

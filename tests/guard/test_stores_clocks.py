@@ -51,8 +51,9 @@ def test_a_wrong_clock_forgets_nothing(store):
 
 JUMPS = st.lists(
     st.tuples(st.sampled_from([0, 1, HOUR, DAY // 2, DAY, 2 * DAY, 9 * DAY]), st.sampled_from([1, -1]), st.booleans()),
-    min_size=5, max_size=40,
-)  # fmt: skip
+    min_size=5,
+    max_size=40,
+)
 
 
 @settings(max_examples=40, deadline=None)

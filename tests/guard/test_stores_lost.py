@@ -34,11 +34,16 @@ def test_a_store_that_is_gone_admits_nothing_and_comes_back(store, place):
     store.admit(one(), NOW)
     place.take_away()
     for verb in (
-        lambda: store.admit(charge(UNITS), NOW), lambda: store.settle(UNITS.name, 1, NOW),
-        lambda: store.watch([(SHARE, 1)], NOW), lambda: store.read([UNITS], NOW), lambda: store.alarming(NOW),
-        lambda: store.marked(b"a", NOW), lambda: list(store.kept("")), lambda: store.close_until(NOW),
+        lambda: store.admit(charge(UNITS), NOW),
+        lambda: store.settle(UNITS.name, 1, NOW),
+        lambda: store.watch([(SHARE, 1)], NOW),
+        lambda: store.read([UNITS], NOW),
+        lambda: store.alarming(NOW),
+        lambda: store.marked(b"a", NOW),
+        lambda: list(store.kept("")),
+        lambda: store.close_until(NOW),
         lambda: store.sweep(NOW),
-    ):  # fmt: skip
+    ):
         with pytest.raises(StoreDown):
             verb()
     place.bring_back()
@@ -50,11 +55,16 @@ def test_a_store_that_was_never_made_is_not_made_by_asking(place):
     store = open_store(place.address)
     for _ in range(2):
         for verb in (
-            lambda: store.admit(charge(UNITS), NOW), lambda: store.settle(UNITS.name, 1, NOW),
-            lambda: store.watch([(SHARE, 1)], NOW), lambda: store.read([], NOW), lambda: store.alarming(NOW),
-            lambda: store.marked(b"a", NOW), lambda: list(store.kept("")), lambda: store.close_until(NOW),
+            lambda: store.admit(charge(UNITS), NOW),
+            lambda: store.settle(UNITS.name, 1, NOW),
+            lambda: store.watch([(SHARE, 1)], NOW),
+            lambda: store.read([], NOW),
+            lambda: store.alarming(NOW),
+            lambda: store.marked(b"a", NOW),
+            lambda: list(store.kept("")),
+            lambda: store.close_until(NOW),
             lambda: store.sweep(NOW),
-        ):  # fmt: skip
+        ):
             with pytest.raises(StoreDown):
                 verb()
     store.close()

@@ -109,8 +109,9 @@ def test_what_is_expected():
         Evidence("b", 10, frozenset({2, 3, 4, 5})),
     ]
     assert [(each.name, each.matched, each.expected, each.alone) for each in rank(found, leaked=4)] == [
-        ("a", 3, 2.5, 2), ("b", 2, 2.5, 1),
-    ]  # fmt: skip
+        ("a", 3, 2.5, 2),
+        ("b", 2, 2.5, 1),
+    ]
 
 
 def test_a_single_identity_is_not_accused():

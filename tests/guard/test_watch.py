@@ -27,8 +27,10 @@ def test_the_constants_are_these():
     """What each observation weighs, in thousandths of a natural logarithm, and when it is an alarm. (GUARD 3.5)"""
     assert ALARM == 11_513
     assert {sign: tuple(SIGNS[sign]) for sign in ("share", "invalid", "run")} == {
-        "share": (511, -336), "invalid": (916, -470), "run": (1_946, -1_099)
-    }  # fmt: skip
+        "share": (511, -336),
+        "invalid": (916, -470),
+        "run": (1_946, -1_099),
+    }
     assert SIGNS["fresh"].mining < 100
     assert SIGNS["fresh"].playing < -1_000
 
@@ -72,8 +74,9 @@ def test_a_run_is_of_one_identity():
         watch.asked("me", (mine,), dear=1, new=1)
         watch.asked("you", (yours,), dear=1, new=1)
     assert {name: by for name, by in told(watch).items() if "run" in name} == {
-        "me/sign/run": -1_099, "you/sign/run": -1_099,
-    }  # fmt: skip
+        "me/sign/run": -1_099,
+        "you/sign/run": -1_099,
+    }
 
 
 def test_who_asks_again_is_a_player():
@@ -164,10 +167,16 @@ def test_a_process_remembers_so_many_last_words():
 @pytest.mark.parametrize(
     ("before", "now", "near"),
     [
-        ("BASH", "BASHED", True), ("BASHED", "BASH", True), ("BASE", "BASH", True), ("BAS", "BAW", True),
-        ("BAS", "BAX", False), ("BASH", "CASH", False), ("AARDVARK", "AARDVARKS", True), ("ZAX", "AAH", False),
+        ("BASH", "BASHED", True),
+        ("BASHED", "BASH", True),
+        ("BASE", "BASH", True),
+        ("BAS", "BAW", True),
+        ("BAS", "BAX", False),
+        ("BASH", "CASH", False),
+        ("AARDVARK", "AARDVARKS", True),
+        ("ZAX", "AAH", False),
     ],
-)  # fmt: skip
+)
 def test_what_is_near(before, now, near):
     """Words with nearly the same three letters in front."""
     assert is_near(rank(before), rank(now)) is near

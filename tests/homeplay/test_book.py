@@ -31,8 +31,7 @@ def test_a_word_a_line(book, text):
 def test_columns(book):
     """Part of speech, main or secondary entry and label are read where they stand; several lines of a word add up."""
     found = book(
-        "word\tpart of speech\tentry\tlabel\nluge\tn.\tmain\nluge\tverb\tsecondary\nbaler\tn\tbale\n"
-        "hag\tn\t\tvulgar\n"
+        "word\tpart of speech\tentry\tlabel\nluge\tn.\tmain\nluge\tverb\tsecondary\nbaler\tn\tbale\nhag\tn\t\tvulgar\n"
     )
     assert set(found.kinds("LUGE")) == {"noun", "verb"}
     assert [found.has_main_entry("LUGE", kind) for kind in ("noun", "verb")] == [True, False]

@@ -15,9 +15,18 @@ from ordws.homeplay.spelling import bases, fitting
 
 BASES = words("bases.txt")
 NAMED = {
-    "REVOTE": "VOTE", "UNTRIM": "TRIM", "FLINGER": "FLING", "JOWLED": "JOWL", "LINTIER": "LINT", "BASHINGS": "BASH",
-    "ANTITAX": "TAX", "MISFEED": "FEED", "OUTEAT": "EAT", "OVERMIX": "MIX", "TOELESS": "TOE",
-}  # fmt: skip
+    "REVOTE": "VOTE",
+    "UNTRIM": "TRIM",
+    "FLINGER": "FLING",
+    "JOWLED": "JOWL",
+    "LINTIER": "LINT",
+    "BASHINGS": "BASH",
+    "ANTITAX": "TAX",
+    "MISFEED": "FEED",
+    "OUTEAT": "EAT",
+    "OVERMIX": "MIX",
+    "TOELESS": "TOE",
+}
 SHELF = frozenset(NAMED.values())
 
 
@@ -71,11 +80,23 @@ def test_a_base_that_a_player_names():
 @pytest.mark.parametrize(
     ("word", "first"),
     [
-        ("BASHINGS", "BASH"), ("REVOTE", "VOTE"), ("FLINGER", "FLING"), ("JOWLED", "JOWL"), ("OUTEAT", "EAT"),
-        ("TOELESS", "TOE"), ("BLADINGS", "BLADE"), ("DOPINGS", "DOPE"), ("RETARGETED", "TARGET"), ("PEACES", "PEACE"),
-        ("MICE", "MOUSE"), ("HAPPIEST", "HAPPY"), ("STOPPED", "STOP"), ("QUIZZES", "QUIZ"), ("FISHERMEN", "FISHERMAN"),
+        ("BASHINGS", "BASH"),
+        ("REVOTE", "VOTE"),
+        ("FLINGER", "FLING"),
+        ("JOWLED", "JOWL"),
+        ("OUTEAT", "EAT"),
+        ("TOELESS", "TOE"),
+        ("BLADINGS", "BLADE"),
+        ("DOPINGS", "DOPE"),
+        ("RETARGETED", "TARGET"),
+        ("PEACES", "PEACE"),
+        ("MICE", "MOUSE"),
+        ("HAPPIEST", "HAPPY"),
+        ("STOPPED", "STOP"),
+        ("QUIZZES", "QUIZ"),
+        ("FISHERMEN", "FISHERMAN"),
     ],
-)  # fmt: skip
+)
 def test_what_to_look_up_first_without_a_dictionary(word, first):
     """The base that a person would look up comes first, judged by its looks alone."""
     assert candidates(word)[0].base == first
@@ -133,11 +154,25 @@ def test_the_table_is_spelled_right():
     table = read_table()
     kinds = {kind for row in table["suffixes"] + table["prefixes"] for kind in row["kinds"].replace(">", " ").split()}
     assert kinds == {
-        "noun", "verb", "adjective", "adverb", "plural", "third", "past", "participle", "comparative", "superlative",
+        "noun",
+        "verb",
+        "adjective",
+        "adverb",
+        "plural",
+        "third",
+        "past",
+        "participle",
+        "comparative",
+        "superlative",
         "reversal",
-    }  # fmt: skip
+    }
     assert {row.get("spelling", "native") for row in table["suffixes"]} == {
-        "s", "native", "learned", "plain", "ly", "turned"
+        "s",
+        "native",
+        "learned",
+        "plain",
+        "ly",
+        "turned",
     }
     assert all(letters.isalpha() and letters.isupper() for letters in AFFIXES)
     assert {row["cost"] for row in table["suffixes"] + table["prefixes"]} <= {1, 2, 3, 4, 5}

@@ -98,8 +98,7 @@ def test_without_a_terminal_nobody_is_asked(home, monkeypatch):
     status, out, err = home("bashings", dictionary=None)
     assert (status, out) == (2, "")
     assert err == (
-        "ordws: error: there is no terminal to ask on: Is BASH in your dictionary?\n"
-        "ordws: hint: --dictionary FILE\n"
+        "ordws: error: there is no terminal to ask on: Is BASH in your dictionary?\nordws: hint: --dictionary FILE\n"
     )
 
 

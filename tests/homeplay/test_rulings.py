@@ -26,8 +26,13 @@ def test_rulings(row, dictionary):
     word, rules, edition, *expected = row
     by_exclusion = edition == "exclusion"
     found = rule_on(
-        word, rules, dictionary, OSPD, "print" if by_exclusion else edition, exclusion=by_exclusion,
-    )  # fmt: skip
+        word,
+        rules,
+        dictionary,
+        OSPD,
+        "print" if by_exclusion else edition,
+        exclusion=by_exclusion,
+    )
     assert isinstance(found, Ruling)
     shown = ["yes" if found.acceptable else "no", found.rule, found.base or "-", found.follows or "-"]
     assert shown == expected[:4]
@@ -81,9 +86,12 @@ def test_a_plain_list_rules_as_well():
     """Where a file does not say what is a secondary entry, what is made of another headword is taken for one."""
     book = WordBook.of(["BALE", "BALER", "OZONE", "LUGE", "DEMO", "DOPE", "DOPING"])
     rules = {
-        "BALERS": "dover-6-special-1", "OZONES": "dover-6-electronic", "LUGED": "dover-6-special-1",
-        "DEMOED": "dover-6-special-1", "DOPINGS": "dover-6-special-2",
-    }  # fmt: skip
+        "BALERS": "dover-6-special-1",
+        "OZONES": "dover-6-electronic",
+        "LUGED": "dover-6-special-1",
+        "DEMOED": "dover-6-special-1",
+        "DOPINGS": "dover-6-special-2",
+    }
     assert {word: rule_on(word, "dover", book, OSPD, "electronic").rule for word in rules} == rules
 
 
@@ -122,9 +130,10 @@ def test_a_yes_of_the_ospd_alone_is_not_enough():
 def test_the_electronic_edition_is_asked_for_main_entries():
     """Its verdict on plurals is respected for main entries; of a secondary entry it knows no plural at all."""
     questions = [
-        "Is OZONE in your dictionary?", "Has OZONE a main entry of its own in your dictionary?",
+        "Is OZONE in your dictionary?",
+        "Has OZONE a main entry of its own in your dictionary?",
         "Is OZONES in the OSPD?",
-    ]  # fmt: skip
+    ]
     asked, ruling = conversation("OZONES", "dover", questions, "electronic")
     assert asked == questions
     assert (ruling.acceptable, ruling.follows) == (False, "another-play")

@@ -70,7 +70,12 @@ def test_a_code_is_read_as_it_is_written(chance):
 @pytest.mark.parametrize(
     "text",
     [
-        "K7QXF93MD2", "K7QXF-93MD2", "k7qxf-93md2", " k7qxf 93md2 ", "K7QXF\u201393MD2", "K-7-Q-X-F-9-3-M-D-2",
+        "K7QXF93MD2",
+        "K7QXF-93MD2",
+        "k7qxf-93md2",
+        " k7qxf 93md2 ",
+        "K7QXF\u201393MD2",
+        "K-7-Q-X-F-9-3-M-D-2",
         "K7QXF\u00a093MD2\n",
     ],
 )
@@ -348,8 +353,10 @@ def test_a_lost_file_lets_nobody_in(devices, club, path):
     token = paired(devices, club).token
     path.rename(path.with_suffix(".away"))
     for use in (
-        lambda: devices.identify(token, NOW), lambda: devices.pair("K7QXF-93MD2", NOW), lambda: devices.list(club),
-    ):  # fmt: skip
+        lambda: devices.identify(token, NOW),
+        lambda: devices.pair("K7QXF-93MD2", NOW),
+        lambda: devices.list(club),
+    ):
         with pytest.raises(StoreDown):
             use()
     path.with_suffix(".away").rename(path)

@@ -289,8 +289,11 @@ def test_a_key_ends_at_its_second(register):
     """A key is known up to the second before it expires and unknown from that second on, also where it was known."""
     key = register.add("home", "home", 10, expires=100)
     assert [register.identify(f"Bearer {key}", now) is not None for now in (98, 99, 100, 101)] == [
-        True, True, False, False,
-    ]  # fmt: skip
+        True,
+        True,
+        False,
+        False,
+    ]
     assert register.live_keys(99) == {1: (Key(10, 100),)}
     assert register.live_keys(100) == {}
 

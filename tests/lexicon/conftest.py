@@ -26,10 +26,15 @@ def sealer(ring: Keyring) -> Sealer:
 
     def make(*words: str, number: int = 1, keyring: Keyring = ring, retired: tuple[str, ...] = ()) -> bytes:
         return seal(
-            words, retired, number=number, name="ORDWS 2026", created=datetime(2026, 11, 20, 8, 15, tzinfo=UTC),
-            core_digest=hashlib.sha256(CORE).hexdigest(), reference_digest=hashlib.sha256(REFERENCE).hexdigest(),
+            words,
+            retired,
+            number=number,
+            name="ORDWS 2026",
+            created=datetime(2026, 11, 20, 8, 15, tzinfo=UTC),
+            core_digest=hashlib.sha256(CORE).hexdigest(),
+            reference_digest=hashlib.sha256(REFERENCE).hexdigest(),
             keyring=keyring,
-        )  # fmt: skip
+        )
 
     return make
 

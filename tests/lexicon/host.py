@@ -25,10 +25,15 @@ class Host:
     def drop(self, number: int, *words: str, core: bytes = b"CAT\n", reference: bytes = b"CAT\nCOT\n") -> bytes:
         """Put an edition there as `publish` does: the public lists first, the sealed file last."""
         data = seal(
-            words, [], number=number, name="ORDWS 2026", created=datetime(2026, 11, 20, tzinfo=UTC),
-            core_digest=hashlib.sha256(core).hexdigest(), reference_digest=hashlib.sha256(reference).hexdigest(),
+            words,
+            [],
+            number=number,
+            name="ORDWS 2026",
+            created=datetime(2026, 11, 20, tzinfo=UTC),
+            core_digest=hashlib.sha256(core).hexdigest(),
+            reference_digest=hashlib.sha256(reference).hexdigest(),
             keyring=self.ring,
-        )  # fmt: skip
+        )
         for name, content in (("core", core), ("reference", reference), ("ordws.sealed", data)):
             self.put(name, content)
         return data
@@ -39,9 +44,14 @@ class Host:
 
     def shelf(self, *, adopting: bool = True) -> Shelf:
         return Shelf(
-            sealed=self.root / "ordws.sealed", mark=self.editions / "mark", editions=self.editions,
-            core=self.root / "core", reference=self.root / "reference", keys=self.root / "keys", adopting=adopting,
-        )  # fmt: skip
+            sealed=self.root / "ordws.sealed",
+            mark=self.editions / "mark",
+            editions=self.editions,
+            core=self.root / "core",
+            reference=self.root / "reference",
+            keys=self.root / "keys",
+            adopting=adopting,
+        )
 
     @property
     def editions(self) -> Path:

@@ -24,17 +24,37 @@ def test_a_word_set_offers_in_and_nothing_else(edition: Edition) -> None:
     """
     Beyond what every object has, a word set has `in` alone.
     """
-    assert set(dir(edition.words)) - set(dir(object())) == {
-        "__contains__", "__slots__", "__module__", "_WordSet__trie"}  # fmt: skip
+    assert set(dir(edition.words)) - set(dir(object())) == {"__contains__", "__slots__", "__module__", "_WordSet__trie"}
     assert not hasattr(edition.words, "__dict__")
 
 
 ATTEMPTS: list[Callable[[Any], object]] = [
-    iter, list, len, sorted, set, reversed, dict, bytes, memoryview, json.dumps, pickle.dumps, copy.copy,
-    copy.deepcopy, vars, "".join, lambda words: words[0], lambda words: words["CAT"], lambda words: [*words],
-    lambda words: words | {"A"}, lambda words: words < {"A"}, lambda words: words.keys(), lambda words: words.__trie,
-    lambda words: words.__getstate__(), lambda words: words.__reduce__(), lambda words: words.__dict__,
-]  # fmt: skip
+    iter,
+    list,
+    len,
+    sorted,
+    set,
+    reversed,
+    dict,
+    bytes,
+    memoryview,
+    json.dumps,
+    pickle.dumps,
+    copy.copy,
+    copy.deepcopy,
+    vars,
+    "".join,
+    lambda words: words[0],
+    lambda words: words["CAT"],
+    lambda words: [*words],
+    lambda words: words | {"A"},
+    lambda words: words < {"A"},
+    lambda words: words.keys(),
+    lambda words: words.__trie,
+    lambda words: words.__getstate__(),
+    lambda words: words.__reduce__(),
+    lambda words: words.__dict__,
+]
 
 
 @pytest.mark.parametrize("attempt", ATTEMPTS)
@@ -62,11 +82,39 @@ def test_a_word_set_and_its_edition_print_no_word(edition: Edition) -> None:
 @pytest.mark.parametrize(
     "asked",
     [
-        None, 0, 1.5, True, b"CAT", bytearray(b"CAT"), memoryview(b"CAT"), ["CAT"], ("CAT",), {"CAT"}, object(), str,
-        "", "C", "cat", "Cat", "CAT ", " CAT", "CAT\n", "CAT\0", "\0", "CÄT", "CAT\u0301", "\ud800", "CA", "CATS",
-        "QUIZZ", "QUI", "A" * 20, "A" * 22, "A" * 10_000_000,
+        None,
+        0,
+        1.5,
+        True,
+        b"CAT",
+        bytearray(b"CAT"),
+        memoryview(b"CAT"),
+        ["CAT"],
+        ("CAT",),
+        {"CAT"},
+        object(),
+        str,
+        "",
+        "C",
+        "cat",
+        "Cat",
+        "CAT ",
+        " CAT",
+        "CAT\n",
+        "CAT\0",
+        "\0",
+        "CÄT",
+        "CAT\u0301",
+        "\ud800",
+        "CA",
+        "CATS",
+        "QUIZZ",
+        "QUI",
+        "A" * 20,
+        "A" * 22,
+        "A" * 10_000_000,
     ],
-)  # fmt: skip
+)
 def test_what_is_no_word_is_not_in(edition: Edition, asked: object) -> None:
     """
     A question of another type, length or alphabet is answered with no, and never with an error.

@@ -137,8 +137,7 @@ def test_the_newest_eight_are_kept(host: Host) -> None:
         age(host, hours=26)
         host.drop(number, "CAT")
         shelf.refresh()
-    assert host.listed() == [
-        ".lock", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "10001", "mark"]  # fmt: skip
+    assert host.listed() == [".lock", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "10001", "mark"]
 
 
 def test_what_was_served_within_a_day_is_kept(host: Host) -> None:

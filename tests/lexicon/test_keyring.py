@@ -47,8 +47,13 @@ def test_rotation_adds_the_next_numbers(tmp_path: Path) -> None:
     signature, wrapped = first.sign_edition(b"edition"), first.wrap(bytes(32), bytes(12), b"header")
     second = first.rotate()
     assert names(tmp_path) == [
-        "opening-1.key", "opening-2.key", "signing-1.key", "signing-1.pub", "signing-2.key", "signing-2.pub",
-    ]  # fmt: skip
+        "opening-1.key",
+        "opening-2.key",
+        "signing-1.key",
+        "signing-1.pub",
+        "signing-2.key",
+        "signing-2.pub",
+    ]
     assert (second.newest_opening, second.newest_signing) == (2, 2)
     assert second.find_signer(b"edition", signature) == 1
     assert second.find_data_key(1, wrapped, b"header") == bytes(32)

@@ -72,7 +72,13 @@ def test_sealed_words_open_again(ring: Keyring, sealer: Sealer) -> None:
     """
     edition = open_sealed(sealer("CAT", "QUIZ", "OVERGENERALISATIONAL"[:21], retired=("OX", "CAT")), ring)
     assert [w in edition.words for w in ("CAT", "QUIZ", "OVERGENERALISATIONAL", "OX", "CA", "CATS")] == [
-        True, True, True, False, False, False]  # fmt: skip
+        True,
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
     assert [word in edition.retired for word in ("OX", "CAT")] == [True, False]
     assert edition.core == frozenset()
 
@@ -83,9 +89,15 @@ def test_header_says_what_was_sealed(ring: Keyring) -> None:
     """
     east, ring = timezone(timedelta(hours=2)), ring.rotate()
     data = seal(
-        ["CAT"], [], number=12, name="ORDWS 2027", created=datetime(2027, 1, 1, 1, 30, 5, 999, tzinfo=east),
-        core_digest="ab" * 32, reference_digest="cd" * 32, keyring=ring,
-    )  # fmt: skip
+        ["CAT"],
+        [],
+        number=12,
+        name="ORDWS 2027",
+        created=datetime(2027, 1, 1, 1, 30, 5, 999, tzinfo=east),
+        core_digest="ab" * 32,
+        reference_digest="cd" * 32,
+        keyring=ring,
+    )
     header = read_header(data, ring)
     assert (header.number, header.name, header.opening, header.signing) == (12, "ORDWS 2027", 2, 2)
     assert header.created == datetime(2026, 12, 31, 23, 30, 5, tzinfo=UTC)
@@ -118,9 +130,15 @@ def test_unfit_headers_are_not_sealed(ring: Keyring) -> None:
     """
     with pytest.raises(BadInput) as caught:
         seal(
-            ["CAT"], [], number=0, name="Ordws\n", created=datetime(2026, 1, 1, tzinfo=UTC),
-            core_digest="ab" * 32, reference_digest="CD" * 32, keyring=ring,
-        )  # fmt: skip
+            ["CAT"],
+            [],
+            number=0,
+            name="Ordws\n",
+            created=datetime(2026, 1, 1, tzinfo=UTC),
+            core_digest="ab" * 32,
+            reference_digest="CD" * 32,
+            keyring=ring,
+        )
     assert str(caught.value) == (
         f'an edition cannot be sealed with name "Ordws\n" and number "0" and reference "{"CD" * 32}"'
     )
@@ -131,9 +149,14 @@ def test_an_edition_that_no_reader_would_open_is_not_sealed(ring: Keyring) -> No
     What would be longer than 16 MiB is refused when it is sealed.
     """
     header = Header(
-        number=1, name="ORDWS 2026", created=datetime(2026, 1, 1, tzinfo=UTC), core_digest="ab" * 32,
-        reference_digest="cd" * 32, opening=1, signing=1,
-    )  # fmt: skip
+        number=1,
+        name="ORDWS 2026",
+        created=datetime(2026, 1, 1, tzinfo=UTC),
+        core_digest="ab" * 32,
+        reference_digest="cd" * 32,
+        opening=1,
+        signing=1,
+    )
     with pytest.raises(BadInput, match=r"^an edition of more than 16777216 bytes cannot be sealed$"):
         _seal_from_parts(header, bytes(2**24), ring, data_key=bytes(32), wrap_nonce=bytes(12), nonce=bytes(12))
 
@@ -144,9 +167,15 @@ def test_a_moment_without_zone_is_not_sealed(ring: Keyring) -> None:
     """
     with pytest.raises(ValueError, match="time zone"):
         seal(
-            ["CAT"], [], number=1, name="ORDWS 2026", created=datetime(2026, 1, 1),
-            core_digest="ab" * 32, reference_digest="cd" * 32, keyring=ring,
-        )  # fmt: skip
+            ["CAT"],
+            [],
+            number=1,
+            name="ORDWS 2026",
+            created=datetime(2026, 1, 1),
+            core_digest="ab" * 32,
+            reference_digest="cd" * 32,
+            keyring=ring,
+        )
 
 
 def test_two_seals_share_no_key(sealer: Sealer) -> None:
@@ -231,8 +260,13 @@ def mutate(data: bytes, chance: random.Random) -> bytes:
         case 2:
             return data[:at] + data[at : at + width] + data[at:]
         case 3:
-            return data[:at] + data[other : other + width] + data[at + width : other] + data[at : at + width] + data[
-                other + width :]  # fmt: skip
+            return (
+                data[:at]
+                + data[other : other + width]
+                + data[at + width : other]
+                + data[at : at + width]
+                + data[other + width :]
+            )
         case 4:
             return data[:at] + chance.randbytes(width) + data[at + width :]
         case _:

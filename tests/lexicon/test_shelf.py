@@ -29,7 +29,10 @@ def test_the_first_edition_is_adopted(host: Host) -> None:
     assert host.listed() == [".lock", "0003", "mark"]
     assert (host.editions / "mark").read_text() == "3\n"
     assert {path.name: path.read_bytes() for path in (host.editions / "0003").iterdir()} == {
-        "ordws.sealed": data, "core": b"CAT\n", "reference": b"CAT\nCOT\n"}  # fmt: skip
+        "ordws.sealed": data,
+        "core": b"CAT\n",
+        "reference": b"CAT\nCOT\n",
+    }
 
 
 def test_a_newer_edition_is_followed(host: Host) -> None:

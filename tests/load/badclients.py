@@ -68,8 +68,11 @@ async def run(site: Site, rate: float, seconds: float, tell: Callable[[str], obj
             for kind in KINDS:
                 met.append(await _beside(site, where, port, kind, rate, seconds))
                 tell(line(_cells(met[-1]), f"{where} {kind:<14} "))
-    return {"rate": rate, "holds": all(each.holds for each in met if each.where == FRONT),
-            "met": [_report(each) for each in met]}  # fmt: skip
+    return {
+        "rate": rate,
+        "holds": all(each.holds for each in met if each.where == FRONT),
+        "met": [_report(each) for each in met],
+    }
 
 
 async def _beside(site: Site, where: str, port: int, kind: str, rate: float, seconds: float) -> Met:
@@ -94,7 +97,10 @@ def strangers(kind: str, port: int) -> Iterator[dict[str, int]]:
     """One kind of bad clients at work; what they were answered is known afterwards."""
     said: dict[str, int] = {}
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.load.strangers", kind, str(port)], cwd=ROOT, stdout=subprocess.PIPE, text=True,
+        [sys.executable, "-m", "tests.load.strangers", kind, str(port)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
         start_new_session=True,
     )
     try:
@@ -114,13 +120,23 @@ def _cells(met: Met) -> tuple[str, ...]:
     failed = beside["refused"] + met.beside.errors.total()
     said = ", ".join(f"{count} x {what}" for what, count in sorted(met.said.items(), key=lambda each: -each[1]))
     return (
-        f"{alone['p99_ms']:.1f} ms", f"{beside['p99_ms']:.1f} ms", f"{met.times:.2f}x", f"{failed:,}",
-        "yes" if met.holds else "NO", f"   {said or 'nothing'}",
-    )  # fmt: skip
+        f"{alone['p99_ms']:.1f} ms",
+        f"{beside['p99_ms']:.1f} ms",
+        f"{met.times:.2f}x",
+        f"{failed:,}",
+        "yes" if met.holds else "NO",
+        f"   {said or 'nothing'}",
+    )
 
 
 def _report(met: Met) -> dict[str, Any]:
     return {
-        "where": met.where, "kind": met.kind, "times": round(met.times, 3), "holds": met.holds, "said": met.said,
-        "strange": met.strange, "alone": as_json(met.alone), "beside": as_json(met.beside),
-    }  # fmt: skip
+        "where": met.where,
+        "kind": met.kind,
+        "times": round(met.times, 3),
+        "holds": met.holds,
+        "said": met.said,
+        "strange": met.strange,
+        "alone": as_json(met.alone),
+        "beside": as_json(met.beside),
+    }

@@ -31,8 +31,9 @@ def front(folder: Path, port: int) -> Iterator[int]:
     settings.write_text(adapted(SHIPPED.read_text(), folder, port, door))
     process = subprocess.Popen(
         [nginx, "-p", str(folder), "-c", str(settings), "-g", "daemon off;"],
-        preexec_fn=lambda: pin(SERVER_CORE), start_new_session=True,
-    )  # fmt: skip
+        preexec_fn=lambda: pin(SERVER_CORE),
+        start_new_session=True,
+    )
     try:
         _await_door(process, door)
         yield door

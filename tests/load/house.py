@@ -103,9 +103,15 @@ def _deliver(instance: Instance, words: int) -> None:
     made_up = make_world(_SEED, words).words
     digests = [_write_list(instance.core, core), _write_list(instance.reference, common)]
     sealed = seal(
-        {*common, *made_up}, (), number=1, name="ORDWS under load", created=datetime.now(UTC), core_digest=digests[0],
-        reference_digest=digests[1], keyring=Keyring.create(instance.keys),
-    )  # fmt: skip
+        {*common, *made_up},
+        (),
+        number=1,
+        name="ORDWS under load",
+        created=datetime.now(UTC),
+        core_digest=digests[0],
+        reference_digest=digests[1],
+        keyring=Keyring.create(instance.keys),
+    )
     write_whole(instance.sealed, sealed)
 
 

@@ -86,9 +86,14 @@ async def overload(site: Site, capacity: float, seconds: int, tell: Callable[[st
 
 def report(found: Overload) -> dict[str, Any]:
     return {
-        "capacity": found.capacity, "goodput_of_capacity": round(found.goodput, 3),
-        "recovered_after_seconds": found.recovered_after, "stays_well": found.stays_well,
-        "errors": found.errors, "holds": found.holds,
-        "before": as_json(merged(found.before)), "during": as_json(merged(found.during)),
-        "after": as_json(merged(found.after)), "seconds": [as_json(each) for each in (*found.during, *found.after)],
-    }  # fmt: skip
+        "capacity": found.capacity,
+        "goodput_of_capacity": round(found.goodput, 3),
+        "recovered_after_seconds": found.recovered_after,
+        "stays_well": found.stays_well,
+        "errors": found.errors,
+        "holds": found.holds,
+        "before": as_json(merged(found.before)),
+        "during": as_json(merged(found.during)),
+        "after": as_json(merged(found.after)),
+        "seconds": [as_json(each) for each in (*found.during, *found.after)],
+    }

@@ -105,8 +105,9 @@ class Honest:
         common, player = a_site or (headers_of(self.spare_key()), None)
         return (
             request(kind, _about(kind, turn, f"game {game}", player), common)
-            for game in games for turn in table_games()[game].plays
-        )  # fmt: skip
+            for game in games
+            for turn in table_games()[game].plays
+        )
 
     def _of_table(self) -> Request:
         """From a table that is not waiting for an answer; a new one is opened where none is found."""

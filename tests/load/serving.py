@@ -58,9 +58,13 @@ def serving(instance: Path, folder: Path, *options: str) -> Iterator[Serving]:
     command = [sys.executable, "-c", _MAIN, "serve", "--bind", "127.0.0.1:0", "--workers", "1", "--metrics", "off"]
     with said.open("w") as errors:
         process = subprocess.Popen(
-            [*command, *options, "--instance", str(instance)], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=errors,
-            preexec_fn=lambda: pin(SERVER_CORE), start_new_session=True,
-        )  # fmt: skip
+            [*command, *options, "--instance", str(instance)],
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            preexec_fn=lambda: pin(SERVER_CORE),
+            start_new_session=True,
+        )
     try:
         yield Serving(_ready_port(process, said), process.pid)
     finally:

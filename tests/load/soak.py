@@ -125,7 +125,11 @@ async def _noted(asking: Any, asked: Asked) -> None:
 def _report(found: Soak, rate: float) -> dict[str, Any]:
     client = {"answered": len(found.client.answered), "p99_ms": round(percentile(found.client.answered, P99) * 1000, 2)}
     return {
-        "rate": round(rate, 1), "holds": found.holds, "failed": found.failed, "memory_growth": round(found.growth, 3),
-        "p99_slowing": round(found.slowing, 3), "client": client,
+        "rate": round(rate, 1),
+        "holds": found.holds,
+        "failed": found.failed,
+        "memory_growth": round(found.growth, 3),
+        "p99_slowing": round(found.slowing, 3),
+        "client": client,
         "minutes": [{"resident": minute.resident, **as_json(minute.tally)} for minute in found.minutes],
-    }  # fmt: skip
+    }

@@ -103,9 +103,12 @@ async def idle(port: int, said: Said) -> None:
 
 
 KINDS: Final[dict[str, tuple[Bad, int]]] = {
-    "slow-headers": (slow_headers, SLOW), "slow-bodies": (slow_bodies, SLOW), "huge-bodies": (huge_bodies, HUGE),
-    "broken-http": (broken_http, BROKEN), "idle": (idle, IDLE),
-}  # fmt: skip
+    "slow-headers": (slow_headers, SLOW),
+    "slow-bodies": (slow_bodies, SLOW),
+    "huge-bodies": (huge_bodies, HUGE),
+    "broken-http": (broken_http, BROKEN),
+    "idle": (idle, IDLE),
+}
 """How each behaves, and how many there are at once."""
 
 

@@ -76,18 +76,33 @@ def merged(tallies: Sequence[Tally]) -> Tally:
 def as_json(tally: Tally) -> dict[str, Any]:
     """What is kept of it."""
     return {
-        "seconds": round(tally.seconds, 3), "due": tally.due, "rate": round(tally.due / max(tally.seconds, 1e-9), 1),
-        "goodput": round(tally.goodput, 1), "p50_ms": _ms(percentile(tally.answered, P50)),
-        "p99_ms": _ms(percentile(tally.answered, P99)), "refused": len(tally.refused),
-        "refused_p99_ms": _ms(percentile(tally.refused, P99)), "errors": dict(tally.errors),
-        "kinds": dict(tally.kinds), "server_cpu": round(tally.cpu_seconds / max(tally.seconds, 1e-9), 3),
-        "generator_lag_p99_ms": _ms(percentile(tally.lags, P99)), "generator_fell_behind": tally.fell_behind,
-    }  # fmt: skip
+        "seconds": round(tally.seconds, 3),
+        "due": tally.due,
+        "rate": round(tally.due / max(tally.seconds, 1e-9), 1),
+        "goodput": round(tally.goodput, 1),
+        "p50_ms": _ms(percentile(tally.answered, P50)),
+        "p99_ms": _ms(percentile(tally.answered, P99)),
+        "refused": len(tally.refused),
+        "refused_p99_ms": _ms(percentile(tally.refused, P99)),
+        "errors": dict(tally.errors),
+        "kinds": dict(tally.kinds),
+        "server_cpu": round(tally.cpu_seconds / max(tally.seconds, 1e-9), 3),
+        "generator_lag_p99_ms": _ms(percentile(tally.lags, P99)),
+        "generator_fell_behind": tally.fell_behind,
+    }
 
 
 HEADINGS: Final = (
-    "due/s", "good/s", "p50 ms", "p99 ms", "refused", "their p99 ms", "errors", "server CPU", "own lag ms",
-)  # fmt: skip
+    "due/s",
+    "good/s",
+    "p50 ms",
+    "p99 ms",
+    "refused",
+    "their p99 ms",
+    "errors",
+    "server CPU",
+    "own lag ms",
+)
 
 
 def cells(tally: Tally) -> tuple[str, ...]:
@@ -95,10 +110,16 @@ def cells(tally: Tally) -> tuple[str, ...]:
     shown = as_json(tally)
     behind = " BEHIND" if tally.fell_behind else ""
     return (
-        f"{shown['rate']:,.0f}", f"{shown['goodput']:,.0f}", f"{shown['p50_ms']:.1f}", f"{shown['p99_ms']:.1f}",
-        f"{shown['refused']:,}", f"{shown['refused_p99_ms']:.1f}", f"{tally.errors.total():,}",
-        f"{shown['server_cpu']:.0%}", f"{shown['generator_lag_p99_ms']:.1f}{behind}",
-    )  # fmt: skip
+        f"{shown['rate']:,.0f}",
+        f"{shown['goodput']:,.0f}",
+        f"{shown['p50_ms']:.1f}",
+        f"{shown['p99_ms']:.1f}",
+        f"{shown['refused']:,}",
+        f"{shown['refused_p99_ms']:.1f}",
+        f"{tally.errors.total():,}",
+        f"{shown['server_cpu']:.0%}",
+        f"{shown['generator_lag_p99_ms']:.1f}{behind}",
+    )
 
 
 def line(texts: Sequence[str], first: str = "") -> str:

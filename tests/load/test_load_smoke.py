@@ -119,8 +119,11 @@ def test_it_sends_what_the_client_builds():
     names = [header.partition(b":")[0] for header in headers]
     assert len(set(names)) == len(names)
     assert {
-        b"Host: localhost", b"Authorization: Bearer a-key", b"Content-Type: application/json", b"Content-Length: 18",
-    } <= set(headers)  # fmt: skip
+        b"Host: localhost",
+        b"Authorization: Bearer a-key",
+        b"Content-Type: application/json",
+        b"Content-Length: 18",
+    } <= set(headers)
     assert body == b'{"words":["QUIZ"]}'
 
 

@@ -4,13 +4,15 @@ from ordws.mining.swaps import AfterSwaps, after_swaps
 from ordws.rules.board import board_of
 from ordws.rules.rulesets import CLASSIC, DOVER, SCRABBLE_I_CLASSIC, SCRABBLE_O
 
-BOARD = board_of([
-    "CaTe.",
-    "...e.",
-    "...L.",
-    ".....",
-    ".....",
-])  # fmt: skip
+BOARD = board_of(
+    [
+        "CaTe.",
+        "...e.",
+        "...L.",
+        ".....",
+        ".....",
+    ]
+)
 
 
 def test_every_choice_of_swaps_is_there_once():
@@ -28,9 +30,7 @@ def test_every_choice_of_swaps_is_there_once():
 def test_two_tiles_take_two_blanks_of_one_letter():
     """Any number of blanks may be taken in one turn. (RULES 5.1)"""
     reached = list(after_swaps(SCRABBLE_I_CLASSIC, BOARD, "EE"))
-    assert reached[-1] == AfterSwaps(
-        ((0, 3), (1, 3)), board_of(["CaTE.", "...E.", "...L.", ".....", "....."]), "??"
-    )  # fmt: skip
+    assert reached[-1] == AfterSwaps(((0, 3), (1, 3)), board_of(["CaTE.", "...E.", "...L.", ".....", "....."]), "??")
     assert len(reached) == 4
 
 

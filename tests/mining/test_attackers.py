@@ -12,7 +12,7 @@ from ordws.mining.rows import ORDWS
 
 SMALL = Policy(
     outside_a_day=5, units_a_game=8, games_a_day=4, world_floor=30, world_ceiling=90, operator_units_a_day=60
-)  # fmt: skip
+)
 """37 units a day; 10 where a sign of mining was seen."""
 
 SIZE = 2_500

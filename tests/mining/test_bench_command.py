@@ -14,10 +14,36 @@ from ordws.mining.assault import world_of
 from ordws.mining.house import open_house
 
 TINY = [
-    "--quick", "--size", "1500", "--identities", "1", "--sybils", "10", "--proxies", "10", "--days", "3",
-    "--honest", "home", "--homes", "1", "--attack", "sweep", "--attack", "hidden", "--attack", "in-game",
-    "--attack", "grouped-families", "--attack", "sybils", "--attack", "median-throttled", "--attack", "pseudonyms",
-]  # fmt: skip
+    "--quick",
+    "--size",
+    "1500",
+    "--identities",
+    "1",
+    "--sybils",
+    "10",
+    "--proxies",
+    "10",
+    "--days",
+    "3",
+    "--honest",
+    "home",
+    "--homes",
+    "1",
+    "--attack",
+    "sweep",
+    "--attack",
+    "hidden",
+    "--attack",
+    "in-game",
+    "--attack",
+    "grouped-families",
+    "--attack",
+    "sybils",
+    "--attack",
+    "median-throttled",
+    "--attack",
+    "pseudonyms",
+]
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +58,12 @@ def test_json_is_a_list_of_rows(done):
     """Each row says which policy and attack it is about, and what came of it; baselines have no bound."""
     rows = json.loads(done.stdout)
     assert {row["policy"] for row in rows} == {
-        "none", "Flask-Limiter 60/minute", "Flask-Limiter 50/hour + 200/day", "quota 2500/day", "ORDWS"
-    }  # fmt: skip
+        "none",
+        "Flask-Limiter 60/minute",
+        "Flask-Limiter 50/hour + 200/day",
+        "quota 2500/day",
+        "ORDWS",
+    }
     for row in rows:
         assert isinstance(row["attack"], str)
         assert row["identities"] >= 1
@@ -50,8 +80,14 @@ def test_every_attack_attacks(done):
     """No attack comes away with nothing."""
     attacks = [row for row in json.loads(done.stdout) if row["attack"] != "honest"]
     assert {row["attack"] for row in attacks} == {
-        "sweep", "hidden", "in-game", "grouped-families", "sybils", "median-throttled", "pseudonyms"
-    }  # fmt: skip
+        "sweep",
+        "hidden",
+        "in-game",
+        "grouped-families",
+        "sybils",
+        "median-throttled",
+        "pseudonyms",
+    }
     assert [row for row in attacks if row["learned_per_day"] < 9] == []
 
 

@@ -50,8 +50,15 @@ def test_all_plays_of_a_drawn_position():
     board = board_of([".....", ".....", ".CAT.", ".....", "....."])
     words = ["CAT", "CATS", "AT", "TA", "AS", "SAT", "ACT"]
     assert moves(toy(CLASSIC, 5), words, board, "SA") == [
-        "2D AS", "3B ...S", "4D AS", "C3 .S", "D1 SA.", "D2 A.", "D3 .A", "E2 AS",
-    ]  # fmt: skip
+        "2D AS",
+        "3B ...S",
+        "4D AS",
+        "C3 .S",
+        "D1 SA.",
+        "D2 A.",
+        "D3 .A",
+        "E2 AS",
+    ]
     assert moves(toy(SCRABBLE_I, 5), words, board, "SA") == ["3B ...S", "D1 SA."]
     assert moves(toy(DOVER, 5), words, board, "SA") == ["D1 SA."]
 
@@ -103,8 +110,13 @@ def test_the_first_play_covers_the_start_either_way():
 def test_a_blank_stands_for_any_letter():
     """A blank is laid where the tile would be, beside the tile and in its place."""
     assert moves(toy(CLASSIC, 5), ["AT"], board_of(["....."] * 2 + ["..A.."] + ["....."] * 2), "T?") == [
-        "3C .T", "3C .t", "4B aT", "C3 .T", "C3 .t", "D2 aT",
-    ]  # fmt: skip
+        "3C .T",
+        "3C .t",
+        "4B aT",
+        "C3 .T",
+        "C3 .t",
+        "D2 aT",
+    ]
 
 
 def test_so_on_the_end_of_action():
@@ -120,8 +132,11 @@ def test_a_stretch_into_the_wings():
     """Tiles that all lie in the wings stretch a word in one rule set and are refused in the other. (T-18)"""
     board = empty_board(21).put({(10, 13 + i): letter for i, letter in enumerate("EVENT")})
     assert moves(SCRABBLE_I, ["EVENTFUL"], board, "LUFFED?") == [
-        "11N .....FUL", "11N .....FUl", "11N .....FuL", "11N .....fUL",
-    ]  # fmt: skip
+        "11N .....FUL",
+        "11N .....FUl",
+        "11N .....FuL",
+        "11N .....fUL",
+    ]
     assert moves(DOVER, ["EVENTFUL"], board, "LUFFED?") == []
 
 
@@ -157,10 +172,26 @@ def test_a_rule_set_puts_its_published_words_in():
     given_words = ["QI", "XXX", "XX", "ZAX", "WAB", "HOS"]
     found = {id: words_for(rules, given_words) for id, rules in RULE_SETS.items()}
     assert {id: len([word for word in words if len(word) == 2]) for id, words in found.items()} == {
-        "classic": 101, "scrabble-i-classic": 72, "scrabble-o": 72, "scrabble-i": 72, "dover": 70,
-    }  # fmt: skip
+        "classic": 101,
+        "scrabble-i-classic": 72,
+        "scrabble-o": 72,
+        "scrabble-i": 72,
+        "dover": 70,
+    }
     assert {word for word in found["scrabble-i"] if len(word) > 2} == {"XXX", "ZAX", "WAB", "HOS"}
     assert {word for word in found["dover"] if len(word) > 2} == {
-        "XXX", "ZAX", "AIS", "EFS", "KAYS", "UTS", "GAMMAS", "IOTAS", "KAPPAS", "LAMBDAS", "SIGMAS", "PHIS",
-        "LAS", "RES",
-    }  # fmt: skip
+        "XXX",
+        "ZAX",
+        "AIS",
+        "EFS",
+        "KAYS",
+        "UTS",
+        "GAMMAS",
+        "IOTAS",
+        "KAPPAS",
+        "LAMBDAS",
+        "SIGMAS",
+        "PHIS",
+        "LAS",
+        "RES",
+    }

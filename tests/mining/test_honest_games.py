@@ -22,12 +22,24 @@ from ordws.rules.rulesets import SCRABBLE_O
 from ordws.rules.swap import swap
 
 REACHED = {
-    "plays": (31.41, 29.5), "plays_p99": (41, 41), "turns_p99": (44, 45), "turns_most": (49, 50),
-    "words_a_play": (1.65, 1.7), "one_word": (0.55, 0.51), "two_words": (0.3, 0.32), "more_words": (0.15, 0.17),
-    "checks": (51.7, 50.3), "distinct": (50.46, 48.4), "invalid_share": (0.12, 0.125), "invalid": (3.8, 3.7),
-    "novel": (8.15, 7.97), "novel_sd": (2.97, 2.85), "novel_p99": (17, 15), "novel_share": (0.22, 0.22),
+    "plays": (31.41, 29.5),
+    "plays_p99": (41, 41),
+    "turns_p99": (44, 45),
+    "turns_most": (49, 50),
+    "words_a_play": (1.65, 1.7),
+    "one_word": (0.55, 0.51),
+    "two_words": (0.3, 0.32),
+    "more_words": (0.15, 0.17),
+    "checks": (51.7, 50.3),
+    "distinct": (50.46, 48.4),
+    "invalid_share": (0.12, 0.125),
+    "invalid": (3.8, 3.7),
+    "novel": (8.15, 7.97),
+    "novel_sd": (2.97, 2.85),
+    "novel_p99": (17, 15),
+    "novel_share": (0.22, 0.22),
     "novel_share_run": (0.25, 0.25),
-}  # fmt: skip
+}
 """What these games ask, and what was measured."""
 
 

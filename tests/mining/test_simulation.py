@@ -23,15 +23,18 @@ from ordws.rules.state import Ending, Fate, Over, State, ToMove
 
 VARIATIONS = {
     "classic": [
-        "challenge=single", "challenge=five clock_seconds=300 unplayed_tiles=transfer", "challenge=triple",
-        "challenge=ten swap=on late_bad_play=always", "challenge=void end=cycle-plus-one ties=before-unplayed",
+        "challenge=single",
+        "challenge=five clock_seconds=300 unplayed_tiles=transfer",
+        "challenge=triple",
+        "challenge=ten swap=on late_bad_play=always",
+        "challenge=void end=cycle-plus-one ties=before-unplayed",
         "clock=total clock_seconds=120 most_players=3",
     ],
     "scrabble-i-classic": ["small_word_cap=on check_ospd=dover", "clock_seconds=600 premium=multiply"],
     "scrabble-o": ["challenge=double late_bad_play=always"],
     "scrabble-i": ["check_ospd=none scoop=40", "clock=turn clock_seconds=60 wings=new-tile"],
     "dover": ["three_i_to_aeo=on overdraw=plus-two scoop=120", "rack_size=5 check_ospd=official swap=on"],
-}  # fmt: skip
+}
 TABLES = [
     (rules, players)
     for id, base in RULE_SETS.items()
@@ -157,8 +160,9 @@ def test_honest_players_give_up_where_nothing_fits(rules):
     """Where no word can ever be made, players exchange for a while and resign."""
     game = play_out(rules, graph_of(["ZZZZZZZZZ"]), 2, Random(1))
     assert [type(event) for event in game.events if isinstance(event, Exchanged | Passed | Played | Resigned)] == [
-        *[Exchanged] * 24, Resigned,
-    ]  # fmt: skip
+        *[Exchanged] * 24,
+        Resigned,
+    ]
     assert state_of(game).phase == Over(Ending.FORFEIT)
 
 

@@ -20,9 +20,11 @@ def test_a_world_follows_from_its_seed():
     assert make_world(7, 500) == make_world(7, 500)
     assert make_world(7, 500).families != make_world(8, 500).families
     assert small().families[:4] == (
-        ("GLUDANGA", "GLUDANGAS"), ("CACTI",),
-        ("SCANTAP", "SCANTAPER", "SCANTAPEST", "SCANTAPLY", "SCANTAPNESS", "SCANTAPNESSES"), ("APANN",),
-    )  # fmt: skip
+        ("GLUDANGA", "GLUDANGAS"),
+        ("CACTI",),
+        ("SCANTAP", "SCANTAPER", "SCANTAPEST", "SCANTAPLY", "SCANTAPNESS", "SCANTAPNESSES"),
+        ("APANN",),
+    )
 
 
 def test_a_larger_world_begins_with_the_same_families():
@@ -80,9 +82,11 @@ def test_families_fall_together():
     """Two words of a family and a tier share their fate as often as the weight of families says, and by chance."""
     world = small()
     pairs = [
-        (family[0], word) for family in world.families for word in family[1:]
+        (family[0], word)
+        for family in world.families
+        for word in family[1:]
         if world.tiers[family[0]] == world.tiers[word] == 4
-    ]  # fmt: skip
+    ]
     truths = [truth(world, seed) for seed in range(30)]
     together = fmean((one in true) == (other in true) for true in truths for one, other in pairs)
     assert FAMILY_WEIGHT == 0.85

@@ -137,12 +137,17 @@ def cases(words: list[str], chance: Random, each: int) -> list[HomeCase]:
     found = []
     for word in words:
         for _ in range(each):
-            found.append(HomeCase(
-                word, chance.choice([*RULE_SETS, "dover", "dover"]), chance.choice(["print", "electronic"]),
-                chance.choice(["extended", "extended", "strict"]), chance.random() < 0.1,
-                chance.choice([*BOOKS, says(word, chance), says(word, chance), says(word, chance)]),
-                chance.choice([{}, {word: True}, {word: True}, {word: False}, "plain", "forms"]),
-            ))  # fmt: skip
+            found.append(
+                HomeCase(
+                    word,
+                    chance.choice([*RULE_SETS, "dover", "dover"]),
+                    chance.choice(["print", "electronic"]),
+                    chance.choice(["extended", "extended", "strict"]),
+                    chance.random() < 0.1,
+                    chance.choice([*BOOKS, says(word, chance), says(word, chance), says(word, chance)]),
+                    chance.choice([{}, {word: True}, {word: True}, {word: False}, "plain", "forms"]),
+                )
+            )
     return found
 
 

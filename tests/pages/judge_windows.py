@@ -58,15 +58,23 @@ class Device:
         finally:
             connection.close()
 
-    def open(self, tables: Tables, *, game: str = "evening", seconds: dict[str, float] | None = None,
-             rules: str = "scrabble-i", **options: Any) -> Page:  # fmt: skip
+    def open(
+        self,
+        tables: Tables,
+        *,
+        game: str = "evening",
+        seconds: dict[str, float] | None = None,
+        rules: str = "scrabble-i",
+        **options: Any,
+    ) -> Page:
         """A window of the device's browser at the count, in which time stands still."""
         page = at_noon(tables, **options)
         page.context.add_cookies([{"name": COOKIE, "value": self.token, "url": f"{tables.url}/v1", "httpOnly": True}])
         kept = {
-            "ordws.paired": "yes", "ordws.game": game,
+            "ordws.paired": "yes",
+            "ordws.game": game,
             "ordws.judge": json.dumps({"rules": rules, "seconds": seconds or {}}),
-        }  # fmt: skip
+        }
         page.add_init_script(f"for (const kept of {json.dumps([*kept.items()])}) localStorage[kept[0]] ??= kept[1];")
         page.goto("/judge")
         expect(page.locator(".counts")).to_be_visible()

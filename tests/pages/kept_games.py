@@ -43,23 +43,30 @@ from ordws.rules.state import Ending, MayBeChallenged, MayCheck, MayReplay, Over
 COMMON: Final = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()[::3]
 COUNTED: Final = (Ending.OUT, Ending.SCORELESS, Ending.IDLE)
 WHOLE: Final = [
-    ("classic", {}, 2, 0), ("classic", {"challenge": "void"}, 2, 4), ("scrabble-i-classic", {}, 4, 1),
-    ("scrabble-i", {"premium": "multiply", "board": 15}, 4, 1), ("dover", {}, 3, 0),
-]  # fmt: skip
+    ("classic", {}, 2, 0),
+    ("classic", {"challenge": "void"}, 2, 4),
+    ("scrabble-i-classic", {}, 4, 1),
+    ("scrabble-i", {"premium": "multiply", "board": 15}, 4, 1),
+    ("dover", {}, 3, 0),
+]
 SHORT: Final = [
     ("classic", {"challenge": "five", "late_bad_play": "always"}, 2),
     ("classic", {"challenge": "ten", "clock_seconds": 300}, 2),
-    ("classic", {"challenge": "triple"}, 2), ("classic", {"clock_seconds": 600, "overtime_minutes": 2}, 2),
+    ("classic", {"challenge": "triple"}, 2),
+    ("classic", {"clock_seconds": 600, "overtime_minutes": 2}, 2),
     ("scrabble-i-classic", {"check_ospd": "dover", "small_word_cap": True}, 2),
-    ("scrabble-i-classic", {"clock_seconds": 300}, 3), ("scrabble-o", {}, 2), ("dover", {}, 3),
+    ("scrabble-i-classic", {"clock_seconds": 300}, 3),
+    ("scrabble-o", {}, 2),
+    ("dover", {}, 3),
     ("dover", {"check_ospd": "official", "clock_seconds": 0}, 2),
-]  # fmt: skip
+]
 PLAYED: Final = [
     *WHOLE,
     *[(rules, options | {"scoop": 36}, players, seed) for rules, options, players in SHORT for seed in (1, 2, 3, 4)],
     ("scrabble-o", {"scoop": 36}, 2, 10),
 ]
 """Rule set, options, players, and the number that chance begins with; 0: they make the best plays."""
+
 
 @cache
 def graph_for(rules: RuleSet) -> Graph:
@@ -123,18 +130,26 @@ def shown(state: State, rules: RuleSet) -> dict[str, Any]:
     """What can be seen of where a game stands, as the page tells it."""
     phase = state.phase
     name = {
-        ToMove: "to-move", MayReplay: "may-replay", MayCheck: "may-check", MayBeChallenged: "may-be-challenged",
+        ToMove: "to-move",
+        MayReplay: "may-replay",
+        MayCheck: "may-check",
+        MayBeChallenged: "may-be-challenged",
         Over: "over",
-    }[type(phase)]  # fmt: skip
+    }[type(phase)]
     return {
-        "scores": [*state.scores], "mover": state.mover, "phase": name, "board": state.board.rows(),
-        "bag": len(state.bag), "winners": [*winners(state)], "skips": [*state.skips],
+        "scores": [*state.scores],
+        "mover": state.mover,
+        "phase": name,
+        "board": state.board.rows(),
+        "bag": len(state.bag),
+        "winners": [*winners(state)],
+        "skips": [*state.skips],
         "why": phase.why.value if isinstance(phase, Over) else None,
         "words": [*phase.words] if isinstance(phase, MayCheck) else [],
         "seats": [[len(seat.rack), seat.seconds, seat.left and seat.left.why.value] for seat in state.seats],
         "turns": [[turn.player, turn.points, turn.fate.value, turn.bag] for turn in state.turns],
         "entries": [[entry.player, entry.points, entry.kind.value] for entry in state.entries],
-    }  # fmt: skip
+    }
 
 
 def varied(rules_id: str, options: dict[str, Any]) -> RuleSet:
@@ -157,10 +172,24 @@ def all_played() -> Iterator[tuple[Game, str, dict[str, Any]]]:
         yield played(varied(rules, options), players, seed), rules, options
     options = {"scoop": 20, "clock_seconds": 60, "check_ospd": "none"}
     bad = Play(6, 7, Axis.DOWN, b"N.O")
-    yield Game(varied("scrabble-i-classic", options), 2, "AEEFGHIINNNOORSSSTTT", (
-        Drew(0, "FISHAEE"), Drew(1, "NNNOORT"), Played(0, Play(7, 7, Axis.ACROSS, b"FISH")), Drew(0, "GIST"),
-        Clocked(0, 60), Played(1, bad, accepted=False), Played(1, bad, accepted=False),
-    )), "scrabble-i-classic", options  # fmt: skip
+    yield (
+        Game(
+            varied("scrabble-i-classic", options),
+            2,
+            "AEEFGHIINNNOORSSSTTT",
+            (
+                Drew(0, "FISHAEE"),
+                Drew(1, "NNNOORT"),
+                Played(0, Play(7, 7, Axis.ACROSS, b"FISH")),
+                Drew(0, "GIST"),
+                Clocked(0, 60),
+                Played(1, bad, accepted=False),
+                Played(1, bad, accepted=False),
+            ),
+        ),
+        "scrabble-i-classic",
+        options,
+    )
 
 
 def extended(game: Game, event: Event, rng: Random) -> Game:

@@ -30,14 +30,17 @@ WORDS: Final = """
     LOVER LOVERS NATION NATIONAL NEAT NET NO NOTE ON ONE OX QUIET QUIT QUOTA REHEAT SEA SEAT SET SIT SO SOW STAIN
     STAINER STONE TAN TEA TEN TIN TO TOE TON TONE UNLOVED ZAX ZEST
 """
-DRAWN: Final = "/".join(
-    ["=..~..'..^..\".-", *["'.-..\"...=..^.~"] * 6, "=..'...-...'..=", *["..\"..-..'..=..."] * 7]
-)
+DRAWN: Final = "/".join(["=..~..'..^..\".-", *["'.-..\"...=..^.~"] * 6, "=..'...-...'..=", *["..\"..-..'..=..."] * 7])
 OPTIONS: Final[tuple[Mapping[str, str], ...]] = (
-    {}, {"small_word_cap": "on"}, {"premium": "multiply", "stretch": "none"}, {"premium": "add", "minimum": "any3"},
-    {"layout": DRAWN, "big_play": "2:3,3:9"}, {"board": "21", "wings": "main-word", "stretch": "1:1,2:20,3:40"},
-    {"board": "15", "minimum": "none", "rack_size": "4"}, {"board": "21", "wings": "new-tile", "stretch_from": "2"},
-)  # fmt: skip
+    {},
+    {"small_word_cap": "on"},
+    {"premium": "multiply", "stretch": "none"},
+    {"premium": "add", "minimum": "any3"},
+    {"layout": DRAWN, "big_play": "2:3,3:9"},
+    {"board": "21", "wings": "main-word", "stretch": "1:1,2:20,3:40"},
+    {"board": "15", "minimum": "none", "rack_size": "4"},
+    {"board": "21", "wings": "new-tile", "stretch_from": "2"},
+)
 """Every option that placing and scoring a play reads is set otherwise somewhere."""
 
 Options: TypeAlias = tuple[tuple[str, str], ...]

@@ -136,9 +136,14 @@ def check_rulings(page: Page, books: dict[str, WordBook], asked: list[HomeCase])
         dictionary = books[case.dictionary] if isinstance(case.dictionary, str) else told(*case.dictionary)
         reference = books[case.reference] if isinstance(case.reference, str) else told(case.reference)
         found = rule_on(
-            case.word, case.rules, dictionary, reference, case.edition, affixes=SETS[case.affixes],
+            case.word,
+            case.rules,
+            dictionary,
+            reference,
+            case.edition,
+            affixes=SETS[case.affixes],
             exclusion=case.exclusion,
-        )  # fmt: skip
+        )
         question = {"question": found.question} if isinstance(found, Ask) else {}
         signs = answer.pop("signs", [])
         assert answer == json.loads(json.dumps(asdict(found))) | question, case
@@ -180,19 +185,40 @@ def read(path: Path, raw: bytes) -> WordBook | BadSource:
 
 
 EXPECTED = {
-    "word": 'expected a word of letters, found "{}"', "kind": 'expected a part of speech such as noun, found "{}"',
-    "entry": 'expected main, secondary or a main entry, found "{}"', "words": "expected a word a line, found none{}",
+    "word": 'expected a word of letters, found "{}"',
+    "kind": 'expected a part of speech such as noun, found "{}"',
+    "entry": 'expected main, secondary or a main entry, found "{}"',
+    "words": "expected a word a line, found none{}",
     "columns": "expected at most four columns: word, part of speech, entry, label{}",
     "utf8": "expected UTF-8: save the file as UTF-8 text{}",
-}  # fmt: skip
+}
 FILES = (
-    *BOOKS.values(), "\n".join(sorted({*BASES, *NAMES}, reverse=True)), "bash\r\nvote\r", "\ufeffbash\nvôté\n", "a\nzz",
-    "# mine\n\n  bash \n\t\nvote\t\ncat\t \t \t\n", "a\nad hoc\nmid-air\ncan't\netc.\nvote\n" + "z" * 22, "", "\n\n",
-    "bash\nvote\nBASH\tn\nbash\tv\tsecondary\tvulgar\nbash", "cat\tV. T.\tCAT\t Vulgar,offensive \nCAT\tdet\tcats",
-    "headword\tkind\ncat\tn", "word\ncat", "bash\nv0te\n", "bash\tnoum\n", "bash\tn\t7\n", "bash\tn\tmain\t\tmore\n",
-    "bash\tn\tmain\t\t\t\n", "cat\tconstructor\n", "7\n", "straße\nÆON\nłódź\n", "cat\n" + "é" * 41 + "7\n", "\tn\n",
-    "x" * 22, "# x\n",
-)  # fmt: skip
+    *BOOKS.values(),
+    "\n".join(sorted({*BASES, *NAMES}, reverse=True)),
+    "bash\r\nvote\r",
+    "\ufeffbash\nvôté\n",
+    "a\nzz",
+    "# mine\n\n  bash \n\t\nvote\t\ncat\t \t \t\n",
+    "a\nad hoc\nmid-air\ncan't\netc.\nvote\n" + "z" * 22,
+    "",
+    "\n\n",
+    "bash\nvote\nBASH\tn\nbash\tv\tsecondary\tvulgar\nbash",
+    "cat\tV. T.\tCAT\t Vulgar,offensive \nCAT\tdet\tcats",
+    "headword\tkind\ncat\tn",
+    "word\ncat",
+    "bash\nv0te\n",
+    "bash\tnoum\n",
+    "bash\tn\t7\n",
+    "bash\tn\tmain\t\tmore\n",
+    "bash\tn\tmain\t\t\t\n",
+    "cat\tconstructor\n",
+    "7\n",
+    "straße\nÆON\nłódź\n",
+    "cat\n" + "é" * 41 + "7\n",
+    "\tn\n",
+    "x" * 22,
+    "# x\n",
+)
 
 
 def looked_up(book: WordBook, word: str) -> list[Any]:
@@ -203,9 +229,31 @@ def looked_up(book: WordBook, word: str) -> list[Any]:
 def test_words_fold_alike(page):
     """Accents, ligatures and capitals make no difference, and what is no word is none for both."""
     texts = [
-        "bash", "Éclair", "éclair", "e\u0301clair", "straße", "ÆON", "Łódź", "ﬁsh", "can't", "c4t", "a", "é", "z" * 22,
-        "ｃａｔ", "ŋaŋa", "ĳssel", "кот", "x" * 90, "\u0131dea", "na\u00efve", "", "ﬆop", "K\u0327at", "\u212bng",
-    ]  # fmt: skip
+        "bash",
+        "Éclair",
+        "éclair",
+        "e\u0301clair",
+        "straße",
+        "ÆON",
+        "Łódź",
+        "ﬁsh",
+        "can't",
+        "c4t",
+        "a",
+        "é",
+        "z" * 22,
+        "ｃａｔ",
+        "ŋaŋa",
+        "ĳssel",
+        "кот",
+        "x" * 90,
+        "\u0131dea",
+        "na\u00efve",
+        "",
+        "ﬆop",
+        "K\u0327at",
+        "\u212bng",
+    ]
     assert run(page, "(texts) => texts.map((text) => home.fold(text))", texts) == [find_fold(text) for text in texts]
 
 

@@ -54,8 +54,11 @@ def test_a_broken_file_changes_nothing(tables):
     for text, fault in (
         ("cat\nv0te\n", 'new.txt, line 2: expected a word of letters, found "v0te". Nothing was changed.'),
         ("vote\tnoum\n", 'new.txt, line 1: expected a part of speech such as noun, found "noum". Nothing was changed.'),
-        (b"cat\nvot\xe9\n", "new.txt, line 2: this is not text in UTF-8. Save the file as UTF-8, and load it"
-         " again. Nothing was changed."),
+        (
+            b"cat\nvot\xe9\n",
+            "new.txt, line 2: this is not text in UTF-8. Save the file as UTF-8, and load it"
+            " again. Nothing was changed.",
+        ),
         ("\n\n", "new.txt: expected a word a line, found none. Nothing was changed."),
     ):
         home.load("dictionary", text, "new.txt")

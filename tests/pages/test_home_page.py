@@ -22,8 +22,10 @@ def test_bashings_by_conversation(tables):
     assert home.because == "BASH is in your dictionary, and the OSPD has BASHINGS, which is BASH with -INGS."
     assert (home.page.locator(".sum").inner_text(), home.chain) == ("BASH + -INGS", ["BASH", "BASHING", "BASHINGS"])
     assert home.looked_up == [
-        "Is BASHINGS in your dictionary? No", "Is BASH in your dictionary? Yes", "Is BASHINGS in the OSPD? Yes",
-    ]  # fmt: skip
+        "Is BASHINGS in your dictionary? No",
+        "Is BASH in your dictionary? Yes",
+        "Is BASHINGS in the OSPD? Yes",
+    ]
     home.press("Next word")
     assert home.page.locator("#word").input_value() == ""
 
@@ -102,25 +104,55 @@ def test_another_base(tables):
 RULED = (
     ("scrabble-i", "QI", "", "Not acceptable", "QI is not on the list of two-letter words, which alone decides."),
     ("classic", "QI", "", "Acceptable", "QI is on the list of two-letter words, which alone decides."),
-    ("scrabble-o", "BASHED", "nyn", "Not acceptable",
-     "BASH is in your dictionary, but neither your dictionary nor the OSPD has BASHED."),
-    ("scrabble-i-classic", "CRWTH", "n", "Not acceptable",
-     "CRWTH is not in your dictionary, and no word there is seen to be its base. That the OSPD may have it is not"
-     " enough, but where you play with Check the OSPD, asking for it then gives another play."),
-    ("scrabble-i", "FLINGERS", "nx", "Not acceptable",
-     "FLINGERS is not in your dictionary, and no word there is seen to be its base. That the OSPD may have it is not"
-     " enough, but where you play with Check the OSPD, asking for it then gives another play."),
-    ("classic", "ZAX", "n", "Not acceptable",
-     "The players' reference does not have ZAX, and in the regular game that alone decides."),
+    (
+        "scrabble-o",
+        "BASHED",
+        "nyn",
+        "Not acceptable",
+        "BASH is in your dictionary, but neither your dictionary nor the OSPD has BASHED.",
+    ),
+    (
+        "scrabble-i-classic",
+        "CRWTH",
+        "n",
+        "Not acceptable",
+        "CRWTH is not in your dictionary, and no word there is seen to be its base. That the OSPD may have it is not"
+        " enough, but where you play with Check the OSPD, asking for it then gives another play.",
+    ),
+    (
+        "scrabble-i",
+        "FLINGERS",
+        "nx",
+        "Not acceptable",
+        "FLINGERS is not in your dictionary, and no word there is seen to be its base. That the OSPD may have it is not"
+        " enough, but where you play with Check the OSPD, asking for it then gives another play.",
+    ),
+    (
+        "classic",
+        "ZAX",
+        "n",
+        "Not acceptable",
+        "The players' reference does not have ZAX, and in the regular game that alone decides.",
+    ),
     ("dover", "WO", "", "Play again", "The club's director has struck out WO by hand, whatever the dictionary says."),
     ("dover", "BAL", "", "Play again", "BAL is on the list of disallowed words."),
-    ("dover", "BS", "", "Not acceptable",
-     "BS is the plural of a letter of the alphabet, and those are not acceptable, whatever the dictionary says."),
+    (
+        "dover",
+        "BS",
+        "",
+        "Not acceptable",
+        "BS is the plural of a letter of the alphabet, and those are not acceptable, whatever the dictionary says.",
+    ),
     ("dover", "PHIS", "", "Acceptable", "PHIS is one of the handful of good plurals that the dictionary missed."),
     ("dover", "ALEPH", "", "Play again", "ALEPH is a Hebrew letter, and the Dover club plays without these."),
-    ("dover", "FLINGER", "nyn", "Not acceptable",
-     "FLING is in your dictionary, but neither your dictionary nor the OSPD has FLINGER."),
-)  # fmt: skip
+    (
+        "dover",
+        "FLINGER",
+        "nyn",
+        "Not acceptable",
+        "FLING is in your dictionary, but neither your dictionary nor the OSPD has FLINGER.",
+    ),
+)
 
 
 def test_every_no_has_its_reason(tables):

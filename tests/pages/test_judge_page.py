@@ -154,8 +154,9 @@ def test_a_verdict_is_seen_heard_and_felt(page):
     judge(page, "ZAG")
     no = page.evaluate("[getComputedStyle(document.body).backgroundColor, document.querySelector('path').outerHTML]")
     assert page.evaluate("[heard.slice(2), felt.slice(1)]") == [
-        [["sawtooth", 220], ["sawtooth", 147]], [[300, 120, 300]],
-    ]  # fmt: skip
+        [["sawtooth", 220], ["sawtooth", 147]],
+        [[300, 120, 300]],
+    ]
     assert yes[0] != no[0]
     assert yes[1] != no[1]
 

@@ -106,9 +106,11 @@ def test_dover_strikes_words_out_and_finds_bad_plays_late(tables):
     window.has_told("A bad play is found: 11K ZAP.")
     assert (window.scores, window.words) == ([0, -12], [])
     assert window.sheet == [
-        ["1", "Ann: 11K ZAP, ZAP: 28 points.", "+28", "28"], ["2", "Bob: K11 .OO, ZOO, comes off.", "", "0"],
-        ["2", "Bob did not find ZOO in the OSPD.", "-12", "-12"], ["3", "A bad play is found: 11K ZAP.", "-28", "0"],
-    ]  # fmt: skip
+        ["1", "Ann: 11K ZAP, ZAP: 28 points.", "+28", "28"],
+        ["2", "Bob: K11 .OO, ZOO, comes off.", "", "0"],
+        ["2", "Bob did not find ZOO in the OSPD.", "-12", "-12"],
+        ["3", "A bad play is found: 11K ZAP.", "-28", "0"],
+    ]
     assert audit(read_gcg(window.saved())).exact
 
 
@@ -161,9 +163,10 @@ def test_both_racks_are_open_when_the_bag_is_empty(tables):
     window.press("Count them")
     expect(window.panel.get_by_role("heading")).to_have_text("Ann wins with 104 points")
     assert window.sheet == [
-        ["1", "Ann: 8E FISHERY, FISHERY: 82 points.", "+82", "82"], ["2", "The tiles left are counted.", "", ""],
+        ["1", "Ann: 8E FISHERY, FISHERY: 82 points.", "+82", "82"],
+        ["2", "The tiles left are counted.", "", ""],
         ["", "Ann", "+22", "104"],
-    ]  # fmt: skip
+    ]
 
 
 def test_the_last_rack_of_two_is_known(tables):

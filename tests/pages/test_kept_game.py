@@ -46,7 +46,9 @@ MODULES: Final = """
   const { rulesOf } = await import("/app/rules.js");
   const document = await (await fetch("/app/rules.json")).json();
 """
-SUMMARY: Final = f"async ([games, names]) => {{{MODULES}" """
+SUMMARY: Final = (
+    f"async ([games, names]) => {{{MODULES}"
+    """
   const shown = (state) => {
     const { scores, mover, phase, board, bag, winners } = game.standing(state);
     return {
@@ -65,13 +67,17 @@ SUMMARY: Final = f"async ([games, names]) => {{{MODULES}" """
   });
 }
 """
-REFUSALS: Final = f"async (games) => {{{MODULES}" """
+)
+REFUSALS: Final = (
+    f"async (games) => {{{MODULES}"
+    """
   return games.map(({ rules, options, players, events, tried }) => {
     const states = game.statesOf(rulesOf(document, rules, options), { players: Array(players).fill(""), events });
     return tried.map(([at, event]) => game.isRefusal(game.after(states[at], event)));
   });
 }
 """
+)
 
 
 @pytest.fixture(scope="module")
@@ -127,9 +133,20 @@ def test_games_are_kept_as_the_rules_have_it(kept):
             assert json.loads(json.dumps(shown(state, game.rules))) == now, (game.rules.id, number, event)
             kinds.add(event["kind"])
     assert kinds == {
-        "swap", "play", "exchange", "pass", "challenge", "stand", "check", "catch", "time", "time-up", "adjust",
-        "leave", "unplayed",
-    }  # fmt: skip
+        "swap",
+        "play",
+        "exchange",
+        "pass",
+        "challenge",
+        "stand",
+        "check",
+        "catch",
+        "time",
+        "time-up",
+        "adjust",
+        "leave",
+        "unplayed",
+    }
 
 
 def test_the_record_says_what_that_of_the_referee_says(kept):
@@ -191,14 +208,17 @@ def test_what_cannot_happen_is_refused(engine, kept):
         expected += [(event, after(state, event)) for _, event, state in tried]
     found = [answer for answers in engine.evaluate(REFUSALS, asked) for answer in answers]
     wrong = [
-        (event, right) for (event, right), answer in zip(expected, found, strict=True)
+        (event, right)
+        for (event, right), answer in zip(expected, found, strict=True)
         if answer is not isinstance(right, Illegal) and not (answer is False and right.fault in UNSEEN)
-    ]  # fmt: skip
+    ]
     assert wrong == []
     assert 1_000 < sum(found) < len(found) - 300
 
 
-SMALL: Final = f"async (act) => {{{MODULES}" """
+SMALL: Final = (
+    f"async (act) => {{{MODULES}"
+    """
   const rules = rulesOf(document, "scrabble-o", { clock_seconds: 600 });
   const fish = { row: 7, column: 7, down: false, letters: "FISH" };
   const play = { kind: "play", player: 0, play: fish }, pass = { kind: "pass", player: 1 };
@@ -236,22 +256,28 @@ SMALL: Final = f"async (act) => {{{MODULES}" """
   }[act]();
 }
 """
+)
 
 
 def test_what_is_undone_can_be_done_again(engine):
     """The last event goes and comes back, until another happens; the clock's are passed over."""
     assert engine.evaluate(SMALL, "undo") == [
-        ["play clock", "pass"], ["play clock pass", ""], ["play clock pass", ""], ["play clock clock", "pass"],
+        ["play clock", "pass"],
+        ["play clock pass", ""],
+        ["play clock pass", ""],
+        ["play clock clock", "pass"],
         ["clock", ""],
-    ]  # fmt: skip
+    ]
 
 
 def test_the_table_may_end_a_game(engine):
     """Somebody has gone out, and gains; all lose their tiles; or none are counted. Who moved before cannot go out."""
     assert engine.evaluate(SMALL, "end") == [
-        ["counting", "out", [42, 0]], ["counting", "agreed", [20, -11]], ["over", "stopped", "not-counting"],
+        ["counting", "out", [42, 0]],
+        ["counting", "agreed", [20, -11]],
+        ["over", "stopped", "not-counting"],
         "has-not-gone-out",
-    ]  # fmt: skip
+    ]
 
 
 def test_clocks_follow_from_when_events_were(engine):

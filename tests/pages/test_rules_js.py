@@ -132,8 +132,10 @@ def test_swaps_are_made_alike(engine):
     rules = {name: offline.shown(rules) for name, rules in RULE_SETS.items()}
     cases = [
         (name, board if RULE_SETS[name].layout.side == 15 else larger, rack, square)
-        for name in RULE_SETS for rack in (None, "", "AEI", "IIH?", "?") for square in squares
-    ]  # fmt: skip
+        for name in RULE_SETS
+        for rack in (None, "", "AEI", "IIH?", "?")
+        for square in squares
+    ]
     answers = engine.run(SWAP, [rules, [[name, lying.rows(), rack, square] for name, lying, rack, square in cases]])
     for (name, lying, rack, square), answer in zip(cases, answers, strict=True):
         swapped = swap(RULE_SETS[name], lying, rack, *square)
@@ -147,12 +149,45 @@ def test_swaps_are_made_alike(engine):
 
 
 TURNS = (
-    "8D STAiNER", "D8 STAiNER", "h15 Qua...", "=H8 8D CAT", "=H8 =a1 =15O K21 x", "-", "-ABC", "-?", "=8H -",
-    "=J10 -QZ?", "21U A", "8D A.......................", "8V CAT", "0A CAT", "22A CAT", "A0 X", "8D", "", "  ",
-    "8D CAT DOG", "- ABC", "-abc", "8D C4T", "8D CÄT", "=H8", "= 8D CAT", "=H8 =H8 8D CAT", "=H8 =8H 8D CAT",
-    "8D CAT =H8", "8DD CAT", "D108 X", "\t8D   cat ", "8D CAT.", "=H8 =I9", "--", "-A B",
-    "8D ABCDEFGHIJKLMNOPQRSTU", "8D ABCDEFGHIJKLMNOPQRSTUV",
-)  # fmt: skip
+    "8D STAiNER",
+    "D8 STAiNER",
+    "h15 Qua...",
+    "=H8 8D CAT",
+    "=H8 =a1 =15O K21 x",
+    "-",
+    "-ABC",
+    "-?",
+    "=8H -",
+    "=J10 -QZ?",
+    "21U A",
+    "8D A.......................",
+    "8V CAT",
+    "0A CAT",
+    "22A CAT",
+    "A0 X",
+    "8D",
+    "",
+    "  ",
+    "8D CAT DOG",
+    "- ABC",
+    "-abc",
+    "8D C4T",
+    "8D CÄT",
+    "=H8",
+    "= 8D CAT",
+    "=H8 =H8 8D CAT",
+    "=H8 =8H 8D CAT",
+    "8D CAT =H8",
+    "8DD CAT",
+    "D108 X",
+    "\t8D   cat ",
+    "8D CAT.",
+    "=H8 =I9",
+    "--",
+    "-A B",
+    "8D ABCDEFGHIJKLMNOPQRSTU",
+    "8D ABCDEFGHIJKLMNOPQRSTUV",
+)
 READ_TURNS = """
 (engine, texts) => texts.map((text) => {
   const turn = engine.readTurn(text);
@@ -191,13 +226,36 @@ BARE = "/".join(["15"] * 15)
 LAID = "/".join(["15"] * 7 + ["7FiSH4"] + ["15"] * 7)
 LARGE = "/".join(["21"] * 10 + ["10Za9"] + ["21"] * 10)
 POSITIONS = (
-    BARE, LAID, LARGE, f"{LAID} AEINRST/?Q 12/-3 0", f"{LAID} / 0/0 2 lex NWL23; tmr 0/0;", f"{LAID} ABC", "",
-    f"{LAID} ABC/ 1/2 3 ;; cr x ;", f"{LAID} lex NWL;", f"  {LAID}\t/AB\n5/6 999", f"{LAID} abc", f"{LAID} A 1/",
-    "15/15", f"{LAID} A 1/2 1000", f"{LAID} A 1/2 x", f"{BARE}/15", BARE.replace("15", "14"),
-    BARE.replace("15", "015"), "x" * 5000, BARE.replace("15", "9a5"), BARE.replace("15", "9-5"),
-    BARE.replace("15", "999"), f"{LAID} A -99999/123456", f"{LAID} ///", BARE.replace("15", "111"),
-    BARE.replace("15", "A14"), f"{LARGE} A/B/C 1/2/3 4", f"{LAID} {'A' * 4096}", f"{LAID} A //",
-)  # fmt: skip
+    BARE,
+    LAID,
+    LARGE,
+    f"{LAID} AEINRST/?Q 12/-3 0",
+    f"{LAID} / 0/0 2 lex NWL23; tmr 0/0;",
+    f"{LAID} ABC",
+    "",
+    f"{LAID} ABC/ 1/2 3 ;; cr x ;",
+    f"{LAID} lex NWL;",
+    f"  {LAID}\t/AB\n5/6 999",
+    f"{LAID} abc",
+    f"{LAID} A 1/",
+    "15/15",
+    f"{LAID} A 1/2 1000",
+    f"{LAID} A 1/2 x",
+    f"{BARE}/15",
+    BARE.replace("15", "14"),
+    BARE.replace("15", "015"),
+    "x" * 5000,
+    BARE.replace("15", "9a5"),
+    BARE.replace("15", "9-5"),
+    BARE.replace("15", "999"),
+    f"{LAID} A -99999/123456",
+    f"{LAID} ///",
+    BARE.replace("15", "111"),
+    BARE.replace("15", "A14"),
+    f"{LARGE} A/B/C 1/2/3 4",
+    f"{LAID} {'A' * 4096}",
+    f"{LAID} A //",
+)
 READ_POSITIONS = """
 (engine, texts) => texts.map((text) => {
   const position = engine.readPosition(text);
@@ -241,8 +299,12 @@ def test_options_at_the_table_are_set_alike(engine):
         expected = offline.shown(with_options(RULE_SETS[id], given))
         assert answer == json.loads(msgspec.json.encode(expected)), (id, given)
     assert {option for _, given in cases for option in given} == {
-        "small_word_cap", "check_ospd", "premium", "board", "challenge",
-    }  # fmt: skip
+        "small_word_cap",
+        "check_ospd",
+        "premium",
+        "board",
+        "challenge",
+    }
 
 
 ACTION = "/".join(["15"] * 7 + ["7ACTION2"] + ["15"] * 7)
@@ -290,7 +352,7 @@ def test_what_is_left_is_counted(engine):
           engine.unseen(rules.classic, Array(15).fill("Q".repeat(15))).Q ?? null,
         ]""",
         [rules, read_cgp(LAID).board.rows(), read_cgp(LARGE).board.rows()],
-    )  # fmt: skip
+    )
     worth, unseen, two, four, none, past = found
     assert worth == 26
     assert (unseen["A"], unseen["F"], unseen["S"], unseen["H"], unseen["I"]) == (7, 1, 3, 1, 9)
@@ -309,6 +371,9 @@ def test_published_lists_are_read_alike(engine):
         [rules, words],
     )
     assert dict(zip(rules, found, strict=True)) == {
-        "classic": [[], []], "scrabble-i-classic": [["QI", "AA"], []], "scrabble-o": [["QI", "AA"], []],
-        "scrabble-i": [["QI", "AA"], []], "dover": [["QI", "SI", "AA"], ["QI", "SI", "ZEP", "AA"]],
-    }  # fmt: skip
+        "classic": [[], []],
+        "scrabble-i-classic": [["QI", "AA"], []],
+        "scrabble-o": [["QI", "AA"], []],
+        "scrabble-i": [["QI", "AA"], []],
+        "dover": [["QI", "SI", "AA"], ["QI", "SI", "ZEP", "AA"]],
+    }

@@ -63,8 +63,11 @@ def test_a_play_is_scored_by_touch(tables):
     key.get_by_role("button", name="Take back").tap()
     assert window.told == "HAM: 5 points."
     assert window.receipt() == [
-        "word letters sum times points", "HAM (H4) A1 m0 5 5", "no bonus 2 tiles 0", "score 5",
-    ]  # fmt: skip
+        "word letters sum times points",
+        "HAM (H4) A1 m0 5 5",
+        "no bonus 2 tiles 0",
+        "score 5",
+    ]
     key.get_by_role("button", name="Down").tap()
     assert window.arrow == "across"
 
@@ -123,8 +126,10 @@ def test_a_play_is_scored_by_keys_alone(tables):
     keys.press("Enter")
     assert page.evaluate("document.activeElement.id") == "result"
     assert window.receipt()[1:] == [
-        "REHEAT R1 e0 (H4) (E1) (A1) (T1) 8 8", "stretch HEAT and 2 tiles 20", "score 28",
-    ]  # fmt: skip
+        "REHEAT R1 e0 (H4) (E1) (A1) (T1) 8 8",
+        "stretch HEAT and 2 tiles 20",
+        "score 28",
+    ]
     assert window.label("F9") == "F9: H, 4 points, stretched"
     reach(page, "#rack")
     keys.type("r")
@@ -375,9 +380,14 @@ def test_squares_are_named_for_those_who_do_not_see_them(tables):
     assert grid.locator("[tabindex='0']").count() == 1
     labels = [window.label(name) for name in ("A1", "B2", "F2", "D1", "B1", "H8", "I8")]
     assert labels == [
-        "A1: triple word", "B2: double word", "F2: triple letter", "D1: double letter", "B1: empty", "H8: F, 4 points",
+        "A1: triple word",
+        "B2: double word",
+        "F2: triple letter",
+        "D1: double letter",
+        "B1: empty",
+        "H8: F, 4 points",
         "I8: a blank for I, 0 points",
-    ]  # fmt: skip
+    ]
     assert [window.square(name).inner_text() for name in ("A1", "B2", "F2", "D1", "B1")] == ["3W", "2W", "3L", "2L", ""]
 
 

@@ -93,8 +93,19 @@ def test_a_cell_is_graded(value: float, ground: str) -> None:
 def test_what_is_undefined_breaks_the_line() -> None:
     """A month without alpha is named so and has no dot, and no line joins the months before and after it."""
     assert written(BAND)[1:] == [
-        "0.0", "0.667", "1.0", "2026", "11", "0.70", "2026", "12", "undefined", "2027", "01", "0.50",
-    ]  # fmt: skip
+        "0.0",
+        "0.667",
+        "1.0",
+        "2026",
+        "11",
+        "0.70",
+        "2026",
+        "12",
+        "undefined",
+        "2027",
+        "01",
+        "0.50",
+    ]
     root = parsed(BAND)
     assert len(list(root.iter(f"{SVG}circle"))) == 2
     trend = [path.get("d", "") for path in root.iter(f"{SVG}path")]
@@ -112,8 +123,15 @@ def test_a_fan_is_drawn_from_where_the_past_ends() -> None:
     assert expected.startswith(f"M{meeting}L")
     assert area.get("points", "").startswith(meeting.replace(" ", ","))
     assert written(FAN)[1:] == [
-        "0", "100", "100", "at first", "60", "2026-11-21", "soonest: 2 evenings", "expected: 2 evenings",
-    ]  # fmt: skip
+        "0",
+        "100",
+        "100",
+        "at first",
+        "60",
+        "2026-11-21",
+        "soonest: 2 evenings",
+        "expected: 2 evenings",
+    ]
 
 
 def test_a_fan_without_a_forecast_is_its_past() -> None:

@@ -62,8 +62,10 @@ def test_bars_are_as_long_as_what_they_show():
     sizes = [[float(rect.get(name)) for name in ("width", "height")] for rect in root.iter(f"{SVG}rect")]
     rects = [(rect.get("class"), *size) for rect, size in zip(root.iter(f"{SVG}rect"), sizes, strict=True)]
     assert [(kind, width) for kind, width, height in rects if height == 20] == [
-        ("g-3w", 312), ("g-3l", 104), ("g-3l", 1),
-    ]  # fmt: skip
+        ("g-3w", 312),
+        ("g-3l", 104),
+        ("g-3l", 1),
+    ]
     assert [(kind, height) for kind, width, height in rects[-2:]] == [("g-3l", 24), ("g-3w", 108)]
     assert len(root.findall(f".//{SVG}path")) == 2
     assert [text.text for text in root.iter(f"{SVG}text") if text.text.endswith("!")] == ["300 words, 3.00% !"]

@@ -97,9 +97,12 @@ def test_quadruple_squares_are_labelled():
     layout = Layout.drawn(["^.~", "...", "=.'"])
     root = read(draw_position(layout, empty_board(3), title=""))
     assert told(root) == {
-        "A1": "quadruple letter", "C1": "quadruple word", "B2": "empty, start", "A3": "triple word",
+        "A1": "quadruple letter",
+        "C1": "quadruple word",
+        "B2": "empty, start",
+        "A3": "triple word",
         "C3": "double letter",
-    }  # fmt: skip
+    }
     assert {"4L", "4W"} < set(written(root))
 
 
@@ -153,8 +156,16 @@ def test_a_finished_game_tells_who_won():
     """Scores stand under the board in the order given; a word marks the winner."""
     root = read(draw_game(WITH_WINGS, EVENTFUL, **ENDED))
     assert written(root)[-9:] == [
-        "Anna <the> \u201cgreat\u201d & Bo", "winner", "412", "Cy", "", "389", "D\u00f6rte", "", "-12",
-    ]  # fmt: skip
+        "Anna <the> \u201cgreat\u201d & Bo",
+        "winner",
+        "412",
+        "Cy",
+        "",
+        "389",
+        "D\u00f6rte",
+        "",
+        "-12",
+    ]
     assert root[1].text.endswith(
         "Final scores: Anna <the> \u201cgreat\u201d & Bo 412 (winner), Cy 389, D\u00f6rte -12."
     )

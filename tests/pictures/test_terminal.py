@@ -30,8 +30,13 @@ def test_a_square_takes_two_columns():
 def test_the_key_tells_of_what_is_there():
     """No mark is explained that the board does not have."""
     assert in_signs(Layout.drawn(["^~", ".."]), empty_board(2)) == [
-        "", "   A B", " 1 ^ ~  1", " 2 . .  2", "   A B", "^ 4L  ~ 4W",
-    ]  # fmt: skip
+        "",
+        "   A B",
+        " 1 ^ ~  1",
+        " 2 . .  2",
+        "   A B",
+        "^ 4L  ~ 4W",
+    ]
     assert in_signs(Layout.drawn(["."]), empty_board(1))[-1] == "   A"
 
 

@@ -74,9 +74,11 @@ def _odd(state: State, chance: Random) -> Event:
     rack = state.seats[player].rack
     anybody = chance.randrange(len(state.seats))
     rare = [
-        Clocked(anybody, chance.randint(0, 900)), TimeUp(player), Resigned(anybody),
+        Clocked(anybody, chance.randint(0, 900)),
+        TimeUp(player),
+        Resigned(anybody),
         Adjusted(anybody, chance.randint(-20, 20), Kind.DIRECTOR, "a tile was seen"),
-    ]  # fmt: skip
+    ]
     blanks = [
         (row, column)
         for row in range(state.board.side)

@@ -111,8 +111,9 @@ def test_what_is_no_position_is_refused_with_its_place(text, says):
 SQUARES = st.tuples(st.integers(0, 14), st.integers(0, 14))
 BOARDS = st.builds(
     lambda side, tiles: empty_board(side).put(tiles),
-    st.sampled_from((15, 21)), st.dictionaries(SQUARES, st.sampled_from("AzQ"), max_size=12),
-)  # fmt: skip
+    st.sampled_from((15, 21)),
+    st.dictionaries(SQUARES, st.sampled_from("AzQ"), max_size=12),
+)
 RACKS = st.lists(st.text("AEZ?", max_size=8), min_size=2, max_size=4).map(tuple)
 SCORES = st.lists(st.integers(-999, 999), min_size=2, max_size=4).map(tuple)
 OPERATIONS = st.lists(st.sampled_from(("lex NWL23", "bb 50", "lm 8D.WORD")), max_size=2).map(tuple)

@@ -17,13 +17,48 @@ FOLDER = Path(__file__).parent.parent / "vectors" / "gcg"
 SOUND = ("sound_whole_game", "sound_six_passes", "sound_scrabble_i", "sound_dover_of_three")
 LINES = {name: (FOLDER / f"{name}.gcg").read_bytes().splitlines(keepends=True) for name in SOUND}
 EVENTS = [(name, i) for name, lines in LINES.items() for i, line in enumerate(lines) if line.startswith(b">")]
-PIECES = st.sampled_from([
-    b"#player1 ", b"#note ", b"#- ", b"#description ordws rules=dover", b"#board-layout Super", b">Ann: ", b">Bob: ",
-    b"AEINRT? ", b"8D ", b"H8 ", b"99Z ", b"STAiNER ", b"..", b"(A)", b"+24 ", b"-7 ", b"+-20 ", b"24 ", b"- ", b"-- ",
-    b"-ABC ", b"-4 ", b"(challenge) ", b"(time) ", b"(ABC) ", b"#note ordws swap =H8\n", b"#note ordws caught 3\n",
-    b"#note ordws check-ospd not-found AB\n", b"#note ordws deducted check-ospd\n", b"\n", b"\r", b"\xff", b"\xc3\xa4",
-    b"\x00", b"\xe2\x80\xa8", b"#rack1 QQ\n", b"#orientation lettered-rows\n", b"[CH]",
-])  # fmt: skip
+PIECES = st.sampled_from(
+    [
+        b"#player1 ",
+        b"#note ",
+        b"#- ",
+        b"#description ordws rules=dover",
+        b"#board-layout Super",
+        b">Ann: ",
+        b">Bob: ",
+        b"AEINRT? ",
+        b"8D ",
+        b"H8 ",
+        b"99Z ",
+        b"STAiNER ",
+        b"..",
+        b"(A)",
+        b"+24 ",
+        b"-7 ",
+        b"+-20 ",
+        b"24 ",
+        b"- ",
+        b"-- ",
+        b"-ABC ",
+        b"-4 ",
+        b"(challenge) ",
+        b"(time) ",
+        b"(ABC) ",
+        b"#note ordws swap =H8\n",
+        b"#note ordws caught 3\n",
+        b"#note ordws check-ospd not-found AB\n",
+        b"#note ordws deducted check-ospd\n",
+        b"\n",
+        b"\r",
+        b"\xff",
+        b"\xc3\xa4",
+        b"\x00",
+        b"\xe2\x80\xa8",
+        b"#rack1 QQ\n",
+        b"#orientation lettered-rows\n",
+        b"[CH]",
+    ]
+)
 RUNS = settings(deadline=None, database=None, derandomize=True, max_examples=300)
 
 

@@ -61,7 +61,7 @@ def score(board: Squares, layout: Layout, letters: Letters, deed: Placing) -> in
 
 def word(
     board: Squares, new: Squares, layout: Layout, letters: Letters, square: tuple[int, int], step: tuple[int, int]
-) -> int:  # fmt: skip
+) -> int:
     """What the word through a square is worth, nothing where it is a letter alone."""
     row, column = square
     while (row - step[0], column - step[1]) in board:
@@ -157,20 +157,30 @@ def test_editions_have_their_tiles():
         for each in EDITIONS
     }
     assert sums == {
-        "catalan": (100, 189), "dutch": (102, 230), "french": (102, 197), "german": (102, 202), "norwegian": (100, 202),
-        "polish": (100, 190), "slovene": (100, 180), "spanish": (100, 192), "swedish": (100, 194),
-        "english-crossplay": (100, 210), "english-friends": (104, 220),
-    }  # fmt: skip
+        "catalan": (100, 189),
+        "dutch": (102, 230),
+        "french": (102, 197),
+        "german": (102, 202),
+        "norwegian": (100, 202),
+        "polish": (100, 190),
+        "slovene": (100, 180),
+        "spanish": (100, 192),
+        "swedish": (100, 194),
+        "english-crossplay": (100, 210),
+        "english-friends": (104, 220),
+    }
     assert SUPER.total == 200
 
 
 @pytest.mark.parametrize(
     ("edition", "word", "tiles"),
     [
-        ("german", "MÜhE", ["M", "Ü", "?", "E"]), ("spanish", "[CH]O[ll]Ñ", ["CH", "O", "?", "Ñ"]),
-        ("catalan", "[L·L][QU]", ["L·L", "QU"]), ("polish", "ŻóŁw", ["Ż", "?", "Ł", "?"]),
+        ("german", "MÜhE", ["M", "Ü", "?", "E"]),
+        ("spanish", "[CH]O[ll]Ñ", ["CH", "O", "?", "Ñ"]),
+        ("catalan", "[L·L][QU]", ["L·L", "QU"]),
+        ("polish", "ŻóŁw", ["Ż", "?", "Ł", "?"]),
     ],
-)  # fmt: skip
+)
 def test_words_of_other_editions_are_spelt(edition, word, tiles):
     """A tile of two letters stands in brackets, and a small letter is a blank."""
     letters = edition_of(edition)

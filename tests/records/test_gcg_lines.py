@@ -57,7 +57,7 @@ def only(line: str):
         (">Ann: ABC (TI +4 345", "ABC", Unclear("(TI"), 4, 345, ""),
         (">Ann:", "", Unclear(""), None, None, ""),
     ],
-)  # fmt: skip
+)
 def test_an_event_is_read(line, rack, deed, points, total, extra):
     """Rack, points and total may be missing; a challenge is told from unplayed tiles; what is no move stays text."""
     assert only(line) == Event(1, "Ann", rack, deed, points, total, extra)
@@ -66,10 +66,15 @@ def test_an_event_is_read(line, rack, deed, points, total, extra):
 @pytest.mark.parametrize(
     ("line", "nick"),
     [
-        (">1: A - +0 0", "1"), ("> Ann : A - +0 0", "Ann"), (">Ann:A - +0 0", "Ann"), (">a:b: A - +0 0", "a:b"),
-        (">Ann Archer: A - +0 0", "Ann Archer"), (">: A - +0 0", ""), ("  >Ann: A - +0 0 ", "Ann"),
+        (">1: A - +0 0", "1"),
+        ("> Ann : A - +0 0", "Ann"),
+        (">Ann:A - +0 0", "Ann"),
+        (">a:b: A - +0 0", "a:b"),
+        (">Ann Archer: A - +0 0", "Ann Archer"),
+        (">: A - +0 0", ""),
+        ("  >Ann: A - +0 0 ", "Ann"),
     ],
-)  # fmt: skip
+)
 def test_a_nick_ends_at_its_colon(line, nick):
     """However it is spaced."""
     item = only(line)
@@ -80,9 +85,10 @@ def test_a_note_goes_on_over_bare_lines():
     """Blank lines are no part of it, and a pragma ends it."""
     record = read_gcg(b"#note one\n\ntwo\n#- three\n#title A\nfour\n")
     assert record.items == (
-        Note(1, "one\ntwo\nthree"), Pragma(5, "title", "A"),
+        Note(1, "one\ntwo\nthree"),
+        Pragma(5, "title", "A"),
         Stray(6, "four", "it begins with neither # nor >, and follows no note"),
-    )  # fmt: skip
+    )
 
 
 def test_a_pragma_goes_on_behind_a_stroke():
@@ -125,7 +131,7 @@ def test_what_has_no_line_of_a_record_is_refused(data, said):
         (Event(0, "Ann", "AB", Unplayed("AB"), -4, 345), ">Ann: AB (AB) -4 345"),
         (Event(0, "Ann", "AB", Placing("8D", "AB"), 7, 7, "BE, TO"), ">Ann: AB 8D AB +7 7 BE, TO"),
     ],
-)  # fmt: skip
+)
 def test_an_event_is_written_for_other_programs(event, line):
     """One space between its parts, two where the rack is missing, a sign before the points."""
     assert write_event(event) == line
@@ -133,10 +139,14 @@ def test_an_event_is_written_for_other_programs(event, line):
 
 def test_a_record_is_written_in_utf_8():
     """The header stands first, a note that would read as something else begins a note of its own."""
-    record = Record((
-        Pragma(0, "player1", "Zoë Zoë"), Pragma(0, "tile-set", "A 9\nB 2"),
-        Event(0, "Zoë", "A", Passing(), 0, 0), Note(0, "one\n#two\n\n>three"),
-    ))  # fmt: skip
+    record = Record(
+        (
+            Pragma(0, "player1", "Zoë Zoë"),
+            Pragma(0, "tile-set", "A 9\nB 2"),
+            Event(0, "Zoë", "A", Passing(), 0, 0),
+            Note(0, "one\n#two\n\n>three"),
+        )
+    )
     assert write_gcg(record).decode() == (
         "#character-encoding UTF-8\n#player1 Zoë Zoë\n#tile-set A 9\n#- B 2\n>Zoë: A - +0 0\n"
         "#note one\n#note #two\n#note >three\n"

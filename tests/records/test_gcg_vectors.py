@@ -79,8 +79,14 @@ def test_every_kind_of_finding_has_a_record():
 def test_kinds_that_make_a_record_inexact():
     """Scores, totals, placements, withdrawals, ends, deductions and a nick that two have; nothing else."""
     assert sorted(kind.value for kind in INEXACT) == [
-        "deduction", "end", "placement", "same-nick", "score", "total", "withdrawal",
-    ]  # fmt: skip
+        "deduction",
+        "end",
+        "placement",
+        "same-nick",
+        "score",
+        "total",
+        "withdrawal",
+    ]
     for name in NAMES:
         kinds = {finding[1] for finding in expected(name)["findings"]}
         assert expected(name)["exact"] == kinds.isdisjoint(kind.value for kind in INEXACT), name

@@ -27,13 +27,21 @@ NAMES = ("Ann Lee", "Bob: the >Great", "Ann Lee", "Čeněk")
 PLAYED = [
     (rules_id, options, players)
     for rules_id, options, players in [
-        ("classic", "", 2), ("classic", "challenge=five", 2), ("classic", "challenge=ten unplayed_tiles=transfer", 2),
-        ("classic", "challenge=triple", 2), ("classic", "challenge=single late_bad_play=always", 2),
-        ("scrabble-i-classic", "", 4), ("scrabble-i-classic", "small_word_cap=on check_ospd=dover", 2),
-        ("scrabble-i-classic", "clock_seconds=600", 3), ("scrabble-o", "", 2), ("scrabble-i", "", 3),
-        ("scrabble-i", "scoop=40 premium=multiply", 2), ("dover", "", 4), ("dover", "check_ospd=official swap=on", 2),
+        ("classic", "", 2),
+        ("classic", "challenge=five", 2),
+        ("classic", "challenge=ten unplayed_tiles=transfer", 2),
+        ("classic", "challenge=triple", 2),
+        ("classic", "challenge=single late_bad_play=always", 2),
+        ("scrabble-i-classic", "", 4),
+        ("scrabble-i-classic", "small_word_cap=on check_ospd=dover", 2),
+        ("scrabble-i-classic", "clock_seconds=600", 3),
+        ("scrabble-o", "", 2),
+        ("scrabble-i", "", 3),
+        ("scrabble-i", "scoop=40 premium=multiply", 2),
+        ("dover", "", 4),
+        ("dover", "check_ospd=official swap=on", 2),
     ]
-]  # fmt: skip
+]
 
 
 def varied(rules_id: str, options: str) -> RuleSet:
@@ -74,11 +82,17 @@ def play(text: str):
 def test_what_other_programs_read():
     """Each fact that GCG has no form for stands in a note, and what has a form is written in it."""
     game = opened(
-        SCRABBLE_O, ("FISH?EA", "INGERST"),
-        Played(0, play("8H FiSH")), Drew(0, "OOOI"),
-        Swapped(1, 7, 8), Played(1, play("8L NGe"), accepted=False), Checked(1, found=False),
-        Adjusted(0, -5, Kind.DIRECTOR, "late to\nthe table"), Passed(0), Resigned(1),
-    )  # fmt: skip
+        SCRABBLE_O,
+        ("FISH?EA", "INGERST"),
+        Played(0, play("8H FiSH")),
+        Drew(0, "OOOI"),
+        Swapped(1, 7, 8),
+        Played(1, play("8L NGe"), accepted=False),
+        Checked(1, found=False),
+        Adjusted(0, -5, Kind.DIRECTOR, "late to\nthe table"),
+        Passed(0),
+        Resigned(1),
+    )
     assert write_gcg(keep(game, ("Ann Lee", ""))).decode() == (
         "#character-encoding UTF-8\n"
         "#player1 Ann_Lee Ann Lee\n"
@@ -111,15 +125,26 @@ def test_swaps_stay_with_who_made_them():
     """Another player who leaves between a swap and its play has no line of his own for it."""
     rules = SCRABBLE_O
     racks = ("FISH?EA", "INGERST", "OORUTED")
-    game = Game(rules, 3, rules.tiles.tiles(), (
-        *(Drew(player, rack) for player, rack in enumerate(racks)), Played(0, play("8H FiSH")), Drew(0, "OOOI"),
-        Swapped(1, 7, 8), Resigned(2), Played(1, play("8L NGe")),
-    ))  # fmt: skip
+    game = Game(
+        rules,
+        3,
+        rules.tiles.tiles(),
+        (
+            *(Drew(player, rack) for player, rack in enumerate(racks)),
+            Played(0, play("8H FiSH")),
+            Drew(0, "OOOI"),
+            Swapped(1, 7, 8),
+            Resigned(2),
+            Played(1, play("8L NGe")),
+        ),
+    )
     record = keep(game, ("Ann", "Bob", "Cy"))
     assert write_gcg(record).decode().splitlines()[5:9] == [
-        ">Ann: AEFHIS? 8H FiSH +18 18", "#note ordws left Cy resigned", ">Bob: EGNRST? 8H ....NGe +54 54",
+        ">Ann: AEFHIS? 8H FiSH +18 18",
+        "#note ordws left Cy resigned",
+        ">Bob: EGNRST? 8H ....NGe +54 54",
         "#note ordws swap =I8",
-    ]  # fmt: skip
+    ]
     found = audit(record)
     assert (found.exact, found.board) == (True, state_of(game).board)
 

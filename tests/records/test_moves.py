@@ -57,16 +57,37 @@ A_SWAP = 'a swap is "=" with the square of the blank, as in "=H8"'
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", A_MOVE), ("8D", A_MOVE), ("8D A B", A_MOVE), ("=H8", A_MOVE), ("8D A =H8", A_MOVE), ("pass", A_MOVE),
-        ("0A A", A_START), ("22A A", A_START), ("8V A", A_START), ("08D A", A_START), ("8 A", A_START),
-        ("DD A", A_START), ("٨D A", A_START), ("8DD A", A_START), ("- A", A_START), ("-AB C", A_START),
-        ("8D A1", LETTERS), ("8D (A)B", LETTERS), ("8D É", LETTERS), ("8D A?", LETTERS),
+        ("", A_MOVE),
+        ("8D", A_MOVE),
+        ("8D A B", A_MOVE),
+        ("=H8", A_MOVE),
+        ("8D A =H8", A_MOVE),
+        ("pass", A_MOVE),
+        ("0A A", A_START),
+        ("22A A", A_START),
+        ("8V A", A_START),
+        ("08D A", A_START),
+        ("8 A", A_START),
+        ("DD A", A_START),
+        ("٨D A", A_START),
+        ("8DD A", A_START),
+        ("- A", A_START),
+        ("-AB C", A_START),
+        ("8D A1", LETTERS),
+        ("8D (A)B", LETTERS),
+        ("8D É", LETTERS),
+        ("8D A?", LETTERS),
         ("8D " + 22 * "A", "a play spells 21 letters at most"),
-        ("-abc", AN_EXCHANGE), ("-4", AN_EXCHANGE), ("--", AN_EXCHANGE),
-        ("= 8D A", A_SWAP), ("=H 8D A", A_SWAP), ("=H22 8D A", A_SWAP), ("=H8=I8 8D A", A_SWAP),
+        ("-abc", AN_EXCHANGE),
+        ("-4", AN_EXCHANGE),
+        ("--", AN_EXCHANGE),
+        ("= 8D A", A_SWAP),
+        ("=H 8D A", A_SWAP),
+        ("=H22 8D A", A_SWAP),
+        ("=H8=I8 8D A", A_SWAP),
         ("=H8 =8H 8D A", "a blank is swapped twice"),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_move_is_refused_with_what_one_is(text, says):
     """A hint at what was expected; the letters that were sent are not repeated."""
     with pytest.raises(BadMove) as refused:
@@ -78,10 +99,14 @@ def test_what_is_no_move_is_refused_with_what_one_is(text, says):
 @pytest.mark.parametrize(
     ("text", "start"),
     [
-        ("8H", (7, 7, ACROSS)), ("h8", (7, 7, DOWN)), ("21U", (20, 20, ACROSS)), ("U22", None), ("H", None),
+        ("8H", (7, 7, ACROSS)),
+        ("h8", (7, 7, DOWN)),
+        ("21U", (20, 20, ACROSS)),
+        ("U22", None),
+        ("H", None),
         ("H8 ", None),
     ],
-)  # fmt: skip
+)
 def test_the_first_square_of_a_play_says_which_way_it_reads(text, start):
     """8H is across from row 8, H8 down column H, and anything else no square."""
     assert find_start(text) == start
@@ -90,8 +115,11 @@ def test_the_first_square_of_a_play_says_which_way_it_reads(text, start):
 
 PLAYS = st.builds(
     lambda row, column, axis, text: Play(row, column, axis, text.encode()),
-    st.integers(0, 20), st.integers(0, 20), st.sampled_from(Axis), st.text("ABZabz.", min_size=1, max_size=21),
-)  # fmt: skip
+    st.integers(0, 20),
+    st.integers(0, 20),
+    st.sampled_from(Axis),
+    st.text("ABZabz.", min_size=1, max_size=21),
+)
 MOVES = PLAYS | st.text("AZ?", min_size=1, max_size=8).map(Exchange) | st.just(Pass())
 TURNS = st.builds(
     Turn, st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=3, unique=True).map(tuple), MOVES

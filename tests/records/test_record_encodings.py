@@ -23,12 +23,21 @@ UNDECLARED = "the text is UTF-8 and does not declare it"
         (LINE.encode(), "UTF-8", UNDECLARED),
         (b"\n#character-encoding UTF-8\n" + LINE.encode(), "UTF-8", UNDECLARED),
         (b"#character-encoding ISO8859-6\n" + LINE.encode(), "UTF-8", '"ISO8859-6" is declared, but the text is UTF-8'),
-        (b"#character-encoding UTF-8\n\n" + LINE.encode("latin-1"), "ISO-8859-1",
-         "UTF-8 is declared, but line 3 is not that"),
-        (b"#character-encoding rot13\n" + LINE.encode("latin-1"), "ISO-8859-1",
-         'the text is not "rot13", which is declared'),
-        (b"#character-encoding latin-99\n" + LINE.encode("latin-1"), "ISO-8859-1",
-         'the text is not "latin-99", which is declared'),
+        (
+            b"#character-encoding UTF-8\n\n" + LINE.encode("latin-1"),
+            "ISO-8859-1",
+            "UTF-8 is declared, but line 3 is not that",
+        ),
+        (
+            b"#character-encoding rot13\n" + LINE.encode("latin-1"),
+            "ISO-8859-1",
+            'the text is not "rot13", which is declared',
+        ),
+        (
+            b"#character-encoding latin-99\n" + LINE.encode("latin-1"),
+            "ISO-8859-1",
+            'the text is not "latin-99", which is declared',
+        ),
         ("#title “Zoë”\n".encode("cp1252"), "windows-1252", "the text is windows-1252 and does not declare it"),
         (LINE.encode("utf-8-sig"), "UTF-8", "the text begins with the byte order mark of UTF-8"),
         (LINE.encode("utf-16"), "UTF-16", "the text begins with the byte order mark of UTF-16"),
@@ -36,7 +45,7 @@ UNDECLARED = "the text is UTF-8 and does not declare it"
         (LINE.encode("utf-16-le"), "UTF-16", "the text is UTF-16 and has no mark of it"),
         (LINE.encode("utf-16-be"), "UTF-16", "the text is UTF-16 and has no mark of it"),
     ],
-)  # fmt: skip
+)
 def test_an_encoding_is_told(data, encoding, fault):
     """What is declared holds where it is true, bytes that are plainly UTF-8 are that, ISO 8859-1 takes any others."""
     text = decode(data)

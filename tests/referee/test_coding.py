@@ -35,23 +35,40 @@ TEXT = st.text("ABCZ?", max_size=8)
 PLAYS = st.builds(
     Play, st.integers(0, 20), st.integers(0, 20), st.sampled_from([*Axis]), st.sampled_from([b"CAT", b"c.T", b"Q"])
 )
-FIELDS = {"int": st.integers(-99, 99), "str": TEXT, "bool": st.booleans(), "Play": PLAYS,
-          "tuple[str, ...]": st.lists(TEXT, max_size=3).map(tuple), "Kind": st.sampled_from([*Kind])}  # fmt: skip
+FIELDS = {
+    "int": st.integers(-99, 99),
+    "str": TEXT,
+    "bool": st.booleans(),
+    "Play": PLAYS,
+    "tuple[str, ...]": st.lists(TEXT, max_size=3).map(tuple),
+    "Kind": st.sampled_from([*Kind]),
+}
 EVENTS = st.one_of(
     [st.builds(kind, **{field.name: FIELDS[field.type] for field in fields(kind)}) for kind in get_args(Event)]
 )
 ASKED = st.builds(
-    Asked, st.lists(st.sampled_from(["=H8", "=A1"]), max_size=2).map(tuple), st.text(max_size=9),
+    Asked,
+    st.lists(st.sampled_from(["=H8", "=A1"]), max_size=2).map(tuple),
+    st.text(max_size=9),
     st.lists(TEXT, max_size=2).map(tuple),
-)  # fmt: skip
+)
 ROWS = st.builds(
-    Row, st.integers(0, 3), st.none() | ASKED, st.integers(0, 2**40), st.sampled_from([*Outcome]),
+    Row,
+    st.integers(0, 3),
+    st.none() | ASKED,
+    st.integers(0, 2**40),
+    st.sampled_from([*Outcome]),
     st.lists(EVENTS, max_size=4).map(tuple),
-)  # fmt: skip
+)
 CHANGES = [
-    {}, {"scoop": 60, "challenge": "void"}, {"big_play": "5:10,7:50", "stretch": "none"}, {"premium": "add"},
-    {"clock_seconds": 0, "clock": "none"}, {"layout": "standard"}, {"small_word_cap": True, "most_players": 3},
-]  # fmt: skip
+    {},
+    {"scoop": 60, "challenge": "void"},
+    {"big_play": "5:10,7:50", "stretch": "none"},
+    {"premium": "add"},
+    {"clock_seconds": 0, "clock": "none"},
+    {"layout": "standard"},
+    {"small_word_cap": True, "most_players": 3},
+]
 
 
 @given(EVENTS)
@@ -71,9 +88,10 @@ def test_every_row_reads_back_the_same(row):
 def test_a_play_reads_back_as_a_play():
     """What is equal as a tuple could still be of another kind."""
     (play,) = [
-        field for field in vars(read_event(write_event(Played(1, Play(7, 3, Axis.DOWN, b"c.T"))))).values()
+        field
+        for field in vars(read_event(write_event(Played(1, Play(7, 3, Axis.DOWN, b"c.T"))))).values()
         if isinstance(field, tuple)
-    ]  # fmt: skip
+    ]
     assert type(play) is Play
     assert type(play.axis) is Axis
 

@@ -163,9 +163,12 @@ def test_a_file_that_is_taken_away_is_noticed(tmp_path):
     turns.open("a", 7, b"header", NOON + HOUR)
     path.rename(tmp_path / "away")
     verbs = [
-        lambda: turns.open("b", 7, b"", NOON), lambda: turns.append("a", 1, b"row"), lambda: turns.rows("a", NOON),
-        lambda: turns.editions(NOON), lambda: turns.sweep(NOON),
-    ]  # fmt: skip
+        lambda: turns.open("b", 7, b"", NOON),
+        lambda: turns.append("a", 1, b"row"),
+        lambda: turns.rows("a", NOON),
+        lambda: turns.editions(NOON),
+        lambda: turns.sweep(NOON),
+    ]
     for verb in verbs:
         with pytest.raises(StoreDown):
             verb()

@@ -74,9 +74,12 @@ def _read(path: Path) -> Iterator[Script]:
         title, rules, players, bag, *rest = [line for line in block.splitlines() if line and not line.startswith("#")]
         name, *options = rules.removeprefix("rules").split()
         script = Script(
-            title.removeprefix("GAME").strip(), name, _options(options), int(players.removeprefix("players")),
+            title.removeprefix("GAME").strip(),
+            name,
+            _options(options),
+            int(players.removeprefix("players")),
             "".join(bag.removeprefix("bag").split()),
-        )  # fmt: skip
+        )
         for line in rest:
             text, _, expected = (part.strip() for part in line.partition("=>"))
             facts = [fact.strip() for fact in expected.split(",") if fact.strip()]

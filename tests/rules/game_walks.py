@@ -124,7 +124,7 @@ def _move(state: State, player: int, chance: Random) -> Event:
         for row, line in enumerate(state.board.rows())
         for column, letter in enumerate(line)
         if letter.islower()
-    ]  # fmt: skip
+    ]
     lot = chance.random()
     if blanks and lot < 0.3:
         return chance.choice(blanks)
@@ -163,7 +163,7 @@ def _start(state: State, chance: Random) -> tuple[int, int]:
         for row, line in enumerate(state.board.rows())
         for column, letter in enumerate(line)
         if letter != "."
-    ]  # fmt: skip
+    ]
     row, column = chance.choice(tiles or [state.rules.layout.start])
     return row - chance.randint(0, 3), column - chance.randint(0, 3)
 

@@ -19,25 +19,50 @@ DOUBLE_LETTER = "A4 A12 C7 C9 D1 D8 D15 G3 G7 G9 G13 H4 H12 I3 I7 I9 I13 L1 L8 L
 LETTER_MARKS = {"'": 2, '"': 3, "^": 4}
 WORD_MARKS = {"-": 2, "=": 3, "~": 4}
 FACE = {
-    **dict.fromkeys("AEIOULNRST", 1), **dict.fromkeys("DG", 2), **dict.fromkeys("BCMP", 3),
-    **dict.fromkeys("FHVWY", 4), "K": 5, **dict.fromkeys("JX", 8), **dict.fromkeys("QZ", 10),
-}  # fmt: skip
+    **dict.fromkeys("AEIOULNRST", 1),
+    **dict.fromkeys("DG", 2),
+    **dict.fromkeys("BCMP", 3),
+    **dict.fromkeys("FHVWY", 4),
+    "K": 5,
+    **dict.fromkeys("JX", 8),
+    **dict.fromkeys("QZ", 10),
+}
 
 REG = {
-    "layout": "standard", "board": 15, "wings": "anywhere", "rack_size": 7, "minimum": "none", "big_play": {7: 50},
-    "stretch": {}, "stretch_from": 4, "premium": "multiply", "small_word_cap": False,
-}  # fmt: skip
+    "layout": "standard",
+    "board": 15,
+    "wings": "anywhere",
+    "rack_size": 7,
+    "minimum": "none",
+    "big_play": {7: 50},
+    "stretch": {},
+    "stretch_from": 4,
+    "premium": "multiply",
+    "small_word_cap": False,
+}
 S1C = {
-    **REG, "minimum": "main3", "big_play": {5: 10, 6: 30, 7: 50}, "premium": "add",
+    **REG,
+    "minimum": "main3",
+    "big_play": {5: 10, 6: 30, 7: 50},
+    "premium": "add",
     "stretch": {2: 20, 3: 40, 4: 60, 5: 90, 6: 110, 7: 130},
-}  # fmt: skip
+}
 S1W = {**S1C, "board": 21, "wings": "main-word"}
 S2D = {
-    **REG, "board": 21, "wings": "new-tile", "rack_size": 8, "minimum": "any3", "big_play": {6: 20, 7: 50, 8: 80},
-}  # fmt: skip
+    **REG,
+    "board": 21,
+    "wings": "new-tile",
+    "rack_size": 8,
+    "minimum": "any3",
+    "big_play": {6: 20, 7: 50, 8: 80},
+}
 RULE_SETS: dict[str, dict[str, Any]] = {
-    "classic": REG, "scrabble-i-classic": S1C, "scrabble-o": S1C, "scrabble-i": S1W, "dover": S2D
-}  # fmt: skip
+    "classic": REG,
+    "scrabble-i-classic": S1C,
+    "scrabble-o": S1C,
+    "scrabble-i": S1W,
+    "dover": S2D,
+}
 
 
 class Options(NamedTuple):
@@ -79,11 +104,13 @@ def options_of(rules: str, changes: Mapping[str, Any] | None = None) -> Options:
     edge = (side - len(rows)) // 2
     marks = {(r + edge, c + edge): mark for r, row in enumerate(rows) for c, mark in enumerate(row)}
     return Options(
-        side, (side // 2, side // 2), set(marks),
+        side,
+        (side // 2, side // 2),
+        set(marks),
         {square: LETTER_MARKS[mark] for square, mark in marks.items() if mark in LETTER_MARKS},
         {square: WORD_MARKS[mark] for square, mark in marks.items() if mark in WORD_MARKS},
         *(chosen[name] for name in Options._fields[5:]),
-    )  # fmt: skip
+    )
 
 
 def standard_rows() -> list[str]:

@@ -49,8 +49,11 @@ def test_three_i_may_be_replaced_by_a_e_and_o():
     """The older club mix: three fewer I, one more A, E and O each, as many tiles in all. (RULES A-33)"""
     plain, mixed = Counter(pool(DOVER)), Counter(pool(replace(DOVER, three_i_to_aeo=True)))
     assert {tile: mixed[tile] - plain[tile] for tile in plain if mixed[tile] != plain[tile]} == {
-        "A": 1, "E": 1, "O": 1, "I": -3,
-    }  # fmt: skip
+        "A": 1,
+        "E": 1,
+        "O": 1,
+        "I": -3,
+    }
     assert len(pool(replace(DOVER, three_i_to_aeo=True))) == 300
 
 

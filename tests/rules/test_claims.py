@@ -36,10 +36,13 @@ PLURALS_DISALLOWED = "AGS AHS BES EDS ERS GOS HOS LIS NOS ONS ORS TAS"
 @pytest.mark.parametrize(
     ("words", "each", "total"),
     [
-        ("QOPH", (4, 1, 3, 4), 12), ("QI", (2, 1), 3), ("OM", (1, 2), 3), ("PE", (2, 1), 3),
+        ("QOPH", (4, 1, 3, 4), 12),
+        ("QI", (2, 1), 3),
+        ("OM", (1, 2), 3),
+        ("PE", (2, 1), 3),
         ("GLIME", (2, 1, 1, 3, 1), 8),
     ],
-)  # fmt: skip
+)
 def test_letters_of_small_words_are_capped_by_their_length(words, each, total):
     """QOPH is Q4 O1 P3 H4, GLIME is not capped, and their connectors count no letter more than two. (V-04, V-05)"""
     assert tuple(values(CAPPED, words.encode())) == each
@@ -49,11 +52,20 @@ def test_letters_of_small_words_are_capped_by_their_length(words, each, total):
 @pytest.mark.parametrize(
     ("word", "length", "worth"),
     [
-        ("QI", 2, 2), ("QAT", 3, 3), ("QAID", 4, 4), ("QUACK", 5, 10), ("OPAQUE", 6, 10), ("LIQUEFY", 7, 10),
-        ("COQUETRY", 8, 10), ("EQUIPMENT", 9, 10), ("FOURSQUARE", 10, 10), ("AQUATICALLY", 11, 10),
-        ("INEQUALITIES", 12, 10), ("UNQUESTIONING", 13, 10),
+        ("QI", 2, 2),
+        ("QAT", 3, 3),
+        ("QAID", 4, 4),
+        ("QUACK", 5, 10),
+        ("OPAQUE", 6, 10),
+        ("LIQUEFY", 7, 10),
+        ("COQUETRY", 8, 10),
+        ("EQUIPMENT", 9, 10),
+        ("FOURSQUARE", 10, 10),
+        ("AQUATICALLY", 11, 10),
+        ("INEQUALITIES", 12, 10),
+        ("UNQUESTIONING", 13, 10),
     ],
-)  # fmt: skip
+)
 def test_what_a_q_is_worth_in_words_of_every_length(word, length, worth):
     """2, 3 and 4 points in words so short, 10 from QUACK on. (V-06)"""
     assert (len(word), values(CAPPED, word.encode())[word.index("Q")]) == (length, worth)

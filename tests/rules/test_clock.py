@@ -32,10 +32,15 @@ def test_other_clocks_cost_no_points(rules):
 @pytest.mark.parametrize(
     ("rules", "seconds", "expiry"),
     [
-        (CLASSIC, 2100, None), (CLASSIC, 2101, Leaving.OVERTIME), (BLITZ, 299, None), (BLITZ, 300, Leaving.TIME_UP),
-        (SCRABBLE_I, 100_000, None), (DOVER, 100_000, None), (replace(CLASSIC, clock=Clock.NONE), 100_000, None),
+        (CLASSIC, 2100, None),
+        (CLASSIC, 2101, Leaving.OVERTIME),
+        (BLITZ, 299, None),
+        (BLITZ, 300, Leaving.TIME_UP),
+        (SCRABBLE_I, 100_000, None),
+        (DOVER, 100_000, None),
+        (replace(CLASSIC, clock=Clock.NONE), 100_000, None),
     ],
-)  # fmt: skip
+)
 def test_time_takes_a_player_out_of_the_game(rules, seconds, expiry):
     """More than ten minutes over lose the regular game; all of a total time used ends the player's. (RULES 8.1, 8.2)"""
     assert find_expiry(rules, seconds) is expiry
@@ -44,8 +49,11 @@ def test_time_takes_a_player_out_of_the_game(rules, seconds, expiry):
 def test_which_rule_sets_are_timed():
     """Scrabble I until an event sets its total, and Dover, whose clock limits turns, have no limit. (RULES 11, A-25)"""
     assert {name for name, rules in RULE_SETS.items() if is_untimed(rules)} == {
-        "scrabble-i-classic", "scrabble-o", "scrabble-i", "dover",
-    }  # fmt: skip
+        "scrabble-i-classic",
+        "scrabble-o",
+        "scrabble-i",
+        "dover",
+    }
     assert is_untimed(replace(CLASSIC, clock=Clock.NONE))
     assert [name for name, rules in RULE_SETS.items() if ends_turns(rules)] == ["dover"]
     assert ends_games(BLITZ)

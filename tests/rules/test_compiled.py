@@ -42,8 +42,11 @@ def test_the_engine_as_it_is_written_passes_the_same_tests() -> None:
     tests = ["tests/rules", *REPLAYED, *(f"--ignore=tests/rules/{name}.py" for name in ALIKE)]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "plain_engine", "-p", "no:xdist", *tests],
-        cwd=ROOT, env={**os.environ, "PYTHONPATH": str(Path(__file__).parent)}, capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent)},
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "rules engine: plain" in done.stdout.splitlines()
 
@@ -77,8 +80,11 @@ def test_an_install_without_a_compiler_goes_on(compiler: str, tmp_path: Path) ->
     (tmp_path / "ordws/__init__.py").touch()
     done = subprocess.run(
         [sys.executable, "setup.py", "-q", "build_ext", "--inplace"],
-        cwd=tmp_path, env={**os.environ, "CC": compiler, "ORDWS_COMPILE": "1"}, capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=tmp_path,
+        env={**os.environ, "CC": compiler, "ORDWS_COMPILE": "1"},
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     assert "the rules engine stays plain Python, for it could not be compiled" in done.stderr
     assert [*tmp_path.rglob("*.so")] == []

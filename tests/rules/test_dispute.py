@@ -67,9 +67,12 @@ def test_a_word_formed_twice_is_looked_up_once():
     """Dover's form asks for a word, not for a place. (RULES 6.5)"""
     bag = "ABAHOMEDTTOAEIOUBIRD"
     events = (
-        Drew(0, "ABAHOMED"), Drew(1, "TTOAEIOU"), Played(0, read_move("11J ABA")), Drew(0, "BIR"),
+        Drew(0, "ABAHOMED"),
+        Drew(1, "TTOAEIOU"),
+        Played(0, read_move("11J ABA")),
+        Drew(0, "BIR"),
         Played(1, read_move("10J TOT"), accepted=False),
-    )  # fmt: skip
+    )
     phase = state_of(Game(replace(DOVER, scoop=20), 2, bag, events)).phase
     assert phase.ruling.words == ["TOT", "TA", "OB", "TA"]
     assert phase.words == ("TOT", "TA", "OB")
@@ -98,10 +101,14 @@ def test_a_bad_play_that_is_caught_leaves_a_mark_in_the_history():
         (SCRABBLE_I_CLASSIC, (Passed(0),), Caught(0), "turn 1 has put nothing on the board that counts"),
         (CLASSIC, (CATS, Stood()), Caught(0), "a play that nobody challenged stands"),
         (replace(CLASSIC, challenge=Challenge.VOID), (), BAD, "a play with an unacceptable word cannot be made here"),
-        (replace(SCRABBLE_I_CLASSIC, disallowed_words="dover"), (), Played(0, read_move("8H GOS"), False),
-         '"GOS" is on the list of disallowed words; play again'),
+        (
+            replace(SCRABBLE_I_CLASSIC, disallowed_words="dover"),
+            (),
+            Played(0, read_move("8H GOS"), False),
+            '"GOS" is on the list of disallowed words; play again',
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_refusal_says_why(rules, events, event, sentence):
     """Each in a sentence that a player understands."""
     refused = after(state(rules, *events), event)

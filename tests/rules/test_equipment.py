@@ -19,9 +19,12 @@ def names(layout: Layout, premium: tuple[int, int]) -> set[str]:
 @pytest.mark.parametrize(
     ("premium", "squares", "count"),
     [
-        ((1, 3), TRIPLE_WORD, 8), ((1, 2), DOUBLE_WORD, 17), ((3, 1), TRIPLE_LETTER, 12), ((2, 1), DOUBLE_LETTER, 24),
+        ((1, 3), TRIPLE_WORD, 8),
+        ((1, 2), DOUBLE_WORD, 17),
+        ((3, 1), TRIPLE_LETTER, 12),
+        ((2, 1), DOUBLE_LETTER, 24),
     ],
-)  # fmt: skip
+)
 def test_premium_squares_stand_where_the_standard_layout_has_them(premium, squares, count):
     """8 triple and 17 double word, 12 triple and 24 double letter squares. (RULES 2.3)"""
     assert names(STANDARD, premium) == set(squares.split())
@@ -94,8 +97,15 @@ def test_letters_have_their_face_values():
     for letter, value in VALUES.items():
         by_value[value] = "".join(sorted(by_value.get(value, "") + letter))
     assert by_value == {
-        0: "?", 1: "AEILNORSTU", 2: "DG", 3: "BCMP", 4: "FHVWY", 5: "K", 8: "JX", 10: "QZ",
-    }  # fmt: skip
+        0: "?",
+        1: "AEILNORSTU",
+        2: "DG",
+        3: "BCMP",
+        4: "FHVWY",
+        5: "K",
+        8: "JX",
+        10: "QZ",
+    }
 
 
 @pytest.mark.parametrize(

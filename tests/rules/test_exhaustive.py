@@ -21,7 +21,7 @@ from ordws.rules.move import Legal, Play
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
 
-DRAWING = ("=..'.", ".-.\".", "..-..", "...=.", "^...~")
+DRAWING = ("=..'.", '.-.".', "..-..", "...=.", "^...~")
 """Not the same across and down, with every mark."""
 
 OPENING = [".....", ".....", ".....", ".....", "....."]
@@ -49,18 +49,30 @@ REFUSED: dict[str, dict[str, int]] = {
     "opening": {"gap": 4_080, "misses-centre": 944, "no-new-tile": 150, "no-word-formed": 4, "off-board": 12_780},
     "one word": {"gap": 3_048, "no-new-tile": 188, "not-connected": 280, "off-board": 12_780, "square-taken": 1_110},
     "crossed": {
-        "gap": 1_662, "no-new-tile": 350, "not-connected": 36, "not-on-rack": 403, "off-board": 12_780,
+        "gap": 1_662,
+        "no-new-tile": 350,
+        "not-connected": 36,
+        "not-on-rack": 403,
+        "off-board": 12_780,
         "square-taken": 2_404,
     },
     "winged opening": {
-        "gap": 14_000, "misses-centre": 2_944, "no-new-tile": 350, "no-word-formed": 4, "not-on-rack": 284,
+        "gap": 14_000,
+        "misses-centre": 2_944,
+        "no-new-tile": 350,
+        "no-word-formed": 4,
+        "not-on-rack": 284,
         "off-board": 17_892,
     },
     "reaching": {
-        "gap": 10_454, "no-new-tile": 483, "not-connected": 1_164, "off-board": 17_892, "square-taken": 3_643,
+        "gap": 10_454,
+        "no-new-tile": 483,
+        "not-connected": 1_164,
+        "off-board": 17_892,
+        "square-taken": 3_643,
     },
     "outside": {"gap": 6_964, "no-new-tile": 715, "not-connected": 68, "off-board": 17_892, "square-taken": 7_135},
-}  # fmt: skip
+}
 """What the placement alone forbids, the same under every rule set."""
 
 CASES: dict[tuple[str, str], tuple[int, int, dict[str, int]]] = {

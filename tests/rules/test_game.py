@@ -92,7 +92,7 @@ def test_what_is_refused_leaves_the_state_as_it_was():
         (Stood(), "no play is in question"),
         (played(0, "8G CATTS"), 'the rack has no "T" left for this play'),
     ],
-)  # fmt: skip
+)
 def test_a_refusal_says_why(event, sentence):
     """Each in a sentence that a player understands."""
     assert after(state_of(Game(RULES, 2, BAG, DRAWN)), event).sentence == sentence

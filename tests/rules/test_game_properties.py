@@ -143,10 +143,23 @@ def test_the_walks_come_everywhere():
 
 
 GAME_FAULTS = {
-    "game-over", "not-your-turn", "draw-first", "bad-draw", "swap-not-allowed", "no-such-blank", "exchange-not-allowed",
-    "bag-too-low", "not-on-rack", "unacceptable-play", "challenge-not-allowed", "check-not-allowed", "not-a-new-word",
-    "play-stands", "bad-time", "adjustment-not-allowed",
-}  # fmt: skip
+    "game-over",
+    "not-your-turn",
+    "draw-first",
+    "bad-draw",
+    "swap-not-allowed",
+    "no-such-blank",
+    "exchange-not-allowed",
+    "bag-too-low",
+    "not-on-rack",
+    "unacceptable-play",
+    "challenge-not-allowed",
+    "check-not-allowed",
+    "not-a-new-word",
+    "play-stands",
+    "bad-time",
+    "adjustment-not-allowed",
+}
 
 
 @pytest.mark.parametrize("rules", IDS)
@@ -163,10 +176,11 @@ def test_no_end_is_overlooked(rules, seed):
 COMMON = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
 REFEREED = [
     *[(rules, {}) for rules in RULE_SETS],
-    ("classic", {"challenge": "triple"}), ("dover", {"challenge": "double", "late_bad_play": "until-next-turn"}),
+    ("classic", {"challenge": "triple"}),
+    ("dover", {"challenge": "double", "late_bad_play": "until-next-turn"}),
     *[(rules, {"clock_seconds": "600"}) for rules in ("scrabble-i-classic", "scrabble-o")],
     ("scrabble-i-classic", {"clock_seconds": "900", "challenge": "double", "late_bad_play": "always"}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

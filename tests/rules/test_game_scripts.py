@@ -20,10 +20,28 @@ VARIED = [
 ]
 
 READ_BY_GAMES = {
-    "rack_size", "big_play", "stretch", "swap", "small_word_cap", "challenge", "check_ospd", "disallowed_words", "end",
-    "scoreless_turns", "exchange_min", "unplayed_tiles", "unplayed_tiles_round", "expose_final_rack", "clock",
-    "clock_seconds", "overtime_points", "overtime_minutes", "overdraw", "late_bad_play", "ties",
-}  # fmt: skip
+    "rack_size",
+    "big_play",
+    "stretch",
+    "swap",
+    "small_word_cap",
+    "challenge",
+    "check_ospd",
+    "disallowed_words",
+    "end",
+    "scoreless_turns",
+    "exchange_min",
+    "unplayed_tiles",
+    "unplayed_tiles_round",
+    "expose_final_rack",
+    "clock",
+    "clock_seconds",
+    "overtime_points",
+    "overtime_minutes",
+    "overdraw",
+    "late_bad_play",
+    "ties",
+}
 
 
 def refused_in(facts: list[str]) -> str:

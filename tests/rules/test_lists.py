@@ -21,10 +21,16 @@ from ordws.rules.rulesets import RULE_SETS, published
 @pytest.mark.parametrize(
     ("words", "count"),
     [
-        (TWOS_72, 72), (TWOS_70, 70), (TWOS_101, 101), (REJECTS_29, 29), (DISALLOWED_TWOS, 31),
-        (DISALLOWED_THREES, 229), (DISQUALIFIED, 26), (SPECIAL_PLURALS, 12),
+        (TWOS_72, 72),
+        (TWOS_70, 70),
+        (TWOS_101, 101),
+        (REJECTS_29, 29),
+        (DISALLOWED_TWOS, 31),
+        (DISALLOWED_THREES, 229),
+        (DISQUALIFIED, 26),
+        (SPECIAL_PLURALS, 12),
     ],
-)  # fmt: skip
+)
 def test_the_lists_have_the_lengths_that_the_rule_books_give(words, count):
     """72 and 70 twos, 101 of OSPD4, 29 and 31 rejects, 229 threes, 26 disqualified words. (V-12 to V-15)"""
     assert len(words) == count

@@ -110,14 +110,28 @@ def test_the_options_of_a_rule_set_read_back(rules):
 @pytest.mark.parametrize(
     ("name", "given", "reads"),
     [
-        ("small_word_cap", True, "on"), ("small_word_cap", "YES", "on"), ("swap", False, "off"), ("swap", "no", "off"),
-        ("rack_size", 9, "9"), ("rack_size", "09", "9"), ("premium", "multiply", "multiply"), ("board", 15, "15"),
-        ("big_play", "7:50", "7:50"), ("big_play", "07:50,6:0", "7:50"), ("big_play", "none", "none"),
-        ("stretch", "2:20,7:0", "2:20,7:0"), ("stretch", "4:0", "4:0"), ("tiles", "classic", "classic"),
-        ("layout", "standard", "standard"), ("layout", ["-.", ".="], "-./.="), ("layout", "-./.=", "-./.="),
-        ("clock_seconds", "0", "0"), ("two_letter_words", "101", "101"), ("two_letter_words", 70, "70"),
+        ("small_word_cap", True, "on"),
+        ("small_word_cap", "YES", "on"),
+        ("swap", False, "off"),
+        ("swap", "no", "off"),
+        ("rack_size", 9, "9"),
+        ("rack_size", "09", "9"),
+        ("premium", "multiply", "multiply"),
+        ("board", 15, "15"),
+        ("big_play", "7:50", "7:50"),
+        ("big_play", "07:50,6:0", "7:50"),
+        ("big_play", "none", "none"),
+        ("stretch", "2:20,7:0", "2:20,7:0"),
+        ("stretch", "4:0", "4:0"),
+        ("tiles", "classic", "classic"),
+        ("layout", "standard", "standard"),
+        ("layout", ["-.", ".="], "-./.="),
+        ("layout", "-./.=", "-./.="),
+        ("clock_seconds", "0", "0"),
+        ("two_letter_words", "101", "101"),
+        ("two_letter_words", 70, "70"),
     ],
-)  # fmt: skip
+)
 def test_values_may_be_said_in_several_ways_and_are_written_in_one(name, given, reads):
     """Texts, numbers, true and false, and the rows of a layout as a list."""
     changed = with_options(SCRABBLE_I, {name: given})

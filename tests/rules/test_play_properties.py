@@ -175,8 +175,13 @@ def test_how_a_play_is_written_does_not_matter(cases: list[Case]):
 
 
 OF_THE_PLACEMENT = {
-    Fault.OFF_BOARD, Fault.SQUARE_TAKEN, Fault.NO_NEW_TILE, Fault.GAP, Fault.MISSES_CENTRE, Fault.NOT_CONNECTED,
-}  # fmt: skip
+    Fault.OFF_BOARD,
+    Fault.SQUARE_TAKEN,
+    Fault.NO_NEW_TILE,
+    Fault.GAP,
+    Fault.MISSES_CENTRE,
+    Fault.NOT_CONNECTED,
+}
 
 
 @RUNS

@@ -20,10 +20,20 @@ VECTORS = [pytest.param(vector, id=f"{name[:-4]}: {vector.title}") for name in F
 RECEIPTS = [pytest.param(vector, id=vector.title) for vector in read_vectors("receipts.txt")]
 
 OF_A_PLAY = [
-    Fault.OFF_BOARD, Fault.SQUARE_TAKEN, Fault.NO_NEW_TILE, Fault.GAP, Fault.MISSES_CENTRE, Fault.NOT_CONNECTED,
-    Fault.NOT_ON_RACK, Fault.TOO_MANY_TILES, Fault.NO_WORD_FORMED, Fault.MAIN_WORD_TOO_SHORT,
-    Fault.ONLY_TWO_LETTER_WORDS, Fault.MAIN_WORD_IN_WINGS, Fault.NO_TILE_ON_INNER_BOARD,
-]  # fmt: skip
+    Fault.OFF_BOARD,
+    Fault.SQUARE_TAKEN,
+    Fault.NO_NEW_TILE,
+    Fault.GAP,
+    Fault.MISSES_CENTRE,
+    Fault.NOT_CONNECTED,
+    Fault.NOT_ON_RACK,
+    Fault.TOO_MANY_TILES,
+    Fault.NO_WORD_FORMED,
+    Fault.MAIN_WORD_TOO_SHORT,
+    Fault.ONLY_TWO_LETTER_WORDS,
+    Fault.MAIN_WORD_IN_WINGS,
+    Fault.NO_TILE_ON_INNER_BOARD,
+]
 """In the order in which a player is told."""
 
 
@@ -167,8 +177,10 @@ def bonus_of(line: BonusLine) -> str:
 def test_options_written_as_text_mean_the_same_to_both():
     """The cases give the engine and the oracle one text each."""
     assert plain({"big_play": "5:10,6:30", "small_word_cap": "on", "layout": "../.."}) == {
-        "big_play": {5: 10, 6: 30}, "small_word_cap": True, "layout": ["..", ".."],
-    }  # fmt: skip
+        "big_play": {5: 10, 6: 30},
+        "small_word_cap": True,
+        "layout": ["..", ".."],
+    }
 
 
 def test_a_paragraph_has_no_key_that_nothing_reads():

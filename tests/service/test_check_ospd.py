@@ -139,8 +139,9 @@ def test_an_operator_names_a_player(served, house):
     assert refusal(check(served, "HAET", key=club.key)) == (422, "player-required")
     assert check(served, "HAET", key=club.key, player="ann").json == {"found": True}
     assert club.pairs("Table 3").post("/v1/ospd", {"words": ["HAET"], "rules": "scrabble-i", "score": 9}).json == {
-        "found": True, "deduct": 0,
-    }  # fmt: skip
+        "found": True,
+        "deduct": 0,
+    }
 
 
 def test_it_hides_no_mining(served):
@@ -177,9 +178,7 @@ def test_all_words_are_looked_up_and_nowhere_else(served, words):
             return word == b"HAET"
 
     found, never = Watched(), Watched()
-    edition = replace(
-        served.desk.shelf.current, reference=WordSet(found), words=WordSet(never), retired=WordSet(never)
-    )
+    edition = replace(served.desk.shelf.current, reference=WordSet(found), words=WordSet(never), retired=WordSet(never))
     assert is_in_reference(edition, words) is False
     assert (found.asked, never.asked) == ([word.encode() for word in words], [])
 
@@ -189,8 +188,11 @@ def test_a_test_key_asks_the_toy_reference(served, house):
     key = house.register.add("try", "home", 0, test=True)
     told = {word: check(served, word, key=key).data for word in ("QUOIT", "CAT", "ZAX", "HAET")}
     assert told == {
-        "QUOIT": b'{"found":true }', "CAT": b'{"found":true }', "ZAX": b'{"found":true }', "HAET": b'{"found":false}',
-    }  # fmt: skip
+        "QUOIT": b'{"found":true }',
+        "CAT": b'{"found":true }',
+        "ZAX": b'{"found":true }',
+        "HAET": b'{"found":false}',
+    }
     assert refusal(check(served, "SPENT", key=key)) == (429, "budget-spent")
     assert refusal(check(served, "DOWN", key=key)) == (503, "store-down")
 

@@ -103,8 +103,9 @@ def test_latencies_fall_into_buckets():
         row.end("/v1/judge", 200, seconds, None)
     ((route, buckets, spent),) = counts.totals().latencies()
     assert (route, dict(zip((*BOUNDS, "more"), buckets, strict=True))) == (
-        "/v1/judge", dict.fromkeys(BOUNDS, 0) | {0.0005: 1, 0.001: 2, 2.5: 1, "more": 1},
-    )  # fmt: skip
+        "/v1/judge",
+        dict.fromkeys(BOUNDS, 0) | {0.0005: 1, 0.001: 2, 2.5: 1, "more": 1},
+    )
     assert spent == pytest.approx(62.5021, abs=1e-4)
 
 
@@ -142,9 +143,13 @@ def test_workers_have_rows_of_their_own_and_leave_nothing(tmp_path):
     takes its row, its numbers stay, and no name of the memory is left anywhere."""
     (tmp_path / "workers.py").write_text(WORKERS)
     done = subprocess.run(
-        [sys.executable, tmp_path / "workers.py"], cwd=ROOT, capture_output=True, text=True, timeout=60,
+        [sys.executable, tmp_path / "workers.py"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
         env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)},
-    )  # fmt: skip
+    )
     assert done.stderr == ""
     assert done.stdout.splitlines() == ["[('/v1/judge', 200, 2000)] 2 1", "[('/v1/judge', 200, 4000)] 2 11"]
     assert [path.name for path in tmp_path.iterdir()] == ["workers.py"]

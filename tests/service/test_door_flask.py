@@ -35,17 +35,20 @@ def test_a_verdict_is_these_bytes(service):
         headers = dict(reply.headers)
         assert headers.pop("X-Request-Id").startswith("id-")
         assert headers == {
-            "Content-Type": "application/json", "Cache-Control": "no-store", "Content-Length": "15",
+            "Content-Type": "application/json",
+            "Cache-Control": "no-store",
+            "Content-Length": "15",
             "X-Content-Type-Options": "nosniff",
-        }  # fmt: skip
+        }
 
 
 def test_verdicts_are_not_compressed_or_tagged(service):
     """Whatever a client accepts, a verdict is sent as it is, each time."""
     reply = service.http.post(
-        "/v1/judge", json={"words": ["LOVERS"]},
+        "/v1/judge",
+        json={"words": ["LOVERS"]},
         headers={"Authorization": f"Bearer {service.key}", "Accept-Encoding": "gzip, br", "If-None-Match": "*"},
-    )  # fmt: skip
+    )
     assert (reply.status_code, reply.data) == (200, b'{"valid":true }')
     assert not {"Content-Encoding", "ETag", "Last-Modified", "Vary", "Set-Cookie"} & set(reply.headers.keys())
 
@@ -236,8 +239,11 @@ def test_the_two_letter_words_are_public(service):
 def test_the_entrance_says_where_to_read_on(service):
     """What this is, its edition's public name, and where it is explained."""
     assert service.http.get("/").json == {
-        "service": "ordws", "edition": "ORDWS 2026", "reference": "/docs", "openapi": "/openapi.json",
-    }  # fmt: skip
+        "service": "ordws",
+        "edition": "ORDWS 2026",
+        "reference": "/docs",
+        "openapi": "/openapi.json",
+    }
 
 
 def test_the_reference_page_needs_nothing_from_outside(service):
@@ -257,9 +263,14 @@ def test_the_reference_page_needs_nothing_from_outside(service):
 def test_two_word_sets_answer_alike_until_the_word_that_differs(house, serve):
     """On two lists that differ in one word every byte is equal until a verdict that contains it. (GUARD, decision 7)"""
     traffic = [
-        ("LOVERS",), ("MISFEED", "QUIZ"), ("CAT", "BOARD"), ("AB",), ("zz top",),
-        *((f"{chr(65 + n)}QQ",) for n in range(20)), ("MISFEED",),
-    ]  # fmt: skip
+        ("LOVERS",),
+        ("MISFEED", "QUIZ"),
+        ("CAT", "BOARD"),
+        ("AB",),
+        ("zz top",),
+        *((f"{chr(65 + n)}QQ",) for n in range(20)),
+        ("MISFEED",),
+    ]
     transcripts = []
     for number, words in ((2, house.words), (3, (*house.words, "FLUTIST"))):
         house.deliver(*words, number=number)

@@ -25,9 +25,14 @@ from ordws.guard.policy import DAY
 from ordws.service.openapi import document
 
 CHECKS = [
-    not_a_server_error, status_code_conformance, content_type_conformance, response_headers_conformance,
-    response_schema_conformance, negative_data_rejection, unsupported_method,
-]  # fmt: skip
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+    unsupported_method,
+]
 CORE = {"BOARD", "CAT", "GAME", "LETTER", "PLAY", "TABLE", "TILE", "WORD"}
 PROBLEM = "application/problem+json"
 FUZZ = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)

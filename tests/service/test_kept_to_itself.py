@@ -32,8 +32,11 @@ libc = ctypes.CDLL(None, use_errno=True)
 print("it is traced" if libc.ptrace(16, pid, 0, 0) == 0 else os.strerror(ctypes.get_errno()))
 """
 REFUSED = [
-    "maps Permission denied", "environ Permission denied", "mem Permission denied", "Operation not permitted",
-]  # fmt: skip
+    "maps Permission denied",
+    "environ Permission denied",
+    "mem Permission denied",
+    "Operation not permitted",
+]
 SMALLEST_PIPE = 4096  # what Linux gives at least: a page
 
 
@@ -126,8 +129,7 @@ def test_an_alarm_is_logged_without_an_identity(real, shared_house):
     lines = [json.loads(line) for line in real.log.read_text().splitlines()]
     alarms = [line for line in lines if line["level"] == "warning"]
     assert {line["event"] for line in alarms} <= {
-        f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report'
-        for sign in SIGNS
+        f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report' for sign in SIGNS
     }
     assert all(set(line) == {"time", "level", "event"} for line in alarms)
     said = real.everything_said()
@@ -184,9 +186,13 @@ def test_the_commands_of_keepers_are_closed_too(command, house, tmp_path):
     os.mkfifo(pipe)
     arguments = {"trace": [pipe], "report": ["--svg", pipe]}[command]
     child = subprocess.Popen(
-        [sys.executable, *MAIN, "--instance", house.instance.root, "guard", command, *arguments], cwd=ROOT,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=without_privilege,
-    )  # fmt: skip
+        [sys.executable, *MAIN, "--instance", house.instance.root, "guard", command, *arguments],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=without_privilege,
+    )
     if command == "trace":
         with pipe.open("w") as file:  # which it has opened too by then
             seen, limit = look_into(child.pid), core_limit(child.pid)
@@ -214,9 +220,12 @@ def test_a_mistake_of_a_keepers_command_is_told_without_its_values(house, tmp_pa
         meters.execute("insert into meters (name, spent, ends, trail) values (?, 1, 1, x'')", (strange,))
     (tmp_path / "list.txt").write_text("lovers\n")
     done = subprocess.run(
-        [sys.executable, *MAIN, "--instance", house.instance.root, "guard", "trace", tmp_path / "list.txt"], cwd=ROOT,
-        capture_output=True, text=True, timeout=30,
-    )  # fmt: skip
+        [sys.executable, *MAIN, "--instance", house.instance.root, "guard", "trace", tmp_path / "list.txt"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"ordws: error: ValueError at {ROOT}/ordws/guard/report.py:")
     assert "ZZXQV" not in done.stderr

@@ -56,15 +56,19 @@ def test_requests_and_refusals(serve, counts):
     found = read(Metrics(counts, lambda: QUIET).page())
     by_status = {key[1:]: value for key, value in found.items() if key[0] == "ordws_requests_total"}
     assert by_status == {
-        (("route", "-"), ("status", "404")): 1, (("route", "/v1/judge"), ("status", "200")): 3,
-        (("route", "/v1/judge"), ("status", "400")): 1, (("route", "/v1/judge"), ("status", "401")): 1,
+        (("route", "-"), ("status", "404")): 1,
+        (("route", "/v1/judge"), ("status", "200")): 3,
+        (("route", "/v1/judge"), ("status", "400")): 1,
+        (("route", "/v1/judge"), ("status", "401")): 1,
         (("route", "/v1/judge"), ("status", "429")): 1,
-    }  # fmt: skip
+    }
     refused = {key[1:]: value for key, value in found.items() if key[0] == "ordws_refusals_total" and value}
     assert refused == {
-        (("budget", ""), ("code", "bad-word")): 1, (("budget", ""), ("code", "unauthorized")): 1,
-        (("budget", ""), ("code", "not-found")): 1, (("budget", "outside"), ("code", "budget-spent")): 1,
-    }  # fmt: skip
+        (("budget", ""), ("code", "bad-word")): 1,
+        (("budget", ""), ("code", "unauthorized")): 1,
+        (("budget", ""), ("code", "not-found")): 1,
+        (("budget", "outside"), ("code", "budget-spent")): 1,
+    }
     assert found["ordws_request_seconds_count", ("route", "/v1/judge")] == 6
     assert found["ordws_request_seconds_bucket", ("le", "+Inf"), ("route", "/v1/judge")] == 6
     assert (found["ordws_requests_in_flight",], found["ordws_edition_number",]) == (0, 1)
@@ -119,9 +123,12 @@ def test_the_meters_are_read_as_they_stand(counts, house):
     found = read(Metrics(counts, lambda: read_levels(gate, now)).page())
     units = {name: value for (name, *_), value in found.items() if name.endswith("_units")}
     assert units == {
-        "ordws_world_spent_units": 2, "ordws_world_cap_units": 500, "ordws_world_alarm_units": 400,
-        "ordws_reserve_spent_units": 1, "ordws_reserve_units": 10_000,
-    }  # fmt: skip
+        "ordws_world_spent_units": 2,
+        "ordws_world_cap_units": 500,
+        "ordws_world_alarm_units": 400,
+        "ordws_reserve_spent_units": 1,
+        "ordws_reserve_units": 10_000,
+    }
     signs = {labels[0][1]: value for (name, *labels), value in found.items() if name == "ordws_alarming_identities"}
     assert signs == {"share": 0, "invalid": 0, "run": 0, "fresh": 0}
     tomorrow = read(Metrics(counts, lambda: read_levels(gate, now + DAY)).page())
@@ -209,8 +216,9 @@ def test_a_fault_of_the_page_is_told_without_its_values(caplog):
                 get(listener.url)
         assert get(listener.url) == (200, b"page")
     assert [record.getMessage().split(" at ")[0] for record in caplog.records] == [
-        "the metrics were not told: KeyError", "the metrics were not told: StoreDown",
-    ]  # fmt: skip
+        "the metrics were not told: KeyError",
+        "the metrics were not told: StoreDown",
+    ]
     assert "ZZXQV" not in caplog.text
 
 
@@ -219,9 +227,18 @@ def test_the_metrics_have_a_documented_shape(counts):
     page = Metrics(counts, lambda: QUIET).page().decode()
     kinds = dict(line.split()[2:4] for line in page.splitlines() if line.startswith("# TYPE"))
     assert kinds == {
-        "ordws_requests_total": "counter", "ordws_request_seconds": "histogram", "ordws_refusals_total": "counter",
-        "ordws_store_failures_total": "counter", "ordws_requests_in_flight": "gauge", "ordws_edition_number": "gauge",
-        "ordws_meters_up": "gauge", "ordws_world_spent_units": "gauge", "ordws_world_cap_units": "gauge",
-        "ordws_world_alarm_units": "gauge", "ordws_reserve_spent_units": "gauge", "ordws_reserve_units": "gauge",
-        "ordws_alarming_identities": "gauge", "ordws_build_info": "gauge",
-    }  # fmt: skip
+        "ordws_requests_total": "counter",
+        "ordws_request_seconds": "histogram",
+        "ordws_refusals_total": "counter",
+        "ordws_store_failures_total": "counter",
+        "ordws_requests_in_flight": "gauge",
+        "ordws_edition_number": "gauge",
+        "ordws_meters_up": "gauge",
+        "ordws_world_spent_units": "gauge",
+        "ordws_world_cap_units": "gauge",
+        "ordws_world_alarm_units": "gauge",
+        "ordws_reserve_spent_units": "gauge",
+        "ordws_reserve_units": "gauge",
+        "ordws_alarming_identities": "gauge",
+        "ordws_build_info": "gauge",
+    }

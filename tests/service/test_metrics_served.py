@@ -71,8 +71,11 @@ def refused(house, *options):
     """What is said by a service that is not to start."""
     done = subprocess.run(
         [sys.executable, *MAIN, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", *options],
-        cwd=ROOT, capture_output=True, text=True, timeout=30,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
     assert (done.returncode, done.stdout) == (2, "")
     return done.stderr
 

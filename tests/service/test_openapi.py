@@ -59,8 +59,9 @@ def test_a_seat_token_comes_in_a_header(api):
     """A token in an address would be written to logs on its way."""
     operation = api["paths"]["/v1/games/{id}"]["get"]
     assert [(each["name"], each["in"], each["required"]) for each in operation["parameters"]] == [
-        ("id", "path", True), ("Seat-Token", "header", True),
-    ]  # fmt: skip
+        ("id", "path", True),
+        ("Seat-Token", "header", True),
+    ]
     assert set(operation["responses"]["200"]["content"]) == {"application/json", "text/plain"}
     assert "201" in api["paths"]["/v1/games"]["post"]["responses"]
 
@@ -79,10 +80,21 @@ def test_keys_are_asked_for_where_they_are_needed(api):
     """Questions and quotas need a key; what is public needs none."""
     secured = {path for path, methods in api["paths"].items() if any(each["security"] for each in methods.values())}
     assert secured == {
-        "/v1/judge", "/v1/plays", "/v1/quota", "/v1/score", "/v1/games", "/v1/games/{id}", "/v1/games/{id}/turns",
-        "/v1/ospd", "/v1/device", "/v1/device/forget", "/v1/devices", "/v1/devices/{id}/revoke", "/v1/devices/log",
+        "/v1/judge",
+        "/v1/plays",
+        "/v1/quota",
+        "/v1/score",
+        "/v1/games",
+        "/v1/games/{id}",
+        "/v1/games/{id}/turns",
+        "/v1/ospd",
+        "/v1/device",
+        "/v1/device/forget",
+        "/v1/devices",
+        "/v1/devices/{id}/revoke",
+        "/v1/devices/log",
         "/v1/devices/log/find",
-    }  # fmt: skip
+    }
 
 
 def test_a_device_asks_for_what_a_table_needs(api):
@@ -94,11 +106,16 @@ def test_a_device_asks_for_what_a_table_needs(api):
         for method, operation in methods.items()
     }
     assert {asked for asked, by in security.items() if by == [key, cookie]} == {
-        ("post", "/v1/judge"), ("post", "/v1/plays"), ("post", "/v1/score"), ("post", "/v1/ospd"), ("get", "/v1/quota"),
-    }  # fmt: skip
+        ("post", "/v1/judge"),
+        ("post", "/v1/plays"),
+        ("post", "/v1/score"),
+        ("post", "/v1/ospd"),
+        ("get", "/v1/quota"),
+    }
     assert {asked for asked, by in security.items() if by == [cookie]} == {
-        ("get", "/v1/device"), ("post", "/v1/device/forget"),
-    }  # fmt: skip
+        ("get", "/v1/device"),
+        ("post", "/v1/device/forget"),
+    }
     scheme = api["components"]["securitySchemes"]["pairedDevice"]
     assert (scheme["type"], scheme["in"], scheme["name"]) == ("apiKey", "cookie", "ordws_device")
 

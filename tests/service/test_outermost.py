@@ -45,8 +45,10 @@ def code(answer):
 def test_a_body_is_handed_on_whole():
     """What was sent arrives, and the answer passes unchanged but for two headers."""
     assert Front(echo)(body=b"abc") == (
-        "200 OK", {"Content-Type": "text/plain", "X-Request-Id": "fresh", "X-Content-Type-Options": "nosniff"}, b"abc",
-    )  # fmt: skip
+        "200 OK",
+        {"Content-Type": "text/plain", "X-Request-Id": "fresh", "X-Content-Type-Options": "nosniff"},
+        b"abc",
+    )
 
 
 class Dripping:
@@ -214,5 +216,6 @@ def test_a_request_is_one_line():
     front(PATH_INFO="/known")
     front("ZZXQV", PATH_INFO="/ZZXQV")
     assert [(line.id, line.method, line.route, line.status, line.fault) for line in front.lines] == [
-        ("fresh", "POST", "/known", 200, None), ("fresh", "other", "-", 200, None),
-    ]  # fmt: skip
+        ("fresh", "POST", "/known", 200, None),
+        ("fresh", "other", "-", 200, None),
+    ]

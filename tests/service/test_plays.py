@@ -39,8 +39,14 @@ def test_a_play_gets_one_verdict_with_its_score_explained(service):
     (line,) = receipt["lines"]
     assert (line["word"], line["score"], line["factor"], line["premiums"]) == ("REHEAT", 9, 1, [])
     assert line["letters"][0] == {
-        "letter": "R", "square": "D9", "new": True, "face": 1, "value": 1, "premium": 1, "points": 1,
-    }  # fmt: skip
+        "letter": "R",
+        "square": "D9",
+        "new": True,
+        "face": 1,
+        "value": 1,
+        "premium": 1,
+        "points": 1,
+    }
     assert [each["points"] for each in line["letters"]] == [1, 1, 4, 1, 1, 1]
     assert receipt["bonus"] == {"points": 20, "reason": "stretch", "tiles": 2, "stretched": "HEAT"}
     assert receipt["score"] == 29
@@ -58,9 +64,11 @@ def test_all_words_of_a_play_have_to_be_acceptable(service):
     """CAT is good and crosses, with BASH, a pair of letters that is no word of the list."""
     on = position("8:7BASH4")
     assert play(service, "9H CAT", on).json == {
-        "valid": False, "score": 17, "words": ["CAT", "BC", "AA", "ST"], "receipt": play(
-            service, "9H CAT", on, path="/v1/score").json["receipt"],
-    }  # fmt: skip
+        "valid": False,
+        "score": 17,
+        "words": ["CAT", "BC", "AA", "ST"],
+        "receipt": play(service, "9H CAT", on, path="/v1/score").json["receipt"],
+    }
 
 
 def test_the_list_of_the_rule_set_decides_two_letters_and_the_edition_the_rest(service):
@@ -154,8 +162,12 @@ def test_every_fault_of_a_play_is_tried_above():
     tried = {code for code, *_ in ILL_FORMED}
     assert tried == {*ILL_FORMED_CODES, "disallowed-word"}
     assert {fault.value for fault in Fault} >= tried - {
-        "bad-position", "bad-move", "unknown-rules", "unknown-option", "bad-rack",
-    }  # fmt: skip
+        "bad-position",
+        "bad-move",
+        "unknown-rules",
+        "unknown-option",
+        "bad-rack",
+    }
 
 
 def test_a_play_is_charged_for_its_words_before_they_are_looked_up(service):
@@ -208,17 +220,23 @@ def test_rule_sets_are_public(service):
     """No key; every option with its value, the values there are, and what it is for."""
     listed = service.http.get("/v1/rules")
     assert [each["id"] for each in listed.json["rules"]] == [
-        "classic", "scrabble-i-classic", "scrabble-o", "scrabble-i", "dover",
-    ]  # fmt: skip
+        "classic",
+        "scrabble-i-classic",
+        "scrabble-o",
+        "scrabble-i",
+        "dover",
+    ]
     assert "max-age" in listed.headers["Cache-Control"]
     shown = service.http.get("/v1/rules/dover").json
     assert (shown["id"], shown["title"]) == ("dover", "Scrabble II as played in the Dover club")
     options = {each["name"]: each for each in shown["options"]}
     assert options["rack_size"]["value"] == "8"
     assert options["premium"] == {
-        "name": "premium", "value": "multiply", "values": "add | multiply",
+        "name": "premium",
+        "value": "multiply",
+        "values": "add | multiply",
         "says": "what several word squares under one word do together (RULES 4.2)",
-    }  # fmt: skip
+    }
 
 
 def test_an_unknown_rule_set_is_not_there(service):

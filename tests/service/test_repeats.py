@@ -19,9 +19,10 @@ def send(service):
 
     def send(body, key="a", path="/v1/judge", client=None):
         headers = {
-            "Authorization": f"Bearer {client or service.key}", "Content-Type": "application/json",
+            "Authorization": f"Bearer {client or service.key}",
+            "Content-Type": "application/json",
             "Idempotency-Key": key,
-        }  # fmt: skip
+        }
         return service.http.post(path, data=json.dumps(body).encode(), headers=headers)
 
     return send

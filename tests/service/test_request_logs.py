@@ -37,9 +37,14 @@ def test_a_request_is_one_line_of_json(capfd):
     line = json.loads(capfd.readouterr().out)
     assert datetime.fromisoformat(line.pop("time")).tzinfo == UTC
     assert line == {
-        "level": "info", "event": "request", "id": "id-1", "method": "POST", "route": "/v1/judge", "status": 200,
+        "level": "info",
+        "event": "request",
+        "id": "id-1",
+        "method": "POST",
+        "route": "/v1/judge",
+        "status": 200,
         "milliseconds": 0.125,
-    }  # fmt: skip
+    }
 
 
 def test_a_fault_is_in_the_line(capfd):

@@ -34,9 +34,12 @@ class Server(Answering):
         command = [sys.executable, "-c", MAIN, "--instance", str(house.instance.root), "serve"]
         with log.open("a") as out:
             self.process = subprocess.Popen(
-                [*command, "--bind", "127.0.0.1:0", "--workers", "2"], cwd=ROOT, stdout=out, stderr=subprocess.PIPE,
+                [*command, "--bind", "127.0.0.1:0", "--workers", "2"],
+                cwd=ROOT,
+                stdout=out,
+                stderr=subprocess.PIPE,
                 text=True,
-            )  # fmt: skip
+            )
         self.said = self.process.stderr.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+),", self.said)
         assert found, self.said + self.process.stderr.read()

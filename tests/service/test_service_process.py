@@ -16,8 +16,10 @@ def run(script):
     """What a child process says that runs this after `from ordws.server import harden`."""
     done = subprocess.run(
         [sys.executable, "-X", "faulthandler", "-c", f"from ordws.server import harden\n{script}"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     return done.returncode, done.stdout, done.stderr
 
 

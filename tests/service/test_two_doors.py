@@ -37,9 +37,12 @@ class Door:
         self.old = self.house.register.add("old", "home", NOON - 40 * DAY, lambda size: bytes(size), scopes=["game"])
         ids = iter(range(1_000_000))
         app = create_app(
-            self.house.desk(Policy(outside_a_day=2)), clock=self.clock, new_id=lambda: f"id-{next(ids)}",
-            log=self.lines.append, fast=fast,
-        )  # fmt: skip
+            self.house.desk(Policy(outside_a_day=2)),
+            clock=self.clock,
+            new_id=lambda: f"id-{next(ids)}",
+            log=self.lines.append,
+            fast=fast,
+        )
         self.plan = make_plan()
         self.cells = array("q", bytes(self.plan.size * 8))
         self.app = Counted(app.wsgi_app, Row(self.plan, self.cells, lambda: 1))
@@ -92,7 +95,7 @@ RULES = st.sampled_from(["dover", "scrabble-i", "scrabble-o", "classic", "none"]
 QUESTIONS = st.fixed_dictionaries(
     {"words": st.lists(WORDS, max_size=9)},
     optional={"rules": RULES, "game": LABELS, "player": LABELS, "odd": st.none()},
-)  # fmt: skip
+)
 PLAYS = st.fixed_dictionaries(
     {
         "position": st.sampled_from([EMPTY, FISH, f"{FISH} AENRST?/ 0/0 0", "15/15", "fish"]),
@@ -101,15 +104,32 @@ PLAYS = st.fixed_dictionaries(
         ),
     },
     optional={
-        "rules": st.sampled_from(["classic", "dover", "none"]), "rack": st.sampled_from(["QUIZERY", "a", "?"]),
-        "game": LABELS, "player": LABELS, "options": st.sampled_from([{}, {"swap": "none"}, {"odd": 1}]),
+        "rules": st.sampled_from(["classic", "dover", "none"]),
+        "rack": st.sampled_from(["QUIZERY", "a", "?"]),
+        "game": LABELS,
+        "player": LABELS,
+        "options": st.sampled_from([{}, {"swap": "none"}, {"odd": 1}]),
     },
-)  # fmt: skip
+)
 BODIES = (QUESTIONS | PLAYS).map(lambda fields: json.dumps(fields).encode()) | st.binary(max_size=24)
 PATHS = st.sampled_from(
-    ["/v1/judge", "/v1/judge", "/v1/judge", "/v1/plays", "/v1/plays", "/v1/judge/", "//v1/judge", "/v1/judge\x00",
-     "/V1/JUDGE", "/v1/score", "/v1/ospd", "/v1/quota", "/", "/nothing"]
-)  # fmt: skip
+    [
+        "/v1/judge",
+        "/v1/judge",
+        "/v1/judge",
+        "/v1/plays",
+        "/v1/plays",
+        "/v1/judge/",
+        "//v1/judge",
+        "/v1/judge\x00",
+        "/V1/JUDGE",
+        "/v1/score",
+        "/v1/ospd",
+        "/v1/quota",
+        "/",
+        "/nothing",
+    ]
+)
 ODD = st.fixed_dictionaries(
     {},
     optional={
@@ -139,12 +159,24 @@ LATER = st.sampled_from([0, 0, 0, 1, 3_600, DAY])
 def environ_of(path, body, odd):
     """A request as the server hands it over."""
     return {
-        "REQUEST_METHOD": "POST", "PATH_INFO": path, "SCRIPT_NAME": "", "QUERY_STRING": "", "SERVER_NAME": "127.0.0.1",
-        "SERVER_PORT": "8000", "SERVER_PROTOCOL": "HTTP/1.1", "HTTP_HOST": "127.0.0.1:8000",
-        "CONTENT_TYPE": "application/json", "CONTENT_LENGTH": str(len(body)), "wsgi.url_scheme": "http",
-        "wsgi.version": (1, 0), "wsgi.multithread": True, "wsgi.multiprocess": True, "wsgi.run_once": False,
-        "wsgi.errors": None, **odd,
-    }  # fmt: skip
+        "REQUEST_METHOD": "POST",
+        "PATH_INFO": path,
+        "SCRIPT_NAME": "",
+        "QUERY_STRING": "",
+        "SERVER_NAME": "127.0.0.1",
+        "SERVER_PORT": "8000",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "HTTP_HOST": "127.0.0.1:8000",
+        "CONTENT_TYPE": "application/json",
+        "CONTENT_LENGTH": str(len(body)),
+        "wsgi.url_scheme": "http",
+        "wsgi.version": (1, 0),
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+        "wsgi.errors": None,
+        **odd,
+    }
 
 
 def asking(*words):

@@ -115,8 +115,17 @@ def test_these_games_show_everything_that_can_happen(whole):
     """Plays stand, are rejected, laid, upheld, failed; checks find and do not; swaps, exchanges, replays."""
     happened = [each for one in GAMES for each in whole(*one)[1]]
     assert {each["outcome"] for each in happened} == {
-        "stands", "rejected", "unacceptable", "laid", "upheld", "failed", "found", "not-found", "exchanged", "passed",
-    }  # fmt: skip
+        "stands",
+        "rejected",
+        "unacceptable",
+        "laid",
+        "upheld",
+        "failed",
+        "found",
+        "not-found",
+        "exchanged",
+        "passed",
+    }
     assert any(each["swaps"] for each in happened)
     assert {whole(*one)[0].standing()["ending"] for one in GAMES} >= {"out", "idle"}
 

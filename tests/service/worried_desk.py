@@ -30,9 +30,11 @@ class FailingGate(Gate):
 def open_worried(root, notes):
     """The desk of a house; a line of the process that opens it is added to the notes."""
     kept = {
-        "pid": os.getpid(), "dumpable": ctypes.CDLL(None).prctl(GET_DUMPABLE, 0, 0, 0, 0),
-        "core": resource.getrlimit(resource.RLIMIT_CORE), "hook": sys.excepthook is not sys.__excepthook__,
-    }  # fmt: skip
+        "pid": os.getpid(),
+        "dumpable": ctypes.CDLL(None).prctl(GET_DUMPABLE, 0, 0, 0, 0),
+        "core": resource.getrlimit(resource.RLIMIT_CORE),
+        "hook": sys.excepthook is not sys.__excepthook__,
+    }
     with Path(notes).open("a") as file:
         file.write(json.dumps(kept) + "\n")
     desk = open_desk(Instance(Path(root)))

@@ -181,9 +181,7 @@ class SqliteStore:
                 seen, _, _ = db.execute(_READ, (CLOSED,)).fetchone() or (0, 0, None)
             now = min(now, seen + HOUR)
             ended = f"ends <= {now - KEPT_SECONDS}"
-            meters = (
-                f"{ended} and name <> '{CLOSED}' and (ends <= {now - LONG_KEPT_SECONDS} or not {_IS_LONG_KEPT})"
-            )
+            meters = f"{ended} and name <> '{CLOSED}' and (ends <= {now - LONG_KEPT_SECONDS} or not {_IS_LONG_KEPT})"
             return _swept(sweeper, "meters", "name", meters) + _swept(sweeper, "marks", "key", ended)
 
 

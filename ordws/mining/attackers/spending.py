@@ -57,9 +57,13 @@ class Cover:
 
 
 def spend(
-    callers: Sequence[Caller], questions: Iterable[Words], mind: Mind, *, writes: Writes = judge,
+    callers: Sequence[Caller],
+    questions: Iterable[Words],
+    mind: Mind,
+    *,
+    writes: Writes = judge,
     cover: Cover | None = None,
-) -> Attack:  # fmt: skip
+) -> Attack:
     """Asks one question after the other of whoever may ask, in turn; what one learns, all know.
 
     A question that is refused is asked elsewhere, and where nobody may ask any more, everybody waits.

@@ -72,9 +72,7 @@ def judge(caller: Caller, words: Sequence[str], game: str | None) -> Ask:
 
 def place(caller: Caller, position: str, move: str, game: str | None) -> Ask:
     """A question of a play on a position of the caller's own making."""
-    return Ask(
-        caller, "/v1/plays", _labelled({"rules": "classic", "position": position, "move": move}, caller, game)
-    )  # fmt: skip
+    return Ask(caller, "/v1/plays", _labelled({"rules": "classic", "position": position, "move": move}, caller, game))
 
 
 def _labelled(body: dict[str, Any], caller: Caller, game: str | None) -> dict[str, Any]:

@@ -20,19 +20,24 @@ from ordws.service.pages.texts import LANGUAGE, TEXTS, said
 
 _HERE: Final = files("ordws.service.pages")
 _TEMPLATES: Final = jinja2.Environment(
-    loader=jinja2.PackageLoader("ordws.service.pages"), autoescape=True, undefined=jinja2.StrictUndefined,
-    trim_blocks=True, lstrip_blocks=True,
-)  # fmt: skip
+    loader=jinja2.PackageLoader("ordws.service.pages"),
+    autoescape=True,
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
 _TEMPLATES.globals |= {"t": said, "language": LANGUAGE}
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self';"
     " manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _HEADERS: Final[tuple[Header, ...]] = (
-    ("Cache-Control", "no-cache"), ("Content-Security-Policy", _POLICY), ("Referrer-Policy", "no-referrer"),
+    ("Cache-Control", "no-cache"),
+    ("Content-Security-Policy", _POLICY),
+    ("Referrer-Policy", "no-referrer"),
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), interest-cohort=()"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
-)  # fmt: skip
+)
 _KINDS: Final = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -44,9 +49,14 @@ _KINDS: Final = {
 }
 
 PAGES: Final = {
-    "/judge": "judge.html", "/home": "home.html", "/score": "score.html", "/keep": "keep.html", "/lists": "lists.html",
-    "/slips": "slips.html", "/director": "director.html",
-}  # fmt: skip
+    "/judge": "judge.html",
+    "/home": "home.html",
+    "/score": "score.html",
+    "/keep": "keep.html",
+    "/lists": "lists.html",
+    "/slips": "slips.html",
+    "/director": "director.html",
+}
 """The pages beside the entrance and the slips of the rule sets, with their templates."""
 
 NEVER_OFFLINE: Final = ("/director",)

@@ -34,16 +34,28 @@ def labels(found):
 def test_an_entry_has_its_word_senses_and_inflections(tmp_path):
     """Dots between syllables are left out, markup too; a sense's label is borne in part beside one without it."""
     bash = entry(
-        "bash", "verb", ins=[{"if": "bashed"}, {"il": "present participle", "if": "bash*ing"}],
-        **{"def": [{"vd": "transitive verb", "sseq": [[sense("{bc}to {it}hit{/it} or {sx|strike||}")],
-                                                      [sense("{bc}to berate", "informal")]]}]},
-    )  # fmt: skip
+        "bash",
+        "verb",
+        ins=[{"if": "bashed"}, {"il": "present participle", "if": "bash*ing"}],
+        **{
+            "def": [
+                {
+                    "vd": "transitive verb",
+                    "sseq": [[sense("{bc}to {it}hit{/it} or {sx|strike||}")], [sense("{bc}to berate", "informal")]],
+                }
+            ]
+        },
+    )
     assert read(tmp_path / "words.json", [bash]) == [
         Entry(
-            "bash", "verb", frozenset(), frozenset({"colloquial"}), "to hit or strike / to berate",
+            "bash",
+            "verb",
+            frozenset(),
+            frozenset({"colloquial"}),
+            "to hit or strike / to berate",
             (Stated("bashed", "form"), Stated("bashing", "gerund")),
         )
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize("layout", ["one array", "arrays in one", "lines", "lines of entries", "folder"])
@@ -84,9 +96,13 @@ def test_plurals_go_on_behind_or(tmp_path):
 
 def test_run_ons_are_entries(tmp_path):
     """An undefined word at the end of an entry has its own part of speech and inflections."""
-    bashful = entry("bash*ful", "adjective", uros=[
-        {"ure": "bash*ful*ness", "fl": "noun", "ins": [{"il": "plural", "if": "bash*ful*ness*es"}]},
-    ])  # fmt: skip
+    bashful = entry(
+        "bash*ful",
+        "adjective",
+        uros=[
+            {"ure": "bash*ful*ness", "fl": "noun", "ins": [{"il": "plural", "if": "bash*ful*ness*es"}]},
+        ],
+    )
     found = read(tmp_path / "words.json", [bashful])
     assert found[1:] == [Entry("bashfulness", "noun", forms=(Stated("bashfulnesses", "plural"),), run_on=True)]
 
@@ -110,11 +126,14 @@ def test_cross_references_of_forms_are_inflections(tmp_path):
 
 def test_the_offensive_flag_is_kept_to_the_senses_that_say_it(tmp_path):
     """The flag covers the whole entry unless a sense bears the label; a run-on of an offensive word is offensive."""
-    found = read(tmp_path / "words.json", [
-        entry("wop", offensive=True, uros=[{"ure": "wop*py", "fl": "adjective"}]),
-        entry("spade", offensive=True, **{"def": [{"sseq": [[sense("a tool")], [sense("a man", "offensive")]]}]}),
-        entry("queen", offensive=True, **{"def": [{"sseq": [[sense("a ruler", "sometimes offensive")]]}]}),
-    ])  # fmt: skip
+    found = read(
+        tmp_path / "words.json",
+        [
+            entry("wop", offensive=True, uros=[{"ure": "wop*py", "fl": "adjective"}]),
+            entry("spade", offensive=True, **{"def": [{"sseq": [[sense("a tool")], [sense("a man", "offensive")]]}]}),
+            entry("queen", offensive=True, **{"def": [{"sseq": [[sense("a ruler", "sometimes offensive")]]}]}),
+        ],
+    )
     assert labels(found) == {
         "wop": ({"offensive"}, set()),
         "woppy": ({"offensive"}, set()),
@@ -127,23 +146,41 @@ def test_labels_of_a_numbered_group_hold_for_its_parts(tmp_path):
     """A truncated sense, a substitute or a sequence in brackets passes its labels on."""
     group = [["sen", {"sn": "1", "sls": ["obsolete"]}], sense("one"), ["pseq", [sense("two")]]]
     bound = [["bs", {"sense": {"dt": [["text", "being"]], "sls": ["archaic"]}}], sense("three")]
-    found = read(tmp_path / "words.json", [
-        entry("kolo", **{"def": [{"sseq": [group]}]}), entry("zax", **{"def": [{"sseq": [bound]}]}),
-    ])  # fmt: skip
+    found = read(
+        tmp_path / "words.json",
+        [
+            entry("kolo", **{"def": [{"sseq": [group]}]}),
+            entry("zax", **{"def": [{"sseq": [bound]}]}),
+        ],
+    )
     assert labels(found) == {"kolo": ({"obsolete"}, set()), "zax": ({"archaic"}, set())}
 
 
 def test_what_is_no_word_is_labelled(tmp_path):
     """Names, affixes, abbreviations and plurals are told by the functional label, by capitals or by a label."""
-    found = read(tmp_path / "words.json", [
-        entry("Lon*don", "geographical name"), entry("ish", "adjective suffix"), entry("kg", "abbreviation"),
-        entry("pants", "plural noun"), entry("phys*ics", lbs=["plural in form but singular in construction"]),
-        entry("re*la*tion", lbs=["usually plural"]), entry("bi*ble", lbs=["capitalized"]), entry("Pole"),
-    ])  # fmt: skip
+    found = read(
+        tmp_path / "words.json",
+        [
+            entry("Lon*don", "geographical name"),
+            entry("ish", "adjective suffix"),
+            entry("kg", "abbreviation"),
+            entry("pants", "plural noun"),
+            entry("phys*ics", lbs=["plural in form but singular in construction"]),
+            entry("re*la*tion", lbs=["usually plural"]),
+            entry("bi*ble", lbs=["capitalized"]),
+            entry("Pole"),
+        ],
+    )
     assert {word: said for word, (said, _) in labels(found).items()} == {
-        "London": {"proper"}, "ish": {"affix"}, "kg": {"abbreviation"}, "pants": {"plural"}, "relation": set(),
-        "bible": {"proper"}, "physics": {"plural"}, "Pole": {"proper"},
-    }  # fmt: skip
+        "London": {"proper"},
+        "ish": {"affix"},
+        "kg": {"abbreviation"},
+        "pants": {"plural"},
+        "relation": set(),
+        "bible": {"proper"},
+        "physics": {"plural"},
+        "Pole": {"proper"},
+    }
 
 
 def test_two_parts_of_speech_are_two_entries(tmp_path):

@@ -16,13 +16,20 @@ from ordws.errors import BadSource, OrdwsError
 GCIDE = 'Zib \\Zib\\ (z[i^]b), n.; pl. {Zibs}. [OE. zib.]\n   1. A thing. [Obs.]\n\n   2. Another. -- {Zib"ly}, adv.\n'
 WIKDICT = "zib /zɪb/ <n>\n1. sipuli 2.\n(slang) a thing\n 3.\nanother\n"
 COLLEGIATE = {
-    "meta": {"offensive": True}, "hwi": {"hw": "zib"}, "fl": "noun", "ins": [{"il": "plural", "if": "zibs"}],
-    "def": [{"sseq": [[["sense", {"sls": ["slang"]}]]]}], "uros": [{"ure": "zibly", "fl": "adverb"}],
-}  # fmt: skip
+    "meta": {"offensive": True},
+    "hwi": {"hw": "zib"},
+    "fl": "noun",
+    "ins": [{"il": "plural", "if": "zibs"}],
+    "def": [{"sseq": [[["sense", {"sls": ["slang"]}]]]}],
+    "uros": [{"ure": "zibly", "fl": "adverb"}],
+}
 KAIKKI = {
-    "word": "zib", "pos": "noun", "lang_code": "en", "senses": [{"glosses": ["a thing"], "tags": ["slang"]}],
+    "word": "zib",
+    "pos": "noun",
+    "lang_code": "en",
+    "senses": [{"glosses": ["a thing"], "tags": ["slang"]}],
     "forms": [{"form": "zibs", "tags": ["plural"]}],
-}  # fmt: skip
+}
 LMF = (
     '<LexicalResource><Lexicon><LexicalEntry id="e"><Lemma writtenForm="zib" partOfSpeech="n"/>'
     '<Sense id="a" synset="s"/></LexicalEntry>\n<Synset id="s"><Definition>a thing</Definition></Synset>\n'

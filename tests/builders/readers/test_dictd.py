@@ -74,7 +74,7 @@ def test_what_is_missing_is_named(tmp_path: Path):
         ("zib\t\tB", "expected a key, an offset and a length in base 64"),
         ("zib\tA\tZZZZ", "expected a text within 14 bytes, found one at 0 of length 6657625"),
     ],
-)  # fmt: skip
+)
 def test_broken_index_lines_are_named(tmp_path: Path, line: str, expected: str):
     """The fault names file, line and what was expected; the lines behind it are read."""
     path = write_dictd(tmp_path, ["zab n. A thing"[:13]])

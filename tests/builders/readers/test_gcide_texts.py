@@ -59,14 +59,24 @@ def test_sub_senses_without_an_introduction_are_all_there_is(folder: Path):
 @pytest.mark.parametrize(
     ("bracket", "labels"),
     [
-        ("Obs.", {"obsolete"}), ("R.", {"rare"}), ("Prov. Eng. & Scot.", {"dialect"}), ("Local, U. S.", {"dialect"}),
-        ("Colloq. or Slang", {"colloquial", "slang"}), ("Archaic & Poetic", {"archaic", "poetic"}),
-        ("vulgar slang", {"vulgar", "slang"}), ("Sailors' Cant", {"slang"}), ("Obsoles.", {"archaic"}),
-        ("disparaging and offensive", {"offensive"}), ("acronym", {"abbreviation"}), ("Trade name", {"trademark"}),
-        ("Written also zibb", set()), ("L. rarus rare", set()), ("Abbrev. from zibble", set()),
+        ("Obs.", {"obsolete"}),
+        ("R.", {"rare"}),
+        ("Prov. Eng. & Scot.", {"dialect"}),
+        ("Local, U. S.", {"dialect"}),
+        ("Colloq. or Slang", {"colloquial", "slang"}),
+        ("Archaic & Poetic", {"archaic", "poetic"}),
+        ("vulgar slang", {"vulgar", "slang"}),
+        ("Sailors' Cant", {"slang"}),
+        ("Obsoles.", {"archaic"}),
+        ("disparaging and offensive", {"offensive"}),
+        ("acronym", {"abbreviation"}),
+        ("Trade name", {"trademark"}),
+        ("Written also zibb", set()),
+        ("L. rarus rare", set()),
+        ("Abbrev. from zibble", set()),
         ("Called also R", set()),
     ],
-)  # fmt: skip
+)
 def test_labels_are_read_by_the_word(folder: Path, bracket: str, labels: set[str]):
     """Labels come in hundreds of combinations; brackets of origin and spelling are none."""
     entry = read(folder, f"Zib \\Zib\\, n.\n   A thing. [{bracket}]\n   [1913 Webster]\n")["Zib", "noun"]
@@ -106,7 +116,7 @@ def test_run_ons_are_headwords(folder: Path):
     """Undefined words behind a dash are entries of their own, with their own labels."""
     found = read(
         folder,
-        "Zibbive \\Zib\"bive\\ a.\n   Like a zib. -- {Zib\"bive*ly},\n   adv. [Obs.] -- {Zib\"bive*ness}, n.\n"
+        'Zibbive \\Zib"bive\\ a.\n   Like a zib. -- {Zib"bive*ly},\n   adv. [Obs.] -- {Zib"bive*ness}, n.\n'
         "   [1913 Webster]\n",
     )
     assert found["Zibbive", "adjective"] == Entry("Zibbive", "adjective", gloss="Like a zib.")
@@ -121,7 +131,7 @@ def test_variants_are_headwords_too(folder: Path):
     """
     found = read(
         folder,
-        "Zibor \\Zib\"or\\, v. t. [imp. {Zibored}.] [Written also zibour.]\n   1. To zib. [1913 Webster]\n",
+        'Zibor \\Zib"or\\, v. t. [imp. {Zibored}.] [Written also zibour.]\n   1. To zib. [1913 Webster]\n',
         'Zabbel \\Zab"bel\\, n. A zab. [Spelled\n   also {zabel} and {zab-el}, {zabil}, etc.]\n   [1913 Webster]\n',
         "Zub \\Zub\\, n. A zub. [Written formerly {zubbe}.]\n   [1913 Webster]\n",
     )
@@ -144,7 +154,7 @@ def test_entries_from_wordnet_alone_are_dropped(folder: Path):
 @pytest.mark.parametrize("grammar", ["prop. n.", "prop. a.", "pr. n.", "prop. n. pl."])
 def test_proper_nouns_say_so(folder: Path, grammar: str):
     """Modern additions mark names by their part of speech; "p. pr." is a participle."""
-    found = read(folder, f"Zibland \\Zib\"land\\, {grammar}\n   A country.\n", "Zibbing \\Zib\"bing\\, p. pr. & a.\n")
+    found = read(folder, f'Zibland \\Zib"land\\, {grammar}\n   A country.\n', 'Zibbing \\Zib"bing\\, p. pr. & a.\n')
     assert "proper" in next(iter(found.values())).labels
     assert "proper" not in found["Zibbing", "adjective"].labels
 
@@ -166,7 +176,7 @@ PROSE = "Prose \\Prose\\, n.\n   They met Zibber and again Zibber, and drank mor
 def test_a_word_that_is_written_as_names_are_is_doubtful(folder: Path):
     """The heads of 1913 are all capitalised; one that running text never writes small and twice with a capital is
     labelled for others to settle."""
-    found = read(folder, PROSE, "Zibber \\Zib\"ber\\, n.\n   A man.\n", "Morgle \\Mor\"gle\\, n.\n   A drink.\n")
+    found = read(folder, PROSE, 'Zibber \\Zib"ber\\, n.\n   A man.\n', 'Morgle \\Mor"gle\\, n.\n   A drink.\n')
     assert found["Zibber", "noun"].labels == {"capitalised"}
     assert found["Morgle", "noun"].labels == frozenset()
 
@@ -174,12 +184,13 @@ def test_a_word_that_is_written_as_names_are_is_doubtful(folder: Path):
 def test_a_word_that_is_explained_as_names_are_is_doubtful(folder: Path):
     """Natives of a place and what pertains to one, unless running text writes the word small."""
     found = read(
-        folder, PROSE,
-        "Ziblander \\Zib\"land*er\\, n.\n   A native of Zibland.\n",
-        "Zibbic \\Zib\"bic\\, a.\n   Of or pertaining to the Zibs.\n",
-        "Morglic \\Mor\"glic\\, a.\n   Pertaining to morgle.\n",
-        "Zibus \\Zi\"bus\\, n.\n   A genus of snails.\n",
-    )  # fmt: skip
+        folder,
+        PROSE,
+        'Ziblander \\Zib"land*er\\, n.\n   A native of Zibland.\n',
+        'Zibbic \\Zib"bic\\, a.\n   Of or pertaining to the Zibs.\n',
+        'Morglic \\Mor"glic\\, a.\n   Pertaining to morgle.\n',
+        'Zibus \\Zi"bus\\, n.\n   A genus of snails.\n',
+    )
     doubtful = {word for (word, _), entry in found.items() if "capitalised" in entry.labels}
     assert doubtful == {"Ziblander", "Zibbic", "Zibus"}
 

@@ -12,9 +12,14 @@ from builders.readers import read_entries
 from ordws.errors import BadSource
 
 BASH = {
-    "word": "bash", "pos": "verb", "lang_code": "en", "head_templates": [{"name": "en-verb"}],
-    "senses": [{"glosses": ["To act.", "To strike."], "tags": ["transitive"]}, {"glosses": ["To berate."],
-                "tags": ["informal", "often", "offensive"]}],
+    "word": "bash",
+    "pos": "verb",
+    "lang_code": "en",
+    "head_templates": [{"name": "en-verb"}],
+    "senses": [
+        {"glosses": ["To act.", "To strike."], "tags": ["transitive"]},
+        {"glosses": ["To berate."], "tags": ["informal", "often", "offensive"]},
+    ],
     "forms": [
         {"form": "bashes", "tags": ["present", "singular", "third-person"]},
         {"form": "bashing", "tags": ["participle", "present"]},
@@ -24,7 +29,7 @@ BASH = {
         {"form": "no-table-tags", "tags": ["table-tags"]},
         {"form": "basch", "tags": ["alternative"]},
     ],
-}  # fmt: skip
+}
 
 
 def line(word, pos="noun", **more):
@@ -44,19 +49,32 @@ def test_an_entry_has_its_senses_and_its_forms(tmp_path):
     """The last gloss is the narrowest; tagged forms are stated, and those of another time or spelling are not."""
     assert read(tmp_path / "en.jsonl", BASH) == [
         Entry(
-            "bash", "verb", frozenset(), frozenset({"colloquial", "offensive"}), "To strike. / To berate.",
-            (Stated("bashes", "third"), Stated("bashing", "gerund"), Stated("bashed", "participle"),
-             Stated("bashed", "past")),
+            "bash",
+            "verb",
+            frozenset(),
+            frozenset({"colloquial", "offensive"}),
+            "To strike. / To berate.",
+            (
+                Stated("bashes", "third"),
+                Stated("bashing", "gerund"),
+                Stated("bashed", "participle"),
+                Stated("bashed", "past"),
+            ),
         )
-    ]  # fmt: skip
+    ]
 
 
 def test_comparisons_and_plurals_are_stated(tmp_path):
     """Each slot comes from its tag; a comparison with "more" is no word."""
-    lovely = line("lovely", "adj", forms=[
-        {"form": "lovelier", "tags": ["comparative"]}, {"form": "more lovely", "tags": ["comparative"]},
-        {"form": "loveliest", "tags": ["superlative"]},
-    ])  # fmt: skip
+    lovely = line(
+        "lovely",
+        "adj",
+        forms=[
+            {"form": "lovelier", "tags": ["comparative"]},
+            {"form": "more lovely", "tags": ["comparative"]},
+            {"form": "loveliest", "tags": ["superlative"]},
+        ],
+    )
     index = line("index", forms=[{"form": "indices", "tags": ["plural"]}])
     assert [entry.forms for entry in read(tmp_path / "en.jsonl", lovely, index)] == [
         (Stated("lovelier", "comparative"), Stated("loveliest", "superlative")),

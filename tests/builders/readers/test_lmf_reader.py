@@ -58,7 +58,7 @@ def test_entries_have_the_definitions_of_their_synsets(tmp_path):
         Entry("slang", "noun", gloss="informal words"),
         Entry("wop", "noun", frozenset({"offensive"}), gloss="a person"),
         Entry("bash", "verb", frozenset({"slang"}), gloss="hit"),
-    ]  # fmt: skip
+    ]
 
 
 def test_a_tag_says_what_a_form_is(tmp_path):
@@ -119,9 +119,16 @@ def test_reading_goes_on_behind_a_malformed_entry(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "<html><body/></html>", HEAD, HEAD + lexicon(ENTRIES), HEAD.replace("UTF-8", "UTF-9"),
-             HEAD.replace("UTF-8", "UTF-7")],
-)  # fmt: skip
+    "text",
+    [
+        "",
+        "<html><body/></html>",
+        HEAD,
+        HEAD + lexicon(ENTRIES),
+        HEAD.replace("UTF-8", "UTF-9"),
+        HEAD.replace("UTF-8", "UTF-7"),
+    ],
+)
 def test_what_is_no_whole_lexicon_is_refused(tmp_path, text):
     """An empty file, another kind of XML, one that breaks off or in a strange encoding are said to be no lexicon."""
     (tmp_path / "wn.xml").write_text(text)

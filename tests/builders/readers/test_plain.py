@@ -21,10 +21,14 @@ def read(folder: Path, data: bytes | str) -> dict[tuple[str, str], Entry]:
 @pytest.mark.parametrize(
     "data",
     [
-        "zib\nzibbée\n".encode(), "zib\r\nzibbée\r\n".encode(), "\ufeffzib\nzibbée".encode(),
-        "zib\nzibbée\n".encode("latin-1"), "zib\nzibbée\n".encode("utf-16"), "# ours\n\nzib\n  zibbée  \n".encode(),
+        "zib\nzibbée\n".encode(),
+        "zib\r\nzibbée\r\n".encode(),
+        "\ufeffzib\nzibbée".encode(),
+        "zib\nzibbée\n".encode("latin-1"),
+        "zib\nzibbée\n".encode("utf-16"),
+        "# ours\n\nzib\n  zibbée  \n".encode(),
     ],
-)  # fmt: skip
+)
 def test_encodings_line_ends_and_remarks(tmp_path: Path, data: bytes):
     """UTF-8 or Latin-1, with or without a byte order mark, from any system; blank lines and remarks are no words."""
     assert list(read(tmp_path, data)) == [("zib", "other"), ("zibbée", "other")]
@@ -40,9 +44,14 @@ def test_a_definition_follows_the_first_space_or_tab(tmp_path: Path):
 
 @pytest.mark.parametrize(
     ("line", "form"),
-    [("ZIBBY [n -BIES]", "ZIBBIES"), ("ZIBBY [n -IES]", "ZIBBIES"), ("ZIBICATE [v -CATED]", "ZIBICATED"),
-     ("ZIBBY [adj -BIER]", "ZIBBIER"), ("ZIBUS [n ZIBI or ZIBUSES]", "ZIBI")],
-)  # fmt: skip
+    [
+        ("ZIBBY [n -BIES]", "ZIBBIES"),
+        ("ZIBBY [n -IES]", "ZIBBIES"),
+        ("ZIBICATE [v -CATED]", "ZIBICATED"),
+        ("ZIBBY [adj -BIER]", "ZIBBIER"),
+        ("ZIBUS [n ZIBI or ZIBUSES]", "ZIBI"),
+    ],
+)
 def test_endings_are_completed(tmp_path: Path, line: str, form: str):
     """An ending repeats the last letter that stays."""
     (entry,) = read(tmp_path, line).values()

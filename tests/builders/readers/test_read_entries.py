@@ -15,8 +15,18 @@ from ordws.errors import BadRecipe, BadSource, Missing, SourceChanged
 def test_every_format_of_the_sources_has_a_reader():
     """Open and licensed ones alike. (SOURCES 7)"""
     assert sorted(READERS) == [
-        "collegiate", "dictd", "gcide", "kaikki", "lmf", "plain", "scowl", "stardict", "table", "wikdict", "wndb",
-    ]  # fmt: skip
+        "collegiate",
+        "dictd",
+        "gcide",
+        "kaikki",
+        "lmf",
+        "plain",
+        "scowl",
+        "stardict",
+        "table",
+        "wikdict",
+        "wndb",
+    ]
 
 
 def test_an_unknown_format_names_those_that_exist(tmp_path: Path):

@@ -9,9 +9,12 @@ from builders.readers import read_entries
 from ordws.errors import BadSource
 
 INDEX = Entry(
-    "index", "noun", frozenset({"rare"}), gloss="a list, in order",
+    "index",
+    "noun",
+    frozenset({"rare"}),
+    gloss="a list, in order",
     forms=(Stated("indices", "plural"), Stated("indexes", "plural")),
-)  # fmt: skip
+)
 
 
 def read(path, text, faults=None):

@@ -46,13 +46,23 @@ def test_case_and_accents_are_as_printed(tmp_path: Path):
 @pytest.mark.parametrize(
     ("kind", "pos", "labels"),
     [
-        ("n", "noun", set()), ("adj", "adjective", set()), ("v", "verb", set()), ("adv", "adverb", set()),
-        ("pn", "noun", {"proper"}), ("preposition", "preposition", set()), ("interjection", "interjection", set()),
-        ("determiner", "determiner", set()), ("article", "determiner", set()), ("numeral", "numeral", set()),
-        ("prefix", "other", {"affix"}), ("suffix", "other", {"affix"}), ("abbreviation", "other", {"abbreviation"}),
-        ("initialism", "other", {"abbreviation"}), ("proverb", "other", set()),
+        ("n", "noun", set()),
+        ("adj", "adjective", set()),
+        ("v", "verb", set()),
+        ("adv", "adverb", set()),
+        ("pn", "noun", {"proper"}),
+        ("preposition", "preposition", set()),
+        ("interjection", "interjection", set()),
+        ("determiner", "determiner", set()),
+        ("article", "determiner", set()),
+        ("numeral", "numeral", set()),
+        ("prefix", "other", {"affix"}),
+        ("suffix", "other", {"affix"}),
+        ("abbreviation", "other", {"abbreviation"}),
+        ("initialism", "other", {"abbreviation"}),
+        ("proverb", "other", set()),
     ],
-)  # fmt: skip
+)
 def test_parts_of_speech(tmp_path: Path, kind: str, pos: str, labels: set[str]):
     """The kind stands in angle brackets; names, affixes and abbreviations are labelled by it."""
     assert read(tmp_path, f"zib /zɪb/ <{kind}>\nsi\na zib\n")["zib", pos].labels == labels
@@ -61,15 +71,22 @@ def test_parts_of_speech(tmp_path: Path, kind: str, pos: str, labels: set[str]):
 @pytest.mark.parametrize(
     ("gloss", "labels", "some"),
     [
-        ("(obsolete) a zib", {"obsolete"}, set()), ("archaic: a zib", {"archaic"}, set()),
-        ("a zib (vulgar)", {"vulgar"}, set()), ("(slang, dialect) a zib", {"slang", "dialect"}, set()),
-        ("offensive term for a zib", {"offensive"}, set()), ("derogatory: a zib", set(), {"offensive"}),
-        ("(often offensive) a zib", set(), {"offensive"}), ("abbreviation of zibble", {"abbreviation"}, set()),
-        ("Initialism of zib in box", {"abbreviation"}, set()), ("uncountable: much zib", {"uncountable"}, set()),
-        ("a rare fish of the sea", set(), set()), ("offensive to the eye", set(), set()),
-        ("basketball: offensive foul", set(), set()), ("logo that acts as a trademark", set(), set()),
+        ("(obsolete) a zib", {"obsolete"}, set()),
+        ("archaic: a zib", {"archaic"}, set()),
+        ("a zib (vulgar)", {"vulgar"}, set()),
+        ("(slang, dialect) a zib", {"slang", "dialect"}, set()),
+        ("offensive term for a zib", {"offensive"}, set()),
+        ("derogatory: a zib", set(), {"offensive"}),
+        ("(often offensive) a zib", set(), {"offensive"}),
+        ("abbreviation of zibble", {"abbreviation"}, set()),
+        ("Initialism of zib in box", {"abbreviation"}, set()),
+        ("uncountable: much zib", {"uncountable"}, set()),
+        ("a rare fish of the sea", set(), set()),
+        ("offensive to the eye", set(), set()),
+        ("basketball: offensive foul", set(), set()),
+        ("logo that acts as a trademark", set(), set()),
     ],
-)  # fmt: skip
+)
 def test_glosses_label_their_senses(tmp_path: Path, gloss: str, labels: set[str], some: set[str]):
     """By what stands in brackets, before a colon, or says what kind of term it is; not by what they talk of."""
     entry = read(tmp_path, f"zib /zɪb/ <n>\nsi\n{gloss}\n")["zib", "noun"]
@@ -90,5 +107,5 @@ def test_headwords_with_slashes_are_no_words(tmp_path: Path):
 def test_a_text_without_a_head_is_a_fault(tmp_path: Path):
     """Neither sounds nor part of speech: the place is the offset of the text."""
     path = write_dictd(tmp_path, ["zab <n>\nsi\na zab\n", "zib\nsipuli\n"])
-    with pytest.raises(BadSource, match=r'own\.dict\.dz, offset 18: expected a headword, its sounds'):
+    with pytest.raises(BadSource, match=r"own\.dict\.dz, offset 18: expected a headword, its sounds"):
         list(read_entries("wikdict", path))

@@ -23,7 +23,7 @@ NOUNS = (
     "china 0||fine pottery",
     "China 0 Cathay 0||a country in the east",
     "DNA 0||an acid of the cell",
-    "zibble 0 zibblet 0|;u slang|a small zib; \"she ate a zibble\"",
+    'zibble 0 zibblet 0|;u slang|a small zib; "she ate a zibble"',
     "zibble 1||a large zib",
     "morgle 0 Morglex 0|;u2 trade_name|a drug",
     "grumps 0|;u plural|a bad mood",
@@ -36,7 +36,7 @@ NOUNS = (
     "snack_bar 0||a place to eat",
     "run_batted_in 0 rbi 0||a point in a game",
     "zorf 0 a 0 b 0 c 0 d 0 e 0 f 0 g 0 h 0 i 0||one of ten words for the same",
-)  # fmt: skip
+)
 VERBS = ("abide 0||stay", "sleep 0 kip 0||be asleep")
 ADJECTIVES = ("galore(ip) 0||in great numbers", "airy 0||open to the air", "Dutch 0||of the Dutch")
 EXCEPTIONS = {"n": "zibblen zibble zobble\n", "v": "abode abide\nabiding abide\n", "a": "airier airy\nairiest airy\n"}
@@ -163,5 +163,5 @@ def test_a_broken_index_line_is_named(folder: Path):
 def test_a_form_without_a_base_is_a_fault(folder: Path):
     """Each line of *.exc has two words at least."""
     (folder / "verb.exc").write_text("abode abide\nslept\n")
-    with pytest.raises(BadSource, match=r'verb\.exc, line 2: expected a form and its bases'):
+    with pytest.raises(BadSource, match=r"verb\.exc, line 2: expected a form and its bases"):
         list(read_entries("wndb", folder))

@@ -81,19 +81,25 @@ def test_a_device_names_no_player(tablet):
     """It is one."""
     play = {"position": EMPTY, "move": "11K CAT", "player": "ann"}
     replies = [
-        tablet.judge("CAT", player="ann"), tablet.post("/v1/plays", play), tablet.post("/v1/score", play),
-        tablet.post("/v1/ospd", {"words": ["CAT"], "player": "ann"}), tablet.get("/v1/quota?player=ann"),
-    ]  # fmt: skip
+        tablet.judge("CAT", player="ann"),
+        tablet.post("/v1/plays", play),
+        tablet.post("/v1/score", play),
+        tablet.post("/v1/ospd", {"words": ["CAT"], "player": "ann"}),
+        tablet.get("/v1/quota?player=ann"),
+    ]
     assert {refusal(reply) for reply in replies} == {(400, "bad-request")}
 
 
 def test_all_else_needs_the_key(tablet):
     """A device opens no games, lets no other device in or out, and reads no log."""
     asked = [
-        tablet.post("/v1/games", {"seats": [{}, {}]}), tablet.post("/v1/devices", {"table": "t"}),
-        tablet.get("/v1/devices"), tablet.post("/v1/devices/1/revoke", {}), tablet.get("/v1/devices/log"),
+        tablet.post("/v1/games", {"seats": [{}, {}]}),
+        tablet.post("/v1/devices", {"table": "t"}),
+        tablet.get("/v1/devices"),
+        tablet.post("/v1/devices/1/revoke", {}),
+        tablet.get("/v1/devices/log"),
         tablet.post("/v1/devices/log/find", {"words": ["CAT"]}),
-    ]  # fmt: skip
+    ]
     assert {refusal(reply) for reply in asked} == {(401, "unauthorized")}
     assert tablet.judge("CAT").status_code == 200
 
@@ -111,9 +117,10 @@ def test_a_key_stands_before_the_cookie(tablet, service, home):
 def test_pages_of_other_sites_do_not_use_the_cookie(tablet, headers):
     """What a browser says of the page that asks is held against the service's own name."""
     replies = [
-        tablet.post("/v1/judge", {"words": ["LOVERS"]}, **headers), tablet.get("/v1/quota", **headers),
+        tablet.post("/v1/judge", {"words": ["LOVERS"]}, **headers),
+        tablet.get("/v1/quota", **headers),
         tablet.post("/v1/device/forget", {}, **headers),
-    ]  # fmt: skip
+    ]
     assert {refusal(reply) for reply in replies} == {(403, "cross-site")}
     assert tablet.left()["units"] == 356
 

@@ -16,8 +16,9 @@ def test_a_director_lets_a_device_in(club, service, name):
     code = given.json["code"]
     assert re.fullmatch("[2-9A-HJKMNP-TV-Z]{5}-[2-9A-HJKMNP-TV-Z]{5}", code)
     assert (given.status_code, given.json) == (
-        201, {"code": code, "table": "Table 3", "expires": "2026-11-21T12:15:00Z"},
-    )  # fmt: skip
+        201,
+        {"code": code, "table": "Table 3", "expires": "2026-11-21T12:15:00Z"},
+    )
     tablet = Tablet(service)
     assert refusal(tablet.get("/v1/device")) == (401, "not-paired")
     reply = tablet.pair(code.lower().replace("-", " "))
@@ -32,9 +33,7 @@ def test_the_cookie_is_for_this_service_alone(club, service):
     """No script reads it, no other site sends it, nothing but /v1 gets it, and it stays for 400 days."""
     reply = Tablet(service).pair(club.code("Table 3"))
     (cookie,) = reply.headers.getlist("Set-Cookie")
-    assert re.fullmatch(
-        "ordws_device=[0-9A-Za-z_-]{43}; Max-Age=34560000; Path=/v1; HttpOnly; SameSite=Strict", cookie
-    )
+    assert re.fullmatch("ordws_device=[0-9A-Za-z_-]{43}; Max-Age=34560000; Path=/v1; HttpOnly; SameSite=Strict", cookie)
     assert reply.headers["Cache-Control"] == "no-store"
 
 

@@ -142,9 +142,11 @@ def test_of_two_cookies_none_counts(tablet, club, service):
     other = club.pairs("Table 4")
     assert with_cookie(service, f"a=b; ordws_device={tablet.cookie}").status_code == 200
     for cookie in (
-        f"ordws_device={tablet.cookie}; ordws_device={other.cookie}", f"ordws_device={tablet.cookie};ordws_device=x",
-        f"ordws_device=; ordws_device={tablet.cookie}", f"xordws_device={tablet.cookie}; ordws_device",
-    ):  # fmt: skip
+        f"ordws_device={tablet.cookie}; ordws_device={other.cookie}",
+        f"ordws_device={tablet.cookie};ordws_device=x",
+        f"ordws_device=; ordws_device={tablet.cookie}",
+        f"xordws_device={tablet.cookie}; ordws_device",
+    ):
         assert refusal(with_cookie(service, cookie)) == (401, "not-paired")
 
 
@@ -189,7 +191,11 @@ def test_a_log_line_names_no_table_code_or_cookie(club, service, name, caplog):
     club.post(f"/v1/devices/{first(club)}/revoke", {})
     said = json.dumps([line._asdict() for line in service.lines]) + caplog.text
     assert {line.route for line in service.lines} == {
-        "/v1/devices", "/v1/pair", "/v1/judge", "/v1/device", "/v1/devices/{id}/revoke",
-    }  # fmt: skip
+        "/v1/devices",
+        "/v1/pair",
+        "/v1/judge",
+        "/v1/device",
+        "/v1/devices/{id}/revoke",
+    }
     for secret in ("Quincunx", code, code.replace("-", ""), tablet.cookie, "LOVERS", name):
         assert secret not in said

@@ -115,13 +115,18 @@ def flipped(at: int) -> Callable[[bytes], bytes]:
 OPEN: dict[str, tuple[str, str, bytes]] = {
     "open_plain": (RING, "words: CAT COT QUIZ TAOIST\nretired:", build()),
     "open_with_retired_words": (
-        RING, "words: CAT COT QUIZ TAOIST\nretired: CWM OX", build(inside=payload(trie(WORDS), trie(RETIRED)))),
+        RING,
+        "words: CAT COT QUIZ TAOIST\nretired: CWM OX",
+        build(inside=payload(trie(WORDS), trie(RETIRED))),
+    ),
     "open_without_words": (RING, "words:\nretired:", build(inside=payload(b""))),
     "open_after_rotation_old_keys": (ALL, "words: CAT COT QUIZ TAOIST\nretired:", build()),
     "open_after_rotation_new_keys": (
-        ALL, "words: CAT COT QUIZ TAOIST\nretired:",
-        build(fields={"opening": 2, "signing": 2}, opening="opening-2.key", signer="signing-2.key")),
-}  # fmt: skip
+        ALL,
+        "words: CAT COT QUIZ TAOIST\nretired:",
+        build(fields={"opening": 2, "signing": 2}, opening="opening-2.key", signer="signing-2.key"),
+    ),
+}
 
 VALID = build()
 OTHER = build(fields={"number": 8})
@@ -156,8 +161,10 @@ BROKEN: dict[str, tuple[str, bytes]] = {
     "header_a_list": (RING, build(header=lambda text: b"[" + text + b"]")),
     "header_with_space": (RING, build(header=replaced(b'"number":7', b'"number": 7'))),
     "header_with_line_feed": (RING, build(header=lambda text: text + b"\n")),
-    "header_not_sorted": (RING, build(header=lambda text: json.dumps(
-        dict(reversed(json.loads(text).items())), separators=(",", ":")).encode())),
+    "header_not_sorted": (
+        RING,
+        build(header=lambda text: json.dumps(dict(reversed(json.loads(text).items())), separators=(",", ":")).encode()),
+    ),
     "header_escaped": (RING, build(header=replaced(b"ORDWS 2026", b"ORDWS\\u00202026"))),
     "header_member_twice": (RING, build(header=replaced(b'"number":7', b'"number":7,"number":7'))),
     "header_member_missing": (RING, build(header=without("reference"))),
@@ -182,12 +189,18 @@ BROKEN: dict[str, tuple[str, bytes]] = {
     "opening_unknown": (RING, build(fields={"opening": 3})),
     "opening_not_the_one_named": (ALL, build(fields={"opening": 2})),
     "wrap_short": (RING, build(wrapped=bytes(59))),
-    "wrap_padded": (RING, build(header=lambda text: canonical(
-        json.loads(text) | {"wrap": json.loads(text)["wrap"] + "===="}))),
-    "wrap_of_the_plain_alphabet": (RING, build(header=lambda text: canonical(
-        json.loads(text) | {"wrap": json.loads(text)["wrap"][:79] + "+"}))),
-    "wrap_flipped": (RING, build(header=lambda text: canonical(
-        json.loads(text) | {"wrap": "A" + json.loads(text)["wrap"][1:]}))),
+    "wrap_padded": (
+        RING,
+        build(header=lambda text: canonical(json.loads(text) | {"wrap": json.loads(text)["wrap"] + "===="})),
+    ),
+    "wrap_of_the_plain_alphabet": (
+        RING,
+        build(header=lambda text: canonical(json.loads(text) | {"wrap": json.loads(text)["wrap"][:79] + "+"})),
+    ),
+    "wrap_flipped": (
+        RING,
+        build(header=lambda text: canonical(json.loads(text) | {"wrap": "A" + json.loads(text)["wrap"][1:]})),
+    ),
     "wrap_of_another_header": (RING, build(wrap_bound=MAGIC + canonical(FIELDS | {"number": 8}))),
     "wrap_bound_to_nothing": (RING, build(wrap_bound=b"")),
     "wrap_under_a_foreign_key": (RING, build(opening="opening-2.key")),
@@ -204,8 +217,10 @@ BROKEN: dict[str, tuple[str, bytes]] = {
     "inside_empty": (RING, build(inside=b"")),
     "inside_without_retired_length": (RING, build(inside=payload(trie(WORDS))[: 4 + len(trie(WORDS))])),
     "words_past_the_end": (RING, build(inside=(2**32 - 1).to_bytes(4, "big") + payload(trie(WORDS))[4:])),
-    "retired_past_the_end": (RING, build(inside=replaced(
-        trie(WORDS) + bytes(4), trie(WORDS) + b"\0\0\xff\xff")(payload(trie(WORDS))))),
+    "retired_past_the_end": (
+        RING,
+        build(inside=replaced(trie(WORDS) + bytes(4), trie(WORDS) + b"\0\0\xff\xff")(payload(trie(WORDS)))),
+    ),
     "padding_missing": (RING, build(inside=joined(trie(WORDS)))),
     "padding_one_short": (RING, build(inside=payload(trie(WORDS))[:-1])),
     "padding_one_long": (RING, build(inside=payload(trie(WORDS)) + b"\0")),
@@ -215,7 +230,7 @@ BROKEN: dict[str, tuple[str, bytes]] = {
     "trie_not_marisa": (RING, build(inside=payload(b"CAT\nCOT\nQUIZ\nTAOIST\n"))),
     "trie_without_words": (RING, build(inside=payload(trie([])))),
     "retired_trie_without_words": (RING, build(inside=payload(trie(WORDS), trie([])))),
-}  # fmt: skip
+}
 
 
 def vectors() -> dict[str, str]:
