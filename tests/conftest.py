@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from browsing import chromium
 from hypothesis import settings
-from small_house import Clock, House, Service, build_house
+from small_house import Clock, SmallInstallation, Service, build_installation
 
 from ordws.guard.policy import Policy
 from ordws.rules import engine
@@ -82,15 +82,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    with build_house(tmp_path / "instance") as house:
+def house(tmp_path: Path) -> Iterator[SmallInstallation]:
+    with build_installation(tmp_path / "instance") as house:
         yield house
 
 
 @pytest.fixture(scope="module")
-def shared_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def shared_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallInstallation]:
     """A house for all tests of a module, where building one for each would take too long."""
-    with build_house(tmp_path_factory.mktemp("shared") / "instance") as house:
+    with build_installation(tmp_path_factory.mktemp("shared") / "instance") as house:
         yield house
 
 
@@ -100,7 +100,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def serve(house: House, clock: Clock) -> Callable[..., Service]:
+def serve(house: SmallInstallation, clock: Clock) -> Callable[..., Service]:
     """Opens the service of the house as its files are by now."""
 
     def serve(policy: Policy | None = None, **settings: Any) -> Service:

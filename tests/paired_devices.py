@@ -6,7 +6,7 @@ import json
 from itertools import count
 from typing import Any
 
-from small_house import NOON, House, Service
+from small_house import NOON, SmallInstallation, Service
 
 DAY = 86_400
 NUMBERS = count(1)
@@ -69,7 +69,7 @@ class Tablet:
         return cookie.value if cookie else ""
 
 
-def direct(service: Service, house: House, name: str = "club", *, verified: bool = True) -> Director:
+def direct(service: Service, house: SmallInstallation, name: str = "club", *, verified: bool = True) -> Director:
     """The director of a club that a keeper has registered."""
     key = house.register.add(name, "operator", NOON - 40 * DAY)
     if verified:

@@ -105,9 +105,9 @@ def by_service(service, key=None):
     return _sending(service.http, key or service.key)
 
 
-def by_desk(desk, key, clock=lambda: NOON):
+def by_desk(services, key, clock=lambda: NOON):
     """Sends to a service of its own over a desk."""
-    return _sending(create_app(desk, clock=clock, log=lambda line: None).test_client(), key)
+    return _sending(create_app(services, clock=clock, log=lambda line: None).test_client(), key)
 
 
 def _sending(http, key):

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ordws.desk.wiring import Desk, create_games, create_meters, open_desk
+from ordws.desk.wiring import Services, create_games, create_meters, open_services
 from ordws.guard.policy import Policy
 from ordws.identity.register import Register
 from ordws.instance import Instance
@@ -53,7 +53,7 @@ NOON = 1_795_262_400
 
 
 @dataclass
-class House:
+class SmallInstallation:
     """An installation and what a keeper does with it."""
 
     instance: Instance
@@ -83,12 +83,12 @@ class House:
         write_whole(self.instance.reference, core, PUBLIC)
         write_whole(self.instance.sealed, sealed)
 
-    def desk(self, policy: Policy | None = None) -> Desk:
-        return open_desk(self.instance, policy)
+    def desk(self, policy: Policy | None = None) -> Services:
+        return open_services(self.instance, policy)
 
 
 @contextmanager
-def build_house(root: Path) -> Iterator[House]:
+def build_installation(root: Path) -> Iterator[SmallInstallation]:
     instance = Instance(root)
     instance.make_folders()
     write_whole(instance.pepper, b"p" * 32, SECRET)
@@ -97,7 +97,7 @@ def build_house(root: Path) -> Iterator[House]:
     register = Register.create(instance.clients, b"p" * 32)
     create_meters(instance)
     create_games(instance)
-    house = House(instance, keyring, register)
+    house = SmallInstallation(instance, keyring, register)
     house.deliver(*WORDS, number=1)
     yield house
     register.close()
@@ -116,12 +116,12 @@ class Clock:
 class Service:
     """The service in process, as a client of it sees it; every log line is kept."""
 
-    def __init__(self, desk: Desk, key: str, clock: Clock, **settings: Any) -> None:
+    def __init__(self, services: Services, key: str, clock: Clock, **settings: Any) -> None:
         from ordws.service.door_flask import create_app
 
         ids = iter(range(1, 1_000_000))
-        self.desk, self.key, self.lines = desk, key, []
-        self.app = create_app(desk, clock=clock, new_id=lambda: f"id-{next(ids)}", log=self.lines.append, **settings)
+        self.desk, self.key, self.lines = services, key, []
+        self.app = create_app(services, clock=clock, new_id=lambda: f"id-{next(ids)}", log=self.lines.append, **settings)
         self.http = self.app.test_client()
 
     def judge(self, *words: str, key: str | None = None, **fields: Any) -> Any:

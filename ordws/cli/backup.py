@@ -63,13 +63,13 @@ def gather(here: Instance) -> list[Saved]:
     """Every file that a backup holds, each at one moment of its own; raises where one of them would not restore."""
     from ordws.cli.keeping import has_edition, open_kept
     from ordws.curation.ledger import Ledger
-    from ordws.desk.wiring import open_shelf
+    from ordws.desk.wiring import open_editions
     from ordws.lexicon.keyring import Keyring
 
     keyring = Keyring.open(here.keys)
     with here.sealing():
         if has_edition(here):
-            open_shelf(here, adopting=True)
+            open_editions(here, adopting=True)
         Ledger.open(here.ledger, here.ledger_head, here.ledger_key.read_bytes(), keyring).close()
         kept = open_kept(here)
         adopted = kept.folder(kept.read_mark())

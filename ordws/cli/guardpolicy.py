@@ -91,11 +91,11 @@ def _operators(here: Instance, policy: Policy) -> list[dict[str, Any]]:
 
 def _core(here: Instance) -> dict[str, Any] | None:
     """The public core list of the edition in force, by its digest, so that anybody can compare it; None without one."""
-    from ordws.desk.wiring import open_shelf
+    from ordws.desk.wiring import open_editions
     from ordws.errors import OrdwsError
 
     try:
-        edition = open_shelf(here, adopting=False).current
+        edition = open_editions(here, adopting=False).current
     except OrdwsError:
         return None
     return {

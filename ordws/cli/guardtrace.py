@@ -60,13 +60,13 @@ def command(file: Path, as_json: bool, instance: str | None) -> int:
     """
     from ordws.cli.guard import open_gate
     from ordws.cli.guardreport import subjects
-    from ordws.desk.wiring import open_shelf
+    from ordws.desk.wiring import open_editions
     from ordws.guard.trace import rank
     from ordws.instance import Instance
 
     here = Instance.locate(instance)
     gate = open_gate(here)
-    core = open_shelf(here, adopting=False).current.core
+    core = open_editions(here, adopting=False).current.core
     leaked = read_leaked(file, core)
     known = subjects(here)
     others = read_others(here, core.union(leaked.words))

@@ -113,7 +113,7 @@ def _make_keeping(new: Instance) -> str:
 
 def _take(new: Instance, published: Instance, opening_key: Path) -> None:
     """Take a published edition over, and open it: what does not open here makes no installation."""
-    from ordws.desk.wiring import open_shelf
+    from ordws.desk.wiring import open_editions
     from ordws.lexicon.delivery import Delivery
     from ordws.lexicon.keyring import Keyring
     from ordws.lexicon.sealed import read_header
@@ -129,7 +129,7 @@ def _take(new: Instance, published: Instance, opening_key: Path) -> None:
     write_whole(new.reference, delivery.reference, PUBLIC)
     number = read_header(delivery.sealed, Keyring.open(new.keys)).opening
     write_whole(new.keys / f"opening-{number}.key", _read(opening_key), SECRET)
-    open_shelf(new, adopting=True)
+    open_editions(new, adopting=True)
 
 
 def _show(what: str, key: str) -> None:

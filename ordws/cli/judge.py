@@ -24,14 +24,14 @@ def command(words: tuple[str, ...], rules: str, as_json: bool, instance: str | N
     Example:
       ordws judge word lovers
     """
-    from ordws.desk.wiring import open_shelf
+    from ordws.desk.wiring import open_editions
     from ordws.desk.words import judged
     from ordws.instance import Instance
     from ordws.rules.rulesets import RULE_SETS, published
 
     if rules not in RULE_SETS:
         raise click.BadParameter(f'"{rules}" is none of {", ".join(RULE_SETS)}', param_hint="--rules")
-    edition = open_shelf(Instance.locate(instance), adopting=False).current
+    edition = open_editions(Instance.locate(instance), adopting=False).current
     valid = judged(edition, published(RULE_SETS[rules]), _folded(words))
     click.echo(json.dumps({"valid": valid}, separators=(",", ":")) if as_json else _SENTENCE[valid])
     return 0 if valid else 1

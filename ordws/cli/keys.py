@@ -34,13 +34,13 @@ def rotate(instance: str | None) -> None:
       ordws keys rotate && ordws publish
     """
     from ordws.cli.keeping import has_edition, open_kept, seal_again
-    from ordws.desk.wiring import open_shelf
+    from ordws.desk.wiring import open_editions
     from ordws.lexicon.keyring import Keyring
 
     here = Instance.locate(instance)
     with here.sealing():
         keyring = Keyring.open(here.keys)
-        current = open_shelf(here, adopting=True) if has_edition(here) else None
+        current = open_editions(here, adopting=True) if has_edition(here) else None
         if current and current.refusal:
             raise EditionRefused(f"no key was made: {current.refusal}", hint="ordws-build run makes a new edition")
         keyring = keyring.rotate()

@@ -78,12 +78,12 @@ def _no_verdict(ruling: Legal) -> None:
 def _opened(instance: str | None) -> Verdict:
     """Judges words by the edition of this installation."""
     from ordws.desk.plays import check_disallowed
-    from ordws.desk.wiring import open_shelf
+    from ordws.desk.wiring import open_editions
     from ordws.desk.words import judged
     from ordws.instance import Instance
     from ordws.rules.rulesets import published
 
-    edition = open_shelf(Instance.locate(instance), adopting=False).current
+    edition = open_editions(Instance.locate(instance), adopting=False).current
 
     def verdict(ruling: Legal) -> bool:
         check_disallowed(ruling)

@@ -25,13 +25,13 @@ def command(to: str | None, instance: str | None) -> None:
       ordws publish --to published
     """
     from ordws.cli.keeping import open_kept
-    from ordws.desk.wiring import open_shelf
+    from ordws.desk.wiring import open_editions
     from ordws.lexicon.keyring import Keyring
     from ordws.lexicon.sealed import read_header
 
     here = Instance.locate(instance)
     keyring = Keyring.open(here.keys)
-    shelf = open_shelf(here, adopting=True)
+    shelf = open_editions(here, adopting=True)
     delivery = open_kept(here).find(shelf.current.number)
     if shelf.refusal or delivery is None:
         raise EditionRefused(f"nothing was published: {shelf.refusal}", hint="ordws-build run makes a new edition")

@@ -118,11 +118,11 @@ def check(new: Instance) -> list[str]:
     """Open all that was restored; raises where something does not open."""
     from ordws.cli.keeping import has_edition
     from ordws.curation.ledger import Ledger
-    from ordws.desk.wiring import open_register, open_shelf
+    from ordws.desk.wiring import open_register, open_editions
     from ordws.lexicon.keyring import Keyring
 
     keyring = Keyring.open(new.keys)
-    shelf = open_shelf(new, adopting=True) if has_edition(new) else None
+    shelf = open_editions(new, adopting=True) if has_edition(new) else None
     with Ledger.open(new.ledger, new.ledger_head, new.ledger_key.read_bytes(), keyring) as ledger:
         links = ledger.head.length
     with closing(sqlite3.connect(new.clients)) as clients:
@@ -194,12 +194,12 @@ def go_above(here: Instance, number: int, now: datetime) -> list[str]:
 def _go_on(here: Instance, above: int) -> list[str]:
     """Goes on above a number in an installation that is there: nothing else of it changes."""
     from ordws.cli.keeping import has_edition
-    from ordws.desk.wiring import open_shelf
+    from ordws.desk.wiring import open_editions
 
     if not here.pepper.exists():
         raise Missing(f'no installation in "{here.root}"', hint="ordws restore FILE makes it from its backup")
     with here.sealing():
-        shelf = open_shelf(here, adopting=True) if has_edition(here) else None
+        shelf = open_editions(here, adopting=True) if has_edition(here) else None
         if shelf and shelf.refusal:
             raise EditionRefused(f"nothing was sealed: {shelf.refusal}", hint="ordws-build run makes a new edition")
         return go_above(here, above, datetime.now(UTC))

@@ -65,7 +65,7 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
     shown_at = None if metrics == "off" else host_and_port(metrics, "--metrics")
     from functools import partial
 
-    from ordws.desk.wiring import create_games, open_desk
+    from ordws.desk.wiring import create_games, open_services
     from ordws.instance import Instance
     from ordws.server import harden
     from ordws.service.counts import Counts
@@ -75,7 +75,7 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
     place = Instance.locate(instance)
     if place.pepper.exists():
         create_games(place)  # games that were lost, or an installation older than they are
-    opens = partial(open_desk, place)
+    opens = partial(open_services, place)
     name = check(opens)
     make_meters(place, int(time.time()))
     is_given = ctx.get_parameter_source("bind") is not ParameterSource.DEFAULT

@@ -63,12 +63,12 @@ def _keys(here: Instance, _: list[str]) -> dict[str, list[int]]:
 
 def _edition(here: Instance, faults: list[str]) -> dict[str, Any]:
     from ordws.cli.keeping import open_kept
-    from ordws.desk.wiring import open_shelf
+    from ordws.desk.wiring import open_editions
 
     kept = open_kept(here)
     if kept.lacks_mark():
         faults.append(f'the version mark "{here.mark}" is gone beside editions that were adopted')
-    shelf = open_shelf(here, adopting=False)
+    shelf = open_editions(here, adopting=False)
     if shelf.refusal:
         faults.append(f"{shelf.refusal} ({shelf.hint})" if shelf.hint else shelf.refusal)
     edition = shelf.current

@@ -48,7 +48,7 @@ from ordws.desk.requests import (
     read_query,
 )
 from ordws.desk.standing import Standing, TurnTaken
-from ordws.desk.wiring import Desk
+from ordws.desk.wiring import Services
 from ordws.errors import StoreDown
 from ordws.identity.register import Client, Scope
 
@@ -64,7 +64,7 @@ By: TypeAlias = Literal["key", "device", "either"]
 class Public:
     """A request that needs no key."""
 
-    does: Callable[[Desk, Any, int], Reply]
+    does: Callable[[Services, Any, int], Reply]
     reads: type[Struct]
     returns: type[Struct]
     refuses: tuple[Code, ...] = ()
@@ -76,7 +76,7 @@ class Public:
 class Keyed:
     """A request that a client makes."""
 
-    does: Callable[[Desk, Client, Any, int], Reply]
+    does: Callable[[Services, Client, Any, int], Reply]
     reads: type[Struct]
     returns: type[Struct]
     refuses: tuple[Code, ...] = ()
@@ -216,11 +216,11 @@ class Call(NamedTuple):
     """Whether a page of another site makes it."""
 
 
-def answer(desk: Desk, action: Action, call: Call, now: int) -> Reply:
+def answer(services: Services, action: Action, call: Call, now: int) -> Reply:
     """What is sent for a request, whichever door it came through."""
-    desk.rounds.make(now)
+    services.housekeeping.run(now)
     try:
-        return _act(desk, action, call, now)
+        return _act(services, action, call, now)
     except Problem as problem:
         return problems.told(problem, call.id)
     except StoreDown as down:
@@ -228,54 +228,54 @@ def answer(desk: Desk, action: Action, call: Call, now: int) -> Reply:
         return problems.told(problems.store_down(), call.id)
 
 
-def _act(desk: Desk, action: Action, call: Call, now: int) -> Reply:
+def _act(services: Services, action: Action, call: Call, now: int) -> Reply:
     match action:
         case Public():
             if action.same_site and call.is_cross_site:
                 raise problems.cross_site()
-            return action.does(desk, _read(action, call), now)
+            return action.does(services, _read(action, call), now)
         case Keyed():
-            client = _identify(desk, action.by, call, now)
+            client = _identify(services, action.by, call, now)
             if action.scope not in client.scopes:
                 raise problems.out_of_scope()
             asked = _read(action, call)
             if client.device is not None and getattr(asked, "player", None) is not None:
                 raise Problem("bad-request", 'a paired device has budgets of its own: it sends no "player"')
-            asks = partial(action.does, desk.for_client(client), client, asked, now)
-            return _once(desk, action, client, call, asks, now) if action.commits else asks()
+            asks = partial(action.does, services.for_client(client), client, asked, now)
+            return _once(services, action, client, call, asks, now) if action.commits else asks()
 
 
-def _identify(desk: Desk, by: By, call: Call, now: int) -> Client:
+def _identify(services: Services, by: By, call: Call, now: int) -> Client:
     """The client by its key, which stands before a cookie, or by its device, which no page of another site uses."""
     client = None
     if call.authorization:
-        client = desk.register.identify(call.authorization, now) if by != "device" else None
+        client = services.register.identify(call.authorization, now) if by != "device" else None
     elif call.device and by != "key":
         if call.is_cross_site:
             raise problems.cross_site()
-        client = desk.devices.identify(call.device, now)
+        client = services.devices.identify(call.device, now)
     if client is None:
         raise problems.not_paired() if by == "device" else problems.unauthorized()
     return client
 
 
-def _once(desk: Desk, action: Keyed, client: Client, call: Call, asks: Callable[[], Reply], now: int) -> Reply:
+def _once(services: Services, action: Keyed, client: Client, call: Call, asks: Callable[[], Reply], now: int) -> Reply:
     """The answer that was given to this request before, where it says which it is, or its answer now."""
     if call.idempotency_key is None:
         return asks()
     route = "/".join([action.does.__name__, *call.path.values()])
     caller = Caller(str(client.id), client.device.id if client.device else None)
-    begun = desk.repeats.begin(caller, route, call.idempotency_key, call.body, now)
+    begun = services.repeats.begin(caller, route, call.idempotency_key, call.body, now)
     if isinstance(begun, Reply):
         return begun
     try:
         reply = asks()
     except BaseException:
         with suppress(StoreDown):
-            desk.repeats.end(begun, None, now)
+            services.repeats.end(begun, None, now)
         raise
     try:
-        desk.repeats.end(begun, reply, now)
+        services.repeats.end(begun, reply, now)
     except StoreDown as down:
         _log.warning("an answer was given and is not kept: who asks again under its key, asks anew: %s", down)
     return reply

@@ -11,7 +11,7 @@ from ordws.desk.judgelog import MOST_AT_ONCE, Logged
 from ordws.desk.problems import COOKIE, Problem, bad_code, not_paired
 from ordws.desk.replies import Header, Reply
 from ordws.desk.requests import FindWords, NewDevice, Nothing, PairDevice, Placed, WhichEntries
-from ordws.desk.wiring import Desk
+from ordws.desk.wiring import Services
 from ordws.desk.words import fold_all
 from ordws.identity.devices import KEPT_SECONDS, TOO_MANY, Flooded
 from ordws.identity.register import Client, Device
@@ -77,9 +77,9 @@ class LogEntries(Struct, frozen=True):
     ]
 
 
-def pair_device(desk: Desk, asked: PairDevice, now: int) -> Reply:
+def pair_device(services: Services, asked: PairDevice, now: int) -> Reply:
     """The device that sends a director's code is paired: it gets a cookie, by which it asks without a key."""
-    paired = desk.devices.pair(asked.code, now)
+    paired = services.devices.pair(asked.code, now)
     if isinstance(paired, Flooded):
         raise _too_many_guesses(paired)
     if paired is None:
@@ -88,52 +88,52 @@ def pair_device(desk: Desk, asked: PairDevice, now: int) -> Reply:
     return _with(_cookie(paired.token, KEPT_SECONDS), PairedFor(device.table, paired.client.name))
 
 
-def show_device(desk: Desk, client: Client, asked: Nothing, now: int) -> Reply:
+def show_device(services: Services, client: Client, asked: Nothing, now: int) -> Reply:
     """Where the device that asks is paired."""
-    return replies.private(ThisDevice(_device(client).table, client.name, desk.shelf.current.name))
+    return replies.private(ThisDevice(_device(client).table, client.name, services.editions.current.name))
 
 
-def forget_device(desk: Desk, client: Client, asked: Nothing, now: int) -> Reply:
+def forget_device(services: Services, client: Client, asked: Nothing, now: int) -> Reply:
     """The device that asks is not paired any more, and its cookie is cleared."""
     device = _device(client)
-    desk.devices.revoke(client, device.id, now)
+    services.devices.revoke(client, device.id, now)
     return _with(_cookie("", 0), PairedFor(device.table, client.name))
 
 
-def invite_device(desk: Desk, client: Client, asked: NewDevice, now: int) -> Reply:
+def invite_device(services: Services, client: Client, asked: NewDevice, now: int) -> Reply:
     """A code by which a device is paired for a table, once, within 15 minutes."""
-    code = desk.devices.invite(client, asked.table, now, logged=asked.log)
+    code = services.devices.invite(client, asked.table, now, logged=asked.log)
     if code is None:
         raise Problem("too-many-devices", TOO_MANY)
     return replies.created(PairingCode(code.text, code.table, replies.utc(code.ends)))
 
 
-def list_devices(desk: Desk, client: Client, asked: Nothing, now: int) -> Reply:
+def list_devices(services: Services, client: Client, asked: Nothing, now: int) -> Reply:
     """The devices that are paired."""
-    return replies.private(DeviceList([_entry(device) for device in desk.devices.list(client)]))
+    return replies.private(DeviceList([_entry(device) for device in services.devices.list(client)]))
 
 
-def revoke_device(desk: Desk, client: Client, asked: Placed[Nothing], now: int) -> Reply:
+def revoke_device(services: Services, client: Client, asked: Placed[Nothing], now: int) -> Reply:
     """A device is not paired any more, at once and for ever."""
     number = asked.path["id"]
     is_id = number.isascii() and number.isdecimal() and len(number) <= _LONGEST_ID
-    device = desk.devices.revoke(client, int(number), now) if is_id else None
+    device = services.devices.revoke(client, int(number), now) if is_id else None
     if device is None:
         raise Problem("not-found", "GET /v1/devices has the ids of the devices that are paired")
     return replies.private(_entry(device))
 
 
-def read_log(desk: Desk, client: Client, asked: WhichEntries, now: int) -> Reply:
+def read_log(services: Services, client: Client, asked: WhichEntries, now: int) -> Reply:
     """What was judged on devices that were paired with a log, without words and verdicts.
 
     Of a device and UTC day 2,000 questions are logged; what is judged beyond them is not.
     """
-    return _entries(desk.judge_log.read(client.id, before=_before(asked)))
+    return _entries(services.judge_log.read(client.id, before=_before(asked)))
 
 
-def find_in_log(desk: Desk, client: Client, asked: FindWords, now: int) -> Reply:
+def find_in_log(services: Services, client: Client, asked: FindWords, now: int) -> Reply:
     """When and where just these words were judged together, in whatever order."""
-    return _entries(desk.judge_log.read(client.id, before=_before(asked), words=fold_all(asked.words)))
+    return _entries(services.judge_log.read(client.id, before=_before(asked), words=fold_all(asked.words)))
 
 
 def _too_many_guesses(flooded: Flooded) -> Problem:

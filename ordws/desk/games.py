@@ -13,7 +13,7 @@ from ordws.desk.reference import is_found_in_game
 from ordws.desk.replies import Reply
 from ordws.desk.requests import OpenGame, Placed, TakeTurn, WhichGame
 from ordws.desk.standing import standing, taken
-from ordws.desk.wiring import Desk
+from ordws.desk.wiring import Services
 from ordws.desk.words import fold_all, identity, judged, rule_set
 from ordws.errors import StoreDown
 from ordws.guard.gate import Refused, Ticket
@@ -105,26 +105,26 @@ class Doubt(NamedTuple):
     verdict: bool
 
 
-def open_game(desk: Desk, client: Client, asked: OpenGame, now: int) -> Reply:
+def open_game(services: Services, client: Client, asked: OpenGame, now: int) -> Reply:
     """A game dealt by the server, and one token for each of its seats."""
     rules = _read_rules(asked)
     whose = [identity(client, seat.player) for seat in asked.seats]
     seats = tuple([Sitter(who.client, who.player, seat.player) for who, seat in zip(whose, asked.seats, strict=True)])
     try:
-        dealt = new_game(rules, len(seats), desk.games.chance)
+        dealt = new_game(rules, len(seats), services.games.chance)
     except ValueError as err:
         raise Problem("unknown-option", str(err)) from err
-    edition = desk.shelf.current
-    header = desk.games.begin(dealt, seats, edition.number, edition.name, now)
-    if (refused := desk.gate.open_game(whose, header.game, now)) is not None:
+    edition = services.editions.current
+    header = services.games.begin(dealt, seats, edition.number, edition.name, now)
+    if (refused := services.gate.open_game(whose, header.game, now)) is not None:
         raise budget_spent(refused)
-    given = [SeatGiven(seat.name, token) for seat, token in zip(seats, desk.games.open(header), strict=True)]
+    given = [SeatGiven(seat.name, token) for seat, token in zip(seats, services.games.open(header), strict=True)]
     return replies.created(OpenedGame(header.game, rules.id, edition.name, replies.utc(header.expires), 1, given))
 
 
-def show_game(desk: Desk, client: Client, asked: WhichGame, now: int) -> Reply:
+def show_game(services: Services, client: Client, asked: WhichGame, now: int) -> Reply:
     """Where a game stands, as one seat may see it; when it is over, also as a record (GCG)."""
-    table, seat = _seated(desk, client, asked.id, asked.seat_token, now)
+    table, seat = _seated(services, client, asked.id, asked.seat_token, now)
     if not _prefers_text(asked.accept):
         return replies.private(standing(table, seat, now))
     if not isinstance(table.state.phase, Over):
@@ -150,13 +150,13 @@ def _weight(parameter: str) -> float:
     return float(value) if name == "q" and _WEIGHT.fullmatch(value) else 1.0
 
 
-def take_turn(desk: Desk, client: Client, asked: Placed[TakeTurn], now: int) -> Reply:
+def take_turn(services: Services, client: Client, asked: Placed[TakeTurn], now: int) -> Reply:
     """What happens by a move: the first one for a turn is made, and sent again it gets the same answer."""
     (game, sent) = asked
-    table, seat = _seated(desk, client, game["id"], sent.seat, now)
+    table, seat = _seated(services, client, game["id"], sent.seat, now)
     submission = _read_submission(seat, sent)
     if sent.turn == table.turn:
-        table = _take(desk, client, table, submission, now)
+        table = _take(services, client, table, submission, now)
     return _told(table.until(sent.turn), sent.turn, submission)
 
 
@@ -169,16 +169,16 @@ def _told(table: Table, turn: int, submission: Submission) -> Reply:
     return replies.private(taken(table, submission.seat))
 
 
-def _seated(desk: Desk, client: Client, game: str, token: str, now: int) -> tuple[Table, int]:
+def _seated(services: Services, client: Client, game: str, token: str, now: int) -> tuple[Table, int]:
     """A game and the seat that the token is for; whoever's time is up by now has been flagged."""
-    found = desk.games.find(game, token, str(client.id), now)
+    found = services.games.find(game, token, str(client.id), now)
     if found is None:
         raise bad_seat()
     table, seat = found
-    return desk.games.on_time(table, now), seat
+    return services.games.on_time(table, now), seat
 
 
-def _take(desk: Desk, client: Client, table: Table, submission: Submission, now: int) -> Table:
+def _take(services: Services, client: Client, table: Table, submission: Submission, now: int) -> Table:
     """The game with the row that stands for this turn, which may be another's that came first.
 
     The charge is settled after the row: who submits two moves at once learns nothing from the budgets of the one that
@@ -187,15 +187,15 @@ def _take(desk: Desk, client: Client, table: Table, submission: Submission, now:
     if table.turn > MOST_TURNS and not isinstance(submission.deed, Resign):
         raise budget_spent(Refused("sealed/plays", table.header.expires - now))
     _check_in_question(table, submission)
-    begun = desk.games.begin_turn(table, submission, now)
+    begun = services.games.begin_turn(table, submission, now)
     if isinstance(begun, Illegal):
         raise _refusal(begun)
-    doubt = _look_up(desk, client, table, submission, begun, now) if begun.doubted else Doubt(None, True)
-    table = desk.games.take(table, submission, begun, doubt.verdict, now)
+    doubt = _look_up(services, client, table, submission, begun, now) if begun.doubted else Doubt(None, True)
+    table = services.games.take(table, submission, begun, doubt.verdict, now)
     if doubt.ticket is not None and table.rows[-1].answers(submission.seat, submission.asked):
-        desk.gate.settle(doubt.ticket, doubt.verdict, now)
+        services.gate.settle(doubt.ticket, doubt.verdict, now)
     elif doubt.ticket is not None:
-        desk.gate.release(doubt.ticket, now)
+        services.gate.release(doubt.ticket, now)
     return table
 
 
@@ -207,19 +207,19 @@ def _check_in_question(table: Table, submission: Submission) -> None:
         raise Problem("play-in-question", 'your play was rejected: send "check-ospd", or "-" to go on without')
 
 
-def _look_up(desk: Desk, client: Client, table: Table, submission: Submission, begun: Begun, now: int) -> Doubt:
+def _look_up(services: Services, client: Client, table: Table, submission: Submission, begun: Begun, now: int) -> Doubt:
     """The verdict on the words in doubt, by the edition that the game began with, after they were charged for."""
     header = table.header
-    edition = desk.shelf.find(header.edition)
+    edition = services.editions.find(header.edition)
     if edition is None:
         raise StoreDown(f"edition {header.edition}, with which a sealed game began, cannot be opened any more")
     is_check = isinstance(begun.deed, Checked)
     turn = _rejecting(table) if is_check else _named(table.turn, submission.seat, submission.asked)
     who = identity(client, header.seats[submission.seat].player)
-    desk.rounds.tell(desk.gate.watch(now))
+    services.housekeeping.tell(services.gate.watch(now))
     is_doubt = not isinstance(begun.deed, Played)
     question = Question(begun.doubted, header.edition, header.game, turn, submission.seat, is_doubt)
-    ticket = desk.gate.admit(who, question, edition.core, now)
+    ticket = services.gate.admit(who, question, edition.core, now)
     if isinstance(ticket, Refused):
         raise budget_spent(ticket._replace(retry_after_seconds=min(ticket.retry_after_seconds, header.expires - now)))
     lists = published(table.state.rules)

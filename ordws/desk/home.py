@@ -10,7 +10,7 @@ from ordws.desk import replies
 from ordws.desk.problems import Problem
 from ordws.desk.replies import Reply
 from ordws.desk.requests import CheckAtHome
-from ordws.desk.wiring import Desk
+from ordws.desk.wiring import Services
 from ordws.desk.words import rule_set
 from ordws.fold import LONGEST, SHORTEST, find_fold
 from ordws.homeplay.book import Told
@@ -37,12 +37,12 @@ class HomeRuling(Struct, frozen=True, kw_only=True):
     ] = None
 
 
-def rule_at_home(desk: Desk, asked: CheckAtHome, now: int) -> Reply:
+def rule_at_home(services: Services, asked: CheckAtHome, now: int) -> Reply:
     """The ruling on a word, as far as what was said of the player's dictionary decides it."""
     rule_set(asked.rules)
     word = _fold(asked.word, "word")
     found = rule_on(
-        word, asked.rules, _told(word, asked), desk.shelf.current.reference, asked.edition, exclusion=asked.by_exclusion
+        word, asked.rules, _told(word, asked), services.editions.current.reference, asked.edition, exclusion=asked.by_exclusion
     )
     return replies.private(_shown(found))
 

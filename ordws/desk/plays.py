@@ -9,7 +9,7 @@ from ordws.desk import replies
 from ordws.desk.problems import Code, Problem, budget_spent, ill_formed
 from ordws.desk.replies import Reply
 from ordws.desk.requests import JudgePlay
-from ordws.desk.wiring import Desk
+from ordws.desk.wiring import Services
 from ordws.desk.words import ask, identity, note, rule_set
 from ordws.guard.gate import Refused
 from ordws.guard.price import Question
@@ -52,21 +52,21 @@ ILL_FORMED: Final[tuple[Code, ...]] = (
 _RACK: Final = re.compile(r"[A-Z?]*", re.ASCII)
 
 
-def answer_play(desk: Desk, client: Client, asked: JudgePlay, now: int) -> Reply:
+def answer_play(services: Services, client: Client, asked: JudgePlay, now: int) -> Reply:
     """One verdict for all words of a play, with its would-be score explained."""
     ruling = rule_on(asked)
     check_disallowed(ruling)
     who = identity(client, asked.player)
-    edition = desk.shelf.current
+    edition = services.editions.current
     question = Question(tuple(ruling.words), edition.number, asked.game)
-    outcome = ask(desk, who, question, edition, published(ruling.rules), now)
+    outcome = ask(services, who, question, edition, published(ruling.rules), now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome)
-    note(desk, client, ruling.words, now)
+    note(services, client, ruling.words, now)
     return replies.judged_play(outcome, replies.scored(ruling))
 
 
-def answer_score(desk: Desk, client: Client, asked: JudgePlay, now: int) -> Reply:
+def answer_score(services: Services, client: Client, asked: JudgePlay, now: int) -> Reply:
     """The score of a play explained: no word is looked up, and nothing charged."""
     return replies.private(replies.scored(rule_on(asked)))
 

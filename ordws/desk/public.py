@@ -16,36 +16,36 @@ from ordws.desk.replies import (
     TwoLetterWords,
 )
 from ordws.desk.requests import Nothing, WhichRules, WhichRuleSet
-from ordws.desk.wiring import Desk
+from ordws.desk.wiring import Services
 from ordws.desk.words import published_by
 from ordws.rules.options import options_of
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
 
 
-def enter(desk: Desk, asked: Nothing, now: int) -> Reply:
+def enter(services: Services, asked: Nothing, now: int) -> Reply:
     """What this service is."""
     return replies.private(
-        Entrance(service="ordws", edition=desk.shelf.current.name, reference="/docs", openapi="/openapi.json")
+        Entrance(service="ordws", edition=services.editions.current.name, reference="/docs", openapi="/openapi.json")
     )
 
 
-def list_twos(desk: Desk, asked: WhichRules, now: int) -> Reply:
+def list_twos(services: Services, asked: WhichRules, now: int) -> Reply:
     """The two-letter words of a rule set, the only published part of the word set."""
     return replies.public(TwoLetterWords(asked.rules, sorted(published_by(asked.rules).twos)))
 
 
-def list_disallowed(desk: Desk, asked: WhichRules, now: int) -> Reply:
+def list_disallowed(services: Services, asked: WhichRules, now: int) -> Reply:
     """The words that a rule set strikes out, which are published."""
     return replies.public(DisallowedWords(asked.rules, sorted(published_by(asked.rules).struck)))
 
 
-def list_rules(desk: Desk, asked: Nothing, now: int) -> Reply:
+def list_rules(services: Services, asked: Nothing, now: int) -> Reply:
     """The rule sets there are."""
     return replies.public(rule_sets())
 
 
-def show_rules(desk: Desk, asked: WhichRuleSet, now: int) -> Reply:
+def show_rules(services: Services, asked: WhichRuleSet, now: int) -> Reply:
     """A rule set with all its options."""
     if asked.id not in RULE_SETS:
         raise Problem("not-found", f"there are {', '.join(RULE_SETS)}")
@@ -60,13 +60,13 @@ def rule_set_options(rules: RuleSet) -> RuleSetOptions:
     return RuleSetOptions(rules.id, rules.title, [OptionEntry(*option) for option in options_of(rules)])
 
 
-def be_up(desk: Desk, asked: Nothing, now: int) -> Reply:
+def be_up(services: Services, asked: Nothing, now: int) -> Reply:
     """That the process answers."""
     return replies.private(State("up"))
 
 
-def be_ready(desk: Desk, asked: Nothing, now: int) -> Reply:
+def be_ready(services: Services, asked: Nothing, now: int) -> Reply:
     """That questions are answered: an edition is open, the register answers, and the meters can be written."""
-    desk.register.check()
-    desk.gate.check(now)
+    services.register.check()
+    services.gate.check(now)
     return replies.private(State("ready"))

@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct, UnsetType
 from ordws.desk.problems import Problem, budget_spent
 from ordws.desk.replies import PRIVATE, Reply
 from ordws.desk.requests import CheckWords
-from ordws.desk.wiring import Desk
+from ordws.desk.wiring import Services
 from ordws.desk.words import fold_all, identity, rule_set
 from ordws.guard.gate import Refused
 from ordws.guard.price import Question
@@ -45,14 +45,14 @@ class _Everything:
         return True
 
 
-def check_ospd(desk: Desk, client: Client, asked: CheckWords, now: int) -> Reply:
+def check_ospd(services: Services, client: Client, asked: CheckWords, now: int) -> Reply:
     """Whether all words stand in the players' reference, a public list; the word set is not asked."""
     words = fold_all(asked.words)
     cost = _cost(asked, words)
-    edition = desk.shelf.current
+    edition = services.editions.current
     question = Question(words, edition.number, is_doubt=True)
-    desk.rounds.tell(desk.gate.watch(now))
-    ticket = desk.gate.admit(identity(client, asked.player), question, _Everything(), now)
+    services.housekeeping.tell(services.gate.watch(now))
+    ticket = services.gate.admit(identity(client, asked.player), question, _Everything(), now)
     if isinstance(ticket, Refused):
         raise budget_spent(ticket)
     return _told(is_in_reference(edition, words), cost)

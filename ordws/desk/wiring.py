@@ -25,7 +25,7 @@ from ordws.guard.stores.sqlite import SqliteStore
 from ordws.identity.devices import Devices
 from ordws.identity.register import Client, Register
 from ordws.instance import Instance
-from ordws.lexicon.shelf import Shelf
+from ordws.lexicon.shelf import OpenEditions
 from ordws.referee.games import Games
 from ordws.referee.stores.sqlite import SqliteTurns
 from ordws.referee.turns import KEY_BYTES, Turns
@@ -44,16 +44,16 @@ class Sweeps(Protocol):
     def sweep(self, now: int) -> int: ...
 
 
-class Rounds:
+class Housekeeping:
     """What is done beside questions: a newer edition is followed, and what has ended is forgotten.
 
     At most once a second, by the one thread that comes first; the others go on with what there is.
     """
 
     def __init__(
-        self, shelf: Shelf | ToyShelf, gate: Gate, others: Sequence[Sweeps] = (), steady: Callable[[], float] = _steady
+        self, editions: OpenEditions | ToyShelf, gate: Gate, others: Sequence[Sweeps] = (), steady: Callable[[], float] = _steady
     ) -> None:
-        self._shelf = shelf
+        self._shelf = editions
         self._gate = gate
         self._sweeps: tuple[Sweeps, ...] = (gate, *others)
         self._lock = threading.Lock()
@@ -62,7 +62,7 @@ class Rounds:
         self._swept = steady()
         self._ahead: float | None = None
 
-    def make(self, now: int) -> None:
+    def run(self, now: int) -> None:
         if now == self._second or not self._lock.acquire(blocking=False):
             return
         try:
@@ -112,13 +112,13 @@ class Rounds:
 
 
 @dataclass(frozen=True)
-class Desk:
+class Services:
     """All that an answer needs."""
 
-    shelf: Shelf | ToyShelf
+    editions: OpenEditions | ToyShelf
     register: Register
     gate: Gate
-    rounds: Rounds
+    housekeeping: Housekeeping
     repeats: Repeats
     games: Games
     devices: Devices
@@ -126,10 +126,10 @@ class Desk:
     is_shared: bool = False
     """Whether meters, games and answers are kept on another server, with other hosts."""
 
-    toy: Desk | None = None
+    toy: Services | None = None
     """What test keys ask instead; it touches no live meter."""
 
-    def for_client(self, client: Client) -> Desk:
+    def for_client(self, client: Client) -> Services:
         """The desk that a client asks."""
         if not client.is_test:
             return self
@@ -138,8 +138,8 @@ class Desk:
         return self.toy
 
 
-def open_shelf(instance: Instance, *, adopting: bool) -> Shelf:
-    return Shelf(
+def open_editions(instance: Instance, *, adopting: bool) -> OpenEditions:
+    return OpenEditions(
         sealed=instance.sealed,
         mark=instance.mark,
         editions=instance.editions,
@@ -162,9 +162,9 @@ def open_judge_log(instance: Instance) -> JudgeLog:
     return JudgeLog.create(instance.judge_log, _read_key(instance.meter_key))
 
 
-def open_desk(instance: Instance, policy: Policy | None = None) -> Desk:
+def open_services(instance: Instance, policy: Policy | None = None) -> Services:
     """The desk of an instance that has its keys, an edition, clients and meters; raises what is missing or broken."""
-    shelf = open_shelf(instance, adopting=True)
+    shelf = open_editions(instance, adopting=True)
     register = open_register(instance)
     meter_key = _read_key(instance.meter_key)
     settings = read_settings(instance.settings)
@@ -175,9 +175,9 @@ def open_desk(instance: Instance, policy: Policy | None = None) -> Desk:
     games = Games(_open_turns(instance, settings), _read_key(instance.games_key), SystemRandom())
     devices = open_devices(instance)
     judge_log = open_judge_log(instance)
-    rounds = Rounds(shelf, gate, (toy_gate, repeats, games, devices, judge_log))
+    rounds = Housekeeping(shelf, gate, (toy_gate, repeats, games, devices, judge_log))
     is_shared = settings.store.redis is not None
-    desk = Desk(shelf, register, gate, rounds, repeats, games, devices, judge_log, is_shared)
+    desk = Services(shelf, register, gate, rounds, repeats, games, devices, judge_log, is_shared)
     toy = replace(desk, shelf=ToyShelf(), gate=toy_gate)
     return replace(desk, toy=toy)
 

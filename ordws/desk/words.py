@@ -9,7 +9,7 @@ from ordws.desk import replies
 from ordws.desk.problems import Problem, budget_spent
 from ordws.desk.replies import Reply
 from ordws.desk.requests import JudgeWords, WhoseQuota
-from ordws.desk.wiring import Desk
+from ordws.desk.wiring import Services
 from ordws.errors import StoreDown
 from ordws.fold import LONGEST, SHORTEST, find_fold
 from ordws.guard.gate import Refused
@@ -23,43 +23,43 @@ from ordws.rules.rulesets import RULE_SETS, published
 _log = logging.getLogger("ordws.desk")
 
 
-def answer_question(desk: Desk, client: Client, asked: JudgeWords, now: int) -> Reply:
+def answer_question(services: Services, client: Client, asked: JudgeWords, now: int) -> Reply:
     """One verdict for up to eight words."""
     published = published_by(asked.rules)
     who = identity(client, asked.player)
-    edition = desk.shelf.current
+    edition = services.editions.current
     words = fold_all(asked.words)
     # At a club's table a judge is asked of what is in doubt, and so mostly of what lies outside the core list. Any key
     # can pair a program of its own as a device, so that this is believed of clubs alone that a keeper knows.
     question = Question(words, edition.number, asked.game, is_doubt=who.is_club_device)
-    outcome = ask(desk, who, question, edition, published, now)
+    outcome = ask(services, who, question, edition, published, now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome)
-    note(desk, client, words, now)
+    note(services, client, words, now)
     return replies.verdict(outcome)
 
 
-def answer_quota(desk: Desk, client: Client, asked: WhoseQuota, now: int) -> Reply:
+def answer_quota(services: Services, client: Client, asked: WhoseQuota, now: int) -> Reply:
     """What the caller has left, in public-cost units."""
-    is_sealed = asked.game is not None and desk.games.is_of(asked.game, str(client.id), now)
-    return replies.quota(desk.gate.quota(identity(client, asked.player), asked.game, now, is_sealed=is_sealed))
+    is_sealed = asked.game is not None and services.games.is_of(asked.game, str(client.id), now)
+    return replies.quota(services.gate.quota(identity(client, asked.player), asked.game, now, is_sealed=is_sealed))
 
 
 def ask(
-    desk: Desk, who: Identity, question: Question, edition: Edition, published: Published, now: int
+    services: Services, who: Identity, question: Question, edition: Edition, published: Published, now: int
 ) -> bool | Refused:
     """The verdict on a question of folded words, after they were charged for."""
     # What earlier verdicts have added to signs is written now: this question's own writes are the same for yes and no.
-    desk.rounds.tell(desk.gate.watch(now))
-    ticket = desk.gate.admit(who, question, edition.core, now)
+    services.housekeeping.tell(services.gate.watch(now))
+    ticket = services.gate.admit(who, question, edition.core, now)
     if isinstance(ticket, Refused):
         return ticket
     verdict = judged(edition, published, question.words)
-    desk.gate.settle(ticket, verdict, now)
+    services.gate.settle(ticket, verdict, now)
     return verdict
 
 
-def note(desk: Desk, client: Client, words: Sequence[str], now: int) -> None:
+def note(services: Services, client: Client, words: Sequence[str], now: int) -> None:
     """Leave a question in the log where a director wanted one of this device; not of test keys, who ask toy words.
 
     It has been charged, and so is answered, though it could not be noted.
@@ -67,7 +67,7 @@ def note(desk: Desk, client: Client, words: Sequence[str], now: int) -> None:
     if client.device is None or not client.device.is_logged or client.is_test:
         return
     try:
-        desk.judge_log.write(client.id, client.device.id, client.device.table, words, now)
+        services.judge_log.write(client.id, client.device.id, client.device.table, words, now)
     except StoreDown as down:
         _log.warning("a question was judged that is in no directors' log: %s", down)
 

@@ -25,7 +25,7 @@ class _Held(NamedTuple):
     digest: bytes
 
 
-class Shelf:
+class OpenEditions:
     """The newest adopted edition, one shelf a process; several processes may share the folders.
 
     At start the file `sealed` is adopted, or else the edition that the mark names goes on being served. Where neither

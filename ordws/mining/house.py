@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ordws.desk.actions import ACTIONS, Action, Call, answer
-from ordws.desk.wiring import Desk, Rounds, create_games, create_meters, open_desk
+from ordws.desk.wiring import Services, Housekeeping, create_games, create_meters, open_services
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
 from ordws.identity.register import Kind, Register
@@ -46,12 +46,12 @@ class House:
         create_games(instance)
         self._lists = [_write_list(instance.core, world.core), _write_list(instance.reference, world.reference)]
         self._asked = 0
-        self._desk: Desk
+        self._desk: Services
 
     @property
     def edition(self) -> int:
         """The number of the edition that is served."""
-        return self._desk.shelf.current.number
+        return self._desk.editions.current.number
 
     def deliver(self, words: Collection[str], number: int, now: int) -> None:
         """Put an edition where the service looks for it within a second."""
@@ -72,10 +72,10 @@ class House:
         """Start the service, or kill it and start it anew: what it had not written is lost."""
         if hasattr(self, "_desk"):
             self._close()
-        self._desk = open_desk(self.instance, self.policy)
+        self._desk = open_services(self.instance, self.policy)
         if self.policy is None:
             gate = Gate(Policy(), NoMeters(), self._meter_key)
-            self._desk = replace(self._desk, gate=gate, rounds=Rounds(self._desk.shelf, gate))
+            self._desk = replace(self._desk, gate=gate, rounds=Housekeeping(self._desk.editions, gate))
 
     def stop(self) -> None:
         self._close()

@@ -9,7 +9,7 @@ from typing import Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from ordws.desk.actions import ACTIONS, answer
-from ordws.desk.wiring import Desk
+from ordws.desk.wiring import Services
 from ordws.service.calls import ROUTE, STATUS_LINES, read_call, sent
 
 PATHS: Final = ("/v1/judge", "/v1/plays")
@@ -19,8 +19,8 @@ _PLAIN_HOST: Final = re.compile(r"(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}(?::[0-9]
 class FastDoor:
     """Answers these paths; in any doubt, and for all others, the door behind it does, to whom nothing was read."""
 
-    def __init__(self, desk: Desk, behind: WSGIApplication, clock: Callable[[], int]) -> None:
-        self._desk = desk
+    def __init__(self, services: Services, behind: WSGIApplication, clock: Callable[[], int]) -> None:
+        self._desk = services
         self._behind = behind
         self._clock = clock
         self._actions = {path: ACTIONS["POST", path] for path in PATHS}

@@ -12,7 +12,7 @@ from ordws.desk import problems
 from ordws.desk.actions import ACTIONS, Action, answer
 from ordws.desk.problems import Code, Problem
 from ordws.desk.replies import Reply
-from ordws.desk.wiring import Desk
+from ordws.desk.wiring import Services
 from ordws.errors import BadInput
 from ordws.service import openapi, reference
 from ordws.service.calls import REQUEST_ID, ROUTE, read_call, sent
@@ -30,7 +30,7 @@ def clock() -> int:
 
 
 def create_app(
-    desk: Desk,
+    services: Services,
     *,
     clock: Clock = clock,
     new_id: Callable[[], str] = new_id,
@@ -45,7 +45,7 @@ def create_app(
     app.config["PROPAGATE_EXCEPTIONS"] = True  # to the outermost layer, which tells nobody what was in them
     app.url_map.merge_slashes = False  # or "//" would be answered by a redirect in HTML
     for (method, path), action in ACTIONS.items():
-        view = _view(desk, action, clock)
+        view = _view(services, action, clock)
         _add(app, method, path, _for_browsers(view) if path == site.ENTRANCE else view)
     _add(app, "GET", "/openapi.json", _document(openapi.document()))
     for path in reference.PATHS:
@@ -53,8 +53,8 @@ def create_app(
     for path in site.PATHS:
         _add(app, "GET", path, _page(path))
     app.register_error_handler(HTTPException, _refuse)
-    doors = FastDoor(desk, app.wsgi_app, clock) if fast else app.wsgi_app
-    rooms = rooms or Rooms(AT_ONCE_SHARED if desk.is_shared else AT_ONCE)
+    doors = FastDoor(services, app.wsgi_app, clock) if fast else app.wsgi_app
+    rooms = rooms or Rooms(AT_ONCE_SHARED if services.is_shared else AT_ONCE)
     layer = Outermost(doors, log=log, new_id=new_id, rooms=rooms)
     app.wsgi_app = layer  # type: ignore[method-assign]
     return app
@@ -69,11 +69,11 @@ def _add(app: Flask, method: str, path: str, send: Callable[[], Response]) -> No
     app.add_url_rule(rule, f"{method} {path}", view, methods=[method], provide_automatic_options=False)
 
 
-def _view(desk: Desk, action: Action, clock: Clock) -> Callable[[], Response]:
+def _view(services: Services, action: Action, clock: Clock) -> Callable[[], Response]:
     def send() -> Response:
         environ = request.environ
         call = read_call(environ, request.view_args or {})
-        return _response(sent(answer(desk, action, call, clock()), environ))
+        return _response(sent(answer(services, action, call, clock()), environ))
 
     return send
 

@@ -12,7 +12,7 @@ from wsgiref.types import WSGIApplication
 
 from ordws import server
 from ordws.cycles import search_the_old_seldom
-from ordws.desk.wiring import Desk
+from ordws.desk.wiring import Services
 from ordws.errors import OrdwsError
 from ordws.service.counts import Counts
 from ordws.service.door_flask import create_app
@@ -22,16 +22,16 @@ _log = logging.getLogger("ordws.service")
 THREADS: Final = 320  # beyond those that answer: they wait for places or slow bodies, and say that there is too much
 
 
-def check(open_desk: Callable[[], Desk]) -> str:
+def check(open_desk: Callable[[], Services]) -> str:
     """The name of the edition that would be served; raises what would keep the workers from answering."""
     desk = open_desk()
     create_app(desk)
     desk.register.check()
     desk.register.close()
-    return desk.shelf.current.name
+    return desk.editions.current.name
 
 
-def load(open_desk: Callable[[], Desk], counts: Counts) -> WSGIApplication:
+def load(open_desk: Callable[[], Services], counts: Counts) -> WSGIApplication:
     """The application of one worker, which opens everything itself and counts its requests."""
     try:
         server.begin_worker()
@@ -40,15 +40,15 @@ def load(open_desk: Callable[[], Desk], counts: Counts) -> WSGIApplication:
     except OrdwsError as err:
         sys.exit(f"ordws: error: {err}")
     search_the_old_seldom()
-    _log.info("a worker begins with edition %d", desk.shelf.current.number)
-    return Counted(app.wsgi_app, counts.take_row(lambda: desk.shelf.current.number))
+    _log.info("a worker begins with edition %d", desk.editions.current.number)
+    return Counted(app.wsgi_app, counts.take_row(lambda: desk.editions.current.number))
 
 
-def serve(open_desk: Callable[[], Desk], address: str, port: int, workers: int, counts: Counts) -> None:
+def serve(open_desk: Callable[[], Services], address: str, port: int, workers: int, counts: Counts) -> None:
     """Listen there and serve until SIGTERM or SIGINT; what is under way then is answered first."""
     serve_on(open_desk, server.listen(address, port, workers), workers, counts)
 
 
-def serve_on(open_desk: Callable[[], Desk], listeners: Sequence[socket.socket], workers: int, counts: Counts) -> None:
+def serve_on(open_desk: Callable[[], Services], listeners: Sequence[socket.socket], workers: int, counts: Counts) -> None:
     """The same on sockets that listen already."""
     server.run_on(partial(load, open_desk, counts), listeners, workers=workers, threads=THREADS)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ordws.guard.policy import DAY
 from ordws.instance import Instance
 from tests.sealed_game import deliver
-from tests.small_house import build_house
+from tests.small_house import build_installation
 
 CLIENTS = 600
 GAMES_EACH = 4
@@ -50,7 +50,7 @@ class Asked(NamedTuple):
 def furnish(root: Path, words: Collection[str], core: Collection[str], clients: int = CLIENTS) -> list[str]:
     """Make an installation with these words; returns the keys of its clients, who are verified and past the ramp."""
     now = int(time())
-    with build_house(root) as house:
+    with build_installation(root) as house:
         deliver(house, words, number=2, core=core)
         keys = []
         for number in range(clients):

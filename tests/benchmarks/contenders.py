@@ -25,7 +25,7 @@ from ordws.desk import replies
 from ordws.desk.actions import ACTIONS, Public
 from ordws.desk.replies import Header, Reply, Verdict
 from ordws.desk.requests import JudgeWords
-from ordws.desk.wiring import Desk, open_desk
+from ordws.desk.wiring import Services, open_services
 from ordws.desk.words import fold_all, judged, published_by
 from ordws.instance import Instance
 from ordws.service.calls import REQUEST_ID
@@ -59,8 +59,8 @@ class Contender:
 class Alone:
     """The fast door without the layer around it; what the answer would get from there are two constant headers."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._door = FastDoor(desk, _nothing_behind, clock)
+    def __init__(self, services: Services) -> None:
+        self._door = FastDoor(services, _nothing_behind, clock)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         def start(status: str, headers: list[Header], exc_info: Any = None) -> Callable[[bytes], object]:
@@ -123,8 +123,8 @@ def serve(name: str, folder: str, port: int, workers: int, threads: int) -> None
     server.run(partial(load, name, Path(folder)), "127.0.0.1", port, workers=workers, threads=threads)
 
 
-def _desk(folder: Path) -> Desk:
-    return open_desk(Instance(folder))
+def _desk(folder: Path) -> Services:
+    return open_services(Instance(folder))
 
 
 def _counted(app: WSGIApplication) -> WSGIApplication:
@@ -135,9 +135,9 @@ def _answer_everybody() -> None:
     ACTIONS["POST", "/v1/judge"] = Public(does=_answer_anybody, reads=JudgeWords, returns=Verdict)
 
 
-def _answer_anybody(desk: Desk, asked: JudgeWords, now: int) -> Reply:
+def _answer_anybody(services: Services, asked: JudgeWords, now: int) -> Reply:
     """What a question would be answered that was admitted."""
-    published, edition = published_by(asked.rules), desk.shelf.current
+    published, edition = published_by(asked.rules), services.editions.current
     return replies.verdict(judged(edition, published, fold_all(asked.words)))
 
 

@@ -18,7 +18,7 @@ from statistics import median
 from typing import Any
 
 from ordws.desk.actions import ACTIONS, Call, answer
-from ordws.desk.wiring import Desk
+from ordws.desk.wiring import Services
 from ordws.guard.policy import DAY
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import open_sealed
@@ -30,7 +30,7 @@ from tests.benchmarks.panel import MEMORY
 from tests.benchmarks.serving import Racer
 from tests.benchmarks.timing import words
 from tests.benchmarks.wordset import fresh, growth, press
-from tests.small_house import NOON, House, build_house
+from tests.small_house import NOON, SmallInstallation, build_installation
 
 WORDS = (10_000, 100_000, 1_000_000)
 LOOKED_UP = 5_000
@@ -103,13 +103,13 @@ def of_games(folder: Path) -> Iterator[Figure]:
     with ExitStack() as stack:
         playing = []
         for size in GAMES:
-            house = stack.enter_context(build_house(folder / f"{size} games"))
+            house = stack.enter_context(build_installation(folder / f"{size} games"))
             playing.append(_playing(house, size))
         taken = interleaved(*playing, rounds=PLAYED)
     yield from grown("turn of a sealed game", "games", GAMES, [each / 2e3 for each in taken], "us", "<= 2")
 
 
-def _playing(house: House, size: int) -> Run:
+def _playing(house: SmallInstallation, size: int) -> Run:
     """Takes the first two turns of another game at each call, of so many that have begun."""
     desk = house.desk()
     keys: list[str] = []
@@ -125,22 +125,22 @@ def _playing(house: House, size: int) -> Run:
     return play
 
 
-def _first_turns(desk: Desk, key: str, game: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
+def _first_turns(services: Services, key: str, game: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
     """The first seat exchanges a tile, and the second lays three of its own across the centre."""
     turns = []
     for turn, seat in enumerate(game["seats"], start=1):
         call = Call("id", "GET", f"Bearer {key}", "", "", b"", {"id": game["game"]}, seat_token=seat["token"])
-        rack = json.loads(answer(desk, ACTIONS["GET", "/v1/games/{id}"], call, NOON).body)["rack"]
+        rack = json.loads(answer(services, ACTIONS["GET", "/v1/games/{id}"], call, NOON).body)["rack"]
         move = f"-{rack[0]}" if turn == 1 else "8G " + rack.replace("?", "")[:3]
         turns.append((key, game["game"], {"seat": seat["token"], "turn": turn, "move": move}))
     return turns
 
 
-def _ask(desk: Desk, key: str, path: str, game: str | None = None, **body: Any) -> dict[str, Any]:
+def _ask(services: Services, key: str, path: str, game: str | None = None, **body: Any) -> dict[str, Any]:
     call = Call(
         "id", "POST", f"Bearer {key}", "application/json", "", json.dumps(body).encode(), {"id": game} if game else {}
     )
-    reply = answer(desk, ACTIONS["POST", path], call, NOON)
+    reply = answer(services, ACTIONS["POST", path], call, NOON)
     assert reply.status in (200, 201), reply.body
     told: dict[str, Any] = json.loads(reply.body)
     return told

@@ -12,10 +12,10 @@ from statistics import fmean
 from time import thread_time_ns
 
 from ordws.desk.actions import ACTIONS, Call, answer
-from ordws.desk.wiring import Desk
+from ordws.desk.wiring import Services
 from ordws.guard.policy import Policy
 from tests.benchmarks.figure import Figure
-from tests.small_house import NOON, build_house
+from tests.small_house import NOON, build_installation
 
 PAIRS = 6_000
 PAIRS_A_DAY = 20
@@ -47,7 +47,7 @@ def interval(differences: Sequence[float]) -> tuple[float, float]:
 
 def measure() -> Iterator[Figure]:
     """Yield the farther end of each interval: of one word, and of eight of which only the first or last is out."""
-    with tempfile.TemporaryDirectory() as name, build_house(Path(name) / "instance") as house:
+    with tempfile.TemporaryDirectory() as name, build_installation(Path(name) / "instance") as house:
         pool = words(1, 20_000)
         known, strange = pool[::2], pool[1::2]
         house.deliver(*known, number=2)
@@ -59,7 +59,7 @@ def measure() -> Iterator[Figure]:
             askable = strange[: len(strange) // size]  # each word as often as a known one, or it is new to more askers
             for _ in range(PAIRS // PAIRS_A_DAY):
                 now += 86_400
-                desk.rounds.make(now)
+                desk.housekeeping.run(now)
                 differences += [_difference(desk, rng, key, known, askable, size, place, now) for key in keys]
             low, high = interval(differences)
             yield Figure(
@@ -72,7 +72,7 @@ def measure() -> Iterator[Figure]:
 
 
 def _difference(
-    desk: Desk, rng: Random, key: str, known: list[str], strange: list[str], size: int, place: int, now: int
+    services: Services, rng: Random, key: str, known: list[str], strange: list[str], size: int, place: int, now: int
 ) -> float:
     """Microseconds of processor time that a no took longer than a yes, asked by the same caller in random order."""
     good = rng.sample(known, size)
@@ -82,7 +82,7 @@ def _difference(
         body = json.dumps({"words": good if verdict else bad}).encode()
         call = Call("id", "POST", f"Bearer {key}", "application/json", "", body)
         start = thread_time_ns()
-        reply = answer(desk, JUDGE, call, now)
+        reply = answer(services, JUDGE, call, now)
         took[verdict] = (thread_time_ns() - start) / 1e3
         assert b"true" in reply.body if verdict else b"false" in reply.body
     return took[False] - took[True]

@@ -17,7 +17,7 @@ from installation import (
 
 from builders.press import open_previous
 from ordws.cli.keeping import open_kept
-from ordws.desk.wiring import open_shelf
+from ordws.desk.wiring import open_editions
 from ordws.errors import SealBroken
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
@@ -38,7 +38,7 @@ def test_rotation_seals_the_same_words_again(command: Command, shown: Shown) -> 
     assert (header.number, header.name, header.opening, header.signing) == (2, "ORDWS 2026", 2, 2)
     assert read_words(here.sealed.read_bytes(), ring) == (sorted(WORDS), ["CWM"])
     assert read_words(before, ring) == (sorted(WORDS), ["CWM"])
-    shelf = open_shelf(here, adopting=True)
+    shelf = open_editions(here, adopting=True)
     assert (shelf.current.number, shelf.refusal, open_kept(here).read_mark()) == (2, None, 2)
     assert command("keys", "list", "--json")[1] == '{"opening": [1, 2], "signing": [1, 2], "public": [1, 2]}\n'
 

@@ -15,7 +15,7 @@ from installation import (
     secrets_of,
 )
 
-from ordws.desk.wiring import open_shelf
+from ordws.desk.wiring import open_editions
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 
@@ -62,7 +62,7 @@ def test_opens_on_a_serving_host(command: Command, shown: Shown, tmp_path: Path)
     assert (status, len(CLIENT_KEY.findall(out))) == (0, 1)
     ring = Keyring.open(there.keys)
     assert (ring.opening_numbers, ring.signing_numbers, ring.public_numbers) == ([1], [], [1])
-    edition = open_shelf(there, adopting=True).current
+    edition = open_editions(there, adopting=True).current
     assert [word in edition.words for word in (*WORDS, "CWM")] == [True, True, True, False]
     assert "CWM" in edition.retired
     assert command("status", "--instance", "served")[0] == 0

@@ -13,7 +13,7 @@ from ordws.cli.backup import Saved, pack
 from ordws.cli.keeping import open_kept
 from ordws.cli.recovery import decrypt, encrypt, public_half, read_recovery_key, write_recovery_key
 from ordws.cli.restore import unpack
-from ordws.desk.wiring import open_shelf
+from ordws.desk.wiring import open_editions
 from ordws.errors import BadInput, Broken
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
@@ -92,7 +92,7 @@ def test_replacing_never_lowers_the_mark(command: Command, shown: Shown, tmp_pat
     drop(here, 5, "CAT")
     before = contents(here.root)
     status, out, _ = command("restore", "file", "--replace", typed=recovery)
-    shelf = open_shelf(here, adopting=True)
+    shelf = open_editions(here, adopting=True)
     assert status == 0
     assert "edition 5 had been adopted here\nthe words are edition 6 now" in out
     assert (shelf.current.number, shelf.refusal, open_kept(here).read_mark()) == (6, None, 6)
@@ -107,7 +107,7 @@ def test_goes_on_above_what_serving_hosts_have(command: Command, shown: Shown, t
     """
     command("backup", "file")
     drop(shown.here, 6, "CAT")
-    serving = open_shelf(shown.here, adopting=True)
+    serving = open_editions(shown.here, adopting=True)
     status, out, _ = command("restore", "file", "--above", "6", "--instance", "there", typed=shown.recovery)
     there = Instance(tmp_path / "there")
     assert status == 0
@@ -124,7 +124,7 @@ def test_goes_on_above_in_an_installation_that_is_there(command: Command, shown:
     Without a file, the words of the installation get the next number; where theirs is higher nothing changes.
     """
     assert command("restore", "--above", "1") == (0, "the words are edition 2 now\n", "")
-    assert open_shelf(shown.here, adopting=True).current.number == 2
+    assert open_editions(shown.here, adopting=True).current.number == 2
     before = contents(shown.here.root)
     assert command("restore", "--above", "1") == (0, "the words are edition 2 already\n", "")
     assert contents(shown.here.root) == before

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import httpx
 from running import Running
-from small_house import House
+from small_house import SmallInstallation
 
 from ordws.client import AsyncClient, Client
 
@@ -27,7 +27,7 @@ class Place:
     """A running service over a house, and the keys of two of its clients."""
 
     service: Running
-    house: House
+    house: SmallInstallation
     live_key: str
     club_key: str
 

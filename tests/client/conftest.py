@@ -6,14 +6,14 @@ import pytest
 from both_clients import InLoop, Place, Plainly
 from running import MAIN, Running
 from sealed_game import COMMON, deliver
-from small_house import build_house
+from small_house import build_installation
 
 
 @pytest.fixture(scope="session")
 def place(tmp_path_factory):
     """`ordws serve` with two workers over COMMON, all of it core and in the reference."""
     folder = tmp_path_factory.mktemp("clients")
-    with build_house(folder / "instance") as house:
+    with build_installation(folder / "instance") as house:
         deliver(house, COMMON, number=2, core=COMMON, reference=COMMON)
         club_key = house.register.add("club", "operator", 0)
         command = [*MAIN, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]

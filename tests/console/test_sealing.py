@@ -18,7 +18,7 @@ from ordws.console import builder
 from ordws.console.builder import Builder, Work
 from ordws.curation.acts import EditionSealed, EditionTakenBack
 from ordws.curation.ballot import Ballot
-from ordws.desk.wiring import open_shelf
+from ordws.desk.wiring import open_editions
 from ordws.errors import BadInput, Missing
 from ordws.instance import Sources
 from ordws.writing import SECRET, write_whole
@@ -67,7 +67,7 @@ def cast(house: ConsoleHouse, base: str) -> None:
 
 def accepts(house: ConsoleHouse, *words: str) -> list[bool]:
     """Whether the edition that is served has these words."""
-    served = open_shelf(house.instance, adopting=False).current.words
+    served = open_editions(house.instance, adopting=False).current.words
     return [word in served for word in words]
 
 

@@ -10,7 +10,7 @@ import pytest
 from ordws.desk.plays import answer_play
 from ordws.desk.problems import Problem
 from ordws.desk.requests import JudgePlay, JudgeWords, WhoseQuota
-from ordws.desk.wiring import Rounds
+from ordws.desk.wiring import Housekeeping
 from ordws.desk.words import answer_question, answer_quota, ask, fold_all, identity, judged, published_by
 from ordws.errors import StoreDown
 from ordws.guard.gate import Refused
@@ -27,14 +27,14 @@ WHO = Identity("1", LONG_AGO)
 RULES = published(RULE_SETS["scrabble-i"])
 
 
-def units_left(desk, who=WHO):
-    return desk.gate.quota(who, None, NOON)[1].left
+def units_left(services, who=WHO):
+    return services.gate.quota(who, None, NOON)[1].left
 
 
-def asked(desk, *words):
+def asked(services, *words):
     """What the desk says of folded words, outside a game."""
-    edition = desk.shelf.current
-    return ask(desk, WHO, Question(words, edition.number), edition, RULES, NOON)
+    edition = services.shelf.current
+    return ask(services, WHO, Question(words, edition.number), edition, RULES, NOON)
 
 
 class Watched:
@@ -66,11 +66,11 @@ def desk(house):
 
 
 @pytest.fixture
-def watched(desk):
+def watched(services):
     """The desk, its word set a watched one with BOARD and QUIZ in it."""
     words = Watched("BOARD", "QUIZ")
-    shelf = OneEdition(replace(desk.shelf.current, words=words))
-    return words, replace(desk, shelf=shelf, rounds=Rounds(shelf, desk.gate))
+    shelf = OneEdition(replace(services.shelf.current, words=words))
+    return words, replace(services, shelf=shelf, rounds=Housekeeping(shelf, services.gate))
 
 
 @pytest.mark.parametrize(
@@ -87,9 +87,9 @@ def watched(desk):
         (("ZAG",), "dover", False),
     ],
 )
-def test_a_verdict_is_of_all_words_together(desk, words, rules, verdict):
+def test_a_verdict_is_of_all_words_together(services, words, rules, verdict):
     """Yes only if every word is acceptable under the rule set."""
-    assert judged(desk.shelf.current, published_by(rules), words) is verdict
+    assert judged(services.shelf.current, published_by(rules), words) is verdict
 
 
 @pytest.mark.parametrize(
@@ -121,20 +121,20 @@ def test_without_its_store_nothing_is_looked_up(watched, house):
     assert found.asked == []
 
 
-def test_yes_and_no_cost_the_same(desk):
+def test_yes_and_no_cost_the_same(services):
     """A word that is in and a word that is not cost a unit each."""
     left = []
     for word in ("QUIZ", "MISFEED"):
-        answer_question(desk, HOME, JudgeWords(words=[word]), NOON)
-        left.append(units_left(desk))
+        answer_question(services, HOME, JudgeWords(words=[word]), NOON)
+        left.append(units_left(services))
     assert left == [355, 354]
 
 
-def test_two_spellings_are_one_word(desk):
+def test_two_spellings_are_one_word(services):
     """Words are folded before they are priced, or a word would be charged twice, or answered twice for one charge."""
-    answer_question(desk, HOME, JudgeWords(words=["quiz", "Quíz", "QUIZ"]), NOON)
-    answer_question(desk, HOME, JudgeWords(words=["qUiZ"]), NOON)
-    assert units_left(desk) == 355
+    answer_question(services, HOME, JudgeWords(words=["quiz", "Quíz", "QUIZ"]), NOON)
+    answer_question(services, HOME, JudgeWords(words=["qUiZ"]), NOON)
+    assert units_left(services) == 355
 
 
 @pytest.mark.parametrize(
@@ -150,11 +150,11 @@ def test_what_is_no_word_is_one_refusal(text):
     )
 
 
-def test_what_is_no_word_costs_nothing(desk):
+def test_what_is_no_word_costs_nothing(services):
     """A question is read whole before it is charged."""
     with pytest.raises(Problem):
-        answer_question(desk, HOME, JudgeWords(words=["QUIZ", "?"]), NOON)
-    assert units_left(desk) == 356
+        answer_question(services, HOME, JudgeWords(words=["QUIZ", "?"]), NOON)
+    assert units_left(services) == 356
 
 
 def test_unknown_rules_name_those_there_are():
@@ -167,14 +167,14 @@ def test_unknown_rules_name_those_there_are():
     )
 
 
-def test_an_operator_asks_for_a_player(desk):
+def test_an_operator_asks_for_a_player(services):
     """Its players' budgets are apart, and without a player it is refused."""
     with pytest.raises(Problem) as raised:
-        answer_question(desk, CLUB, JudgeWords(words=["QUIZ"]), NOON)
+        answer_question(services, CLUB, JudgeWords(words=["QUIZ"]), NOON)
     assert raised.value.code == "player-required"
-    answer_question(desk, CLUB, JudgeWords(words=["QUIZ"], player="ann"), NOON)
-    assert units_left(desk, Identity("2", LONG_AGO, "ann")) == 355
-    assert units_left(desk, Identity("2", LONG_AGO, "bob")) == 356
+    answer_question(services, CLUB, JudgeWords(words=["QUIZ"], player="ann"), NOON)
+    assert units_left(services, Identity("2", LONG_AGO, "ann")) == 355
+    assert units_left(services, Identity("2", LONG_AGO, "bob")) == 356
 
 
 def test_what_a_keeper_knows_of_a_client_is_its_identity():
@@ -185,26 +185,26 @@ def test_what_a_keeper_knows_of_a_client_is_its_identity():
     assert identity(HOME, None) == WHO
 
 
-def test_a_home_keys_player_changes_nothing(desk):
+def test_a_home_keys_player_changes_nothing(services):
     """Or one key would have as many budgets as it can think of names."""
     assert identity(HOME, "ann") == identity(HOME, "bob") == identity(HOME, None)
 
 
-def test_a_spent_budget_says_which_and_when(desk):
+def test_a_spent_budget_says_which_and_when(services):
     """The refusal names the budget, in public-cost numbers, and when to come back."""
     for n in range(20):
-        answer_question(desk, HOME, JudgeWords(words=[f"{chr(65 + n)}QQ"]), NOON)
+        answer_question(services, HOME, JudgeWords(words=[f"{chr(65 + n)}QQ"]), NOON)
     with pytest.raises(Problem) as raised:
-        answer_question(desk, HOME, JudgeWords(words=["ZZZ"]), NOON)
+        answer_question(services, HOME, JudgeWords(words=["ZZZ"]), NOON)
     assert raised.value.code == "budget-spent"
     assert raised.value.detail == '"outside" (units a day outside a game) does not hold this question; see /v1/quota'
     assert (raised.value.budget, raised.value.headers) == ("outside", (("Retry-After", "43200"),))
 
 
-def test_the_quota_is_the_callers_own(desk):
+def test_the_quota_is_the_callers_own(services):
     """It tells the budgets and when they begin anew."""
-    answer_question(desk, HOME, JudgeWords(words=["QUIZ", "CAT"], game="g"), NOON)
-    reply = answer_quota(desk, HOME, WhoseQuota(game="g"), NOON)
+    answer_question(services, HOME, JudgeWords(words=["QUIZ", "CAT"], game="g"), NOON)
+    reply = answer_quota(services, HOME, WhoseQuota(game="g"), NOON)
     assert reply.body == (
         b'{"budgets":[{"budget":"core","limit":1500,"left":1499,"resets":"2026-11-22T00:00:00Z"},'
         b'{"budget":"units","limit":356,"left":355,"resets":"2026-11-22T00:00:00Z"},'
@@ -223,20 +223,20 @@ IN_A_GAME = JudgeWords(words=["QUIZ"], game="g")
 PLAY = JudgePlay(rules="scrabble-i", position=EMPTY, move="11I LOVERS", game="g")
 
 
-def costs(desk, words, asked, lacking):
+def costs(services, words, asked, lacking):
     """The verdicts, and every statement to the meters, verb of their store and look-up that they took.
 
     The word set lacks the words named. The same question is asked three times: what was told before changes nothing.
     """
-    desk.shelf.current.words.words = {"QUIZ", "BOARD", "ZAX", "HEAT", "LOVERS", "CAT", "TILE"} - set(lacking)
+    services.shelf.current.words.words = {"QUIZ", "BOARD", "ZAX", "HEAT", "LOVERS", "CAT", "TILE"} - set(lacking)
     words.asked.clear()
     statements, verbs = [], Counter()
-    store = Counted(desk.gate.store, verbs)
-    desk.gate.store = store
+    store = Counted(services.gate.store, verbs)
+    services.gate.store = store
     answers = answer_play if isinstance(asked, JudgePlay) else answer_question
     with store.counted._database as db:
         db.set_trace_callback(lambda text: statements.append(text.partition(" ")[0]))
-    valid = {b'"valid":true ' in answers(desk, HOME, asked, NOON).body for _ in range(3)}
+    valid = {b'"valid":true ' in answers(services, HOME, asked, NOON).body for _ in range(3)}
     with store.counted._database as db:
         db.set_trace_callback(None)
     return valid, statements, verbs, Counter(words.asked)
@@ -264,7 +264,7 @@ def test_a_no_costs_what_a_yes_costs(asked, house):
         words = Watched()
         desk = house.desk()
         shelf = OneEdition(replace(desk.shelf.current, words=words))
-        told.append(costs(replace(desk, shelf=shelf, rounds=Rounds(shelf, desk.gate)), words, asked, lacking))
+        told.append(costs(replace(desk, shelf=shelf, rounds=Housekeeping(shelf, desk.gate)), words, asked, lacking))
         desk.register.close()
         desk.gate.store.close()
     verdicts, *costs_of_each = zip(*told, strict=True)

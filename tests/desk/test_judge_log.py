@@ -10,7 +10,7 @@ from itertools import count
 import pytest
 from leaks import find_leaks
 from paired_devices import Director, direct
-from small_house import NOON, WORDS, Clock, Service, build_house
+from small_house import NOON, WORDS, Clock, Service, build_installation
 from sweeping import swept
 
 from ordws.desk import judgelog
@@ -293,7 +293,7 @@ def test_it_holds_no_verdict(tmp_path):
     """Two editions that agree on no word asked leave the same log, byte for byte as it is read."""
     told = []
     for name, words in (("yes", (*WORDS, "MISFEED")), ("no", ("ZAX",))):
-        with build_house(tmp_path / name) as house:
+        with build_installation(tmp_path / name) as house:
             house.deliver(*words, number=2)
             club = direct(Service(house.desk(), house.key, Clock()), house)
             tablet = club.pairs("Table 3", log=True)

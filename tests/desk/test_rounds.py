@@ -9,7 +9,7 @@ import pytest
 from redis_server import DURABLE, RedisServer
 from sweeping import swept
 
-from ordws.desk.wiring import Rounds, create_meters, open_desk
+from ordws.desk.wiring import Housekeeping, create_meters, open_services
 from ordws.errors import Missing, StoreDown
 from ordws.guard.stores.redis import RedisStore
 from ordws.guard.stores.sqlite import SqliteStore
@@ -59,21 +59,21 @@ class LostGate:
 def test_a_desk_looks_once_a_second():
     """However many questions come, the files are looked at once a second."""
     shelf = CountingShelf()
-    rounds = Rounds(shelf, CountingGate())
+    rounds = Housekeeping(shelf, CountingGate())
     for now in (NOON, NOON, NOON, NOON + 1, NOON + 1):
-        rounds.make(now)
+        rounds.run(now)
     assert shelf.looks == 2
 
 
 def test_nobody_waits_for_who_looks():
     """While one thread opens an edition the others go on."""
     shelf = CountingShelf()
-    rounds = Rounds(shelf, CountingGate())
+    rounds = Housekeeping(shelf, CountingGate())
     shelf.go_on.clear()
-    thread = threading.Thread(target=rounds.make, args=(NOON,))
+    thread = threading.Thread(target=rounds.run, args=(NOON,))
     thread.start()
     shelf.entered.wait()
-    rounds.make(NOON + 1)
+    rounds.run(NOON + 1)
     assert shelf.looks == 1
     shelf.go_on.set()
     thread.join()
@@ -88,19 +88,19 @@ class Hours:
     def __call__(self):
         return self.now
 
-    def make(self, rounds, *seconds):
+    def make(self, housekeeping, *seconds):
         """Make rounds, so many seconds after the start by this time and by the host's clock."""
         for self.now in seconds:
-            rounds.make(NOON + self.now)
+            housekeeping.make(NOON + self.now)
         swept()
 
 
 def test_meters_are_swept_once_an_hour():
     """What has ended is forgotten now and then, and not before the first hour is over."""
     gate, hours = CountingGate(), Hours()
-    hours.make(Rounds(CountingShelf(), gate, steady=hours), 0, 1, 3_599)
+    hours.make(Housekeeping(CountingShelf(), gate, steady=hours), 0, 1, 3_599)
     assert gate.sweeps == 0
-    hours.make(rounds := Rounds(CountingShelf(), gate, steady=hours), 3_600, 3_601, 7_200)
+    hours.make(rounds := Housekeeping(CountingShelf(), gate, steady=hours), 3_600, 3_601, 7_200)
     assert gate.sweeps == 1
     hours.make(rounds, 7_201, 10_799, 10_801)
     assert gate.sweeps == 2
@@ -109,7 +109,7 @@ def test_meters_are_swept_once_an_hour():
 def test_others_are_swept_with_the_meters():
     """Whatever ends beside the meters is forgotten in the same hour, also where one of them is down."""
     others, hours = (CountingGate(), CountingGate()), Hours()
-    hours.make(Rounds(CountingShelf(), LostGate(), others, steady=hours), 0, 3_600)
+    hours.make(Housekeeping(CountingShelf(), LostGate(), others, steady=hours), 0, 3_600)
     assert [other.sweeps for other in others] == [1, 1]
 
 
@@ -117,27 +117,27 @@ def test_others_are_swept_with_the_meters():
 def test_nothing_is_swept_by_a_clock_that_has_just_jumped(caplog, jump):
     """It is told, and believed when it has gone right for an hour."""
     gate, hours = CountingGate(), Hours()
-    rounds = Rounds(CountingShelf(), gate, steady=hours)
+    rounds = Housekeeping(CountingShelf(), gate, steady=hours)
     hours.make(rounds, 0, 3_599)
     hours.now = 3_600
-    rounds.make(NOON + 3_600 + jump)
+    rounds.run(NOON + 3_600 + jump)
     assert gate.sweeps == 0
     assert caplog.messages == [f"the clock of this host has jumped by {jump:+d} seconds"]
     for hours.now in (3_601, 7_199):
-        rounds.make(NOON + jump + hours.now)
+        rounds.run(NOON + jump + hours.now)
     assert gate.sweeps == 0
     hours.now = 7_200
-    rounds.make(NOON + jump + 7_200)
+    rounds.run(NOON + jump + 7_200)
     swept()
     assert gate.sweeps == 1
 
 
 def test_alarms_are_told_once_a_second(caplog):
     """A line in the log for each sign, and nothing of whose it is; a store that is down is told by its questions."""
-    rounds = Rounds(CountingShelf(), CountingGate(("share", "run"), (), ("world",)))
+    rounds = Housekeeping(CountingShelf(), CountingGate(("share", "run"), (), ("world",)))
     for now in (NOON, NOON, NOON + 1, NOON + 2):
-        rounds.make(now)
-    Rounds(CountingShelf(), LostGate()).make(NOON)
+        rounds.run(now)
+    Housekeeping(CountingShelf(), LostGate()).run(NOON)
     assert caplog.messages == [
         f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report'
         for sign in ("share", "run", "world")
@@ -216,5 +216,5 @@ def test_meters_are_made_once(house):
     create_meters(house.instance)
     assert house.instance.meters.stat().st_ino == before
     house.instance.meters.unlink()
-    open_desk(house.instance)
+    open_services(house.instance)
     assert not house.instance.meters.exists()

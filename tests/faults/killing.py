@@ -12,7 +12,7 @@ from typing import NamedTuple
 from hosted import Host
 from insisting import GENEROUS, Load
 from redis_server import DURABLE, RedisServer
-from small_house import House, build_house
+from small_house import SmallInstallation, build_installation
 
 from ordws.guard.stores.redis import RedisStore
 
@@ -58,20 +58,20 @@ def kill_redis(folder: Path, times: int, *, keyed: bool = False) -> Survived:
 
 
 @contextmanager
-def open_house(folder: Path) -> Iterator[House]:
-    with build_house(folder) as house:
+def open_house(folder: Path) -> Iterator[SmallInstallation]:
+    with build_installation(folder) as house:
         house.instance.settings.write_text(GENEROUS)
         yield house
 
 
-def share(house: House, url: str) -> None:
+def share(house: SmallInstallation, url: str) -> None:
     """Let a house keep its meters and games there from its beginning on."""
     house.instance.settings.write_text(f'{GENEROUS}[store]\nredis = "{url}"\n')
     house.instance.meters.unlink()
     RedisStore.create(url).close()
 
 
-def operator(house: House) -> str:
+def operator(house: SmallInstallation) -> str:
     """A client with as many players as it likes."""
     key = house.register.add("hall", "operator", 1_700_000_000, units=1_000_000)
     house.register.verify("hall", 1_700_000_000)
@@ -79,7 +79,7 @@ def operator(house: House) -> str:
 
 
 def survive(
-    what: str, house: House, host: Host, kills: Sequence[Callable[[], None]], *, keyed: bool = False
+    what: str, house: SmallInstallation, host: Host, kills: Sequence[Callable[[], None]], *, keyed: bool = False
 ) -> Survived:
     """Kill at random moments under load, each time when the service was back; all that was told has to stand."""
     chance, back = random.Random(len(kills)), []

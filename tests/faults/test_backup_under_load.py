@@ -10,7 +10,7 @@ from hosted import Host
 from insisting import GENEROUS, Line, Load
 from keeper import Keeper
 from killing import operator
-from small_house import WORDS, House
+from small_house import WORDS, SmallInstallation
 
 from ordws.desk.wiring import open_register
 from ordws.instance import Instance
@@ -20,7 +20,7 @@ RECOVERY_KEY = re.compile(r"^ordws_recovery_[a-z2-7]{58}$", re.MULTILINE)
 CLIENT_KEY = re.compile(r"ordws_live_[0-9A-Za-z]{49}")
 
 
-class Initiated(House):
+class Initiated(SmallInstallation):
     """An installation that `ordws init` has made, with a client."""
 
     def __post_init__(self):

@@ -128,7 +128,7 @@ def test_a_jump_is_told(service, clock, caplog):
     assert caplog.messages == ["the clock of this host has jumped by +3600 seconds"]
 
 
-def name_of(desk, house, now):
+def name_of(services, house, now):
     """The name under which the request with the key "a" stands."""
-    client = desk.register.identify(f"Bearer {house.key}", now)
-    return desk.repeats._tag(f"{client.id}", "answer_question", "a")
+    client = services.register.identify(f"Bearer {house.key}", now)
+    return services.repeats._tag(f"{client.id}", "answer_question", "a")

@@ -9,7 +9,7 @@ import sys
 import pytest
 from namespaces import alone, fill, own_disk
 from sealed_game import SealedGame, by_desk, deliver
-from small_house import CORE, WORDS, Clock, Service, build_house
+from small_house import CORE, WORDS, Clock, Service, build_installation
 
 from ordws.cli import ordws, run
 from ordws.desk.actions import ACTIONS, Call, answer
@@ -23,7 +23,7 @@ def on_disk(tmp_path):
         def alone_there():
             place = tmp_path / "disk"
             own_disk(place, size)
-            with build_house(place / "instance") as house:
+            with build_installation(place / "instance") as house:
                 story(house, place)
 
         alone(alone_there)
@@ -127,17 +127,17 @@ def test_an_edition_waits_for_room(on_disk, caplog):
         filler = fill(place)
         clock.now += 1
         assert service.judge("CAT").status_code in (200, 503)
-        assert service.desk.shelf.current.number == 1
+        assert service.desk.editions.current.number == 1
         folder = house.instance.editions
         why = f'edition 2 cannot be kept in "{folder}": No space left on device'
-        assert service.desk.shelf.refusal == why
+        assert service.desk.editions.refusal == why
         assert f"a delivered edition is refused: {why}" in caplog.messages
         assert sorted(path.name for path in folder.iterdir()) == [".lock", "0001", "mark"]
         filler.unlink()
         for _ in range(61):
             clock.now += 1
             service.judge("CAT")
-        assert (service.desk.shelf.current.number, service.desk.shelf.refusal) == (2, None)
+        assert (service.desk.editions.current.number, service.desk.editions.refusal) == (2, None)
 
     on_disk(story)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from namespaces import allow_writing, alone, drop_privilege, forbid_writing, own_disk
 from sealed_game import SealedGame, by_desk
-from small_house import WORDS, Clock, Service, build_house
+from small_house import WORDS, Clock, Service, build_installation
 
 from ordws.errors import OrdwsError
 
@@ -27,7 +27,7 @@ def as_user(tmp_path):
     def tell(story):
         def alone_there():
             drop_privilege()
-            with build_house(tmp_path / "instance") as house:
+            with build_installation(tmp_path / "instance") as house:
                 story(house)
 
         alone(alone_there)
@@ -138,7 +138,7 @@ def test_a_desk_that_may_not_be_opened(as_user, name):
 @pytest.mark.parametrize("name", ["keys/pepper.key", "."])
 def test_a_service_that_may_not_begin(tmp_path, name):
     """It says in one sentence which file it may not read, and ends."""
-    with build_house(tmp_path / "instance") as house:
+    with build_installation(tmp_path / "instance") as house:
         path = house.instance.root / name
         path.chmod(0)
         command = [sys.executable, "-c", "from ordws.cli import main; main()", "--instance", str(house.instance.root)]
@@ -164,7 +164,7 @@ def test_a_disk_that_may_only_be_read(tmp_path):
     def story():
         place = tmp_path / "disk"
         own_disk(place, "4m")
-        with build_house(place / "instance") as house:
+        with build_installation(place / "instance") as house:
             service = Service(desk := house.desk(), house.key, Clock())
             game = SealedGame(by_desk(desk, house.key), "scrabble-o")
             assert service.judge("LOVERS").json == {"valid": True}

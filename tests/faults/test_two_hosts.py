@@ -17,7 +17,7 @@ from killing import operator, share
 from namespaces import Network
 from redis_server import DURABLE, RedisServer
 from sealed_game import SealedGame
-from small_house import build_house
+from small_house import build_installation
 
 from ordws.service.places import AT_ONCE
 
@@ -87,7 +87,7 @@ def hosts(tmp_path_factory):
         store = Network()
         stack.callback(store.end)
         server = stack.enter_context(NetworkedRedis(folder / "redis", store))
-        first = stack.enter_context(build_house(folder / "a"))
+        first = stack.enter_context(build_installation(folder / "a"))
         key = operator(first)
         share(first, server.url)
         shutil.copytree(folder / "a", folder / "b")

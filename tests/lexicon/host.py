@@ -10,7 +10,7 @@ from pathlib import Path
 from ordws.lexicon.kept import Kept
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import seal
-from ordws.lexicon.shelf import Shelf
+from ordws.lexicon.shelf import OpenEditions
 
 DAMAGED = "the sealed edition does not open: it is damaged, or it was made under other keys"
 
@@ -42,8 +42,8 @@ class Host:
         (self.root / "new").write_bytes(content)
         (self.root / "new").replace(self.root / name)
 
-    def shelf(self, *, adopting: bool = True) -> Shelf:
-        return Shelf(
+    def shelf(self, *, adopting: bool = True) -> OpenEditions:
+        return OpenEditions(
             sealed=self.root / "ordws.sealed",
             mark=self.editions / "mark",
             editions=self.editions,
@@ -65,6 +65,6 @@ class Host:
         return sorted(path.name for path in self.editions.iterdir())
 
 
-def served(shelf: Shelf) -> tuple[int, str | None]:
+def served(editions: OpenEditions) -> tuple[int, str | None]:
     """Which edition a shelf serves, and what it refuses."""
-    return shelf.current.number, shelf.refusal
+    return editions.current.number, editions.refusal

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from running import Running
-from small_house import NOON, WORDS, House, build_house
+from small_house import NOON, WORDS, SmallInstallation, build_installation
 from table_windows import Tables
 
 TOUCH = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
@@ -31,9 +31,9 @@ SIGNALS = """
 
 
 @pytest.fixture(scope="module", name="shared_house")
-def club_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def club_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallInstallation]:
     """A club's house, in which TILE is in the OSPD and not acceptable."""
-    with build_house(tmp_path_factory.mktemp("club") / "instance") as house:
+    with build_installation(tmp_path_factory.mktemp("club") / "instance") as house:
         house.deliver(*[word for word in WORDS if word != "TILE"], number=2)
         house.key = house.register.add("club", "operator", NOON - 40 * 86_400)
         house.register.verify("club", NOON)

@@ -10,7 +10,7 @@ import pytest
 from browsing import Chromium, Windows
 from playwright.sync_api import Page
 from running import MAIN, Running
-from small_house import House
+from small_house import SmallInstallation
 
 CONTROLLED = """navigator.serviceWorker.ready.then(() => new Promise((resolve) => {
   if (navigator.serviceWorker.controller) resolve();
@@ -22,7 +22,7 @@ CONTROLLED = """navigator.serviceWorker.ready.then(() => new Promise((resolve) =
 class Tables(Windows):
     """A running service, its house, and the devices at its tables."""
 
-    house: House = field(kw_only=True)
+    house: SmallInstallation = field(kw_only=True)
     service: Running = field(kw_only=True)
 
     def open(self, path: str, **options: Any) -> Page:
@@ -44,7 +44,7 @@ def installed(page: Page) -> None:
 
 
 @pytest.fixture(scope="module")
-def served(shared_house: House, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def served(shared_house: SmallInstallation, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """`ordws serve` over the house of the module."""
     command = [*MAIN, "--instance", shared_house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
     running = Running(tmp_path_factory.mktemp("served"), shared_house.key, [*command, "--metrics", "off"])
@@ -53,7 +53,7 @@ def served(shared_house: House, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 
 @pytest.fixture
-def tables(served: Running, shared_house: House, chromium: Chromium) -> Iterator[Tables]:
+def tables(served: Running, shared_house: SmallInstallation, chromium: Chromium) -> Iterator[Tables]:
     """Browsers at the tables; what their windows complained of fails the test at its end."""
     tables = Tables(f"http://localhost:{served.port}", chromium, house=shared_house, service=served)
     yield tables

@@ -10,16 +10,16 @@ import pytest
 from browsing import DESK, NARROW, overflow, violations
 from keep_windows import KeepWindow, open_keep
 from playwright.sync_api import Page, expect
-from small_house import NOON, WORDS, House, build_house
+from small_house import NOON, WORDS, SmallInstallation, build_installation
 
 from ordws.records.audit import audit
 from ordws.records.gcg import read_gcg
 
 
 @pytest.fixture(scope="module", name="shared_house")
-def club_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def club_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallInstallation]:
     """A club's house, in which TILE is in the OSPD and not acceptable."""
-    with build_house(tmp_path_factory.mktemp("club") / "instance") as house:
+    with build_installation(tmp_path_factory.mktemp("club") / "instance") as house:
         house.deliver(*[word for word in WORDS if word != "TILE"], number=2)
         house.key = house.register.add("club", "operator", NOON - 40 * 86_400)
         house.register.verify("club", NOON)

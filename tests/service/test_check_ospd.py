@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from paired_devices import direct
 from sealed_game import deliver
-from small_house import NOON, WORDS, Clock, Service, build_house
+from small_house import NOON, WORDS, Clock, Service, build_installation
 
 from ordws.desk.reference import is_in_reference
 from ordws.lexicon.edition import WordSet
@@ -217,7 +217,7 @@ def test_two_editions_that_differ_in_one_word_answer_alike(tmp_path):
     """Every byte and header of every answer, and every line of the log, though the word itself is asked for."""
     told = []
     for name, words in (("without", WORDS), ("with", (*WORDS, TWIN))):
-        with build_house(tmp_path / name) as house:
+        with build_installation(tmp_path / name) as house:
             deliver(house, words, number=2, core=CORE, reference=REFERENCE, retired=["LEVOR"])
             service = Service(house.desk(), house.key, Clock())
             headers = {"Authorization": f"Bearer {house.key}"}

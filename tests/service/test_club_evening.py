@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from paired_devices import Director, direct
 from sealed_game import deliver
-from small_house import CORE, NOON, Clock, Service, build_house
+from small_house import CORE, NOON, Clock, Service, build_installation
 
 from ordws.guard.policy import Policy
 
@@ -78,7 +78,7 @@ def opened(tmp_path):
     """A service whose edition has two thirds of the words that are doubted, at six in the evening."""
     rng = Random(24)
     words = doubtful_words(rng, 2_000)
-    with build_house(tmp_path / "house") as house:
+    with build_installation(tmp_path / "house") as house:
         deliver(house, [*CORE, *rng.sample(words, 1_340)], number=2, core=CORE)
         clock = Clock(EVENING)
         yield Service(house.desk(), house.key, clock), house, clock, words

@@ -11,7 +11,7 @@ from random import Random
 from urllib.parse import urlencode
 
 import pytest
-from small_house import CORE, NOON, WORDS, Clock, Service, build_house
+from small_house import CORE, NOON, WORDS, Clock, Service, build_installation
 from werkzeug.wsgi import ClosingIterator
 
 TWIN = "FLUTIST"
@@ -40,7 +40,7 @@ class Callers:
     """A service, asked by two home players and a club of three, at a time of its own."""
 
     def __init__(self, root, words):
-        self.house_of = build_house(root)
+        self.house_of = build_installation(root)
         house = self.house_of.__enter__()
         house.deliver(*words, number=2)
         self.clock = Clock()

@@ -11,7 +11,7 @@ from io import BytesIO
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from small_house import NOON, Clock, build_house
+from small_house import NOON, Clock, build_installation
 
 from ordws.guard.policy import DAY, Policy
 from ordws.service.calls import STATUS_LINES
@@ -29,7 +29,7 @@ class Door:
     """One service of an installation of its own, with everything that it sends, charges, counts and writes down."""
 
     def __init__(self, root, *, fast):
-        self.house = root.enter(build_house)
+        self.house = root.enter(build_installation)
         self.clock = Clock()
         self.lines = []
         self.key = self.house.register.add("table", "home", NOON - 40 * DAY, lambda size: SECRET[:size])

@@ -9,7 +9,7 @@ import resource
 import sys
 from pathlib import Path
 
-from ordws.desk.wiring import open_desk
+from ordws.desk.wiring import open_services
 from ordws.guard.gate import Gate
 from ordws.instance import Instance
 
@@ -37,7 +37,7 @@ def open_worried(root, notes):
     }
     with Path(notes).open("a") as file:
         file.write(json.dumps(kept) + "\n")
-    desk = open_desk(Instance(Path(root)))
+    desk = open_services(Instance(Path(root)))
     desk.gate.__class__ = FailingGate
     return desk
 
