@@ -62,7 +62,7 @@ def pytest_configure() -> None:
     rules = Path(engine.__file__).parent
     built = [path.stat().st_mtime for path in rules.glob("engine__mypyc.*")]
     edited = [path.name for path in rules.glob("*.py") if path.stat().st_mtime > max(built, default=0)]
-    if edited and engine.form() == "compiled":
+    if edited and engine.engine_build() == "compiled":
         raise pytest.UsageError(f"changed since the engine was compiled, run make .venv/run: {', '.join(edited)}")
 
 
@@ -73,7 +73,7 @@ def pytest_runtest_teardown() -> None:
 
 
 def pytest_report_header() -> str:
-    return f"rules engine: {engine.form()}"
+    return f"rules engine: {engine.engine_build()}"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

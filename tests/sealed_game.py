@@ -15,7 +15,7 @@ from ordws.mining.graph import graph_of
 from ordws.mining.swaps import after_swaps
 from ordws.records.cgp import read_cgp
 from ordws.records.moves import write_move
-from ordws.rules.bag import without
+from ordws.rules.bag import remove_tiles
 from ordws.rules.board import EMPTY, square_name
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
@@ -207,7 +207,7 @@ class Stacked:
     def sample(self, population, k):
         if k > 12:  # the bag is filled
             wanted = "".join(self.draws)
-            return [*wanted, *without(population, wanted)][:k]
+            return [*wanted, *remove_tiles(population, wanted)][:k]
         return list(self.draws.pop(0)) if self.draws and len(self.draws[0]) == k else list(population[:k])
 
 

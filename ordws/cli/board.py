@@ -79,26 +79,26 @@ def _check_side(rules: RuleSet, board: Board) -> None:
 def _lay(rules: RuleSet, board: Board, text: str) -> _Shown:
     """The board after a play that fits; raises BadInput with what is wrong with it."""
     from ordws.errors import BadInput
-    from ordws.records.moves import read_turn, write_move
+    from ordws.records.moves import read_move_with_swaps, write_move
     from ordws.rules.fault import Illegal
     from ordws.rules.judge import judge
     from ordws.rules.move import Play
-    from ordws.rules.receipt import receipt
+    from ordws.rules.receipt import build_receipt
     from ordws.rules.swap import swap
 
-    swaps, play = read_turn(text)
+    swaps, play = read_move_with_swaps(text)
     if not isinstance(play, Play):
         raise BadInput(f'"{text}" is no play, and only a play can be outlined')
     for square in swaps:
         swapped = swap(rules, board, None, *square)
         if isinstance(swapped, Illegal):
-            raise BadInput(f'illegal play "{text}": {swapped.sentence}')
+            raise BadInput(f'illegal play "{text}": {swapped.message}')
         board, _ = swapped
     ruling = judge(rules, board, play)
     if isinstance(ruling, Illegal):
-        raise BadInput(f'illegal play "{write_move(play)}": {ruling.sentence}')
+        raise BadInput(f'illegal play "{write_move(play)}": {ruling.message}')
     title = f"{write_move(play)} scores {ruling.score} ({rules.id})"
-    return _Shown(board.put(ruling.tiles), title, ruling.new_squares, receipt(ruling).bonus.squares)
+    return _Shown(board.with_letters(ruling.tiles), title, ruling.new_squares, build_receipt(ruling).bonus.squares)
 
 
 def _print(rules: RuleSet, shown: _Shown) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ordws.guard.report import Alarm, KeyLeak, Leak, Report, Subject
     from ordws.instance import Instance
-    from ordws.pictures.leak import Chart
+    from ordws.pictures.leak import LeakageChart
 
 _DAY: Final = 86_400
 _SHOWN: Final = 20
@@ -148,15 +148,15 @@ def _cells(leak: Leak) -> list[str]:
     return [*counts, f"{leak.share:.2%}", _date(leak.half_on) or "never"]
 
 
-def _chart(report: Report, days: int) -> Chart:
-    from ordws.pictures.leak import Bar, Chart, Day
+def _chart(report: Report, days: int) -> LeakageChart:
+    from ordws.pictures.leak import KeyBar, LeakageChart, DayBar
 
     bars = [
-        Bar(key.subject.name, key.leak.words, f"{key.leak.words:,} words, {key.leak.share:.2%}", bool(key.alarms))
+        KeyBar(key.subject.name, key.leak.words, f"{key.leak.words:,} words, {key.leak.share:.2%}", bool(key.alarms))
         for key in report.keys[:_SHOWN]
     ]
-    columns = [Day(_date(day.day) or "", day.spent, day.cap, day.is_alarming) for day in report.world[-days:]]
-    return Chart(f"Learned by asking, until {_date(report.day)}", bars, columns)
+    columns = [DayBar(_date(day.day) or "", day.spent, day.cap, day.is_alarming) for day in report.world[-days:]]
+    return LeakageChart(f"Learned by asking, until {_date(report.day)}", bars, columns)
 
 
 def _told(report: Report, counted: str) -> dict[str, Any]:
@@ -208,9 +208,9 @@ def _until(alarm: Alarm) -> str:
 
 
 def _plain(name: str) -> str:
-    from ordws.pictures.words import clean
+    from ordws.pictures.words import sanitize_text
 
-    return clean(name)
+    return sanitize_text(name)
 
 
 def _date(day: int | None) -> str | None:

@@ -192,10 +192,10 @@ def _told(leaked: Leaked, findings: list[Finding], names: dict[str, str]) -> dic
 
 def _name(finding: Finding, names: dict[str, str]) -> str:
     """A client by its name in the register, its player by the beginning of the hash that the meters know."""
-    from ordws.pictures.words import clean
+    from ordws.pictures.words import sanitize_text
 
     client, _, player = finding.name.partition(".")
-    return clean(names[client]) + (f" / player {player[:8]}" if player else "")
+    return sanitize_text(names[client]) + (f" / player {player[:8]}" if player else "")
 
 
 def _chance(log_chance: float) -> str:

@@ -81,13 +81,13 @@ def _opened(instance: str | None) -> Verdict:
     from ordws.desk.wiring import open_editions
     from ordws.desk.words import judged
     from ordws.instance import Instance
-    from ordws.rules.rulesets import published
+    from ordws.rules.rulesets import published_word_lists
 
     edition = open_editions(Instance.locate(instance), adopting=False).current
 
     def verdict(ruling: Legal) -> bool:
         check_disallowed(ruling)
-        return judged(edition, published(ruling.rules), ruling.words)
+        return judged(edition, published_word_lists(ruling.rules), ruling.words)
 
     return verdict
 
@@ -151,7 +151,7 @@ def _print(asked: JudgePlay, verdict: Verdict) -> int:
     from ordws.desk.plays import rule_on
     from ordws.desk.problems import Problem
     from ordws.pictures.receipt import receipt_table
-    from ordws.rules.receipt import receipt
+    from ordws.rules.receipt import build_receipt
 
     try:
         ruling = rule_on(asked)
@@ -161,7 +161,7 @@ def _print(asked: JudgePlay, verdict: Verdict) -> int:
             raise click.UsageError(f"{problem.code}: {problem.detail}") from problem
         click.echo(f"{problem.code}: {problem.detail}")
         return 1
-    _show(receipt_table(receipt(ruling)))
+    _show(receipt_table(build_receipt(ruling)))
     if valid is not None:
         click.echo(_SENTENCE[valid])
     return 1 if valid is False else 0
@@ -174,7 +174,7 @@ def _compare(asked: JudgePlay, verdict: Verdict, as_json: bool) -> int:
     from ordws.desk.compare import compare
     from ordws.desk.problems import Problem
     from ordws.pictures.receipt import comparison_table
-    from ordws.rules.receipt import receipt
+    from ordws.rules.receipt import build_receipt
 
     try:
         rulings = {rules: _decided(ruling, verdict) for rules, ruling in compare(asked).items()}
@@ -186,7 +186,7 @@ def _compare(asked: JudgePlay, verdict: Verdict, as_json: bool) -> int:
             click.echo(b'{"rules":"' + rules.encode() + b'",' + body[1:])
         return 0
     receipts = {
-        rules: ruling.code if isinstance(ruling, Problem) else receipt(ruling) for rules, (ruling, _) in rulings.items()
+        rules: ruling.code if isinstance(ruling, Problem) else build_receipt(ruling) for rules, (ruling, _) in rulings.items()
     }
     verdicts = {rules: _SENTENCE[valid] for rules, (_, valid) in rulings.items() if valid is not None}
     _show(comparison_table(receipts, verdicts))

@@ -13,7 +13,7 @@ from ordws.cli.chosen import write_chosen
 from ordws.cli.ruling import read_rules, rules_options
 
 if TYPE_CHECKING:
-    from ordws.records.audit import Audit
+    from ordws.records.audit import RecordAudit
     from ordws.records.record import Record
 
 
@@ -36,7 +36,7 @@ def command(
       ordws replay --json game.gcg
     """
     from ordws.errors import BadInput
-    from ordws.records.audit import audit
+    from ordws.records.audit import audit_record
     from ordws.records.gcg import read_gcg
 
     chosen = read_rules(rules or "classic", options) if rules or options else None
@@ -48,32 +48,32 @@ def command(
         except (OSError, BadInput) as error:
             status = fail(f'"{_shown(str(file))}" cannot be read: {getattr(error, "strerror", None) or error}')
             continue
-        audited = audit(record, chosen)
+        audited = audit_record(record, chosen)
         click.echo(json.dumps(_told(file, audited)) if as_json else "\n".join(_lines(file, audited)))
-        status = max(status, 0 if audited.exact else 1)
+        status = max(status, 0 if audited.is_exact else 1)
         if folder:
             status = max(status, _draw(_picture(folder, file, drawn), record, audited))
     return status
 
 
-def _told(file: Path, audited: Audit) -> dict[str, Any]:
+def _told(file: Path, audited: RecordAudit) -> dict[str, Any]:
     return {
         "file": str(file),
         "rules": audited.rules.id,
         "encoding": audited.encoding,
         "players": list(audited.players),
         "moves": audited.moves,
-        "exact": audited.exact,
+        "exact": audited.is_exact,
         "totals": audited.totals,
         "findings": [finding._asdict() | {"kind": finding.kind.value} for finding in audited.findings],
     }
 
 
-def _lines(file: Path, audited: Audit) -> list[str]:
+def _lines(file: Path, audited: RecordAudit) -> list[str]:
     """A line for the record, and a line for each finding."""
     name = _shown(str(file))
     totals = ", ".join([f"{nick} {total}" for nick, total in audited.totals.items()])
-    verdict = "exact" if audited.exact else "not exact"
+    verdict = "exact" if audited.is_exact else "not exact"
     summary = f"{name}: {verdict}: {audited.moves} moves, {totals or 'no player'} ({audited.rules.id})"
     findings = [f"{name}:{each.line}: {each.kind.value}: {each.message}" for each in audited.findings]
     return [_shown(line) for line in (summary, *findings)]
@@ -94,18 +94,18 @@ def _picture(folder: Path, file: Path, drawn: set[Path]) -> Path:
     return path
 
 
-def _draw(path: Path, record: Record, audited: Audit) -> int:
+def _draw(path: Path, record: Record, audited: RecordAudit) -> int:
     from ordws.pictures.svg import draw_game
 
     if not audited.board.across.isascii():
         return fail(f'"{_shown(path.name)}" is not drawn: its tiles are not those of the English alphabet')
-    title = record.find("title")
+    title = record.find_pragma("title")
     picture = draw_game(
         audited.rules.layout,
         audited.board,
         title=title.text if title and title.text else path.stem,
         players=list(audited.totals.items()),
-        last=audited.last,
+        last=audited.last_play,
         stretched=audited.stretched,
     )
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -25,7 +25,7 @@ def command(rules_id: str | None, options: tuple[str, ...], as_json: bool) -> in
     """
     from ordws.desk import replies
     from ordws.desk.public import rule_set_options, rule_sets
-    from ordws.rules.rulesets import published
+    from ordws.rules.rulesets import published_word_lists
 
     if rules_id is None:
         if options:
@@ -42,8 +42,8 @@ def command(rules_id: str | None, options: tuple[str, ...], as_json: bool) -> in
         return 0
     click.echo(f"{shown.id}: {shown.title}\n")
     click.echo("\n".join([f"{each.name}={each.value}\n    {each.says}\n    {each.values}" for each in shown.options]))
-    _list("two-letter words", published(rules).twos)
-    _list("disallowed words", published(rules).struck)
+    _list("two-letter words", published_word_lists(rules).twos)
+    _list("disallowed words", published_word_lists(rules).struck)
     return 0
 
 

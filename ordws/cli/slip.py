@@ -18,6 +18,6 @@ def command(rules: str, options: tuple[str, ...]) -> None:
       ordws slip scrabble-i --option small_word_cap=on
     """
     from ordws.cli.ruling import read_rules
-    from ordws.pictures.slip import slip
+    from ordws.pictures.slip import render_slip
 
-    click.echo(slip(read_rules(rules, options, hint="ID")), nl=False)
+    click.echo(render_slip(read_rules(rules, options, hint="ID")), nl=False)

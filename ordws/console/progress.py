@@ -18,7 +18,7 @@ from ordws.console.room import room
 from ordws.curation.agreement import TRUSTED, Agreement, Pair, Share
 from ordws.curation.forecast import FEWEST, LONGEST, Ahead
 from ordws.curation.influence import MOVES_TOO_MUCH
-from ordws.pictures.charts import Band, Bar, Bars, Cell, Chart, Fan, Matrix, Point, draw
+from ordws.pictures.charts import BandChart, Bar, BarChart, MatrixCell, Chart, FanChart, MatrixChart, Point, draw_chart
 from ordws.pictures.palette import style_sheet
 
 pages: Final = Blueprint("progress", __name__)
@@ -90,7 +90,7 @@ def chart(name: str) -> Response:
     if name not in SECTIONS or (drawn := SECTIONS[name](_figures()).chart) is None:
         abort(404)
     headers = {"Content-Security-Policy": _POLICY}
-    return Response(draw(drawn, id=f"progress-{name}"), content_type="image/svg+xml; charset=utf-8", headers=headers)
+    return Response(draw_chart(drawn, chart_id=f"progress-{name}"), content_type="image/svg+xml; charset=utf-8", headers=headers)
 
 
 def left(figures: Figures) -> Section:
@@ -108,7 +108,7 @@ def left(figures: Figures) -> Section:
         tables.append(Table("Families expected to be open", ("More evenings", "Fewest", "Expected", "Most"), rows))
     past = [(day or "at first", count) for day, count in figures.burned]
     ahead = [each[1:] for each in _seen(coming.fan, coming.evenings)] if coming else []
-    return Section("left", "What is left", says, tables, Fan("Open families", past, ahead, "evening"))
+    return Section("left", "What is left", says, tables, FanChart("Open families", past, ahead, "evening"))
 
 
 def alpha(figures: Figures) -> Section:
@@ -133,7 +133,7 @@ def alpha(figures: Figures) -> Section:
         " of it is not chance. Doubtful families get more votes than clear ones, so that raw agreement looks worse than"
         " it is; on the calibration set everybody votes.",
         [table],
-        Band("Krippendorff's alpha by month", points, TRUSTED),
+        BandChart("Krippendorff's alpha by month", points, TRUSTED),
         warning=f"Alpha is below {TRUSTED}: talk about what an ordinary dictionary holds." if low else "",
         is_folded=False,
     )
@@ -153,7 +153,7 @@ def drift(figures: Figures) -> Section:
 def kappa(figures: Figures) -> Section:
     """Cohen's kappa of every two."""
     names = figures.curators
-    cells = {(names.index(b), names.index(a)): Cell(pair.kappa, pair.units) for (a, b), pair in figures.pairs.items()}
+    cells = {(names.index(b), names.index(a)): MatrixCell(pair.kappa, pair.units) for (a, b), pair in figures.pairs.items()}
     rows = [
         (f"{a} and {b}", f"{pair.units:,}", _part(pair.raw), _kappa(pair))
         for (a, b) in combinations(names, 2)
@@ -162,7 +162,7 @@ def kappa(figures: Figures) -> Section:
     columns = ("Curators", "Families of both", "Raw agreement", "Kappa")
     says = "Two who agree far better with each other than with the rest deserve a look, and one who agrees with nobody."
     table = Table("Every two curators, on the families that both have judged", columns, rows)
-    return Section("kappa", "Curator by curator", says, [table], Matrix("Cohen's kappa of every two", names, cells))
+    return Section("kappa", "Curator by curator", says, [table], MatrixChart("Cohen's kappa of every two", names, cells))
 
 
 def margins(figures: Figures) -> Section:
@@ -176,7 +176,7 @@ def margins(figures: Figures) -> Section:
     says = "Of a family the form is counted where it was closest."
     if total:
         says = f"A decision took {votes / total:.2f} votes. {says}"
-    return Section("margins", "Margins", says, [table], Bars("Decisions by their votes", bars))
+    return Section("margins", "Margins", says, [table], BarChart("Decisions by their votes", bars))
 
 
 def moved(figures: Figures) -> Section:
@@ -213,7 +213,7 @@ def seconds(figures: Figures) -> Section:
     rows = [(name, f"{each.cards:,}", f"{each.seconds:.1f}") for name, each in named.items()]
     table = Table("Seconds a card", ("Curator", "Cards", "Median seconds"), rows)
     says = f"The median; cards that took more than {LONGEST:.0f} seconds are left out."
-    return Section("seconds", "Effort", says, [table], Bars("Seconds a card, in the median", bars))
+    return Section("seconds", "Effort", says, [table], BarChart("Seconds a card, in the median", bars))
 
 
 def contested(figures: Figures) -> Section:
@@ -227,7 +227,7 @@ def contested(figures: Figures) -> Section:
     columns = ("Class", "In", "Out", "Contested", "Pairs of votes", "Raw agreement")
     says = "Families by how they may have been made, as far as votes decided them. Contested are those that ever were."
     table = Table("Decisions by class, as counts", columns, rows)
-    return Section("contested", "Contested by class", says, [table], Bars("Contested families by class", bars))
+    return Section("contested", "Contested by class", says, [table], BarChart("Contested families by class", bars))
 
 
 SECTIONS: Final = {

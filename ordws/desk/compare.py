@@ -5,7 +5,7 @@ from __future__ import annotations
 from ordws.desk.plays import Situation, read, ruled
 from ordws.desk.problems import Problem
 from ordws.desk.requests import JudgePlay
-from ordws.rules.board import Board, board_of
+from ordws.rules.board import Board, board_from_rows
 from ordws.rules.move import Legal
 from ordws.rules.options import BadOption, with_options
 from ordws.rules.ruleset import RuleSet
@@ -45,11 +45,11 @@ def _resized(board: Board, by: int) -> Board:
     rows, side = board.rows(), board.side
     if by >= 0:
         bare = ["." * (side + 2 * by)] * by
-        return board_of([*bare, *("." * by + row + "." * by for row in rows), *bare])
+        return board_from_rows([*bare, *("." * by + row + "." * by for row in rows), *bare])
     kept = [row[-by:by] for row in rows[-by:by]]
     if sum(map(_tiles, rows)) > sum(map(_tiles, kept)):
         raise Problem("bad-position", f"there are tiles outside the {side + 2 * by} rows of this board")
-    return board_of(kept)
+    return board_from_rows(kept)
 
 
 def _tiles(row: str) -> int:

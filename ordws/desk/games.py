@@ -20,8 +20,8 @@ from ordws.guard.gate import Refused, Ticket
 from ordws.guard.price import Question
 from ordws.identity.register import Client
 from ordws.records.gcg import write_gcg
-from ordws.records.kept import keep
-from ordws.records.moves import BadMove, Turn, read_turn, write_turn
+from ordws.records.kept import to_gcg_record
+from ordws.records.moves import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
 from ordws.records.record import Pragma
 from ordws.referee.deal import new_game
 from ordws.referee.table import Asked, Outcome, Sitter, Table
@@ -31,8 +31,8 @@ from ordws.rules.fault import Fault, Illegal
 from ordws.rules.move import Exchange, Pass, Play
 from ordws.rules.options import BadOption, with_options
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import published
-from ordws.rules.state import MayCheck, Over
+from ordws.rules.rulesets import published_word_lists
+from ordws.rules.state import MayCheckOspd, GameOver
 
 CANNOT_OPEN: Final[tuple[Code, ...]] = (
     "unknown-rules",
@@ -127,11 +127,11 @@ def show_game(services: Services, client: Client, asked: WhichGame, now: int) ->
     table, seat = _seated(services, client, asked.id, asked.seat_token, now)
     if not _prefers_text(asked.accept):
         return replies.private(standing(table, seat, now))
-    if not isinstance(table.state.phase, Over):
+    if not isinstance(table.state.phase, GameOver):
         raise Problem("game-not-over", "the record of a game shows all racks, so that there is none before its end")
     header = table.header
     about = [Pragma(0, "id", f"ordws {header.game}"), Pragma(0, "lexicon", header.edition_name)]
-    return replies.text(write_gcg(keep(table.game, [seat.name or "" for seat in header.seats], about)))
+    return replies.text(write_gcg(to_gcg_record(table.game, [seat.name or "" for seat in header.seats], about)))
 
 
 def _prefers_text(accept: str) -> bool:
@@ -203,7 +203,7 @@ def _check_in_question(table: Table, submission: Submission) -> None:
     """A Problem where the seat is to act, but a play is in question that only something else can settle."""
     phase, (seat, _, swaps, deed) = table.state.phase, submission
     is_move = isinstance(deed, Play | Exchange) or (isinstance(deed, Pass) and bool(swaps))
-    if isinstance(phase, MayCheck) and phase.player == seat and is_move:
+    if isinstance(phase, MayCheckOspd) and phase.player == seat and is_move:
         raise Problem("play-in-question", 'your play was rejected: send "check-ospd", or "-" to go on without')
 
 
@@ -222,7 +222,7 @@ def _look_up(services: Services, client: Client, table: Table, submission: Submi
     ticket = services.gate.admit(who, question, edition.core, now)
     if isinstance(ticket, Refused):
         raise budget_spent(ticket._replace(retry_after_seconds=min(ticket.retry_after_seconds, header.expires - now)))
-    lists = published(table.state.rules)
+    lists = published_word_lists(table.state.rules)
     verdict = (is_found_in_game if is_check else judged)(edition, lists, begun.doubted)
     return Doubt(ticket, verdict)
 
@@ -277,10 +277,10 @@ def _read_move(seat: int, sent: TakeTurn) -> Submission:
     if sent.words or sent.word:
         raise Problem("bad-move", '"words" goes with a challenge, "word" with a check of the OSPD')
     try:
-        swaps, move = read_turn(" ".join([*sent.swaps, sent.move]))
+        swaps, move = read_move_with_swaps(" ".join([*sent.swaps, sent.move]))
     except BadMove as err:
         raise Problem("bad-move", f'{err}; or "challenge", "check-ospd", "resign"') from err
-    *written, last = write_turn(Turn(swaps, move)).split(" ", maxsplit=len(swaps))
+    *written, last = write_move_with_swaps(MoveWithSwaps(swaps, move)).split(" ", maxsplit=len(swaps))
     return Submission(seat, Asked(tuple(written), last), swaps, move)
 
 

@@ -13,8 +13,8 @@ from ordws.homeplay.ruling import read_sentences
 from ordws.rules.bag import pool
 from ordws.rules.layout import MARKS, Layout
 from ordws.rules.ruleset import Challenge, CheckOspd, Premium, RuleSet
-from ordws.rules.rulesets import DEFAULT, RULE_SETS, published
-from ordws.rules.tiles import BLANK, LETTERS, VALUES
+from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS, published_word_lists
+from ordws.rules.tiles import BLANK, LETTERS, TILE_VALUES
 
 Shown: TypeAlias = dict[str, Any]
 """By name: what JSON can hold, tuples and enumerations being written as msgspec does."""
@@ -31,7 +31,7 @@ _CHALLENGES: Final = [each for each in Challenge if each is not Challenge.NONE]
 @cache
 def rules_document() -> bytes:
     """All rule sets by their ids, `{"default": id, "rules": {id: ...}}`, with every option; it is the same for all."""
-    return msgspec.json.encode({"default": DEFAULT, "rules": {id: shown(rules) for id, rules in RULE_SETS.items()}})
+    return msgspec.json.encode({"default": DEFAULT_RULES_ID, "rules": {id: shown(rules) for id, rules in RULE_SETS.items()}})
 
 
 def shown(rules: RuleSet) -> Shown:
@@ -39,11 +39,11 @@ def shown(rules: RuleSet) -> Shown:
 
     `tiles` are those of the pool, by tile; `options` what may be set at the table, by name, with the values there are.
     """
-    lists, tiles = published(rules), pool(rules)
+    lists, tiles = published_word_lists(rules), pool(rules)
     return {field.name: getattr(rules, field.name) for field in fields(rules)} | {
         "layout": _layout(rules.layout),
         "tiles": {tile: tiles.count(tile) for tile in LETTERS + BLANK},
-        "values": VALUES,
+        "values": TILE_VALUES,
         "two_letter_words": sorted(lists.twos),
         "disallowed_words": sorted(lists.struck),
         "granted_words": sorted(lists.granted),
@@ -56,7 +56,7 @@ def _layout(layout: Layout) -> Shown:
     return {
         "side": layout.side,
         "wings": layout.wings,
-        "inner": layout.drawn_as,
+        "inner": layout.rows,
         "start": layout.start,
         "marks": MARKS,
     }

@@ -15,14 +15,14 @@ from ordws.guard.gate import Refused
 from ordws.guard.price import Question
 from ordws.identity.register import Client
 from ordws.records.cgp import BadPosition, Position, read_cgp
-from ordws.records.moves import BadMove, Swaps, read_turn
+from ordws.records.moves import BadMove, SwapSquares, read_move_with_swaps
 from ordws.rules.board import Board
 from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.options import BadOption, with_options
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import published
+from ordws.rules.rulesets import published_word_lists
 from ordws.rules.swap import swap
 
 ILL_FORMED: Final[tuple[Code, ...]] = (
@@ -59,7 +59,7 @@ def answer_play(services: Services, client: Client, asked: JudgePlay, now: int) 
     who = identity(client, asked.player)
     edition = services.editions.current
     question = Question(tuple(ruling.words), edition.number, asked.game)
-    outcome = ask(services, who, question, edition, published(ruling.rules), now)
+    outcome = ask(services, who, question, edition, published_word_lists(ruling.rules), now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome)
     note(services, client, ruling.words, now)
@@ -77,7 +77,7 @@ class Situation(NamedTuple):
     rules: RuleSet
     board: Board
     rack: str | None
-    swaps: Swaps
+    swaps: SwapSquares
     play: Play
 
 
@@ -111,7 +111,7 @@ def ruled(situation: Situation) -> Legal:
 
 def check_disallowed(ruling: Legal) -> None:
     """A play with a word of the published lists is taken back, and another made. (RULES 6.7, rule 7)"""
-    if not published(ruling.rules).struck.isdisjoint(ruling.words):
+    if not published_word_lists(ruling.rules).struck.isdisjoint(ruling.words):
         raise Problem("disallowed-word", "the turn is not spent: another play may be made; the lists are published")
 
 
@@ -122,9 +122,9 @@ def _read_position(text: str) -> Position:
         raise Problem("bad-position", str(err)) from err
 
 
-def _read_turn(text: str) -> tuple[Swaps, Play]:
+def _read_turn(text: str) -> tuple[SwapSquares, Play]:
     try:
-        swaps, move = read_turn(text)
+        swaps, move = read_move_with_swaps(text)
     except BadMove as err:
         raise Problem("bad-move", str(err)) from err
     if not isinstance(move, Play):

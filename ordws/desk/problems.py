@@ -195,7 +195,7 @@ def told(problem: Problem, request_id: str) -> Reply:
 def ill_formed(illegal: Illegal) -> Problem:
     """A play that does not fit: no charge, no look-up."""
     code: Any = illegal.fault.value
-    return Problem(code, illegal.sentence)
+    return Problem(code, illegal.message)
 
 
 def unauthorized() -> Problem:

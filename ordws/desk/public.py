@@ -18,7 +18,7 @@ from ordws.desk.replies import (
 from ordws.desk.requests import Nothing, WhichRules, WhichRuleSet
 from ordws.desk.wiring import Services
 from ordws.desk.words import published_by
-from ordws.rules.options import options_of
+from ordws.rules.options import list_options
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
 
@@ -57,7 +57,7 @@ def rule_sets() -> RuleSets:
 
 
 def rule_set_options(rules: RuleSet) -> RuleSetOptions:
-    return RuleSetOptions(rules.id, rules.title, [OptionEntry(*option) for option in options_of(rules)])
+    return RuleSetOptions(rules.id, rules.title, [OptionEntry(*option) for option in list_options(rules)])
 
 
 def be_up(services: Services, asked: Nothing, now: int) -> Reply:

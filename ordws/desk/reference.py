@@ -20,10 +20,10 @@ from ordws.guard.gate import Refused
 from ordws.guard.price import Question
 from ordws.identity.register import Client
 from ordws.lexicon.edition import Edition
-from ordws.rules.lists import Published, is_acceptable
+from ordws.rules.lists import PublishedLists, is_acceptable
 from ordws.rules.ruleset import CheckOspd
-from ordws.rules.rulesets import DEFAULT
-from ordws.rules.tiles import FACE
+from ordws.rules.rulesets import DEFAULT_RULES_ID
+from ordws.rules.tiles import FACE_VALUES
 
 _JSON: Final = ("Content-Type", "application/json")
 
@@ -64,7 +64,7 @@ def is_in_reference(edition: Edition, words: Sequence[str]) -> bool:
     return all(found)
 
 
-def is_found_in_game(edition: Edition, published: Published, words: Sequence[str]) -> bool:
+def is_found_in_game(edition: Edition, published: PublishedLists, words: Sequence[str]) -> bool:
     """Whether all words stand in the players' reference, or are or were acceptable; all are looked up. (RULES A-22)"""
     found = [
         (word in edition.reference) | (word in edition.retired) | is_acceptable(published, word, word in edition.words)
@@ -77,7 +77,7 @@ def _cost(asked: CheckWords, words: Sequence[str]) -> int | None:
     """The points that a no costs under the rule set, or None where nobody asked for them. (RULES 6.4, 6.5)"""
     if asked.rules is None and asked.score is None:
         return None
-    rules = rule_set(asked.rules or DEFAULT)
+    rules = rule_set(asked.rules or DEFAULT_RULES_ID)
     match rules.check_ospd:
         case CheckOspd.NONE:
             raise Problem("check-not-allowed", f"there is no check of the OSPD under {rules.id}")
@@ -89,7 +89,7 @@ def _cost(asked: CheckWords, words: Sequence[str]) -> int | None:
             raise Problem("bad-request", f"under {rules.id} the single word in question is checked")
         case CheckOspd.DOVER:
             tiles = asked.words[0] if asked.words[0].isascii() else words[0]
-            return sum(tiles.encode("ascii").translate(FACE))
+            return sum(tiles.encode("ascii").translate(FACE_VALUES))
 
 
 def _told(found: bool, cost: int | None) -> Reply:

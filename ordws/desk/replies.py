@@ -14,7 +14,7 @@ from ordws.guard.price import Budget as Named
 from ordws.rules import receipt as receipts
 from ordws.rules.board import square_name
 from ordws.rules.move import Legal
-from ordws.rules.receipt import BonusFor, receipt
+from ordws.rules.receipt import BonusReason, build_receipt
 
 Header: TypeAlias = tuple[str, str]
 _JSON: Final = ("Content-Type", "application/json")
@@ -110,7 +110,7 @@ class BonusLine(Struct, frozen=True):
     """The one bonus of a play, and for how many tiles it is; of a stretch also the run that was stretched."""
 
     points: int
-    reason: BonusFor
+    reason: BonusReason
     tiles: int
     stretched: str
 
@@ -191,13 +191,13 @@ def verdict(valid: bool) -> Reply:
 
 def scored(ruling: Legal) -> Scored:
     """The score of a play with its receipt."""
-    explained = receipt(ruling)
+    explained = build_receipt(ruling)
     lines = [_word_line(line) for line in explained.words]
     bonus = BonusLine(*explained.bonus[:4])
     return Scored(ruling.score, ruling.words, ReceiptOfPlay(lines, bonus, explained.score))
 
 
-def _word_line(line: receipts.WordLine) -> WordLine:
+def _word_line(line: receipts.WordScore) -> WordLine:
     letters = [
         LetterLine(letter, square_name(row, column), new, face, value, premium, points)
         for letter, row, column, new, face, value, premium, points in line.letters

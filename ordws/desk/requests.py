@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from ordws.desk.problems import Problem
 from ordws.fold import LONGEST, SHORTEST
 from ordws.identity.devices import LONGEST_NAME, is_table_name
-from ordws.rules.rulesets import DEFAULT, RULE_SETS
+from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS
 
 MOST_WORDS: Final = 8
 LONGEST_LABEL: Final = 64
@@ -52,7 +52,7 @@ class Nothing(Struct, forbid_unknown_fields=True, frozen=True):
 class WhichRules(Struct, forbid_unknown_fields=True, frozen=True):
     """Which rule set is meant."""
 
-    rules: Rules = DEFAULT
+    rules: Rules = DEFAULT_RULES_ID
 
 
 def _check_printable(label: str | None, name: str) -> None:
@@ -77,7 +77,7 @@ class JudgeWords(_Labelled, frozen=True, kw_only=True):
     """Words asked together, which get one verdict."""
 
     words: Annotated[list[Word], Meta(min_length=1, max_length=MOST_WORDS)]
-    rules: Rules = DEFAULT
+    rules: Rules = DEFAULT_RULES_ID
 
 
 class CheckWords(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -173,7 +173,7 @@ class JudgePlay(_Labelled, frozen=True, kw_only=True):
 
     position: Annotated[str, _POSITION]
     move: Annotated[str, _MOVE]
-    rules: Rules = DEFAULT
+    rules: Rules = DEFAULT_RULES_ID
     rack: Annotated[str, _RACK] | None = None
     options: Annotated[dict[str, OptionValue], _OPTIONS] | None = None
 
@@ -192,7 +192,7 @@ class OpenGame(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """A game that the server deals."""
 
     seats: Annotated[list[Seat], Meta(min_length=2, max_length=4, description="In the order of play.")]
-    rules: Rules = DEFAULT
+    rules: Rules = DEFAULT_RULES_ID
     options: Annotated[dict[str, OptionValue], _OPTIONS] | None = None
     clock: Annotated[int, Meta(ge=0, le=86_400, description="Seconds a player, or a turn; 0: untimed.")] | None = None
 
@@ -230,7 +230,7 @@ class CheckAtHome(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True)
     not_in_dictionary: Annotated[
         list[Word], Meta(max_length=16, description="What else was looked for and is not there.")
     ] = []
-    rules: Rules = DEFAULT
+    rules: Rules = DEFAULT_RULES_ID
     edition: Annotated[Literal["print", "electronic"], Meta(description="Of the dictionary.")] = "print"
     by_exclusion: Annotated[
         bool, Meta(description="Without a dictionary: all that the players' reference has, but for short lists.")

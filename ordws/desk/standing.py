@@ -9,18 +9,18 @@ from msgspec import Meta, Struct
 
 from ordws.desk.replies import ReceiptOfPlay, scored, utc
 from ordws.records.cgp import Position, write_cgp
-from ordws.records.moves import read_turn
+from ordws.records.moves import read_move_with_swaps
 from ordws.referee.table import Asked, Outcome, Row, Table
 from ordws.referee.timing import on_clock
 from ordws.rules.ending import winners
 from ordws.rules.event import Played, Swapped
 from ordws.rules.fault import Illegal
-from ordws.rules.game import after
+from ordws.rules.game import apply_event
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
-from ordws.rules.options import variations
-from ordws.rules.sight import racks_seen, unseen
-from ordws.rules.state import Ending, Leaving, MayBeChallenged, MayCheck, MayReplay, Over, State, ToDraw, ToMove
+from ordws.rules.options import changed_options
+from ordws.rules.sight import visible_racks, unseen_tiles
+from ordws.rules.state import EndReason, DepartureReason, MayBeChallenged, MayCheckOspd, MayReplay, GameOver, GameState, ToDraw, ToMove
 
 Phase: TypeAlias = Literal["to-move", "may-replay", "may-check", "may-be-challenged", "over"]
 
@@ -37,7 +37,7 @@ class SeatStanding(Struct, frozen=True):
     tiles: int
     rack: str | None
     seconds: Annotated[int, Meta(description="The time used.")]
-    left: Annotated[str | None, Meta(extra_json_schema={"enum": [*[why.value for why in Leaving], None]})]
+    left: Annotated[str | None, Meta(extra_json_schema={"enum": [*[why.value for why in DepartureReason], None]})]
 
 
 class Happened(Struct, frozen=True):
@@ -82,7 +82,7 @@ class Standing(Struct, frozen=True):
     bag: int
     unseen: Annotated[dict[str, int], Meta(description="Tiles of the pool that this seat does not see.")]
     last: Happened | None
-    ending: Annotated[str | None, Meta(extra_json_schema={"enum": [*[why.value for why in Ending], None]})]
+    ending: Annotated[str | None, Meta(extra_json_schema={"enum": [*[why.value for why in EndReason], None]})]
     winners: list[int]
 
 
@@ -102,11 +102,11 @@ def standing(table: Table, seat: int, now: int) -> Standing:
     """Where the game stands now."""
     header, state = table.header, table.state
     mover = on_clock(state)
-    racks = racks_seen(state, seat)
+    racks = visible_racks(state, seat)
     return Standing(
         game=header.game,
         rules=state.rules.id,
-        options=variations(state.rules),
+        options=changed_options(state.rules),
         edition=header.edition_name,
         expires=utc(header.expires),
         turn=table.turn,
@@ -117,9 +117,9 @@ def standing(table: Table, seat: int, now: int) -> Standing:
         rack=state.seats[seat].rack,
         seats=_seats(table, racks, mover, now),
         bag=len(state.bag),
-        unseen=unseen(state, seat),
+        unseen=unseen_tiles(state, seat),
         last=happened(table, seat) if table.rows else None,
-        ending=state.phase.why.value if isinstance(state.phase, Over) else None,
+        ending=state.phase.reason.value if isinstance(state.phase, GameOver) else None,
         winners=list(winners(state)),
     )
 
@@ -153,13 +153,13 @@ def _seen(row: Row, viewer: int) -> Asked:
     return row.asked
 
 
-def _ruling(state: State, row: Row) -> Legal:
+def _ruling(state: GameState, row: Row) -> Legal:
     """The ruling on the play of a row, given where the game stood before."""
     assert row.asked is not None
-    swaps, play = read_turn(row.asked.text)
+    swaps, play = read_move_with_swaps(row.asked.text)
     first = [Swapped(row.seat, *square) for square in swaps] if row.outcome is Outcome.UNACCEPTABLE else row.events
     for event in takewhile(lambda event: not isinstance(event, Played), first):
-        following = after(state, event)
+        following = apply_event(state, event)
         assert not isinstance(following, Illegal)
         state = following
     assert isinstance(play, Play)
@@ -168,26 +168,26 @@ def _ruling(state: State, row: Row) -> Legal:
     return ruling
 
 
-def _in_question(state: State) -> list[str]:
+def _in_question(state: GameState) -> list[str]:
     phase = state.phase
-    return phase.ruling.words if isinstance(phase, MayBeChallenged | MayCheck) else []
+    return phase.ruling.words if isinstance(phase, MayBeChallenged | MayCheckOspd) else []
 
 
-def _phase(state: State) -> Phase:
+def _phase(state: GameState) -> Phase:
     match state.phase:
         case ToMove() | ToDraw():
             return "to-move"
         case MayReplay():
             return "may-replay"
-        case MayCheck():
+        case MayCheckOspd():
             return "may-check"
         case MayBeChallenged():
             return "may-be-challenged"
-        case Over():
+        case GameOver():
             return "over"
 
 
-def _position(state: State, racks: tuple[str | None, ...], first: int) -> str:
+def _position(state: GameState, racks: tuple[str | None, ...], first: int) -> str:
     order = [*range(first, len(racks)), *range(first)]
     idle = len([*takewhile(lambda turn: not turn.points, reversed(state.turns))])
     return write_cgp(
@@ -210,7 +210,7 @@ def _seats(table: Table, racks: tuple[str | None, ...], mover: int | None, now: 
             len(seat.rack),
             rack,
             seat.seconds + (running if at == mover else 0),
-            seat.left.why.value if seat.left else None,
+            seat.departure.reason.value if seat.departure else None,
         )
         for at, (sitter, seat, score, rack) in enumerate(
             zip(table.header.seats, state.seats, state.scores, racks, strict=True)

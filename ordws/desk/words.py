@@ -16,9 +16,9 @@ from ordws.guard.gate import Refused
 from ordws.guard.price import Identity, Question
 from ordws.identity.register import Client
 from ordws.lexicon.edition import Edition
-from ordws.rules.lists import Published, is_acceptable
+from ordws.rules.lists import PublishedLists, is_acceptable
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import RULE_SETS, published
+from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
 _log = logging.getLogger("ordws.desk")
 
@@ -46,7 +46,7 @@ def answer_quota(services: Services, client: Client, asked: WhoseQuota, now: int
 
 
 def ask(
-    services: Services, who: Identity, question: Question, edition: Edition, published: Published, now: int
+    services: Services, who: Identity, question: Question, edition: Edition, published: PublishedLists, now: int
 ) -> bool | Refused:
     """The verdict on a question of folded words, after they were charged for."""
     # What earlier verdicts have added to signs is written now: this question's own writes are the same for yes and no.
@@ -72,7 +72,7 @@ def note(services: Services, client: Client, words: Sequence[str], now: int) -> 
         _log.warning("a question was judged that is in no directors' log: %s", down)
 
 
-def judged(edition: Edition, published: Published, words: Sequence[str]) -> bool:
+def judged(edition: Edition, published: PublishedLists, words: Sequence[str]) -> bool:
     """Whether all the words are acceptable. All are looked up, whatever the first ones say: time tells nothing."""
     known = edition.words
     return all([is_acceptable(published, word, word in known) for word in words])  # noqa: C419 - every word is looked up
@@ -89,9 +89,9 @@ def fold_all(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(words)
 
 
-def published_by(rules: str) -> Published:
+def published_by(rules: str) -> PublishedLists:
     """What a rule set publishes about words."""
-    return published(rule_set(rules))
+    return published_word_lists(rule_set(rules))
 
 
 def rule_set(rules: str) -> RuleSet:

@@ -14,7 +14,7 @@ from ordws.homeplay.ruling import ANOTHER_PLAY, TURN_LOST, Ask, Ruling, allow, r
 from ordws.rules.lists import (
     DISALLOWED_THREES,
     DISALLOWED_TWOS,
-    DISQUALIFIED,
+    DOVER_DISQUALIFIED,
     HEBREW_LETTERS,
     SPECIAL_PLURALS,
 )
@@ -48,7 +48,7 @@ def rule_by_dover(case: Case) -> Ruling | Ask:
 
 def rule_by_lists(word: str) -> Ruling | None:
     """What the club's lists of words decide, but for the acceptable twos; None where they do not."""
-    if word in DISQUALIFIED:
+    if word in DOVER_DISQUALIFIED:
         return refuse(word, "dover-3-disqualified", follows=ANOTHER_PLAY)
     if word in HEBREW_LETTERS:
         return refuse(word, "dover-3-hebrew-letter", follows=ANOTHER_PLAY)
@@ -93,7 +93,7 @@ def _rule_on_formative(case: Case, made: tuple[Derivation, ...]) -> Ruling | Ask
 
 def _why_out(case: Case, base: str) -> str | None:
     """The rule that strikes a base out, and what is made of it with it."""
-    if base in DISQUALIFIED or base in HEBREW_LETTERS:
+    if base in DOVER_DISQUALIFIED or base in HEBREW_LETTERS:
         return "dover-3-base"
     is_out = isinstance(case.dictionary, WordBook) and case.dictionary.is_out(base)
     return "dover-2-label-base" if is_out else None

@@ -12,7 +12,7 @@ from ordws.mining.baselines import Limited
 from ordws.mining.house import House
 from ordws.mining.ledger import Learned
 from ordws.rules.lists import TWOS_72, TWOS_101
-from ordws.rules.rulesets import RULE_SETS, published
+from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
 _WATCHED: Final = 5_000
 """Questions after which nobody looks for the first alarm any more."""
@@ -115,7 +115,7 @@ def find_verdict(ask: Ask, answer: Answer) -> tuple[Words, bool] | None:
     if told is None:
         return None
     rules = RULE_SETS.get(ask.body.get("rules", ""))
-    twos = TWOS_72 if rules is None else published(rules).twos
+    twos = TWOS_72 if rules is None else published_word_lists(rules).twos
     return told if all(word in twos for word in told[0] if len(word) == 2) else None
 
 

@@ -9,9 +9,9 @@ from ordws.mining.generator import generate
 from ordws.mining.graph import Graph
 from ordws.mining.simulation import others
 from ordws.mining.swaps import after_swaps
-from ordws.rules.bag import draw
+from ordws.rules.bag import draw_tiles
 from ordws.rules.board import EMPTY
-from ordws.rules.drawing import owed
+from ordws.rules.drawing import tiles_to_draw
 from ordws.rules.event import (
     Adjusted,
     Caught,
@@ -21,7 +21,7 @@ from ordws.rules.event import (
     Drew,
     Event,
     Exchanged,
-    Kind,
+    ScoreEntryKind,
     Overdrew,
     Passed,
     Played,
@@ -31,18 +31,18 @@ from ordws.rules.event import (
     TimeUp,
 )
 from ordws.rules.fault import Illegal
-from ordws.rules.game import after
+from ordws.rules.game import apply_event
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
-from ordws.rules.state import MayBeChallenged, MayCheck, MayReplay, Over, State, ToDraw, ToMove
+from ordws.rules.state import MayBeChallenged, MayCheckOspd, MayReplay, GameOver, GameState, ToDraw, ToMove
 
 
-def erratic(state: State, graph: Graph, rng: Random) -> Event:
+def erratic(state: GameState, graph: Graph, rng: Random) -> Event:
     """What happens next among players who do anything that the rule set allows."""
-    return next(event for event in _whims(state, graph, rng) if not isinstance(after(state, event), Illegal))
+    return next(event for event in _whims(state, graph, rng) if not isinstance(apply_event(state, event), Illegal))
 
 
-def _whims(state: State, graph: Graph, rng: Random) -> Iterator[Event]:
+def _whims(state: GameState, graph: Graph, rng: Random) -> Iterator[Event]:
     """What might happen next, of which the last can."""
     match state.phase:
         case ToDraw(players):
@@ -56,25 +56,25 @@ def _whims(state: State, graph: Graph, rng: Random) -> Iterator[Event]:
             doubters = [other for other in others(state, player) if rng.random() < (0.7 if upheld else 0.2)]
             yield from [Challenged(other, tuple(doubted), upheld) for other in doubters]
             yield Stood()
-        case MayCheck(player, _, words):
+        case MayCheckOspd(player, _, words):
             if rng.random() < 0.8:
                 yield Checked(player, rng.random() < 0.6, rng.choice(words) if words else "")
             yield Stood()
-        case Over():
+        case GameOver():
             return
 
 
-def _drawing(state: State, player: int, rng: Random) -> Iterator[Event]:
+def _drawing(state: GameState, player: int, rng: Random) -> Iterator[Event]:
     """Too many tiles now and then, in the form of either rule; or as many as are owed."""
-    count, held = owed(state, player), state.seats[player].rack
-    tiles = draw(state.bag, count + 1, rng)
+    count, held = tiles_to_draw(state, player), state.seats[player].rack
+    tiles = draw_tiles(state.bag, count + 1, rng)
     if rng.random() < 0.1:
         for shown in (rng.sample(tiles, min(3, len(tiles))), [*held, *tiles]):
             yield Overdrew(player, tiles, "".join(shown), rng.choice(shown))
     yield Drew(player, tiles[:count])
 
 
-def _fancies(state: State, player: int, rng: Random) -> Iterator[Event]:
+def _fancies(state: GameState, player: int, rng: Random) -> Iterator[Event]:
     """Anything but a play, each with its chance."""
     rack = state.seats[player].rack
     reached = [squares[0] for squares, _, _ in after_swaps(state.rules, state.board, rack) if squares]
@@ -82,7 +82,7 @@ def _fancies(state: State, player: int, rng: Random) -> Iterator[Event]:
         (0.20, Clocked(player, rng.randrange(200))),
         (0.02, TimeUp(player)),
         (0.005, Resigned(player)),
-        (0.03, Adjusted(player, rng.randint(-20, 20), Kind.DIRECTOR, "manners")),
+        (0.03, Adjusted(player, rng.randint(-20, 20), ScoreEntryKind.DIRECTOR, "manners")),
         (0.05, Caught(rng.randint(0, len(state.turns)))),
         (0.08, Passed(player)),
         (0.08, Exchanged(player, "".join(rng.sample(rack, rng.randint(0, len(rack)))))),
@@ -92,7 +92,7 @@ def _fancies(state: State, player: int, rng: Random) -> Iterator[Event]:
     yield from [event for chance, event in chances if rng.random() < chance]
 
 
-def _playing(state: State, graph: Graph, player: int, rng: Random) -> Iterator[Event]:
+def _playing(state: GameState, graph: Graph, player: int, rng: Random) -> Iterator[Event]:
     """Any play, often with its tiles in disorder; the verdict on one that is bad is wrong now and then."""
     rules, board, rack = state.rules, state.board, state.seats[player].rack
     plays = [play for play, _ in generate(rules, graph, board, rack)]

@@ -18,7 +18,7 @@ from ordws.rules.judge import judge
 from ordws.rules.lists import is_acceptable
 from ordws.rules.move import Legal, Play
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.rulesets import published
+from ordws.rules.rulesets import published_word_lists
 
 _RACK: Final = re.compile(r"[A-Z?]*", re.ASCII)
 _FREE: Final[Bits] = ALL | 1
@@ -27,7 +27,7 @@ _FREE: Final[Bits] = ALL | 1
 
 def words_for(rules: RuleSet, words: Iterable[str]) -> set[str]:
     """The words as the published lists of a rule set have them: its own two-letter words, none that it strikes out."""
-    lists = published(rules)
+    lists = published_word_lists(rules)
     found = {word for word in words if is_acceptable(lists, word, found=True)}
     return found | lists.twos | (lists.granted - lists.struck)
 

@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Final, NamedTuple
 
 from ordws.records.cgp import write_board
-from ordws.records.moves import Swaps, read_turn
+from ordws.records.moves import SwapSquares, read_move_with_swaps
 from ordws.rules.board import Board, empty_board
 from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge
@@ -95,23 +95,23 @@ def read_game(line: str) -> TableGame:
 def _replayed(turns: Iterable[Noted]) -> Iterator[TableTurn]:
     board = empty_board(RULES.layout.side)
     for rack, text, accepted, seconds in turns:
-        position, (swaps, move) = write_board(board), read_turn(text)
+        position, (swaps, move) = write_board(board), read_move_with_swaps(text)
         board, held = _swapped(board, rack, swaps)
         words: tuple[str, ...] = ()
         if isinstance(move, Play):
             ruling = judge(RULES, board, move, held)
             if isinstance(ruling, Illegal):
-                raise ValueError(f'the play "{text}" cannot be made: {ruling.sentence}')
+                raise ValueError(f'the play "{text}" cannot be made: {ruling.message}')
             words = tuple(ruling.words)
-            board = board.put(ruling.tiles) if accepted else board
+            board = board.with_letters(ruling.tiles) if accepted else board
         yield TableTurn(position, rack, text, words, accepted, seconds)
 
 
-def _swapped(board: Board, rack: str, swaps: Swaps) -> tuple[Board, str]:
+def _swapped(board: Board, rack: str, swaps: SwapSquares) -> tuple[Board, str]:
     """The board and the rack when blanks have been taken for their letters."""
     for row, column in swaps:
         done = swap(RULES, board, rack, row, column)
         if isinstance(done, Illegal):
-            raise ValueError(f"the swap cannot be made: {done.sentence}")
+            raise ValueError(f"the swap cannot be made: {done.message}")
         board, rack = done[0], done[1] or ""
     return board, rack

@@ -10,15 +10,15 @@ from typing import Final, TypeAlias
 from ordws.mining.generator import generate
 from ordws.mining.graph import Graph
 from ordws.mining.swaps import after_swaps
-from ordws.rules.bag import draw, fill
-from ordws.rules.drawing import owed
+from ordws.rules.bag import draw_tiles, fill_bag
+from ordws.rules.drawing import tiles_to_draw
 from ordws.rules.event import Challenged, Drew, Event, Exchanged, Passed, Played, Resigned, Stood, Swapped
 from ordws.rules.fault import Illegal
-from ordws.rules.game import Game, after, opening
+from ordws.rules.game import Game, apply_event, initial_state
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.state import MayBeChallenged, MayCheck, MayReplay, Over, State, ToDraw, ToMove
+from ordws.rules.state import MayBeChallenged, MayCheckOspd, MayReplay, GameOver, GameState, ToDraw, ToMove
 
-Choose: TypeAlias = Callable[[State, Graph, Random], Event]
+Choose: TypeAlias = Callable[[GameState, Graph, Random], Event]
 """What happens next in a game that is not over; the words of the graph are the acceptable ones."""
 
 PATIENCE: Final = 24
@@ -28,14 +28,14 @@ The rules end such a game themselves, but for an empty board and where a clock i
 """
 
 
-def honest(state: State, graph: Graph, rng: Random) -> Event:
+def honest(state: GameState, graph: Graph, rng: Random) -> Event:
     """Players who know all words make the play that scores most, swaps before it included, and challenge what is bad.
 
     Who has no play exchanges his rack, or else passes.
     """
     match state.phase:
         case ToDraw(players):
-            return Drew(players[0], draw(state.bag, owed(state, players[0]), rng))
+            return Drew(players[0], draw_tiles(state.bag, tiles_to_draw(state, players[0]), rng))
         case ToMove(player):
             return _best(state, graph, player) or _idle(state, player)
         case MayReplay(player):
@@ -44,9 +44,9 @@ def honest(state: State, graph: Graph, rng: Random) -> Event:
             is_good = all(word in graph for word in ruling.words)
             doubters = [] if is_good else others(state, player)
             return Challenged(doubters[0], (), upheld=True) if doubters else Stood()
-        case MayCheck():
+        case MayCheckOspd():
             return Stood()
-        case Over():
+        case GameOver():
             raise ValueError("the game is over")
 
 
@@ -55,20 +55,20 @@ def play_out(rules: RuleSet, graph: Graph, players: int, rng: Random, choose: Ch
 
     Raises ValueError on an event that cannot happen. Where players who never give up cannot end a game, it has no end.
     """
-    game = Game(rules, players, fill(rules, rng))
-    state = opening(game)
+    game = Game(rules, players, fill_bag(rules, rng))
+    state = initial_state(game)
     events: list[Event] = []
-    while not isinstance(state.phase, Over):
+    while not isinstance(state.phase, GameOver):
         event = choose(state, graph, rng)
-        following = after(state, event)
+        following = apply_event(state, event)
         if isinstance(following, Illegal):
-            raise ValueError(f"{event} cannot happen: {following.sentence}")
+            raise ValueError(f"{event} cannot happen: {following.message}")
         events.append(event)
         state = following
     return replace(game, events=tuple(events))
 
 
-def _best(state: State, graph: Graph, player: int) -> Swapped | Played | None:
+def _best(state: GameState, graph: Graph, player: int) -> Swapped | Played | None:
     """The play that scores most, or the first of the swaps before it; None without a play."""
     rules = state.rules
     choices = (
@@ -83,13 +83,13 @@ def _best(state: State, graph: Graph, player: int) -> Swapped | Played | None:
     return Swapped(player, *squares[0]) if squares else Played(player, play)
 
 
-def _idle(state: State, player: int) -> Exchanged | Passed | Resigned:
-    if len(state.turns) >= PATIENCE and not any(turn.added for turn in state.turns[-PATIENCE:]):
+def _idle(state: GameState, player: int) -> Exchanged | Passed | Resigned:
+    if len(state.turns) >= PATIENCE and not any(turn.added_tiles for turn in state.turns[-PATIENCE:]):
         return Resigned(player)
     exchange = Exchanged(player, state.seats[player].rack)
-    return Passed(player) if isinstance(after(state, exchange), Illegal) else exchange
+    return Passed(player) if isinstance(apply_event(state, exchange), Illegal) else exchange
 
 
-def others(state: State, player: int) -> list[int]:
+def others(state: GameState, player: int) -> list[int]:
     """Who are still in the game beside a player."""
-    return [other for other in state.active if other != player]
+    return [other for other in state.active_players if other != player]

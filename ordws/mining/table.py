@@ -20,15 +20,15 @@ from ordws.mining.recorded import RULES, Noted, write_game
 from ordws.mining.simulation import play_out
 from ordws.mining.swaps import after_swaps
 from ordws.mining.world import World, drawn, make_world, truth
-from ordws.records.moves import Swaps, Turn, write_turn
-from ordws.rules.bag import draw
-from ordws.rules.drawing import owed
+from ordws.records.moves import SwapSquares, MoveWithSwaps, write_move_with_swaps
+from ordws.rules.bag import draw_tiles
+from ordws.rules.drawing import tiles_to_draw
 from ordws.rules.event import Drew, Event, Exchanged, Passed, Played, Stood, Swapped
 from ordws.rules.fault import Illegal
-from ordws.rules.game import Game, after, states_of
+from ordws.rules.game import Game, apply_event, iter_states
 from ordws.rules.move import Exchange, Legal, Pass, Play
-from ordws.rules.rulesets import published
-from ordws.rules.state import Fate, MayBeChallenged, MayCheck, MayReplay, Over, State, ToDraw, ToMove
+from ordws.rules.rulesets import published_word_lists
+from ordws.rules.state import TurnOutcome, MayBeChallenged, MayCheckOspd, MayReplay, GameOver, GameState, ToDraw, ToMove
 
 SEED: Final = 1
 """Of the games that are shipped, of their world and of the truth that they were played by."""
@@ -84,27 +84,27 @@ class Table:
     """People at a table, and the truth that their plays are judged by."""
 
     def __init__(self, truth: frozenset[str], people: Sequence[Person]) -> None:
-        twos = published(RULES).twos
+        twos = published_word_lists(RULES).twos
         self.acceptable = truth | twos
         self.people = [Person(vocabulary | twos, found) for vocabulary, found in people]
 
-    def choose(self, state: State, graph: Graph, rng: Random) -> Event:
+    def choose(self, state: GameState, graph: Graph, rng: Random) -> Event:
         """What happens next."""
         match state.phase:
             case ToDraw(players):
-                return Drew(players[0], draw(state.bag, owed(state, players[0]), rng))
+                return Drew(players[0], draw_tiles(state.bag, tiles_to_draw(state, players[0]), rng))
             case ToMove(player) | MayReplay(player):
                 return _swap(state, player) or self._play(state, player, graph, rng) or _idle(state, player, rng)
-            case MayBeChallenged() | MayCheck():
+            case MayBeChallenged() | MayCheckOspd():
                 return Stood()
-            case Over():
+            case GameOver():
                 raise ValueError("the game is over")
 
-    def _play(self, state: State, player: int, graph: Graph, rng: Random) -> Played | None:
+    def _play(self, state: GameState, player: int, graph: Graph, rng: Random) -> Played | None:
         """The best of the plays that come to mind; None where none does."""
         sure: list[tuple[Play, Legal]] = []
         doubtful: list[tuple[Play, Legal]] = []
-        rejected = {word for turn in state.turns if turn.fate is Fate.OFF and turn.ruling for word in turn.ruling.words}
+        rejected = {word for turn in state.turns if turn.outcome is TurnOutcome.OFF and turn.ruling for word in turn.ruling.words}
         known, found = self.people[player]
         for play, legal in generate(RULES, graph, state.board, state.seats[player].rack):
             doubts = sum(word not in known for word in legal.words)
@@ -123,30 +123,30 @@ def _worth(option: tuple[Play, Legal]) -> int:
     return legal.score - KEPT * len(legal.spans[0][2])
 
 
-def _swap(state: State, player: int) -> Swapped | None:
+def _swap(state: GameState, player: int) -> Swapped | None:
     """A blank of the board taken for its letter, wherever that can be."""
     *_, (squares, _, _) = after_swaps(RULES, state.board, state.seats[player].rack)
     return Swapped(player, *squares[0]) if squares else None
 
 
-def _idle(state: State, player: int, rng: Random) -> Exchanged | Passed:
+def _idle(state: GameState, player: int, rng: Random) -> Exchanged | Passed:
     """Some tiles exchanged where there is no play; a pass where the bag does not let them."""
     rack = state.seats[player].rack
     exchange = Exchanged(player, "".join(rng.sample(rack, rng.randint(min(3, len(rack)), len(rack)))))
-    return Passed(player) if isinstance(after(state, exchange), Illegal) else exchange
+    return Passed(player) if isinstance(apply_event(state, exchange), Illegal) else exchange
 
 
 def _noted(game: Game, rng: Random) -> Iterator[Noted]:
     """The turns of a game, each with a time that somebody might have taken over it."""
-    begun: State | None = None
-    swaps: Swaps = ()
-    for state, event in zip(states_of(game), game.events, strict=False):
+    begun: GameState | None = None
+    swaps: SwapSquares = ()
+    for state, event in zip(iter_states(game), game.events, strict=False):
         if isinstance(event, Swapped):
             begun, swaps = begun or state, (*swaps, (event.row, event.column))
         elif isinstance(event, Played | Exchanged | Passed):
             rack = (begun or state).seats[event.player].rack
             accepted = not isinstance(event, Played) or event.accepted
-            yield Noted(rack, write_turn(Turn(swaps, _move(event))), accepted, round(rng.triangular(15, 140, 45)))
+            yield Noted(rack, write_move_with_swaps(MoveWithSwaps(swaps, _move(event))), accepted, round(rng.triangular(15, 140, 45)))
             begun, swaps = None, ()
 
 

@@ -8,22 +8,22 @@ from textwrap import wrap
 from typing import Final
 
 from ordws.rules.layout import STANDARD_ROWS
-from ordws.rules.options import variations
-from ordws.rules.ruleset import Challenge, CheckOspd, Clock, Minimum, Premium, RuleSet, Wings
-from ordws.rules.rulesets import published
-from ordws.rules.scoring import together
+from ordws.rules.options import changed_options
+from ordws.rules.ruleset import Challenge, CheckOspd, Clock, MinimumLength, Premium, RuleSet, Wings
+from ordws.rules.rulesets import published_word_lists
+from ordws.rules.scoring import combined_factor
 
 WIDTH: Final = 42
 _MARGIN: Final = 2
 _COLUMNS: Final = 5
-_TABLE: Final = 19
+_TABLE_WIDTH: Final = 19
 """Where the two-letter words begin, as on the slips that the rule books print."""
 
-_DECENT: Final = {2: "twos", 3: "threes", 4: "fours", 5: "fives", 6: "sixes", 7: "sevens"}
+_DECENT_WORDS: Final = {2: "twos", 3: "threes", 4: "fours", 5: "fives", 6: "sixes", 7: "sevens"}
 _MINIMUM: Final = {
-    Minimum.NONE: ("EVERY WORD", "2-letter minimum"),
-    Minimum.MAIN3: ("MAIN WORD", "3-letter minimum"),
-    Minimum.ANY3: ("ONE NEW WORD", "3-letter minimum"),
+    MinimumLength.NONE: ("EVERY WORD", "2-letter minimum"),
+    MinimumLength.MAIN3: ("MAIN WORD", "3-letter minimum"),
+    MinimumLength.ANY3: ("ONE NEW WORD", "3-letter minimum"),
 }
 _TILES: Final = {
     "classic": "Classic 100 tile set with 9I, 2 blank",
@@ -52,31 +52,31 @@ _CHECK_OSPD: Final = {
 }
 
 
-def slip(rules: RuleSet) -> str:
+def render_slip(rules: RuleSet) -> str:
     """The slip of a rule set, in which whatever is set otherwise than in the rule book shows."""
-    rows = zip_longest(_tables(rules), _two_letter_words(rules), fillvalue="")
-    lines = [f"{left:{_TABLE}}{right}" for left, right in rows]
+    rows = zip_longest(_bonus_tables(rules), _two_letter_words(rules), fillvalue="")
+    lines = [f"{left:{_TABLE_WIDTH}}{right}" for left, right in rows]
     for note in _notes(rules):
         lines += wrap(note, WIDTH - 2 * _MARGIN, subsequent_indent="  ", break_on_hyphens=False)
-    if rules.layout.drawn_as != STANDARD_ROWS:
-        lines += ["Played here on these premium squares:", *["  " + " ".join(row) for row in rules.layout.drawn_as]]
+    if rules.layout.rows != STANDARD_ROWS:
+        lines += ["Played here on these premium squares:", *["  " + " ".join(row) for row in rules.layout.rows]]
     return "".join([f"{' ' * _MARGIN}{line}".rstrip() + "\n" for line in lines])
 
 
-def _tables(rules: RuleSet) -> list[str]:
+def _bonus_tables(rules: RuleSet) -> list[str]:
     """The left side: name, minimum, big play and stretch."""
     lines = [rules.id.upper().replace("-", " "), *_MINIMUM[rules.minimum]]
     if any(rules.big_play):
         plays = [f"{n:>6}{points:>7}" for n, points in enumerate(rules.big_play) if points]
         lines += ["", "BIG PLAY Bonus", "Tiles  Pts", *plays]
     if any(rules.stretch):
-        decent = _DECENT.get(rules.stretch_from, f"{rules.stretch_from}s")
+        decent = _DECENT_WORDS.get(rules.stretch_from, f"{rules.stretch_from}s")
         lines += ["", "STRETCH Bonus", f"(on {decent} and up)", "Ltrs   Pts"]
-        lines += [f"{n:>6}{points:>7}{' *' * _is_big(rules, n)}" for n, points in enumerate(rules.stretch) if n]
+        lines += [f"{n:>6}{points:>7}{' *' * _is_big_play(rules, n)}" for n, points in enumerate(rules.stretch) if n]
     return [line if line.startswith(" ") else " " * ((17 - len(line)) // 2) + line for line in lines]
 
 
-def _is_big(rules: RuleSet, n: int) -> bool:
+def _is_big_play(rules: RuleSet, n: int) -> bool:
     """Whether so many tiles are a big play too, the bonus of which the stretch bonus has within it."""
     table = rules.big_play
     return any(table) and table[min(n, len(table) - 1)] > 0
@@ -84,7 +84,7 @@ def _is_big(rules: RuleSet, n: int) -> bool:
 
 def _two_letter_words(rules: RuleSet) -> list[str]:
     """The right side: the words in columns, a gap between first letters, no letter parted."""
-    columns = _columns(tuple(sorted(published(rules).twos)))
+    columns = _columns(tuple(sorted(published_word_lists(rules).twos)))
     return [" Two-Letter Words", *["  ".join(row) for row in zip_longest(*columns, fillvalue="  ")]]
 
 
@@ -104,7 +104,7 @@ def _columns(words: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
 
 def _notes(rules: RuleSet) -> list[str]:
     """The lines below: what else a player has to know, then what differs from the rule book."""
-    starred = any(_is_big(rules, n) for n in range(len(rules.stretch)))
+    starred = any(_is_big_play(rules, n) for n in range(len(rules.stretch)))
     notes = [
         *_equipment(rules),
         _CHALLENGE[rules.challenge],
@@ -116,7 +116,7 @@ def _notes(rules: RuleSet) -> list[str]:
         _clock(rules),
         "SWAP for the blank." if rules.swap else "",
         "* Bonus incorporates BIG PLAY bonus." if starred else "",
-        *[f"Played here with {name}={value}." for name, value in variations(rules).items() if name != "layout"],
+        *[f"Played here with {name}={value}." for name, value in changed_options(rules).items() if name != "layout"],
     ]
     return [note for note in notes if note]
 
@@ -134,7 +134,7 @@ def _equipment(rules: RuleSet) -> list[str]:
 def _word_squares(rules: RuleSet) -> str:
     """What two double and two triple word squares make."""
     sign = "+" if rules.premium is Premium.ADD else "x"
-    twice = [f"{factor}{sign}{factor}={together(rules, [factor, factor])}" for factor in (2, 3)]
+    twice = [f"{factor}{sign}{factor}={combined_factor(rules, [factor, factor])}" for factor in (2, 3)]
     return f"Word squares {rules.premium.value}: {', '.join(twice)}."
 
 

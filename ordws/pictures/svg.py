@@ -7,16 +7,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 from zlib import crc32
 
-from ordws.pictures.palette import GROUNDS, INKS, LAST, PREMIUMS, RIM, STRETCHED, style_sheet
-from ordws.pictures.words import Result, Square, Squares, clean, describe, describe_scores, describe_square, results
+from ordws.pictures.palette import BACKGROUNDS, FOREGROUNDS, LAST_PLAY, PREMIUM_LABELS, TILE_EDGE, STRETCHED_LINE, style_sheet
+from ordws.pictures.words import PlayerResult, RowColumn, Squares, sanitize_text, describe_board, describe_scores, describe_square, game_results
 from ordws.rules.board import Board
 from ordws.rules.layout import Layout
-from ordws.rules.tiles import VALUES
+from ordws.rules.tiles import TILE_VALUES
 
-_CELL: Final = 40
-_EDGE: Final = 36
-_HEAD: Final = 70
-_LINE: Final = 36
+_SQUARE_SIZE: Final = 40
+_MARGIN: Final = 36
+_HEADER_HEIGHT: Final = 70
+_SCORE_HEIGHT: Final = 36
 _STAR: Final = "l1.8 4.1 4.4.5-3.3 3 .9 4.4-3.8-2.2-3.8 2.2.9-4.4-3.3-3 4.4-.5z"
 _FONTS: Final = "'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
 
@@ -28,11 +28,11 @@ def draw_position(
     title: str,
     last: Squares = (),
     stretched: Squares = (),
-    values: Mapping[str, int] = VALUES,
+    values: Mapping[str, int] = TILE_VALUES,
 ) -> str:
     """The SVG of a position; `last` squares are outlined, `stretched` ones underlined, `values` are by capital."""
     drawn = _draw_board(layout, board, last, stretched, values)
-    return _whole(board.side, title, describe(layout, board, last, stretched), drawn)
+    return _svg_document(board.side, title, describe_board(layout, board, last, stretched), drawn)
 
 
 def draw_game(
@@ -43,21 +43,21 @@ def draw_game(
     players: Sequence[tuple[str, int]],
     last: Squares = (),
     stretched: Squares = (),
-    values: Mapping[str, int] = VALUES,
+    values: Mapping[str, int] = TILE_VALUES,
     winners: Collection[int] | None = None,
 ) -> str:
     """The SVG of a finished game: the board, and under it the final scores in the order of the players.
 
     Who has most points has won, unless `winners` names other seats, counted from 0.
     """
-    ended = results(players, winners)
+    ended = game_results(players, winners)
     drawn = _draw_board(layout, board, last, stretched, values)
-    words = f"{describe(layout, board, last, stretched)} {describe_scores(ended)}"
-    return _whole(board.side, title, words, drawn, [_draw_score(board.side, i, each) for i, each in enumerate(ended)])
+    words = f"{describe_board(layout, board, last, stretched)} {describe_scores(ended)}"
+    return _svg_document(board.side, title, words, drawn, [_draw_score(board.side, i, each) for i, each in enumerate(ended)])
 
 
-def _whole(side: int, title: str, words: str, board: list[str], scores: Sequence[str] = ()) -> str:
-    width, height = 2 * _EDGE + side * _CELL, _bottom(side) + _LINE * len(scores) + 8
+def _svg_document(side: int, title: str, words: str, board: list[str], scores: Sequence[str] = ()) -> str:
+    width, height = 2 * _MARGIN + side * _SQUARE_SIZE, _board_bottom(side) + _SCORE_HEIGHT * len(scores) + 8
     drawn = "".join([title, words, *board, *scores]).encode(errors="replace")
     shown = f"ordws-{crc32(drawn):08x}"  # two boards may stand on one page
     return "\n".join(
@@ -65,11 +65,11 @@ def _whole(side: int, title: str, words: str, board: list[str], scores: Sequence
             f'<svg xmlns="http://www.w3.org/2000/svg" class="ordws-board" viewBox="0 0 {width} {height}" width="{width}"'
             f' height="{height}" role="img" aria-labelledby="{shown}-title {shown}-words" text-anchor="middle"'
             f' font-family="{_FONTS}">',
-            f'<title id="{shown}-title">{_escaped(title)}</title>',
-            f'<desc id="{shown}-words">{_escaped(words)}</desc>',
+            f'<title id="{shown}-title">{_escape_text(title)}</title>',
+            f'<desc id="{shown}-words">{_escape_text(words)}</desc>',
             style_sheet(),
-            f'<rect {_ground("paper")} width="{width}" height="{height}"/>',
-            _text("paper", width // 2, 32, _cut(title, width // 11), 'font-size="20" font-weight="600"'),
+            f'<rect {_background("paper")} width="{width}" height="{height}"/>',
+            _text("paper", width // 2, 32, _truncate(title, width // 11), 'font-size="20" font-weight="600"'),
             *board,
             *scores,
             "</svg>\n",
@@ -77,22 +77,22 @@ def _whole(side: int, title: str, words: str, board: list[str], scores: Sequence
     )
 
 
-def _bottom(side: int) -> int:
+def _board_bottom(side: int) -> int:
     """Where the board with its labels and its key ends."""
-    return _HEAD + side * _CELL + 66
+    return _HEADER_HEIGHT + side * _SQUARE_SIZE + 66
 
 
 def _draw_board(
     layout: Layout, board: Board, last: Squares, stretched: Squares, values: Mapping[str, int]
 ) -> list[str]:
-    _check(layout, board, [*last, *stretched])
+    _check_squares(layout, board, [*last, *stretched])
     squares = [(row, column) for row in range(board.side) for column in range(board.side)]
-    laid = [square for square in squares if board.at(*square) != "."]
-    told = [square for square in squares if board.at(*square) == "." and _is_told(layout, square)]
+    laid = [square for square in squares if board.letter_at(*square) != "."]
+    told = [square for square in squares if board.letter_at(*square) == "." and _is_labelled(layout, square)]
 
-    def named(square: Square, drawn: str) -> str:
+    def named(square: RowColumn, drawn: str) -> str:
         words = describe_square(layout, board, square, values, last, stretched)
-        return f"<g><title>{_escaped(words)}</title>{drawn}</g>"
+        return f"<g><title>{_escape_text(words)}</title>{drawn}</g>"
 
     return [
         *_draw_labels(board.side),
@@ -100,14 +100,14 @@ def _draw_board(
         '<g font-size="14" font-weight="600">',
         *[named(square, _draw_premium(layout, square)) for square in told],
         "</g>",
-        *[named(square, _draw_tile(square, board.at(*square), values)) for square in laid],
+        *[named(square, _draw_tile(square, board.letter_at(*square), values)) for square in laid],
         *[_draw_underline(square) for square in stretched],
         *[_draw_outline(square) for square in last],
-        *_draw_key(board, last, stretched),
+        *_draw_legend(board, last, stretched),
     ]
 
 
-def _check(layout: Layout, board: Board, squares: Squares) -> None:
+def _check_squares(layout: Layout, board: Board, squares: Squares) -> None:
     if layout.side != board.side:
         raise ValueError(f"the layout has {layout.side} squares a side, the board {board.side}")
     for row, column in squares:
@@ -115,50 +115,50 @@ def _check(layout: Layout, board: Board, squares: Squares) -> None:
             raise ValueError(f"row {row}, column {column} is not on a board of {board.side} squares a side")
 
 
-def _is_told(layout: Layout, square: Square) -> bool:
+def _is_labelled(layout: Layout, square: RowColumn) -> bool:
     """Whether there is something to see on a square without a tile."""
     return layout.premium(*square) != (1, 1) or square == layout.start
 
 
 def _draw_labels(side: int) -> Iterator[str]:
     """The letters of the columns and the numbers of the rows, on all four sides."""
-    yield f'<g {_ink("paper")} font-size="13">'
+    yield f'<g {_foreground("paper")} font-size="13">'
     for i in range(side):
-        (x, y), letter = _corner((i, i)), chr(ord("A") + i)
-        yield from [f'<text x="{x + 20}" y="{at}">{letter}</text>' for at in (_HEAD - 9, _HEAD + side * _CELL + 19)]
-        yield from [f'<text x="{at}" y="{y + 25}">{i + 1}</text>' for at in (20, 52 + side * _CELL)]
+        (x, y), letter = _square_corner((i, i)), chr(ord("A") + i)
+        yield from [f'<text x="{x + 20}" y="{at}">{letter}</text>' for at in (_HEADER_HEIGHT - 9, _HEADER_HEIGHT + side * _SQUARE_SIZE + 19)]
+        yield from [f'<text x="{at}" y="{y + 25}">{i + 1}</text>' for at in (20, 52 + side * _SQUARE_SIZE)]
     yield "</g>"
 
 
 def _draw_grounds(layout: Layout, squares: Squares) -> Iterator[str]:
     """All squares, those in the wings paler."""
     for kind, inner in (("wing", False), ("plain", True)):
-        corners = [_corner(square) for square in squares if layout.is_inner(*square) is inner]
+        corners = [_square_corner(square) for square in squares if layout.is_inner(*square) is inner]
         if corners:
-            yield f'<path {_ground(kind)} d="{"".join([f"M{x + 1} {y + 1}h38v38h-38z" for x, y in corners])}"/>'
+            yield f'<path {_background(kind)} d="{"".join([f"M{x + 1} {y + 1}h38v38h-38z" for x, y in corners])}"/>'
 
 
-def _draw_premium(layout: Layout, square: Square) -> str:
+def _draw_premium(layout: Layout, square: RowColumn) -> str:
     """A premium square with its label; a star where the first play has to go."""
-    kind, (x, y), starts = PREMIUMS.get(layout.premium(*square)), _corner(square), square == layout.start
+    kind, (x, y), starts = PREMIUM_LABELS.get(layout.premium(*square)), _square_corner(square), square == layout.start
     drawn = ""
     if kind:
         label = _text(kind, x + 20, y + (33 if starts else 25), kind.upper())
-        drawn = f'<rect {_ground(kind)} x="{x + 1}" y="{y + 1}" width="38" height="38"/>{label}'
+        drawn = f'<rect {_background(kind)} x="{x + 1}" y="{y + 1}" width="38" height="38"/>{label}'
     if starts:
-        drawn += f'<path {_ink(kind or "plain")} d="M{x + 20} {y + 5}{_STAR}"/>'
+        drawn += f'<path {_foreground(kind or "plain")} d="M{x + 20} {y + 5}{_STAR}"/>'
     return drawn
 
 
-def _draw_tile(square: Square, letter: str, values: Mapping[str, int]) -> str:
+def _draw_tile(square: RowColumn, letter: str, values: Mapping[str, int]) -> str:
     """A tile with its value; a blank is circled and counts 0."""
-    x, y = _corner(square)
+    x, y = _square_corner(square)
     body = (
-        f'<rect class="g-tile s-rim" fill="{GROUNDS["tile"].light}" stroke="{RIM.light}" x="{x + 2}" y="{y + 2}"'
+        f'<rect class="g-tile s-rim" fill="{BACKGROUNDS["tile"].light}" stroke="{TILE_EDGE.light}" x="{x + 2}" y="{y + 2}"'
         ' width="36" height="36" rx="4"/>'
     )
     if letter.islower():
-        ring = f'<circle cx="{x + 18}" cy="{y + 18}" r="12.5" fill="none" stroke="{INKS["tile"].light}"/>'
+        ring = f'<circle cx="{x + 18}" cy="{y + 18}" r="12.5" fill="none" stroke="{FOREGROUNDS["tile"].light}"/>'
         face = ring + _text("tile", x + 18, y + 24, letter.upper(), 'font-size="17" font-weight="600"')
     else:
         face = _text("tile", x + 17, y + 27, letter, 'font-size="21" font-weight="600"')
@@ -166,61 +166,61 @@ def _draw_tile(square: Square, letter: str, values: Mapping[str, int]) -> str:
     return body + face + _text("tile", x + 36, y + 33, str(value), 'font-size="10" text-anchor="end"')
 
 
-def _draw_underline(square: Square) -> str:
-    x, y = _corner(square)
-    return f'<path class="s-stretched" stroke="{STRETCHED.light}" stroke-width="4" d="M{x} {y + 37}h40"/>'
+def _draw_underline(square: RowColumn) -> str:
+    x, y = _square_corner(square)
+    return f'<path class="s-stretched" stroke="{STRETCHED_LINE.light}" stroke-width="4" d="M{x} {y + 37}h40"/>'
 
 
-def _draw_outline(square: Square) -> str:
-    x, y = _corner(square)
+def _draw_outline(square: RowColumn) -> str:
+    x, y = _square_corner(square)
     return (
-        f'<rect class="s-last" stroke="{LAST.light}" stroke-width="3" fill="none" x="{x + 1.5}" y="{y + 1.5}"'
+        f'<rect class="s-last" stroke="{LAST_PLAY.light}" stroke-width="3" fill="none" x="{x + 1.5}" y="{y + 1.5}"'
         ' width="37" height="37" rx="5"/>'
     )
 
 
-def _draw_key(board: Board, last: Squares, stretched: Squares) -> list[str]:
+def _draw_legend(board: Board, last: Squares, stretched: Squares) -> list[str]:
     """What the marks mean that are on the board."""
     marks = ["outlined: last play"] * bool(last) + ["underlined: stretched"] * bool(stretched)
     marks += ["circled: a blank"] * any(row != row.upper() for row in board.rows())
-    middle = _EDGE + board.side * _CELL // 2
-    return [_text("paper", middle, _bottom(board.side) - 20, ", ".join(marks), 'font-size="13"')] if marks else []
+    middle = _MARGIN + board.side * _SQUARE_SIZE // 2
+    return [_text("paper", middle, _board_bottom(board.side) - 20, ", ".join(marks), 'font-size="13"')] if marks else []
 
 
-def _draw_score(side: int, seat: int, ended: Result) -> str:
+def _draw_score(side: int, seat: int, result: PlayerResult) -> str:
     """The line of a player: name, result and score."""
-    right, top = _EDGE + side * _CELL, _bottom(side) + _LINE * seat
+    right, top = _MARGIN + side * _SQUARE_SIZE, _board_bottom(side) + _SCORE_HEIGHT * seat
     said = [
-        f'<rect {_ground("wing")} x="{_EDGE}" y="{top}" width="{side * _CELL}" height="{_LINE - 4}"/>',
-        _text("wing", _EDGE + 12, top + 22, _cut(ended.name, 40), 'text-anchor="start"'),
-        _text("wing", right - 120, top + 22, ended.said),
-        _text("wing", right - 12, top + 22, str(ended.score), 'text-anchor="end"'),
+        f'<rect {_background("wing")} x="{_MARGIN}" y="{top}" width="{side * _SQUARE_SIZE}" height="{_SCORE_HEIGHT - 4}"/>',
+        _text("wing", _MARGIN + 12, top + 22, _truncate(result.name, 40), 'text-anchor="start"'),
+        _text("wing", right - 120, top + 22, result.label),
+        _text("wing", right - 12, top + 22, str(result.score), 'text-anchor="end"'),
     ]
-    weight = ' font-weight="600"' if ended.said else ""
+    weight = ' font-weight="600"' if result.label else ""
     return f'<g font-size="18"{weight}>{"".join(said)}</g>'
 
 
-def _corner(square: Square) -> tuple[int, int]:
+def _square_corner(square: RowColumn) -> tuple[int, int]:
     """Where a square begins, from the left and from the top."""
     row, column = square
-    return _EDGE + column * _CELL, _HEAD + row * _CELL
+    return _MARGIN + column * _SQUARE_SIZE, _HEADER_HEIGHT + row * _SQUARE_SIZE
 
 
-def _ground(kind: str) -> str:
-    return f'class="g-{kind}" fill="{GROUNDS[kind].light}"'
+def _background(kind: str) -> str:
+    return f'class="g-{kind}" fill="{BACKGROUNDS[kind].light}"'
 
 
-def _ink(kind: str) -> str:
-    return f'class="i-{kind}" fill="{INKS[kind].light}"'
+def _foreground(kind: str) -> str:
+    return f'class="i-{kind}" fill="{FOREGROUNDS[kind].light}"'
 
 
 def _text(kind: str, x: int, y: int, words: str, more: str = "") -> str:
-    return f'<text {_ink(kind)} x="{x}" y="{y}"{" " if more else ""}{more}>{_escaped(words)}</text>'
+    return f'<text {_foreground(kind)} x="{x}" y="{y}"{" " if more else ""}{more}>{_escape_text(words)}</text>'
 
 
-def _cut(words: str, most: int) -> str:
+def _truncate(words: str, most: int) -> str:
     """What has room: signs of double width count twice."""
-    words, used = clean(words), 0
+    words, used = sanitize_text(words), 0
     for i, sign in enumerate(words):
         used += 2 if unicodedata.east_asian_width(sign) in "WF" else 1
         if used > most:
@@ -228,8 +228,8 @@ def _cut(words: str, most: int) -> str:
     return words
 
 
-def _escaped(words: str) -> str:
+def _escape_text(words: str) -> str:
     """As XML holds it, in a text or between quotes."""
     for sign, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
         words = words.replace(sign, entity)
-    return clean(words)
+    return sanitize_text(words)

@@ -7,9 +7,9 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from ordws.errors import BadInput
-from ordws.rules.board import Board, board_of, empty_board
+from ordws.rules.board import Board, board_from_rows, empty_board
 
-SIDES: Final = (15, 21)
+BOARD_SIDES: Final = (15, 21)
 _ROW: Final = re.compile(r"(?:[A-Za-z]|[1-9]\d?(?!\d))+", re.ASCII)
 _PART: Final = re.compile(r"[A-Za-z]|\d+", re.ASCII)
 _RACKS: Final = re.compile(r"[A-Z?]*(?:/[A-Z?]*)*", re.ASCII)
@@ -63,9 +63,9 @@ def read_cgp(text: str) -> Position:
 def read_board(text: str) -> Board:
     """The board of rows joined by `/`, of 15 or 21 squares a side; raises BadPosition."""
     rows = text.split("/")
-    if len(rows) not in SIDES:
+    if len(rows) not in BOARD_SIDES:
         raise BadPosition(f"a position has 15 or 21 rows, this has {len(rows)}")
-    return board_of([_read_row(number, row, len(rows)) for number, row in enumerate(rows, start=1)])
+    return board_from_rows([_read_row(number, row, len(rows)) for number, row in enumerate(rows, start=1)])
 
 
 def _read_row(number: int, row: str, side: int) -> str:

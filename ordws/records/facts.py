@@ -6,20 +6,20 @@ import re
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from ordws.records.moves import Swaps, find_start
+from ordws.records.moves import SwapSquares, find_start
 from ordws.rules.board import square_name
-from ordws.rules.options import BadOption, variations, with_options
+from ordws.rules.options import BadOption, changed_options, with_options
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
 
-_OURS: Final = re.compile(r"ordws\s+(\S+)\s*(.*)", re.DOTALL)
+_EXTENSION_PATTERN: Final = re.compile(r"ordws\s+(\S+)\s*(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class SwappedBefore:
+class SwapsBefore:
     """Blanks that were swapped before this line; the rack of a move is written as it was after."""
 
-    squares: Swaps
+    squares: SwapSquares
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,12 @@ class CheckedOspd:
 
 
 @dataclass(frozen=True, slots=True)
-class Deducted:
+class OspdDeduction:
     """The points are what a check of the OSPD cost."""
 
 
 @dataclass(frozen=True, slots=True)
-class AdjustedBy:
+class DirectorAdjustment:
     """The points are the director's: their kind and his reason."""
 
     kind: str
@@ -44,33 +44,33 @@ class AdjustedBy:
 
 
 @dataclass(frozen=True, slots=True)
-class Caught:
+class CaughtPlay:
     """A bad play that was noticed late: its line in the record, or the play itself."""
 
     play: str
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class PlayerLeft:
     """A player has no further turns, and why: he resigned, or his time was up."""
 
     nick: str
-    why: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class GameEnded:
     """The game ended here."""
 
-    because: str
+    reason: str
 
 
-Fact: TypeAlias = SwappedBefore | CheckedOspd | Deducted | AdjustedBy | Caught | Left | Ended
+GcgExtension: TypeAlias = SwapsBefore | CheckedOspd | OspdDeduction | DirectorAdjustment | CaughtPlay | PlayerLeft | GameEnded
 
 
-def read_fact(note: str) -> Fact | str | None:
+def read_extension(note: str) -> GcgExtension | str | None:
     """The fact of a note; None where the note is not ours, a sentence where it is and cannot be understood."""
-    found = _OURS.fullmatch(note)
+    found = _EXTENSION_PATTERN.fullmatch(note)
     if found is None:
         return None
     name, rest = found[1], found[2].strip()
@@ -80,50 +80,50 @@ def read_fact(note: str) -> Fact | str | None:
         case "check-ospd", ["found" | "not-found" as said, *word]:
             return CheckedOspd(said == "found", " ".join(word).upper())
         case "deducted", ["check-ospd"]:
-            return Deducted()
+            return OspdDeduction()
         case "adjusted", [_, *_]:
             kind, _, reason = rest.partition(":")
-            return AdjustedBy(kind.strip(), reason.strip())
+            return DirectorAdjustment(kind.strip(), reason.strip())
         case "caught", [_, *_]:
-            return Caught(rest)
+            return CaughtPlay(rest)
         case "left", [nick, *why]:
-            return Left(nick, " ".join(why))
+            return PlayerLeft(nick, " ".join(why))
         case "ended", _:
-            return Ended(rest)
+            return GameEnded(rest)
         case _:
             return f'the note "{note}" begins as one of ours and is none'
 
 
-def write_fact(fact: Fact) -> str:
+def write_extension(extension: GcgExtension) -> str:
     """The text of a note."""
-    match fact:
-        case SwappedBefore(squares):
+    match extension:
+        case SwapsBefore(squares):
             return "ordws swap " + " ".join(["=" + square_name(*square) for square in squares])
         case CheckedOspd(found, word):
             return f"ordws check-ospd {'found' if found else 'not-found'} {word}".rstrip()
-        case Deducted():
+        case OspdDeduction():
             return "ordws deducted check-ospd"
-        case AdjustedBy(kind, reason):
+        case DirectorAdjustment(kind, reason):
             return f"ordws adjusted {kind}: {reason}".rstrip()
-        case Caught(play):
+        case CaughtPlay(play):
             return f"ordws caught {play}"
-        case Left(nick, why):
+        case PlayerLeft(nick, why):
             return f"ordws left {nick} {why}".rstrip()
-        case Ended(because):
+        case GameEnded(because):
             return f"ordws ended {because}".rstrip()
 
 
-def _read_swap(texts: list[str]) -> SwappedBefore | str:
+def _read_swap(texts: list[str]) -> SwapsBefore | str:
     squares = [find_start(text.removeprefix("=")) for text in texts]
     known = [square[:2] for square in squares if square is not None]
     if len(known) < len(squares):
         return f'"{" ".join(texts)}" are no squares'
-    return SwappedBefore(tuple(known))
+    return SwapsBefore(tuple(known))
 
 
-def find_rules(description: str) -> RuleSet | str | None:
+def read_rules_description(description: str) -> RuleSet | str | None:
     """The rule set of a description that is ours; None where it is not, a sentence where it cannot be followed."""
-    found = _OURS.fullmatch(description)
+    found = _EXTENSION_PATTERN.fullmatch(description)
     if found is None or not found[1].startswith("rules="):
         return None
     first, *options = description.split()[1:]
@@ -136,6 +136,6 @@ def find_rules(description: str) -> RuleSet | str | None:
         return str(err)
 
 
-def write_rules(rules: RuleSet) -> str:
+def write_rules_description(rules: RuleSet) -> str:
     """The text of a description that names the rule set and what is varied in it."""
-    return " ".join(["ordws", f"rules={rules.id}", *(f"{name}={value}" for name, value in variations(rules).items())])
+    return " ".join(["ordws", f"rules={rules.id}", *(f"{name}={value}" for name, value in changed_options(rules).items())])

@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 
-class Kind(Enum):
+class FindingKind(Enum):
     """What a finding is about. Those above the empty line make a record inexact; the others leave it exact."""
 
     SCORE = "score"
@@ -50,24 +50,24 @@ class Kind(Enum):
     """What the record says of its rules cannot be followed, or the scores fit another rule set."""
 
 
-INEXACT: Final = frozenset(
+INEXACT_KINDS: Final = frozenset(
     {
-        Kind.SCORE,
-        Kind.TOTAL,
-        Kind.PLACEMENT,
-        Kind.WITHDRAWAL,
-        Kind.END,
-        Kind.DEDUCTION,
-        Kind.SAME_NICK,
+        FindingKind.SCORE,
+        FindingKind.TOTAL,
+        FindingKind.PLACEMENT,
+        FindingKind.WITHDRAWAL,
+        FindingKind.END,
+        FindingKind.DEDUCTION,
+        FindingKind.SAME_NICK,
     }
 )
 
 
-class Finding(NamedTuple):
+class AuditFinding(NamedTuple):
     """One discrepancy: where, of which kind, what is written and what was computed, and a sentence."""
 
     line: int
-    kind: Kind
+    kind: FindingKind
     written: int | str | None
     computed: int | str | None
     message: str

@@ -10,25 +10,25 @@ from ordws.errors import BadInput
 from ordws.records.encoding import decode
 from ordws.records.record import (
     ChallengeBonus,
-    Deed,
-    Event,
-    Exchanging,
-    Item,
+    GcgMove,
+    GcgEvent,
+    TileExchange,
+    RecordItem,
     Note,
-    Passing,
-    Placing,
+    PassedTurn,
+    TilePlacement,
     Pragma,
     Record,
-    Stray,
+    UnparsedLine,
     TimePenalty,
-    Unclear,
-    Unplayed,
-    Withdrawing,
+    UnknownMove,
+    UnplayedTilesScore,
+    Withdrawal,
 )
 
 _LINES: Final = re.compile(r"\r*\n|\r")
 _PRAGMA: Final = re.compile(r"#([A-Za-z][\w-]*)\s*(.*)", re.ASCII)
-_PLAY: Final = re.compile(
+_PLAY_LINE: Final = re.compile(
     r">(\S+):\s+([A-Z?]+)\s+(\d{1,2}[A-Z]|[A-Z]\d{1,2})\s+([A-Za-z.]+)\s+\+(\d{1,12})\s+(-?\d{1,12})", re.ASCII
 )
 """What nearly every line is, read at one go; all others are read token by token, to the same result."""
@@ -51,7 +51,7 @@ def read_gcg(data: bytes) -> Record:
         if line := line.strip():
             reader.read(number, line)
     items = reader.close()
-    if not any(not isinstance(item, Stray) or item.text[0] in "#>" for item in items):
+    if not any(not isinstance(item, UnparsedLine) or item.text[0] in "#>" for item in items):
         raise BadRecord("it has no line of a game record" if data.strip() else "it is empty")
     return Record(items, encoding, faults)
 
@@ -61,34 +61,34 @@ def write_gcg(record: Record) -> bytes:
     lines = [f"#{_ENCODING} UTF-8"]
     for item in record.items:
         match item:
-            case Event():
+            case GcgEvent():
                 lines.append(write_event(item))
             case Note():
                 lines += _write_note(item.text)
             case Pragma():
                 lines.append(f"#{item.name} {item.text}".rstrip().replace("\n", "\n#- "))
-            case Stray():
+            case UnparsedLine():
                 lines.append(item.text)
     return ("\n".join(lines) + "\n").encode()
 
 
-def write_event(event: Event) -> str:
+def write_event(event: GcgEvent) -> str:
     """`>nick: RACK 8D WORD +24 24`; without a rack there are two spaces, which other programs look for."""
     tail = [event.extra] if event.extra else []
     if event.total is not None:
         tail = [str(event.total), *tail]
     if event.points is not None:
         # Where no move is told from them, -3 points would read as an exchange.
-        tail = [f"+{event.points}" if isinstance(event.deed, Unclear) else f"{event.points:+d}", *tail]
-    return " ".join([f">{event.nick}:", event.rack, _write_deed(event.deed), *tail])
+        tail = [f"+{event.points}" if isinstance(event.move, UnknownMove) else f"{event.points:+d}", *tail]
+    return " ".join([f">{event.nick}:", event.rack, _write_move(event.move), *tail])
 
 
 class _Reader:
     """The items read so far, and the lines with which the last one goes on."""
 
     def __init__(self) -> None:
-        self._items: list[Item] = []
-        self._more: list[str] = []
+        self._items: list[RecordItem] = []
+        self._continuation_lines: list[str] = []
 
     def read(self, number: int, line: str) -> None:
         if line[0] == ">":
@@ -98,14 +98,14 @@ class _Reader:
         elif found := _PRAGMA.fullmatch(line):
             self._read_pragma(number, found[1].lower(), found[2].strip())
         else:
-            self._add(Stray(number, line, "no name stands behind its #"))
+            self._add(UnparsedLine(number, line, "no name stands behind its #"))
 
-    def close(self) -> tuple[Item, ...]:
-        self._join()
+    def close(self) -> tuple[RecordItem, ...]:
+        self._join_continuation()
         return tuple(self._items)
 
-    def _add(self, item: Item) -> None:
-        self._join()
+    def _add(self, item: RecordItem) -> None:
+        self._join_continuation()
         self._items.append(item)
 
     def _read_pragma(self, number: int, name: str, text: str) -> None:
@@ -119,66 +119,66 @@ class _Reader:
         """A bare line goes on with a note, `#-` with any pragma."""
         last = self._items[-1] if self._items else None
         if isinstance(last, Note) or (isinstance(last, Pragma) and line[0] == "#" and last.name != _ENCODING):
-            self._more.append(line.removeprefix("#-").strip())
+            self._continuation_lines.append(line.removeprefix("#-").strip())
         else:
-            self._add(Stray(number, line, "it begins with neither # nor >, and follows no note"))
+            self._add(UnparsedLine(number, line, "it begins with neither # nor >, and follows no note"))
 
-    def _join(self) -> None:
-        if self._more:
+    def _join_continuation(self) -> None:
+        if self._continuation_lines:
             last = self._items[-1]
             assert isinstance(last, Note | Pragma)
-            self._items[-1] = replace(last, text="\n".join([last.text, *filter(None, self._more)]))
-            self._more.clear()
+            self._items[-1] = replace(last, text="\n".join([last.text, *filter(None, self._continuation_lines)]))
+            self._continuation_lines.clear()
 
 
-def _read_event(number: int, line: str) -> Event | Stray:
-    if play := _PLAY.fullmatch(line):
+def _read_event(number: int, line: str) -> GcgEvent | UnparsedLine:
+    if play := _PLAY_LINE.fullmatch(line):
         nick, rack, start, word, points, total = play.groups()
-        return Event(number, nick, rack, Placing(start, word), int(points), int(total))
+        return GcgEvent(number, nick, rack, TilePlacement(start, word), int(points), int(total))
     return _read_tokens(number, line)
 
 
-def _read_tokens(number: int, line: str) -> Event | Stray:
+def _read_tokens(number: int, line: str) -> GcgEvent | UnparsedLine:
     first, *tokens = line[1:].split() or [""]
     if first.endswith(":"):
         nick = first[:-1]
     else:
         nick, colon, rest = line[1:].partition(":")
         if not colon:
-            return Stray(number, line, "no colon stands behind the player")
+            return UnparsedLine(number, line, "no colon stands behind the player")
         tokens = rest.split()
-    rack = tokens.pop(0) if tokens and not (_is_deed(tokens[0]) or _find_number(tokens[0]) is not None) else ""
-    deed = _take_deed(tokens)
+    rack = tokens.pop(0) if tokens and not (_is_move(tokens[0]) or _find_number(tokens[0]) is not None) else ""
+    deed = _take_move(tokens)
     points = _take_number(tokens)
     total = _take_number(tokens) if points is not None else None
-    return Event(number, nick.strip(), rack, deed, points, total, " ".join(tokens))
+    return GcgEvent(number, nick.strip(), rack, deed, points, total, " ".join(tokens))
 
 
-def _is_deed(token: str) -> bool:
+def _is_move(token: str) -> bool:
     return token[0] in "-(" or _START.fullmatch(token) is not None
 
 
-def _take_deed(tokens: list[str]) -> Deed:
+def _take_move(tokens: list[str]) -> GcgMove:
     """What the first tokens say was done; they are removed."""
     match tokens:
         case [first, *_] if first[0] == "-":
             del tokens[0]
-            return _STROKES.get(first) or Exchanging(first[1:])
+            return _DASH_MOVES.get(first) or TileExchange(first[1:])
         case [first, *_] if first[0] == "(" and (n := _find_closing(tokens)):
             inside = "".join(tokens[:n])[1:-1]
             del tokens[:n]
-            return _PARENTHESES.get(inside.lower()) or Unplayed(inside)
+            return _PARENTHESIZED_MOVES.get(inside.lower()) or UnplayedTilesScore(inside)
         case [start, word, *_] if _START.fullmatch(start) and _LETTER.search(word):
             del tokens[:2]
-            return Placing(start, word.replace("(", "").replace(")", ""))
+            return TilePlacement(start, word.replace("(", "").replace(")", ""))
     n = next((i for i, token in enumerate(tokens) if _find_number(token) is not None), len(tokens))
-    unclear = Unclear(" ".join(tokens[:n]))
+    unclear = UnknownMove(" ".join(tokens[:n]))
     del tokens[:n]
     return unclear
 
 
-_STROKES: Final[dict[str, Deed]] = {"-": Passing(), "-0": Passing(), "--": Withdrawing()}
-_PARENTHESES: Final[dict[str, Deed]] = {"challenge": ChallengeBonus(), "time": TimePenalty()}
+_DASH_MOVES: Final[dict[str, GcgMove]] = {"-": PassedTurn(), "-0": PassedTurn(), "--": Withdrawal()}
+_PARENTHESIZED_MOVES: Final[dict[str, GcgMove]] = {"challenge": ChallengeBonus(), "time": TimePenalty()}
 
 
 def _find_closing(tokens: list[str]) -> int:
@@ -204,23 +204,23 @@ def _find_number(token: str) -> int | None:
     return -int(found[2]) if found[1] else int(found[2])
 
 
-def _write_deed(deed: Deed) -> str:
-    match deed:
-        case Placing(start, word):
+def _write_move(move: GcgMove) -> str:
+    match move:
+        case TilePlacement(start, word):
             return f"{start} {word}"
-        case Exchanging(tiles):
+        case TileExchange(tiles):
             return f"-{tiles}"
-        case Passing():
+        case PassedTurn():
             return "-"
-        case Withdrawing():
+        case Withdrawal():
             return "--"
         case ChallengeBonus():
             return "(challenge)"
         case TimePenalty():
             return "(time)"
-        case Unplayed(tiles):
+        case UnplayedTilesScore(tiles):
             return f"({tiles})"
-        case Unclear(text):
+        case UnknownMove(text):
             return text
 
 

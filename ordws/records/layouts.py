@@ -8,29 +8,29 @@ from typing import Final, NamedTuple
 from ordws.rules.layout import STANDARD, STANDARD_ROWS, WITH_WINGS, Layout
 
 
-class Known(NamedTuple):
+class KnownLayout(NamedTuple):
     """A layout and what records call it; the first name is the one we say."""
 
     names: tuple[str, ...]
     layout: Layout
 
 
-def find_layout(name: str) -> Known | None:
+def find_layout(name: str) -> KnownLayout | None:
     """The layout of this name, however it is spaced and capitalized."""
-    return _BY_NAME.get(_plain(name))
+    return _BY_NAME.get(_normalize_name(name))
 
 
-def _mirrored(quarter: str) -> Layout:
+def _layout_from_quarter(quarter: str) -> Layout:
     """The layout whose upper left quarter, middle row and column included, is drawn."""
     rows = [row + row[-2::-1] for row in quarter.split()]
-    return Layout.drawn(rows + rows[-2::-1])
+    return Layout.from_rows(rows + rows[-2::-1])
 
 
-def _plain(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return re.sub(r"[\W_]", "", name).lower()
 
 
-_SUPER: Final = _mirrored("""
+_SUPER: Final = _layout_from_quarter("""
     ~..'...=..'
     .-.."...-..
     ..-..^...-.
@@ -43,7 +43,7 @@ _SUPER: Final = _mirrored("""
     ..-..'...'.
     '..=..'...-
 """)
-_CROSSPLAY: Final = _mirrored("""
+_CROSSPLAY: Final = _layout_from_quarter("""
     "..=...'
     .-....".
     ....'...
@@ -53,7 +53,7 @@ _CROSSPLAY: Final = _mirrored("""
     ."......
     '..-.'..
 """)
-_FRIENDS: Final = _mirrored("""
+_FRIENDS: Final = _layout_from_quarter("""
     ...=..".
     ..'..-..
     .'..'...
@@ -63,7 +63,7 @@ _FRIENDS: Final = _mirrored("""
     "...'...
     ...-....
 """)
-_LEXULOUS: Final = _mirrored("""
+_LEXULOUS: Final = _layout_from_quarter("""
     =..'...=
     ..-...'.
     .-..."..
@@ -73,7 +73,7 @@ _LEXULOUS: Final = _mirrored("""
     .'...'..
     =......-
 """)
-_WORDFEUD: Final = _mirrored("""
+_WORDFEUD: Final = _layout_from_quarter("""
     "...=..'
     .'..."..
     ..-...'.
@@ -83,7 +83,7 @@ _WORDFEUD: Final = _mirrored("""
     ..'.'...
     '..-....
 """)
-_DUEL: Final = _mirrored("""
+_DUEL: Final = _layout_from_quarter("""
     =...'.
     .-...'
     ..-...
@@ -91,21 +91,21 @@ _DUEL: Final = _mirrored("""
     '...'.
     .'...-
 """)
-_WITHOUT_CENTRE: Final = Layout.drawn([*STANDARD_ROWS[:7], "=..'.......'..=", *STANDARD_ROWS[8:]])
-_BARE: Final = Layout.drawn(["." * 15] * 15)
+_WITHOUT_CENTRE: Final = Layout.from_rows([*STANDARD_ROWS[:7], "=..'.......'..=", *STANDARD_ROWS[8:]])
+_BARE: Final = Layout.from_rows(["." * 15] * 15)
 
-KNOWN: Final = (
-    Known(("CrosswordGame", "standard15", "standard", "classic"), STANDARD),
-    Known(("CrosswordGame with wings", "scrabble-i", "dover"), WITH_WINGS),
-    Known(("CrosswordGameGmo",), _WITHOUT_CENTRE),
-    Known(("SuperCrosswordGame", "super", "standard21"), _SUPER),
-    Known(("CrossplayGame", "Crossplay"), _CROSSPLAY),
-    Known(("WorldWildlifeFund", "Words With Friends", "WWF"), _FRIENDS),
-    Known(("Lexulous",), _LEXULOUS),
-    Known(("Wordfeud",), _WORDFEUD),
-    Known(("ScrabbleDuel", "duel"), _DUEL),
-    Known(("without premium squares", "none"), _BARE),
+KNOWN_LAYOUTS: Final = (
+    KnownLayout(("CrosswordGame", "standard15", "standard", "classic"), STANDARD),
+    KnownLayout(("CrosswordGame with wings", "scrabble-i", "dover"), WITH_WINGS),
+    KnownLayout(("CrosswordGameGmo",), _WITHOUT_CENTRE),
+    KnownLayout(("SuperCrosswordGame", "super", "standard21"), _SUPER),
+    KnownLayout(("CrossplayGame", "Crossplay"), _CROSSPLAY),
+    KnownLayout(("WorldWildlifeFund", "Words With Friends", "WWF"), _FRIENDS),
+    KnownLayout(("Lexulous",), _LEXULOUS),
+    KnownLayout(("Wordfeud",), _WORDFEUD),
+    KnownLayout(("ScrabbleDuel", "duel"), _DUEL),
+    KnownLayout(("without premium squares", "none"), _BARE),
 )
 """By other programs' own names."""
 
-_BY_NAME: Final = {_plain(name): known for known in KNOWN for name in known.names}
+_BY_NAME: Final = {_normalize_name(name): known for known in KNOWN_LAYOUTS for name in known.names}

@@ -13,8 +13,8 @@ from ordws.rules.bag import pool
 from ordws.rules.board import EMPTY
 from ordws.rules.move import Span
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.scoring import points
-from ordws.rules.tiles import BLANK, FACE, LETTERS, VALUES, TileSet
+from ordws.rules.scoring import word_score_from_values
+from ordws.rules.tiles import BLANK, FACE_VALUES, LETTERS, TILE_VALUES, TileSet
 
 _UNIT: Final = re.compile(r"\[[^\]]*\]|.", re.DOTALL)
 _PLAIN: Final = re.compile(r"[A-Za-z.]*", re.ASCII)
@@ -25,7 +25,7 @@ _CAPITALS: Final = (*range(ord("A"), ord("Z") + 1), *range(0xC0, 0xD7), *range(0
 
 
 @dataclass(frozen=True, repr=False)
-class Letters:
+class TileDistribution:
     """The tiles of one edition. A tile of two letters is written in brackets, as in `[CH]`.
 
     On a board each tile is one byte, 32 more for the blank: that of ISO 8859-1 where it has the letter, or a free one.
@@ -33,7 +33,7 @@ class Letters:
 
     name: str
     counts: dict[str, int]
-    worth: dict[str, int]
+    values: dict[str, int]
     codes: dict[str, int] = field(init=False)
     face: bytes = field(init=False)
     """For `bytes.translate`: what the tile of this code is worth."""
@@ -46,17 +46,17 @@ class Letters:
         codes |= {tile: next(free) for tile in self.counts if tile not in codes and tile != BLANK}
         face = bytearray(256)
         for tile, code in codes.items():
-            face[code] = self.worth.get(tile, 0)
+            face[code] = self.values.get(tile, 0)
         object.__setattr__(self, "codes", codes)
         object.__setattr__(self, "face", bytes(face))
         object.__setattr__(self, "_tiles", {chr(code): tile for tile, code in codes.items()})
 
     @property
-    def is_plain(self) -> bool:
+    def has_standard_values(self) -> bool:
         """Whether the letters are worth what the rule sets say."""
-        return self.face == FACE
+        return self.face == FACE_VALUES
 
-    def find_bytes(self, word: str) -> bytes | None:
+    def encode_word(self, word: str) -> bytes | None:
         """The bytes of a word as a record spells it, `.` for a tile already there; None where a letter is none."""
         if _PLAIN.fullmatch(word):
             return word.encode()
@@ -70,85 +70,85 @@ class Letters:
         code = self.codes.get(unit.upper())
         return code if code is None or unit == unit.upper() else code | 32
 
-    def find_tiles(self, rack: str) -> Sequence[str] | None:
+    def split_rack(self, rack: str) -> Sequence[str] | None:
         """The tiles of a rack, `?` for a blank; None where something on it is no tile."""
         if _PLAIN_RACK.fullmatch(rack):
             return rack
         tiles = [unit.strip("[]") for unit in _UNIT.findall(rack.upper())]
         return tiles if all(tile in self.codes or tile == BLANK for tile in tiles) else None
 
-    def on_rack(self, letters: Iterable[str]) -> list[str]:
+    def as_rack_tiles(self, letters: Iterable[str]) -> list[str]:
         """What letters of a board are on a rack: a blank whatever it stands for."""
         return [self._tiles.get(letter, BLANK) for letter in letters]
 
-    def sum(self, tiles: Iterable[str]) -> int:
-        return sum([self.worth.get(tile, 0) for tile in tiles])
+    def total_value(self, tiles: Iterable[str]) -> int:
+        return sum([self.values.get(tile, 0) for tile in tiles])
 
 
-def score_with(letters: Letters, rules: RuleSet, spans: list[Span]) -> int:
+def score_with_distribution(distribution: TileDistribution, rules: RuleSet, spans: list[Span]) -> int:
     """What the new words of a play score with these letters, without the bonus."""
-    return sum([points(rules, span, span[0].translate(letters.face)) for span in spans])
+    return sum([word_score_from_values(rules, span, span[0].translate(distribution.face)) for span in spans])
 
 
 @lru_cache(maxsize=64)
-def english(rules: RuleSet) -> Letters:
+def english_distribution(rules: RuleSet) -> TileDistribution:
     """The letters that the rule sets know, in the numbers of this one's bag."""
-    return Letters(rules.tiles.name, dict(Counter(pool(rules))), VALUES)
+    return TileDistribution(rules.tiles.name, dict(Counter(pool(rules))), TILE_VALUES)
 
 
-def _edition(name: str, *by_worth: str) -> Letters:
+def _distribution(name: str, *by_value: str) -> TileDistribution:
     """From `1 A5 D4`: five tiles of A and four of D, worth a point each."""
     counts, worth = {}, {}
-    for line in by_worth:
+    for line in by_value:
         value, *tiles = line.split()
         for tile, count in [_COUNTED.fullmatch(each).groups() for each in tiles]:  # type: ignore[union-attr]
             counts[tile], worth[tile] = int(count), int(value)
-    return Letters(name, counts, worth)
+    return TileDistribution(name, counts, worth)
 
 
 # fmt: off
-EDITIONS: Final = (
-    _edition(
+TILE_DISTRIBUTIONS: Final = (
+    _distribution(
         "catalan", "0 ?2", "1 A12 E13 I8 L4 N6 O5 R8 S8 T5 U4", "2 C3 D3 M3", "3 B2 G2 P2", "4 F1 V1",
         "8 H1 J1 QU1 Z1", "10 Ç1 L·L1 NY1 X1",
     ),
-    _edition(
+    _distribution(
         "dutch", "0 ?2", "1 A6 E18 I4 N10 O6", "2 D5 R5 S5 T5", "3 B2 G3 K3 L3 M3 P2", "4 F2 H2 J2 U3 V2 Z2",
         "5 C2 W2", "8 X1 Y1", "10 Q1",
     ),
-    _edition(
+    _distribution(
         "french", "0 ?2", "1 A9 E15 I8 L5 N6 O6 R6 S6 T6 U6", "2 D3 G2 M3", "3 B2 C2 P2", "4 F2 H2 V2", "8 J1 Q1",
         "10 K1 W1 X1 Y1 Z1",
     ),
-    _edition(
+    _distribution(
         "german", "0 ?2", "1 A5 D4 E15 I6 N9 R6 S7 T6 U6", "2 G3 H4 L3 O3", "3 B2 M4 W1 Z1", "4 C2 F2 K2 P1",
         "6 Ä1 J1 Ü1 V1", "8 Ö1 X1", "10 Q1 Y1",
     ),
-    _edition(
+    _distribution(
         "norwegian", "0 ?2", "1 A7 D5 E9 I5 L5 N6 R6 S6 T6", "2 F4 G4 K4 M3 O4", "3 H3", "4 Å2 B3 J2 P2 U3 V3", "5 Ø2",
         "6 Æ1 Y1", "8 W1", "10 C1",
     ),
-    _edition(
+    _distribution(
         "polish", "0 ?2", "1 A9 E7 I8 N5 O6 R4 S4 W4 Z5", "2 C3 D3 K3 L3 M3 P3 T3 Y4", "3 B2 G2 H2 J2 Ł2 U2",
         "5 Ą1 Ę1 F1 Ó1 Ś1 Ż1", "6 Ć1", "7 Ń1", "9 Ź1",
     ),
-    _edition(
+    _distribution(
         "slovene", "0 ?2", "1 A10 E11 I9 J4 L4 N7 O8 R6 S6 T4", "2 D4 V4", "3 K3 M2 P2 U2", "4 B2 G2 Z2", "5 Č1 H1",
         "6 Š1", "8 C1", "10 F1 Ž1",
     ),
-    _edition(
+    _distribution(
         "spanish", "0 ?2", "1 A12 E12 I6 L4 N5 O9 R5 S6 T4 U5", "2 D5 G2", "3 B2 C4 M2 P2", "4 F1 H2 V1 Y1", "5 CH1 Q1",
         "8 J1 LL1 Ñ1 RR1 X1", "10 Z1",
     ),
-    _edition(
+    _distribution(
         "swedish", "0 ?2", "1 A8 D5 E7 I5 L5 N6 R8 S8 T8", "2 G3 H2 K3 M3 O5", "3 Ä2 F2 V2", "4 Å2 B2 Ö2 P2 U3",
         "7 J1 Y1", "8 C1 X1", "10 Z1",
     ),
-    _edition(
+    _distribution(
         "english-crossplay", "0 ?3", "1 A9 E12 I8 N5 O8 R6 S5 T6", "2 D4 L4 U3", "3 C2 H3 M2 P2", "4 B2 F2 G3 Y2",
         "5 W2", "6 K1 V2", "8 X1", "10 J1 Q1 Z1",
     ),
-    _edition(
+    _distribution(
         "english-friends", "0 ?2", "1 A9 E13 I8 O8 R6 S5 T7", "2 D5 L4 N5 U4", "3 G3 H4 Y2", "4 B2 C2 F2 M2 P2 W2",
         "5 K1 V2", "8 X1", "10 J1 Q1 Z1",
     ),
@@ -156,7 +156,7 @@ EDITIONS: Final = (
 # fmt: on
 """Of other languages and games, as their makers publish them."""
 
-SUPER: Final = TileSet(
+SUPER_TILES: Final = TileSet(
     "super", (16, 4, 6, 8, 24, 4, 5, 5, 13, 2, 2, 7, 6, 13, 15, 4, 2, 13, 10, 15, 7, 3, 4, 2, 4, 2, 4)
 )
 """The two hundred of the board of 21 rows with quadruple squares."""

@@ -16,7 +16,7 @@ _LETTERS: Final = re.compile(r"[A-Za-z.]+", re.ASCII)
 _TILES: Final = re.compile(r"[A-Z?]+", re.ASCII)
 
 
-Swaps: TypeAlias = tuple[tuple[int, int], ...]
+SwapSquares: TypeAlias = tuple[tuple[int, int], ...]
 """Row and column of blanks on the board."""
 
 
@@ -24,21 +24,21 @@ class BadMove(BadInput):
     """A text is not a move."""
 
 
-class Turn(NamedTuple):
+class MoveWithSwaps(NamedTuple):
     """Squares whose blanks are swapped first, and the move."""
 
-    swaps: Swaps
+    swaps: SwapSquares
     move: Move
 
 
-def read_turn(text: str) -> Turn:
+def read_move_with_swaps(text: str) -> MoveWithSwaps:
     """`=H8 8D STAiNER`: swaps for the blank, then a move; raises BadMove."""
     tokens = text.split()
     first = next((i for i, token in enumerate(tokens) if not token.startswith("=")), len(tokens))
     swaps = [_read_swap(token) for token in tokens[:first]]
     if len(set(swaps)) < len(swaps):
         raise BadMove("a blank is swapped twice")
-    return Turn(tuple(swaps), _read_move(tokens[first:]))
+    return MoveWithSwaps(tuple(swaps), _read_move(tokens[first:]))
 
 
 def read_move(text: str) -> Move:
@@ -46,8 +46,8 @@ def read_move(text: str) -> Move:
     return _read_move(text.split())
 
 
-def write_turn(turn: Turn) -> str:
-    return " ".join([*("=" + square_name(*square) for square in turn.swaps), write_move(turn.move)])
+def write_move_with_swaps(move: MoveWithSwaps) -> str:
+    return " ".join([*("=" + square_name(*square) for square in move.swaps), write_move(move.move)])
 
 
 def write_move(move: Move) -> str:

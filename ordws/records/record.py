@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 
 @dataclass(frozen=True, slots=True)
-class Placing:
+class TilePlacement:
     """Tiles put on the board: `8D` and `WORD`, a lower case letter a blank, `.` a tile already there."""
 
     start: str
@@ -15,19 +15,19 @@ class Placing:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchanging:
+class TileExchange:
     """Tiles given back; or, where only that is known, their number in digits."""
 
     tiles: str
 
 
 @dataclass(frozen=True, slots=True)
-class Passing:
+class PassedTurn:
     """A turn given up, a challenge lost under the double rule included."""
 
 
 @dataclass(frozen=True, slots=True)
-class Withdrawing:
+class Withdrawal:
     """The play just made comes off the board, and its points are taken back."""
 
 
@@ -42,30 +42,30 @@ class TimePenalty:
 
 
 @dataclass(frozen=True, slots=True)
-class Unplayed:
+class UnplayedTilesScore:
     """What tiles left on racks do to a score."""
 
     tiles: str
 
 
 @dataclass(frozen=True, slots=True)
-class Unclear:
+class UnknownMove:
     """What stands where a move was expected and is none."""
 
     text: str
 
 
-Deed: TypeAlias = Placing | Exchanging | Passing | Withdrawing | ChallengeBonus | TimePenalty | Unplayed | Unclear
+GcgMove: TypeAlias = TilePlacement | TileExchange | PassedTurn | Withdrawal | ChallengeBonus | TimePenalty | UnplayedTilesScore | UnknownMove
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class GcgEvent:
     """What one player did or was given. What is not written is empty or None."""
 
     line: int
     nick: str
     rack: str
-    deed: Deed
+    move: GcgMove
     points: int | None
     total: int | None
     extra: str = ""
@@ -90,15 +90,15 @@ class Pragma:
 
 
 @dataclass(frozen=True, slots=True)
-class Stray:
+class UnparsedLine:
     """A line that is none of these, and what keeps it from being one."""
 
     line: int
     text: str
-    because: str
+    reason: str
 
 
-Item: TypeAlias = Event | Note | Pragma | Stray
+RecordItem: TypeAlias = GcgEvent | Note | Pragma | UnparsedLine
 
 
 class Player(NamedTuple):
@@ -114,7 +114,7 @@ class Player(NamedTuple):
 class Record:
     """The lines of a record in their order, and how its text was encoded."""
 
-    items: tuple[Item, ...]
+    items: tuple[RecordItem, ...]
     encoding: str = "UTF-8"
     faults: tuple[str, ...] = ()
     """What was wrong about the encoding."""
@@ -123,23 +123,23 @@ class Record:
     def players(self) -> list[Player]:
         """In the order of their numbers."""
         return sorted(
-            [_player(item) for item in self.items if isinstance(item, Pragma) and item.name in PLAYERS],
+            [_parse_player(item) for item in self.items if isinstance(item, Pragma) and item.name in PLAYER_PRAGMAS],
             key=lambda player: player.number,
         )
 
     @property
-    def events(self) -> list[Event]:
+    def events(self) -> list[GcgEvent]:
         """What happened, without what was remarked."""
-        return [item for item in self.items if isinstance(item, Event)]
+        return [item for item in self.items if isinstance(item, GcgEvent)]
 
-    def find(self, name: str) -> Pragma | None:
+    def find_pragma(self, name: str) -> Pragma | None:
         """The first pragma of this name."""
         return next((item for item in self.items if isinstance(item, Pragma) and item.name == name), None)
 
 
-PLAYERS = ("player1", "player2", "player3", "player4")
+PLAYER_PRAGMAS = ("player1", "player2", "player3", "player4")
 
 
-def _player(pragma: Pragma) -> Player:
+def _parse_player(pragma: Pragma) -> Player:
     nick, _, name = pragma.text.partition(" ")
     return Player(pragma.line, int(pragma.name[-1]), nick, name.strip())

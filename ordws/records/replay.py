@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from ordws.records.facts import Ended, Fact, Left, SwappedBefore
-from ordws.records.finding import Finding, Kind
-from ordws.records.letters import Letters
-from ordws.records.record import Event, Player
-from ordws.records.supply import Supply
-from ordws.records.tally import Tally
+from ordws.records.facts import GameEnded, GcgExtension, PlayerLeft, SwapsBefore
+from ordws.records.finding import AuditFinding, FindingKind
+from ordws.records.letters import TileDistribution
+from ordws.records.record import GcgEvent, Player
+from ordws.records.supply import TileTracker
+from ordws.records.tally import ScoreSheet
 from ordws.rules.board import empty_board
 from ordws.rules.fault import Illegal
 from ordws.rules.move import Legal
@@ -21,19 +21,19 @@ from ordws.rules.tiles import BLANK
 
 Square: TypeAlias = tuple[int, int]
 
-_DOUBTFUL: Final = frozenset((Kind.PLACEMENT, Kind.WITHDRAWAL, Kind.BAG, Kind.LINE))
-_LONGEST_IDLE: Final = 24
+_BOARD_DOUBTS: Final = frozenset((FindingKind.PLACEMENT, FindingKind.WITHDRAWAL, FindingKind.BAG, FindingKind.LINE))
+_MAX_IDLE_TURNS: Final = 24
 """No rule set waits for more turns."""
 
 
-class Made(NamedTuple):
+class PlacedPlay(NamedTuple):
     """A play whose tiles lie on the board."""
 
     move: int
     """Its number among the moves."""
 
     seat: int
-    event: Event
+    event: GcgEvent
     points: int
     ruling: Legal | None
     """None where it does not fit."""
@@ -41,19 +41,19 @@ class Made(NamedTuple):
     tiles: dict[Square, str]
     """What was put where, as a board writes it."""
 
-    idle: tuple[int, ...]
+    idle_bag_counts: tuple[int, ...]
     """Of the turns before it."""
 
     is_caught: bool = False
     """Its points are gone, but other words hang on its tiles."""
 
 
-class Owed(NamedTuple):
+class PendingDeduction(NamedTuple):
     """What a check of the OSPD in vain has cost, until it is taken off."""
 
     seat: int
     points: int
-    event: Event
+    event: GcgEvent
 
 
 class Replay:
@@ -62,133 +62,133 @@ class Replay:
     `turns`, `dispute` and `ending` take one event each further.
     """
 
-    def __init__(self, rules: RuleSet, letters: Letters, players: list[Player], *, lettered_rows: bool = False) -> None:
-        self.rules, self.letters, self.lettered_rows = rules, letters, lettered_rows
-        self.findings: list[Finding] = []
+    def __init__(self, rules: RuleSet, distribution: TileDistribution, players: list[Player], *, lettered_rows: bool = False) -> None:
+        self.rules, self.distribution, self.lettered_rows = rules, distribution, lettered_rows
+        self.findings: list[AuditFinding] = []
         self.board = empty_board(rules.layout.side)
-        self.tally = Tally(players, self.findings)
-        self.supply = Supply(rules, letters, self.findings)
+        self.score_sheet = ScoreSheet(players, self.findings)
+        self.tile_tracker = TileTracker(rules, distribution, self.findings)
         self.moves = 0
-        self.plays: list[Made] = []
+        self.plays: list[PlacedPlay] = []
         """Those that stand, in their order."""
 
-        self.last: Made | None = None
+        self.last_play: PlacedPlay | None = None
         """The play that was made last, until another move is made or it is taken back."""
 
-        self.idle: tuple[int, ...] = ()
+        self.idle_bag_counts: tuple[int, ...] = ()
         """Of each turn since something was added to the board: how many tiles the bag held when it began."""
 
-        self.scored: list[tuple[Event, Legal]] = []
-        self.bonuses: list[tuple[Event, int]] = []
+        self.scored_plays: list[tuple[GcgEvent, Legal]] = []
+        self.challenge_bonuses: list[tuple[GcgEvent, int]] = []
         """For plays that were challenged and stood, with the number of their words."""
 
-        self.strayed = 0
+        self.off_board_plays = 0
         """Plays that ran off the board, or began off its centre."""
 
-        self.owed: Owed | None = None
+        self.pending_deduction: PendingDeduction | None = None
         self.next_seat = self.mover = 0
         self.went_out: int | None = None
-        self.uncounted: Counter[str] = Counter()
+        self.uncounted_tiles: Counter[str] = Counter()
         """Of the tiles that somebody gained by going out, those that nobody has lost."""
 
         self.losers: set[int] = set()
         """Who lost the tiles on his rack."""
 
-        self.end_lines: list[tuple[int, Event]] = []
+        self.end_lines: list[tuple[int, GcgEvent]] = []
         """Lines of unplayed tiles, with whose they are; a play that follows shows that they were none of the end."""
 
-        self.stopped_early: Event | None = None
+        self.stopped_early: GcgEvent | None = None
         """The first line of unplayed tiles, where the game had not ended by the moves before it."""
 
         self.ended = False
-        self.because: str | None = None
+        self.end_reason: str | None = None
         """Why the game ended, where a note says so."""
 
         self._left: set[int] = set()
         self._went_on = False
-        self._seen, self._clean = 0, True
+        self._findings_seen, self._clean = 0, True
 
-    def tell(
+    def report(
         self,
-        event: Event,
-        kind: Kind,
+        event: GcgEvent,
+        kind: FindingKind,
         message: str,
         written: int | str | None = None,
         computed: int | str | None = None,
     ) -> None:
-        self.findings.append(Finding(event.line, kind, written, computed, message))
+        self.findings.append(AuditFinding(event.line, kind, written, computed, message))
 
-    def name(self, seat: int) -> str:
+    def nick(self, seat: int) -> str:
         """The nick of a seat."""
-        return self.tally.seats[seat].nick if seat < len(self.tally.seats) else "the other player"
+        return self.score_sheet.seats[seat].nick if seat < len(self.score_sheet.seats) else "the other player"
 
     def is_clean(self) -> bool:
         """Whether nothing has been found so far that puts in doubt which tiles lie on the board."""
-        new, self._seen = self.findings[self._seen :], len(self.findings)
-        self._clean = self._clean and not any(finding.kind in _DOUBTFUL for finding in new)
+        new, self._findings_seen = self.findings[self._findings_seen :], len(self.findings)
+        self._clean = self._clean and not any(finding.kind in _BOARD_DOUBTS for finding in new)
         return self._clean
 
-    def spend(self, bag: int) -> None:
+    def record_idle_turn(self, bag: int) -> None:
         """A turn that began with so many tiles in the bag added nothing to the board."""
-        self.idle = (*self.idle, bag)[-_LONGEST_IDLE:]
+        self.idle_bag_counts = (*self.idle_bag_counts, bag)[-_MAX_IDLE_TURNS:]
 
-    def find_seat(self, event: Event) -> int:
+    def find_seat(self, event: GcgEvent) -> int:
         """Whose line it is that spends no turn: most likely theirs who moved last."""
-        return self.tally.find_seat(event, self.mover)
+        return self.score_sheet.find_seat(event, self.mover)
 
-    def in_bag(self) -> int:
+    def bag_count(self) -> int:
         """How many tiles there are left to draw, the racks being full."""
-        return self.supply.in_bag(self.tally.count)
+        return self.tile_tracker.bag_count(self.score_sheet.count)
 
     @property
-    def players(self) -> int:
+    def active_players(self) -> int:
         """How many are still in the game."""
-        return self.tally.count - len(self._left)
+        return self.score_sheet.count - len(self._left)
 
-    def begin(self, event: Event, facts: Sequence[Fact]) -> int:
+    def begin_turn(self, event: GcgEvent, extensions: Sequence[GcgExtension]) -> int:
         """The seat whose turn this line spends; the swaps for the blank that come first are made."""
-        seat = self.tally.find_seat(event, self.next_seat)
+        seat = self.score_sheet.find_seat(event, self.next_seat)
         if self.moves and seat != self.next_seat:
-            whose = self.name(self.next_seat)
-            self.tell(event, Kind.TURN, f"it is the turn of {whose}", event.nick, whose)
+            whose = self.nick(self.next_seat)
+            self.report(event, FindingKind.TURN, f"it is the turn of {whose}", event.nick, whose)
         if self.ended and not self._went_on:
-            self.tell(event, Kind.MISPLACED, "a move stands behind the end of the game")
+            self.report(event, FindingKind.MISPLACED, "a move stands behind the end of the game")
             self._went_on = True
         self.moves += 1
-        self.mover, self.next_seat, self.last = seat, self._follower(seat), None
-        self.swap(event, facts)
+        self.mover, self.next_seat, self.last_play = seat, self._seat_after(seat), None
+        self.apply_swaps(event, extensions)
         return seat
 
-    def swap(self, event: Event, facts: Sequence[Fact]) -> None:
+    def apply_swaps(self, event: GcgEvent, extensions: Sequence[GcgExtension]) -> None:
         """Make the swaps for the blank that come before a line."""
-        for fact in facts:
-            if isinstance(fact, SwappedBefore):
-                self._swap(event, fact.squares, leaves=any(isinstance(other, Left) for other in facts))
+        for fact in extensions:
+            if isinstance(fact, SwapsBefore):
+                self._swap_squares(event, fact.squares, leaves=any(isinstance(other, PlayerLeft) for other in extensions))
 
-    def reopen(self) -> None:
+    def undo_unplayed_tiles(self) -> None:
         """Take back the unplayed tiles that were counted before a play, since the game had not ended."""
         for seat, line in self.end_lines:
-            self.tell(line, Kind.END, "unplayed tiles are counted, and the game goes on", line.points, 0)
-            self.tally.seats[seat].total -= line.points or 0
+            self.report(line, FindingKind.END, "unplayed tiles are counted, and the game goes on", line.points, 0)
+            self.score_sheet.seats[seat].total -= line.points or 0
         if self.end_lines:
             self.ended, self.went_out, self.stopped_early = False, None, None
             self.losers.clear()
-            self.uncounted.clear()
+            self.uncounted_tiles.clear()
             self.end_lines.clear()
 
-    def note(self, facts: Sequence[Fact]) -> None:
+    def apply_extensions(self, extensions: Sequence[GcgExtension]) -> None:
         """Who left, and whether the game is over, by the notes behind an event."""
-        for fact in facts:
-            if isinstance(fact, Ended):
-                self.ended, self.because = True, fact.because
-            elif isinstance(fact, Left):
-                self._left |= {seat for seat in range(len(self.tally.seats)) if self.name(seat) == fact.nick}
+        for fact in extensions:
+            if isinstance(fact, GameEnded):
+                self.ended, self.end_reason = True, fact.reason
+            elif isinstance(fact, PlayerLeft):
+                self._left |= {seat for seat in range(len(self.score_sheet.seats)) if self.nick(seat) == fact.nick}
                 if self.next_seat in self._left:
-                    self.next_seat = self._follower(self.next_seat)
+                    self.next_seat = self._seat_after(self.next_seat)
 
-    def _follower(self, seat: int) -> int:
+    def _seat_after(self, seat: int) -> int:
         """Whose turn follows a player's: not theirs who have left."""
-        count = self.tally.count
+        count = self.score_sheet.count
         following = (seat + 1) % count
         for _ in range(count if self._left else 0):
             if following not in self._left:
@@ -196,14 +196,14 @@ class Replay:
             following = (following + 1) % count
         return following
 
-    def _swap(self, event: Event, squares: Sequence[Square], *, leaves: bool) -> None:
+    def _swap_squares(self, event: GcgEvent, squares: Sequence[Square], *, leaves: bool) -> None:
         for square in squares:
             swapped = swap(self.rules, self.board, None, *square)
             if isinstance(swapped, Illegal):
-                self.tell(event, Kind.PLACEMENT, swapped.sentence)
+                self.report(event, FindingKind.PLACEMENT, swapped.message)
                 continue
             self.board = swapped[0]
-            self.supply.lift([BLANK])
-            self.supply.lay(event.line, [self.board.at(*square)])
+            self.tile_tracker.remove([BLANK])
+            self.tile_tracker.place(event.line, [self.board.letter_at(*square)])
         if event.rack and event.rack.count(BLANK) < len(squares) and not leaves:
-            self.tell(event, Kind.RACK, f'the rack "{event.rack}" lacks the blank that was swapped for', event.rack)
+            self.report(event, FindingKind.RACK, f'the rack "{event.rack}" lacks the blank that was swapped for', event.rack)

@@ -10,10 +10,10 @@ from typing import Any, Final, get_args
 from ordws.errors import Broken
 from ordws.referee.table import Asked, Header, Outcome, Row, Sitter
 from ordws.rules.board import Axis
-from ordws.rules.event import Adjusted, Challenged, Event, Kind, Played
+from ordws.rules.event import Adjusted, Challenged, Event, ScoreEntryKind, Played
 from ordws.rules.game import Game
 from ordws.rules.move import Play
-from ordws.rules.options import variations, with_options
+from ordws.rules.options import changed_options, with_options
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
 
@@ -62,7 +62,7 @@ def read_row(data: bytes) -> Row:
 
 def write_rules(rules: RuleSet) -> list[object]:
     """A rule set by its name and what was changed in it."""
-    return [rules.id, variations(rules)]
+    return [rules.id, changed_options(rules)]
 
 
 def read_rules(written: list[Any]) -> RuleSet:
@@ -84,7 +84,7 @@ def read_event(written: list[Any]) -> Event:
     elif kind is Challenged:
         values[1] = tuple(values[1])
     elif kind is Adjusted:
-        values[2] = Kind(values[2])
+        values[2] = ScoreEntryKind(values[2])
     event: Event = kind(*values)
     return event
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ordws.errors import Broken
-from ordws.rules.bag import Chance, draw, fill
-from ordws.rules.drawing import owed
+from ordws.rules.bag import RandomSource, draw_tiles, fill_bag
+from ordws.rules.drawing import tiles_to_draw
 from ordws.rules.event import Drew, Event, Stood
 from ordws.rules.fault import Illegal
-from ordws.rules.game import Game, after, opening
+from ordws.rules.game import Game, apply_event, initial_state
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.state import MayBeChallenged, State, ToDraw
+from ordws.rules.state import MayBeChallenged, GameState, ToDraw
 
 
-def new_game(rules: RuleSet, players: int, chance: Chance) -> Game:
+def new_game(rules: RuleSet, players: int, chance: RandomSource) -> Game:
     """A game with its bag filled and its racks drawn; raises ValueError where the rules know no such game."""
-    game = Game(rules, players, fill(rules, chance))
-    drawn, _ = followed(opening(game), chance)
+    game = Game(rules, players, fill_bag(rules, chance))
+    drawn, _ = followed(initial_state(game), chance)
     return replace(game, events=drawn)
 
 
-def followed(state: State, chance: Chance) -> tuple[tuple[Event, ...], State]:
+def followed(state: GameState, chance: RandomSource) -> tuple[tuple[Event, ...], GameState]:
     """What happens of itself when somebody has acted, and where the game stands then.
 
     Tiles are drawn, and a play stands that nobody is left to answer.
@@ -30,8 +30,8 @@ def followed(state: State, chance: Chance) -> tuple[tuple[Event, ...], State]:
     while True:
         match state.phase:
             case ToDraw((player, *_)):
-                event: Event = Drew(player, draw(state.bag, owed(state, player), chance))
-            case MayBeChallenged() if not state.active:
+                event: Event = Drew(player, draw_tiles(state.bag, tiles_to_draw(state, player), chance))
+            case MayBeChallenged() if not state.active_players:
                 event = Stood()
             case _:
                 return tuple(events), state
@@ -39,10 +39,10 @@ def followed(state: State, chance: Chance) -> tuple[tuple[Event, ...], State]:
         state = happen(state, event)
 
 
-def happen(state: State, *events: Event) -> State:
+def happen(state: GameState, *events: Event) -> GameState:
     """Where the game stands after events that fit; raises Broken where one does not."""
     for event in events:
-        following = after(state, event)
+        following = apply_event(state, event)
         if isinstance(following, Illegal):
             raise Broken(f"a sealed game holds an event that does not fit: {following.fault.value}")
         state = following

@@ -16,10 +16,10 @@ from ordws.referee.table import Header, Outcome, Row, Sitter, Table
 from ordws.referee.taking import Begun, Submission, begin, finish
 from ordws.referee.timing import flagged
 from ordws.referee.turns import Seal, Turns
-from ordws.rules.bag import Chance
+from ordws.rules.bag import RandomSource
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game
-from ordws.rules.state import Over
+from ordws.rules.state import GameOver
 
 LASTS_SECONDS: Final = 86_400
 _ROWS_GOING_ON: Final = 32_768
@@ -74,7 +74,7 @@ class _Remembered:
 class Games:
     """Sealed games: their rows in a store, under one key. Tiles come by chance, and every moment is told."""
 
-    def __init__(self, turns: Turns, key: bytes, chance: Chance, new_id: Callable[[], str] = _new_id) -> None:
+    def __init__(self, turns: Turns, key: bytes, chance: RandomSource, new_id: Callable[[], str] = _new_id) -> None:
         self.turns = turns
         self.chance = chance
         self._seal = Seal(key)
@@ -118,7 +118,7 @@ class Games:
         table = known.table
         for number in range(len(known.rows), len(rows)):
             table = table.after(read_row(self._seal.open(game, number, rows[number])))
-        if isinstance(table.state.phase, Over):
+        if isinstance(table.state.phase, GameOver):
             self._going_on.forget(game)
             self._over.keep(game, _Read(rows, table))
         else:
@@ -150,7 +150,7 @@ class Games:
         if standing != sealed:
             row = read_row(self._seal.open(game, number, standing))
         table = table.after(row)
-        if isinstance(table.state.phase, Over):
+        if isinstance(table.state.phase, GameOver):
             self._going_on.forget(game)
         return table
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from ordws.referee.deal import happen
 from ordws.rules.event import Event
-from ordws.rules.game import Game, state_of
-from ordws.rules.state import State
+from ordws.rules.game import Game, current_state
+from ordws.rules.state import GameState
 
 
 class Outcome(Enum):
@@ -95,19 +95,19 @@ class Table:
 
     header: Header
     rows: tuple[Row, ...]
-    states: tuple[State, ...]
+    states: tuple[GameState, ...]
     """One more than rows: that of the opening comes first."""
 
     @classmethod
     def laid(cls, header: Header, rows: Sequence[Row]) -> Table:
         """The table of these rows; raises Broken where they do not fit."""
-        states = [state_of(header.dealt)]
+        states = [current_state(header.dealt)]
         for row in rows:
             states.append(happen(states[-1], *row.events))
         return cls(header, tuple(rows), tuple(states))
 
     @property
-    def state(self) -> State:
+    def state(self) -> GameState:
         return self.states[-1]
 
     @property

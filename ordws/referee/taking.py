@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 from ordws.referee.deal import followed, happen
 from ordws.referee.table import Asked, Outcome
 from ordws.referee.timing import on_clock, used
-from ordws.rules.bag import Chance
+from ordws.rules.bag import RandomSource
 from ordws.rules.event import (
     Challenged,
     Checked,
@@ -22,12 +22,12 @@ from ordws.rules.event import (
     Swapped,
 )
 from ordws.rules.fault import Fault, Illegal
-from ordws.rules.game import after
+from ordws.rules.game import apply_event
 from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Legal, Move, Pass, Play
 from ordws.rules.ruleset import Challenge as ChallengeRule
-from ordws.rules.rulesets import published
-from ordws.rules.state import MayBeChallenged, MayCheck, Over, State
+from ordws.rules.rulesets import published_word_lists
+from ordws.rules.state import MayBeChallenged, MayCheckOspd, GameOver, GameState
 
 
 class Challenge(NamedTuple):
@@ -64,7 +64,7 @@ class Begun(NamedTuple):
     events: tuple[Event, ...]
     """What comes before it."""
 
-    state: State
+    state: GameState
     deed: Event | None
     """As if all words were acceptable; None where what came before has ended the game."""
 
@@ -78,7 +78,7 @@ class Done(NamedTuple):
     events: tuple[Event, ...]
 
 
-def begin(state: State, submission: Submission, elapsed: int, chance: Chance) -> Begun | Illegal:
+def begin(state: GameState, submission: Submission, elapsed: int, chance: RandomSource) -> Begun | Illegal:
     """A submission so many seconds after the last row, or why it cannot be made, and nothing has happened."""
     seat, _, _, deed = submission
     clocked = used(state, elapsed)
@@ -96,7 +96,7 @@ def begin(state: State, submission: Submission, elapsed: int, chance: Chance) ->
             return _move(begun, submission, deed, chance)
 
 
-def finish(begun: Begun, verdict: bool, chance: Chance) -> Done:
+def finish(begun: Begun, verdict: bool, chance: RandomSource) -> Done:
     """All that a submission does, given the verdict on the words in doubt; true where there are none."""
     deed, rules = begun.deed, begun.state.rules
     match deed:
@@ -136,7 +136,7 @@ def _outcome(begun: Begun, event: Event, verdict: bool) -> Outcome:
 
 def _with(begun: Begun, deed: Event) -> Begun | Illegal:
     """The submission with its deed, if it fits."""
-    trial = after(begun.state, deed)
+    trial = apply_event(begun.state, deed)
     return trial if isinstance(trial, Illegal) else begun._replace(deed=deed)
 
 
@@ -145,21 +145,21 @@ def _doubting(begun: Begun | Illegal, words: tuple[str, ...]) -> Begun | Illegal
     if isinstance(begun, Illegal):
         return begun
     phase = begun.state.phase
-    assert isinstance(phase, MayBeChallenged | MayCheck)
+    assert isinstance(phase, MayBeChallenged | MayCheckOspd)
     return begun._replace(doubted=words or tuple(phase.ruling.words))
 
 
-def _move(begun: Begun, submission: Submission, move: Move, chance: Chance) -> Begun | Illegal:
+def _move(begun: Begun, submission: Submission, move: Move, chance: RandomSource) -> Begun | Illegal:
     seat, _, swaps, _ = submission
     is_bare_pass = isinstance(move, Pass) and not swaps
     match begun.state.phase:
-        case MayCheck(player) if player == seat and is_bare_pass:
+        case MayCheckOspd(player) if player == seat and is_bare_pass:
             return _with(begun, Stood())
         case MayBeChallenged(player):
             if seat != on_clock(begun.state):
                 return Illegal(Fault.NOT_YOUR_TURN, f"the play of player {player + 1} is in question")
             begun = _stood(begun, chance)
-            if isinstance(begun.state.phase, Over):
+            if isinstance(begun.state.phase, GameOver):
                 return begun if is_bare_pass else _ended(player)
     for square in swaps:
         swapped = _with(begun, Swapped(seat, *square))
@@ -184,12 +184,12 @@ def _play(begun: Begun, played: Played) -> Begun | Illegal:
         return ready
     ruling = judge(rules, board, played.play)
     assert isinstance(ruling, Legal)
-    if not published(rules).struck.isdisjoint(ruling.words):
+    if not published_word_lists(rules).struck.isdisjoint(ruling.words):
         return Illegal(Fault.DISALLOWED_WORD, "the turn is not spent: make another play; the lists are published")
     return ready._replace(doubted=tuple(ruling.words))
 
 
-def _stood(begun: Begun, chance: Chance) -> Begun:
+def _stood(begun: Begun, chance: RandomSource) -> Begun:
     """The next player moves, so that the play in question stands, and its player draws."""
     stood = _happened(begun, Stood())
     drawn, state = followed(stood.state, chance)

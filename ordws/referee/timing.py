@@ -5,41 +5,41 @@ from __future__ import annotations
 from typing import Final
 
 from ordws.referee.deal import followed, happen
-from ordws.rules.bag import Chance
-from ordws.rules.clock import ends_turns, is_untimed
+from ordws.rules.bag import RandomSource
+from ordws.rules.clock import has_turn_limit, is_untimed
 from ordws.rules.event import Clocked, Event, Stood, TimeUp
 from ordws.rules.ruleset import Clock, RuleSet
-from ordws.rules.state import MayBeChallenged, MayCheck, MayReplay, Over, State, ToDraw, ToMove
-from ordws.rules.turn import following, next_turn
+from ordws.rules.state import MayBeChallenged, MayCheckOspd, MayReplay, GameOver, GameState, ToDraw, ToMove
+from ordws.rules.turn import next_player, advance_turn
 
 GRACE_SECONDS: Final = 10
 """How long a player is called upon to move when the time of his turn is up. (RULES A-28)"""
 
 
-def on_clock(state: State) -> int | None:
+def on_clock(state: GameState) -> int | None:
     """Who is to act, so that his clock runs: of a play that may be challenged, whoever moves next if it stands."""
     match state.phase:
-        case ToMove(player) | MayReplay(player) | MayCheck(player):
+        case ToMove(player) | MayReplay(player) | MayCheckOspd(player):
             return player
         case MayBeChallenged(player):
-            mover = next_turn(state, player).mover
-            return following(state, player) if mover is None else mover
-        case ToDraw() | Over():
+            mover = advance_turn(state, player).player_to_move
+            return next_player(state, player) if mover is None else mover
+        case ToDraw() | GameOver():
             return None
 
 
-def used(state: State, elapsed: int) -> tuple[Event, ...]:
+def used(state: GameState, elapsed: int) -> tuple[Event, ...]:
     """The time that whoever is to act has used."""
     player = on_clock(state)
     return () if player is None or elapsed <= 0 else (Clocked(player, elapsed),)
 
 
-def flagged(state: State, elapsed: int, chance: Chance) -> tuple[int, tuple[Event, ...]] | None:
+def flagged(state: GameState, elapsed: int, chance: RandomSource) -> tuple[int, tuple[Event, ...]] | None:
     """Whose time is up after so many seconds, and what that does to the game; None where nobody's is."""
     player = on_clock(state)
-    if player is None or state.seats[player].left is not None:
+    if player is None or state.seats[player].departure is not None:
         return None
-    if ends_turns(state.rules):
+    if has_turn_limit(state.rules):
         most = state.rules.clock_seconds + GRACE_SECONDS
         return (player, _turn_lost(state, player, most, chance)) if elapsed >= most else None
     allowance = _allowance(state.rules)
@@ -63,7 +63,7 @@ def _allowance(rules: RuleSet) -> int | None:
             return None
 
 
-def _turn_lost(state: State, player: int, seconds: int, chance: Chance) -> tuple[Event, ...]:
+def _turn_lost(state: GameState, player: int, seconds: int, chance: RandomSource) -> tuple[Event, ...]:
     """RULES 8.3, A-28. A play that he might have challenged stands first."""
     events: tuple[Event, ...] = (Clocked(player, seconds),)
     state = happen(state, *events)

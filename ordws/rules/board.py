@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 EMPTY: Final = 46  # ord("."), which a compiled module could not take for a constant
-_DRAWN: Final = re.compile(r"[A-Za-z.]*")
+_ROW_PATTERN: Final = re.compile(r"[A-Za-z.]*")
 
 
 class Axis(IntEnum):
@@ -36,19 +36,19 @@ class Board(NamedTuple):
     def is_empty(self) -> bool:
         return not self.across.strip(b".")
 
-    def at(self, row: int, column: int) -> str:
+    def letter_at(self, row: int, column: int) -> str:
         """The letter on a square, `.` where there is none."""
-        return chr(self.across[place(self.side, row, column)])
+        return chr(self.across[square_index(self.side, row, column)])
 
     def rows(self) -> list[str]:
         stride = self.side + 1
         return [self.across[at : at + self.side].decode("latin-1") for at in range(stride, stride * stride, stride)]
 
-    def put(self, tiles: dict[tuple[int, int], str]) -> Board:
+    def with_letters(self, tiles: dict[tuple[int, int], str]) -> Board:
         """The board with other letters on some squares, `.` to clear one."""
         across, down = bytearray(self.across), bytearray(self.down)
         for (row, column), letter in tiles.items():
-            across[place(self.side, row, column)] = down[place(self.side, column, row)] = ord(letter)
+            across[square_index(self.side, row, column)] = down[square_index(self.side, column, row)] = ord(letter)
         return Board(self.side, bytes(across), bytes(down))
 
 
@@ -57,20 +57,20 @@ def empty_board(side: int) -> Board:
     return Board(side, blank, blank)
 
 
-def board_of(rows: list[str]) -> Board:
+def board_from_rows(rows: list[str]) -> Board:
     """The board that is drawn, a square a character, `.` where there is no tile; raises ValueError on other signs."""
     side, text = len(rows), "".join(rows)
-    if any(len(row) != side for row in rows) or not _DRAWN.fullmatch(text):
+    if any(len(row) != side for row in rows) or not _ROW_PATTERN.fullmatch(text):
         raise ValueError(f"a board of {side} rows has {side} letters or dots in each")
-    return Board(side, _text(side, rows), _text(side, [text[column::side] for column in range(side)]))
+    return Board(side, _padded_text(side, rows), _padded_text(side, [text[column::side] for column in range(side)]))
 
 
-def _text(side: int, lines: list[str]) -> bytes:
+def _padded_text(side: int, lines: list[str]) -> bytes:
     spare = "." * (side + 1)
     return (spare + "".join([line + "." for line in lines]) + spare).encode()
 
 
-def place(side: int, row: int, column: int) -> int:
+def square_index(side: int, row: int, column: int) -> int:
     """Where a square stands in `across`."""
     return (row + 1) * (side + 1) + column
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ordws.rules.ruleset import Clock, RuleSet
-from ordws.rules.state import Leaving
+from ordws.rules.state import DepartureReason
 
 
 def is_untimed(rules: RuleSet) -> bool:
@@ -11,17 +11,17 @@ def is_untimed(rules: RuleSet) -> bool:
     return rules.clock in (Clock.NONE, Clock.TURN) or not rules.clock_seconds
 
 
-def ends_turns(rules: RuleSet) -> bool:
+def has_turn_limit(rules: RuleSet) -> bool:
     """Whether it is a turn that has a time of its own, and is over when that is up. (RULES 8.3)"""
     return rules.clock is Clock.TURN and rules.clock_seconds > 0
 
 
-def ends_games(rules: RuleSet) -> bool:
+def has_game_limit(rules: RuleSet) -> bool:
     """Whether a player whose time is up is out of the game. (RULES 8.2)"""
     return rules.clock is Clock.TOTAL and not is_untimed(rules)
 
 
-def overtime(rules: RuleSet, seconds: int) -> int:
+def overtime_penalty(rules: RuleSet, seconds: int) -> int:
     """The points, none or below zero, for having used so much time: each minute begun counts. (RULES 8.1, V-19)"""
     over = seconds - rules.clock_seconds
     if rules.clock is not Clock.OVERTIME or is_untimed(rules) or over <= 0:
@@ -29,11 +29,11 @@ def overtime(rules: RuleSet, seconds: int) -> int:
     return -rules.overtime_points * -(-over // 60)
 
 
-def find_expiry(rules: RuleSet, seconds: int) -> Leaving | None:
+def find_expiry(rules: RuleSet, seconds: int) -> DepartureReason | None:
     """How a player who has used so much time is out of the game; None while he is not."""
     over = seconds - rules.clock_seconds
-    if ends_games(rules) and over >= 0:
-        return Leaving.TIME_UP
+    if has_game_limit(rules) and over >= 0:
+        return DepartureReason.TIME_UP
     if rules.clock is Clock.OVERTIME and not is_untimed(rules) and over > 60 * rules.overtime_minutes:
-        return Leaving.OVERTIME
+        return DepartureReason.OVERTIME
     return None

@@ -6,9 +6,9 @@ from typing import Literal, TypeAlias
 
 from ordws.rules import judge
 
-Form: TypeAlias = Literal["compiled", "plain"]
+EngineBuild: TypeAlias = Literal["compiled", "plain"]
 
 
-def form() -> Form:
+def engine_build() -> EngineBuild:
     """What was made of the source at install. Both do the same, at another pace."""
     return "plain" if judge.__file__.endswith(".py") else "compiled"

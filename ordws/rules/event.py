@@ -13,7 +13,7 @@ from typing import TypeAlias
 from ordws.rules.move import Play
 
 
-class Kind(Enum):
+class ScoreEntryKind(Enum):
     """What points are for that no turn earned."""
 
     CHALLENGE = "challenge"
@@ -130,7 +130,7 @@ class Adjusted:
 
     player: int
     points: int
-    kind: Kind
+    kind: ScoreEntryKind
     reason: str
 
 

@@ -44,4 +44,4 @@ class Illegal(NamedTuple):
     """A move that does not fit: the fault that a player is told first, and a sentence that says it."""
 
     fault: Fault
-    sentence: str
+    message: str

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ordws.rules.bag import arranged, holds, pool, without
+from ordws.rules.bag import sort_tiles, contains_tiles, pool, remove_tiles
 from ordws.rules.board import empty_board
-from ordws.rules.clock import ends_games, ends_turns, find_expiry, overtime
-from ordws.rules.dispute import caught, challenged, checked, put_down
-from ordws.rules.drawing import drew, overdrew
+from ordws.rules.clock import has_game_limit, has_turn_limit, find_expiry, overtime_penalty
+from ordws.rules.dispute import apply_late_bad_play, apply_challenge, apply_ospd_check, resolve_play
+from ordws.rules.drawing import apply_draw, apply_overdraw
 from ordws.rules.event import (
     Adjusted,
     Caught,
@@ -19,7 +19,7 @@ from ordws.rules.event import (
     Drew,
     Event,
     Exchanged,
-    Kind,
+    ScoreEntryKind,
     Overdrew,
     Passed,
     Played,
@@ -33,20 +33,20 @@ from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Pass
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.state import (
-    Entry,
-    Fate,
-    Leaving,
+    ScoreEntry,
+    TurnOutcome,
+    DepartureReason,
     MayBeChallenged,
-    MayCheck,
+    MayCheckOspd,
     MayReplay,
-    Over,
-    Seat,
-    State,
+    GameOver,
+    PlayerState,
+    GameState,
     ToDraw,
     Turn,
 )
 from ordws.rules.swap import swap
-from ordws.rules.turn import completed, continued, find_not_to_move, following, leave, settled, turn_lost
+from ordws.rules.turn import complete_turn, resume_game, find_turn_fault, next_player, remove_player, settle_unchallenged, record_lost_turn
 
 
 @dataclass(frozen=True)
@@ -61,89 +61,89 @@ class Game:
     events: tuple[Event, ...] = ()
 
 
-def opening(game: Game) -> State:
+def initial_state(game: Game) -> GameState:
     """Where a game stands before anybody has drawn; raises ValueError where its rules know no such game."""
     rules = game.rules
     if not 2 <= game.players <= rules.most_players:
         raise ValueError(f"{game.players} players cannot play a game for 2 to {rules.most_players}")
     if rules.scoop < game.players * rules.rack_size:
         raise ValueError(f"{rules.scoop} tiles do not fill {game.players} racks of {rules.rack_size}")
-    if len(game.bag) != rules.scoop or not holds(pool(rules), game.bag):
+    if len(game.bag) != rules.scoop or not contains_tiles(pool(rules), game.bag):
         raise ValueError(f'the bag "{game.bag}" is not {rules.scoop} tiles of {rules.tiles.name}')
     phase = ToDraw(tuple(range(game.players)), game.players - 1)
-    return State(rules, empty_board(rules.layout.side), arranged(game.bag), "", (Seat(""),) * game.players, phase)
+    return GameState(rules, empty_board(rules.layout.side), sort_tiles(game.bag), "", (PlayerState(""),) * game.players, phase)
 
 
-def state_of(game: Game) -> State:
+def current_state(game: Game) -> GameState:
     """Where a game stands; raises ValueError naming the first event that does not fit."""
-    *_, state = states_of(game)
+    *_, state = iter_states(game)
     return state
 
 
-def states_of(game: Game) -> Iterator[State]:
+def iter_states(game: Game) -> Iterator[GameState]:
     """Where a game stood at its opening and after each event; raises ValueError naming one that does not fit."""
-    state = opening(game)
+    state = initial_state(game)
     yield state
     for number, event in enumerate(game.events, start=1):
-        following = after(state, event)
+        following = apply_event(state, event)
         if isinstance(following, Illegal):
-            raise ValueError(f"event {number}, {event}: {following.fault.value}: {following.sentence}")
+            raise ValueError(f"event {number}, {event}: {following.fault.value}: {following.message}")
         state = following
         yield state
 
 
-def after(state: State, event: Event) -> State | Illegal:
+def apply_event(state: GameState, event: Event) -> GameState | Illegal:
     """Where the game stands after an event, or why this cannot happen now, and the game is as it was."""
-    if (illegal := _find_out_of_place(state, event)) is not None:
+    if (illegal := _find_precondition_fault(state, event)) is not None:
         return illegal
     match event:
         case Drew():
-            return drew(settled(state), event)
+            return apply_draw(settle_unchallenged(state), event)
         case Overdrew():
-            return overdrew(settled(state), event)
+            return apply_overdraw(settle_unchallenged(state), event)
         case Swapped():
-            return _swapped(settled(state), event)
+            return _apply_swap(settle_unchallenged(state), event)
         case Played():
-            return _played(settled(state), event)
+            return _apply_play(settle_unchallenged(state), event)
         case Exchanged():
-            return _exchanged(settled(state), event)
+            return _apply_exchange(settle_unchallenged(state), event)
         case Passed():
-            return _passed(state, settled(state), event)
+            return _apply_pass(state, settle_unchallenged(state), event)
         case Challenged():
-            return challenged(state, event)
+            return apply_challenge(state, event)
         case Stood():
-            return _stood(state)
+            return _apply_stood(state)
         case Checked():
-            return checked(state, event)
+            return apply_ospd_check(state, event)
         case Caught():
-            return caught(state, event)
+            return apply_late_bad_play(state, event)
         case Clocked():
-            return _clocked(state, event)
+            return _apply_clocked(state, event)
         case TimeUp():
-            return _time_up(state, event)
+            return _apply_time_up(state, event)
         case Adjusted():
-            return _adjusted(state, event)
+            return _apply_adjustment(state, event)
         case Resigned(player):
-            return leave(state, player, Leaving.RESIGNED)
+            return remove_player(state, player, DepartureReason.RESIGNED)
 
 
-def _find_out_of_place(state: State, event: Event) -> Illegal | None:
+def _find_precondition_fault(state: GameState, event: Event) -> Illegal | None:
     """What is wrong with an event whatever it does: the game is over, or its player is not in the game."""
-    if isinstance(state.phase, Over) and not isinstance(event, Adjusted | Caught | Clocked):
+    if isinstance(state.phase, GameOver) and not isinstance(event, Adjusted | Caught | Clocked):
         return Illegal(Fault.GAME_OVER, "the game is over")
     if isinstance(event, Stood | Caught):
         return None
     if not 0 <= event.player < len(state.seats):
         return Illegal(Fault.NOT_YOUR_TURN, f"there is no player {event.player + 1}")
-    if isinstance(event, TimeUp | Resigned) and state.seats[event.player].left is not None:
+    if isinstance(event, TimeUp | Resigned) and state.seats[event.player].departure is not None:
         return Illegal(Fault.NOT_YOUR_TURN, f"player {event.player + 1} has left the game")
     return None
 
 
-def _swapped(state: State, event: Swapped) -> State | Illegal:
+def _apply_swap(state: GameState, event: Swapped) -> GameState | Illegal:
     """RULES 5. That the blank was there when the turn began holds of itself: a turn adds one only with its play."""
     player, row, column = event.player, event.row, event.column
-    if (illegal := find_not_to_move(state, player)) is not None:
+    if (illegal := find_turn_fault(state, player)) is not None:
         return illegal
     done = swap(state.rules, state.board, state.seats[player].rack, row, column)
     if isinstance(done, Illegal):
@@ -152,17 +152,17 @@ def _swapped(state: State, event: Swapped) -> State | Illegal:
     return state._replace(board=board).with_rack(player, rack or "")
 
 
-def _played(state: State, event: Played) -> State | Illegal:
-    if (illegal := find_not_to_move(state, event.player)) is not None:
+def _apply_play(state: GameState, event: Played) -> GameState | Illegal:
+    if (illegal := find_turn_fault(state, event.player)) is not None:
         return illegal
     ruling = judge(state.rules, state.board, event.play, state.seats[event.player].rack)
-    return ruling if isinstance(ruling, Illegal) else put_down(state, event, ruling)
+    return ruling if isinstance(ruling, Illegal) else resolve_play(state, event, ruling)
 
 
-def _exchanged(state: State, event: Exchanged) -> State | Illegal:
+def _apply_exchange(state: GameState, event: Exchanged) -> GameState | Illegal:
     """RULES 7.1"""
     player, tiles, bag = event.player, event.tiles, len(state.bag)
-    if (illegal := find_not_to_move(state, player)) is not None:
+    if (illegal := find_turn_fault(state, player)) is not None:
         return illegal
     if isinstance(state.phase, MayReplay):
         return Illegal(Fault.EXCHANGE_NOT_ALLOWED, "after a check of the OSPD there is another play, or a pass")
@@ -171,69 +171,69 @@ def _exchanged(state: State, event: Exchanged) -> State | Illegal:
     if bag < (needed := max(state.rules.exchange_min, len(tiles))):
         return Illegal(Fault.BAG_TOO_LOW, f"the bag holds {bag} tiles, and {needed} are needed for this exchange")
     rack = state.seats[player].rack
-    if not holds(rack, tiles):
+    if not contains_tiles(rack, tiles):
         return Illegal(Fault.NOT_ON_RACK, "the rack does not hold all the tiles of this exchange")
-    given = state._replace(aside=tiles).with_rack(player, without(rack, tiles))
-    return completed(given.with_turn(Turn(player, Exchange(tiles), 0, Fate.MADE, bag)), player)
+    given = state._replace(aside=tiles).with_rack(player, remove_tiles(rack, tiles))
+    return complete_turn(given.with_turn(Turn(player, Exchange(tiles), 0, TurnOutcome.MADE, bag)), player)
 
 
-def _passed(state: State, now: State, event: Passed) -> State | Illegal:
+def _apply_pass(state: GameState, settled_state: GameState, event: Passed) -> GameState | Illegal:
     """Where the last play, standing, ends the game, the pass of who is next says no more than that it stands."""
     phase = state.phase
-    if isinstance(phase, MayBeChallenged) and isinstance(now.phase, Over):
-        if event.player == phase.player or event.player != following(state, phase.player):
+    if isinstance(phase, MayBeChallenged) and isinstance(settled_state.phase, GameOver):
+        if event.player == phase.player or event.player != next_player(state, phase.player):
             return Illegal(Fault.NOT_YOUR_TURN, f"the play of player {phase.player + 1} is in question")
-        return now
-    if (illegal := find_not_to_move(now, event.player)) is not None:
+        return settled_state
+    if (illegal := find_turn_fault(settled_state, event.player)) is not None:
         return illegal
-    turn = Turn(event.player, Pass(), 0, Fate.MADE, len(now.bag))
-    return completed(now.with_turn(turn), event.player)
+    turn = Turn(event.player, Pass(), 0, TurnOutcome.MADE, len(settled_state.bag))
+    return complete_turn(settled_state.with_turn(turn), event.player)
 
 
-def _stood(state: State) -> State | Illegal:
-    if not isinstance(state.phase, MayBeChallenged | MayCheck):
+def _apply_stood(state: GameState) -> GameState | Illegal:
+    if not isinstance(state.phase, MayBeChallenged | MayCheckOspd):
         return Illegal(Fault.CHALLENGE_NOT_ALLOWED, "no play is in question")
-    return completed(state, state.phase.player)
+    return complete_turn(state, state.phase.player)
 
 
-def _clocked(state: State, event: Clocked) -> State | Illegal:
+def _apply_clocked(state: GameState, event: Clocked) -> GameState | Illegal:
     """After the end too, when the clocks are read: the points follow the time. (RULES 8.1)"""
     if event.seconds < 0:
         return Illegal(Fault.BAD_TIME, "time does not run backwards")
     seat, rules = state.seats[event.player], state.rules
     seconds = seat.seconds + event.seconds
     clocked = state.with_seat(event.player, seat._replace(seconds=seconds))
-    more = overtime(rules, seconds) - overtime(rules, seat.seconds)
-    if isinstance(state.phase, Over) and more:
-        clocked = clocked.with_entry(Entry(event.player, more, Kind.OVERTIME))
+    more = overtime_penalty(rules, seconds) - overtime_penalty(rules, seat.seconds)
+    if isinstance(state.phase, GameOver) and more:
+        clocked = clocked.with_entry(ScoreEntry(event.player, more, ScoreEntryKind.OVERTIME))
     expiry = find_expiry(rules, seconds)
-    return clocked if expiry is None or seat.left is not None else leave(clocked, event.player, expiry)
+    return clocked if expiry is None or seat.departure is not None else remove_player(clocked, event.player, expiry)
 
 
-def _time_up(state: State, event: TimeUp) -> State | Illegal:
+def _apply_time_up(state: GameState, event: TimeUp) -> GameState | Illegal:
     """RULES 8.2, 8.3"""
-    if ends_games(state.rules):
-        return leave(state, event.player, Leaving.TIME_UP)
-    if not ends_turns(state.rules):
+    if has_game_limit(state.rules):
+        return remove_player(state, event.player, DepartureReason.TIME_UP)
+    if not has_turn_limit(state.rules):
         return Illegal(Fault.BAD_TIME, "no time limit takes a turn, or the game, from a player")
-    if isinstance(state.phase, MayCheck) and state.phase.player == event.player:
-        return completed(state, event.player)
-    if (illegal := find_not_to_move(state, event.player)) is not None:
+    if isinstance(state.phase, MayCheckOspd) and state.phase.player == event.player:
+        return complete_turn(state, event.player)
+    if (illegal := find_turn_fault(state, event.player)) is not None:
         return illegal
-    return completed(turn_lost(state, event.player), event.player)
+    return complete_turn(record_lost_turn(state, event.player), event.player)
 
 
-def _adjusted(state: State, event: Adjusted) -> State | Illegal:
+def _apply_adjustment(state: GameState, event: Adjusted) -> GameState | Illegal:
     """RULES 9.5, A-30"""
     if not event.reason.strip():
         return Illegal(Fault.ADJUSTMENT_NOT_ALLOWED, "an adjustment has a reason")
     match event.kind:
-        case Kind.DIRECTOR:
+        case ScoreEntryKind.DIRECTOR:
             pass
-        case Kind.UNPLAYED_TILES_ROUND:
+        case ScoreEntryKind.UNPLAYED_TILES_ROUND:
             had = any(entry.player == event.player and entry.kind is event.kind for entry in state.entries)
-            if had or not (state.rules.unplayed_tiles_round and isinstance(state.phase, Over)):
+            if had or not (state.rules.unplayed_tiles_round and isinstance(state.phase, GameOver)):
                 return Illegal(Fault.ADJUSTMENT_NOT_ALLOWED, "there is no unplayed tiles round for this player now")
-        case Kind.CHALLENGE | Kind.OVERTIME | Kind.UNPLAYED_TILES:
+        case ScoreEntryKind.CHALLENGE | ScoreEntryKind.OVERTIME | ScoreEntryKind.UNPLAYED_TILES:
             return Illegal(Fault.ADJUSTMENT_NOT_ALLOWED, f'points for "{event.kind.value}" follow from the game itself')
-    return continued(state.with_entry(Entry(event.player, event.points, event.kind, event.reason)))
+    return resume_game(state.with_entry(ScoreEntry(event.player, event.points, event.kind, event.reason)))

@@ -24,7 +24,7 @@ class Layout:
     of a board is; `inner` holds 1 where a square is not in the wings, and is the same both ways.
     """
 
-    drawn_as: tuple[str, ...]
+    rows: tuple[str, ...]
     """The inner board, a mark a square."""
 
     wings: int
@@ -36,9 +36,9 @@ class Layout:
     inner: bytes
 
     @classmethod
-    def drawn(cls, rows: list[str] | tuple[str, ...], wings: int = 0) -> Layout:
+    def from_rows(cls, rows: list[str] | tuple[str, ...], wings: int = 0) -> Layout:
         """The layout of a drawing of its inner board; raises ValueError naming what is wrong with it."""
-        _check(rows, wings)
+        _check_rows(rows, wings)
         n, side = len(rows), len(rows) + 2 * wings
         bare = ["." * side] * wings
         lines = bare + ["." * wings + row + "." * wings for row in rows] + bare
@@ -50,14 +50,14 @@ class Layout:
             side,
             (side // 2, side // 2),
             tuple([(_factors(side, text, 0), _factors(side, text, 1)) for text in (lines, columns)]),
-            bytes([mark == "1" for mark in _padded(side, inner)]),
+            bytes([mark == "1" for mark in _padded_text(side, inner)]),
         )
 
     def __repr__(self) -> str:
-        return f"Layout.drawn({list(self.drawn_as)}, wings={self.wings})"
+        return f"Layout.drawn({list(self.rows)}, wings={self.wings})"
 
     def with_wings(self, wings: int) -> Layout:
-        return Layout.drawn(self.drawn_as, wings)
+        return Layout.from_rows(self.rows, wings)
 
     def premium(self, row: int, column: int) -> tuple[int, int]:
         """What a square multiplies: the letter on it, the words through it."""
@@ -69,7 +69,7 @@ class Layout:
         return self.inner[(row + 1) * (self.side + 1) + column] == 1
 
 
-def _check(rows: list[str] | tuple[str, ...], wings: int) -> None:
+def _check_rows(rows: list[str] | tuple[str, ...], wings: int) -> None:
     n = len(rows)
     if not 1 <= n + 2 * wings <= LARGEST_SIDE:
         raise ValueError(f"a layout has 1 to {LARGEST_SIDE} rows with its wings, this has {n + 2 * wings}")
@@ -80,13 +80,13 @@ def _check(rows: list[str] | tuple[str, ...], wings: int) -> None:
             raise ValueError(f'row {number} of the layout has "{strange}", which is none of {" ".join(MARKS)}')
 
 
-def _padded(side: int, lines: list[str]) -> str:
+def _padded_text(side: int, lines: list[str]) -> str:
     spare = " " * (side + 1)
     return spare + "".join([line + " " for line in lines]) + spare
 
 
 def _factors(side: int, lines: list[str], which: int) -> bytes:
-    return bytes([MARKS[mark][which] if mark in MARKS else 1 for mark in _padded(side, lines)])
+    return bytes([MARKS[mark][which] if mark in MARKS else 1 for mark in _padded_text(side, lines)])
 
 
 STANDARD_ROWS: Final = (
@@ -106,5 +106,5 @@ STANDARD_ROWS: Final = (
     '.-..."..."...-.',
     "=..'...=...'..=",
 )
-STANDARD: Final = Layout.drawn(STANDARD_ROWS)
-WITH_WINGS: Final = Layout.drawn(STANDARD_ROWS, wings=3)
+STANDARD: Final = Layout.from_rows(STANDARD_ROWS)
+WITH_WINGS: Final = Layout.from_rows(STANDARD_ROWS, wings=3)

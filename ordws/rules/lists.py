@@ -21,7 +21,7 @@ TWOS_101: Final = TWOS_72 | REJECTS_29
 
 TWOS_70: Final = TWOS_72 - {"SI", "WO"}
 
-DISQUALIFIED: Final = _words("""
+DOVER_DISQUALIFIED: Final = _words("""
     AA AE JO PE QI SI WO ZA AZO DEX DIS HOS IGG JEE MEM POO QOPH SUQ TAV VAU VAV WAW ZAG ZIG ZEP ZOA
 """)
 """What the Dover club's director has struck out by hand, beside Hebrew letters."""
@@ -48,7 +48,7 @@ SPECIAL_PLURALS: Final = _words("AIS EFS KAYS LAS RES UTS GAMMAS IOTAS KAPPAS LA
 """Plurals that Dover's dictionary forgot and its director did not."""
 
 
-class Published(NamedTuple):
+class PublishedLists(NamedTuple):
     """What a rule set publishes about words; for all else the edition decides."""
 
     twos: frozenset[str]
@@ -61,19 +61,19 @@ class Published(NamedTuple):
     """Acceptable, whatever the edition says."""
 
 
-TWOS: Final = {"72": TWOS_72, "70": TWOS_70, "101": TWOS_101}
+TWO_LETTER_LISTS: Final = {"72": TWOS_72, "70": TWOS_70, "101": TWOS_101}
 """By their number, as the option `two_letter_words` names them."""
 
 _NONE: Final[frozenset[str]] = frozenset()
-LISTS: Final = {
+DISALLOWED_LISTS: Final = {
     "none": (_NONE, _NONE),
-    "dover": (DISQUALIFIED | HEBREW_LETTERS | DISALLOWED_TWOS | DISALLOWED_THREES, SPECIAL_PLURALS),
+    "dover": (DOVER_DISQUALIFIED | HEBREW_LETTERS | DISALLOWED_TWOS | DISALLOWED_THREES, SPECIAL_PLURALS),
 }
 """What is struck out and what is granted, as the option `disallowed_words` names them."""
 
 
-def is_acceptable(published: Published, word: str, found: bool) -> bool:
+def is_acceptable(lists: PublishedLists, word: str, found: bool) -> bool:
     """Whether a folded word may be played, given whether it was found in the word set."""
     if len(word) == 2:
-        return word in published.twos
-    return (found or word in published.granted) and word not in published.struck
+        return word in lists.twos
+    return (found or word in lists.granted) and word not in lists.struck

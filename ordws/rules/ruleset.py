@@ -10,7 +10,7 @@ from ordws.rules.layout import Layout
 from ordws.rules.tiles import TileSet
 
 
-class Minimum(Enum):
+class MinimumLength(Enum):
     """How long the words of a play have to be. (RULES 3.4)"""
 
     NONE = "none"
@@ -53,7 +53,7 @@ class CheckOspd(Enum):
     DOVER = "dover"
 
 
-class End(Enum):
+class EndRule(Enum):
     """When a game ends though nobody went out. (RULES 7.2)"""
 
     SCORELESS = "scoreless"
@@ -99,12 +99,12 @@ class Ties(Enum):
     BEFORE_UNPLAYED = "before-unplayed"
 
 
-class About(NamedTuple):
+class OptionInfo(NamedTuple):
     """What an option is for, and the least and most where it is a number."""
 
-    says: str
-    least: int = 0
-    most: int = 0
+    description: str
+    minimum: int = 0
+    maximum: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -114,34 +114,34 @@ class RuleSet:
     id: str
     title: str
 
-    layout: Annotated[Layout, About("the premium squares: standard, or drawn row by row (RULES 2.3)")]
-    wings: Annotated[Wings, About("what has to lie on the inner board (RULES 3.5)")]
-    tiles: Annotated[TileSet, About("what the bag is filled from (RULES 2.2)")]
-    scoop: Annotated[int, About("how many of these tiles a game is played with (RULES 2.2.2)", 1, 300)]
-    three_i_to_aeo: Annotated[bool, About("three of the I's are replaced by A, E and O (RULES A-33)")]
-    rack_size: Annotated[int, About("tiles on a full rack (RULES 1, row 5)", 1, 12)]
-    minimum: Annotated[Minimum, About("how long the words of a play have to be (RULES 3.4)")]
-    big_play: Annotated[tuple[int, ...], About("bonus by tiles placed, as 5:10,6:30,7:50 (RULES 4.4)")]
-    stretch: Annotated[tuple[int, ...], About("bonus by tiles added to a decent word, as 2:20,3:40 (RULES 4.5)")]
-    stretch_from: Annotated[int, About("letters that make a word on the board decent (RULES 4.5)", 2, 21)]
-    swap: Annotated[bool, About("a blank on the board may be taken for the letter it stands for (RULES 5)")]
-    premium: Annotated[Premium, About("what several word squares under one word do together (RULES 4.2)")]
-    small_word_cap: Annotated[bool, About("in words to four letters no letter counts more than that (RULES 4.3)")]
-    challenge: Annotated[Challenge, About("who loses what for doubted words; none: all are checked (RULES 6.1, 6.2)")]
-    check_ospd: Annotated[CheckOspd, About("what a player may do about a rejected play (RULES 6.4, 6.5)")]
-    two_letter_words: Annotated[str, About("which published list decides words of two letters (RULES 6.6)")]
-    disallowed_words: Annotated[str, About("whose published lists strike words out (RULES 6.7)")]
-    end: Annotated[End, About("when a game ends though nobody went out (RULES 7.2)")]
-    scoreless_turns: Annotated[int, About("scoreless turns in a row that end such a game (RULES 7.2)", 2, 24)]
-    exchange_min: Annotated[int, About("tiles the bag must hold for an exchange (RULES 7.1)", 1, 21)]
-    unplayed_tiles: Annotated[UnplayedTiles, About("what tiles left on racks do to the scores (RULES 7.3)")]
-    unplayed_tiles_round: Annotated[bool, About("the unplayed tiles challenge round (RULES 9.5)")]
-    expose_final_rack: Annotated[bool, About("two players show their racks once the bag is empty (RULES 9.4)")]
-    clock: Annotated[Clock, About("what time does (RULES 8)")]
-    clock_seconds: Annotated[int, About("seconds a player, or a turn, has; 0: untimed (RULES 8)", 0, 86_400)]
-    overtime_points: Annotated[int, About("points lost for each minute begun over time (RULES 8.1)", 0, 1_000)]
-    overtime_minutes: Annotated[int, About("minutes over time beyond which the game is lost (RULES 8.1)", 0, 1_440)]
-    overdraw: Annotated[Overdraw, About("what happens to a player who drew too many tiles (RULES 9.1, 9.2)")]
-    late_bad_play: Annotated[LateBadPlay, About("how long a bad play that nobody noticed can be undone (RULES 9.3)")]
-    ties: Annotated[Ties, About("who wins a tie (RULES 1, row 23)")]
-    most_players: Annotated[int, About("players a game may have (RULES 1, row 24)", 2, 4)]
+    layout: Annotated[Layout, OptionInfo("the premium squares: standard, or drawn row by row (RULES 2.3)")]
+    wings: Annotated[Wings, OptionInfo("what has to lie on the inner board (RULES 3.5)")]
+    tiles: Annotated[TileSet, OptionInfo("what the bag is filled from (RULES 2.2)")]
+    scoop: Annotated[int, OptionInfo("how many of these tiles a game is played with (RULES 2.2.2)", 1, 300)]
+    three_i_to_aeo: Annotated[bool, OptionInfo("three of the I's are replaced by A, E and O (RULES A-33)")]
+    rack_size: Annotated[int, OptionInfo("tiles on a full rack (RULES 1, row 5)", 1, 12)]
+    minimum: Annotated[MinimumLength, OptionInfo("how long the words of a play have to be (RULES 3.4)")]
+    big_play: Annotated[tuple[int, ...], OptionInfo("bonus by tiles placed, as 5:10,6:30,7:50 (RULES 4.4)")]
+    stretch: Annotated[tuple[int, ...], OptionInfo("bonus by tiles added to a decent word, as 2:20,3:40 (RULES 4.5)")]
+    stretch_from: Annotated[int, OptionInfo("letters that make a word on the board decent (RULES 4.5)", 2, 21)]
+    swap: Annotated[bool, OptionInfo("a blank on the board may be taken for the letter it stands for (RULES 5)")]
+    premium: Annotated[Premium, OptionInfo("what several word squares under one word do together (RULES 4.2)")]
+    small_word_cap: Annotated[bool, OptionInfo("in words to four letters no letter counts more than that (RULES 4.3)")]
+    challenge: Annotated[Challenge, OptionInfo("who loses what for doubted words; none: all are checked (RULES 6.1, 6.2)")]
+    check_ospd: Annotated[CheckOspd, OptionInfo("what a player may do about a rejected play (RULES 6.4, 6.5)")]
+    two_letter_words: Annotated[str, OptionInfo("which published list decides words of two letters (RULES 6.6)")]
+    disallowed_words: Annotated[str, OptionInfo("whose published lists strike words out (RULES 6.7)")]
+    end: Annotated[EndRule, OptionInfo("when a game ends though nobody went out (RULES 7.2)")]
+    scoreless_turns: Annotated[int, OptionInfo("scoreless turns in a row that end such a game (RULES 7.2)", 2, 24)]
+    exchange_min: Annotated[int, OptionInfo("tiles the bag must hold for an exchange (RULES 7.1)", 1, 21)]
+    unplayed_tiles: Annotated[UnplayedTiles, OptionInfo("what tiles left on racks do to the scores (RULES 7.3)")]
+    unplayed_tiles_round: Annotated[bool, OptionInfo("the unplayed tiles challenge round (RULES 9.5)")]
+    expose_final_rack: Annotated[bool, OptionInfo("two players show their racks once the bag is empty (RULES 9.4)")]
+    clock: Annotated[Clock, OptionInfo("what time does (RULES 8)")]
+    clock_seconds: Annotated[int, OptionInfo("seconds a player, or a turn, has; 0: untimed (RULES 8)", 0, 86_400)]
+    overtime_points: Annotated[int, OptionInfo("points lost for each minute begun over time (RULES 8.1)", 0, 1_000)]
+    overtime_minutes: Annotated[int, OptionInfo("minutes over time beyond which the game is lost (RULES 8.1)", 0, 1_440)]
+    overdraw: Annotated[Overdraw, OptionInfo("what happens to a player who drew too many tiles (RULES 9.1, 9.2)")]
+    late_bad_play: Annotated[LateBadPlay, OptionInfo("how long a bad play that nobody noticed can be undone (RULES 9.3)")]
+    ties: Annotated[Ties, OptionInfo("who wins a tie (RULES 1, row 23)")]
+    most_players: Annotated[int, OptionInfo("players a game may have (RULES 1, row 24)", 2, 4)]

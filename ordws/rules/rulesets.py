@@ -7,14 +7,14 @@ from functools import cache
 from typing import Final
 
 from ordws.rules.layout import STANDARD, WITH_WINGS
-from ordws.rules.lists import LISTS, TWOS, Published
+from ordws.rules.lists import DISALLOWED_LISTS, TWO_LETTER_LISTS, PublishedLists
 from ordws.rules.ruleset import (
     Challenge,
     CheckOspd,
     Clock,
-    End,
+    EndRule,
     LateBadPlay,
-    Minimum,
+    MinimumLength,
     Overdraw,
     Premium,
     RuleSet,
@@ -22,7 +22,7 @@ from ordws.rules.ruleset import (
     UnplayedTiles,
     Wings,
 )
-from ordws.rules.tiles import CLASSIC as CLASSIC_TILES
+from ordws.rules.tiles import CLASSIC_TILES as CLASSIC_TILES
 from ordws.rules.tiles import EIGHT_I, POOL_300, THREE_SETS
 
 CLASSIC: Final = RuleSet(
@@ -34,7 +34,7 @@ CLASSIC: Final = RuleSet(
     scoop=100,
     three_i_to_aeo=False,
     rack_size=7,
-    minimum=Minimum.NONE,
+    minimum=MinimumLength.NONE,
     big_play=(0, 0, 0, 0, 0, 0, 0, 50),
     stretch=(),
     stretch_from=4,
@@ -45,7 +45,7 @@ CLASSIC: Final = RuleSet(
     check_ospd=CheckOspd.NONE,
     two_letter_words="101",
     disallowed_words="none",
-    end=End.SCORELESS,
+    end=EndRule.SCORELESS,
     scoreless_turns=6,
     exchange_min=7,
     unplayed_tiles=UnplayedTiles.DOUBLE,
@@ -65,7 +65,7 @@ SCRABBLE_I_CLASSIC: Final = replace(
     id="scrabble-i-classic",
     title="Scrabble I with classic equipment",
     tiles=EIGHT_I,
-    minimum=Minimum.MAIN3,
+    minimum=MinimumLength.MAIN3,
     big_play=(0, 0, 0, 0, 0, 10, 30, 50),
     stretch=(0, 0, 20, 40, 60, 90, 110, 130),
     swap=True,
@@ -73,7 +73,7 @@ SCRABBLE_I_CLASSIC: Final = replace(
     challenge=Challenge.NONE,
     check_ospd=CheckOspd.OFFICIAL,
     two_letter_words="72",
-    end=End.CYCLE_PLUS_ONE,
+    end=EndRule.CYCLE_PLUS_ONE,
     clock=Clock.TOTAL,
     clock_seconds=0,
     late_bad_play=LateBadPlay.UNTIL_NEXT_TURN,
@@ -99,13 +99,13 @@ DOVER: Final = replace(
     tiles=THREE_SETS,
     scoop=110,
     rack_size=8,
-    minimum=Minimum.ANY3,
+    minimum=MinimumLength.ANY3,
     big_play=(0, 0, 0, 0, 0, 0, 20, 50, 80),
     challenge=Challenge.NONE,
     check_ospd=CheckOspd.DOVER,
     two_letter_words="70",
     disallowed_words="dover",
-    end=End.CYCLE,
+    end=EndRule.CYCLE,
     exchange_min=8,
     clock=Clock.TURN,
     clock_seconds=120,
@@ -115,15 +115,15 @@ DOVER: Final = replace(
 )
 
 RULE_SETS: Final = {rules.id: rules for rules in (CLASSIC, SCRABBLE_I_CLASSIC, SCRABBLE_O, SCRABBLE_I, DOVER)}
-DEFAULT: Final = SCRABBLE_I.id
+DEFAULT_RULES_ID: Final = SCRABBLE_I.id
 
 
-def published(rules: RuleSet) -> Published:
+def published_word_lists(rules: RuleSet) -> PublishedLists:
     """What a rule set publishes about words; for all else the edition decides. (RULES 6.3)"""
-    return _published(rules.two_letter_words, rules.disallowed_words)
+    return _cached_word_lists(rules.two_letter_words, rules.disallowed_words)
 
 
 @cache
-def _published(two_letter_words: str, disallowed_words: str) -> Published:
-    struck, granted = LISTS[disallowed_words]
-    return Published(TWOS[two_letter_words], struck, granted)
+def _cached_word_lists(two_letter_words: str, disallowed_words: str) -> PublishedLists:
+    struck, granted = DISALLOWED_LISTS[disallowed_words]
+    return PublishedLists(TWO_LETTER_LISTS[two_letter_words], struck, granted)

@@ -7,52 +7,52 @@ from typing import Final
 
 from ordws.rules.move import Span
 from ordws.rules.ruleset import Premium, RuleSet
-from ordws.rules.tiles import CAPPED, FACE
+from ordws.rules.tiles import CAPPED_VALUES, FACE_VALUES
 
 _ADD: Final = Premium.ADD  # a member takes long to reach through its class
 
 
-def values(rules: RuleSet, tiles: bytes) -> bytes:
+def letter_values(rules: RuleSet, tiles: bytes) -> bytes:
     """What each tile counts in this word before premiums, the small word cap applied where it is on. (RULES 4.3)"""
-    return tiles.translate(CAPPED[len(tiles)] if rules.small_word_cap and len(tiles) < len(CAPPED) else FACE)
+    return tiles.translate(CAPPED_VALUES[len(tiles)] if rules.small_word_cap and len(tiles) < len(CAPPED_VALUES) else FACE_VALUES)
 
 
-def score(rules: RuleSet, span: Span) -> int:
+def word_score(rules: RuleSet, span: Span) -> int:
     """What a new word adds to the score of its play; a receipt's line for the word calls this too. (RULES 4.1, 4.2)"""
-    return points(rules, span, values(rules, span[0]))
+    return word_score_from_values(rules, span, letter_values(rules, span[0]))
 
 
-def points(rules: RuleSet, span: Span, worth: bytes) -> int:
+def word_score_from_values(rules: RuleSet, span: Span, values: bytes) -> int:
     """What a new word scores where its tiles count `worth` before premiums. (RULES 4.1, 4.2)"""
     _, first, new, axis = span
     letter, word = rules.layout.factors[axis]
     summed, factor = 0, 1
-    for value in worth:  # sum() would be called through Python where this is compiled
+    for value in values:  # sum() would be called through Python where this is compiled
         summed += value
     for at in new:
         if letter[at] != 1:
-            summed += worth[at - first] * (letter[at] - 1)
+            summed += values[at - first] * (letter[at] - 1)
         if word[at] != 1:
-            factor = _joined(rules, factor, word[at])
+            factor = _combine_factors(rules, factor, word[at])
     return summed * factor
 
 
-def together(rules: RuleSet, factors: list[int]) -> int:
+def combined_factor(rules: RuleSet, factors: list[int]) -> int:
     """What the word squares newly covered by one word make together. (RULES 4.2)"""
     made = 1
     for factor in factors:
-        made = _joined(rules, made, factor)
+        made = _combine_factors(rules, made, factor)
     return made
 
 
-def _joined(rules: RuleSet, made: int, factor: int) -> int:
+def _combine_factors(rules: RuleSet, made: int, factor: int) -> int:
     """What a word square makes of what those before it have made; 1 where there was none."""
     if made == 1:
         return factor
     return made + factor if rules.premium is _ADD else made * factor
 
 
-def bonus(rules: RuleSet, main: Span) -> int:
+def play_bonus(rules: RuleSet, main: Span) -> int:
     """The bonus of a play: the stretch bonus, which has the big play within it, or else the big play. (RULES 4.6)
 
     More tiles than a table knows, as a larger rack allows, earn what its last line gives.

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from ordws.rules.bag import arranged
+from ordws.rules.bag import sort_tiles
 from ordws.rules.board import Board
-from ordws.rules.event import Kind
+from ordws.rules.event import ScoreEntryKind
 from ordws.rules.move import Legal, Move
 from ordws.rules.ruleset import RuleSet
 
 
-class Leaving(Enum):
+class DepartureReason(Enum):
     """How a player is out of a game that goes on."""
 
     TIME_UP = "time-up"
@@ -22,27 +22,27 @@ class Leaving(Enum):
     CHALLENGE = "challenge"
 
 
-class Left(NamedTuple):
+class Departure(NamedTuple):
     """How a player left, and how many turns had been taken by then."""
 
-    why: Leaving
+    reason: DepartureReason
     turns: int
 
 
-class Seat(NamedTuple):
+class PlayerState(NamedTuple):
     """A player: the tiles in alphabetical order with the blanks last, the time used, and whether he is still in."""
 
     rack: str
     seconds: int = 0
-    left: Left | None = None
+    departure: Departure | None = None
 
     @property
     def has_lost(self) -> bool:
         """Whether the game is lost whatever the score; who ran out of time may still win. (RULES 8.2)"""
-        return self.left is not None and self.left.why is not Leaving.TIME_UP
+        return self.departure is not None and self.departure.reason is not DepartureReason.TIME_UP
 
 
-class Fate(Enum):
+class TurnOutcome(Enum):
     """What became of a turn."""
 
     MADE = "made"
@@ -65,29 +65,29 @@ class Turn(NamedTuple):
     player: int
     move: Move
     points: int
-    fate: Fate
-    bag: int
+    outcome: TurnOutcome
+    bag_count: int
     """How many tiles were in the bag when the turn began."""
 
     ruling: Legal | None = None
     """Of a play: its words, and its score when it was made."""
 
     @property
-    def added(self) -> bool:
+    def added_tiles(self) -> bool:
         """Whether the board has tiles from this turn. (RULES 7.2)"""
-        return self.ruling is not None and self.fate in (Fate.MADE, Fate.CAUGHT)
+        return self.ruling is not None and self.outcome in (TurnOutcome.MADE, TurnOutcome.CAUGHT)
 
 
-class Entry(NamedTuple):
+class ScoreEntry(NamedTuple):
     """Points that no turn earned."""
 
     player: int
     points: int
-    kind: Kind
+    kind: ScoreEntryKind
     reason: str = ""
 
 
-class Ending(Enum):
+class EndReason(Enum):
     """Why a game is over."""
 
     OUT = "out"
@@ -127,7 +127,7 @@ class MayReplay:
 
 
 @dataclass(frozen=True)
-class MayCheck:
+class MayCheckOspd:
     """The last turn's play was rejected; its player may have it looked up. `words` are those he can still name."""
 
     player: int
@@ -144,29 +144,29 @@ class MayBeChallenged:
 
 
 @dataclass(frozen=True)
-class Over:
+class GameOver:
     """The game is over."""
 
-    why: Ending
+    reason: EndReason
 
 
-Phase: TypeAlias = ToDraw | ToMove | MayReplay | MayCheck | MayBeChallenged | Over
+Phase: TypeAlias = ToDraw | ToMove | MayReplay | MayCheckOspd | MayBeChallenged | GameOver
 
 
-class State(NamedTuple):
+class GameState(NamedTuple):
     """Where a game stands."""
 
     rules: RuleSet
     board: Board
     bag: str
-    aside: str
+    exchanged_tiles: str
     """Tiles given back in an exchange, which join the bag when the others have been drawn."""
 
-    seats: tuple[Seat, ...]
+    seats: tuple[PlayerState, ...]
     phase: Phase
     turns: tuple[Turn, ...] = ()
-    entries: tuple[Entry, ...] = ()
-    skips: tuple[int, ...] = ()
+    entries: tuple[ScoreEntry, ...] = ()
+    lost_turns: tuple[int, ...] = ()
     """Who lose their next turn to a challenge that failed; twice there, the next two."""
 
     @property
@@ -180,33 +180,33 @@ class State(NamedTuple):
         return tuple(totals)
 
     @property
-    def active(self) -> list[int]:
+    def active_players(self) -> list[int]:
         """Who are still in the game."""
-        return [player for player, seat in enumerate(self.seats) if seat.left is None]
+        return [player for player, seat in enumerate(self.seats) if seat.departure is None]
 
     @property
-    def mover(self) -> int | None:
+    def player_to_move(self) -> int | None:
         """Whose turn it is; None while tiles are drawn or a play is in question, and when the game is over."""
         return self.phase.player if isinstance(self.phase, ToMove | MayReplay) else None
 
     @property
-    def turns_over(self) -> int:
+    def completed_turns(self) -> int:
         """How many turns are over; one whose play is in question is not."""
-        return len(self.turns) - isinstance(self.phase, MayCheck | MayBeChallenged)
+        return len(self.turns) - isinstance(self.phase, MayCheckOspd | MayBeChallenged)
 
     def turn_totals(self, player: int) -> tuple[int, int]:
         """How many turns a player took and what they earned, for his points a turn. (RULES 10.2, A-44)"""
         points = [turn.points for turn in self.turns if turn.player == player]
         return len(points), sum(points)
 
-    def with_seat(self, player: int, seat: Seat) -> State:
+    def with_seat(self, player: int, seat: PlayerState) -> GameState:
         return self._replace(seats=(*self.seats[:player], seat, *self.seats[player + 1 :]))
 
-    def with_rack(self, player: int, tiles: str) -> State:
-        return self.with_seat(player, self.seats[player]._replace(rack=arranged(tiles)))
+    def with_rack(self, player: int, tiles: str) -> GameState:
+        return self.with_seat(player, self.seats[player]._replace(rack=sort_tiles(tiles)))
 
-    def with_turn(self, turn: Turn) -> State:
+    def with_turn(self, turn: Turn) -> GameState:
         return self._replace(turns=(*self.turns, turn))
 
-    def with_entry(self, entry: Entry) -> State:
+    def with_entry(self, entry: ScoreEntry) -> GameState:
         return self._replace(entries=(*self.entries, entry))

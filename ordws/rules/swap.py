@@ -13,7 +13,7 @@ def swap(rules: RuleSet, board: Board, rack: str | None, row: int, column: int) 
     if not rules.swap:
         return Illegal(Fault.SWAP_NOT_ALLOWED, "these rules have no swap for the blank")
     name = square_name(row, column)
-    letter = board.at(row, column) if 0 <= min(row, column) <= max(row, column) < board.side else ""
+    letter = board.letter_at(row, column) if 0 <= min(row, column) <= max(row, column) < board.side else ""
     if not letter.islower():
         return Illegal(Fault.NO_SUCH_BLANK, f"there is no blank on {name}")
     tile = letter.upper()
@@ -21,4 +21,4 @@ def swap(rules: RuleSet, board: Board, rack: str | None, row: int, column: int) 
         if tile not in rack:
             return Illegal(Fault.NOT_ON_RACK, f'the rack has no "{tile}" to give for the blank on {name}')
         rack = rack.replace(tile, BLANK, 1)
-    return board.put({(row, column): tile}), rack
+    return board.with_letters({(row, column): tile}), rack

@@ -95,7 +95,7 @@ class Metrics:
     def collect(self) -> Iterator[Metric]:
         yield from self._of_requests()
         yield from self._of_meters()
-        names = {"version": version("ordws"), "python": platform.python_version(), "engine": engine.form()}
+        names = {"version": version("ordws"), "python": platform.python_version(), "engine": engine.engine_build()}
         info = GaugeMetricFamily("ordws_build_info", "The program that runs.", labels=list(names))
         info.add_metric(list(names.values()), 1)
         yield info

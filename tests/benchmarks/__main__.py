@@ -106,7 +106,7 @@ def machine() -> str:
     processor = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), platform.machine())
     return (
         f"{len(os.sched_getaffinity(0))} cores of {processor}, {platform.python_implementation()}"
-        f" {platform.python_version()}, the engine {engine.form()}"
+        f" {platform.python_version()}, the engine {engine.engine_build()}"
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ordws.records.audit import audit
+from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 from tests.benchmarks.figure import Figure, interleaved
 
@@ -15,6 +15,6 @@ TIMES = 50
 def measure() -> Iterator[Figure]:
     """Yield how many records are audited in a second, on one core."""
     record = (Path(__file__).parent.parent / "vectors" / "gcg" / "sound_whole_game.gcg").read_bytes()
-    assert audit(read_gcg(record)).findings == ()
-    (taken,) = interleaved(lambda _: [audit(read_gcg(record)) for _ in range(TIMES)])
+    assert audit_record(read_gcg(record)).findings == ()
+    (taken,) = interleaved(lambda _: [audit_record(read_gcg(record)) for _ in range(TIMES)])
     yield Figure(9, "auditing game records of 28 moves", round(TIMES / taken * 1e9), "games/s", ">= 500")

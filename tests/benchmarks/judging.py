@@ -13,16 +13,16 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ordws.rules import engine
-from ordws.rules.board import Axis, Board, board_of, empty_board
+from ordws.rules.board import Axis, Board, board_from_rows, empty_board
 from ordws.rules.judge import judge
 from ordws.rules.lists import TWOS_101
 from ordws.rules.move import Legal, Play, Ruling
-from ordws.rules.receipt import receipt
+from ordws.rules.receipt import build_receipt
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
 from tests.benchmarks.figure import Figure, interleaved
 from tests.rules import naive_oracle
-from tests.rules.as_written import import_as_written
+from tests.rules.as_written import import_plain_source
 
 GAMES = 16
 PLAYS_A_GAME = 22
@@ -67,7 +67,7 @@ INSTALLED = Form(judge, RULE_SETS)
 
 def measure() -> Iterator[Figure]:
     """Yield how much faster the engine is than the oracle, in both forms, and what a larger board costs."""
-    written, sets = import_as_written("judge", "rulesets")
+    written, sets = import_plain_source("judge", "rulesets")
     plain = Form(written.judge, sets.RULE_SETS)
     small = list(cases(random.Random(4)))
     large = [shifted(case) for case in small]
@@ -85,13 +85,13 @@ def measure() -> Iterator[Figure]:
     each = ", ".join(
         f"{name} {took / n / 1e3:.1f}"
         for name, took in zip(
-            ("the oracle", "plain", engine.form(), "with its receipt"), (slow, one, two, told), strict=True
+            ("the oracle", "plain", engine.engine_build(), "with its receipt"), (slow, one, two, told), strict=True
         )
     )
     print(f"  a play, in us: {each}", file=sys.stderr)
     yield Figure(4, f"{n} plays judged and scored, faster than a naive oracle", round(slow / one, 1), "x", ">= 10")
     yield Figure(4, "the same on 21x21 against 15x15", round(winged / one, 2), "x", "<= 1.5")
-    yield Figure(5, f"the same source as installed, {engine.form()}", round(slow / two, 1), "x", ">= 30")
+    yield Figure(5, f"the same source as installed, {engine.engine_build()}", round(slow / two, 1), "x", ">= 30")
 
 
 def ruled(form: Form, cases: list[Case], name: str) -> None:
@@ -111,7 +111,7 @@ def explained(cases: list[Case], name: str) -> None:
     for board, play, rack, _ in cases:
         ruling = judge(rules, board, play, rack)
         assert isinstance(ruling, Legal)
-        receipt(ruling)
+        build_receipt(ruling)
 
 
 def check(form: Form, cases: list[Case], name: str) -> None:
@@ -136,10 +136,10 @@ def cases(chance: random.Random) -> Iterator[Case]:
             found = find_play(board, chance)
             if found is None:
                 break
-            placed = {at: chr(found.letters[i]) for i, at in enumerate(squares(found)) if board.at(*at) == "."}
+            placed = {at: chr(found.letters[i]) for i, at in enumerate(squares(found)) if board.letter_at(*at) == "."}
             rack = "".join("?" if letter.islower() else letter for letter in placed.values()).ljust(7, "E")
             yield Case(board, found, rack, tiles_of(board))
-            board = board.put(placed)
+            board = board.with_letters(placed)
 
 
 def find_play(board: Board, chance: random.Random) -> Play | None:
@@ -173,7 +173,7 @@ def thrown(taken: list[tuple[int, int]], chance: random.Random) -> Play:
 def dotted(board: Board, play: Play) -> Play:
     """The play as a record writes it, with a dot for each tile that is already there."""
     pairs = zip(squares(play), play.letters, strict=True)
-    return play._replace(letters=bytes([letter if board.at(*at) == "." else ord(".") for at, letter in pairs]))
+    return play._replace(letters=bytes([letter if board.letter_at(*at) == "." else ord(".") for at, letter in pairs]))
 
 
 def squares(play: Play) -> list[tuple[int, int]]:
@@ -190,6 +190,6 @@ def shifted(case: Case) -> Case:
     board, (row, column, axis, letters), rack, tiles = case
     edge = "." * WINGS
     bare = ["." * (board.side + 2 * WINGS)] * WINGS
-    winged = board_of([*bare, *(edge + line + edge for line in board.rows()), *bare])
+    winged = board_from_rows([*bare, *(edge + line + edge for line in board.rows()), *bare])
     moved = {(r + WINGS, c + WINGS): letter for (r, c), letter in tiles.items()}
     return Case(winged, Play(row + WINGS, column + WINGS, axis, letters), rack, moved)

@@ -6,7 +6,7 @@ import pytest
 
 from ordws.cli import run
 from ordws.cli.slip import command as slip_command
-from ordws.pictures.slip import slip
+from ordws.pictures.slip import render_slip
 from ordws.rules.rulesets import RULE_SETS
 
 
@@ -26,7 +26,7 @@ def call(monkeypatch, capsys):
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_the_slip_is_printed(call, rules):
     """One for every rule set, with the option that was given."""
-    assert call(rules) == (0, slip(RULE_SETS[rules]), "")
+    assert call(rules) == (0, render_slip(RULE_SETS[rules]), "")
     status, out, _ = call(rules, "--option", "small_word_cap=on", "--option", "premium=add")
     assert status == 0
     assert "  Small word point cap.\n" in out

@@ -12,7 +12,7 @@ from both_clients import InLoop, Plainly
 from sealed_game import Player, play_out
 
 from ordws.client import BadSeat, BudgetSpent, Conflict, IllFormed, Problem, StoreDown, Unauthorized
-from ordws.records.audit import audit
+from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 
 
@@ -53,8 +53,8 @@ def test_two_clients_play_a_game_to_its_end(place):
         assert {each["outcome"] for each in happened} >= {"laid", "passed"}
         assert ends[0]["ending"] is not None
         record = clients[1](lambda c: table.seats[1][1].record())
-        audited = audit(read_gcg(record.encode()))
-        assert audited.exact, audited.findings
+        audited = audit_record(read_gcg(record.encode()))
+        assert audited.is_exact, audited.findings
         assert list(audited.totals.values()) == [each["score"] for each in ends[1]["seats"]]
     finally:
         for client in clients:

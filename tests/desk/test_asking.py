@@ -17,14 +17,14 @@ from ordws.guard.gate import Refused
 from ordws.guard.price import Identity, Question
 from ordws.guard.stores.sqlite import SqliteStore
 from ordws.identity.register import SCOPES, Client
-from ordws.rules.rulesets import RULE_SETS, published
+from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
 NOON = 1_795_262_400
 LONG_AGO = NOON - 40 * 86_400
 HOME = Client(1, "home", "home", LONG_AGO, None, None, None, frozenset(SCOPES), False)
 CLUB = Client(2, "club", "operator", LONG_AGO, None, None, None, frozenset(SCOPES), False)
 WHO = Identity("1", LONG_AGO)
-RULES = published(RULE_SETS["scrabble-i"])
+RULES = published_word_lists(RULE_SETS["scrabble-i"])
 
 
 def units_left(services, who=WHO):

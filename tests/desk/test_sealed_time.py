@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sealed_game import SealedGame, Stacked, by_service, deliver
 
-from ordws.records.audit import audit
+from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 
 RACKS = ("AEHLTVZ", "CEILOQU")
@@ -92,7 +92,7 @@ def test_a_game_ends_when_nobody_has_time(play, clock):
         clock.now += 60
         standing = game.standing()
     assert (standing["phase"], standing["ending"], standing["winners"]) == ("over", "time", [0, 1])
-    assert audit(read_gcg(game.record())).exact
+    assert audit_record(read_gcg(game.record())).is_exact
 
 
 def test_overtime_costs_points_and_at_last_the_game(play, clock):
@@ -106,7 +106,7 @@ def test_overtime_costs_points_and_at_last_the_game(play, clock):
     standing = game.standing(0)
     assert (stands(standing), standing["ending"]) == (("over", None, [None, "overtime"]), "forfeit")
     assert [seat["score"] for seat in standing["seats"]] == [14 - 100, -110]
-    assert audit(read_gcg(game.record())).exact
+    assert audit_record(read_gcg(game.record())).is_exact
 
 
 def test_a_turn_has_two_minutes_and_ten_seconds(play, clock):

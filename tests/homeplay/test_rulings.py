@@ -9,7 +9,7 @@ from ordws.errors import BadInput
 from ordws.homeplay.book import Told, WordBook, read_book
 from ordws.homeplay.ruling import Ask, Ruling, read_sentences
 from ordws.homeplay.rulings import WAYS, rule_on
-from ordws.rules.lists import TWOS
+from ordws.rules.lists import TWO_LETTER_LISTS
 from ordws.rules.rulesets import RULE_SETS
 
 OSPD = words("ospd.txt")
@@ -72,7 +72,7 @@ def test_the_list_alone_decides_two_letters(rules):
     everything, nothing = WordBook.of(twos), WordBook.of(())
     for book in (everything, nothing):
         acceptable = {two for two in twos if rule_on(two, rules, book, book).acceptable}
-        assert acceptable == TWOS[RULE_SETS[rules].two_letter_words]
+        assert acceptable == TWO_LETTER_LISTS[RULE_SETS[rules].two_letter_words]
 
 
 def test_there_is_a_way_for_each_rule_set():

@@ -27,7 +27,7 @@ def toy(rules: RuleSet, side: int) -> RuleSet:
     """The rule set on a board of 5 or 7 squares a side, wings of one where it has wings."""
     winged = rules.wings is not Wings.ANYWHERE
     inner = {(5, False): TOY_5, (5, True): TOY_3, (7, False): TOY_7, (7, True): TOY_5}[side, winged]
-    return replace(rules, layout=Layout.drawn(inner, wings=int(winged)))
+    return replace(rules, layout=Layout.from_rows(inner, wings=int(winged)))
 
 
 def noted(plays: Iterable[tuple[Play, Legal]]) -> Found:

@@ -12,7 +12,7 @@ from word_lists import list_of
 from ordws.mining.generator import generate, words_for
 from ordws.mining.graph import graph_of
 from ordws.records.moves import write_move
-from ordws.rules.board import Board, board_of, empty_board
+from ordws.rules.board import Board, board_from_rows, empty_board
 from ordws.rules.judge import judge
 from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC
 
@@ -41,13 +41,13 @@ def played(rules, words, rng, turns) -> Board:
         rack = "".join(rng.choices("ADEINOST" * 4 + "?", k=rules.rack_size))
         plays = sorted(generate(rules, graph, board, rack), key=lambda found: found[0])
         if plays:
-            board = board.put(dict(tiles_of(rng.choice(plays)[1])))
+            board = board.with_letters(dict(tiles_of(rng.choice(plays)[1])))
     return board
 
 
 def test_all_plays_of_a_drawn_position():
     """Every play that fits and has its words in is there, spelt from its main word's first letter on."""
-    board = board_of([".....", ".....", ".CAT.", ".....", "....."])
+    board = board_from_rows([".....", ".....", ".CAT.", ".....", "....."])
     words = ["CAT", "CATS", "AT", "TA", "AS", "SAT", "ACT"]
     assert moves(toy(CLASSIC, 5), words, board, "SA") == [
         "2D AS",
@@ -65,7 +65,7 @@ def test_all_plays_of_a_drawn_position():
 
 def test_a_lone_tile_that_makes_two_words_is_played_across():
     """Of the two ways to write such a play there is one, even where the word down is the longer."""
-    board = board_of(["..C..", "..A..", ".A...", ".....", "....."])
+    board = board_from_rows(["..C..", "..A..", ".A...", ".....", "....."])
     assert moves(toy(CLASSIC, 5), ["CAT", "AT"], board, "T") == ["2C .T", "3B .T", "B3 .T"]
 
 
@@ -76,7 +76,7 @@ def test_a_lone_tile_that_makes_two_words_is_played_across():
 )
 def test_all_plays_and_no_others(rules, rows, rack):
     """The plays are those of all strings of tiles, from all squares and both ways, that fit and whose words are in."""
-    board = board_of(rows)
+    board = board_from_rows(rows)
     rules = toy(rules, board.side)
     compare(rules, TOY_WORDS, board, rack, by_strings(rules, board, rack, TOY_WORDS, "ABC"))
 
@@ -86,7 +86,7 @@ def test_all_plays_and_no_others(rules, rows, rack):
 def test_all_plays_of_any_toy_position(data):
     """The same on any board whatever, even where the tiles do not hang together or make no words."""
     rules = toy(data.draw(st.sampled_from(list(RULE_SETS.values()))), 5)
-    board = board_of(data.draw(st.lists(st.text("......ABCab", min_size=5, max_size=5), min_size=5, max_size=5)))
+    board = board_from_rows(data.draw(st.lists(st.text("......ABCab", min_size=5, max_size=5), min_size=5, max_size=5)))
     rack = data.draw(st.text("ABC?", min_size=1, max_size=3))
     words = data.draw(st.sets(st.text("ABC", min_size=2, max_size=5), min_size=1, max_size=25))
     compare(rules, words, board, rack, by_strings(rules, board, rack, words, "ABC"))
@@ -109,7 +109,7 @@ def test_the_first_play_covers_the_start_either_way():
 
 def test_a_blank_stands_for_any_letter():
     """A blank is laid where the tile would be, beside the tile and in its place."""
-    assert moves(toy(CLASSIC, 5), ["AT"], board_of(["....."] * 2 + ["..A.."] + ["....."] * 2), "T?") == [
+    assert moves(toy(CLASSIC, 5), ["AT"], board_from_rows(["....."] * 2 + ["..A.."] + ["....."] * 2), "T?") == [
         "3C .T",
         "3C .t",
         "4B aT",
@@ -122,15 +122,15 @@ def test_a_blank_stands_for_any_letter():
 def test_so_on_the_end_of_action():
     """A main word of two letters is enough where another new word is longer, and not otherwise. (T-17)"""
     words = ["SO", "ACTIONS"]
-    board = empty_board(15).put({(7, 2 + i): letter for i, letter in enumerate("ACTION")})
+    board = empty_board(15).with_letters({(7, 2 + i): letter for i, letter in enumerate("ACTION")})
     assert moves(SCRABBLE_I_CLASSIC, words, board, "SO") == ["8C ......S"]
-    wide = empty_board(21).put({(10, 5 + i): letter for i, letter in enumerate("ACTION")})
+    wide = empty_board(21).with_letters({(10, 5 + i): letter for i, letter in enumerate("ACTION")})
     assert moves(DOVER, words, wide, "SO") == ["11F ......S", "L11 SO"]
 
 
 def test_a_stretch_into_the_wings():
     """Tiles that all lie in the wings stretch a word in one rule set and are refused in the other. (T-18)"""
-    board = empty_board(21).put({(10, 13 + i): letter for i, letter in enumerate("EVENT")})
+    board = empty_board(21).with_letters({(10, 13 + i): letter for i, letter in enumerate("EVENT")})
     assert moves(SCRABBLE_I, ["EVENTFUL"], board, "LUFFED?") == [
         "11N .....FUL",
         "11N .....FUl",
@@ -148,7 +148,7 @@ def test_no_more_tiles_than_a_rack_holds():
 
 def test_nothing_to_lay():
     """Without tiles or without words there are no plays."""
-    board = board_of(FIVE)
+    board = board_from_rows(FIVE)
     assert moves(toy(CLASSIC, 5), TOY_WORDS, board, "") == []
     assert moves(toy(CLASSIC, 5), [], board, "ABC?") == []
 

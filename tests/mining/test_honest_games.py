@@ -15,7 +15,7 @@ from ordws.mining.recorded import honest_games, read_game, shipped_lines, write_
 from ordws.mining.table import SEED
 from ordws.mining.world import World, make_world, truth
 from ordws.records.cgp import read_board
-from ordws.records.moves import read_turn
+from ordws.records.moves import read_move_with_swaps
 from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Pass
 from ordws.rules.rulesets import SCRABBLE_O
@@ -66,7 +66,7 @@ def test_what_a_client_sends_is_a_play_that_fits():
     for game in honest_games()[::10]:
         for play in game.plays:
             board, rack = read_board(play.position), play.rack
-            swaps, move = read_turn(play.move)
+            swaps, move = read_move_with_swaps(play.move)
             for square in swaps:
                 board, rack = swap(SCRABBLE_O, board, rack, *square)
             assert tuple(judge(SCRABBLE_O, board, move, rack).words) == play.words
@@ -82,7 +82,7 @@ def test_a_play_stands_if_its_words_are_true():
 
 def test_games_use_the_tiles_of_one_bag():
     """The board and the rack of a turn never hold more of a tile than the hundred of the rule set."""
-    bag = Counter(SCRABBLE_O.tiles.tiles())
+    bag = Counter(SCRABBLE_O.tiles.all_tiles())
     for game in honest_games():
         for turn in game.turns[-4:]:
             board = [letter if letter.isupper() else "?" for letter in turn.position if letter.isalpha()]
@@ -92,7 +92,7 @@ def test_games_use_the_tiles_of_one_bag():
 def test_who_asks_nothing_gives_tiles_back_or_passes():
     """Turns without words are exchanges and passes, and none of them is judged."""
     idle = [turn for game in honest_games() for turn in game.turns if not turn.words]
-    assert all(isinstance(read_turn(turn.move).move, Exchange | Pass) and turn.accepted for turn in idle)
+    assert all(isinstance(read_move_with_swaps(turn.move).move, Exchange | Pass) and turn.accepted for turn in idle)
     assert len(idle) == 295
 
 

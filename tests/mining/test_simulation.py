@@ -14,12 +14,12 @@ from ordws.mining.graph import Graph, graph_of
 from ordws.mining.simulation import honest, play_out
 from ordws.rules.board import Board
 from ordws.rules.event import Event, Exchanged, Passed, Played, Resigned, Swapped
-from ordws.rules.game import Game, state_of, states_of
+from ordws.rules.game import Game, current_state, iter_states
 from ordws.rules.options import with_options
-from ordws.rules.receipt import Receipt, receipt
+from ordws.rules.receipt import Receipt, build_receipt
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I
-from ordws.rules.state import Ending, Fate, Over, State, ToMove
+from ordws.rules.state import EndReason, TurnOutcome, GameOver, GameState, ToMove
 
 VARIATIONS = {
     "classic": [
@@ -56,8 +56,8 @@ def wild_game(rules: RuleSet, players: int) -> Game:
 
 
 @cache
-def wild_states(rules: RuleSet, players: int) -> list[State]:
-    return list(states_of(wild_game(rules, players)))
+def wild_states(rules: RuleSet, players: int) -> list[GameState]:
+    return list(iter_states(wild_game(rules, players)))
 
 
 @cache
@@ -65,9 +65,9 @@ def tame_game(rules: RuleSet, seed: int) -> Game:
     return play_out(rules, graph_for(rules), rules.most_players, Random(seed))
 
 
-def tiles_in(state: State) -> Counter[str]:
+def tiles_in(state: GameState) -> Counter[str]:
     board = [letter if letter.isupper() else "?" for row in state.board.rows() for letter in row if letter != "."]
-    return Counter([*board, *state.bag, *state.aside, *"".join([seat.rack for seat in state.seats])])
+    return Counter([*board, *state.bag, *state.exchanged_tiles, *"".join([seat.rack for seat in state.seats])])
 
 
 def added_up(lines: Receipt) -> int:
@@ -96,11 +96,11 @@ def test_every_point_has_its_line(rules, players):
     state = wild_states(rules, players)[-1]
     totals = [0] * players
     for turn in state.turns:
-        if turn.fate is Fate.MADE and turn.ruling is not None:
-            totals[turn.player] += added_up(receipt(turn.ruling))
+        if turn.outcome is TurnOutcome.MADE and turn.ruling is not None:
+            totals[turn.player] += added_up(build_receipt(turn.ruling))
         else:
             assert turn.points <= 0
-            assert turn.points == 0 or turn.fate is Fate.OFF
+            assert turn.points == 0 or turn.outcome is TurnOutcome.OFF
             totals[turn.player] += turn.points
     for entry in state.entries:
         totals[entry.player] += entry.points
@@ -112,18 +112,18 @@ def test_a_game_comes_to_an_end_and_replays(rules, players):
     """A game is over after its last event and not before, and its events alone lead to the same state again."""
     game = wild_game(rules, players)
     states = wild_states(rules, players)
-    assert [isinstance(state.phase, Over) for state in states] == [False] * len(game.events) + [True]
-    assert state_of(Game(rules, players, game.bag, game.events)) == states[-1]
+    assert [isinstance(state.phase, GameOver) for state in states] == [False] * len(game.events) + [True]
+    assert current_state(Game(rules, players, game.bag, game.events)) == states[-1]
 
 
 def test_everything_happens():
     """The games of these tests hold every kind of event, every fate of a turn, and every way to end."""
     wild = [wild_game(*table) for table in TABLES]
     tame = [tame_game(rules, 1) for rules in RULE_SETS.values()]
-    ends = [*(wild_states(*table)[-1] for table in TABLES), *map(state_of, tame)]
+    ends = [*(wild_states(*table)[-1] for table in TABLES), *map(current_state, tame)]
     assert {type(event) for game in wild for event in game.events} == set(get_args(Event))
-    assert {turn.fate for state in ends for turn in state.turns} == set(Fate)
-    assert {state.phase.why for state in ends if isinstance(state.phase, Over)} == set(Ending)
+    assert {turn.outcome for state in ends for turn in state.turns} == set(TurnOutcome)
+    assert {state.phase.reason for state in ends if isinstance(state.phase, GameOver)} == set(EndReason)
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
@@ -131,9 +131,9 @@ def test_everything_happens():
 def test_honest_players_put_only_words_of_the_list_on_the_board(rules, seed):
     """After an honest game every run of tiles is a word of the list, and every play was made and counts."""
     words = words_for(rules, list_of("common"))
-    state = state_of(tame_game(rules, seed))
+    state = current_state(tame_game(rules, seed))
     assert words_on(state.board) <= words
-    assert {turn.fate for turn in state.turns} == {Fate.MADE}
+    assert {turn.outcome for turn in state.turns} == {TurnOutcome.MADE}
     assert len(words_on(state.board)) > 20
 
 
@@ -163,7 +163,7 @@ def test_honest_players_give_up_where_nothing_fits(rules):
         *[Exchanged] * 24,
         Resigned,
     ]
-    assert state_of(game).phase == Over(Ending.FORFEIT)
+    assert current_state(game).phase == GameOver(EndReason.FORFEIT)
 
 
 def test_what_cannot_happen_is_refused():
@@ -174,7 +174,7 @@ def test_what_cannot_happen_is_refused():
 
 def test_nothing_is_chosen_after_the_end():
     """A game that is over has no next event."""
-    state = state_of(wild_game(*TABLES[0]))
+    state = current_state(wild_game(*TABLES[0]))
     with pytest.raises(ValueError, match="the game is over"):
         honest(state, graph_for(CLASSIC), Random(1))
 
@@ -183,11 +183,11 @@ def test_an_honest_player_challenges_what_is_bad():
     """A play comes off if one of its words is not in the list, and stays if all are, whatever its player believes."""
     known, believed = graph_of(list_of("short")), graph_for(CLASSIC)
 
-    def choose(state: State, graph: Graph, rng: Random) -> Event:
+    def choose(state: GameState, graph: Graph, rng: Random) -> Event:
         is_deceived = isinstance(state.phase, ToMove) and rng.random() < 0.5
         return honest(state, believed if is_deceived else graph, rng)
 
-    turns = [turn for turn in state_of(play_out(CLASSIC, known, 2, Random(1), choose)).turns if turn.ruling]
+    turns = [turn for turn in current_state(play_out(CLASSIC, known, 2, Random(1), choose)).turns if turn.ruling]
     good = [all(word in known for word in turn.ruling.words) for turn in turns if turn.ruling]
-    assert [turn.fate for turn in turns] == [Fate.MADE if is_good else Fate.OFF for is_good in good]
+    assert [turn.outcome for turn in turns] == [TurnOutcome.MADE if is_good else TurnOutcome.OFF for is_good in good]
     assert {*good} == {True, False}

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from ordws.homeplay.affixes import EXTENDED, Affix
 from ordws.homeplay.book import Told, WordBook, read_book
 from ordws.homeplay.formatives import candidates
-from ordws.rules.lists import DISALLOWED_THREES, DISQUALIFIED, HEBREW_LETTERS, SPECIAL_PLURALS, TWOS_101
+from ordws.rules.lists import DISALLOWED_THREES, DOVER_DISQUALIFIED, HEBREW_LETTERS, SPECIAL_PLURALS, TWOS_101
 from ordws.rules.rulesets import RULE_SETS
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "homeplay"
@@ -104,7 +104,7 @@ def judged() -> list[str]:
 
 
 def published() -> list[str]:
-    listed = sorted(TWOS_101 | DISALLOWED_THREES | DISQUALIFIED | HEBREW_LETTERS | SPECIAL_PLURALS)
+    listed = sorted(TWOS_101 | DISALLOWED_THREES | DOVER_DISQUALIFIED | HEBREW_LETTERS | SPECIAL_PLURALS)
     return [*listed, *[f"{letter}S" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]]
 
 

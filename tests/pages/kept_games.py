@@ -23,7 +23,7 @@ from ordws.rules.event import (
     Drew,
     Event,
     Exchanged,
-    Kind,
+    ScoreEntryKind,
     Overdrew,
     Passed,
     Played,
@@ -33,15 +33,15 @@ from ordws.rules.event import (
     TimeUp,
 )
 from ordws.rules.fault import Illegal
-from ordws.rules.game import Game, after, states_of
+from ordws.rules.game import Game, apply_event, iter_states
 from ordws.rules.move import Play
 from ordws.rules.options import with_options
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
-from ordws.rules.state import Ending, MayBeChallenged, MayCheck, MayReplay, Over, State, ToMove
+from ordws.rules.state import EndReason, MayBeChallenged, MayCheckOspd, MayReplay, GameOver, GameState, ToMove
 
 COMMON: Final = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()[::3]
-COUNTED: Final = (Ending.OUT, Ending.SCORELESS, Ending.IDLE)
+COUNTED: Final = (EndReason.OUT, EndReason.SCORELESS, EndReason.IDLE)
 WHOLE: Final = [
     ("classic", {}, 2, 0),
     ("classic", {"challenge": "void"}, 2, 4),
@@ -73,7 +73,7 @@ def graph_for(rules: RuleSet) -> Graph:
     return graph_of(words_for(rules, COMMON))
 
 
-def told(event: Event, state: State) -> dict[str, Any] | None:
+def told(event: Event, state: GameState) -> dict[str, Any] | None:
     """The event as the page keeps it; None for tiles drawn, which nobody shows."""
     player = getattr(event, "player", None)
     rack = state.seats[player].rack if player is not None else ""
@@ -107,47 +107,47 @@ def told(event: Event, state: State) -> dict[str, Any] | None:
             return {"kind": "leave", "player": player}
 
 
-def events_of(game: Game) -> list[tuple[dict[str, Any], State]]:
+def events_of(game: Game) -> list[tuple[dict[str, Any], GameState]]:
     """What a table would write down, each with where the game stood when the tiles were drawn after it."""
-    states = [*states_of(game)]
-    found: list[tuple[dict[str, Any], State]] = []
+    states = [*iter_states(game)]
+    found: list[tuple[dict[str, Any], GameState]] = []
     for event, before, now in zip(game.events, states, states[1:], strict=False):
         if (line := told(event, before)) is not None:
             found.append((line, now))
         else:
             found[-1:] = [(line, now) for line, _ in found[-1:]]
-        if isinstance(now.phase, Over) and now.phase.why in COUNTED and needs_counting(before, now):
+        if isinstance(now.phase, GameOver) and now.phase.reason in COUNTED and needs_counting(before, now):
             found.append(({"kind": "unplayed", "racks": [seat.rack for seat in now.seats]}, now))
     return found
 
 
-def needs_counting(before: State, now: State) -> bool:
+def needs_counting(before: GameState, now: GameState) -> bool:
     """Whether the game has just come to its end."""
-    return not isinstance(before.phase, Over) or before.phase.why is not now.phase.why
+    return not isinstance(before.phase, GameOver) or before.phase.reason is not now.phase.reason
 
 
-def shown(state: State, rules: RuleSet) -> dict[str, Any]:
+def shown(state: GameState, rules: RuleSet) -> dict[str, Any]:
     """What can be seen of where a game stands, as the page tells it."""
     phase = state.phase
     name = {
         ToMove: "to-move",
         MayReplay: "may-replay",
-        MayCheck: "may-check",
+        MayCheckOspd: "may-check",
         MayBeChallenged: "may-be-challenged",
-        Over: "over",
+        GameOver: "over",
     }[type(phase)]
     return {
         "scores": [*state.scores],
-        "mover": state.mover,
+        "mover": state.player_to_move,
         "phase": name,
         "board": state.board.rows(),
         "bag": len(state.bag),
         "winners": [*winners(state)],
-        "skips": [*state.skips],
-        "why": phase.why.value if isinstance(phase, Over) else None,
-        "words": [*phase.words] if isinstance(phase, MayCheck) else [],
-        "seats": [[len(seat.rack), seat.seconds, seat.left and seat.left.why.value] for seat in state.seats],
-        "turns": [[turn.player, turn.points, turn.fate.value, turn.bag] for turn in state.turns],
+        "skips": [*state.lost_turns],
+        "why": phase.reason.value if isinstance(phase, GameOver) else None,
+        "words": [*phase.words] if isinstance(phase, MayCheckOspd) else [],
+        "seats": [[len(seat.rack), seat.seconds, seat.departure and seat.departure.reason.value] for seat in state.seats],
+        "turns": [[turn.player, turn.points, turn.outcome.value, turn.bag_count] for turn in state.turns],
         "entries": [[entry.player, entry.points, entry.kind.value] for entry in state.entries],
     }
 
@@ -160,8 +160,8 @@ def played(rules: RuleSet, players: int, seed: int) -> Game:
     """A game in which anything happens; after its end the director is told of more, and it may go on."""
     rng = Random(seed)
     game = play_out(rules, graph_for(rules), players, rng, honest if seed == 0 else erratic)
-    *_, state = states_of(game)
-    for event in (Adjusted(0, -7, Kind.DIRECTOR, "late"), Clocked(1, 400), Caught(len(state.turns) - 1)):
+    *_, state = iter_states(game)
+    for event in (Adjusted(0, -7, ScoreEntryKind.DIRECTOR, "late"), Clocked(1, 400), Caught(len(state.turns) - 1)):
         game = extended(game, event, rng)
     return game
 
@@ -194,12 +194,12 @@ def all_played() -> Iterator[tuple[Game, str, dict[str, Any]]]:
 
 def extended(game: Game, event: Event, rng: Random) -> Game:
     """The game with one more event, if it can happen, and with what follows to the next end."""
-    *_, state = states_of(game)
+    *_, state = iter_states(game)
     events = [*game.events]
-    while not isinstance(following := after(state, event), Illegal):
+    while not isinstance(following := apply_event(state, event), Illegal):
         events.append(event)
         state = following
-        if isinstance(state.phase, Over):
+        if isinstance(state.phase, GameOver):
             break
         event = erratic(state, graph_for(game.rules), rng)
     return Game(game.rules, game.players, game.bag, tuple(events))

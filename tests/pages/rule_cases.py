@@ -102,7 +102,7 @@ def _read(fields: Mapping[str, str]) -> Case:
     options = tuple([_split(option) for option in fields.get("options", "").split()])
     board = empty_board(rules_of(fields["rules"], options).layout.side)
     for text in filter(None, fields.get("before", "").split(", ")):
-        board = board.put(dict(_squares(_play(text))))
+        board = board.with_letters(dict(_squares(_play(text))))
     return Case(fields["rules"], options, board, _play(fields["play"]), fields.get("rack"))
 
 
@@ -136,7 +136,7 @@ def of_games(name: str, options: Mapping[str, str], chance: Random) -> Iterator[
         if found:
             laid = judge(rules, board, chance.choice(found), rack)
             assert not isinstance(laid, Illegal)
-            board = board.put(laid.tiles)
+            board = board.with_letters(laid.tiles)
         for square in blanks(board):
             if rules.swap and chance.random() < 0.3:
                 swapped = swap(rules, board, None, *square)
@@ -177,7 +177,7 @@ def in_wings(chance: Random) -> Iterator[Case]:
             row, column, axis = chance.randrange(3), chance.randrange(rules.layout.side - 6), chance.choice([*Axis])
             down = axis is Axis.DOWN
             squares = [(column + i, row) if down else (row, column + i) for i in range(6)]
-            board = board.put(dict(zip(squares, "EVeNTS", strict=True)))
+            board = board.with_letters(dict(zip(squares, "EVeNTS", strict=True)))
             for _ in range(40):
                 near = chance.choice(squares)
                 first = [max(along - chance.randrange(4), 0) for along in near]

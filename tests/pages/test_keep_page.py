@@ -12,7 +12,7 @@ from keep_windows import KeepWindow, open_keep
 from playwright.sync_api import Page, expect
 from small_house import NOON, WORDS, SmallInstallation, build_installation
 
-from ordws.records.audit import audit
+from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 
 
@@ -76,8 +76,8 @@ def test_a_game_is_kept_by_keys_alone(tables):
     window.type("Enter")
     expect(window.panel.get_by_role("heading")).to_have_text("Ann wins with 18 points")
     assert window.scores == [18, -11]
-    found = audit(read_gcg(window.record()))
-    assert (found.exact, found.rules.id, found.totals) == (True, "classic", {"Ann": 18, "Bob": -11})
+    found = audit_record(read_gcg(window.record()))
+    assert (found.is_exact, found.rules.id, found.totals) == (True, "classic", {"Ann": 18, "Bob": -11})
 
 
 def test_a_paired_device_asks_the_service(tables, served):
@@ -119,7 +119,7 @@ def test_a_paired_device_asks_the_service(tables, served):
     assert [each["words"] for each in judged] == [["ACTION"], ["AAXE"], ["TILE"], ["TABLE"], ["EVENT"]]
     assert len({each["game"] for each in judged}) == 1
     assert [each["words"] for each in asked if each["path"].endswith("/v1/ospd")] == [["AAXE"], ["TILE"]]
-    assert audit(read_gcg(window.saved())).exact
+    assert audit_record(read_gcg(window.saved())).is_exact
 
 
 def test_what_cannot_be_stored_has_not_happened(tables):

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from ordws.mining.generator import words_for
 from ordws.mining.graph import graph_of
 from ordws.mining.simulation import honest, play_out
-from ordws.records.audit import audit
+from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 from ordws.rules.rulesets import RULE_SETS
 
@@ -63,7 +63,7 @@ def test_clocks_outlive_a_reload_and_a_flat_battery(tables):
     window.press("Start the clocks")
     window.wait(minutes=8)
     expect(window.panel.get_by_role("heading")).to_have_text("Ann wins with 20 points")
-    assert audit(read_gcg(window.record())).exact
+    assert audit_record(read_gcg(window.record())).is_exact
 
 
 def at_seven(window: KeepWindow) -> KeepWindow:
@@ -111,7 +111,7 @@ def test_dover_strikes_words_out_and_finds_bad_plays_late(tables):
         ["2", "Bob did not find ZOO in the OSPD.", "-12", "-12"],
         ["3", "A bad play is found: 11K ZAP.", "-28", "0"],
     ]
-    assert audit(read_gcg(window.saved())).exact
+    assert audit_record(read_gcg(window.saved())).is_exact
 
 
 def test_racks_are_written_down_if_the_players_like(tables):

@@ -12,34 +12,34 @@ from playwright.sync_api import expect
 from ordws.mining.generator import words_for
 from ordws.mining.graph import Graph, graph_of
 from ordws.mining.simulation import honest, play_out
-from ordws.records.audit import audit
+from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 from ordws.rules.board import EMPTY, square_name
 from ordws.rules.ending import winners
-from ordws.rules.event import Adjusted, Checked, Drew, Event, Exchanged, Kind, Passed, Played, Stood, Swapped
-from ordws.rules.game import Game, states_of
+from ordws.rules.event import Adjusted, Checked, Drew, Event, Exchanged, ScoreEntryKind, Passed, Played, Stood, Swapped
+from ordws.rules.game import Game, iter_states
 from ordws.rules.judge import judge
 from ordws.rules.lists import TWOS_72
 from ordws.rules.move import Legal, Play
 from ordws.rules.rulesets import SCRABBLE_O
-from ordws.rules.state import MayCheck, MayReplay, Over, State, ToMove
+from ordws.rules.state import MayCheckOspd, MayReplay, GameOver, GameState, ToMove
 
 COMMON = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
 PLAYERS = ("Ann", "Bob", "Čeněk")
 
 
-def evening(state: State, graph: Graph, rng: Random) -> Event:
+def evening(state: GameState, graph: Graph, rng: Random) -> Event:
     """Players who know all words, but for two of them: one play is bad and in the OSPD, another bad and not."""
     turns = len(state.turns)
     match state.phase:
-        case MayCheck(player):
+        case MayCheckOspd(player):
             return Checked(player, found=turns < 6)
         case MayReplay():
             return honest(state, graph, rng)
         case ToMove(player) if turns in (4, 8) and isinstance(event := honest(state, graph, rng), Played):
             return Played(player, backwards(event.play), accepted=False)
         case ToMove(player) if turns == 11 and not state.entries:
-            return Adjusted(player, -5, Kind.DIRECTOR, "Čeněk's turn was long")
+            return Adjusted(player, -5, ScoreEntryKind.DIRECTOR, "Čeněk's turn was long")
         case _:
             return honest(state, graph, rng)
 
@@ -64,12 +64,12 @@ def test_an_evening_has_all_that_can_happen(played):
     assert {event.found for event in played.events if isinstance(event, Checked)} == {True, False}
 
 
-def act(window: KeepWindow, event: Event, state: State) -> None:
+def act(window: KeepWindow, event: Event, state: GameState) -> None:
     """What the players tap when this happens in their game."""
     match event:
         case Swapped(_, row, column):
             window.press("Swap for the blank")
-            letter = state.board.at(row, column).upper()
+            letter = state.board.letter_at(row, column).upper()
             blank = f"{square_name(row, column)}: lay {letter}, take the blank"
             window.dialog.get_by_label("Which blank").select_option(blank)
             window.answer("Swap")
@@ -96,14 +96,14 @@ def act(window: KeepWindow, event: Event, state: State) -> None:
             pass
 
 
-def is_for_books(state: State, play: Play) -> bool:
+def is_for_books(state: GameState, play: Play) -> bool:
     """Whether the list of two-letter words leaves the play open."""
     ruling = judge(state.rules, state.board, play)
     assert isinstance(ruling, Legal)
     return set(ruling.words) - TWOS_72 != set() and all(word in TWOS_72 for word in ruling.words if len(word) == 2)
 
 
-def lay(window: KeepWindow, play: Play, state: State) -> None:
+def lay(window: KeepWindow, play: Play, state: GameState) -> None:
     letters = play.letters.decode()
     new = [i for i, letter in enumerate(letters) if letter != "."]
     row, column = play.row, play.column
@@ -117,11 +117,11 @@ def test_a_family_keeps_an_evening(played, tables):
     """
     window = open_installed(tables, **PHONE_IN_HAND)
     window.begin(PLAYERS, "scrabble-o")
-    states = [*states_of(played)]
+    states = [*iter_states(played)]
     steps = [step for step in zip(played.events, states, states[1:], strict=False) if not isinstance(step[0], Drew)]
     for number, (event, before, now) in enumerate(steps):
         act(window, event, before)
-        if not isinstance(now.phase, Over):
+        if not isinstance(now.phase, GameOver):
             expect(window.page.locator(".scores b")).to_have_text([str(score) for score in now.scores])
         match number:
             case 12:
@@ -135,7 +135,7 @@ def test_a_family_keeps_an_evening(played, tables):
     finish(window, states[-1])
 
 
-def slip(window: KeepWindow, state: State) -> None:
+def slip(window: KeepWindow, state: GameState) -> None:
     """Somebody undoes what was right, and does it again."""
     tiles = window.words
     window.do("Undo", "Undo")
@@ -146,7 +146,7 @@ def slip(window: KeepWindow, state: State) -> None:
     assert (window.words, window.scores) == (tiles, [*state.scores])
 
 
-def finish(window: KeepWindow, state: State) -> None:
+def finish(window: KeepWindow, state: GameState) -> None:
     """The tiles left are told; what is shown and what is saved is what ordws/rules says."""
     for name, seat in zip(PLAYERS, state.seats, strict=True):
         if seat.rack:
@@ -155,6 +155,6 @@ def finish(window: KeepWindow, state: State) -> None:
     expect(window.page.locator(".scores b")).to_have_text([str(score) for score in state.scores])
     (best,) = winners(state)
     expect(window.panel.get_by_role("heading")).to_have_text(f"{PLAYERS[best]} wins with {state.scores[best]} points")
-    found = audit(read_gcg(window.record()))
-    assert (found.exact, found.rules, found.board, found.findings) == (True, SCRABBLE_O, state.board, ())
+    found = audit_record(read_gcg(window.record()))
+    assert (found.is_exact, found.rules, found.board, found.findings) == (True, SCRABBLE_O, state.board, ())
     assert tuple(found.totals.values()) == state.scores

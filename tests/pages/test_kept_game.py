@@ -13,9 +13,9 @@ from browsing import Chromium
 from kept_games import all_played, events_of, shown, told
 from playwright.sync_api import Page, Route
 
-from ordws.records.audit import audit
+from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg, write_gcg
-from ordws.records.kept import keep
+from ordws.records.kept import to_gcg_record
 from ordws.rules.board import Axis
 from ordws.rules.event import (
     Adjusted,
@@ -25,7 +25,7 @@ from ordws.rules.event import (
     Clocked,
     Event,
     Exchanged,
-    Kind,
+    ScoreEntryKind,
     Passed,
     Played,
     Resigned,
@@ -34,9 +34,9 @@ from ordws.rules.event import (
     TimeUp,
 )
 from ordws.rules.fault import Fault, Illegal
-from ordws.rules.game import Game, after
+from ordws.rules.game import Game, apply_event
 from ordws.rules.move import Play
-from ordws.rules.state import Over, State, ToDraw
+from ordws.rules.state import GameOver, GameState, ToDraw
 from ordws.service.pages import site
 
 UNSEEN: Final = (Fault.DRAW_FIRST, Fault.NOT_ON_RACK)
@@ -100,7 +100,7 @@ class Kept(NamedTuple):
     """A game, where it stood after each event that a table writes down, what is written, and what the browser says."""
 
     game: Game
-    states: list[State]
+    states: list[GameState]
     asked: dict[str, Any]
     shown: list[dict[str, Any]]
     record: str
@@ -128,7 +128,7 @@ def test_games_are_kept_as_the_rules_have_it(kept):
     kinds = set()
     for game, states, asked, seen, _, _ in kept:
         for number, (event, state, now) in enumerate(zip(asked["events"], states, seen[1:], strict=True)):
-            if isinstance(state.phase, Over) and now["phase"] == "counting":
+            if isinstance(state.phase, GameOver) and now["phase"] == "counting":
                 continue
             assert json.loads(json.dumps(shown(state, game.rules))) == now, (game.rules.id, number, event)
             kinds.add(event["kind"])
@@ -152,7 +152,7 @@ def test_games_are_kept_as_the_rules_have_it(kept):
 def test_the_record_says_what_that_of_the_referee_says(kept):
     """But for racks, which a table does not show, GCG from the browser is that of ordws/records, line by line."""
     for each in kept:
-        expected = write_gcg(keep(each.game, NAMES[: each.game.players])).decode()
+        expected = write_gcg(to_gcg_record(each.game, NAMES[: each.game.players])).decode()
         assert without_racks(each.record) == without_racks(expected)
 
 
@@ -167,15 +167,15 @@ def test_the_record_is_audited_as_exact(kept):
     in it that is not found in the record of the referee.
     """
     for game, (*_, state), _, _, *records in kept:
-        known = {finding.kind for finding in audit(keep(game, NAMES[: game.players])).findings}
+        known = {finding.kind for finding in audit_record(to_gcg_record(game, NAMES[: game.players])).findings}
         for record in records:
-            found = audit(read_gcg(record.encode()))
-            assert (found.rules, found.board, found.exact) == (game.rules, state.board, True), found.findings
+            found = audit_record(read_gcg(record.encode()))
+            assert (found.rules, found.board, found.is_exact) == (game.rules, state.board, True), found.findings
             assert tuple(found.totals.values()) == state.scores
             assert {finding.kind for finding in found.findings} <= known
 
 
-def unlikely(state: State, rng: Random) -> Iterator[Event]:
+def unlikely(state: GameState, rng: Random) -> Iterator[Event]:
     """What may happen now, and more often may not."""
     player = rng.randrange(len(state.seats))
     side, rack = state.board.side, state.seats[player].rack
@@ -193,7 +193,7 @@ def unlikely(state: State, rng: Random) -> Iterator[Event]:
     yield Caught(rng.randrange(-1, len(state.turns) + 1) if state.turns else 0)
     yield TimeUp(player)
     yield Clocked(player, 5)
-    yield Adjusted(player, 5, Kind.DIRECTOR, rng.choice((" ", "late")))
+    yield Adjusted(player, 5, ScoreEntryKind.DIRECTOR, rng.choice((" ", "late")))
 
 
 def test_what_cannot_happen_is_refused(engine, kept):
@@ -205,7 +205,7 @@ def test_what_cannot_happen_is_refused(engine, kept):
         points = [(at, state) for at, state in enumerate(each.states, start=1) if not isinstance(state.phase, ToDraw)]
         tried = [(at, event, state) for at, state in rng.choices(points, k=6) for event in unlikely(state, rng)]
         asked.append({**each.asked, "tried": [[at, told(event, state)] for at, event, state in tried]})
-        expected += [(event, after(state, event)) for _, event, state in tried]
+        expected += [(event, apply_event(state, event)) for _, event, state in tried]
     found = [answer for answers in engine.evaluate(REFUSALS, asked) for answer in answers]
     wrong = [
         (event, right)

@@ -20,8 +20,8 @@ from ordws.desk import offline
 from ordws.desk.problems import Problem
 from ordws.desk.requests import read_play
 from ordws.records.cgp import BadPosition, read_cgp, write_board, write_cgp
-from ordws.records.moves import BadMove, Turn, read_turn, write_turn
-from ordws.rules.board import board_of
+from ordws.records.moves import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
+from ordws.rules.board import board_from_rows
 from ordws.rules.fault import Illegal
 from ordws.rules.move import Exchange, Move, Play
 from ordws.rules.options import with_options
@@ -74,12 +74,12 @@ def check(engine: Engine, cases: list[Case]) -> Counter[str]:
         if isinstance(ruling, Illegal):
             details = answer.pop("details")
             assert answer == told(ruling), case
-            assert all(is_told(value, ruling.sentence) for value in details.values()), (case, details)
+            assert all(is_told(value, ruling.message) for value in details.values()), (case, details)
             seen[ruling.fault.value] += 1
         else:
             after, taken = answer.pop("after"), answer.pop("taken")
             assert answer == told(ruling), case
-            assert after == case.board.put(ruling.tiles).rows()
+            assert after == case.board.with_letters(ruling.tiles).rows()
             letters = ruling.tiles.values()
             assert taken == "".join(["?" if letter.islower() else letter for letter in letters])
             seen[answer["receipt"]["bonus"]["reason"]] += 1
@@ -126,8 +126,8 @@ SWAP = """
 
 def test_swaps_are_made_alike(engine):
     """A blank, a tile, an empty square and one off the board; with the letter on the rack, without it, or no rack."""
-    board = board_of(["." * 15] * 7 + ["." * 7 + "FiSh" + "." * 4] + ["." * 15] * 7)
-    larger = board_of(["." * 21] * 10 + ["." * 10 + "FiSh" + "." * 7] + ["." * 21] * 10)
+    board = board_from_rows(["." * 15] * 7 + ["." * 7 + "FiSh" + "." * 4] + ["." * 15] * 7)
+    larger = board_from_rows(["." * 21] * 10 + ["." * 10 + "FiSh" + "." * 7] + ["." * 21] * 10)
     squares = [(7, 8), (7, 10), (10, 11), (10, 13), (7, 7), (0, 0), (-1, 3), (15, 2), (25, 25)]
     rules = {name: offline.shown(rules) for name, rules in RULE_SETS.items()}
     cases = [
@@ -141,7 +141,7 @@ def test_swaps_are_made_alike(engine):
         swapped = swap(RULE_SETS[name], lying, rack, *square)
         if isinstance(swapped, Illegal):
             assert (answer["legal"], answer["fault"]) == (False, swapped.fault.value)
-            assert all(is_told(value, swapped.sentence) for value in answer["details"].values())
+            assert all(is_told(value, swapped.message) for value in answer["details"].values())
         else:
             after, left = swapped
             assert answer == {"legal": True, "board": after.rows(), "rack": left}
@@ -204,15 +204,15 @@ def test_moves_are_read_and_written_alike(engine):
     assert (len(read) - read.count(None), read.count(None)) == (14, 24)
 
 
-def find_turn(text: str) -> Turn | None:
+def find_turn(text: str) -> MoveWithSwaps | None:
     try:
-        return read_turn(text)
+        return read_move_with_swaps(text)
     except BadMove:
         return None
 
 
-def shown(turn: Turn) -> dict[str, Any]:
-    return {"swaps": [list(square) for square in turn.swaps], "move": move_of(turn.move), "written": write_turn(turn)}
+def shown(turn: MoveWithSwaps) -> dict[str, Any]:
+    return {"swaps": [list(square) for square in turn.swaps], "move": move_of(turn.move), "written": write_move_with_swaps(turn)}
 
 
 def move_of(move: Move) -> dict[str, Any]:

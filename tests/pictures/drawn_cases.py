@@ -10,14 +10,14 @@ from rich.console import Console
 from rich.text import Text
 
 from ordws.pictures import svg, terminal
-from ordws.pictures.slip import slip
-from ordws.rules.board import board_of, empty_board
+from ordws.pictures.slip import render_slip
+from ordws.rules.board import board_from_rows, empty_board
 from ordws.rules.layout import STANDARD, WITH_WINGS
 from ordws.rules.rulesets import RULE_SETS
 
 KEPT = Path(__file__).parent.parent / "vectors" / "pictures"
 
-UNREPENTANT = board_of(
+UNREPENTANT = board_from_rows(
     [
         "...............",
         "...............",
@@ -42,7 +42,7 @@ PLAYED = {
     "stretched": [(8, column) for column in range(5, 11)],
 }
 
-EVENTFUL = board_of(
+EVENTFUL = board_from_rows(
     [
         ".....................",
         ".....................",
@@ -102,7 +102,7 @@ CASES: dict[str, Callable[[], str]] = {
     "empty-15.svg": lambda: svg.draw_position(STANDARD, empty_board(15), title="Position"),
     **{f"{name}.txt": draw for name, draw in in_terminal(colour=False).items()},
     **{f"{name}.ansi": draw for name, draw in in_terminal(colour=True).items()},
-    **{f"slip-{rules.id}.txt": lambda rules=rules: slip(rules) for rules in RULE_SETS.values()},
+    **{f"slip-{rules.id}.txt": lambda rules=rules: render_slip(rules) for rules in RULE_SETS.values()},
 }
 
 if __name__ == "__main__":

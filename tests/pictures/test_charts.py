@@ -9,17 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordws.pictures.charts import Band, Bar, Bars, Cell, Chart, Fan, Matrix, Point, describe, draw
+from ordws.pictures.charts import BandChart, Bar, BarChart, MatrixCell, Chart, FanChart, MatrixChart, Point, describe_chart, draw_chart
 
 SVG = "{http://www.w3.org/2000/svg}"
-BARS = Bars("Seconds a card", [Bar("all", 6, "6.0 s"), Bar("ben <1>", 3, "3.0 s", True), Bar("new", 0, "none")])
-MATRIX = Matrix(
+BARS = BarChart("Seconds a card", [Bar("all", 6, "6.0 s"), Bar("ben <1>", 3, "3.0 s", True), Bar("new", 0, "none")])
+MATRIX = MatrixChart(
     "Kappa",
     ["ann", "ben", "cleo the librarian"],
-    {(1, 0): Cell(0.812, 40), (2, 0): Cell(0.21, 12), (2, 1): Cell(None, 0)},
+    {(1, 0): MatrixCell(0.812, 40), (2, 0): MatrixCell(0.21, 12), (2, 1): MatrixCell(None, 0)},
 )
-BAND = Band("Alpha", [Point("2026-11", 0.7, 0.6, 0.8), Point("2026-12", None), Point("2027-01", 0.5)], 0.667)
-FAN = Fan("Open", [("at first", 100), ("2026-11-21", 60)], [(60, 60, 60), (20, 30, 40), (0, 0, 10)], "evening")
+BAND = BandChart("Alpha", [Point("2026-11", 0.7, 0.6, 0.8), Point("2026-12", None), Point("2027-01", 0.5)], 0.667)
+FAN = FanChart("Open", [("at first", 100), ("2026-11-21", 60)], [(60, 60, 60), (20, 30, 40), (0, 0, 10)], "evening")
 CHARTS: list[Chart] = [BARS, MATRIX, BAND, FAN]
 
 texts = st.text(st.characters(exclude_categories=()), max_size=40)
@@ -28,7 +28,7 @@ parts = st.none() | st.floats(-1, 1)
 
 
 def parsed(chart: Chart) -> ElementTree.Element:
-    return ElementTree.fromstring(draw(chart, id="chart").encode())
+    return ElementTree.fromstring(draw_chart(chart, chart_id="chart").encode())
 
 
 def written(chart: Chart) -> list[str]:
@@ -53,13 +53,13 @@ def written(chart: Chart) -> list[str]:
             "at first: 100 left. 2026-11-21: 60 left. at the soonest, nothing left after 2 evenings."
             " expected, nothing left after 2 evenings.",
         ),
-        (Bars("Empty", []), "Nothing yet."),
+        (BarChart("Empty", []), "Nothing yet."),
     ],
 )
 def test_a_chart_has_its_words(chart: Chart, words: str) -> None:
     """An image with a title and a description that says all that is drawn."""
     root = parsed(chart)
-    assert describe(chart) == words
+    assert describe_chart(chart) == words
     assert (root.get("role"), root.get("aria-labelledby")) == ("img", "chart-title chart-words")
     assert (root[0].text, root[0].get("id")) == (chart.title, "chart-title")
     assert (root[1].text, root[1].get("id")) == (words, "chart-words")
@@ -86,7 +86,7 @@ def test_every_two_have_a_cell_with_its_number() -> None:
 )
 def test_a_cell_is_graded(value: float, ground: str) -> None:
     """Blue from 0.667 on, orange below, each in two strengths."""
-    rects = list(parsed(Matrix("", ["a", "b"], {(1, 0): Cell(value, 1)})).iter(f"{SVG}rect"))
+    rects = list(parsed(MatrixChart("", ["a", "b"], {(1, 0): MatrixCell(value, 1)})).iter(f"{SVG}rect"))
     assert rects[1].get("class") == f"g-{ground}"
 
 
@@ -138,13 +138,13 @@ def test_a_fan_without_a_forecast_is_its_past() -> None:
     """Before anything can be expected there is no area and no end."""
     root = parsed(FAN._replace(ahead=[]))
     assert list(root.iter(f"{SVG}polygon")) == []
-    assert describe(FAN._replace(ahead=[])) == "at first: 100 left. 2026-11-21: 60 left."
+    assert describe_chart(FAN._replace(ahead=[])) == "at first: 100 left. 2026-11-21: 60 left."
 
 
 @pytest.mark.parametrize("chart", CHARTS)
 def test_it_is_dark_on_a_dark_screen_and_needs_nothing(chart: Chart) -> None:
     """The colours are the board's, light and dark, and nothing is fetched."""
-    drawn = draw(chart, id="chart")
+    drawn = draw_chart(chart, chart_id="chart")
     assert "@media screen and (prefers-color-scheme:dark)" in drawn
     assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")
     assert " style=" not in drawn
@@ -159,14 +159,14 @@ def test_it_is_dark_on_a_dark_screen_and_needs_nothing(chart: Chart) -> None:
 def test_any_figures_are_drawn(title, points, past, ahead) -> None:
     """Whatever a curator is called and whatever is missing, a chart holds, and is the same each time."""
     names = [name for name, *_ in points[:6]]
-    cells = {(i, j): Cell(points[i][1], i) for i in range(len(names)) for j in range(i)}
+    cells = {(i, j): MatrixCell(points[i][1], i) for i in range(len(names)) for j in range(i)}
     for chart in (
-        Bars(title, [Bar(name, count, str(count)) for name, count in past]),
-        Matrix(title, names, cells),
-        Band(title, [Point(*each) for each in points], 0.667),
-        Fan(title, past, ahead, "evening"),
+        BarChart(title, [Bar(name, count, str(count)) for name, count in past]),
+        MatrixChart(title, names, cells),
+        BandChart(title, [Point(*each) for each in points], 0.667),
+        FanChart(title, past, ahead, "evening"),
     ):
-        assert draw(chart, id="chart") == draw(chart, id="chart")
+        assert draw_chart(chart, chart_id="chart") == draw_chart(chart, chart_id="chart")
         parsed(chart)
 
 
@@ -176,7 +176,7 @@ def test_a_fan_stays_within_its_ground(days: int, ahead: int) -> None:
     """However many days and evenings there are, with a forecast or without one, nothing runs over the edge."""
     past = [(f"2026-11-{day + 1:02}", 50 - day) for day in range(days)]
     coming = [(max(0.0, 40.0 - 10 * step),) * 3 for step in range(ahead)]
-    root = parsed(Fan("Open families", past, coming, "evening"))
+    root = parsed(FanChart("Open families", past, coming, "evening"))
     ground = root.findall(f"{SVG}rect")[1]
     left, wide = (int(ground.attrib[name]) for name in ("x", "width"))
     drawn = [each.attrib.get("points") or each.attrib.get("d") or "" for each in root]

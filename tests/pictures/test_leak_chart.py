@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordws.pictures.leak import Bar, Chart, Day, draw_svg, draw_terminal
+from ordws.pictures.leak import KeyBar, LeakageChart, DayBar, draw_svg, draw_terminal
 
 SVG = "{http://www.w3.org/2000/svg}"
-CHART = Chart(
+CHART = LeakageChart(
     "Learned by asking",
     [
-        Bar("league", 300, "300 words, 3.00%", True),
-        Bar("home <1>", 100, "100 words, 1.00%"),
-        Bar("quiet", 0, "0 words"),
+        KeyBar("league", 300, "300 words, 3.00%", True),
+        KeyBar("home <1>", 100, "100 words, 1.00%"),
+        KeyBar("quiet", 0, "0 words"),
     ],
-    [Day("2026-11-20", 100, 500), Day("2026-11-21", 450, 500, True)],
+    [DayBar("2026-11-20", 100, 500), DayBar("2026-11-21", 450, 500, True)],
 )
 PLAIN = """\
 Learned by asking
@@ -81,7 +81,7 @@ def test_it_is_dark_on_a_dark_screen_and_needs_nothing():
 @given(texts, st.lists(st.tuples(texts, st.integers(0, 10**9)), max_size=4), st.integers(0, 10**9))
 def test_any_name_is_drawn(title, bars, cap):
     """Whatever a key is called, both drawings hold; the same chart gives the same bytes."""
-    chart = Chart(title, [Bar(name, value, f"{value} words") for name, value in bars], [Day("today", 5, cap)])
+    chart = LeakageChart(title, [KeyBar(name, value, f"{value} words") for name, value in bars], [DayBar("today", 5, cap)])
     drawn = draw_svg(chart)
     assert drawn == draw_svg(chart)
     ElementTree.fromstring(drawn.encode())
@@ -91,6 +91,6 @@ def test_any_name_is_drawn(title, bars, cap):
 @pytest.mark.parametrize("colour", [True, False])
 def test_without_keys_and_days_there_is_the_title(colour):
     """An installation that nobody has asked yet."""
-    chart = Chart("Nothing", [], [])
+    chart = LeakageChart("Nothing", [], [])
     assert draw_terminal(chart, colour=colour).plain == "Nothing"
     assert len(list(ElementTree.fromstring(draw_svg(chart).encode()).iter(f"{SVG}rect"))) == 1

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from ordws.pictures.palette import GROUNDS, INKS, LAST, STRETCHED
+from ordws.pictures.palette import BACKGROUNDS, FOREGROUNDS, LAST_PLAY, STRETCHED_LINE
 
 PAGES = ("light", "dark")
 PREMIUMS = ("2l", "3l", "4l", "2w", "3w", "4w")
@@ -37,29 +37,29 @@ def test_contrast_is_measured_as_wcag_measures_it():
 
 
 @pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("kind", GROUNDS)
+@pytest.mark.parametrize("kind", BACKGROUNDS)
 def test_what_is_written_can_be_read(kind, page):
     """4.5 to 1 at least, on every ground, on light pages and dark ones. (WCAG 1.4.3)"""
-    assert contrast(getattr(GROUNDS[kind], page), getattr(INKS[kind], page)) >= 4.5
+    assert contrast(getattr(BACKGROUNDS[kind], page), getattr(FOREGROUNDS[kind], page)) >= 4.5
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_premium_squares_differ_in_lightness(page):
     """A print in grey tells any two of them apart, and each from a plain square."""
-    grades = {kind: lightness(getattr(GROUNDS[kind], page)) for kind in (*PREMIUMS, "plain")}
+    grades = {kind: lightness(getattr(BACKGROUNDS[kind], page)) for kind in (*PREMIUMS, "plain")}
     assert [pair for pair in combinations(grades, 2) if abs(grades[pair[0]] - grades[pair[1]]) < 4] == []
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_wings_are_paler(page):
     """Nearer to the paper than the inner board, and still not the paper."""
-    paper, wing, plain = [lightness(getattr(GROUNDS[kind], page)) for kind in ("paper", "wing", "plain")]
+    paper, wing, plain = [lightness(getattr(BACKGROUNDS[kind], page)) for kind in ("paper", "wing", "plain")]
     assert 2 < abs(wing - paper) < abs(plain - paper) - 3
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_marks_stand_out_from_the_tile(page):
     """The lines of the last play and the stretch contrast with the tile on light pages by 3 to 1. (WCAG 1.4.11)"""
-    tile, plain = getattr(GROUNDS["tile"], page), getattr(GROUNDS["plain"], page)
-    assert contrast(getattr(STRETCHED, page), tile) >= 3
-    assert max(contrast(getattr(LAST, page), tile), contrast(getattr(LAST, page), plain)) >= 3
+    tile, plain = getattr(BACKGROUNDS["tile"], page), getattr(BACKGROUNDS["plain"], page)
+    assert contrast(getattr(STRETCHED_LINE, page), tile) >= 3
+    assert max(contrast(getattr(LAST_PLAY, page), tile), contrast(getattr(LAST_PLAY, page), plain)) >= 3

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from ordws.pictures.slip import WIDTH, slip
-from ordws.rules.options import ABOUT, options_of, with_options
-from ordws.rules.rulesets import RULE_SETS, SCRABBLE_I, published
+from ordws.pictures.slip import WIDTH, render_slip
+from ordws.rules.options import OPTION_INFO, list_options, with_options
+from ordws.rules.rulesets import RULE_SETS, SCRABBLE_I, published_word_lists
 
 PRINTED = """\
      SCRABBLE I       Two-Letter Words
@@ -60,32 +60,32 @@ def other(option):
 
 def test_the_slip_of_scrabble_i_is_the_printed_one():
     """Tables and two-letter words stand where the author's slip has them, HO included. (RULES E-01)"""
-    assert slip(SCRABBLE_I).startswith(PRINTED)
+    assert render_slip(SCRABBLE_I).startswith(PRINTED)
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 def test_the_two_letter_words_are_those_in_force(rules):
     """All of the list of the rule set in alphabetical order, and no other. (RULES 6.6)"""
-    assert words_on(slip(rules)) == sorted(published(rules).twos)
+    assert words_on(render_slip(rules)) == sorted(published_word_lists(rules).twos)
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 def test_a_slip_is_as_wide_as_the_printed_ones(rules):
     """42 columns at most, with a margin of two on the left."""
-    lines = slip(rules).split("\n")
+    lines = render_slip(rules).split("\n")
     assert WIDTH == 42
     assert max(map(len, lines)) <= 40
     assert all(line.startswith("  ") and line == line.rstrip() for line in lines if line)
 
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
-@pytest.mark.parametrize("name", ABOUT)
+@pytest.mark.parametrize("name", OPTION_INFO)
 def test_a_variation_shows(rules, name):
     """Whatever is set otherwise than in the rule book is told at the end."""
-    option = next(option for option in options_of(rules) if option.name == name)
+    option = next(option for option in list_options(rules) if option.name == name)
     value = other(option)
-    text = slip(with_options(rules, {name: value}))
-    assert text != slip(rules)
+    text = render_slip(with_options(rules, {name: value}))
+    assert text != render_slip(rules)
     if name == "layout":
         assert text.splitlines()[-len(value.split("/")) :] == ["    " + " ".join(row) for row in value.split("/")]
     else:
@@ -121,7 +121,7 @@ def test_a_variation_shows(rules, name):
 )
 def test_a_line_says_what_an_option_does(given, line):
     """In the words of the table, beside the name of the option."""
-    assert line in [each.strip() for each in slip(with_options(SCRABBLE_I, given)).split("\n")]
+    assert line in [each.strip() for each in render_slip(with_options(SCRABBLE_I, given)).split("\n")]
 
 
 @pytest.mark.parametrize(
@@ -138,11 +138,11 @@ def test_a_line_says_what_an_option_does(given, line):
 )
 def test_what_is_not_played_is_not_told(played, not_played, told):
     """A rule that is off has no line."""
-    assert told in slip(with_options(SCRABBLE_I, played))
-    assert told not in slip(with_options(SCRABBLE_I, not_played))
+    assert told in render_slip(with_options(SCRABBLE_I, played))
+    assert told not in render_slip(with_options(SCRABBLE_I, not_played))
 
 
 def test_a_star_marks_what_has_a_big_play_within_it():
     """Only such lines of the stretch table, as big plays are set."""
-    text = slip(with_options(SCRABBLE_I, {"big_play": "7:50"}))
+    text = render_slip(with_options(SCRABBLE_I, {"big_play": "7:50"}))
     assert [line[:20].strip() for line in text.split("\n") if line[:21].rstrip().endswith("*")] == ["7    130 *"]

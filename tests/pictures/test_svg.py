@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordws.pictures.svg import draw_game, draw_position
-from ordws.rules.board import board_of, empty_board
+from ordws.rules.board import board_from_rows, empty_board
 from ordws.rules.layout import STANDARD, STANDARD_ROWS, WITH_WINGS, Layout
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
@@ -48,7 +48,7 @@ def boards(draw):
     squares = st.tuples(st.integers(0, side - 1), st.integers(0, side - 1))
     for (row, column), letter in draw(st.dictionaries(squares, st.sampled_from("AEQZaz"), max_size=60)).items():
         rows[row][column] = letter
-    return board_of(["".join(row) for row in rows])
+    return board_from_rows(["".join(row) for row in rows])
 
 
 def test_a_picture_has_a_name_and_a_description():
@@ -88,13 +88,13 @@ def test_every_premium_square_is_labelled():
     assert squares["A1"] == "triple word"
     assert squares["H8"] == "double word, start"
     assert len(squares) == 61
-    covered = read(draw_position(STANDARD, empty_board(15).put({(7, 7): "A"}), title=""))
+    covered = read(draw_position(STANDARD, empty_board(15).with_letters({(7, 7): "A"}), title=""))
     assert sum(text == "2W" for text in written(covered)) == 16
 
 
 def test_quadruple_squares_are_labelled():
     """A layout of one's own may have them, and a start that multiplies nothing."""
-    layout = Layout.drawn(["^.~", "...", "=.'"])
+    layout = Layout.from_rows(["^.~", "...", "=.'"])
     root = read(draw_position(layout, empty_board(3), title=""))
     assert told(root) == {
         "A1": "quadruple letter",
@@ -108,7 +108,7 @@ def test_quadruple_squares_are_labelled():
 
 def test_a_blank_is_circled_and_counts_nothing():
     """Its letter is written as a capital in a ring, with the value 0."""
-    root = read(draw_position(STANDARD, empty_board(15).put({(7, 7): "q"}), title=""))
+    root = read(draw_position(STANDARD, empty_board(15).with_letters({(7, 7): "q"}), title=""))
     assert len(all_of(root, "circle")) == 1
     seen = written(root)
     assert seen.count("Q") == 1
@@ -118,7 +118,7 @@ def test_a_blank_is_circled_and_counts_nothing():
 
 def test_values_may_be_others():
     """Tiles bear the values that are given."""
-    root = read(draw_position(STANDARD, empty_board(15).put({(7, 7): "Q"}), title="", values={"Q": 77}))
+    root = read(draw_position(STANDARD, empty_board(15).with_letters({(7, 7): "Q"}), title="", values={"Q": 77}))
     assert told(root)["H8"] == "Q, 77 points"
     assert "77" in written(root)
 
@@ -244,7 +244,7 @@ def test_the_words_read_back_as_the_board(board):
 
 def test_colours_may_be_set_by_the_page():
     """Every shape bears a colour and takes another from a variable; dark screens have their own, print has not."""
-    drawn = draw_position(Layout.drawn([*STANDARD_ROWS]), UNREPENTANT, **PLAYED)
+    drawn = draw_position(Layout.from_rows([*STANDARD_ROWS]), UNREPENTANT, **PLAYED)
     style = read(drawn).find(f"{NAMESPACE}style").text
     assert "@media screen and (prefers-color-scheme:dark)" in style
     for name in ("paper", "plain", "wing", "2l", "3l", "4l", "2w", "3w", "4w", "tile", "on-tile", "last", "stretched"):

@@ -29,7 +29,7 @@ def test_a_square_takes_two_columns():
 
 def test_the_key_tells_of_what_is_there():
     """No mark is explained that the board does not have."""
-    assert in_signs(Layout.drawn(["^~", ".."]), empty_board(2)) == [
+    assert in_signs(Layout.from_rows(["^~", ".."]), empty_board(2)) == [
         "",
         "   A B",
         " 1 ^ ~  1",
@@ -37,7 +37,7 @@ def test_the_key_tells_of_what_is_there():
         "   A B",
         "^ 4L  ~ 4W",
     ]
-    assert in_signs(Layout.drawn(["."]), empty_board(1))[-1] == "   A"
+    assert in_signs(Layout.from_rows(["."]), empty_board(1))[-1] == "   A"
 
 
 def test_wings_are_empty():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from ordws.rules.bag import draw, fill
+from ordws.rules.bag import draw_tiles, fill_bag
 from ordws.rules.board import Axis
-from ordws.rules.drawing import owed
+from ordws.rules.drawing import tiles_to_draw
 from ordws.rules.event import (
     Adjusted,
     Caught,
@@ -16,7 +16,7 @@ from ordws.rules.event import (
     Drew,
     Event,
     Exchanged,
-    Kind,
+    ScoreEntryKind,
     Passed,
     Played,
     Resigned,
@@ -25,65 +25,65 @@ from ordws.rules.event import (
     TimeUp,
 )
 from ordws.rules.fault import Illegal
-from ordws.rules.game import Game, after, opening
+from ordws.rules.game import Game, apply_event, initial_state
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.state import MayBeChallenged, MayCheck, Over, State, ToDraw
+from ordws.rules.state import MayBeChallenged, MayCheckOspd, GameOver, GameState, ToDraw
 
 _LONGEST = 400
 
 
-def play_at_random(rules: RuleSet, players: int, chance: Random, *, oddities: bool = True) -> tuple[Game, State]:
+def play_at_random(rules: RuleSet, players: int, chance: Random, *, oddities: bool = True) -> tuple[Game, GameState]:
     """A game and where it ended; without oddities it is plays, and passes where no play is found."""
-    game = Game(rules, players, fill(rules, chance))
-    state = opening(game)
+    game = Game(rules, players, fill_bag(rules, chance))
+    state = initial_state(game)
     events: list[Event] = []
-    while not isinstance(state.phase, Over) and len(events) < _LONGEST:
-        event = _happen(state, chance, oddities)
-        following = after(state, event)
+    while not isinstance(state.phase, GameOver) and len(events) < _LONGEST:
+        event = _random_event(state, chance, oddities)
+        following = apply_event(state, event)
         if not isinstance(following, Illegal):
             state = following
             events.append(event)
     return Game(rules, players, game.bag, tuple(events)), state
 
 
-def _happen(state: State, chance: Random, oddities: bool) -> Event:
+def _random_event(state: GameState, chance: Random, oddities: bool) -> Event:
     match state.phase:
         case ToDraw(players, _):
-            return Drew(players[0], draw(state.bag, owed(state, players[0]), chance))
-        case MayCheck(player, _, words):
+            return Drew(players[0], draw_tiles(state.bag, tiles_to_draw(state, players[0]), chance))
+        case MayCheckOspd(player, _, words):
             word = chance.choice(words) if words else ""
             return Checked(player, chance.random() < 0.5, word) if chance.random() < 0.6 else Stood()
         case MayBeChallenged(player, ruling):
             if not oddities or chance.random() < 0.8:
                 return Stood()
             words = chance.sample(ruling.words, chance.randint(0, len(ruling.words)))
-            return Challenged(_other(state, player, chance), tuple(words), chance.random() < 0.5)
+            return Challenged(_other_player(state, player, chance), tuple(words), chance.random() < 0.5)
         case _:
-            return _odd(state, chance) if oddities and chance.random() < 0.2 else _move(state, chance, oddities)
+            return _rare_event(state, chance) if oddities and chance.random() < 0.2 else _move(state, chance, oddities)
 
 
-def _other(state: State, player: int, chance: Random) -> int:
+def _other_player(state: GameState, player: int, chance: Random) -> int:
     return chance.choice([other for other in range(len(state.seats)) if other != player])
 
 
-def _odd(state: State, chance: Random) -> Event:
+def _rare_event(state: GameState, chance: Random) -> Event:
     """Something that is no play; it may not be allowed."""
-    player = state.mover or 0
+    player = state.player_to_move or 0
     rack = state.seats[player].rack
     anybody = chance.randrange(len(state.seats))
     rare = [
         Clocked(anybody, chance.randint(0, 900)),
         TimeUp(player),
         Resigned(anybody),
-        Adjusted(anybody, chance.randint(-20, 20), Kind.DIRECTOR, "a tile was seen"),
+        Adjusted(anybody, chance.randint(-20, 20), ScoreEntryKind.DIRECTOR, "a tile was seen"),
     ]
     blanks = [
         (row, column)
         for row in range(state.board.side)
         for column in range(state.board.side)
-        if state.board.at(row, column).islower()
+        if state.board.letter_at(row, column).islower()
     ]
     common: list[Event] = [Passed(player), Caught(chance.randrange(len(state.turns) + 1))]
     common += [Exchanged(player, "".join(chance.sample(rack, chance.randint(1, len(rack)))))] if rack else []
@@ -91,8 +91,8 @@ def _odd(state: State, chance: Random) -> Event:
     return chance.choice(rare if chance.random() < 0.15 else common)
 
 
-def _move(state: State, chance: Random, oddities: bool) -> Event:
-    player = state.mover or 0
+def _move(state: GameState, chance: Random, oddities: bool) -> Event:
+    player = state.player_to_move or 0
     for _ in range(120):
         ruling = _try_play(state, player, chance)
         if ruling is not None:
@@ -100,7 +100,7 @@ def _move(state: State, chance: Random, oddities: bool) -> Event:
     return Passed(player)
 
 
-def _try_play(state: State, player: int, chance: Random) -> Play | None:
+def _try_play(state: GameState, player: int, chance: Random) -> Play | None:
     """A play of some tiles of the rack from some square on, if it fits."""
     board, rack = state.board, list(state.seats[player].rack)
     chance.shuffle(rack)
@@ -108,7 +108,7 @@ def _try_play(state: State, player: int, chance: Random) -> Play | None:
     row, column, axis = chance.randrange(board.side), chance.randrange(board.side), chance.choice([*Axis])
     letters, at = "", [row, column]
     while tiles and max(at) < board.side:
-        letters += tiles.pop() if board.at(*at) == "." else "."
+        letters += tiles.pop() if board.letter_at(*at) == "." else "."
         at[1 - axis] += 1
     play = Play(row, column, axis, letters.encode())
     return play if isinstance(judge(state.rules, board, play, state.seats[player].rack), Legal) else None

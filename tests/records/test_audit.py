@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ordws.records.audit import Audit, audit
-from ordws.records.finding import Kind
+from ordws.records.audit import RecordAudit, audit_record
+from ordws.records.finding import FindingKind
 from ordws.records.gcg import read_gcg
 
 PLAYERS = "#player1 Ann Ann\n#player2 Bob Bob\n"
 
 
-def audited(text: str) -> Audit:
-    return audit(read_gcg(text.encode()))
+def audited(text: str) -> RecordAudit:
+    return audit_record(read_gcg(text.encode()))
 
 
 def test_the_last_board_is_given():
@@ -21,29 +21,29 @@ def test_the_last_board_is_given():
     )
     assert found.board.rows()[7] == ".......VIOLAT.."
     assert "".join(found.board.rows()).replace(".", "") == "VIOLAT"
-    assert found.last == ((7, 11), (7, 12))
+    assert found.last_play == ((7, 11), (7, 12))
     assert found.stretched == ((7, 7), (7, 8), (7, 9), (7, 10))
 
 
 def test_nothing_is_stretched_by_other_plays():
     """Nor is there a last play before the first."""
     assert audited(f"{PLAYERS}>Ann: HILORRV 8H VIOL +14 14\n").stretched == ()
-    assert audited(PLAYERS).last == ()
+    assert audited(PLAYERS).last_play == ()
 
 
 def test_rows_may_have_the_letters():
     """Where a record says so, `H8` is a play across."""
     text = f"{PLAYERS}#orientation lettered-rows\n>Ann: HILORRV H8 VIOL +14 14\n>Bob: AABDFIT 12H ABAFT +31 31\n"
     found = audited(text)
-    assert found.exact
+    assert found.is_exact
     assert found.board.rows()[7] == ".......VIOLA..."
-    assert found.board.at(11, 11) == "T"
+    assert found.board.letter_at(11, 11) == "T"
 
 
 def test_a_small_board_shows_by_its_centre():
     """A first play that would miss the centre is tried on other boards."""
     found = audited(f"{PLAYERS}>Ann: HILORRV 6E VIOL +14 14\n>Bob: AABDFIT I6 ABAFT +28 28\n")
-    assert found.exact
+    assert found.is_exact
     assert found.rules.layout.side == 11
     assert found.findings[0].message == "replayed on the layout ScrabbleDuel, which the coordinates fit"
 
@@ -52,17 +52,17 @@ def test_a_word_list_names_its_language():
     """Its tiles are taken where the scores agree with them."""
     german = f"#lexicon RD28\n{PLAYERS}>Ann: HMNOPTZ 8H MOHN +16 16\n"
     found = audited(german)
-    assert found.exact
-    assert [finding.kind for finding in found.findings] == [Kind.LETTERS, Kind.UNFINISHED]
+    assert found.is_exact
+    assert [finding.kind for finding in found.findings] == [FindingKind.LETTERS, FindingKind.UNFINISHED]
     english = audited(german.replace("+16 16", "+18 18"))
-    assert english.exact
-    assert [finding.kind for finding in english.findings] == [Kind.UNFINISHED]
+    assert english.is_exact
+    assert [finding.kind for finding in english.findings] == [FindingKind.UNFINISHED]
 
 
 def test_a_spoilt_letter_is_no_other_language():
     """One strange letter in an English game is a line that cannot be read, not a German game."""
     found = audited(f"{PLAYERS}>Ann: HILORRV 8H VIOL +14 14\n>Bob: AABDFIT L8 ÄBAFT +31 31\n>Ann: HRR M8 H +9 23\n")
-    assert Kind.LETTERS not in {finding.kind for finding in found.findings}
+    assert FindingKind.LETTERS not in {finding.kind for finding in found.findings}
 
 
 def test_the_moves_are_counted():

@@ -20,14 +20,14 @@ RUNS = settings(deadline=None, database=None, derandomize=True, max_examples=300
 def test_rows_are_letters_and_numbers_of_empty_squares():
     """Capitals are tiles, lower case letters blanks; a number may have two digits."""
     board = read_board("A13b/15/" + "/".join(["15"] * 12) + "/14Z")
-    assert (board.at(0, 0), board.at(0, 14), board.at(14, 14), board.at(7, 7)) == ("A", "b", "Z", ".")
+    assert (board.letter_at(0, 0), board.letter_at(0, 14), board.letter_at(14, 14), board.letter_at(7, 7)) == ("A", "b", "Z", ".")
     assert sum(row.count(".") for row in board.rows()) == 15 * 15 - 3
 
 
 def test_a_board_of_21_rows_has_21_columns():
     """The larger board is read like the smaller one."""
     board = read_board("/".join(["21"] * 10 + ["10K10"] + ["21"] * 10))
-    assert (board.side, board.at(10, 10)) == (21, "K")
+    assert (board.side, board.letter_at(10, 10)) == (21, "K")
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_what_is_no_position_is_refused_with_its_place(text, says):
 
 SQUARES = st.tuples(st.integers(0, 14), st.integers(0, 14))
 BOARDS = st.builds(
-    lambda side, tiles: empty_board(side).put(tiles),
+    lambda side, tiles: empty_board(side).with_letters(tiles),
     st.sampled_from((15, 21)),
     st.dictionaries(SQUARES, st.sampled_from("AzQ"), max_size=12),
 )

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ordws.records.audit import Audit, audit
-from ordws.records.finding import Kind
+from ordws.records.audit import RecordAudit, audit_record
+from ordws.records.finding import FindingKind
 from ordws.records.gcg import BadRecord, read_gcg, write_gcg
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "gcg"
@@ -62,8 +62,8 @@ PIECES = st.sampled_from(
 RUNS = settings(deadline=None, database=None, derandomize=True, max_examples=300)
 
 
-def audited(data: bytes) -> Audit:
-    return audit(read_gcg(data))
+def audited(data: bytes) -> RecordAudit:
+    return audit_record(read_gcg(data))
 
 
 @RUNS
@@ -76,7 +76,7 @@ def test_any_bytes_are_read_or_have_no_line_of_a_record(data):
         record = read_gcg(data)
     except BadRecord:
         return
-    assert audit(record).encoding == record.encoding
+    assert audit_record(record).encoding == record.encoding
     again = read_gcg(write_gcg(record))
     assert [replace(item, line=0) for item in again.items] == [replace(item, line=0) for item in record.items]
 
@@ -123,9 +123,9 @@ def changed(name: str, i: int, which: int) -> bytes:
 def test_wrong_points_are_one_finding(name, i):
     """The total beside them is right, so that they are found alone, in their line."""
     found = audited(changed(name, i, -2)).findings
-    expected = {b"-": Kind.SCORE, b"--": Kind.WITHDRAWAL}
+    expected = {b"-": FindingKind.SCORE, b"--": FindingKind.WITHDRAWAL}
     deed = [word for word in LINES[name][i].split() if word in (b"-", b"--") or word.startswith(b"(")]
-    kind = Kind.END if deed and deed[0].startswith(b"(") else expected.get(deed[0] if deed else b"-", Kind.SCORE)
+    kind = FindingKind.END if deed and deed[0].startswith(b"(") else expected.get(deed[0] if deed else b"-", FindingKind.SCORE)
     assert [(finding.line, finding.kind) for finding in found] == [(i + 1, kind)]
 
 
@@ -133,4 +133,4 @@ def test_wrong_points_are_one_finding(name, i):
 def test_a_wrong_total_is_one_finding(name, i):
     """The totals after it are right, so that it is found alone, in its line."""
     found = audited(changed(name, i, -1)).findings
-    assert [(finding.line, finding.kind) for finding in found] == [(i + 1, Kind.TOTAL)]
+    assert [(finding.line, finding.kind) for finding in found] == [(i + 1, FindingKind.TOTAL)]

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from ordws.records.audit import audit
-from ordws.records.finding import Kind
+from ordws.records.audit import audit_record
+from ordws.records.finding import FindingKind
 from ordws.records.gcg import read_gcg, write_gcg
-from ordws.records.layouts import KNOWN, find_layout
-from ordws.records.letters import EDITIONS, SUPER, Letters, english
+from ordws.records.layouts import KNOWN_LAYOUTS, find_layout
+from ordws.records.letters import TILE_DISTRIBUTIONS, SUPER_TILES, TileDistribution, english_distribution
 from ordws.records.moves import find_start
-from ordws.records.record import Event, Item, Placing, Record
+from ordws.records.record import GcgEvent, RecordItem, TilePlacement, Record
 from ordws.rules.layout import STANDARD, Layout
 from ordws.rules.rulesets import CLASSIC
 
@@ -23,8 +23,8 @@ WHOLE = FOLDER / "sound_whole_game.gcg"
 Squares = dict[tuple[int, int], str]
 
 
-def edition_of(name: str | None) -> Letters:
-    return english(CLASSIC) if name is None else next(each for each in EDITIONS if each.name == name)
+def edition_of(name: str | None) -> TileDistribution:
+    return english_distribution(CLASSIC) if name is None else next(each for each in TILE_DISTRIBUTIONS if each.name == name)
 
 
 def rescored(layout: str, letters: str | None) -> bytes:
@@ -33,12 +33,12 @@ def rescored(layout: str, letters: str | None) -> bytes:
     assert known is not None
     board: Squares = {}
     totals: Counter[str] = Counter()
-    items: list[Item] = []
+    items: list[RecordItem] = []
     for item in read_gcg(WHOLE.read_bytes()).items:
-        if isinstance(item, Event):
+        if isinstance(item, GcgEvent):
             points = item.points or 0
-            if isinstance(item.deed, Placing):
-                points = score(board, known.layout, edition_of(letters), item.deed)
+            if isinstance(item.move, TilePlacement):
+                points = score(board, known.layout, edition_of(letters), item.move)
             totals[item.nick] += points
             items.append(replace(item, points=points, total=totals[item.nick]))
         else:
@@ -46,7 +46,7 @@ def rescored(layout: str, letters: str | None) -> bytes:
     return write_gcg(Record(tuple(items)))
 
 
-def score(board: Squares, layout: Layout, letters: Letters, deed: Placing) -> int:
+def score(board: Squares, layout: Layout, letters: TileDistribution, deed: TilePlacement) -> int:
     """Puts the play on the board and adds up its words; it has no bonus."""
     start = find_start(deed.start)
     assert start is not None
@@ -60,7 +60,7 @@ def score(board: Squares, layout: Layout, letters: Letters, deed: Placing) -> in
 
 
 def word(
-    board: Squares, new: Squares, layout: Layout, letters: Letters, square: tuple[int, int], step: tuple[int, int]
+    board: Squares, new: Squares, layout: Layout, letters: TileDistribution, square: tuple[int, int], step: tuple[int, int]
 ) -> int:
     """What the word through a square is worth, nothing where it is a letter alone."""
     row, column = square
@@ -69,7 +69,7 @@ def word(
     points, factor, length = 0, 1, 0
     while (row, column) in board:
         letter = board[row, column]
-        value = letters.worth[letter] if letter.isupper() else 0
+        value = letters.values[letter] if letter.isupper() else 0
         by_letter, by_word = layout.premium(row, column) if (row, column) in new else (1, 1)
         points, factor, length = points + value * by_letter, factor * by_word, length + 1
         row, column = row + step[0], column + step[1]
@@ -92,31 +92,31 @@ def word(
 )
 def test_another_board_and_other_tiles_are_told(layout, letters, said):
     """What all scores fit is named in one finding; by the rules asked for the scores are wrong all the same."""
-    found = audit(read_gcg(rescored(layout, letters)))
-    told = [each for each in found.findings if each.kind in (Kind.LAYOUT, Kind.LETTERS)]
+    found = audit_record(read_gcg(rescored(layout, letters)))
+    told = [each for each in found.findings if each.kind in (FindingKind.LAYOUT, FindingKind.LETTERS)]
     assert [each.message for each in told] == [said]
-    assert not found.exact
-    assert {each.kind for each in found.findings} <= {Kind.SCORE, Kind.LAYOUT, Kind.LETTERS}
+    assert not found.is_exact
+    assert {each.kind for each in found.findings} <= {FindingKind.SCORE, FindingKind.LAYOUT, FindingKind.LETTERS}
 
 
 def test_another_bonus_is_told():
     """Other games give other points for seven tiles."""
     items = [
         replace(item, points=(item.points or 0) - 15, total=None)
-        if isinstance(item, Event) and isinstance(item.deed, Placing) and len(item.deed.word.replace(".", "")) == 7
+        if isinstance(item, GcgEvent) and isinstance(item.move, TilePlacement) and len(item.move.word.replace(".", "")) == 7
         else item
         for item in read_gcg((FOLDER / "fits_friends.gcg").read_bytes()).items
     ]
-    (told,) = [each.message for each in audit(Record(tuple(items))).findings if each.kind is Kind.LAYOUT]
+    (told,) = [each.message for each in audit_record(Record(tuple(items))).findings if each.kind is FindingKind.LAYOUT]
     assert told == "all scores fit the layout WorldWildlifeFund and 35 points for a full rack"
 
 
 def test_one_wrong_score_is_a_slip():
     """It says nothing of the board, and what is sound says nothing at all."""
     data = WHOLE.read_bytes()
-    assert audit(read_gcg(data)).findings == ()
-    slip = audit(read_gcg(data.replace(b"+39 136", b"+38 136"))).findings
-    assert [(each.kind, each.written, each.computed) for each in slip] == [(Kind.SCORE, 38, 39)]
+    assert audit_record(read_gcg(data)).findings == ()
+    slip = audit_record(read_gcg(data.replace(b"+39 136", b"+38 136"))).findings
+    assert [(each.kind, each.written, each.computed) for each in slip] == [(FindingKind.SCORE, 38, 39)]
 
 
 def test_layouts_are_known_by_their_names():
@@ -126,7 +126,7 @@ def test_layouts_are_known_by_their_names():
         assert known is not None
         assert known.layout == STANDARD
     assert find_layout("Hexagons") is None
-    assert [known.layout.side for known in KNOWN] == [15, 21, 15, 21, 15, 15, 15, 15, 11, 15]
+    assert [known.layout.side for known in KNOWN_LAYOUTS] == [15, 21, 15, 21, 15, 15, 15, 15, 11, 15]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_layouts_have_their_premiums(name, premiums):
     """How many squares double, triple and quadruple a letter, and a word; each half mirrors the other."""
     known = find_layout(name)
     assert known is not None
-    rows = known.layout.drawn_as
+    rows = known.layout.rows
     assert tuple(sum(row.count(mark) for row in rows) for mark in "'\"^-=~") == premiums
     assert rows == rows[::-1]
     assert all(row == row[::-1] for row in rows)
@@ -153,8 +153,8 @@ def test_layouts_have_their_premiums(name, premiums):
 def test_editions_have_their_tiles():
     """So many tiles, and so many points on them all."""
     sums = {
-        each.name: (sum(each.counts.values()), sum([count * each.worth[tile] for tile, count in each.counts.items()]))
-        for each in EDITIONS
+        each.name: (sum(each.counts.values()), sum([count * each.values[tile] for tile, count in each.counts.items()]))
+        for each in TILE_DISTRIBUTIONS
     }
     assert sums == {
         "catalan": (100, 189),
@@ -169,7 +169,7 @@ def test_editions_have_their_tiles():
         "english-crossplay": (100, 210),
         "english-friends": (104, 220),
     }
-    assert SUPER.total == 200
+    assert SUPER_TILES.total == 200
 
 
 @pytest.mark.parametrize(
@@ -184,13 +184,13 @@ def test_editions_have_their_tiles():
 def test_words_of_other_editions_are_spelt(edition, word, tiles):
     """A tile of two letters stands in brackets, and a small letter is a blank."""
     letters = edition_of(edition)
-    spelt = letters.find_bytes(word)
+    spelt = letters.encode_word(word)
     assert spelt is not None
-    assert letters.on_rack(spelt.decode("latin-1")) == tiles
-    assert letters.find_tiles(word.upper()) is not None
+    assert letters.as_rack_tiles(spelt.decode("latin-1")) == tiles
+    assert letters.split_rack(word.upper()) is not None
 
 
 @pytest.mark.parametrize("word", ["MÜßE", "AB4", "ÑU", "[CH]"])
 def test_what_no_tile_has_is_no_word(word):
     """German has no tile of these."""
-    assert edition_of("german").find_bytes(word) is None
+    assert edition_of("german").encode_word(word) is None

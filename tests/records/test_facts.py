@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from ordws.records.facts import (
-    AdjustedBy,
-    Caught,
+    DirectorAdjustment,
+    CaughtPlay,
     CheckedOspd,
-    Deducted,
-    Ended,
-    Left,
-    SwappedBefore,
-    find_rules,
-    read_fact,
-    write_fact,
-    write_rules,
+    OspdDeduction,
+    GameEnded,
+    PlayerLeft,
+    SwapsBefore,
+    read_rules_description,
+    read_extension,
+    write_extension,
+    write_rules_description,
 )
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import CLASSIC, RULE_SETS, SCRABBLE_I
@@ -24,33 +24,33 @@ from ordws.rules.rulesets import CLASSIC, RULE_SETS, SCRABBLE_I
 @pytest.mark.parametrize(
     ("note", "fact"),
     [
-        ("ordws swap =H8 =C3", SwappedBefore(((7, 7), (2, 2)))),
+        ("ordws swap =H8 =C3", SwapsBefore(((7, 7), (2, 2)))),
         ("ordws check-ospd found", CheckedOspd(True)),
         ("ordws check-ospd found QUOI", CheckedOspd(True, "QUOI")),
         ("ordws check-ospd not-found QUOI", CheckedOspd(False, "QUOI")),
-        ("ordws deducted check-ospd", Deducted()),
-        ("ordws adjusted director: a tile fell", AdjustedBy("director", "a tile fell")),
-        ("ordws caught 8D STAiNER", Caught("8D STAiNER")),
-        ("ordws left Ann resigned", Left("Ann", "resigned")),
-        ("ordws ended out", Ended("out")),
+        ("ordws deducted check-ospd", OspdDeduction()),
+        ("ordws adjusted director: a tile fell", DirectorAdjustment("director", "a tile fell")),
+        ("ordws caught 8D STAiNER", CaughtPlay("8D STAiNER")),
+        ("ordws left Ann resigned", PlayerLeft("Ann", "resigned")),
+        ("ordws ended out", GameEnded("out")),
     ],
 )
 def test_a_fact_is_read_and_written(note, fact):
     """The two are each other's reverse."""
-    assert read_fact(note) == fact
-    assert write_fact(fact) == note
+    assert read_extension(note) == fact
+    assert write_extension(fact) == note
 
 
 @pytest.mark.parametrize("note", ["a remark", "ordwsy", "not ordws swap =H8"])
 def test_other_notes_are_none_of_ours(note):
     """They are left alone."""
-    assert read_fact(note) is None
+    assert read_extension(note) is None
 
 
 @pytest.mark.parametrize("note", ["sings", "swap", "swap H99", "check-ospd maybe", "deducted", "adjusted"])
 def test_a_fact_that_is_none_is_told(note):
     """A note that begins as one of ours and goes on otherwise gives a sentence."""
-    assert isinstance(read_fact(f"ordws {note}"), str)
+    assert isinstance(read_extension(f"ordws {note}"), str)
 
 
 @pytest.mark.parametrize(
@@ -63,14 +63,14 @@ def test_a_fact_that_is_none_is_told(note):
 )
 def test_a_description_names_rules(rules, text):
     """The rule set, and what is varied in it."""
-    assert write_rules(rules) == text
-    assert find_rules(text) == rules
+    assert write_rules_description(rules) == text
+    assert read_rules_description(text) == rules
 
 
 def test_a_layout_of_ones_own_is_named_too():
     """A drawing has no spaces."""
     rules = with_options(RULE_SETS["scrabble-o"], {"layout": "/".join(["=.'.-.\"^~......"] * 15)})
-    assert find_rules(write_rules(rules)) == rules
+    assert read_rules_description(write_rules_description(rules)) == rules
 
 
 @pytest.mark.parametrize(
@@ -84,5 +84,5 @@ def test_a_layout_of_ones_own_is_named_too():
 )
 def test_a_description_that_cannot_be_followed_is_told(text, said):
     """One that is none of ours is left alone."""
-    found = find_rules(text)
+    found = read_rules_description(text)
     assert found is None if said is None else str(found).startswith(said)

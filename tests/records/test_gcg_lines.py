@@ -7,19 +7,19 @@ import pytest
 from ordws.records.gcg import BadRecord, read_gcg, write_event, write_gcg
 from ordws.records.record import (
     ChallengeBonus,
-    Event,
-    Exchanging,
+    GcgEvent,
+    TileExchange,
     Note,
-    Passing,
-    Placing,
+    PassedTurn,
+    TilePlacement,
     Player,
     Pragma,
     Record,
-    Stray,
+    UnparsedLine,
     TimePenalty,
-    Unclear,
-    Unplayed,
-    Withdrawing,
+    UnknownMove,
+    UnplayedTilesScore,
+    Withdrawal,
 )
 
 
@@ -31,36 +31,36 @@ def only(line: str):
 @pytest.mark.parametrize(
     ("line", "rack", "deed", "points", "total", "extra"),
     [
-        (">Ann: ?AINRST 8D STAiN.R +64 64", "?AINRST", Placing("8D", "STAiN.R"), 64, 64, ""),
-        (">Ann: ?AINRST d8 ST(A)iN(E)R 64 64 RE, IN", "?AINRST", Placing("d8", "STAiNER"), 64, 64, "RE, IN"),
-        (">Ann:\tA\t8D\tA.\t+2\t2", "A", Placing("8D", "A."), 2, 2, ""),
-        (">Ann: 8D STAIN +12 12", "", Placing("8D", "STAIN"), 12, 12, ""),
-        (">Ann: QU[CH] 21U [CH]A[ll] +9 9", "QU[CH]", Placing("21U", "[CH]A[ll]"), 9, 9, ""),
-        (">Ann: AB - +0 123", "AB", Passing(), 0, 123, ""),
-        (">Ann: - +0 -7", "", Passing(), 0, -7, ""),
-        (">Ann: AB -0 +0 12", "AB", Passing(), 0, 12, ""),
-        (">Ann: ABC -AB +0 12", "ABC", Exchanging("AB"), 0, 12, ""),
-        (">Ann: ABC -2 +0 12", "ABC", Exchanging("2"), 0, 12, ""),
-        (">Ann: ABC -- -24 55", "ABC", Withdrawing(), -24, 55, ""),
+        (">Ann: ?AINRST 8D STAiN.R +64 64", "?AINRST", TilePlacement("8D", "STAiN.R"), 64, 64, ""),
+        (">Ann: ?AINRST d8 ST(A)iN(E)R 64 64 RE, IN", "?AINRST", TilePlacement("d8", "STAiNER"), 64, 64, "RE, IN"),
+        (">Ann:\tA\t8D\tA.\t+2\t2", "A", TilePlacement("8D", "A."), 2, 2, ""),
+        (">Ann: 8D STAIN +12 12", "", TilePlacement("8D", "STAIN"), 12, 12, ""),
+        (">Ann: QU[CH] 21U [CH]A[ll] +9 9", "QU[CH]", TilePlacement("21U", "[CH]A[ll]"), 9, 9, ""),
+        (">Ann: AB - +0 123", "AB", PassedTurn(), 0, 123, ""),
+        (">Ann: - +0 -7", "", PassedTurn(), 0, -7, ""),
+        (">Ann: AB -0 +0 12", "AB", PassedTurn(), 0, 12, ""),
+        (">Ann: ABC -AB +0 12", "ABC", TileExchange("AB"), 0, 12, ""),
+        (">Ann: ABC -2 +0 12", "ABC", TileExchange("2"), 0, 12, ""),
+        (">Ann: ABC -- -24 55", "ABC", Withdrawal(), -24, 55, ""),
         (">Ann: ABC (challenge) +5 289", "ABC", ChallengeBonus(), 5, 289, ""),
         (">Ann:  (challenge) +5 289", "", ChallengeBonus(), 5, 289, ""),
         (">Ann: AB (time) -20 358", "AB", TimePenalty(), -20, 358, ""),
         (">Ann: (TIME) +-20 358", "", TimePenalty(), -20, 358, ""),
-        (">Ann:  (TI?) +4 345", "", Unplayed("TI?"), 4, 345, ""),
-        (">Ann: AB (AB) −4 345", "AB", Unplayed("AB"), -4, 345, ""),
-        (">Ann: ( T I ) +4 345", "", Unplayed("TI"), 4, 345, ""),
-        (">Ann: ABC STAIN +9 9", "ABC", Unclear("STAIN"), 9, 9, ""),
-        (">Ann: ABC 8D +9 9", "ABC", Unclear("8D"), 9, 9, ""),
-        (">Ann: ABC 8D AB", "ABC", Placing("8D", "AB"), None, None, ""),
-        (">Ann: ABC 8D AB +7", "ABC", Placing("8D", "AB"), 7, None, ""),
-        (">Ann: ABC 8D AB +7 12.", "ABC", Placing("8D", "AB"), 7, None, "12."),
-        (">Ann: ABC (TI +4 345", "ABC", Unclear("(TI"), 4, 345, ""),
-        (">Ann:", "", Unclear(""), None, None, ""),
+        (">Ann:  (TI?) +4 345", "", UnplayedTilesScore("TI?"), 4, 345, ""),
+        (">Ann: AB (AB) −4 345", "AB", UnplayedTilesScore("AB"), -4, 345, ""),
+        (">Ann: ( T I ) +4 345", "", UnplayedTilesScore("TI"), 4, 345, ""),
+        (">Ann: ABC STAIN +9 9", "ABC", UnknownMove("STAIN"), 9, 9, ""),
+        (">Ann: ABC 8D +9 9", "ABC", UnknownMove("8D"), 9, 9, ""),
+        (">Ann: ABC 8D AB", "ABC", TilePlacement("8D", "AB"), None, None, ""),
+        (">Ann: ABC 8D AB +7", "ABC", TilePlacement("8D", "AB"), 7, None, ""),
+        (">Ann: ABC 8D AB +7 12.", "ABC", TilePlacement("8D", "AB"), 7, None, "12."),
+        (">Ann: ABC (TI +4 345", "ABC", UnknownMove("(TI"), 4, 345, ""),
+        (">Ann:", "", UnknownMove(""), None, None, ""),
     ],
 )
 def test_an_event_is_read(line, rack, deed, points, total, extra):
     """Rack, points and total may be missing; a challenge is told from unplayed tiles; what is no move stays text."""
-    assert only(line) == Event(1, "Ann", rack, deed, points, total, extra)
+    assert only(line) == GcgEvent(1, "Ann", rack, deed, points, total, extra)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_an_event_is_read(line, rack, deed, points, total, extra):
 def test_a_nick_ends_at_its_colon(line, nick):
     """However it is spaced."""
     item = only(line)
-    assert (item.nick, item.rack, item.deed) == (nick, "A", Passing())
+    assert (item.nick, item.rack, item.move) == (nick, "A", PassedTurn())
 
 
 def test_a_note_goes_on_over_bare_lines():
@@ -87,7 +87,7 @@ def test_a_note_goes_on_over_bare_lines():
     assert record.items == (
         Note(1, "one\ntwo\nthree"),
         Pragma(5, "title", "A"),
-        Stray(6, "four", "it begins with neither # nor >, and follows no note"),
+        UnparsedLine(6, "four", "it begins with neither # nor >, and follows no note"),
     )
 
 
@@ -121,15 +121,15 @@ def test_what_has_no_line_of_a_record_is_refused(data, said):
 @pytest.mark.parametrize(
     ("event", "line"),
     [
-        (Event(0, "Ann", "?AINRST", Placing("8D", "STAiN.R"), 64, 64), ">Ann: ?AINRST 8D STAiN.R +64 64"),
-        (Event(0, "Ann", "AB", Passing(), 0, -3), ">Ann: AB - +0 -3"),
-        (Event(0, "Ann", "ABC", Exchanging("AB"), 0, 12), ">Ann: ABC -AB +0 12"),
-        (Event(0, "Ann", "ABC", Withdrawing(), -24, 55), ">Ann: ABC -- -24 55"),
-        (Event(0, "Ann", "", ChallengeBonus(), 5, 289), ">Ann:  (challenge) +5 289"),
-        (Event(0, "Ann", "", TimePenalty(), -20, 358), ">Ann:  (time) -20 358"),
-        (Event(0, "Ann", "", Unplayed("TI"), 4, 345), ">Ann:  (TI) +4 345"),
-        (Event(0, "Ann", "AB", Unplayed("AB"), -4, 345), ">Ann: AB (AB) -4 345"),
-        (Event(0, "Ann", "AB", Placing("8D", "AB"), 7, 7, "BE, TO"), ">Ann: AB 8D AB +7 7 BE, TO"),
+        (GcgEvent(0, "Ann", "?AINRST", TilePlacement("8D", "STAiN.R"), 64, 64), ">Ann: ?AINRST 8D STAiN.R +64 64"),
+        (GcgEvent(0, "Ann", "AB", PassedTurn(), 0, -3), ">Ann: AB - +0 -3"),
+        (GcgEvent(0, "Ann", "ABC", TileExchange("AB"), 0, 12), ">Ann: ABC -AB +0 12"),
+        (GcgEvent(0, "Ann", "ABC", Withdrawal(), -24, 55), ">Ann: ABC -- -24 55"),
+        (GcgEvent(0, "Ann", "", ChallengeBonus(), 5, 289), ">Ann:  (challenge) +5 289"),
+        (GcgEvent(0, "Ann", "", TimePenalty(), -20, 358), ">Ann:  (time) -20 358"),
+        (GcgEvent(0, "Ann", "", UnplayedTilesScore("TI"), 4, 345), ">Ann:  (TI) +4 345"),
+        (GcgEvent(0, "Ann", "AB", UnplayedTilesScore("AB"), -4, 345), ">Ann: AB (AB) -4 345"),
+        (GcgEvent(0, "Ann", "AB", TilePlacement("8D", "AB"), 7, 7, "BE, TO"), ">Ann: AB 8D AB +7 7 BE, TO"),
     ],
 )
 def test_an_event_is_written_for_other_programs(event, line):
@@ -143,7 +143,7 @@ def test_a_record_is_written_in_utf_8():
         (
             Pragma(0, "player1", "Zoë Zoë"),
             Pragma(0, "tile-set", "A 9\nB 2"),
-            Event(0, "Zoë", "A", Passing(), 0, 0),
+            GcgEvent(0, "Zoë", "A", PassedTurn(), 0, 0),
             Note(0, "one\n#two\n\n>three"),
         )
     )

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ordws.records.audit import Audit, audit
-from ordws.records.finding import INEXACT, Kind
+from ordws.records.audit import RecordAudit, audit_record
+from ordws.records.finding import INEXACT_KINDS, FindingKind
 from ordws.records.gcg import read_gcg, write_gcg
 from ordws.rules.options import with_options
 from ordws.rules.ruleset import RuleSet
@@ -35,8 +35,8 @@ def rules_of(text: str | None) -> RuleSet | None:
     return with_options(RULE_SETS[name], dict(option.split("=") for option in options))
 
 
-def audited(name: str) -> Audit:
-    return audit(read_gcg(read(name)), rules_of(expected(name).get("rules")))
+def audited(name: str) -> RecordAudit:
+    return audit_record(read_gcg(read(name)), rules_of(expected(name).get("rules")))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -45,7 +45,7 @@ def test_an_audit_finds_what_there_is_to_find(name):
     found, wanted = audited(name), expected(name)
     findings = [[each.line, each.kind.value, each.written, each.computed] for each in found.findings]
     assert findings == wanted["findings"], wanted["why"]
-    assert (found.exact, found.moves, found.encoding) == (wanted["exact"], wanted["moves"], wanted["encoding"])
+    assert (found.is_exact, found.moves, found.encoding) == (wanted["exact"], wanted["moves"], wanted["encoding"])
     assert found.totals == wanted["totals"]
 
 
@@ -73,12 +73,12 @@ def test_messages_are_written_as_all_messages_are(name):
 def test_every_kind_of_finding_has_a_record():
     """The list of kinds is closed, and none of it is there in vain."""
     found = {finding[1] for name in NAMES for finding in expected(name)["findings"]}
-    assert found == {kind.value for kind in Kind}
+    assert found == {kind.value for kind in FindingKind}
 
 
 def test_kinds_that_make_a_record_inexact():
     """Scores, totals, placements, withdrawals, ends, deductions and a nick that two have; nothing else."""
-    assert sorted(kind.value for kind in INEXACT) == [
+    assert sorted(kind.value for kind in INEXACT_KINDS) == [
         "deduction",
         "end",
         "placement",
@@ -89,4 +89,4 @@ def test_kinds_that_make_a_record_inexact():
     ]
     for name in NAMES:
         kinds = {finding[1] for finding in expected(name)["findings"]}
-        assert expected(name)["exact"] == kinds.isdisjoint(kind.value for kind in INEXACT), name
+        assert expected(name)["exact"] == kinds.isdisjoint(kind.value for kind in INEXACT_KINDS), name

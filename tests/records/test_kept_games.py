@@ -12,12 +12,12 @@ from ordws.mining.erratic import erratic
 from ordws.mining.generator import words_for
 from ordws.mining.graph import Graph, graph_of
 from ordws.mining.simulation import honest, play_out
-from ordws.records.audit import audit
+from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg, write_gcg
-from ordws.records.kept import keep
+from ordws.records.kept import to_gcg_record
 from ordws.records.moves import read_move
-from ordws.rules.event import Adjusted, Checked, Drew, Kind, Passed, Played, Resigned, Swapped
-from ordws.rules.game import Game, state_of
+from ordws.rules.event import Adjusted, Checked, Drew, ScoreEntryKind, Passed, Played, Resigned, Swapped
+from ordws.rules.game import Game, current_state
 from ordws.rules.options import with_options
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS, SCRABBLE_O
@@ -60,18 +60,18 @@ def test_a_game_kept_is_audited_as_exact(rules_id, options, players, choose):
     rules = varied(rules_id, options)
     for seed in range(1 if choose is honest else 3):
         game = play_out(rules, graph_for(rules), players, Random(seed), choose)
-        state = state_of(game)
-        record = read_gcg(write_gcg(keep(game, NAMES[:players])))
-        found = audit(record)
+        state = current_state(game)
+        record = read_gcg(write_gcg(to_gcg_record(game, NAMES[:players])))
+        found = audit_record(record)
         if found.moves:
             assert found.findings == ()
-        assert (found.rules, found.board, found.exact) == (rules, state.board, True)
+        assert (found.rules, found.board, found.is_exact) == (rules, state.board, True)
         assert tuple(found.totals.values()) == state.scores
 
 
 def opened(rules: RuleSet, racks: tuple[str, str], *events: object) -> Game:
     """A game for two in which these racks were drawn first."""
-    bag = rules.tiles.tiles()
+    bag = rules.tiles.all_tiles()
     return Game(rules, 2, bag, (Drew(0, racks[0]), Drew(1, racks[1]), *events))
 
 
@@ -89,11 +89,11 @@ def test_what_other_programs_read():
         Swapped(1, 7, 8),
         Played(1, play("8L NGe"), accepted=False),
         Checked(1, found=False),
-        Adjusted(0, -5, Kind.DIRECTOR, "late to\nthe table"),
+        Adjusted(0, -5, ScoreEntryKind.DIRECTOR, "late to\nthe table"),
         Passed(0),
         Resigned(1),
     )
-    assert write_gcg(keep(game, ("Ann Lee", ""))).decode() == (
+    assert write_gcg(to_gcg_record(game, ("Ann Lee", ""))).decode() == (
         "#character-encoding UTF-8\n"
         "#player1 Ann_Lee Ann Lee\n"
         "#player2 player2\n"
@@ -116,9 +116,9 @@ def test_what_other_programs_read():
 def test_a_game_that_goes_on_keeps_its_racks():
     """Without an end there are the racks, which an audit takes as they are."""
     game = opened(SCRABBLE_O, ("FISH?EA", "INGERST"), Played(0, play("8H FiSH")), Drew(0, "OOOI"))
-    record = keep(game, ("Ann", "Bob"))
+    record = to_gcg_record(game, ("Ann", "Bob"))
     assert write_gcg(record).decode().splitlines()[-2:] == ["#rack1 AEIIOOO", "#rack2 EGINRST"]
-    assert audit(record).exact
+    assert audit_record(record).is_exact
 
 
 def test_swaps_stay_with_who_made_them():
@@ -128,7 +128,7 @@ def test_swaps_stay_with_who_made_them():
     game = Game(
         rules,
         3,
-        rules.tiles.tiles(),
+        rules.tiles.all_tiles(),
         (
             *(Drew(player, rack) for player, rack in enumerate(racks)),
             Played(0, play("8H FiSH")),
@@ -138,18 +138,18 @@ def test_swaps_stay_with_who_made_them():
             Played(1, play("8L NGe")),
         ),
     )
-    record = keep(game, ("Ann", "Bob", "Cy"))
+    record = to_gcg_record(game, ("Ann", "Bob", "Cy"))
     assert write_gcg(record).decode().splitlines()[5:9] == [
         ">Ann: AEFHIS? 8H FiSH +18 18",
         "#note ordws left Cy resigned",
         ">Bob: EGNRST? 8H ....NGe +54 54",
         "#note ordws swap =I8",
     ]
-    found = audit(record)
-    assert (found.exact, found.board) == (True, state_of(game).board)
+    found = audit_record(record)
+    assert (found.is_exact, found.board) == (True, current_state(game).board)
 
 
 def test_every_player_has_a_name():
     """A record without one could not be read."""
     with pytest.raises(ValueError, match="2 players have 1 names"):
-        keep(opened(SCRABBLE_O, ("FISH?EA", "INGERST")), ("Ann",))
+        to_gcg_record(opened(SCRABBLE_O, ("FISH?EA", "INGERST")), ("Ann",))

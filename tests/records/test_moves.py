@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordws.errors import BadInput
-from ordws.records.moves import BadMove, Turn, find_start, read_move, read_turn, write_move, write_start, write_turn
+from ordws.records.moves import BadMove, MoveWithSwaps, find_start, read_move, read_move_with_swaps, write_move, write_start, write_move_with_swaps
 from ordws.rules.board import Axis
 from ordws.rules.move import Exchange, Pass, Play
 
@@ -31,7 +31,7 @@ RUNS = settings(deadline=None, database=None, derandomize=True, max_examples=300
 def test_a_play_an_exchange_and_a_pass(text, move):
     """Row first is across, column first down; a capital is a tile, lower case a blank, a dot a tile already there."""
     assert read_move(text) == move
-    assert read_turn(text) == Turn((), move)
+    assert read_move_with_swaps(text) == MoveWithSwaps((), move)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_play_an_exchange_and_a_pass(text, move):
 )
 def test_swaps_come_before_a_move(text, swaps, move):
     """Each with the square of its blank, several of them, before any kind of move."""
-    assert read_turn(text) == Turn(swaps, move)
+    assert read_move_with_swaps(text) == MoveWithSwaps(swaps, move)
 
 
 A_MOVE = 'a move is a play as "8D WORD", an exchange as "-ABC" or a pass as "-"'
@@ -91,7 +91,7 @@ A_SWAP = 'a swap is "=" with the square of the blank, as in "=H8"'
 def test_what_is_no_move_is_refused_with_what_one_is(text, says):
     """A hint at what was expected; the letters that were sent are not repeated."""
     with pytest.raises(BadMove) as refused:
-        read_turn(text)
+        read_move_with_swaps(text)
     assert str(refused.value) == says
     assert isinstance(refused.value, BadInput)
 
@@ -122,7 +122,7 @@ PLAYS = st.builds(
 )
 MOVES = PLAYS | st.text("AZ?", min_size=1, max_size=8).map(Exchange) | st.just(Pass())
 TURNS = st.builds(
-    Turn, st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=3, unique=True).map(tuple), MOVES
+    MoveWithSwaps, st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=3, unique=True).map(tuple), MOVES
 )
 
 
@@ -130,7 +130,7 @@ TURNS = st.builds(
 @given(TURNS)
 def test_any_turn_reads_back_as_it_is_written(turn):
     """Swaps and move, of every kind, on every square."""
-    assert read_turn(write_turn(turn)) == turn
+    assert read_move_with_swaps(write_move_with_swaps(turn)) == turn
     assert read_move(write_move(turn.move)) == turn.move
 
 
@@ -142,7 +142,7 @@ NEAR = st.lists(st.sampled_from([*"=-?.8DHU1 a", "=H8 ", "8D ", "D8 ", " STAiNER
 def test_any_other_text_is_a_bad_move_and_nothing_else(text):
     """Whatever is sent is read, and then reads back as it is written, or is refused as a move."""
     try:
-        turn = read_turn(text)
+        turn = read_move_with_swaps(text)
     except BadMove:
         return
-    assert read_turn(write_turn(turn)) == turn
+    assert read_move_with_swaps(write_move_with_swaps(turn)) == turn

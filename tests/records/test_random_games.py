@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from random_games import play_at_random
 
-from ordws.records.audit import audit
+from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg, write_gcg
-from ordws.records.kept import keep
+from ordws.records.kept import to_gcg_record
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
 
@@ -31,8 +31,8 @@ def test_a_game_of_chance_is_exact(seed):
     rules = list(RULE_SETS.values())[seed % 5]
     rules = with_options(rules, {name: chance.choice(OPTIONS[name]) for name in chance.sample(list(OPTIONS), 3)})
     game, state = play_at_random(rules, chance.randint(2, rules.most_players), chance)
-    record = read_gcg(write_gcg(keep(game, ("Ann", "Bob", "Cy", "Di")[: game.players])))
-    found = audit(record)
-    assert found.exact, found.findings
+    record = read_gcg(write_gcg(to_gcg_record(game, ("Ann", "Bob", "Cy", "Di")[: game.players])))
+    found = audit_record(record)
+    assert found.is_exact, found.findings
     assert found.rules == rules
     assert tuple(found.totals.values()) == state.scores

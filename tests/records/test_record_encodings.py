@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ordws.records.encoding import Text, decode
+from ordws.records.encoding import DecodedText, decode
 
 LINE = "#player1 Zoë Zoë\n"
 UNDECLARED = "the text is UTF-8 and does not declare it"
@@ -59,5 +59,5 @@ def test_an_encoding_is_told(data, encoding, fault):
 def test_broken_bytes_are_read_all_the_same(data):
     """What cannot be a letter is left as it is or replaced, and told."""
     text = decode(data)
-    assert isinstance(text, Text)
+    assert isinstance(text, DecodedText)
     assert text.faults

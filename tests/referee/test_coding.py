@@ -26,7 +26,7 @@ from ordws.referee.coding import (
 from ordws.referee.deal import new_game
 from ordws.referee.table import Asked, Header, Outcome, Row, Sitter
 from ordws.rules.board import Axis
-from ordws.rules.event import Event, Kind, Played
+from ordws.rules.event import Event, ScoreEntryKind, Played
 from ordws.rules.move import Play
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
@@ -41,7 +41,7 @@ FIELDS = {
     "bool": st.booleans(),
     "Play": PLAYS,
     "tuple[str, ...]": st.lists(TEXT, max_size=3).map(tuple),
-    "Kind": st.sampled_from([*Kind]),
+    "Kind": st.sampled_from([*ScoreEntryKind]),
 }
 EVENTS = st.one_of(
     [st.builds(kind, **{field.name: FIELDS[field.type] for field in fields(kind)}) for kind in get_args(Event)]

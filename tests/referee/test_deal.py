@@ -9,10 +9,10 @@ import pytest
 
 from ordws.errors import Broken
 from ordws.referee.deal import followed, happen, new_game
-from ordws.rules.bag import holds, pool
+from ordws.rules.bag import contains_tiles, pool
 from ordws.rules.board import Axis
 from ordws.rules.event import Drew, Passed, Played
-from ordws.rules.game import state_of
+from ordws.rules.game import current_state
 from ordws.rules.move import Play
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
@@ -23,9 +23,9 @@ from ordws.rules.state import ToMove
 def test_a_game_begins_with_full_racks(rules):
     """The bag is filled as the rules want it, each player has a full rack from it, and the first is to move."""
     game = new_game(rules, rules.most_players, Random(1))
-    state = state_of(game)
+    state = current_state(game)
     assert len(game.bag) == rules.scoop
-    assert holds(pool(rules), game.bag)
+    assert contains_tiles(pool(rules), game.bag)
     assert state.phase == ToMove(0)
     assert [len(seat.rack) for seat in state.seats] == [rules.rack_size] * rules.most_players
     assert Counter(state.bag + "".join([seat.rack for seat in state.seats])) == Counter(game.bag)
@@ -35,7 +35,7 @@ def test_each_tile_is_as_likely_as_any_other():
     """Over many deals the first rack holds each tile about as often as the bag does."""
     seen = Counter()
     for seed in range(400):
-        seen.update(state_of(new_game(RULE_SETS["classic"], 2, Random(seed))).seats[0].rack)
+        seen.update(current_state(new_game(RULE_SETS["classic"], 2, Random(seed))).seats[0].rack)
     assert 0.09 < seen["E"] / 2_800 < 0.15
     assert 0.01 < seen["?"] / 2_800 < 0.035
 
@@ -43,7 +43,7 @@ def test_each_tile_is_as_likely_as_any_other():
 def test_what_is_owed_is_drawn_and_no_more():
     """After a play its player draws what he lacks; where the bag holds less, all that is left."""
     rules = with_options(RULE_SETS["scrabble-o"], {"scoop": 16})
-    state = state_of(new_game(rules, 2, Random(3)))
+    state = current_state(new_game(rules, 2, Random(3)))
     tiles = "".join([tile if tile != "?" else "a" for tile in state.seats[0].rack[:4]])
     state = happen(state, Played(0, Play(7, 4, Axis.ACROSS, tiles.encode())))
     drawn, after = followed(state, Random(3))
@@ -53,6 +53,6 @@ def test_what_is_owed_is_drawn_and_no_more():
 
 def test_an_event_that_does_not_fit_is_damage():
     """A row that its own game refuses was not written by these rules."""
-    state = state_of(new_game(RULE_SETS["classic"], 2, Random(1)))
+    state = current_state(new_game(RULE_SETS["classic"], 2, Random(1)))
     with pytest.raises(Broken, match="a sealed game holds an event that does not fit: not-your-turn"):
         happen(state, Passed(1))

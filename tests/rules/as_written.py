@@ -11,7 +11,7 @@ from types import ModuleType
 import ordws.rules
 
 
-class AsWritten:
+class PlainSourceFinder:
     """Finds the modules of the engine as source alone."""
 
     @staticmethod
@@ -21,19 +21,19 @@ class AsWritten:
         return FileFinder(path[0], (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(name)
 
 
-def import_as_written(*names: str) -> list[ModuleType]:
+def import_plain_source(*names: str) -> list[ModuleType]:
     """Copies of modules of the engine, and of all that these import of it, beside those that the program has."""
-    package, there = ordws.rules, {name: sys.modules.pop(name) for name in _engine()}
-    sys.meta_path.insert(0, AsWritten)
+    package, there = ordws.rules, {name: sys.modules.pop(name) for name in _engine_modules()}
+    sys.meta_path.insert(0, PlainSourceFinder)
     try:
         return [import_module(f"ordws.rules.{name}") for name in names]
     finally:
-        sys.meta_path.remove(AsWritten)
-        for name in _engine():
+        sys.meta_path.remove(PlainSourceFinder)
+        for name in _engine_modules():
             del sys.modules[name]
         sys.modules |= there
         ordws.rules = package
 
 
-def _engine() -> list[str]:
+def _engine_modules() -> list[str]:
     return [name for name in sys.modules if name == "ordws.rules" or name.startswith("ordws.rules.")]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ordws.records.moves import read_turn
+from ordws.records.moves import read_move_with_swaps
 from ordws.rules.ending import winners
 from ordws.rules.event import (
     Adjusted,
@@ -18,7 +18,7 @@ from ordws.rules.event import (
     Drew,
     Event,
     Exchanged,
-    Kind,
+    ScoreEntryKind,
     Overdrew,
     Passed,
     Played,
@@ -28,12 +28,12 @@ from ordws.rules.event import (
     TimeUp,
 )
 from ordws.rules.fault import Illegal
-from ordws.rules.game import Game, after, opening
+from ordws.rules.game import Game, apply_event, initial_state
 from ordws.rules.move import Exchange, Play
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
-from ordws.rules.sight import racks_seen
-from ordws.rules.state import MayBeChallenged, MayCheck, MayReplay, Over, Phase, State, ToDraw, ToMove
+from ordws.rules.sight import visible_racks
+from ordws.rules.state import MayBeChallenged, MayCheckOspd, MayReplay, GameOver, Phase, GameState, ToDraw, ToMove
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "games"
 
@@ -127,7 +127,7 @@ def _of_player(player: int, words: list[str], text: str) -> Iterator[Event]:
         case ["resigns"]:
             yield Resigned(player)
         case ["gets", points, kind, *reason]:
-            yield Adjusted(player, int(points), Kind(kind), " ".join(reason))
+            yield Adjusted(player, int(points), ScoreEntryKind(kind), " ".join(reason))
         case _:
             yield from _moves(player, words, text)
 
@@ -136,7 +136,7 @@ def _moves(player: int, words: list[str], text: str) -> Iterator[Event]:
     accepted = words[-1] != "rejected"
     told = words if accepted else words[:-1]
     is_swap = told[-1].startswith("=")
-    turn = read_turn(" ".join([*told, "-"] if is_swap else told))
+    turn = read_move_with_swaps(" ".join([*told, "-"] if is_swap else told))
     yield from [Swapped(player, row, column) for row, column in turn.swaps]
     if is_swap:
         return
@@ -149,11 +149,11 @@ def _moves(player: int, words: list[str], text: str) -> Iterator[Event]:
             yield Passed(player)
 
 
-def run(game: Game, events: list[Event]) -> tuple[State, list[str]]:
+def run(game: Game, events: list[Event]) -> tuple[GameState, list[str]]:
     """Where a game ends that goes on after what is refused, and the faults of that."""
-    state, refused = opening(game), []
+    state, refused = initial_state(game), []
     for event in events:
-        following = after(state, event)
+        following = apply_event(state, event)
         if isinstance(following, Illegal):
             refused.append(following.fault.value)
         else:
@@ -161,7 +161,7 @@ def run(game: Game, events: list[Event]) -> tuple[State, list[str]]:
     return state, refused
 
 
-def said(state: State, fact: str) -> str:
+def state_text(state: GameState, fact: str) -> str:
     """What the state says in the words of a fact that is expected of it: the same text where it holds."""
     match fact.split():
         case ["bag", _]:
@@ -169,25 +169,25 @@ def said(state: State, fact: str) -> str:
         case ["rack", player, *_]:
             return f"rack {player} {state.seats[int(player) - 1].rack or '-'}"
         case [viewer, "sees" | "misses", other]:
-            seen = racks_seen(state, int(viewer) - 1)[int(other) - 1] is not None
+            seen = visible_racks(state, int(viewer) - 1)[int(other) - 1] is not None
             return f"{viewer} {'sees' if seen else 'misses'} {other}"
         case [player, "has", _, "in", _, "turns"]:
             turns, points = state.turn_totals(int(player) - 1)
             return f"{player} has {points} in {turns} turns"
         case [square, "reads", word]:
-            turn = read_turn(f"{square} {word}")
+            turn = read_move_with_swaps(f"{square} {word}")
             assert isinstance(turn.move, Play)
             row, column, axis, letters = turn.move
             squares = [(row + i * axis, column + i * (1 - axis)) for i in range(len(letters))]
-            return f"{square} reads {''.join([state.board.at(*at) for at in squares])}"
+            return f"{square} reads {''.join([state.board.letter_at(*at) for at in squares])}"
         case ["won", "by", *_]:
             return " ".join(["won by", *(str(player + 1) for player in winners(state))])
         case [first, *_] if re.fullmatch(r"-?\d+", first) and re.fullmatch(r"[-\d ]+", fact):
             return " ".join([str(score) for score in state.scores])
-    return written(state.phase)
+    return phase_text(state.phase)
 
 
-def written(phase: Phase) -> str:
+def phase_text(phase: Phase) -> str:
     match phase:
         case ToDraw(players):
             return " ".join([*(str(player + 1) for player in players), "to draw"])
@@ -195,9 +195,9 @@ def written(phase: Phase) -> str:
             return f"{player + 1} to move"
         case MayReplay(player):
             return f"{player + 1} plays again"
-        case MayCheck(player):
+        case MayCheckOspd(player):
             return f"{player + 1} may check"
         case MayBeChallenged(player):
             return f"{player + 1} may be challenged"
-        case Over(why):
+        case GameOver(why):
             return f"over: {why.value}"

@@ -7,9 +7,9 @@ from dataclasses import replace
 from random import Random
 from typing import get_args
 
-from ordws.rules.bag import draw, fill
+from ordws.rules.bag import draw_tiles, fill_bag
 from ordws.rules.board import Axis
-from ordws.rules.drawing import owed
+from ordws.rules.drawing import tiles_to_draw
 from ordws.rules.event import (
     Adjusted,
     Caught,
@@ -19,7 +19,7 @@ from ordws.rules.event import (
     Drew,
     Event,
     Exchanged,
-    Kind,
+    ScoreEntryKind,
     Overdrew,
     Passed,
     Played,
@@ -29,20 +29,20 @@ from ordws.rules.event import (
     TimeUp,
 )
 from ordws.rules.fault import Illegal
-from ordws.rules.game import Game, after, opening
+from ordws.rules.game import Game, apply_event, initial_state
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.ruleset import (
     Challenge,
     CheckOspd,
     Clock,
-    End,
+    EndRule,
     LateBadPlay,
     Overdraw,
     RuleSet,
     UnplayedTiles,
 )
-from ordws.rules.state import MayBeChallenged, MayCheck, MayReplay, Over, State, ToDraw, ToMove
+from ordws.rules.state import MayBeChallenged, MayCheckOspd, MayReplay, GameOver, GameState, ToDraw, ToMove
 
 STEPS = 160
 
@@ -57,7 +57,7 @@ def random_game(rules: RuleSet, chance: Random) -> Game:
         swap=chance.random() < 0.7,
         challenge=chance.choice([*Challenge]),
         check_ospd=chance.choice([*CheckOspd]),
-        end=chance.choice([*End]),
+        end=chance.choice([*EndRule]),
         scoreless_turns=chance.choice([2, 6]),
         exchange_min=chance.choice([1, rules.rack_size]),
         unplayed_tiles=chance.choice([*UnplayedTiles]),
@@ -68,22 +68,22 @@ def random_game(rules: RuleSet, chance: Random) -> Game:
         overdraw=chance.choice([*Overdraw]),
         late_bad_play=chance.choice([*LateBadPlay]),
     )
-    return Game(varied, players, fill(varied, chance))
+    return Game(varied, players, fill_bag(varied, chance))
 
 
-def walk(game: Game, chance: Random, steps: int = STEPS) -> Iterator[tuple[State, Event, State | Illegal]]:
+def random_events(game: Game, chance: Random, steps: int = STEPS) -> Iterator[tuple[GameState, Event, GameState | Illegal]]:
     """Where the game stood, what was to happen, and what came of it; on and on, a little past the end."""
-    state = opening(game)
+    state = initial_state(game)
     for _ in range(steps):
         event = _stray(state, chance) if chance.random() < 0.12 else _fitting(state, chance)
-        following = after(state, event)
+        following = apply_event(state, event)
         yield state, event, following
-        if isinstance(state.phase, Over) and chance.random() < 0.3:
+        if isinstance(state.phase, GameOver) and chance.random() < 0.3:
             return
         state = state if isinstance(following, Illegal) else following
 
 
-def _fitting(state: State, chance: Random) -> Event:
+def _fitting(state: GameState, chance: Random) -> Event:
     """What might well happen next."""
     player = chance.randrange(len(state.seats))
     match state.phase:
@@ -91,7 +91,7 @@ def _fitting(state: State, chance: Random) -> Event:
             return _draw(state, chance.choice(players), chance)
         case ToMove(mover) | MayReplay(mover):
             return _move(state, mover, chance)
-        case MayCheck(mover, _, words):
+        case MayCheckOspd(mover, _, words):
             if chance.random() < 0.3:
                 return Stood()
             return Checked(mover, chance.random() < 0.6, chance.choice(words) if words else "")
@@ -100,24 +100,24 @@ def _fitting(state: State, chance: Random) -> Event:
                 return Stood()
             words = tuple(chance.sample(ruling.words, chance.randint(0, len(ruling.words))))
             return Challenged(player, words, chance.random() < 0.5)
-        case Over():
+        case GameOver():
             return chance.choice(
-                [Clocked(player, 400), Adjusted(player, 3, Kind.UNPLAYED_TILES_ROUND, "a play"), _late(state, chance)]
+                [Clocked(player, 400), Adjusted(player, 3, ScoreEntryKind.UNPLAYED_TILES_ROUND, "a play"), _late(state, chance)]
             )
 
 
-def _draw(state: State, player: int, chance: Random) -> Event:
-    count, bag = owed(state, player), state.bag
+def _draw(state: GameState, player: int, chance: Random) -> Event:
+    count, bag = tiles_to_draw(state, player), state.bag
     if count + 2 <= len(bag) and chance.random() < 0.15:
         surplus = chance.randint(1, 2)
-        tiles = draw(bag, count + surplus, chance)
+        tiles = draw_tiles(bag, count + surplus, chance)
         held = state.seats[player].rack + tiles
         seen = held if state.rules.overdraw is Overdraw.ALL_EXPOSED else tiles[: surplus + 2]
-        return Overdrew(player, tiles, seen, draw(seen, surplus, chance))
-    return Drew(player, draw(bag, count, chance))
+        return Overdrew(player, tiles, seen, draw_tiles(seen, surplus, chance))
+    return Drew(player, draw_tiles(bag, count, chance))
 
 
-def _move(state: State, player: int, chance: Random) -> Event:
+def _move(state: GameState, player: int, chance: Random) -> Event:
     rack = state.seats[player].rack
     blanks = [
         Swapped(player, row, column)
@@ -131,12 +131,12 @@ def _move(state: State, player: int, chance: Random) -> Event:
     if lot < 0.07:
         return chance.choice([Passed(player), TimeUp(player), Clocked(player, chance.randint(0, 500))])
     if rack and lot < 0.12:
-        return Exchanged(player, draw(rack, chance.randint(1, len(rack)), chance))
+        return Exchanged(player, draw_tiles(rack, chance.randint(1, len(rack)), chance))
     play = find_play(state, rack, chance)
     return Passed(player) if play is None else Played(player, play, chance.random() < 0.75)
 
 
-def find_play(state: State, rack: str, chance: Random) -> Play | None:
+def find_play(state: GameState, rack: str, chance: Random) -> Play | None:
     """A play that fits, of letters as they come; None where forty attempts found none."""
     side = state.board.side
     for _ in range(40):
@@ -147,7 +147,7 @@ def find_play(state: State, rack: str, chance: Random) -> Play | None:
             along = column + (1 - axis) * len(letters)
             if along >= side:
                 break
-            taken = state.board.at(row + axis * len(letters), along) != "."
+            taken = state.board.letter_at(row + axis * len(letters), along) != "."
             tile = "." if taken else left.pop()
             letters += (chance.choice("aeiourst") if tile == "?" else tile).encode()
         play = Play(row, column, axis, letters)
@@ -156,7 +156,7 @@ def find_play(state: State, rack: str, chance: Random) -> Play | None:
     return None
 
 
-def _start(state: State, chance: Random) -> tuple[int, int]:
+def _start(state: GameState, chance: Random) -> tuple[int, int]:
     """A square near a tile, or near the centre of an empty board."""
     tiles = [
         (row, column)
@@ -168,14 +168,14 @@ def _start(state: State, chance: Random) -> tuple[int, int]:
     return row - chance.randint(0, 3), column - chance.randint(0, 3)
 
 
-def _late(state: State, chance: Random) -> Event:
+def _late(state: GameState, chance: Random) -> Event:
     return Caught(chance.randrange(len(state.turns) + 1))
 
 
-def _stray(state: State, chance: Random) -> Event:
+def _stray(state: GameState, chance: Random) -> Event:
     """Any event at all, of any player, even of one who is not there."""
     player = chance.randint(0, len(state.seats))
-    tiles = draw(state.bag + "QZ?", chance.randint(0, 9), chance)
+    tiles = draw_tiles(state.bag + "QZ?", chance.randint(0, 9), chance)
     row, column = chance.randint(-2, 22), chance.randint(-2, 22)
     kind: type[Event] = chance.choice(get_args(Event))
     made: dict[type[Event], Event] = {
@@ -191,7 +191,7 @@ def _stray(state: State, chance: Random) -> Event:
         Caught: _late(state, chance),
         Clocked: Clocked(player, chance.randint(-5, 300)),
         TimeUp: TimeUp(player),
-        Adjusted: Adjusted(player, chance.randint(-9, 9), chance.choice([*Kind]), chance.choice(["", "a reason"])),
+        Adjusted: Adjusted(player, chance.randint(-9, 9), chance.choice([*ScoreEntryKind]), chance.choice(["", "a reason"])),
         Resigned: Resigned(player) if chance.random() < 0.1 else Passed(player),
     }
     return made[kind]

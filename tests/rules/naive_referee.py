@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass
-class Deed:
+class TurnRecord:
     """A turn: whose, how many tiles the bag held, whether it lies on the board, and whether it was a plain pass."""
 
     player: int
@@ -25,7 +25,7 @@ class Referee:
 
     rules: object
     players: int
-    turns: list[Deed] = field(default_factory=list)
+    turns: list[TurnRecord] = field(default_factory=list)
     out: dict[int, tuple[str, int]] = field(default_factory=dict)
     """Who has left, how, and after how many turns."""
 
@@ -53,7 +53,7 @@ class Referee:
                 self._check(event)
             case "TimeUp" if self.rules.clock.value == "turn":
                 if self.doubt != "check":
-                    self.turns.append(Deed(player, bag))
+                    self.turns.append(TurnRecord(player, bag))
                 self._close()
             case "TimeUp" | "Resigned":
                 self._leave(player, "time-up" if kind == "TimeUp" else "lost", bag)
@@ -61,7 +61,7 @@ class Referee:
                 self._clock(player, event.seconds, bag)
 
     def _take(self, event: object, kind: str, bag: int) -> None:
-        self.turns.append(Deed(event.player, bag, passed=kind == "Passed"))
+        self.turns.append(TurnRecord(event.player, bag, passed=kind == "Passed"))
         self.doubt = ""
         rule = self.rules.challenge.value
         if kind == "Played" and (event.accepted or rule not in ("none", "void")):
@@ -106,7 +106,7 @@ class Referee:
 
     def _leave(self, player: int, how: str, bag: int) -> None:
         if self.doubt == "replay" and player == self.mover:
-            self.turns.append(Deed(player, bag))
+            self.turns.append(TurnRecord(player, bag))
             self.doubt = ""
         self.out[player] = (how, len(self.turns) - (self.doubt in ("challenge", "check")))
         if self.doubt == "check" and self.turns[-1].player == player:
@@ -128,7 +128,7 @@ class Referee:
             if self.doubt == "replay" or player not in self.skips:
                 return f"{player + 1} to move"
             self.skips.remove(player)
-            self.turns.append(Deed(player, bag))
+            self.turns.append(TurnRecord(player, bag))
             self._close()
 
     def _ending(self, bag: int, racks: list[int], scores: tuple[int, ...], is_empty: bool) -> str:
@@ -162,7 +162,7 @@ class Referee:
         is_fruitless = len(idle) == 2 and max([bag, *idle]) < self.rules.exchange_min
         return "time" if is_fruitless or (own and own[-1].passed) else ""
 
-    def _idle(self, turns: list[Deed]) -> list[int]:
+    def _idle(self, turns: list[TurnRecord]) -> list[int]:
         """How many tiles the bag held at each of the last turns that put nothing on the board, the last first."""
         sizes = []
         for turn in reversed(turns):

@@ -55,8 +55,8 @@ def laid(side: int, before: str) -> Board:
         play = play_of(text)
         for i, square in enumerate(squares(play)):
             letter = chr(play.letters[i])
-            assert board.at(*square) in (".", letter), f"{before}: two letters on one square"
-            board = board.put({square: letter})
+            assert board.letter_at(*square) in (".", letter), f"{before}: two letters on one square"
+            board = board.with_letters({square: letter})
     return board
 
 

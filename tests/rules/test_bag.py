@@ -12,9 +12,9 @@ from random import Random
 
 import pytest
 
-from ordws.rules.bag import arranged, draw, fill, holds, pool, without
+from ordws.rules.bag import sort_tiles, draw_tiles, fill_bag, contains_tiles, pool, remove_tiles
 from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC
-from ordws.rules.tiles import CLASSIC as CLASSIC_TILES
+from ordws.rules.tiles import CLASSIC_TILES as CLASSIC_TILES
 from ordws.rules.tiles import EIGHT_I, POOL_300
 
 BAGS = 2_000
@@ -27,22 +27,22 @@ CHI_SQUARE_299 = (228.3, 380.1)
 
 @pytest.mark.parametrize(
     ("name", "tiles"),
-    [("classic", CLASSIC_TILES.tiles()), ("scrabble-i-classic", EIGHT_I.tiles()), ("scrabble-o", EIGHT_I.tiles())],
+    [("classic", CLASSIC_TILES.all_tiles()), ("scrabble-i-classic", EIGHT_I.all_tiles()), ("scrabble-o", EIGHT_I.all_tiles())],
 )
 def test_where_the_whole_set_is_the_bag_no_chance_is_left(name, tiles):
     """The classic hundred, or 8 I and 3 blanks. (RULES 2.2.2)"""
-    assert fill(RULE_SETS[name], Random(1)) == fill(RULE_SETS[name], Random(2)) == tiles
+    assert fill_bag(RULE_SETS[name], Random(1)) == fill_bag(RULE_SETS[name], Random(2)) == tiles
     assert len(tiles) == 100
 
 
 @pytest.mark.parametrize(("rules", "size"), [(SCRABBLE_I, 100), (DOVER, 110), (replace(DOVER, scoop=120), 120)])
 def test_a_scoop_is_fresh_for_every_game(rules, size):
     """So many tiles of the pool, others each time; the same seed gives the same. (RULES 2.2.2, A-33)"""
-    bags = [fill(rules, Random(seed)) for seed in (1, 2)]
+    bags = [fill_bag(rules, Random(seed)) for seed in (1, 2)]
     assert [len(bag) for bag in bags] == [size, size]
     assert bags[0] != bags[1]
-    assert bags[0] == fill(rules, Random(1)) == arranged(bags[0])
-    assert all(holds(pool(rules), bag) for bag in bags)
+    assert bags[0] == fill_bag(rules, Random(1)) == sort_tiles(bags[0])
+    assert all(contains_tiles(pool(rules), bag) for bag in bags)
 
 
 def test_three_i_may_be_replaced_by_a_e_and_o():
@@ -59,15 +59,15 @@ def test_three_i_may_be_replaced_by_a_e_and_o():
 
 def test_other_tiles_make_another_bag():
     """The pool is the tile set of the rule set."""
-    assert pool(SCRABBLE_I) == POOL_300.tiles()
-    assert fill(replace(SCRABBLE_I_CLASSIC, tiles=CLASSIC_TILES), Random(1)) == CLASSIC_TILES.tiles()
+    assert pool(SCRABBLE_I) == POOL_300.all_tiles()
+    assert fill_bag(replace(SCRABBLE_I_CLASSIC, tiles=CLASSIC_TILES), Random(1)) == CLASSIC_TILES.all_tiles()
 
 
 def test_a_scoop_takes_every_letter_in_proportion():
     """Chi-square over the letters of 2,000 bags, with the correction for drawing without replacement."""
     chance, seen = Random(300), Counter()
     for _ in range(BAGS):
-        seen.update(fill(SCRABBLE_I, chance))
+        seen.update(fill_bag(SCRABBLE_I, chance))
     expected = {tile: BAGS * 100 * count / 300 for tile, count in Counter(pool(SCRABBLE_I)).items()}
     statistic = sum((seen[tile] - mean) ** 2 / mean for tile, mean in expected.items()) * 299 / 200
     assert CHI_SQUARE_26[0] < statistic < CHI_SQUARE_26[1]
@@ -76,7 +76,7 @@ def test_a_scoop_takes_every_letter_in_proportion():
 def test_a_scoop_has_three_blanks_in_the_mean_and_seldom_none():
     """9 in 300 give 3 in 100; C(291,100) of C(300,100) bags, 2.45 %, have none. (RULES 2.2.4)"""
     chance = Random(224)
-    blanks = [fill(SCRABBLE_I, chance).count("?") for _ in range(BAGS)]
+    blanks = [fill_bag(SCRABBLE_I, chance).count("?") for _ in range(BAGS)]
     assert round(comb(291, 100) / comb(300, 100), 4) == 0.0245
     assert abs(sum(blanks) / BAGS - 3) < 0.12
     assert 30 <= blanks.count(0) <= 70
@@ -88,22 +88,22 @@ def test_every_tile_is_drawn_as_often_as_every_other():
     tiles = "".join(map(chr, range(0x4E00, 0x4E00 + 300)))
     for place in (0, 3, 6):
         chance = Random(place)
-        seen = Counter([draw(tiles, 7, chance)[place] for _ in range(30_000)])
+        seen = Counter([draw_tiles(tiles, 7, chance)[place] for _ in range(30_000)])
         statistic = sum((seen[tile] - 100) ** 2 / 100 for tile in tiles)
         assert CHI_SQUARE_299[0] < statistic < CHI_SQUARE_299[1]
 
 
 def test_no_tile_is_drawn_twice_and_the_bag_stays():
     """A draw takes what is there, each tile once, and no more than there is."""
-    drawn = draw("ABCDE", 9, Random(1))
-    assert arranged(drawn) == "ABCDE"
-    assert draw("", 7, Random(1)) == ""
-    assert draw("ABCDE", 0, Random(1)) == ""
+    drawn = draw_tiles("ABCDE", 9, Random(1))
+    assert sort_tiles(drawn) == "ABCDE"
+    assert draw_tiles("", 7, Random(1)) == ""
+    assert draw_tiles("ABCDE", 0, Random(1)) == ""
 
 
 def test_tiles_are_arranged_with_the_blanks_last():
     """As a player would lay them out."""
-    assert arranged("?CA?B") == "ABC??"
+    assert sort_tiles("?CA?B") == "ABC??"
 
 
 @pytest.mark.parametrize(
@@ -111,11 +111,11 @@ def test_tiles_are_arranged_with_the_blanks_last():
 )
 def test_tiles_are_taken_as_often_as_they_are_there(wanted, there, left):
     """Each tile counts."""
-    assert holds("AAB?", wanted) is there
-    assert without("AAB?", wanted) == left
+    assert contains_tiles("AAB?", wanted) is there
+    assert remove_tiles("AAB?", wanted) == left
 
 
 def test_the_regular_bag_holds_what_the_rules_print():
     """100 tiles, 12 E, 9 I, 2 blanks. (RULES 2.2)"""
-    counts = Counter(fill(CLASSIC, Random(0)))
+    counts = Counter(fill_bag(CLASSIC, Random(0)))
     assert (counts["E"], counts["I"], counts["?"], sum(counts.values())) == (12, 9, 2, 100)

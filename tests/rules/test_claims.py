@@ -14,9 +14,9 @@ from ordws.rules.lists import (
 )
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import CLASSIC, SCRABBLE_I, SCRABBLE_I_CLASSIC
-from ordws.rules.scoring import together, values
+from ordws.rules.scoring import combined_factor, letter_values
 from ordws.rules.tiles import BLANK, LETTERS, POOL_300, THREE_SETS
-from ordws.rules.tiles import CLASSIC as CLASSIC_TILES
+from ordws.rules.tiles import CLASSIC_TILES as CLASSIC_TILES
 
 CAPPED = with_options(SCRABBLE_I, {"small_word_cap": True})
 
@@ -45,7 +45,7 @@ PLURALS_DISALLOWED = "AGS AHS BES EDS ERS GOS HOS LIS NOS ONS ORS TAS"
 )
 def test_letters_of_small_words_are_capped_by_their_length(words, each, total):
     """QOPH is Q4 O1 P3 H4, GLIME is not capped, and their connectors count no letter more than two. (V-04, V-05)"""
-    assert tuple(values(CAPPED, words.encode())) == each
+    assert tuple(letter_values(CAPPED, words.encode())) == each
     assert sum(each) == total
 
 
@@ -68,8 +68,8 @@ def test_letters_of_small_words_are_capped_by_their_length(words, each, total):
 )
 def test_what_a_q_is_worth_in_words_of_every_length(word, length, worth):
     """2, 3 and 4 points in words so short, 10 from QUACK on. (V-06)"""
-    assert (len(word), values(CAPPED, word.encode())[word.index("Q")]) == (length, worth)
-    assert values(SCRABBLE_I, word.encode())[word.index("Q")] == 10
+    assert (len(word), letter_values(CAPPED, word.encode())[word.index("Q")]) == (length, worth)
+    assert letter_values(SCRABBLE_I, word.encode())[word.index("Q")] == 10
 
 
 @pytest.mark.parametrize(
@@ -78,8 +78,8 @@ def test_what_a_q_is_worth_in_words_of_every_length(word, length, worth):
 )
 def test_what_word_squares_make_together(factors, added, multiplied):
     """3 + 3 = 6 and 2 + 2 = 4, three triples 9; multiplied 9, 4 and 27. (V-07, A-18)"""
-    assert together(SCRABBLE_I, factors) == added
-    assert together(CLASSIC, factors) == multiplied
+    assert combined_factor(SCRABBLE_I, factors) == added
+    assert combined_factor(CLASSIC, factors) == multiplied
 
 
 def test_the_stretch_table_is_the_memory_trick_with_its_cap_and_the_big_play():
@@ -100,7 +100,7 @@ def test_the_pool_of_300_keeps_its_vowels():
     """300 tiles, adjustments that sum to nothing, 118 vowels or 39.3 %; the classic set has 42 %. (V-10)"""
     adjustments = [mine - theirs for mine, theirs in zip(POOL_300.counts, THREE_SETS.counts, strict=True)]
     assert (POOL_300.total, sum(adjustments)) == (300, 0)
-    vowels = [sum(tiles.tiles().count(vowel) for vowel in "AEIOU") for tiles in (POOL_300, CLASSIC_TILES)]
+    vowels = [sum(tiles.all_tiles().count(vowel) for vowel in "AEIOU") for tiles in (POOL_300, CLASSIC_TILES)]
     assert vowels == [118, 42]
     assert round(100 * 118 / POOL_300.total, 1) == 39.3
 
@@ -108,14 +108,14 @@ def test_the_pool_of_300_keeps_its_vowels():
 def test_fifty_six_tiles_are_twenty_one_consonants():
     """With Y; without it they would be 54 of 20 kinds. (E-02)"""
     consonants = [tile for tile in LETTERS if tile not in "AEIOU"]
-    tiles = CLASSIC_TILES.tiles()
+    tiles = CLASSIC_TILES.all_tiles()
     assert (len(consonants), sum(tiles.count(tile) for tile in consonants)) == (21, 56)
     assert 56 - tiles.count("Y") == 54
 
 
 def test_fourteen_t_remain_of_nineteen_when_five_are_down():
     """Among the 231 tiles that are not among the 69 in view. (V-11)"""
-    assert POOL_300.tiles().count("T") - 5 == 14
+    assert POOL_300.all_tiles().count("T") - 5 == 14
     assert POOL_300.total - 69 == 231
 
 

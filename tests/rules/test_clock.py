@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from ordws.rules.clock import ends_games, ends_turns, find_expiry, is_untimed, overtime
+from ordws.rules.clock import has_game_limit, has_turn_limit, find_expiry, is_untimed, overtime_penalty
 from ordws.rules.ruleset import Clock
 from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I
-from ordws.rules.state import Leaving
+from ordws.rules.state import DepartureReason
 
 BLITZ = replace(SCRABBLE_I, clock_seconds=300)
 
@@ -20,22 +20,22 @@ BLITZ = replace(SCRABBLE_I, clock_seconds=300)
 )
 def test_each_minute_begun_costs_ten_points(over, points):
     """2 min 5 s over cost 30, a second 10, ten minutes 100. (V-19, T-23)"""
-    assert overtime(CLASSIC, 1500 + over) == points
+    assert overtime_penalty(CLASSIC, 1500 + over) == points
 
 
 @pytest.mark.parametrize("rules", [BLITZ, DOVER, SCRABBLE_I, replace(CLASSIC, clock_seconds=0)])
 def test_other_clocks_cost_no_points(rules):
     """A total time ends the game, the time of a turn the turn; without a clock nothing is over. (RULES 8.2, 8.3)"""
-    assert overtime(rules, 100_000) == 0
+    assert overtime_penalty(rules, 100_000) == 0
 
 
 @pytest.mark.parametrize(
     ("rules", "seconds", "expiry"),
     [
         (CLASSIC, 2100, None),
-        (CLASSIC, 2101, Leaving.OVERTIME),
+        (CLASSIC, 2101, DepartureReason.OVERTIME),
         (BLITZ, 299, None),
-        (BLITZ, 300, Leaving.TIME_UP),
+        (BLITZ, 300, DepartureReason.TIME_UP),
         (SCRABBLE_I, 100_000, None),
         (DOVER, 100_000, None),
         (replace(CLASSIC, clock=Clock.NONE), 100_000, None),
@@ -55,7 +55,7 @@ def test_which_rule_sets_are_timed():
         "dover",
     }
     assert is_untimed(replace(CLASSIC, clock=Clock.NONE))
-    assert [name for name, rules in RULE_SETS.items() if ends_turns(rules)] == ["dover"]
-    assert ends_games(BLITZ)
-    assert not ends_games(SCRABBLE_I)
-    assert not ends_turns(replace(DOVER, clock_seconds=0))
+    assert [name for name, rules in RULE_SETS.items() if has_turn_limit(rules)] == ["dover"]
+    assert has_game_limit(BLITZ)
+    assert not has_game_limit(SCRABBLE_I)
+    assert not has_turn_limit(replace(DOVER, clock_seconds=0))

@@ -10,7 +10,7 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
-from as_written import import_as_written
+from as_written import import_plain_source
 
 from ordws.rules import board, engine, judge, move, receipt, scoring
 from ordws.rules.board import Axis, empty_board
@@ -33,7 +33,7 @@ def test_the_engine_was_compiled() -> None:
     files = [str(module.__file__) for module in HOT]
     why = "gcc or Python.h was missing at install: apt-get install gcc libc6-dev python3-dev, then make clean test"
     assert [file for file in files if not file.endswith(tuple(EXTENSION_SUFFIXES))] == [], why
-    assert engine.form() == "compiled"
+    assert engine.engine_build() == "compiled"
 
 
 @needs_compiled
@@ -53,7 +53,7 @@ def test_the_engine_as_it_is_written_passes_the_same_tests() -> None:
 
 def test_both_forms_rule_alike_in_one_process() -> None:
     """A board and a play of either form are judged by either, and the rulings are equal."""
-    written, sets = import_as_written("judge", "rulesets")
+    written, sets = import_plain_source("judge", "rulesets")
     assert str(written.__file__).endswith(".py")
     there, play = empty_board(15), Play(7, 5, Axis.ACROSS, b"CaTS")
     ruling, plain = judge.judge(CLASSIC, there, play, "CTS?"), written.judge(sets.CLASSIC, there, play, "CTS?")

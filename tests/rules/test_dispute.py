@@ -9,10 +9,10 @@ import pytest
 from ordws.records.moves import read_move
 from ordws.rules.event import Caught, Challenged, Checked, Drew, Passed, Played, Stood
 from ordws.rules.fault import Fault, Illegal
-from ordws.rules.game import Game, after, state_of
+from ordws.rules.game import Game, apply_event, current_state
 from ordws.rules.ruleset import Challenge, CheckOspd
 from ordws.rules.rulesets import CLASSIC, DOVER, SCRABBLE_I_CLASSIC
-from ordws.rules.state import Fate, MayBeChallenged, MayCheck, MayReplay, ToMove
+from ordws.rules.state import TurnOutcome, MayBeChallenged, MayCheckOspd, MayReplay, ToMove
 
 BAG = "CATSDOGHAMLETSBIRDEN"
 DRAWN = (Drew(0, "CATSDOG"), Drew(1, "HAMLETS"))
@@ -21,7 +21,7 @@ BAD = Played(0, read_move("8G TACS"), accepted=False)
 
 
 def state(rules, *events):
-    return state_of(Game(replace(rules, scoop=20), 2, BAG, (*DRAWN, *events)))
+    return current_state(Game(replace(rules, scoop=20), 2, BAG, (*DRAWN, *events)))
 
 
 @pytest.mark.parametrize("challenge", Challenge)
@@ -39,28 +39,28 @@ def test_a_rejected_play_may_be_checked_where_the_rule_set_says_so(check):
         case CheckOspd.NONE:
             assert phase == ToMove(1)
         case CheckOspd.OFFICIAL:
-            assert (type(phase), phase.player, phase.words) == (MayCheck, 0, ())
+            assert (type(phase), phase.player, phase.words) == (MayCheckOspd, 0, ())
         case CheckOspd.DOVER:
-            assert (type(phase), phase.player, phase.words) == (MayCheck, 0, ("TACS",))
+            assert (type(phase), phase.player, phase.words) == (MayCheckOspd, 0, ("TACS",))
 
 
 def test_the_rejected_play_is_kept_with_what_it_would_have_scored():
     """So that whoever may check knows the price."""
     rejected = state(SCRABBLE_I_CLASSIC, BAD)
     assert rejected.phase.ruling.score == 12
-    assert (rejected.turns[-1].points, rejected.turns[-1].fate) == (0, Fate.OFF)
+    assert (rejected.turns[-1].points, rejected.turns[-1].outcome) == (0, TurnOutcome.OFF)
 
 
 def test_a_found_play_is_no_turn_yet():
     """The turn goes on; it is one turn, whatever it takes. (RULES A-44)"""
     again = state(SCRABBLE_I_CLASSIC, BAD, Checked(0, True))
-    assert (again.phase, again.turns, again.mover) == (MayReplay(0), (), 0)
+    assert (again.phase, again.turns, again.player_to_move) == (MayReplay(0), (), 0)
 
 
 def test_what_a_check_costs_is_what_the_turn_earned():
     """It counts for the points a turn. (RULES A-44)"""
     (turn,) = state(SCRABBLE_I_CLASSIC, BAD, Checked(0, False)).turns
-    assert (turn.points, turn.fate) == (-12, Fate.OFF)
+    assert (turn.points, turn.outcome) == (-12, TurnOutcome.OFF)
 
 
 def test_a_word_formed_twice_is_looked_up_once():
@@ -73,7 +73,7 @@ def test_a_word_formed_twice_is_looked_up_once():
         Drew(0, "BIR"),
         Played(1, read_move("10J TOT"), accepted=False),
     )
-    phase = state_of(Game(replace(DOVER, scoop=20), 2, bag, events)).phase
+    phase = current_state(Game(replace(DOVER, scoop=20), 2, bag, events)).phase
     assert phase.ruling.words == ["TOT", "TA", "OB", "TA"]
     assert phase.words == ("TOT", "TA", "OB")
 
@@ -82,10 +82,10 @@ def test_a_bad_play_that_is_caught_leaves_a_mark_in_the_history():
     """Taken back to the bag, or left because of what hangs on it."""
     rules = replace(SCRABBLE_I_CLASSIC, late_bad_play=DOVER.late_bad_play)
     events = (CATS, Drew(0, "BIRD"), Played(1, read_move("H7 H.M")), Drew(1, "EN"))
-    assert [turn.fate for turn in state(rules, *events, Caught(0)).turns] == [Fate.CAUGHT, Fate.MADE]
+    assert [turn.outcome for turn in state(rules, *events, Caught(0)).turns] == [TurnOutcome.CAUGHT, TurnOutcome.MADE]
     after_both = state(rules, *events, Caught(0), Caught(1))
     assert after_both == state(rules, *events, Caught(1), Caught(0))
-    assert [turn.fate for turn in after_both.turns] == [Fate.REMOVED, Fate.REMOVED]
+    assert [turn.outcome for turn in after_both.turns] == [TurnOutcome.REMOVED, TurnOutcome.REMOVED]
     assert after_both.scores == (0, 0)
 
 
@@ -111,9 +111,9 @@ def test_a_bad_play_that_is_caught_leaves_a_mark_in_the_history():
 )
 def test_a_refusal_says_why(rules, events, event, sentence):
     """Each in a sentence that a player understands."""
-    refused = after(state(rules, *events), event)
+    refused = apply_event(state(rules, *events), event)
     assert isinstance(refused, Illegal)
-    assert refused.sentence == sentence
+    assert refused.message == sentence
 
 
 def test_every_fault_has_a_code_of_its_own():

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from naive_oracle import DOUBLE_LETTER, DOUBLE_WORD, TRIPLE_LETTER, TRIPLE_WORD
 
-from ordws.rules.board import Axis, Board, board_of, empty_board, square_name
+from ordws.rules.board import Axis, Board, board_from_rows, empty_board, square_name
 from ordws.rules.layout import STANDARD, STANDARD_ROWS, WITH_WINGS, Layout
 from ordws.rules.rulesets import RULE_SETS
-from ordws.rules.tiles import CLASSIC, EIGHT_I, POOL_300, THREE_SETS, TILE_SETS, VALUES, worth
+from ordws.rules.tiles import CLASSIC_TILES, EIGHT_I, POOL_300, THREE_SETS, TILE_SETS, TILE_VALUES, face_value
 
 
 def names(layout: Layout, premium: tuple[int, int]) -> set[str]:
@@ -65,7 +65,7 @@ def test_wings_have_no_premium_and_move_the_board_by_three():
 
 def test_a_drawing_has_a_factor_for_each_mark():
     """Four times the letter and four times the word can be drawn too, and each axis reads the same square."""
-    layout = Layout.drawn(["'\"^.", "-=~.", "....", "...."], wings=1)
+    layout = Layout.from_rows(["'\"^.", "-=~.", "....", "...."], wings=1)
     assert [layout.premium(1, column) for column in range(6)] == [(1, 1), (2, 1), (3, 1), (4, 1), (1, 1), (1, 1)]
     assert [layout.premium(2, column) for column in range(6)] == [(1, 1), (1, 2), (1, 3), (1, 4), (1, 1), (1, 1)]
     (across, _), (down, _) = layout.factors[Axis.ACROSS], layout.factors[Axis.DOWN]
@@ -87,14 +87,14 @@ def test_a_drawing_has_a_factor_for_each_mark():
 def test_a_drawing_that_is_wrong_is_refused_with_its_row(rows, wings, says):
     """A drawing is a square of known marks that fits on a board."""
     with pytest.raises(ValueError, match=r"layout") as refused:
-        Layout.drawn(rows, wings)
+        Layout.from_rows(rows, wings)
     assert str(refused.value) == says
 
 
 def test_letters_have_their_face_values():
     """0 for a blank, 1 for AEIOULNRST, up to 10 for Q and Z. (RULES 2.1)"""
     by_value: dict[int, str] = {}
-    for letter, value in VALUES.items():
+    for letter, value in TILE_VALUES.items():
         by_value[value] = "".join(sorted(by_value.get(value, "") + letter))
     assert by_value == {
         0: "?",
@@ -110,30 +110,30 @@ def test_letters_have_their_face_values():
 
 @pytest.mark.parametrize(
     ("tiles", "total", "face", "blanks", "letter_i"),
-    [(CLASSIC, 100, 187, 2, 9), (EIGHT_I, 100, 186, 3, 8), (THREE_SETS, 300, 561, 6, 27), (POOL_300, 300, 521, 9, 23)],
+    [(CLASSIC_TILES, 100, 187, 2, 9), (EIGHT_I, 100, 186, 3, 8), (THREE_SETS, 300, 561, 6, 27), (POOL_300, 300, 521, 9, 23)],
 )
 def test_distributions_have_the_sums_that_the_rule_books_give(tiles, total, face, blanks, letter_i):
     """How many tiles, what they are worth, how many blanks and I's. (RULES 2.2, 2.2.1)"""
     every = tiles.tiles()
-    assert (tiles.total, len(every), worth(every)) == (total, total, face)
+    assert (tiles.total, len(every), face_value(every)) == (total, total, face)
     assert (every.count("?"), every.count("I")) == (blanks, letter_i)
     assert TILE_SETS[tiles.name] is tiles
 
 
 def test_three_standard_sets_are_three_times_the_classic_one():
     """(RULES 2.2)"""
-    assert THREE_SETS.counts == tuple(3 * count for count in CLASSIC.counts)
+    assert THREE_SETS.counts == tuple(3 * count for count in CLASSIC_TILES.counts)
 
 
 def test_one_i_makes_room_for_one_blank():
     """(RULES 1, row 4)"""
-    assert sorted(EIGHT_I.tiles() + "I") == sorted(CLASSIC.tiles() + "?")
+    assert sorted(EIGHT_I.all_tiles() + "I") == sorted(CLASSIC_TILES.all_tiles() + "?")
 
 
 def test_each_rule_set_has_its_board_rack_and_bag():
     """Rows 1, 4 and 5 of the matrix. (RULES 1)"""
     rows = {
-        name: (each.layout.side, each.layout.drawn_as == STANDARD_ROWS, each.rack_size, each.tiles.name, each.scoop)
+        name: (each.layout.side, each.layout.rows == STANDARD_ROWS, each.rack_size, each.tiles.name, each.scoop)
         for name, each in RULE_SETS.items()
     }
     assert rows == {
@@ -146,17 +146,17 @@ def test_each_rule_set_has_its_board_rack_and_bag():
 
 
 def drawn(*rows: str) -> Board:
-    return board_of([*rows])
+    return board_from_rows([*rows])
 
 
 def test_a_board_is_the_same_read_by_rows_and_by_columns():
     """Letters are put on squares, and cleared, in both texts of a board at once."""
     board = drawn("C..", "A.b", "T..")
-    assert board == empty_board(3).put({(0, 0): "C", (1, 0): "A", (2, 0): "T", (1, 2): "b"})
+    assert board == empty_board(3).with_letters({(0, 0): "C", (1, 0): "A", (2, 0): "T", (1, 2): "b"})
     assert board.rows() == ["C..", "A.b", "T.."]
     assert drawn("CAT", "...", ".b.").across == board.down
-    assert (board.at(1, 2), board.at(0, 1)) == ("b", ".")
-    assert board.put({(1, 2): ".", (0, 0): "X"}) == drawn("X..", "A..", "T..")
+    assert (board.letter_at(1, 2), board.letter_at(0, 1)) == ("b", ".")
+    assert board.with_letters({(1, 2): ".", (0, 0): "X"}) == drawn("X..", "A..", "T..")
     assert not board.is_empty
     assert empty_board(3).is_empty
 
@@ -165,4 +165,4 @@ def test_a_board_is_the_same_read_by_rows_and_by_columns():
 def test_a_board_is_drawn_in_letters_and_dots(rows):
     """Anything else is a mistake of the program that draws it."""
     with pytest.raises(ValueError, match=r"^a board of 2 rows has 2 letters or dots in each$"):
-        board_of(rows)
+        board_from_rows(rows)

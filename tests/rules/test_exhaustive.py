@@ -14,7 +14,7 @@ import naive_oracle
 import pytest
 from naive_oracle import Fits
 
-from ordws.rules.board import Axis, Board, board_of
+from ordws.rules.board import Axis, Board, board_from_rows
 from ordws.rules.judge import judge
 from ordws.rules.layout import Layout
 from ordws.rules.move import Legal, Play
@@ -96,7 +96,7 @@ CASES: dict[tuple[str, str], tuple[int, int, dict[str, int]]] = {
 
 def toy(name: str, side: int) -> tuple[RuleSet, naive_oracle.Options]:
     """A rule set on a toy board, where a word of three letters is already decent."""
-    rules = replace(RULE_SETS[name], layout=Layout.drawn(DRAWING, (side - 5) // 2), stretch_from=3)
+    rules = replace(RULE_SETS[name], layout=Layout.from_rows(DRAWING, (side - 5) // 2), stretch_from=3)
     return rules, naive_oracle.options_of(name, {"layout": DRAWING, "board": side, "stretch_from": 3})
 
 
@@ -117,7 +117,7 @@ def test_every_play_on_a_toy_board(name: str, position: str):
     """The plays that fit, what they score in all, and every refusal: counted by both, and as written above."""
     (drawn, rack), faults = POSITIONS[position], Counter[str]()
     rules, options = toy(name, len(drawn))
-    board, tiles, legal, total = board_of(drawn), tiles_of(drawn), 0, 0
+    board, tiles, legal, total = board_from_rows(drawn), tiles_of(drawn), 0, 0
     for play in every_play(len(drawn)):
         ruling, slow = judge(rules, board, play, rack), rule_slowly(options, tiles, play, rack)
         if isinstance(ruling, Legal):
@@ -168,14 +168,14 @@ def throws(side: int, letter_at: Callable[[int, int], str]) -> Iterator[Play]:
 def by_the_engine(rules: RuleSet, board: Board, depth: int) -> tuple[int, int]:
     """Sequences of so many plays whose words are all good, and the sum of the scores of all their plays."""
     count, total = 0, 0
-    for play in throws(board.side, board.at):
+    for play in throws(board.side, board.letter_at):
         ruling = judge(rules, board, play)
         if not isinstance(ruling, Legal) or not set(ruling.words) <= set(WORDS):
             continue
         further, scored = (1, 0)
         if depth > 1:
             placed = (chr(letter) for letter in play.letters if letter != ord("."))
-            after = board.put(dict(zip(ruling.new_squares, placed, strict=True)))
+            after = board.with_letters(dict(zip(ruling.new_squares, placed, strict=True)))
             further, scored = by_the_engine(rules, after, depth - 1)
         count, total = count + further, total + scored + further * ruling.score
     return count, total
@@ -205,5 +205,5 @@ def test_every_sequence_of_plays_from_the_empty_board(name: str, side: int):
     """All openings, and all two plays in a row, of eight words: counted and summed by both, and as written above."""
     rules, options = toy(name, side)
     for depth, expected in enumerate(SEQUENCES[name, side], start=1):
-        assert by_the_engine(rules, board_of(["." * side] * side), depth) == expected
+        assert by_the_engine(rules, board_from_rows(["." * side] * side), depth) == expected
         assert by_the_oracle(options, {}, depth) == expected

@@ -8,14 +8,14 @@ from random import Random
 import pytest
 
 from ordws.records.moves import read_move
-from ordws.rules.bag import draw, fill
+from ordws.rules.bag import draw_tiles, fill_bag
 from ordws.rules.event import Clocked, Drew, Exchanged, Passed, Played, Resigned, Stood, Swapped, TimeUp
 from ordws.rules.fault import Illegal
-from ordws.rules.game import Game, after, opening, state_of, states_of
+from ordws.rules.game import Game, apply_event, initial_state, current_state, iter_states
 from ordws.rules.move import Exchange, Pass
 from ordws.rules.rulesets import CLASSIC, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC
-from ordws.rules.sight import unseen
-from ordws.rules.state import Fate, MayBeChallenged, ToDraw, ToMove
+from ordws.rules.sight import unseen_tiles
+from ordws.rules.state import TurnOutcome, MayBeChallenged, ToDraw, ToMove
 
 BAG = "CATSDOGHAMLETSBIRDEN"
 RULES = replace(CLASSIC, scoop=20)
@@ -28,31 +28,31 @@ def played(player, text, accepted=True):
 
 def test_a_game_begins_with_everybody_drawing():
     """Nothing is on the board, the bag is full, no points; player 1 moves when all have drawn."""
-    state = opening(Game(RULES, 2, BAG))
+    state = initial_state(Game(RULES, 2, BAG))
     assert (state.phase, state.scores, state.bag) == (ToDraw((0, 1), 1), (0, 0), "AABCDDEEGHILMNORSSTT")
     assert state.board.is_empty
-    assert state_of(Game(RULES, 2, BAG, DRAWN)).mover == 0
+    assert current_state(Game(RULES, 2, BAG, DRAWN)).player_to_move == 0
 
 
 @pytest.mark.parametrize(("rules", "players"), [(RULES, 1), (RULES, 3), (RULES, 5), (SCRABBLE_I_CLASSIC, 5)])
 def test_a_rule_set_says_how_many_play(rules, players):
     """The regular game is for two, the new ones for two to four. (RULES 1, row 24)"""
     with pytest.raises(ValueError, match=rf"^{players} players cannot play a game for 2 to {rules.most_players}$"):
-        opening(Game(rules, players, BAG))
-    assert opening(Game(replace(RULES, most_players=3, rack_size=6), 3, BAG)).active == [0, 1, 2]
+        initial_state(Game(rules, players, BAG))
+    assert initial_state(Game(replace(RULES, most_players=3, rack_size=6), 3, BAG)).active_players == [0, 1, 2]
 
 
 @pytest.mark.parametrize("bag", ["", BAG[:-1], BAG[:-1] + "Ä", "J" * 20])
 def test_a_bag_is_filled_from_the_pool(bag):
     """As many tiles as the rule set says, and none that its set does not have. (RULES 2.2.2)"""
     with pytest.raises(ValueError, match=rf'^the bag "{bag}" is not 20 tiles of classic$'):
-        opening(Game(RULES, 2, bag))
+        initial_state(Game(RULES, 2, bag))
 
 
 def test_a_bag_fills_the_racks():
     """A game begins with a full rack for everybody. (RULES 1, row 5)"""
     with pytest.raises(ValueError, match=r"^20 tiles do not fill 3 racks of 7$"):
-        opening(Game(replace(RULES, most_players=3), 3, BAG))
+        initial_state(Game(replace(RULES, most_players=3), 3, BAG))
 
 
 def test_a_log_that_does_not_fit_names_the_event():
@@ -60,8 +60,8 @@ def test_a_log_that_does_not_fit_names_the_event():
     game = Game(RULES, 2, BAG, (*DRAWN, played(0, "8G CATS"), Passed(0)))
     told = r"^event 4, Passed\(player=0\): draw-first: player 1 has tiles to draw first$"
     with pytest.raises(ValueError, match=told):
-        state_of(game)
-    assert len([*states_of(replace(game, events=game.events[:3]))]) == 4
+        current_state(game)
+    assert len([*iter_states(replace(game, events=game.events[:3]))]) == 4
 
 
 def test_events_of_one_player_are_not_equal():
@@ -72,10 +72,10 @@ def test_events_of_one_player_are_not_equal():
 
 def test_what_is_refused_leaves_the_state_as_it_was():
     """A refusal is a value beside the state, which is not touched. (RULES 3.6)"""
-    state = state_of(Game(RULES, 2, BAG, DRAWN))
-    same = state_of(Game(RULES, 2, BAG, DRAWN))
+    state = current_state(Game(RULES, 2, BAG, DRAWN))
+    same = current_state(Game(RULES, 2, BAG, DRAWN))
     for event in (played(0, "8G CATTS"), Exchanged(0, "Q"), Swapped(0, 7, 7), Passed(1), Clocked(0, -1), Stood()):
-        assert isinstance(after(state, event), Illegal)
+        assert isinstance(apply_event(state, event), Illegal)
     assert state == same
 
 
@@ -95,46 +95,46 @@ def test_what_is_refused_leaves_the_state_as_it_was():
 )
 def test_a_refusal_says_why(event, sentence):
     """Each in a sentence that a player understands."""
-    assert after(state_of(Game(RULES, 2, BAG, DRAWN)), event).sentence == sentence
+    assert apply_event(current_state(Game(RULES, 2, BAG, DRAWN)), event).message == sentence
 
 
 def test_the_history_tells_every_turn():
     """Who, what, the points, what became of it, how full the bag was, and the words."""
     events = (*DRAWN, played(0, "8G CATS"), Drew(0, "BIRD"), Passed(1))
-    first, second = state_of(Game(RULES, 2, BAG, events)).turns
-    assert (first.player, first.move, first.points, first.fate, first.bag) == (0, events[2].play, 12, Fate.MADE, 6)
+    first, second = current_state(Game(RULES, 2, BAG, events)).turns
+    assert (first.player, first.move, first.points, first.outcome, first.bag_count) == (0, events[2].play, 12, TurnOutcome.MADE, 6)
     assert first.ruling.words == ["CATS"]
-    assert (second.player, second.move, second.points, second.added) == (1, Pass(), 0, False)
+    assert (second.player, second.move, second.points, second.added_tiles) == (1, Pass(), 0, False)
 
 
 def test_an_exchange_is_kept_with_its_tiles():
     """So that a record can tell which."""
     game = Game(replace(RULES, exchange_min=2), 2, BAG, (*DRAWN, Exchanged(0, "CT")))
-    state = state_of(game)
-    assert (state.turns[0].move, state.aside, len(state.bag)) == (Exchange("CT"), "CT", 6)
-    state = after(state, Drew(0, "BI"))
-    assert (state.aside, state.bag, state.seats[0].rack) == ("", "CDENRT", "ABDGIOS")
+    state = current_state(game)
+    assert (state.turns[0].move, state.exchanged_tiles, len(state.bag)) == (Exchange("CT"), "CT", 6)
+    state = apply_event(state, Drew(0, "BI"))
+    assert (state.exchanged_tiles, state.bag, state.seats[0].rack) == ("", "CDENRT", "ABDGIOS")
 
 
 def test_time_used_adds_up():
     """Each player's own."""
-    state = state_of(Game(RULES, 2, BAG, (Clocked(0, 30), *DRAWN, Clocked(0, 40), Clocked(1, 5))))
+    state = current_state(Game(RULES, 2, BAG, (Clocked(0, 30), *DRAWN, Clocked(0, 40), Clocked(1, 5))))
     assert [seat.seconds for seat in state.seats] == [70, 5]
 
 
 def test_unseen_tiles_are_counted_from_the_pool():
     """What a scoop left out nobody knows: five T's down leave 14 of 19, and 69 tiles seen 231 of 300. (V-11)"""
-    state = opening(Game(SCRABBLE_I, 2, fill(SCRABBLE_I, Random(11))))
+    state = initial_state(Game(SCRABBLE_I, 2, fill_bag(SCRABBLE_I, Random(11))))
     tiles = "T" * 5 + "A" * 25 + "E" * 37 + "oo"
-    board = state.board.put({(i // 21, i % 21): tile for i, tile in enumerate(tiles)})
-    counts = unseen(state._replace(board=board), 0)
+    board = state.board.with_letters({(i // 21, i % 21): tile for i, tile in enumerate(tiles)})
+    counts = unseen_tiles(state._replace(board=board), 0)
     assert (counts["T"], counts["?"], sum(counts.values())) == (14, 7, 231)
 
 
 def test_a_player_sees_his_own_rack_and_not_the_other():
     """The bag of the regular game is known, so what is unseen is the bag and the other rack."""
-    state = state_of(Game(RULES, 2, BAG, DRAWN))
-    mine, theirs = unseen(state, 0), unseen(state, 1)
+    state = current_state(Game(RULES, 2, BAG, DRAWN))
+    mine, theirs = unseen_tiles(state, 0), unseen_tiles(state, 1)
     assert (mine["C"], mine["H"], sum(mine.values())) == (1, 2, 93)
     assert (theirs["C"], theirs["H"], sum(theirs.values())) == (2, 1, 93)
 
@@ -143,9 +143,9 @@ def test_a_player_sees_his_own_rack_and_not_the_other():
 def test_passes_end_no_game_while_the_board_is_empty_and_the_bag_full(rules):
     """Not six of them, nor twelve, in any rule set. (RULES 7.2)"""
     chance = Random(1)
-    state = opening(Game(rules, 2, fill(rules, chance)))
+    state = initial_state(Game(rules, 2, fill_bag(rules, chance)))
     for player in (0, 1):
-        state = after(state, Drew(player, draw(state.bag, rules.rack_size, chance)))
+        state = apply_event(state, Drew(player, draw_tiles(state.bag, rules.rack_size, chance)))
     for turn in range(12):
-        state = after(state, Passed(turn % 2))
+        state = apply_event(state, Passed(turn % 2))
     assert state.phase == ToMove(0)

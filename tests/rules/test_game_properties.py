@@ -9,8 +9,8 @@ from random import Random
 from typing import get_args
 
 import pytest
-from game_scripts import written
-from game_walks import random_game, walk
+from game_scripts import phase_text
+from game_walks import random_game, random_events
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_referee import Referee
@@ -19,25 +19,25 @@ from ordws.mining.erratic import erratic
 from ordws.mining.generator import words_for
 from ordws.mining.graph import graph_of
 from ordws.mining.simulation import play_out
-from ordws.rules.bag import arranged
-from ordws.rules.ending import find_ending
-from ordws.rules.event import Adjusted, Caught, Event, Kind
+from ordws.rules.bag import sort_tiles
+from ordws.rules.ending import find_end_reason
+from ordws.rules.event import Adjusted, Caught, Event, ScoreEntryKind
 from ordws.rules.fault import Fault, Illegal
-from ordws.rules.game import state_of, states_of
+from ordws.rules.game import current_state, iter_states
 from ordws.rules.options import with_options
-from ordws.rules.receipt import receipt
+from ordws.rules.receipt import build_receipt
 from ordws.rules.rulesets import RULE_SETS
-from ordws.rules.state import Ending, Fate, Leaving, MayReplay, Over, Phase, State, ToMove
+from ordws.rules.state import EndReason, TurnOutcome, DepartureReason, MayReplay, GameOver, Phase, GameState, ToMove
 from ordws.rules.tiles import BLANK
 
 IDS = sorted(RULE_SETS)
 SEEDS = st.integers(0, 2**32)
 
 
-def tiles_in_play(state: State) -> str:
+def tiles_in_play(state: GameState) -> str:
     """All tiles there are: on the board, on racks, in the bag, and given back but not yet in it."""
     board = [tile if tile.isupper() else BLANK for row in state.board.rows() for tile in row if tile != "."]
-    return arranged("".join([*board, *(seat.rack for seat in state.seats), state.bag, state.aside]))
+    return sort_tiles("".join([*board, *(seat.rack for seat in state.seats), state.bag, state.exchanged_tiles]))
 
 
 @pytest.mark.parametrize("rules", IDS)
@@ -47,7 +47,7 @@ def test_tiles_are_conserved(rules, seed):
     """Board, racks, bag and exchanges together are what the bag was filled with; no rack is too full."""
     chance = Random(seed)
     game = random_game(RULE_SETS[rules], chance)
-    for state, _, _ in walk(game, chance):
+    for state, _, _ in random_events(game, chance):
         assert tiles_in_play(state) == game.bag
         assert all(len(seat.rack) <= game.rules.rack_size for seat in state.seats)
 
@@ -59,12 +59,12 @@ def test_what_is_refused_changes_nothing_and_the_rest_replays(rules, seed):
     """The events that fit, alone, lead to where the game stands; each state is derived from them."""
     chance = Random(seed)
     game = random_game(RULE_SETS[rules], chance)
-    steps = [*walk(game, chance)]
+    steps = [*random_events(game, chance)]
     fitting = tuple([event for _, event, following in steps if not isinstance(following, Illegal)])
     reached = [following for _, _, following in steps if not isinstance(following, Illegal)]
-    assert [*states_of(replace(game, events=fitting))][1:] == reached
+    assert [*iter_states(replace(game, events=fitting))][1:] == reached
     if reached:
-        assert state_of(replace(game, events=fitting)) == reached[-1]
+        assert current_state(replace(game, events=fitting)) == reached[-1]
 
 
 @pytest.mark.parametrize("rules", IDS)
@@ -74,13 +74,13 @@ def test_every_point_has_its_line(rules, seed):
     """A score is what its player's turns and entries add up to; a play that stands has the score of its receipt."""
     chance = Random(seed)
     game = random_game(RULE_SETS[rules], chance)
-    for state, event, following in walk(game, chance):
+    for state, event, following in random_events(game, chance):
         for player, score in enumerate(state.scores):
             entries = [entry.points for entry in state.entries if entry.player == player]
             assert score == state.turn_totals(player)[1] + sum(entries)
         for turn in state.turns:
-            if turn.fate is Fate.MADE:
-                assert turn.points == (receipt(turn.ruling).score if turn.ruling else 0)
+            if turn.outcome is TurnOutcome.MADE:
+                assert turn.points == (build_receipt(turn.ruling).score if turn.ruling else 0)
         if isinstance(event, Adjusted) and not isinstance(following, Illegal):
             assert sum(following.scores) == sum(state.scores) + event.points
 
@@ -91,12 +91,12 @@ def test_every_point_has_its_line(rules, seed):
 def test_the_board_reads_the_same_both_ways(rules, seed):
     """Both texts of the board hold the same tiles, and a turn that is said to have added some has."""
     chance = Random(seed)
-    for state, _, _ in walk(random_game(RULE_SETS[rules], chance), chance):
+    for state, _, _ in random_events(random_game(RULE_SETS[rules], chance), chance):
         columns = ["".join(column) for column in zip(*state.board.rows(), strict=True)]
         stride = state.board.side + 1
         down = [state.board.down[at : at + stride - 1].decode() for at in range(stride, stride * stride, stride)]
         assert columns == down
-        covered = [square for turn in state.turns if turn.added for square in turn.ruling.new_squares]
+        covered = [square for turn in state.turns if turn.added_tiles for square in turn.ruling.new_squares]
         assert len(covered) == len(set(covered)) == sum(len(row) - row.count(".") for row in state.board.rows())
 
 
@@ -106,16 +106,16 @@ def test_the_board_reads_the_same_both_ways(rules, seed):
 def test_turns_go_round(rules, seed):
     """Each turn is the next active player's; who has left has none."""
     chance = Random(seed)
-    for state, _, following in walk(random_game(RULE_SETS[rules], chance), chance):
+    for state, _, following in random_events(random_game(RULE_SETS[rules], chance), chance):
         if isinstance(following, Illegal) or not isinstance(following.phase, ToMove | MayReplay):
             continue
         mover = following.phase.player
-        assert following.seats[mover].left is None
+        assert following.seats[mover].departure is None
         if isinstance(following.phase, ToMove) and len(following.turns) > len(state.turns):
             last = following.turns[-1].player
             between = [(last + i) % len(state.seats) for i in range(1, len(state.seats))]
             before = between[: between.index(mover)] if mover in between else between
-            assert all(following.seats[player].left is not None for player in before)
+            assert all(following.seats[player].departure is not None for player in before)
 
 
 def test_the_walks_come_everywhere():
@@ -126,19 +126,19 @@ def test_the_walks_come_everywhere():
     for seed in range(220):
         chance = Random(seed)
         game = random_game(RULE_SETS[IDS[seed % 5]], chance)
-        for state, event, following in walk(game, chance):
+        for state, event, following in random_events(game, chance):
             if isinstance(following, Illegal):
                 faults.add(following.fault)
             else:
                 events.add(type(event))
             phases.add(type(state.phase))
-            endings |= {state.phase.why} if isinstance(state.phase, Over) else set()
-            fates |= {turn.fate for turn in state.turns}
-            leavings |= {seat.left.why for seat in state.seats if seat.left}
+            endings |= {state.phase.reason} if isinstance(state.phase, GameOver) else set()
+            fates |= {turn.outcome for turn in state.turns}
+            leavings |= {seat.departure.reason for seat in state.seats if seat.departure}
             kinds |= {entry.kind for entry in state.entries}
     assert events == set(get_args(Event))
     assert phases == set(get_args(Phase))
-    assert (endings, fates, leavings, kinds) == (set(Ending), set(Fate), set(Leaving), set(Kind))
+    assert (endings, fates, leavings, kinds) == (set(EndReason), set(TurnOutcome), set(DepartureReason), set(ScoreEntryKind))
     assert {fault for fault in Fault if fault.value in GAME_FAULTS} <= faults
 
 
@@ -168,9 +168,9 @@ GAME_FAULTS = {
 def test_no_end_is_overlooked(rules, seed):
     """Wherever somebody is to move, no rule says that the game is over. (RULES 7.2, 8.2)"""
     chance = Random(seed)
-    for state, _, _ in walk(random_game(RULE_SETS[rules], chance), chance):
+    for state, _, _ in random_events(random_game(RULE_SETS[rules], chance), chance):
         if isinstance(state.phase, ToMove | MayReplay):
-            assert find_ending(state) is None
+            assert find_end_reason(state) is None
 
 
 COMMON = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
@@ -194,14 +194,14 @@ def test_a_naive_referee_agrees(rules_id, options, players):
     for seed in range(4):
         game = play_out(rules, graph, players, Random(seed), erratic)
         referee = Referee(rules, players)
-        for event, (before, state) in zip(game.events, pairwise(states_of(game)), strict=True):
+        for event, (before, state) in zip(game.events, pairwise(iter_states(game)), strict=True):
             last = before.turns[-1] if before.turns else None
             referee.words = frozenset(last.ruling.words if last and last.ruling else ())
             referee.see(event, len(before.bag))
             if isinstance(event, Caught):
                 for deed, turn in zip(referee.turns, state.turns, strict=False):
-                    deed.added = turn.added
-            if isinstance(state.phase, ToMove | MayReplay | Over):
+                    deed.added = turn.added_tiles
+            if isinstance(state.phase, ToMove | MayReplay | GameOver):
                 racks = [len(seat.rack) for seat in state.seats]
                 told = referee.told(len(state.bag), racks, state.scores, state.board.is_empty)
-                assert told == written(state.phase).replace("plays again", "to move")
+                assert told == phase_text(state.phase).replace("plays again", "to move")

@@ -7,10 +7,10 @@ from dataclasses import replace
 from ordws.records.moves import read_move
 from ordws.rules.event import Clocked, Drew, Exchanged, Passed, Played, Resigned, Stood, TimeUp
 from ordws.rules.fault import Fault, Illegal
-from ordws.rules.game import Game, after, state_of, states_of
+from ordws.rules.game import Game, apply_event, current_state, iter_states
 from ordws.rules.ruleset import Clock
 from ordws.rules.rulesets import CLASSIC, SCRABBLE_I_CLASSIC
-from ordws.rules.state import Leaving, Left
+from ordws.rules.state import DepartureReason, Departure
 
 BAG = "CATSDOGHAMLETSBIRDEN"
 RULES = replace(CLASSIC, scoop=20)
@@ -20,43 +20,43 @@ CATS = Played(0, read_move("8G CATS"))
 
 def test_an_exchange_of_nothing_is_none():
     """One tile at least goes back. (RULES 7.1)"""
-    refused = after(state_of(Game(RULES, 2, BAG, DRAWN)), Exchanged(0, ""))
+    refused = apply_event(current_state(Game(RULES, 2, BAG, DRAWN)), Exchanged(0, ""))
     assert refused == Illegal(Fault.EXCHANGE_NOT_ALLOWED, "an exchange gives back one tile at least")
 
 
 def test_only_players_play():
     """They are numbered from 0."""
-    state = state_of(Game(RULES, 2, BAG, DRAWN))
-    assert after(state, Passed(2)) == Illegal(Fault.NOT_YOUR_TURN, "there is no player 3")
-    assert after(state, Passed(-1)) == Illegal(Fault.NOT_YOUR_TURN, "there is no player 0")
+    state = current_state(Game(RULES, 2, BAG, DRAWN))
+    assert apply_event(state, Passed(2)) == Illegal(Fault.NOT_YOUR_TURN, "there is no player 3")
+    assert apply_event(state, Passed(-1)) == Illegal(Fault.NOT_YOUR_TURN, "there is no player 0")
 
 
 def test_no_time_at_all_is_no_fault():
     """A clock may stand still."""
-    assert [seat.seconds for seat in state_of(Game(RULES, 2, BAG, (*DRAWN, Clocked(1, 0)))).seats] == [0, 0]
+    assert [seat.seconds for seat in current_state(Game(RULES, 2, BAG, (*DRAWN, Clocked(1, 0)))).seats] == [0, 0]
 
 
 def test_who_has_left_is_not_put_out_again():
     """More time on a clock that has run down changes nothing but the time."""
     rules = replace(SCRABBLE_I_CLASSIC, scoop=20, clock_seconds=60)
-    state = state_of(Game(rules, 2, BAG, (*DRAWN, TimeUp(0))))
-    assert after(state, Clocked(0, 90)).seats[0].left == state.seats[0].left == Left(Leaving.TIME_UP, 0)
-    assert after(state, Resigned(0)) == Illegal(Fault.NOT_YOUR_TURN, "player 1 has left the game")
+    state = current_state(Game(rules, 2, BAG, (*DRAWN, TimeUp(0))))
+    assert apply_event(state, Clocked(0, 90)).seats[0].departure == state.seats[0].departure == Departure(DepartureReason.TIME_UP, 0)
+    assert apply_event(state, Resigned(0)) == Illegal(Fault.NOT_YOUR_TURN, "player 1 has left the game")
 
 
 def test_a_clock_read_after_the_end_costs_nothing_within_time():
     """Only what is over time makes an entry. (RULES 8.1)"""
-    state = state_of(Game(RULES, 2, BAG, (*DRAWN, Resigned(0), Clocked(1, 1500))))
+    state = current_state(Game(RULES, 2, BAG, (*DRAWN, Resigned(0), Clocked(1, 1500))))
     assert (state.entries, state.seats[1].seconds) == ((), 1500)
 
 
 def test_nobody_has_the_turn_while_a_play_is_in_question():
     """Nor while tiles are drawn, nor after the end."""
-    states = [*states_of(Game(RULES, 2, BAG, (*DRAWN, CATS, Stood(), Drew(0, "BIRD"), Resigned(0))))]
-    assert [state.mover for state in states] == [None, None, 0, None, None, 1, None]
+    states = [*iter_states(Game(RULES, 2, BAG, (*DRAWN, CATS, Stood(), Drew(0, "BIRD"), Resigned(0))))]
+    assert [state.player_to_move for state in states] == [None, None, 0, None, None, 1, None]
 
 
 def test_a_turn_has_no_time_while_the_last_play_is_in_question():
     """The play of the other comes first."""
-    waiting = state_of(Game(replace(RULES, clock=Clock.TURN), 2, BAG, (*DRAWN, CATS)))
-    assert after(waiting, TimeUp(1)) == Illegal(Fault.NOT_YOUR_TURN, "the play of player 1 is in question")
+    waiting = current_state(Game(replace(RULES, clock=Clock.TURN), 2, BAG, (*DRAWN, CATS)))
+    assert apply_event(waiting, TimeUp(1)) == Illegal(Fault.NOT_YOUR_TURN, "the play of player 1 is in question")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from game_scripts import Script, read_scripts, run, said, written
+from game_scripts import Script, read_scripts, run, state_text, phase_text
 
 from ordws.rules.ending import winners
 from ordws.rules.fault import Illegal
-from ordws.rules.game import after, opening, state_of
-from ordws.rules.options import written as option
-from ordws.rules.sight import racks_seen
-from ordws.rules.state import State
+from ordws.rules.game import apply_event, initial_state, current_state
+from ordws.rules.options import option_text as option
+from ordws.rules.sight import visible_racks
+from ordws.rules.state import GameState
 
 SCRIPTS = read_scripts()
 VARIED = [
@@ -48,10 +48,10 @@ def refused_in(facts: list[str]) -> str:
     return next((fact for fact in facts if fact.startswith("refused")), "refused")
 
 
-def check(state: State, refused: list[str], facts: list[str]) -> None:
+def check(state: GameState, refused: list[str], facts: list[str]) -> None:
     """All facts hold, and nothing else was refused than they say."""
     told = [fact for fact in facts if not fact.startswith("refused")]
-    assert [said(state, fact) for fact in told] == told
+    assert [state_text(state, fact) for fact in told] == told
     assert " ".join(["refused", *refused]) == refused_in(facts)
 
 
@@ -59,9 +59,9 @@ def check(state: State, refused: list[str], facts: list[str]) -> None:
 def test_a_game_goes_as_it_is_written(script: Script):
     """After each event everything holds that stands behind it; what is refused leaves the game as it was."""
     game = script.game()
-    state, fitting = opening(game), []
+    state, fitting = initial_state(game), []
     for line in script.lines:
-        following = after(state, line.event)
+        following = apply_event(state, line.event)
         if isinstance(following, Illegal):
             check(state, [following.fault.value], line.expected)
         else:
@@ -69,7 +69,7 @@ def test_a_game_goes_as_it_is_written(script: Script):
             fitting.append(line.event)
             check(state, [], line.expected)
     assert script.lines[-1].expected, "a script says how it ends"
-    assert state_of(type(game)(game.rules, game.players, game.bag, tuple(fitting))) == state
+    assert current_state(type(game)(game.rules, game.players, game.bag, tuple(fitting))) == state
 
 
 @pytest.mark.parametrize(("script", "changed", "facts"), VARIED)
@@ -79,10 +79,10 @@ def test_a_game_goes_otherwise_under_other_options(script: Script, changed: dict
     check(state, refused, facts)
 
 
-def outcome(state: State, refused: list[str]) -> tuple[object, ...]:
+def outcome(state: GameState, refused: list[str]) -> tuple[object, ...]:
     """What players would notice of a game."""
-    seen = [racks_seen(state, player) for player in range(len(state.seats))]
-    return state.scores, written(state.phase), winners(state), state.bag, state.board, seen, refused
+    seen = [visible_racks(state, player) for player in range(len(state.seats))]
+    return state.scores, phase_text(state.phase), winners(state), state.bag, state.board, seen, refused
 
 
 @pytest.mark.parametrize("name", sorted(READ_BY_GAMES))

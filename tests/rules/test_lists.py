@@ -7,7 +7,7 @@ import pytest
 from ordws.rules.lists import (
     DISALLOWED_THREES,
     DISALLOWED_TWOS,
-    DISQUALIFIED,
+    DOVER_DISQUALIFIED,
     REJECTS_29,
     SPECIAL_PLURALS,
     TWOS_70,
@@ -15,7 +15,7 @@ from ordws.rules.lists import (
     TWOS_101,
     is_acceptable,
 )
-from ordws.rules.rulesets import RULE_SETS, published
+from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from ordws.rules.rulesets import RULE_SETS, published
         (REJECTS_29, 29),
         (DISALLOWED_TWOS, 31),
         (DISALLOWED_THREES, 229),
-        (DISQUALIFIED, 26),
+        (DOVER_DISQUALIFIED, 26),
         (SPECIAL_PLURALS, 12),
     ],
 )
@@ -60,8 +60,8 @@ def test_six_familiar_rejects_make_the_72_of_the_78():
 
 def test_three_letter_disqualified_words_are_among_the_disallowed():
     """Dover's lists of words to avoid and of words struck by hand agree where they meet."""
-    assert {word for word in DISQUALIFIED if len(word) == 3} <= DISALLOWED_THREES
-    assert {word for word in DISQUALIFIED if len(word) == 2} <= DISALLOWED_TWOS
+    assert {word for word in DOVER_DISQUALIFIED if len(word) == 3} <= DISALLOWED_THREES
+    assert {word for word in DOVER_DISQUALIFIED if len(word) == 2} <= DISALLOWED_TWOS
 
 
 @pytest.mark.parametrize(
@@ -84,4 +84,4 @@ def test_three_letter_disqualified_words_are_among_the_disallowed():
 )
 def test_the_list_in_force_decides_before_the_edition(rules, word, found, acceptable):
     """Twos are decided by the list alone, Dover's lists go before the edition, for all else the edition decides."""
-    assert is_acceptable(published(RULE_SETS[rules]), word, found) is acceptable
+    assert is_acceptable(published_word_lists(RULE_SETS[rules]), word, found) is acceptable

@@ -15,7 +15,7 @@ from play_vectors import rule
 from ordws.rules import ruleset
 from ordws.rules.layout import Layout
 from ordws.rules.move import Legal
-from ordws.rules.options import ABOUT, BadOption, options_of, variations, with_options, written
+from ordws.rules.options import OPTION_INFO, BadOption, list_options, changed_options, with_options, option_text
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC, SCRABBLE_O
 
@@ -73,14 +73,14 @@ def test_no_option_that_a_play_is_judged_by_is_left_out():
 
 def test_every_field_of_a_rule_set_is_an_option():
     """But for its id and title; `board` is said beside its layout."""
-    assert {field.name for field in fields(RuleSet)} - {"id", "title"} | {"board"} == ABOUT.keys()
+    assert {field.name for field in fields(RuleSet)} - {"id", "title"} | {"board"} == OPTION_INFO.keys()
 
 
 def test_the_five_rule_sets_are_as_the_matrix_has_them():
     """The options of a play and of the bag, rule set by rule set. (RULES 1, 11)"""
     names = ("board", "wings", "rack_size", "minimum", "big_play", "stretch", "premium", "small_word_cap", "tiles")
     bonuses = ("5:10,6:30,7:50", "2:20,3:40,4:60,5:90,6:110,7:130")
-    assert {id: [written(rules, name) for name in names] for id, rules in RULE_SETS.items()} == {
+    assert {id: [option_text(rules, name) for name in names] for id, rules in RULE_SETS.items()} == {
         "classic": ["15", "anywhere", "7", "none", "7:50", "none", "multiply", "off", "classic"],
         "scrabble-i-classic": ["15", "anywhere", "7", "main3", *bonuses, "add", "off", "eight-i"],
         "scrabble-o": ["15", "anywhere", "7", "main3", *bonuses, "add", "off", "eight-i"],
@@ -99,12 +99,12 @@ def test_scrabble_o_is_scrabble_i_classic_with_the_final_rack_exposed():
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=RULE_SETS)
 def test_the_options_of_a_rule_set_read_back(rules):
     """All options as they are written make the same rule set again, of whatever rule set one begins with."""
-    every = {option.name: option.value for option in options_of(rules)}
-    assert every.keys() == ABOUT.keys()
+    every = {option.name: option.value for option in list_options(rules)}
+    assert every.keys() == OPTION_INFO.keys()
     assert with_options(rules, every) == rules
     for base in RULE_SETS.values():
         assert replace(with_options(base, every), id=rules.id, title=rules.title) == rules
-    assert variations(rules) == {}
+    assert changed_options(rules) == {}
 
 
 @pytest.mark.parametrize(
@@ -135,19 +135,19 @@ def test_the_options_of_a_rule_set_read_back(rules):
 def test_values_may_be_said_in_several_ways_and_are_written_in_one(name, given, reads):
     """Texts, numbers, true and false, and the rows of a layout as a list."""
     changed = with_options(SCRABBLE_I, {name: given})
-    assert written(changed, name) == reads
+    assert option_text(changed, name) == reads
     assert with_options(SCRABBLE_I, {name: reads}) == changed
 
 
 def test_a_layout_keeps_the_wings_of_its_rule_set_unless_the_board_says_otherwise():
     """A drawing is that of the inner board; `board` says whether there are three more rows around it."""
     rows = ["." * 13] * 13
-    assert with_options(SCRABBLE_I, {"layout": rows}).layout == Layout.drawn(rows, wings=3)
-    assert with_options(SCRABBLE_I, {"layout": rows, "board": 13}).layout == Layout.drawn(rows)
-    assert with_options(CLASSIC, {"layout": rows}).layout == Layout.drawn(rows)
-    assert with_options(CLASSIC, {"board": "19", "layout": rows}).layout == Layout.drawn(rows, wings=3)
+    assert with_options(SCRABBLE_I, {"layout": rows}).layout == Layout.from_rows(rows, wings=3)
+    assert with_options(SCRABBLE_I, {"layout": rows, "board": 13}).layout == Layout.from_rows(rows)
+    assert with_options(CLASSIC, {"layout": rows}).layout == Layout.from_rows(rows)
+    assert with_options(CLASSIC, {"board": "19", "layout": rows}).layout == Layout.from_rows(rows, wings=3)
     whole = ["." * 21] * 21
-    assert with_options(SCRABBLE_I, {"layout": whole, "board": 21}).layout == Layout.drawn(whole)
+    assert with_options(SCRABBLE_I, {"layout": whole, "board": 21}).layout == Layout.from_rows(whole)
 
 
 REFUSED = [
@@ -212,7 +212,7 @@ def test_a_refused_option_is_not_held_against_another():
 
 def test_every_option_says_what_it_may_be_set_to():
     """For people, and without a gap: what each option is for and what it takes."""
-    told = {option.name: (option.value, option.values) for option in options_of(DOVER)}
+    told = {option.name: (option.value, option.values) for option in list_options(DOVER)}
     assert told["minimum"] == ("any3", "none | main3 | any3")
     assert told["small_word_cap"] == ("off", "on | off")
     assert told["rack_size"] == ("8", "1 to 12")
@@ -220,7 +220,7 @@ def test_every_option_says_what_it_may_be_set_to():
     assert told["board"] == ("21", "15 | 21")
     assert told["big_play"] == ("6:20,7:50,8:80", "none | TILES:POINTS,...")
     assert told["tiles"] == ("three-sets", "classic | eight-i | three-sets | pool-300")
-    assert all(option.says and option.values for option in options_of(DOVER))
+    assert all(option.description and option.values for option in list_options(DOVER))
 
 
 TABLES = st.just("none") | st.dictionaries(st.integers(1, 21), st.integers(0, 999), min_size=1).map(
@@ -231,7 +231,7 @@ DRAWINGS = st.text(".'\"^-=~", min_size=1, max_size=21).map(lambda row: "/".join
 
 def values_of(name: str) -> st.SearchStrategy[str]:
     """Texts that an option takes, though not any two of them together."""
-    (option,) = [option for option in options_of(CLASSIC) if option.name == name]
+    (option,) = [option for option in list_options(CLASSIC) if option.name == name]
     if name in ("big_play", "stretch"):
         return TABLES
     if name == "layout":
@@ -242,8 +242,8 @@ def values_of(name: str) -> st.SearchStrategy[str]:
     return st.sampled_from(option.values.split(" | "))
 
 
-VALUES = {name: values_of(name) for name in ABOUT}
-OPTIONS = st.lists(st.sampled_from([*ABOUT]), unique=True, max_size=5).flatmap(
+VALUES = {name: values_of(name) for name in OPTION_INFO}
+OPTIONS = st.lists(st.sampled_from([*OPTION_INFO]), unique=True, max_size=5).flatmap(
     lambda names: st.fixed_dictionaries({name: VALUES[name] for name in names})
 )
 
@@ -257,9 +257,9 @@ def test_any_options_read_back_as_they_are_written(rules, options):
     if isinstance(changed, str):
         assert {fault.partition(":")[0] for fault in changed.split("; ")} <= {f"option {name}" for name in CLASHING}
         return
-    assert with_options(rules, {option.name: option.value for option in options_of(changed)}) == changed
-    assert with_options(rules, variations(changed)) == changed
-    assert all(written(changed, name) == text for name, text in options.items() if name in ("premium", "rack_size"))
+    assert with_options(rules, {option.name: option.value for option in list_options(changed)}) == changed
+    assert with_options(rules, changed_options(changed)) == changed
+    assert all(option_text(changed, name) == text for name, text in options.items() if name in ("premium", "rack_size"))
 
 
 CLASHING = ("scoop", "board", "layout", "rack_size")
@@ -281,12 +281,12 @@ ANYTHING: st.SearchStrategy[Any] = st.recursive(
 
 
 @settings(deadline=None, database=None, derandomize=True, max_examples=300)
-@given(st.dictionaries(st.sampled_from([*ABOUT]) | st.text(max_size=20), ANYTHING, max_size=4))
+@given(st.dictionaries(st.sampled_from([*OPTION_INFO]) | st.text(max_size=20), ANYTHING, max_size=4))
 def test_options_are_taken_or_refused_and_nothing_else(options):
     """No text, number or list that a program may send raises anything but BadOption."""
     changed = find_changed(SCRABBLE_I, options)
     if isinstance(changed, str):
         assert changed.startswith(("option ", "there is no option "))
     else:
-        assert options.keys() <= ABOUT.keys()
+        assert options.keys() <= OPTION_INFO.keys()
         assert changed.id == "scrabble-i"

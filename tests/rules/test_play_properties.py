@@ -19,7 +19,7 @@ from ordws.rules.fault import Fault
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play, Ruling
 from ordws.rules.options import with_options
-from ordws.rules.receipt import receipt
+from ordws.rules.receipt import build_receipt
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
 
@@ -87,7 +87,7 @@ def random_board(side: int, chance: Random) -> Board:
             at = (row + i, column) if down else (row, column + i)
             if max(at) < side:
                 tiles.setdefault(at, chance.choice(LETTERS))
-    return empty_board(side).put(tiles)
+    return empty_board(side).with_letters(tiles)
 
 
 def random_play(board: Board, chance: Random) -> Play:
@@ -99,7 +99,7 @@ def random_play(board: Board, chance: Random) -> Play:
     play = Play(max(row, 0), max(column, 0), axis, b"." * length)
     letters = ""
     for square in squares(play):
-        there = board.at(*square) if max(square) < board.side else "."
+        there = board.letter_at(*square) if max(square) < board.side else "."
         letters += chance.choice([".", ".", there, there.swapcase()] if there != "." else LETTERS)
         if chance.random() < 0.02:
             letters = letters[:-1] + chance.choice("QZ.")
@@ -130,7 +130,7 @@ def test_the_engine_and_the_oracle_agree(cases: list[Case]):
             assert ruling.fault.value == slow
             continue
         assert isinstance(slow, Fits)
-        told = receipt(ruling)
+        told = build_receipt(ruling)
         assert (ruling.words, [line.score for line in told.words]) == (slow.words, slow.scores)
         assert (ruling.bonus, told.bonus.points, told.bonus.reason) == (slow.bonus, slow.bonus, slow.reason)
         assert ruling.score == told.score == slow.total
@@ -161,7 +161,7 @@ def test_how_a_play_is_written_does_not_matter(cases: list[Case]):
         row, column, axis, letters = case.play
         if not isinstance(ruling, Legal):
             continue
-        there = "".join(board.at(*square) for square in squares(case.play)).encode()
+        there = "".join(board.letter_at(*square) for square in squares(case.play)).encode()
         spelt, swapped = over(letters, there), over(letters, there.swapcase())
         dotted = over(letters, there.translate(DOTS))
         cut = len(dotted) - len(dotted.lstrip(b"."))

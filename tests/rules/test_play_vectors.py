@@ -12,8 +12,8 @@ from ordws.rules import judge, scoring
 from ordws.rules.board import square_name
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.move import Legal
-from ordws.rules.receipt import BonusLine, LetterLine, Receipt, WordLine, receipt
-from ordws.rules.scoring import score
+from ordws.rules.receipt import BonusScore, LetterScore, Receipt, WordScore, build_receipt
+from ordws.rules.scoring import word_score
 
 FILES = ("sources.txt", "claims.txt", "resolutions.txt", "placement.txt", "faults.txt")
 VECTORS = [pytest.param(vector, id=f"{name[:-4]}: {vector.title}") for name in FILES for vector in read_vectors(name)]
@@ -45,14 +45,14 @@ def test_the_engine_rules_as_the_books_say(vector: Vector):
         fault, _, sentence = vector.fields["fault"].partition(": ")
         assert isinstance(ruling, Illegal)
         assert ruling.fault.value == fault
-        assert sentence in ("", ruling.sentence)
+        assert sentence in ("", ruling.message)
     else:
         assert isinstance(ruling, Legal)
         assert ruling.words == vector.fields["words"].split()
         scores, bonus, reason, total = points(vector)
-        assert [score(ruling.rules, span) for span in ruling.spans] == scores
-        assert (ruling.bonus, receipt(ruling).bonus.reason) == (bonus, reason)
-        assert ruling.score == receipt(ruling).score == total
+        assert [word_score(ruling.rules, span) for span in ruling.spans] == scores
+        assert (ruling.bonus, build_receipt(ruling).bonus.reason) == (bonus, reason)
+        assert ruling.score == build_receipt(ruling).score == total
 
 
 @pytest.mark.parametrize("vector", VECTORS)
@@ -133,14 +133,14 @@ def test_a_receipt_accounts_for_every_point(vector: Vector):
     """Each letter with its square, its value, what the cap left of it and its premium; each word; the one bonus."""
     ruling = rule(*asked(vector))
     assert isinstance(ruling, Legal)
-    assert list(lines_of(receipt(ruling))) == vector.receipt
+    assert list(lines_of(build_receipt(ruling))) == vector.receipt
 
 
 def test_a_receipt_is_built_only_when_it_is_asked_for():
     """Judging and scoring do not know of receipts; a receipt calls them."""
     for module in (judge, scoring):
         assert "ordws.rules.receipt" not in {getattr(each, "__module__", "") for each in vars(module).values()}
-        assert receipt not in vars(module).values()
+        assert build_receipt not in vars(module).values()
 
 
 def lines_of(told: Receipt) -> list[str]:
@@ -150,7 +150,7 @@ def lines_of(told: Receipt) -> list[str]:
     return [*lines, "  " + bonus_of(told.bonus), f"  {told.score}"]
 
 
-def letter_of(line: LetterLine) -> str:
+def letter_of(line: LetterScore) -> str:
     text = f"{line.letter} {square_name(line.row, line.column):3} {line.face:2}"
     text += f" cap {line.value}" if line.value != line.face else ""
     text += f" x{line.premium}" if line.premium > 1 else ""
@@ -158,12 +158,12 @@ def letter_of(line: LetterLine) -> str:
     return text if line.is_new else text + " there"
 
 
-def sum_of(line: WordLine) -> str:
+def sum_of(line: WordScore) -> str:
     premiums = " ".join(map(str, line.premiums))
     return f"{line.sum} x {line.factor} ({premiums}) = {line.score}" if premiums else f"{line.score}"
 
 
-def bonus_of(line: BonusLine) -> str:
+def bonus_of(line: BonusScore) -> str:
     match line.reason:
         case "none":
             return "no bonus"

@@ -8,11 +8,11 @@ from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
-from ordws.rules.board import Axis, board_of, empty_board
+from ordws.rules.board import Axis, board_from_rows, empty_board
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Legal, Pass, Play
-from ordws.rules.receipt import receipt
+from ordws.rules.receipt import build_receipt
 from ordws.rules.rulesets import CLASSIC, RULE_SETS
 
 BOARD = empty_board(15)
@@ -20,7 +20,7 @@ PLAY = Play(7, 6, Axis.ACROSS, b"CaT")
 RULING = judge(CLASSIC, BOARD, PLAY, "CT?")
 assert isinstance(RULING, Legal)
 OFF = judge(CLASSIC, BOARD, Play(7, 14, Axis.ACROSS, b"CAT"))
-VALUES = [BOARD, PLAY, Exchange("AB"), Pass(), Axis.DOWN, RULING, OFF, receipt(RULING), *RULE_SETS.values()]
+VALUES = [BOARD, PLAY, Exchange("AB"), Pass(), Axis.DOWN, RULING, OFF, build_receipt(RULING), *RULE_SETS.values()]
 
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
@@ -41,7 +41,7 @@ def test_equal_values_have_one_hash(value: object) -> None:
 def test_a_value_is_shown_as_it_is_made() -> None:
     """The text of a play names its fields, and can be read as the play."""
     assert repr(PLAY) == "Play(row=7, column=6, axis=<Axis.ACROSS: 0>, letters=b'CaT')"
-    assert repr(board_of(["A"])) == "Board(side=1, across=b'..A...', down=b'..A...')"
+    assert repr(board_from_rows(["A"])) == "Board(side=1, across=b'..A...', down=b'..A...')"
 
 
 def test_values_are_unpacked_and_matched() -> None:

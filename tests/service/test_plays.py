@@ -261,13 +261,13 @@ def test_the_published_example_is_answered(service):
 
 def test_options_of_ones_own_leave_nothing_behind(service):
     """What a request sends is not kept: the lists of a rule set are found by two of its options alone."""
-    from ordws.rules.rulesets import _published
+    from ordws.rules.rulesets import _cached_word_lists
 
     play(service, "9D RE", HEAT)
-    known = _published.cache_info().currsize
+    known = _cached_word_lists.cache_info().currsize
     for seconds in range(40):
         play(service, "9D RE", HEAT, options={"clock_seconds": seconds})
-    assert _published.cache_info().currsize == known
+    assert _cached_word_lists.cache_info().currsize == known
 
 
 def test_disallowed_words_are_public(service):

@@ -12,7 +12,7 @@ import pytest
 from sealed_game import COMMON, NOON, SealedGame, by_desk, deliver, play_out
 from test_server import PATIENCE, Server
 
-from ordws.records.audit import audit
+from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 
 FOUND = {"".join(tiles) for word in COMMON if len(word) < 5 for tiles in permutations(word) if tiles[0] < "N"}
@@ -67,8 +67,8 @@ def test_a_game_comes_to_its_end_and_its_record_is_exact(whole, rules, players, 
     assert {end["ending"] for end in ends} <= {"out", "idle", "scoreless"}
     assert all([each["score"] for each in end["seats"]] == scores for end in ends)
     assert all(end["winners"] == [at for at, score in enumerate(scores) if score == max(scores)] for end in ends)
-    audited = audit(read_gcg(game.record()))
-    assert audited.exact, audited.findings
+    audited = audit_record(read_gcg(game.record()))
+    assert audited.is_exact, audited.findings
     assert list(audited.totals.values()) == scores
     assert [each["turn"] for each in happened] == [*range(1, len(happened) + 1)]
 
@@ -148,8 +148,8 @@ def test_a_game_over_a_real_server(house, tmp_path):
     try:
         game = SealedGame(send, "scrabble-o", options={"scoop": 40})
         play_out(game, Random(1))
-        audited = audit(read_gcg(game.record()))
-        assert audited.exact, audited.findings
+        audited = audit_record(read_gcg(game.record()))
+        assert audited.is_exact, audited.findings
         assert list(audited.totals.values()) == [each["score"] for each in game.standing()["seats"]]
         log = server.log.read_text()
         assert not [word for word in ("ordws_seat_", game.opened["game"], "ann") if word in log]

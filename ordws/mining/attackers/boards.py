@@ -9,7 +9,7 @@ from typing import Final
 from ordws.mining.attackers.mind import Mind
 from ordws.mining.attackers.steps import Ask, Caller, Words, place
 from ordws.records.cgp import write_board
-from ordws.rules.board import board_of
+from ordws.rules.board import board_from_rows
 
 SIDE: Final = 15
 ROW: Final = 7
@@ -31,7 +31,7 @@ def lay(caller: Caller, words: Words, game: str | None) -> Ask:
     for column in laid:
         rows[ROW][column] = "."
     letters = "".join([letter if column in laid else "." for column, letter in enumerate(across)])
-    return place(caller, write_board(board_of(["".join(row) for row in rows])), f"{ROW + 1}A {letters}", game)
+    return place(caller, write_board(board_from_rows(["".join(row) for row in rows])), f"{ROW + 1}A {letters}", game)
 
 
 def crossed(mind: Mind, words: Sequence[str], most: int) -> Iterator[Words]:

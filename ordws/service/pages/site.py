@@ -15,7 +15,7 @@ from ordws.desk import offline
 from ordws.desk.public import rule_sets
 from ordws.desk.replies import Header
 from ordws.desk.words import published_by, rule_set
-from ordws.pictures.slip import slip
+from ordws.pictures.slip import render_slip
 from ordws.service.pages.texts import LANGUAGE, TEXTS, said
 
 _HERE: Final = files("ordws.service.pages")
@@ -117,7 +117,7 @@ def _filled(path: str) -> str:
     about: dict[str, object] = {"path": path, "rule_sets": rule_sets().rules}
     if path in SLIPS:
         rules = path.rpartition("/")[2]
-        return _TEMPLATES.get_template("slip.html").render(about, rules=rules, slip=slip(rule_set(rules)))
+        return _TEMPLATES.get_template("slip.html").render(about, rules=rules, slip=render_slip(rule_set(rules)))
     if path == "/lists":
         about["published"] = {entry.id: published_by(entry.id) for entry in rule_sets().rules}
     return _TEMPLATES.get_template(PAGES.get(path, "entrance.html")).render(about)
