@@ -116,14 +116,14 @@ def _save_console(here: Instance) -> list[Saved]:
     """
     if not here.console.exists():
         return []
-    from ordws.console.store import open_store
+    from ordws.console.store import open_database
     from ordws.curation.cipher import immediate
 
     if not here.console_key.exists():
         raise Missing(f'the key of the accounts "{here.console_key}" is gone', hint="ordws restore, from a backup")
     log = here.console.with_name(here.console.name + "-wal")
     with ExitStack() as stack:
-        db = open_store(here.console, here.console_key.read_bytes())
+        db = open_database(here.console, here.console_key.read_bytes())
         files = [(path, stack.enter_context(path.open("rb"))) for path in (here.console, log)]
         stack.callback(db.close)
         with immediate(db):

@@ -10,7 +10,7 @@ from ordws.cli import instance_option
 from ordws.cli.serve import host_and_port
 
 if TYPE_CHECKING:
-    from ordws.console.room import Room
+    from ordws.console.room import ConsoleState
     from ordws.instance import Instance
 
 
@@ -48,10 +48,10 @@ def command(bind: str, origin: str | None, sources: str | None, behind_proxy: bo
     serve(partial(open_here, place), at.rstrip("/"), sources, address, port, is_behind_proxy=behind_proxy)
 
 
-def open_here(place: Instance) -> Room:
+def open_here(place: Instance) -> ConsoleState:
     """The room of an installation, over its ledger."""
     from ordws.cli.curation import open_ledger
-    from ordws.console.process import clock
-    from ordws.console.room import open_room
+    from ordws.console.process import system_clock
+    from ordws.console.room import open_console_state
 
-    return open_room(place, open_ledger(place), clock)
+    return open_console_state(place, open_ledger(place), system_clock)

@@ -14,7 +14,7 @@ from ordws.cli import instance_option
 
 if TYPE_CHECKING:
     from ordws.console.access import Role
-    from ordws.console.accounts import Account, Accounts
+    from ordws.console.accounts import MemberAccount, Accounts
 
 _url_option = click.option(
     "--url", metavar="URL", default="http://localhost:8010", show_default=True, help="Where browsers reach the console."
@@ -92,7 +92,7 @@ def list_(as_json: bool, instance: str | None) -> None:
 
     now = int(time.time())
     with closing(_open(instance)) as accounts:
-        rows = [_row(account, now) for account in accounts.listed()]
+        rows = [_row(account, now) for account in accounts.all_accounts()]
         rows += [
             {"name": each.name, "role": each.role, "invited_until": _utc(each.ends)} for each in pending(accounts, now)
         ]
@@ -111,7 +111,7 @@ def unlock(name: str, instance: str | None) -> None:
       ordws curators unlock Ada
     """
     with closing(_open(instance)) as accounts:
-        accounts.unlock(accounts.find(name).name)
+        accounts.unlock(accounts.find_member(name).name)
 
 
 @command.command("sign-out")
@@ -125,7 +125,7 @@ def sign_out(name: str, instance: str | None) -> None:
       ordws curators sign-out Ada
     """
     with closing(_open(instance)) as accounts:
-        accounts.end_sessions(accounts.find(name).name)
+        accounts.end_sessions(accounts.find_member(name).name)
 
 
 @command.command("end")
@@ -147,7 +147,7 @@ def end(name: str, instance: str | None) -> None:
         if name in [each.name for each in pending(accounts, now)]:
             withdraw(accounts, name, now)
         else:
-            accounts.end(accounts.find(name).name, now)
+            accounts.end_account(accounts.find_member(name).name, now)
 
 
 def _open(instance: str | None) -> Accounts:
@@ -163,14 +163,14 @@ def _show(name: str, url: str, token: str) -> None:
     click.echo(f"{url.rstrip('/')}/invitation/{token}")
 
 
-def _row(account: Account, now: int) -> dict[str, Any]:
+def _row(account: MemberAccount, now: int) -> dict[str, Any]:
     member = account.member
     return {
         "name": member.name,
         "role": member.role,
         "since": _utc(account.since),
         "ended": _utc(account.ended),
-        "declared": _utc(member.declared),
+        "declared": _utc(member.declared_at),
         "passkeys": account.passkeys,
         "password": account.has_password,
         "locked_until": _utc(account.locked_until) if account.locked_until > now else None,

@@ -145,10 +145,10 @@ def forget_sign_ins(new: Instance) -> list[str]:
     from ordws.console.accounts import Accounts
 
     accounts = Accounts.open(new.console, new.console_key.read_bytes())
-    with accounts.changing() as db:
+    with accounts.transaction() as db:
         for table in ("sessions", "invitations", "enrolments"):
             db.execute(f"DELETE FROM {table}")
-    count = len(accounts.members())
+    count = len(accounts.active_members())
     accounts.close()
     return [
         f"{count} members of the console, who sign in again; invitations are made anew",

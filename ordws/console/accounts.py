@@ -13,27 +13,27 @@ from typing import Final
 
 from ordws.console import declared, store
 from ordws.console.access import VOTERS, Member, Role, Session
-from ordws.console.names import fold_name, read_name
+from ordws.console.names import fold_member_name, read_member_name
 from ordws.console.tokens import digest, new_token
 from ordws.curation.cipher import KEY_BYTES, Database, answering, immediate
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
 from ordws.writing import SECRET, write_new
 
-SESSION: Final = 12 * 3600
+SESSION_SECONDS: Final = 12 * 3600
 """How long a session lasts at most, in seconds."""
-IDLE: Final = 2 * 3600
+IDLE_SECONDS: Final = 2 * 3600
 """How long one lasts in which nothing is asked."""
-_NOTED: Final = 60
+_SEEN_UPDATE_SECONDS: Final = 60
 """How exactly it is known when a session was last used."""
 
-MOST_INCIDENTS: Final = 1_000
+MAX_INCIDENTS_A_DAY: Final = 1_000
 """How many of one kind a day are written down of those nobody knows: a flood must not fill the disk."""
-_DAY: Final = 86_400
+_DAY_SECONDS: Final = 86_400
 
 
 @dataclass(frozen=True)
-class Account:
+class MemberAccount:
     """A member as keepers see him."""
 
     member: Member
@@ -46,7 +46,7 @@ class Account:
 
 
 @dataclass(frozen=True)
-class Incidents:
+class IncidentCount:
     """How often one kind of thing was refused on one day, UTC."""
 
     day: str
@@ -63,65 +63,65 @@ class Accounts:
     @classmethod
     def open(cls, path: Path, key: bytes) -> Accounts:
         """The accounts of an installation, made empty where there are none."""
-        store.create(path)
-        return cls(path, store.open_store(path, key))
+        store.create_file(path)
+        return cls(path, store.open_database(path, key))
 
     def close(self) -> None:
         with self.lock:
             self.db.close()
 
     @contextmanager
-    def reading(self) -> Iterator[Database]:
+    def connection(self) -> Iterator[Database]:
         """The database, while no other thread uses it."""
         with self.lock, answering(self.path):
             yield self.db
 
     @contextmanager
-    def changing(self) -> Iterator[Database]:
+    def transaction(self) -> Iterator[Database]:
         """The database in one transaction, which is on disk when this ends."""
-        with self.reading() as db, immediate(db):
+        with self.connection() as db, immediate(db):
             yield db
 
-    def add(self, name: str, role: Role, now: int) -> None:
+    def add_member(self, name: str, role: Role, now: int) -> None:
         """A member who cannot sign in yet."""
-        with self.changing() as db:
+        with self.transaction() as db:
             insert_member(db, name, role, secrets.token_hex(32), now)
 
-    def declare(self, name: str, now: int) -> None:
+    def record_declaration(self, name: str, now: int) -> None:
         """Note the yearly declaration of disinterest, as it reads now."""
-        with self.changing() as db:
+        with self.transaction() as db:
             db.execute("UPDATE members SET declared = ? WHERE name = ?", (now, name))
-            text = "\n".join(declared.TEXT)
+            text = "\n".join(declared.STATEMENTS)
             db.execute("INSERT INTO declarations (member, at, text) VALUES (?, ?, ?)", (name, now, text))
 
-    def members(self) -> list[Member]:
+    def active_members(self) -> list[Member]:
         """Those whose account has not ended."""
-        return [account.member for account in self.listed() if account.ended is None]
+        return [account.member for account in self.all_accounts() if account.ended is None]
 
     def voters(self) -> list[Member]:
         """Curators and chairs."""
-        return [member for member in self.members() if member.role in VOTERS]
+        return [member for member in self.active_members() if member.role in VOTERS]
 
-    def listed(self) -> list[Account]:
+    def all_accounts(self) -> list[MemberAccount]:
         """Every account, also those that have ended."""
-        with self.reading() as db:
+        with self.connection() as db:
             rows = db.execute(
                 "SELECT name, role, declared, since, ended, (SELECT count(*) FROM passkeys WHERE member = name),"
                 " password IS NOT NULL, locked_until FROM members ORDER BY name"
             ).fetchall()
-        return [Account(Member(*row[:3]), row[3], row[4], row[5], bool(row[6]), row[7]) for row in rows]
+        return [MemberAccount(Member(*row[:3]), row[3], row[4], row[5], bool(row[6]), row[7]) for row in rows]
 
-    def find(self, name: str) -> Member:
+    def find_member(self, name: str) -> Member:
         """The member of this name, however it is capitalised; raises Missing where there is none any more."""
-        folded = fold_name(name)
-        found = [member for member in self.members() if fold_name(member.name) == folded]
+        folded = fold_member_name(name)
+        found = [member for member in self.active_members() if fold_member_name(member.name) == folded]
         if not found:
             raise Missing(f'there is no account "{name}"', hint="ordws curators list")
         return found[0]
 
-    def end(self, name: str, now: int) -> None:
+    def end_account(self, name: str, now: int) -> None:
         """End an account and whatever lets its member in; the name is never given again. Not for the last keeper."""
-        with self.changing() as db:
+        with self.transaction() as db:
             keepers = db.execute("SELECT name FROM members WHERE role = 'keeper' AND ended IS NULL").fetchall()
             if keepers == [(name,)]:
                 raise BadInput(f'"{name}" is the last keeper', hint="invite another first")
@@ -132,58 +132,58 @@ class Accounts:
 
     def unlock(self, name: str) -> None:
         """Let the next password be tried at once."""
-        with self.changing() as db:
+        with self.transaction() as db:
             db.execute("UPDATE members SET failures = 0, locked_until = 0 WHERE name = ?", (name,))
 
     def begin_session(self, name: str, now: int) -> tuple[str, Session]:
         """A new session of a member; returns what its cookie holds, and the session."""
         cookie = new_token()
-        with self.changing() as db:
-            db.execute("DELETE FROM sessions WHERE ends <= ? OR seen <= ?", (now, now - IDLE))
-            row = (digest(cookie), name, new_token(), now, now, now + SESSION)
+        with self.transaction() as db:
+            db.execute("DELETE FROM sessions WHERE ends <= ? OR seen <= ?", (now, now - IDLE_SECONDS))
+            row = (digest(cookie), name, new_token(), now, now, now + SESSION_SECONDS)
             db.execute("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?)", row)
         session = self.find_session(cookie, now)
         if session is None:
             raise Missing(f'there is no account "{name}"')
         return cookie, session
 
-    def find_session(self, cookie: str, now: int, *, is_use: bool = True) -> Session | None:
+    def find_session(self, cookie: str, now: int, *, refresh: bool = True) -> Session | None:
         """The session of a cookie; None where there is none, it has ended, or its member's account has.
 
         It ends when it was not used for a while; what a page asks by itself is no use.
         """
         key = digest(cookie)
-        with self.reading() as db:
+        with self.connection() as db:
             row = db.execute(
                 "SELECT name, role, declared, csrf, sessions.since, seen FROM sessions JOIN members ON member = name"
                 " WHERE digest = ? AND ? < ends AND ? < seen + ? AND ended IS NULL",
-                (key, now, now, IDLE),
+                (key, now, now, IDLE_SECONDS),
             ).fetchone()
-            if row and is_use and now >= row[5] + _NOTED:
+            if row and refresh and now >= row[5] + _SEEN_UPDATE_SECONDS:
                 db.execute("UPDATE sessions SET seen = ? WHERE digest = ?", (now, key))
         return Session(Member(*row[:3]), row[3], row[4]) if row else None
 
     def end_session(self, cookie: str) -> None:
-        with self.changing() as db:
+        with self.transaction() as db:
             db.execute("DELETE FROM sessions WHERE digest = ?", (digest(cookie),))
 
-    def end_sessions(self, name: str, *, but: str = "") -> None:
+    def end_sessions(self, name: str, *, except_cookie: str = "") -> None:
         """Sign a member out everywhere, but where he holds this cookie."""
-        with self.changing() as db:
-            db.execute("DELETE FROM sessions WHERE member = ? AND digest != ?", (name, digest(but)))
+        with self.transaction() as db:
+            db.execute("DELETE FROM sessions WHERE member = ? AND digest != ?", (name, digest(except_cookie)))
 
-    def record(self, incident: str, member: str | None, now: int) -> None:
+    def record_incident(self, incident: str, member: str | None, now: int) -> None:
         """Write down what was refused; never what was sent."""
-        with self.changing() as db:
-            note(db, incident, member, now)
+        with self.transaction() as db:
+            insert_incident(db, incident, member, now)
 
-    def incidents(self) -> list[Incidents]:
+    def incident_counts(self) -> list[IncidentCount]:
         """What was refused, counted by day and kind, the newest day first."""
-        with self.reading() as db:
+        with self.connection() as db:
             rows = db.execute(
                 "SELECT date(at, 'unixepoch'), kind, count(*) FROM incidents GROUP BY 1, 2 ORDER BY 1 DESC, 2"
             ).fetchall()
-        return [Incidents(*row) for row in rows]
+        return [IncidentCount(*row) for row in rows]
 
 
 def open_accounts(instance: Instance) -> Accounts:
@@ -198,24 +198,24 @@ def open_accounts(instance: Instance) -> Accounts:
 
 def insert_member(db: Database, name: str, role: Role, handle: str, now: int) -> None:
     """Add a member, in a transaction; raises BadInput where the name is no name, or somebody has or had it."""
-    name = read_name(name)
-    if is_taken(db, name):
+    name = read_member_name(name)
+    if is_name_taken(db, name):
         raise BadInput(f'there is or was an account "{name}"', hint="names are not given again")
     db.execute(
         "INSERT INTO members (name, folded, role, handle, since) VALUES (?, ?, ?, ?, ?)",
-        (name, fold_name(name), role, handle, now),
+        (name, fold_member_name(name), role, handle, now),
     )
 
 
-def is_taken(db: Database, name: str) -> bool:
+def is_name_taken(db: Database, name: str) -> bool:
     """Whether a member has or had a name that people would take for this one."""
-    return db.execute("SELECT 1 FROM members WHERE folded = ?", (fold_name(name),)).fetchone() is not None
+    return db.execute("SELECT 1 FROM members WHERE folded = ?", (fold_member_name(name),)).fetchone() is not None
 
 
-def note(db: Database, incident: str, member: str | None, now: int) -> None:
+def insert_incident(db: Database, incident: str, member: str | None, now: int) -> None:
     """Write down what was refused, in a transaction; of one member, and of all that are nobody, only so many a day."""
     db.execute(
         "INSERT INTO incidents (at, kind, member) SELECT ?, ?, ? WHERE"
         " (SELECT count(*) FROM incidents WHERE kind = ? AND at >= ? AND member IS ?) < ?",
-        (now, incident, member, incident, now - now % _DAY, member, MOST_INCIDENTS),
+        (now, incident, member, incident, now - now % _DAY_SECONDS, member, MAX_INCIDENTS_A_DAY),
     )

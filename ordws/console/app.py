@@ -8,13 +8,13 @@ from flask import Flask, Response, g, json, render_template, request
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from ordws.console import access, cards, classes, declared, discussion, history, keeping, nominations, progress, sign_in
-from ordws.console.room import Room
+from ordws.console.room import ConsoleState
 from ordws.errors import OrdwsError
 
-LARGEST_BODY: Final = 32 * 1024 * 1024
+MAX_BODY_BYTES: Final = 32 * 1024 * 1024
 """Ballots of a panel in one file; every other body is small and checked where it is read."""
 
-HEADERS: Final = {
+SECURITY_HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; form-action 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -25,32 +25,32 @@ HEADERS: Final = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), publickey-credentials-get=(self), "
     "publickey-credentials-create=(self)",
 }
-_SAYS: Final = {
+_STATUS_TEXTS: Final = {
     403: "That is not for this account.",
     404: "There is no such page.",
     413: "That is too large.",
     429: "Too many tries from here: wait some minutes.",
 }
-GROUPS: Final = (sign_in, cards, discussion, history, classes, progress, nominations, keeping)
+PAGE_GROUPS: Final = (sign_in, cards, discussion, history, classes, progress, nominations, keeping)
 
 
-def create_app(room: Room, *, origin: str = "http://localhost:8010", sources: str | None = None) -> Flask:
+def create_app(state: ConsoleState, *, origin: str = "http://localhost:8010", sources: str | None = None) -> Flask:
     """The console, as a WSGI application.
 
     `origin` is how browsers reach it, `sources` the folder of the dictionaries that it seals from.
     """
     app = Flask("ordws.console", static_folder="static", template_folder="templates")
     app.config.update(
-        MAX_CONTENT_LENGTH=LARGEST_BODY, MAX_FORM_MEMORY_SIZE=1024 * 1024, ROOM=room, ORIGIN=origin, SOURCES=sources
+        MAX_CONTENT_LENGTH=MAX_BODY_BYTES, MAX_FORM_MEMORY_SIZE=1024 * 1024, ROOM=state, ORIGIN=origin, SOURCES=sources
     )
     static: Any = app.view_functions["static"]
     access.allow()(static)
-    for group in GROUPS:
+    for group in PAGE_GROUPS:
         app.register_blueprint(group.pages)
-    access.guard(app, room.accounts, room.clock, declared.is_declared)
-    app.after_request(_protect)
-    app.register_error_handler(HTTPException, _refuse)
-    app.register_error_handler(OrdwsError, _tell)
+    access.enforce_access(app, state.accounts, state.clock, declared.has_valid_declaration)
+    app.after_request(_add_security_headers)
+    app.register_error_handler(HTTPException, _handle_http_error)
+    app.register_error_handler(OrdwsError, _handle_ordws_error)
     app.context_processor(lambda: {"me": g.session.member if g.get("session") else None, "csrf": _csrf()})
     return app
 
@@ -59,30 +59,30 @@ def _csrf() -> str:
     return g.session.csrf if g.get("session") else ""
 
 
-def _protect(response: Response) -> Response:
-    for name, value in HEADERS.items():
+def _add_security_headers(response: Response) -> Response:
+    for name, value in SECURITY_HEADERS.items():
         response.headers.setdefault(name, value)
     if request.endpoint != "static":
         response.headers["Cache-Control"] = "no-store"
     return response
 
 
-def _refuse(error: HTTPException) -> Response:
+def _handle_http_error(error: HTTPException) -> Response:
     """Flask's own refusals, as a page or, for a script, as JSON; none repeats what was asked."""
     code = error.code or 500
-    answer = _answer(code, error.name.lower().replace(" ", "-"), _SAYS.get(code, f"{error.name}."))
+    answer = _error_response(code, error.name.lower().replace(" ", "-"), _STATUS_TEXTS.get(code, f"{error.name}."))
     if isinstance(error, TooManyRequests) and error.retry_after:
         answer.headers["Retry-After"] = str(error.retry_after)
     return answer
 
 
-def _tell(error: OrdwsError) -> Response:
+def _handle_ordws_error(error: OrdwsError) -> Response:
     """What could not be done, in our own words."""
     text = str(error) if error.hint is None else f"{error}; {error.hint}"
-    return _answer(409, "not-done", text)
+    return _error_response(409, "not-done", text)
 
 
-def _answer(status: int, code: str, detail: str) -> Response:
-    if access.is_for_script():
+def _error_response(status: int, code: str, detail: str) -> Response:
+    if access.wants_json():
         return Response(json.dumps({"code": code, "detail": detail}), status, content_type="application/json")
     return Response(render_template("refused.html", detail=detail), status, content_type="text/html; charset=utf-8")

@@ -16,12 +16,12 @@ import msgspec
 
 from ordws.errors import BadInput, Missing, OrdwsError
 
-Task: TypeAlias = Literal["seal", "take-back"]
-_ERROR: Final = "ordws: error: "
-_TRACEBACK: Final = "Traceback (most recent call last):"
+BuildTask: TypeAlias = Literal["seal", "take-back"]
+_ERROR_PREFIX: Final = "ordws: error: "
+_TRACEBACK_HEADER: Final = "Traceback (most recent call last):"
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class BuildOutcome(msgspec.Struct, frozen=True):
     """What the builder reports of either task; counts only."""
 
     edition: int
@@ -31,39 +31,39 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Work:
+class BuildJob:
     """What the builder was last started for, and how far it is."""
 
-    task: Task
+    task: BuildTask
     keeper: str
     since: int
     state: Literal["running", "done", "failed"] = "running"
     lines: tuple[str, ...] = ()
     """What it said so far; counts only."""
-    outcome: Outcome | None = None
+    outcome: BuildOutcome | None = None
     error: str = ""
 
 
-class Builder:
+class BuilderProcess:
     """Starts the builder; the room's votes do not wait for it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._work: Work | None = None
+        self._job: BuildJob | None = None
         self._thread: threading.Thread | None = None
 
     @property
-    def work(self) -> Work | None:
+    def job(self) -> BuildJob | None:
         """The last work; None where there was none since the console was opened."""
-        return self._work
+        return self._job
 
-    def start(self, work: Work, command: Sequence[str], *, typed: str = "", done: Callable[[Outcome], None]) -> None:
+    def start(self, job: BuildJob, command: Sequence[str], *, stdin_text: str = "", on_success: Callable[[BuildOutcome], None]) -> None:
         """Start it, unless it runs; `typed` goes to its standard input. `done` is called once it has succeeded."""
         with self._lock:
-            if self._work is not None and self._work.state == "running":
+            if self._job is not None and self._job.state == "running":
                 raise BadInput("an edition is being sealed here", hint="repeat this when it is done")
             child = subprocess.Popen(
-                [find_builder(), *command],
+                [find_builder_executable(), *command],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -71,8 +71,8 @@ class Builder:
                 errors="replace",
                 start_new_session=True,
             )
-            self._work = work
-            self._thread = threading.Thread(target=self._attend, args=(child, typed, done), daemon=True)
+            self._job = job
+            self._thread = threading.Thread(target=self._watch, args=(child, stdin_text, on_success), daemon=True)
             self._thread.start()
 
     def wait(self) -> None:
@@ -80,47 +80,47 @@ class Builder:
         if self._thread is not None:
             self._thread.join()
 
-    def _attend(self, child: subprocess.Popen[str], typed: str, done: Callable[[Outcome], None]) -> None:
+    def _watch(self, child: subprocess.Popen[str], stdin_text: str, on_success: Callable[[BuildOutcome], None]) -> None:
         assert child.stdin is not None
         assert child.stdout is not None
         assert child.stderr is not None
         with child:
             with suppress(BrokenPipeError), child.stdin as stdin:
-                stdin.write(typed)
-            self._hear(child.stderr)
+                stdin.write(stdin_text)
+            self._read_progress(child.stderr)
             said = child.stdout.read()
         try:
             if child.returncode != 0:
-                self._end(state="failed", error=self._sentence())
+                self._finish(state="failed", error=self._error_text())
                 return
-            outcome = msgspec.json.decode(said, type=Outcome)
-            done(outcome)
-            self._end(state="done", outcome=outcome)
+            outcome = msgspec.json.decode(said, type=BuildOutcome)
+            on_success(outcome)
+            self._finish(state="done", outcome=outcome)
         except msgspec.MsgspecError:
-            self._end(state="failed", error="what the builder reported cannot be read")
+            self._finish(state="failed", error="what the builder reported cannot be read")
         except OrdwsError as error:
-            self._end(state="failed", error=f"the edition is sealed, but that was not noted: {error}")
+            self._finish(state="failed", error=f"the edition is sealed, but that was not noted: {error}")
 
-    def _hear(self, stderr: IO[str]) -> None:
+    def _read_progress(self, stderr: IO[str]) -> None:
         """Keep what it says, up to a mistake of ours, the values of which are nobody's to see."""
         is_plain = True
         for line in stderr:
-            is_plain = is_plain and line.rstrip("\n") != _TRACEBACK
-            if is_plain and self._work is not None:
-                self._work = replace(self._work, lines=(*self._work.lines, line.rstrip("\n")))
+            is_plain = is_plain and line.rstrip("\n") != _TRACEBACK_HEADER
+            if is_plain and self._job is not None:
+                self._job = replace(self._job, lines=(*self._job.lines, line.rstrip("\n")))
 
-    def _sentence(self) -> str:
+    def _error_text(self) -> str:
         """Why it failed, in its own words."""
-        lines = self._work.lines if self._work else ()
-        errors = [line.removeprefix(_ERROR) for line in lines if line.startswith(_ERROR)]
+        lines = self._job.lines if self._job else ()
+        errors = [line.removeprefix(_ERROR_PREFIX) for line in lines if line.startswith(_ERROR_PREFIX)]
         return errors[-1] if errors else "the builder stopped before it was done"
 
-    def _end(self, *, state: Literal["done", "failed"], outcome: Outcome | None = None, error: str = "") -> None:
-        if self._work is not None:
-            self._work = replace(self._work, state=state, outcome=outcome, error=error)
+    def _finish(self, *, state: Literal["done", "failed"], outcome: BuildOutcome | None = None, error: str = "") -> None:
+        if self._job is not None:
+            self._job = replace(self._job, state=state, outcome=outcome, error=error)
 
 
-def find_builder() -> str:
+def find_builder_executable() -> str:
     """`ordws-build`, beside the interpreter that runs us or on the path."""
     beside = Path(sys.executable).with_name("ordws-build")
     found = str(beside) if beside.exists() else shutil.which("ordws-build")

@@ -10,8 +10,8 @@ from typing import Final
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from ordws.console.access import allow, me
-from ordws.console.room import Room, room
+from ordws.console.access import allow, current_member
+from ordws.console.room import ConsoleState, console_state
 from ordws.curation import classes
 from ordws.curation.acts import Act, ClassHeld, ClassProposed, ClassReleased, Done, kind_of
 from ordws.curation.ballot import is_reason
@@ -23,9 +23,9 @@ from ordws.errors import BadInput
 
 pages: Final = Blueprint("classes", __name__)
 
-EXAMPLES: Final = 20
+MAX_EXAMPLES: Final = 20
 VERDICTS: Final[dict[str, Verdict]] = {"in": "in", "out": "out"}
-KINDS: Final = {
+ACT_NAMES: Final = {
     "class-proposed": "proposed",
     "class-held": "objected",
     "class-released": "settled the objections",
@@ -35,7 +35,7 @@ KINDS: Final = {
 
 
 @dataclass(frozen=True)
-class Standing:
+class ClassStatus:
     """A class as its page shows it. No sample, no vote: only counts, and what is decided.
 
     What depends on votes that are still blind, `audit.judged` and `obstacle`, is for keepers: a chair votes too, and
@@ -65,11 +65,11 @@ class Standing:
 @allow("chair", "keeper")
 def overview() -> str:
     """All classes worth a look."""
-    here = room()
+    here = console_state()
     with here.reading() as ledger:
         among = classes.members(here.derivations, here.matters)
         proposals = [each for each in _proposals(ledger, among).values() if each.state != "reverted"]
-        alive = [_standing(here, classes.preview(each.pattern, among[each.pattern]), each) for each in proposals]
+        alive = [_class_status(here, classes.preview(each.pattern, among[each.pattern]), each) for each in proposals]
     patterns = {each.pattern for each in proposals}
     free = [each for each in classes.propose(among) if each.pattern not in patterns]
     return render_template(
@@ -81,15 +81,15 @@ def overview() -> str:
 @allow("chair", "keeper")
 def page(name: str) -> str:
     """One class: counts in words, examples, and what can be done next."""
-    here = room()
+    here = console_state()
     with here.reading() as ledger:
-        standing, history = _look(here, ledger, name)
+        standing, history = _find_class(here, ledger, name)
         examples = _examples(here, standing, SystemRandom())
     return render_template(
         "classes_page.html",
         class_=standing,
         examples=examples,
-        kinds=KINDS,
+        kinds=ACT_NAMES,
         kind_of=kind_of,
         useful=classes.USEFUL,
         history=history,
@@ -104,7 +104,7 @@ def propose() -> Response:
     """Begin the audit of a class: its sample goes to the curators before other families."""
     name, verdict = request.form.get("class", ""), VERDICTS.get(request.form.get("verdict", ""))
 
-    def proposed(standing: Standing) -> Act:
+    def proposed(standing: ClassStatus) -> Act:
         if verdict is None:
             raise BadInput("say whether the class is in or out")
         if standing.state != "free":
@@ -114,128 +114,128 @@ def propose() -> Response:
         sample = classes.draw_sample(standing.now, SystemRandom())
         return ClassProposed(pattern=standing.now.pattern, verdict=verdict, sample=sample)
 
-    return _note(name, proposed)
+    return _append_act(name, proposed)
 
 
 @pages.post("/classes/<name>/hold")
 @allow("chair", "keeper")
 def hold(name: str) -> Response:
     """Object to a class that is being audited."""
-    reason = _reason()
+    reason = _read_reason()
 
-    def held(standing: Standing) -> Act:
+    def held(standing: ClassStatus) -> Act:
         if standing.state != "audited":
             raise BadInput("only a class that is being audited can be held")
         return ClassHeld(reason=reason)
 
-    return _note(name, held)
+    return _append_act(name, held)
 
 
 @pages.post("/classes/<name>/release")
 @allow("chair", "keeper")
 def release(name: str) -> Response:
     """Settle the objections to a class."""
-    reason = _reason()
+    reason = _read_reason()
 
-    def released(standing: Standing) -> Act:
+    def released(standing: ClassStatus) -> Act:
         if standing.proposal is None or not standing.proposal.objections:
             raise BadInput("nobody objects to the class")
         return ClassReleased(reason=reason)
 
-    return _note(name, released)
+    return _append_act(name, released)
 
 
 @pages.post("/classes/<name>/adopt")
 @allow("keeper")
 def adopt(name: str) -> Response:
     """Let a class decide its open families, no more of them than the keeper was told; twice is once."""
-    here = room()
+    here = console_state()
     with here.reading() as ledger:
-        standing, _ = _look(here, ledger, name)
+        standing, _ = _find_class(here, ledger, name)
         if standing.proposal is None or standing.state == "adopted":
-            return _back(name)
+            return _redirect_to_class(name)
         if standing.obstacle is not None:
             raise BadInput(standing.obstacle)
         if len(standing.now.open) > request.form.get("families", 0, int):
             raise BadInput("the class has more open families than the page said", hint="look at it again")
         bases = classes.ruled(standing.proposal, standing.now)
-        with here.changing(bases):
-            ledger.adopt_class(name, standing.proposal.verdict, bases, me().name, here.stamp())
-        _prefer(here, ledger)
-    return _back(name)
+        with here.appending(bases):
+            ledger.adopt_class(name, standing.proposal.verdict, bases, current_member().name, here.timestamp())
+        _update_queue_priority(here, ledger)
+    return _redirect_to_class(name)
 
 
 @pages.post("/classes/<name>/revert")
 @allow("chair", "keeper")
 def revert(name: str) -> Response:
     """Put every family that a class decided back where it was, or give its audit up; twice is once."""
-    here, reason = room(), _reason()
+    here, reason = console_state(), _read_reason()
     with here.reading() as ledger:
-        standing, _ = _look(here, ledger, name)
+        standing, _ = _find_class(here, ledger, name)
         if standing.state == "free":
-            return _back(name)
-        with here.changing([matter.base for matter in standing.ruled]):
-            ledger.revert_class(name, me().name, reason, here.stamp(), panel=here.panel())
-        _prefer(here, ledger)
-    return _back(name)
+            return _redirect_to_class(name)
+        with here.appending([matter.base for matter in standing.ruled]):
+            ledger.revert_class(name, current_member().name, reason, here.timestamp(), panel=here.panel_size())
+        _update_queue_priority(here, ledger)
+    return _redirect_to_class(name)
 
 
-def _look(here: Room, ledger: Ledger, name: str) -> tuple[Standing, list[Done]]:
+def _find_class(state: ConsoleState, ledger: Ledger, name: str) -> tuple[ClassStatus, list[Done]]:
     """A class and its history; 404 where there is none of that name."""
-    among = classes.members(here.derivations, here.matters)
+    among = classes.members(state.derivations, state.matters)
     history = ledger.acts([name]) if name.islower() else []
     proposal = classes.follow(history).get(name)
     pattern = proposal.pattern if proposal else {classes.name_of(each): each for each in among}.get(name)
     if pattern is None:
         abort(404)
-    return _standing(here, classes.preview(pattern, among.get(pattern, ())), proposal), history
+    return _class_status(state, classes.preview(pattern, among.get(pattern, ())), proposal), history
 
 
-def _standing(here: Room, now: Preview, proposal: Proposal | None) -> Standing:
+def _class_status(state: ConsoleState, preview: Preview, proposal: Proposal | None) -> ClassStatus:
     if proposal is None:
-        return Standing(now, None, None, None, ())
-    found = classes.audit(proposal, here.matters)
-    ruled = tuple([matter for matter in here.matters.values() if matter.ruled_by == proposal.name])
-    return Standing(now, proposal, found, classes.obstacle(proposal, found), ruled)
+        return ClassStatus(preview, None, None, None, ())
+    found = classes.audit(proposal, state.matters)
+    ruled = tuple([matter for matter in state.matters.values() if matter.ruled_by == proposal.name])
+    return ClassStatus(preview, proposal, found, classes.obstacle(proposal, found), ruled)
 
 
 def _proposals(ledger: Ledger, patterns: Iterable[str]) -> dict[str, Proposal]:
     return classes.follow(ledger.acts([classes.name_of(pattern) for pattern in patterns]))
 
 
-def _examples(here: Room, standing: Standing, chance: Random) -> list[tuple[str, str]]:
+def _examples(state: ConsoleState, status: ClassStatus, rng: Random) -> list[tuple[str, str]]:
     """Some heads with what they were made from: of those that the class decided, else of those that it would.
 
     Never of the open families of an adopted class: those are the ones that somebody has voted on.
     """
-    among = standing.ruled if standing.state == "adopted" else standing.now.open
-    chosen = chance.sample(among, min(EXAMPLES, len(among)))
-    return sorted([(each.base, here.derivations[each.base][0].base) for each in chosen if here.derivations[each.base]])
+    among = status.ruled if status.state == "adopted" else status.now.open
+    chosen = rng.sample(among, min(MAX_EXAMPLES, len(among)))
+    return sorted([(each.base, state.derivations[each.base][0].base) for each in chosen if state.derivations[each.base]])
 
 
-def _note(name: str, act_on: Callable[[Standing], Act]) -> Response:
+def _append_act(name: str, make_act: Callable[[ClassStatus], Act]) -> Response:
     """Append an act on a class, by what stands at that moment."""
-    here = room()
-    with here.changing(()) as ledger:
-        standing, _ = _look(here, ledger, name)
-        ledger.note([(name, act_on(standing))], me().name, here.stamp())
+    here = console_state()
+    with here.appending(()) as ledger:
+        standing, _ = _find_class(here, ledger, name)
+        ledger.note([(name, make_act(standing))], current_member().name, here.timestamp())
     with here.reading() as ledger:
-        _prefer(here, ledger)
-    return _back(name)
+        _update_queue_priority(here, ledger)
+    return _redirect_to_class(name)
 
 
-def _prefer(here: Room, ledger: Ledger) -> None:
+def _update_queue_priority(state: ConsoleState, ledger: Ledger) -> None:
     """Tell the queue which families audits wait for."""
-    proposals = _proposals(ledger, classes.members(here.derivations, here.matters))
-    here.queue.prefer(classes.wanted(proposals.values(), here.matters))
+    proposals = _proposals(ledger, classes.members(state.derivations, state.matters))
+    state.queue.prefer(classes.wanted(proposals.values(), state.matters))
 
 
-def _reason() -> str:
+def _read_reason() -> str:
     reason = request.form.get("reason", "").strip()
     if not reason or not is_reason(reason):
         raise BadInput("a reason is needed, of at most 4000 characters and without control characters")
     return reason
 
 
-def _back(name: str) -> Response:
+def _redirect_to_class(name: str) -> Response:
     return redirect(url_for("classes.page", name=name), 303)

@@ -9,7 +9,7 @@ from typing import Final
 import pyotp
 import segno
 
-STEP: Final = 30
+STEP_SECONDS: Final = 30
 DECOY: Final = pyotp.random_base32()
 """The secret of nobody."""
 
@@ -22,12 +22,12 @@ def find_step(secret: str, code: str, now: int) -> int | None:
     """The time step that a code is of: this one or, for slow clocks and fingers, one beside it; None for none."""
     given = "".join(code.split()).encode()
     totp = pyotp.TOTP(secret)
-    newest = now // STEP + 1
+    newest = now // STEP_SECONDS + 1
     steps = (newest, newest - 1, newest - 2)
     return next((step for step in steps if hmac.compare_digest(totp.generate_otp(step).encode(), given)), None)
 
 
-def picture(secret: str, name: str) -> bytes:
+def qr_code_svg(secret: str, name: str) -> bytes:
     """A QR code for the app, as SVG, light behind it in the dark as well."""
     address = pyotp.TOTP(secret).provisioning_uri(name=name, issuer_name="ORDWS")
     drawn = io.BytesIO()
@@ -35,6 +35,6 @@ def picture(secret: str, name: str) -> bytes:
     return drawn.getvalue()
 
 
-def grouped(secret: str) -> str:
+def format_secret(secret: str) -> str:
     """A secret as people type it."""
     return " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))

@@ -6,8 +6,8 @@ from typing import Final
 
 from ordws.console.access import Member
 
-YEAR: Final = 365 * 86_400
-TEXT: Final = (
+VALID_SECONDS: Final = 365 * 86_400
+STATEMENTS: Final = (
     "I play in no rated or club tournament of a crossword game, and have not for two years.",
     "I do not study the word lists of such games.",
     "I sell no word list, and nobody pays me for a decision here.",
@@ -17,12 +17,12 @@ TEXT: Final = (
 """What a curator declares once a year. (EXPERIENCE A3)"""
 
 
-def is_declared(member: Member, now: int) -> bool:
+def has_valid_declaration(member: Member, now: int) -> bool:
     """Whether a member may vote or lead: keepers do neither, so they need not declare."""
-    end = until(member)
+    end = valid_until(member)
     return member.role == "keeper" or (end is not None and now < end)
 
 
-def until(member: Member) -> int | None:
+def valid_until(member: Member) -> int | None:
     """When a member's declaration runs out; None where he never made one, or need not."""
-    return None if member.role == "keeper" or member.declared is None else member.declared + YEAR
+    return None if member.role == "keeper" or member.declared_at is None else member.declared_at + VALID_SECONDS

@@ -12,7 +12,7 @@ from ordws.curation.ledger import Ledger
 from ordws.instance import Instance
 
 
-class Record(msgspec.Struct, frozen=True):
+class BuildRecord(msgspec.Struct, frozen=True):
     """What the console reads in `instance/build.json`."""
 
     edition: int
@@ -22,7 +22,7 @@ class Record(msgspec.Struct, frozen=True):
     """How long the ledger was when the decisions were taken from it."""
 
 
-class Edition(NamedTuple):
+class CurrentEdition(NamedTuple):
     """An edition, and since when it stands."""
 
     number: int
@@ -32,17 +32,17 @@ class Edition(NamedTuple):
     counts: dict[str, int]
 
 
-def find_edition(instance: Instance) -> Edition | None:
+def find_current_edition(instance: Instance) -> CurrentEdition | None:
     """The newest edition made here; None before the first, or where its record cannot be read."""
     try:
-        record = msgspec.json.decode(instance.build_record.read_bytes(), type=Record)
+        record = msgspec.json.decode(instance.build_record.read_bytes(), type=BuildRecord)
         since = datetime.fromtimestamp(int(instance.sealed.stat().st_mtime), UTC)
     except (FileNotFoundError, msgspec.MsgspecError):
         return None
-    return Edition(record.edition, record.name, f"{since:%Y-%m-%d %H:%M} UTC", record.links, record.counts)
+    return CurrentEdition(record.edition, record.name, f"{since:%Y-%m-%d %H:%M} UTC", record.links, record.counts)
 
 
-def find_taken_back(ledger: Ledger, edition: Edition | None) -> Done | None:
+def find_rollback(ledger: Ledger, edition: CurrentEdition | None) -> Done | None:
     """How the edition was made where that was by taking another back."""
     made = [done for done in ledger.acts([""]) if isinstance(done.act, EditionTakenBack)]
     last = made[-1] if made else None

@@ -9,13 +9,13 @@ from ordws.console import codes
 from ordws.console.accounts import Accounts
 from ordws.console.tokens import digest, new_token
 
-COOKIE: Final = "ordws-enrolment"
-LONGEST: Final = 1_800
+TOTP_COOKIE: Final = "ordws-enrolment"
+TOTP_ENROLMENT_SECONDS: Final = 1_800
 """How long one may take, in seconds."""
 
 
 @dataclass(frozen=True)
-class Enrolment:
+class TotpEnrolment:
     """A secret that is shown to a browser; it counts for nothing until a code of it is typed."""
 
     cookie: str
@@ -24,26 +24,26 @@ class Enrolment:
     secret: str
 
 
-def begin(accounts: Accounts, name: str, now: int) -> Enrolment:
+def begin_totp_enrolment(accounts: Accounts, name: str, now: int) -> TotpEnrolment:
     """A new secret for an account; an earlier one that was not proved is forgotten."""
-    enrolment = Enrolment(new_token(), name, codes.new_secret())
-    with accounts.changing() as db:
+    enrolment = TotpEnrolment(new_token(), name, codes.new_secret())
+    with accounts.transaction() as db:
         db.execute("DELETE FROM enrolments WHERE name = ? OR ends <= ?", (name, now))
-        row = (digest(enrolment.cookie), name, enrolment.secret, now + LONGEST)
+        row = (digest(enrolment.cookie), name, enrolment.secret, now + TOTP_ENROLMENT_SECONDS)
         db.execute("INSERT INTO enrolments VALUES (?, ?, ?, ?)", row)
     return enrolment
 
 
-def find(accounts: Accounts, cookie: str, now: int) -> Enrolment | None:
+def find_totp_enrolment(accounts: Accounts, cookie: str, now: int) -> TotpEnrolment | None:
     """The enrolment of a browser, if one is under way."""
-    with accounts.reading() as db:
+    with accounts.connection() as db:
         row = db.execute(
             "SELECT name, secret FROM enrolments WHERE digest = ? AND ? < ends", (digest(cookie), now)
         ).fetchone()
-    return Enrolment(cookie, *row) if row else None
+    return TotpEnrolment(cookie, *row) if row else None
 
 
-def end(accounts: Accounts, cookie: str) -> None:
+def end_totp_enrolment(accounts: Accounts, cookie: str) -> None:
     """Forget a secret that was proved, or given up."""
-    with accounts.changing() as db:
+    with accounts.transaction() as db:
         db.execute("DELETE FROM enrolments WHERE digest = ?", (digest(cookie),))

@@ -13,8 +13,8 @@ from ordws.curation.lease import Lease
 from ordws.curation.ledger import Ledger
 from ordws.curation.rounds import Matter
 
-EXAMPLES: Final = 5
-_AS: Final = {
+MAX_EXAMPLES: Final = 5
+_PROVENANCE_TEXTS: Final = {
     "headword": "a main entry",
     "run-on": "a run-on entry",
     "stated": "a form that the entry states",
@@ -22,64 +22,64 @@ _AS: Final = {
     "attested": "a regular form that is attested",
     "rule": "a regular form by rule",
 }
-_PROVENANCES: Final = tuple(_AS)
+_PROVENANCES: Final = tuple(_PROVENANCE_TEXTS)
 
-Json: TypeAlias = dict[str, Any]
-Derivations: TypeAlias = Mapping[str, tuple[Derivation, ...]]
+JsonObject: TypeAlias = dict[str, Any]
+DerivationsByBase: TypeAlias = Mapping[str, tuple[Derivation, ...]]
 
 
-class Rulings:
+class ComparableDecisions:
     """How families were ruled, by the patterns that their heads may have been made by."""
 
     def __init__(
-        self, derivations: Derivations, matters: Mapping[str, Matter], is_kept_back: Callable[[str], bool]
+        self, derivations: DerivationsByBase, matters: Mapping[str, Matter], is_kept_back: Callable[[str], bool]
     ) -> None:
         """What `is_kept_back` is counted, and never an example."""
         self._derivations, self._is_kept_back = derivations, is_kept_back
-        self._ruled: dict[str, str] = {}
+        self._outcomes: dict[str, str] = {}
         self._counts: dict[str, Counter[str]] = {}
         self._bases: dict[str, list[str]] = {}
         for base in sorted(matters):
-            self._rule(base, _outcome(matters[base]), append=True)
+            self._add(base, _outcome(matters[base]), append=True)
 
     def update(self, matters: Iterable[Matter]) -> None:
         """Families as they stand now."""
         for matter in matters:
-            if (outcome := _outcome(matter)) != self._ruled.get(matter.base):
-                self._unrule(matter.base)
-                self._rule(matter.base, outcome)
+            if (outcome := _outcome(matter)) != self._outcomes.get(matter.base):
+                self._remove(matter.base)
+                self._add(matter.base, outcome)
 
-    def comparable(self, base: str) -> list[Json]:
+    def comparable(self, base: str) -> list[JsonObject]:
         """What became of the families of the same patterns; the nearest in the alphabet as examples.
 
         The family itself is counted where it is decided: without it a card would tell that it is, and how.
         """
-        return [self._of(pattern, base) for pattern in self._patterns(base)]
+        return [self._pattern_counts(pattern, base) for pattern in self._patterns(base)]
 
-    def _of(self, pattern: str, base: str) -> Json:
+    def _pattern_counts(self, pattern: str, base: str) -> JsonObject:
         counts, bases = self._counts.get(pattern, Counter()), self._bases.get(pattern, [])
         at = bisect_left(bases, base)
-        places = range(max(0, at - EXAMPLES), min(len(bases), at + EXAMPLES + 1))
+        places = range(max(0, at - MAX_EXAMPLES), min(len(bases), at + MAX_EXAMPLES + 1))
         around = [bases[place] for place in sorted(places, key=lambda place: abs(place - at))]
-        nearest = sorted([each for each in around if each != base][:EXAMPLES])
-        examples = [{"word": each, "outcome": self._ruled[each]} for each in nearest]
+        nearest = sorted([each for each in around if each != base][:MAX_EXAMPLES])
+        examples = [{"word": each, "outcome": self._outcomes[each]} for each in nearest]
         return {"pattern": pattern, "in": counts["in"], "out": counts["out"], "examples": examples}
 
     def _patterns(self, base: str) -> list[str]:
         return list(dict.fromkeys([each.pattern for each in self._derivations.get(base, ())]))
 
-    def _rule(self, base: str, outcome: str | None, *, append: bool = False) -> None:
+    def _add(self, base: str, outcome: str | None, *, append: bool = False) -> None:
         if outcome is None:
             return
-        self._ruled[base] = outcome
+        self._outcomes[base] = outcome
         for pattern in self._patterns(base):
             self._counts.setdefault(pattern, Counter())[outcome] += 1
             if not self._is_kept_back(base):
                 bases = self._bases.setdefault(pattern, [])
                 bases.append(base) if append else insort(bases, base)
 
-    def _unrule(self, base: str) -> None:
-        outcome = self._ruled.pop(base, None)
+    def _remove(self, base: str) -> None:
+        outcome = self._outcomes.pop(base, None)
         if outcome is None:
             return
         for pattern in self._patterns(base):
@@ -95,7 +95,7 @@ def _outcome(matter: Matter) -> str | None:
     return matter.decision.outcome if matter.decision.outcome in ("in", "out") else None
 
 
-def card(lease: Lease, matter: Matter, derivations: tuple[Derivation, ...], rulings: Rulings, ledger: Ledger) -> Json:
+def card_to_json(lease: Lease, matter: Matter, derivations: tuple[Derivation, ...], rulings: ComparableDecisions, ledger: Ledger) -> JsonObject:
     """A card as it is sent. It says the same of a family whatever the card is for."""
     forms = sorted(ledger.evidence([lease.base])[lease.base], key=lambda each: (each.word != lease.base, each.word))
     return {
@@ -104,15 +104,15 @@ def card(lease: Lease, matter: Matter, derivations: tuple[Derivation, ...], ruli
         "standing": matter.standing,
         "round": lease.round,
         "second": matter.round.is_second,
-        "forms": [form(each, lease.base) for each in forms],
+        "forms": [form_to_json(each, lease.base) for each in forms],
         "derivations": [{"pattern": d.pattern, "base": d.base, "settled": d.is_settled} for d in derivations],
         "related": sorted({word for each in forms for word in each.related}),
         "comparable": rulings.comparable(lease.base),
-        "classes": [each.name for each in proposals_on(matter, derivations, ledger)],
+        "classes": [each.name for each in proposals_covering(matter, derivations, ledger)],
     }
 
 
-def proposals_on(matter: Matter, derivations: tuple[Derivation, ...], ledger: Ledger) -> list[Proposal]:
+def proposals_covering(matter: Matter, derivations: tuple[Derivation, ...], ledger: Ledger) -> list[Proposal]:
     """The proposed classes that a family falls under. A flagged word falls under none."""
     pattern = pattern_of(derivations)
     if pattern is None or matter.standing != "borderline":
@@ -121,14 +121,14 @@ def proposals_on(matter: Matter, derivations: tuple[Derivation, ...], ledger: Le
     return [each for each in proposals if each.state == "audited" and each.pattern == pattern]
 
 
-def form(candidate: Candidate, base: str) -> Json:
+def form_to_json(candidate: Candidate, base: str) -> JsonObject:
     """One form at stake, with what the sources say, always in the same order."""
-    witnesses = sorted(candidate.witnesses, key=_rank)
+    witnesses = sorted(candidate.witnesses, key=_witness_order)
     return {
         "word": candidate.word,
         "zipf": candidate.zipf,
         "band": candidate.band,
-        "text": spoken(candidate, witnesses, base),
+        "text": screen_reader_text(candidate, witnesses, base),
         "witnesses": [
             {
                 "source": each.source,
@@ -143,34 +143,34 @@ def form(candidate: Candidate, base: str) -> Json:
     }
 
 
-def _rank(witness: Witness) -> tuple[str, int, str, str]:
+def _witness_order(witness: Witness) -> tuple[str, int, str, str]:
     return witness.source, _PROVENANCES.index(witness.provenance), witness.slot, witness.pos
 
 
-def spoken(candidate: Candidate, witnesses: list[Witness], base: str) -> str:
+def screen_reader_text(candidate: Candidate, witnesses: list[Witness], base: str) -> str:
     """A form and its evidence as one sentence, for screen readers."""
-    said = [candidate.word, *dict.fromkeys([_kind(each, candidate.word, base) for each in witnesses])]
-    said += dict.fromkeys([_place(each) for each in witnesses])
+    said = [candidate.word, *dict.fromkeys([_grammar_text(each, candidate.word, base) for each in witnesses])]
+    said += dict.fromkeys([_source_text(each) for each in witnesses])
     if not witnesses:
         said.append("in no source")
-    said.append(_frequency(candidate.zipf))
+    said.append(_frequency_text(candidate.zipf))
     said.append("not in SCOWL" if candidate.band is None else f"SCOWL band {candidate.band}")
     return ", ".join(filter(None, said)) + "."
 
 
-def _frequency(zipf: float | None) -> str:
+def _frequency_text(zipf: float | None) -> str:
     if zipf is None:
         return "frequency not measured"
     return f"Zipf frequency {zipf:.1f}" if zipf else "not met in the texts that were counted"
 
 
-def _kind(witness: Witness, word: str, base: str) -> str:
+def _grammar_text(witness: Witness, word: str, base: str) -> str:
     """As what a source has a form: verb, noun plural of BASH."""
     what = f"{witness.slot} of {base}" if witness.slot != "base" and word != base else ""
     return ", ".join(filter(None, (witness.pos, what)))
 
 
-def _place(witness: Witness) -> str:
+def _source_text(witness: Witness) -> str:
     labels = f", labelled {' and '.join(witness.labels)}" if witness.labels else ""
     gloss = f", meaning {witness.gloss.rstrip('.')}" if witness.gloss else ""
-    return f"in {witness.source} as {_AS[witness.provenance]}{labels}{gloss}"
+    return f"in {witness.source} as {_PROVENANCE_TEXTS[witness.provenance]}{labels}{gloss}"

@@ -11,7 +11,7 @@ from flask import Blueprint, Flask, Request, Response, abort, render_template, r
 from flask.blueprints import BlueprintSetupState
 
 from ordws.console.access import allow
-from ordws.console.room import Room, room
+from ordws.console.room import ConsoleState, console_state
 from ordws.curation.acts import Retracted
 from ordws.curation.ballot import Ballot
 from ordws.curation.family import Family
@@ -21,13 +21,13 @@ from ordws.errors import BadBallot, BadInput
 
 pages: Final = Blueprint("exchange", __name__)
 
-What: TypeAlias = Literal["decisions", "ballots", "queue"]
+ExportKind: TypeAlias = Literal["decisions", "ballots", "queue"]
 _NOTATIONS: Final[Mapping[str, Notation]] = {".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
-_TYPES: Final[Mapping[Notation, str]] = {"csv": "text/csv; charset=utf-8", "ndjson": "application/x-ndjson"}
-_AT_ONCE: Final = 2_000
+_CONTENT_TYPES: Final[Mapping[Notation, str]] = {"csv": "text/csv; charset=utf-8", "ndjson": "application/x-ndjson"}
+_BATCH_SIZE: Final = 2_000
 
 
-class InMemory(Request):
+class InMemoryUploadRequest(Request):
     """Keeps an upload in memory: it holds words, and would else be written to a temporary file as it is."""
 
     def _get_file_stream(
@@ -41,15 +41,15 @@ class InMemory(Request):
 
 
 @pages.record_once
-def _open(state: BlueprintSetupState) -> None:
-    cast(Flask, state.app).request_class = InMemory
+def _use_in_memory_uploads(state: BlueprintSetupState) -> None:
+    cast(Flask, state.app).request_class = InMemoryUploadRequest
 
 
 @pages.get("/keeping/exchange")
 @allow("keeper")
 def index() -> str:
     """What can be taken in and out."""
-    return render_template("keeping_exchange.html", cast=None, name="", downloads=get_args(What))
+    return render_template("keeping_exchange.html", cast=None, name="", downloads=get_args(ExportKind))
 
 
 @pages.post("/keeping/exchange")
@@ -64,13 +64,13 @@ def import_ballots() -> str:
     if notation is None:
         raise BadInput(f'"{name}" ends in none of {", ".join(_NOTATIONS)}')
     ballots = read_ballots(name, file.stream.read(), notation)
-    check_names(ballots, {member.name for member in room().accounts.voters()})
-    with room().changing({ballot.family for ballot in ballots.values()}) as ledger:
-        counted = ledger.cast(ballots, room().stamp(), panel=room().panel())
-    return render_template("keeping_exchange.html", cast=counted, name=name, downloads=get_args(What))
+    check_voters(ballots, {member.name for member in console_state().accounts.voters()})
+    with console_state().appending({ballot.family for ballot in ballots.values()}) as ledger:
+        counted = ledger.cast(ballots, console_state().timestamp(), panel=console_state().panel_size())
+    return render_template("keeping_exchange.html", cast=counted, name=name, downloads=get_args(ExportKind))
 
 
-def check_names(ballots: Mapping[str, Ballot], voters: Collection[str]) -> None:
+def check_voters(ballots: Mapping[str, Ballot], voters: Collection[str]) -> None:
     """Raise BadBallot where a ballot bears a name that no curator or chair has: a slip of the pen would be a voter."""
     for place, ballot in ballots.items():
         if ballot.curator not in voters:
@@ -82,43 +82,43 @@ def check_names(ballots: Mapping[str, Ballot], voters: Collection[str]) -> None:
 def export(what: str, notation: str) -> Response:
     """A download of decisions, ballots or the queue."""
     chosen = next((each for each in get_args(Notation) if each == notation), None)
-    if chosen is None or what not in get_args(What):
+    if chosen is None or what not in get_args(ExportKind):
         abort(404)
     headers = {"Content-Disposition": f'attachment; filename="{what}.{notation}"'}
-    return Response(write(room(), what, chosen), headers=headers, content_type=_TYPES[chosen])
+    return Response(write_export(console_state(), what, chosen), headers=headers, content_type=_CONTENT_TYPES[chosen])
 
 
-def write(here: Room, what: str, notation: Notation) -> str:
+def write_export(state: ConsoleState, kind: str, notation: Notation) -> str:
     """What a download of this kind says."""
-    if what == "ballots":
-        return write_ballots(find_ballots(here), notation)
-    with here.reading():
-        matters = dict(here.matters)
-    if what == "queue":
-        return write_queue(find_families(here, matters), notation)
+    if kind == "ballots":
+        return write_ballots(find_exportable_ballots(state), notation)
+    with state.reading():
+        matters = dict(state.matters)
+    if kind == "queue":
+        return write_queue(find_queued_families(state, matters), notation)
     decisions = {base: each.decision for base, each in matters.items() if each.decision is not None}
     return write_decisions(decisions, notation)
 
 
-def find_ballots(here: Room) -> list[Ballot]:
+def find_exportable_ballots(state: ConsoleState) -> list[Ballot]:
     """The ballots on decided families that nobody took back: what is being voted on, or discussed, stays blind."""
-    with here.reading() as ledger:
+    with state.reading() as ledger:
         back = {done.act.ballot for done in ledger.acts() if isinstance(done.act, Retracted)}
-        ballots, matters = ledger.ballots(), dict(here.matters)
-    return [each for each in ballots if each.id not in back and is_decided(matters.get(each.family))]
+        ballots, matters = ledger.ballots(), dict(state.matters)
+    return [each for each in ballots if each.id not in back and is_decided_by_votes(matters.get(each.family))]
 
 
-def is_decided(matter: Matter | None) -> bool:
+def is_decided_by_votes(matter: Matter | None) -> bool:
     """Whether votes decided a family of the queue; one decided with its class is open again if that is reverted."""
     return matter is not None and not matter.is_open and not matter.is_contested and not matter.ruled_by
 
 
-def find_families(here: Room, matters: Mapping[str, Matter]) -> dict[str, Family]:
+def find_queued_families(state: ConsoleState, matters: Mapping[str, Matter]) -> dict[str, Family]:
     """The queue with its evidence, read in parts, so that no vote waits for the whole of it."""
     bases, found = list(matters), dict[str, Family]()
-    for start in range(0, len(bases), _AT_ONCE):
-        with here.reading() as ledger:
-            evidence = ledger.evidence(bases[start : start + _AT_ONCE])
+    for start in range(0, len(bases), _BATCH_SIZE):
+        with state.reading() as ledger:
+            evidence = ledger.evidence(bases[start : start + _BATCH_SIZE])
         for base, candidates in evidence.items():
             standing = matters[base].standing
             if standing is not None and candidates:

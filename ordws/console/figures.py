@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from ordws.console.room import Room
+from ordws.console.room import ConsoleState
 from ordws.curation.acts import CalibrationChosen, Done, Ruled
 from ordws.curation.agreement import (
     Agreement,
@@ -32,12 +32,12 @@ from ordws.curation.forecast import Effort, Forecast, burn_down, efforts, foreca
 from ordws.curation.influence import Steadiness, influence, steadiness
 from ordws.curation.rounds import Matter
 
-SOON: Final = 120
-LONG: Final = 600
+MIN_CACHE_SECONDS: Final = 120
+MAX_CACHE_SECONDS: Final = 600
 """Figures are kept for so many seconds at least, for they take seconds themselves, and at most."""
 
 
-class Known(NamedTuple):
+class StatisticsSource(NamedTuple):
     """What figures are computed from."""
 
     links: int
@@ -53,7 +53,7 @@ class Known(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Figures:
+class PanelStatistics:
     """What the pages show of a panel. Nothing in it tells how a family stands that is being voted on."""
 
     links: int
@@ -75,62 +75,62 @@ class Figures:
     efforts: Mapping[str, Effort]
 
 
-class _Kept(NamedTuple):
-    figures: Figures
+class _CachedStatistics(NamedTuple):
+    figures: PanelStatistics
     at: int
 
 
-class Keep:
+class StatisticsCache:
     """The figures that were computed last; one thread computes, and others are given what there is."""
 
     def __init__(self) -> None:
         self._busy = threading.Lock()
-        self._kept: _Kept | None = None
+        self._cached: _CachedStatistics | None = None
 
-    def figures(self, room: Room) -> Figures:
+    def get(self, state: ConsoleState) -> PanelStatistics:
         """Those of the present, or of up to two minutes ago; of up to ten where nothing was appended since."""
-        if (kept := self._kept) is not None and self._is_fresh(kept, room):
+        if (kept := self._cached) is not None and self._is_fresh(kept, state):
             return kept.figures
         if not self._busy.acquire(blocking=kept is None) and kept is not None:
             return kept.figures
         try:
-            if self._kept is None or not self._is_fresh(self._kept, room):
-                self._kept = _Kept(figures_of(known_to(room)), room.clock())
-            return self._kept.figures
+            if self._cached is None or not self._is_fresh(self._cached, state):
+                self._cached = _CachedStatistics(compute_statistics(collect_source(state)), state.clock())
+            return self._cached.figures
         finally:
             self._busy.release()
 
-    def _is_fresh(self, kept: _Kept, room: Room) -> bool:
-        age = room.clock() - kept.at
-        if age < SOON:
+    def _is_fresh(self, cached: _CachedStatistics, state: ConsoleState) -> bool:
+        age = state.clock() - cached.at
+        if age < MIN_CACHE_SECONDS:
             return True
-        if age >= LONG:
+        if age >= MAX_CACHE_SECONDS:
             return False
-        with room.reading() as ledger:
-            return ledger.newest_link() == kept.figures.links
+        with state.reading() as ledger:
+            return ledger.newest_link() == cached.figures.links
 
 
-def known_to(room: Room) -> Known:
+def collect_source(state: ConsoleState) -> StatisticsSource:
     """A copy of what a room knows now."""
-    with room.reading() as ledger:
-        matters, derivations = dict(room.matters), room.derivations
+    with state.reading() as ledger:
+        matters, derivations = dict(state.matters), state.derivations
         links, acts = ledger.newest_link(), ledger.acts()
         ballots = ledger.ballots([base for base, matter in matters.items() if matter.round.number > 1])
-    with room.accounts.reading() as db:
+    with state.accounts.connection() as db:
         pace = db.execute("SELECT at, curator, seconds FROM pace ORDER BY row").fetchall()
     patterns = {base: pattern for base, found in derivations.items() if (pattern := pattern_of(found)) is not None}
-    return Known(links, matters, acts, ballots, patterns, pace, room.panel(), _day(room.clock()))
+    return StatisticsSource(links, matters, acts, ballots, patterns, pace, state.panel_size(), _iso_date(state.clock()))
 
 
-def figures_of(known: Known) -> Figures:
+def compute_statistics(source: StatisticsSource) -> PanelStatistics:
     """All figures; takes seconds where there are a hundred thousand families."""
-    matters = list(known.matters.values())
-    units = list(units_of(matters, earlier_rounds(matters, known.ballots, known.acts)))
-    calibration = {base for done in known.acts if isinstance(done.act, CalibrationChosen) for base in done.act.families}
-    ruled = {done.subject: done.at[:10] for done in known.acts if isinstance(done.act, Ruled)}
+    matters = list(source.matters.values())
+    units = list(units_of(matters, earlier_rounds(matters, source.ballots, source.acts)))
+    calibration = {base for done in source.acts if isinstance(done.act, CalibrationChosen) for base in done.act.families}
+    ruled = {done.subject: done.at[:10] for done in source.acts if isinstance(done.act, Ruled)}
     outcomes = Counter([_outcome(matter) for matter in matters])
-    return Figures(
-        links=known.links,
+    return PanelStatistics(
+        links=source.links,
         outcomes=outcomes,
         by_class=sum([bool(matter.ruled_by) and not matter.is_open for matter in matters]),
         whole=agreement(units),
@@ -140,12 +140,12 @@ def figures_of(known: Known) -> Figures:
         curators=sorted({curator for unit in units for curator in unit.votes}),
         pairs=pairwise(units),
         margins=margins(matters),
-        influence=influence(matters, panel=known.panel),
-        steadiness=steadiness(known.acts, known.matters),
-        kinds=by_pattern(matters, units, known.patterns),
+        influence=influence(matters, panel=source.panel),
+        steadiness=steadiness(source.acts, source.matters),
+        kinds=by_pattern(matters, units, source.patterns),
         burned=burn_down(matters, ruled),
-        forecast=forecast(outcomes["open"], _evenings(known), votes_a_decision(matters)),
-        efforts=efforts([(curator, seconds) for _, curator, seconds in known.pace]),
+        forecast=forecast(outcomes["open"], _cards_by_evening(source), votes_a_decision(matters)),
+        efforts=efforts([(curator, seconds) for _, curator, seconds in source.pace]),
     )
 
 
@@ -153,11 +153,11 @@ def _outcome(matter: Matter) -> str:
     return "open" if matter.is_open or matter.decision is None else matter.decision.outcome
 
 
-def _evenings(known: Known) -> list[int]:
+def _cards_by_evening(source: StatisticsSource) -> list[int]:
     """How many cards were answered on each day on which some were, before today, which is not over."""
-    cards = Counter([_day(at) for at, _, _ in known.pace])
-    return [cards[day] for day in sorted(cards) if day < known.day]
+    cards = Counter([_iso_date(at) for at, _, _ in source.pace])
+    return [cards[day] for day in sorted(cards) if day < source.day]
 
 
-def _day(at: int) -> str:
+def _iso_date(at: int) -> str:
     return datetime.fromtimestamp(at, UTC).date().isoformat()

@@ -8,19 +8,19 @@ from typing import Final, NamedTuple
 from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from ordws.console.access import VOTERS, allow, me
-from ordws.console.room import room
+from ordws.console.access import VOTERS, allow, current_member
+from ordws.console.room import console_state
 from ordws.curation.acts import Checked, Nominated, Recused
 from ordws.curation.ballot import is_reason
 from ordws.curation.rounds import Matter
 from ordws.curation.state import Answer
 
 pages: Final = Blueprint("history", __name__)
-A_PAGE: Final = 50
-_NEWEST: Final = 2**53
+PAGE_SIZE: Final = 50
+_MAX_LINK: Final = 2**53
 
 
-class Line(NamedTuple):
+class HistoryEntry(NamedTuple):
     """An answer of one's own, and what the family came to; empty while it is being voted on."""
 
     answer: Answer
@@ -33,11 +33,11 @@ class Line(NamedTuple):
 def index() -> str:
     """One's own answers, the newest first."""
     given = request.args.get("before", "")
-    before = int(given) if given.isascii() and given.isdecimal() and len(given) < 16 else _NEWEST
-    with room().reading() as ledger:
-        answers = ledger.answers(me().name, before=before, limit=A_PAGE)
-        lines = [_line(answer) for answer in answers]
-    more = answers[-1].link if len(answers) == A_PAGE else None
+    before = int(given) if given.isascii() and given.isdecimal() and len(given) < 16 else _MAX_LINK
+    with console_state().reading() as ledger:
+        answers = ledger.answers(current_member().name, before=before, limit=PAGE_SIZE)
+        lines = [_history_entry(answer) for answer in answers]
+    more = answers[-1].link if len(answers) == PAGE_SIZE else None
     return render_template("history.html", lines=lines, more=more)
 
 
@@ -46,32 +46,32 @@ def index() -> str:
 def ask(base: str) -> Response:
     """Ask the keepers to have a decided family voted on again; who asks does not vote on it then."""
     reason = request.form.get("reason", "").strip()
-    with room().changing([base]) as ledger:
-        matter = room().matters.get(base)
-        mine = [ballot.at for ballot in ledger.ballots([base]) if ballot.curator == me().name]
-        mine += [done.at for done in ledger.acts([base]) if isinstance(done.act, Checked) and done.who == me().name]
-        may = matter is not None and me().name not in matter.recused and any(map(is_past, mine))
-        if not (may and outcome(matter) and reason and is_reason(reason)):
+    with console_state().appending([base]) as ledger:
+        matter = console_state().matters.get(base)
+        mine = [ballot.at for ballot in ledger.ballots([base]) if ballot.curator == current_member().name]
+        mine += [done.at for done in ledger.acts([base]) if isinstance(done.act, Checked) and done.who == current_member().name]
+        may = matter is not None and current_member().name not in matter.recused and any(map(is_from_earlier_day, mine))
+        if not (may and outcome_text(matter) and reason and is_reason(reason)):
             abort(400)
         asked = Nominated(id=str(uuid.uuid4()), reason=reason, is_curator=True)
-        ledger.note([(base, asked), (base, Recused(reason="asked for it"))], me().name, room().stamp())
+        ledger.note([(base, asked), (base, Recused(reason="asked for it"))], current_member().name, console_state().timestamp())
     return redirect("/history", 303)
 
 
-def _line(answer: Answer) -> Line:
-    told = is_past(answer.at)
-    return Line(answer, outcome(room().matters.get(answer.family)) if told else "", told)
+def _history_entry(answer: Answer) -> HistoryEntry:
+    told = is_from_earlier_day(answer.at)
+    return HistoryEntry(answer, outcome_text(console_state().matters.get(answer.family)) if told else "", told)
 
 
-def is_past(at: str) -> bool:
+def is_from_earlier_day(at: str) -> bool:
     """Whether an answer was given on an earlier day: what its family came to is told then, not while cards are shown.
 
     A check that is decided already would else be known for one.
     """
-    return at[:10] < room().stamp()[:10]
+    return at[:10] < console_state().timestamp()[:10]
 
 
-def outcome(matter: Matter | None) -> str:
+def outcome_text(matter: Matter | None) -> str:
     """What a family came to in words; empty while it is being voted on or was withdrawn."""
     if matter is None or not matter.round.is_decided or matter.decision is None:
         return ""

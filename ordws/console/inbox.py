@@ -7,9 +7,9 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from ordws.console.access import allow, me
-from ordws.console.nominations import bases_of, inbox
-from ordws.console.room import Room, room
+from ordws.console.access import allow, current_member
+from ordws.console.nominations import find_bases, pending_nominations
+from ordws.console.room import ConsoleState, console_state
 from ordws.curation.acts import Done, Nominated, NominationClosed, Raised
 from ordws.curation.override import Override
 from ordws.curation.rounds import Matter
@@ -17,19 +17,19 @@ from ordws.errors import BadInput
 
 pages: Final = Blueprint("inbox", __name__)
 
-Action: TypeAlias = Literal["reopen", "raise", "add", "exclude", "dismiss"]
-Answer: TypeAlias = Literal["reopened", "raised", "overridden", "dismissed"]
-_ANSWERS: Final[dict[Action, Answer]] = {
+InboxAction: TypeAlias = Literal["reopen", "raise", "add", "exclude", "dismiss"]
+InboxAnswer: TypeAlias = Literal["reopened", "raised", "overridden", "dismissed"]
+_ANSWER_BY_ACTION: Final[dict[InboxAction, InboxAnswer]] = {
     "reopen": "reopened",
     "raise": "raised",
     "add": "overridden",
     "exclude": "overridden",
     "dismiss": "dismissed",
 }
-A_PAGE: Final = 50
+PAGE_SIZE: Final = 50
 
 
-class Case(NamedTuple):
+class NominatedWord(NamedTuple):
     """A word that was nominated, with all that a keeper should know of it."""
 
     word: str
@@ -67,68 +67,68 @@ def index() -> str:
     """What waits, the words that most ask for first."""
     given = request.args.get("page", "1")
     number = int(given) if given.isascii() and given.isdecimal() and 0 < len(given) < 5 else 1
-    cases, count = find_cases(room(), max(number, 1))
-    return render_template("keeping_nominations.html", cases=cases, count=count, page=number, last=-(-count // A_PAGE))
+    cases, count = find_nominated_words(console_state(), max(number, 1))
+    return render_template("keeping_nominations.html", cases=cases, count=count, page=number, last=-(-count // PAGE_SIZE))
 
 
 @pages.post("/keeping/nominations")
 @allow("keeper")
 def answer() -> Response:
     """Do what a keeper decided on a word, and close its nominations."""
-    action = next((each for each in get_args(Action) if each == request.form.get("action")), None)
+    action = next((each for each in get_args(InboxAction) if each == request.form.get("action")), None)
     if action is None:
         abort(400)
-    close(room(), request.form.get("word", ""), action, request.form.get("reason", "").strip(), me().name)
+    resolve(console_state(), request.form.get("word", ""), action, request.form.get("reason", "").strip(), current_member().name)
     return redirect("/keeping/nominations", 303)
 
 
-def find_cases(here: Room, page: int) -> tuple[list[Case], int]:
+def find_nominated_words(state: ConsoleState, page: int) -> tuple[list[NominatedWord], int]:
     """The cases of one page, and how many there are in all."""
-    with here.reading() as ledger:
+    with state.reading() as ledger:
         asked: dict[str, list[Done]] = {}
-        for done in inbox().follow(ledger).values():
+        for done in pending_nominations().update(ledger).values():
             asked.setdefault(done.subject, []).append(done)
-        words = sorted(asked, key=lambda word: (-len(asked[word]), asked[word][0].link))[(page - 1) * A_PAGE :][:A_PAGE]
-        bases, overrides = bases_of(here.matters, set(words)), ledger.overrides()
+        words = sorted(asked, key=lambda word: (-len(asked[word]), asked[word][0].link))[(page - 1) * PAGE_SIZE :][:PAGE_SIZE]
+        bases, overrides = find_bases(state.matters, set(words)), ledger.overrides()
         answers: dict[str, list[Done]] = {}
         for done in ledger.acts(words):
             if isinstance(done.act, NominationClosed):
                 answers.setdefault(done.subject, []).append(done)
-        found = {word: here.matters[bases[word]] for word in words if word in bases}
-    cases = [Case(word, asked[word], answers.get(word, []), found.get(word), overrides.get(word)) for word in words]
+        found = {word: state.matters[bases[word]] for word in words if word in bases}
+    cases = [NominatedWord(word, asked[word], answers.get(word, []), found.get(word), overrides.get(word)) for word in words]
     return cases, len(asked)
 
 
-def close(here: Room, word: str, action: Action, reason: str, keeper: str) -> None:
+def resolve(state: ConsoleState, word: str, action: InboxAction, reason: str, keeper: str) -> None:
     """Do what was decided, then answer all who wait; raises BadInput where it cannot be done, or nobody waits."""
-    with here.reading() as ledger:
+    with state.reading() as ledger:
         waiting = [
             done.act.id
-            for done in inbox().follow(ledger).values()
+            for done in pending_nominations().update(ledger).values()
             if done.subject == word and isinstance(done.act, Nominated)
         ]
         if not waiting:
             raise BadInput("nobody waits for an answer on this word any more")
-        _act(here, word, action, reason, keeper)
-        closed = [(word, NominationClosed(id=id, answer=_ANSWERS[action], reason=reason)) for id in waiting]
-        with here.changing([]) as ledger:
-            ledger.note(closed, keeper, here.stamp())
+        _apply_action(state, word, action, reason, keeper)
+        closed = [(word, NominationClosed(id=id, answer=_ANSWER_BY_ACTION[action], reason=reason)) for id in waiting]
+        with state.appending([]) as ledger:
+            ledger.note(closed, keeper, state.timestamp())
 
 
-def _act(here: Room, word: str, action: Action, reason: str, keeper: str) -> None:
-    base = bases_of(here.matters, {word}).get(word, word)
-    matter = here.matters.get(base)
-    with here.changing([base]) as ledger:
+def _apply_action(state: ConsoleState, word: str, action: InboxAction, reason: str, keeper: str) -> None:
+    base = find_bases(state.matters, {word}).get(word, word)
+    matter = state.matters.get(base)
+    with state.appending([base]) as ledger:
         match action:
             case "reopen":
                 if matter is not None and matter.is_contested:
                     raise BadInput("the family is contested: it is discussed, and then voted on again")
-                ledger.reopen(base, keeper, reason, here.stamp())
+                ledger.reopen(base, keeper, reason, state.timestamp())
             case "raise":
                 if matter is None or not matter.is_open:
                     raise BadInput("the family is not being voted on")
-                ledger.note([(base, Raised())], keeper, here.stamp())
+                ledger.note([(base, Raised())], keeper, state.timestamp())
             case "add" | "exclude":
-                ledger.override(action, word, reason=reason, keeper=keeper, at=here.stamp())
+                ledger.override(action, word, reason=reason, keeper=keeper, at=state.timestamp())
             case "dismiss":
                 pass

@@ -13,13 +13,13 @@ from ordws.console.invitations import Invitation
 from ordws.console.tokens import digest
 
 pages: Final = Blueprint("joining", __name__)
-_BAD: Final = "This link was used, is too old, or never was one. Ask a keeper for another."
+_INVALID_LINK_TEXT: Final = "This link was used, is too old, or never was one. Ask a keeper for another."
 
 
 @pages.get("/invitation/<token>")
 @allow()
 def page(token: str) -> AnyResponse:
-    door.hear()
+    door.throttle()
     invitation = invitations.find(door.accounts(), token, door.now())
     return _refuse() if invitation is None else _page(token, invitation)
 
@@ -27,7 +27,7 @@ def page(token: str) -> AnyResponse:
 @pages.post("/invitation/<token>")
 @allow()
 def by_password(token: str) -> AnyResponse:
-    door.hear()
+    door.throttle()
     invitation = invitations.find(door.accounts(), token, door.now())
     if invitation is None:
         return _refuse()
@@ -38,20 +38,20 @@ def by_password(token: str) -> AnyResponse:
 @pages.post("/api/invitation/challenge")
 @allow()
 def challenge() -> AnyResponse:
-    door.hear()
+    door.throttle()
     token = str(door.read_json().get("token"))
     invitation = invitations.find(door.accounts(), token, door.now())
     if invitation is None:
         return _refuse()
-    issued = door.door().challenges.issue(_purpose(token), door.now())
-    asked = passkeys.ask_for_new(door.site(), issued, invitation.name, invitation.handle, ())
+    issued = door.auth_state().challenges.issue(_purpose(token), door.now())
+    asked = passkeys.registration_options(door.site(), issued, invitation.name, invitation.handle, ())
     return Response(asked, content_type="application/json")
 
 
 @pages.post("/api/invitation")
 @allow()
 def by_passkey() -> AnyResponse:
-    door.hear()
+    door.throttle()
     body = door.read_json()
     token = str(body.get("token"))
     way = new_ways.read_passkey(_purpose(token), body)
@@ -62,32 +62,32 @@ def by_passkey() -> AnyResponse:
 @allow()
 def picture() -> AnyResponse:
     """The secret that this browser sets up, for an app to read; nobody else's request shows it."""
-    enrolment = new_ways.enrolment()
+    enrolment = new_ways.current_totp_enrolment()
     if enrolment is None:
         abort(404)
-    return Response(codes.picture(enrolment.secret, enrolment.name), content_type="image/svg+xml")
+    return Response(codes.qr_code_svg(enrolment.secret, enrolment.name), content_type="image/svg+xml")
 
 
-def _accept(token: str, way: ways.Way) -> AnyResponse:
-    name = invitations.accept(door.accounts(), token, way, door.now())
-    return _refuse() if name is None else door.welcome(name)
+def _accept(token: str, credential: ways.Credential) -> AnyResponse:
+    name = invitations.accept(door.accounts(), token, credential, door.now())
+    return _refuse() if name is None else door.sign_in(name)
 
 
 def _page(token: str, invitation: Invitation, fault: str = "") -> AnyResponse:
-    enrolment = new_ways.enrolment_of(invitation.name)
+    enrolment = new_ways.ensure_totp_enrolment(invitation.name)
     page = render_template(
         "invitation.html",
         token=token,
         invitation=invitation,
         fault=fault,
-        secret=codes.grouped(enrolment.secret),
-        shortest=passwords.SHORTEST,
+        secret=codes.format_secret(enrolment.secret),
+        shortest=passwords.MIN_LENGTH,
     )
-    return new_ways.showing(page, enrolment, 422 if fault else 200)
+    return new_ways.totp_page_response(page, enrolment, 422 if fault else 200)
 
 
 def _refuse() -> AnyResponse:
-    return door.refuse("bad-link", _BAD, 410)
+    return door.record_and_deny("bad-link", _INVALID_LINK_TEXT, 410)
 
 
 def _purpose(token: str) -> str:

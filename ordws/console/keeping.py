@@ -9,9 +9,9 @@ from flask import Blueprint, render_template
 
 from ordws.console import exchange, inbox, overrides, sealing
 from ordws.console.access import allow
-from ordws.console.edition import find_edition, find_taken_back
-from ordws.console.nominations import inbox as nominations
-from ordws.console.room import Room, eligible, room
+from ordws.console.edition import find_current_edition, find_rollback
+from ordws.console.nominations import pending_nominations as nominations
+from ordws.console.room import ConsoleState, eligible_voters, console_state
 from ordws.curation.rounds import Matter
 
 pages: Final = Blueprint("keeping", __name__)
@@ -19,7 +19,7 @@ for group in (inbox, overrides, exchange, sealing):
     pages.register_blueprint(group.pages)
 
 
-class Progress(NamedTuple):
+class CurationProgress(NamedTuple):
     """Families by where they stand; nothing of votes on those that are open."""
 
     open: int
@@ -37,13 +37,13 @@ class Progress(NamedTuple):
 @allow("keeper")
 def index() -> str:
     """The keepers' home."""
-    here, edition = room(), find_edition(room().instance)
+    here, edition = console_state(), find_current_edition(console_state().instance)
     with here.reading() as ledger:
-        waiting, held, links = len(nominations().follow(ledger)), len(ledger.overrides()), ledger.newest_link()
-        taken_back = find_taken_back(ledger, edition)
+        waiting, held, links = len(nominations().update(ledger)), len(ledger.overrides()), ledger.newest_link()
+        taken_back = find_rollback(ledger, edition)
     return render_template(
         "keeping.html",
-        progress=find_progress(here),
+        progress=curation_progress(here),
         waiting=waiting,
         overrides=held,
         links=links,
@@ -52,15 +52,15 @@ def index() -> str:
     )
 
 
-def find_progress(here: Room) -> Progress:
+def curation_progress(state: ConsoleState) -> CurationProgress:
     """How far curation has come."""
-    with here.reading():
-        matters = list(here.matters.values())
+    with state.reading():
+        matters = list(state.matters.values())
     counts = Counter([_outcome(matter) for matter in matters])
     again = sum([matter.is_open and matter.decision is not None for matter in matters])
-    voters = here.accounts.voters()
-    alone = sum([matter.is_open and bool(voters) and eligible(voters, matter) <= matter.voters for matter in matters])
-    return Progress(counts["open"], counts["in"], counts["out"], counts["contested"], again, alone)
+    voters = state.accounts.voters()
+    alone = sum([matter.is_open and bool(voters) and eligible_voters(voters, matter) <= matter.voters for matter in matters])
+    return CurationProgress(counts["open"], counts["in"], counts["out"], counts["contested"], again, alone)
 
 
 def _outcome(matter: Matter) -> str:

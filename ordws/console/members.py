@@ -8,11 +8,11 @@ from flask import Blueprint, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.console import declared, door, invitations
-from ordws.console.access import Role, allow, me
+from ordws.console.access import Role, allow, current_member
 from ordws.errors import BadInput
 
 pages: Final = Blueprint("members", __name__)
-KINDS: Final = {
+INCIDENT_TEXTS: Final = {
     "wrong-password": "name, password or code that did not fit",
     "locked": "password tried while the account was locked",
     "bad-passkey": "passkey that was not good",
@@ -36,7 +36,7 @@ def invite() -> str:
     name, role = request.form.get("name", ""), request.form.get("role", "")
     if role not in ROLES:
         raise BadInput(f'role: "{role}" is none of {", ".join(ROLES)}')
-    token = invitations.invite(door.accounts(), name, ROLES[role], me().name, door.now())
+    token = invitations.invite(door.accounts(), name, ROLES[role], current_member().name, door.now())
     return _page(name, token)
 
 
@@ -44,7 +44,7 @@ def invite() -> str:
 @allow("keeper")
 def invite_again() -> str:
     name = request.form.get("name", "")
-    return _page(name, invitations.invite_again(door.accounts(), name, me().name, door.now()))
+    return _page(name, invitations.invite_again(door.accounts(), name, current_member().name, door.now()))
 
 
 @pages.post("/members/withdraw")
@@ -57,32 +57,32 @@ def withdraw() -> AnyResponse:
 @pages.post("/members/end")
 @allow("keeper")
 def end() -> AnyResponse:
-    door.accounts().end(_named(), door.now())
+    door.accounts().end_account(_member_name(), door.now())
     return redirect("/members", 303)
 
 
 @pages.post("/members/sign-out")
 @allow("keeper")
 def sign_out() -> AnyResponse:
-    door.accounts().end_sessions(_named())
+    door.accounts().end_sessions(_member_name())
     return redirect("/members", 303)
 
 
 @pages.post("/members/unlock")
 @allow("keeper")
 def unlock() -> AnyResponse:
-    door.accounts().unlock(_named())
+    door.accounts().unlock(_member_name())
     return redirect("/members", 303)
 
 
 @pages.get("/members/incidents")
 @allow("keeper")
 def incidents() -> str:
-    return render_template("incidents.html", incidents=door.accounts().incidents(), kinds=KINDS)
+    return render_template("incidents.html", incidents=door.accounts().incident_counts(), kinds=INCIDENT_TEXTS)
 
 
-def _named() -> str:
-    return door.accounts().find(request.form.get("name", "")).name
+def _member_name() -> str:
+    return door.accounts().find_member(request.form.get("name", "")).name
 
 
 def _page(name: str = "", token: str = "") -> str:
@@ -90,12 +90,12 @@ def _page(name: str = "", token: str = "") -> str:
     link = f"{door.site().origin}/invitation/{token}" if token else ""
     return render_template(
         "members.html",
-        accounts=door.accounts().listed(),
+        accounts=door.accounts().all_accounts(),
         pending=invitations.pending(door.accounts(), door.now()),
         roles=ROLES,
         name=name,
         link=link,
         now=door.now(),
-        day=door.day,
-        until=declared.until,
+        day=door.iso_date,
+        until=declared.valid_until,
     )

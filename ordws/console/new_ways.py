@@ -8,42 +8,42 @@ from flask import current_app, request
 from werkzeug.wrappers import Response
 
 from ordws.console import codes, door, enrolments, passkeys, passwords
-from ordws.console.enrolments import Enrolment
-from ordws.console.ways import Passkey, Password
+from ordws.console.enrolments import TotpEnrolment
+from ordws.console.ways import Passkey, PasswordCredential
 
 
-def enrolment() -> Enrolment | None:
+def current_totp_enrolment() -> TotpEnrolment | None:
     """What this browser sets up an app with, if it does."""
-    return enrolments.find(door.accounts(), request.cookies.get(enrolments.COOKIE, ""), door.now())
+    return enrolments.find_totp_enrolment(door.accounts(), request.cookies.get(enrolments.TOTP_COOKIE, ""), door.now())
 
 
-def enrolment_of(name: str) -> Enrolment:
+def ensure_totp_enrolment(name: str) -> TotpEnrolment:
     """The same for one account; begun where it is not under way."""
-    found = enrolment()
-    return found if found and found.name == name else enrolments.begin(door.accounts(), name, door.now())
+    found = current_totp_enrolment()
+    return found if found and found.name == name else enrolments.begin_totp_enrolment(door.accounts(), name, door.now())
 
 
-def showing(page: str, enrolment: Enrolment, status: int) -> Response:
+def totp_page_response(page: str, enrolment: TotpEnrolment, status: int) -> Response:
     """A page that shows a secret, for the one browser that sets it up."""
     response: Response = current_app.make_response((page, status))
-    door.set_cookie(response, enrolments.COOKIE, enrolment.cookie, enrolments.LONGEST)
+    door.set_cookie(response, enrolments.TOTP_COOKIE, enrolment.cookie, enrolments.TOTP_ENROLMENT_SECONDS)
     return response
 
 
-def read_password(name: str) -> Password | str:
+def read_password(name: str) -> PasswordCredential | str:
     """The password that a form sets for an account, proved by a code; or why not."""
     password, again, code = (request.form.get(field, "") for field in ("password", "again", "code"))
-    begun = enrolment()
+    begun = current_totp_enrolment()
     if begun is None or begun.name != name:
         return "That took too long: scan the new picture."
-    if fault := passwords.fault_of(password):
+    if fault := passwords.find_fault(password):
         return fault
     if password != again:
         return "The two passwords differ."
     if (step := codes.find_step(begun.secret, code, door.now())) is None:
         return "The code is not the one that the app shows now."
-    enrolments.end(door.accounts(), begun.cookie)
-    return Password(passwords.hash_password(password), begun.secret, step)
+    enrolments.end_totp_enrolment(door.accounts(), begun.cookie)
+    return PasswordCredential(passwords.hash_password(password), begun.secret, step)
 
 
 def read_passkey(purpose: str, body: dict[str, Any]) -> Passkey | None:
@@ -51,8 +51,8 @@ def read_passkey(purpose: str, body: dict[str, Any]) -> Passkey | None:
     answer, label = body.get("answer"), str(body.get("label", ""))
     if not isinstance(answer, dict):
         return None
-    return passkeys.read_new(door.site(), door.door().challenges, purpose, answer, label, door.now())
+    return passkeys.verify_registration(door.site(), door.auth_state().challenges, purpose, answer, label, door.now())
 
 
 def refuse_passkey() -> Response:
-    return door.refuse("bad-passkey", "That is no passkey made for this page: try again.")
+    return door.record_and_deny("bad-passkey", "That is no passkey made for this page: try again.")

@@ -11,8 +11,8 @@ from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response
 
 from ordws.console.access import VOTERS, Member, allow
-from ordws.console.floods import Floods
-from ordws.console.room import Room, room, withdraw
+from ordws.console.floods import RateLimiter
+from ordws.console.room import ConsoleState, console_state, retract_votes
 from ordws.curation.acts import Act, Done, Nominated, NominationClosed, Recused
 from ordws.curation.ballot import is_reason
 from ordws.curation.ledger import Ledger
@@ -22,25 +22,25 @@ from ordws.fold import LONGEST, SHORTEST, find_fold
 pages: Final = Blueprint("nominations", __name__)
 
 MOST_WAITING: Final = 10_000
-A_MINUTE_TOGETHER: Final = 60
-A_MINUTE_EACH: Final = 6
-LONGEST_REASON: Final = 500
-LARGEST_BODY: Final = 16 * 1024
-FULL_SECONDS: Final = 3_600
-OUTSIDE: Final = "outside"
+MAX_A_MINUTE: Final = 60
+MAX_A_MINUTE_PER_ADDRESS: Final = 6
+MAX_REASON_LENGTH: Final = 500
+MAX_BODY_BYTES: Final = 16 * 1024
+RETRY_WHEN_FULL_SECONDS: Final = 3_600
+ANONYMOUS_NOMINATOR: Final = "outside"
 """Who nominated, where nobody is signed in."""
 
 
-class Inbox:
+class PendingNominations:
     """What waits for a keeper, by the id it was nominated under; used while the room is read or changed."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, Done] = {}
-        self._row = 0
+        self._last_row = 0
 
-    def follow(self, ledger: Ledger) -> dict[str, Done]:
+    def update(self, ledger: Ledger) -> dict[str, Done]:
         """What waits by now."""
-        acts, self._row = ledger.asked_since(self._row)
+        acts, self._last_row = ledger.asked_since(self._last_row)
         for done in acts:
             if isinstance(done.act, Nominated):
                 self._waiting[done.act.id] = done
@@ -51,13 +51,13 @@ class Inbox:
 
 @pages.record_once
 def _open(state: BlueprintSetupState) -> None:
-    flood = Floods(A_MINUTE_EACH, together=A_MINUTE_TOGETHER, window=60)
-    state.app.extensions.update({"inbox": Inbox(), "nominations flood": flood})
+    flood = RateLimiter(MAX_A_MINUTE_PER_ADDRESS, total_limit=MAX_A_MINUTE, window_seconds=60)
+    state.app.extensions.update({"inbox": PendingNominations(), "nominations flood": flood})
 
 
-def inbox() -> Inbox:
+def pending_nominations() -> PendingNominations:
     """The inbox of the console that answers this request."""
-    found: Inbox = current_app.extensions["inbox"]
+    found: PendingNominations = current_app.extensions["inbox"]
     return found
 
 
@@ -72,39 +72,39 @@ def page() -> Response:
 @allow()
 def nominate() -> Response:
     """The same answer for every word; only what is no word, by its letters alone, is told apart."""
-    request.max_content_length = LARGEST_BODY
-    flood: Floods = current_app.extensions["nominations flood"]
-    if wait := flood.let_in(request.remote_addr or "", room().clock()):
+    request.max_content_length = MAX_BODY_BYTES
+    flood: RateLimiter = current_app.extensions["nominations flood"]
+    if wait := flood.acquire(request.remote_addr or "", console_state().clock()):
         return _page(429, "Too many ask at the moment. Please try again in a minute.", retry_after_seconds=wait)
     word, reason = find_fold(request.form.get("word", "").strip()), request.form.get("reason", "").strip()
     if word is None:
         return _page(400, f"That is not one word of {SHORTEST} to {LONGEST} letters, A to Z with or without accents.")
-    if len(reason) > LONGEST_REASON or not is_reason(reason):
-        return _page(400, f"A reason has at most {LONGEST_REASON} characters.")
-    if not take(room(), word, reason, g.session.member if g.session else None):
-        return _page(503, "Too many words are under review. Please try again later.", retry_after_seconds=FULL_SECONDS)
+    if len(reason) > MAX_REASON_LENGTH or not is_reason(reason):
+        return _page(400, f"A reason has at most {MAX_REASON_LENGTH} characters.")
+    if not record_nomination(console_state(), word, reason, g.session.member if g.session else None):
+        return _page(503, "Too many words are under review. Please try again later.", retry_after_seconds=RETRY_WHEN_FULL_SECONDS)
     return _page(202, is_taken=True)
 
 
-def take(here: Room, word: str, reason: str, member: Member | None) -> bool:
+def record_nomination(state: ConsoleState, word: str, reason: str, member: Member | None) -> bool:
     """Append a nomination; False where too many wait. A curator does not vote on what he nominates."""
     votes = member is not None and member.role in VOTERS
-    who = member.name if member is not None else OUTSIDE
-    with here.reading():
-        base = bases_of(here.matters, {word}).get(word) if votes else None
-        with here.changing([] if base is None else [base]) as ledger:
-            if len(inbox().follow(ledger)) >= MOST_WAITING:
+    who = member.name if member is not None else ANONYMOUS_NOMINATOR
+    with state.reading():
+        base = find_bases(state.matters, {word}).get(word) if votes else None
+        with state.appending([] if base is None else [base]) as ledger:
+            if len(pending_nominations().update(ledger)) >= MOST_WAITING:
                 return False
             acts: list[tuple[str, Act]] = [(word, Nominated(id=str(uuid.uuid4()), reason=reason, is_curator=votes))]
             if base is not None:
                 acts.append((base, Recused(reason="nominated it")))
-            ledger.note(acts, who, here.stamp())
+            ledger.note(acts, who, state.timestamp())
         if base is not None:
-            withdraw(here, base, who)
+            retract_votes(state, base, who)
     return True
 
 
-def bases_of(matters: Mapping[str, Matter], words: Collection[str]) -> dict[str, str]:
+def find_bases(matters: Mapping[str, Matter], words: Collection[str]) -> dict[str, str]:
     """The families that words belong to, of those in the queue; takes as long whichever words these are."""
     found = {form: base for base, matter in matters.items() for form in matter.forms if form in words}
     return found | {word: word for word in words if word in matters}
@@ -113,7 +113,7 @@ def bases_of(matters: Mapping[str, Matter], words: Collection[str]) -> dict[str,
 def _page(
     status: int, problem: str = "", *, is_taken: bool = False, retry_after_seconds: int | None = None
 ) -> Response:
-    shown = render_template("nominate.html", problem=problem, is_taken=is_taken, longest=LONGEST_REASON)
+    shown = render_template("nominate.html", problem=problem, is_taken=is_taken, longest=MAX_REASON_LENGTH)
     response = make_response(shown, status)
     if retry_after_seconds is not None:
         response.headers["Retry-After"] = str(retry_after_seconds)

@@ -7,8 +7,8 @@ from typing import Final, get_args
 from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from ordws.console.access import allow, me
-from ordws.console.room import room
+from ordws.console.access import allow, current_member
+from ordws.console.room import console_state
 from ordws.curation.override import Act
 from ordws.fold import fold
 
@@ -19,7 +19,7 @@ pages: Final = Blueprint("overrides", __name__)
 @allow("keeper")
 def index() -> str:
     """Those that hold, by the alphabet."""
-    with room().reading() as ledger:
+    with console_state().reading() as ledger:
         held = sorted(ledger.overrides().values(), key=lambda each: each.word)
     return render_template("keeping_overrides.html", overrides=held)
 
@@ -32,6 +32,6 @@ def record() -> Response:
     if act is None:
         abort(400)
     word, reason = fold(request.form.get("word", "").strip()), request.form.get("reason", "")
-    with room().changing([]) as ledger:
-        ledger.override(act, word, reason=reason, keeper=me().name, at=room().stamp())
+    with console_state().appending([]) as ledger:
+        ledger.override(act, word, reason=reason, keeper=current_member().name, at=console_state().timestamp())
     return redirect("/keeping/overrides", 303)

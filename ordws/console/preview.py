@@ -11,14 +11,14 @@ from ordws.curation.decision import Decision
 from ordws.curation.family import Derivation
 from ordws.curation.rounds import Matter
 
-Stand: TypeAlias = Literal["in", "out", "contested", "open", "overridden"]
-STANDS: Final[tuple[Stand, ...]] = get_args(Stand)
-UNDERIVED: Final = "not derived"
+FormStatus: TypeAlias = Literal["in", "out", "contested", "open", "overridden"]
+FORM_STATUSES: Final[tuple[FormStatus, ...]] = get_args(FormStatus)
+NOT_DERIVED: Final = "not derived"
 
-Matters: TypeAlias = Mapping[str, Matter]
+MattersByBase: TypeAlias = Mapping[str, Matter]
 
 
-class Row(NamedTuple):
+class PreviewRow(NamedTuple):
     """How the forms of a class stand."""
 
     name: str
@@ -28,11 +28,11 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Preview:
+class EditionPreview:
     """The forms at stake, and what has changed since the edition that stands."""
 
-    by_standing: list[Row]
-    by_pattern: list[Row]
+    by_standing: list[PreviewRow]
+    by_pattern: list[PreviewRow]
     decided: Counter[str]
     """Families decided since, by outcome; `put back` where a class was reverted."""
     coming: int
@@ -42,30 +42,30 @@ class Preview:
     """Families that are voted on again: until that decides, the decision before holds."""
 
 
-def preview(
-    matters: Matters,
+def preview_edition(
+    matters: MattersByBase,
     derivations: Mapping[str, tuple[Derivation, ...]],
     overridden: Container[str],
-    held: Mapping[str, Decision | None],
-) -> Preview:
+    previous: Mapping[str, Decision | None],
+) -> EditionPreview:
     """`held` says, of the families decided since an edition, what held for it."""
-    counts: Counter[tuple[str, str, Stand]] = Counter()
+    counts: Counter[tuple[str, str, FormStatus]] = Counter()
     for base, matter in matters.items():
-        pattern = next((each.pattern for each in derivations.get(base, ())), UNDERIVED)
+        pattern = next((each.pattern for each in derivations.get(base, ())), NOT_DERIVED)
         for word in matter.forms:
-            counts[matter.standing or "", pattern, stand(matter, word, overridden)] += 1
-    changes = _changes(matters, overridden, held)
-    return Preview(
+            counts[matter.standing or "", pattern, form_status(matter, word, overridden)] += 1
+    changes = _changes(matters, overridden, previous)
+    return EditionPreview(
         by_standing=_rows(counts, 0),
         by_pattern=_rows(counts, 1),
-        decided=Counter([_outcome(matters[base]) for base in held]),
+        decided=Counter([_outcome(matters[base]) for base in previous]),
         coming=changes[True],
         leaving=changes[False],
         again=sum([each.is_open and each.decision is not None for each in matters.values()]),
     )
 
 
-def stand(matter: Matter, word: str, overridden: Container[str]) -> Stand:
+def form_status(matter: Matter, word: str, overridden: Container[str]) -> FormStatus:
     """How a form would go into the next edition; one that is still split after a second vote goes by its standing."""
     if word in overridden:
         return "overridden"
@@ -76,12 +76,12 @@ def stand(matter: Matter, word: str, overridden: Container[str]) -> Stand:
     return "in" if matter.decision.admits(word) else "out"
 
 
-def _changes(matters: Matters, overridden: Container[str], held: Mapping[str, Decision | None]) -> Counter[bool]:
+def _changes(matters: MattersByBase, overridden: Container[str], previous: Mapping[str, Decision | None]) -> Counter[bool]:
     """How many forms come in (True) and leave (False)."""
     return Counter(
         [
             is_in
-            for base, before in held.items()
+            for base, before in previous.items()
             for word in matters[base].forms
             if word not in overridden
             and (is_in := _admits(matters[base], matters[base].decision, word)) != _admits(matters[base], before, word)
@@ -97,10 +97,10 @@ def _outcome(matter: Matter) -> str:
     return "put back" if matter.decision is None else matter.decision.outcome
 
 
-def _rows(counts: Counter[tuple[str, str, Stand]], by: Literal[0, 1]) -> list[Row]:
+def _rows(counts: Counter[tuple[str, str, FormStatus]], by: Literal[0, 1]) -> list[PreviewRow]:
     """The classes by one of their two names, the largest first."""
-    found: dict[str, Counter[Stand]] = {}
+    found: dict[str, Counter[FormStatus]] = {}
     for key, count in counts.items():
         found.setdefault(key[by], Counter())[key[2]] += count
-    rows = [Row(name, [each[one] for one in STANDS], each.total()) for name, each in found.items()]
+    rows = [PreviewRow(name, [each[one] for one in FORM_STATUSES], each.total()) for name, each in found.items()]
     return sorted(rows, key=lambda row: (-row.total, row.name))

@@ -18,14 +18,14 @@ from ordws.errors import OrdwsError
 from ordws.logs import redacted
 
 if TYPE_CHECKING:
-    from ordws.console.room import Room
+    from ordws.console.room import ConsoleState
 
 _log = logging.getLogger("ordws.console")
 _THREADS: Final = 64
-_FAULT: Final = json.dumps({"code": "internal-error", "detail": "the fault is in the log"}).encode()
+_ERROR_BODY: Final = json.dumps({"code": "internal-error", "detail": "the fault is in the log"}).encode()
 
 
-class Outermost:
+class ConsoleErrorMiddleware:
     """Turns a mistake of ours into a plain answer, and writes its place down, never its values."""
 
     def __init__(self, inner: WSGIApplication) -> None:
@@ -37,33 +37,33 @@ class Outermost:
         except Exception as error:  # noqa: BLE001 - beyond this line the server would print it, with its values
             _log.error("fault", extra={"fields": {"fault": redacted(error)}})
             start_response("500 Internal Server Error", [("Content-Type", "application/json")])
-            return [_FAULT]
+            return [_ERROR_BODY]
 
 
-def load(open_room: Callable[[], Room], origin: str, sources: str | None, *, is_behind_proxy: bool) -> WSGIApplication:
+def load_app(open_state: Callable[[], ConsoleState], origin: str, sources: str | None, *, is_behind_proxy: bool) -> WSGIApplication:
     """The console in its worker, which opens the ledger itself."""
     from ordws.console.app import create_app  # in the worker alone: the main process only waits
 
     try:
         server.begin_worker()
-        app = create_app(open_room(), origin=origin, sources=sources)
+        app = create_app(open_state(), origin=origin, sources=sources)
     except OrdwsError as error:
         sys.exit(f"ordws: error: {error}")
     app.config["PROPAGATE_EXCEPTIONS"] = True
     _log.info("the console is open")
-    return Outermost(ProxyFix(app.wsgi_app, x_for=1, x_proto=0, x_host=0) if is_behind_proxy else app.wsgi_app)
+    return ConsoleErrorMiddleware(ProxyFix(app.wsgi_app, x_for=1, x_proto=0, x_host=0) if is_behind_proxy else app.wsgi_app)
 
 
 def serve(
-    open_room: Callable[[], Room], origin: str, sources: str | None, address: str, port: int, *, is_behind_proxy: bool
+    open_state: Callable[[], ConsoleState], origin: str, sources: str | None, address: str, port: int, *, is_behind_proxy: bool
 ) -> None:
     """Serve until SIGTERM or SIGINT; votes under way are written first.
 
     Behind a proxy, and only there, callers are told apart by the address that it adds to X-Forwarded-For.
     """
-    loads = partial(load, open_room, origin, sources, is_behind_proxy=is_behind_proxy)
+    loads = partial(load_app, open_state, origin, sources, is_behind_proxy=is_behind_proxy)
     server.run(loads, address, port, workers=1, threads=_THREADS)
 
 
-def clock() -> int:
+def system_clock() -> int:
     return int(time.time())

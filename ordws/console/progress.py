@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 from flask import Blueprint, Response, abort, current_app, render_template
 from flask.blueprints import BlueprintSetupState
 
-from ordws.console.access import allow, me
-from ordws.console.figures import Figures, Keep
-from ordws.console.room import room
+from ordws.console.access import allow, current_member
+from ordws.console.figures import PanelStatistics, StatisticsCache
+from ordws.console.room import console_state
 from ordws.curation.agreement import TRUSTED, Agreement, Pair, Share
 from ordws.curation.forecast import FEWEST, LONGEST, Ahead
 from ordws.curation.influence import MOVES_TOO_MUCH
@@ -23,15 +23,15 @@ from ordws.pictures.palette import style_sheet
 
 pages: Final = Blueprint("progress", __name__)
 
-MONTHS: Final = 24
-PATTERNS: Final = 20
+MAX_MONTHS: Final = 24
+MAX_PATTERNS: Final = 20
 """How many months, and patterns, a chart has at most; the table has all."""
-_STYLE: Final = sha256(style_sheet().removeprefix("<style>").removesuffix("</style>").encode()).digest()
-_POLICY: Final = f"default-src 'none'; style-src 'sha256-{base64.b64encode(_STYLE).decode()}'; sandbox"
+_STYLE_HASH: Final = sha256(style_sheet().removeprefix("<style>").removesuffix("</style>").encode()).digest()
+_CHART_CSP: Final = f"default-src 'none'; style-src 'sha256-{base64.b64encode(_STYLE_HASH).decode()}'; sandbox"
 """A chart may have the style that turns it dark on a dark screen, and nothing else."""
 
 
-class Table(NamedTuple):
+class DataTable(NamedTuple):
     """Rows of texts, each under the heads of its columns; the first cell of a row is its head."""
 
     caption: str
@@ -39,13 +39,13 @@ class Table(NamedTuple):
     rows: Sequence[Sequence[str]]
 
 
-class Section(NamedTuple):
+class ProgressSection(NamedTuple):
     """One subject of the page: what it is, a chart where one helps, and the figures."""
 
     name: str
     title: str
     says: str
-    tables: Sequence[Table]
+    tables: Sequence[DataTable]
     chart: Chart | None = None
     warning: str = ""
     is_folded: bool = True
@@ -53,14 +53,14 @@ class Section(NamedTuple):
 
 
 @pages.record
-def _keep(state: BlueprintSetupState) -> None:
-    state.app.extensions["figures"] = Keep()
+def _create_cache(state: BlueprintSetupState) -> None:
+    state.app.extensions["figures"] = StatisticsCache()
 
 
-def _figures() -> Figures:
-    keep: Keep = current_app.extensions["figures"]
-    figures = keep.figures(room())
-    if me().role == "keeper":
+def _visible_statistics() -> PanelStatistics:
+    keep: StatisticsCache = current_app.extensions["figures"]
+    figures = keep.get(console_state())
+    if current_member().role == "keeper":
         return figures
     # How many cards somebody has answered tells who votes with him that he voted, and near the end on what.
     return replace(figures, efforts={name: each for name, each in figures.efforts.items() if not name})
@@ -70,7 +70,7 @@ def _figures() -> Figures:
 @allow("chair", "keeper")
 def page() -> str:
     """All figures."""
-    figures = _figures()
+    figures = _visible_statistics()
     outcomes = figures.outcomes
     counts = {
         "Decided in": outcomes["in"],
@@ -87,46 +87,46 @@ def page() -> str:
 @allow("chair", "keeper")
 def chart(name: str) -> Response:
     """One of the page's charts."""
-    if name not in SECTIONS or (drawn := SECTIONS[name](_figures()).chart) is None:
+    if name not in SECTIONS or (drawn := SECTIONS[name](_visible_statistics()).chart) is None:
         abort(404)
-    headers = {"Content-Security-Policy": _POLICY}
+    headers = {"Content-Security-Policy": _CHART_CSP}
     return Response(draw_chart(drawn, chart_id=f"progress-{name}"), content_type="image/svg+xml; charset=utf-8", headers=headers)
 
 
-def left(figures: Figures) -> Section:
+def remaining_section(stats: PanelStatistics) -> ProgressSection:
     """What is left, and for how long."""
-    coming = figures.forecast
-    days = [(day or "before the first", f"{count:,}") for day, count in figures.burned]
-    tables = [Table("Families still open after each day", ("Day", "Open"), days)]
+    coming = stats.forecast
+    days = [(day or "before the first", f"{count:,}") for day, count in stats.burned]
+    tables = [DataTable("Families still open after each day", ("Day", "Open"), days)]
     says = f"A forecast begins after {FEWEST} evenings."
     if coming is not None:
         says = (
-            f"At {coming.an_evening:.0f} decisions an evening, {coming.sentence}: {_evenings(coming.soonest)} at the"
-            f" soonest, {_evenings(coming.latest)} at the latest, with 80 % confidence."
+            f"At {coming.an_evening:.0f} decisions an evening, {coming.sentence}: {_evenings_text(coming.soonest)} at the"
+            f" soonest, {_evenings_text(coming.latest)} at the latest, with 80 % confidence."
         )
-        rows = [[str(each.evenings), *[f"{count:,.0f}" for count in each[1:]]] for each in _some(coming.fan)]
-        tables.append(Table("Families expected to be open", ("More evenings", "Fewest", "Expected", "Most"), rows))
-    past = [(day or "at first", count) for day, count in figures.burned]
-    ahead = [each[1:] for each in _seen(coming.fan, coming.evenings)] if coming else []
-    return Section("left", "What is left", says, tables, FanChart("Open families", past, ahead, "evening"))
+        rows = [[str(each.evenings), *[f"{count:,.0f}" for count in each[1:]]] for each in _sample_evenings(coming.fan)]
+        tables.append(DataTable("Families expected to be open", ("More evenings", "Fewest", "Expected", "Most"), rows))
+    past = [(day or "at first", count) for day, count in stats.burned]
+    ahead = [each[1:] for each in _drawable_part(coming.fan, coming.evenings)] if coming else []
+    return ProgressSection("left", "What is left", says, tables, FanChart("Open families", past, ahead, "evening"))
 
 
-def alpha(figures: Figures) -> Section:
+def agreement_section(stats: PanelStatistics) -> ProgressSection:
     """Agreement as a whole, and by month."""
-    groups = {"All families": figures.whole, "Calibration set": figures.calibration, **figures.months}
+    groups = {"All families": stats.whole, "Calibration set": stats.calibration, **stats.months}
     columns = ("", "Families", "Pairs of votes", "Raw agreement", "Alpha", "95 % interval")
-    table = Table(
+    table = DataTable(
         "Agreement of all, on the calibration set, and by month",
         columns,
         [
-            (name, f"{each.families:,}", f"{each.pairs:,}", _part(each.raw), _alpha(each), _interval(each))
+            (name, f"{each.families:,}", f"{each.pairs:,}", _percent_text(each.raw), _alpha_text(each), _interval_text(each))
             for name, each in groups.items()
         ],
     )
-    shown = list(figures.months.items())[-MONTHS:]
+    shown = list(stats.months.items())[-MAX_MONTHS:]
     points = [Point(month, each.alpha, each.low, each.high) for month, each in shown]
-    low = figures.whole.alpha is not None and figures.whole.alpha < TRUSTED
-    return Section(
+    low = stats.whole.alpha is not None and stats.whole.alpha < TRUSTED
+    return ProgressSection(
         "alpha",
         "Agreement",
         "Raw agreement is the share of pairs of votes on the same family that are alike; Krippendorff's alpha is what"
@@ -139,147 +139,147 @@ def alpha(figures: Figures) -> Section:
     )
 
 
-def drift(figures: Figures) -> Section:
+def drift_section(stats: PanelStatistics) -> ProgressSection:
     """What share each curator votes in, by month."""
     rows = [
-        (month, *[_share(shares.get(curator, Share(0, 0))) for curator in figures.curators])
-        for month, shares in figures.in_shares.items()
+        (month, *[_share_text(shares.get(curator, Share(0, 0))) for curator in stats.curators])
+        for month, shares in stats.in_shares.items()
     ]
     says = "Somebody whose share moves while that of the others does not has come to judge otherwise."
-    table = Table("Votes in, of all votes of a curator in a month", ("Month", *figures.curators), rows)
-    return Section("drift", "Drift", says, [table], is_folded=False)
+    table = DataTable("Votes in, of all votes of a curator in a month", ("Month", *stats.curators), rows)
+    return ProgressSection("drift", "Drift", says, [table], is_folded=False)
 
 
-def kappa(figures: Figures) -> Section:
+def pairwise_section(stats: PanelStatistics) -> ProgressSection:
     """Cohen's kappa of every two."""
-    names = figures.curators
-    cells = {(names.index(b), names.index(a)): MatrixCell(pair.kappa, pair.units) for (a, b), pair in figures.pairs.items()}
+    names = stats.curators
+    cells = {(names.index(b), names.index(a)): MatrixCell(pair.kappa, pair.units) for (a, b), pair in stats.pairs.items()}
     rows = [
-        (f"{a} and {b}", f"{pair.units:,}", _part(pair.raw), _kappa(pair))
+        (f"{a} and {b}", f"{pair.units:,}", _percent_text(pair.raw), _kappa_text(pair))
         for (a, b) in combinations(names, 2)
-        if (pair := figures.pairs[a, b])
+        if (pair := stats.pairs[a, b])
     ]
     columns = ("Curators", "Families of both", "Raw agreement", "Kappa")
     says = "Two who agree far better with each other than with the rest deserve a look, and one who agrees with nobody."
-    table = Table("Every two curators, on the families that both have judged", columns, rows)
-    return Section("kappa", "Curator by curator", says, [table], MatrixChart("Cohen's kappa of every two", names, cells))
+    table = DataTable("Every two curators, on the families that both have judged", columns, rows)
+    return ProgressSection("kappa", "Curator by curator", says, [table], MatrixChart("Cohen's kappa of every two", names, cells))
 
 
-def margins(figures: Figures) -> Section:
+def margins_section(stats: PanelStatistics) -> ProgressSection:
     """By how much decisions came about."""
-    total = sum(figures.margins.values())
-    named = {f"{ins} in, {outs} out": count for (ins, outs), count in figures.margins.items()}
-    bars = [Bar(name, count, f"{count:,}, {_share(Share(count, total))}") for name, count in named.items()]
-    rows = [(name, f"{count:,}", _share(Share(count, total))) for name, count in named.items()]
-    table = Table("Decisions by their votes", ("Votes", "Decisions", "Share"), rows)
-    votes = sum([(ins + outs) * count for (ins, outs), count in figures.margins.items()])
+    total = sum(stats.margins.values())
+    named = {f"{ins} in, {outs} out": count for (ins, outs), count in stats.margins.items()}
+    bars = [Bar(name, count, f"{count:,}, {_share_text(Share(count, total))}") for name, count in named.items()]
+    rows = [(name, f"{count:,}", _share_text(Share(count, total))) for name, count in named.items()]
+    table = DataTable("Decisions by their votes", ("Votes", "Decisions", "Share"), rows)
+    votes = sum([(ins + outs) * count for (ins, outs), count in stats.margins.items()])
     says = "Of a family the form is counted where it was closest."
     if total:
         says = f"A decision took {votes / total:.2f} votes. {says}"
-    return Section("margins", "Margins", says, [table], BarChart("Decisions by their votes", bars))
+    return ProgressSection("margins", "Margins", says, [table], BarChart("Decisions by their votes", bars))
 
 
-def moved(figures: Figures) -> Section:
+def influence_section(stats: PanelStatistics) -> ProgressSection:
     """Whose votes move how many decisions."""
     rows = [
-        (curator, f"{share.counted:,} of {share.of:,}", _share(share), "to look at" if _is_much(share) else "")
-        for curator, share in figures.influence.items()
+        (curator, f"{share.counted:,} of {share.of:,}", _share_text(share), "to look at" if _moves_too_much(share) else "")
+        for curator, share in stats.influence.items()
     ]
     says = (
         "How many decisions would let in other forms without a curator's votes, all else as it was. Whoever moves more"
         f" than {MOVES_TOO_MUCH:.0%} is looked at by the others."
     )
     columns = ("Curator", "Decisions moved", "Share", "Note")
-    table = Table("Decisions that rest on one curator", columns, rows)
-    return Section("influence", "Influence", says, [table], is_folded=False)
+    table = DataTable("Decisions that rest on one curator", columns, rows)
+    return ProgressSection("influence", "Influence", says, [table], is_folded=False)
 
 
-def steady(figures: Figures) -> Section:
+def steadiness_section(stats: PanelStatistics) -> ProgressSection:
     """How curators answered cards that were checks."""
     rows = [
-        (curator, f"{each.same.of:,}", _share(each.same), f"{each.right.of:,}", _share(each.right))
-        for curator, each in figures.steadiness.items()
+        (curator, f"{each.same.of:,}", _share_text(each.same), f"{each.right.of:,}", _share_text(each.right))
+        for curator, each in stats.steadiness.items()
     ]
     says = "One card in twenty is a silent repeat and one a family that is decided. Families still open are left out."
     columns = ("Curator", "Repeats", "Answered as before", "Known", "Answered as decided")
-    table = Table("Answers to repeats and known items", columns, rows)
-    return Section("steadiness", "Steadiness", says, [table], is_folded=False)
+    table = DataTable("Answers to repeats and known items", columns, rows)
+    return ProgressSection("steadiness", "Steadiness", says, [table], is_folded=False)
 
 
-def seconds(figures: Figures) -> Section:
+def effort_section(stats: PanelStatistics) -> ProgressSection:
     """How long a card takes."""
-    named = {curator or "all": each for curator, each in figures.efforts.items()}
+    named = {curator or "all": each for curator, each in stats.efforts.items()}
     bars = [Bar(name, each.seconds, f"{each.seconds:.1f} s, {each.cards:,} cards") for name, each in named.items()]
     rows = [(name, f"{each.cards:,}", f"{each.seconds:.1f}") for name, each in named.items()]
-    table = Table("Seconds a card", ("Curator", "Cards", "Median seconds"), rows)
+    table = DataTable("Seconds a card", ("Curator", "Cards", "Median seconds"), rows)
     says = f"The median; cards that took more than {LONGEST:.0f} seconds are left out."
-    return Section("seconds", "Effort", says, [table], BarChart("Seconds a card, in the median", bars))
+    return ProgressSection("seconds", "Effort", says, [table], BarChart("Seconds a card, in the median", bars))
 
 
-def contested(figures: Figures) -> Section:
+def contested_section(stats: PanelStatistics) -> ProgressSection:
     """Which kinds of families are contested."""
-    by_number = sorted(figures.kinds.items(), key=lambda each: (-each[1].contested, each[0]))
-    bars = [Bar(name, kind.contested, f"{kind.contested:,} of {kind.decided:,}") for name, kind in by_number[:PATTERNS]]
+    by_number = sorted(stats.kinds.items(), key=lambda each: (-each[1].contested, each[0]))
+    bars = [Bar(name, kind.contested, f"{kind.contested:,} of {kind.decided:,}") for name, kind in by_number[:MAX_PATTERNS]]
     rows = [
-        (name, f"{kind.ins:,}", f"{kind.outs:,}", f"{kind.contested:,}", f"{kind.agreeing.of:,}", _share(kind.agreeing))
+        (name, f"{kind.ins:,}", f"{kind.outs:,}", f"{kind.contested:,}", f"{kind.agreeing.of:,}", _share_text(kind.agreeing))
         for name, kind in by_number
     ]
     columns = ("Class", "In", "Out", "Contested", "Pairs of votes", "Raw agreement")
     says = "Families by how they may have been made, as far as votes decided them. Contested are those that ever were."
-    table = Table("Decisions by class, as counts", columns, rows)
-    return Section("contested", "Contested by class", says, [table], BarChart("Contested families by class", bars))
+    table = DataTable("Decisions by class, as counts", columns, rows)
+    return ProgressSection("contested", "Contested by class", says, [table], BarChart("Contested families by class", bars))
 
 
 SECTIONS: Final = {
-    "left": left,
-    "alpha": alpha,
-    "drift": drift,
-    "kappa": kappa,
-    "margins": margins,
-    "influence": moved,
-    "steadiness": steady,
-    "seconds": seconds,
-    "contested": contested,
+    "left": remaining_section,
+    "alpha": agreement_section,
+    "drift": drift_section,
+    "kappa": pairwise_section,
+    "margins": margins_section,
+    "influence": influence_section,
+    "steadiness": steadiness_section,
+    "seconds": effort_section,
+    "contested": contested_section,
 }
 
 
-def _some(fan: Sequence[Ahead]) -> list[Ahead]:
+def _sample_evenings(fan: Sequence[Ahead]) -> list[Ahead]:
     """Some ten lines of a fan, its last among them."""
     step = max(1, len(fan) // 10)
     return [each for each in fan if each.evenings % step == 0 or each == fan[-1]]
 
 
-def _seen(fan: Sequence[Ahead], evenings: int | None) -> Sequence[Ahead]:
+def _drawable_part(fan: Sequence[Ahead], evenings: int | None) -> Sequence[Ahead]:
     """As much of a fan as can be drawn: a late end may be ten times as far as the expected one."""
     return fan[: 3 * (evenings if evenings is not None else len(fan)) + 1]
 
 
-def _evenings(count: int | None) -> str:
+def _evenings_text(count: int | None) -> str:
     return "nobody can say" if count is None else str(count)
 
 
-def _part(part: float | None) -> str:
-    return "undefined" if part is None else f"{part:.1%}"
+def _percent_text(fraction: float | None) -> str:
+    return "undefined" if fraction is None else f"{fraction:.1%}"
 
 
-def _share(share: Share) -> str:
+def _share_text(share: Share) -> str:
     return "none" if share.part is None else f"{share.part:.1%}"
 
 
-def _alpha(each: Agreement) -> str:
+def _alpha_text(each: Agreement) -> str:
     return f"undefined: {each.why_undefined}" if each.alpha is None else f"{each.alpha:.3f}"
 
 
-def _interval(each: Agreement) -> str:
+def _interval_text(each: Agreement) -> str:
     defined = each.low is not None and each.high is not None
     return f"{each.low:.3f} to {each.high:.3f}" if defined else "undefined: too little varies"
 
 
-def _kappa(pair: Pair) -> str:
+def _kappa_text(pair: Pair) -> str:
     if pair.kappa is not None:
         return f"{pair.kappa:.3f}"
     return "undefined: nothing varies" if pair.units else "undefined: no family in common"
 
 
-def _is_much(share: Share) -> bool:
+def _moves_too_much(share: Share) -> bool:
     return share.part is not None and share.part > MOVES_TOO_MUCH

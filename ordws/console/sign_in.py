@@ -9,7 +9,7 @@ from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.console import account, declared, door, joining, members, passkeys, passwords
-from ordws.console.access import EVERYBODY, VOTERS, allow, me, needs_no_declaration
+from ordws.console.access import ALL_ROLES, VOTERS, allow, current_member, needs_no_declaration
 
 pages: Final = Blueprint("sign_in", __name__)
 for each in (joining, account, members):
@@ -17,34 +17,34 @@ for each in (joining, account, members):
 
 
 @pages.record_once
-def _build(state: BlueprintSetupState) -> None:
-    state.app.extensions["door"] = door.Door()
+def _create_auth_state(state: BlueprintSetupState) -> None:
+    state.app.extensions["door"] = door.AuthState()
 
 
 @pages.get("/")
 @allow()
 def page() -> AnyResponse | str:
     if g.session is not None:
-        return redirect(door.home(g.session.member), 303)
+        return redirect(door.home_path(g.session.member), 303)
     return _page()
 
 
 @pages.post("/sign-in")
 @allow()
 def by_password() -> AnyResponse | tuple[str, int]:
-    door.hear()
+    door.throttle()
     form = request.form
     name, password, code = (form.get(field, "") for field in ("name", "password", "code"))
-    if (member := passwords.let_in(door.accounts(), name, password, code, door.now())) is None:
+    if (member := passwords.authenticate(door.accounts(), name, password, code, door.now())) is None:
         door.count_refusal()
         return _page(name, is_refused=True), 403
-    return door.welcome(member)
+    return door.sign_in(member)
 
 
 @pages.post("/api/sign-in/challenge")
 @allow()
 def challenge() -> Response:
-    asked = passkeys.ask_for_any(door.site(), door.door().challenges.issue(passkeys.SIGN_IN, door.now()))
+    asked = passkeys.authentication_options(door.site(), door.auth_state().challenges.issue(passkeys.SIGN_IN_PURPOSE, door.now()))
     return Response(asked, content_type="application/json")
 
 
@@ -52,16 +52,16 @@ def challenge() -> Response:
 @allow()
 def by_passkey() -> AnyResponse:
     answer = door.read_json()
-    if (member := passkeys.let_in(door.accounts(), door.site(), door.door().challenges, answer, door.now())) is None:
-        return door.turn_away("bad-passkey", "This passkey lets nobody in here.")
-    return door.welcome(member)
+    if (member := passkeys.authenticate(door.accounts(), door.site(), door.auth_state().challenges, answer, door.now())) is None:
+        return door.deny("bad-passkey", "This passkey lets nobody in here.")
+    return door.sign_in(member)
 
 
 @pages.post("/sign-out")
 @needs_no_declaration
-@allow(*EVERYBODY)
+@allow(*ALL_ROLES)
 def sign_out() -> AnyResponse:
-    return door.farewell()
+    return door.sign_out()
 
 
 @pages.get("/declaration")
@@ -77,15 +77,15 @@ def declaration() -> str:
 def declare() -> AnyResponse | tuple[str, int]:
     if request.form.get("declared") != "yes":
         return _declaration("To vote here, say that all of it is so."), 422
-    door.accounts().declare(me().name, door.now())
-    return redirect(door.home(me()), 303)
+    door.accounts().record_declaration(current_member().name, door.now())
+    return redirect(door.home_path(current_member()), 303)
 
 
 def _page(name: str = "", *, is_refused: bool = False) -> str:
-    is_first = not door.accounts().listed()
+    is_first = not door.accounts().all_accounts()
     return render_template("sign_in.html", name=name, is_refused=is_refused, is_first=is_first)
 
 
 def _declaration(fault: str = "") -> str:
-    until = door.day(declared.until(me())) if declared.is_declared(me(), door.now()) else None
-    return render_template("declaration.html", sentences=declared.TEXT, until=until, fault=fault)
+    until = door.iso_date(declared.valid_until(current_member())) if declared.has_valid_declaration(current_member(), door.now()) else None
+    return render_template("declaration.html", sentences=declared.STATEMENTS, until=until, fault=fault)

@@ -10,7 +10,7 @@ from ordws.curation.cipher import Database, answering, connect, immediate, prepa
 from ordws.errors import Broken, Missing
 from ordws.writing import PRIVATE
 
-_FIRST: Final = (
+_SCHEMA_1: Final = (
     "CREATE TABLE members (name TEXT PRIMARY KEY, folded TEXT NOT NULL UNIQUE,"
     " role TEXT NOT NULL CHECK (role IN ('keeper', 'chair', 'curator')), handle TEXT NOT NULL,"
     " since INTEGER NOT NULL, ended INTEGER, declared INTEGER,"
@@ -32,16 +32,16 @@ _FIRST: Final = (
     " kind TEXT NOT NULL) STRICT",
     "CREATE INDEX pace_by_curator ON pace (curator)",
 )
-MIGRATIONS: Final = (_FIRST,)
+MIGRATIONS: Final = (_SCHEMA_1,)
 
 
-def create(path: Path) -> None:
+def create_file(path: Path) -> None:
     """An empty file, which `open_store` fills; does nothing where it is there."""
     if not path.exists():
         os.close(os.open(path, os.O_CREAT, PRIVATE))
 
 
-def open_store(path: Path, key: bytes) -> Database:
+def open_database(path: Path, key: bytes) -> Database:
     """The database, brought up to this version; raises Missing where there is none."""
     if not path.exists():
         raise Missing(f"there is no {path.name}", hint="ordws curate makes it")

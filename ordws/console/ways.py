@@ -9,7 +9,7 @@ from ordws.console.accounts import Accounts
 from ordws.curation.cipher import Database
 from ordws.errors import BadInput
 
-LONGEST_LABEL: Final = 60
+MAX_LABEL_LENGTH: Final = 60
 
 
 @dataclass(frozen=True)
@@ -18,24 +18,24 @@ class Passkey:
 
     id: str
     public_key: str
-    uses: int
+    sign_count: int
     label: str
 
 
 @dataclass(frozen=True)
-class Password:
+class PasswordCredential:
     """A password's hash, the secret of its codes, and the step of the code that proved it."""
 
     hash: str
-    secret: str
-    step: int
+    totp_secret: str
+    totp_step: int
 
 
-Way: TypeAlias = Passkey | Password
+Credential: TypeAlias = Passkey | PasswordCredential
 
 
 @dataclass(frozen=True)
-class Kept:
+class PasskeyInfo:
     """A passkey as its member sees it."""
 
     id: str
@@ -43,14 +43,14 @@ class Kept:
     since: int
 
 
-def give(db: Database, member: str, way: Way, now: int) -> None:
+def insert_credential(db: Database, member: str, credential: Credential, now: int) -> None:
     """Let a member in by this way too, in a transaction; a second password takes the place of the first."""
-    match way:
+    match credential:
         case Passkey(id, public_key, uses, label):
-            row = (id, member, public_key, uses, read_label(label), now)
+            row = (id, member, public_key, uses, read_passkey_label(label), now)
             if not db.execute("INSERT OR IGNORE INTO passkeys VALUES (?, ?, ?, ?, ?, ?)", row).rowcount:
                 raise BadInput("this passkey is known already", hint="make another")
-        case Password(hash, secret, step):
+        case PasswordCredential(hash, secret, step):
             db.execute(
                 "UPDATE members SET password = ?, totp = ?, totp_step = ?, failures = 0, locked_until = 0"
                 " WHERE name = ?",
@@ -58,65 +58,65 @@ def give(db: Database, member: str, way: Way, now: int) -> None:
             )
 
 
-def add(accounts: Accounts, member: str, way: Way, now: int) -> None:
+def add_credential(accounts: Accounts, member: str, credential: Credential, now: int) -> None:
     """Let a member in by this way too."""
-    with accounts.changing() as db:
-        give(db, member, way, now)
+    with accounts.transaction() as db:
+        insert_credential(db, member, credential, now)
 
 
-def handle(accounts: Accounts, member: str) -> str:
+def find_user_handle(accounts: Accounts, member: str) -> str:
     """What a member's passkeys know him by."""
-    with accounts.reading() as db:
+    with accounts.connection() as db:
         return str(db.execute("SELECT handle FROM members WHERE name = ?", (member,)).fetchone()[0])
 
 
-def passkeys(accounts: Accounts, member: str) -> list[Kept]:
+def list_passkeys(accounts: Accounts, member: str) -> list[PasskeyInfo]:
     """A member's passkeys, the oldest first."""
-    with accounts.reading() as db:
+    with accounts.connection() as db:
         rows = db.execute("SELECT id, label, since FROM passkeys WHERE member = ? ORDER BY since, id", (member,))
-        return [Kept(*row) for row in rows.fetchall()]
+        return [PasskeyInfo(*row) for row in rows.fetchall()]
 
 
 def has_password(accounts: Accounts, member: str) -> bool:
-    with accounts.reading() as db:
+    with accounts.connection() as db:
         return db.execute("SELECT password FROM members WHERE name = ?", (member,)).fetchone()[0] is not None
 
 
-def name_passkey(accounts: Accounts, member: str, id: str, label: str) -> None:
-    with accounts.changing() as db:
-        db.execute("UPDATE passkeys SET label = ? WHERE id = ? AND member = ?", (read_label(label), id, member))
+def rename_passkey(accounts: Accounts, member: str, id: str, label: str) -> None:
+    with accounts.transaction() as db:
+        db.execute("UPDATE passkeys SET label = ? WHERE id = ? AND member = ?", (read_passkey_label(label), id, member))
 
 
 def remove_passkey(accounts: Accounts, member: str, id: str) -> None:
     """Forget a passkey; raises BadInput for the last way in."""
-    with accounts.changing() as db:
+    with accounts.transaction() as db:
         db.execute("DELETE FROM passkeys WHERE id = ? AND member = ?", (id, member))
-        _keep_one(db, member)
+        _require_credential(db, member)
 
 
 def remove_password(accounts: Accounts, member: str) -> None:
     """Forget a password and its codes; raises BadInput for the last way in."""
-    with accounts.changing() as db:
+    with accounts.transaction() as db:
         db.execute("UPDATE members SET password = NULL, totp = NULL WHERE name = ?", (member,))
-        _keep_one(db, member)
+        _require_credential(db, member)
 
 
-def remove_all(db: Database, member: str) -> None:
+def remove_credentials(db: Database, member: str) -> None:
     """Shut every way in, in a transaction that gives another."""
     db.execute("DELETE FROM passkeys WHERE member = ?", (member,))
     db.execute("DELETE FROM sessions WHERE member = ?", (member,))
     db.execute("UPDATE members SET password = NULL, totp = NULL WHERE name = ?", (member,))
 
 
-def read_label(text: str) -> str:
+def read_passkey_label(text: str) -> str:
     """What a passkey is called by its member."""
     label = " ".join(text.split()) or "Passkey"
-    if len(label) > LONGEST_LABEL or not label.isprintable():
-        raise BadInput(f"a passkey's name has at most {LONGEST_LABEL} printable characters")
+    if len(label) > MAX_LABEL_LENGTH or not label.isprintable():
+        raise BadInput(f"a passkey's name has at most {MAX_LABEL_LENGTH} printable characters")
     return label
 
 
-def _keep_one(db: Database, member: str) -> None:
+def _require_credential(db: Database, member: str) -> None:
     row = db.execute(
         "SELECT password IS NOT NULL OR EXISTS (SELECT 1 FROM passkeys WHERE member = name) FROM members"
         " WHERE name = ?",

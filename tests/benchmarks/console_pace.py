@@ -26,7 +26,7 @@ from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.writing import SECRET, write_whole
 from tests.benchmarks.figure import Figure
-from tests.console.curating import Curating, Visitor, make_console_key
+from tests.console.curating import ConsoleProcess, SignedInClient, make_console_key
 
 FAMILIES = 100_000
 CURATORS = ("ann", "ben", "cleo", "dora", "emil")
@@ -42,9 +42,9 @@ def measure() -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as name:
         instance = install(Path(name) / "instance")
         start = perf_counter()
-        with Curating(instance) as console:
+        with ConsoleProcess(instance) as console:
             started = perf_counter() - start
-            visitors = [Visitor(console, curator) for curator in CURATORS]
+            visitors = [SignedInClient(console, curator) for curator in CURATORS]
             times = voting(console.port, visitors)
             megabytes = resident(console.process.pid)
     p50, p95 = median(times), quantiles(times, n=20)[-1]
@@ -90,7 +90,7 @@ def witnesses(provenance: Any, slot: str) -> Iterator[Witness]:
         yield Witness(source, provenance, slot, "verb", labels, GLOSS if slot == "base" else "")
 
 
-def voting(port: int, visitors: list[Visitor]) -> list[float]:
+def voting(port: int, visitors: list[SignedInClient]) -> list[float]:
     """Seconds from vote to next card, of all curators at once; the first few of each are not counted."""
     times: list[float] = []
     faults: list[object] = []
@@ -104,7 +104,7 @@ def voting(port: int, visitors: list[Visitor]) -> list[float]:
     return times
 
 
-def vote(port: int, visitor: Visitor, times: list[float], faults: list[object]) -> None:
+def vote(port: int, visitor: SignedInClient, times: list[float], faults: list[object]) -> None:
     connection, chance = http.client.HTTPConnection("localhost", port, timeout=60), Random(visitor.name)
     status, reply = post(connection, visitor, "/api/cards", {})
     for number in range(VOTES):
@@ -126,7 +126,7 @@ def vote(port: int, visitor: Visitor, times: list[float], faults: list[object]) 
     connection.close()
 
 
-def post(connection: http.client.HTTPConnection, visitor: Visitor, path: str, body: Any) -> tuple[int, Any]:
+def post(connection: http.client.HTTPConnection, visitor: SignedInClient, path: str, body: Any) -> tuple[int, Any]:
     headers = {
         "Cookie": f"{COOKIE}={visitor.cookie}",
         CSRF_HEADER: visitor.session.csrf,

@@ -18,8 +18,8 @@ from random import Random
 from time import perf_counter
 from typing import NamedTuple
 
-from ordws.console.figures import Figures, figures_of, known_to
-from ordws.console.room import Room, open_room
+from ordws.console.figures import PanelStatistics, compute_statistics, collect_source
+from ordws.console.room import ConsoleState, open_console_state
 from ordws.curation import classes
 from ordws.curation.acts import Checked, ClassProposed
 from ordws.curation.ballot import Ballot, Vote
@@ -72,7 +72,7 @@ class Happened:
 class Panel:
     """Five curators, a chair and a keeper, who settle the queue of a room."""
 
-    def __init__(self, room: Room, minds: Minds, clock: list[int], chance: Random) -> None:
+    def __init__(self, room: ConsoleState, minds: Minds, clock: list[int], chance: Random) -> None:
         self.room, self.minds, self.clock, self.chance = room, minds, clock, chance
         self.happened = Happened()
 
@@ -104,10 +104,10 @@ class Panel:
         return "in" if self.chance.random() < self.minds.families[lease.base] else "out"
 
     def cast(self, votes: list[Answered]) -> None:
-        at, bases = self.room.stamp(), {each.lease.base for each in votes}
+        at, bases = self.room.timestamp(), {each.lease.base for each in votes}
         ballots = {each.id: Ballot(each.id, each.lease.base, each.name, each.vote, (), "", at) for each in votes}
         rounds = {each.lease.base: each.lease.round for each in votes}
-        with self.room.changing(bases) as ledger:
+        with self.room.appending(bases) as ledger:
             ledger.cast(ballots, at, panel=len(CURATORS), rounds=rounds)
         self.happened.ballots += len(ballots)
 
@@ -115,19 +115,19 @@ class Panel:
         lease = answered.lease
         assert lease.purpose != "vote"
         act = Checked(id=answered.id, purpose=lease.purpose, vote=answered.vote)
-        with self.room.changing([lease.base]) as ledger:
-            ledger.note([(lease.base, act)], answered.name, self.room.stamp())
+        with self.room.appending([lease.base]) as ledger:
+            ledger.note([(lease.base, act)], answered.name, self.room.timestamp())
 
     def discuss(self) -> bool:
         """The chair opens what is contested, somebody gives a reason, and all vote again; False where nothing is."""
         bases = [base for base, matter in self.room.matters.items() if matter.is_contested]
         for base in bases:
-            at = self.room.stamp()
-            with self.room.changing([base]) as ledger:
+            at = self.room.timestamp()
+            with self.room.appending([base]) as ledger:
                 ledger.open_discussion(base, "Kim", at)
-            with self.room.changing([base]) as ledger:
+            with self.room.appending([base]) as ledger:
                 ledger.say(base, "Ann", "here is my reason", at)
-            with self.room.changing([base]) as ledger:
+            with self.room.appending([base]) as ledger:
                 ledger.vote_again(base, "Kim", at)
         self.happened.discussions += len(bases)
         return bool(bases)
@@ -141,8 +141,8 @@ class Panel:
                 verdict=self.minds.classes[now.pattern] or "in",
                 sample=classes.draw_sample(now, self.chance),
             )
-            with self.room.changing([]) as ledger:
-                ledger.note([(now.name, act)], "Kay", self.room.stamp())
+            with self.room.appending([]) as ledger:
+                ledger.note([(now.name, act)], "Kay", self.room.timestamp())
         self.prefer()
 
     def audit(self) -> None:
@@ -155,15 +155,15 @@ class Panel:
         self.prefer()
 
     def end(self, proposal: Proposal, among: list[Matter], obstacle: str | None) -> None:
-        at = self.room.stamp()
+        at = self.room.timestamp()
         if obstacle is not None:
             self.happened.classes["given up"] += 1
-            with self.room.changing([]) as ledger:
+            with self.room.appending([]) as ledger:
                 ledger.revert_class(proposal.name, "Kay", obstacle, at, panel=len(CURATORS))
             return
         self.happened.classes["adopted"] += 1
         bases = classes.ruled(proposal, classes.preview(proposal.pattern, among))
-        with self.room.changing(bases) as ledger:
+        with self.room.appending(bases) as ledger:
             ledger.adopt_class(proposal.name, proposal.verdict, bases, "Kay", at)
 
     def proposals(self) -> list[Proposal]:
@@ -181,7 +181,7 @@ class Outcome(NamedTuple):
     happened: Happened
     matters: dict[str, Matter]
     minds: Minds
-    figures: Figures
+    figures: PanelStatistics
     seconds_held: float
     """How long the ledger was held to copy from."""
     seconds: float
@@ -216,14 +216,14 @@ def simulate(families: Sequence[Family], *, are_regular: bool, by_class: bool, s
             write_whole(path, KEY, SECRET)
         with Ledger.create(instance.ledger, instance.ledger_head, KEY, keyring) as ledger:
             ledger.queue(families, "2026-11-21T12:00:00Z")
-        room = open_room(instance, Ledger.open(instance.ledger, instance.ledger_head, KEY, keyring), lambda: clock[0])
+        room = open_console_state(instance, Ledger.open(instance.ledger, instance.ledger_head, KEY, keyring), lambda: clock[0])
         with closing(room):
             panel = Panel(room, minds, clock, chance)
             panel.settle(by_class=by_class)
             started = perf_counter()
-            known = known_to(room)
+            known = collect_source(room)
             copied = perf_counter()
-            figures = figures_of(known)
+            figures = compute_statistics(known)
             return Outcome(
                 panel.happened, dict(room.matters), minds, figures, copied - started, perf_counter() - copied
             )

@@ -27,7 +27,7 @@ def accounts(shown: Shown) -> Iterator[Accounts]:
     """The accounts of an installation whose console is running: Ada keeps, and is signed in."""
     write_whole(shown.here.console_key, KEY, SECRET)
     accounts = Accounts.open(shown.here.console, KEY)
-    accounts.add("Ada", "keeper", NOON)
+    accounts.add_member("Ada", "keeper", NOON)
     accounts.begin_session("Ada", NOON)
     yield accounts
     accounts.close()
@@ -40,7 +40,7 @@ def test_accounts_come_back(accounts: Accounts, command: Command, shown: Shown, 
     """
     assert shown.here.console.with_name("console.db-wal").stat().st_size > 0
     assert command("backup", "file")[0] == 0
-    accounts.add("Ben", "curator", NOON)
+    accounts.add_member("Ben", "curator", NOON)
     status, out, err = command("restore", "file", "--instance", "there", typed=shown.recovery)
     there = Instance(tmp_path / "there")
     assert (status, err) == (0, "")
@@ -48,7 +48,7 @@ def test_accounts_come_back(accounts: Accounts, command: Command, shown: Shown, 
     assert stat.S_IMODE(there.console.stat().st_mode) == 0o600
     assert stat.S_IMODE(there.console_key.stat().st_mode) == 0o400
     restored = open_accounts(there)
-    assert [(member.name, member.role) for member in restored.members()] == [("Ada", "keeper")]
+    assert [(member.name, member.role) for member in restored.active_members()] == [("Ada", "keeper")]
     restored.close()
 
 
@@ -59,14 +59,14 @@ def test_nobody_is_signed_in_after_a_restore(
     Sessions and one-time links of a backup are void: one that was used up or ended since must not work again.
     """
     cookie, _ = accounts.begin_session("Ada", NOON)
-    with accounts.changing() as db:
+    with accounts.transaction() as db:
         db.execute("INSERT INTO invitations VALUES ('ab', 'Ben', 'ben', 'curator', 'cd', 'Ada', ?)", (NOON + 60,))
     command("backup", "file")
     command("restore", "file", "--instance", "there", typed=shown.recovery)
     restored = open_accounts(Instance(tmp_path / "there"))
     assert accounts.find_session(cookie, NOON) is not None
     assert restored.find_session(cookie, NOON) is None
-    with restored.reading() as db:
+    with restored.connection() as db:
         assert db.execute("SELECT count(*) FROM invitations").fetchone() == (0,)
     restored.close()
 
@@ -76,9 +76,9 @@ def test_the_running_console_goes_on(accounts: Accounts, command: Command, shown
     A backup locks nobody out, and leaves the log where the console writes it.
     """
     command("backup", "file")
-    accounts.add("Ben", "curator", NOON)
+    accounts.add_member("Ben", "curator", NOON)
     other = open_accounts(shown.here)
-    assert [member.name for member in other.members()] == ["Ada", "Ben"]
+    assert [member.name for member in other.active_members()] == ["Ada", "Ben"]
     other.close()
 
 
@@ -89,7 +89,7 @@ def test_is_whole_while_the_console_writes(accounts: Accounts, command: Command,
 
     def write() -> None:
         for number in range(100):
-            accounts.record("forged", "Ada", NOON + number)
+            accounts.record_incident("forged", "Ada", NOON + number)
 
     writer = threading.Thread(target=write)
     writer.start()
@@ -97,7 +97,7 @@ def test_is_whole_while_the_console_writes(accounts: Accounts, command: Command,
     writer.join()
     assert command("restore", "file", "--instance", "there", typed=shown.recovery)[0] == 0
     restored = open_accounts(Instance(tmp_path / "there"))
-    with restored.reading() as db:
+    with restored.connection() as db:
         times = [at - NOON for (at,) in db.execute("SELECT at FROM incidents ORDER BY row")]
     assert times == list(range(len(times)))
     restored.close()

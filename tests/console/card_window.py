@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from console_house import a_family
-from console_windows import Front
+from console_house import make_family
+from console_windows import ServedConsole
 from playwright.sync_api import Locator, Page, expect
 
 from ordws.curation.ballot import Ballot
 
-STRIKES: Final = a_family("BASH", "BASHED", "BASHES", gloss="to strike <script>document.title='struck'</script>")
-AGAIN: Final = a_family("REBASH", gloss="to bash again", pattern="RE- + verb", of="BASH")
+STRIKES: Final = make_family("BASH", "BASHED", "BASHES", gloss="to strike <script>document.title='struck'</script>")
+AGAIN: Final = make_family("REBASH", gloss="to bash again", pattern="RE- + verb", of="BASH")
 
 
-def at_queue(front: Front, name: str = "ann", **options: Any) -> Page:
+def open_queue(front: ServedConsole, name: str = "ann", **options: Any) -> Page:
     """A member's window with a card in it."""
     page = front.signed_in(name, **options)
     page.goto("/queue")
@@ -45,22 +45,22 @@ def press(page: Page, keys: str) -> list[str]:
     return seen
 
 
-def bring(page: Page, family: str) -> None:
+def skip_to(page: Page, family: str) -> None:
     """Skip cards until this family is on top."""
     while head(page).inner_text() != family:
         press(page, "s")
 
 
-def sent(page: Page) -> None:
+def wait_until_saved(page: Page) -> None:
     """Wait until everything is acknowledged."""
     expect(page.locator(".sent")).to_have_attribute("data-unsent", "0")
     expect(page.locator(".sent")).to_have_text("Saved")
 
 
-def ballots(front: Front) -> list[Ballot]:
-    with front.house.room.reading() as ledger:
+def ballots(front: ServedConsole) -> list[Ballot]:
+    with front.house.state.reading() as ledger:
         return ledger.ballots()
 
 
-def votes(front: Front) -> list[tuple[str, str]]:
+def votes(front: ServedConsole) -> list[tuple[str, str]]:
     return [(ballot.family, ballot.vote) for ballot in ballots(front)]

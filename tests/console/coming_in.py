@@ -9,12 +9,12 @@ from typing import Any
 import pyotp
 import pytest
 from argon2 import PasswordHasher
-from console_house import HOST, ConsoleHouse
+from console_house import HOST, ConsoleInstallation
 from werkzeug.test import TestResponse
 
 from ordws.console import invitations, passwords, ways
 from ordws.console.access import Role
-from ordws.console.codes import STEP
+from ordws.console.codes import STEP_SECONDS
 
 PASSWORD = "quite a long password"
 QUICK = PasswordHasher(time_cost=1, memory_cost=1024, parallelism=1)
@@ -29,10 +29,10 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @dataclass
-class Stranger:
+class AnonymousBrowser:
     """A browser without a session; it keeps the cookies it gets."""
 
-    house: ConsoleHouse
+    house: ConsoleInstallation
 
     def __post_init__(self) -> None:
         self.http = self.house.app.test_client()
@@ -53,20 +53,20 @@ class Stranger:
 
 
 def code_at(moment: int, secret: str = SECRET) -> str:
-    return pyotp.TOTP(secret).generate_otp(moment // STEP)
+    return pyotp.TOTP(secret).generate_otp(moment // STEP_SECONDS)
 
 
-def with_password(house: ConsoleHouse, name: str, role: Role = "curator") -> None:
+def add_member_with_password(house: ConsoleInstallation, name: str, role: Role = "curator") -> None:
     """A member who has declared, and signs in by PASSWORD and the codes of SECRET."""
-    accounts, now = house.room.accounts, house.clock.now
-    accounts.add(name, role, now)
-    accounts.declare(name, now)
-    ways.add(accounts, name, ways.Password(passwords.hash_password(PASSWORD), SECRET, 0), now)
+    accounts, now = house.state.accounts, house.clock.now
+    accounts.add_member(name, role, now)
+    accounts.record_declaration(name, now)
+    ways.add_credential(accounts, name, ways.PasswordCredential(passwords.hash_password(PASSWORD), SECRET, 0), now)
 
 
-def link(house: ConsoleHouse, name: str, role: Role = "curator") -> str:
+def invitation_path(house: ConsoleInstallation, name: str, role: Role = "curator") -> str:
     """The path that invites somebody."""
-    return "/invitation/" + invitations.invite(house.room.accounts, name, role, None, house.clock.now)
+    return "/invitation/" + invitations.invite(house.state.accounts, name, role, None, house.clock.now)
 
 
 def secret_on(page: TestResponse) -> str:
@@ -76,13 +76,13 @@ def secret_on(page: TestResponse) -> str:
     return found[1].replace(" ", "")
 
 
-def incidents(house: ConsoleHouse) -> list[tuple[str, str | None]]:
+def incidents(house: ConsoleInstallation) -> list[tuple[str, str | None]]:
     """What was refused, in order, and to whom."""
-    with house.room.accounts.reading() as db:
+    with house.state.accounts.connection() as db:
         return list(db.execute("SELECT kind, member FROM incidents ORDER BY row").fetchall())
 
 
-def kept(house: ConsoleHouse) -> str:
+def dump_database(house: ConsoleInstallation) -> str:
     """Every value of the console's database, as text."""
-    with house.room.accounts.reading() as db:
+    with house.state.accounts.connection() as db:
         return "\n".join(repr(row) for table in db.table_names() for row in db.execute(f"SELECT * FROM {table}"))

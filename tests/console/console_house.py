@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from ordws.console.access import COOKIE, CSRF_HEADER, Role
 from ordws.console.app import create_app
-from ordws.console.room import Room, open_room
+from ordws.console.room import ConsoleState, open_console_state
 from ordws.curation.family import Candidate, Derivation, Family, Standing, Witness
 from ordws.curation.ledger import Ledger
 from ordws.instance import Instance
@@ -36,7 +36,7 @@ class Clock:
         return self.now
 
 
-def a_family(
+def make_family(
     base: str,
     *others: str,
     standing: Standing = "borderline",
@@ -55,16 +55,16 @@ def a_family(
 def families(count: int) -> list[Family]:
     """So many families, with names made of letters alone: BAAA, BAAB ..."""
     letters = itertools.product("ABCDEFGHIJKLMNOPQRST", repeat=3)
-    return [a_family("B" + "".join(each)) for each in itertools.islice(letters, count)]
+    return [make_family("B" + "".join(each)) for each in itertools.islice(letters, count)]
 
 
 class Browser:
     """A signed-in member's browser."""
 
-    def __init__(self, house: ConsoleHouse, name: str) -> None:
+    def __init__(self, house: ConsoleInstallation, name: str) -> None:
         self.house, self.name = house, name
         self.http = house.app.test_client()
-        cookie, self.session = house.room.accounts.begin_session(name, house.clock.now)
+        cookie, self.session = house.state.accounts.begin_session(name, house.clock.now)
         self.http.set_cookie(COOKIE, cookie, domain="localhost")
 
     @property
@@ -88,11 +88,11 @@ class Browser:
 
 
 @dataclass
-class ConsoleHouse:
+class ConsoleInstallation:
     """One installation with a console."""
 
     instance: Instance
-    room: Room
+    state: ConsoleState
     clock: Clock
     app: Any
 
@@ -101,8 +101,8 @@ class ConsoleHouse:
 
     def member(self, name: str, role: Role = "curator") -> Browser:
         """A new member who has declared, signed in."""
-        self.room.accounts.add(name, role, self.clock.now)
-        self.room.accounts.declare(name, self.clock.now)
+        self.state.accounts.add_member(name, role, self.clock.now)
+        self.state.accounts.record_declaration(name, self.clock.now)
         return Browser(self, name)
 
 
@@ -118,22 +118,22 @@ def make_installation(root: Path, queued: Iterable[Family]) -> tuple[Instance, L
 
 
 @contextmanager
-def console_house(root: Path, queued: Iterable[Family], key: bytes = QUIET) -> Iterator[ConsoleHouse]:
+def open_console_installation(root: Path, queued: Iterable[Family], key: bytes = QUIET) -> Iterator[ConsoleInstallation]:
     """An installation with a console in process; everything is closed at the end."""
     instance, ledger = make_installation(root, queued)
     write_whole(instance.console_key, key, SECRET)
     clock = Clock()
-    room = open_room(instance, ledger, clock)
-    house = ConsoleHouse(instance, room, clock, create_app(room))
+    room = open_console_state(instance, ledger, clock)
+    house = ConsoleInstallation(instance, room, clock, create_app(room))
     yield house
-    house.room.close()
+    house.state.close()
 
 
-def restart(house: ConsoleHouse, browser: Browser) -> Browser:
+def restart(house: ConsoleInstallation, browser: Browser) -> Browser:
     """The console is started anew over the same installation; the browser is signed in again."""
-    house.room.close()
+    house.state.close()
     instance = house.instance
     ledger = Ledger.open(instance.ledger, instance.ledger_head, b"k" * 32, Keyring.open(instance.keys))
-    house.room = open_room(instance, ledger, house.clock)
-    house.app = create_app(house.room)
+    house.state = open_console_state(instance, ledger, house.clock)
+    house.app = create_app(house.state)
     return house.browser(browser.name)

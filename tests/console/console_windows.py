@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import pytest
 from browsing import Windows
-from console_house import ConsoleHouse
+from console_house import ConsoleInstallation
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page
 from werkzeug.serving import WSGIRequestHandler, make_server
@@ -19,11 +19,11 @@ from ordws.console.access import COOKIE, Role
 
 
 @pytest.fixture
-def opened(chromium: Chromium) -> Iterator[Opened]:
+def opened(chromium: Chromium) -> Iterator[ServeConsole]:
     """Serves a house to browsers; what their windows complained of fails the test at its end."""
     with closing_all() as fronts:
 
-        def opened(house: ConsoleHouse) -> Front:
+        def opened(house: ConsoleInstallation) -> ServedConsole:
             server = make_server("localhost", 0, house.app, threaded=True, request_handler=_Quiet)
             thread = threading.Thread(target=server.serve_forever, args=(0.05,))
             thread.start()
@@ -35,15 +35,15 @@ def opened(chromium: Chromium) -> Iterator[Opened]:
 
             url = f"http://localhost:{server.port}"
             house.app.config["ORIGIN"] = url
-            fronts.append(Front(url, chromium, house=house, stop=stop))
+            fronts.append(ServedConsole(url, chromium, house=house, stop=stop))
             return fronts[-1]
 
         yield opened
 
 
 @contextmanager
-def closing_all() -> Iterator[list[Front]]:
-    fronts: list[Front] = []
+def closing_all() -> Iterator[list[ServedConsole]]:
+    fronts: list[ServedConsole] = []
     try:
         yield fronts
     finally:
@@ -54,15 +54,15 @@ def closing_all() -> Iterator[list[Front]]:
 
 
 @dataclass
-class Front(Windows):
+class ServedConsole(Windows):
     """A house that browsers reach."""
 
-    house: ConsoleHouse = field(kw_only=True)
+    house: ConsoleInstallation = field(kw_only=True)
     stop: Callable[[], None] = field(kw_only=True)
 
     def signed_in(self, name: str, role: Role = "curator", **options: Any) -> Page:
         """A window of a member, who is made where there is none of that name, in a browser of its own."""
-        if name not in {member.name for member in self.house.room.accounts.members()}:
+        if name not in {member.name for member in self.house.state.accounts.active_members()}:
             self.house.member(name, role)
         page = self.window(**options)
         self.sign_in(page, name)
@@ -70,7 +70,7 @@ class Front(Windows):
 
     def sign_in(self, page: Page, name: str) -> None:
         """Give the browser of a window a new session."""
-        cookie, _ = self.house.room.accounts.begin_session(name, self.house.clock.now)
+        cookie, _ = self.house.state.accounts.begin_session(name, self.house.clock.now)
         page.context.add_cookies([{"name": COOKIE, "value": cookie, "url": self.url, "httpOnly": True}])
 
     def close(self) -> None:
@@ -78,7 +78,7 @@ class Front(Windows):
         self.stop()
 
 
-Opened: TypeAlias = Callable[[ConsoleHouse], Front]
+ServeConsole: TypeAlias = Callable[[ConsoleInstallation], ServedConsole]
 
 
 class _Quiet(WSGIRequestHandler):

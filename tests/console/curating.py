@@ -26,7 +26,7 @@ MAIN = "from ordws.cli import main; main()"
 PATIENCE = 60
 
 
-class Curating:
+class ConsoleProcess:
     """`ordws curate` on a port of its own; what it says and logs is kept in files."""
 
     def __init__(self, instance: Instance, *options: str, **environment: str) -> None:
@@ -81,16 +81,16 @@ class Curating:
             return False
 
 
-class Visitor:
+class SignedInClient:
     """A browser of a member, signed in."""
 
-    def __init__(self, console: Curating, name: str, role: Role = "curator") -> None:
+    def __init__(self, console: ConsoleProcess, name: str, role: Role = "curator") -> None:
         self.console, self.name = console, name
         now, key = int(time.time()), console.instance.console_key.read_bytes()
         accounts = Accounts.open(console.instance.console, key)
-        if name not in {member.name for member in accounts.members()}:
-            accounts.add(name, role, now)
-            accounts.declare(name, now)
+        if name not in {member.name for member in accounts.active_members()}:
+            accounts.add_member(name, role, now)
+            accounts.record_declaration(name, now)
         self.cookie, self.session = accounts.begin_session(name, now)
         accounts.close()
 

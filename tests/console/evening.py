@@ -7,26 +7,26 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from browsing import DESK, plug_in
-from curating import Curating
+from curating import ConsoleProcess
 from keeper import Keeper
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, expect
 
 NOTHING_LEFT = "Nothing left for you now"
-Say = Callable[[str, str], str]
+ChooseKeys = Callable[[str, str], str]
 """What a curator presses for a family."""
 
 
 @dataclass
-class Evening:
+class PanelSession:
     """Who is there, each in a browser of his own."""
 
     keeper: Keeper
-    console: Curating
+    console: ConsoleProcess
     chromium: Chromium
     pages: dict[str, Page] = field(default_factory=dict)
 
-    def comes(self, name: str, link: str) -> Page:
+    def accept_invitation(self, name: str, link: str) -> Page:
         """Somebody opens the link of his invitation and makes a passkey; a voter declares his disinterest."""
         context = self.chromium.new_context(base_url=self.console.origin, viewport=DESK, reduced_motion="reduce")
         page = self.pages[name] = context.new_page()
@@ -41,20 +41,20 @@ class Evening:
             expect(head(page)).to_be_visible()
         return page
 
-    def opens(self, name: str) -> Page:
+    def enrol_first_keeper(self, name: str) -> Page:
         """The first keeper comes by the link that the command printed."""
         said = self.keeper.types(f"ordws curators add {name} --role keeper --url {self.console.origin}")
-        return self.comes(name, said.splitlines()[-1])
+        return self.accept_invitation(name, said.splitlines()[-1])
 
-    def invites(self, by: str, name: str, role: str = "curator") -> Page:
+    def invite(self, by: str, name: str, role: str = "curator") -> Page:
         page = self.pages[by]
         page.goto("/members")
         page.get_by_label("Name, as ballots will bear it").fill(name)
         page.get_by_label("Role").select_option(role)
         page.get_by_role("button", name="Make a link").click()
-        return self.comes(name, page.locator("p.notice code").inner_text())
+        return self.accept_invitation(name, page.locator("p.notice code").inner_text())
 
-    def vote(self, say: Say, *names: str) -> Counter[str]:
+    def vote(self, say: ChooseKeys, *names: str) -> Counter[str]:
         """All vote by turns until none of them has a card; returns how many cards each was shown."""
         for name in names:
             self.pages[name].goto("/queue")
@@ -63,7 +63,7 @@ class Evening:
             shown.update(dict(zip(names, found, strict=True)))
         return shown
 
-    def _answer(self, name: str, say: Say) -> bool:
+    def _answer(self, name: str, say: ChooseKeys) -> bool:
         """Press what the curator says for the card before him; False where there is none."""
         page = self.pages[name]
         expect(page.locator("#head, .empty").first).to_be_visible()

@@ -7,11 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
-from coming_in import Stranger, incidents
-from console_house import HOST, Browser, console_house, families
+from coming_in import AnonymousBrowser, incidents
+from console_house import HOST, Browser, open_console_installation, families
 from flask import Flask
 
-from ordws.console.access import COOKIE, CSRF_HEADER, allow, guard
+from ordws.console.access import COOKIE, CSRF_HEADER, allow, enforce_access
 
 TABLE = Path(__file__).parent.parent / "vectors" / "console" / "access.txt"
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -22,7 +22,7 @@ OUTCOMES = {200: "yes", 401: "sign-in", 403: "no", 405: "-"}
 @pytest.fixture(scope="module")
 def house(tmp_path_factory):
     """A console in which a word stands in the place of every page: what lets in is tried, not what lies behind."""
-    with console_house(tmp_path_factory.mktemp("console"), families(1)) as house:
+    with open_console_installation(tmp_path_factory.mktemp("console"), families(1)) as house:
         for name, view in house.app.view_functions.items():
             house.app.view_functions[name] = functools.wraps(view)(lambda **_: "reached")
         yield house
@@ -33,7 +33,7 @@ def people(house):
     """A browser of each."""
     house.room.accounts.add("undeclared", "curator", house.clock.now)
     members = {role: house.member(role, role) for role in ("curator", "chair", "keeper")}
-    return {"nobody": Stranger(house), "undeclared": house.browser("undeclared"), **members}
+    return {"nobody": AnonymousBrowser(house), "undeclared": house.browser("undeclared"), **members}
 
 
 def ask(browser, method, path, **headers):
@@ -106,7 +106,7 @@ def test_no_page_of_elsewhere_changes_anything(house, people, person, headers):
 
 def test_what_was_refused_is_recorded(tmp_path):
     """A page of another role and a forged change, under the name of the member whose session it was."""
-    with console_house(tmp_path, families(1)) as house:
+    with open_console_installation(tmp_path, families(1)) as house:
         ada = house.member("Ada")
         assert [ask(ada, "GET", "/members"), ask(ada, "POST", "/sign-out", **{CSRF_HEADER: ""})] == ["no", "no"]
         assert incidents(house) == [("not-allowed", "Ada"), ("forged", "Ada")]
@@ -114,7 +114,7 @@ def test_what_was_refused_is_recorded(tmp_path):
 
 def test_an_old_declaration_shuts_the_queue(tmp_path):
     """A year after it the voter declares again; a keeper need not."""
-    with console_house(tmp_path, families(1)) as house:
+    with open_console_installation(tmp_path, families(1)) as house:
         house.member("Ada")
         house.member("Kay", "keeper")
         house.clock.now += 365 * 86_400
@@ -128,7 +128,7 @@ def test_an_old_declaration_shuts_the_queue(tmp_path):
 
 def test_a_cookie_of_nobodys_session_lets_nobody_in(tmp_path):
     """Whatever stands in it."""
-    with console_house(tmp_path, families(1)) as house:
+    with open_console_installation(tmp_path, families(1)) as house:
         browser = house.app.test_client()
         for cookie in ("", "x", "\u00e9", "'; DROP TABLE sessions; --", "A" * 4_000):
             browser.set_cookie(COOKIE, cookie, domain="localhost")
@@ -154,4 +154,4 @@ def test_a_view_that_names_no_roles_does_not_start():
     app.view_functions["static"] = allow()(lambda: "")
     app.add_url_rule("/", "forgotten", lambda: "")
     with pytest.raises(TypeError, match="views that name no roles: forgotten"):
-        guard(app, None, lambda: 0, lambda member, now: True)
+        enforce_access(app, None, lambda: 0, lambda member, now: True)

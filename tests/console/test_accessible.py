@@ -8,8 +8,8 @@ from typing import Any, Final, Literal
 
 import pytest
 from browsing import DESK, NARROW, overflow, violations
-from console_house import ConsoleHouse, a_family, console_house, families
-from console_windows import Opened
+from console_house import ConsoleInstallation, make_family, open_console_installation, families
+from console_windows import ServeConsole
 from flask import Flask
 from playwright.sync_api import Page, expect
 from werkzeug.exceptions import NotFound
@@ -26,13 +26,13 @@ SETTLED: Final = "new Promise((go) => requestAnimationFrame(() => requestAnimati
 ROLES: Final[tuple[Role | None, ...]] = ("curator", "chair", "keeper", None)
 
 
-def fill(house: ConsoleHouse) -> None:
+def fill(house: ConsoleInstallation) -> None:
     """One family is discussed, one decided; a class is proposed, a word nominated."""
-    at = house.room.stamp()
+    at = house.state.timestamp()
     says: dict[str, Vote] = {"bob": "in", "cyd": "out", "dan": "in"}
     contested = {f"a-{who}": Ballot(f"a-{who}", "BAAA", who, vote, (), "", at) for who, vote in says.items()}
     decided = {f"b-{who}": Ballot(f"b-{who}", "BAAB", who, "in", (), "in my cookbook", at) for who in ("bob", "cyd")}
-    with house.room.changing(["BAAA", "BAAB"]) as ledger:
+    with house.state.appending(["BAAA", "BAAB"]) as ledger:
         ledger.cast({**contested, **decided}, at, panel=3)
         ledger.open_discussion("BAAA", "dan", at)
         ledger.say("BAAA", "bob", "I have never met it.", at)
@@ -93,10 +93,10 @@ def visit(page: Page, app: Flask) -> dict[str, list[str]]:
 
 
 @pytest.fixture
-def full_house(tmp_path: Path) -> Iterator[ConsoleHouse]:
+def full_house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
     """A console in the middle of its work."""
-    queued = [*families(12), a_family("REBASH", pattern="RE- + verb", of="BASH")]
-    with console_house(tmp_path / "instance", queued) as house:
+    queued = [*families(12), make_family("REBASH", pattern="RE- + verb", of="BASH")]
+    with open_console_installation(tmp_path / "instance", queued) as house:
         for name in ("bob", "cyd", "dan"):
             house.member(name)
         fill(house)
@@ -104,13 +104,13 @@ def full_house(tmp_path: Path) -> Iterator[ConsoleHouse]:
 
 
 @pytest.fixture
-def last_card(tmp_path: Path) -> Iterator[ConsoleHouse]:
-    with console_house(tmp_path / "instance", [a_family("BASH", "BASHED", "BASHINGS")]) as house:
+def last_card(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    with open_console_installation(tmp_path / "instance", [make_family("BASH", "BASHED", "BASHINGS")]) as house:
         yield house
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_every_page_is_accessible(role: Role | None, full_house: ConsoleHouse, opened: Opened) -> None:
+def test_every_page_is_accessible(role: Role | None, full_house: ConsoleInstallation, opened: ServeConsole) -> None:
     """No breach of WCAG 2.2 AA that axe knows, and nothing wider than a window of 320 px."""
     front = opened(full_house)
     page = front.signed_in("ann", role) if role else front.window()
@@ -120,7 +120,7 @@ def test_every_page_is_accessible(role: Role | None, full_house: ConsoleHouse, o
     assert len(found) >= (1 if role is None else 4)
 
 
-def test_the_queue_is_accessible(last_card: ConsoleHouse, opened: Opened) -> None:
+def test_the_queue_is_accessible(last_card: ConsoleInstallation, opened: ServeConsole) -> None:
     """A card, its forms, each dialog, the notices, and the page without a card."""
     front = opened(last_card)
     front.expected.append("ERR_INTERNET_DISCONNECTED")

@@ -6,14 +6,14 @@ import stat
 import threading
 
 import pytest
-from coming_in import kept
-from console_house import NOON, console_house, families, make_installation
+from coming_in import dump_database
+from console_house import NOON, open_console_installation, families, make_installation
 
 from ordws.console import declared, store
 from ordws.console.access import Member
-from ordws.console.accounts import Account, Accounts, Incidents, open_accounts
-from ordws.console.floods import Floods
-from ordws.console.names import fold_name
+from ordws.console.accounts import MemberAccount, Accounts, IncidentCount, open_accounts
+from ordws.console.floods import RateLimiter
+from ordws.console.names import fold_member_name
 from ordws.curation.cipher import connect, immediate
 from ordws.errors import BadInput, Broken, LedgerBroken, Missing
 from ordws.instance import Instance
@@ -36,9 +36,9 @@ def test_members_are_listed_by_name(accounts):
     accounts.declare("Ben", NOON + 1)
     accounts.end("Ada", NOON + 2)
     assert accounts.listed() == [
-        Account(Member("Ada", "curator", None), NOON, NOON + 2, 0, False, 0),
-        Account(Member("Ben", "chair", NOON + 1), NOON, None, 0, False, 0),
-        Account(Member("Kay", "keeper", None), NOON, None, 0, False, 0),
+        MemberAccount(Member("Ada", "curator", None), NOON, NOON + 2, 0, False, 0),
+        MemberAccount(Member("Ben", "chair", NOON + 1), NOON, None, 0, False, 0),
+        MemberAccount(Member("Kay", "keeper", None), NOON, None, 0, False, 0),
     ]
     assert [member.name for member in accounts.members()] == ["Ben", "Kay"]
     assert [member.name for member in accounts.voters()] == ["Ben"]
@@ -61,7 +61,7 @@ def test_the_last_keeper_stays(accounts):
 )
 def test_names_that_people_take_for_one_are_one(accounts, one, other):
     """Capitals, widths, spaces and the spelling of accents make no second person."""
-    assert fold_name(one) == fold_name(other)
+    assert fold_member_name(one) == fold_member_name(other)
     accounts.add(one, "curator", NOON)
     with pytest.raises(BadInput, match="there is or was an account"):
         accounts.add(other, "curator", NOON)
@@ -137,9 +137,9 @@ def test_incidents_are_counted_by_day_and_kind(accounts):
     for kind, at in (("bad-link", NOON), ("locked", NOON), ("bad-link", NOON + 11 * HOUR), ("bad-link", NOON + DAY)):
         accounts.record(kind, "Ada", at)
     assert accounts.incidents() == [
-        Incidents("2026-11-22", "bad-link", 1),
-        Incidents("2026-11-21", "bad-link", 2),
-        Incidents("2026-11-21", "locked", 1),
+        IncidentCount("2026-11-22", "bad-link", 1),
+        IncidentCount("2026-11-21", "bad-link", 2),
+        IncidentCount("2026-11-21", "locked", 1),
     ]
 
 
@@ -158,7 +158,7 @@ def test_a_flood_does_not_fill_the_disk(accounts):
 
 def test_floods_are_told_by_subscriber():
     """An IPv6 host has many addresses; what an odd server gives as address counts as it is."""
-    floods = Floods(most=2)
+    floods = RateLimiter(limit=2)
     for address in ("2001:db8:1:1::5", "2001:db8:1:1:9::8", "192.0.2.1", "unix:"):
         floods.count(address, NOON)
     assert [floods.seconds_to_wait(each, NOON) for each in ("2001:db8:1:1::77", "2001:db8:1:2::5", "192.0.2.1")] == [
@@ -174,23 +174,23 @@ def test_floods_are_told_by_subscriber():
 def test_a_declaration_holds_a_year(accounts):
     """Voters declare, keepers need not; what was declared is kept as it read."""
     accounts.add("Ada", "curator", NOON)
-    assert not declared.is_declared(accounts.find("Ada"), NOON)
+    assert not declared.has_valid_declaration(accounts.find("Ada"), NOON)
     accounts.declare("Ada", NOON)
     ada = accounts.find("Ada")
-    assert declared.until(ada) == NOON + 365 * DAY
-    assert declared.is_declared(ada, NOON + 365 * DAY - 1)
-    assert not declared.is_declared(ada, NOON + 365 * DAY)
-    assert declared.is_declared(Member("Kay", "keeper", None), NOON)
+    assert declared.valid_until(ada) == NOON + 365 * DAY
+    assert declared.has_valid_declaration(ada, NOON + 365 * DAY - 1)
+    assert not declared.has_valid_declaration(ada, NOON + 365 * DAY)
+    assert declared.has_valid_declaration(Member("Kay", "keeper", None), NOON)
     with accounts.reading() as db:
         ((member, at, text),) = db.execute("SELECT member, at, text FROM declarations").fetchall()
-    assert (member, at, text.split("\n")) == ("Ada", NOON, list(declared.TEXT))
+    assert (member, at, text.split("\n")) == ("Ada", NOON, list(declared.STATEMENTS))
 
 
 def test_what_is_acknowledged_is_on_disk(accounts, tmp_path):
     """Another process sees a change as soon as the call returns."""
     other = Accounts.open(tmp_path / "console.db", KEY)
     accounts.add("Ada", "curator", NOON)
-    assert [member.name for member in other.members()] == ["Ada"]
+    assert [member.name for member in other.active_members()] == ["Ada"]
     other.close()
 
 
@@ -238,12 +238,12 @@ def test_what_is_missing_is_made_once(tmp_path):
     instance, ledger = make_installation(tmp_path, families(1))
     ledger.close()
     first = open_accounts(instance)
-    first.add("Ada", "keeper", NOON)
+    first.add_member("Ada", "keeper", NOON)
     first.close()
     assert stat.S_IMODE(instance.console_key.stat().st_mode) == 0o400
     key = instance.console_key.read_bytes()
     second = open_accounts(instance)
-    assert [member.name for member in second.members()] == ["Ada"]
+    assert [member.name for member in second.active_members()] == ["Ada"]
     second.close()
     assert (len(key), instance.console_key.read_bytes()) == (32, key)
 
@@ -258,8 +258,8 @@ def test_no_accounts_without_an_installation(tmp_path):
 
 def test_no_secret_stands_in_plain_view(tmp_path):
     """A console that was used holds no cookie and no form's token of a browser in a file that is not encrypted."""
-    with console_house(tmp_path, families(1)) as house:
+    with open_console_installation(tmp_path, families(1)) as house:
         ada = house.member("Ada")
-        assert ada.session.csrf in kept(house)
+        assert ada.session.csrf in dump_database(house)
         files = b"".join(path.read_bytes() for path in tmp_path.glob("console.db*"))
         assert ada.session.csrf.encode() not in files

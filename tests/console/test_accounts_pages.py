@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from coming_in import PASSWORD, Stranger, code_at, incidents, quick, secret_on, with_password
-from console_house import HOST, NOON, console_house, families
+from coming_in import PASSWORD, AnonymousBrowser, code_at, incidents, quick, secret_on, add_member_with_password
+from console_house import HOST, NOON, open_console_installation, families
 from software_passkey import SoftwarePasskey
 
 from ordws.console import declared, ways
@@ -20,14 +20,14 @@ DAY = 86_400
 
 @pytest.fixture
 def house(tmp_path):
-    with console_house(tmp_path, families(1)) as house:
+    with open_console_installation(tmp_path, families(1)) as house:
         yield house
 
 
 @pytest.fixture
 def ada(house):
     """A curator with a password and a code, signed in."""
-    with_password(house, "Ada")
+    add_member_with_password(house, "Ada")
     return house.browser("Ada")
 
 
@@ -45,7 +45,7 @@ def add_passkey(browser, label="phone"):
 
 
 def kept_passkeys(house, name="Ada"):
-    return [each.label for each in ways.passkeys(house.room.accounts, name)]
+    return [each.label for each in ways.list_passkeys(house.room.accounts, name)]
 
 
 def test_a_passkey_is_added_named_and_removed(house, ada):
@@ -53,7 +53,7 @@ def test_a_passkey_is_added_named_and_removed(house, ada):
     add_passkey(ada, " my  phone ")
     add_passkey(ada, "")
     assert sorted(kept_passkeys(house)) == ["Passkey", "my phone"]
-    first = ways.passkeys(house.room.accounts, "Ada")[0]
+    first = ways.list_passkeys(house.room.accounts, "Ada")[0]
     ada.form("/account/passkeys/name", id=first.id, label="laptop")
     assert "laptop" in ada.get("/account").text
     assert ada.form("/account/passkeys/remove", id=first.id).status_code == 303
@@ -67,7 +67,7 @@ def test_a_device_makes_no_second_passkey(house, ada):
     made = SoftwarePasskey()
     made.make(asked)
     (known,) = asked["excludeCredentials"]
-    assert known["id"] == ways.passkeys(house.room.accounts, "Ada")[0].id
+    assert known["id"] == ways.list_passkeys(house.room.accounts, "Ada")[0].id
     assert made.handle == passkey.handle
 
 
@@ -77,7 +77,7 @@ def test_the_last_way_in_stays(house, ada):
     assert (locked_in.status_code, "that is the last way into this account" in locked_in.text) == (409, True)
     add_passkey(ada)
     assert ada.form("/account/password/remove").status_code == 303
-    (key,) = ways.passkeys(house.room.accounts, "Ada")
+    (key,) = ways.list_passkeys(house.room.accounts, "Ada")
     assert ada.form("/account/passkeys/remove", id=key.id).status_code == 409
     assert kept_passkeys(house) == ["phone"]
     assert not ways.has_password(house.room.accounts, "Ada")
@@ -86,9 +86,9 @@ def test_the_last_way_in_stays(house, ada):
 def test_anothers_passkey_is_out_of_reach(house, ada):
     """An id of somebody else's credential names and removes nothing."""
     add_passkey(ada)
-    with_password(house, "Ben")
+    add_member_with_password(house, "Ben")
     ben = house.browser("Ben")
-    (key,) = ways.passkeys(house.room.accounts, "Ada")
+    (key,) = ways.list_passkeys(house.room.accounts, "Ada")
     ben.form("/account/passkeys/name", id=key.id, label="mine")
     ben.form("/account/passkeys/remove", id=key.id)
     assert kept_passkeys(house) == ["phone"]
@@ -103,8 +103,8 @@ def test_password_and_code_are_set_together(house, ada):
     assert (answer.status_code, answer.location) == (303, "/account")
     assert [other.get("/account").status_code, ada.get("/account").status_code] == [303, 200]
     house.clock.now += 30
-    assert Stranger(house).sign_in("Ada").status_code == 403
-    assert Stranger(house).sign_in("Ada", new, code_at(NOON + 30, secret)).status_code == 303
+    assert AnonymousBrowser(house).sign_in("Ada").status_code == 403
+    assert AnonymousBrowser(house).sign_in("Ada", new, code_at(NOON + 30, secret)).status_code == 303
 
 
 def test_without_the_new_code_nothing_is_set(house, ada):
@@ -112,14 +112,14 @@ def test_without_the_new_code_nothing_is_set(house, ada):
     ada.get("/account/password")
     answer = ada.form("/account/password", password="x" * 12, again="x" * 12, code=code_at(NOON))
     assert (answer.status_code, "The code is not the one" in answer.text) == (422, True)
-    assert Stranger(house).sign_in("Ada").status_code == 303
+    assert AnonymousBrowser(house).sign_in("Ada").status_code == 303
 
 
 def test_ways_in_are_changed_soon_after_signing_in(house, ada):
     """A browser that was left open does not give the account away: after a quarter of an hour none can be changed."""
     add_passkey(ada)
     house.clock.now += 900
-    (key,) = ways.passkeys(house.room.accounts, "Ada")
+    (key,) = ways.list_passkeys(house.room.accounts, "Ada")
     tried = [
         ada.api("/api/account/challenge"),
         ada.api("/api/account", label="", answer={}),
@@ -131,7 +131,7 @@ def test_ways_in_are_changed_soon_after_signing_in(house, ada):
     assert [answer.status_code for answer in tried] == [409] * 6
     assert "you signed in a while ago; sign out and in again" in tried[0].json["detail"]
     assert ada.get("/account").status_code == 200
-    assert Stranger(house).sign_in("Ada").status_code == 303
+    assert AnonymousBrowser(house).sign_in("Ada").status_code == 303
 
 
 def test_other_browsers_are_signed_out(house, ada):
@@ -143,7 +143,7 @@ def test_other_browsers_are_signed_out(house, ada):
 
 def test_a_bad_answer_adds_no_passkey(house, ada):
     """One made for an invitation, or for another member, is refused and recorded under the one who sent it."""
-    with_password(house, "Ben")
+    add_member_with_password(house, "Ben")
     asked = house.browser("Ben").api("/api/account/challenge").json
     answer = ada.api("/api/account", label="", answer=SoftwarePasskey().make(asked))
     assert (answer.status_code, answer.json["code"]) == (403, "bad-passkey")
@@ -154,7 +154,7 @@ def test_a_bad_answer_adds_no_passkey(house, ada):
 
 def test_nothing_but_the_account_before_the_declaration(house):
     """Pages lead to the declaration, scripts are told; once it is made the queue is open."""
-    with_password(house, "Ada")
+    add_member_with_password(house, "Ada")
     ada = house.browser("Ada")
     house.clock.now += 365 * DAY
     ada = house.browser("Ada")
@@ -164,7 +164,7 @@ def test_nothing_but_the_account_before_the_declaration(house):
     assert (answer.status_code, answer.json["code"]) == (403, "undeclared")
     assert ada.get("/account").status_code == 200
     page = ada.get("/declaration").text
-    assert all(sentence in page for sentence in declared.TEXT)
+    assert all(sentence in page for sentence in declared.STATEMENTS)
     refused = ada.form("/declaration")
     assert (refused.status_code, "say that all of it is so" in refused.text) == (422, True)
     assert ada.form("/declaration", declared="yes").location == "/queue"
@@ -176,7 +176,7 @@ def test_keepers_see_who_is_there(house, ada, kay):
     """Name, role, dates, ways in and standing of each account, and who is invited."""
     add_passkey(ada)
     for _ in range(5):
-        Stranger(house).sign_in("Ada", "not the password")
+        AnonymousBrowser(house).sign_in("Ada", "not the password")
     kay.form("/members/invite", name="Ben", role="chair")
     page = kay.get("/members").text
     rows = re.findall(r"<tr>\s*<th scope=\"row\">(.*?)</tr>", page, re.DOTALL)
@@ -192,11 +192,11 @@ def test_a_link_is_shown_once(house, kay):
     """In the answer to the form that made it, under the address that browsers use; the list does not have it."""
     page = kay.form("/members/invite", name="Ben", role="curator").text
     (link,) = re.findall(rf"<code>{re.escape(HOST)}(/invitation/[\w-]{{43}})</code>", page)
-    assert Stranger(house).get(link).status_code == 200
+    assert AnonymousBrowser(house).get(link).status_code == 200
     assert "/invitation/" not in kay.get("/members").text
     again = kay.form("/members/invite-again", name="Ben").text
     (second,) = re.findall(rf"<code>{re.escape(HOST)}(/invitation/[\w-]{{43}})</code>", again)
-    assert [Stranger(house).get(each).status_code for each in (link, second)] == [410, 200]
+    assert [AnonymousBrowser(house).get(each).status_code for each in (link, second)] == [410, 200]
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_a_keeper_ends_an_account(house, ada, kay):
     """The member's browsers are signed out at once, and nothing lets him in again."""
     assert kay.form("/members/end", name="Ada").status_code == 303
     assert ada.get("/account").status_code == 303
-    assert Stranger(house).sign_in("Ada").status_code == 403
+    assert AnonymousBrowser(house).sign_in("Ada").status_code == 403
     assert "ended 2026-11-21" in kay.get("/members").text
     refused = kay.form("/members/end", name="Kay")
     assert (refused.status_code, "is the last keeper" in refused.text) == (409, True)
@@ -230,14 +230,14 @@ def test_a_keeper_signs_a_member_out(house, ada, kay):
     """Everywhere; signing in again is not kept from him."""
     assert kay.form("/members/sign-out", name="Ada").status_code == 303
     assert ada.get("/account").status_code == 303
-    assert Stranger(house).sign_in("Ada").status_code == 303
+    assert AnonymousBrowser(house).sign_in("Ada").status_code == 303
 
 
 def test_keepers_see_what_was_refused(house, ada, kay):
     """Counts by day and kind, in words, and nothing of what was sent."""
     for name in ("Eve", "Ada"):
-        Stranger(house).sign_in(name, "not the password")
-    Stranger(house).get("/invitation/nonsense")
+        AnonymousBrowser(house).sign_in(name, "not the password")
+    AnonymousBrowser(house).get("/invitation/nonsense")
     ada.get("/members")
     page = kay.get("/members/incidents").text
     rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th><td>(.*?)</td><td>(.*?)</td></tr>", page)

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from console_house import Browser, ConsoleHouse, console_house, families
+from console_house import Browser, ConsoleInstallation, open_console_installation, families
 
 from ordws.console.cards import REASON_TAGS
 from ordws.curation.acts import Checked
@@ -21,8 +21,8 @@ OTHERS = ("ben", "cleo", "dora", "emil")
 
 
 @contextmanager
-def panel(root: Path, count: int) -> Iterator[tuple[ConsoleHouse, dict[str, Browser]]]:
-    with console_house(root, families(count), key=BUSY) as house:
+def panel(root: Path, count: int) -> Iterator[tuple[ConsoleInstallation, dict[str, Browser]]]:
+    with open_console_installation(root, families(count), key=BUSY) as house:
         yield house, {name: house.member(name) for name in ("ann", *OTHERS)}
 
 
@@ -138,7 +138,7 @@ def test_a_check_looks_like_any_other_card(tmp_path: Path) -> None:
             once, again = ann.api("/api/votes", **body), ann.api("/api/votes", **body)
             other = ann.api("/api/votes", **{**body, "reason": "else"})
             twice = ann.api("/api/votes", **{**body, "ballot": str(uuid.UUID(int=chance.getrandbits(128)))})
-            with house.room.reading() as ledger:
+            with house.state.reading() as ledger:
                 checked = [done.act for done in ledger.acts([card["head"]]) if isinstance(done.act, Checked)]
             is_check = ballot in [act.id for act in checked if isinstance(act, Checked)]
             told = [
@@ -171,7 +171,7 @@ def test_an_undone_check_looks_like_an_undone_vote(tmp_path: Path) -> None:
             ballot = answer(ann, chance, "in")
             mine = ann.api("/api/cards").json["progress"]["mine"]
             reply = ann.api("/api/undo", ballot=ballot)
-            with house.room.reading() as ledger:
+            with house.state.reading() as ledger:
                 is_check = any(isinstance(done.act, Checked) and done.act.id == ballot for done in ledger.acts())
             back = reply.json["cards"][0]
             facts = (

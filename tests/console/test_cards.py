@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from console_house import AT, Browser, ConsoleHouse, a_family, console_house, families, restart
+from console_house import AT, Browser, ConsoleInstallation, make_family, open_console_installation, families, restart
 
 from ordws.console.cards import REASON_TAGS
-from ordws.console.pace import SNAPSHOT
+from ordws.console.pace import SNAPSHOT_SECONDS
 from ordws.curation.acts import Checked, ClassHeld, ClassProposed, Recused
 
 A = "00000000-0000-4000-8000-00000000000a"
@@ -21,16 +21,16 @@ B = "00000000-0000-4000-8000-00000000000b"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleHouse]:
+def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
     """Five families; the queue has REVOTE first and the shorter BASH after it for its three forms."""
     queued = [
-        a_family("REVOTE", "REVOTED", pattern="RE- + verb", of="VOTE"),
-        a_family("BASH", "BASHED", "BASHES"),
-        a_family("ZORIL", gloss="a striped polecat"),
-        a_family("RECAST", pattern="RE- + verb", of="CAST"),
-        a_family("RELINE", pattern="RE- + verb", of="LINE"),
+        make_family("REVOTE", "REVOTED", pattern="RE- + verb", of="VOTE"),
+        make_family("BASH", "BASHED", "BASHES"),
+        make_family("ZORIL", gloss="a striped polecat"),
+        make_family("RECAST", pattern="RE- + verb", of="CAST"),
+        make_family("RELINE", pattern="RE- + verb", of="LINE"),
     ]
-    with console_house(tmp_path, queued) as house:
+    with open_console_installation(tmp_path, queued) as house:
         yield house
 
 
@@ -42,7 +42,7 @@ def cards_of(browser: Browser) -> list[Any]:
 def card_of(browser: Browser, head: str) -> Any:
     """The card of a family; others are skipped until it comes."""
     cards = cards_of(browser)
-    for _ in browser.house.room.matters:
+    for _ in browser.house.state.matters:
         if cards[0]["head"] == head:
             break
         cards = browser.api("/api/skip", card=cards[0]["id"]).json["cards"]
@@ -59,19 +59,19 @@ def vote(browser: Browser, head: str, answer: str, **more: Any) -> str:
     return ballot
 
 
-def ballots(house: ConsoleHouse) -> list[tuple[str, str, str, tuple[str, ...], str]]:
-    with house.room.reading() as ledger:
+def ballots(house: ConsoleInstallation) -> list[tuple[str, str, str, tuple[str, ...], str]]:
+    with house.state.reading() as ledger:
         return [(each.curator, each.family, each.vote, each.forms, each.reason) for each in ledger.ballots()]
 
 
-def test_the_page_has_the_closed_list_of_reasons(house: ConsoleHouse) -> None:
+def test_the_page_has_the_closed_list_of_reasons(house: ConsoleInstallation) -> None:
     """What the page offers as reasons of a doubt is what the server takes; there is a digit for each."""
     page = unescape(house.member("ann").get("/queue").get_data(as_text=True))
     assert json.dumps(REASON_TAGS) in page
     assert len(REASON_TAGS) <= 9
 
 
-def test_a_card_shows_the_evidence_in_its_order(house: ConsoleHouse) -> None:
+def test_a_card_shows_the_evidence_in_its_order(house: ConsoleInstallation) -> None:
     """One family, its forms, what each source says, derivation, and how comparable ones were ruled."""
     card = card_of(house.member("ann"), "REVOTE")
     assert list(card) == [
@@ -105,7 +105,7 @@ def test_a_card_shows_the_evidence_in_its_order(house: ConsoleHouse) -> None:
     assert card["classes"] == []
 
 
-def test_a_form_is_told_in_a_sentence(house: ConsoleHouse) -> None:
+def test_a_form_is_told_in_a_sentence(house: ConsoleInstallation) -> None:
     """What a screen reader says of a form has its part of speech, its sources and its figures."""
     card = card_of(house.member("ann"), "REVOTE")
     assert [form["text"] for form in card["forms"]] == [
@@ -115,7 +115,7 @@ def test_a_form_is_told_in_a_sentence(house: ConsoleHouse) -> None:
     ]
 
 
-def test_comparable_rulings_are_of_decided_families(house: ConsoleHouse) -> None:
+def test_comparable_rulings_are_of_decided_families(house: ConsoleInstallation) -> None:
     """Counts and examples of the same pattern, as they were some minutes ago: no vote shows in them by itself."""
     ann, ben, cleo = (house.member(name) for name in ("ann", "ben", "cleo"))
     for browser in (ann, ben):
@@ -124,27 +124,27 @@ def test_comparable_rulings_are_of_decided_families(house: ConsoleHouse) -> None
     nothing = {"pattern": "RE- + verb", "in": 0, "out": 0, "examples": []}
     assert card_of(cleo, "REVOTE")["comparable"] == [nothing]
     vote(ben, "RELINE", "out")
-    house.clock.now += SNAPSHOT
+    house.clock.now += SNAPSHOT_SECONDS
     cards_of(cleo)
     assert card_of(cleo, "REVOTE")["comparable"] == [
         {"pattern": "RE- + verb", "in": 1, "out": 1, "examples": [{"word": "RELINE", "outcome": "out"}]}
     ]
-    assert house.room.queue.is_kept_back("RECAST")
+    assert house.state.queue.is_kept_back("RECAST")
 
 
-def test_a_card_tells_the_same_whether_its_family_is_decided(house: ConsoleHouse) -> None:
+def test_a_card_tells_the_same_whether_its_family_is_decided(house: ConsoleInstallation) -> None:
     """What is shown of comparable rulings counts the family itself, or a check would be known by what is missing."""
     ann, ben, cleo = (house.member(name) for name in ("ann", "ben", "cleo"))
     for browser in (ann, ben):
         vote(browser, "RELINE", "in")
-    house.clock.now += SNAPSHOT
+    house.clock.now += SNAPSHOT_SECONDS
     cards_of(cleo)
-    rulings = house.room.rulings
+    rulings = house.state.comparable
     counts = [[(each["in"], each["out"]) for each in rulings.comparable(base)] for base in ("RELINE", "REVOTE")]
     assert counts == [[(1, 0)], [(1, 0)]]
 
 
-def test_a_vote_is_a_ballot_and_the_answer_brings_the_next_card(house: ConsoleHouse) -> None:
+def test_a_vote_is_a_ballot_and_the_answer_brings_the_next_card(house: ConsoleInstallation) -> None:
     """The ballot has the family, the vote, the forms named and the reason; its card leaves the hand."""
     ann = house.member("ann")
     card = card_of(ann, "BASH")
@@ -164,7 +164,7 @@ def test_a_vote_is_a_ballot_and_the_answer_brings_the_next_card(house: ConsoleHo
     }
 
 
-def test_the_same_ballot_again_counts_once(house: ConsoleHouse) -> None:
+def test_the_same_ballot_again_counts_once(house: ConsoleInstallation) -> None:
     """A page that heard no answer sends its vote again; with other content the id is refused."""
     ann = house.member("ann")
     body = {"card": card_of(ann, "BASH")["id"], "ballot": A, "vote": "in", "reason": "heard", "seconds": 4.2}
@@ -175,11 +175,11 @@ def test_the_same_ballot_again_counts_once(house: ConsoleHouse) -> None:
         reply = ann.api("/api/votes", **{**body, **other})
         assert (reply.status_code, reply.json["code"]) == (409, "other-content")
     assert ballots(house) == [("ann", "BASH", "in", (), "heard")]
-    with house.room.accounts.reading() as db:
+    with house.state.accounts.connection() as db:
         assert db.execute("SELECT curator, seconds FROM pace").fetchall() == [("ann", 4.2)]
 
 
-def test_another_vote_on_the_same_card_is_refused(house: ConsoleHouse) -> None:
+def test_another_vote_on_the_same_card_is_refused(house: ConsoleInstallation) -> None:
     """A curator who changes his mind takes his vote back first."""
     ann = house.member("ann")
     card = card_of(ann, "BASH")["id"]
@@ -188,7 +188,7 @@ def test_another_vote_on_the_same_card_is_refused(house: ConsoleHouse) -> None:
     assert (reply.status_code, reply.json["code"]) == (409, "voted")
 
 
-def test_a_vote_counts_after_its_lease_and_after_a_restart(house: ConsoleHouse) -> None:
+def test_a_vote_counts_after_its_lease_and_after_a_restart(house: ConsoleInstallation) -> None:
     """What a page has shown can be answered while the round is open, also to a console that knows no lease of it."""
     ann = house.member("ann")
     card = card_of(ann, "BASH")["id"]
@@ -202,14 +202,14 @@ def test_a_vote_counts_after_its_lease_and_after_a_restart(house: ConsoleHouse) 
     assert ballots(house) == [("ann", "BASH", "in", (), "")]
 
 
-def test_a_vote_for_a_round_that_is_over_is_refused(house: ConsoleHouse) -> None:
+def test_a_vote_for_a_round_that_is_over_is_refused(house: ConsoleInstallation) -> None:
     """A card of the first round does not vote in the second."""
     late = house.member("cleo")
     held = card_of(late, "ZORIL")["id"]
     house.clock.now += 5_000
     for name in ("ann", "ben"):
         vote(house.member(name), "ZORIL", "in")
-    with house.room.changing(["ZORIL"]) as ledger:
+    with house.state.appending(["ZORIL"]) as ledger:
         ledger.reopen("ZORIL", "kay", "a new edition has it", AT)
     reply = late.api("/api/votes", card=held, ballot=A, vote="in")
     assert (reply.status_code, reply.json["code"]) == (409, "round-over")
@@ -230,7 +230,7 @@ def test_a_vote_for_a_round_that_is_over_is_refused(house: ConsoleHouse) -> None
         ({"card": 7}, "$.card"),
     ],
 )
-def test_a_vote_that_is_not_well_formed_is_refused(house: ConsoleHouse, changed: dict[str, Any], says: str) -> None:
+def test_a_vote_that_is_not_well_formed_is_refused(house: ConsoleInstallation, changed: dict[str, Any], says: str) -> None:
     """The answer says where the fault is and repeats nothing; nothing is appended."""
     ann = house.member("ann")
     body = {"card": card_of(ann, "BASH")["id"], "ballot": A, "vote": "in", "forms": [], "reason": "", "seconds": 1.0}
@@ -240,7 +240,7 @@ def test_a_vote_that_is_not_well_formed_is_refused(house: ConsoleHouse, changed:
     assert ballots(house) == []
 
 
-def test_a_doubt_has_a_listed_reason_and_perhaps_a_note(house: ConsoleHouse) -> None:
+def test_a_doubt_has_a_listed_reason_and_perhaps_a_note(house: ConsoleInstallation) -> None:
     """The reason of the ballot is the tag, or the tag and what was noted."""
     ann = house.member("ann")
     vote(ann, "BASH", "doubt", reason=REASON_TAGS[0])
@@ -248,7 +248,7 @@ def test_a_doubt_has_a_listed_reason_and_perhaps_a_note(house: ConsoleHouse) -> 
     assert [each[4] for each in ballots(house)] == [REASON_TAGS[0], f"{REASON_TAGS[1]}: only in Kipling"]
 
 
-def test_a_card_of_somebody_else_is_no_card(house: ConsoleHouse) -> None:
+def test_a_card_of_somebody_else_is_no_card(house: ConsoleInstallation) -> None:
     """An id serves the curator that it was made for, and a made-up one nobody."""
     card = card_of(house.member("ann"), "BASH")["id"]
     ben = house.member("ben")
@@ -263,7 +263,7 @@ def test_a_card_of_somebody_else_is_no_card(house: ConsoleHouse) -> None:
             assert (reply.status_code, reply.json["code"]) == (404, "no-such-card")
 
 
-def test_undo_takes_votes_back_one_after_another(house: ConsoleHouse) -> None:
+def test_undo_takes_votes_back_one_after_another(house: ConsoleInstallation) -> None:
     """The card of each comes first again, under a new lease, and can be answered otherwise."""
     ann = house.member("ann")
     first, second = vote(ann, "BASH", "in"), vote(ann, "ZORIL", "in")
@@ -275,11 +275,11 @@ def test_undo_takes_votes_back_one_after_another(house: ConsoleHouse) -> None:
     assert ann.api("/api/undo", ballot=first).json["undone"] is True
     card = cards_of(ann)[0]
     assert ann.api("/api/votes", card=card["id"], ballot=A, vote="out").status_code == 200
-    assert house.room.matters["BASH"].ballots[0].vote == "out"
-    assert len(house.room.matters["BASH"].ballots) == 1
+    assert house.state.matters["BASH"].ballots[0].vote == "out"
+    assert len(house.state.matters["BASH"].ballots) == 1
 
 
-def test_undo_ends_with_the_decision(house: ConsoleHouse) -> None:
+def test_undo_ends_with_the_decision(house: ConsoleInstallation) -> None:
     """A vote on a decided family stands; one of somebody else, or of nobody, is not found."""
     ann, ben = house.member("ann"), house.member("ben")
     mine = vote(ann, "BASH", "in")
@@ -291,37 +291,37 @@ def test_undo_ends_with_the_decision(house: ConsoleHouse) -> None:
         assert (reply.status_code, reply.json["code"]) == (404, "no-such-vote")
 
 
-def test_a_recusal_is_written_down_and_ends_the_lease(house: ConsoleHouse) -> None:
+def test_a_recusal_is_written_down_and_ends_the_lease(house: ConsoleInstallation) -> None:
     """The family does not come again, and a vote for it is refused."""
     ann = house.member("ann")
     card = card_of(ann, "BASH")["id"]
     reply = ann.api("/api/recuse", card=card, reason="my surname")
     assert "BASH" not in [each["head"] for each in reply.json["cards"]]
     assert ann.api("/api/recuse", card=card, reason="my surname").status_code == 200
-    with house.room.reading() as ledger:
+    with house.state.reading() as ledger:
         assert [(done.who, done.act) for done in ledger.acts(["BASH"])] == [("ann", Recused(reason="my surname"))]
     assert ann.api("/api/votes", card=card, ballot=A, vote="in").status_code == 409
 
 
-def test_a_class_is_held_from_a_card_that_it_covers(house: ConsoleHouse) -> None:
+def test_a_class_is_held_from_a_card_that_it_covers(house: ConsoleInstallation) -> None:
     """The card names the proposed class; holding it is written down once, and the card stays."""
     ann = house.member("ann")
     proposed = ClassProposed(pattern="RE- + verb", verdict="in", sample=("REVOTE",))
-    with house.room.changing([]) as ledger:
+    with house.state.appending([]) as ledger:
         ledger.note([("re-verb", proposed)], "kay", AT)
     card, other = card_of(ann, "REVOTE"), "BASH"
     assert card["classes"] == ["re-verb"]
     for _ in range(2):
         reply = ann.api("/api/hold", card=card["id"], **{"class": "re-verb", "reason": "RECAST is not"})
         assert reply.json["cards"][0]["id"] == card["id"]
-    with house.room.reading() as ledger:
+    with house.state.reading() as ledger:
         held = [(done.who, done.act) for done in ledger.acts(["re-verb"])][1:]
     assert held == [("ann", ClassHeld(reason="RECAST is not"))]
     reply = ann.api("/api/hold", card=card_of(ann, other)["id"], **{"class": "re-verb", "reason": ""})
     assert (reply.status_code, reply.json["code"]) == (409, "no-such-class")
 
 
-def test_a_heartbeat_says_which_cards_are_held(house: ConsoleHouse) -> None:
+def test_a_heartbeat_says_which_cards_are_held(house: ConsoleInstallation) -> None:
     """Also after a restart, where what the page shows is leased to it again."""
     ann = house.member("ann")
     ids = [card["id"] for card in cards_of(ann)]
@@ -332,7 +332,7 @@ def test_a_heartbeat_says_which_cards_are_held(house: ConsoleHouse) -> None:
     assert [card["id"] for card in cards_of(ann)] == ids
 
 
-def test_a_skipped_card_comes_back_at_the_end(house: ConsoleHouse) -> None:
+def test_a_skipped_card_comes_back_at_the_end(house: ConsoleInstallation) -> None:
     """Everything else is dealt before it."""
     ann = house.member("ann")
     first = cards_of(ann)[0]
@@ -344,7 +344,7 @@ def test_a_skipped_card_comes_back_at_the_end(house: ConsoleHouse) -> None:
     assert (len(heads), heads[-1]) == (5, first["head"])
 
 
-def test_a_keeper_has_no_queue(house: ConsoleHouse) -> None:
+def test_a_keeper_has_no_queue(house: ConsoleInstallation) -> None:
     """Keepers do not vote."""
     kay = house.member("kay", "keeper")
     assert kay.get("/queue").status_code == 403
@@ -352,7 +352,7 @@ def test_a_keeper_has_no_queue(house: ConsoleHouse) -> None:
         assert kay.api(f"/api/{path}").status_code == 403
 
 
-def test_a_large_request_is_refused_unread(house: ConsoleHouse) -> None:
+def test_a_large_request_is_refused_unread(house: ConsoleInstallation) -> None:
     """Nothing that a page sends is as large as 64 KiB."""
     reply = house.member("ann").api("/api/heartbeat", cards=["x" * 70_000])
     assert (reply.status_code, reply.json["code"]) == (413, "request-entity-too-large")
@@ -360,11 +360,11 @@ def test_a_large_request_is_refused_unread(house: ConsoleHouse) -> None:
 
 def test_the_sample_is_chosen_once(tmp_path: Path) -> None:
     """At the first start with families, by the console, and kept by every later one."""
-    with console_house(tmp_path, families(60)) as house:
+    with open_console_installation(tmp_path, families(60)) as house:
         ann = house.member("ann")
         heads = [card["head"] for card in cards_of(ann)]
         ann = restart(house, ann)
-        with house.room.reading() as ledger:
+        with house.state.reading() as ledger:
             (done,) = ledger.acts([""])
         assert (done.who, len(done.act.families)) == ("console", 3)  # type: ignore[union-attr]
         assert heads == list(done.act.families)[:2]  # type: ignore[union-attr]
@@ -373,7 +373,7 @@ def test_the_sample_is_chosen_once(tmp_path: Path) -> None:
 
 def test_the_sentence_tells_the_evenings_left(tmp_path: Path) -> None:
     """From twenty votes on: open families, votes a decision, the panel's size and pace, in evenings of 25 minutes."""
-    with console_house(tmp_path, families(1_300)) as house:
+    with open_console_installation(tmp_path, families(1_300)) as house:
         ann = house.member("ann")
         cards = cards_of(ann)
         for _ in range(20):
@@ -389,13 +389,13 @@ def test_the_sentence_tells_the_evenings_left(tmp_path: Path) -> None:
 
 def test_checks_go_to_the_ledger_as_acts(tmp_path: Path) -> None:
     """Of 60 cards of one curator three are repeats: their answers are acts and no ballots, and all count as mine."""
-    with console_house(tmp_path, families(90), key=bytes(32)) as house:
+    with open_console_installation(tmp_path, families(90), key=bytes(32)) as house:
         ann = house.member("ann")
         cards = cards_of(ann)
         for _ in range(60):
             reply = ann.api("/api/votes", card=cards[0]["id"], ballot=str(uuid.uuid4()), vote="in", seconds=3)
             cards = reply.json["cards"]
-        with house.room.reading() as ledger:
+        with house.state.reading() as ledger:
             checks = [done for done in ledger.acts() if isinstance(done.act, Checked)]
             cast = ledger.ballots()
     assert reply.json["progress"]["mine"] == 60

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice, product
 
 import pytest
-from console_house import AT, ConsoleHouse, a_family, console_house
+from console_house import AT, ConsoleInstallation, make_family, open_console_installation
 
 from ordws.curation import classes
 from ordws.curation.acts import ClassHeld
@@ -16,40 +16,40 @@ from ordws.curation.family import Family
 
 BASES = ["".join(each) for each in islice(product("ABCDEFGHIJ", repeat=3), 110)]
 HEADS = ["RE" + base for base in BASES]
-UNSETTLED = [Family("REZZZ", "borderline", a_family("REZZZ").candidates)]
+UNSETTLED = [Family("REZZZ", "borderline", make_family("REZZZ").candidates)]
 
 
 @pytest.fixture
-def house(tmp_path) -> Iterator[ConsoleHouse]:
+def house(tmp_path) -> Iterator[ConsoleInstallation]:
     """A console with 110 families of one class, two forms each, and one family of none."""
-    queued = [a_family(f"RE{base}", f"RE{base}S", pattern="RE- + verb", of=base) for base in BASES]
-    with console_house(tmp_path, [*queued, *UNSETTLED]) as house:
+    queued = [make_family(f"RE{base}", f"RE{base}S", pattern="RE- + verb", of=base) for base in BASES]
+    with open_console_installation(tmp_path, [*queued, *UNSETTLED]) as house:
         yield house
 
 
-def cast(house: ConsoleHouse, curator: str, vote: Vote, bases: Iterable[str]) -> None:
+def cast(house: ConsoleInstallation, curator: str, vote: Vote, bases: Iterable[str]) -> None:
     ballots = [Ballot(f"{base}-{curator}", base, curator, vote, (), "", AT) for base in bases]
-    with house.room.changing([each.family for each in ballots]) as ledger:
+    with house.state.appending([each.family for each in ballots]) as ledger:
         ledger.cast({each.id: each for each in ballots}, AT, panel=5)
 
 
-def propose(house: ConsoleHouse, who: str = "kay", verdict: str = "in") -> None:
+def propose(house: ConsoleInstallation, who: str = "kay", verdict: str = "in") -> None:
     assert house.browser(who).form("/classes/propose", **{"class": "re-verb", "verdict": verdict}).status_code == 303
 
 
-def text(house: ConsoleHouse, who: str = "kay", path: str = "/classes/re-verb") -> str:
+def text(house: ConsoleInstallation, who: str = "kay", path: str = "/classes/re-verb") -> str:
     """What a page says, tags taken out and white space made single."""
     answer = house.browser(who).get(path)
     assert answer.status_code == 200
     return " ".join(re.sub(r"<[^>]*>", " ", answer.text).split())
 
 
-def adopt(house: ConsoleHouse, who: str = "kay", families: int = 110) -> int:
+def adopt(house: ConsoleInstallation, who: str = "kay", families: int = 110) -> int:
     return house.browser(who).form("/classes/re-verb/adopt", families=families).status_code
 
 
-def proposal(house: ConsoleHouse) -> classes.Proposal:
-    with house.room.reading() as ledger:
+def proposal(house: ConsoleInstallation) -> classes.Proposal:
+    with house.state.reading() as ledger:
         return classes.follow(ledger.acts(["re-verb"]))["re-verb"]
 
 
@@ -159,7 +159,7 @@ def test_a_dissenting_vote_keeps_a_family_outside_the_sample_with_the_panel(hous
     house.member("kay", "keeper")
     propose(house)
     with house.room.reading() as ledger:
-        others = [a_family("REKKK", pattern="RE- + verb", of="KKK")]
+        others = [make_family("REKKK", pattern="RE- + verb", of="KKK")]
         ledger.queue([*ledger.families().values(), *others], AT)
     cast(house, "ann", "in", HEADS)
     cast(house, "ann", "out", ["REKKK"])

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from console_house import families, make_installation
-from curating import Curating, Visitor
+from curating import ConsoleProcess, SignedInClient
 
 from ordws.cli.curation import open_ledger
 
@@ -50,7 +50,7 @@ class Panel:
 class Curator(threading.Thread):
     """Votes on every card that is shown; what is not acknowledged is sent again, with the same id."""
 
-    def __init__(self, visitor: Visitor, panel: Panel) -> None:
+    def __init__(self, visitor: SignedInClient, panel: Panel) -> None:
         super().__init__(daemon=True)
         self.visitor, self.chance, self.panel = visitor, random.Random(visitor.name), panel
         self.acknowledged: dict[str, tuple[str, str]] = {}
@@ -88,14 +88,14 @@ class Curator(threading.Thread):
 def console(tmp_path: Path) -> Any:
     instance, ledger = make_installation(tmp_path / "instance", families(120))
     ledger.close()
-    with Curating(instance) as console:
+    with ConsoleProcess(instance) as console:
         yield console
 
 
-def test_nothing_acknowledged_is_lost_when_the_console_is_killed(console: Curating) -> None:
+def test_nothing_acknowledged_is_lost_when_the_console_is_killed(console: ConsoleProcess) -> None:
     """Twenty times in the midst of five curators' votes; then they go on until every family is decided or contested."""
     panel = Panel(len(NAMES))
-    curators = [Curator(Visitor(console, name), panel) for name in NAMES]
+    curators = [Curator(SignedInClient(console, name), panel) for name in NAMES]
     for curator in curators:
         curator.start()
     chance = random.Random(5)

@@ -6,8 +6,8 @@ import json
 import re
 
 import pytest
-from coming_in import Stranger
-from console_house import NOON, console_house, families
+from coming_in import AnonymousBrowser
+from console_house import NOON, open_console_installation, families
 
 from ordws.cli import run
 from ordws.cli.curators import add as add_command
@@ -20,7 +20,7 @@ WEEK_ON = "2026-11-28T12:00:00Z"
 
 @pytest.fixture
 def house(tmp_path):
-    with console_house(tmp_path, families(1)) as house:
+    with open_console_installation(tmp_path, families(1)) as house:
         yield house
 
 
@@ -45,7 +45,7 @@ def test_the_first_keeper_comes_in_by_a_link(curators, house):
     status, out, err = curators("add", "Ada", "--role", "keeper")
     said = 'ordws: the link for "Ada" is shown this once; it is good once, and for seven days\n'
     assert (status, err) == (0, said)
-    page = Stranger(house).get(LINK.fullmatch(out)[1])
+    page = AnonymousBrowser(house).get(LINK.fullmatch(out)[1])
     assert page.status_code == 200
     assert "You are invited as keeper." in page.text
 
@@ -65,7 +65,7 @@ def test_who_is_added_is_a_curator_unless_it_is_said(curators):
 def test_a_lost_link_is_replaced(curators, house):
     """The first is void at once."""
     first, second = (LINK.fullmatch(curators(verb, "Ada")[1])[1] for verb in ("add", "invite"))
-    assert [Stranger(house).get(path).status_code for path in (first, second)] == [410, 200]
+    assert [AnonymousBrowser(house).get(path).status_code for path in (first, second)] == [410, 200]
 
 
 def test_all_are_listed(curators, house):

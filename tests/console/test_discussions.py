@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from console_house import AT, Browser, ConsoleHouse, a_family, console_house
+from console_house import AT, Browser, ConsoleInstallation, make_family, open_console_installation
 
-from ordws.console.room import eligible
+from ordws.console.room import eligible_voters
 from ordws.curation.acts import Recused
 from ordws.curation.ballot import Ballot, Vote
 
@@ -16,28 +16,28 @@ NAMES = ("ann", "ben", "cleo", "dora", "emil")
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleHouse]:
-    with console_house(tmp_path / "instance", [a_family("ZORIL", "ZORILS"), a_family("BASH")]) as house:
+def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    with open_console_installation(tmp_path / "instance", [make_family("ZORIL", "ZORILS"), make_family("BASH")]) as house:
         yield house
 
 
 @pytest.fixture
-def chair(house: ConsoleHouse) -> Browser:
+def chair(house: ConsoleInstallation) -> Browser:
     return house.member("chris", "chair")
 
 
-def vote(house: ConsoleHouse, base: str, *votes: Vote, reason: str = "heard of it") -> None:
-    with house.room.changing([base]) as ledger:
+def vote(house: ConsoleInstallation, base: str, *votes: Vote, reason: str = "heard of it") -> None:
+    with house.state.appending([base]) as ledger:
         for number, each in enumerate(votes):
             id = f"{base}-{len(ledger.ballots())}"
             ledger.cast({id: Ballot(id, base, NAMES[number], each, (), reason, AT)}, AT)
 
 
-def contest(house: ConsoleHouse, reason: str = "heard of it") -> None:
+def contest(house: ConsoleInstallation, reason: str = "heard of it") -> None:
     vote(house, "ZORIL", "in", "out", "in", "out", "in", reason=reason)
 
 
-def test_the_chair_opens_a_discussion(house: ConsoleHouse, chair: Browser) -> None:
+def test_the_chair_opens_a_discussion(house: ConsoleInstallation, chair: Browser) -> None:
     """A contested family waits for the chair; curators see it, and its votes and reasons, from then on."""
     ann = house.member("ann")
     contest(house)
@@ -50,7 +50,7 @@ def test_the_chair_opens_a_discussion(house: ConsoleHouse, chair: Browser) -> No
     assert not [name for name in ("ben", "cleo", "dora", "emil") if name in page]
 
 
-def test_what_is_said_is_shown_without_its_name(house: ConsoleHouse, chair: Browser) -> None:
+def test_what_is_said_is_shown_without_its_name(house: ConsoleInstallation, chair: Browser) -> None:
     """Whoever argues tells how he voted, and votes again; a script in it is text."""
     ann, ben = house.member("ann"), house.member("ben")
     contest(house)
@@ -61,33 +61,33 @@ def test_what_is_said_is_shown_without_its_name(house: ConsoleHouse, chair: Brow
     assert "ann" not in page
 
 
-def test_a_second_vote_ends_it(house: ConsoleHouse, chair: Browser) -> None:
+def test_a_second_vote_ends_it(house: ConsoleInstallation, chair: Browser) -> None:
     """The family is open again and blind: its page shows what was said and voted before, and no vote of now."""
     ann = house.member("ann")
     contest(house, reason="a zoo has two")
     chair.form("/discussions/ZORIL/open")
     assert chair.form("/discussions/ZORIL/vote").status_code == 303
-    assert house.room.matters["ZORIL"].is_open
+    assert house.state.matters["ZORIL"].is_open
     assert "ZORIL" not in chair.get("/discussions").text
     vote(house, "ZORIL", "out", reason="second thoughts")
     page = ann.get("/discussions/ZORIL").text
     assert (page.count("a zoo has two"), "second thoughts" in page, "Say it" in page) == (5, False, False)
-    with house.room.changing(["ZORIL"]) as ledger:
+    with house.state.appending(["ZORIL"]) as ledger:
         ledger.retract("ZORIL-5", "ann", AT)
     vote(house, "ZORIL", "in", "in")
-    assert house.room.matters["ZORIL"].decision.outcome == "in"  # type: ignore[union-attr]
+    assert house.state.matters["ZORIL"].decision.outcome == "in"  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("path", ["open", "vote"])
-def test_only_the_chair_leads(house: ConsoleHouse, path: str) -> None:
+def test_only_the_chair_leads(house: ConsoleInstallation, path: str) -> None:
     """Neither a curator nor a keeper opens or ends a discussion."""
     contest(house)
     for member in (house.member("ann"), house.member("kay", "keeper")):
         assert member.form(f"/discussions/ZORIL/{path}").status_code == 403
-    assert not house.room.matters["ZORIL"].is_discussed
+    assert not house.state.matters["ZORIL"].is_discussed
 
 
-def test_nobody_talks_about_a_family_that_is_not_discussed(house: ConsoleHouse, chair: Browser) -> None:
+def test_nobody_talks_about_a_family_that_is_not_discussed(house: ConsoleInstallation, chair: Browser) -> None:
     """Open families, decided ones and unknown ones have no page and take no word."""
     vote(house, "BASH", "in", "in")
     for base in ("ZORIL", "BASH", "NOSUCH"):
@@ -96,17 +96,17 @@ def test_nobody_talks_about_a_family_that_is_not_discussed(house: ConsoleHouse, 
     assert chair.form("/discussions/ZORIL/open").status_code == 409
 
 
-def test_an_empty_contribution_is_refused(house: ConsoleHouse, chair: Browser) -> None:
+def test_an_empty_contribution_is_refused(house: ConsoleInstallation, chair: Browser) -> None:
     """Nothing is appended for it."""
     contest(house)
     chair.form("/discussions/ZORIL/open")
     assert chair.form("/discussions/ZORIL/say", text=" ").status_code == 409
-    assert house.room.matters["ZORIL"].said == ()
+    assert house.state.matters["ZORIL"].said == ()
 
 
 @pytest.mark.parametrize(("votes", "outcome"), [(("in", "out"), "contested"), (("in", "in"), "in")])
 def test_a_second_vote_ends_without_the_chair(
-    house: ConsoleHouse, chair: Browser, votes: tuple[Vote, Vote], outcome: str
+    house: ConsoleInstallation, chair: Browser, votes: tuple[Vote, Vote], outcome: str
 ) -> None:
     """In a panel of three the two others are all who may vote in the second round: what is split then stays out."""
     for name in ("ann", "ben"):
@@ -114,26 +114,26 @@ def test_a_second_vote_ends_without_the_chair(
     vote(house, "ZORIL", "in", "out", "in", "out", "in")
     chair.form("/discussions/ZORIL/open")
     chair.form("/discussions/ZORIL/vote")
-    with house.room.changing(["ZORIL"]) as ledger:
+    with house.state.appending(["ZORIL"]) as ledger:
         for name, each in zip(("ann", "ben"), votes, strict=True):
             ballot = Ballot(name, "ZORIL", name, each, (), "", AT)
-            ledger.cast({name: ballot}, AT, panel=house.room.panel("ZORIL"))
-    matter = house.room.matters["ZORIL"]
+            ledger.cast({name: ballot}, AT, panel=house.state.panel_size("ZORIL"))
+    matter = house.state.matters["ZORIL"]
     assert (matter.is_open, matter.is_contested) == (False, False)
     assert matter.decision is not None
     assert matter.decision.outcome == outcome
 
 
-def test_who_may_vote_is_the_panel_of_a_family(house: ConsoleHouse, chair: Browser) -> None:
+def test_who_may_vote_is_the_panel_of_a_family(house: ConsoleInstallation, chair: Browser) -> None:
     """Of five, one with an interest leaves four, who take three votes at most; the chair does not vote twice."""
     for name in ("ann", "ben", "cleo", "dora"):
         house.member(name)
-    assert [house.room.panel(), house.room.panel("BASH")] == [5, 5]
-    with house.room.changing(["BASH"]) as ledger:
+    assert [house.state.panel_size(), house.state.panel_size("BASH")] == [5, 5]
+    with house.state.appending(["BASH"]) as ledger:
         ledger.note([("BASH", Recused())], "ann", AT)
-    assert house.room.panel("BASH") == 4
+    assert house.state.panel_size("BASH") == 4
     contest(house)
     chair.form("/discussions/ZORIL/open")
     chair.form("/discussions/ZORIL/vote")
-    assert house.room.panel("ZORIL") == 4
-    assert eligible(house.room.accounts.voters(), house.room.matters["ZORIL"]) == {"ann", "ben", "cleo", "dora"}
+    assert house.state.panel_size("ZORIL") == 4
+    assert eligible_voters(house.state.accounts.voters(), house.state.matters["ZORIL"]) == {"ann", "ben", "cleo", "dora"}

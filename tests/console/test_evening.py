@@ -11,8 +11,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from curating import PATIENCE, ROOT, Curating, request
-from evening import Evening
+from curating import PATIENCE, ROOT, ConsoleProcess, request
+from evening import PanelSession
 from keeper import Keeper
 from playwright.sync_api import Browser as Chromium
 from running import has_ended
@@ -30,22 +30,22 @@ SAYS = {
 
 
 @pytest.fixture
-def evening(tmp_path: Path, chromium: Chromium) -> Iterator[Evening]:
+def evening(tmp_path: Path, chromium: Chromium) -> Iterator[PanelSession]:
     keeper = Keeper(tmp_path)
     keeper.key = keeper.types("ordws init").split("ordws_live_")[1].split()[0]  # type: ignore[attr-defined]
     keeper.build()
-    with Curating(Instance(keeper.instance), "--sources", str(keeper.sources), HOME=str(tmp_path)) as console:
-        evening = Evening(keeper, console, chromium)
+    with ConsoleProcess(Instance(keeper.instance), "--sources", str(keeper.sources), HOME=str(tmp_path)) as console:
+        evening = PanelSession(keeper, console, chromium)
         yield evening
         for page in evening.pages.values():
             page.context.close()
 
 
-def test_an_evening_of_three_curators(evening: Evening) -> None:
+def test_an_evening_of_three_curators(evening: PanelSession) -> None:
     """They sign in, vote, undo, contest, discuss and settle; the keeper seals; the service answers accordingly."""
-    evening.opens("kay")
+    evening.enrol_first_keeper("kay")
     for name, role in (("chris", "chair"), ("ann", "curator"), ("ben", "curator")):
-        evening.invites("kay", name, role)
+        evening.invite("kay", name, role)
     evening.vote(lambda name, family: SAYS[family][name], "ann", "ben", "chris")
     status = json.loads(evening.keeper.types("ordws curation status --json"))
     assert status["families"] == {"open": 0, "in": 2, "out": 2, "contested": 1}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from console_house import AT, ConsoleHouse, console_house, families
+from console_house import AT, ConsoleInstallation, open_console_installation, families
 
 from ordws.curation.acts import Checked, Nominated, Recused
 from ordws.curation.ballot import Ballot, Vote
@@ -15,18 +15,18 @@ DAY = 86_400
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleHouse]:
-    with console_house(tmp_path / "instance", families(120)) as house:
+def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    with open_console_installation(tmp_path / "instance", families(120)) as house:
         yield house
 
 
-def vote(house: ConsoleHouse, base: str, curator: str, vote: Vote = "in", reason: str = "") -> None:
-    with house.room.changing([base]) as ledger:
+def vote(house: ConsoleInstallation, base: str, curator: str, vote: Vote = "in", reason: str = "") -> None:
+    with house.state.appending([base]) as ledger:
         id = f"{base}-{curator}"
         ledger.cast({id: Ballot(id, base, curator, vote, (), reason, AT)}, AT)
 
 
-def test_own_votes_are_listed_and_others_are_not(house: ConsoleHouse) -> None:
+def test_own_votes_are_listed_and_others_are_not(house: ConsoleInstallation) -> None:
     """With the reason given; an undecided family is open, whoever else voted on it."""
     ann = house.member("ann")
     vote(house, "BAAA", "ann", "in", "in my cookbook")
@@ -40,7 +40,7 @@ def test_own_votes_are_listed_and_others_are_not(house: ConsoleHouse) -> None:
     assert "never heard" not in page
 
 
-def test_a_decided_family_says_so(house: ConsoleHouse) -> None:
+def test_a_decided_family_says_so(house: ConsoleInstallation) -> None:
     """From the next day on: a card that was decided when it was shown would else be known for a check."""
     ann = house.member("ann")
     vote(house, "BAAA", "ann", "out")
@@ -50,20 +50,20 @@ def test_a_decided_family_says_so(house: ConsoleHouse) -> None:
     assert "<td>out</td>" in house.browser("ann").get("/history").text
 
 
-def test_a_vote_taken_back_says_so(house: ConsoleHouse) -> None:
+def test_a_vote_taken_back_says_so(house: ConsoleInstallation) -> None:
     """It is not forgotten."""
     ann = house.member("ann")
     vote(house, "BAAA", "ann")
-    with house.room.changing(["BAAA"]) as ledger:
+    with house.state.appending(["BAAA"]) as ledger:
         ledger.retract("BAAA-ann", "ann", AT)
     assert "taken back" in ann.get("/history").text
 
 
-def test_an_answer_to_a_check_looks_like_any_other(house: ConsoleHouse) -> None:
+def test_an_answer_to_a_check_looks_like_any_other(house: ConsoleInstallation) -> None:
     """Nobody can tell from his history which cards were shown to see how he judges."""
     ann = house.member("ann")
     vote(house, "BAAA", "ann", "doubt", "slang: well")
-    with house.room.changing([]) as ledger:
+    with house.state.appending([]) as ledger:
         check = Checked(id="c1", purpose="repeat", vote="doubt", forms=("BAAB",), reason="slang: well")
         ledger.note([("BAAB", check)], "ann", AT)
     page = ann.get("/history").text
@@ -71,10 +71,10 @@ def test_an_answer_to_a_check_looks_like_any_other(house: ConsoleHouse) -> None:
     assert "doubt (BAAB): slang: well" in page
 
 
-def test_old_votes_are_on_later_pages(house: ConsoleHouse) -> None:
+def test_old_votes_are_on_later_pages(house: ConsoleInstallation) -> None:
     """Fifty a page, each vote on one page."""
     ann = house.member("ann")
-    bases = sorted(house.room.matters)[:70]
+    bases = sorted(house.state.matters)[:70]
     for base in bases:
         vote(house, base, "ann")
     first = ann.get("/history").text
@@ -86,7 +86,7 @@ def test_old_votes_are_on_later_pages(house: ConsoleHouse) -> None:
     assert "Older ones" not in second
 
 
-def test_a_new_round_is_asked_for_with_a_reason(house: ConsoleHouse) -> None:
+def test_a_new_round_is_asked_for_with_a_reason(house: ConsoleInstallation) -> None:
     """The keepers find it among the nominations; who asks has recused himself."""
     ann = house.member("ann")
     vote(house, "BAAA", "ann")
@@ -96,7 +96,7 @@ def test_a_new_round_is_asked_for_with_a_reason(house: ConsoleHouse) -> None:
     ann = house.browser("ann")
     assert ann.form("/history/BAAA/ask", reason="the new edition dropped it").status_code == 303
     assert ann.form("/history/BAAA/ask", reason="once more").status_code == 400
-    with house.room.reading() as ledger:
+    with house.state.reading() as ledger:
         asked, recused = [done.act for done in ledger.acts(["BAAA"])]
     assert isinstance(asked, Nominated)
     assert (asked.reason, asked.is_curator) == ("the new edition dropped it", True)
@@ -104,7 +104,7 @@ def test_a_new_round_is_asked_for_with_a_reason(house: ConsoleHouse) -> None:
 
 
 @pytest.mark.parametrize(("base", "reason"), [("BAAA", ""), ("BAAB", "why not"), ("NOSUCH", "why not")])
-def test_nothing_else_can_be_asked_for(house: ConsoleHouse, base: str, reason: str) -> None:
+def test_nothing_else_can_be_asked_for(house: ConsoleInstallation, base: str, reason: str) -> None:
     """A reason is needed, and a decided family that one has voted on."""
     house.member("ann")
     vote(house, "BAAA", "ann")

@@ -8,7 +8,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
-from console_house import HOST, Browser, ConsoleHouse, a_family, console_house
+from console_house import HOST, Browser, ConsoleInstallation, make_family, open_console_installation
 from werkzeug.test import TestResponse
 
 from ordws.curation.acts import DiscussionOpened, SecondVote
@@ -19,16 +19,16 @@ AT = "2026-11-21T12:00:00Z"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleHouse]:
-    queued = [a_family("BASH", "BASHED"), a_family("KOLO"), a_family("VLOG"), a_family("ZORIL")]
-    with console_house(tmp_path, queued) as house:
+def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    queued = [make_family("BASH", "BASHED"), make_family("KOLO"), make_family("VLOG"), make_family("ZORIL")]
+    with open_console_installation(tmp_path, queued) as house:
         for name in ("Ann", "Ben", "Cleo", "Dora"):
             house.member(name)
         yield house
 
 
 @pytest.fixture
-def keeper(house: ConsoleHouse) -> Browser:
+def keeper(house: ConsoleInstallation) -> Browser:
     return house.member("Kay", "keeper")
 
 
@@ -37,14 +37,14 @@ def upload(keeper: Browser, name: str, data: bytes) -> TestResponse:
     return keeper.http.post("/keeping/exchange", data=fields, base_url=HOST, headers={"Origin": HOST})
 
 
-def cast(house: ConsoleHouse, base: str, *votes: Vote) -> None:
+def cast(house: ConsoleInstallation, base: str, *votes: Vote) -> None:
     for number, choice in enumerate(votes):
         ballot = Ballot(f"{base} {number}", base, f"Curator {number}", choice, (), "heard it", AT)
-        with house.room.changing([base]) as ledger:
-            ledger.cast({"here": ballot}, house.room.stamp(), panel=3)
+        with house.state.appending([base]) as ledger:
+            ledger.cast({"here": ballot}, house.state.timestamp(), panel=3)
 
 
-def test_a_file_of_ballots_counts(house: ConsoleHouse, keeper: Browser) -> None:
+def test_a_file_of_ballots_counts(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     CSV and NDJSON are taken in alike, counted, and known again; the pages that follow know what they decided.
     """
@@ -54,10 +54,10 @@ def test_a_file_of_ballots_counts(house: ConsoleHouse, keeper: Browser) -> None:
     line = {"id": "3", "family": "KOLO", "curator": "Ann", "vote": "out", "forms": "", "reason": "", "at": AT}
     said = upload(keeper, "again.ndjson", json.dumps(line).encode()).text
     assert "again.ndjson: 0 ballots new, 1 known" in said
-    assert (house.room.matters["BASH"].is_open, house.room.matters["KOLO"].is_open) == (False, True)
+    assert (house.state.matters["BASH"].is_open, house.state.matters["KOLO"].is_open) == (False, True)
 
 
-def test_a_file_with_a_fault_is_refused_whole(house: ConsoleHouse, keeper: Browser) -> None:
+def test_a_file_with_a_fault_is_refused_whole(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     The line is named, and nothing of the file is taken in; a name that is a script stays text.
     """
@@ -74,11 +74,11 @@ def test_a_file_with_a_fault_is_refused_whole(house: ConsoleHouse, keeper: Brows
         refused = upload(keeper, name, data.encode())
         assert (refused.status_code, says in refused.text) == (409, True), refused.text
     assert upload(keeper, "", b"").status_code == 409
-    with house.room.reading() as ledger:
+    with house.state.reading() as ledger:
         assert ledger.ballots() == []
 
 
-def test_an_upload_is_in_no_temporary_file(house: ConsoleHouse) -> None:
+def test_an_upload_is_in_no_temporary_file(house: ConsoleInstallation) -> None:
     """
     A large file is read in memory: it holds words, which no temporary file may.
     """
@@ -89,46 +89,46 @@ def test_an_upload_is_in_no_temporary_file(house: ConsoleHouse) -> None:
         assert (type(stream), len(stream.read())) == (BytesIO, 2_000_000)
 
 
-def test_ballots_of_decided_families_go_out(house: ConsoleHouse, keeper: Browser) -> None:
+def test_ballots_of_decided_families_go_out(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     What is being voted on, discussed, voted on again, or was taken back stays here.
     """
     cast(house, "BASH", "in", "doubt")
-    with house.room.changing(["BASH"]) as ledger:
-        ledger.retract("BASH 1", "Curator 1", house.room.stamp())
+    with house.state.appending(["BASH"]) as ledger:
+        ledger.retract("BASH 1", "Curator 1", house.state.timestamp())
     cast(house, "KOLO", "in", "out", "in")
     cast(house, "VLOG", "in", "in")
-    with house.room.changing(["VLOG"]) as ledger:
-        ledger.reopen("VLOG", "Kay", "new sources", house.room.stamp())
+    with house.state.appending(["VLOG"]) as ledger:
+        ledger.reopen("VLOG", "Kay", "new sources", house.state.timestamp())
     cast(house, "ZORIL", "out", "out")
     download = keeper.get("/keeping/exchange/ballots.csv")
     assert download.text == (
         HEADER + f"ZORIL 0,ZORIL,Curator 0,out,,heard it,{AT}\nZORIL 1,ZORIL,Curator 1,out,,heard it,{AT}\n"
     )
     last = Ballot("last", "BASH", "Curator 2", "in", (), "", AT)
-    with house.room.changing(["BASH"]) as ledger:
-        ledger.cast({"here": last}, house.room.stamp(), panel=3)
+    with house.state.appending(["BASH"]) as ledger:
+        ledger.cast({"here": last}, house.state.timestamp(), panel=3)
     ids = [json.loads(line)["id"] for line in keeper.get("/keeping/exchange/ballots.ndjson").text.splitlines()]
     assert ids == ["BASH 0", "ZORIL 0", "ZORIL 1", "last"]
 
 
-def test_a_contested_family_is_blind_until_its_second_vote(house: ConsoleHouse, keeper: Browser) -> None:
+def test_a_contested_family_is_blind_until_its_second_vote(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     Ballots on a contested family go out once the second vote has decided it, or has left it split.
     """
     cast(house, "KOLO", "in", "out", "in")
     assert keeper.get("/keeping/exchange/ballots.csv").text == HEADER
-    with house.room.changing(["KOLO"]) as ledger:
-        ledger.note([("KOLO", DiscussionOpened()), ("KOLO", SecondVote())], "Cher", house.room.stamp())
+    with house.state.appending(["KOLO"]) as ledger:
+        ledger.note([("KOLO", DiscussionOpened()), ("KOLO", SecondVote())], "Cher", house.state.timestamp())
     for number, choice in enumerate(("in", "out", "in")):
         second = Ballot(f"second {number}", "KOLO", f"Curator {number}", choice, (), "", AT)
         assert keeper.get("/keeping/exchange/ballots.csv").text == HEADER
-        with house.room.changing(["KOLO"]) as ledger:
-            ledger.cast({"here": second}, house.room.stamp(), panel=3)
+        with house.state.appending(["KOLO"]) as ledger:
+            ledger.cast({"here": second}, house.state.timestamp(), panel=3)
     assert keeper.get("/keeping/exchange/ballots.csv").text.count("KOLO") == 6 + 3
 
 
-def test_decisions_and_queue_go_out(house: ConsoleHouse, keeper: Browser) -> None:
+def test_decisions_and_queue_go_out(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     Decisions are those that hold, the queue every family with its evidence; downloads are kept by no cache.
     """

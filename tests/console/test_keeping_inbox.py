@@ -6,32 +6,32 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from console_house import AT, HOST, Browser, ConsoleHouse, a_family, console_house
+from console_house import AT, HOST, Browser, ConsoleInstallation, make_family, open_console_installation
 
 from ordws.curation.acts import Nominated, NominationClosed, Raised, Recused, Reopened
 from ordws.curation.ballot import Ballot, Vote
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleHouse]:
-    with console_house(tmp_path, [a_family("BASH", "BASHED"), a_family("KOLO"), a_family("VLOG")]) as house:
+def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    with open_console_installation(tmp_path, [make_family("BASH", "BASHED"), make_family("KOLO"), make_family("VLOG")]) as house:
         yield house
 
 
 @pytest.fixture
-def keeper(house: ConsoleHouse) -> Browser:
+def keeper(house: ConsoleInstallation) -> Browser:
     return house.member("Kay", "keeper")
 
 
-def cast(house: ConsoleHouse, base: str, *votes: Vote) -> None:
+def cast(house: ConsoleInstallation, base: str, *votes: Vote) -> None:
     """Votes on a family, each of another curator."""
     for number, choice in enumerate(votes):
         ballot = Ballot(f"{base} {number}", base, f"Curator {number}", choice, (), "", "2026-11-21T12:00:00Z")
-        with house.room.changing([base]) as ledger:
-            ledger.cast({"here": ballot}, house.room.stamp(), panel=3)
+        with house.state.appending([base]) as ledger:
+            ledger.cast({"here": ballot}, house.state.timestamp(), panel=3)
 
 
-def nominate(house: ConsoleHouse, *words: str, reason: str = "") -> None:
+def nominate(house: ConsoleInstallation, *words: str, reason: str = "") -> None:
     """Nominations from as many places."""
     for number, word in enumerate(words):
         house.app.test_client().post(
@@ -42,13 +42,13 @@ def nominate(house: ConsoleHouse, *words: str, reason: str = "") -> None:
         )
 
 
-def answers(house: ConsoleHouse, word: str) -> list[tuple[str, str, str]]:
-    with house.room.reading() as ledger:
+def answers(house: ConsoleInstallation, word: str) -> list[tuple[str, str, str]]:
+    with house.state.reading() as ledger:
         acts = ledger.acts([word])
     return [(done.who, done.act.answer, done.act.reason) for done in acts if isinstance(done.act, NominationClosed)]
 
 
-def test_each_word_stands_once_with_how_often_and_why(house: ConsoleHouse, keeper: Browser) -> None:
+def test_each_word_stands_once_with_how_often_and_why(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     The words that most ask for come first, each once, with its reasons as text.
     """
@@ -61,7 +61,7 @@ def test_each_word_stands_once_with_how_often_and_why(house: ConsoleHouse, keepe
     assert "&lt;b&gt;heard&lt;/b&gt; it (outside, 2026-11-21)" in page
 
 
-def test_it_says_where_a_word_stands(house: ConsoleHouse, keeper: Browser) -> None:
+def test_it_says_where_a_word_stands(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     Open, contested, decided either way, voted on again, overridden, or not in the queue; nothing of any vote.
     """
@@ -77,7 +77,7 @@ def test_it_says_where_a_word_stands(house: ConsoleHouse, keeper: Browser) -> No
     assert "Curator" not in page
 
 
-def test_a_decided_family_is_voted_on_again(house: ConsoleHouse, keeper: Browser) -> None:
+def test_a_decided_family_is_voted_on_again(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     Re-opening begins a new blind round on the family of the word and answers all who asked.
     """
@@ -85,24 +85,24 @@ def test_a_decided_family_is_voted_on_again(house: ConsoleHouse, keeper: Browser
     nominate(house, "bashed", "bashed")
     done = keeper.form("/keeping/nominations", word="BASHED", action="reopen", reason="a new edition of the source")
     assert (done.status_code, done.location) == (303, "/keeping/nominations")
-    matter = house.room.matters["BASH"]
+    matter = house.state.matters["BASH"]
     assert (matter.is_open, matter.round.number) == (True, 2)
-    with house.room.reading() as ledger:
+    with house.state.reading() as ledger:
         (reopened,) = [act for act in ledger.acts(["BASH"]) if isinstance(act.act, Reopened)]
     assert (reopened.who, reopened.act) == ("Kay", Reopened(reason="a new edition of the source"))
     assert answers(house, "BASHED") == [("Kay", "reopened", "a new edition of the source")] * 2
     assert "None waits." in keeper.get("/keeping/nominations").text
 
 
-def test_an_open_family_is_raised(house: ConsoleHouse, keeper: Browser) -> None:
+def test_an_open_family_is_raised(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     Raising an open family needs no reason, and is seen when the word is asked for again.
     """
     nominate(house, "kolo")
     keeper.form("/keeping/nominations", word="KOLO", action="raise")
-    with house.room.reading() as ledger:
+    with house.state.reading() as ledger:
         assert [done.who for done in ledger.acts(["KOLO"]) if isinstance(done.act, Raised)] == ["Kay"]
-    assert house.room.matters["KOLO"].is_raised
+    assert house.state.matters["KOLO"].is_raised
     assert answers(house, "KOLO") == [("Kay", "raised", "")]
     nominate(house, "kolo")
     page = keeper.get("/keeping/nominations").text
@@ -112,19 +112,19 @@ def test_an_open_family_is_raised(house: ConsoleHouse, keeper: Browser) -> None:
 
 
 @pytest.mark.parametrize("act", ["add", "exclude"])
-def test_a_word_is_overridden(house: ConsoleHouse, keeper: Browser, act: str) -> None:
+def test_a_word_is_overridden(house: ConsoleInstallation, keeper: Browser, act: str) -> None:
     """
     An override from the inbox is recorded with its reason, and answers who asked.
     """
     nominate(house, "zzxqv")
     keeper.form("/keeping/nominations", word="ZZXQV", action=act, reason="in print")
-    with house.room.reading() as ledger:
+    with house.state.reading() as ledger:
         override = ledger.overrides()["ZZXQV"]
     assert (override.act, override.keeper, override.reason) == (act, "Kay", "in print")
     assert answers(house, "ZZXQV") == [("Kay", "overridden", "in print")]
 
 
-def test_a_word_is_dismissed(house: ConsoleHouse, keeper: Browser) -> None:
+def test_a_word_is_dismissed(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     Dismissing changes nothing but the inbox; the next who asks is seen beside that answer.
     """
@@ -134,7 +134,7 @@ def test_a_word_is_dismissed(house: ConsoleHouse, keeper: Browser) -> None:
     assert "2026-11-21 dismissed: a joke" in keeper.get("/keeping/nominations").text
 
 
-def test_what_cannot_be_done_leaves_the_word_waiting(house: ConsoleHouse, keeper: Browser) -> None:
+def test_what_cannot_be_done_leaves_the_word_waiting(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     An action that does not fit where the word stands, or lacks its reason, says so, and answers nobody.
     """
@@ -155,7 +155,7 @@ def test_what_cannot_be_done_leaves_the_word_waiting(house: ConsoleHouse, keeper
     assert "4 words under review" in keeper.get("/keeping/nominations").text
 
 
-def test_an_unknown_action_is_refused(house: ConsoleHouse, keeper: Browser) -> None:
+def test_an_unknown_action_is_refused(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     A forged action or override does nothing.
     """
@@ -164,13 +164,13 @@ def test_an_unknown_action_is_refused(house: ConsoleHouse, keeper: Browser) -> N
     assert keeper.form("/keeping/overrides", word="BASH", act="delete", reason="why").status_code == 400
 
 
-def test_many_words_come_in_pages(house: ConsoleHouse, keeper: Browser) -> None:
+def test_many_words_come_in_pages(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     Fifty words are on a page; no page number breaks it.
     """
     words = [f"Z{a}{b}" for a in "ABCDEFGH" for b in "ABCDEFG"]
-    with house.room.changing([]) as ledger:
-        ledger.note([(word, Nominated(id=word, reason="")) for word in words], "outside", house.room.stamp())
+    with house.state.appending([]) as ledger:
+        ledger.note([(word, Nominated(id=word, reason="")) for word in words], "outside", house.state.timestamp())
     first, second = keeper.get("/keeping/nominations").text, keeper.get("/keeping/nominations?page=2").text
     assert (first.count("</h2>"), second.count("</h2>")) == (50, 6)
     assert "Page 2 of 2" in second
@@ -178,7 +178,7 @@ def test_many_words_come_in_pages(house: ConsoleHouse, keeper: Browser) -> None:
         assert keeper.get(f"/keeping/nominations?page={number}").status_code == 200
 
 
-def test_overrides_are_listed_and_lifted(house: ConsoleHouse, keeper: Browser) -> None:
+def test_overrides_are_listed_and_lifted(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     An override is recorded under the keeper's name with its reason, shown, and lifted with another.
     """
@@ -204,7 +204,7 @@ def test_an_override_that_cannot_be_is_told(keeper: Browser) -> None:
         assert (refused.status_code, says in refused.text) == (409, True), says
 
 
-def test_the_home_counts_what_there_is(house: ConsoleHouse, keeper: Browser) -> None:
+def test_the_home_counts_what_there_is(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     Families by where they stand, what waits, overrides, the ledger's length; no edition yet, and no word.
     """
@@ -228,7 +228,7 @@ def test_the_home_counts_what_there_is(house: ConsoleHouse, keeper: Browser) -> 
         assert word not in page
 
 
-def test_these_pages_are_for_keepers_alone(house: ConsoleHouse) -> None:
+def test_these_pages_are_for_keepers_alone(house: ConsoleInstallation) -> None:
     """
     Curators and chairs are refused every keeper's page, and who is not signed in is sent to do so.
     """
@@ -247,7 +247,7 @@ def test_these_pages_are_for_keepers_alone(house: ConsoleHouse) -> None:
         assert house.app.test_client().get(path, base_url=HOST).status_code in (303, 401), path
 
 
-def test_their_forms_are_for_keepers_alone(house: ConsoleHouse, keeper: Browser) -> None:
+def test_their_forms_are_for_keepers_alone(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     Others' forms are refused, and so is a keeper's without the token of his session.
     """
@@ -257,13 +257,13 @@ def test_their_forms_are_for_keepers_alone(house: ConsoleHouse, keeper: Browser)
         assert keeper.http.post(f"/keeping/{path}", base_url=HOST).status_code == 403, path
 
 
-def test_the_home_says_what_waits_for_another_curator(house: ConsoleHouse) -> None:
+def test_the_home_says_what_waits_for_another_curator(house: ConsoleInstallation) -> None:
     """All who may have voted and it is open still: only somebody new can settle it."""
     keeper = house.member("kay", "keeper")
-    base = min(house.room.matters)
+    base = min(house.state.matters)
     for name in ("ann", "ben", "cleo"):
         house.member(name)
-    with house.room.changing([base]) as ledger:
+    with house.state.appending([base]) as ledger:
         ledger.note([(base, Recused())], "cleo", AT)
         for name, vote in (("ann", "in"), ("ben", "out")):
             ledger.cast({name: Ballot(f"alone-{name}", base, name, vote, (), "", AT)}, AT)

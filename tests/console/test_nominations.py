@@ -6,36 +6,36 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from console_house import HOST, ConsoleHouse, a_family, console_house
+from console_house import HOST, ConsoleInstallation, make_family, open_console_installation
 from werkzeug.test import TestResponse
 
 from ordws.console import nominations
 from ordws.console.access import Member
-from ordws.console.floods import Floods
+from ordws.console.floods import RateLimiter
 from ordws.curation.acts import Nominated, NominationClosed, Recused, Retracted
 from ordws.curation.ballot import Ballot, Vote
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleHouse]:
-    with console_house(tmp_path, [a_family("BASH", "BASHED"), a_family("KOLO")]) as house:
+def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    with open_console_installation(tmp_path, [make_family("BASH", "BASHED"), make_family("KOLO")]) as house:
         yield house
 
 
-def outside(house: ConsoleHouse, word: str, reason: str = "") -> TestResponse:
+def outside(house: ConsoleInstallation, word: str, reason: str = "") -> TestResponse:
     """What somebody without an account gets for a word."""
     data = {"word": word, "reason": reason}
     return house.app.test_client().post("/nominate", data=data, base_url=HOST)  # type: ignore[no-any-return]
 
 
-def vote(house: ConsoleHouse, id: str, curator: str, choice: Vote, base: str = "BASH") -> None:
+def vote(house: ConsoleInstallation, id: str, curator: str, choice: Vote, base: str = "BASH") -> None:
     ballot = Ballot(id, base, curator, choice, (), "", "2026-11-21T12:00:00Z")
-    with house.room.changing([base]) as ledger:
-        ledger.cast({"here": ballot}, house.room.stamp(), panel=3)
+    with house.state.appending([base]) as ledger:
+        ledger.cast({"here": ballot}, house.state.timestamp(), panel=3)
 
 
-def nominated(house: ConsoleHouse) -> list[tuple[str, str, str, bool]]:
-    with house.room.reading() as ledger:
+def nominated(house: ConsoleInstallation) -> list[tuple[str, str, str, bool]]:
+    with house.state.reading() as ledger:
         acts = ledger.acts()
     return [
         (done.subject, done.who, done.act.reason, done.act.is_curator)
@@ -44,7 +44,7 @@ def nominated(house: ConsoleHouse) -> list[tuple[str, str, str, bool]]:
     ]
 
 
-def test_the_form_needs_no_account(house: ConsoleHouse) -> None:
+def test_the_form_needs_no_account(house: ConsoleInstallation) -> None:
     """
     Anybody sees the form.
     """
@@ -53,7 +53,7 @@ def test_the_form_needs_no_account(house: ConsoleHouse) -> None:
     assert "<h1>Nominate a word</h1>" in page.text
 
 
-def test_every_word_gets_the_same_answer(house: ConsoleHouse) -> None:
+def test_every_word_gets_the_same_answer(house: ConsoleInstallation) -> None:
     """
     In the queue, decided, nowhere, or asked for before: status, headers and bytes are the same.
     """
@@ -66,14 +66,14 @@ def test_every_word_gets_the_same_answer(house: ConsoleHouse) -> None:
     assert "<h1>Under review</h1>" in answers[0].text
 
 
-def test_every_word_makes_the_same_work(house: ConsoleHouse) -> None:
+def test_every_word_makes_the_same_work(house: ConsoleInstallation) -> None:
     """
     Each nomination is one link with one row, folded, also of a word that nobody knows or everybody asked for.
     """
     links = []
     for word in ("bash", "zzxqv", "Zzxqv"):
         outside(house, word, "heard it\non the radio")
-        with house.room.reading() as ledger:
+        with house.state.reading() as ledger:
             links.append(ledger.newest_link())
     assert links == [2, 3, 4]
     why = "heard it\non the radio"
@@ -84,7 +84,7 @@ def test_every_word_makes_the_same_work(house: ConsoleHouse) -> None:
     ]
 
 
-def test_what_is_no_word_is_told_by_its_letters(house: ConsoleHouse) -> None:
+def test_what_is_no_word_is_told_by_its_letters(house: ConsoleInstallation) -> None:
     """
     A text that does not fold into a word of 2 to 21 letters is refused, not repeated, and not written down.
     """
@@ -96,7 +96,7 @@ def test_what_is_no_word_is_told_by_its_letters(house: ConsoleHouse) -> None:
     assert nominated(house) == []
 
 
-def test_a_reason_is_short_and_plain(house: ConsoleHouse) -> None:
+def test_a_reason_is_short_and_plain(house: ConsoleInstallation) -> None:
     """
     A reason of more than 500 characters, or with control characters, is refused.
     """
@@ -104,14 +104,14 @@ def test_a_reason_is_short_and_plain(house: ConsoleHouse) -> None:
     assert nominated(house) == []
 
 
-def test_a_large_body_is_not_read(house: ConsoleHouse) -> None:
+def test_a_large_body_is_not_read(house: ConsoleInstallation) -> None:
     """
     More than a word and a reason is refused before it is read.
     """
     assert outside(house, "bash", "x" * 20_000).status_code == 413
 
 
-def test_a_form_of_another_site_is_refused(house: ConsoleHouse) -> None:
+def test_a_form_of_another_site_is_refused(house: ConsoleInstallation) -> None:
     """
     Another site cannot make its visitors nominate.
     """
@@ -121,7 +121,7 @@ def test_a_form_of_another_site_is_refused(house: ConsoleHouse) -> None:
     assert nominated(house) == []
 
 
-def test_who_asks_too_often_waits(house: ConsoleHouse) -> None:
+def test_who_asks_too_often_waits(house: ConsoleInstallation) -> None:
     """
     The seventh within a minute is answered 429 and told when to come back; another address, or a later minute, is not.
     """
@@ -141,13 +141,13 @@ def test_all_together_wait_too() -> None:
     """
     So many addresses as there are cannot ask more than all together may within a minute.
     """
-    flood = Floods(2, together=3, window=60)
-    assert [flood.let_in(address, 120) for address in "aaab"] == [0, 0, 60, 0]
-    assert flood.let_in("c", 179) == 1
-    assert flood.let_in("c", 180) == 0
+    flood = RateLimiter(2, total_limit=3, window_seconds=60)
+    assert [flood.acquire(address, 120) for address in "aaab"] == [0, 0, 60, 0]
+    assert flood.acquire("c", 179) == 1
+    assert flood.acquire("c", 180) == 0
 
 
-def test_the_inbox_has_an_end(house: ConsoleHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_inbox_has_an_end(house: ConsoleInstallation, monkeypatch: pytest.MonkeyPatch) -> None:
     """
     Where too many wait the answer is 503 with Retry-After, for every word, until a keeper has answered some.
     """
@@ -159,22 +159,22 @@ def test_the_inbox_has_an_end(house: ConsoleHouse, monkeypatch: pytest.MonkeyPat
     assert outside(house, "zzxqv").status_code == 202
 
 
-def test_a_curators_nomination_bears_his_name(house: ConsoleHouse) -> None:
+def test_a_curators_nomination_bears_his_name(house: ConsoleInstallation) -> None:
     """
     He is recused from its family, in the same link; a keeper, who does not vote, is not.
     """
     house.member("Ann").form("/nominate", word="bashed", reason="a misprint")
     house.member("Kay", "keeper").form("/nominate", word="kolo")
     assert nominated(house) == [("BASHED", "Ann", "a misprint", True), ("KOLO", "Kay", "", False)]
-    assert (house.room.matters["BASH"].recused, house.room.matters["KOLO"].recused) == ({"Ann"}, frozenset())
-    with house.room.reading() as ledger:
+    assert (house.state.matters["BASH"].recused, house.state.matters["KOLO"].recused) == ({"Ann"}, frozenset())
+    with house.state.reading() as ledger:
         (recused,) = ledger.acts(["BASH"])
         (asked,) = ledger.acts(["BASHED"])
     assert recused.link == asked.link
     assert recused.act == Recused(reason="nominated it")
 
 
-def test_a_curators_nomination_is_answered_like_any(house: ConsoleHouse) -> None:
+def test_a_curators_nomination_is_answered_like_any(house: ConsoleInstallation) -> None:
     """
     Whether the word is in the queue, and whether he voted on it, does not show in a curator's answer.
     """
@@ -184,7 +184,7 @@ def test_a_curators_nomination_is_answered_like_any(house: ConsoleHouse) -> None
     assert len({(answer.status_code, answer.data) for answer in answers}) == 1
 
 
-def test_what_he_voted_before_counts_no_more(house: ConsoleHouse) -> None:
+def test_what_he_voted_before_counts_no_more(house: ConsoleInstallation) -> None:
     """
     A curator who nominates a word of an open family takes back his vote on it; on a decided one it stands.
     """
@@ -194,13 +194,13 @@ def test_what_he_voted_before_counts_no_more(house: ConsoleHouse) -> None:
         vote(house, id, curator, "out", "KOLO")
     ann.form("/nominate", word="bash")
     ann.form("/nominate", word="kolo")
-    assert house.room.matters["BASH"].voters == frozenset()
-    assert house.room.matters["KOLO"].voters == {"Ann", "Ben"}
-    with house.room.reading() as ledger:
+    assert house.state.matters["BASH"].voters == frozenset()
+    assert house.state.matters["KOLO"].voters == {"Ann", "Ben"}
+    with house.state.reading() as ledger:
         assert [done.act for done in ledger.acts() if isinstance(done.act, Retracted)] == [Retracted(ballot="1")]
 
 
-def test_a_curator_needs_his_sessions_token(house: ConsoleHouse) -> None:
+def test_a_curator_needs_his_sessions_token(house: ConsoleInstallation) -> None:
     """
     Signed in, a nomination without the token of the session is refused as any forged form.
     """
@@ -209,16 +209,16 @@ def test_a_curator_needs_his_sessions_token(house: ConsoleHouse) -> None:
     assert nominated(house) == []
 
 
-def test_what_waits_is_known_again_after_a_restart(house: ConsoleHouse) -> None:
+def test_what_waits_is_known_again_after_a_restart(house: ConsoleInstallation) -> None:
     """
     The inbox is the ledger's: another one that begins anew finds what waits, and not what was answered.
     """
     with house.app.test_request_context():
         for word in ("BASH", "KOLO"):
-            assert nominations.take(house.room, word, "", Member("Ann", "curator", None))
-    with house.room.reading() as ledger:
-        (first, *_) = nominations.Inbox().follow(ledger)
-    with house.room.changing([]) as ledger:
-        ledger.note([("BASH", NominationClosed(id=first, answer="dismissed"))], "Kay", house.room.stamp())
-    with house.room.reading() as ledger:
-        assert [done.subject for done in nominations.Inbox().follow(ledger).values()] == ["KOLO"]
+            assert nominations.record_nomination(house.state, word, "", Member("Ann", "curator", None))
+    with house.state.reading() as ledger:
+        (first, *_) = nominations.PendingNominations().update(ledger)
+    with house.state.appending([]) as ledger:
+        ledger.note([("BASH", NominationClosed(id=first, answer="dismissed"))], "Kay", house.state.timestamp())
+    with house.state.reading() as ledger:
+        assert [done.subject for done in nominations.PendingNominations().update(ledger).values()] == ["KOLO"]

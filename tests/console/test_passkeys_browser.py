@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from browsing import NARROW, overflow, plug_in, violations
-from coming_in import PASSWORD, code_at, incidents, link
-from console_house import console_house, families
+from coming_in import PASSWORD, code_at, incidents, invitation_path
+from console_house import open_console_installation, families
 from playwright.sync_api import expect
 
 from ordws.console import ways
@@ -13,7 +13,7 @@ from ordws.console import ways
 
 @pytest.fixture
 def house(tmp_path):
-    with console_house(tmp_path, families(3)) as house:
+    with open_console_installation(tmp_path, families(3)) as house:
         yield house
 
 
@@ -27,7 +27,7 @@ def join(front, name, role="curator"):
     """A window with a device, whose owner came in by an invitation with a passkey, and the device."""
     page = front.window()
     ask = plug_in(page)
-    page.goto(link(front.house, name, role))
+    page.goto(invitation_path(front.house, name, role))
     page.get_by_label("What you call this device").fill("telephone")
     page.get_by_role("button", name="Make a passkey").click()
     page.wait_for_url("**/keeping" if role == "keeper" else "**/declaration")
@@ -45,7 +45,7 @@ def sign_out(page):
 def test_a_curator_comes_in_by_passkey(front):
     """By invitation, through the declaration to the queue; out, and in again by one button, without typing a name."""
     page, ask = join(front, "Ada")
-    assert [each.label for each in ways.passkeys(front.house.room.accounts, "Ada")] == ["telephone"]
+    assert [each.label for each in ways.list_passkeys(front.house.room.accounts, "Ada")] == ["telephone"]
     (credential,) = ask("getCredentials")["credentials"]
     assert (credential["rpId"], credential["isResidentCredential"]) == ("localhost", True)
     page.get_by_label("All of this is so").check()
@@ -59,7 +59,7 @@ def test_a_curator_comes_in_by_passkey(front):
 
 def test_a_link_that_was_used_opens_nothing(front):
     """In another browser, with a device of its own."""
-    path = link(front.house, "Ada", "keeper")
+    path = invitation_path(front.house, "Ada", "keeper")
     page = front.window()
     plug_in(page)
     page.goto(path)
@@ -103,7 +103,7 @@ def test_a_device_that_does_not_know_its_owner_stays_out(front):
 def test_a_curator_without_passkeys_comes_in(front):
     """By password and code, with the secret typed into the app; out, and in again by the next code alone."""
     page = front.window()
-    page.goto(link(front.house, "Ada", "keeper"))
+    page.goto(invitation_path(front.house, "Ada", "keeper"))
     picture = page.get_by_role("img", name="QR code")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.naturalWidth") > 0
@@ -161,7 +161,7 @@ def test_the_pages_about_accounts_are_accessible(front):
     expect(keeper.get_by_role("rowheader")).to_have_text(["Passkey"])
     visits = [
         (stranger, "/"),
-        (stranger, link(front.house, "Ben")),
+        (stranger, invitation_path(front.house, "Ben")),
         (voter, "/declaration"),
         (voter, "/account/password"),
         (keeper, "/account"),

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from card_window import AGAIN, STRIKES, at_queue, ballots, bring, button, form, head, press, sent, votes
-from console_house import ConsoleHouse, console_house, families
-from console_windows import Front, Opened
+from card_window import AGAIN, STRIKES, open_queue, ballots, skip_to, button, form, head, press, wait_until_saved, votes
+from console_house import ConsoleInstallation, open_console_installation, families
+from console_windows import ServedConsole, ServeConsole
 from playwright.sync_api import expect
 
 from ordws.console.cards import REASON_TAGS
@@ -19,62 +19,62 @@ from ordws.curation.classes import name_of
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleHouse]:
-    with console_house(tmp_path / "instance", [STRIKES, AGAIN, *families(12)]) as house:
+def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    with open_console_installation(tmp_path / "instance", [STRIKES, AGAIN, *families(12)]) as house:
         yield house
 
 
 @pytest.fixture
-def front(house: ConsoleHouse, opened: Opened) -> Front:
+def front(house: ConsoleInstallation, opened: ServeConsole) -> ServedConsole:
     return opened(house)
 
 
-def test_keys_vote_through_cards(front: Front) -> None:
+def test_keys_vote_through_cards(front: ServedConsole) -> None:
     """J is in and F is out; each vote brings the next card at once and reaches the ledger with its time."""
-    page = at_queue(front)
+    page = open_queue(front)
     first, second, third = press(page, "jfj")
-    sent(page)
+    wait_until_saved(page)
     assert votes(front) == [(first, "in"), (second, "out"), (third, "in")]
     expect(page.locator(".progress b")).to_contain_text("3 today")
     expect(page.locator(".last")).to_have_text(f"{third}: in")
-    with front.house.room.accounts.lock:
-        (seconds,) = front.house.room.accounts.db.execute("SELECT max(seconds) FROM pace").fetchone()
+    with front.house.state.accounts.lock:
+        (seconds,) = front.house.state.accounts.db.execute("SELECT max(seconds) FROM pace").fetchone()
     assert 0 <= seconds < 30
 
 
-def test_cards_are_heard(front: Front) -> None:
+def test_cards_are_heard(front: ServedConsole) -> None:
     """A screen reader is told what was done, and the next card's sentence."""
-    page = at_queue(front)
+    page = open_queue(front)
     heard = page.get_by_role("status").first
     expect(heard).to_contain_text(re.compile(rf"^{head(page).inner_text()}, .*gcide"))
     (voted,) = press(page, "j")
     expect(heard).to_contain_text(re.compile(rf"^{voted}: in\. Next: {head(page).inner_text()}, .*gcide"))
 
 
-def test_undo_twice(front: Front) -> None:
+def test_undo_twice(front: ServedConsole) -> None:
     """Undo brings the cards back, the newest first, and takes the votes out of the count."""
-    page = at_queue(front)
+    page = open_queue(front)
     first, second = press(page, "jj")
-    sent(page)
+    wait_until_saved(page)
     page.keyboard.press("u")
     expect(head(page)).to_have_text(second)
     page.keyboard.press("u")
     expect(head(page)).to_have_text(first)
-    sent(page)
-    assert [front.house.room.matters[base].ballots for base in (first, second)] == [(), ()]
+    wait_until_saved(page)
+    assert [front.house.state.matters[base].ballots for base in (first, second)] == [(), ()]
     assert press(page, "ff") == [first, second]
-    sent(page)
+    wait_until_saved(page)
     assert votes(front)[2:] == [(first, "out"), (second, "out")]
     for _ in range(3):
         page.keyboard.press("u")
     expect(page.locator(".last")).to_contain_text("Nothing to undo here")
 
 
-def test_undo_after_the_page_was_opened_again(front: Front) -> None:
+def test_undo_after_the_page_was_opened_again(front: ServedConsole) -> None:
     """The server knows one's latest votes: a reload does not make them final."""
-    page = at_queue(front)
+    page = open_queue(front)
     first, second = press(page, "jf")
-    sent(page)
+    wait_until_saved(page)
     page.reload()
     expect(head(page)).to_be_visible()
     expect(button(page, "undo")).to_have_attribute("aria-disabled", "false")
@@ -82,29 +82,29 @@ def test_undo_after_the_page_was_opened_again(front: Front) -> None:
     expect(head(page)).to_have_text(second)
     page.keyboard.press("u")
     expect(head(page)).to_have_text(first)
-    sent(page)
-    assert [front.house.room.matters[base].ballots for base in (first, second)] == [(), ()]
+    wait_until_saved(page)
+    assert [front.house.state.matters[base].ballots for base in (first, second)] == [(), ()]
 
 
-def test_a_decided_vote_stays(front: Front) -> None:
+def test_a_decided_vote_stays(front: ServedConsole) -> None:
     """Undo of a vote on a family that is decided by now is refused, and the curator is told."""
-    page = at_queue(front)
+    page = open_queue(front)
     (base,) = press(page, "j")
-    sent(page)
-    with front.house.room.changing([base]) as ledger:
-        ledger.cast({"b": Ballot("b", base, "bob", "in", (), "", front.house.room.stamp())}, front.house.room.stamp())
+    wait_until_saved(page)
+    with front.house.state.appending([base]) as ledger:
+        ledger.cast({"b": Ballot("b", base, "bob", "in", (), "", front.house.state.timestamp())}, front.house.state.timestamp())
     front.expected.append("409")
     page.keyboard.press("u")
     expect(page.locator(".notice")).to_contain_text(f"{base} is decided by now, and the vote stands.")
-    sent(page)
+    wait_until_saved(page)
     expect(head(page)).not_to_have_text(base)
     page.get_by_role("button", name="Close").click()
     expect(page.locator(".notice")).to_have_count(0)
 
 
-def test_doubt_names_a_reason(front: Front) -> None:
+def test_doubt_names_a_reason(front: ServedConsole) -> None:
     """D asks for one of the reasons, by its number, by arrows and Enter, or not at all; a note goes with it."""
-    page = at_queue(front)
+    page = open_queue(front)
     first = head(page).inner_text()
     page.keyboard.press("d")
     expect(page.get_by_role("dialog", name=f"Why is {first} doubtful?")).to_be_visible()
@@ -123,17 +123,17 @@ def test_doubt_names_a_reason(front: Front) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(head(page)).not_to_have_text(second)
-    sent(page)
+    wait_until_saved(page)
     assert [(ballot.family, ballot.vote, ballot.reason) for ballot in ballots(front)] == [
         (first, "doubt", REASON_TAGS[2]),
         (second, "doubt", f"{REASON_TAGS[1]}: jf: a dance?"),
     ]
 
 
-def test_some_forms(front: Front) -> None:
+def test_some_forms(front: ServedConsole) -> None:
     """G opens toggles for the forms; a vote names those that are ticked, and is not taken while none is."""
-    page = at_queue(front)
-    bring(page, "BASH")
+    page = open_queue(front)
+    skip_to(page, "BASH")
     page.keyboard.press("g")
     expect(form(page, "BASH")).to_be_focused()
     page.keyboard.press("j")
@@ -144,15 +144,15 @@ def test_some_forms(front: Front) -> None:
     expect(form(page, "BASH")).to_be_checked()
     press(page, "j")
     expect(page.locator(".last")).to_have_text("BASH: in, 2 forms only")
-    sent(page)
+    wait_until_saved(page)
     assert [(ballot.family, ballot.vote, ballot.forms) for ballot in ballots(front)] == [
         ("BASH", "in", ("BASH", "BASHED"))
     ]
 
 
-def test_recuse_asks(front: Front) -> None:
+def test_recuse_asks(front: ServedConsole) -> None:
     """R asks before it recuses; whoever cancels still has the card."""
-    page = at_queue(front)
+    page = open_queue(front)
     base = head(page).inner_text()
     page.keyboard.press("r")
     page.get_by_role("button", name="Cancel").click()
@@ -161,45 +161,45 @@ def test_recuse_asks(front: Front) -> None:
     page.keyboard.type("my cousin sells it")
     page.get_by_role("dialog").get_by_role("button", name="Recuse").click()
     expect(head(page)).not_to_have_text(base)
-    sent(page)
-    with front.house.room.reading() as ledger:
+    wait_until_saved(page)
+    with front.house.state.reading() as ledger:
         assert [(done.who, done.act) for done in ledger.acts([base])] == [("ann", Recused(reason="my cousin sells it"))]
 
 
-def test_hold_needs_a_class(front: Front) -> None:
+def test_hold_needs_a_class(front: ServedConsole) -> None:
     """H says so where no proposed class covers the family, and takes nothing."""
-    page = at_queue(front)
-    bring(page, "BASH")
+    page = open_queue(front)
+    skip_to(page, "BASH")
     expect(button(page, "hold")).to_have_attribute("aria-disabled", "true")
     page.keyboard.press("h")
     expect(page.locator(".last")).to_have_text("No proposed class covers this family.")
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_a_class_is_held(front: Front) -> None:
+def test_a_class_is_held(front: ServedConsole) -> None:
     """H asks what is wrong with a class that covers the family, and the card stays."""
-    with front.house.room.changing([]) as ledger:
+    with front.house.state.appending([]) as ledger:
         proposed = ClassProposed(pattern="RE- + verb", verdict="in", sample=("REBASH",))
-        ledger.note([(name_of("RE- + verb"), proposed)], "dan", front.house.room.stamp())
-    page = at_queue(front)
-    bring(page, "REBASH")
+        ledger.note([(name_of("RE- + verb"), proposed)], "dan", front.house.state.timestamp())
+    page = open_queue(front)
+    skip_to(page, "REBASH")
     page.keyboard.press("h")
     page.get_by_role("button", name="Hold", exact=True).click()
     expect(page.get_by_role("alert")).to_have_text("A reason is needed.")
     page.keyboard.type("not of jobs")
     page.get_by_role("dialog").get_by_role("button", name="Hold").click()
     expect(page.locator(".last")).to_have_text(f"Class {name_of('RE- + verb')} held")
-    sent(page)
+    wait_until_saved(page)
     expect(head(page)).to_have_text("REBASH")
-    with front.house.room.reading() as ledger:
+    with front.house.state.reading() as ledger:
         assert [(done.who, done.act) for done in ledger.acts([name_of("RE- + verb")])][1:] == [
             ("ann", ClassHeld(reason="not of jobs"))
         ]
 
 
-def test_keys_are_remapped(front: Front) -> None:
+def test_keys_are_remapped(front: ServedConsole) -> None:
     """Keys are a member's own, in his browser; no two actions have the same."""
-    page = at_queue(front)
+    page = open_queue(front)
     button(page, "keys").click()
     page.get_by_label("In", exact=True).fill("f")
     page.get_by_role("button", name="Save").click()
@@ -212,13 +212,13 @@ def test_keys_are_remapped(front: Front) -> None:
     page.keyboard.press("j")
     expect(head(page)).to_have_text(base)
     press(page, "l")
-    sent(page)
+    wait_until_saved(page)
     assert votes(front) == [(base, "in")]
 
 
-def test_keys_are_switched_off(front: Front) -> None:
+def test_keys_are_switched_off(front: ServedConsole) -> None:
     """Without single keys none acts, none is shown, and every action is a button. (WCAG 2.1.4)"""
-    page = at_queue(front)
+    page = open_queue(front)
     button(page, "keys").click()
     page.get_by_label("Use single keys").uncheck()
     page.get_by_role("button", name="Save").click()
@@ -230,13 +230,13 @@ def test_keys_are_switched_off(front: Front) -> None:
     expect(button(page, "in").locator("kbd")).to_be_hidden()
     button(page, "in").click()
     expect(head(page)).not_to_have_text(base)
-    sent(page)
+    wait_until_saved(page)
     assert votes(front) == [(base, "in")]
 
 
-def test_only_plain_keys_act(front: Front) -> None:
+def test_only_plain_keys_act(front: ServedConsole) -> None:
     """Not those with modifiers, not capitals, not one that is held down."""
-    page = at_queue(front)
+    page = open_queue(front)
     base = head(page).inner_text()
     for keys in ("Control+j", "Alt+j", "Meta+j", "Shift+J", "Control+u"):
         page.keyboard.press(keys)
@@ -247,20 +247,20 @@ def test_only_plain_keys_act(front: Front) -> None:
     page.keyboard.down("j")
     page.keyboard.up("j")
     expect(head(page)).to_have_text(second)
-    sent(page)
+    wait_until_saved(page)
     assert votes(front) == [(base, "in")]
 
 
-def test_texts_are_texts(front: Front) -> None:
+def test_texts_are_texts(front: ServedConsole) -> None:
     """A script in a gloss or in a note is shown and does nothing."""
-    page = at_queue(front)
-    bring(page, "BASH")
+    page = open_queue(front)
+    skip_to(page, "BASH")
     expect(page.locator(".evidence q").first).to_contain_text("<script>document.title='struck'</script>")
     page.keyboard.press("n")
     page.get_by_role("textbox").fill("<img src=x onerror=\"document.title='struck'\">")
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".note")).to_contain_text("<img src=x onerror")
     press(page, "j")
-    sent(page)
+    wait_until_saved(page)
     assert page.title() == "Queue · ORDWS"
     assert page.locator("script:not([src])").count() == 0

@@ -8,35 +8,35 @@ from typing import Any
 
 import pytest
 from browsing import NARROW, PHONE, overflow
-from card_window import AGAIN, STRIKES, at_queue, ballots, button, head, press, sent, votes
-from console_house import ConsoleHouse, console_house, families
-from console_windows import Front, Opened
+from card_window import AGAIN, STRIKES, open_queue, ballots, button, head, press, wait_until_saved, votes
+from console_house import ConsoleInstallation, open_console_installation, families
+from console_windows import ServedConsole, ServeConsole
 from playwright.sync_api import expect
 
 OFFLINE = "ERR_INTERNET_DISCONNECTED"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleHouse]:
-    with console_house(tmp_path / "instance", [STRIKES, AGAIN, *families(12)]) as house:
+def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    with open_console_installation(tmp_path / "instance", [STRIKES, AGAIN, *families(12)]) as house:
         yield house
 
 
 @pytest.fixture
-def front(house: ConsoleHouse, opened: Opened) -> Front:
+def front(house: ConsoleInstallation, opened: ServeConsole) -> ServedConsole:
     return opened(house)
 
 
 @pytest.fixture
-def two_families(tmp_path: Path) -> Iterator[ConsoleHouse]:
-    with console_house(tmp_path / "instance", families(2)) as house:
+def two_families(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    with open_console_installation(tmp_path / "instance", families(2)) as house:
         yield house
 
 
-def test_votes_wait_while_offline(front: Front) -> None:
+def test_votes_wait_while_offline(front: ServedConsole) -> None:
     """Both cards at hand can be voted on without a connection; what waits is shown, and sent once when it is back."""
     front.expected.append(OFFLINE)
-    page = at_queue(front)
+    page = open_queue(front)
     page.context.set_offline(True)
     (first,) = press(page, "j")
     second = head(page).inner_text()
@@ -47,15 +47,15 @@ def test_votes_wait_while_offline(front: Front) -> None:
     assert votes(front) == []
     page.context.set_offline(False)
     expect(head(page)).to_be_visible()
-    sent(page)
+    wait_until_saved(page)
     assert votes(front) == [(first, "in"), (second, "out")]
     assert page.evaluate("window.dispatchEvent(new Event('beforeunload', { cancelable: true }))")
 
 
-def test_an_answer_that_is_lost(front: Front) -> None:
+def test_an_answer_that_is_lost(front: ServedConsole) -> None:
     """A vote whose answer never came is sent again under the same id, and counts once."""
     front.expected.append("ERR_FAILED")
-    page = at_queue(front)
+    page = open_queue(front)
     lost: list[str] = []
 
     def lose(route: Any) -> None:
@@ -66,16 +66,16 @@ def test_an_answer_that_is_lost(front: Front) -> None:
     page.route("**/api/votes", lose)
     (base,) = press(page, "j")
     expect(page.locator(".sent")).to_have_text("Offline, 1 vote waiting")
-    sent(page)
+    wait_until_saved(page)
     assert len(lost) == 2
     assert lost == [ballot.id for ballot in ballots(front)] * 2
     assert votes(front) == [(base, "in")]
 
 
-def test_an_unsent_vote_is_undone_here(front: Front) -> None:
+def test_an_unsent_vote_is_undone_here(front: ServedConsole) -> None:
     """A vote that was never sent is taken back without a word to the server."""
     front.expected.append(OFFLINE)
-    page = at_queue(front)
+    page = open_queue(front)
     page.context.set_offline(True)
     (first,) = press(page, "j")
     second = head(page).inner_text()
@@ -85,15 +85,15 @@ def test_an_unsent_vote_is_undone_here(front: Front) -> None:
     expect(head(page)).to_have_text(second)
     expect(page.locator(".sent")).to_have_text("Offline, 1 vote waiting")
     page.context.set_offline(False)
-    sent(page)
+    wait_until_saved(page)
     assert votes(front) == [(first, "in")]
     expect(head(page)).to_have_text(second)
 
 
-def test_signed_out(front: Front) -> None:
+def test_signed_out(front: ServedConsole) -> None:
     """Where the session has ended, votes wait until the same member has signed in again."""
     front.expected.append("401")
-    page = at_queue(front)
+    page = open_queue(front)
     page.context.clear_cookies()
     (base,) = press(page, "j")
     dialog = page.get_by_role("dialog", name="You are signed out")
@@ -108,25 +108,25 @@ def test_signed_out(front: Front) -> None:
     front.sign_in(page, "ann")
     page.get_by_role("button", name="I have signed in").click()
     expect(dialog).to_have_count(0)
-    sent(page)
+    wait_until_saved(page)
     assert [(ballot.family, ballot.curator) for ballot in ballots(front)] == [(base, "ann")]
 
 
-def test_a_new_session_is_taken_up(front: Front) -> None:
+def test_a_new_session_is_taken_up(front: ServedConsole) -> None:
     """Who has signed in again on another page goes on without being asked."""
     front.expected.append("403")
-    page = at_queue(front)
+    page = open_queue(front)
     front.sign_in(page, "ann")
     (base,) = press(page, "j")
-    sent(page)
+    wait_until_saved(page)
     assert votes(front) == [(base, "in")]
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 @pytest.mark.parametrize("size", [PHONE, NARROW], ids=["phone", "narrow"])
-def test_thumbs(front: Front, size: dict[str, int]) -> None:
+def test_thumbs(front: ServedConsole, size: dict[str, int]) -> None:
     """On a phone In and Out lie at the bottom, 48 px at least; nothing is wider than the window, none under 24 px."""
-    page = at_queue(front, viewport=size, has_touch=True, is_mobile=True)
+    page = open_queue(front, viewport=size, has_touch=True, is_mobile=True)
     assert overflow(page) == 0
     expect(page.get_by_role("link", name="Queue")).to_have_attribute("aria-current", "page")
     for action in ("in", "out"):
@@ -143,22 +143,22 @@ def test_thumbs(front: Front, size: dict[str, int]) -> None:
     button(page, "more").tap()
     button(page, "help").tap()
     expect(page.get_by_role("dialog", name="Help")).to_be_visible()
-    sent(page)
+    wait_until_saved(page)
     assert votes(front) == [(base, "out")]
     assert overflow(page) == 0
 
 
-def test_a_second_tap_answers_nothing(front: Front) -> None:
+def test_a_second_tap_answers_nothing(front: ServedConsole) -> None:
     """A double tap is one vote."""
-    page = at_queue(front)
+    page = open_queue(front)
     base = head(page).inner_text()
     button(page, "in").dblclick()
     expect(head(page)).not_to_have_text(base)
-    sent(page)
+    wait_until_saved(page)
     assert votes(front) == [(base, "in")]
 
 
-def test_a_card_that_was_passed_on(front: Front) -> None:
+def test_a_card_that_was_passed_on(front: ServedConsole) -> None:
     """Signs of life keep a card; one whose lease has ended and that others took goes, and another comes."""
     page = front.signed_in("ann")
     page.clock.install()
@@ -174,13 +174,13 @@ def test_a_card_that_was_passed_on(front: Front) -> None:
     expect(head(page)).to_have_text(base)
     front.house.clock.now += 601
     for name in ("bob", "cyd"):
-        expect(head(at_queue(front, name))).to_have_text(base)
+        expect(head(open_queue(front, name))).to_have_text(base)
     page.clock.run_for(121_000)
     expect(head(page)).not_to_have_text(base)
     expect(page.locator(".last")).to_have_text("Your time for the card was over, so here is another.")
 
 
-def test_a_pause_is_proposed(front: Front) -> None:
+def test_a_pause_is_proposed(front: ServedConsole) -> None:
     """After 25 minutes, and again 25 minutes after going on."""
     page = front.signed_in("ann")
     page.clock.install()
@@ -194,10 +194,10 @@ def test_a_pause_is_proposed(front: Front) -> None:
     expect(page.locator(".notice")).to_have_count(0)
 
 
-def test_nothing_left(two_families: ConsoleHouse, opened: Opened) -> None:
+def test_nothing_left(two_families: ConsoleInstallation, opened: ServeConsole) -> None:
     """With no card the page says so and why, and undo still works."""
     front = opened(two_families)
-    page = at_queue(front)
+    page = open_queue(front)
     (first,) = press(page, "j")
     second = head(page).inner_text()
     page.keyboard.press("j")
@@ -207,6 +207,6 @@ def test_nothing_left(two_families: ConsoleHouse, opened: Opened) -> None:
     expect(page.locator(".last")).to_have_text("No card to act on.")
     page.keyboard.press("u")
     expect(head(page)).to_have_text(second)
-    sent(page)
+    wait_until_saved(page)
     assert votes(front) == [(first, "in"), (second, "in")]
-    assert two_families.room.matters[second].ballots == ()
+    assert two_families.state.matters[second].ballots == ()

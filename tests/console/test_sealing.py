@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from authored import write_sources
-from console_house import Browser, ConsoleHouse, console_house
+from console_house import Browser, ConsoleInstallation, open_console_installation
 
 from builders.build import build
 from builders.recipe import read_recipe
 from ordws.cli.curation import open_ledger
 from ordws.console import builder
-from ordws.console.builder import Builder, Work
+from ordws.console.builder import BuilderProcess, BuildJob
 from ordws.curation.acts import EditionSealed, EditionTakenBack
 from ordws.curation.ballot import Ballot
 from ordws.desk.wiring import open_editions
@@ -28,10 +28,10 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleHouse]:
+def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
     """A console over the first edition of the authored dictionaries, whose queue the builder filled."""
     recipe = write_sources(tmp_path / "sources")
-    with console_house(tmp_path / "instance", []) as house:
+    with open_console_installation(tmp_path / "instance", []) as house:
         house.app.config["SOURCES"] = str(recipe.parent)
         with open_ledger(house.instance) as ledger:
             build(
@@ -48,32 +48,32 @@ def house(tmp_path: Path) -> Iterator[ConsoleHouse]:
 
 
 @pytest.fixture
-def keeper(house: ConsoleHouse) -> Browser:
+def keeper(house: ConsoleInstallation) -> Browser:
     return house.member("Kay", "keeper")
 
 
-def working(house: ConsoleHouse) -> Builder:
-    found: Builder = house.app.extensions["builder"]
+def working(house: ConsoleInstallation) -> BuilderProcess:
+    found: BuilderProcess = house.app.extensions["builder"]
     return found
 
 
-def cast(house: ConsoleHouse, base: str) -> None:
+def cast(house: ConsoleInstallation, base: str) -> None:
     """Decide a family in."""
     for number in (1, 2):
         ballot = Ballot(f"{base} {number}", base, f"Curator {number}", "in", (), "", AT)
-        with house.room.changing([base]) as ledger:
-            ledger.cast({"here": ballot}, house.room.stamp(), panel=3)
+        with house.state.appending([base]) as ledger:
+            ledger.cast({"here": ballot}, house.state.timestamp(), panel=3)
 
 
-def accepts(house: ConsoleHouse, *words: str) -> list[bool]:
+def accepts(house: ConsoleInstallation, *words: str) -> list[bool]:
     """Whether the edition that is served has these words."""
     served = open_editions(house.instance, adopting=False).current.words
     return [word in served for word in words]
 
 
-def acts(house: ConsoleHouse) -> list[tuple[str, object]]:
+def acts(house: ConsoleInstallation) -> list[tuple[str, object]]:
     """What was done about editions."""
-    with house.room.reading() as ledger:
+    with house.state.reading() as ledger:
         return [(done.who, done.act) for done in ledger.acts([""])]
 
 
@@ -82,7 +82,7 @@ def page(keeper: Browser) -> str:
 
 
 @pytest.fixture
-def released(house: ConsoleHouse) -> Iterator[Callable[[], None]]:
+def released(house: ConsoleInstallation) -> Iterator[Callable[[], None]]:
     """Holds the builder where it opens the ledger, until this is called."""
     key = house.instance.ledger_key
     key.unlink()
@@ -97,12 +97,12 @@ def released(house: ConsoleHouse) -> Iterator[Callable[[], None]]:
     working(house).wait()
 
 
-def test_what_was_voted_in_is_served(house: ConsoleHouse, keeper: Browser) -> None:
+def test_what_was_voted_in_is_served(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     After votes, sealing from the page makes the next edition; who sealed it stands in the ledger, and no word anywhere.
     """
-    with house.room.reading():
-        assert house.room.matters["BASH"].is_open
+    with house.state.reading():
+        assert house.state.matters["BASH"].is_open
     cast(house, "BASH")
     assert accepts(house, "BASH", "WORD") == [False, True]
     assert page(keeper).count("<dt>Families decided in</dt><dd>1</dd>") == 1
@@ -123,7 +123,7 @@ def test_what_was_voted_in_is_served(house: ConsoleHouse, keeper: Browser) -> No
 
 
 def test_a_failure_is_told_in_the_builders_words(
-    house: ConsoleHouse, keeper: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    house: ConsoleInstallation, keeper: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """
     Where the builder refuses, here for what ORDWS_SOURCES names, the page shows its sentence and the edition stands; it
@@ -145,14 +145,14 @@ def test_a_failure_is_told_in_the_builders_words(
     assert acts(house) == []
 
 
-def test_votes_go_on_and_it_runs_once(house: ConsoleHouse, keeper: Browser, released: Callable[[], None]) -> None:
+def test_votes_go_on_and_it_runs_once(house: ConsoleInstallation, keeper: Browser, released: Callable[[], None]) -> None:
     """
     While the builder runs, votes are taken, the page survives a reload, and a second start is refused.
     """
     keeper.form("/keeping/seal")
     house.clock.now += 30
     cast(house, "BASH")
-    assert not house.room.matters["BASH"].is_open
+    assert not house.state.matters["BASH"].is_open
     state = keeper.get("/api/sealing").json
     assert state is not None
     assert (state["state"], state["seconds"]) == ("running", 30)
@@ -169,7 +169,7 @@ def test_votes_go_on_and_it_runs_once(house: ConsoleHouse, keeper: Browser, rele
     assert acts(house) == [("Kay", EditionSealed(number=2))]
 
 
-def test_the_last_edition_is_taken_back(house: ConsoleHouse, keeper: Browser) -> None:
+def test_the_last_edition_is_taken_back(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     The words of before are served under the next number, the ledger says who and why, and the page what stays; a
     build with nothing changed leaves it so.
@@ -192,7 +192,7 @@ def test_the_last_edition_is_taken_back(house: ConsoleHouse, keeper: Browser) ->
     assert accepts(house, "BASH") == [False]
 
 
-def test_what_cannot_be_taken_back_is_told(house: ConsoleHouse, keeper: Browser) -> None:
+def test_what_cannot_be_taken_back_is_told(house: ConsoleInstallation, keeper: Browser) -> None:
     """
     A reason is needed, and an earlier edition.
     """
@@ -211,16 +211,16 @@ class Programs:
         self.monkeypatch = monkeypatch
         self.done: list[int] = []
 
-    def run(self, script: str) -> Work:
+    def run(self, script: str) -> BuildJob:
         """How the console sees a builder that does this."""
         self.path.write_text(f"#!/bin/sh\n{script}\n")
         self.path.chmod(0o700)
         self.monkeypatch.setattr(builder.sys, "executable", str(self.path.with_name("python")))
-        started = Builder()
-        started.start(Work("seal", "Kay", 0), ["run"], typed="x" * 100_000, done=lambda made: self._note(made.edition))
+        started = BuilderProcess()
+        started.start(BuildJob("seal", "Kay", 0), ["run"], stdin_text="x" * 100_000, on_success=lambda made: self._note(made.edition))
         started.wait()
-        assert started.work is not None
-        return started.work
+        assert started.job is not None
+        return started.job
 
     def _note(self, edition: int) -> None:
         self.done.append(edition)
@@ -265,4 +265,4 @@ def test_a_host_without_the_builder_is_told(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(builder.sys, "executable", str(tmp_path / "python"))
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(Missing, match="ordws-build is not installed here"):
-        Builder().start(Work("seal", "Kay", 0), ["run"], done=lambda _: None)
+        BuilderProcess().start(BuildJob("seal", "Kay", 0), ["run"], on_success=lambda _: None)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from coming_in import PASSWORD, Stranger, with_password
-from console_house import console_house, families
+from coming_in import PASSWORD, AnonymousBrowser, add_member_with_password
+from console_house import open_console_installation, families
 
 from ordws.console import passwords
 
@@ -14,9 +14,9 @@ WRONG = "quite another password"
 
 def test_an_unknown_name_takes_as_long(tmp_path):
     """Where there is no password one is verified all the same: a name cannot be told by the time."""
-    with console_house(tmp_path, families(1)) as house:
-        with_password(house, "Ada")
-        ada = Stranger(house)
+    with open_console_installation(tmp_path, families(1)) as house:
+        add_member_with_password(house, "Ada")
+        ada = AnonymousBrowser(house)
 
         def cost(name: str) -> float:
             begun = time.process_time()

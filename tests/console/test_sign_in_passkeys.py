@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import pytest
-from coming_in import Stranger, incidents, link
-from console_house import ConsoleHouse, console_house, families
+from coming_in import AnonymousBrowser, incidents, invitation_path
+from console_house import ConsoleInstallation, open_console_installation, families
 from software_passkey import PRESENT, VERIFIED, SoftwarePasskey
 
-from ordws.console.passkeys import Challenges
+from ordws.console.passkeys import WebauthnChallenges
 
 
 @pytest.fixture
 def house(tmp_path):
-    with console_house(tmp_path, families(1)) as house:
+    with open_console_installation(tmp_path, families(1)) as house:
         yield house
 
 
-def join(house: ConsoleHouse, name: str, passkey: SoftwarePasskey, role: str = "keeper") -> Stranger:
+def join(house: ConsoleInstallation, name: str, passkey: SoftwarePasskey, role: str = "keeper") -> AnonymousBrowser:
     """A browser that came in by an invitation with this passkey."""
-    browser, token = Stranger(house), link(house, name, role).rpartition("/")[2]
+    browser, token = AnonymousBrowser(house), invitation_path(house, name, role).rpartition("/")[2]
     asked = browser.api("/api/invitation/challenge", token=token).json
     assert browser.api("/api/invitation", token=token, label="phone", answer=passkey.make(asked)).status_code == 200
     return browser
 
 
-def sign_in(house: ConsoleHouse, passkey: SoftwarePasskey):
+def sign_in(house: ConsoleInstallation, passkey: SoftwarePasskey):
     """What a new browser is told that uses this passkey."""
-    browser = Stranger(house)
+    browser = AnonymousBrowser(house)
     return browser.api("/api/sign-in", **passkey.use(browser.api("/api/sign-in/challenge").json))
 
 
@@ -43,7 +43,7 @@ def test_a_passkey_is_made_by_invitation_and_signs_in(house):
 def test_what_is_asked_names_nobody(house):
     """The options of a sign-in are the same whoever has an account: no list of credentials."""
     join(house, "Ada", SoftwarePasskey())
-    asked = Stranger(house).api("/api/sign-in/challenge").json
+    asked = AnonymousBrowser(house).api("/api/sign-in/challenge").json
     assert {**asked, "challenge": ""} == {
         "challenge": "",
         "timeout": 300_000,
@@ -55,11 +55,11 @@ def test_what_is_asked_names_nobody(house):
 
 def test_an_answer_counts_once(house):
     """The same signed answer again is refused and recorded, even of a device that does not count."""
-    passkey, browser = SoftwarePasskey(), Stranger(house)
+    passkey, browser = SoftwarePasskey(), AnonymousBrowser(house)
     join(house, "Ada", passkey)
     answer = passkey.use(browser.api("/api/sign-in/challenge").json)
     assert browser.api("/api/sign-in", **answer).status_code == 200
-    again = Stranger(house).api("/api/sign-in", **answer)
+    again = AnonymousBrowser(house).api("/api/sign-in", **answer)
     assert (again.status_code, again.json["code"]) == (403, "bad-passkey")
     assert incidents(house) == [("bad-passkey", "Ada")]
 
@@ -108,7 +108,7 @@ def test_an_unknown_passkey_is_refused_in_the_same_words(house):
 
 def test_a_challenge_does_not_wait(house):
     """An answer after five minutes is too late."""
-    passkey, browser = SoftwarePasskey(), Stranger(house)
+    passkey, browser = SoftwarePasskey(), AnonymousBrowser(house)
     join(house, "Ada", passkey)
     asked = browser.api("/api/sign-in/challenge").json
     house.clock.now += 300
@@ -117,8 +117,8 @@ def test_a_challenge_does_not_wait(house):
 
 def test_a_challenge_of_one_link_opens_no_other(house):
     """An answer made for one invitation cannot be sent with another's token."""
-    browser, passkey = Stranger(house), SoftwarePasskey()
-    ada, ben = (link(house, name).rpartition("/")[2] for name in ("Ada", "Ben"))
+    browser, passkey = AnonymousBrowser(house), SoftwarePasskey()
+    ada, ben = (invitation_path(house, name).rpartition("/")[2] for name in ("Ada", "Ben"))
     asked = browser.api("/api/invitation/challenge", token=ada).json
     answer = browser.api("/api/invitation", token=ben, label="", answer=passkey.make(asked))
     assert (answer.status_code, answer.json["code"]) == (403, "bad-passkey")
@@ -127,7 +127,7 @@ def test_a_challenge_of_one_link_opens_no_other(house):
 
 def test_a_device_that_does_not_verify_makes_no_passkey(house):
     """Whoever finds an unlocked telephone must not come in by touching it."""
-    browser, token = Stranger(house), link(house, "Ada").rpartition("/")[2]
+    browser, token = AnonymousBrowser(house), invitation_path(house, "Ada").rpartition("/")[2]
     asked = browser.api("/api/invitation/challenge", token=token).json
     assert asked["authenticatorSelection"] == {
         "residentKey": "required",
@@ -143,7 +143,7 @@ def test_two_accounts_do_not_share_a_passkey(house):
     """A credential that is known already is not taken for another member."""
     passkey = SoftwarePasskey()
     join(house, "Ada", passkey)
-    browser, token = Stranger(house), link(house, "Ben").rpartition("/")[2]
+    browser, token = AnonymousBrowser(house), invitation_path(house, "Ben").rpartition("/")[2]
     asked = browser.api("/api/invitation/challenge", token=token).json
     answer = browser.api("/api/invitation", token=token, label="", answer=passkey.make(asked))
     assert (answer.status_code, answer.json["detail"]) == (409, "this passkey is known already; make another")
@@ -168,14 +168,14 @@ def test_what_no_browser_sends_is_refused(house, answer):
     """Ill-formed answers are refusals, not faults, whether the credential is known or not."""
     passkey = SoftwarePasskey(id=b"\0" * 32)
     join(house, "Ada", passkey)
-    assert Stranger(house).api("/api/sign-in", **answer).status_code == 403
+    assert AnonymousBrowser(house).api("/api/sign-in", **answer).status_code == 403
     id = passkey.use({"challenge": "AAAA"})["id"]
-    assert Stranger(house).api("/api/sign-in", **{**answer, "id": id, "rawId": id}).status_code == 403
+    assert AnonymousBrowser(house).api("/api/sign-in", **{**answer, "id": id, "rawId": id}).status_code == 403
 
 
 def test_every_part_of_an_answer_is_covered(house):
     """No byte of what is signed, nor of the signature, can be changed."""
-    passkey, browser = SoftwarePasskey(), Stranger(house)
+    passkey, browser = SoftwarePasskey(), AnonymousBrowser(house)
     join(house, "Ada", passkey)
     good = passkey.use(browser.api("/api/sign-in/challenge").json)
     for part in ("clientDataJSON", "authenticatorData", "signature"):
@@ -189,11 +189,11 @@ def test_every_part_of_an_answer_is_covered(house):
 
 def test_challenges_are_ours_for_their_purpose_and_fresh():
     """A challenge of another process, purpose or time is not good, and each is spent once."""
-    ours = Challenges()
+    ours = WebauthnChallenges()
     issued = ours.issue("sign-in", 1_000)
-    assert ours.is_good(issued, "sign-in", 1_299)
-    assert not ours.is_good(issued, "sign-in", 1_300)
-    assert not ours.is_good(issued, "add Ada", 1_000)
-    assert not Challenges().is_good(issued, "sign-in", 1_000)
-    assert not ours.is_good(b"", "sign-in", 1_000)
-    assert [ours.spend(issued, 1_001), ours.spend(issued, 1_002)] == [True, False]
+    assert ours.is_valid(issued, "sign-in", 1_299)
+    assert not ours.is_valid(issued, "sign-in", 1_300)
+    assert not ours.is_valid(issued, "add Ada", 1_000)
+    assert not WebauthnChallenges().is_valid(issued, "sign-in", 1_000)
+    assert not ours.is_valid(b"", "sign-in", 1_000)
+    assert [ours.consume(issued, 1_001), ours.consume(issued, 1_002)] == [True, False]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 
 import pytest
-from coming_in import PASSWORD, SECRET, Stranger, code_at, incidents, kept, quick, with_password
-from console_house import NOON, console_house, families
+from coming_in import PASSWORD, SECRET, AnonymousBrowser, code_at, incidents, dump_database, quick, add_member_with_password
+from console_house import NOON, open_console_installation, families
 
 from ordws.console import passwords
 from ordws.console.access import COOKIE
 from ordws.console.codes import find_step
-from ordws.console.passwords import fault_of, wait_after
+from ordws.console.passwords import find_fault, lock_seconds_after
 
 __all__ = ["quick"]
 pytestmark = pytest.mark.usefixtures("quick")
@@ -21,14 +21,14 @@ WRONG = "quite another password"
 
 @pytest.fixture
 def house(tmp_path):
-    with console_house(tmp_path, families(1)) as house:
+    with open_console_installation(tmp_path, families(1)) as house:
         yield house
 
 
 @pytest.fixture
 def ada(house):
-    with_password(house, "Ada")
-    return Stranger(house)
+    add_member_with_password(house, "Ada")
+    return AnonymousBrowser(house)
 
 
 def test_a_password_and_a_code_let_in(house, ada):
@@ -57,7 +57,7 @@ def test_over_https_the_cookie_goes_nowhere_else(house, ada):
 def test_names_are_typed_as_they_are_said(house, ada):
     """Capitals and spaces to spare do not matter in a name; in a password they do."""
     assert ada.sign_in(" ADA ").status_code == 303
-    assert Stranger(house).sign_in("Ada", PASSWORD.upper(), code_at(house.clock.now + 30)).status_code == 403
+    assert AnonymousBrowser(house).sign_in("Ada", PASSWORD.upper(), code_at(house.clock.now + 30)).status_code == 403
 
 
 def test_a_new_session_takes_the_place_of_the_old(house, ada):
@@ -81,7 +81,7 @@ def test_refusals_do_not_differ(house, ada, fault):
     name = tried["name"]
     assert answer.status_code == 403
     assert answer.text.replace(f'value="{name}"', "") == (
-        Stranger(house).form("/sign-in", name="x", password="x", code="x").text.replace('value="x"', "")
+        AnonymousBrowser(house).form("/sign-in", name="x", password="x", code="x").text.replace('value="x"', "")
     )
     assert "Set-Cookie" not in answer.headers
     assert incidents(house)[0] == ("wrong-password", "Ada" if name == "Ada" else None)
@@ -90,7 +90,7 @@ def test_refusals_do_not_differ(house, ada, fault):
 def test_a_member_without_a_password_is_as_unknown(house, ada):
     """Who has a passkey alone, or left, cannot be told from nobody; not even a right-looking empty password helps."""
     house.room.accounts.add("Cy", "curator", NOON)
-    with_password(house, "Dee")
+    add_member_with_password(house, "Dee")
     house.room.accounts.end("Dee", NOON)
     assert [ada.sign_in(name).status_code for name in ("Cy", "Dee")] == [403, 403]
     assert incidents(house) == [("wrong-password", None)] * 2
@@ -99,9 +99,9 @@ def test_a_member_without_a_password_is_as_unknown(house, ada):
 def test_a_code_is_used_once(house, ada):
     """The code that somebody saw typed lets nobody in again, nor does an older one."""
     assert ada.sign_in("Ada").status_code == 303
-    assert Stranger(house).sign_in("Ada").status_code == 403
-    assert Stranger(house).sign_in("Ada", code=code_at(NOON - 30)).status_code == 403
-    assert Stranger(house).sign_in("Ada", code=code_at(NOON + 30)).status_code == 303
+    assert AnonymousBrowser(house).sign_in("Ada").status_code == 403
+    assert AnonymousBrowser(house).sign_in("Ada", code=code_at(NOON - 30)).status_code == 403
+    assert AnonymousBrowser(house).sign_in("Ada", code=code_at(NOON + 30)).status_code == 303
     assert incidents(house) == [("wrong-password", "Ada")] * 2
 
 
@@ -133,7 +133,7 @@ def test_the_first_wait_comes_after_five_failures(house, ada):
 
 def test_each_further_failure_doubles_the_wait():
     """From half a minute to an hour at most."""
-    assert [wait_after(failures) for failures in (4, 5, 6, 7, 11, 12, 13, 500)] == [
+    assert [lock_seconds_after(failures) for failures in (4, 5, 6, 7, 11, 12, 13, 500)] == [
         0,
         30,
         60,
@@ -159,7 +159,7 @@ def test_success_ends_the_count(house, ada):
         house.clock.now = moment
         for _ in range(4):
             ada.sign_in("Ada", WRONG)
-        assert Stranger(house).sign_in("Ada").status_code == 303
+        assert AnonymousBrowser(house).sign_in("Ada").status_code == 303
 
 
 def test_a_keeper_unlocks(house, ada):
@@ -176,7 +176,7 @@ def test_many_guesses_at_once_are_not_more_guesses(house, ada):
 
     def guess():
         gate.wait(timeout=20)
-        members.append(passwords.let_in(accounts, "Ada", WRONG, code_at(NOON), NOON))
+        members.append(passwords.authenticate(accounts, "Ada", WRONG, code_at(NOON), NOON))
 
     threads = [threading.Thread(target=guess) for _ in range(9)]
     for thread in threads:
@@ -184,7 +184,7 @@ def test_many_guesses_at_once_are_not_more_guesses(house, ada):
     for thread in threads:
         thread.join()
     assert members == [None] * 9
-    assert passwords.let_in(accounts, "Ada", PASSWORD, code_at(NOON), NOON) is None
+    assert passwords.authenticate(accounts, "Ada", PASSWORD, code_at(NOON), NOON) is None
     assert incidents(house) == [("wrong-password", "Ada")] * 5 + [("locked", "Ada")] * 5
 
 
@@ -194,7 +194,7 @@ def test_an_address_is_heard_so_often(house, ada):
     for name in ("Eve", "Eva", "Ada"):
         assert ada.sign_in(name, WRONG).status_code == 403
     assert [ada.sign_in(name, WRONG).status_code for name in ("Eve", "Ada")] == [429, 429]
-    assert Stranger(house).sign_in("Ada", address="192.0.2.2").status_code == 303
+    assert AnonymousBrowser(house).sign_in("Ada", address="192.0.2.2").status_code == 303
     house.clock.now += 600
     assert ada.sign_in("Ada").status_code == 303
 
@@ -202,7 +202,7 @@ def test_an_address_is_heard_so_often(house, ada):
 def test_no_address_is_written_down(house, ada, tmp_path, caplog):
     """Neither the database nor the log holds where a refused request came from."""
     ada.sign_in("Ada", WRONG, address="203.0.113.77")
-    dump = kept(house)
+    dump = dump_database(house)
     assert "wrong-password" in dump
     assert "203.0.113.77" not in dump + caplog.text
 
@@ -211,7 +211,7 @@ def test_nothing_that_was_typed_is_written_down(house, ada, caplog):
     """Not the password that did not fit, nor the name that nobody has, which may be a password."""
     ada.sign_in("Ada", "a secret of elsewhere", code="135790")
     ada.sign_in("another secret")
-    dump = kept(house)
+    dump = dump_database(house)
     for typed in ("a secret of elsewhere", "135790", "another secret", PASSWORD):
         assert typed not in dump + caplog.text
 
@@ -228,12 +228,12 @@ def test_nothing_that_was_typed_is_written_down(house, ada, caplog):
 )
 def test_length_alone_makes_a_password(password, fault):
     """No rule of composition. (NIST SP 800-63B 3.1.1)"""
-    assert fault_of(password) == fault
+    assert find_fault(password) == fault
 
 
 def test_one_spelling_of_a_password_is_as_good_as_another():
     """An accent may come as one character or as two, as keyboards differ."""
-    assert passwords.fits(passwords.hash_password("caf\u00e9 caf\u00e9 caf\u00e9"), "cafe\u0301 cafe\u0301 cafe\u0301")
+    assert passwords.verify_password(passwords.hash_password("caf\u00e9 caf\u00e9 caf\u00e9"), "cafe\u0301 cafe\u0301 cafe\u0301")
 
 
 def test_a_large_body_is_not_read(house, ada):
@@ -250,12 +250,12 @@ def test_scripts_in_a_name_stay_text(house, ada):
 
 def test_before_the_first_account_the_page_says_how_to_begin(house):
     """`/` is the sign-in page from the first start; the hint goes with the first account."""
-    first = Stranger(house).get("/")
+    first = AnonymousBrowser(house).get("/")
     assert first.status_code == 200
     assert "<h1>Sign in</h1>" in first.text
     assert "ordws curators add NAME --role keeper" in first.text
-    with_password(house, "Kay", "keeper")
-    assert "ordws curators add" not in Stranger(house).get("/").text
+    add_member_with_password(house, "Kay", "keeper")
+    assert "ordws curators add" not in AnonymousBrowser(house).get("/").text
 
 
 @pytest.mark.parametrize(("role", "place"), [("keeper", "/keeping"), ("chair", "/queue"), ("curator", "/queue")])

@@ -5,7 +5,7 @@ import { texts } from "./texts.js";
 
 /** Show a dialog; `draw(answer)` makes its content, which calls `answer(value)` to end it. One that is
  *  only read begins at its title, not at its first button. */
-export function ask(title, draw, { isRead = false } = {}) {
+export function openDialog(title, draw, { isRead = false } = {}) {
   return new Promise((done) => {
     let said = null;
     const dialog = h("dialog", { "aria-labelledby": "asked", class: isRead ? "read" : "" });
@@ -23,20 +23,20 @@ export function ask(title, draw, { isRead = false } = {}) {
   });
 }
 
-function drawEnd(answer, ...buttons) {
+function drawDialogButtons(answer, ...buttons) {
   const cancel = h("button", { type: "button", onclick: () => answer(null) }, texts.cancel);
   return h("div", { class: "end" }, cancel, ...buttons);
 }
 
 /** Why a family is doubtful, by button or by number. */
 export function askDoubt(head, reasons, hasKeys) {
-  return ask(texts.doubtTitle(head), (answer) => {
+  return openDialog(texts.doubtTitle(head), (answer) => {
     const buttons = reasons.map((reason, at) =>
       h("button", { type: "button", onclick: () => answer(reason) }, h("kbd", { "aria-hidden": "true" }, `${at + 1}`), reason),
     );
     const list = h("div", { class: "choices", role: "group", "aria-describedby": "doubt-hint" }, buttons);
     list.addEventListener("keydown", (event) => moveFocus(event, buttons));
-    const whole = [h("p", { id: "doubt-hint", class: "hint" }, texts.doubtHint), list, drawEnd(answer)];
+    const whole = [h("p", { id: "doubt-hint", class: "hint" }, texts.doubtHint), list, drawDialogButtons(answer)];
     if (hasKeys) document.addEventListener("keydown", onDigit);
     function onDigit(event) {
       if (!list.isConnected) return document.removeEventListener("keydown", onDigit);
@@ -56,7 +56,7 @@ function moveFocus(event, buttons) {
 
 /** A text and what goes with it: {text} or, with `classes`, {text, name}. */
 export function askText(title, { label, hint = "", value = "", action = texts.save, isNeeded = false, classes = null }) {
-  return ask(title, (answer) => {
+  return openDialog(title, (answer) => {
     const text = h("textarea", { id: "text", rows: 4, maxlength: 2000, required: isNeeded, "aria-describedby": "fault" });
     const name = classes && h("select", { id: "class" }, classes.map((each) => h("option", {}, each)));
     const fault = h("p", { id: "fault", class: "fault", role: "alert" });
@@ -79,7 +79,7 @@ export function askText(title, { label, hint = "", value = "", action = texts.sa
         name && h("p", {}, h("label", { for: "class" }, texts.holdClass), name),
         h("p", {}, h("label", { for: "text" }, label), text),
         fault,
-        drawEnd(answer, h("button", { class: "main" }, action)),
+        drawDialogButtons(answer, h("button", { class: "main" }, action)),
       ),
     ];
   });
@@ -87,7 +87,7 @@ export function askText(title, { label, hint = "", value = "", action = texts.sa
 
 /** What the keys do and how a card is read. */
 export function showHelp(keys) {
-  return ask(texts.helpTitle, (answer) => {
+  return openDialog(texts.helpTitle, (answer) => {
     const rows = Object.entries(texts.actions).map(([action, name]) => {
       const key = keys.isOn ? keys.name(action) : "";
       const sign = key ? h("kbd", {}, key) : h("span", { class: "faint" }, texts.noKey);
@@ -109,7 +109,7 @@ export function showHelp(keys) {
 
 /** Ask to sign in on another page; `resume()` says whether that was done. */
 export function askToSignIn({ member, unsent, isUndeclared, resume }) {
-  return ask(texts.signInTitle, (answer) => {
+  return openDialog(texts.signInTitle, (answer) => {
     const fault = h("p", { class: "fault", role: "alert" });
     const goOn = async () => {
       const outcome = await resume();

@@ -1,18 +1,18 @@
 // Which key does what: remembered for each member in this browser, and never more than single keys without modifiers.
 
-import { ask } from "./asking.js";
+import { openDialog } from "./asking.js";
 import { h } from "./dom.js";
 import { texts } from "./texts.js";
 
-const FIRST = { in: "j", out: "f", doubt: "d", skip: "s", undo: "u", note: "n", forms: "g", recuse: "r", hold: "h", help: "?" };
-const TYPED = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
+const DEFAULT_KEYS = { in: "j", out: "f", doubt: "d", skip: "s", undo: "u", note: "n", forms: "g", recuse: "r", hold: "h", help: "?" };
+const TEXT_INPUTS = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 
-export class Keys {
+export class KeyBindings {
   constructor(member) {
     this.place = `ordws-keys:${member}`;
     const kept = JSON.parse(localStorage.getItem(this.place) ?? "{}");
     this.isOn = kept.isOn ?? true;
-    this.keys = { ...FIRST, ...kept.keys };
+    this.keys = { ...DEFAULT_KEYS, ...kept.keys };
   }
 
   /** How a key is written on its button; empty where the action has none. */
@@ -43,13 +43,13 @@ export class Keys {
     if (event.ctrlKey || event.altKey || event.metaKey || event.getModifierState("AltGraph")) return false;
     // Shift makes a sign such as "?", and of a letter a capital, which is another key.
     if (event.shiftKey && key.toLowerCase() !== key.toUpperCase()) return false;
-    return !target.closest(TYPED) && !document.querySelector("dialog[open]");
+    return !target.closest(TEXT_INPUTS) && !document.querySelector("dialog[open]");
   }
 }
 
 /** Let the member choose the keys, or switch them off; true where that was kept. */
 export function askKeys(keys) {
-  return ask(texts.keysTitle, (answer) => {
+  return openDialog(texts.keysTitle, (answer) => {
     const isOn = h("input", { type: "checkbox", id: "keys-on", checked: keys.isOn });
     const fields = Object.entries(texts.actions).map(([action, name]) => [action, name, drawField(action, keys.keys[action])]);
     const fault = h("p", { class: "fault", role: "alert" });
@@ -64,7 +64,7 @@ export function askKeys(keys) {
         answer(true);
       }
     };
-    const reset = () => fields.forEach(([action, , field]) => (field.value = FIRST[action].toUpperCase()));
+    const reset = () => fields.forEach(([action, , field]) => (field.value = DEFAULT_KEYS[action].toUpperCase()));
     return [
       h(
         "form",

@@ -1,8 +1,8 @@
 // What the page sends, in order, one at a time, and again until the server has acknowledged it.
 
-const PATIENCE = 15_000;
-const FIRST_WAIT = 1_000;
-const LONGEST_WAIT = 30_000;
+const TIMEOUT_MS = 15_000;
+const FIRST_RETRY_MS = 1_000;
+const MAX_RETRY_MS = 30_000;
 
 const pause = (milliseconds) => new Promise((go) => setTimeout(go, milliseconds));
 
@@ -68,21 +68,21 @@ export class Outbox {
   async #run() {
     if (this.#running) return;
     this.#running = true;
-    let wait = FIRST_WAIT;
+    let wait = FIRST_RETRY_MS;
     while (this.waiting.length) {
       const message = this.waiting[0];
       if (this.state === "saved") this.#tell("sending");
       const outcome = await this.#post(message);
       if (outcome.isDone) {
         this.waiting.shift();
-        wait = FIRST_WAIT;
+        wait = FIRST_RETRY_MS;
         this.wasResumed = false;
         this.#tell(this.waiting.length ? "sending" : "saved");
         outcome.isTaken ? this.onAnswer(message, outcome.body) : this.onRefused(message, outcome.body);
       } else if (outcome.state === "offline") {
         this.#tell("offline");
         await Promise.race([pause(wait), this.#woken()]);
-        wait = Math.min(wait * 2, LONGEST_WAIT);
+        wait = Math.min(wait * 2, MAX_RETRY_MS);
       } else {
         this.#tell(outcome.state);
         await this.#woken();
@@ -104,7 +104,7 @@ export class Outbox {
         body: JSON.stringify(message.body),
         keepalive: true,
         redirect: "error",
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       return read(answer.status, await answer.json());
     } catch {

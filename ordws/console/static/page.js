@@ -3,11 +3,11 @@
 import { h } from "./dom.js";
 import { texts } from "./texts.js";
 
-const ANSWERS = ["out", "doubt", "in"];
-const OFTEN = ["undo", "skip", "note", "forms"];
-const SELDOM = ["recuse", "hold", "help", "keys"];
-const SIGNS = { in: "✓", out: "✕", doubt: "?" };
-const QUICK = 300;
+const ANSWER_ACTIONS = ["out", "doubt", "in"];
+const FREQUENT_ACTIONS = ["undo", "skip", "note", "forms"];
+const MENU_ACTIONS = ["recuse", "hold", "help", "keys"];
+const ACTION_ICONS = { in: "✓", out: "✕", doubt: "?" };
+const SAVING_NOTICE_DELAY_MS = 300;
 
 export class Page {
   #late = 0;
@@ -63,7 +63,7 @@ export class Page {
       if (state === "offline" && this.sent.dataset.state !== state) this.say("", this.sent.textContent);
       this.sent.dataset.state = state;
     };
-    if (state === "sending") this.#late = setTimeout(show, QUICK);
+    if (state === "sending") this.#late = setTimeout(show, SAVING_NOTICE_DELAY_MS);
     else show();
   }
 
@@ -112,24 +112,24 @@ export class Page {
   }
 
   #drawBar() {
-    const more = h("div", { id: "more", popover: true, class: "seldom" }, SELDOM.map((action) => this.#drawButton(action)));
+    const more = h("div", { id: "more", popover: true, class: "seldom" }, MENU_ACTIONS.map((action) => this.#drawButton(action)));
     const open = h("button", { type: "button", "data-action": "more", popovertarget: "more" }, h("span", {}, texts.more));
     return h(
       "div",
       { class: "bar" },
-      h("div", { class: "answers", role: "group", "aria-label": texts.answers }, ANSWERS.map((action) => this.#drawButton(action))),
-      h("div", { class: "others", role: "group", "aria-label": texts.others }, OFTEN.map((action) => this.#drawButton(action)), open, more),
+      h("div", { class: "answers", role: "group", "aria-label": texts.answers }, ANSWER_ACTIONS.map((action) => this.#drawButton(action))),
+      h("div", { class: "others", role: "group", "aria-label": texts.others }, FREQUENT_ACTIONS.map((action) => this.#drawButton(action)), open, more),
     );
   }
 
   #drawButton(action) {
-    const sign = action in SIGNS && h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[action]);
+    const sign = action in ACTION_ICONS && h("span", { class: "sign", "aria-hidden": "true" }, ACTION_ICONS[action]);
     const name = h("span", {}, texts.actions[action] ?? texts.keys);
     const button = h("button", { type: "button", "data-action": action }, sign, name, h("kbd", { "aria-hidden": "true" }));
     button.addEventListener("click", (event) => {
       // The second tap of a double tap would answer a card that nobody has read.
       if (event.detail > 1 && action !== "undo") return;
-      if (SELDOM.includes(action)) button.parentElement.hidePopover();
+      if (MENU_ACTIONS.includes(action)) button.parentElement.hidePopover();
       this.act(action);
     });
     this.buttons.set(action, button);

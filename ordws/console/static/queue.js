@@ -4,23 +4,23 @@ import { askDoubt, askText, askToSignIn, showHelp } from "./asking.js";
 import { drawCard, sentence } from "./card.js";
 import { Deck } from "./deck.js";
 import { h } from "./dom.js";
-import { askKeys, Keys } from "./keys.js";
+import { askKeys, KeyBindings } from "./keys.js";
 import { Outbox } from "./outbox.js";
 import { Page } from "./page.js";
 import { texts } from "./texts.js";
-import { Watch } from "./watch.js";
+import { Stopwatch } from "./watch.js";
 
-const HEARTBEAT = 120_000;
-const LOOK_AGAIN = 60_000;
-const SITTING = 25 * 60_000;
-const MOST_HELD = 20;
+const HEARTBEAT_MS = 120_000;
+const REFRESH_MS = 60_000;
+const PAUSE_REMINDER_MS = 25 * 60_000;
+const MAX_LEASED_CARDS = 20;
 
 const root = document.getElementById("queue");
 const member = root.dataset.member;
 const reasons = JSON.parse(root.dataset.reasons);
-const keys = new Keys(member);
+const keys = new KeyBindings(member);
 const deck = new Deck();
-const watch = new Watch();
+const watch = new Stopwatch();
 const page = new Page(root, keys, act);
 const outbox = new Outbox({
   member, csrf: document.querySelector("meta[name=csrf]").content, onAnswer, onRefused, onState,
@@ -28,7 +28,7 @@ const outbox = new Outbox({
 
 /** The votes that may be taken back, the newest last: those given on this page, and before them the server's latest. */
 const given = [];
-let wasTold = false;
+let wasUndoListLoaded = false;
 let picked = null;
 let progress = null;
 let isAsking = false;
@@ -42,14 +42,14 @@ const actions = {
   },
   skip(card) {
     outbox.send("/api/skip", { card: card.id }, { isDeed: true, card });
-    turn(card, texts.did.skip(card.head));
+    showNextCard(card, texts.did.skip(card.head));
   },
   async recuse(card) {
     const asked = { label: texts.recuseLabel, hint: texts.recuseHint, action: texts.recuseDo };
     const said = await askText(texts.recuseTitle(card.head), asked);
     if (!said) return;
     outbox.send("/api/recuse", { card: card.id, reason: said.text }, { isDeed: true, card });
-    turn(card, texts.did.recuse(card.head));
+    showNextCard(card, texts.did.recuse(card.head));
   },
   async note(card) {
     const said = await askText(texts.noteTitle(card.head), { label: texts.noteLabel, value: card.note });
@@ -88,7 +88,7 @@ function vote(card, answer, reason) {
   outbox.send("/api/votes", body, { isDeed: true, card });
   given.push({ ballot, card });
   const did = texts.did[answer](card.head);
-  turn(card, forms.length ? texts.someForms(did, forms.length) : did);
+  showNextCard(card, forms.length ? texts.someForms(did, forms.length) : did);
 }
 
 /** Take the vote before back: at once here, and by the server unless it never heard of it. */
@@ -106,7 +106,7 @@ function undo() {
 }
 
 /** The card is done with: the next one lies on top already. */
-function turn(card, did) {
+function showNextCard(card, did) {
   deck.answer(card);
   picked = null;
   show(did, { isNew: true });
@@ -119,11 +119,11 @@ function show(did = "", { isNew = false } = {}) {
   if (card) page.showCard(drawCard(card, picked, pick), isNew);
   else if (outbox.waiting.length) page.showEmpty([h("p", {}, outbox.state === "offline" ? texts.waiting : texts.loading)]);
   else page.showEmpty(drawEmpty());
-  page.offer(offers(card));
+  page.offer(availableActions(card));
   page.say(did, isNew && card ? [did && texts.next, sentence(card)].filter(Boolean).join(" ") : "");
 }
 
-function offers(card) {
+function availableActions(card) {
   const onCard = Object.fromEntries(Object.keys(actions).map((action) => [action, card !== null]));
   return { ...onCard, forms: card?.forms.length > 1, hold: card?.classes.length > 0, undo: given.length > 0 };
 }
@@ -133,7 +133,7 @@ function drawEmpty() {
   return [
     h("h1", { id: "head", tabindex: "-1" }, texts.empty),
     h("p", {}, open ? texts.emptyWhy(open) : texts.emptyAll(progress.families)),
-    open > 0 && h("p", {}, texts.emptyThen, " ", h("button", { type: "button", onclick: look }, texts.lookAgain)),
+    open > 0 && h("p", {}, texts.emptyThen, " ", h("button", { type: "button", onclick: fetchCards }, texts.lookAgain)),
   ];
 }
 
@@ -141,29 +141,29 @@ function pick(word, isPicked) {
   isPicked ? picked.add(word) : picked.delete(word);
 }
 
-function look() {
+function fetchCards() {
   if (!outbox.holds("/api/cards")) outbox.send("/api/cards", {});
 }
 
-function beat() {
+function sendHeartbeat() {
   if (document.hidden || !deck.top || outbox.holds("/api/heartbeat")) return;
-  outbox.send("/api/heartbeat", { cards: deck.cards.slice(0, MOST_HELD).map(({ id }) => id) });
+  outbox.send("/api/heartbeat", { cards: deck.cards.slice(0, MAX_LEASED_CARDS).map(({ id }) => id) });
 }
 
 function onAnswer({ path, body: sent, card }, body) {
   const before = deck.top;
-  if (path === "/api/heartbeat") return follow(sent.cards, body.cards);
+  if (path === "/api/heartbeat") return dropLostCards(sent.cards, body.cards);
   if (path === "/api/undo" && body.cards[0]?.head === card.head) {
     if (card.id) {
       deck.renew(card, body.cards[0]);
       outbox.renew(card, body.cards[0]);
     } else deck.putBack(body.cards[0]);
   }
-  if (body.given && !wasTold) {
-    wasTold = true;
+  if (body.given && !wasUndoListLoaded) {
+    wasUndoListLoaded = true;
     const known = new Set(given.map(({ ballot }) => ballot));
     given.unshift(...body.given.filter(({ ballot }) => !known.has(ballot)).map(({ ballot, head }) => ({ ballot, card: { head } })));
-    page.offer(offers(deck.top));
+    page.offer(availableActions(deck.top));
   }
   deck.receive(body.cards);
   progress = body.progress;
@@ -172,13 +172,13 @@ function onAnswer({ path, body: sent, card }, body) {
 }
 
 /** A card whose lease is over is somebody else's by now: it goes, and another comes. */
-function follow(asked, held) {
+function dropLostCards(asked, held) {
   const top = deck.top;
   const lost = deck.cards.filter(({ id }) => asked.includes(id) && !held.includes(id));
   lost.forEach((card) => deck.drop(card));
   if (deck.top === top) return;
   picked = null;
-  look();
+  fetchCards();
   show(texts.passedOn, { isNew: true });
 }
 
@@ -191,17 +191,17 @@ function onRefused({ path, body: sent, card }, { code, detail }) {
     const at = given.findIndex(({ ballot }) => ballot === sent.ballot);
     if (at >= 0) given.splice(at, 1);
   }
-  look();
+  fetchCards();
   show("", { isNew: true });
 }
 
 function onState() {
   page.showSent(outbox.state, outbox.unsent);
-  if (outbox.state === "signed-out" || outbox.state === "undeclared") askAgain();
+  if (outbox.state === "signed-out" || outbox.state === "undeclared") askForSignIn();
 }
 
 /** Whoever signed in again elsewhere goes on at once; else the page asks, and keeps what waits. */
-async function askAgain() {
+async function askForSignIn() {
   if (isAsking) return;
   isAsking = true;
   const resume = () => outbox.resume();
@@ -210,8 +210,8 @@ async function askAgain() {
   isAsking = false;
 }
 
-function remind() {
-  page.showPause(() => setTimeout(remind, SITTING));
+function remindToPause() {
+  page.showPause(() => setTimeout(remindToPause, PAUSE_REMINDER_MS));
 }
 
 document.addEventListener("keydown", (event) => {
@@ -221,9 +221,9 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   action ? act(action) : page.tick(form);
 });
-document.addEventListener("visibilitychange", beat);
-setInterval(beat, HEARTBEAT);
-setInterval(() => !deck.top && !document.hidden && look(), LOOK_AGAIN);
-setTimeout(remind, SITTING);
-look();
+document.addEventListener("visibilitychange", sendHeartbeat);
+setInterval(sendHeartbeat, HEARTBEAT_MS);
+setInterval(() => !deck.top && !document.hidden && fetchCards(), REFRESH_MS);
+setTimeout(remindToPause, PAUSE_REMINDER_MS);
+fetchCards();
 show();

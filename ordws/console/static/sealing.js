@@ -1,9 +1,9 @@
 /* Shows what the builder says while it runs; the page itself shows how it ended. */
 
-const EVERY_MS = 2000;
+const POLL_MS = 2000;
 const live = document.querySelector("[data-sealing]");
 
-async function look() {
+async function fetchProgress() {
   const reply = await fetch("/api/sealing", { headers: { Accept: "application/json" } });
   if (!reply.ok) return location.reload();
   const work = await reply.json();
@@ -14,7 +14,7 @@ async function look() {
 }
 
 function wait() {
-  setTimeout(() => look().catch(wait), EVERY_MS);
+  setTimeout(() => fetchProgress().catch(wait), POLL_MS);
 }
 
 if (live) wait();

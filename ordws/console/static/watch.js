@@ -1,8 +1,8 @@
 // How long each card was looked at: while it lies on top and the page can be seen.
 
-const LONGEST = 3_600;
+const MAX_SECONDS = 3_600;
 
-export class Watch {
+export class Stopwatch {
   #spent = new Map();
   #id = null;
   #since = 0;
@@ -24,7 +24,7 @@ export class Watch {
     this.show(this.#id);
     const milliseconds = this.#of(id);
     this.#spent.delete(id);
-    return Math.min(Math.round(milliseconds / 100) / 10, LONGEST);
+    return Math.min(Math.round(milliseconds / 100) / 10, MAX_SECONDS);
   }
 
   #of(id) {
