@@ -25,7 +25,7 @@ from builders.takeback import origins
 from ordws.curation.decision import Decision
 from ordws.curation.family import Family
 from ordws.curation.ledger import Ledger
-from ordws.curation.listing import Queued
+from ordws.curation.listing import QueueCounts
 from ordws.curation.override import Override
 from ordws.errors import BadInput, BadSource
 from ordws.instance import Instance, Sources
@@ -79,7 +79,7 @@ def choose_words(
         for word in (candidate.word for candidate in family.candidates):
             decision = own if own and word in own.forms else voted.get(word, own)
             if decision is not None:
-                (words.add if decision.admits(word) else words.discard)(word)
+                (words.add if decision.includes(word) else words.discard)(word)
     for word, override in overrides.items():
         (words.add if override.act == "add" else words.discard)(word)
     return frozenset(words)
@@ -99,7 +99,7 @@ def digest_inputs(recipe: Recipe, sources: Sources, ledger: Ledger) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def count(material: Material, words: frozenset[str], previous: Previous | None, queued: Queued) -> dict[str, int]:
+def count(material: Material, words: frozenset[str], previous: Previous | None, queued: QueueCounts) -> dict[str, int]:
     """What a build amounts to, in numbers."""
     before = previous.words if previous else frozenset[str]()
     return {
@@ -149,9 +149,9 @@ def build(
         # Before anything is written: a wrong recipe must not withdraw the curators' families.
         check_size(choose_words(material, ledger.decisions(), ledger.overrides()), previous, force)
         tell(f"queueing {len(material.families):,} families for the curators")
-        queued = ledger.queue(material.families, at=stamp(now))
+        queued = ledger.set_queue(material.families, at=stamp(now))
         tell("sealing")
-        links = ledger.newest_link()
+        links = ledger.last_link_number()
         words = choose_words(material, ledger.decisions(), ledger.overrides())
         header = press(instance, keyring, material.listing, words, previous, now)
         report = Report(

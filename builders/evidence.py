@@ -9,7 +9,7 @@ from typing import Final
 from builders.derive import Lineage
 from builders.listing import Listing
 from builders.merge import UNWANTED, Claim, Merged, claims_to
-from ordws.curation.family import Candidate, Family, Standing, Witness
+from ordws.curation.family import Candidate, Family, FamilyStanding, Witness
 
 MOST_OF_A_SOURCE: Final = 3
 
@@ -24,7 +24,7 @@ def families(merged: Merged, listing: Listing, zipf: Zipf) -> Iterator[Family]:
         members[base].append(form)
     lineage = Lineage(merged, members)
     for base, words in sorted(members.items()):
-        standing: Standing = "flagged" if flags.issuperset(words) else "borderline"
+        standing: FamilyStanding = "flagged" if flags.issuperset(words) else "borderline"
         yield Family(base, standing, tuple([candidate(merged, listing, zipf, lineage, base, word) for word in words]))
 
 

@@ -11,10 +11,10 @@ from builders.core import digest_list, write_list
 from builders.listing import Listing
 from ordws.errors import SealBroken
 from ordws.instance import Instance
-from ordws.lexicon.delivery import Delivery
-from ordws.lexicon.kept import Kept
+from ordws.lexicon.delivery import EditionFiles
+from ordws.lexicon.kept import EditionStore
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import Header, read_header, read_words, seal
+from ordws.lexicon.sealed import EditionHeader, read_header, read_words, seal
 from ordws.writing import PRIVATE, PUBLIC, write_whole
 
 
@@ -22,7 +22,7 @@ from ordws.writing import PRIVATE, PUBLIC, write_whole
 class Previous:
     """The edition that a new one follows, with its words: for the builder alone."""
 
-    header: Header
+    header: EditionHeader
     sealed: bytes
     words: frozenset[str]
     retired: frozenset[str]
@@ -60,12 +60,12 @@ def sealed_here(instance: Instance) -> Iterator[bytes]:
     """The delivered edition and those that were kept, the newest first; any of them may be damaged."""
     if instance.sealed.exists():
         yield instance.sealed.read_bytes()
-    for delivery in open_kept(instance).all():
+    for delivery in open_kept(instance).all_files():
         yield delivery.sealed
 
 
-def open_kept(instance: Instance) -> Kept:
-    return Kept(editions=instance.editions, mark=instance.mark)
+def open_kept(instance: Instance) -> EditionStore:
+    return EditionStore(editions=instance.editions, mark=instance.mark)
 
 
 def press(
@@ -75,11 +75,11 @@ def press(
     words: frozenset[str],
     previous: Previous | None,
     now: datetime,
-) -> Header:
+) -> EditionHeader:
     """Seal and adopt an edition of the words, or put the previous one in its place where it already says the same."""
     core, reference = write_list(listing.core), write_list(listing.reference)
     if previous is not None and previous.words == words and named_in(previous.header) == digests(core, reference):
-        lay_out(instance, Delivery(previous.sealed, core, reference))
+        lay_out(instance, EditionFiles(previous.sealed, core, reference))
         return previous.header
     return seal_next(instance, keyring, words, core, reference, previous, now)
 
@@ -92,7 +92,7 @@ def seal_next(
     reference: bytes,
     previous: Previous | None,
     now: datetime,
-) -> Header:
+) -> EditionHeader:
     """Seal and adopt the words beside these public lists under the next number; what was ever in goes on as retired."""
     kept = open_kept(instance)
     earlier = previous.words | previous.retired if previous else frozenset[str]()
@@ -107,7 +107,7 @@ def seal_next(
         reference_digest=reference_digest,
         keyring=keyring,
     )
-    header, delivery = read_header(sealed, keyring), Delivery(sealed, core, reference)
+    header, delivery = read_header(sealed, keyring), EditionFiles(sealed, core, reference)
     lay_out(instance, delivery)
     kept.adopt(delivery, header.number, keyring)
     return header
@@ -118,11 +118,11 @@ def digests(core: bytes, reference: bytes) -> tuple[str, str]:
     return digest_list(core), digest_list(reference)
 
 
-def named_in(header: Header) -> tuple[str, str]:
+def named_in(header: EditionHeader) -> tuple[str, str]:
     return header.core_digest, header.reference_digest
 
 
-def lay_out(instance: Instance, delivery: Delivery) -> None:
+def lay_out(instance: Instance, delivery: EditionFiles) -> None:
     """Put the files of an edition where they are served from: the sealed one last, so that its lists are there."""
     for path, data, mode in (
         (instance.core, delivery.core, PUBLIC),

@@ -10,14 +10,14 @@ from msgspec import structs
 
 from builders.press import Previous, digests, named_in, open_kept, open_previous, seal_next
 from builders.report import read_report, write_report
-from ordws.curation.acts import EditionTakenBack
+from ordws.curation.acts import EditionRolledBack
 from ordws.curation.ballot import is_name, is_reason
 from ordws.curation.ledger import Ledger
 from ordws.errors import BadInput, Missing, SealBroken
 from ordws.instance import Instance
-from ordws.lexicon.delivery import Delivery
+from ordws.lexicon.delivery import EditionFiles
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import Header, read_header, read_words
+from ordws.lexicon.sealed import EditionHeader, read_header, read_words
 
 
 class TakenBack(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,21 +57,21 @@ def take_back(instance: Instance, ledger: Ledger, *, reason: str, keeper: str, n
             },
         )
         record(instance, done)
-        act = EditionTakenBack(number=header.number, words_of=earlier.number, reason=reason.strip())
-        ledger.note([("", act)], keeper, now.isoformat(timespec="seconds"))
+        act = EditionRolledBack(number=header.number, words_of=earlier.number, reason=reason.strip())
+        ledger.append_acts([("", act)], keeper, now.isoformat(timespec="seconds"))
     return done
 
 
 def find_earlier(
     instance: Instance, keyring: Keyring, last: Previous, origin: Mapping[int, int]
-) -> tuple[Header, Delivery, frozenset[str]]:
+) -> tuple[EditionHeader, EditionFiles, frozenset[str]]:
     """The newest edition kept here from before the last one that says something else; raises Missing for none.
 
     An edition that says again what an earlier one said stands for that one: where the last was itself made by taking
     one back, the next step goes behind the edition whose words it has, never to the one that was taken back.
     """
     limit = first_of(last.header.number, origin)
-    for delivery in open_kept(instance).all():
+    for delivery in open_kept(instance).all_files():
         try:
             header = read_header(delivery.sealed, keyring)
             is_whole = digests(delivery.core, delivery.reference) == named_in(header)
@@ -91,7 +91,7 @@ def find_earlier(
 
 def origins(ledger: Ledger) -> dict[int, int]:
     """By its number, whose words an edition has that was made by taking another back."""
-    return {done.act.number: done.act.words_of for done in ledger.acts([""]) if isinstance(done.act, EditionTakenBack)}
+    return {done.act.number: done.act.words_of for done in ledger.acts([""]) if isinstance(done.act, EditionRolledBack)}
 
 
 def first_of(number: int, origin: Mapping[int, int]) -> int:

@@ -117,7 +117,7 @@ def _save_console(here: Instance) -> list[Saved]:
     if not here.console.exists():
         return []
     from ordws.console.store import open_database
-    from ordws.curation.cipher import immediate
+    from ordws.curation.cipher import immediate_transaction
 
     if not here.console_key.exists():
         raise Missing(f'the key of the accounts "{here.console_key}" is gone', hint="ordws restore, from a backup")
@@ -126,7 +126,7 @@ def _save_console(here: Instance) -> list[Saved]:
         db = open_database(here.console, here.console_key.read_bytes())
         files = [(path, stack.enter_context(path.open("rb"))) for path in (here.console, log)]
         stack.callback(db.close)
-        with immediate(db):
+        with immediate_transaction(db):
             return [Saved(str(path.relative_to(here.root)), PRIVATE, file.read()) for path, file in files]
 
 

@@ -18,12 +18,12 @@ from ordws.writing import write_whole
 if TYPE_CHECKING:
     from ordws.curation.box import Cast
     from ordws.curation.ledger import Ledger
-    from ordws.curation.notation import Notation
-    from ordws.curation.override import Act
+    from ordws.curation.notation import TextFormat
+    from ordws.curation.override import OverrideAct
 
 What = Literal["ballots", "decisions", "queue"]
 
-_NOTATIONS: Final[dict[str, Notation]] = {".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
+_NOTATIONS: Final[dict[str, TextFormat]] = {".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
 
 
 _FORMAT: Final = click.Choice(["csv", "ndjson"])
@@ -60,7 +60,7 @@ def command() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print an object a file.")
 @instance_option
 def import_ballots(
-    files: tuple[BinaryIO, ...], panel: int, notation: Notation | None, as_json: bool, instance: str | None
+    files: tuple[BinaryIO, ...], panel: int, notation: TextFormat | None, as_json: bool, instance: str | None
 ) -> None:
     """Take in ballots: CSV, or NDJSON with the same keys; - reads standard input.
 
@@ -100,7 +100,7 @@ def _tell_cast(name: str, cast: Cast, as_json: bool) -> None:
 @click.option("--format", "notation", type=_FORMAT, help="[default: as --out ends, else csv]")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="A file, which only you may read.")
 @instance_option
-def export(what: What, notation: Notation | None, out: Path | None, instance: str | None) -> None:
+def export(what: What, notation: TextFormat | None, out: Path | None, instance: str | None) -> None:
     """Write ballots, decisions or the queue. The output holds words: keep it as you keep the keys.
 
     \b
@@ -119,7 +119,7 @@ def export(what: What, notation: Notation | None, out: Path | None, instance: st
         raise BadInput(f'"{out}" cannot be written: {error.strerror}') from error
 
 
-def _written(ledger: Ledger, what: What, notation: Notation) -> str:
+def _written(ledger: Ledger, what: What, notation: TextFormat) -> str:
     from ordws.curation.notation import write_ballots, write_decisions, write_queue
 
     match what:
@@ -141,7 +141,7 @@ def override() -> None:
     """
 
 
-def _add_command(act: Act, does: str, *, such_as: str) -> None:
+def _add_command(act: OverrideAct, does: str, *, such_as: str) -> None:
     """Give `override` the command that records one kind of it, with a reason such as a keeper may have."""
     example = f'ordws curation override {act} BASHINGS --reason "{such_as}"'
 
@@ -209,7 +209,7 @@ def status(as_json: bool, instance: str | None) -> None:
     )
 
 
-def _notation_of(file: str) -> Notation:
+def _notation_of(file: str) -> TextFormat:
     notation = _NOTATIONS.get(Path(file).suffix.lower())
     if notation is None:
         raise click.UsageError(f'"{file}" ends in none of {", ".join(_NOTATIONS)}: say --format')

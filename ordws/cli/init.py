@@ -114,7 +114,7 @@ def _make_keeping(new: Instance) -> str:
 def _take(new: Instance, published: Instance, opening_key: Path) -> None:
     """Take a published edition over, and open it: what does not open here makes no installation."""
     from ordws.desk.wiring import open_editions
-    from ordws.lexicon.delivery import Delivery
+    from ordws.lexicon.delivery import EditionFiles
     from ordws.lexicon.keyring import Keyring
     from ordws.lexicon.sealed import read_header
 
@@ -123,7 +123,7 @@ def _take(new: Instance, published: Instance, opening_key: Path) -> None:
         raise Missing(f'no signing-1.pub in "{published.keys}"', hint=_WRITES)
     for half in halves:
         write_whole(new.keys / half.name, _read(half), PUBLIC)
-    delivery = Delivery.read(published.sealed, published.core, published.reference)
+    delivery = EditionFiles.read(published.sealed, published.core, published.reference)
     write_whole(new.sealed, delivery.sealed)
     write_whole(new.core, delivery.core, PUBLIC)
     write_whole(new.reference, delivery.reference, PUBLIC)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from datetime import datetime
 
 from ordws.instance import Instance
-from ordws.lexicon.delivery import Delivery
-from ordws.lexicon.kept import Kept
+from ordws.lexicon.delivery import EditionFiles
+from ordws.lexicon.kept import EditionStore
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import read_header, read_words, seal
 from ordws.writing import write_whole
 
 
-def open_kept(here: Instance) -> Kept:
-    return Kept(editions=here.editions, mark=here.mark)
+def open_kept(here: Instance) -> EditionStore:
+    return EditionStore(editions=here.editions, mark=here.mark)
 
 
 def has_edition(here: Instance) -> bool:
@@ -21,7 +21,7 @@ def has_edition(here: Instance) -> bool:
     return here.sealed.exists() or open_kept(here).read_mark() > 0
 
 
-def seal_again(here: Instance, delivery: Delivery, keyring: Keyring, number: int, now: datetime) -> None:
+def seal_again(here: Instance, delivery: EditionFiles, keyring: Keyring, number: int, now: datetime) -> None:
     """Seal an edition's words under the newest keys and another number, and adopt that."""
     header = read_header(delivery.sealed, keyring)
     words, retired = read_words(delivery.sealed, keyring)
@@ -36,7 +36,7 @@ def seal_again(here: Instance, delivery: Delivery, keyring: Keyring, number: int
         keyring=keyring,
     )
     write_whole(here.sealed, sealed)
-    open_kept(here).adopt(Delivery(sealed, delivery.core, delivery.reference), number, keyring)
+    open_kept(here).adopt(EditionFiles(sealed, delivery.core, delivery.reference), number, keyring)
 
 
 def key_numbers(keyring: Keyring) -> dict[str, list[int]]:

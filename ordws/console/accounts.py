@@ -15,7 +15,7 @@ from ordws.console import declared, store
 from ordws.console.access import VOTERS, Member, Role, Session
 from ordws.console.names import fold_member_name, read_member_name
 from ordws.console.tokens import digest, new_token
-from ordws.curation.cipher import KEY_BYTES, Database, answering, immediate
+from ordws.curation.cipher import KEY_BYTES, Database, translate_errors, immediate_transaction
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
 from ordws.writing import SECRET, write_new
@@ -73,13 +73,13 @@ class Accounts:
     @contextmanager
     def connection(self) -> Iterator[Database]:
         """The database, while no other thread uses it."""
-        with self.lock, answering(self.path):
+        with self.lock, translate_errors(self.path):
             yield self.db
 
     @contextmanager
     def transaction(self) -> Iterator[Database]:
         """The database in one transaction, which is on disk when this ends."""
-        with self.connection() as db, immediate(db):
+        with self.connection() as db, immediate_transaction(db):
             yield db
 
     def add_member(self, name: str, role: Role, now: int) -> None:

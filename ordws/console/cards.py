@@ -16,9 +16,9 @@ from ordws.console import evidence, pace
 from ordws.console.access import VOTERS, Member, allow, does_not_extend_session, current_member
 from ordws.console.asked import HeartbeatRequest, HoldRequest, RecuseRequest, SkipRequest, UndoRequest, VoteRequest, read_body, abort_json
 from ordws.console.room import ConsoleState, console_state, retract_votes
-from ordws.curation.acts import Checked, ClassHeld, Recused, Unchecked
+from ordws.curation.acts import CheckAnswered, ClassHeld, Recused, CheckRetracted
 from ordws.curation.ballot import Ballot, is_reason, read_ballot
-from ordws.curation.curator import Given
+from ordws.curation.curator import AnsweredCard
 from ordws.curation.lease import Lease
 from ordws.curation.ledger import Ledger
 from ordws.errors import BadBallot
@@ -53,7 +53,7 @@ def page() -> str:
 def cards() -> Response:
     """The cards that are leased to whoever asks, and his latest answers, which he may want to take back."""
     with console_state().reading() as ledger:
-        given = list(console_state().queue.curator(current_member().name).given.values())[-UNDO_LIMIT:]
+        given = list(console_state().queue.curator(current_member().name).answers.values())[-UNDO_LIMIT:]
         return _cards_reply(console_state(), ledger, given=[{"ballot": each.id, "head": each.base} for each in given])
 
 
@@ -72,7 +72,7 @@ def vote() -> Response:
         if is_new:
             here.queue.answer(current_member().name, lease, ballot.vote, asked.seconds, here.clock())
         elif not _is_due(here, lease):
-            here.queue.lay_down(current_member().name, lease)
+            here.queue.release(current_member().name, lease)
         reply = _cards_reply(here, ledger)
     if is_new:
         pace.record_card_time(here.accounts, current_member().name, asked.seconds, here.clock())
@@ -86,7 +86,7 @@ def skip() -> Response:
     here, lease = console_state(), _find_lease(console_state(), read_body(SkipRequest).card)
     with here.reading() as ledger:
         if _is_due(here, lease):
-            here.queue.put_aside(current_member().name, lease)
+            here.queue.skip(current_member().name, lease)
         return _cards_reply(here, ledger)
 
 
@@ -99,9 +99,9 @@ def recuse() -> Response:
     retract_votes(here, lease.base, current_member().name)
     with here.appending([lease.base]) as ledger:
         if current_member().name not in here.matters[lease.base].recused:
-            ledger.note([(lease.base, Recused(reason=reason))], current_member().name, here.timestamp())
+            ledger.append_acts([(lease.base, Recused(reason=reason))], current_member().name, here.timestamp())
     with here.reading() as ledger:
-        here.queue.lay_down(current_member().name, lease)
+        here.queue.release(current_member().name, lease)
         return _cards_reply(here, ledger)
 
 
@@ -117,7 +117,7 @@ def hold() -> Response:
         if found is None:
             abort_json(409, "no-such-class", "no class of that name that can be held covers this family")
         if current_member().name not in [done.who for done in found.objections]:
-            ledger.note([(found.name, ClassHeld(reason=reason))], current_member().name, here.timestamp())
+            ledger.append_acts([(found.name, ClassHeld(reason=reason))], current_member().name, here.timestamp())
     with here.reading() as ledger:
         return _cards_reply(here, ledger)
 
@@ -129,7 +129,7 @@ def undo() -> Response:
     here, asked, who = console_state(), read_body(UndoRequest), current_member().name
     with here.reading():
         mine = here.queue.curator(who)
-        given, is_done = mine.given.get(asked.ballot), asked.ballot in mine.undone
+        given, is_done = mine.answers.get(asked.ballot), asked.ballot in mine.undone_answers
     if given is None and not is_done:
         abort_json(404, "no-such-vote", "there is no such vote of yours")
     if given is not None:
@@ -137,7 +137,7 @@ def undo() -> Response:
             _retract_answer(here, ledger, given, who)
     with here.reading() as ledger:
         if given is not None:
-            here.queue.give_back(who, given, here.clock())
+            here.queue.restore(who, given, here.clock())
         return _cards_reply(here, ledger, undone=True)
 
 
@@ -165,18 +165,18 @@ def _append_answer(state: ConsoleState, ledger: Ledger, lease: Lease, ballot: Ba
             ledger.cast({"vote": ballot}, ballot.at, panel=state.panel_size(lease.base), rounds={lease.base: lease.round})
         case "repeat" | "known" as purpose:
             _equalize_timing(state, ledger, lease.base)
-            act = Checked(id=ballot.id, purpose=purpose, vote=ballot.vote, forms=ballot.forms, reason=ballot.reason)
-            ledger.note([(lease.base, act)], ballot.curator, ballot.at)
+            act = CheckAnswered(id=ballot.id, purpose=purpose, vote=ballot.vote, forms=ballot.forms, reason=ballot.reason)
+            ledger.append_acts([(lease.base, act)], ballot.curator, ballot.at)
 
 
 def _equalize_timing(state: ConsoleState, ledger: Ledger, base: str) -> None:
     """Read what a ballot is counted by, or the time that an answer takes would tell a check from a vote."""
     state.panel_size(base)
-    ledger.matters([base])
+    ledger.family_states([base])
 
 
 def _is_due(state: ConsoleState, lease: Lease) -> bool:
-    return state.queue.is_due(current_member().name, lease, state.clock(), is_chair=current_member().role == "chair")
+    return state.queue.can_answer(current_member().name, lease, state.clock(), is_chair=current_member().role == "chair")
 
 
 def _is_new_answer(state: ConsoleState, ledger: Ledger, lease: Lease, ballot: Ballot) -> bool:
@@ -186,16 +186,16 @@ def _is_new_answer(state: ConsoleState, ledger: Ledger, lease: Lease, ballot: Ba
     before += [
         replace(ballot, curator=done.who, vote=done.act.vote, forms=done.act.forms, reason=done.act.reason)
         for done in ledger.acts([lease.base])
-        if isinstance(done.act, Checked) and done.act.id == ballot.id
+        if isinstance(done.act, CheckAnswered) and done.act.id == ballot.id
     ]
-    is_known = ballot.id in mine.given or ballot.id in mine.undone
+    is_known = ballot.id in mine.answers or ballot.id in mine.undone_answers
     if set(before) - {ballot} or (is_known and not before):
         abort_json(409, "other-content", "a vote with this id and other content was taken before")
     return not before
 
 
-def _retract_answer(state: ConsoleState, ledger: Ledger, answer: Given, curator: str) -> None:
-    matter = ledger.matters([answer.base])[answer.base]
+def _retract_answer(state: ConsoleState, ledger: Ledger, answer: AnsweredCard, curator: str) -> None:
+    matter = ledger.family_states([answer.base])[answer.base]
     if matter.round.is_decided:
         abort_json(409, "decided", "the family is decided; it can be re-opened, with a reason")
     match answer.purpose:
@@ -205,7 +205,7 @@ def _retract_answer(state: ConsoleState, ledger: Ledger, answer: Given, curator:
             ledger.retract(answer.id, curator, state.timestamp(), panel=state.panel_size(answer.base))
         case "repeat" | "known":
             _equalize_timing(state, ledger, answer.base)
-            ledger.note([(answer.base, Unchecked(id=answer.id))], curator, state.timestamp())
+            ledger.append_acts([(answer.base, CheckRetracted(id=answer.id))], curator, state.timestamp())
 
 
 def _read_ballot(vote_request: VoteRequest, lease: Lease, member: Member, state: ConsoleState) -> Ballot:
@@ -249,8 +249,8 @@ def _cards_reply(state: ConsoleState, ledger: Ledger, **extra: Any) -> Response:
     ]
     panel, mine = state.panel_progress(), state.queue.curator(who.name)
     progress = {
-        "mine": len(mine.given),
-        "today": mine.on(state.timestamp()[:10]),
+        "mine": len(mine.answers),
+        "today": mine.answer_count_on(state.timestamp()[:10]),
         "decided": panel.decided,
         "families": panel.families,
         "sessions": panel.evenings_left,

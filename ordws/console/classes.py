@@ -13,18 +13,18 @@ from werkzeug.wrappers import Response
 from ordws.console.access import allow, current_member
 from ordws.console.room import ConsoleState, console_state
 from ordws.curation import classes
-from ordws.curation.acts import Act, ClassHeld, ClassProposed, ClassReleased, Done, kind_of
+from ordws.curation.acts import Act, ClassHeld, ClassProposed, ClassReleased, RecordedAct, kind_of
 from ordws.curation.ballot import is_reason
-from ordws.curation.box import Verdict
-from ordws.curation.classes import Audit, Preview, Proposal
+from ordws.curation.box import ClassVerdict
+from ordws.curation.classes import ClassAudit, ClassPreview, ClassProposal
 from ordws.curation.ledger import Ledger
-from ordws.curation.rounds import Matter
+from ordws.curation.rounds import FamilyState
 from ordws.errors import BadInput
 
 pages: Final = Blueprint("classes", __name__)
 
 MAX_EXAMPLES: Final = 20
-VERDICTS: Final[dict[str, Verdict]] = {"in": "in", "out": "out"}
+VERDICTS: Final[dict[str, ClassVerdict]] = {"in": "in", "out": "out"}
 ACT_NAMES: Final = {
     "class-proposed": "proposed",
     "class-held": "objected",
@@ -42,12 +42,12 @@ class ClassStatus:
     could tell from the difference that his own vote makes how others voted.
     """
 
-    now: Preview
-    proposal: Proposal | None
-    audit: Audit | None
+    now: ClassPreview
+    proposal: ClassProposal | None
+    audit: ClassAudit | None
     obstacle: str | None
     """Why it is not to be adopted; None where it is."""
-    ruled: tuple[Matter, ...]
+    ruled: tuple[FamilyState, ...]
     """The families that it decided."""
 
     @property
@@ -67,13 +67,13 @@ def overview() -> str:
     """All classes worth a look."""
     here = console_state()
     with here.reading() as ledger:
-        among = classes.members(here.derivations, here.matters)
+        among = classes.class_members(here.derivations, here.matters)
         proposals = [each for each in _proposals(ledger, among).values() if each.state != "reverted"]
-        alive = [_class_status(here, classes.preview(each.pattern, among[each.pattern]), each) for each in proposals]
+        alive = [_class_status(here, classes.preview_class(each.pattern, among[each.pattern]), each) for each in proposals]
     patterns = {each.pattern for each in proposals}
-    free = [each for each in classes.propose(among) if each.pattern not in patterns]
+    free = [each for each in classes.classes_worth_auditing(among) if each.pattern not in patterns]
     return render_template(
-        "classes.html", alive=alive, free=free, useful=classes.USEFUL, sample=classes.SAMPLE, bound=classes.MOST_WRONG
+        "classes.html", alive=alive, free=free, useful=classes.MIN_OPEN_FAMILIES, sample=classes.SAMPLE_SIZE, bound=classes.MAX_ERROR_RATE
     )
 
 
@@ -91,10 +91,10 @@ def page(name: str) -> str:
         examples=examples,
         kinds=ACT_NAMES,
         kind_of=kind_of,
-        useful=classes.USEFUL,
+        useful=classes.MIN_OPEN_FAMILIES,
         history=history,
-        bound=classes.MOST_WRONG,
-        sample=min(classes.SAMPLE, len(standing.now.open)),
+        bound=classes.MAX_ERROR_RATE,
+        sample=min(classes.SAMPLE_SIZE, len(standing.now.open)),
     )
 
 
@@ -109,8 +109,8 @@ def propose() -> Response:
             raise BadInput("say whether the class is in or out")
         if standing.state != "free":
             raise BadInput("the class is proposed already")
-        if len(standing.now.open) < classes.USEFUL:
-            raise BadInput(f"the class has fewer than {classes.USEFUL} open families")
+        if len(standing.now.open) < classes.MIN_OPEN_FAMILIES:
+            raise BadInput(f"the class has fewer than {classes.MIN_OPEN_FAMILIES} open families")
         sample = classes.draw_sample(standing.now, SystemRandom())
         return ClassProposed(pattern=standing.now.pattern, verdict=verdict, sample=sample)
 
@@ -158,7 +158,7 @@ def adopt(name: str) -> Response:
             raise BadInput(standing.obstacle)
         if len(standing.now.open) > request.form.get("families", 0, int):
             raise BadInput("the class has more open families than the page said", hint="look at it again")
-        bases = classes.ruled(standing.proposal, standing.now)
+        bases = classes.families_to_decide(standing.proposal, standing.now)
         with here.appending(bases):
             ledger.adopt_class(name, standing.proposal.verdict, bases, current_member().name, here.timestamp())
         _update_queue_priority(here, ledger)
@@ -180,27 +180,27 @@ def revert(name: str) -> Response:
     return _redirect_to_class(name)
 
 
-def _find_class(state: ConsoleState, ledger: Ledger, name: str) -> tuple[ClassStatus, list[Done]]:
+def _find_class(state: ConsoleState, ledger: Ledger, name: str) -> tuple[ClassStatus, list[RecordedAct]]:
     """A class and its history; 404 where there is none of that name."""
-    among = classes.members(state.derivations, state.matters)
+    among = classes.class_members(state.derivations, state.matters)
     history = ledger.acts([name]) if name.islower() else []
-    proposal = classes.follow(history).get(name)
-    pattern = proposal.pattern if proposal else {classes.name_of(each): each for each in among}.get(name)
+    proposal = classes.replay_proposals(history).get(name)
+    pattern = proposal.pattern if proposal else {classes.class_name(each): each for each in among}.get(name)
     if pattern is None:
         abort(404)
-    return _class_status(state, classes.preview(pattern, among.get(pattern, ())), proposal), history
+    return _class_status(state, classes.preview_class(pattern, among.get(pattern, ())), proposal), history
 
 
-def _class_status(state: ConsoleState, preview: Preview, proposal: Proposal | None) -> ClassStatus:
+def _class_status(state: ConsoleState, preview: ClassPreview, proposal: ClassProposal | None) -> ClassStatus:
     if proposal is None:
         return ClassStatus(preview, None, None, None, ())
-    found = classes.audit(proposal, state.matters)
+    found = classes.audit_class(proposal, state.matters)
     ruled = tuple([matter for matter in state.matters.values() if matter.ruled_by == proposal.name])
-    return ClassStatus(preview, proposal, found, classes.obstacle(proposal, found), ruled)
+    return ClassStatus(preview, proposal, found, classes.adoption_obstacle(proposal, found), ruled)
 
 
-def _proposals(ledger: Ledger, patterns: Iterable[str]) -> dict[str, Proposal]:
-    return classes.follow(ledger.acts([classes.name_of(pattern) for pattern in patterns]))
+def _proposals(ledger: Ledger, patterns: Iterable[str]) -> dict[str, ClassProposal]:
+    return classes.replay_proposals(ledger.acts([classes.class_name(pattern) for pattern in patterns]))
 
 
 def _examples(state: ConsoleState, status: ClassStatus, rng: Random) -> list[tuple[str, str]]:
@@ -218,7 +218,7 @@ def _append_act(name: str, make_act: Callable[[ClassStatus], Act]) -> Response:
     here = console_state()
     with here.appending(()) as ledger:
         standing, _ = _find_class(here, ledger, name)
-        ledger.note([(name, make_act(standing))], current_member().name, here.timestamp())
+        ledger.append_acts([(name, make_act(standing))], current_member().name, here.timestamp())
     with here.reading() as ledger:
         _update_queue_priority(here, ledger)
     return _redirect_to_class(name)
@@ -226,8 +226,8 @@ def _append_act(name: str, make_act: Callable[[ClassStatus], Act]) -> Response:
 
 def _update_queue_priority(state: ConsoleState, ledger: Ledger) -> None:
     """Tell the queue which families audits wait for."""
-    proposals = _proposals(ledger, classes.members(state.derivations, state.matters))
-    state.queue.prefer(classes.wanted(proposals.values(), state.matters))
+    proposals = _proposals(ledger, classes.class_members(state.derivations, state.matters))
+    state.queue.set_audited(classes.families_awaiting_audit(proposals.values(), state.matters))
 
 
 def _read_reason() -> str:

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from ordws.console.access import ALL_ROLES, VOTERS, allow, current_member
 from ordws.console.room import console_state
-from ordws.curation.rounds import Matter
+from ordws.curation.rounds import FamilyState
 
 pages: Final = Blueprint("discussion", __name__)
 
@@ -37,7 +37,7 @@ def show(base: str) -> str:
         matter = console_state().matters.get(base)
         if matter is None or not matter.round.is_second:
             matter = _find_contested(base)
-        first = ledger.ballots_before(base, matter.round.since) if matter.round.is_second else matter.ballots
+        first = ledger.ballots_before(base, matter.round.after_link) if matter.round.is_second else matter.ballots
         candidates, derivations = ledger.evidence([base])[base], console_state().derivations[base]
     votes = sorted(first, key=lambda ballot: (ballot.vote, ballot.reason))
     return render_template(
@@ -61,7 +61,7 @@ def say(base: str) -> Response:
     with console_state().appending([base]) as ledger:
         if current_member().name in _find_contested(base).recused:
             abort(403)
-        ledger.say(base, current_member().name, request.form.get("text", ""), console_state().timestamp())
+        ledger.add_comment(base, current_member().name, request.form.get("text", ""), console_state().timestamp())
     return _redirect_to_discussion(base)
 
 
@@ -70,11 +70,11 @@ def say(base: str) -> Response:
 def vote_again(base: str) -> Response:
     """End a discussion: everybody but the chair votes once more, blind."""
     with console_state().appending([base]) as ledger:
-        ledger.vote_again(base, current_member().name, console_state().timestamp())
+        ledger.open_second_vote(base, current_member().name, console_state().timestamp())
     return redirect("/discussions", 303)
 
 
-def _find_contested(base: str) -> Matter:
+def _find_contested(base: str) -> FamilyState:
     """A family that is contested; a curator's page shows none before the chair has opened its discussion."""
     matter = console_state().matters.get(base)
     if matter is None or not matter.is_contested or not (matter.is_discussed or current_member().role != "curator"):

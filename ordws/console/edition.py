@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ordws.curation.acts import Done, EditionTakenBack
+from ordws.curation.acts import RecordedAct, EditionRolledBack
 from ordws.curation.ledger import Ledger
 from ordws.instance import Instance
 
@@ -42,10 +42,10 @@ def find_current_edition(instance: Instance) -> CurrentEdition | None:
     return CurrentEdition(record.edition, record.name, f"{since:%Y-%m-%d %H:%M} UTC", record.links, record.counts)
 
 
-def find_rollback(ledger: Ledger, edition: CurrentEdition | None) -> Done | None:
+def find_rollback(ledger: Ledger, edition: CurrentEdition | None) -> RecordedAct | None:
     """How the edition was made where that was by taking another back."""
-    made = [done for done in ledger.acts([""]) if isinstance(done.act, EditionTakenBack)]
+    made = [done for done in ledger.acts([""]) if isinstance(done.act, EditionRolledBack)]
     last = made[-1] if made else None
-    if edition is None or last is None or not isinstance(last.act, EditionTakenBack):
+    if edition is None or last is None or not isinstance(last.act, EditionRolledBack):
         return None
     return last if last.act.number == edition.number else None

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
-from ordws.curation.classes import Proposal, follow, name_of, pattern_of
+from ordws.curation.classes import ClassProposal, replay_proposals, class_name, class_pattern
 from ordws.curation.family import Candidate, Derivation, Witness
 from ordws.curation.lease import Lease
 from ordws.curation.ledger import Ledger
-from ordws.curation.rounds import Matter
+from ordws.curation.rounds import FamilyState
 
 MAX_EXAMPLES: Final = 5
 _PROVENANCE_TEXTS: Final = {
@@ -32,7 +32,7 @@ class ComparableDecisions:
     """How families were ruled, by the patterns that their heads may have been made by."""
 
     def __init__(
-        self, derivations: DerivationsByBase, matters: Mapping[str, Matter], is_kept_back: Callable[[str], bool]
+        self, derivations: DerivationsByBase, matters: Mapping[str, FamilyState], is_kept_back: Callable[[str], bool]
     ) -> None:
         """What `is_kept_back` is counted, and never an example."""
         self._derivations, self._is_kept_back = derivations, is_kept_back
@@ -42,7 +42,7 @@ class ComparableDecisions:
         for base in sorted(matters):
             self._add(base, _outcome(matters[base]), append=True)
 
-    def update(self, matters: Iterable[Matter]) -> None:
+    def update(self, matters: Iterable[FamilyState]) -> None:
         """Families as they stand now."""
         for matter in matters:
             if (outcome := _outcome(matter)) != self._outcomes.get(matter.base):
@@ -88,14 +88,14 @@ class ComparableDecisions:
                 self._bases[pattern].remove(base)
 
 
-def _outcome(matter: Matter) -> str | None:
+def _outcome(matter: FamilyState) -> str | None:
     """How a family is ruled; one that is contested, or voted on again, is not."""
     if matter.standing is None or matter.is_open or matter.decision is None:
         return None
     return matter.decision.outcome if matter.decision.outcome in ("in", "out") else None
 
 
-def card_to_json(lease: Lease, matter: Matter, derivations: tuple[Derivation, ...], rulings: ComparableDecisions, ledger: Ledger) -> JsonObject:
+def card_to_json(lease: Lease, matter: FamilyState, derivations: tuple[Derivation, ...], rulings: ComparableDecisions, ledger: Ledger) -> JsonObject:
     """A card as it is sent. It says the same of a family whatever the card is for."""
     forms = sorted(ledger.evidence([lease.base])[lease.base], key=lambda each: (each.word != lease.base, each.word))
     return {
@@ -112,12 +112,12 @@ def card_to_json(lease: Lease, matter: Matter, derivations: tuple[Derivation, ..
     }
 
 
-def proposals_covering(matter: Matter, derivations: tuple[Derivation, ...], ledger: Ledger) -> list[Proposal]:
+def proposals_covering(matter: FamilyState, derivations: tuple[Derivation, ...], ledger: Ledger) -> list[ClassProposal]:
     """The proposed classes that a family falls under. A flagged word falls under none."""
-    pattern = pattern_of(derivations)
+    pattern = class_pattern(derivations)
     if pattern is None or matter.standing != "borderline":
         return []
-    proposals = follow(ledger.acts([name_of(pattern)])).values()
+    proposals = replay_proposals(ledger.acts([class_name(pattern)])).values()
     return [each for each in proposals if each.state == "audited" and each.pattern == pattern]
 
 

@@ -12,18 +12,18 @@ from flask.blueprints import BlueprintSetupState
 
 from ordws.console.access import allow
 from ordws.console.room import ConsoleState, console_state
-from ordws.curation.acts import Retracted
+from ordws.curation.acts import BallotRetracted
 from ordws.curation.ballot import Ballot
 from ordws.curation.family import Family
-from ordws.curation.notation import Notation, read_ballots, write_ballots, write_decisions, write_queue
-from ordws.curation.rounds import Matter
+from ordws.curation.notation import TextFormat, read_ballots, write_ballots, write_decisions, write_queue
+from ordws.curation.rounds import FamilyState
 from ordws.errors import BadBallot, BadInput
 
 pages: Final = Blueprint("exchange", __name__)
 
 ExportKind: TypeAlias = Literal["decisions", "ballots", "queue"]
-_NOTATIONS: Final[Mapping[str, Notation]] = {".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
-_CONTENT_TYPES: Final[Mapping[Notation, str]] = {"csv": "text/csv; charset=utf-8", "ndjson": "application/x-ndjson"}
+_NOTATIONS: Final[Mapping[str, TextFormat]] = {".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
+_CONTENT_TYPES: Final[Mapping[TextFormat, str]] = {"csv": "text/csv; charset=utf-8", "ndjson": "application/x-ndjson"}
 _BATCH_SIZE: Final = 2_000
 
 
@@ -81,14 +81,14 @@ def check_voters(ballots: Mapping[str, Ballot], voters: Collection[str]) -> None
 @allow("keeper")
 def export(what: str, notation: str) -> Response:
     """A download of decisions, ballots or the queue."""
-    chosen = next((each for each in get_args(Notation) if each == notation), None)
+    chosen = next((each for each in get_args(TextFormat) if each == notation), None)
     if chosen is None or what not in get_args(ExportKind):
         abort(404)
     headers = {"Content-Disposition": f'attachment; filename="{what}.{notation}"'}
     return Response(write_export(console_state(), what, chosen), headers=headers, content_type=_CONTENT_TYPES[chosen])
 
 
-def write_export(state: ConsoleState, kind: str, notation: Notation) -> str:
+def write_export(state: ConsoleState, kind: str, notation: TextFormat) -> str:
     """What a download of this kind says."""
     if kind == "ballots":
         return write_ballots(find_exportable_ballots(state), notation)
@@ -103,17 +103,17 @@ def write_export(state: ConsoleState, kind: str, notation: Notation) -> str:
 def find_exportable_ballots(state: ConsoleState) -> list[Ballot]:
     """The ballots on decided families that nobody took back: what is being voted on, or discussed, stays blind."""
     with state.reading() as ledger:
-        back = {done.act.ballot for done in ledger.acts() if isinstance(done.act, Retracted)}
+        back = {done.act.ballot for done in ledger.acts() if isinstance(done.act, BallotRetracted)}
         ballots, matters = ledger.ballots(), dict(state.matters)
     return [each for each in ballots if each.id not in back and is_decided_by_votes(matters.get(each.family))]
 
 
-def is_decided_by_votes(matter: Matter | None) -> bool:
+def is_decided_by_votes(matter: FamilyState | None) -> bool:
     """Whether votes decided a family of the queue; one decided with its class is open again if that is reverted."""
     return matter is not None and not matter.is_open and not matter.is_contested and not matter.ruled_by
 
 
-def find_queued_families(state: ConsoleState, matters: Mapping[str, Matter]) -> dict[str, Family]:
+def find_queued_families(state: ConsoleState, matters: Mapping[str, FamilyState]) -> dict[str, Family]:
     """The queue with its evidence, read in parts, so that no vote waits for the whole of it."""
     bases, found = list(matters), dict[str, Family]()
     for start in range(0, len(bases), _BATCH_SIZE):

@@ -10,27 +10,27 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from ordws.console.room import ConsoleState
-from ordws.curation.acts import CalibrationChosen, Done, Ruled
+from ordws.curation.acts import CalibrationChosen, RecordedAct, DecidedByClass
 from ordws.curation.agreement import (
     Agreement,
-    Counts,
-    Kind,
-    Pair,
+    VoteCounts,
+    PatternSummary,
+    PairAgreement,
     Share,
     agreement,
-    by_month,
-    by_pattern,
+    agreement_by_month,
+    summarize_by_pattern,
     earlier_rounds,
-    in_shares,
-    margins,
-    pairwise,
-    units_of,
+    in_shares_by_month,
+    decision_margins,
+    pairwise_agreement,
+    rated_units,
 )
 from ordws.curation.ballot import Ballot
-from ordws.curation.classes import pattern_of
-from ordws.curation.forecast import Effort, Forecast, burn_down, efforts, forecast, votes_a_decision
-from ordws.curation.influence import Steadiness, influence, steadiness
-from ordws.curation.rounds import Matter
+from ordws.curation.classes import class_pattern
+from ordws.curation.forecast import CardTime, Forecast, burn_down, card_times, forecast, votes_per_decision
+from ordws.curation.influence import Consistency, influence, consistency
+from ordws.curation.rounds import FamilyState
 
 MIN_CACHE_SECONDS: Final = 120
 MAX_CACHE_SECONDS: Final = 600
@@ -41,8 +41,8 @@ class StatisticsSource(NamedTuple):
     """What figures are computed from."""
 
     links: int
-    matters: Mapping[str, Matter]
-    acts: Sequence[Done]
+    matters: Mapping[str, FamilyState]
+    acts: Sequence[RecordedAct]
     ballots: Sequence[Ballot]
     """On families that had more rounds than one; of the others the present round has all."""
     patterns: Mapping[str, str]
@@ -65,14 +65,14 @@ class PanelStatistics:
     months: Mapping[str, Agreement]
     in_shares: Mapping[str, Mapping[str, Share]]
     curators: Sequence[str]
-    pairs: Mapping[tuple[str, str], Pair]
-    margins: Mapping[Counts, int]
+    pairs: Mapping[tuple[str, str], PairAgreement]
+    margins: Mapping[VoteCounts, int]
     influence: Mapping[str, Share]
-    steadiness: Mapping[str, Steadiness]
-    kinds: Mapping[str, Kind]
+    steadiness: Mapping[str, Consistency]
+    kinds: Mapping[str, PatternSummary]
     burned: Sequence[tuple[str, int]]
     forecast: Forecast | None
-    efforts: Mapping[str, Effort]
+    efforts: Mapping[str, CardTime]
 
 
 class _CachedStatistics(NamedTuple):
@@ -107,27 +107,27 @@ class StatisticsCache:
         if age >= MAX_CACHE_SECONDS:
             return False
         with state.reading() as ledger:
-            return ledger.newest_link() == cached.figures.links
+            return ledger.last_link_number() == cached.figures.links
 
 
 def collect_source(state: ConsoleState) -> StatisticsSource:
     """A copy of what a room knows now."""
     with state.reading() as ledger:
         matters, derivations = dict(state.matters), state.derivations
-        links, acts = ledger.newest_link(), ledger.acts()
+        links, acts = ledger.last_link_number(), ledger.acts()
         ballots = ledger.ballots([base for base, matter in matters.items() if matter.round.number > 1])
     with state.accounts.connection() as db:
         pace = db.execute("SELECT at, curator, seconds FROM pace ORDER BY row").fetchall()
-    patterns = {base: pattern for base, found in derivations.items() if (pattern := pattern_of(found)) is not None}
+    patterns = {base: pattern for base, found in derivations.items() if (pattern := class_pattern(found)) is not None}
     return StatisticsSource(links, matters, acts, ballots, patterns, pace, state.panel_size(), _iso_date(state.clock()))
 
 
 def compute_statistics(source: StatisticsSource) -> PanelStatistics:
     """All figures; takes seconds where there are a hundred thousand families."""
     matters = list(source.matters.values())
-    units = list(units_of(matters, earlier_rounds(matters, source.ballots, source.acts)))
+    units = list(rated_units(matters, earlier_rounds(matters, source.ballots, source.acts)))
     calibration = {base for done in source.acts if isinstance(done.act, CalibrationChosen) for base in done.act.families}
-    ruled = {done.subject: done.at[:10] for done in source.acts if isinstance(done.act, Ruled)}
+    ruled = {done.subject: done.at[:10] for done in source.acts if isinstance(done.act, DecidedByClass)}
     outcomes = Counter([_outcome(matter) for matter in matters])
     return PanelStatistics(
         links=source.links,
@@ -135,21 +135,21 @@ def compute_statistics(source: StatisticsSource) -> PanelStatistics:
         by_class=sum([bool(matter.ruled_by) and not matter.is_open for matter in matters]),
         whole=agreement(units),
         calibration=agreement([unit for unit in units if unit.family in calibration]),
-        months=by_month(units),
-        in_shares=in_shares(units),
+        months=agreement_by_month(units),
+        in_shares=in_shares_by_month(units),
         curators=sorted({curator for unit in units for curator in unit.votes}),
-        pairs=pairwise(units),
-        margins=margins(matters),
+        pairs=pairwise_agreement(units),
+        margins=decision_margins(matters),
         influence=influence(matters, panel=source.panel),
-        steadiness=steadiness(source.acts, source.matters),
-        kinds=by_pattern(matters, units, source.patterns),
+        steadiness=consistency(source.acts, source.matters),
+        kinds=summarize_by_pattern(matters, units, source.patterns),
         burned=burn_down(matters, ruled),
-        forecast=forecast(outcomes["open"], _cards_by_evening(source), votes_a_decision(matters)),
-        efforts=efforts([(curator, seconds) for _, curator, seconds in source.pace]),
+        forecast=forecast(outcomes["open"], _cards_by_evening(source), votes_per_decision(matters)),
+        efforts=card_times([(curator, seconds) for _, curator, seconds in source.pace]),
     )
 
 
-def _outcome(matter: Matter) -> str:
+def _outcome(matter: FamilyState) -> str:
     return "open" if matter.is_open or matter.decision is None else matter.decision.outcome
 
 

@@ -10,10 +10,10 @@ from werkzeug.wrappers import Response
 
 from ordws.console.access import VOTERS, allow, current_member
 from ordws.console.room import console_state
-from ordws.curation.acts import Checked, Nominated, Recused
+from ordws.curation.acts import CheckAnswered, Nominated, Recused
 from ordws.curation.ballot import is_reason
-from ordws.curation.rounds import Matter
-from ordws.curation.state import Answer
+from ordws.curation.rounds import FamilyState
+from ordws.curation.state import CuratorAnswer
 
 pages: Final = Blueprint("history", __name__)
 PAGE_SIZE: Final = 50
@@ -23,7 +23,7 @@ _MAX_LINK: Final = 2**53
 class HistoryEntry(NamedTuple):
     """An answer of one's own, and what the family came to; empty while it is being voted on."""
 
-    answer: Answer
+    answer: CuratorAnswer
     outcome: str
     is_past: bool
 
@@ -49,16 +49,16 @@ def ask(base: str) -> Response:
     with console_state().appending([base]) as ledger:
         matter = console_state().matters.get(base)
         mine = [ballot.at for ballot in ledger.ballots([base]) if ballot.curator == current_member().name]
-        mine += [done.at for done in ledger.acts([base]) if isinstance(done.act, Checked) and done.who == current_member().name]
+        mine += [done.at for done in ledger.acts([base]) if isinstance(done.act, CheckAnswered) and done.who == current_member().name]
         may = matter is not None and current_member().name not in matter.recused and any(map(is_from_earlier_day, mine))
         if not (may and outcome_text(matter) and reason and is_reason(reason)):
             abort(400)
         asked = Nominated(id=str(uuid.uuid4()), reason=reason, is_curator=True)
-        ledger.note([(base, asked), (base, Recused(reason="asked for it"))], current_member().name, console_state().timestamp())
+        ledger.append_acts([(base, asked), (base, Recused(reason="asked for it"))], current_member().name, console_state().timestamp())
     return redirect("/history", 303)
 
 
-def _history_entry(answer: Answer) -> HistoryEntry:
+def _history_entry(answer: CuratorAnswer) -> HistoryEntry:
     told = is_from_earlier_day(answer.at)
     return HistoryEntry(answer, outcome_text(console_state().matters.get(answer.family)) if told else "", told)
 
@@ -71,7 +71,7 @@ def is_from_earlier_day(at: str) -> bool:
     return at[:10] < console_state().timestamp()[:10]
 
 
-def outcome_text(matter: Matter | None) -> str:
+def outcome_text(matter: FamilyState | None) -> str:
     """What a family came to in words; empty while it is being voted on or was withdrawn."""
     if matter is None or not matter.round.is_decided or matter.decision is None:
         return ""

@@ -10,9 +10,9 @@ from werkzeug.wrappers import Response
 from ordws.console.access import allow, current_member
 from ordws.console.nominations import find_bases, pending_nominations
 from ordws.console.room import ConsoleState, console_state
-from ordws.curation.acts import Done, Nominated, NominationClosed, Raised
+from ordws.curation.acts import RecordedAct, Nominated, NominationClosed, PriorityRaised
 from ordws.curation.override import Override
-from ordws.curation.rounds import Matter
+from ordws.curation.rounds import FamilyState
 from ordws.errors import BadInput
 
 pages: Final = Blueprint("inbox", __name__)
@@ -33,11 +33,11 @@ class NominatedWord(NamedTuple):
     """A word that was nominated, with all that a keeper should know of it."""
 
     word: str
-    asked: list[Done]
+    asked: list[RecordedAct]
     """Those who wait for an answer."""
-    answers: list[Done]
+    answers: list[RecordedAct]
     """What was answered before."""
-    matter: Matter | None
+    matter: FamilyState | None
     override: Override | None
 
     @property
@@ -50,7 +50,7 @@ class NominatedWord(NamedTuple):
             return "open" if matter.decision is None else "being voted on again"
         if matter.is_contested:
             return "contested"
-        return "decided in" if matter.decision and matter.decision.admits(self.word) else "decided out"
+        return "decided in" if matter.decision and matter.decision.includes(self.word) else "decided out"
 
     @property
     def can_reopen(self) -> bool:
@@ -85,12 +85,12 @@ def answer() -> Response:
 def find_nominated_words(state: ConsoleState, page: int) -> tuple[list[NominatedWord], int]:
     """The cases of one page, and how many there are in all."""
     with state.reading() as ledger:
-        asked: dict[str, list[Done]] = {}
+        asked: dict[str, list[RecordedAct]] = {}
         for done in pending_nominations().update(ledger).values():
             asked.setdefault(done.subject, []).append(done)
         words = sorted(asked, key=lambda word: (-len(asked[word]), asked[word][0].link))[(page - 1) * PAGE_SIZE :][:PAGE_SIZE]
         bases, overrides = find_bases(state.matters, set(words)), ledger.overrides()
-        answers: dict[str, list[Done]] = {}
+        answers: dict[str, list[RecordedAct]] = {}
         for done in ledger.acts(words):
             if isinstance(done.act, NominationClosed):
                 answers.setdefault(done.subject, []).append(done)
@@ -112,7 +112,7 @@ def resolve(state: ConsoleState, word: str, action: InboxAction, reason: str, ke
         _apply_action(state, word, action, reason, keeper)
         closed = [(word, NominationClosed(id=id, answer=_ANSWER_BY_ACTION[action], reason=reason)) for id in waiting]
         with state.appending([]) as ledger:
-            ledger.note(closed, keeper, state.timestamp())
+            ledger.append_acts(closed, keeper, state.timestamp())
 
 
 def _apply_action(state: ConsoleState, word: str, action: InboxAction, reason: str, keeper: str) -> None:
@@ -127,7 +127,7 @@ def _apply_action(state: ConsoleState, word: str, action: InboxAction, reason: s
             case "raise":
                 if matter is None or not matter.is_open:
                     raise BadInput("the family is not being voted on")
-                ledger.note([(base, Raised())], keeper, state.timestamp())
+                ledger.append_acts([(base, PriorityRaised())], keeper, state.timestamp())
             case "add" | "exclude":
                 ledger.override(action, word, reason=reason, keeper=keeper, at=state.timestamp())
             case "dismiss":

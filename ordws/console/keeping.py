@@ -12,7 +12,7 @@ from ordws.console.access import allow
 from ordws.console.edition import find_current_edition, find_rollback
 from ordws.console.nominations import pending_nominations as nominations
 from ordws.console.room import ConsoleState, eligible_voters, console_state
-from ordws.curation.rounds import Matter
+from ordws.curation.rounds import FamilyState
 
 pages: Final = Blueprint("keeping", __name__)
 for group in (inbox, overrides, exchange, sealing):
@@ -39,7 +39,7 @@ def index() -> str:
     """The keepers' home."""
     here, edition = console_state(), find_current_edition(console_state().instance)
     with here.reading() as ledger:
-        waiting, held, links = len(nominations().update(ledger)), len(ledger.overrides()), ledger.newest_link()
+        waiting, held, links = len(nominations().update(ledger)), len(ledger.overrides()), ledger.last_link_number()
         taken_back = find_rollback(ledger, edition)
     return render_template(
         "keeping.html",
@@ -63,7 +63,7 @@ def curation_progress(state: ConsoleState) -> CurationProgress:
     return CurationProgress(counts["open"], counts["in"], counts["out"], counts["contested"], again, alone)
 
 
-def _outcome(matter: Matter) -> str:
+def _outcome(matter: FamilyState) -> str:
     """A family that is still split after a second vote stays as its standing says."""
     if matter.is_open or matter.decision is None:
         return "open"

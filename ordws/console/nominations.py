@@ -13,10 +13,10 @@ from werkzeug.wrappers import Response
 from ordws.console.access import VOTERS, Member, allow
 from ordws.console.floods import RateLimiter
 from ordws.console.room import ConsoleState, console_state, retract_votes
-from ordws.curation.acts import Act, Done, Nominated, NominationClosed, Recused
+from ordws.curation.acts import Act, RecordedAct, Nominated, NominationClosed, Recused
 from ordws.curation.ballot import is_reason
 from ordws.curation.ledger import Ledger
-from ordws.curation.rounds import Matter
+from ordws.curation.rounds import FamilyState
 from ordws.fold import LONGEST, SHORTEST, find_fold
 
 pages: Final = Blueprint("nominations", __name__)
@@ -35,12 +35,12 @@ class PendingNominations:
     """What waits for a keeper, by the id it was nominated under; used while the room is read or changed."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, Done] = {}
+        self._waiting: dict[str, RecordedAct] = {}
         self._last_row = 0
 
-    def update(self, ledger: Ledger) -> dict[str, Done]:
+    def update(self, ledger: Ledger) -> dict[str, RecordedAct]:
         """What waits by now."""
-        acts, self._last_row = ledger.asked_since(self._last_row)
+        acts, self._last_row = ledger.nominations_since(self._last_row)
         for done in acts:
             if isinstance(done.act, Nominated):
                 self._waiting[done.act.id] = done
@@ -98,13 +98,13 @@ def record_nomination(state: ConsoleState, word: str, reason: str, member: Membe
             acts: list[tuple[str, Act]] = [(word, Nominated(id=str(uuid.uuid4()), reason=reason, is_curator=votes))]
             if base is not None:
                 acts.append((base, Recused(reason="nominated it")))
-            ledger.note(acts, who, state.timestamp())
+            ledger.append_acts(acts, who, state.timestamp())
         if base is not None:
             retract_votes(state, base, who)
     return True
 
 
-def find_bases(matters: Mapping[str, Matter], words: Collection[str]) -> dict[str, str]:
+def find_bases(matters: Mapping[str, FamilyState], words: Collection[str]) -> dict[str, str]:
     """The families that words belong to, of those in the queue; takes as long whichever words these are."""
     found = {form: base for base, matter in matters.items() for form in matter.forms if form in words}
     return found | {word: word for word in words if word in matters}

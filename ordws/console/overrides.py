@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from ordws.console.access import allow, current_member
 from ordws.console.room import console_state
-from ordws.curation.override import Act
+from ordws.curation.override import OverrideAct
 from ordws.fold import fold
 
 pages: Final = Blueprint("overrides", __name__)
@@ -28,7 +28,7 @@ def index() -> str:
 @allow("keeper")
 def record() -> Response:
     """Append an override, or the lifting of one; the next edition follows."""
-    act = next((each for each in get_args(Act) if each == request.form.get("act")), None)
+    act = next((each for each in get_args(OverrideAct) if each == request.form.get("act")), None)
     if act is None:
         abort(400)
     word, reason = fold(request.form.get("word", "").strip()), request.form.get("reason", "")

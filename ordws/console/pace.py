@@ -8,9 +8,9 @@ from statistics import median
 from typing import Final, NamedTuple
 
 from ordws.console.accounts import Accounts
-from ordws.curation.calibration import KNOWN, REPEATS
-from ordws.curation.forecast import LONGEST, votes_a_decision
-from ordws.curation.rounds import Matter
+from ordws.curation.calibration import KNOWN_RATE, REPEAT_RATE
+from ordws.curation.forecast import MAX_CARD_SECONDS, votes_per_decision
+from ordws.curation.rounds import FamilyState
 
 SNAPSHOT_SECONDS: Final = 600
 """The panel's figures are as old as that at most, and no younger in between: one decision does not show in them."""
@@ -46,15 +46,15 @@ def measure_pace(accounts: Accounts) -> tuple[int, float]:
     """
     with accounts.connection() as db:
         sql = "SELECT seconds FROM pace WHERE seconds <= ? ORDER BY row DESC LIMIT ?"
-        seconds = [taken for (taken,) in db.execute(sql, (LONGEST, _CARDS_MEASURED)).fetchall()]
+        seconds = [taken for (taken,) in db.execute(sql, (MAX_CARD_SECONDS, _CARDS_MEASURED)).fetchall()]
     return len(seconds), median(seconds) if seconds else 0.0
 
 
-def measure_progress(matters: Collection[Matter], pace: tuple[int, float], panel: int, now: int) -> PanelProgress:
+def measure_progress(matters: Collection[FamilyState], pace: tuple[int, float], panel: int, now: int) -> PanelProgress:
     """The figures of this moment, with what was measured of the whole panel."""
     begun = [len(matter.ballots) for matter in matters if matter.is_open]
     decided = sum([not matter.is_open and not matter.is_contested for matter in matters])
-    left = max(len(begun), len(begun) * votes_a_decision(matters) - sum(begun))
+    left = max(len(begun), len(begun) * votes_per_decision(matters) - sum(begun))
     cast = sum([len(matter.ballots) for matter in matters])
     sessions = count_evenings(left / panel, pace) if cast >= _MIN_SAMPLE else None
     return PanelProgress(now, decided, len(matters), sessions)
@@ -64,7 +64,7 @@ def count_evenings(votes: float, pace: tuple[int, float]) -> int:
     """How many evenings of 25 minutes so many votes are, with the checks among them."""
     cards, seconds = pace
     a_card = max(1.0, seconds) if cards >= _MIN_SAMPLE else _DEFAULT_CARD_SECONDS
-    return ceil(votes / (1 - REPEATS - KNOWN) * a_card / EVENING_SECONDS)
+    return ceil(votes / (1 - REPEAT_RATE - KNOWN_RATE) * a_card / EVENING_SECONDS)
 
 
 def evenings_left_text(count: int | None) -> str:

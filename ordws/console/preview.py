@@ -9,13 +9,13 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from ordws.curation.decision import Decision
 from ordws.curation.family import Derivation
-from ordws.curation.rounds import Matter
+from ordws.curation.rounds import FamilyState
 
 FormStatus: TypeAlias = Literal["in", "out", "contested", "open", "overridden"]
 FORM_STATUSES: Final[tuple[FormStatus, ...]] = get_args(FormStatus)
 NOT_DERIVED: Final = "not derived"
 
-MattersByBase: TypeAlias = Mapping[str, Matter]
+MattersByBase: TypeAlias = Mapping[str, FamilyState]
 
 
 class PreviewRow(NamedTuple):
@@ -65,7 +65,7 @@ def preview_edition(
     )
 
 
-def form_status(matter: Matter, word: str, overridden: Container[str]) -> FormStatus:
+def form_status(matter: FamilyState, word: str, overridden: Container[str]) -> FormStatus:
     """How a form would go into the next edition; one that is still split after a second vote goes by its standing."""
     if word in overridden:
         return "overridden"
@@ -73,7 +73,7 @@ def form_status(matter: Matter, word: str, overridden: Container[str]) -> FormSt
         return "open"
     if matter.is_contested and matter.decision.outcome_of(word) == "contested":
         return "contested"
-    return "in" if matter.decision.admits(word) else "out"
+    return "in" if matter.decision.includes(word) else "out"
 
 
 def _changes(matters: MattersByBase, overridden: Container[str], previous: Mapping[str, Decision | None]) -> Counter[bool]:
@@ -89,11 +89,11 @@ def _changes(matters: MattersByBase, overridden: Container[str], previous: Mappi
     )
 
 
-def _admits(matter: Matter, decision: Decision | None, word: str) -> bool:
-    return matter.standing == "flagged" if decision is None else decision.admits(word)
+def _admits(matter: FamilyState, decision: Decision | None, word: str) -> bool:
+    return matter.standing == "flagged" if decision is None else decision.includes(word)
 
 
-def _outcome(matter: Matter) -> str:
+def _outcome(matter: FamilyState) -> str:
     return "put back" if matter.decision is None else matter.decision.outcome
 
 

@@ -15,9 +15,9 @@ from flask.blueprints import BlueprintSetupState
 from ordws.console.access import allow, current_member
 from ordws.console.figures import PanelStatistics, StatisticsCache
 from ordws.console.room import console_state
-from ordws.curation.agreement import TRUSTED, Agreement, Pair, Share
-from ordws.curation.forecast import FEWEST, LONGEST, Ahead
-from ordws.curation.influence import MOVES_TOO_MUCH
+from ordws.curation.agreement import MIN_RELIABLE_ALPHA, Agreement, PairAgreement, Share
+from ordws.curation.forecast import MIN_EVENINGS, MAX_CARD_SECONDS, ForecastPoint
+from ordws.curation.influence import MAX_INFLUENCE
 from ordws.pictures.charts import BandChart, Bar, BarChart, MatrixCell, Chart, FanChart, MatrixChart, Point, draw_chart
 from ordws.pictures.palette import style_sheet
 
@@ -98,10 +98,10 @@ def remaining_section(stats: PanelStatistics) -> ProgressSection:
     coming = stats.forecast
     days = [(day or "before the first", f"{count:,}") for day, count in stats.burned]
     tables = [DataTable("Families still open after each day", ("Day", "Open"), days)]
-    says = f"A forecast begins after {FEWEST} evenings."
+    says = f"A forecast begins after {MIN_EVENINGS} evenings."
     if coming is not None:
         says = (
-            f"At {coming.an_evening:.0f} decisions an evening, {coming.sentence}: {_evenings_text(coming.soonest)} at the"
+            f"At {coming.families_per_evening:.0f} decisions an evening, {coming.sentence}: {_evenings_text(coming.earliest)} at the"
             f" soonest, {_evenings_text(coming.latest)} at the latest, with 80 % confidence."
         )
         rows = [[str(each.evenings), *[f"{count:,.0f}" for count in each[1:]]] for each in _sample_evenings(coming.fan)]
@@ -125,7 +125,7 @@ def agreement_section(stats: PanelStatistics) -> ProgressSection:
     )
     shown = list(stats.months.items())[-MAX_MONTHS:]
     points = [Point(month, each.alpha, each.low, each.high) for month, each in shown]
-    low = stats.whole.alpha is not None and stats.whole.alpha < TRUSTED
+    low = stats.whole.alpha is not None and stats.whole.alpha < MIN_RELIABLE_ALPHA
     return ProgressSection(
         "alpha",
         "Agreement",
@@ -133,8 +133,8 @@ def agreement_section(stats: PanelStatistics) -> ProgressSection:
         " of it is not chance. Doubtful families get more votes than clear ones, so that raw agreement looks worse than"
         " it is; on the calibration set everybody votes.",
         [table],
-        BandChart("Krippendorff's alpha by month", points, TRUSTED),
-        warning=f"Alpha is below {TRUSTED}: talk about what an ordinary dictionary holds." if low else "",
+        BandChart("Krippendorff's alpha by month", points, MIN_RELIABLE_ALPHA),
+        warning=f"Alpha is below {MIN_RELIABLE_ALPHA}: talk about what an ordinary dictionary holds." if low else "",
         is_folded=False,
     )
 
@@ -182,12 +182,12 @@ def margins_section(stats: PanelStatistics) -> ProgressSection:
 def influence_section(stats: PanelStatistics) -> ProgressSection:
     """Whose votes move how many decisions."""
     rows = [
-        (curator, f"{share.counted:,} of {share.of:,}", _share_text(share), "to look at" if _moves_too_much(share) else "")
+        (curator, f"{share.counted:,} of {share.total:,}", _share_text(share), "to look at" if _moves_too_much(share) else "")
         for curator, share in stats.influence.items()
     ]
     says = (
         "How many decisions would let in other forms without a curator's votes, all else as it was. Whoever moves more"
-        f" than {MOVES_TOO_MUCH:.0%} is looked at by the others."
+        f" than {MAX_INFLUENCE:.0%} is looked at by the others."
     )
     columns = ("Curator", "Decisions moved", "Share", "Note")
     table = DataTable("Decisions that rest on one curator", columns, rows)
@@ -197,7 +197,7 @@ def influence_section(stats: PanelStatistics) -> ProgressSection:
 def steadiness_section(stats: PanelStatistics) -> ProgressSection:
     """How curators answered cards that were checks."""
     rows = [
-        (curator, f"{each.same.of:,}", _share_text(each.same), f"{each.right.of:,}", _share_text(each.right))
+        (curator, f"{each.repeats.total:,}", _share_text(each.repeats), f"{each.known_items.total:,}", _share_text(each.known_items))
         for curator, each in stats.steadiness.items()
     ]
     says = "One card in twenty is a silent repeat and one a family that is decided. Families still open are left out."
@@ -212,7 +212,7 @@ def effort_section(stats: PanelStatistics) -> ProgressSection:
     bars = [Bar(name, each.seconds, f"{each.seconds:.1f} s, {each.cards:,} cards") for name, each in named.items()]
     rows = [(name, f"{each.cards:,}", f"{each.seconds:.1f}") for name, each in named.items()]
     table = DataTable("Seconds a card", ("Curator", "Cards", "Median seconds"), rows)
-    says = f"The median; cards that took more than {LONGEST:.0f} seconds are left out."
+    says = f"The median; cards that took more than {MAX_CARD_SECONDS:.0f} seconds are left out."
     return ProgressSection("seconds", "Effort", says, [table], BarChart("Seconds a card, in the median", bars))
 
 
@@ -221,7 +221,7 @@ def contested_section(stats: PanelStatistics) -> ProgressSection:
     by_number = sorted(stats.kinds.items(), key=lambda each: (-each[1].contested, each[0]))
     bars = [Bar(name, kind.contested, f"{kind.contested:,} of {kind.decided:,}") for name, kind in by_number[:MAX_PATTERNS]]
     rows = [
-        (name, f"{kind.ins:,}", f"{kind.outs:,}", f"{kind.contested:,}", f"{kind.agreeing.of:,}", _share_text(kind.agreeing))
+        (name, f"{kind.ins:,}", f"{kind.outs:,}", f"{kind.contested:,}", f"{kind.agreeing.total:,}", _share_text(kind.agreeing))
         for name, kind in by_number
     ]
     columns = ("Class", "In", "Out", "Contested", "Pairs of votes", "Raw agreement")
@@ -243,13 +243,13 @@ SECTIONS: Final = {
 }
 
 
-def _sample_evenings(fan: Sequence[Ahead]) -> list[Ahead]:
+def _sample_evenings(fan: Sequence[ForecastPoint]) -> list[ForecastPoint]:
     """Some ten lines of a fan, its last among them."""
     step = max(1, len(fan) // 10)
     return [each for each in fan if each.evenings % step == 0 or each == fan[-1]]
 
 
-def _drawable_part(fan: Sequence[Ahead], evenings: int | None) -> Sequence[Ahead]:
+def _drawable_part(fan: Sequence[ForecastPoint], evenings: int | None) -> Sequence[ForecastPoint]:
     """As much of a fan as can be drawn: a late end may be ten times as far as the expected one."""
     return fan[: 3 * (evenings if evenings is not None else len(fan)) + 1]
 
@@ -263,11 +263,11 @@ def _percent_text(fraction: float | None) -> str:
 
 
 def _share_text(share: Share) -> str:
-    return "none" if share.part is None else f"{share.part:.1%}"
+    return "none" if share.ratio is None else f"{share.ratio:.1%}"
 
 
 def _alpha_text(each: Agreement) -> str:
-    return f"undefined: {each.why_undefined}" if each.alpha is None else f"{each.alpha:.3f}"
+    return f"undefined: {each.undefined_reason}" if each.alpha is None else f"{each.alpha:.3f}"
 
 
 def _interval_text(each: Agreement) -> str:
@@ -275,11 +275,11 @@ def _interval_text(each: Agreement) -> str:
     return f"{each.low:.3f} to {each.high:.3f}" if defined else "undefined: too little varies"
 
 
-def _kappa_text(pair: Pair) -> str:
+def _kappa_text(pair: PairAgreement) -> str:
     if pair.kappa is not None:
         return f"{pair.kappa:.3f}"
     return "undefined: nothing varies" if pair.units else "undefined: no family in common"
 
 
 def _moves_too_much(share: Share) -> bool:
-    return share.part is not None and share.part > MOVES_TOO_MUCH
+    return share.ratio is not None and share.ratio > MAX_INFLUENCE

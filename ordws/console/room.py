@@ -16,13 +16,13 @@ from ordws.console.access import Member
 from ordws.console.accounts import Accounts, open_accounts
 from ordws.console.evidence import ComparableDecisions
 from ordws.curation import calibration, classes
-from ordws.curation.acts import CalibrationChosen, Done
-from ordws.curation.decision import LEAD, SMALLEST_PANEL
+from ordws.curation.acts import CalibrationChosen, RecordedAct
+from ordws.curation.decision import DECIDING_LEAD, MIN_PANEL_SIZE
 from ordws.curation.family import Candidate, Derivation, Family
 from ordws.curation.ledger import Ledger
-from ordws.curation.queue import Queue
-from ordws.curation.regret import regret
-from ordws.curation.rounds import Matter
+from ordws.curation.queue import CardQueue
+from ordws.curation.regret import priority
+from ordws.curation.rounds import FamilyState
 from ordws.instance import Instance
 
 Clock = Callable[[], int]
@@ -40,14 +40,14 @@ class ConsoleState:
         self._ledger = ledger
         self._lock = threading.RLock()
         self._newest_link, self._started_at = 0, clock()
-        self.matters: dict[str, Matter] = {}
+        self.matters: dict[str, FamilyState] = {}
         """Every family of the queue, as it stands."""
         self.derivations: dict[str, tuple[Derivation, ...]] = {}
         """How the head of each family may have been made."""
         self.comparable: ComparableDecisions
         """What became of families that were made alike, as it was at the last snapshot: no card tells a single vote."""
         self._changed_since_snapshot: set[str] = set()
-        self.queue: Queue
+        self.queue: CardQueue
         self._snapshot: pace.PanelProgress | None = None
         self._load()
 
@@ -55,7 +55,7 @@ class ConsoleState:
     def reading(self) -> Iterator[Ledger]:
         """The ledger, while nobody appends; what other processes appended is known by then."""
         with self._lock:
-            if self._ledger.newest_link() != self._newest_link:
+            if self._ledger.last_link_number() != self._newest_link:
                 self._load()
             yield self._ledger
 
@@ -65,7 +65,7 @@ class ConsoleState:
         bases = set(bases)
         with self.reading() as ledger:
             yield ledger
-            if (links := ledger.newest_link()) > self._newest_link + 1:
+            if (links := ledger.last_link_number()) > self._newest_link + 1:
                 self._load()
             elif links > self._newest_link:
                 self._newest_link = links
@@ -78,8 +78,8 @@ class ConsoleState:
         """
         voters = self.accounts.voters()
         if base is None or (matter := self.matters.get(base)) is None:
-            return max(SMALLEST_PANEL, len(voters))
-        return max(LEAD if matter.round.is_second else SMALLEST_PANEL, len(eligible_voters(voters, matter)))
+            return max(MIN_PANEL_SIZE, len(voters))
+        return max(DECIDING_LEAD if matter.round.is_second else MIN_PANEL_SIZE, len(eligible_voters(voters, matter)))
 
     def timestamp(self) -> str:
         """Now, as the ledger writes it."""
@@ -105,19 +105,19 @@ class ConsoleState:
     def _load(self) -> None:
         """Read everything, and keep what is not in the ledger: who holds which card."""
         with _gc_paused():
-            self.matters = {base: each for base, each in self._ledger.matters().items() if each.standing is not None}
+            self.matters = {base: each for base, each in self._ledger.family_states().items() if each.standing is not None}
             self.derivations, regrets = {}, {}
             for family in self._families():
                 self.derivations[family.base] = _head_derivations(family.candidates)
-                regrets[family.base] = regret(family)
+                regrets[family.base] = priority(family)
             acts = self._ensure_calibration(self._ledger.acts())
-            self._newest_link = self._ledger.newest_link()
-            before: Queue | None = getattr(self, "queue", None)
-            self.queue = Queue(
-                self.matters, regrets, self._ledger.ballots(), acts, key=self._key, began=self._started_at, before=before
+            self._newest_link = self._ledger.last_link_number()
+            before: CardQueue | None = getattr(self, "queue", None)
+            self.queue = CardQueue(
+                self.matters, regrets, self._ledger.ballots(), acts, key=self._key, started_at=self._started_at, previous=before
             )
-            self.comparable = ComparableDecisions(self.derivations, self.matters, self.queue.is_kept_back)
-            self.queue.prefer(classes.wanted(classes.follow(acts).values(), self.matters))
+            self.comparable = ComparableDecisions(self.derivations, self.matters, self.queue.is_holdout)
+            self.queue.set_audited(classes.families_awaiting_audit(classes.replay_proposals(acts).values(), self.matters))
 
     def _families(self) -> Iterator[Family]:
         """The families of the queue with their evidence, few at a time: together they take a gigabyte."""
@@ -126,25 +126,25 @@ class ConsoleState:
             for base, candidates in self._ledger.evidence(bases[start : start + _BATCH_SIZE]).items():
                 yield Family(base, self.matters[base].standing or "borderline", candidates)
 
-    def _ensure_calibration(self, acts: list[Done]) -> list[Done]:
+    def _ensure_calibration(self, acts: list[RecordedAct]) -> list[RecordedAct]:
         """All acts, with the choice of what everybody votes on first, which is made once."""
         if any(isinstance(done.act, CalibrationChosen) for done in acts):
             return acts
-        chosen = calibration.choose([base for base, each in self.matters.items() if each.is_open], self._key)
+        chosen = calibration.choose_sample([base for base, each in self.matters.items() if each.is_open], self._key)
         if not chosen:
             return acts
-        self._ledger.note([("", CalibrationChosen(families=chosen))], CONSOLE_ACTOR, self.timestamp())
+        self._ledger.append_acts([("", CalibrationChosen(families=chosen))], CONSOLE_ACTOR, self.timestamp())
         return self._ledger.acts()
 
     def _update_families(self, ledger: Ledger, bases: set[str]) -> None:
         """What the newest link has brought these families."""
-        matters = {base: each for base, each in ledger.matters(bases).items() if base in self.matters}
+        matters = {base: each for base, each in ledger.family_states(bases).items() if base in self.matters}
         self.matters.update(matters)
         self._changed_since_snapshot.update(matters)
         self.queue.update(matters, [done for done in ledger.acts(bases) if done.link == self._newest_link])
 
 
-def eligible_voters(voters: Iterable[Member], matter: Matter) -> set[str]:
+def eligible_voters(voters: Iterable[Member], matter: FamilyState) -> set[str]:
     """Who of these may vote on a family in its round: not who has an interest, nor a chair for the second time."""
     may = [each for each in voters if each.name not in matter.recused]
     return {each.name for each in may if each.role != "chair" or not matter.round.is_second}

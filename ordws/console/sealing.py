@@ -41,8 +41,8 @@ def index() -> str:
     links = edition.links if edition else 0
     with here.reading() as ledger:
         matters, derivations = dict(here.matters), here.derivations
-        overridden, held = ledger.overrides(), ledger.held_at(links, matters)
-        recorded, taken_back = ledger.overridden_since(links), find_rollback(ledger, edition)
+        overridden, held = ledger.overrides(), ledger.decisions_at(links, matters)
+        recorded, taken_back = ledger.override_counts_since(links), find_rollback(ledger, edition)
     found = preview_edition(matters, derivations, overridden, held)
     return render_template(
         "keeping_sealing.html",
@@ -66,7 +66,7 @@ def seal() -> Response:
     def note(outcome: BuildOutcome) -> None:
         if outcome.changed:
             with here.appending([]) as ledger:
-                ledger.note([("", EditionSealed(number=outcome.edition))], keeper, here.timestamp())
+                ledger.append_acts([("", EditionSealed(number=outcome.edition))], keeper, here.timestamp())
 
     command = ["run", "--json", "--instance", str(here.instance.root), "--sources", str(sources.root)]
     current_builder().start(BuildJob("seal", keeper, here.clock()), command, on_success=note)

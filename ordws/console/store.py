@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from ordws.curation.cipher import Database, answering, connect, immediate, prepare
+from ordws.curation.cipher import Database, translate_errors, connect, immediate_transaction, configure
 from ordws.errors import Broken, Missing
 from ordws.writing import PRIVATE
 
@@ -45,10 +45,10 @@ def open_database(path: Path, key: bytes) -> Database:
     """The database, brought up to this version; raises Missing where there is none."""
     if not path.exists():
         raise Missing(f"there is no {path.name}", hint="ordws curate makes it")
-    with answering(path):
+    with translate_errors(path):
         db = connect(path, key)
-        prepare(db)
-        with immediate(db):
+        configure(db)
+        with immediate_transaction(db):
             (done,) = db.execute("PRAGMA user_version").fetchone()
             if done > len(MIGRATIONS):
                 raise Broken(f"{path.name} was made by a newer version of ordws")

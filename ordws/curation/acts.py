@@ -13,23 +13,23 @@ import msgspec
 from ordws.curation.ballot import Vote
 
 
-class _Kind(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind"):
+class _ActBase(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind"):
     """What all kinds share: written as a JSON object that names its kind."""
 
 
-class Retracted(_Kind, frozen=True, tag="retracted"):
+class BallotRetracted(_ActBase, frozen=True, tag="retracted"):
     """A curator takes a ballot of his back while its family is undecided."""
 
     ballot: str
 
 
-class Recused(_Kind, frozen=True, tag="recused"):
+class Recused(_ActBase, frozen=True, tag="recused"):
     """A curator has an interest in the family and does not vote on it."""
 
     reason: str = ""
 
 
-class Checked(_Kind, frozen=True, tag="checked"):
+class CheckAnswered(_ActBase, frozen=True, tag="checked"):
     """The answer to a card that was shown to see how a curator judges. It counts for no decision."""
 
     id: str
@@ -39,45 +39,45 @@ class Checked(_Kind, frozen=True, tag="checked"):
     reason: str = ""
 
 
-class Unchecked(_Kind, frozen=True, tag="unchecked"):
+class CheckRetracted(_ActBase, frozen=True, tag="unchecked"):
     """A curator takes back such an answer, not knowing that it was one."""
 
     id: str
 
 
-class DiscussionOpened(_Kind, frozen=True, tag="discussion-opened"):
+class DiscussionOpened(_ActBase, frozen=True, tag="discussion-opened"):
     """The chair puts a contested family up for discussion."""
 
 
-class Said(_Kind, frozen=True, tag="said"):
+class CommentAdded(_ActBase, frozen=True, tag="said"):
     """A contribution to the discussion of a family."""
 
     text: str
 
 
-class SecondVote(_Kind, frozen=True, tag="second-vote"):
+class SecondVote(_ActBase, frozen=True, tag="second-vote"):
     """The chair ends a discussion: a second blind round begins."""
 
 
-class Reopened(_Kind, frozen=True, tag="reopened"):
+class Reopened(_ActBase, frozen=True, tag="reopened"):
     """A decided family is voted on once more, in a new blind round; until that decides, the decision before holds."""
 
     reason: str
 
 
-class Ruled(_Kind, frozen=True, tag="ruled"):
+class DecidedByClass(_ActBase, frozen=True, tag="ruled"):
     """A family is decided as one of a class; the decision is appended with it."""
 
     class_: str = msgspec.field(name="class")
 
 
-class Reverted(_Kind, frozen=True, tag="reverted"):
+class ClassDecisionReverted(_ActBase, frozen=True, tag="reverted"):
     """The ruling of its class no longer holds for a family, which is where it was before."""
 
     class_: str = msgspec.field(name="class")
 
 
-class ClassProposed(_Kind, frozen=True, tag="class-proposed"):
+class ClassProposed(_ActBase, frozen=True, tag="class-proposed"):
     """All families of a class are to be decided alike, if an audit of these families of it bears that out."""
 
     pattern: str
@@ -85,35 +85,35 @@ class ClassProposed(_Kind, frozen=True, tag="class-proposed"):
     sample: tuple[str, ...]
 
 
-class ClassHeld(_Kind, frozen=True, tag="class-held"):
+class ClassHeld(_ActBase, frozen=True, tag="class-held"):
     """Somebody objects: the class is not adopted before the chair or a keeper has released it."""
 
     reason: str = ""
 
 
-class ClassReleased(_Kind, frozen=True, tag="class-released"):
+class ClassReleased(_ActBase, frozen=True, tag="class-released"):
     """An objection to a class is settled."""
 
     reason: str
 
 
-class ClassAdopted(_Kind, frozen=True, tag="class-adopted"):
+class ClassAdopted(_ActBase, frozen=True, tag="class-adopted"):
     """The class decides its families; the rulings are appended with it."""
 
 
-class ClassReverted(_Kind, frozen=True, tag="class-reverted"):
+class ClassReverted(_ActBase, frozen=True, tag="class-reverted"):
     """The class decides nothing any more."""
 
     reason: str
 
 
-class CalibrationChosen(_Kind, frozen=True, tag="calibration-chosen"):
+class CalibrationChosen(_ActBase, frozen=True, tag="calibration-chosen"):
     """The families that every curator votes on first."""
 
     families: tuple[str, ...]
 
 
-class Nominated(_Kind, frozen=True, tag="nominated"):
+class Nominated(_ActBase, frozen=True, tag="nominated"):
     """Somebody asks that a word be looked at, in or out."""
 
     id: str
@@ -121,7 +121,7 @@ class Nominated(_Kind, frozen=True, tag="nominated"):
     is_curator: bool = False
 
 
-class NominationClosed(_Kind, frozen=True, tag="nomination-closed"):
+class NominationClosed(_ActBase, frozen=True, tag="nomination-closed"):
     """A keeper has dealt with what was nominated under that id."""
 
     id: str
@@ -129,17 +129,17 @@ class NominationClosed(_Kind, frozen=True, tag="nomination-closed"):
     reason: str = ""
 
 
-class Raised(_Kind, frozen=True, tag="raised"):
+class PriorityRaised(_ActBase, frozen=True, tag="raised"):
     """A family is voted on before others: somebody waits for it."""
 
 
-class EditionSealed(_Kind, frozen=True, tag="edition-sealed"):
+class EditionSealed(_ActBase, frozen=True, tag="edition-sealed"):
     """An edition was sealed from the console."""
 
     number: int
 
 
-class EditionTakenBack(_Kind, frozen=True, tag="edition-taken-back"):
+class EditionRolledBack(_ActBase, frozen=True, tag="edition-taken-back"):
     """The words of an earlier edition were sealed again, under the next number."""
 
     number: int
@@ -148,16 +148,16 @@ class EditionTakenBack(_Kind, frozen=True, tag="edition-taken-back"):
 
 
 Act: TypeAlias = (
-    Retracted
+    BallotRetracted
     | Recused
-    | Checked
-    | Unchecked
+    | CheckAnswered
+    | CheckRetracted
     | DiscussionOpened
-    | Said
+    | CommentAdded
     | SecondVote
     | Reopened
-    | Ruled
-    | Reverted
+    | DecidedByClass
+    | ClassDecisionReverted
     | ClassProposed
     | ClassHeld
     | ClassReleased
@@ -166,16 +166,16 @@ Act: TypeAlias = (
     | CalibrationChosen
     | Nominated
     | NominationClosed
-    | Raised
+    | PriorityRaised
     | EditionSealed
-    | EditionTakenBack
+    | EditionRolledBack
 )
 
 _ENCODER: Final = msgspec.json.Encoder()
 _DECODER: Final[msgspec.json.Decoder[Act]] = msgspec.json.Decoder(Act)
 
 
-class Done(NamedTuple):
+class RecordedAct(NamedTuple):
     """An act as the ledger has it."""
 
     link: int

@@ -15,23 +15,23 @@ from typing import Final, NamedTuple, TypeAlias
 import krippendorff
 import numpy as np
 
-from ordws.curation.acts import Done, Reopened, Retracted, SecondVote
+from ordws.curation.acts import RecordedAct, Reopened, BallotRetracted, SecondVote
 from ordws.curation.ballot import Ballot
 from ordws.curation.decision import Tally
-from ordws.curation.rounds import Matter
+from ordws.curation.rounds import FamilyState
 
 RESAMPLES: Final = 1_000
-TRUSTED: Final = 0.667
+MIN_RELIABLE_ALPHA: Final = 0.667
 """Below this alpha the guideline is written anew before the panel goes on. (EXPERIENCE A3)"""
 _SEED: Final = 20_261_121
-_DEFINED: Final = 0.9
+_MIN_DEFINED_SHARE: Final = 0.9
 """The share of resamples that must have an alpha for them to bound it."""
 
-Counts: TypeAlias = tuple[int, int]
+VoteCounts: TypeAlias = tuple[int, int]
 """Votes in and votes out on a unit."""
 
 
-class Unit(NamedTuple):
+class RatedUnit(NamedTuple):
     """A family in one blind round: who judged it in (True) or out, and in which month the last did."""
 
     family: str
@@ -57,14 +57,14 @@ class Agreement(NamedTuple):
         return self.agreeing / self.pairs if self.pairs else None
 
     @property
-    def why_undefined(self) -> str:
+    def undefined_reason(self) -> str:
         """Why there is no alpha; empty where there is one."""
         if not self.pairs:
             return "no family was judged by two curators"
         return "" if self.alpha is not None else "all votes are alike: nothing varies"
 
 
-class Pair(NamedTuple):
+class PairAgreement(NamedTuple):
     """How far two curators agree, on the units that both have judged."""
 
     units: int
@@ -76,14 +76,14 @@ class Share(NamedTuple):
     """So many of so many."""
 
     counted: int
-    of: int
+    total: int
 
     @property
-    def part(self) -> float | None:
-        return self.counted / self.of if self.of else None
+    def ratio(self) -> float | None:
+        return self.counted / self.total if self.total else None
 
 
-class Kind(NamedTuple):
+class PatternSummary(NamedTuple):
     """How a class of families came out, and how far its judges agreed."""
 
     decided: int
@@ -94,26 +94,26 @@ class Kind(NamedTuple):
     agreeing: Share
 
 
-def units_of(matters: Iterable[Matter], earlier: Mapping[str, Sequence[Sequence[Ballot]]]) -> Iterator[Unit]:
+def rated_units(families: Iterable[FamilyState], earlier: Mapping[str, Sequence[Sequence[Ballot]]]) -> Iterator[RatedUnit]:
     """What was judged in the rounds of all families that are not being voted on, in the present round and earlier."""
-    for matter in matters:
+    for matter in families:
         if matter.is_open:
             continue
         for ballots in (*earlier.get(matter.base, ()), matter.ballots):
             votes = judgements(ballots)
             if votes:
-                yield Unit(matter.base, max([ballot.at for ballot in ballots])[:7], votes)
+                yield RatedUnit(matter.base, max([ballot.at for ballot in ballots])[:7], votes)
 
 
 def earlier_rounds(
-    matters: Iterable[Matter], ballots: Iterable[Ballot], acts: Iterable[Done]
+    families: Iterable[FamilyState], ballots: Iterable[Ballot], acts: Iterable[RecordedAct]
 ) -> dict[str, list[list[Ballot]]]:
     """The ballots that counted in the rounds before the present one, of families that had several; from all of them."""
-    present = {matter.base: {ballot.id for ballot in matter.ballots} for matter in matters if matter.round.number > 1}
+    present = {matter.base: {ballot.id for ballot in matter.ballots} for matter in families if matter.round.number > 1}
     back, begun = set[str](), dict[str, list[str]]()
     for done in acts:
         match done.act:
-            case Retracted(ballot=id):
+            case BallotRetracted(ballot=id):
                 back.add(id)
             case Reopened() | SecondVote():
                 begun.setdefault(done.subject, []).append(done.at)
@@ -128,34 +128,34 @@ def earlier_rounds(
     return found
 
 
-def agreement(units: Iterable[Unit], *, resamples: int = RESAMPLES, seed: int = _SEED) -> Agreement:
+def agreement(units: Iterable[RatedUnit], *, resamples: int = RESAMPLES, seed: int = _SEED) -> Agreement:
     """How far the judges of these units agree. Resampling draws kinds of families, so that their number costs nothing.
 
     Two families whose rounds had the same numbers of votes are of a kind; how often each kind is drawn, where as many
     families are drawn with return as there are, is multinomial.
     """
-    by_family: dict[str, list[Counts]] = {}
+    by_family: dict[str, list[VoteCounts]] = {}
     for unit in units:
         ins, total = sum(unit.votes.values()), len(unit.votes)
         if total > 1:
             by_family.setdefault(unit.family, []).append((ins, total - ins))
     kinds = sorted(Counter([tuple(sorted(counts)) for counts in by_family.values()]).items())
     counted = [(counts, often) for kind, often in kinds for counts in kind]
-    pairs = sum([often * _pairs(ins + outs) for (ins, outs), often in counted])
-    agreeing = sum([often * (_pairs(ins) + _pairs(outs)) for (ins, outs), often in counted])
-    low, high = _bounds(kinds, resamples, seed)
-    return Agreement(len(by_family), pairs, agreeing, _alpha(counted), low, high)
+    pairs = sum([often * _pair_total(ins + outs) for (ins, outs), often in counted])
+    agreeing = sum([often * (_pair_total(ins) + _pair_total(outs)) for (ins, outs), often in counted])
+    low, high = _bootstrap_interval(kinds, resamples, seed)
+    return Agreement(len(by_family), pairs, agreeing, _krippendorff_alpha(counted), low, high)
 
 
-def by_month(units: Iterable[Unit]) -> dict[str, Agreement]:
+def agreement_by_month(units: Iterable[RatedUnit]) -> dict[str, Agreement]:
     """How far they agreed in each month, in order."""
-    months: dict[str, list[Unit]] = {}
+    months: dict[str, list[RatedUnit]] = {}
     for unit in units:
         months.setdefault(unit.month, []).append(unit)
     return {month: agreement(months[month]) for month in sorted(months)}
 
 
-def in_shares(units: Iterable[Unit]) -> dict[str, dict[str, Share]]:
+def in_shares_by_month(units: Iterable[RatedUnit]) -> dict[str, dict[str, Share]]:
     """How often each curator judged a unit in, by month."""
     ins, all = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
     for unit in units:
@@ -168,28 +168,28 @@ def in_shares(units: Iterable[Unit]) -> dict[str, dict[str, Share]]:
     return found
 
 
-def pairwise(units: Sequence[Unit]) -> dict[tuple[str, str], Pair]:
+def pairwise_agreement(units: Sequence[RatedUnit]) -> dict[tuple[str, str], PairAgreement]:
     """Cohen's kappa of every two curators, named in order of the alphabet."""
     seen: Counter[tuple[str, str, bool, bool]] = Counter()
     for unit in units:
         seen.update([(a, b, x, y) for (a, x), (b, y) in combinations(sorted(unit.votes.items()), 2)])
     curators = sorted({curator for unit in units for curator in unit.votes})
     return {
-        (a, b): _pair([seen[a, b, x, y] for x in (True, False) for y in (True, False)])
+        (a, b): _pair_agreement([seen[a, b, x, y] for x in (True, False) for y in (True, False)])
         for a, b in combinations(curators, 2)
     }
 
 
-def margins(matters: Iterable[Matter]) -> dict[Counts, int]:
+def decision_margins(families: Iterable[FamilyState]) -> dict[VoteCounts, int]:
     """How many decisions of ballots came about with so many votes in and out, on the form where it was closest.
 
     From all in to all out.
     """
     tallies: list[Tally] = []
-    for matter in matters:
-        if matter.decision is not None and is_voted(matter):
+    for matter in families:
+        if matter.decision is not None and is_decided_by_ballots(matter):
             forms = matter.decision.forms.values()
-            tallies.append(min(forms, key=_clearness, default=matter.decision.rest))
+            tallies.append(min(forms, key=_clarity, default=matter.decision.rest))
     found = Counter([(tally.ins, tally.outs) for tally in tallies])
     return dict(sorted(found.items(), key=lambda each: each[0][1] / max(1, sum(each[0]))))
 
@@ -200,54 +200,54 @@ def judgements(ballots: Iterable[Ballot]) -> dict[str, bool]:
     return {curator: ballot.vote == "in" for curator, ballot in last.items() if ballot.vote != "doubt"}
 
 
-def is_voted(matter: Matter) -> bool:
+def is_decided_by_ballots(family: FamilyState) -> bool:
     """Whether ballots have decided a family, and no further are asked for."""
-    return matter.standing is not None and not matter.is_open and not matter.ruled_by and bool(matter.ballots)
+    return family.standing is not None and not family.is_open and not family.ruled_by and bool(family.ballots)
 
 
-def by_pattern(matters: Iterable[Matter], units: Iterable[Unit], patterns: Mapping[str, str]) -> dict[str, Kind]:
+def summarize_by_pattern(families: Iterable[FamilyState], units: Iterable[RatedUnit], patterns: Mapping[str, str]) -> dict[str, PatternSummary]:
     """How the families of each pattern came out, by those patterns; families that have none are left out."""
     counts: dict[str, Counter[str]] = {}
     for unit in units:
         if unit.family in patterns:
             counts.setdefault(patterns[unit.family], Counter()).update(_pair_counts(unit))
-    for matter in matters:
-        if matter.base in patterns and matter.decision is not None and is_voted(matter):
+    for matter in families:
+        if matter.base in patterns and matter.decision is not None and is_decided_by_ballots(matter):
             was_contested = matter.round.is_second or matter.decision.outcome == "contested"
             seen = ["decided", matter.decision.outcome] + ["was contested"] * was_contested
             counts.setdefault(patterns[matter.base], Counter()).update(seen)
     return {
-        pattern: Kind(
+        pattern: PatternSummary(
             each["decided"], each["in"], each["out"], each["was contested"], Share(each["agreeing"], each["pairs"])
         )
         for pattern, each in sorted(counts.items())
     }
 
 
-def _clearness(tally: Tally) -> Counts:
+def _clarity(tally: Tally) -> VoteCounts:
     """Which of two decisions is the clearer: by its margin, and of one margin by fewer votes."""
     return abs(tally.ins - tally.outs), -(tally.ins + tally.outs)
 
 
-def _pairs(count: int) -> int:
+def _pair_total(count: int) -> int:
     return count * (count - 1) // 2
 
 
-def _pair_counts(unit: Unit) -> dict[str, int]:
+def _pair_counts(unit: RatedUnit) -> dict[str, int]:
     ins, total = sum(unit.votes.values()), len(unit.votes)
-    return {"agreeing": _pairs(ins) + _pairs(total - ins), "pairs": _pairs(total)}
+    return {"agreeing": _pair_total(ins) + _pair_total(total - ins), "pairs": _pair_total(total)}
 
 
-def _alpha(counted: Sequence[tuple[Counts, int]]) -> float | None:
-    counts = np.array([each for each, _ in counted], dtype=np.int64).reshape(-1, 2)
-    often = np.array([often for _, often in counted], dtype=np.int64)
+def _krippendorff_alpha(weighted_counts: Sequence[tuple[VoteCounts, int]]) -> float | None:
+    counts = np.array([each for each, _ in weighted_counts], dtype=np.int64).reshape(-1, 2)
+    often = np.array([often for _, often in weighted_counts], dtype=np.int64)
     if not (counts * often[:, None]).sum(axis=0).all():
         return None
     return float(krippendorff.alpha(value_counts=counts.repeat(often, axis=0), level_of_measurement="nominal"))
 
 
-def _bounds(
-    kinds: Sequence[tuple[tuple[Counts, ...], int]], resamples: int, seed: int
+def _bootstrap_interval(
+    kinds: Sequence[tuple[tuple[VoteCounts, ...], int]], resamples: int, seed: int
 ) -> tuple[float, float] | tuple[None, None]:
     """What 95 % of the resamples' alphas lie between; for two values alpha is 1 - (n - 1) d / (2 i o).
 
@@ -262,20 +262,20 @@ def _bounds(
     drawn = np.random.default_rng(seed).multinomial(often.sum(), often / often.sum(), size=resamples)
     ins, outs, disagreement = (drawn @ sums).T
     varies = (ins > 0) & (outs > 0)
-    if varies.mean() < _DEFINED:
+    if varies.mean() < _MIN_DEFINED_SHARE:
         return None, None
     ins, outs, disagreement = ins[varies], outs[varies], disagreement[varies]
     low, high = np.percentile(1 - (ins + outs - 1) * disagreement / (2 * ins * outs), [2.5, 97.5])
     return float(low), float(high)
 
 
-def _pair(counts: Sequence[int]) -> Pair:
+def _pair_agreement(counts: Sequence[int]) -> PairAgreement:
     """From the counts of in-in, in-out, out-in and out-out."""
     both_in, first_in, second_in, both_out = counts
     total = sum(counts)
     by_chance = (both_in + first_in) * (both_in + second_in) + (both_out + first_in) * (both_out + second_in)
     if not total:
-        return Pair(0, None, None)
+        return PairAgreement(0, None, None)
     alike = both_in + both_out
     kappa = (alike * total - by_chance) / (total * total - by_chance) if by_chance < total * total else None
-    return Pair(total, alike / total, kappa)
+    return PairAgreement(total, alike / total, kappa)

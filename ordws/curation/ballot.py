@@ -15,11 +15,11 @@ Vote: TypeAlias = Literal["in", "out", "doubt"]
 
 COLUMNS: Final = ("id", "family", "curator", "vote", "forms", "reason", "at")
 _VOTES: Final[dict[str, Vote]] = {vote: vote for vote in get_args(Vote)}
-FORMULA: Final = frozenset("=+-@")
+FORMULA_PREFIXES: Final = frozenset("=+-@")
 """What a cell begins with that a spreadsheet would run."""
 
-_LONGEST_NAME: Final = 100
-_LONGEST_REASON: Final = 4_000
+_MAX_NAME_LENGTH: Final = 100
+_MAX_REASON_LENGTH: Final = 4_000
 
 
 @dataclass(frozen=True)
@@ -43,17 +43,17 @@ def read_ballot(*, id: str, family: str, curator: str, vote: str, forms: Iterabl
     if vote not in _VOTES:
         raise BadBallot("vote: neither in, out nor doubt")
     return Ballot(
-        id=_name("id", id),
-        family=_word("family", family),
-        curator=_name("curator", curator),
+        id=_read_name("id", id),
+        family=_read_word("family", family),
+        curator=_read_name("curator", curator),
         vote=_VOTES[vote],
-        forms=tuple(sorted({_word("forms", form) for form in forms})),
-        reason=_reason(reason),
-        at=_time(at),
+        forms=tuple(sorted({_read_word("forms", form) for form in forms})),
+        reason=_read_reason(reason),
+        at=_read_time(at),
     )
 
 
-def utc(text: str) -> str:
+def normalize_utc(text: str) -> str:
     """A time as the ledger writes it, 2026-11-21T08:30:00Z; raises ValueError for one that is not in UTC."""
     time = datetime.fromisoformat(text)
     if time.utcoffset() is None:
@@ -65,41 +65,41 @@ def utc(text: str) -> str:
 
 def is_name(text: str) -> bool:
     """Whether a text can name a ballot, a curator or a keeper; one that a spreadsheet would run cannot."""
-    return 0 < len(text) <= _LONGEST_NAME and text.isprintable() and text[0] not in FORMULA
+    return 0 < len(text) <= _MAX_NAME_LENGTH and text.isprintable() and text[0] not in FORMULA_PREFIXES
 
 
 def is_reason(text: str) -> bool:
     """Whether a text can stand as a reason; an empty one can, on a ballot."""
-    return len(text) <= _LONGEST_REASON and not any(c not in "\n\t" and _is_control(c) for c in text)
+    return len(text) <= _MAX_REASON_LENGTH and not any(c not in "\n\t" and _is_control(c) for c in text)
 
 
 def _is_control(character: str) -> bool:
     return unicodedata.category(character) in ("Cc", "Cs")
 
 
-def _word(column: str, text: str) -> str:
+def _read_word(column: str, text: str) -> str:
     try:
         return fold(text.strip())
     except BadWord as error:
         raise BadBallot(f"{column}: {error}") from error
 
 
-def _name(column: str, text: str) -> str:
+def _read_name(column: str, text: str) -> str:
     name = text.strip()
     if not is_name(name):
-        raise BadBallot(f"{column}: not 1 to {_LONGEST_NAME} printable characters, the first none of = + - @")
+        raise BadBallot(f"{column}: not 1 to {_MAX_NAME_LENGTH} printable characters, the first none of = + - @")
     return name
 
 
-def _reason(text: str) -> str:
+def _read_reason(text: str) -> str:
     reason = text.replace("\r\n", "\n").strip()
     if not is_reason(reason):
-        raise BadBallot(f"reason: more than {_LONGEST_REASON} characters, or control characters among them")
+        raise BadBallot(f"reason: more than {_MAX_REASON_LENGTH} characters, or control characters among them")
     return reason
 
 
-def _time(text: str) -> str:
+def _read_time(text: str) -> str:
     try:
-        return utc(text.strip())
+        return normalize_utc(text.strip())
     except ValueError as error:
         raise BadBallot("at: not a time in UTC such as 2026-11-21T08:30:00Z") from error

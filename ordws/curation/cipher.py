@@ -20,9 +20,9 @@ from sqlite_utils import Database as Database  # noqa: E402 - the aliases come f
 from ordws.errors import LedgerBroken, StoreDown  # noqa: E402
 
 KEY_BYTES: Final = 32
-_PATIENCE_SECONDS: Final = 30.0
-_RUINED: Final = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
-_DOWN: Final = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN")
+_BUSY_TIMEOUT_SECONDS: Final = 30.0
+_CORRUPT_CODES: Final = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
+_UNAVAILABLE_CODES: Final = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN")
 
 
 def connect(path: Path, key: bytes) -> Database:
@@ -33,14 +33,14 @@ def connect(path: Path, key: bytes) -> Database:
     if len(key) != KEY_BYTES:
         raise LedgerBroken(f"the key of {path.name} is not {KEY_BYTES} bytes long")
     connection = sqlcipher3.dbapi2.connect(
-        str(path), timeout=_PATIENCE_SECONDS, isolation_level=None, check_same_thread=False
+        str(path), timeout=_BUSY_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False
     )
     connection.execute("PRAGMA cipher_log = off")
     connection.execute(f"PRAGMA key = \"x'{key.hex()}'\"")
     return Database(connection, execute_plugins=False)
 
 
-def prepare(db: Database) -> None:
+def configure(db: Database) -> None:
     """Make commits outlast a power cut; fails where the key is wrong or a page is damaged."""
     db.execute("PRAGMA journal_mode = WAL").fetchall()
     db.execute("PRAGMA synchronous = FULL")
@@ -50,7 +50,7 @@ def prepare(db: Database) -> None:
 
 
 @contextmanager
-def immediate(db: Database) -> Iterator[None]:
+def immediate_transaction(db: Database) -> Iterator[None]:
     """One transaction that holds the write lock from its first statement on."""
     db.execute("BEGIN IMMEDIATE")
     try:
@@ -62,15 +62,15 @@ def immediate(db: Database) -> Iterator[None]:
 
 
 @contextmanager
-def answering(path: Path) -> Iterator[None]:
+def translate_errors(path: Path) -> Iterator[None]:
     """Tell a database that cannot answer now from one that will never answer rightly."""
     try:
         yield
     except sqlcipher3.dbapi2.Error as error:
         name = getattr(error, "sqlite_errorname", "")
-        if name.startswith(_RUINED):
+        if name.startswith(_CORRUPT_CODES):
             raise LedgerBroken(f"{path.name} does not read: wrong key, or damaged") from error
-        if name.startswith(_DOWN):
+        if name.startswith(_UNAVAILABLE_CODES):
             raise StoreDown(f"{path.name} does not answer: {error}") from error
         raise
     except OSError as error:

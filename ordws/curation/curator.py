@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from ordws.curation.calibration import NO_STREAK, Streak
 from ordws.curation.lease import Lease, Purpose
-from ordws.curation.walk import Walk
+from ordws.curation.walk import FamilyCursor
 
 Lane: TypeAlias = Literal["urgent", "first", "audited", "all"]
 """What somebody waits for; what every curator votes on first; what audits of classes wait for; every family."""
@@ -15,7 +15,7 @@ Lane: TypeAlias = Literal["urgent", "first", "audited", "all"]
 LANES: Final[tuple[Lane, ...]] = get_args(Lane)
 
 
-class Given(NamedTuple):
+class AnsweredCard(NamedTuple):
     """An answer to a card, whatever the card was for."""
 
     id: str
@@ -31,42 +31,42 @@ class Curator:
 
     name: str
     is_chair: bool = False
-    given: dict[str, Given] = field(default_factory=dict)
+    answers: dict[str, AnsweredCard] = field(default_factory=dict)
     """His answers in order, less those he took back."""
-    undone: dict[str, Given] = field(default_factory=dict)
-    checked: set[str] = field(default_factory=set)
+    undone_answers: dict[str, AnsweredCard] = field(default_factory=dict)
+    checked_families: set[str] = field(default_factory=set)
     """The families that he has been checked on."""
-    hand: list[Lease] = field(default_factory=list)
+    leases: list[Lease] = field(default_factory=list)
     """The card before him, the next, and any that he took back and has not come to again."""
-    aside: dict[tuple[str, int], Purpose] = field(default_factory=dict)
+    skipped: dict[tuple[str, int], Purpose] = field(default_factory=dict)
     """What he skipped, by family and round, in order."""
     streak: Streak = NO_STREAK
-    answered: int = 0
+    last_answered_at: int = 0
     """When he answered last, in seconds since 1970."""
-    dealt: int = 0
+    dealt_count: int = 0
     """How many cards he has been given."""
-    walks: dict[Lane, Walk] = field(default_factory=lambda: {lane: Walk() for lane in LANES})
+    cursors: dict[Lane, FamilyCursor] = field(default_factory=lambda: {lane: FamilyCursor() for lane in LANES})
 
-    def take(self, given: Given) -> None:
-        self.given[given.id] = given
-        if given.purpose != "vote":
-            self.checked.add(given.base)
+    def add_answer(self, answer: AnsweredCard) -> None:
+        self.answers[answer.id] = answer
+        if answer.purpose != "vote":
+            self.checked_families.add(answer.base)
 
-    def take_back(self, id: str) -> None:
-        if (given := self.given.pop(id, None)) is not None:
-            self.undone[id] = given
-            self.checked.discard(given.base)
+    def undo_answer(self, id: str) -> None:
+        if (given := self.answers.pop(id, None)) is not None:
+            self.undone_answers[id] = given
+            self.checked_families.discard(given.base)
 
-    def holds(self, base: str) -> bool:
-        return any(lease.base == base for lease in self.hand)
+    def has_lease(self, base: str) -> bool:
+        return any(lease.base == base for lease in self.leases)
 
-    def lay_down(self, base: str) -> None:
-        self.hand = [lease for lease in self.hand if lease.base != base]
+    def release(self, base: str) -> None:
+        self.leases = [lease for lease in self.leases if lease.base != base]
 
-    def on(self, day: str) -> int:
+    def answer_count_on(self, day: str) -> int:
         """How many of his newest answers are of a day."""
         count = 0
-        for given in reversed(self.given.values()):
+        for given in reversed(self.answers.values()):
             if given.day != day:
                 break
             count += 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Provenance: TypeAlias = Literal["headword", "run-on", "stated", "table", "attested", "rule"]
-Standing: TypeAlias = Literal["borderline", "flagged"]
+FamilyStanding: TypeAlias = Literal["borderline", "flagged"]
 """Borderline: in a source but below the quorum, out unless voted in. Flagged: meets the quorum but bears labels
 that a curator should see, in unless voted out."""
 
@@ -55,5 +55,5 @@ class Family:
     """The unit of a vote; `base` is its name."""
 
     base: str
-    standing: Standing
+    standing: FamilyStanding
     candidates: tuple[Candidate, ...]

@@ -15,19 +15,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-from ordws.curation.link import Head
+from ordws.curation.link import ChainHead
 from ordws.errors import LedgerBroken
 from ordws.writing import write_whole
 
-_FIRST: Final = "ordws ledger head 1\n"
-_FILE: Final = re.compile(rf"({_FIRST}(?:[0-9]{{1,18}} [0-9a-f]{{64}}\n){{1,2}})((?:[0-9a-f]{{2}})+)\n")
+_MAGIC: Final = "ordws ledger head 1\n"
+_FILE: Final = re.compile(rf"({_MAGIC}(?:[0-9]{{1,18}} [0-9a-f]{{64}}\n){{1,2}})((?:[0-9a-f]{{2}})+)\n")
 
 
 class Signer(Protocol):
     """Who signs for an installation; what the signature bytes hold is its own affair."""
 
     def sign(self, message: bytes) -> bytes: ...
-    def check(self, message: bytes, signature: bytes) -> bool: ...
+    def verify(self, message: bytes, signature: bytes) -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class SignedHead:
     path: Path
     signer: Signer
 
-    def read(self) -> tuple[Head, ...]:
+    def read(self) -> tuple[ChainHead, ...]:
         """The ends that the chain may have: one, or two where an append was cut short."""
         try:
             text = self.path.read_bytes().decode("ascii", errors="replace")
@@ -46,21 +46,21 @@ class SignedHead:
         match = _FILE.fullmatch(text)
         if match is None:
             raise LedgerBroken(f"the signed head {self.path.name} is damaged")
-        if not self.signer.check(match[1].encode(), bytes.fromhex(match[2])):
+        if not self.signer.verify(match[1].encode(), bytes.fromhex(match[2])):
             raise LedgerBroken(f"the signed head {self.path.name} was not signed by this installation")
         lines = [line.split() for line in match[1].splitlines()[1:]]
-        return tuple([Head(int(length), digest) for length, digest in lines])
+        return tuple([ChainHead(int(length), digest) for length, digest in lines])
 
-    def write(self, *heads: Head) -> None:
-        text = (_FIRST + "".join([f"{head.length} {head.hash}\n" for head in heads])).encode()
+    def write(self, *heads: ChainHead) -> None:
+        text = (_MAGIC + "".join([f"{head.length} {head.hash}\n" for head in heads])).encode()
         write_whole(self.path, text + self.signer.sign(text).hex().encode() + b"\n")
 
 
-def check_end(end: Head, named: tuple[Head, ...]) -> None:
+def check_end(end: ChainHead, signed_heads: tuple[ChainHead, ...]) -> None:
     """Raises LedgerBroken unless a chain ends where its signed head says."""
-    if end in named:
+    if end in signed_heads:
         return
-    lengths = [head.length for head in named]
+    lengths = [head.length for head in signed_heads]
     if end.length < min(lengths):
         raise LedgerBroken(
             f"the ledger is shorter than its signed head: {end.length} links of {max(lengths)}",

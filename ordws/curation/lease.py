@@ -15,8 +15,8 @@ Purpose: TypeAlias = Literal["vote", "repeat", "known"]
 """A card to be voted on; one that the curator has voted on before; one on which others have decided."""
 
 _PURPOSES: Final[tuple[Purpose, ...]] = get_args(Purpose)
-_SEAL: Final = 16
-_ID: Final = re.compile(rf"([0-9]{{1,12}})\.([0-9]{{1,9}})\.([0-9]{{1,9}})\.([A-Z]{{2,21}})\.[0-9a-f]{{{2 * _SEAL}}}")
+_MAC_BYTES: Final = 16
+_ID: Final = re.compile(rf"([0-9]{{1,12}})\.([0-9]{{1,9}})\.([0-9]{{1,9}})\.([A-Z]{{2,21}})\.[0-9a-f]{{{2 * _MAC_BYTES}}}")
 
 
 class Lease(NamedTuple):
@@ -26,32 +26,32 @@ class Lease(NamedTuple):
     base: str
     round: int
     purpose: Purpose
-    since: int
+    dealt_at: int
     """When it was dealt, in seconds since 1970."""
-    ends: int = 0
+    expires_at: int = 0
     """From when on others may have the card."""
 
 
-def keyed(key: bytes, *texts: str) -> bytes:
+def keyed_hash(key: bytes, *texts: str) -> bytes:
     """A hash of texts that nobody without the key can foretell."""
     return hmac.digest(key, "\0".join(texts).encode(), "sha256")
 
 
-def write_id(key: bytes, curator: str, lease: Lease, position: int) -> str:
+def write_lease_id(key: bytes, curator: str, lease: Lease, position: int) -> str:
     """The id of a curator's lease, as his card of that position."""
-    shown = f"{lease.since}.{position}.{lease.round}.{lease.base}"
-    return f"{shown}.{_seal(key, shown, curator, lease.purpose)}"
+    shown = f"{lease.dealt_at}.{position}.{lease.round}.{lease.base}"
+    return f"{shown}.{_mac(key, shown, curator, lease.purpose)}"
 
 
-def read_id(key: bytes, curator: str, id: str) -> Lease | None:
+def read_lease_id(key: bytes, curator: str, id: str) -> Lease | None:
     """The lease that an id stands for; None where it was not made for this curator."""
     found = _ID.fullmatch(id)
     if found is None:
         return None
     shown, _, seal = id.rpartition(".")
-    fits = [each for each in _PURPOSES if hmac.compare_digest(_seal(key, shown, curator, each), seal)]
+    fits = [each for each in _PURPOSES if hmac.compare_digest(_mac(key, shown, curator, each), seal)]
     return Lease(id, found[4], int(found[3]), fits[0], int(found[1])) if fits else None
 
 
-def _seal(key: bytes, shown: str, curator: str, purpose: Purpose) -> str:
-    return keyed(key, "lease", shown, curator, purpose)[:_SEAL].hex()
+def _mac(key: bytes, payload: str, curator: str, purpose: Purpose) -> str:
+    return keyed_hash(key, "lease", payload, curator, purpose)[:_MAC_BYTES].hex()

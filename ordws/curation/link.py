@@ -22,18 +22,18 @@ Cell: TypeAlias = str | int | None
 Row: TypeAlias = tuple[Cell, ...]
 
 _JSON: Final = msgspec.json.Encoder()
-_AT_ONCE: Final = 5_000
-_NO_MORE: Final[tuple[Cell, Iterator[Row]]] = (None, iter(()))
+_BATCH_SIZE: Final = 5_000
+_EXHAUSTED: Final[tuple[Cell, Iterator[Row]]] = (None, iter(()))
 
 
-class Head(NamedTuple):
+class ChainHead(NamedTuple):
     """Where a chain ends."""
 
     length: int
     hash: str
 
 
-START: Final = Head(0, 64 * "0")
+GENESIS: Final = ChainHead(0, 64 * "0")
 
 
 class Link(NamedTuple):
@@ -52,9 +52,9 @@ def digest_of(parts: Iterable[Iterable[Row]]) -> str:
     digest = sha256()
     for rows in parts:
         rest = iter(rows)
-        while some := list(islice(rest, _AT_ONCE)):
+        while some := list(islice(rest, _BATCH_SIZE)):
             digest.update(_JSON.encode_lines(some))
-            if len(some) < _AT_ONCE:
+            if len(some) < _BATCH_SIZE:
                 break
     return digest.hexdigest()
 
@@ -64,38 +64,38 @@ def hash_of(before: str, number: int, at: str, kind: str, counts: str, digest: s
     return sha256(_JSON.encode((before, number, at, kind, counts, digest))).hexdigest()
 
 
-def link_after(head: Head, at: str, kind: str, counts: str, digest: str) -> Link:
+def next_link(head: ChainHead, at: str, kind: str, counts: str, digest: str) -> Link:
     """The link that follows a head."""
     number = head.length + 1
     return Link(number, at, kind, counts, digest, hash_of(head.hash, number, at, kind, counts, digest))
 
 
-def walk(head: Head, links: Iterable[Link], tables: Mapping[str, Iterable[Row]]) -> Head:
+def verify_links(head: ChainHead, links: Iterable[Link], tables: Mapping[str, Iterable[Row]]) -> ChainHead:
     """Where the links after a head lead, by all their rows; raises LedgerBroken at the first that does not fit."""
-    columns = [_Column(table, rows) for table, rows in tables.items()]
+    columns = [_TableCursor(table, rows) for table, rows in tables.items()]
     length, before = head
     for number, at, kind, counts, digest, after in links:
         length += 1
         if number != length or after != hash_of(before, length, at, kind, counts, digest):
             raise LedgerBroken(f"link {length} does not follow from the one before: the chain was altered")
-        if digest != digest_of([column.take() for column in columns if column.number == number]):
+        if digest != digest_of([column.take_rows() for column in columns if column.number == number]):
             raise LedgerBroken(f"a row of link {number} was changed, added or removed")
         before = after
     for column in columns:
         if column.number is not None:
             raise LedgerBroken(f'a row of "{column.table}" belongs to no link: it was added or moved')
-    return Head(length, before)
+    return ChainHead(length, before)
 
 
-class _Column:
+class _TableCursor:
     """The rows of one table, taken link by link."""
 
     def __init__(self, table: str, rows: Iterable[Row]) -> None:
         self.table, self.groups = table, groupby(rows, itemgetter(1))
         self.number: Cell
         self.rows: Iterator[Row]
-        self.number, self.rows = next(self.groups, _NO_MORE)
+        self.number, self.rows = next(self.groups, _EXHAUSTED)
 
-    def take(self) -> Iterator[Row]:
+    def take_rows(self) -> Iterator[Row]:
         yield from self.rows
-        self.number, self.rows = next(self.groups, _NO_MORE)
+        self.number, self.rows = next(self.groups, _EXHAUSTED)

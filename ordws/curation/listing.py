@@ -7,16 +7,16 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from ordws.curation.family import Family, Standing
+from ordws.curation.family import Family, FamilyStanding
 from ordws.curation.link import Row
 
 _JSON: Final = msgspec.json.Encoder()
 
-Standings: TypeAlias = Mapping[str, Standing | None]
-Evidence: TypeAlias = Mapping[str, Mapping[str, str | None]]
+FamilyStandings: TypeAlias = Mapping[str, FamilyStanding | None]
+EvidenceTexts: TypeAlias = Mapping[str, Mapping[str, str | None]]
 
 
-class Queued(NamedTuple):
+class QueueCounts(NamedTuple):
     """What a list changed, in families."""
 
     new: int
@@ -25,12 +25,12 @@ class Queued(NamedTuple):
     unchanged: int
 
 
-class Changes(NamedTuple):
+class QueueUpdate(NamedTuple):
     """The rows that make a list the queue, and their count."""
 
     families: list[Row]
     candidates: list[Row]
-    queued: Queued
+    counts: QueueCounts
 
 
 def by_base(families: Iterable[Family]) -> dict[str, Family]:
@@ -43,21 +43,21 @@ def by_base(families: Iterable[Family]) -> dict[str, Family]:
     return listed
 
 
-def changes(listed: Mapping[str, Family], standings: Standings, evidence: Evidence) -> Changes:
+def diff_queue(listed: Mapping[str, Family], standings: FamilyStandings, evidence: EvidenceTexts) -> QueueUpdate:
     """What has to be appended where `standings` and `evidence` are what the ledger has, withdrawals as None."""
     families: list[Row] = [
         (base, each.standing) for base, each in listed.items() if each.standing != standings.get(base)
     ]
-    candidates = [row for base, each in listed.items() for row in _candidates(each, evidence.get(base, {}))]
+    candidates = [row for base, each in listed.items() for row in _candidate_rows(each, evidence.get(base, {}))]
     queued = {base for base, standing in standings.items() if standing is not None}
     gone = [base for base in standings if base in queued and base not in listed]
     touched = {row[0] for row in (*families, *candidates)}
     new, changed = len(listed.keys() - queued), len(touched & queued)
-    counts = Queued(new, changed, len(gone), len(listed) - new - changed)
-    return Changes([*families, *[(base, None) for base in gone]], candidates, counts)
+    counts = QueueCounts(new, changed, len(gone), len(listed) - new - changed)
+    return QueueUpdate([*families, *[(base, None) for base in gone]], candidates, counts)
 
 
-def _candidates(family: Family, known: Mapping[str, str | None]) -> list[Row]:
+def _candidate_rows(family: Family, known: Mapping[str, str | None]) -> list[Row]:
     texts = {each.word: _JSON.encode(each).decode() for each in family.candidates}
     differing: list[Row] = [(family.base, word, text) for word, text in texts.items() if known.get(word) != text]
     withdrawn = [word for word, text in known.items() if text is not None and word not in texts]

@@ -9,12 +9,12 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
-from ordws.curation.ballot import COLUMNS, FORMULA, Ballot, read_ballot
+from ordws.curation.ballot import COLUMNS, FORMULA_PREFIXES, Ballot, read_ballot
 from ordws.curation.decision import Decision
 from ordws.curation.family import Family
 from ordws.errors import BadBallot
 
-Notation: TypeAlias = Literal["csv", "ndjson"]
+TextFormat: TypeAlias = Literal["csv", "ndjson"]
 Fields: TypeAlias = dict[str, Any]
 
 DECISION_COLUMNS: Final = ("family", "standing", "outcome", "form", "form_outcome", "ins", "outs")
@@ -33,32 +33,32 @@ QUEUE_COLUMNS: Final = (
 )
 
 
-def read_ballots(name: str, data: bytes, notation: Notation) -> dict[str, Ballot]:
+def read_ballots(name: str, data: bytes, text_format: TextFormat) -> dict[str, Ballot]:
     """The ballots of a file by the place they stand at; raises BadBallot at the first line that is none."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadBallot(f"{name}, byte {error.start}: not UTF-8") from error
-    lines = _csv_lines(name, text) if notation == "csv" else _ndjson_lines(name, text)
-    return {place: _ballot(place, fields) for place, fields in lines}
+    lines = _csv_lines(name, text) if text_format == "csv" else _ndjson_lines(name, text)
+    return {place: _read_ballot(place, fields) for place, fields in lines}
 
 
-def write_ballots(ballots: Iterable[Ballot], notation: Notation) -> str:
+def write_ballots(ballots: Iterable[Ballot], text_format: TextFormat) -> str:
     """Ballots as `read_ballots` reads them."""
-    return _write(({column: getattr(ballot, column) for column in COLUMNS} for ballot in ballots), COLUMNS, notation)
+    return _write(({column: getattr(ballot, column) for column in COLUMNS} for ballot in ballots), COLUMNS, text_format)
 
 
-def write_decisions(decisions: Mapping[str, Decision], notation: Notation) -> str:
+def write_decisions(decisions: Mapping[str, Decision], text_format: TextFormat) -> str:
     """A line a family; in CSV a line a form, the last of a family, with no form, for those that join it later."""
-    if notation == "csv":
-        return _write((row for each in decisions.values() for row in _by_form(each)), DECISION_COLUMNS, notation)
-    return "".join([_json(_by_family(each)) for each in decisions.values()])
+    if text_format == "csv":
+        return _write((row for each in decisions.values() for row in _form_fields(each)), DECISION_COLUMNS, text_format)
+    return "".join([_json(_family_fields(each)) for each in decisions.values()])
 
 
-def write_queue(families: Mapping[str, Family], notation: Notation) -> str:
+def write_queue(families: Mapping[str, Family], text_format: TextFormat) -> str:
     """A line a family; in CSV a line for each that attests a form."""
-    if notation == "csv":
-        return _write((row for family in families.values() for row in _by_witness(family)), QUEUE_COLUMNS, notation)
+    if text_format == "csv":
+        return _write((row for family in families.values() for row in _witness_fields(family)), QUEUE_COLUMNS, text_format)
     return "".join([_json(family) for family in families.values()])
 
 
@@ -73,7 +73,7 @@ def _csv_lines(name: str, text: str) -> Iterator[tuple[str, Fields]]:
             if cells:
                 if len(cells) != len(header):
                     raise BadBallot(f"{place}: {len(cells)} columns where the header has {len(header)}")
-                fields: Fields = dict(zip(header, map(_plain, cells), strict=True))
+                fields: Fields = dict(zip(header, map(_unescape_cell, cells), strict=True))
                 yield place, fields
             place = f"{name}, line {reader.line_num + 1}"
     except csv.Error as error:
@@ -101,7 +101,7 @@ def _check_columns(place: str, found: list[str]) -> None:
         raise BadBallot(f"{place}: {len(found)} columns", hint=f"a ballot has {', '.join(COLUMNS)} and no more")
 
 
-def _ballot(place: str, fields: Fields) -> Ballot:
+def _read_ballot(place: str, fields: Fields) -> Ballot:
     forms = fields["forms"]
     texts = {**fields, "forms": forms.split() if isinstance(forms, str) else forms}
     for column, value in texts.items():
@@ -114,19 +114,19 @@ def _ballot(place: str, fields: Fields) -> Ballot:
         raise BadBallot(f"{place}: {error}") from error
 
 
-def _by_family(decision: Decision) -> Fields:
+def _family_fields(decision: Decision) -> Fields:
     head = {"family": decision.family, "standing": decision.standing, "outcome": decision.outcome}
     forms = {form: tally._asdict() for form, tally in decision.forms.items()}
     return {**head, "forms": forms, "rest": decision.rest._asdict()}
 
 
-def _by_form(decision: Decision) -> Iterator[Fields]:
+def _form_fields(decision: Decision) -> Iterator[Fields]:
     head = {"family": decision.family, "standing": decision.standing, "outcome": decision.outcome}
     for form, tally in [*decision.forms.items(), ("", decision.rest)]:
         yield {**head, "form": form, "form_outcome": tally.outcome, "ins": tally.ins, "outs": tally.outs}
 
 
-def _by_witness(family: Family) -> Iterator[Fields]:
+def _witness_fields(family: Family) -> Iterator[Fields]:
     for candidate in family.candidates:
         head = {"family": family.base, "standing": family.standing, "form": candidate.word}
         measured = {"zipf": candidate.zipf, "band": candidate.band}
@@ -134,24 +134,24 @@ def _by_witness(family: Family) -> Iterator[Fields]:
             yield {**head, **measured, **msgspec.to_builtins(witness)}
 
 
-def _write(rows: Iterable[Fields], columns: tuple[str, ...], notation: Notation) -> str:
-    if notation == "ndjson":
+def _write(rows: Iterable[Fields], columns: tuple[str, ...], text_format: TextFormat) -> str:
+    if text_format == "ndjson":
         return "".join([_json(row) for row in rows])
     text = StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([[_cell(row[column]) for column in columns] for row in rows])
+    writer.writerows([[_escape_cell(row[column]) for column in columns] for row in rows])
     return text.getvalue()
 
 
-def _cell(value: Any) -> Any:
+def _escape_cell(value: Any) -> Any:
     """What stands in a cell; a text that a spreadsheet would run begins with an apostrophe, which reading takes off."""
     text = " ".join(value) if isinstance(value, list | tuple) else value
-    return f"'{text}" if isinstance(text, str) and text.lstrip("'")[:1] in {*FORMULA, "\t", "\r"} else text
+    return f"'{text}" if isinstance(text, str) and text.lstrip("'")[:1] in {*FORMULA_PREFIXES, "\t", "\r"} else text
 
 
-def _plain(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") and cell.lstrip("'")[:1] in {*FORMULA, "\t", "\r"} else cell
+def _unescape_cell(cell: str) -> str:
+    return cell[1:] if cell.startswith("'") and cell.lstrip("'")[:1] in {*FORMULA_PREFIXES, "\t", "\r"} else cell
 
 
 def _json(value: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Act: TypeAlias = Literal["add", "exclude", "lift"]
+OverrideAct: TypeAlias = Literal["add", "exclude", "lift"]
 
 
 @dataclass(frozen=True)

@@ -11,41 +11,41 @@ from typing import Final
 
 from ordws.curation.family import Candidate, Family
 
-_BY_LENGTH: Final = (0.0, 0.0, 1.0, 0.9, 0.7, 0.5, 0.35, 0.35, 0.25)
+_WEIGHT_BY_LENGTH: Final = (0.0, 0.0, 1.0, 0.9, 0.7, 0.5, 0.35, 0.35, 0.25)
 """How likely a word of that length is to be played, against one of two letters; seven and eight empty a rack."""
-_LONGER: Final = 0.05
-_DEAR: Final = frozenset("JQXZ")
-_SOUGHT: Final = 1.5
+_LONG_WORD_WEIGHT: Final = 0.05
+_RARE_LETTERS: Final = frozenset("JQXZ")
+_RARE_LETTER_FACTOR: Final = 1.5
 """Short words with a dear letter are what players look for."""
-_UNMEASURED: Final = 1.5
+_DEFAULT_ZIPF: Final = 1.5
 """The Zipf figure of a word whose frequency nobody has measured: about one in thirty million."""
-_MIDDLE: Final = 65.0
+_MIDDLE_BAND: Final = 65.0
 """The SCOWL band about which large dictionaries begin to differ; 20 bands further nearly all of them agree."""
-_MOST_LABELS: Final = 3
+_MAX_LABELS: Final = 3
 
 
-def regret(family: Family) -> float:
+def priority(family: Family) -> float:
     """What a wrong answer on a family is expected to cost, in arbitrary units."""
-    return sum([played(each) for each in family.candidates]) * doubt(family)
+    return sum([play_likelihood(each) for each in family.candidates]) * uncertainty(family)
 
 
-def played(candidate: Candidate) -> float:
+def play_likelihood(candidate: Candidate) -> float:
     """How often a form is likely to be played, in arbitrary units: large families add up."""
     length = len(candidate.word)
-    fits = _BY_LENGTH[length] if length < len(_BY_LENGTH) else _LONGER
-    sought = _SOUGHT if length <= 5 and not _DEAR.isdisjoint(candidate.word) else 1.0
-    met = 0.25 + max(0.0, _UNMEASURED if candidate.zipf is None else candidate.zipf) / 4
+    fits = _WEIGHT_BY_LENGTH[length] if length < len(_WEIGHT_BY_LENGTH) else _LONG_WORD_WEIGHT
+    sought = _RARE_LETTER_FACTOR if length <= 5 and not _RARE_LETTERS.isdisjoint(candidate.word) else 1.0
+    met = 0.25 + max(0.0, _DEFAULT_ZIPF if candidate.zipf is None else candidate.zipf) / 4
     return fits * sought * met
 
 
-def doubt(family: Family) -> float:
+def uncertainty(family: Family) -> float:
     """How uncertain the answer is, from 0 to 1: most where evidence for and against weighs the same."""
     sources = {witness.source for each in family.candidates for witness in each.witnesses}
     labels = {label for each in family.candidates for witness in each.witnesses for label in witness.labels}
     bands = [each.band for each in family.candidates if each.band is not None]
-    zipf = max([each.zipf for each in family.candidates if each.zipf is not None], default=_UNMEASURED)
-    weight = 0.8 * (len(sources) - 2) + 0.6 * (zipf - 2) - 0.7 * min(len(labels), _MOST_LABELS)
-    weight += (_MIDDLE - min(bands)) / 20 if bands else -0.5
+    zipf = max([each.zipf for each in family.candidates if each.zipf is not None], default=_DEFAULT_ZIPF)
+    weight = 0.8 * (len(sources) - 2) + 0.6 * (zipf - 2) - 0.7 * min(len(labels), _MAX_LABELS)
+    weight += (_MIDDLE_BAND - min(bands)) / 20 if bands else -0.5
     weight += 2.0 if family.standing == "flagged" else 0.0
     likely = 1 / (1 + exp(-weight))
     return 4 * likely * (1 - likely)

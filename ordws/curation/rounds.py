@@ -9,22 +9,22 @@ from typing import Final, NamedTuple
 
 from ordws.curation.acts import (
     DiscussionOpened,
-    Done,
-    Raised,
+    RecordedAct,
+    PriorityRaised,
     Recused,
     Reopened,
-    Retracted,
-    Reverted,
-    Ruled,
-    Said,
+    BallotRetracted,
+    ClassDecisionReverted,
+    DecidedByClass,
+    CommentAdded,
     SecondVote,
 )
 from ordws.curation.ballot import Ballot
 from ordws.curation.decision import Decision
-from ordws.curation.family import Standing
+from ordws.curation.family import FamilyStanding
 
 
-class Linked(NamedTuple):
+class LinkedBallot(NamedTuple):
     """A ballot with the link that it was appended in."""
 
     link: int
@@ -35,26 +35,26 @@ class Round(NamedTuple):
     """A blind round of votes on a family."""
 
     number: int = 1
-    since: int = 0
+    after_link: int = 0
     """Ballots of later links count in it."""
     is_second: bool = False
     """Whether it follows a discussion."""
     is_decided: bool = False
 
 
-FIRST: Final = Round()
+FIRST_ROUND: Final = Round()
 
 
 @dataclass(frozen=True)
-class Matter:
+class FamilyState:
     """One family as curation has it."""
 
     base: str
-    standing: Standing | None
+    standing: FamilyStanding | None
     """None for a family that was withdrawn."""
     forms: tuple[str, ...]
     """Those at stake."""
-    round: Round = FIRST
+    round: Round = FIRST_ROUND
     ballots: tuple[Ballot, ...] = ()
     """Those of this round that nobody took back, in order; after its decision also those that came too late."""
     decision: Decision | None = None
@@ -64,7 +64,7 @@ class Matter:
     recused: frozenset[str] = frozenset()
     is_discussed: bool = False
     is_raised: bool = False
-    said: tuple[Done, ...] = ()
+    said: tuple[RecordedAct, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -83,9 +83,9 @@ class Matter:
         return frozenset(ballot.curator for ballot in self.ballots)
 
 
-def follow(
-    matter: Matter, ballots: Iterable[Linked], decisions: Iterable[tuple[int, Decision]], acts: Iterable[Done]
-) -> Matter:
+def replay_family(
+    family: FamilyState, ballots: Iterable[LinkedBallot], decisions: Iterable[tuple[int, Decision]], acts: Iterable[RecordedAct]
+) -> FamilyState:
     """A matter that nothing has happened to, after all that has."""
     acts = list(acts)
     held: list[tuple[Decision, str]] = []
@@ -93,52 +93,52 @@ def follow(
     for _, event in _in_order(acts, decisions):
         if isinstance(event, Decision):
             held.append((event, ruling))
-            ruling, matter = "", replace(matter, round=matter.round._replace(is_decided=True))
+            ruling, family = "", replace(family, round=family.round._replace(is_decided=True))
             continue
-        matter = _done(matter, event)
+        family = _apply_act(family, event)
         match event.act:
-            case Ruled(class_=name):
+            case DecidedByClass(class_=name):
                 ruling = name
-            case Reverted() if held and held[-1][1]:
+            case ClassDecisionReverted() if held and held[-1][1]:
                 held.pop()
-                matter = replace(matter, round=matter.round._replace(is_decided=False))
+                family = replace(family, round=family.round._replace(is_decided=False))
             case _:
                 pass
     decision, ruled_by = held[-1] if held else (None, "")
     return replace(
-        matter,
-        ballots=_counting(matter.round, ballots, acts),
+        family,
+        ballots=_counted_ballots(family.round, ballots, acts),
         decision=decision,
         ruled_by=ruled_by,
-        said=tuple([act for act in acts if isinstance(act.act, Said)]),
+        said=tuple([act for act in acts if isinstance(act.act, CommentAdded)]),
     )
 
 
-def _in_order(acts: list[Done], decisions: Iterable[tuple[int, Decision]]) -> list[tuple[int, Done | Decision]]:
+def _in_order(acts: list[RecordedAct], decisions: Iterable[tuple[int, Decision]]) -> list[tuple[int, RecordedAct | Decision]]:
     """Acts and decisions by their links; of one link the acts first, for they bring the decision about."""
-    events: list[tuple[int, Done | Decision]] = [(act.link, act) for act in acts]
+    events: list[tuple[int, RecordedAct | Decision]] = [(act.link, act) for act in acts]
     events += decisions
     return sorted(events, key=itemgetter(0))
 
 
-def _done(matter: Matter, done: Done) -> Matter:
+def _apply_act(family: FamilyState, recorded: RecordedAct) -> FamilyState:
     """A matter after an act that brings no decision about and takes none back."""
-    match done.act:
+    match recorded.act:
         case Reopened():
-            return replace(matter, round=Round(matter.round.number + 1, done.link), is_discussed=False)
+            return replace(family, round=Round(family.round.number + 1, recorded.link), is_discussed=False)
         case SecondVote():
-            second = Round(matter.round.number + 1, done.link, is_second=True)
-            return replace(matter, round=second, is_discussed=False)
+            second = Round(family.round.number + 1, recorded.link, is_second=True)
+            return replace(family, round=second, is_discussed=False)
         case DiscussionOpened():
-            return replace(matter, is_discussed=True)
+            return replace(family, is_discussed=True)
         case Recused():
-            return replace(matter, recused=matter.recused | {done.who})
-        case Raised():
-            return replace(matter, is_raised=True)
+            return replace(family, recused=family.recused | {recorded.who})
+        case PriorityRaised():
+            return replace(family, is_raised=True)
         case _:
-            return matter
+            return family
 
 
-def _counting(round: Round, ballots: Iterable[Linked], acts: Sequence[Done]) -> tuple[Ballot, ...]:
-    back = {act.act.ballot for act in acts if isinstance(act.act, Retracted)}
-    return tuple([each.ballot for each in ballots if each.link > round.since and each.ballot.id not in back])
+def _counted_ballots(round: Round, ballots: Iterable[LinkedBallot], acts: Sequence[RecordedAct]) -> tuple[Ballot, ...]:
+    back = {act.act.ballot for act in acts if isinstance(act.act, BallotRetracted)}
+    return tuple([each.ballot for each in ballots if each.link > round.after_link and each.ballot.id not in back])

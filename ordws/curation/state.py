@@ -7,16 +7,16 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from ordws.curation.acts import Done, Retracted, read_act
+from ordws.curation.acts import RecordedAct, BallotRetracted, read_act
 from ordws.curation.ballot import COLUMNS, Ballot, Vote
-from ordws.curation.chain import Chain
+from ordws.curation.chain import HashChain
 from ordws.curation.decision import Decision, Tally
-from ordws.curation.family import Candidate, Standing
+from ordws.curation.family import Candidate, FamilyStanding
 from ordws.curation.override import Override
-from ordws.curation.rounds import Linked, Matter, follow
+from ordws.curation.rounds import LinkedBallot, FamilyState, replay_family
 
 
-class Answer(NamedTuple):
+class CuratorAnswer(NamedTuple):
     """What a curator once said of a family, and whether he took it back."""
 
     link: int
@@ -28,20 +28,20 @@ class Answer(NamedTuple):
     is_taken_back: bool
 
 
-WITHDRAWN: Final[Standing] = "borderline"
+WITHDRAWN_STANDING: Final[FamilyStanding] = "borderline"
 """The standing that votes on a withdrawn family are counted under, so that they hold if it returns."""
 
-_EVIDENCE: Final = msgspec.json.Decoder(Candidate)
+_CANDIDATE: Final = msgspec.json.Decoder(Candidate)
 _TALLY: Final = msgspec.json.Decoder(Tally)
 _TALLIES: Final = msgspec.json.Decoder(dict[str, Tally])
 
 
-def standings(chain: Chain, bases: Iterable[str] | None = None) -> dict[str, Standing | None]:
+def standings(chain: HashChain, bases: Iterable[str] | None = None) -> dict[str, FamilyStanding | None]:
     """Every family ever queued; None for one that was withdrawn."""
     return dict(_rows(chain, "SELECT base, standing FROM families", "base", bases))
 
 
-def evidence(chain: Chain, bases: Iterable[str] | None = None) -> dict[str, dict[str, str | None]]:
+def evidence_texts(chain: HashChain, bases: Iterable[str] | None = None) -> dict[str, dict[str, str | None]]:
     """Every form that was ever at stake in a family, with its evidence as text; None for one that no longer is."""
     found: dict[str, dict[str, str | None]] = {}
     for family, word, text in _rows(chain, "SELECT family, word, evidence FROM candidates", "family", bases):
@@ -49,7 +49,7 @@ def evidence(chain: Chain, bases: Iterable[str] | None = None) -> dict[str, dict
     return found
 
 
-def forms(chain: Chain, bases: Iterable[str] | None = None) -> dict[str, dict[str, bool]]:
+def forms(chain: HashChain, bases: Iterable[str] | None = None) -> dict[str, dict[str, bool]]:
     """Every form that was ever at stake in these families, and whether it still is."""
     found: dict[str, dict[str, bool]] = {}
     sql = "SELECT family, word, evidence IS NOT NULL FROM candidates"
@@ -60,46 +60,46 @@ def forms(chain: Chain, bases: Iterable[str] | None = None) -> dict[str, dict[st
 
 def candidates(texts: dict[str, str | None]) -> tuple[Candidate, ...]:
     """The forms at stake, of all that ever were."""
-    return tuple([_EVIDENCE.decode(text) for text in texts.values() if text is not None])
+    return tuple([_CANDIDATE.decode(text) for text in texts.values() if text is not None])
 
 
-def ballots(chain: Chain, bases: Iterable[str] | None = None) -> list[Ballot]:
+def ballots(chain: HashChain, bases: Iterable[str] | None = None) -> list[Ballot]:
     """Ballots in the order they were cast."""
-    return [_ballot(row) for row in _rows(chain, f"SELECT {', '.join(COLUMNS)} FROM ballots", "family", bases)]
+    return [_read_ballot(row) for row in _rows(chain, f"SELECT {', '.join(COLUMNS)} FROM ballots", "family", bases)]
 
 
-def ballots_before(chain: Chain, base: str, link: int) -> list[Ballot]:
+def ballots_before(chain: HashChain, base: str, link: int) -> list[Ballot]:
     """The ballots on a family of the links up to one, less those that were taken back."""
-    back = {done.act.ballot for done in acts(chain, [base]) if isinstance(done.act, Retracted)}
-    cast = [each.ballot for each in _ballots(chain, [base]).get(base, ()) if each.link <= link]
+    back = {done.act.ballot for done in acts(chain, [base]) if isinstance(done.act, BallotRetracted)}
+    cast = [each.ballot for each in _ballots_by_family(chain, [base]).get(base, ()) if each.link <= link]
     return [ballot for ballot in cast if ballot.id not in back]
 
 
-def ballots_by_id(chain: Chain, ids: Iterable[str]) -> dict[str, Ballot]:
+def ballots_by_id(chain: HashChain, ids: Iterable[str]) -> dict[str, Ballot]:
     rows = _rows(chain, f"SELECT {', '.join(COLUMNS)} FROM ballots", "id", ids)
-    return {row[0]: _ballot(row) for row in rows}
+    return {row[0]: _read_ballot(row) for row in rows}
 
 
-def matters(chain: Chain, bases: Iterable[str] | None = None) -> dict[str, Matter]:
+def family_states(chain: HashChain, bases: Iterable[str] | None = None) -> dict[str, FamilyState]:
     """Families ever queued, as they stand."""
     bases = None if bases is None else list(bases)
-    ballots, acts, decisions = _ballots(chain, bases), by_subject(chain, bases), _decisions(chain, bases)
+    ballots, acts, decisions = _ballots_by_family(chain, bases), acts_by_subject(chain, bases), _decision_rows(chain, bases)
     known = forms(chain, bases)
-    found: dict[str, Matter] = {}
+    found: dict[str, FamilyState] = {}
     for base, standing in standings(chain, bases).items():
         at_stake = tuple([form for form, stands in known.get(base, {}).items() if stands])
-        found[base] = Matter(base, standing, at_stake)
+        found[base] = FamilyState(base, standing, at_stake)
         if base in ballots or base in acts or base in decisions:
             rows = decisions.get(base, ())
             decided = [
-                (link, Decision(base, standing or WITHDRAWN, _TALLIES.decode(each), _TALLY.decode(rest)))
+                (link, Decision(base, standing or WITHDRAWN_STANDING, _TALLIES.decode(each), _TALLY.decode(rest)))
                 for link, each, rest in rows
             ]
-            found[base] = follow(found[base], ballots.get(base, ()), decided, acts.get(base, ()))
+            found[base] = replay_family(found[base], ballots.get(base, ()), decided, acts.get(base, ()))
     return found
 
 
-def answers(chain: Chain, curator: str, before: int, limit: int) -> list[Answer]:
+def answers(chain: HashChain, curator: str, before: int, limit: int) -> list[CuratorAnswer]:
     """A curator's latest answers, the newest first, of the links before one; those to checks look like all others."""
     checks = "json_extract(act, '$.kind') = 'checked'"
     names = {"who": curator, "before": str(before), "limit": str(limit)}
@@ -115,51 +115,51 @@ def answers(chain: Chain, curator: str, before: int, limit: int) -> list[Answer]
         " AND json_extract(act, '$.kind') IN ('retracted', 'unchecked')",
         {"who": curator},
     )
-    return [_answer(row, {id for (id,) in back}) for row in rows]
+    return [_read_answer(row, {id for (id,) in back}) for row in rows]
 
 
-def decisions(chain: Chain) -> dict[str, Decision]:
+def decisions(chain: HashChain) -> dict[str, Decision]:
     """The decisions that hold, under the standing that their families have now."""
     decided = {family for (family,) in chain.read("SELECT DISTINCT family FROM decisions")}
-    return {base: each.decision for base, each in matters(chain, decided).items() if each.decision is not None}
+    return {base: each.decision for base, each in family_states(chain, decided).items() if each.decision is not None}
 
 
-def acts(chain: Chain, subjects: Iterable[str] | None = None) -> list[Done]:
+def acts(chain: HashChain, subjects: Iterable[str] | None = None) -> list[RecordedAct]:
     """What was done beside voting, in order."""
     sql = "SELECT link, at, subject, who, act FROM acts JOIN links ON link = number"
     rows = _rows(chain, sql, "subject", subjects, order="acts.row")
-    return [Done(link, at, subject, who, read_act(text)) for link, at, subject, who, text in rows]
+    return [RecordedAct(link, at, subject, who, read_act(text)) for link, at, subject, who, text in rows]
 
 
-def by_subject(chain: Chain, subjects: Iterable[str] | None = None) -> dict[str, list[Done]]:
-    found: dict[str, list[Done]] = {}
+def acts_by_subject(chain: HashChain, subjects: Iterable[str] | None = None) -> dict[str, list[RecordedAct]]:
+    found: dict[str, list[RecordedAct]] = {}
     for done in acts(chain, subjects):
         found.setdefault(done.subject, []).append(done)
     return found
 
 
-def _ballots(chain: Chain, bases: Iterable[str] | None) -> dict[str, list[Linked]]:
-    found: dict[str, list[Linked]] = {}
+def _ballots_by_family(chain: HashChain, bases: Iterable[str] | None) -> dict[str, list[LinkedBallot]]:
+    found: dict[str, list[LinkedBallot]] = {}
     for link, *row in _rows(chain, f"SELECT link, {', '.join(COLUMNS)} FROM ballots", "family", bases):
-        ballot = _ballot(tuple(row))
-        found.setdefault(ballot.family, []).append(Linked(link, ballot))
+        ballot = _read_ballot(tuple(row))
+        found.setdefault(ballot.family, []).append(LinkedBallot(link, ballot))
     return found
 
 
-def _decisions(chain: Chain, bases: Iterable[str] | None) -> dict[str, list[tuple[int, str, str]]]:
+def _decision_rows(chain: HashChain, bases: Iterable[str] | None) -> dict[str, list[tuple[int, str, str]]]:
     found: dict[str, list[tuple[int, str, str]]] = {}
     for family, *row in _rows(chain, "SELECT family, link, forms, rest FROM decisions", "family", bases):
         found.setdefault(family, []).append((row[0], row[1], row[2]))
     return found
 
 
-def _answer(row: tuple[Any, ...], back: set[str]) -> Answer:
+def _read_answer(row: tuple[Any, ...], back: set[str]) -> CuratorAnswer:
     link, id, family, vote, forms, reason, at = row
     named = msgspec.json.decode(forms, type=list[str]) if forms.startswith("[") else forms.split()
-    return Answer(link, family, vote, tuple(named), reason, at, id in back)
+    return CuratorAnswer(link, family, vote, tuple(named), reason, at, id in back)
 
 
-def overrides(chain: Chain) -> dict[str, Override]:
+def overrides(chain: HashChain) -> dict[str, Override]:
     """The overrides that have not been lifted, by word."""
     current: dict[str, Override] = {}
     rows = chain.read("SELECT word, act, keeper, reason, at FROM overrides JOIN links ON link = number ORDER BY row")
@@ -171,13 +171,13 @@ def overrides(chain: Chain) -> dict[str, Override]:
     return current
 
 
-def _ballot(row: tuple[Any, ...]) -> Ballot:
+def _read_ballot(row: tuple[Any, ...]) -> Ballot:
     id, family, curator, vote, forms, reason, at = row
     return Ballot(id, family, curator, vote, tuple(forms.split()), reason, at)
 
 
 def _rows(
-    chain: Chain, sql: str, column: str, names: Iterable[str] | None, order: str = "row"
+    chain: HashChain, sql: str, column: str, names: Iterable[str] | None, order: str = "row"
 ) -> list[tuple[Any, ...]]:
     """The rows of a query in the order they were appended; of these names alone, where some are given."""
     if names is None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ordws.curation.cipher import Database, immediate
+from ordws.curation.cipher import Database, immediate_transaction
 from ordws.errors import LedgerBroken
 
 COLUMNS: Final = {
@@ -23,14 +23,14 @@ without evidence, is withdrawn. The newest row of a family, candidate or overrid
 family does, `rounds.follow` says. Acts are those of `acts.py`, as JSON."""
 
 
-def _only_appended(table: str) -> tuple[str, str]:
+def _append_only_triggers(table: str) -> tuple[str, str]:
     return (
         f"CREATE TRIGGER {table}_stay BEFORE UPDATE ON {table} BEGIN SELECT RAISE(ABORT, 'the ledger appends'); END",
         f"CREATE TRIGGER {table}_last BEFORE DELETE ON {table} BEGIN SELECT RAISE(ABORT, 'the ledger appends'); END",
     )
 
 
-_FIRST: Final = (
+_INITIAL_TABLES: Final = (
     "CREATE TABLE links (number INTEGER PRIMARY KEY, at TEXT NOT NULL, kind TEXT NOT NULL,"
     " counts TEXT NOT NULL, digest TEXT NOT NULL, hash TEXT NOT NULL) STRICT",
     "CREATE TABLE families (row INTEGER PRIMARY KEY, link INTEGER NOT NULL, base TEXT NOT NULL,"
@@ -53,19 +53,19 @@ _FIRST: Final = (
     *[
         statement
         for table in ("links", "families", "candidates", "ballots", "decisions", "overrides")
-        for statement in _only_appended(table)
+        for statement in _append_only_triggers(table)
     ],
 )
-_ACTS: Final = (
+_ACTS_TABLE: Final = (
     "CREATE TABLE acts (row INTEGER PRIMARY KEY, link INTEGER NOT NULL, subject TEXT NOT NULL, who TEXT NOT NULL,"
     " act TEXT NOT NULL) STRICT",
     "CREATE INDEX acts_by_subject ON acts (subject)",
     "CREATE INDEX acts_by_who ON acts (who)",
     "CREATE INDEX ballots_by_curator ON ballots (curator)",
-    *_only_appended("acts"),
+    *_append_only_triggers("acts"),
 )
 
-MIGRATIONS: Final = (_FIRST, _ACTS)
+MIGRATIONS: Final = (_INITIAL_TABLES, _ACTS_TABLE)
 
 
 def migrate(db: Database) -> None:
@@ -74,7 +74,7 @@ def migrate(db: Database) -> None:
     if done > len(MIGRATIONS):
         raise LedgerBroken("the ledger was made by a newer version of ordws")
     if done < len(MIGRATIONS):
-        with immediate(db):
+        with immediate_transaction(db):
             for statement in [statement for migration in MIGRATIONS[done:] for statement in migration]:
                 db.execute(statement)
             db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")

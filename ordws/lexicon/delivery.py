@@ -13,14 +13,14 @@ from ordws.fold import LONGEST, SHORTEST
 from ordws.lexicon.edition import Edition
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.reading import read_bounded
-from ordws.lexicon.sealed import LARGEST, open_list, open_sealed
+from ordws.lexicon.sealed import MAX_EDITION_BYTES, build_word_set, open_sealed
 
-LARGEST_LIST: Final = 64 * 2**20
+MAX_LIST_BYTES: Final = 64 * 2**20
 _LIST: Final = re.compile(rb"(?:[A-Z]{%d,%d}+\n)*+" % (SHORTEST, LONGEST))
 
 
 @dataclass(frozen=True)
-class Delivery:
+class EditionFiles:
     """Three files that belong together; nothing is known of them before `open`."""
 
     sealed: bytes
@@ -28,9 +28,9 @@ class Delivery:
     reference: bytes
 
     @classmethod
-    def read(cls, sealed: Path, core: Path, reference: Path) -> Delivery:
+    def read(cls, sealed: Path, core: Path, reference: Path) -> EditionFiles:
         # A file cut at its bound is refused as any other: too long for an edition, or not the list that one names.
-        return cls(_read(sealed, LARGEST), _read(core, LARGEST_LIST), _read(reference, LARGEST_LIST))
+        return cls(_read(sealed, MAX_EDITION_BYTES), _read(core, MAX_LIST_BYTES), _read(reference, MAX_LIST_BYTES))
 
     def open(self, keyring: Keyring) -> Edition:
         """The edition with its lists; raises SealBroken, or EditionRefused where a list is not the one it names."""
@@ -48,16 +48,16 @@ class Delivery:
         for name, data, _ in lists:
             if not _LIST.fullmatch(data):
                 raise EditionRefused(f"the public {name} of edition {edition.number} is not one word a line")
-        return replace(edition, core=frozenset(_words(self.core)), reference=open_list(_words(self.reference)))
+        return replace(edition, core=frozenset(_words(self.core)), reference=build_word_set(_words(self.reference)))
 
 
 def _words(data: bytes) -> list[str]:
     return data.decode("ascii").split()
 
 
-def _read(path: Path, most: int) -> bytes:
+def _read(path: Path, max_bytes: int) -> bytes:
     try:
-        return read_bounded(path, most)[0]
+        return read_bounded(path, max_bytes)[0]
     except OSError as error:
         raise Missing(
             f'"{path}" cannot be read: {error.strerror}',

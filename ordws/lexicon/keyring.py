@@ -138,7 +138,7 @@ class Keyring:
         number = self.newest_signing.to_bytes(_NUMBER_LENGTH, "big")
         return number + self._signing[self.newest_signing].sign(_STATEMENT + number + message)
 
-    def check(self, message: bytes, signature: bytes) -> bool:
+    def verify(self, message: bytes, signature: bytes) -> bool:
         """Whether `sign` gave this for the message, now or before a rotation."""
         number, rest = signature[:_NUMBER_LENGTH], signature[_NUMBER_LENGTH:]
         return self._verifies(int.from_bytes(number, "big"), rest, _STATEMENT + number + message)

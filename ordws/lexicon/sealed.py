@@ -22,16 +22,16 @@ from ordws.lexicon.edition import Edition, WordSet
 from ordws.lexicon.keyring import KEY_LENGTH, NONCE_LENGTH, SIGNATURE_LENGTH, Keyring
 
 MAGIC: Final = b"ORDW1\n"
-SMALLEST: Final = 109
-LARGEST: Final = 16 * 2**20
+MIN_EDITION_BYTES: Final = 109
+MAX_EDITION_BYTES: Final = 16 * 2**20
 _TAG_LENGTH: Final = 16
 _HEADER_AT: Final = len(MAGIC) + 2
-_LONGEST_HEADER: Final = 4096
+_MAX_HEADER_BYTES: Final = 4096
 _BROKEN: Final = "the sealed edition does not open: it is damaged, or it was made under other keys"
 
 _ALG: Final = "AES-256-GCM+Ed25519"
 _DIGEST: Final = r"[0-9a-f]{64}"
-_TEXTS: Final = {
+_TEXT_FIELDS: Final = {
     "alg": re.escape(_ALG),
     "core": _DIGEST,
     "created": r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z",
@@ -39,13 +39,13 @@ _TEXTS: Final = {
     "reference": _DIGEST,
     "wrap": r"[A-Za-z0-9_-]{80}",
 }
-_NUMBERS: Final = ("number", "opening", "signing")
-_HIGHEST: Final = 999_999_999
+_NUMBER_FIELDS: Final = ("number", "opening", "signing")
+_MAX_NUMBER: Final = 999_999_999
 _WORD: Final = re.compile(rf"[A-Z]{{{SHORTEST},{LONGEST}}}")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Header:
+class EditionHeader:
     """What an edition says of itself, readable and signed."""
 
     number: int
@@ -71,7 +71,7 @@ def seal(
     """A sealed edition of the words, under the newest keys; a word that is in is not among the retired."""
     if created.tzinfo is None:
         raise ValueError("an edition is sealed at a moment with its time zone")
-    header = Header(
+    header = EditionHeader(
         number=number,
         name=name,
         created=created.astimezone(UTC).replace(microsecond=0),
@@ -81,7 +81,7 @@ def seal(
         signing=keyring.newest_signing,
     )
     inside = set(words)
-    payload = _join(_write_trie(inside), _write_trie(set(retired) - inside))
+    payload = _join_tries(_write_trie(inside), _write_trie(set(retired) - inside))
     return _seal_from_parts(
         header,
         payload,
@@ -92,7 +92,7 @@ def seal(
     )
 
 
-def read_header(data: bytes, keyring: Keyring) -> Header:
+def read_header(data: bytes, keyring: Keyring) -> EditionHeader:
     """What an edition says of itself, once its signature holds; nothing is decrypted."""
     return _parse_header(_verify(data, keyring))[0]
 
@@ -100,7 +100,7 @@ def read_header(data: bytes, keyring: Keyring) -> Header:
 def open_sealed(data: bytes, keyring: Keyring) -> Edition:
     """The edition in these bytes; raises SealBroken, whichever fault it was. Its core list is still empty."""
     header, (words, retired) = _open_payload(data, keyring)
-    _give_back_pages()
+    _trim_heap()
     return Edition(
         number=header.number,
         name=header.name,
@@ -118,15 +118,15 @@ def read_words(data: bytes, keyring: Keyring) -> tuple[list[str], list[str]]:
     return sorted(key.decode() for key in words), sorted(key.decode() for key in retired)
 
 
-def open_list(words: Iterable[str]) -> WordSet:
+def build_word_set(words: Iterable[str]) -> WordSet:
     """A public list as a word set; a tenth of what a frozenset takes."""
     trie = _read_trie(_write_trie(set(words)))
-    _give_back_pages()
+    _trim_heap()
     return WordSet(trie)
 
 
 def _seal_from_parts(
-    header: Header, payload: bytes, keyring: Keyring, *, data_key: bytes, wrap_nonce: bytes, nonce: bytes
+    header: EditionHeader, payload: bytes, keyring: Keyring, *, data_key: bytes, wrap_nonce: bytes, nonce: bytes
 ) -> bytes:
     fields = _fields(header)
     if faults := _find_faults(fields):
@@ -135,12 +135,12 @@ def _seal_from_parts(
     text = _canonical({**fields, "wrap": base64.urlsafe_b64encode(wrapped).decode()})
     bound = MAGIC + len(text).to_bytes(2, "big") + text
     body = bound + nonce + AESGCM(data_key).encrypt(nonce, payload, bound)
-    if len(body) + SIGNATURE_LENGTH > LARGEST:
-        raise BadInput(f"an edition of more than {LARGEST} bytes cannot be sealed")
+    if len(body) + SIGNATURE_LENGTH > MAX_EDITION_BYTES:
+        raise BadInput(f"an edition of more than {MAX_EDITION_BYTES} bytes cannot be sealed")
     return body + keyring.sign_edition(body)
 
 
-def _fields(header: Header) -> dict[str, str | int]:
+def _fields(header: EditionHeader) -> dict[str, str | int]:
     return {
         "alg": _ALG,
         "core": header.core_digest,
@@ -159,13 +159,13 @@ def _canonical(fields: dict[str, str | int]) -> bytes:
 
 def _find_faults(fields: dict[str, str | int]) -> list[str]:
     """Members of a header that are not what the format asks of them."""
-    return [f'{name} "{value}"' for name, value in fields.items() if not _is_member(name, value)]
+    return [f'{name} "{value}"' for name, value in fields.items() if not _is_valid_field(name, value)]
 
 
-def _is_member(name: str, value: str | int) -> bool:
-    if name in _TEXTS:
-        return isinstance(value, str) and re.fullmatch(_TEXTS[name], value) is not None
-    return type(value) is int and 1 <= value <= _HIGHEST  # a bool is an int, and no number
+def _is_valid_field(name: str, value: str | int) -> bool:
+    if name in _TEXT_FIELDS:
+        return isinstance(value, str) and re.fullmatch(_TEXT_FIELDS[name], value) is not None
+    return type(value) is int and 1 <= value <= _MAX_NUMBER  # a bool is an int, and no number
 
 
 class _Parts(NamedTuple):
@@ -180,7 +180,7 @@ class _Parts(NamedTuple):
 
 def _verify(data: bytes, keyring: Keyring) -> _Parts:
     """Nothing is parsed before the signature holds: what comes after meets only what a keeper signed."""
-    if not (SMALLEST <= len(data) <= LARGEST and data.startswith(MAGIC)):
+    if not (MIN_EDITION_BYTES <= len(data) <= MAX_EDITION_BYTES and data.startswith(MAGIC)):
         raise _broken()
     body, signature = data[:-SIGNATURE_LENGTH], data[-SIGNATURE_LENGTH:]
     signer = keyring.find_signer(body, signature)
@@ -188,21 +188,21 @@ def _verify(data: bytes, keyring: Keyring) -> _Parts:
         raise _broken()
     length = int.from_bytes(body[len(MAGIC) : _HEADER_AT], "big")
     end = _HEADER_AT + length
-    if not 1 <= length <= _LONGEST_HEADER or end + NONCE_LENGTH + _TAG_LENGTH > len(body):
+    if not 1 <= length <= _MAX_HEADER_BYTES or end + NONCE_LENGTH + _TAG_LENGTH > len(body):
         raise _broken()
     return _Parts(signer, body[_HEADER_AT:end], body[:end], body[end : end + NONCE_LENGTH], body[end + NONCE_LENGTH :])
 
 
-def _parse_header(parts: _Parts) -> tuple[Header, str]:
+def _parse_header(parts: _Parts) -> tuple[EditionHeader, str]:
     """The header, and the wrapped data key as it stands in it."""
     try:
         fields = json.loads(parts.text)
-        if fields.keys() != {*_TEXTS, *_NUMBERS} or _canonical(fields) != parts.text or _find_faults(fields):
+        if fields.keys() != {*_TEXT_FIELDS, *_NUMBER_FIELDS} or _canonical(fields) != parts.text or _find_faults(fields):
             raise _broken()
         created = datetime.fromisoformat(fields["created"])
     except (ValueError, RecursionError, AttributeError):
         raise _broken() from None
-    header = Header(
+    header = EditionHeader(
         number=fields["number"],
         name=fields["name"],
         created=created,
@@ -216,7 +216,7 @@ def _parse_header(parts: _Parts) -> tuple[Header, str]:
     return header, fields["wrap"]
 
 
-def _open_payload(data: bytes, keyring: Keyring) -> tuple[Header, tuple[BinaryTrie, BinaryTrie]]:
+def _open_payload(data: bytes, keyring: Keyring) -> tuple[EditionHeader, tuple[BinaryTrie, BinaryTrie]]:
     parts = _verify(data, keyring)
     header, wrap = _parse_header(parts)
     data_key = keyring.find_data_key(
@@ -228,27 +228,27 @@ def _open_payload(data: bytes, keyring: Keyring) -> tuple[Header, tuple[BinaryTr
         payload = AESGCM(data_key).decrypt(parts.nonce, parts.encrypted, parts.bound)
     except InvalidTag:
         raise _broken() from None
-    words, retired = _split(payload)
+    words, retired = _split_tries(payload)
     return header, (_read_trie(words), _read_trie(retired))
 
 
-def _join(words: bytes, retired: bytes) -> bytes:
+def _join_tries(words: bytes, retired: bytes) -> bytes:
     joined = b"".join(len(trie).to_bytes(4, "big") + trie for trie in (words, retired))
-    return joined.ljust(_padded(len(joined)), b"\0")
+    return joined.ljust(_padme_length(len(joined)), b"\0")
 
 
-def _split(payload: bytes) -> tuple[bytes, bytes]:
+def _split_tries(payload: bytes) -> tuple[bytes, bytes]:
     at, tries = 0, []
     for _ in range(2):
         start = at + 4
         at = start + int.from_bytes(payload[at:start], "big")
         tries.append(payload[start:at])
-    if len(payload) != _padded(at) or payload.count(0, at) != len(payload) - at:
+    if len(payload) != _padme_length(at) or payload.count(0, at) != len(payload) - at:
         raise _broken()
     return tries[0], tries[1]
 
 
-def _padded(length: int) -> int:
+def _padme_length(length: int) -> int:
     """The Padmé length: it tells at most log log of the size."""
     exponent = length.bit_length() - 1
     free = exponent - exponent.bit_length()
@@ -280,7 +280,7 @@ def _read_trie(data: bytes) -> BinaryTrie:
     return trie
 
 
-def _give_back_pages() -> None:
+def _trim_heap() -> None:
     """Hand freed memory back to the system, where the C library can.
 
     Opening leaves copies of the decrypted bytes in it, several times what the tries take.

@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 from ordws.errors import EditionRefused, OrdwsError
-from ordws.lexicon.delivery import Delivery
+from ordws.lexicon.delivery import EditionFiles
 from ordws.lexicon.edition import Edition
-from ordws.lexicon.kept import Kept, number_above
+from ordws.lexicon.kept import EditionStore, restore_hint
 from ordws.lexicon.keyring import Keyring
 
-_MOST_OPEN: Final = 4
-_LOOKS_BETWEEN: Final = 60
+_MAX_OLDER_OPEN: Final = 4
+_CHECKS_BEFORE_RETRY: Final = 60
 _Stamp: TypeAlias = tuple[int, int, int, int] | None
 
 
-class _Held(NamedTuple):
+class _Served(NamedTuple):
     edition: Edition
     digest: bytes
 
@@ -46,28 +46,28 @@ class OpenEditions:
         adopting: bool = True,
     ) -> None:
         self._files = (sealed, core, reference)
-        self._kept = Kept(editions=editions, mark=mark)
+        self._store = EditionStore(editions=editions, mark=mark)
         self._keys = keys
-        self._admits = self._kept.adopt if adopting else self._kept.check
+        self._accept = self._store.adopt if adopting else self._store.check_adoptable
         self._lock = threading.Lock()
         self._older: OrderedDict[int, Edition] = OrderedDict()
         self._refusal: str | None = None
-        self._may_pass, self._looks = False, 0
+        self._is_transient, self._checks = False, 0
         self._hint: str | None = None
-        self._seen = self._stamps()
+        self._seen_stamps = self._stamps()
         try:
-            self._held = self._take(None)
+            self._served = self._load(None)
         except OrdwsError as fault:
             self._refuse(fault)
             reopened = self._find_adopted()
             if reopened is None:
                 raise
-            self._held = reopened
+            self._served = reopened
 
     @property
     def current(self) -> Edition:
         """The edition that questions are asked of. A question keeps the one it took."""
-        return self._held.edition
+        return self._served.edition
 
     @property
     def refusal(self) -> str | None:
@@ -91,7 +91,7 @@ class OpenEditions:
             if (edition.core_digest, edition.reference_digest) == (current.core_digest, current.reference_digest):
                 edition = replace(edition, core=current.core, reference=current.reference)
             self._older[number] = edition
-            if len(self._older) > _MOST_OPEN:
+            if len(self._older) > _MAX_OLDER_OPEN:
                 self._older.popitem(last=False)
         return edition
 
@@ -102,53 +102,53 @@ class OpenEditions:
         changes meanwhile is looked at again; a key that comes after its edition leads to another try. What this host
         refused and not the delivery's content, as when the disk was full, is tried again after so many looks.
         """
-        self._looks += self._may_pass
-        if self._stamps() == self._seen and self._looks < _LOOKS_BETWEEN:
+        self._checks += self._is_transient
+        if self._stamps() == self._seen_stamps and self._checks < _CHECKS_BEFORE_RETRY:
             return
         with self._lock:
             stamps = self._stamps()
-            if stamps == self._seen and self._looks < _LOOKS_BETWEEN:
+            if stamps == self._seen_stamps and self._checks < _CHECKS_BEFORE_RETRY:
                 return
-            self._looks = 0
+            self._checks = 0
             try:
-                self._held = self._take(self._held)
-                self._refusal, self._hint, self._may_pass = None, None, False
+                self._served = self._load(self._served)
+                self._refusal, self._hint, self._is_transient = None, None, False
             except OrdwsError as fault:
                 self._refuse(fault)
             finally:
-                self._seen = stamps
+                self._seen_stamps = stamps
 
     def _refuse(self, fault: OrdwsError) -> None:
         self._refusal, self._hint = str(fault), fault.hint
-        self._may_pass = isinstance(fault.__cause__, OSError)
+        self._is_transient = isinstance(fault.__cause__, OSError)
 
-    def _take(self, held: _Held | None) -> _Held:
-        delivery = Delivery.read(*self._files)
+    def _load(self, served: _Served | None) -> _Served:
+        delivery = EditionFiles.read(*self._files)
         keyring = Keyring.open(self._keys)
         edition = delivery.open(keyring)
         digest = hashlib.sha256(delivery.sealed).digest()
-        if held is not None:
-            if digest == held.digest:
-                return held
-            if edition.number <= held.edition.number:
+        if served is not None:
+            if digest == served.digest:
+                return served
+            if edition.number <= served.edition.number:
                 raise EditionRefused(
-                    f"edition {edition.number} does not follow edition {held.edition.number}",
-                    hint=number_above(held.edition.number),
+                    f"edition {edition.number} does not follow edition {served.edition.number}",
+                    hint=restore_hint(served.edition.number),
                 )
-        self._admits(delivery, edition.number, keyring)
-        return _Held(edition, digest)
+        self._accept(delivery, edition.number, keyring)
+        return _Served(edition, digest)
 
-    def _find_adopted(self) -> _Held | None:
+    def _find_adopted(self) -> _Served | None:
         """The edition that the mark names. It was adopted once, so that its number needs no check."""
-        mark = self._kept.read_mark()
-        delivery, edition = self._kept.find(mark), self._find_kept(mark)
+        mark = self._store.read_mark()
+        delivery, edition = self._store.find(mark), self._find_kept(mark)
         if delivery is None or edition is None:
             return None
-        return _Held(edition, hashlib.sha256(delivery.sealed).digest())
+        return _Served(edition, hashlib.sha256(delivery.sealed).digest())
 
     def _find_kept(self, number: int) -> Edition | None:
         """A kept edition opened; None where it is not there, does not open, or is not what its folder says."""
-        delivery = self._kept.find(number)
+        delivery = self._store.find(number)
         if delivery is None:
             return None
         try:
@@ -158,10 +158,10 @@ class OpenEditions:
         return edition if edition.number == number else None
 
     def _stamps(self) -> tuple[_Stamp, ...]:
-        return tuple([_stamp(path) for path in (*self._files, self._keys, *_list(self._keys))])
+        return tuple([_stamp(path) for path in (*self._files, self._keys, *_list_folder(self._keys))])
 
 
-def _list(folder: Path) -> list[Path]:
+def _list_folder(folder: Path) -> list[Path]:
     try:
         return sorted(folder.iterdir())
     except OSError:

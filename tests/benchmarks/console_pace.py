@@ -66,7 +66,7 @@ def install(root: Path) -> Instance:
     write_whole(instance.ledger_key, bytes(32), SECRET)
     make_console_key(instance)
     with Ledger.create(instance.ledger, instance.ledger_head, bytes(32), keyring) as ledger:
-        ledger.queue(families(), AT)
+        ledger.set_queue(families(), AT)
     return instance
 
 

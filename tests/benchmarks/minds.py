@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from random import Random
 
 from ordws.curation import classes
-from ordws.curation.box import Verdict
+from ordws.curation.box import ClassVerdict
 from ordws.curation.family import Family
 
 CLEAR, REGULAR = 0.94, 0.98
 EXCEPTIONS = 0.01
-KINDS: tuple[Verdict | None, ...] = ("in", "out", None)
+KINDS: tuple[ClassVerdict | None, ...] = ("in", "out", None)
 SHARES = (40, 35, 25)
 
 
@@ -29,14 +29,14 @@ class Minds:
     """What an endless panel would think: the chance of a vote in, for each family, and the lean of each class."""
 
     families: dict[str, float]
-    classes: dict[str, Verdict | None]
+    classes: dict[str, ClassVerdict | None]
     """None for an irregular class."""
 
 
 def draw_minds(families: Sequence[Family], chance: Random, *, are_regular: bool) -> Minds:
     """What curators are like to think of these families."""
     patterns = {family.base: pattern for family in families if (pattern := pattern_of(family)) is not None}
-    leans: dict[str, Verdict | None] = {}
+    leans: dict[str, ClassVerdict | None] = {}
     for pattern in sorted(set(patterns.values())):
         lean = chance.choices(KINDS, SHARES)[0]
         leans[pattern] = lean if are_regular else None
@@ -51,10 +51,10 @@ def draw_minds(families: Sequence[Family], chance: Random, *, are_regular: bool)
 def pattern_of(family: Family) -> str | None:
     if family.standing != "borderline":
         return None
-    return classes.pattern_of(next((each.derivations for each in family.candidates if each.derivations), ()))
+    return classes.class_pattern(next((each.derivations for each in family.candidates if each.derivations), ()))
 
 
-def leaning(lean: Verdict | None, most: float) -> float:
+def leaning(lean: ClassVerdict | None, most: float) -> float:
     return most if lean == "in" else 1 - most
 
 

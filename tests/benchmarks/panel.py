@@ -21,14 +21,14 @@ from typing import NamedTuple
 from ordws.console.figures import PanelStatistics, compute_statistics, collect_source
 from ordws.console.room import ConsoleState, open_console_state
 from ordws.curation import classes
-from ordws.curation.acts import Checked, ClassProposed
+from ordws.curation.acts import CheckAnswered, ClassProposed
 from ordws.curation.ballot import Ballot, Vote
-from ordws.curation.classes import Proposal
+from ordws.curation.classes import ClassProposal
 from ordws.curation.decision import Decision
 from ordws.curation.family import Family
 from ordws.curation.lease import Lease
 from ordws.curation.ledger import Ledger
-from ordws.curation.rounds import Matter
+from ordws.curation.rounds import FamilyState
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.writing import SECRET, write_whole
@@ -114,9 +114,9 @@ class Panel:
     def check(self, answered: Answered) -> None:
         lease = answered.lease
         assert lease.purpose != "vote"
-        act = Checked(id=answered.id, purpose=lease.purpose, vote=answered.vote)
+        act = CheckAnswered(id=answered.id, purpose=lease.purpose, vote=answered.vote)
         with self.room.appending([lease.base]) as ledger:
-            ledger.note([(lease.base, act)], answered.name, self.room.timestamp())
+            ledger.append_acts([(lease.base, act)], answered.name, self.room.timestamp())
 
     def discuss(self) -> bool:
         """The chair opens what is contested, somebody gives a reason, and all vote again; False where nothing is."""
@@ -126,35 +126,35 @@ class Panel:
             with self.room.appending([base]) as ledger:
                 ledger.open_discussion(base, "Kim", at)
             with self.room.appending([base]) as ledger:
-                ledger.say(base, "Ann", "here is my reason", at)
+                ledger.add_comment(base, "Ann", "here is my reason", at)
             with self.room.appending([base]) as ledger:
-                ledger.vote_again(base, "Kim", at)
+                ledger.open_second_vote(base, "Kim", at)
         self.happened.discussions += len(bases)
         return bool(bases)
 
     def propose(self) -> None:
         """The keeper proposes every class that is worth its audit, with the verdict that it leans to."""
-        among = classes.members(self.room.derivations, self.room.matters)
-        for now in classes.propose(among):
+        among = classes.class_members(self.room.derivations, self.room.matters)
+        for now in classes.classes_worth_auditing(among):
             act = ClassProposed(
                 pattern=now.pattern,
                 verdict=self.minds.classes[now.pattern] or "in",
                 sample=classes.draw_sample(now, self.chance),
             )
             with self.room.appending([]) as ledger:
-                ledger.note([(now.name, act)], "Kay", self.room.timestamp())
+                ledger.append_acts([(now.name, act)], "Kay", self.room.timestamp())
         self.prefer()
 
     def audit(self) -> None:
         """The keeper adopts the classes whose audit has ended well, and gives up the others that have ended."""
-        among = classes.members(self.room.derivations, self.room.matters)
+        among = classes.class_members(self.room.derivations, self.room.matters)
         for proposal in self.proposals():
-            found = classes.audit(proposal, self.room.matters)
+            found = classes.audit_class(proposal, self.room.matters)
             if proposal.state == "audited" and found.judged == found.size:
-                self.end(proposal, among[proposal.pattern], classes.obstacle(proposal, found))
+                self.end(proposal, among[proposal.pattern], classes.adoption_obstacle(proposal, found))
         self.prefer()
 
-    def end(self, proposal: Proposal, among: list[Matter], obstacle: str | None) -> None:
+    def end(self, proposal: ClassProposal, among: list[FamilyState], obstacle: str | None) -> None:
         at = self.room.timestamp()
         if obstacle is not None:
             self.happened.classes["given up"] += 1
@@ -162,24 +162,24 @@ class Panel:
                 ledger.revert_class(proposal.name, "Kay", obstacle, at, panel=len(CURATORS))
             return
         self.happened.classes["adopted"] += 1
-        bases = classes.ruled(proposal, classes.preview(proposal.pattern, among))
+        bases = classes.families_to_decide(proposal, classes.preview_class(proposal.pattern, among))
         with self.room.appending(bases) as ledger:
             ledger.adopt_class(proposal.name, proposal.verdict, bases, "Kay", at)
 
-    def proposals(self) -> list[Proposal]:
+    def proposals(self) -> list[ClassProposal]:
         with self.room.reading() as ledger:
-            names = {classes.name_of(pattern) for pattern in self.minds.classes}
-            return list(classes.follow(ledger.acts(names)).values())
+            names = {classes.class_name(pattern) for pattern in self.minds.classes}
+            return list(classes.replay_proposals(ledger.acts(names)).values())
 
     def prefer(self) -> None:
-        self.room.queue.prefer(classes.wanted(self.proposals(), self.room.matters))
+        self.room.queue.set_audited(classes.families_awaiting_audit(self.proposals(), self.room.matters))
 
 
 class Outcome(NamedTuple):
     """What a panel made of the families, to the last, and how long the figures of the progress page took over it."""
 
     happened: Happened
-    matters: dict[str, Matter]
+    matters: dict[str, FamilyState]
     minds: Minds
     figures: PanelStatistics
     seconds_held: float
@@ -201,7 +201,7 @@ class Outcome(NamedTuple):
         return sum([self.is_right(base, decision) for base, decision in decisions.items()]) / len(decisions)
 
     def is_right(self, base: str, decision: Decision) -> bool:
-        return decision.admits(base) == (self.minds.families[base] > 0.5)
+        return decision.includes(base) == (self.minds.families[base] > 0.5)
 
 
 def simulate(families: Sequence[Family], *, are_regular: bool, by_class: bool, seed: int = SEED) -> Outcome:
@@ -215,7 +215,7 @@ def simulate(families: Sequence[Family], *, are_regular: bool, by_class: bool, s
         for path in (instance.console_key, instance.ledger_key):
             write_whole(path, KEY, SECRET)
         with Ledger.create(instance.ledger, instance.ledger_head, KEY, keyring) as ledger:
-            ledger.queue(families, "2026-11-21T12:00:00Z")
+            ledger.set_queue(families, "2026-11-21T12:00:00Z")
         room = open_console_state(instance, Ledger.open(instance.ledger, instance.ledger_head, KEY, keyring), lambda: clock[0])
         with closing(room):
             panel = Panel(room, minds, clock, chance)
@@ -271,7 +271,7 @@ def figures_of_votes(plain: Outcome) -> Iterator[Figure]:
 def tell(name: str, outcome: Outcome) -> None:
     """Counts alone go to standard error."""
     whole, outcomes = outcome.figures.whole, outcome.figures.outcomes
-    moved = max([share.part or 0.0 for share in outcome.figures.influence.values()])
+    moved = max([share.ratio or 0.0 for share in outcome.figures.influence.values()])
     print(
         f"  {name}: {len(outcome.matters):,} families, {outcome.happened.cards:,} cards, in {outcomes['in']:,}, out"
         f" {outcomes['out']:,}, still split {outcomes['contested']:,}, by class {outcome.figures.by_class:,};"

@@ -20,7 +20,7 @@ from builders.recipe import read_recipe
 from builders.report import Report
 from builders.takeback import TakenBack, take_back
 from ordws.cli.keeping import seal_again
-from ordws.curation.acts import EditionTakenBack
+from ordws.curation.acts import EditionRolledBack
 from ordws.curation.ledger import Ledger
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance, Sources
@@ -152,7 +152,7 @@ def test_the_ledger_says_who_took_what_back_and_why(workshop: Workshop) -> None:
     workshop.take_back(" it is not a word ")
     (done,) = workshop.ledger.acts()
     assert (done.subject, done.who, done.at) == ("", "Ada", AT)
-    assert done.act == EditionTakenBack(number=3, words_of=1, reason="it is not a word")
+    assert done.act == EditionRolledBack(number=3, words_of=1, reason="it is not a word")
 
 
 def test_taking_back_again_goes_further_back(workshop: Workshop) -> None:
@@ -284,5 +284,5 @@ def test_the_command_says_what_stays(workshop: Workshop, types: Callable[..., tu
     status, said = types("take-back", "--reason", "-", "--keeper", "Ada", "--json", stdin="from a page")
     told = json.loads(said)
     assert (status, told["edition"], told["taken_back"], told["words_of"]) == (0, 5, 4, 1)
-    reasons = [done.act.reason for done in workshop.ledger.acts() if isinstance(done.act, EditionTakenBack)]
+    reasons = [done.act.reason for done in workshop.ledger.acts() if isinstance(done.act, EditionRolledBack)]
     assert reasons == ["a slip", "from a page"]

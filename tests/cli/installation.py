@@ -14,7 +14,7 @@ from ordws.cli.keeping import open_kept
 from ordws.curation.ledger import Ledger
 from ordws.desk.wiring import open_register
 from ordws.instance import Instance
-from ordws.lexicon.delivery import Delivery
+from ordws.lexicon.delivery import EditionFiles
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import seal
 from ordws.writing import write_whole
@@ -48,7 +48,7 @@ def drop(here: Instance, number: int, *words: str, retired: tuple[str, ...] = ()
     )
     for path, data in ((here.core, CORE), (here.reference, REFERENCE), (here.sealed, sealed)):
         write_whole(path, data)
-    open_kept(here).adopt(Delivery(sealed, CORE, REFERENCE), number, Keyring.open(here.keys))
+    open_kept(here).adopt(EditionFiles(sealed, CORE, REFERENCE), number, Keyring.open(here.keys))
 
 
 def add_override(ledger: Ledger, word: str) -> None:

@@ -44,7 +44,7 @@ def here(tmp_path: Path) -> Instance:
     instance.make_folders()
     instance.ledger_key.write_bytes(b"k" * 32)
     with Ledger.create(instance.ledger, instance.ledger_head, b"k" * 32, Keyring.create(instance.keys)) as ledger:
-        ledger.queue([family("BASH", "BASHED"), family("ZORIL"), family("QUAGGA")], AT)
+        ledger.set_queue([family("BASH", "BASHED"), family("ZORIL"), family("QUAGGA")], AT)
     return instance
 
 

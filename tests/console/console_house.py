@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from ordws.console.access import COOKIE, CSRF_HEADER, Role
 from ordws.console.app import create_app
 from ordws.console.room import ConsoleState, open_console_state
-from ordws.curation.family import Candidate, Derivation, Family, Standing, Witness
+from ordws.curation.family import Candidate, Derivation, Family, FamilyStanding, Witness
 from ordws.curation.ledger import Ledger
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
@@ -39,7 +39,7 @@ class Clock:
 def make_family(
     base: str,
     *others: str,
-    standing: Standing = "borderline",
+    standing: FamilyStanding = "borderline",
     gloss: str = "to strike",
     pattern: str = "",
     of: str = "",
@@ -113,7 +113,7 @@ def make_installation(root: Path, queued: Iterable[Family]) -> tuple[Instance, L
     keyring = Keyring.create(instance.keys)
     write_whole(instance.ledger_key, b"k" * 32, SECRET)
     ledger = Ledger.create(instance.ledger, instance.ledger_head, b"k" * 32, keyring)
-    ledger.queue(queued, AT)
+    ledger.set_queue(queued, AT)
     return instance, ledger
 
 

@@ -35,9 +35,9 @@ def fill(house: ConsoleInstallation) -> None:
     with house.state.appending(["BAAA", "BAAB"]) as ledger:
         ledger.cast({**contested, **decided}, at, panel=3)
         ledger.open_discussion("BAAA", "dan", at)
-        ledger.say("BAAA", "bob", "I have never met it.", at)
-        ledger.note([("BAAC", Nominated(id="n", reason="we play it"))], "somebody", at)
-        ledger.note([("re-verb", ClassProposed(pattern="RE- + verb", verdict="in", sample=("REBASH",)))], "dan", at)
+        ledger.add_comment("BAAA", "bob", "I have never met it.", at)
+        ledger.append_acts([("BAAC", Nominated(id="n", reason="we play it"))], "somebody", at)
+        ledger.append_acts([("re-verb", ClassProposed(pattern="RE- + verb", verdict="in", sample=("REBASH",)))], "dan", at)
 
 
 def faults(page: Page) -> list[str]:

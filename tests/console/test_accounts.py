@@ -14,7 +14,7 @@ from ordws.console.access import Member
 from ordws.console.accounts import MemberAccount, Accounts, IncidentCount, open_accounts
 from ordws.console.floods import RateLimiter
 from ordws.console.names import fold_member_name
-from ordws.curation.cipher import connect, immediate
+from ordws.curation.cipher import connect, immediate_transaction
 from ordws.errors import BadInput, Broken, LedgerBroken, Missing
 from ordws.instance import Instance
 
@@ -226,7 +226,7 @@ def test_a_newer_database_is_not_touched(tmp_path):
     path = tmp_path / "console.db"
     Accounts.open(path, KEY).close()
     db = connect(path, KEY)
-    with immediate(db):
+    with immediate_transaction(db):
         db.execute(f"PRAGMA user_version = {len(store.MIGRATIONS) + 1}")
     db.close()
     with pytest.raises(Broken, match="made by a newer version of ordws"):

@@ -11,7 +11,7 @@ from coming_in import AnonymousBrowser
 from console_house import AT, HOST, ConsoleInstallation, make_family, open_console_installation, families
 
 from ordws.console.accounts import MAX_INCIDENTS_A_DAY
-from ordws.curation.acts import Checked
+from ordws.curation.acts import CheckAnswered
 from ordws.curation.ballot import Ballot, Vote
 
 
@@ -54,7 +54,7 @@ def test_a_check_on_a_decided_family_stays_answered(house: ConsoleInstallation) 
     cast(house, "BASH", ben="in", cleo="in")
     id = str(uuid.uuid4())
     with house.state.appending(["BASH"]) as ledger:
-        ledger.note([("BASH", Checked(id=id, purpose="known", vote="out"))], "ann", AT)
+        ledger.append_acts([("BASH", CheckAnswered(id=id, purpose="known", vote="out"))], "ann", AT)
     reply = ann.api("/api/undo", ballot=id)
     assert (reply.status_code, reply.json["code"]) == (409, "decided")
 

@@ -14,7 +14,7 @@ import pytest
 from console_house import Browser, ConsoleInstallation, open_console_installation, families
 
 from ordws.console.cards import REASON_TAGS
-from ordws.curation.acts import Checked
+from ordws.curation.acts import CheckAnswered
 
 BUSY = bytes(32)
 OTHERS = ("ben", "cleo", "dora", "emil")
@@ -139,8 +139,8 @@ def test_a_check_looks_like_any_other_card(tmp_path: Path) -> None:
             other = ann.api("/api/votes", **{**body, "reason": "else"})
             twice = ann.api("/api/votes", **{**body, "ballot": str(uuid.UUID(int=chance.getrandbits(128)))})
             with house.state.reading() as ledger:
-                checked = [done.act for done in ledger.acts([card["head"]]) if isinstance(done.act, Checked)]
-            is_check = ballot in [act.id for act in checked if isinstance(act, Checked)]
+                checked = [done.act for done in ledger.acts([card["head"]]) if isinstance(done.act, CheckAnswered)]
+            is_check = ballot in [act.id for act in checked if isinstance(act, CheckAnswered)]
             told = [
                 shape(card),
                 card["round"],
@@ -172,7 +172,7 @@ def test_an_undone_check_looks_like_an_undone_vote(tmp_path: Path) -> None:
             mine = ann.api("/api/cards").json["progress"]["mine"]
             reply = ann.api("/api/undo", ballot=ballot)
             with house.state.reading() as ledger:
-                is_check = any(isinstance(done.act, Checked) and done.act.id == ballot for done in ledger.acts())
+                is_check = any(isinstance(done.act, CheckAnswered) and done.act.id == ballot for done in ledger.acts())
             back = reply.json["cards"][0]
             facts = (
                 reply.status_code,

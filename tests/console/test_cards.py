@@ -14,7 +14,7 @@ from console_house import AT, Browser, ConsoleInstallation, make_family, open_co
 
 from ordws.console.cards import REASON_TAGS
 from ordws.console.pace import SNAPSHOT_SECONDS
-from ordws.curation.acts import Checked, ClassHeld, ClassProposed, Recused
+from ordws.curation.acts import CheckAnswered, ClassHeld, ClassProposed, Recused
 
 A = "00000000-0000-4000-8000-00000000000a"
 B = "00000000-0000-4000-8000-00000000000b"
@@ -129,7 +129,7 @@ def test_comparable_rulings_are_of_decided_families(house: ConsoleInstallation) 
     assert card_of(cleo, "REVOTE")["comparable"] == [
         {"pattern": "RE- + verb", "in": 1, "out": 1, "examples": [{"word": "RELINE", "outcome": "out"}]}
     ]
-    assert house.state.queue.is_kept_back("RECAST")
+    assert house.state.queue.is_holdout("RECAST")
 
 
 def test_a_card_tells_the_same_whether_its_family_is_decided(house: ConsoleInstallation) -> None:
@@ -308,7 +308,7 @@ def test_a_class_is_held_from_a_card_that_it_covers(house: ConsoleInstallation) 
     ann = house.member("ann")
     proposed = ClassProposed(pattern="RE- + verb", verdict="in", sample=("REVOTE",))
     with house.state.appending([]) as ledger:
-        ledger.note([("re-verb", proposed)], "kay", AT)
+        ledger.append_acts([("re-verb", proposed)], "kay", AT)
     card, other = card_of(ann, "REVOTE"), "BASH"
     assert card["classes"] == ["re-verb"]
     for _ in range(2):
@@ -396,7 +396,7 @@ def test_checks_go_to_the_ledger_as_acts(tmp_path: Path) -> None:
             reply = ann.api("/api/votes", card=cards[0]["id"], ballot=str(uuid.uuid4()), vote="in", seconds=3)
             cards = reply.json["cards"]
         with house.state.reading() as ledger:
-            checks = [done for done in ledger.acts() if isinstance(done.act, Checked)]
+            checks = [done for done in ledger.acts() if isinstance(done.act, CheckAnswered)]
             cast = ledger.ballots()
     assert reply.json["progress"]["mine"] == 60
     assert (len(checks), len(cast)) == (3, 57)

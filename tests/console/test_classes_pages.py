@@ -48,9 +48,9 @@ def adopt(house: ConsoleInstallation, who: str = "kay", families: int = 110) -> 
     return house.browser(who).form("/classes/re-verb/adopt", families=families).status_code
 
 
-def proposal(house: ConsoleInstallation) -> classes.Proposal:
+def proposal(house: ConsoleInstallation) -> classes.ClassProposal:
     with house.state.reading() as ledger:
-        return classes.follow(ledger.acts(["re-verb"]))["re-verb"]
+        return classes.replay_proposals(ledger.acts(["re-verb"]))["re-verb"]
 
 
 def test_what_could_be_proposed_is_shown_with_what_it_would_decide(house):

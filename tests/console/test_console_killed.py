@@ -111,7 +111,7 @@ def test_nothing_acknowledged_is_lost_when_the_console_is_killed(console: Consol
     with open_ledger(console.instance) as ledger:
         kept = {ballot.id: (ballot.family, ballot.vote) for ballot in ledger.ballots()}
         checks = {done.act.id for done in ledger.acts() if hasattr(done.act, "purpose")}
-        matters = ledger.matters()
+        matters = ledger.family_states()
     for curator in curators:
         for id, vote in curator.acknowledged.items():
             assert id in checks or kept[id] == vote

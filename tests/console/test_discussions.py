@@ -130,7 +130,7 @@ def test_who_may_vote_is_the_panel_of_a_family(house: ConsoleInstallation, chair
         house.member(name)
     assert [house.state.panel_size(), house.state.panel_size("BASH")] == [5, 5]
     with house.state.appending(["BASH"]) as ledger:
-        ledger.note([("BASH", Recused())], "ann", AT)
+        ledger.append_acts([("BASH", Recused())], "ann", AT)
     assert house.state.panel_size("BASH") == 4
     contest(house)
     chair.form("/discussions/ZORIL/open")

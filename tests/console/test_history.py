@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from console_house import AT, ConsoleInstallation, open_console_installation, families
 
-from ordws.curation.acts import Checked, Nominated, Recused
+from ordws.curation.acts import CheckAnswered, Nominated, Recused
 from ordws.curation.ballot import Ballot, Vote
 
 DAY = 86_400
@@ -64,8 +64,8 @@ def test_an_answer_to_a_check_looks_like_any_other(house: ConsoleInstallation) -
     ann = house.member("ann")
     vote(house, "BAAA", "ann", "doubt", "slang: well")
     with house.state.appending([]) as ledger:
-        check = Checked(id="c1", purpose="repeat", vote="doubt", forms=("BAAB",), reason="slang: well")
-        ledger.note([("BAAB", check)], "ann", AT)
+        check = CheckAnswered(id="c1", purpose="repeat", vote="doubt", forms=("BAAB",), reason="slang: well")
+        ledger.append_acts([("BAAB", check)], "ann", AT)
     page = ann.get("/history").text
     assert page.count("slang: well") == 2
     assert "doubt (BAAB): slang: well" in page

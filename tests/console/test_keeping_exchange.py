@@ -119,7 +119,7 @@ def test_a_contested_family_is_blind_until_its_second_vote(house: ConsoleInstall
     cast(house, "KOLO", "in", "out", "in")
     assert keeper.get("/keeping/exchange/ballots.csv").text == HEADER
     with house.state.appending(["KOLO"]) as ledger:
-        ledger.note([("KOLO", DiscussionOpened()), ("KOLO", SecondVote())], "Cher", house.state.timestamp())
+        ledger.append_acts([("KOLO", DiscussionOpened()), ("KOLO", SecondVote())], "Cher", house.state.timestamp())
     for number, choice in enumerate(("in", "out", "in")):
         second = Ballot(f"second {number}", "KOLO", f"Curator {number}", choice, (), "", AT)
         assert keeper.get("/keeping/exchange/ballots.csv").text == HEADER

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from console_house import AT, HOST, Browser, ConsoleInstallation, make_family, open_console_installation
 
-from ordws.curation.acts import Nominated, NominationClosed, Raised, Recused, Reopened
+from ordws.curation.acts import Nominated, NominationClosed, PriorityRaised, Recused, Reopened
 from ordws.curation.ballot import Ballot, Vote
 
 
@@ -101,7 +101,7 @@ def test_an_open_family_is_raised(house: ConsoleInstallation, keeper: Browser) -
     nominate(house, "kolo")
     keeper.form("/keeping/nominations", word="KOLO", action="raise")
     with house.state.reading() as ledger:
-        assert [done.who for done in ledger.acts(["KOLO"]) if isinstance(done.act, Raised)] == ["Kay"]
+        assert [done.who for done in ledger.acts(["KOLO"]) if isinstance(done.act, PriorityRaised)] == ["Kay"]
     assert house.state.matters["KOLO"].is_raised
     assert answers(house, "KOLO") == [("Kay", "raised", "")]
     nominate(house, "kolo")
@@ -170,7 +170,7 @@ def test_many_words_come_in_pages(house: ConsoleInstallation, keeper: Browser) -
     """
     words = [f"Z{a}{b}" for a in "ABCDEFGH" for b in "ABCDEFG"]
     with house.state.appending([]) as ledger:
-        ledger.note([(word, Nominated(id=word, reason="")) for word in words], "outside", house.state.timestamp())
+        ledger.append_acts([(word, Nominated(id=word, reason="")) for word in words], "outside", house.state.timestamp())
     first, second = keeper.get("/keeping/nominations").text, keeper.get("/keeping/nominations?page=2").text
     assert (first.count("</h2>"), second.count("</h2>")) == (50, 6)
     assert "Page 2 of 2" in second
@@ -264,7 +264,7 @@ def test_the_home_says_what_waits_for_another_curator(house: ConsoleInstallation
     for name in ("ann", "ben", "cleo"):
         house.member(name)
     with house.state.appending([base]) as ledger:
-        ledger.note([(base, Recused())], "cleo", AT)
+        ledger.append_acts([(base, Recused())], "cleo", AT)
         for name, vote in (("ann", "in"), ("ben", "out")):
             ledger.cast({name: Ballot(f"alone-{name}", base, name, vote, (), "", AT)}, AT)
     assert "1 waiting for another curator" in keeper.get("/keeping").text

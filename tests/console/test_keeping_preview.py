@@ -41,13 +41,13 @@ def cast(house: ConsoleInstallation, base: str, *votes: Vote) -> None:
 
 def links(house: ConsoleInstallation) -> int:
     with house.state.reading() as ledger:
-        return ledger.newest_link()
+        return ledger.last_link_number()
 
 
 def look(house: ConsoleInstallation, link: int = 0) -> EditionPreview:
     """The preview where the edition that stands was made at that link."""
     with house.state.reading() as ledger:
-        held = ledger.held_at(link, house.state.matters)
+        held = ledger.decisions_at(link, house.state.matters)
         return preview_edition(house.state.matters, house.state.derivations, ledger.overrides(), held)
 
 
@@ -124,8 +124,8 @@ def test_overrides_since_an_edition_are_counted(house: ConsoleInstallation) -> N
         with house.state.appending([]) as ledger:
             ledger.override(act, word, reason="why", keeper="Kay", at=AT)  # type: ignore[arg-type]
     with house.state.reading() as ledger:
-        assert ledger.overridden_since(1) == Counter({"add": 1, "exclude": 1, "lift": 1})
-        assert ledger.overridden_since(2) == Counter({"exclude": 1, "lift": 1})
+        assert ledger.override_counts_since(1) == Counter({"add": 1, "exclude": 1, "lift": 1})
+        assert ledger.override_counts_since(2) == Counter({"exclude": 1, "lift": 1})
 
 
 def test_the_page_shows_counts_and_no_word(house: ConsoleInstallation) -> None:

@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 from ordws.console import nominations
 from ordws.console.access import Member
 from ordws.console.floods import RateLimiter
-from ordws.curation.acts import Nominated, NominationClosed, Recused, Retracted
+from ordws.curation.acts import Nominated, NominationClosed, Recused, BallotRetracted
 from ordws.curation.ballot import Ballot, Vote
 
 
@@ -74,7 +74,7 @@ def test_every_word_makes_the_same_work(house: ConsoleInstallation) -> None:
     for word in ("bash", "zzxqv", "Zzxqv"):
         outside(house, word, "heard it\non the radio")
         with house.state.reading() as ledger:
-            links.append(ledger.newest_link())
+            links.append(ledger.last_link_number())
     assert links == [2, 3, 4]
     why = "heard it\non the radio"
     assert nominated(house) == [
@@ -197,7 +197,7 @@ def test_what_he_voted_before_counts_no_more(house: ConsoleInstallation) -> None
     assert house.state.matters["BASH"].voters == frozenset()
     assert house.state.matters["KOLO"].voters == {"Ann", "Ben"}
     with house.state.reading() as ledger:
-        assert [done.act for done in ledger.acts() if isinstance(done.act, Retracted)] == [Retracted(ballot="1")]
+        assert [done.act for done in ledger.acts() if isinstance(done.act, BallotRetracted)] == [BallotRetracted(ballot="1")]
 
 
 def test_a_curator_needs_his_sessions_token(house: ConsoleInstallation) -> None:
@@ -219,6 +219,6 @@ def test_what_waits_is_known_again_after_a_restart(house: ConsoleInstallation) -
     with house.state.reading() as ledger:
         (first, *_) = nominations.PendingNominations().update(ledger)
     with house.state.appending([]) as ledger:
-        ledger.note([("BASH", NominationClosed(id=first, answer="dismissed"))], "Kay", house.state.timestamp())
+        ledger.append_acts([("BASH", NominationClosed(id=first, answer="dismissed"))], "Kay", house.state.timestamp())
     with house.state.reading() as ledger:
         assert [done.subject for done in nominations.PendingNominations().update(ledger).values()] == ["KOLO"]

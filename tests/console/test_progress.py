@@ -13,7 +13,7 @@ from console_house import AT, ConsoleInstallation, make_family, open_console_ins
 
 from ordws.console import pace
 from ordws.console.figures import MAX_CACHE_SECONDS, MIN_CACHE_SECONDS, compute_statistics, collect_source
-from ordws.curation.acts import Checked
+from ordws.curation.acts import CheckAnswered
 from ordws.curation.ballot import Ballot, Vote
 
 DAY = 86_400
@@ -122,7 +122,7 @@ def test_an_undecided_ballot_changes_no_figure(house: ConsoleInstallation) -> No
     cast(house, "REQUIRK", "ann+ ben- cleo-")
     assert everything(house, "Kay") == before
     with house.state.appending(["REQUIRK"]) as ledger:
-        ledger.note([("REQUIRK", Checked(id="c1", purpose="repeat", vote="out"))], "ann", AT)
+        ledger.append_acts([("REQUIRK", CheckAnswered(id="c1", purpose="repeat", vote="out"))], "ann", AT)
     assert everything(house, "Kay") == before
     cast(house, "REQUIRK", "dora-")
     assert everything(house, "Kay") != before
@@ -169,12 +169,12 @@ def test_checks_are_told_once_their_family_is_decided(house: ConsoleInstallation
     house.member("Kay", "keeper")
     cast(house, "REBASH", "ann+ ben+")
     for who, act in (
-        ("ann", Checked(id="1", purpose="repeat", vote="in")),
-        ("ann", Checked(id="2", purpose="repeat", vote="out")),
-        ("cleo", Checked(id="3", purpose="known", vote="in")),
+        ("ann", CheckAnswered(id="1", purpose="repeat", vote="in")),
+        ("ann", CheckAnswered(id="2", purpose="repeat", vote="out")),
+        ("cleo", CheckAnswered(id="3", purpose="known", vote="in")),
     ):
         with house.state.appending(["REBASH"]) as ledger:
-            ledger.note([("REBASH", act)], who, AT)
+            ledger.append_acts([("REBASH", act)], who, AT)
     page = house.browser("Kay").get("/progress").text
     assert rows(page, "Answers to repeats and known items") == [
         ["ann", "2", "50.0%", "0", "none"],

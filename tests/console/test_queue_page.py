@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from ordws.console.cards import REASON_TAGS
 from ordws.curation.acts import ClassHeld, ClassProposed, Recused
 from ordws.curation.ballot import Ballot
-from ordws.curation.classes import name_of
+from ordws.curation.classes import class_name
 
 
 @pytest.fixture
@@ -180,7 +180,7 @@ def test_a_class_is_held(front: ServedConsole) -> None:
     """H asks what is wrong with a class that covers the family, and the card stays."""
     with front.house.state.appending([]) as ledger:
         proposed = ClassProposed(pattern="RE- + verb", verdict="in", sample=("REBASH",))
-        ledger.note([(name_of("RE- + verb"), proposed)], "dan", front.house.state.timestamp())
+        ledger.append_acts([(class_name("RE- + verb"), proposed)], "dan", front.house.state.timestamp())
     page = open_queue(front)
     skip_to(page, "REBASH")
     page.keyboard.press("h")
@@ -188,11 +188,11 @@ def test_a_class_is_held(front: ServedConsole) -> None:
     expect(page.get_by_role("alert")).to_have_text("A reason is needed.")
     page.keyboard.type("not of jobs")
     page.get_by_role("dialog").get_by_role("button", name="Hold").click()
-    expect(page.locator(".last")).to_have_text(f"Class {name_of('RE- + verb')} held")
+    expect(page.locator(".last")).to_have_text(f"Class {class_name('RE- + verb')} held")
     wait_until_saved(page)
     expect(head(page)).to_have_text("REBASH")
     with front.house.state.reading() as ledger:
-        assert [(done.who, done.act) for done in ledger.acts([name_of("RE- + verb")])][1:] == [
+        assert [(done.who, done.act) for done in ledger.acts([class_name("RE- + verb")])][1:] == [
             ("ann", ClassHeld(reason="not of jobs"))
         ]
 

@@ -16,7 +16,7 @@ from builders.recipe import read_recipe
 from ordws.cli.curation import open_ledger
 from ordws.console import builder
 from ordws.console.builder import BuilderProcess, BuildJob
-from ordws.curation.acts import EditionSealed, EditionTakenBack
+from ordws.curation.acts import EditionSealed, EditionRolledBack
 from ordws.curation.ballot import Ballot
 from ordws.desk.wiring import open_editions
 from ordws.errors import BadInput, Missing
@@ -182,7 +182,7 @@ def test_the_last_edition_is_taken_back(house: ConsoleInstallation, keeper: Brow
     assert accepts(house, "BASH", "WORD") == [False, True]
     assert acts(house) == [
         ("Kay", EditionSealed(number=2)),
-        ("Kay", EditionTakenBack(number=3, words_of=1, reason="the wrong ballots\n– Ünicode")),
+        ("Kay", EditionRolledBack(number=3, words_of=1, reason="the wrong ballots\n– Ünicode")),
     ]
     assert "It says what edition 1 said: Kay took one back, for “the wrong ballots – Ünicode”." in page(keeper)
     assert "The decisions stay as they are: the next build with a change brings back what they say" in page(keeper)

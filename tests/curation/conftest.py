@@ -5,39 +5,39 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from ledgers import AT, BASH, ZORIL, Place, ballot, placed
+from ledgers import AT, BASH, ZORIL, LedgerFiles, ballot, by_line
 
 from ordws.curation.ledger import Ledger
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return Place(tmp_path)
+def place(tmp_path: Path) -> LedgerFiles:
+    return LedgerFiles(tmp_path)
 
 
 @pytest.fixture(scope="session")
-def queued(tmp_path_factory: pytest.TempPathFactory) -> Place:
+def queued(tmp_path_factory: pytest.TempPathFactory) -> LedgerFiles:
     """To copy: a ledger that has BASH, BASHED and BASHINGS, and ZORIL, in its queue."""
-    place = Place(tmp_path_factory.mktemp("queued"))
+    place = LedgerFiles(tmp_path_factory.mktemp("queued"))
     with place.create() as ledger:
-        ledger.queue([BASH, ZORIL], AT)
+        ledger.set_queue([BASH, ZORIL], AT)
     return place
 
 
 @pytest.fixture(scope="session")
-def used(tmp_path_factory: pytest.TempPathFactory, queued: Place) -> Place:
+def used(tmp_path_factory: pytest.TempPathFactory, queued: LedgerFiles) -> LedgerFiles:
     """To copy: four links, namely that queue, two ballots that decide BASH, an override, a ballot on ZORIL."""
-    place = Place(tmp_path_factory.mktemp("used"))
+    place = LedgerFiles(tmp_path_factory.mktemp("used"))
     copy(queued, place)
     with place.open() as ledger:
-        ledger.cast(placed(ballot("a1", "ann", "in"), ballot("b1", "ben", "in")), AT)
+        ledger.cast(by_line(ballot("a1", "ann", "in"), ballot("b1", "ben", "in")), AT)
         ledger.override("exclude", "BASHED", reason="a misprint", keeper="Kay", at=AT)
-        ledger.cast(placed(ballot("a2", "ann", "out", "ZORIL", reason="foreign")), AT)
+        ledger.cast(by_line(ballot("a2", "ann", "out", "ZORIL", reason="foreign")), AT)
     return place
 
 
 @pytest.fixture
-def ledger(place: Place, queued: Place) -> Iterator[Ledger]:
+def ledger(place: LedgerFiles, queued: LedgerFiles) -> Iterator[Ledger]:
     """A ledger that has BASH, BASHED and BASHINGS, and ZORIL, in its queue."""
     copy(queued, place)
     with place.open() as ledger:
@@ -45,12 +45,12 @@ def ledger(place: Place, queued: Place) -> Iterator[Ledger]:
 
 
 @pytest.fixture
-def closed(place: Place, used: Place) -> Place:
+def closed(place: LedgerFiles, used: LedgerFiles) -> LedgerFiles:
     """A ledger of four links that nobody has open."""
     copy(used, place)
     return place
 
 
-def copy(place: Place, to: Place) -> None:
+def copy(place: LedgerFiles, to: LedgerFiles) -> None:
     shutil.copy(place.path, to.path)
     shutil.copy(place.head, to.head)

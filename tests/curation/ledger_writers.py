@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
-from ledgers import AT, BASH, ZORIL, Pen, Place, ballot, family
+from ledgers import AT, BASH, ZORIL, FixedSigner, LedgerFiles, ballot, family
 
 from ordws.curation.ledger import Ledger
 
@@ -30,11 +30,11 @@ def cast_ballots(ledger: Ledger, name: str, say: Say, numbers: Iterator[int]) ->
 def queue_lists(ledger: Ledger, name: str, say: Say) -> None:
     """Queue one list after another, each of them other than the last, saying which are acknowledged."""
     for number in count():
-        ledger.queue([BASH, ZORIL, *[family(f"X{'ABCDEFGHIJ'[i]}", gloss=f"{number} {name}") for i in range(10)]], AT)
+        ledger.set_queue([BASH, ZORIL, *[family(f"X{'ABCDEFGHIJ'[i]}", gloss=f"{number} {name}") for i in range(10)]], AT)
         say(f"{name}-list {ledger.head.length} {ledger.head.hash}")
 
 
-def kill_writers(place: Place, chance: random.Random, round: int) -> list[str]:
+def kill_writers(place: LedgerFiles, chance: random.Random, round: int) -> list[str]:
     """What two writers had acknowledged when both were killed, some moment after the first few."""
     hear, tell = os.pipe()
     writers = [fork(place, tell, round, number) for number in range(2)]
@@ -52,7 +52,7 @@ def kill_writers(place: Place, chance: random.Random, round: int) -> list[str]:
     return heard.decode().splitlines()
 
 
-def fork(place: Place, tell: int, round: int, number: int) -> int:
+def fork(place: LedgerFiles, tell: int, round: int, number: int) -> int:
     pid = os.fork()
     if pid:
         return pid
@@ -74,7 +74,7 @@ def say(text: str) -> None:
     write_line(1, text)
 
 
-class Dying(Pen):
+class KillingSigner(FixedSigner):
     """A signer whose process is killed when it comes to sign for the last time granted."""
 
     def __init__(self, signatures: int) -> None:
@@ -88,10 +88,10 @@ class Dying(Pen):
         return super().sign(message)
 
 
-def die(place: Place, moment: str) -> None:
+def cast_and_die(place: LedgerFiles, moment: str) -> None:
     """Cast one ballot and be killed at a moment of it."""
     signatures = {"before the head is promised": 1, "before the commit": 99, "after the commit": 2}[moment]
-    ledger = place.open(pen=Dying(signatures))
+    ledger = place.open(signer=KillingSigner(signatures))
     if moment == "before the commit":
         connection = ledger._chain.db.conn
         connection.set_trace_callback(lambda sql: os.kill(os.getpid(), signal.SIGKILL) if sql == "COMMIT" else None)
@@ -99,14 +99,14 @@ def die(place: Place, moment: str) -> None:
 
 
 def main() -> None:
-    place, act = Place(Path(sys.argv[1])), sys.argv[2]
+    place, act = LedgerFiles(Path(sys.argv[1])), sys.argv[2]
     match act:
         case "rounds":
             chance = random.Random(20261121)
             for round, _ in enumerate(sys.stdin):
                 say("\n".join([*kill_writers(place, chance, round), ""]))
         case "die":
-            die(place, sys.argv[3])
+            cast_and_die(place, sys.argv[3])
         case "write":
             with place.open() as ledger:
                 say("ready")

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ordws.curation.ballot import Ballot, Vote
 from ordws.curation.cipher import Database, connect
-from ordws.curation.family import Candidate, Family, Standing, Witness
+from ordws.curation.family import Candidate, Family, FamilyStanding, Witness
 from ordws.curation.ledger import Ledger
 
 AT = "2026-11-21T08:30:00Z"
@@ -18,7 +18,7 @@ KEY = bytes(range(32))
 VECTORS = Path(__file__).parent.parent / "vectors" / "ballots"
 
 
-class Pen:
+class FixedSigner:
     """A signer with one key."""
 
     def __init__(self, seed: bytes = b"s" * 32) -> None:
@@ -27,7 +27,7 @@ class Pen:
     def sign(self, message: bytes) -> bytes:
         return Ed25519PrivateKey.from_private_bytes(self.seed).sign(message)
 
-    def check(self, message: bytes, signature: bytes) -> bool:
+    def verify(self, message: bytes, signature: bytes) -> bool:
         try:
             Ed25519PrivateKey.from_private_bytes(self.seed).public_key().verify(signature, message)
         except InvalidSignature:
@@ -36,7 +36,7 @@ class Pen:
 
 
 @dataclass(frozen=True)
-class Place:
+class LedgerFiles:
     """Where a ledger lies."""
 
     folder: Path
@@ -50,17 +50,17 @@ class Place:
         return self.folder / "curation.head"
 
     def create(self) -> Ledger:
-        return Ledger.create(self.path, self.head, KEY, Pen())
+        return Ledger.create(self.path, self.head, KEY, FixedSigner())
 
-    def open(self, key: bytes = KEY, pen: Pen | None = None) -> Ledger:
-        return Ledger.open(self.path, self.head, key, pen or Pen())
+    def open(self, key: bytes = KEY, signer: FixedSigner | None = None) -> Ledger:
+        return Ledger.open(self.path, self.head, key, signer or FixedSigner())
 
     def database(self) -> Database:
         """The database behind the ledger's back."""
         return connect(self.path, KEY)
 
 
-def family(base: str, *others: str, standing: Standing = "borderline", gloss: str = "to strike") -> Family:
+def family(base: str, *others: str, standing: FamilyStanding = "borderline", gloss: str = "to strike") -> Family:
     """A family of forms that one dictionary has."""
     head = Candidate(base, (Witness("gcide", "headword", "base", "verb", ("dialect",), gloss),), 2.31, 60)
     rest = [Candidate(word, (Witness("gcide", "rule", "past", "verb"),)) for word in others]
@@ -75,6 +75,6 @@ def ballot(id: str, curator: str, vote: Vote, base: str = "BASH", *forms: str, r
     return Ballot(id, base, curator, vote, tuple(sorted(forms)), reason, AT)
 
 
-def placed(*ballots: Ballot) -> dict[str, Ballot]:
+def by_line(*ballots: Ballot) -> dict[str, Ballot]:
     """Ballots as if each stood on a line of a file."""
     return {f"line {number}": each for number, each in enumerate(ballots, 1)}

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from ordws.curation.acts import Act, CalibrationChosen, Checked, Done, Recused, Retracted, Unchecked
+from ordws.curation.acts import Act, CalibrationChosen, CheckAnswered, RecordedAct, Recused, BallotRetracted, CheckRetracted
 from ordws.curation.ballot import Ballot, Vote
-from ordws.curation.curator import Given
+from ordws.curation.curator import AnsweredCard
 from ordws.curation.decision import decide
 from ordws.curation.lease import Lease
-from ordws.curation.queue import Queue
-from ordws.curation.rounds import FIRST, Matter, Round
+from ordws.curation.queue import CardQueue
+from ordws.curation.rounds import FIRST_ROUND, FamilyState, Round
 
 AT = "2026-11-21T12:00:00Z"
 KEY = bytes(range(32))
@@ -25,25 +25,25 @@ def bases(number: int) -> list[str]:
 
 
 @dataclass
-class World:
+class QueueSimulation:
     """What has happened, and the queue that knows of it."""
 
-    matters: dict[str, Matter]
+    matters: dict[str, FamilyState]
     panel: int = 5
     key: bytes = KEY
     now: int = 0
     ballots: list[Ballot] = field(default_factory=list)
-    acts: list[Done] = field(default_factory=list)
+    acts: list[RecordedAct] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.ids = count()
         self._open()
 
     @classmethod
-    def of(cls, names: Iterable[str], *, sample: Sequence[str] = (), panel: int = 5, key: bytes = KEY) -> World:
+    def of(cls, names: Iterable[str], *, sample: Sequence[str] = (), panel: int = 5, key: bytes = KEY) -> QueueSimulation:
         """Families of one form each, that nobody has voted on."""
-        chosen = [Done(1, AT, "", "console", CalibrationChosen(families=tuple(sample)))] if sample else []
-        return cls({base: Matter(base, "borderline", (base,)) for base in names}, panel, key, acts=chosen)
+        chosen = [RecordedAct(1, AT, "", "console", CalibrationChosen(families=tuple(sample)))] if sample else []
+        return cls({base: FamilyState(base, "borderline", (base,)) for base in names}, panel, key, acts=chosen)
 
     def restart(self) -> None:
         """The console is started anew: what was in memory alone is gone."""
@@ -52,7 +52,7 @@ class World:
 
     def _open(self) -> None:
         regrets = {base: -rank for rank, base in enumerate(sorted(self.matters))}
-        self.queue = Queue(self.matters, regrets, self.ballots, self.acts, key=self.key, began=self.now)
+        self.queue = CardQueue(self.matters, regrets, self.ballots, self.acts, key=self.key, started_at=self.now)
 
     def deal(self, name: str, *, is_chair: bool = False) -> list[Lease]:
         return self.queue.deal(name, self.now, is_chair=is_chair)
@@ -64,38 +64,38 @@ class World:
             ballot = Ballot(id, lease.base, name, vote, (), "", AT)
             self.ballots.append(ballot)
             matter = self.matters[lease.base]
-            self.put(self.counted(replace(matter, ballots=(*matter.ballots, ballot))))
+            self.update_family(self.with_decision(replace(matter, ballots=(*matter.ballots, ballot))))
         else:
-            self.do(lease.base, name, Checked(id=id, purpose=lease.purpose, vote=vote))
+            self.add_act(lease.base, name, CheckAnswered(id=id, purpose=lease.purpose, vote=vote))
         self.now += int(seconds) + 1
         self.queue.answer(name, lease, vote, seconds, self.now)
         return id
 
-    def undo(self, name: str, given: Given) -> bool:
+    def undo(self, name: str, answer: AnsweredCard) -> bool:
         """Take an answer back; False where its family is decided or in another round."""
-        matter = self.matters[given.base]
+        matter = self.matters[answer.base]
         if matter.round.is_decided:
             return False
-        if given.purpose != "vote":
-            self.do(given.base, name, Unchecked(id=given.id))
-        elif given.id not in [each.id for each in matter.ballots]:
+        if answer.purpose != "vote":
+            self.add_act(answer.base, name, CheckRetracted(id=answer.id))
+        elif answer.id not in [each.id for each in matter.ballots]:
             return False
         else:
-            left = tuple([each for each in matter.ballots if each.id != given.id])
-            self.do(given.base, name, Retracted(ballot=given.id), self.counted(replace(matter, ballots=left)))
-        self.queue.give_back(name, given, self.now)
+            left = tuple([each for each in matter.ballots if each.id != answer.id])
+            self.add_act(answer.base, name, BallotRetracted(ballot=answer.id), self.with_decision(replace(matter, ballots=left)))
+        self.queue.restore(name, answer, self.now)
         return True
 
     def recuse(self, name: str, base: str) -> None:
         matter = self.matters[base]
-        self.do(base, name, Recused(), replace(matter, recused=matter.recused | {name}))
+        self.add_act(base, name, Recused(), replace(matter, recused=matter.recused | {name}))
 
     def begin_round(self, base: str, *, is_second: bool) -> None:
         """Another blind round, after a discussion or a re-opening."""
         matter = self.matters[base]
-        self.put(replace(matter, round=Round(matter.round.number + 1, 1, is_second), ballots=()))
+        self.update_family(replace(matter, round=Round(matter.round.number + 1, 1, is_second), ballots=()))
 
-    def counted(self, matter: Matter) -> Matter:
+    def with_decision(self, matter: FamilyState) -> FamilyState:
         if matter.round.is_decided:
             return matter
         decision = decide(matter.base, "borderline", matter.forms, matter.ballots, panel=self.panel)
@@ -103,36 +103,36 @@ class World:
             return matter
         return replace(matter, decision=decision, round=matter.round._replace(is_decided=True))
 
-    def do(self, base: str, name: str, act: Act, matter: Matter | None = None) -> None:
-        done = Done(1, AT, base, name, act)
+    def add_act(self, base: str, name: str, act: Act, matter: FamilyState | None = None) -> None:
+        done = RecordedAct(1, AT, base, name, act)
         self.acts.append(done)
-        self.put(matter or self.matters[base], done)
+        self.update_family(matter or self.matters[base], done)
 
-    def put(self, matter: Matter, *acts: Done) -> None:
+    def update_family(self, matter: FamilyState, *acts: RecordedAct) -> None:
         self.matters[matter.base] = matter
         self.queue.update({matter.base: matter}, acts)
 
 
-def answers(world: World, name: str, number: int, seconds: float = 5.0) -> list[Lease]:
+def answer_cards(simulation: QueueSimulation, name: str, number: int, seconds: float = 5.0) -> list[Lease]:
     """The cards that a curator answers, each with in: so many, or as many as there are."""
     seen = []
     for _ in range(number):
-        if not (hand := world.deal(name)):
+        if not (hand := simulation.deal(name)):
             break
         lease = hand[0]
         seen.append(lease)
-        world.vote(name, lease, "in", seconds)
+        simulation.vote(name, lease, "in", seconds)
     return seen
 
 
-def decided(base: str, *voters: str) -> Matter:
+def decided_family(base: str, *voters: str) -> FamilyState:
     """A family that these have voted in, all alike."""
     ballots = tuple([Ballot(f"{voter}-{base}", base, voter, "in", (), "", AT) for voter in voters])
     decision = decide(base, "borderline", [base], ballots, panel=5)
-    return Matter(base, "borderline", (base,), FIRST._replace(is_decided=True), ballots, decision)
+    return FamilyState(base, "borderline", (base,), FIRST_ROUND._replace(is_decided=True), ballots, decision)
 
 
-def fewest(matter: Matter, panel: int) -> int:
+def fewest_votes_needed(matter: FamilyState, panel: int) -> int:
     """How many more votes decide a family at the least, found by trying them all."""
     for number in range(6):
         for pattern in range(2**number):

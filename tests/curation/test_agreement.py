@@ -11,21 +11,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from voted import ballots, voted
 
-from ordws.curation.acts import Done, Reopened, Retracted, SecondVote
+from ordws.curation.acts import RecordedAct, Reopened, BallotRetracted, SecondVote
 from ordws.curation.agreement import (
     Agreement,
-    Kind,
-    Pair,
+    PatternSummary,
+    PairAgreement,
     Share,
-    Unit,
+    RatedUnit,
     agreement,
-    by_month,
-    by_pattern,
+    agreement_by_month,
+    summarize_by_pattern,
     earlier_rounds,
-    in_shares,
-    margins,
-    pairwise,
-    units_of,
+    in_shares_by_month,
+    decision_margins,
+    pairwise_agreement,
+    rated_units,
 )
 
 # Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), A: binary data, two observers, no missing data.
@@ -33,7 +33,7 @@ TEXTBOOK = {"meg": "0100000010", "owen": "1110010000"}
 
 UNITS = st.lists(
     st.builds(
-        Unit,
+        RatedUnit,
         family=st.sampled_from("ABCDEF"),
         month=st.sampled_from(["2026-11", "2026-12"]),
         votes=st.dictionaries(st.sampled_from(["ann", "ben", "cleo", "dora", "emil"]), st.booleans(), min_size=1),
@@ -42,11 +42,11 @@ UNITS = st.lists(
 )
 
 
-def judged(**answers: str) -> list[Unit]:
+def judged(**answers: str) -> list[RatedUnit]:
     """Units by what each curator said of them: 1 in, 0 out, a dot nothing."""
     (length,) = {len(said) for said in answers.values()}
     return [
-        Unit(f"F{i}", "2026-11", {name: said[i] == "1" for name, said in answers.items() if said[i] != "."})
+        RatedUnit(f"F{i}", "2026-11", {name: said[i] == "1" for name, said in answers.items() if said[i] != "."})
         for i in range(length)
     ]
 
@@ -71,7 +71,7 @@ def test_alpha_with_missing_votes() -> None:
 
 
 @given(UNITS)
-def test_alpha_is_what_its_definition_says(units: list[Unit]) -> None:
+def test_alpha_is_what_its_definition_says(units: list[RatedUnit]) -> None:
     """
     One less the disagreement within units over that of all votes, counted pair by pair.
     """
@@ -100,7 +100,7 @@ def test_alpha_is_undefined_where_it_says_nothing(answers: dict[str, str], why: 
     Where nothing varies or nobody can be compared there is no alpha, neither 0 nor 1, and it is said why.
     """
     found = agreement(judged(**answers))
-    assert (found.alpha, found.low, found.high, found.why_undefined) == (None, None, None, why)
+    assert (found.alpha, found.low, found.high, found.undefined_reason) == (None, None, None, why)
 
 
 def test_raw_agreement_without_alpha() -> None:
@@ -118,7 +118,7 @@ def test_the_interval_is_that_of_resampled_families() -> None:
     """
     chance = random.Random(5)
     votes = [{name: chance.random() < (i % 4) / 3 for name in "abcde"[: 2 + i % 4]} for i in range(90)]
-    units = [Unit(str(i), "2026-11", each) for i, each in enumerate(votes)]
+    units = [RatedUnit(str(i), "2026-11", each) for i, each in enumerate(votes)]
     drawn = [chance.choices(units, k=len(units)) for _ in range(1000)]
     naive = sorted(
         agreement([each._replace(family=str(i)) for i, each in enumerate(some)], resamples=1).alpha or 0.0
@@ -144,7 +144,7 @@ def test_rounds_of_a_family_are_drawn_together() -> None:
     A family of two rounds counts as one, so that its rounds are not taken for independent.
     """
     first, second = {"ann": True, "ben": False}, {"ann": True, "ben": True}
-    found = agreement([Unit("A", "2026-11", first), Unit("A", "2026-12", second)])
+    found = agreement([RatedUnit("A", "2026-11", first), RatedUnit("A", "2026-12", second)])
     assert (found.families, found.pairs) == (1, 2)
     assert found.low == found.high == found.alpha
 
@@ -154,7 +154,7 @@ def test_figures_of_a_large_panel_come_quickly() -> None:
     Five curators and 5,000 families: agreement with its interval in less than two seconds.
     """
     chance = random.Random(1)
-    units = [Unit(str(i), "2026-11", {c: chance.random() < 0.6 for c in "abcde"}) for i in range(5_000)]
+    units = [RatedUnit(str(i), "2026-11", {c: chance.random() < 0.6 for c in "abcde"}) for i in range(5_000)]
     start = time.perf_counter()
     assert agreement(units).families == 5_000
     assert time.perf_counter() - start < 2
@@ -165,34 +165,34 @@ def test_kappa_of_the_textbook() -> None:
     Fifty proposals, of which two readers accept 20 both, refuse 15 both, and divide over 5 and 10: 0.4.
     """
     ann, ben = 20 * "1" + 5 * "1" + 10 * "0" + 15 * "0", 20 * "1" + 5 * "0" + 10 * "1" + 15 * "0"
-    found = pairwise(judged(ann=ann, ben=ben))
-    assert found == {("ann", "ben"): Pair(50, 0.7, pytest.approx(0.4))}
+    found = pairwise_agreement(judged(ann=ann, ben=ben))
+    assert found == {("ann", "ben"): PairAgreement(50, 0.7, pytest.approx(0.4))}
 
 
 def test_kappa_is_undefined_where_it_says_nothing() -> None:
     """
     Two who have nothing in common, or who both say the same of everything, have no kappa; opposites have one.
     """
-    found = pairwise(judged(ann="11..", ben="11..", cleo="..01", dora="..10"))
-    assert found["ann", "ben"] == Pair(2, 1.0, None)
-    assert found["ann", "cleo"] == Pair(0, None, None)
-    assert found["cleo", "dora"] == Pair(2, 0.0, -1.0)
+    found = pairwise_agreement(judged(ann="11..", ben="11..", cleo="..01", dora="..10"))
+    assert found["ann", "ben"] == PairAgreement(2, 1.0, None)
+    assert found["ann", "cleo"] == PairAgreement(0, None, None)
+    assert found["cleo", "dora"] == PairAgreement(2, 0.0, -1.0)
 
 
 @given(UNITS, st.permutations("ABCDEF"), st.permutations(["ann", "ben", "cleo", "dora", "emil"]))
-def test_names_change_nothing(units: list[Unit], families: list[str], curators: list[str]) -> None:
+def test_names_change_nothing(units: list[RatedUnit], families: list[str], curators: list[str]) -> None:
     """
     Other names for families and curators, in another order, give the same figures under those names.
     """
     family = dict(zip("ABCDEF", families, strict=True))
     curator = dict(zip(["ann", "ben", "cleo", "dora", "emil"], curators, strict=True))
     renamed = [
-        Unit(family[each.family], each.month, {curator[name]: vote for name, vote in each.votes.items()})
+        RatedUnit(family[each.family], each.month, {curator[name]: vote for name, vote in each.votes.items()})
         for each in reversed(units)
     ]
     assert agreement(renamed, resamples=50) == agreement(units, resamples=50)
-    after = pairwise(renamed)
-    for (a, b), pair in pairwise(units).items():
+    after = pairwise_agreement(renamed)
+    for (a, b), pair in pairwise_agreement(units).items():
         assert after[min(curator[a], curator[b]), max(curator[a], curator[b])] == pair
 
 
@@ -201,7 +201,7 @@ def test_a_judgement_is_the_last_ballot_of_a_round() -> None:
     Of a curator the last ballot counts; a doubt, also a late one, is no judgement; a ballot after the decision is one.
     """
     matters = [voted("ann+ ben- ben+ cleo- dora?"), voted("ann- ann? ben- cleo-", "ZORIL")]
-    units = {unit.family: unit.votes for unit in units_of(matters, {})}
+    units = {unit.family: unit.votes for unit in rated_units(matters, {})}
     assert units == {"BASH": {"ann": True, "ben": True, "cleo": False}, "ZORIL": {"ben": False, "cleo": False}}
 
 
@@ -211,8 +211,8 @@ def test_what_is_voted_on_counts_for_nothing() -> None:
     """
     open_ones = [voted("ann+ ben-"), voted("ann+ ben-", "ZORIL", number=2)]
     earlier = {"ZORIL": [ballots("ZORIL", "ann+ ben+")]}
-    units = list(units_of(open_ones, earlier))
-    assert (units, margins(open_ones), by_pattern(open_ones, units, {"BASH": "-ED", "ZORIL": "-ED"})) == ([], {}, {})
+    units = list(rated_units(open_ones, earlier))
+    assert (units, decision_margins(open_ones), summarize_by_pattern(open_ones, units, {"BASH": "-ED", "ZORIL": "-ED"})) == ([], {}, {})
 
 
 def test_earlier_rounds_count_by_themselves() -> None:
@@ -223,13 +223,13 @@ def test_earlier_rounds_count_by_themselves() -> None:
     second = ballots("BASH", "ann- ben-", "2026-11-21T08:00:00Z")
     present = voted("ann+ ben+", number=3, at="2026-12-01T08:00:00Z")
     acts = [
-        Done(4, "2026-11-20T07:00:00Z", "BASH", "ann", Retracted(ballot=first[3].id)),
-        Done(5, "2026-11-20T09:00:00Z", "BASH", "kay", SecondVote()),
-        Done(6, "2026-11-30T09:00:00Z", "BASH", "kay", Reopened(reason="a new source")),
+        RecordedAct(4, "2026-11-20T07:00:00Z", "BASH", "ann", BallotRetracted(ballot=first[3].id)),
+        RecordedAct(5, "2026-11-20T09:00:00Z", "BASH", "kay", SecondVote()),
+        RecordedAct(6, "2026-11-30T09:00:00Z", "BASH", "kay", Reopened(reason="a new source")),
     ]
     found = earlier_rounds([present, voted("ann+ ben+", "ZORIL")], [*first, *second, *present.ballots], acts)
     assert found == {"BASH": [list(first[:3]), list(second)]}
-    units = list(units_of([present], found))
+    units = list(rated_units([present], found))
     assert [(unit.month, unit.votes) for unit in units] == [
         ("2026-11", {"ann": True, "ben": False, "cleo": True}),
         ("2026-11", {"ann": False, "ben": False}),
@@ -242,15 +242,15 @@ def test_drift_is_seen_by_month() -> None:
     Agreement and each curator's share of votes in, in every month by itself, in the order of the months.
     """
     units = [
-        Unit("A", "2026-12", {"ann": True, "ben": False}),
-        Unit("B", "2026-11", {"ann": True, "ben": True}),
-        Unit("C", "2026-11", {"ann": False, "ben": False, "cleo": False}),
+        RatedUnit("A", "2026-12", {"ann": True, "ben": False}),
+        RatedUnit("B", "2026-11", {"ann": True, "ben": True}),
+        RatedUnit("C", "2026-11", {"ann": False, "ben": False, "cleo": False}),
     ]
-    assert [(month, found.raw, found.alpha) for month, found in by_month(units).items()] == [
+    assert [(month, found.raw, found.alpha) for month, found in agreement_by_month(units).items()] == [
         ("2026-11", 1.0, 1.0),
         ("2026-12", 0.0, 0.0),
     ]
-    assert in_shares(units) == {
+    assert in_shares_by_month(units) == {
         "2026-11": {"ann": Share(1, 2), "ben": Share(1, 2), "cleo": Share(0, 1)},
         "2026-12": {"ann": Share(1, 1), "ben": Share(0, 1)},
     }
@@ -269,7 +269,7 @@ def test_margins_are_of_the_closest_form() -> None:
         voted("ann- ben- cleo+", "F"),
         voted("ann- ben+ cleo- dora-", "G"),
     ]
-    assert list(margins(matters).items()) == [((2, 0), 1), ((3, 1), 1), ((3, 2), 1), ((1, 3), 1), ((0, 2), 2)]
+    assert list(decision_margins(matters).items()) == [((2, 0), 1), ((3, 1), 1), ((3, 2), 1), ((1, 3), 1), ((0, 2), 2)]
 
 
 def test_classes_are_counted_by_how_they_came_out() -> None:
@@ -283,13 +283,13 @@ def test_classes_are_counted_by_how_they_came_out() -> None:
         voted("ann+ ben+", "D"),
     ]
     patterns = {"A": "RE- + verb", "B": "RE- + verb", "C": "RE- + verb"}
-    found = by_pattern(matters, list(units_of(matters, {})), patterns)
-    assert found == {"RE- + verb": Kind(3, 1, 1, 2, Share(6, 12))}
+    found = summarize_by_pattern(matters, list(rated_units(matters, {})), patterns)
+    assert found == {"RE- + verb": PatternSummary(3, 1, 1, 2, Share(6, 12))}
 
 
 def test_a_part_of_nothing_is_undefined() -> None:
     """
     None of none is no share.
     """
-    assert (Share(0, 0).part, Share(1, 4).part) == (None, 0.25)
+    assert (Share(0, 0).ratio, Share(1, 4).ratio) == (None, 0.25)
     assert Agreement(0, 0, 0, None, None, None).raw is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ordws.curation.ballot import Ballot, read_ballot, utc
+from ordws.curation.ballot import Ballot, read_ballot, normalize_utc
 from ordws.errors import BadBallot
 
 GOOD = {
@@ -84,7 +84,7 @@ def test_a_time_is_written_in_one_way(text: str, time: str) -> None:
     """
     Times are kept in UTC, with Z.
     """
-    assert utc(text) == time
+    assert normalize_utc(text) == time
 
 
 @pytest.mark.parametrize("text", ["2026-11-21T08:30:00", "2026-11-21T08:30:00+02:00", "2026-11-21", "", "noon"])
@@ -93,4 +93,4 @@ def test_a_time_without_utc_is_refused(text: str) -> None:
     A naive time, another zone, a date and a text are no times in UTC.
     """
     with pytest.raises(ValueError, match=r"time|isoformat"):
-        utc(text)
+        normalize_utc(text)

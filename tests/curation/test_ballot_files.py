@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ledgers import AT, BASH, VECTORS, ZORIL, ballot, placed
+from ledgers import AT, BASH, VECTORS, ZORIL, ballot, by_line
 
 from ordws.curation.ballot import Ballot
 from ordws.curation.ledger import Ledger
-from ordws.curation.notation import Notation, read_ballots, write_ballots, write_decisions, write_queue
+from ordws.curation.notation import TextFormat, read_ballots, write_ballots, write_decisions, write_queue
 from ordws.errors import BadBallot
 
 CASES = sorted((VECTORS / "files").glob("*.txt"))
-NOTATIONS: tuple[Notation, ...] = ("csv", "ndjson")
+NOTATIONS: tuple[TextFormat, ...] = ("csv", "ndjson")
 
 
-def read_case(case: Path) -> tuple[Notation, str, bytes]:
+def read_case(case: Path) -> tuple[TextFormat, str, bytes]:
     line, _, text = case.read_bytes().partition(b"\n\n")
     notation, expected = line.decode().split(", ", 1)
     return "csv" if notation == "csv" else "ndjson", expected, text
@@ -110,7 +110,7 @@ BALLOTS = st.lists(
 @pytest.mark.parametrize("notation", NOTATIONS)
 @settings(deadline=None, database=None, max_examples=60)
 @given(ballots=BALLOTS)
-def test_what_is_written_reads_the_same(notation: Notation, ballots: list[Ballot]) -> None:
+def test_what_is_written_reads_the_same(notation: TextFormat, ballots: list[Ballot]) -> None:
     """
     Any ballot, whatever its reason holds, comes back from either notation as it was.
     """
@@ -134,7 +134,7 @@ def test_decisions_as_csv(ledger: Ledger) -> None:
     """
     A decision is a line a form with its votes, and a last line for the forms that join later.
     """
-    ledger.cast(placed(ballot("a1", "ann", "in", "BASH", "BASH"), ballot("b1", "ben", "in", "BASH", "BASH")), AT)
+    ledger.cast(by_line(ballot("a1", "ann", "in", "BASH", "BASH"), ballot("b1", "ben", "in", "BASH", "BASH")), AT)
     assert write_decisions(ledger.decisions(), "csv").splitlines() == [
         "family,standing,outcome,form,form_outcome,ins,outs",
         "BASH,borderline,in,BASH,in,2,0",
@@ -148,7 +148,7 @@ def test_decisions_as_ndjson(ledger: Ledger) -> None:
     """
     A decision is an object a line.
     """
-    ledger.cast(placed(ballot("a1", "ann", "out", "ZORIL"), ballot("b1", "ben", "out", "ZORIL")), AT)
+    ledger.cast(by_line(ballot("a1", "ann", "out", "ZORIL"), ballot("b1", "ben", "out", "ZORIL")), AT)
     assert [json.loads(line) for line in write_decisions(ledger.decisions(), "ndjson").splitlines()] == [
         {
             "family": "ZORIL",

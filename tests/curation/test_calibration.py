@@ -5,45 +5,45 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from queue_worlds import KEY, bases, decided
+from queue_worlds import KEY, bases, decided_family
 
 from ordws.curation.ballot import Ballot
-from ordws.curation.calibration import NO_STREAK, apart, chance, choose, is_undisputed, purpose_at
-from ordws.curation.lease import Lease, read_id, write_id
+from ordws.curation.calibration import NO_STREAK, repeat_gap, draw_uniform, choose_sample, is_unanimous, draw_purpose
+from ordws.curation.lease import Lease, read_lease_id, write_lease_id
 
 
 @pytest.mark.parametrize(("families", "chosen"), [(0, 0), (19, 0), (20, 1), (400, 20), (6_000, 300), (9_000, 300)])
 def test_the_sample_is_a_twentieth_and_at_most_300(families: int, chosen: int) -> None:
     """A small queue is not spent on calibration, and 300 families are enough for a large one."""
-    sample = choose(bases(families), KEY)
+    sample = choose_sample(bases(families), KEY)
     assert len(sample) == chosen
     assert set(sample) <= set(bases(families))
 
 
 def test_the_sample_depends_on_the_key_and_not_on_the_order() -> None:
     """Nobody without the key can foretell it; the same families give the same sample."""
-    assert choose(bases(400), KEY) == choose(bases(400)[::-1], KEY)
-    assert set(choose(bases(400), KEY)) != set(choose(bases(400), bytes(32)))
+    assert choose_sample(bases(400), KEY) == choose_sample(bases(400)[::-1], KEY)
+    assert set(choose_sample(bases(400), KEY)) != set(choose_sample(bases(400), bytes(32)))
 
 
 def test_the_sample_is_not_of_one_kind() -> None:
     """It is drawn from the whole queue: both halves of it are there."""
-    sample = choose(bases(1_000), KEY)
+    sample = choose_sample(bases(1_000), KEY)
     assert 10 <= sum(base < "BAFAA" for base in sample) <= 40
 
 
 def test_one_in_twenty_is_drawn_for_each_kind_of_check() -> None:
     """Of 20,000 positions a thousand are repeats and a thousand known items, within three standard deviations."""
-    drawn = [purpose_at(KEY, "ann", position) for position in range(20_000)]
+    drawn = [draw_purpose(KEY, "ann", position) for position in range(20_000)]
     assert 907 <= drawn.count("repeat") <= 1_093
     assert 907 <= drawn.count("known") <= 1_093
 
 
 def test_chance_is_the_same_again_and_even() -> None:
     """A position has one draw for each purpose of it, and draws fill the whole range."""
-    assert chance(KEY, "ann", 7) == chance(KEY, "ann", 7)
-    assert chance(KEY, "ann", 7) != chance(KEY, "ann", 7, "which")
-    drawn = [chance(KEY, "ann", position) for position in range(2_000)]
+    assert draw_uniform(KEY, "ann", 7) == draw_uniform(KEY, "ann", 7)
+    assert draw_uniform(KEY, "ann", 7) != draw_uniform(KEY, "ann", 7, "which")
+    drawn = [draw_uniform(KEY, "ann", position) for position in range(2_000)]
     assert 0 <= min(drawn) < 0.01
     assert 0.99 < max(drawn) < 1
 
@@ -53,19 +53,19 @@ def test_chance_is_the_same_again_and_even() -> None:
 )
 def test_how_far_a_repeat_is_from_its_vote(answered: int, families: int, cards: int) -> None:
     """Fifty cards, or in a small queue half of what was answered."""
-    assert apart(answered, families) == cards
+    assert repeat_gap(answered, families) == cards
 
 
 def test_only_equal_votes_of_a_first_round_are_undisputed() -> None:
     """A late vote against, a second round, a class's ruling and an open family are not known items."""
-    known = decided("BASH", "ann", "ben")
+    known = decided_family("BASH", "ann", "ben")
     late = Ballot("l", "BASH", "cleo", "out", (), "", "2026-11-21T12:00:00Z")
-    assert is_undisputed(known)
-    assert not is_undisputed(replace(known, ballots=(*known.ballots, late)))
-    assert not is_undisputed(replace(known, round=known.round._replace(number=2)))
-    assert not is_undisputed(replace(known, ruled_by="re-verb"))
-    assert not is_undisputed(replace(known, round=known.round._replace(is_decided=False)))
-    assert not is_undisputed(replace(known, standing=None))
+    assert is_unanimous(known)
+    assert not is_unanimous(replace(known, ballots=(*known.ballots, late)))
+    assert not is_unanimous(replace(known, round=known.round._replace(number=2)))
+    assert not is_unanimous(replace(known, ruled_by="re-verb"))
+    assert not is_unanimous(replace(known, round=known.round._replace(is_decided=False)))
+    assert not is_unanimous(replace(known, standing=None))
 
 
 def test_a_streak_is_of_equal_fast_answers() -> None:
@@ -73,8 +73,8 @@ def test_a_streak_is_of_equal_fast_answers() -> None:
     streak = NO_STREAK
     for _ in range(20):
         streak = streak.after("in", 1.0)
-    assert not streak.is_dull
-    assert streak.after("in", 1.0).is_dull
+    assert not streak.is_monotonous
+    assert streak.after("in", 1.0).is_monotonous
     assert streak.after("out", 1.0).length == 1
     assert streak.after("in", 1.5).length == 0
 
@@ -84,8 +84,8 @@ def test_an_id_says_its_purpose_to_the_key_alone() -> None:
     ids = {}
     for purpose in ("vote", "repeat", "known"):
         lease = Lease("", "REVOTE", 2, purpose, 1_795_262_400)  # type: ignore[arg-type]
-        ids[purpose] = write_id(KEY, "ann", lease, 17)
-        assert read_id(KEY, "ann", ids[purpose]) == lease._replace(id=ids[purpose])  # type: ignore[arg-type]
+        ids[purpose] = write_lease_id(KEY, "ann", lease, 17)
+        assert read_lease_id(KEY, "ann", ids[purpose]) == lease._replace(id=ids[purpose])  # type: ignore[arg-type]
     assert {id.rpartition(".")[0] for id in ids.values()} == {"1795262400.17.2.REVOTE"}
     assert len(set(ids.values())) == 3
 
@@ -93,10 +93,10 @@ def test_an_id_says_its_purpose_to_the_key_alone() -> None:
 @pytest.mark.parametrize("place", range(55))
 def test_an_altered_id_is_no_lease(place: int) -> None:
     """Any other character anywhere, another curator or another key, and there is no such card."""
-    id = write_id(KEY, "ann", Lease("", "REVOTE", 2, "known", 1_795_262_400), 17)
+    id = write_lease_id(KEY, "ann", Lease("", "REVOTE", 2, "known", 1_795_262_400), 17)
     assert len(id) == 55
     other = id[:place] + ("1" if id[place] != "1" else "2") + id[place + 1 :]
-    assert read_id(KEY, "ann", other) is None
-    assert read_id(KEY, "ben", id) is None
-    assert read_id(bytes(32), "ann", id) is None
-    assert read_id(KEY, "ann", id[:place]) is None
+    assert read_lease_id(KEY, "ann", other) is None
+    assert read_lease_id(KEY, "ben", id) is None
+    assert read_lease_id(bytes(32), "ann", id) is None
+    assert read_lease_id(KEY, "ann", id[:place]) is None

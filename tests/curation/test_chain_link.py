@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ordws.curation.link import START, Head, Link, Row, digest_of, link_after, walk
+from ordws.curation.link import GENESIS, ChainHead, Link, Row, digest_of, next_link, verify_links
 from ordws.errors import LedgerBroken
 
 AT = "2026-11-21T08:30:00Z"
@@ -18,14 +18,14 @@ BALLOTS: list[Row] = [("ballots", 2, "a1", "BASH", "ann", "in", "BASH BASHED", '
 
 
 def links() -> list[Link]:
-    first = link_after(START, AT, "queue", '{"families":1}', digest_of([FAMILIES[:1]]))
-    second = link_after(Head(1, first.hash), AT, "ballots", '{"ballots":1}', digest_of([BALLOTS]))
-    third = link_after(Head(2, second.hash), AT, "queue", '{"families":1}', digest_of([FAMILIES[1:]]))
+    first = next_link(GENESIS, AT, "queue", '{"families":1}', digest_of([FAMILIES[:1]]))
+    second = next_link(ChainHead(1, first.hash), AT, "ballots", '{"ballots":1}', digest_of([BALLOTS]))
+    third = next_link(ChainHead(2, second.hash), AT, "queue", '{"families":1}', digest_of([FAMILIES[1:]]))
     return [first, second, third]
 
 
-def lead(chain: list[Link], families: list[Row] = FAMILIES, ballots: list[Row] = BALLOTS) -> Head:
-    return walk(START, chain, {"families": families, "ballots": ballots})
+def lead(chain: list[Link], families: list[Row] = FAMILIES, ballots: list[Row] = BALLOTS) -> ChainHead:
+    return verify_links(GENESIS, chain, {"families": families, "ballots": ballots})
 
 
 def test_the_bytes_of_the_chain_are_fixed() -> None:
@@ -85,7 +85,7 @@ def test_a_whole_chain_leads_to_its_head() -> None:
     """
     Walking the links with their rows ends at the last link.
     """
-    assert lead(links()) == Head(3, links()[2].hash)
+    assert lead(links()) == ChainHead(3, links()[2].hash)
 
 
 def test_a_walk_goes_on_from_a_head() -> None:
@@ -93,7 +93,7 @@ def test_a_walk_goes_on_from_a_head() -> None:
     Links that were checked before need not be checked again.
     """
     first, *later = links()
-    assert walk(Head(1, first.hash), later, {"families": FAMILIES[1:], "ballots": BALLOTS}) == Head(3, later[1].hash)
+    assert verify_links(ChainHead(1, first.hash), later, {"families": FAMILIES[1:], "ballots": BALLOTS}) == ChainHead(3, later[1].hash)
 
 
 @pytest.mark.parametrize("field", ["number", "at", "kind", "counts", "digest", "hash"])

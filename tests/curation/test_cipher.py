@@ -7,16 +7,16 @@ from collections.abc import Iterator
 import pytest
 import sqlcipher3.dbapi2
 import sqlite_utils.utils
-from ledgers import Place
+from ledgers import LedgerFiles
 
-from ordws.curation.cipher import Database, answering, immediate, prepare
+from ordws.curation.cipher import Database, translate_errors, immediate_transaction, configure
 from ordws.errors import LedgerBroken, StoreDown
 
 
 @pytest.fixture
-def db(place: Place) -> Iterator[Database]:
+def db(place: LedgerFiles) -> Iterator[Database]:
     db = place.database()
-    prepare(db)
+    configure(db)
     db.execute("CREATE TABLE words (word TEXT)")
     yield db
     db.close()
@@ -33,41 +33,41 @@ def test_a_transaction_is_kept_whole(db: Database) -> None:
     """
     What is written in one block is there after it; after an error nothing of it is.
     """
-    with immediate(db):
+    with immediate_transaction(db):
         db.execute("INSERT INTO words VALUES ('BASH')")
-    with pytest.raises(StopIteration), immediate(db):
+    with pytest.raises(StopIteration), immediate_transaction(db):
         next(db.execute("INSERT INTO words VALUES ('ZORIL')"))
     assert db.execute("SELECT word FROM words").fetchall() == [("BASH",)]
     assert not db.conn.in_transaction
 
 
-def test_a_transaction_holds_the_write_lock_from_the_start(place: Place, db: Database) -> None:
+def test_a_transaction_holds_the_write_lock_from_the_start(place: LedgerFiles, db: Database) -> None:
     """
     Nobody else begins to write meanwhile; that the store is busy is no damage.
     """
     other = place.database()
     other.execute("PRAGMA busy_timeout = 0")
-    with immediate(db), pytest.raises(StoreDown, match=r"curation\.db does not answer: database is locked"):  # noqa: SIM117
-        with answering(place.path), immediate(other):
+    with immediate_transaction(db), pytest.raises(StoreDown, match=r"curation\.db does not answer: database is locked"):  # noqa: SIM117
+        with translate_errors(place.path), immediate_transaction(other):
             pass
     other.close()
 
 
-def test_what_cannot_be_read_is_broken(place: Place, db: Database) -> None:
+def test_what_cannot_be_read_is_broken(place: LedgerFiles, db: Database) -> None:
     """
     A file that is no database of this key is told as such.
     """
     db.close()
     place.path.write_bytes(b"x" * 8_192)
-    with pytest.raises(LedgerBroken, match=r"curation\.db does not read: wrong key, or damaged"), answering(place.path):
-        prepare(place.database())
+    with pytest.raises(LedgerBroken, match=r"curation\.db does not read: wrong key, or damaged"), translate_errors(place.path):
+        configure(place.database())
 
 
-def test_a_fault_of_ours_is_not_dressed_up(place: Place, db: Database) -> None:
+def test_a_fault_of_ours_is_not_dressed_up(place: LedgerFiles, db: Database) -> None:
     """
     A statement that is wrong is neither damage nor a store that is down.
     """
-    with pytest.raises(sqlcipher3.dbapi2.OperationalError, match="no such table"), answering(place.path):
+    with pytest.raises(sqlcipher3.dbapi2.OperationalError, match="no such table"), translate_errors(place.path):
         db.execute("SELECT * FROM absent")
 
 

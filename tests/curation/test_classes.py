@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from ledgers import AT, ballot, family, placed
+from ledgers import AT, ballot, family, by_line
 
 from ordws.curation import classes
 from ordws.curation.acts import (
@@ -16,19 +16,19 @@ from ordws.curation.acts import (
     ClassProposed,
     ClassReleased,
     ClassReverted,
-    Done,
+    RecordedAct,
     Nominated,
 )
 from ordws.curation.decision import Decision, Tally
 from ordws.curation.family import Derivation
 from ordws.curation.ledger import Ledger
-from ordws.curation.rounds import Matter, Round
+from ordws.curation.rounds import FamilyState, Round
 
 RE, UN = "RE- + verb", "UN- + adjective"
 PROPOSED = ClassProposed(pattern=RE, verdict="in", sample=("REBA", "REBB", "REBC"))
 
 
-def matter(base: str, *votes: str, outcome: str = "", ruled_by: str = "", **fields) -> Matter:
+def matter(base: str, *votes: str, outcome: str = "", ruled_by: str = "", **fields) -> FamilyState:
     """A borderline family of a head and its -S form; votes are `in`, `out`, `doubt` or `in:FORM`."""
     forms = (base, base + "S")
     ballots = []
@@ -37,7 +37,7 @@ def matter(base: str, *votes: str, outcome: str = "", ruled_by: str = "", **fiel
         ballots.append(ballot(f"{base}{number}", f"curator{number}", said, base, *form.split()))
     decision = Decision(base, "borderline", dict.fromkeys(forms, Tally(0, 0, outcome)), Tally(0, 0, outcome))
     return replace(
-        Matter(base, "borderline", forms),
+        FamilyState(base, "borderline", forms),
         ballots=tuple(ballots),
         ruled_by=ruled_by,
         decision=decision if outcome else None,
@@ -46,17 +46,17 @@ def matter(base: str, *votes: str, outcome: str = "", ruled_by: str = "", **fiel
     )
 
 
-def by_base(*matters: Matter) -> dict[str, Matter]:
+def by_base(*matters: FamilyState) -> dict[str, FamilyState]:
     return {each.base: each for each in matters}
 
 
-def followed(*acts: Act, name: str = "re-verb") -> classes.Proposal:
-    done = [Done(number, AT, name, "kay", act) for number, act in enumerate(acts, 1)]
-    return classes.follow(done)[name]
+def followed(*acts: Act, name: str = "re-verb") -> classes.ClassProposal:
+    done = [RecordedAct(number, AT, name, "kay", act) for number, act in enumerate(acts, 1)]
+    return classes.replay_proposals(done)[name]
 
 
-def audited(*matters: Matter) -> classes.Audit:
-    return classes.audit(followed(PROPOSED), by_base(*matters))
+def audited(*matters: FamilyState) -> classes.ClassAudit:
+    return classes.audit_class(followed(PROPOSED), by_base(*matters))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def audited(*matters: Matter) -> classes.Audit:
 )
 def test_a_class_is_named_after_its_pattern(pattern, name):
     """The name is made of small letters, so that it is never a family's and stands in an address as it is."""
-    assert classes.name_of(pattern) == name
+    assert classes.class_name(pattern) == name
 
 
 def test_the_likeliest_derivation_from_a_settled_word_puts_a_family_in_a_class():
@@ -84,7 +84,7 @@ def test_the_likeliest_derivation_from_a_settled_word_puts_a_family_in_a_class()
     }
     matters = by_base(*[matter(base) for base in ("REBA", "REBB", "REBD")], matter("REBC", outcome="in"))
     matters["REBE"] = replace(matter("REBE"), standing="flagged")
-    found = classes.members(derivations, matters)
+    found = classes.class_members(derivations, matters)
     assert {pattern: [each.base for each in matters] for pattern, matters in found.items()} == {RE: ["REBA", "REBC"]}
 
 
@@ -97,7 +97,7 @@ def test_a_preview_counts_what_is_open_and_what_the_panel_came_to():
         ),
     )
     again = replace(matter("REBG", outcome="out"), round=Round(2, 7))
-    found = classes.preview(
+    found = classes.preview_class(
         RE,
         [
             matter("REBA"),
@@ -116,17 +116,17 @@ def test_a_preview_counts_what_is_open_and_what_the_panel_came_to():
 def test_only_classes_worth_their_audit_are_proposed():
     """A hundred open families make a class; the largest comes first."""
     every = [matter(f"RE{n:03}") for n in range(101)]
-    found = classes.propose({RE: every[:100], UN: every, "verb + -ER": every[:99]})
+    found = classes.classes_worth_auditing({RE: every[:100], UN: every, "verb + -ER": every[:99]})
     assert [(each.name, len(each.open)) for each in found] == [("un-adjective", 101), ("re-verb", 100)]
 
 
 def test_a_sample_is_drawn_by_the_chance_that_is_given():
     """Three hundred of the open families, the same for the same chance; all where they are fewer."""
-    large = classes.preview(RE, [matter(f"RE{n:03}") for n in range(400)])
+    large = classes.preview_class(RE, [matter(f"RE{n:03}") for n in range(400)])
     one, same, other = (classes.draw_sample(large, Random(seed)) for seed in (1, 1, 2))
     assert one == same != other
     assert (len(one), len(set(one))) == (300, 300)
-    small = classes.preview(RE, [matter("REBB"), matter("REBA"), matter("REBC", outcome="in")])
+    small = classes.preview_class(RE, [matter("REBB"), matter("REBA"), matter("REBC", outcome="in")])
     assert classes.draw_sample(small, Random(1)) == ("REBA", "REBB")
 
 
@@ -145,7 +145,7 @@ def test_a_sample_is_drawn_by_the_chance_that_is_given():
 )
 def test_the_bound_is_that_of_clopper_and_pearson(errors, judged, bound):
     """None in 300: less than 1.0 % is wrong; three pass the 3 % that are allowed, four do not. (EXPERIENCE A3)"""
-    assert f"{classes.upper_bound(errors, judged):.3%}" == bound
+    assert f"{classes.clopper_pearson_upper_bound(errors, judged):.3%}" == bound
 
 
 def test_one_vote_that_agrees_judges_a_family():
@@ -203,23 +203,23 @@ def test_a_class_can_be_proposed_anew_when_it_was_reverted():
 
 def test_acts_on_other_subjects_are_passed_over():
     """The acts of a whole ledger may be given; an objection to what was never proposed is none."""
-    done = [Done(1, AT, "WORD", "ann", Nominated(id="n1", reason="why")), Done(2, AT, "un-verb", "ann", ClassHeld())]
-    assert classes.follow(done) == {}
+    done = [RecordedAct(1, AT, "WORD", "ann", Nominated(id="n1", reason="why")), RecordedAct(2, AT, "un-verb", "ann", ClassHeld())]
+    assert classes.replay_proposals(done) == {}
 
 
 def test_what_stands_in_the_way_of_adopting():
     """A class is adopted when all of its sample is judged, nobody holds it, and the bound holds. (EXPERIENCE A3)"""
     proposal = followed(PROPOSED)
-    assert classes.obstacle(proposal, classes.Audit(300, 299, 9, 0)) == "299 of 300 families of the sample are judged"
-    assert classes.obstacle(proposal, classes.Audit(0, 0, 0, 0)) == "0 of 0 families of the sample are judged"
-    too_wrong = classes.obstacle(proposal, classes.Audit(300, 300, 9, 4))
+    assert classes.adoption_obstacle(proposal, classes.ClassAudit(300, 299, 9, 0)) == "299 of 300 families of the sample are judged"
+    assert classes.adoption_obstacle(proposal, classes.ClassAudit(0, 0, 0, 0)) == "0 of 0 families of the sample are judged"
+    too_wrong = classes.adoption_obstacle(proposal, classes.ClassAudit(300, 300, 9, 4))
     assert too_wrong == "up to 3.0% of the class may be wrong, more than 3%"
-    assert classes.obstacle(proposal, classes.Audit(300, 300, 9, 3)) is None
+    assert classes.adoption_obstacle(proposal, classes.ClassAudit(300, 300, 9, 3)) is None
     held = followed(PROPOSED, ClassHeld(reason="too wide"))
-    assert classes.obstacle(held, classes.Audit(300, 300, 9, 0)) == "kay objected, and the objection is not settled"
+    assert classes.adoption_obstacle(held, classes.ClassAudit(300, 300, 9, 0)) == "kay objected, and the objection is not settled"
     for state in ("adopted", "reverted"):
         over = replace(proposal, state=state)
-        assert classes.obstacle(over, classes.Audit(300, 300, 9, 0)) == f"the class is {state} already"
+        assert classes.adoption_obstacle(over, classes.ClassAudit(300, 300, 9, 0)) == f"the class is {state} already"
 
 
 @pytest.mark.parametrize(
@@ -238,32 +238,32 @@ def test_what_stands_in_the_way_of_adopting():
 def test_a_class_leaves_families_with_a_vote_to_the_panel(verdict, votes, is_ruled):
     """Whichever way the vote went, or what is left open would tell it; the sample's own families are judged."""
     proposal = replace(followed(PROPOSED), verdict=verdict)
-    preview = classes.preview(RE, [matter("REXA", *votes), matter("REBA", verdict)])
-    assert classes.ruled(proposal, preview) == [*(["REXA"] if is_ruled else []), "REBA"]
+    preview = classes.preview_class(RE, [matter("REXA", *votes), matter("REBA", verdict)])
+    assert classes.families_to_decide(proposal, preview) == [*(["REXA"] if is_ruled else []), "REBA"]
 
 
 def test_audits_want_what_is_open():
     """The sample's families come first until they are decided, however they were voted on; none after the audit."""
     matters = by_base(matter("REBA", "in"), matter("REBB"), matter("REBC", outcome="in"), matter("REBD"))
-    assert classes.wanted([followed(PROPOSED)], matters) == {"REBA", "REBB"}
-    assert classes.wanted([followed(PROPOSED, ClassAdopted())], matters) == set()
-    assert classes.wanted([followed(PROPOSED, ClassReverted(reason="no"))], matters) == set()
+    assert classes.families_awaiting_audit([followed(PROPOSED)], matters) == {"REBA", "REBB"}
+    assert classes.families_awaiting_audit([followed(PROPOSED, ClassAdopted())], matters) == set()
+    assert classes.families_awaiting_audit([followed(PROPOSED, ClassReverted(reason="no"))], matters) == set()
 
 
 def test_a_class_in_a_ledger_from_proposal_to_reverting(ledger: Ledger):
     """Adopting decides what nobody decided, once; reverting puts it back, votes and all."""
-    ledger.queue([family("REBA", "REBAS"), family("REBB"), family("REBC")], AT)
+    ledger.set_queue([family("REBA", "REBAS"), family("REBB"), family("REBC")], AT)
     sample = ClassProposed(pattern=RE, verdict="in", sample=("REBA", "REBB"))
-    ledger.note([("re-verb", sample)], "kay", AT)
-    ledger.cast(placed(ballot("a", "ann", "in", "REBA"), ballot("b", "ben", "out", "REBC")), AT)
-    proposal = classes.follow(ledger.acts(["re-verb"]))["re-verb"]
-    now = classes.preview(RE, ledger.matters(["REBA", "REBB", "REBC"]).values())
-    bases = classes.ruled(proposal, now)
+    ledger.append_acts([("re-verb", sample)], "kay", AT)
+    ledger.cast(by_line(ballot("a", "ann", "in", "REBA"), ballot("b", "ben", "out", "REBC")), AT)
+    proposal = classes.replay_proposals(ledger.acts(["re-verb"]))["re-verb"]
+    now = classes.preview_class(RE, ledger.family_states(["REBA", "REBB", "REBC"]).values())
+    bases = classes.families_to_decide(proposal, now)
     assert bases == ["REBA", "REBB"]
     assert ledger.adopt_class("re-verb", "in", bases, "kay", AT) == 2
     assert ledger.adopt_class("re-verb", "in", bases, "kay", AT) == 0
-    assert sorted(base for base, each in ledger.decisions().items() if each.admits(base)) == ["REBA", "REBB"]
+    assert sorted(base for base, each in ledger.decisions().items() if each.includes(base)) == ["REBA", "REBB"]
     assert ledger.revert_class("re-verb", "kay", "not so", AT) == 2
     assert ledger.decisions() == {}
-    assert [each.id for each in ledger.matters(["REBA"])["REBA"].ballots] == ["a"]
-    assert classes.follow(ledger.acts(["re-verb"]))["re-verb"].state == "reverted"
+    assert [each.id for each in ledger.family_states(["REBA"])["REBA"].ballots] == ["a"]
+    assert classes.replay_proposals(ledger.acts(["re-verb"]))["re-verb"].state == "reverted"

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from ledgers import AT, VECTORS
 
 from ordws.curation.ballot import Ballot, Vote
-from ordws.curation.decision import Decision, Outcome, decide, most_votes
-from ordws.curation.family import Standing
+from ordws.curation.decision import Decision, Outcome, decide, max_votes
+from ordws.curation.family import FamilyStanding
 
 CASES = sorted((VECTORS / "decisions").glob("*.txt"))
 FORMS = ("BASH", "BASHED", "BASHINGS")
@@ -28,7 +28,7 @@ def test_votes_amount_to_the_decision_in_the_case(case: Path) -> None:
     _, question, cast, expected = case.read_text("utf-8").strip().split("\n\n")
     asked, forms = [line.split()[1:] for line in question.splitlines()]
     ballots = [read_line(number, line) for number, line in enumerate(cast.splitlines()) if line != "no ballots"]
-    standing: Standing = "flagged" if asked[1] == "flagged," else "borderline"
+    standing: FamilyStanding = "flagged" if asked[1] == "flagged," else "borderline"
     decision = decide(asked[0], standing, forms, ballots, panel=int(asked[-1]))
     assert draw(decision, forms) == [line.split() for line in expected.splitlines()]
 
@@ -41,7 +41,7 @@ def read_line(number: int, line: str) -> Ballot:
 def draw(decision: Decision, forms: list[str]) -> list[list[str]]:
     tallies = {**decision.forms, "later": decision.rest}
     lines = [[name, each.outcome, f"{each.ins}-{each.outs}"] for name, each in tallies.items()]
-    admitted = [form for form in forms if decision.admits(form)] + ["later"] * decision.admits(LATER)
+    admitted = [form for form in forms if decision.includes(form)] + ["later"] * decision.includes(LATER)
     return [["outcome", decision.outcome], *lines, ["admitted", *admitted]]
 
 
@@ -50,7 +50,7 @@ def test_small_panels_take_three_votes(panel: int, most: int) -> None:
     """
     A form takes three votes at most where three or four curate, else five.
     """
-    assert most_votes(panel) == most
+    assert max_votes(panel) == most
 
 
 def test_one_is_no_panel() -> None:
@@ -58,7 +58,7 @@ def test_one_is_no_panel() -> None:
     Nobody decides alone.
     """
     with pytest.raises(ValueError, match="a panel has 2 who vote or more, not 1"):
-        most_votes(1)
+        max_votes(1)
 
 
 CAST = st.lists(

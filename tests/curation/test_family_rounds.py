@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from ledgers import AT, BASH, ZORIL, Place, ballot, placed
+from ledgers import AT, BASH, ZORIL, LedgerFiles, ballot, by_line
 
-from ordws.curation.acts import Nominated, Raised, Recused
+from ordws.curation.acts import Nominated, PriorityRaised, Recused
 from ordws.curation.ballot import Ballot
 from ordws.curation.decision import decide
 from ordws.curation.ledger import Ledger
-from ordws.curation.rounds import Matter
+from ordws.curation.rounds import FamilyState
 from ordws.errors import BadBallot, BadInput
 
 
-def zoril(ledger: Ledger) -> Matter:
-    return ledger.matters(["ZORIL"])["ZORIL"]
+def zoril(ledger: Ledger) -> FamilyState:
+    return ledger.family_states(["ZORIL"])["ZORIL"]
 
 
 def vote(ledger: Ledger, *votes: str, round: int | None = None) -> None:
@@ -24,7 +24,7 @@ def vote(ledger: Ledger, *votes: str, round: int | None = None) -> None:
     for each in votes:
         number = len(ledger.ballots())
         cast = ballot(f"v{number}", each[:-1], "in" if each[-1] == "+" else "out", "ZORIL")
-        ledger.cast(placed(cast), AT, rounds={} if round is None else {"ZORIL": round})
+        ledger.cast(by_line(cast), AT, rounds={} if round is None else {"ZORIL": round})
 
 
 def contest(ledger: Ledger) -> None:
@@ -134,8 +134,8 @@ def test_a_contested_family_is_discussed_and_voted_on_again(ledger: Ledger) -> N
     contest(ledger)
     assert zoril(ledger).is_contested
     ledger.open_discussion("ZORIL", "Chris", AT)
-    ledger.say("ZORIL", "ann", "zoos have them", AT)
-    ledger.vote_again("ZORIL", "Chris", AT)
+    ledger.add_comment("ZORIL", "ann", "zoos have them", AT)
+    ledger.open_second_vote("ZORIL", "Chris", AT)
     matter = zoril(ledger)
     assert (matter.is_open, matter.is_discussed, matter.round.is_second) == (True, False, True)
     assert [(done.who, done.act.text) for done in matter.said] == [("ann", "zoos have them")]  # type: ignore[union-attr]
@@ -149,10 +149,10 @@ def test_a_second_vote_without_consensus_stays_out(ledger: Ledger) -> None:
     """
     contest(ledger)
     ledger.open_discussion("ZORIL", "Chris", AT)
-    ledger.vote_again("ZORIL", "Chris", AT)
+    ledger.open_second_vote("ZORIL", "Chris", AT)
     contest(ledger)
     assert not zoril(ledger).is_contested
-    assert not ledger.decisions()["ZORIL"].admits("ZORIL")
+    assert not ledger.decisions()["ZORIL"].includes("ZORIL")
     with pytest.raises(BadInput, match="the family is not contested"):
         ledger.open_discussion("ZORIL", "Chris", AT)
 
@@ -165,9 +165,9 @@ def test_nothing_is_discussed_before_its_time(ledger: Ledger) -> None:
         ledger.open_discussion("ZORIL", "Chris", AT)
     contest(ledger)
     with pytest.raises(BadInput, match="not being discussed"):
-        ledger.say("ZORIL", "ann", "zoos have them", AT)
+        ledger.add_comment("ZORIL", "ann", "zoos have them", AT)
     with pytest.raises(BadInput, match="not being discussed"):
-        ledger.vote_again("ZORIL", "Chris", AT)
+        ledger.open_second_vote("ZORIL", "Chris", AT)
 
 
 @pytest.mark.parametrize("base", ["NOSUCH", "ZORIL"])
@@ -175,7 +175,7 @@ def test_families_out_of_the_queue_are_left_alone(ledger: Ledger, base: str) -> 
     """
     A family that was never queued, or was withdrawn, is told as such.
     """
-    ledger.queue([BASH], AT)
+    ledger.set_queue([BASH], AT)
     with pytest.raises(BadInput, match="there is no such family in the queue"):
         ledger.reopen(base, "Kay", "why not", AT)
 
@@ -187,9 +187,9 @@ def test_a_class_decides_what_is_open(ledger: Ledger) -> None:
     vote(ledger, "ann-", "ben-")
     assert ledger.adopt_class("re-verb", "in", ["BASH", "ZORIL"], "Kay", AT) == 1
     decisions = ledger.decisions()
-    assert [decisions["BASH"].admits(form) for form in ("BASH", "BASHED", "BASHINGS", "BASHER")] == [True] * 4
+    assert [decisions["BASH"].includes(form) for form in ("BASH", "BASHED", "BASHINGS", "BASHER")] == [True] * 4
     assert decisions["ZORIL"].outcome == "out"
-    assert ledger.matters()["BASH"].ruled_by == "re-verb"
+    assert ledger.family_states()["BASH"].ruled_by == "re-verb"
     assert ledger.adopt_class("re-verb", "in", ["BASH", "ZORIL"], "Kay", AT) == 0
 
 
@@ -202,7 +202,7 @@ def test_a_reverted_class_leaves_families_where_they_were(ledger: Ledger) -> Non
     assert ledger.decisions()["ZORIL"].outcome == "in"
     vote(ledger, "ben-")
     assert ledger.revert_class("polecats", "Kay", "one is no polecat", AT) == 2
-    matters = ledger.matters()
+    matters = ledger.family_states()
     assert (matters["BASH"].is_open, matters["BASH"].decision) == (True, None)
     assert ledger.decisions()["ZORIL"].outcome == "out"
     assert ledger.revert_class("polecats", "Kay", "once more", AT) == 0
@@ -234,18 +234,18 @@ def test_who_has_an_interest_does_not_vote(ledger: Ledger) -> None:
     Neither by a card that he held before, nor by a file.
     """
     vote(ledger, "ann+")
-    ledger.note([("ZORIL", Recused(reason="I breed them"))], "ben", AT)
+    ledger.append_acts([("ZORIL", Recused(reason="I breed them"))], "ben", AT)
     with pytest.raises(BadBallot, match="has an interest in the family"):
         vote(ledger, "ben+")
     assert zoril(ledger).is_open
 
 
-def test_acts_without_a_round_are_kept(place: Place, ledger: Ledger) -> None:
+def test_acts_without_a_round_are_kept(place: LedgerFiles, ledger: Ledger) -> None:
     """
     Who recused himself, what was raised, what was nominated; also after the ledger was closed.
     """
-    acts = [("ZORIL", Recused(reason="I breed them")), ("ZORIL", Raised()), ("ZAX", Nominated(id="n1", reason="seen"))]
-    ledger.note(acts, "ann", AT)
+    acts = [("ZORIL", Recused(reason="I breed them")), ("ZORIL", PriorityRaised()), ("ZAX", Nominated(id="n1", reason="seen"))]
+    ledger.append_acts(acts, "ann", AT)
     assert (zoril(ledger).recused, zoril(ledger).is_raised) == ({"ann"}, True)
     with place.open() as again:
         assert [(done.subject, done.who, done.at, done.act) for done in again.acts()] == [
@@ -265,7 +265,7 @@ STEPS = st.lists(
 )
 
 
-class Naive:
+class RoundModel:
     """The same story told plainly: the ballots of the round, and a pile of decisions."""
 
     def __init__(self) -> None:
@@ -311,42 +311,42 @@ def test_agrees_with_a_naive_story(
     """
     Whatever happens to a family in whatever order, the ledger has it as the plain story does, also when read anew.
     """
-    place, naive = Place(tmp_path_factory.mktemp("story")), Naive()
+    place, naive = LedgerFiles(tmp_path_factory.mktemp("story")), RoundModel()
     with place.create() as ledger:
-        ledger.queue([ZORIL], AT)
+        ledger.set_queue([ZORIL], AT)
         for step, who, how in steps:
             tell(ledger, naive, step, who, how)
             matter = zoril(ledger)
             assert (matter.is_open, matter.ballots) == (naive.is_open, tuple(naive.ballots))
             assert (matter.decision.outcome if matter.decision else None) == (naive.pile[-1][0] if naive.pile else None)
-        before = ledger.matters()
+        before = ledger.family_states()
     with place.open() as again:
-        assert again.matters() == before
+        assert again.family_states() == before
 
 
-def tell(ledger: Ledger, naive: Naive, step: str, who: object, how: str) -> None:
+def tell(ledger: Ledger, model: RoundModel, step: str, who: object, how: str) -> None:
     """One step in both."""
     match step, who:
         case "vote", str(name):
             cast = ballot(f"v{len(ledger.ballots())}", name, how, "ZORIL")  # type: ignore[arg-type]
-            ledger.cast(placed(cast), AT)
-            naive.ballots.append(cast)
-            naive.count()
+            ledger.cast(by_line(cast), AT)
+            model.ballots.append(cast)
+            model.count()
         case "retract", int(number):
-            mine = [each for each in naive.ballots if each.id == f"v{number}"]
-            if mine and naive.is_open:
+            mine = [each for each in model.ballots if each.id == f"v{number}"]
+            if mine and model.is_open:
                 ledger.retract(mine[0].id, mine[0].curator, AT)
-                naive.ballots.remove(mine[0])
-                naive.count()
+                model.ballots.remove(mine[0])
+                model.count()
             else:
                 with pytest.raises(BadInput):
                     ledger.retract(f"v{number}", "ann", AT)
-        case _ if not naive.may(step):
+        case _ if not model.may(step):
             with pytest.raises(BadInput):
                 act(ledger, step)
         case _:
             act(ledger, step)
-            naive.take(step)
+            model.take(step)
 
 
 def act(ledger: Ledger, step: str) -> None:
@@ -356,7 +356,7 @@ def act(ledger: Ledger, step: str) -> None:
         case "discuss":
             ledger.open_discussion("ZORIL", "Chris", AT)
         case "again":
-            ledger.vote_again("ZORIL", "Chris", AT)
+            ledger.open_second_vote("ZORIL", "Chris", AT)
         case "adopt":
             ledger.adopt_class("polecats", "in", ["ZORIL"], "Kay", AT)
         case "revert":

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from voted import ballots, voted
 
-from ordws.curation.forecast import Ahead, Effort, Forecast, burn_down, efforts, forecast, votes_a_decision
+from ordws.curation.forecast import ForecastPoint, CardTime, Forecast, burn_down, card_times, forecast, votes_per_decision
 
 
 def test_a_steady_panel_is_forecast_to_the_evening() -> None:
@@ -18,9 +18,9 @@ def test_a_steady_panel_is_forecast_to_the_evening() -> None:
     """
     found = forecast(900, [200, 200, 200], 2.0)
     assert found is not None
-    assert found.an_evening == pytest.approx(90)
-    assert (found.soonest, found.evenings, found.latest) == (10, 10, 10)
-    assert found.fan[0] == Ahead(0, 900, 900, 900)
+    assert found.families_per_evening == pytest.approx(90)
+    assert (found.earliest, found.evenings, found.latest) == (10, 10, 10)
+    assert found.fan[0] == ForecastPoint(0, 900, 900, 900)
     assert found.fan[3].middle == pytest.approx(630)
     assert found.sentence == "about 10 more evenings"
 
@@ -33,7 +33,7 @@ def test_an_uneven_panel_is_forecast_with_an_interval() -> None:
     assert found is not None
     assert found.evenings == 10
     assert found.fan[1] == pytest.approx((1, 810 - 66.59, 810, 810 + 66.59), abs=0.01)
-    assert (found.soonest, found.latest) == (7, 17)
+    assert (found.earliest, found.latest) == (7, 17)
 
 
 @pytest.mark.parametrize("cards", [[], [200], [200, 200]])
@@ -88,19 +88,19 @@ def test_a_fan_only_opens_and_only_falls(families: int, cards: list[int], votes:
     assert all(0 <= each.low <= each.middle <= each.high for each in found.fan)
     middles = [each.middle for each in found.fan]
     assert middles == sorted(middles, reverse=True)
-    assert found.evenings is None or found.soonest is not None
+    assert found.evenings is None or found.earliest is not None
 
 
 def test_votes_a_decision_begin_with_the_simulated_panel() -> None:
     """
     Without decisions 2.44; every decision of the panel's own moves that, by the votes that it took and no late ones.
     """
-    assert votes_a_decision([]) == pytest.approx(2.44)
-    assert votes_a_decision([voted("ann+ ben+")] * 50) == pytest.approx(2.22)
+    assert votes_per_decision([]) == pytest.approx(2.44)
+    assert votes_per_decision([voted("ann+ ben+")] * 50) == pytest.approx(2.22)
     late = voted("ann+ ben+ cleo+ dora+ emil-")
-    assert votes_a_decision([late] * 50) == pytest.approx(2.22)
+    assert votes_per_decision([late] * 50) == pytest.approx(2.22)
     doubted = voted("ann+ ben? cleo- dora+ emil+")
-    assert votes_a_decision([doubted] * 50) == pytest.approx((2.44 + 5) / 2)
+    assert votes_per_decision([doubted] * 50) == pytest.approx((2.44 + 5) / 2)
 
 
 def test_open_families_count_only_as_such() -> None:
@@ -108,7 +108,7 @@ def test_open_families_count_only_as_such() -> None:
     Votes on a family that is not decided change neither the pace nor what is left.
     """
     before, after = [voted(""), voted("ann+ ben+", "ZORIL")], [voted("ann+ ben-"), voted("ann+ ben+", "ZORIL")]
-    assert votes_a_decision(before) == votes_a_decision(after)
+    assert votes_per_decision(before) == votes_per_decision(after)
     assert burn_down(before, {}) == burn_down(after, {}) == [("", 2), ("2026-11-21", 1)]
 
 
@@ -128,6 +128,6 @@ def test_effort_is_a_median_without_the_times_away() -> None:
     """
     A card of more than a minute is left out; all curators together stand under no name.
     """
-    found = efforts([("ann", 4.0), ("ann", 60.0), ("ann", 60.1), ("ben", 6.0)])
-    assert found == {"": Effort(3, 6.0), "ann": Effort(2, 32.0), "ben": Effort(1, 6.0)}
-    assert efforts([]) == {}
+    found = card_times([("ann", 4.0), ("ann", 60.0), ("ann", 60.1), ("ben", 6.0)])
+    assert found == {"": CardTime(3, 6.0), "ann": CardTime(2, 32.0), "ben": CardTime(1, 6.0)}
+    assert card_times([]) == {}

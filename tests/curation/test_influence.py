@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from voted import voted
 
-from ordws.curation.acts import Checked, Done, Unchecked
+from ordws.curation.acts import CheckAnswered, RecordedAct, CheckRetracted
 from ordws.curation.agreement import Share
-from ordws.curation.influence import Steadiness, influence, steadiness
+from ordws.curation.influence import Consistency, influence, consistency
 
 AT = "2026-11-21T08:30:00Z"
 
 
-def checked(place: int, who: str, subject: str, act: Checked | Unchecked) -> Done:
-    return Done(place, AT, subject, who, act)
+def checked(place: int, who: str, subject: str, act: CheckAnswered | CheckRetracted) -> RecordedAct:
+    return RecordedAct(place, AT, subject, who, act)
 
 
 def test_a_decision_that_would_be_another_is_moved() -> None:
@@ -61,17 +61,17 @@ def test_steadiness_is_by_own_votes_and_by_decisions() -> None:
     """
     matters = {"BASH": voted("ann+ ben+ cleo-"), "ZORIL": voted("ann- ben-", "ZORIL")}
     acts = [
-        checked(1, "ann", "BASH", Checked(id="1", purpose="repeat", vote="in")),
-        checked(2, "ann", "ZORIL", Checked(id="2", purpose="repeat", vote="in")),
-        checked(3, "ann", "BASH", Checked(id="3", purpose="repeat", vote="out")),
-        checked(4, "ann", "BASH", Unchecked(id="3")),
-        checked(5, "cleo", "BASH", Checked(id="5", purpose="known", vote="out")),
-        checked(6, "cleo", "ZORIL", Checked(id="6", purpose="known", vote="out")),
-        checked(7, "cleo", "ZORIL", Checked(id="7", purpose="known", vote="doubt")),
+        checked(1, "ann", "BASH", CheckAnswered(id="1", purpose="repeat", vote="in")),
+        checked(2, "ann", "ZORIL", CheckAnswered(id="2", purpose="repeat", vote="in")),
+        checked(3, "ann", "BASH", CheckAnswered(id="3", purpose="repeat", vote="out")),
+        checked(4, "ann", "BASH", CheckRetracted(id="3")),
+        checked(5, "cleo", "BASH", CheckAnswered(id="5", purpose="known", vote="out")),
+        checked(6, "cleo", "ZORIL", CheckAnswered(id="6", purpose="known", vote="out")),
+        checked(7, "cleo", "ZORIL", CheckAnswered(id="7", purpose="known", vote="doubt")),
     ]
-    assert steadiness(acts, matters) == {
-        "ann": Steadiness(Share(1, 2), Share(0, 0)),
-        "cleo": Steadiness(Share(0, 0), Share(1, 2)),
+    assert consistency(acts, matters) == {
+        "ann": Consistency(Share(1, 2), Share(0, 0)),
+        "cleo": Consistency(Share(0, 0), Share(1, 2)),
     }
 
 
@@ -79,6 +79,6 @@ def test_a_check_on_an_open_family_is_not_told() -> None:
     """
     Whether a curator repeats himself would tell how he voted on a family that is not decided.
     """
-    acts = [checked(1, "ann", "BASH", Checked(id="1", purpose="repeat", vote="in"))]
-    assert steadiness(acts, {"BASH": voted("ann+")}) == {}
-    assert steadiness(acts, {}) == {}
+    acts = [checked(1, "ann", "BASH", CheckAnswered(id="1", purpose="repeat", vote="in"))]
+    assert consistency(acts, {"BASH": voted("ann+")}) == {}
+    assert consistency(acts, {}) == {}

@@ -9,18 +9,18 @@ import sys
 from pathlib import Path
 
 import pytest
-from ledgers import AT, BASH, ZORIL, Place, ballot, placed
+from ledgers import AT, BASH, ZORIL, LedgerFiles, ballot, by_line
 
 from ordws.curation.head import SignedHead
 from ordws.curation.ledger import Ledger
-from ordws.curation.link import Head
+from ordws.curation.link import ChainHead
 
 ROOT = Path(__file__).parent.parent.parent
 WRITERS = Path(__file__).parent / "ledger_writers.py"
 ROUNDS = 30
 
 
-def start(place: Place, *arguments: str) -> subprocess.Popen[str]:
+def start(place: LedgerFiles, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, WRITERS, place.folder, *arguments],
         stdin=subprocess.PIPE,
@@ -47,7 +47,7 @@ def holds(ledger: Ledger, acknowledged: list[list[str]]) -> bool:
     return all((number, hash) in links and (id in ballots or "list" in id) for id, number, hash in acknowledged)
 
 
-def test_nothing_acknowledged_is_lost(closed: Place) -> None:
+def test_nothing_acknowledged_is_lost(closed: LedgerFiles) -> None:
     """
     After each of many kills of two writers the ledger opens and has all that was ever acknowledged.
     """
@@ -67,7 +67,7 @@ def test_nothing_acknowledged_is_lost(closed: Place) -> None:
     ("moment", "named", "ballots"),
     [("before the head is promised", 1, 0), ("before the commit", 2, 0), ("after the commit", 2, 1)],
 )
-def test_a_crash_at_any_step_leaves_a_ledger(closed: Place, moment: str, named: int, ballots: int) -> None:
+def test_a_crash_at_any_step_leaves_a_ledger(closed: LedgerFiles, moment: str, named: int, ballots: int) -> None:
     """
     Killed before, in or after a commit, the head file names where the chain ends, and names it alone once opened.
     """
@@ -81,44 +81,44 @@ def test_a_crash_at_any_step_leaves_a_ledger(closed: Place, moment: str, named: 
     assert len(closed.head.read_text().splitlines()) == 3
 
 
-class Dying:
+class KillingSignedHead:
     """A signed head whose process is killed once two ends are promised."""
 
     def __init__(self, signed: SignedHead) -> None:
         self.signed = signed
 
-    def read(self) -> tuple[Head, ...]:
+    def read(self) -> tuple[ChainHead, ...]:
         return self.signed.read()
 
-    def write(self, *heads: Head) -> None:
+    def write(self, *heads: ChainHead) -> None:
         self.signed.write(*heads)
         if len(heads) > 1:
             raise KeyboardInterrupt
 
 
-def test_what_a_killed_commit_left_does_not_come_back(place: Place, ledger: Ledger, tmp_path: Path) -> None:
+def test_what_a_killed_commit_left_does_not_come_back(place: LedgerFiles, ledger: Ledger, tmp_path: Path) -> None:
     """
     A writer is killed when its commit is in the log and not yet in the log's index, so that nobody sees it; another
     promises an end of its own and is killed too. The ledger opens, at the end that both began with.
     """
-    ledger.queue([BASH, ZORIL], AT)
-    ledger.cast(placed(ballot("one", "ann", "in")), AT)
+    ledger.set_queue([BASH, ZORIL], AT)
+    ledger.cast(by_line(ballot("one", "ann", "in")), AT)
     end, log = ledger.head, place.path.with_name("curation.db-wal")
-    elsewhere = Place(tmp_path / "elsewhere")
+    elsewhere = LedgerFiles(tmp_path / "elsewhere")
     elsewhere.folder.mkdir()
     for file in (place.path, place.head, log):
         shutil.copy(file, elsewhere.folder)
     with elsewhere.open() as twin:
-        twin.cast(placed(ballot("unseen", "ben", "in")), AT)
+        twin.cast(by_line(ballot("unseen", "ben", "in")), AT)
         longer = (elsewhere.folder / log.name).read_bytes()
         assert longer.startswith(log.read_bytes())
-        ledger._chain.signed.write(end, twin.head)
+        ledger._chain.signed_head.write(end, twin.head)
     with log.open("r+b") as opened:
         opened.write(longer)
-    ledger._chain.signed = Dying(ledger._chain.signed)
+    ledger._chain.signed_head = KillingSignedHead(ledger._chain.signed_head)
     with pytest.raises(KeyboardInterrupt):
-        ledger.cast(placed(ballot("promised", "cat", "in")), AT)
-    found = Place(tmp_path / "found")
+        ledger.cast(by_line(ballot("promised", "cat", "in")), AT)
+    found = LedgerFiles(tmp_path / "found")
     found.folder.mkdir()
     for file in (place.path, place.head, log):
         shutil.copy(file, found.folder)
@@ -127,7 +127,7 @@ def test_what_a_killed_commit_left_does_not_come_back(place: Place, ledger: Ledg
         assert [each.id for each in ledger_found.ballots()] == ["one"]
 
 
-def test_two_processes_write_at_once(place: Place, ledger: Ledger) -> None:
+def test_two_processes_write_at_once(place: LedgerFiles, ledger: Ledger) -> None:
     """
     Two writers and a ledger that stays open take turns: no vote is refused, lost or doubled.
     """

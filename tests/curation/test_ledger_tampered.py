@@ -8,25 +8,25 @@ from pathlib import Path
 
 import pytest
 import sqlcipher3.dbapi2
-from ledgers import AT, BASH, KEY, ZORIL, Pen, Place, ballot, family, placed
+from ledgers import AT, BASH, KEY, ZORIL, FixedSigner, LedgerFiles, ballot, family, by_line
 
-from ordws.curation.acts import Raised
+from ordws.curation.acts import PriorityRaised
 from ordws.curation.cipher import Database
 from ordws.curation.ledger import Ledger
-from ordws.curation.link import START, Head, walk
+from ordws.curation.link import GENESIS, ChainHead, verify_links
 from ordws.curation.tables import COLUMNS
 from ordws.errors import BadInput, LedgerBroken, Missing
 
 TABLES = ("links", *COLUMNS)
 
 
-def fault_of(place: Place, key: bytes = KEY, pen: Pen | None = None) -> str:
+def fault_of(place: LedgerFiles, key: bytes = KEY, signer: FixedSigner | None = None) -> str:
     with pytest.raises(LedgerBroken) as refused:
-        place.open(key, pen)
+        place.open(key, signer)
     return str(refused.value)
 
 
-def alter(place: Place, *statements: str) -> None:
+def alter(place: LedgerFiles, *statements: str) -> None:
     """Change the database as somebody can who has its key, leaving its tables and triggers as they were."""
     db = place.database()
     triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
@@ -39,7 +39,7 @@ def alter(place: Place, *statements: str) -> None:
     db.close()
 
 
-def test_an_untouched_ledger_opens(closed: Place) -> None:
+def test_an_untouched_ledger_opens(closed: LedgerFiles) -> None:
     """
     What the other tests damage is whole before.
     """
@@ -70,7 +70,7 @@ def test_an_untouched_ledger_opens(closed: Place) -> None:
         ("INSERT INTO decisions VALUES (9, 4, 'ZORIL', 'in', '{}', '[2,0,\"in\"]')", 4),
     ],
 )
-def test_a_changed_row_is_told(closed: Place, statement: str, link: int) -> None:
+def test_a_changed_row_is_told(closed: LedgerFiles, statement: str, link: int) -> None:
     """
     Whoever has the database's key still cannot change, move, add or remove a row; the link is named.
     """
@@ -79,7 +79,7 @@ def test_a_changed_row_is_told(closed: Place, statement: str, link: int) -> None
 
 
 @pytest.mark.parametrize("number", ["0", "5", "-1"])
-def test_a_row_without_a_link_is_told(closed: Place, number: str) -> None:
+def test_a_row_without_a_link_is_told(closed: LedgerFiles, number: str) -> None:
     """
     A row has to belong to a link of the chain.
     """
@@ -88,7 +88,7 @@ def test_a_row_without_a_link_is_told(closed: Place, number: str) -> None:
 
 
 @pytest.mark.parametrize("column", ["at", "kind", "counts", "digest", "hash"])
-def test_a_changed_link_is_told(closed: Place, column: str) -> None:
+def test_a_changed_link_is_told(closed: LedgerFiles, column: str) -> None:
     """
     What a link says of itself cannot be changed either.
     """
@@ -96,7 +96,7 @@ def test_a_changed_link_is_told(closed: Place, column: str) -> None:
     assert fault_of(closed) == "link 3 does not follow from the one before: the chain was altered"
 
 
-def test_a_shorter_chain_is_told(closed: Place) -> None:
+def test_a_shorter_chain_is_told(closed: LedgerFiles) -> None:
     """
     The last link cannot be taken off with all its rows: the signed head knows how long the chain is.
     """
@@ -104,7 +104,7 @@ def test_a_shorter_chain_is_told(closed: Place) -> None:
     assert fault_of(closed) == "the ledger is shorter than its signed head: 3 links of 4"
 
 
-def test_a_chain_made_anew_is_told(closed: Place) -> None:
+def test_a_chain_made_anew_is_told(closed: LedgerFiles) -> None:
     """
     Somebody who changes a vote and computes the whole chain again cannot sign where it ends.
     """
@@ -117,17 +117,17 @@ def test_a_chain_made_anew_is_told(closed: Place) -> None:
 
 def rechain(db: Database) -> None:
     """Give every link the digest and hash that fit its rows."""
-    from ordws.curation.link import digest_of, link_after
+    from ordws.curation.link import digest_of, next_link
 
     triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
-    head, made = START, []
+    head, made = GENESIS, []
     for number, at, kind, counts, *_ in db.execute("SELECT * FROM links ORDER BY number").fetchall():
         rows = [
             db.execute(f"SELECT '{table}', link, {', '.join(names)} FROM {table} WHERE link = {number} ORDER BY row")
             for table, names in COLUMNS.items()
         ]
-        made.append(link_after(head, at, kind, counts, digest_of(rows)))
-        head = Head(number, made[-1].hash)
+        made.append(next_link(head, at, kind, counts, digest_of(rows)))
+        head = ChainHead(number, made[-1].hash)
     for name, _ in triggers:
         db.execute(f"DROP TRIGGER {name}")
     db.execute("DELETE FROM links")
@@ -139,7 +139,7 @@ def rechain(db: Database) -> None:
         table: db.execute(f"SELECT '{table}', link, {', '.join(names)} FROM {table} ORDER BY row")
         for table, names in COLUMNS.items()
     }
-    assert walk(START, made, tables) == head
+    assert verify_links(GENESIS, made, tables) == head
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def rechain(db: Database) -> None:
         "ALTER TABLE overrides ADD COLUMN note TEXT",
     ],
 )
-def test_altered_tables_are_told(closed: Place, statement: str) -> None:
+def test_altered_tables_are_told(closed: LedgerFiles, statement: str) -> None:
     """
     The tables, indexes and triggers are those that the migrations made, and no others.
     """
@@ -166,17 +166,17 @@ def test_altered_tables_are_told(closed: Place, statement: str) -> None:
     "statement",
     ["UPDATE acts SET subject = 'BASE'", "UPDATE acts SET who = 'eve'", "UPDATE acts SET act = ''", "DELETE FROM acts"],
 )
-def test_a_changed_act_is_told(closed: Place, statement: str) -> None:
+def test_a_changed_act_is_told(closed: LedgerFiles, statement: str) -> None:
     """
     What was done beside voting is chained as ballots are.
     """
     with closed.open() as ledger:
-        ledger.note([("BASH", Raised())], "Kay", AT)
+        ledger.append_acts([("BASH", PriorityRaised())], "Kay", AT)
     alter(closed, statement)
     assert fault_of(closed) == "a row of link 5 was changed, added or removed"
 
 
-def test_a_newer_version_is_told(closed: Place) -> None:
+def test_a_newer_version_is_told(closed: LedgerFiles) -> None:
     """
     A ledger with migrations that this version does not know is not touched.
     """
@@ -188,12 +188,12 @@ def test_a_newer_version_is_told(closed: Place) -> None:
 
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("statement", ["UPDATE {} SET {} = {}", "DELETE FROM {}", "REPLACE INTO {} SELECT * FROM {}"])
-def test_the_tables_only_take_rows(closed: Place, table: str, statement: str) -> None:
+def test_the_tables_only_take_rows(closed: LedgerFiles, table: str, statement: str) -> None:
     """
     Even with its triggers alone the database refuses to change, delete or replace a row.
     """
     with closed.open() as ledger:
-        ledger.note([("BASH", Raised())], "Kay", AT)
+        ledger.append_acts([("BASH", PriorityRaised())], "Kay", AT)
     column = "number" if table == "links" else "row"
     sql = statement.replace("{} = {}", f"{column} = {column}").replace("{}", table)
     db = closed.database()
@@ -202,7 +202,7 @@ def test_the_tables_only_take_rows(closed: Place, table: str, statement: str) ->
     db.close()
 
 
-def test_a_wrong_key_is_told(closed: Place, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_key_is_told(closed: LedgerFiles, capfd: pytest.CaptureFixture[str]) -> None:
     """
     A wrong key and a damaged file cannot be told apart; nothing is printed by the cipher.
     """
@@ -210,14 +210,14 @@ def test_a_wrong_key_is_told(closed: Place, capfd: pytest.CaptureFixture[str]) -
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_key_of_the_wrong_length_is_told(closed: Place) -> None:
+def test_a_key_of_the_wrong_length_is_told(closed: LedgerFiles) -> None:
     """
     A key file that was cut short is not padded into another key.
     """
     assert fault_of(closed, key=KEY[:31]) == "the key of curation.db is not 32 bytes long"
 
 
-def test_every_truncation_is_told(closed: Place) -> None:
+def test_every_truncation_is_told(closed: LedgerFiles) -> None:
     """
     A file that was cut anywhere, to nothing too, does not open.
     """
@@ -232,7 +232,7 @@ def test_every_truncation_is_told(closed: Place) -> None:
         )
 
 
-def test_every_flipped_page_is_told(closed: Place) -> None:
+def test_every_flipped_page_is_told(closed: LedgerFiles) -> None:
     """
     One flipped bit on any page, wherever on it, and the file does not open.
     """
@@ -245,13 +245,13 @@ def test_every_flipped_page_is_told(closed: Place) -> None:
             assert "damaged" in fault_of(closed)
 
 
-def test_an_old_copy_is_told(closed: Place) -> None:
+def test_an_old_copy_is_told(closed: LedgerFiles) -> None:
     """
     Yesterday's database beside today's head is refused, and so is today's beside yesterday's head.
     """
     old, head = closed.path.read_bytes(), closed.head.read_bytes()
     with closed.open() as ledger:
-        ledger.cast(placed(ballot("b2", "ben", "out", "ZORIL")), AT)
+        ledger.cast(by_line(ballot("b2", "ben", "out", "ZORIL")), AT)
     new = closed.path.read_bytes()
     closed.path.write_bytes(old)
     assert fault_of(closed) == "the ledger is shorter than its signed head: 4 links of 5"
@@ -260,20 +260,20 @@ def test_an_old_copy_is_told(closed: Place) -> None:
     assert fault_of(closed) == "the ledger is longer than its signed head: 5 links, 4 signed"
 
 
-def test_a_copy_without_its_log_is_told(closed: Place, tmp_path: Path) -> None:
+def test_a_copy_without_its_log_is_told(closed: LedgerFiles, tmp_path: Path) -> None:
     """
     A database that was copied without the write-ahead log beside it lacks what was acknowledged last.
     """
-    copy = Place(tmp_path / "copy")
+    copy = LedgerFiles(tmp_path / "copy")
     copy.folder.mkdir()
     with closed.open() as ledger:
-        ledger.cast(placed(ballot("b2", "ben", "out", "ZORIL")), AT)
+        ledger.cast(by_line(ballot("b2", "ben", "out", "ZORIL")), AT)
         shutil.copy(closed.path, copy.path)
         shutil.copy(closed.head, copy.head)
     assert fault_of(copy) == "the ledger is shorter than its signed head: 4 links of 5"
 
 
-def test_a_missing_head_is_told(closed: Place) -> None:
+def test_a_missing_head_is_told(closed: LedgerFiles) -> None:
     """
     Without its signed head a ledger is not believed.
     """
@@ -281,7 +281,7 @@ def test_a_missing_head_is_told(closed: Place) -> None:
     assert fault_of(closed) == "the signed head curation.head is missing"
 
 
-def test_a_missing_database_is_told(closed: Place) -> None:
+def test_a_missing_database_is_told(closed: LedgerFiles) -> None:
     """
     A head without its database is a loss, and not a new installation; nothing at all is one.
     """
@@ -294,7 +294,7 @@ def test_a_missing_database_is_told(closed: Place) -> None:
         closed.open()
 
 
-def test_a_ledger_is_not_made_over_another(closed: Place) -> None:
+def test_a_ledger_is_not_made_over_another(closed: LedgerFiles) -> None:
     """
     Making a ledger where one is leaves that one as it was.
     """
@@ -304,11 +304,11 @@ def test_a_ledger_is_not_made_over_another(closed: Place) -> None:
         assert ledger.head.length == 4
 
 
-def test_a_foreign_signature_is_told(closed: Place) -> None:
+def test_a_foreign_signature_is_told(closed: LedgerFiles) -> None:
     """
     A head that somebody else signed is refused, however right its hash is.
     """
-    assert fault_of(closed, pen=Pen(b"t" * 32)) == "the signed head curation.head was not signed by this installation"
+    assert fault_of(closed, signer=FixedSigner(b"t" * 32)) == "the signed head curation.head was not signed by this installation"
 
 
 @pytest.mark.parametrize(
@@ -328,7 +328,7 @@ def test_a_foreign_signature_is_told(closed: Place) -> None:
         lambda _: "",
     ],
 )
-def test_a_forged_head_is_told(closed: Place, forge: Callable[[str], str]) -> None:
+def test_a_forged_head_is_told(closed: LedgerFiles, forge: Callable[[str], str]) -> None:
     """
     Not one byte of the head file can be changed, added or left out.
     """
@@ -339,7 +339,7 @@ def test_a_forged_head_is_told(closed: Place, forge: Callable[[str], str]) -> No
     )
 
 
-def test_every_changed_byte_of_the_head_is_told(closed: Place) -> None:
+def test_every_changed_byte_of_the_head_is_told(closed: LedgerFiles) -> None:
     """
     Each byte of the head file, flipped, makes it refused; so does each shorter length.
     """
@@ -350,33 +350,33 @@ def test_every_changed_byte_of_the_head_is_told(closed: Place) -> None:
             assert "the signed head curation.head" in fault_of(closed)
 
 
-def test_what_others_append_meanwhile_is_checked(place: Place, ledger: Ledger) -> None:
+def test_what_others_append_meanwhile_is_checked(place: LedgerFiles, ledger: Ledger) -> None:
     """
     A ledger that stays open checks the links that appear under it, and refuses to go on from a false one.
     """
     with place.open() as other:
-        other.cast(placed(ballot("a1", "ann", "in")), AT)
+        other.cast(by_line(ballot("a1", "ann", "in")), AT)
     alter(place, "UPDATE ballots SET curator = 'eve'")
     with pytest.raises(LedgerBroken, match="a row of link 2 was changed, added or removed"):
         ledger.override("add", "ZAX", reason="so", keeper="Kay", at=AT)
 
 
-def test_a_chain_cut_under_an_open_ledger_is_told(place: Place, ledger: Ledger) -> None:
+def test_a_chain_cut_under_an_open_ledger_is_told(place: LedgerFiles, ledger: Ledger) -> None:
     """
     Links that were there do not go away while a ledger is open.
     """
-    ledger.cast(placed(ballot("a1", "ann", "in")), AT)
+    ledger.cast(by_line(ballot("a1", "ann", "in")), AT)
     alter(place, "DELETE FROM ballots", "DELETE FROM links WHERE number = 2")
     with pytest.raises(LedgerBroken, match="the ledger is shorter than its signed head: 1 links of 2"):
         ledger.override("add", "ZAX", reason="so", keeper="Kay", at=AT)
 
 
-def test_nothing_beside_the_ledger_is_readable(place: Place, ledger: Ledger) -> None:
+def test_nothing_beside_the_ledger_is_readable(place: LedgerFiles, ledger: Ledger) -> None:
     """
     No file of a ledger, open or closed, holds a word, a name or a reason; nobody else may read any.
     """
-    ledger.queue([BASH, ZORIL, *[family(f"QUAGGA{letter}") for letter in "ABCDEFGH"]], AT)
-    ledger.cast(placed(ballot("a1", "annabel", "in", reason="because of the zebra")), AT)
+    ledger.set_queue([BASH, ZORIL, *[family(f"QUAGGA{letter}") for letter in "ABCDEFGH"]], AT)
+    ledger.cast(by_line(ballot("a1", "annabel", "in", reason="because of the zebra")), AT)
     open_files = {path.name: path.read_bytes() for path in place.folder.iterdir()}
     modes = {path.stat().st_mode & 0o777 for path in place.folder.iterdir()}
     ledger.close()

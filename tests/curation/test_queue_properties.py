@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
-from queue_worlds import World, bases, fewest
+from queue_worlds import QueueSimulation, bases, fewest_votes_needed
 
 NAMES = ("ann", "ben", "cleo", "dora", "emil")
 SAMPLE = ("BAAAC",)
@@ -13,12 +13,12 @@ WHO = st.sampled_from(NAMES)
 VOTE = st.sampled_from(("in", "out", "doubt"))
 
 
-class Evening(RuleBasedStateMachine):
+class QueueMachine(RuleBasedStateMachine):
     """Five curators at one queue of nine families, one of which is in the sample."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.world = World.of(bases(9), sample=SAMPLE)
+        self.world = QueueSimulation.of(bases(9), sample=SAMPLE)
         self.seen: set[str] = set()
         self.given_back: set[tuple[str, str]] = set()
 
@@ -28,8 +28,8 @@ class Evening(RuleBasedStateMachine):
         held = [
             (who.name, lease.base)
             for who in self.world.queue._curators.values()
-            for lease in who.hand
-            if lease.ends > self.world.now and lease.purpose == "vote"
+            for lease in who.leases
+            if lease.expires_at > self.world.now and lease.purpose == "vote"
         ]
         assert len(held) == len(set(held))
         for lease in dealt:
@@ -38,7 +38,7 @@ class Evening(RuleBasedStateMachine):
                 matter = self.world.matters[lease.base]
                 assert matter.is_open
                 assert name not in matter.voters | matter.recused
-                assert (name, lease.base) in self.given_back or len(owners) <= fewest(matter, self.world.panel)
+                assert (name, lease.base) in self.given_back or len(owners) <= fewest_votes_needed(matter, self.world.panel)
             self.seen.add(lease.id)
 
     @rule(name=WHO)
@@ -55,14 +55,14 @@ class Evening(RuleBasedStateMachine):
     @rule(name=WHO, vote=VOTE)
     def vote_late(self, name: str, vote: str) -> None:
         """A page that was away answers what it has shown, whoever holds the card by now."""
-        hand = self.world.queue.curator(name).hand
-        if hand and self.world.queue.is_due(name, hand[-1], self.world.now):
+        hand = self.world.queue.curator(name).leases
+        if hand and self.world.queue.can_answer(name, hand[-1], self.world.now):
             self.world.vote(name, hand[-1], vote)  # type: ignore[arg-type]
 
     @rule(name=WHO)
     def skip(self, name: str) -> None:
         if dealt := self.world.deal(name):
-            self.world.queue.put_aside(name, dealt[0])
+            self.world.queue.skip(name, dealt[0])
 
     @rule(name=WHO)
     def recuse(self, name: str) -> None:
@@ -71,7 +71,7 @@ class Evening(RuleBasedStateMachine):
 
     @rule(name=WHO, back=st.integers(1, 3))
     def undo(self, name: str, back: int) -> None:
-        given = list(self.world.queue.curator(name).given.values())
+        given = list(self.world.queue.curator(name).answers.values())
         if len(given) >= back and self.world.undo(name, given[-back]):
             self.given_back.add((name, given[-back].base))
 
@@ -81,13 +81,13 @@ class Evening(RuleBasedStateMachine):
 
     @rule(name=WHO)
     def beat(self, name: str) -> None:
-        ids = [lease.id for lease in self.world.queue.curator(name).hand]
+        ids = [lease.id for lease in self.world.queue.curator(name).leases]
         self.world.queue.renew(name, ids, self.world.now)
 
     @rule()
     def crash(self) -> None:
         """Leases are gone; pages hold what they held, and some of them say so."""
-        ids = {name: [lease.id for lease in self.world.queue.curator(name).hand] for name in NAMES[:2]}
+        ids = {name: [lease.id for lease in self.world.queue.curator(name).leases] for name in NAMES[:2]}
         self.world.restart()
         for name, held in ids.items():
             self.world.queue.renew(name, held, self.world.now)
@@ -103,7 +103,7 @@ class Evening(RuleBasedStateMachine):
         """A curator's answers are those of the ledger less those taken back."""
         for name in NAMES:
             mine = self.world.queue.curator(name)
-            assert not mine.given.keys() & mine.undone.keys()
+            assert not mine.answers.keys() & mine.undone_answers.keys()
 
     def teardown(self) -> None:
         """Those who stay to the end are offered every family that they may vote on, until all are decided."""
@@ -116,7 +116,7 @@ class Evening(RuleBasedStateMachine):
             assert not matter.is_open or set(NAMES) == matter.voters | matter.recused
 
 
-TestEvening = Evening.TestCase
+TestEvening = QueueMachine.TestCase
 TestEvening.settings = settings(
     max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )

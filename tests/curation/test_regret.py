@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from ordws.curation.family import Candidate, Family, Standing, Witness
-from ordws.curation.regret import doubt, played, regret
+from ordws.curation.family import Candidate, Family, FamilyStanding, Witness
+from ordws.curation.regret import uncertainty, play_likelihood, priority
 
 
 def of(
@@ -16,7 +16,7 @@ def of(
     labels: tuple[str, ...] = (),
     zipf: float | None = None,
     band: int | None = None,
-    standing: Standing = "borderline",
+    standing: FamilyStanding = "borderline",
 ) -> Family:
     seen = tuple([Witness(source, "headword", "base", "noun", labels) for source in sources])
     return Family(words[0], standing, tuple([Candidate(word, seen, zipf, band) for word in words]))
@@ -34,27 +34,27 @@ def of(
 )
 def test_what_is_played_more_comes_first(first: Family, second: Family) -> None:
     """Short words, J Q X Z, frequent words and large families come first, all else being equal. (EXPERIENCE A3)"""
-    assert sum(map(played, first.candidates)) > sum(map(played, second.candidates))
+    assert sum(map(play_likelihood, first.candidates)) > sum(map(play_likelihood, second.candidates))
 
 
 def test_a_dear_letter_helps_short_words_alone() -> None:
     """Nobody looks for a word of nine letters because of its Q."""
     (long,), (plain,) = of("QUODLIBET").candidates, of("RUODLIBET").candidates
-    assert played(long) == played(plain)
+    assert play_likelihood(long) == play_likelihood(plain)
 
 
 def test_doubt_is_greatest_where_evidence_is_balanced() -> None:
     """Two sources, an ordinary frequency and the middle band say nothing; another band or a label does."""
     balanced = of("BRAE", sources=("gcide", "wikdict"), zipf=2.0, band=65)
-    assert doubt(balanced) == 1.0
+    assert uncertainty(balanced) == 1.0
     common, rare = of("BRAE", sources=("a", "b"), zipf=2.0, band=10), of("BRAE", sources=("a", "b"), zipf=2.0, band=95)
     marked = of("BRAE", sources=("a", "b"), zipf=2.0, band=65, labels=("archaic", "dialect"))
-    assert doubt(common) < 0.3
-    assert doubt(rare) < 0.65
-    assert doubt(marked) < 1.0
+    assert uncertainty(common) < 0.3
+    assert uncertainty(rare) < 0.65
+    assert uncertainty(marked) < 1.0
 
 
 def test_nothing_known_is_no_error() -> None:
     """A family without frequency, band or label has a regret like any other."""
-    assert regret(of("ZORIL")) > 0
-    assert regret(Family("ZORIL", "flagged", (Candidate("ZORIL", ()),))) > 0
+    assert priority(of("ZORIL")) > 0
+    assert priority(Family("ZORIL", "flagged", (Candidate("ZORIL", ()),))) > 0

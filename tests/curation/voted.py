@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ordws.curation.ballot import Ballot, Vote
 from ordws.curation.decision import decide
-from ordws.curation.rounds import Matter, Round
+from ordws.curation.rounds import FamilyState, Round
 
 VOTES: dict[str, Vote] = {"+": "in", "-": "out", "?": "doubt"}
 AT = "2026-11-21T08:30:00Z"
@@ -30,12 +30,12 @@ def voted(
     at: str = AT,
     is_second: bool = False,
     ruled_by: str = "",
-) -> Matter:
+) -> FamilyState:
     """A family after these ballots in its present round: decided where they decide it, else open."""
     cast = ballots(base, line, at)
     decision = decide(base, "borderline", forms or (base,), cast, panel=panel)
     is_decided = decision.outcome != "open" or bool(ruled_by)
-    return Matter(
+    return FamilyState(
         base,
         "borderline",
         forms or (base,),

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from host import Host
+from host import EditionHost
 
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import seal
@@ -40,5 +40,5 @@ def sealer(ring: Keyring) -> Sealer:
 
 
 @pytest.fixture
-def host(tmp_path: Path, ring: Keyring) -> Host:
-    return Host(tmp_path, ring)
+def host(tmp_path: Path, ring: Keyring) -> EditionHost:
+    return EditionHost(tmp_path, ring)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ordws.lexicon.kept import Kept
+from ordws.lexicon.kept import EditionStore
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import seal
 from ordws.lexicon.shelf import OpenEditions
@@ -16,13 +16,13 @@ DAMAGED = "the sealed edition does not open: it is damaged, or it was made under
 
 
 @dataclass(frozen=True)
-class Host:
+class EditionHost:
     """A folder with an installation's files, and the keys that seal for it."""
 
     root: Path
     ring: Keyring
 
-    def drop(self, number: int, *words: str, core: bytes = b"CAT\n", reference: bytes = b"CAT\nCOT\n") -> bytes:
+    def deliver(self, number: int, *words: str, core: bytes = b"CAT\n", reference: bytes = b"CAT\nCOT\n") -> bytes:
         """Put an edition there as `publish` does: the public lists first, the sealed file last."""
         data = seal(
             words,
@@ -42,7 +42,7 @@ class Host:
         (self.root / "new").write_bytes(content)
         (self.root / "new").replace(self.root / name)
 
-    def shelf(self, *, adopting: bool = True) -> OpenEditions:
+    def open_editions(self, *, adopting: bool = True) -> OpenEditions:
         return OpenEditions(
             sealed=self.root / "ordws.sealed",
             mark=self.editions / "mark",
@@ -58,10 +58,10 @@ class Host:
         return self.root / "editions"
 
     @property
-    def kept(self) -> Kept:
-        return Kept(editions=self.editions, mark=self.editions / "mark")
+    def store(self) -> EditionStore:
+        return EditionStore(editions=self.editions, mark=self.editions / "mark")
 
-    def listed(self) -> list[str]:
+    def folder_names(self) -> list[str]:
         return sorted(path.name for path in self.editions.iterdir())
 
 

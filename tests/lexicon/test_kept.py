@@ -7,155 +7,155 @@ import os
 from pathlib import Path
 
 import pytest
-from host import DAMAGED, Host, served
+from host import DAMAGED, EditionHost, served
 
 from ordws.errors import Broken, EditionRefused, Missing, SealBroken
 from ordws.lexicon.keyring import Keyring
 
 
-def test_an_edition_that_cannot_be_kept_is_refused(host: Host) -> None:
+def test_an_edition_that_cannot_be_kept_is_refused(host: EditionHost) -> None:
     """
     An edition is served only once it is kept: what cannot be written is refused.
     """
-    host.drop(1, "CAT")
-    shelf = host.shelf()
-    host.drop(2, "COT")
+    host.deliver(1, "CAT")
+    shelf = host.open_editions()
+    host.deliver(2, "COT")
     (host.editions / ".lock").unlink()
     (host.editions / ".lock").mkdir()
     shelf.refresh()
     assert served(shelf) == (1, f'edition 2 cannot be kept in "{host.editions}": Is a directory')
 
 
-def test_rollback_is_refused_after_a_restart(host: Host) -> None:
+def test_rollback_is_refused_after_a_restart(host: EditionHost) -> None:
     """
     The mark outlives the process: a shelf that starts beside an older file serves the adopted edition.
     """
-    old = host.drop(1, "CAT")
-    host.shelf()
-    host.drop(2, "COT")
-    host.shelf()
+    old = host.deliver(1, "CAT")
+    host.open_editions()
+    host.deliver(2, "COT")
+    host.open_editions()
     host.put("ordws.sealed", old)
-    shelf = host.shelf()
+    shelf = host.open_editions()
     assert served(shelf) == (2, "edition 1 is older than edition 2, which was adopted here")
     assert "COT" in shelf.current.words
 
 
-def test_the_mark_outlives_the_sealed_file(host: Host) -> None:
+def test_the_mark_outlives_the_sealed_file(host: EditionHost) -> None:
     """
     Deleting the sealed file, and all kept editions, does not let an older one in again.
     """
-    old = host.drop(1, "CAT")
-    host.shelf()
-    host.drop(2, "COT")
-    host.shelf()
+    old = host.deliver(1, "CAT")
+    host.open_editions()
+    host.deliver(2, "COT")
+    host.open_editions()
     (host.root / "ordws.sealed").unlink()
-    assert served(host.shelf())[0] == 2
+    assert served(host.open_editions())[0] == 2
     for path in (host.editions / "0002").iterdir():
         path.unlink()
     host.put("ordws.sealed", old)
     with pytest.raises(EditionRefused, match="edition 1 is older than edition 2, which was adopted here"):
-        host.shelf()
+        host.open_editions()
 
 
-def test_one_number_names_one_edition(host: Host) -> None:
+def test_one_number_names_one_edition(host: EditionHost) -> None:
     """
     Another edition of an adopted number is refused after a restart; the adopted one goes on.
     """
-    host.drop(2, "CAT")
-    host.shelf()
-    host.drop(2, "COT")
-    shelf = host.shelf()
+    host.deliver(2, "CAT")
+    host.open_editions()
+    host.deliver(2, "COT")
+    shelf = host.open_editions()
     assert served(shelf) == (2, "another edition 2 was adopted here")
     assert "CAT" in shelf.current.words
 
 
-def test_a_start_beside_a_damaged_file_reopens_the_adopted_edition(host: Host) -> None:
+def test_a_start_beside_a_damaged_file_reopens_the_adopted_edition(host: EditionHost) -> None:
     """
     Reopening what was adopted needs no check of its number. (GUARD decision 12)
     """
-    data = host.drop(2, "CAT")
-    host.shelf()
+    data = host.deliver(2, "CAT")
+    host.open_editions()
     host.put("ordws.sealed", data[:-1])
-    assert served(host.shelf()) == (2, DAMAGED)
+    assert served(host.open_editions()) == (2, DAMAGED)
 
 
-def test_a_kept_edition_is_mended(host: Host) -> None:
+def test_a_kept_edition_is_mended(host: EditionHost) -> None:
     """
     Where the kept copy is damaged or gone and the file itself is whole, the copy is written again.
     """
-    data = host.drop(2, "CAT")
-    host.shelf()
+    data = host.deliver(2, "CAT")
+    host.open_editions()
     copy = host.editions / "0002" / "ordws.sealed"
     copy.write_bytes(b"damaged")
-    assert served(host.shelf()) == (2, None)
+    assert served(host.open_editions()) == (2, None)
     assert copy.read_bytes() == data
     copy.unlink()
-    assert served(host.shelf()) == (2, None)
+    assert served(host.open_editions()) == (2, None)
     assert copy.read_bytes() == data
 
 
 @pytest.mark.parametrize("content", [b"", b"damaged", None])
-def test_where_nothing_opens_the_start_fails(host: Host, content: bytes | None) -> None:
+def test_where_nothing_opens_the_start_fails(host: EditionHost, content: bytes | None) -> None:
     """
     With neither the file nor an adopted edition a shelf does not start, and says what is wrong with the file.
     """
     if content is None:
         with pytest.raises(Missing, match=r'ordws\.sealed" cannot be read: No such file') as caught:
-            host.shelf()
+            host.open_editions()
         assert caught.value.hint is not None
         assert "ordws-build run" in caught.value.hint
     else:
-        host.drop(1, "CAT")
+        host.deliver(1, "CAT")
         host.put("ordws.sealed", content)
         with pytest.raises(SealBroken, match=DAMAGED):
-            host.shelf()
+            host.open_editions()
 
 
 @pytest.mark.parametrize("content", [b"", b"2", b"two\n", b"-2\n", b"2\n2\n"])
-def test_a_damaged_mark_lets_nothing_in(host: Host, content: bytes) -> None:
+def test_a_damaged_mark_lets_nothing_in(host: EditionHost, content: bytes) -> None:
     """
     A mark that is no number stops every adoption.
     """
-    host.drop(2, "CAT")
-    shelf = host.shelf()
+    host.deliver(2, "CAT")
+    shelf = host.open_editions()
     (host.editions / "mark").write_bytes(content)
-    host.drop(3, "COT")
+    host.deliver(3, "COT")
     shelf.refresh()
     assert served(shelf) == (2, f'the version mark "{host.editions}/mark" is not a number')
     with pytest.raises(Broken, match="is not a number"):
-        host.shelf()
+        host.open_editions()
 
 
-def test_the_newest_eight_are_kept(host: Host) -> None:
+def test_the_newest_eight_are_kept(host: EditionHost) -> None:
     """
     Eight editions are kept whatever their age; what a killed process left is cleared away.
     """
-    host.drop(1, "CAT")
-    shelf = host.shelf()
+    host.deliver(1, "CAT")
+    shelf = host.open_editions()
     (host.editions / ".new-killed").mkdir()
     for number in (2, 3, 4, 5, 6, 7, 8, 9, 10, 10_001):
         age(host, hours=26)
-        host.drop(number, "CAT")
+        host.deliver(number, "CAT")
         shelf.refresh()
-    assert host.listed() == [".lock", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "10001", "mark"]
+    assert host.folder_names() == [".lock", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "10001", "mark"]
 
 
-def test_what_was_served_within_a_day_is_kept(host: Host) -> None:
+def test_what_was_served_within_a_day_is_kept(host: EditionHost) -> None:
     """
     A game that began when an edition was the newest finds it for a day, however many came since, and however old it is.
     """
-    host.drop(1, "CAT")
-    shelf = host.shelf()
-    host.drop(2, "CAT")
+    host.deliver(1, "CAT")
+    shelf = host.open_editions()
+    host.deliver(2, "CAT")
     shelf.refresh()
     age(host, hours=26)
     for number in range(3, 13):
-        host.drop(number, "CAT")
+        host.deliver(number, "CAT")
         shelf.refresh()
-    assert host.listed() == [".lock", *(f"{number:04}" for number in range(2, 13)), "mark"]
+    assert host.folder_names() == [".lock", *(f"{number:04}" for number in range(2, 13)), "mark"]
 
 
-def age(host: Host, hours: int) -> None:
+def age(host: EditionHost, hours: int) -> None:
     """Let time pass for what was adopted so far."""
     for path in host.editions.iterdir():
         if path.is_dir():
@@ -163,95 +163,95 @@ def age(host: Host, hours: int) -> None:
             os.utime(path, (moment, moment))
 
 
-def test_two_shelves_share_the_mark(host: Host) -> None:
+def test_two_shelves_share_the_mark(host: EditionHost) -> None:
     """
     What one process adopted, no other takes back, even where it has not looked since.
     """
-    first = host.drop(1, "CAT")
-    lagging, leading = host.shelf(), host.shelf()
-    host.drop(3, "COT")
+    first = host.deliver(1, "CAT")
+    lagging, leading = host.open_editions(), host.open_editions()
+    host.deliver(3, "COT")
     leading.refresh()
     host.put("ordws.sealed", first)
-    host.drop(2, "ZOA")
+    host.deliver(2, "ZOA")
     lagging.refresh()
     assert served(lagging) == (1, "edition 2 is older than edition 3, which was adopted here")
     assert served(leading) == (3, None)
 
 
-def test_a_lost_mark_takes_nothing_back(host: Host) -> None:
+def test_a_lost_mark_takes_nothing_back(host: EditionHost) -> None:
     """
     Without the mark's file the newest whole edition that is kept is the mark, and the next adoption writes it again.
     """
-    old = host.drop(1, "CAT")
-    shelf = host.shelf()
-    new = host.drop(2, "COT")
+    old = host.deliver(1, "CAT")
+    shelf = host.open_editions()
+    new = host.deliver(2, "COT")
     shelf.refresh()
-    assert not host.kept.lacks_mark()
+    assert not host.store.lacks_mark()
     (host.editions / "mark").unlink()
     (host.editions / "0007").mkdir()
-    assert (host.kept.lacks_mark(), host.kept.read_mark()) == (True, 2)
+    assert (host.store.lacks_mark(), host.store.read_mark()) == (True, 2)
     host.put("ordws.sealed", old)
-    assert served(host.shelf()) == (2, "edition 1 is older than edition 2, which was adopted here")
+    assert served(host.open_editions()) == (2, "edition 1 is older than edition 2, which was adopted here")
     host.put("ordws.sealed", new)
-    assert served(host.shelf()) == (2, None)
+    assert served(host.open_editions()) == (2, None)
     assert (host.editions / "mark").read_text() == "2\n"
 
 
-def test_the_mark_never_falls(host: Host) -> None:
+def test_the_mark_never_falls(host: EditionHost) -> None:
     """
     Raising the mark to a lower number leaves it; to a higher one, nothing below is adopted any more.
     """
-    host.drop(5, "CAT")
-    shelf = host.shelf()
-    host.kept.raise_mark(4)
-    assert host.kept.read_mark() == 5
-    host.kept.raise_mark(9)
-    host.drop(8, "COT")
+    host.deliver(5, "CAT")
+    shelf = host.open_editions()
+    host.store.raise_mark(4)
+    assert host.store.read_mark() == 5
+    host.store.raise_mark(9)
+    host.deliver(8, "COT")
     shelf.refresh()
     assert served(shelf) == (5, "edition 8 is older than edition 9, which was adopted here")
 
 
-def test_a_kept_edition_has_the_number_of_its_folder(host: Host) -> None:
+def test_a_kept_edition_has_the_number_of_its_folder(host: EditionHost) -> None:
     """
     An older edition put where the newest was kept is not taken for it.
     """
-    host.drop(1, "CAT")
-    host.shelf()
-    host.drop(2, "COT")
-    host.shelf()
+    host.deliver(1, "CAT")
+    host.open_editions()
+    host.deliver(2, "COT")
+    host.open_editions()
     for path in (host.editions / "0001").iterdir():
         path.replace(host.editions / "0002" / path.name)
     host.put("ordws.sealed", b"damaged")
     with pytest.raises(SealBroken):
-        host.shelf()
+        host.open_editions()
 
 
-def test_the_next_number_follows_all_that_was(host: Host) -> None:
+def test_the_next_number_follows_all_that_was(host: EditionHost) -> None:
     """
     The next edition's number is above the sealed file's and above the mark.
     """
-    assert host.kept.next_number(None, host.ring) == 1
-    unadopted = host.drop(6, "CAT")
-    assert host.kept.next_number(unadopted, host.ring) == 7
-    host.shelf()
-    host.drop(9, "CAT")
-    host.shelf()
-    assert host.kept.next_number(unadopted, host.ring) == 10
+    assert host.store.next_number(None, host.ring) == 1
+    unadopted = host.deliver(6, "CAT")
+    assert host.store.next_number(unadopted, host.ring) == 7
+    host.open_editions()
+    host.deliver(9, "CAT")
+    host.open_editions()
+    assert host.store.next_number(unadopted, host.ring) == 10
 
 
-def test_processes_adopt_together(host: Host) -> None:
+def test_processes_adopt_together(host: EditionHost) -> None:
     """
     Four processes that meet the same editions at once agree on the newest and keep each once.
     """
-    host.drop(1, "CAT")
+    host.deliver(1, "CAT")
     with multiprocessing.get_context("spawn").Pool(4) as pool:
         first = pool.map(follow, [host.root] * 8)
         for number in (2, 3):
-            host.drop(number, "CAT")
+            host.deliver(number, "CAT")
         assert set(first) == {(1, None)}
         assert set(pool.map(follow, [host.root] * 8)) == {(3, None)}
-    assert host.listed() == [".lock", "0001", "0003", "mark"]
+    assert host.folder_names() == [".lock", "0001", "0003", "mark"]
 
 
 def follow(root: Path) -> tuple[int, str | None]:
-    return served(Host(root, Keyring.open(root / "keys")).shelf())
+    return served(EditionHost(root, Keyring.open(root / "keys")).open_editions())

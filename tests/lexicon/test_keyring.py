@@ -123,7 +123,7 @@ def test_a_serving_host_reads_and_cannot_seal(tmp_path: Path) -> None:
     signature, statement = full.sign_edition(b"edition"), full.sign(b"head")
     ring = without(tmp_path, "signing-1.key")
     assert ring.find_signer(b"edition", signature) == 1
-    assert ring.check(b"head", statement)
+    assert ring.verify(b"head", statement)
     with pytest.raises(Missing, match="no private signing key"):
         ring.sign_edition(b"edition")
     with pytest.raises(Missing, match="no private signing key"):
@@ -187,12 +187,12 @@ def test_a_statement_is_checked_with_the_key_that_signed_it(tmp_path: Path) -> N
     old = Keyring.create(tmp_path)
     signature = old.sign(b"ledger head 41")
     new = old.rotate()
-    assert new.check(b"ledger head 41", signature)
+    assert new.verify(b"ledger head 41", signature)
     assert new.sign(b"ledger head 41")[:4] == b"\0\0\0\2"
-    assert not new.check(b"ledger head 42", signature)
-    assert not new.check(b"ledger head 41", b"\0\0\0\2" + signature[4:])
-    assert not new.check(b"ledger head 41", signature[:-1])
-    assert not new.check(b"ledger head 41", b"")
+    assert not new.verify(b"ledger head 42", signature)
+    assert not new.verify(b"ledger head 41", b"\0\0\0\2" + signature[4:])
+    assert not new.verify(b"ledger head 41", signature[:-1])
+    assert not new.verify(b"ledger head 41", b"")
 
 
 def test_an_edition_and_a_statement_never_pass_as_each_other(tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_an_edition_and_a_statement_never_pass_as_each_other(tmp_path: Path) -> 
     ring = Keyring.create(tmp_path)
     body = b"ORDW1\n and what follows"
     assert ring.find_signer(body, ring.sign(body)[4:]) is None
-    assert not ring.check(body, b"\0\0\0\1" + ring.sign_edition(body))
+    assert not ring.verify(body, b"\0\0\0\1" + ring.sign_edition(body))
     with pytest.raises(ValueError, match="a statement is signed with `sign`"):
         ring.sign_edition(b"ORDWS statement 1\n\0\0\0\1" + body)
 

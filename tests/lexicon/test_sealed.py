@@ -13,7 +13,7 @@ import pytest
 
 from ordws.errors import BadInput, BadWord, SealBroken
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import Header, _seal_from_parts, _write_trie, open_sealed, read_header, read_words, seal
+from ordws.lexicon.sealed import EditionHeader, _seal_from_parts, _write_trie, open_sealed, read_header, read_words, seal
 
 Sealer = Callable[..., bytes]
 VECTORS = Path(__file__).parent.parent / "vectors" / "sealed"
@@ -148,7 +148,7 @@ def test_an_edition_that_no_reader_would_open_is_not_sealed(ring: Keyring) -> No
     """
     What would be longer than 16 MiB is refused when it is sealed.
     """
-    header = Header(
+    header = EditionHeader(
         number=1,
         name="ORDWS 2026",
         created=datetime(2026, 1, 1, tzinfo=UTC),

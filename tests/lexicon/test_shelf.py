@@ -9,24 +9,24 @@ from dataclasses import replace
 from operator import eq
 
 import pytest
-from host import DAMAGED, Host, served
+from host import DAMAGED, EditionHost, served
 
 from ordws.errors import OrdwsError
 from ordws.lexicon import delivery
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import LARGEST
+from ordws.lexicon.sealed import MAX_EDITION_BYTES
 
 
-def test_the_first_edition_is_adopted(host: Host) -> None:
+def test_the_first_edition_is_adopted(host: EditionHost) -> None:
     """
     A first edition is served, kept with its public lists, and marks its number.
     """
-    data = host.drop(3, "CAT", "ZOA")
-    shelf = host.shelf()
+    data = host.deliver(3, "CAT", "ZOA")
+    shelf = host.open_editions()
     assert served(shelf) == (3, None)
     assert "ZOA" in shelf.current.words
     assert shelf.current.core == {"CAT"}
-    assert host.listed() == [".lock", "0003", "mark"]
+    assert host.folder_names() == [".lock", "0003", "mark"]
     assert (host.editions / "mark").read_text() == "3\n"
     assert {path.name: path.read_bytes() for path in (host.editions / "0003").iterdir()} == {
         "ordws.sealed": data,
@@ -35,14 +35,14 @@ def test_the_first_edition_is_adopted(host: Host) -> None:
     }
 
 
-def test_a_newer_edition_is_followed(host: Host) -> None:
+def test_a_newer_edition_is_followed(host: EditionHost) -> None:
     """
     A newer edition dropped in is served after the next refresh; who holds the old one keeps it. (RULES A-42)
     """
-    host.drop(1, "CAT")
-    shelf = host.shelf()
+    host.deliver(1, "CAT")
+    shelf = host.open_editions()
     old = shelf.current
-    host.drop(2, "COT", core=b"COT\n")
+    host.deliver(2, "COT", core=b"COT\n")
     assert served(shelf) == (1, None)
     shelf.refresh()
     assert served(shelf) == (2, None)
@@ -52,15 +52,15 @@ def test_a_newer_edition_is_followed(host: Host) -> None:
     assert "COT" not in old.words
 
 
-def test_an_older_edition_is_found_by_its_number(host: Host) -> None:
+def test_an_older_edition_is_found_by_its_number(host: EditionHost) -> None:
     """
     What was served before is opened again, also after a restart, with its own lists; what never was is not there.
     """
-    host.drop(1, "CAT", "ZOA", reference=b"CAT\nZAX\n")
-    shelf = host.shelf()
-    host.drop(2, "COT")
+    host.deliver(1, "CAT", "ZOA", reference=b"CAT\nZAX\n")
+    shelf = host.open_editions()
+    host.deliver(2, "COT")
     shelf.refresh()
-    for each in (shelf, host.shelf()):
+    for each in (shelf, host.open_editions()):
         older = each.find(1)
         assert older is not None
         assert ("ZOA" in older.words, "ZAX" in older.reference, "COT" in older.words) == (True, True, False)
@@ -69,22 +69,22 @@ def test_an_older_edition_is_found_by_its_number(host: Host) -> None:
         assert each.find(3) is None
 
 
-def test_the_reference_offers_only_whether_a_word_is_in(host: Host) -> None:
+def test_the_reference_offers_only_whether_a_word_is_in(host: EditionHost) -> None:
     """
     The players' list is opened beside the edition, and is a word set as the edition's own.
     """
-    host.drop(1, "CAT")
-    reference = host.shelf().current.reference
+    host.deliver(1, "CAT")
+    reference = host.open_editions().current.reference
     assert ("COT" in reference, "ZOA" in reference) == (True, False)
     assert not hasattr(reference, "__iter__")
 
 
-def test_nothing_is_read_where_nothing_changed(host: Host) -> None:
+def test_nothing_is_read_where_nothing_changed(host: EditionHost) -> None:
     """
     A refresh without a change leaves the very edition in place.
     """
-    host.drop(1, "CAT")
-    shelf = host.shelf()
+    host.deliver(1, "CAT")
+    shelf = host.open_editions()
     edition = shelf.current
     host.put("ordws.sealed", (host.root / "ordws.sealed").read_bytes())
     shelf.refresh()
@@ -92,23 +92,23 @@ def test_nothing_is_read_where_nothing_changed(host: Host) -> None:
     assert shelf.refusal is None
 
 
-def drop_with(name: str, content: bytes) -> Callable[[Host], None]:
+def drop_with(name: str, content: bytes) -> Callable[[EditionHost], None]:
     """A newer edition, one of whose public lists is then exchanged."""
 
-    def spoil(host: Host) -> None:
-        host.drop(6, "ZOA")
+    def spoil(host: EditionHost) -> None:
+        host.deliver(6, "ZOA")
         host.put(name, content)
 
     return spoil
 
 
-FAULTS: dict[str, tuple[Callable[[Host], object], str]] = {
-    "older": (lambda host: host.drop(4, "ZOA"), "edition 4 does not follow edition 5"),
-    "same number, other words": (lambda host: host.drop(5, "ZOA"), "edition 5 does not follow edition 5"),
-    "damaged": (lambda host: host.put("ordws.sealed", host.drop(6, "ZOA")[:-1]), DAMAGED),
+FAULTS: dict[str, tuple[Callable[[EditionHost], object], str]] = {
+    "older": (lambda host: host.deliver(4, "ZOA"), "edition 4 does not follow edition 5"),
+    "same number, other words": (lambda host: host.deliver(5, "ZOA"), "edition 5 does not follow edition 5"),
+    "damaged": (lambda host: host.put("ordws.sealed", host.deliver(6, "ZOA")[:-1]), DAMAGED),
     "empty": (lambda host: host.put("ordws.sealed", b""), DAMAGED),
     "foreign": (
-        lambda host: replace(host, ring=Keyring.create(host.root / "foreign")).drop(6, "ZOA"),
+        lambda host: replace(host, ring=Keyring.create(host.root / "foreign")).deliver(6, "ZOA"),
         DAMAGED,
     ),
     "another core list": (drop_with("core", b"COT\n"), "edition 6 was sealed beside another public core list"),
@@ -118,86 +118,86 @@ FAULTS: dict[str, tuple[Callable[[Host], object], str]] = {
         "edition 5 was sealed beside another public core list",
     ),
     "core list of no words": (
-        lambda host: host.drop(6, "ZOA", core=b"cat\n"),
+        lambda host: host.deliver(6, "ZOA", core=b"cat\n"),
         "the public core list of edition 6 is not one word a line",
     ),
     "core list without its last line feed": (
-        lambda host: host.drop(6, "ZOA", core=b"CAT\nCOT"),
+        lambda host: host.deliver(6, "ZOA", core=b"CAT\nCOT"),
         "the public core list of edition 6 is not one word a line",
     ),
 }
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_running_shelf_refuses_and_goes_on(host: Host, fault: str) -> None:
+def test_a_running_shelf_refuses_and_goes_on(host: EditionHost, fault: str) -> None:
     """
     An older, damaged, foreign or mixed delivery is refused with a reason; the edition before goes on being served,
     and a good one afterwards is taken.
     """
-    host.drop(5, "CAT")
-    shelf = host.shelf()
+    host.deliver(5, "CAT")
+    shelf = host.open_editions()
     spoil, reason = FAULTS[fault]
     spoil(host)
     shelf.refresh()
     assert served(shelf) == (5, reason)
     assert "CAT" in shelf.current.words
     assert "ZOA" not in shelf.current.words
-    host.drop(7, "COT")
+    host.deliver(7, "COT")
     shelf.refresh()
     assert served(shelf) == (7, None)
 
 
-def test_a_running_shelf_goes_on_without_its_files(host: Host) -> None:
+def test_a_running_shelf_goes_on_without_its_files(host: EditionHost) -> None:
     """
     Where the files vanish, the edition in memory is served and the reason names the file.
     """
-    host.drop(5, "CAT")
-    shelf = host.shelf()
+    host.deliver(5, "CAT")
+    shelf = host.open_editions()
     for name in ("ordws.sealed", "core", "reference"):
         (host.root / name).unlink()
     shelf.refresh()
     assert served(shelf) == (5, f'"{host.root}/ordws.sealed" cannot be read: No such file or directory')
 
 
-def test_a_shelf_that_only_looks_changes_nothing(host: Host) -> None:
+def test_a_shelf_that_only_looks_changes_nothing(host: EditionHost) -> None:
     """
     Without adopting, a shelf says what would be served and leaves the disk as it is.
     """
-    host.drop(2, "CAT")
-    looking = host.shelf(adopting=False)
+    host.deliver(2, "CAT")
+    looking = host.open_editions(adopting=False)
     assert served(looking) == (2, None)
     assert not host.editions.exists()
-    host.shelf()
-    host.drop(1, "COT")
-    assert served(host.shelf(adopting=False)) == (2, "edition 1 is older than edition 2, which was adopted here")
+    host.open_editions()
+    host.deliver(1, "COT")
+    assert served(host.open_editions(adopting=False)) == (2, "edition 1 is older than edition 2, which was adopted here")
 
 
-def test_a_rotation_is_followed_without_a_restart(host: Host) -> None:
+def test_a_rotation_is_followed_without_a_restart(host: EditionHost) -> None:
     """
     A running shelf opens what is sealed under keys that were made after it started.
     """
-    host.drop(1, "CAT")
-    shelf = host.shelf()
+    host.deliver(1, "CAT")
+    shelf = host.open_editions()
     rotated = replace(host, ring=host.ring.rotate())
     shelf.refresh()
     assert served(shelf) == (1, None)
-    rotated.drop(2, "COT")
+    rotated.deliver(2, "COT")
     shelf.refresh()
     assert served(shelf) == (2, None)
 
 
-def test_a_key_may_come_after_its_edition(host: Host) -> None:
+def test_a_key_may_come_after_its_edition(host: EditionHost) -> None:
     """
     A delivery refused for want of its keys is tried again as each of them comes, and once more when one is mended.
     """
-    host.drop(1, "CAT")
-    shelf = host.shelf()
+    host.deliver(1, "CAT")
+    shelf = host.open_editions()
     keys = host.root / "keys"
     rotated = replace(host, ring=host.ring.rotate())
     carried = {name: (keys / name).read_bytes() for name in ("signing-2.pub", "opening-2.key")}
     for name in (*carried, "signing-2.key"):
         (keys / name).unlink()
-    rotated.drop(2, "COT")
+    rotated.deliver(2, "COT")
     shelf.refresh()
     assert served(shelf) == (1, DAMAGED)
     (keys / "signing-2.pub").write_bytes(carried["signing-2.pub"])
@@ -213,12 +213,12 @@ def test_a_key_may_come_after_its_edition(host: Host) -> None:
 
 
 @pytest.mark.parametrize("name", ["ordws.sealed", "core", "reference"])
-def test_a_delivery_is_never_waited_for(host: Host, name: str) -> None:
+def test_a_delivery_is_never_waited_for(host: EditionHost, name: str) -> None:
     """
     A pipe, a folder or a device in the place of a file is refused, and looked at once.
     """
-    host.drop(5, "CAT")
-    shelf = host.shelf()
+    host.deliver(5, "CAT")
+    shelf = host.open_editions()
     path = host.root / name
     path.unlink()
     os.mkfifo(path)
@@ -233,47 +233,47 @@ def test_a_delivery_is_never_waited_for(host: Host, name: str) -> None:
     shelf.refresh()
     assert served(shelf) == (5, f'"{path}" cannot be read: not a regular file')
     path.unlink()
-    host.drop(6, "COT")
+    host.deliver(6, "COT")
     shelf.refresh()
     assert served(shelf) == (6, None)
 
 
-def test_a_delivery_is_read_to_its_bound(host: Host) -> None:
+def test_a_delivery_is_read_to_its_bound(host: EditionHost) -> None:
     """
     Of files of a terabyte no more is read than an edition and its lists may have.
     """
-    host.drop(5, "CAT")
-    shelf = host.shelf()
+    host.deliver(5, "CAT")
+    shelf = host.open_editions()
     paths = [host.root / name for name in ("ordws.sealed", "core", "reference")]
     for path in paths:
         os.truncate(path, 2**40)
-    read = delivery.Delivery.read(*paths)
-    assert (len(read.sealed), len(read.core), len(read.reference)) == (LARGEST + 1, 2**26 + 1, 2**26 + 1)
+    read = delivery.EditionFiles.read(*paths)
+    assert (len(read.sealed), len(read.core), len(read.reference)) == (MAX_EDITION_BYTES + 1, 2**26 + 1, 2**26 + 1)
     shelf.refresh()
     assert served(shelf) == (5, DAMAGED)
 
 
-def test_a_refusal_says_what_to_do(host: Host) -> None:
+def test_a_refusal_says_what_to_do(host: EditionHost) -> None:
     """
     Where the number was given already, the hint is the command that seals above it; it goes with the refusal.
     """
-    host.drop(5, "CAT")
-    shelf = host.shelf()
-    host.drop(5, "ZOA")
+    host.deliver(5, "CAT")
+    shelf = host.open_editions()
+    host.deliver(5, "ZOA")
     said = "where editions are built, ordws restore --above 5 seals the words under a higher number"
     shelf.refresh()
-    assert (shelf.hint, host.shelf().hint) == (said, said)
-    host.drop(6, "ZOA")
+    assert (shelf.hint, host.open_editions().hint) == (said, said)
+    host.deliver(6, "ZOA")
     shelf.refresh()
     assert (served(shelf), shelf.hint) == ((6, None), None)
 
 
-def test_questions_are_answered_while_editions_are_swapped(host: Host) -> None:
+def test_questions_are_answered_while_editions_are_swapped(host: EditionHost) -> None:
     """
     Threads that ask during forty swaps always find a whole edition with its core list, and never an older one.
     """
-    host.drop(1, roman(1), core=roman(1).encode() + b"\n")
-    shelf = host.shelf()
+    host.deliver(1, roman(1), core=roman(1).encode() + b"\n")
+    shelf = host.open_editions()
     done = threading.Event()
     faults: list[str] = []
     asked = [0] * 4
@@ -295,7 +295,7 @@ def test_questions_are_answered_while_editions_are_swapped(host: Host) -> None:
     for thread in threads:
         thread.start()
     for number in range(2, 42):
-        host.drop(number, roman(number), core=roman(number).encode() + b"\n")
+        host.deliver(number, roman(number), core=roman(number).encode() + b"\n")
         before = asked[:]
         while any(map(eq, asked, before)) and all(thread.is_alive() for thread in threads):
             shelf.refresh()
@@ -312,12 +312,12 @@ def roman(number: int) -> str:
     return "WORD" + "I" * (number % 16) + "V" * (number // 16)
 
 
-def test_a_refusal_keeps_no_bytes_alive(host: Host) -> None:
+def test_a_refusal_keeps_no_bytes_alive(host: EditionHost) -> None:
     """
     What is remembered of a refusal is its sentence, not the error with the frames that held decrypted bytes.
     """
-    host.drop(1, "CAT")
-    shelf = host.shelf()
+    host.deliver(1, "CAT")
+    shelf = host.open_editions()
     host.put("ordws.sealed", b"")
     shelf.refresh()
     assert not [value for value in vars(shelf).values() if isinstance(value, OrdwsError)]
