@@ -116,28 +116,28 @@ PREFIXES: Final[dict[str, str]] = {
 """By prefix: what it is put to, and leaves as it was where nothing else stands behind the >."""
 
 
-class Affix(NamedTuple):
+class AffixRule(NamedTuple):
     """One way to make a headword of another: RE- put to a verb makes a verb."""
 
-    place: int
+    rank: int
     """The less, the likelier."""
     pattern: str
     """As the curators read it: RE- + verb, verb + -ER."""
-    of: str
-    makes: str
+    base_pos: str
+    result_pos: str
 
 
-def _read(table: dict[str, str], pattern: str, first: int) -> dict[str, tuple[Affix, ...]]:
-    found: dict[str, tuple[Affix, ...]] = {}
+def _parse_table(table: dict[str, str], pattern: str, first_rank: int) -> dict[str, tuple[AffixRule, ...]]:
+    found: dict[str, tuple[AffixRule, ...]] = {}
     rows = [(letters, kind) for letters, kinds in table.items() for kind in kinds.split()]
-    for place, (letters, kind) in enumerate(rows, first):
+    for place, (letters, kind) in enumerate(rows, first_rank):
         of, _, makes = kind.partition(">")
-        found[letters] = (*found.get(letters, ()), Affix(place, pattern.format(letters, of), of, makes or of))
+        found[letters] = (*found.get(letters, ()), AffixRule(place, pattern.format(letters, of), of, makes or of))
     return found
 
 
-BY_SUFFIX: Final = _read(SUFFIXES, "{1} + -{0}", 0)
-BY_PREFIX: Final = _read(PREFIXES, "{0}- + {1}", 1_000)
-COMPOUND: Final = Affix(2_000, "noun + noun", "noun", "noun")
-PLURAL: Final = Affix(0, "noun without number + -S", "noun", "noun")
-LONGEST: Final = max(map(len, (*SUFFIXES, *PREFIXES)))
+BY_SUFFIX: Final = _parse_table(SUFFIXES, "{1} + -{0}", 0)
+BY_PREFIX: Final = _parse_table(PREFIXES, "{0}- + {1}", 1_000)
+COMPOUND: Final = AffixRule(2_000, "noun + noun", "noun", "noun")
+PLURAL: Final = AffixRule(0, "noun without number + -S", "noun", "noun")
+MAX_AFFIX_LENGTH: Final = max(map(len, (*SUFFIXES, *PREFIXES)))

@@ -13,15 +13,15 @@ from msgspec import structs
 
 from builders import core
 from builders.entry import Entry
-from builders.evidence import Zipf, count_standings, families
-from builders.inflect import find_table, read_table
-from builders.listing import Listing
-from builders.merge import Merged, Traits, merge
-from builders.press import Previous, is_laid_out, open_previous, press
+from builders.evidence import Zipf, count_standings, collect_families
+from builders.inflect import find_inflection_table, read_inflection_table
+from builders.listing import PublicLists
+from builders.merge import MergeResult, SourceOptions, merge
+from builders.press import PreviousEdition, are_edition_files_current, open_previous_edition, update_edition
 from builders.readers import digest, files_of, read_entries
 from builders.recipe import Recipe
-from builders.report import Report, read_report, write_report
-from builders.takeback import origins
+from builders.report import BuildReport, read_build_report, write_build_report
+from builders.takeback import rollback_origins
 from ordws.curation.decision import Decision
 from ordws.curation.family import Family
 from ordws.curation.ledger import Ledger
@@ -31,33 +31,33 @@ from ordws.errors import BadInput, BadSource
 from ordws.instance import Instance, Sources
 from ordws.lexicon.keyring import Keyring
 
-Tell = Callable[[str], None]
+BuildLog = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Material:
     """What the dictionaries amount to, before anybody has decided anything."""
 
-    listing: Listing
-    merged: Merged
+    public_lists: PublicLists
+    merged: MergeResult
     families: tuple[Family, ...]
 
 
-def read_material(recipe: Recipe, sources: Sources, zipf: Zipf, tell: Tell, faults: list[BadSource] | None) -> Material:
+def read_material(recipe: Recipe, sources: Sources, zipf: Zipf, log: BuildLog, faults: list[BadSource] | None) -> Material:
     """Read every source of a recipe, expand and merge."""
-    tell("reading the public lists")
-    listing = core.read_public(sources.root / recipe.public.scowl)
-    merged = merge(read_sources(recipe, sources, tell, faults), recipe.quorum, read_table(find_table()), listing)
-    tell("gathering what the curators should see")
-    return Material(listing, merged, tuple(families(merged, listing, zipf)))
+    log("reading the public lists")
+    listing = core.read_public_lists(sources.root / recipe.public.scowl)
+    merged = merge(read_sources(recipe, sources, log, faults), recipe.quorum, read_inflection_table(find_inflection_table()), listing)
+    log("gathering what the curators should see")
+    return Material(listing, merged, tuple(collect_families(merged, listing, zipf)))
 
 
 def read_sources(
-    recipe: Recipe, sources: Sources, tell: Tell, faults: list[BadSource] | None
-) -> Iterator[tuple[Traits, Iterable[Entry]]]:
+    recipe: Recipe, sources: Sources, log: BuildLog, faults: list[BadSource] | None
+) -> Iterator[tuple[SourceOptions, Iterable[Entry]]]:
     for source in recipe.source:
-        tell(f"reading {source.name}")
-        yield source.traits, read_entries(source.format, sources.root / source.path, faults=faults)
+        log(f"reading {source.name}")
+        yield source.options, read_entries(source.format, sources.root / source.path, faults=faults)
 
 
 def choose_words(
@@ -99,7 +99,7 @@ def digest_inputs(recipe: Recipe, sources: Sources, ledger: Ledger) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def count(material: Material, words: frozenset[str], previous: Previous | None, queued: QueueCounts) -> dict[str, int]:
+def count_changes(material: Material, words: frozenset[str], previous: PreviousEdition | None, queued: QueueCounts) -> dict[str, int]:
     """What a build amounts to, in numbers."""
     before = previous.words if previous else frozenset[str]()
     return {
@@ -110,24 +110,24 @@ def count(material: Material, words: frozenset[str], previous: Previous | None, 
         "words in the edition": len(words),
         "words new in it": len(words - before),
         "words no longer in it": len(before - words),
-        "core words": len(material.listing.core),
-        "words of the reference": len(material.listing.reference),
+        "core words": len(material.public_lists.core),
+        "words of the reference": len(material.public_lists.reference),
     }
 
 
 def build(
     recipe: Recipe,
-    named: str,
+    recipe_name: str,
     sources: Sources,
     instance: Instance,
     ledger: Ledger,
     now: datetime,
     *,
     zipf: Zipf,
-    tell: Tell,
+    log: BuildLog,
     force: bool = False,
     faults: list[BadSource] | None = None,
-) -> Report:
+) -> BuildReport:
     """Bring the sealed edition up to date with sources, recipe and decisions; says what changed, as counts.
 
     Nothing is read where nothing changed, unless forced. With `faults` given, malformed places are collected there,
@@ -136,44 +136,44 @@ def build(
     instance.make_folders()
     with instance.sealing():
         keyring = Keyring.open(instance.keys)
-        last, previous = read_report(instance.build_record), open_previous(instance, keyring)
+        last, previous = read_build_report(instance.build_record), open_previous_edition(instance, keyring)
         inputs = digest_inputs(recipe, sources, ledger)
         if last is not None and previous is not None and not force and is_up_to_date(last, previous, instance, inputs):
             return structs.replace(last, changed=False, read=False, edition=previous.header.number)
-        if previous is not None and (words_of := origins(ledger).get(previous.header.number)) is not None:
-            tell(f"edition {previous.header.number} has the words of edition {words_of}: decisions count again now")
+        if previous is not None and (words_of := rollback_origins(ledger).get(previous.header.number)) is not None:
+            log(f"edition {previous.header.number} has the words of edition {words_of}: decisions count again now")
         started = time.monotonic()
-        material = read_material(recipe, sources, zipf, tell, faults)
+        material = read_material(recipe, sources, zipf, log, faults)
         if faults:
             raise BadInput(f"{len(faults)} malformed places, nothing sealed:\n" + "\n".join(map(str, faults)))
         # Before anything is written: a wrong recipe must not withdraw the curators' families.
         check_size(choose_words(material, ledger.decisions(), ledger.overrides()), previous, force)
-        tell(f"queueing {len(material.families):,} families for the curators")
-        queued = ledger.set_queue(material.families, at=stamp(now))
-        tell("sealing")
+        log(f"queueing {len(material.families):,} families for the curators")
+        queued = ledger.set_queue(material.families, at=format_timestamp(now))
+        log("sealing")
         links = ledger.last_link_number()
         words = choose_words(material, ledger.decisions(), ledger.overrides())
-        header = press(instance, keyring, material.listing, words, previous, now)
-        report = Report(
+        header = update_edition(instance, keyring, material.public_lists, words, previous, now)
+        report = BuildReport(
             inputs=inputs,
-            recipe=named,
+            recipe=recipe_name,
             read=True,
             changed=previous is None or header.number != previous.header.number,
             edition=header.number,
             name=header.name,
-            counts=count(material, words, previous, queued),
+            counts=count_changes(material, words, previous, queued),
             seconds=round(time.monotonic() - started, 1),
             links=links,
         )
-        write_report(instance.build_record, report)
+        write_build_report(instance.build_record, report)
         return report
 
 
-def is_up_to_date(last: Report, previous: Previous, instance: Instance, inputs: str) -> bool:
-    return last.inputs == inputs and is_laid_out(instance, previous)
+def is_up_to_date(last_report: BuildReport, previous: PreviousEdition, instance: Instance, inputs_digest: str) -> bool:
+    return last_report.inputs == inputs_digest and are_edition_files_current(instance, previous)
 
 
-def check_size(words: frozenset[str], previous: Previous | None, force: bool) -> None:
+def check_size(words: frozenset[str], previous: PreviousEdition | None, force: bool) -> None:
     """Raises BadInput for an edition that nobody can have meant: a wrong recipe or file, rather than decisions."""
     if not words:
         raise BadInput("not a word meets the quorum, nothing sealed", hint="look at the recipe and its sources")
@@ -184,5 +184,5 @@ def check_size(words: frozenset[str], previous: Previous | None, force: bool) ->
         )
 
 
-def stamp(now: datetime) -> str:
+def format_timestamp(now: datetime) -> str:
     return f"{now:%Y-%m-%dT%H:%M:%SZ}"

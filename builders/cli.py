@@ -46,8 +46,8 @@ def fetch(sources: str | None) -> None:
     """
     from builders.fetch import fetch as fetch_all
 
-    with watching() as watch:
-        fetch_all(Sources.locate(sources), tell, watch, shutil.which("apt-get"))
+    with progress_bar() as watch:
+        fetch_all(Sources.locate(sources), print_status, watch, shutil.which("apt-get"))
 
 
 @ordws_build.command(name="run")
@@ -70,14 +70,14 @@ def run_recipe(
     from wordfreq import zipf_frequency
 
     from builders.build import build
-    from builders.recipe import DEFAULT, read_recipe
-    from builders.report import read_report, tell_report
+    from builders.recipe import DEFAULT_RECIPE, read_recipe
+    from builders.report import read_build_report, format_build_report
     from ordws.cli.curation import open_ledger
 
     gc.disable()  # a build makes millions of objects and no cycles: looking for these takes a tenth of its time
     here = Instance.locate(instance)
-    last = read_report(here.build_record)
-    named = recipe or (last.recipe if last else DEFAULT)
+    last = read_build_report(here.build_record)
+    named = recipe or (last.recipe if last else DEFAULT_RECIPE)
     chosen = read_recipe(named)
     faults: list[BadSource] | None = [] if keep_going else None
     with open_ledger(here) as ledger:
@@ -89,11 +89,11 @@ def run_recipe(
             ledger,
             datetime.now(UTC),
             zipf=lambda word: zipf_frequency(word, "en"),
-            tell=tell,
+            log=print_status,
             force=force,
             faults=faults,
         )
-    click.echo(json.dumps(msgspec.to_builtins(report)) if as_json else tell_report(report))
+    click.echo(json.dumps(msgspec.to_builtins(report)) if as_json else format_build_report(report))
 
 
 @ordws_build.command(name="take-back")
@@ -101,7 +101,7 @@ def run_recipe(
 @click.option("--keeper", help="Who decides [default: your login name].")
 @instance_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
-def take_last_back(reason: str, keeper: str | None, instance: str | None, as_json: bool) -> None:
+def roll_back_edition(reason: str, keeper: str | None, instance: str | None, as_json: bool) -> None:
     """Seal the words of the edition before the present one again, under the next number. Prints counts only.
 
     The decisions stay as they are: the next build with a change brings back what they say, unless the families are
@@ -113,23 +113,23 @@ def take_last_back(reason: str, keeper: str | None, instance: str | None, as_jso
     """
     import msgspec
 
-    from builders.takeback import take_back, tell_taken_back
+    from builders.takeback import roll_back, format_rollback
     from ordws.cli.curation import login, open_ledger
 
     here = Instance.locate(instance)
     why = sys.stdin.read() if reason == "-" else reason
     with open_ledger(here) as ledger:
-        done = take_back(here, ledger, reason=why, keeper=keeper or login(), now=datetime.now(UTC))
-    click.echo(json.dumps(msgspec.to_builtins(done)) if as_json else tell_taken_back(done))
+        done = roll_back(here, ledger, reason=why, keeper=keeper or login(), now=datetime.now(UTC))
+    click.echo(json.dumps(msgspec.to_builtins(done)) if as_json else format_rollback(done))
 
 
-def tell(line: str) -> None:
+def print_status(line: str) -> None:
     """Say what is being done, on standard error."""
     click.echo(line, err=True)
 
 
 @contextmanager
-def watching() -> Iterator[Callable[[int, int], None]]:
+def progress_bar() -> Iterator[Callable[[int, int], None]]:
     """A progress bar on a terminal; elsewhere the lines of `tell` do."""
     if not sys.stderr.isatty():
         yield lambda here, total: None

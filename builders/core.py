@@ -10,21 +10,21 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from builders.listing import Listing, read_listing
-from builders.readers.scowl import read_listed
+from builders.listing import PublicLists, classify_scowl_words
+from builders.readers.scowl import read_scowl_words
 from ordws.rules.lists import DISALLOWED_THREES, TWOS_101
 
 
-def read_public(scowl: Path) -> Listing:
+def read_public_lists(scowl: Path) -> PublicLists:
     """The public lists as SCOWL's folder and the rule books give them."""
-    return read_listing(read_listed(scowl), [*TWOS_101, *DISALLOWED_THREES])
+    return classify_scowl_words(read_scowl_words(scowl), [*TWOS_101, *DISALLOWED_THREES])
 
 
-def write_list(words: Iterable[str]) -> bytes:
+def encode_word_list(words: Iterable[str]) -> bytes:
     """A public list as it is stored: a word a line, sorted."""
     return "".join(f"{word}\n" for word in sorted(words)).encode("ascii")
 
 
-def digest_list(data: bytes) -> str:
+def digest_word_list(data: bytes) -> str:
     """What an edition's header says of a public list."""
     return hashlib.sha256(data).hexdigest()

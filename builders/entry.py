@@ -49,7 +49,7 @@ and its own text suggests a name here; other sources settle it. `plural`: a head
 `shortened`: the source gives a longer headword, of which this is a contraction or the initials, for the same sense."""
 
 
-class Stated(NamedTuple):
+class StatedForm(NamedTuple):
     """A form that the source itself prints for a headword."""
 
     form: str
@@ -66,8 +66,8 @@ class Entry(NamedTuple):
     word: str
     pos: Pos
     labels: frozenset[Label] = frozenset()
-    some: frozenset[Label] = frozenset()
+    partial_labels: frozenset[Label] = frozenset()
     gloss: str = ""
-    forms: tuple[Stated, ...] = ()
+    forms: tuple[StatedForm, ...] = ()
     run_on: bool = False
     """Printed at the end of another headword's entry, undefined."""

@@ -22,8 +22,8 @@ from ordws.errors import BadSource, Missing
 from ordws.instance import Sources
 from ordws.writing import PUBLIC, write_whole
 
-Tell = Callable[[str], None]
-Watch = Callable[[int, int], None]
+FetchLog = Callable[[str], None]
+FetchProgress = Callable[[int, int], None]
 """Called with bytes here and bytes in all while something is on its way."""
 
 
@@ -43,14 +43,14 @@ class Archive(NamedTuple):
         return unquote(self.name.split("_")[1])
 
 
-class Found(NamedTuple):
+class LocalArchive(NamedTuple):
     """An archive and where it lies, under whatever name."""
 
     archive: Archive
     path: Path
 
 
-FOLDERS: Final[Mapping[str, str]] = {
+PACKAGE_FOLDERS: Final[Mapping[str, str]] = {
     "wordnet-base": "usr/share/wordnet",
     "dict-gcide": "usr/share/dictd",
     "dict-freedict-eng-fin": "usr/share/dictd",
@@ -75,31 +75,31 @@ KNOWN: Final = (
 """Versions whose counts our tests of the readers were written against (Debian 12)."""
 
 
-def fetch(sources: Sources, tell: Tell, watch: Watch, apt: str | None = None) -> None:
+def fetch(sources: Sources, log: FetchLog, progress: FetchProgress, apt: str | None = None) -> None:
     """Have every open dictionary unpacked under `sources.debian`; what is there already is left as it is.
 
     Stopped in the middle, it goes on where it was. `apt` is the apt-get to use, None for a system without it;
     then archives that somebody put into `sources.archives` are taken if their digests are known.
     """
-    absent = [package for package in FOLDERS if not is_unpacked(sources, package)]
-    for package in FOLDERS.keys() - absent:
-        tell(f"{package}: here already")
-    wanted = {package: find_by_hand(sources, package) for package in absent}
+    absent = [package for package in PACKAGE_FOLDERS if not is_unpacked(sources, package)]
+    for package in PACKAGE_FOLDERS.keys() - absent:
+        log(f"{package}: here already")
+    wanted = {package: find_local_archive(sources, package) for package in absent}
     if missing := [package for package, found in wanted.items() if found is None]:
         if apt is None:
-            raise Missing("there is no apt-get here to fetch the open dictionaries with", hint=by_hand(sources))
-        wanted |= download(sources, missing, tell, watch, apt)
+            raise Missing("there is no apt-get here to fetch the open dictionaries with", hint=manual_instructions(sources))
+        wanted |= download(sources, missing, log, progress, apt)
     for package, found in wanted.items():
         assert found is not None
         unpack(sources, found)
-        tell(f"{package} {found.archive.version}: verified and unpacked")
+        log(f"{package} {found.archive.version}: verified and unpacked")
         if found.archive not in KNOWN:
-            tell(f"warning: {package} {found.archive.version} is another version than the readers were checked with")
+            log(f"warning: {package} {found.archive.version} is another version than the readers were checked with")
 
 
-def by_hand(sources: Sources) -> str:
+def manual_instructions(sources: Sources) -> str:
     """What to put where when there is no apt-get."""
-    missing = [a for a in KNOWN if not is_unpacked(sources, a.package) and find_by_hand(sources, a.package) is None]
+    missing = [a for a in KNOWN if not is_unpacked(sources, a.package) and find_local_archive(sources, a.package) is None]
     files = "\n".join(f"  {re.sub('_[0-9]+%3a', '_', a.name)}  {a.size} bytes, SHA-256 {a.sha256}" for a in missing)
     return (
         f"get these files from any mirror or snapshot of Debian's package pool, put them into {sources.archives} "
@@ -122,58 +122,58 @@ def digest_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def find_by_hand(sources: Sources, package: str) -> Found | None:
+def find_local_archive(sources: Sources, package: str) -> LocalArchive | None:
     """The known archive of a package, whole, in the archives folder; its digest counts and not its name."""
     for archive in KNOWN:
         for path in sources.archives.glob("*.deb") if archive.package == package else ():
             if is_whole(path, archive):
-                return Found(archive, path)
+                return LocalArchive(archive, path)
     return None
 
 
-def download(sources: Sources, packages: list[str], tell: Tell, watch: Watch, apt: str) -> dict[str, Found]:
+def download(sources: Sources, packages: list[str], log: FetchLog, progress: FetchProgress, apt: str) -> dict[str, LocalArchive]:
     """Bring the archives that apt's signed index names, and hold each against its size and digest there."""
     for folder in ("lists/partial", "cache/archives/partial"):
         (sources.apt / folder).mkdir(parents=True, exist_ok=True)
     sources.archives.mkdir(parents=True, exist_ok=True)
-    tell("reading the package index")
+    log("reading the package index")
     run_apt(sources, apt, sources.apt, "update")
     # Asked in a folder without archives: apt-get names no address for a file of the right size, whatever is in it.
     index = run_apt(sources, apt, sources.apt, "--print-uris", "download", *packages)
-    found = {archive.package: archive for archive in read_index(index)}
+    found = {archive.package: archive for archive in parse_print_uris(index)}
     if lost := [package for package in packages if package not in found]:
-        raise Missing(f"apt-get knows no package {', '.join(lost)}", hint=by_hand(sources))
+        raise Missing(f"apt-get knows no package {', '.join(lost)}", hint=manual_instructions(sources))
     incomplete = [a for a in found.values() if not is_whole(sources.archives / a.name, a)]
     if incomplete:
         size = sum(a.size for a in incomplete)
-        tell(f"fetching {len(incomplete)} packages, {size / 1e6:.1f} MB")
+        log(f"fetching {len(incomplete)} packages, {size / 1e6:.1f} MB")
         for archive in incomplete:
-            drop_unless_part(sources.archives / archive.name, archive)
+            drop_unless_partial(sources.archives / archive.name, archive)
         names = [archive.package for archive in incomplete]
-        run_apt(sources, apt, sources.archives, "download", *names, watch=lambda: report(sources, incomplete, watch))
+        run_apt(sources, apt, sources.archives, "download", *names, on_poll=lambda: report_progress(sources, incomplete, progress))
     for archive in found.values():
         if not is_whole(path := sources.archives / archive.name, archive):
             path.unlink(missing_ok=True)
             raise BadSource(str(path), "whole file", f"expected SHA-256 {archive.sha256}", hint="run the command again")
-    return {package: Found(archive, sources.archives / archive.name) for package, archive in found.items()}
+    return {package: LocalArchive(archive, sources.archives / archive.name) for package, archive in found.items()}
 
 
-def report(sources: Sources, archives: list[Archive], watch: Watch) -> None:
+def report_progress(sources: Sources, archives: list[Archive], progress: FetchProgress) -> None:
     here = sum(path.stat().st_size for a in archives if (path := sources.archives / a.name).exists())
-    watch(here, sum(a.size for a in archives))
+    progress(here, sum(a.size for a in archives))
 
 
 def is_whole(path: Path, archive: Archive) -> bool:
     return path.is_file() and path.stat().st_size == archive.size and digest_of(path) == archive.sha256
 
 
-def drop_unless_part(path: Path, archive: Archive) -> None:
+def drop_unless_partial(path: Path, archive: Archive) -> None:
     """apt-get goes on with a shorter file and keeps a longer or equal one, whatever is in it."""
     if path.exists() and path.stat().st_size >= archive.size:
         path.unlink()
 
 
-def run_apt(sources: Sources, apt: str, folder: Path, *arguments: str, watch: Callable[[], None] | None = None) -> str:
+def run_apt(sources: Sources, apt: str, folder: Path, *arguments: str, on_poll: Callable[[], None] | None = None) -> str:
     """Run apt-get in a folder and on private state, so that it needs no root and leaves the system's state alone."""
     state = sources.apt.absolute()
     options = {
@@ -199,24 +199,24 @@ def run_apt(sources: Sources, apt: str, folder: Path, *arguments: str, watch: Ca
                 out, complaint = process.communicate(timeout=0.25)
                 break
             except subprocess.TimeoutExpired:
-                if watch is not None:
-                    watch()
+                if on_poll is not None:
+                    on_poll()
     if process.returncode != 0:
         said = "; ".join(re.findall(r"^E: (.*)", complaint, re.MULTILINE)) or f"status {process.returncode}"
-        raise Missing(f"apt-get {' '.join(arguments)} failed: {said}", hint=by_hand(sources))
+        raise Missing(f"apt-get {' '.join(arguments)} failed: {said}", hint=manual_instructions(sources))
     return out
 
 
-def read_index(text: str) -> Iterator[Archive]:
+def parse_print_uris(text: str) -> Iterator[Archive]:
     """The archives that `apt-get --print-uris` names: 'address' name size SHA256:digest."""
     for name, size, digest in re.findall(r"^'[^']*' (\S+\.deb) (\d+) SHA256:([0-9a-f]{64})$", text, re.MULTILINE):
         yield Archive(name, int(size), digest)
 
 
-def unpack(sources: Sources, found: Found) -> None:
+def unpack(sources: Sources, local_archive: LocalArchive) -> None:
     """Put a package's dictionary files, and its licence, into a folder of its own; the record comes last."""
-    archive, source = found
-    folder, wanted = sources.debian / archive.package, PurePosixPath(FOLDERS[archive.package])
+    archive, source = local_archive
+    folder, wanted = sources.debian / archive.package, PurePosixPath(PACKAGE_FOLDERS[archive.package])
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     digests = {}

@@ -15,13 +15,13 @@ from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from builders.entry import Pos, Slot, Stated
+from builders.entry import Pos, Slot, StatedForm
 from ordws.errors import BadSource, Missing
 from ordws.fold import find_fold
 
-Provenance: TypeAlias = Literal["stated", "table", "attested", "rule"]
+InflectionProvenance: TypeAlias = Literal["stated", "table", "attested", "rule"]
 
-TABLE: Final = "resources/infl_lu.csv.gz"
+TABLE_PATH: Final = "resources/infl_lu.csv.gz"
 """Where the inflection table lies inside the package lemminflect, whose code is never run."""
 
 _SLOTS: Final[dict[str, tuple[Slot, ...]]] = {
@@ -33,34 +33,34 @@ _SLOTS: Final[dict[str, tuple[Slot, ...]]] = {
 _POS: Final[dict[str, Pos]] = {"noun": "noun", "verb": "verb", "adj": "adjective", "adv": "adverb"}
 
 
-class Form(NamedTuple):
+class InflectedForm(NamedTuple):
     """One inflected form, folded: what it is, and how it comes to be licensed."""
 
     word: str
     slot: Slot
-    provenance: Provenance
+    provenance: InflectionProvenance
 
 
-class Forms(NamedTuple):
+class Inflections(NamedTuple):
     """What a headword inflects to, and the plurals that are not licensed because the noun is uncountable."""
 
-    licensed: tuple[Form, ...]
-    withheld: tuple[Form, ...] = ()
+    licensed: tuple[InflectedForm, ...]
+    withheld: tuple[InflectedForm, ...] = ()
 
 
-class Table(NamedTuple):
+class InflectionTable(NamedTuple):
     """Inflections of the commoner lemmas, from the NIH SPECIALIST lexicon."""
 
-    forms: dict[tuple[str, Pos], tuple[Stated, ...]]
+    forms: dict[tuple[str, Pos], tuple[StatedForm, ...]]
     uncountable: frozenset[str]
 
-    def tabled(self, word: str, pos: Pos) -> tuple[Stated, ...]:
+    def lookup(self, word: str, pos: Pos) -> tuple[StatedForm, ...]:
         return self.forms.get((word, pos), ())
 
 
-def read_table(path: Path) -> Table:
+def read_inflection_table(path: Path) -> InflectionTable:
     """Read `lemma,pos,slot[,slot...]`; variants within a slot are parted by `/`, an empty slot is regular or none."""
-    forms: dict[tuple[str, Pos], tuple[Stated, ...]] = {}
+    forms: dict[tuple[str, Pos], tuple[StatedForm, ...]] = {}
     uncountable = set()
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for number, line in enumerate(lines, 1):
@@ -73,21 +73,21 @@ def read_table(path: Path) -> Table:
             if kind == "noun" and slots == [lemma]:
                 uncountable.add(word)
             stated = tuple(
-                Stated(form, slot)
+                StatedForm(form, slot)
                 for slot, variants in zip(_SLOTS[kind], slots, strict=True)
                 for variant in variants.split("/")
                 if (form := find_fold(variant)) and form != word
             )
             forms[word, _POS[kind]] = forms.get((word, _POS[kind]), ()) + stated
-    return Table(forms, frozenset(uncountable))
+    return InflectionTable(forms, frozenset(uncountable))
 
 
-def find_table() -> Path:
+def find_inflection_table() -> Path:
     """The inflection table inside an installed package; the package itself is not imported."""
     spec = importlib.util.find_spec("lemminflect")
     if spec is None or not spec.submodule_search_locations:
         raise Missing("the inflection table is not installed", hint="pip install '.[build]'")
-    return Path(spec.submodule_search_locations[0]) / TABLE
+    return Path(spec.submodule_search_locations[0]) / TABLE_PATH
 
 
 class Inflector:
@@ -97,22 +97,22 @@ class Inflector:
     headword GENI leave GENI to itself; TRIVIA is the plural of TRIVIUM.
     """
 
-    def __init__(self, table: Table, reference: Container[str], headwords: Container[str] = ()) -> None:
+    def __init__(self, table: InflectionTable, reference: Container[str], headwords: Container[str] = ()) -> None:
         self._table, self._reference, self._headwords = table, reference, headwords
-        self._known: dict[tuple[str, Pos], Forms] = {}
+        self._known: dict[tuple[str, Pos], Inflections] = {}
 
-    def inflect(self, word: str, pos: Pos) -> Forms:
+    def inflect(self, word: str, pos: Pos) -> Inflections:
         """What a folded headword inflects to, by the table and the regular spellings."""
         key = word, pos
         if key not in self._known:
             self._known[key] = self._inflect(word, pos)
         return self._known[key]
 
-    def tabled(self, word: str, pos: Pos) -> tuple[Stated, ...]:
+    def table_forms(self, word: str, pos: Pos) -> tuple[StatedForm, ...]:
         """What the table states of a folded headword, attested or not."""
-        return self._table.tabled(word, pos)
+        return self._table.lookup(word, pos)
 
-    def admit_stated(self, word: str, stated: Iterable[Stated], *, trusted: bool) -> Iterator[Form]:
+    def license_stated(self, word: str, stated: Iterable[StatedForm], *, trusted: bool) -> Iterator[InflectedForm]:
         """The forms that a source prints for its headword.
 
         All of a trusted source and of a headword that the reference lacks, else those that the reference has.
@@ -121,36 +121,36 @@ class Inflector:
         for text, slot in stated:
             form = find_fold(text)
             if form is not None and form != word and (trusted or form in self._reference):
-                yield Form(form, slot, "stated")
+                yield InflectedForm(form, slot, "stated")
 
-    def _inflect(self, word: str, pos: Pos) -> Forms:
-        tabled = self._table.tabled(word, pos)
+    def _inflect(self, word: str, pos: Pos) -> Inflections:
+        tabled = self._table.lookup(word, pos)
         known = word in self._reference
-        found = {form: Form(form, slot, "table") for form, slot in tabled if form in self._reference or not known}
-        chance = self._chance_plurals(word) if pos == "noun" else frozenset()
+        found = {form: InflectedForm(form, slot, "table") for form, slot in tabled if form in self._reference or not known}
+        chance = self._coincidental_plurals(word) if pos == "noun" else frozenset()
         for spelling, slot in regular_spellings(word, pos):
             if spelling in self._reference and spelling != word and spelling not in chance:
-                found.setdefault(spelling, Form(spelling, slot, "attested"))
+                found.setdefault(spelling, InflectedForm(spelling, slot, "attested"))
         slots = {form.slot for form in found.values()}
-        for spelling, slot in () if known else plain_spellings(word, pos):
+        for spelling, slot in () if known else default_spellings(word, pos):
             if slot not in slots:
-                found.setdefault(spelling, Form(spelling, slot, "rule"))
+                found.setdefault(spelling, InflectedForm(spelling, slot, "rule"))
         forms = tuple(found.values())
         if pos in ("adjective", "adverb"):
-            return Forms(only_whole_comparisons(forms))
+            return Inflections(drop_lone_comparisons(forms))
         if pos == "noun" and word in self._table.uncountable:
-            return Forms((), forms)
-        return Forms(forms)
+            return Inflections((), forms)
+        return Inflections(forms)
 
-    def _chance_plurals(self, word: str) -> frozenset[str]:
+    def _coincidental_plurals(self, word: str) -> frozenset[str]:
         """Words that look like a learned plural of this one, which has an English plural already."""
-        if not any(plural in self._reference for plural in with_s(word)):
+        if not any(plural in self._reference for plural in s_spellings(word)):
             return frozenset()
-        learned = turned(word, _LEARNED_PLURALS)
-        return frozenset(p for p in learned if p in self._headwords or word.endswith(_MOSTLY_CHANCE))
+        learned = replace_ending(word, _LEARNED_PLURALS)
+        return frozenset(p for p in learned if p in self._headwords or word.endswith(_MOSTLY_COINCIDENTAL))
 
 
-def only_whole_comparisons(forms: tuple[Form, ...]) -> tuple[Form, ...]:
+def drop_lone_comparisons(forms: tuple[InflectedForm, ...]) -> tuple[InflectedForm, ...]:
     """Comparatives and superlatives of the same spelling pattern: a lone -ER is an agent noun, a lone -EST a chance."""
     words = {form.word for form in forms}
     return tuple(
@@ -167,8 +167,8 @@ _CLOSED_SYLLABLE: Final = re.compile(r"(?:^|[^AEIOU])[AEIOUY][BDFGKLMNPRSTVZ]$")
 _MONOSYLLABLE: Final = re.compile(r"Y?[^AEIOUY]*[AEIOUY][^AEIOUSY]")  # BUSED stands beside BUSSED
 
 # Endings that Latin, Greek and French words bring their own plurals with; tried beside the English one.
-Endings: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
-_LEARNED_PLURALS: Final[Endings] = (
+PluralEndings: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+_LEARNED_PLURALS: Final[PluralEndings] = (
     ("US", ("I", "ERA", "ORA")),
     ("UM", ("A",)),
     ("ON", ("A",)),
@@ -180,19 +180,19 @@ _LEARNED_PLURALS: Final[Endings] = (
     ("EAU", ("EAUX",)),
     ("O", ("I",)),
 )
-_MOSTLY_CHANCE: Final = ("ON", "O")
+_MOSTLY_COINCIDENTAL: Final = ("ON", "O")
 """CARTON has CARTONS, and CARTA is another word: beside an English plural these want the table's word."""
-_NATIVE_PLURALS: Final[Endings] = (("F", ("VES",)), ("FE", ("VES",)), ("MAN", ("MEN",)))
+_NATIVE_PLURALS: Final[PluralEndings] = (("F", ("VES",)), ("FE", ("VES",)), ("MAN", ("MEN",)))
 
 
 def regular_spellings(word: str, pos: Pos) -> Iterator[tuple[str, Slot]]:
     """Every spelling that a regular inflection may take: TRAVELED and TRAVELLED, CARGOS and CARGOES."""
     match pos:
         case "noun":
-            for spelling in (*with_s(word), *turned(word, _NATIVE_PLURALS), *turned(word, _LEARNED_PLURALS)):
+            for spelling in (*s_spellings(word), *replace_ending(word, _NATIVE_PLURALS), *replace_ending(word, _LEARNED_PLURALS)):
                 yield spelling, "plural"
         case "verb":
-            for spelling in with_s(word):
+            for spelling in s_spellings(word):
                 yield spelling, "third"
             for stem in stems_before_vowel(word):
                 yield (stem + "D" if stem.endswith("E") else stem + "ED"), "past"
@@ -207,28 +207,28 @@ def regular_spellings(word: str, pos: Pos) -> Iterator[tuple[str, Slot]]:
             return
 
 
-def plain_spellings(word: str, pos: Pos) -> Iterator[tuple[str, Slot]]:
+def default_spellings(word: str, pos: Pos) -> Iterator[tuple[str, Slot]]:
     """The one regular -S, -ED and -ING of a word that no list attests; of adjectives nothing."""
     match pos:
         case "noun" if not word.endswith("ICS"):
-            yield plain_plural(word), "plural"
+            yield default_plural(word), "plural"
         case "verb":
             stem = next(stems_before_vowel(word))
-            yield with_s(word)[0], "third"
+            yield s_spellings(word)[0], "third"
             yield (stem + "D" if stem.endswith("E") else stem + "ED"), "past"
             yield next(stems_before_ing(word)) + "ING", "gerund"
         case _:
             return
 
 
-def plain_plural(word: str) -> str:
+def default_plural(word: str) -> str:
     for ending, plural in (("SIS", "SES"), ("MAN", "MEN")):
         if word.endswith(ending) and len(word) > len(ending) + 1:
             return word.removesuffix(ending) + plural
-    return with_s(word)[0]
+    return s_spellings(word)[0]
 
 
-def with_s(word: str) -> tuple[str, ...]:
+def s_spellings(word: str) -> tuple[str, ...]:
     if word.endswith(("S", "X", "Z")):
         single = word[-1] in "SZ" and len(word) > 2 and word[-2] in _VOWELS
         return (word + "ES", word + word[-1] + "ES") if single else (word + "ES",)
@@ -243,7 +243,7 @@ def with_s(word: str) -> tuple[str, ...]:
     return (word + "S",)
 
 
-def turned(word: str, endings: Endings) -> Iterator[str]:
+def replace_ending(word: str, endings: PluralEndings) -> Iterator[str]:
     """The word with its ending turned into each of the plurals that go with it."""
     for ending, plurals in endings:
         if word.endswith(ending) and len(word) > len(ending) + 1:
@@ -261,7 +261,7 @@ def stems_before_vowel(word: str) -> Iterator[str]:
         yield word + "K"
         yield word
     else:
-        yield from doubled(word)
+        yield from double_final_consonant(word)
 
 
 def stems_before_ing(word: str) -> Iterator[str]:
@@ -277,10 +277,10 @@ def stems_before_ing(word: str) -> Iterator[str]:
         yield word + "K"
         yield word
     else:
-        yield from doubled(word)
+        yield from double_final_consonant(word)
 
 
-def doubled(word: str) -> Iterator[str]:
+def double_final_consonant(word: str) -> Iterator[str]:
     """The stem with its last consonant doubled or not; of one closed syllable only doubled: SCRAPPED, PALLED."""
     shape = word.replace("QU", "QW")
     if not _CLOSED_SYLLABLE.search(shape):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from builders.readers.scowl import Listed
+from builders.readers.scowl import ScowlWord
 from ordws.fold import find_fold
 
 REGIONS: Final = frozenset({"english", "american", "variant_1", "variant_2", "variant_3"})
@@ -21,7 +21,7 @@ _NUMERAL: Final = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|I
 
 
 @dataclass(frozen=True)
-class Listing:
+class PublicLists:
     """The public lists at one size; nothing in it comes from a dictionary or a decision."""
 
     reference: frozenset[str]
@@ -45,7 +45,7 @@ class Listing:
         return len(word) < 3 or _VOWELS.isdisjoint(word) or _NUMERAL.fullmatch(word) is not None
 
 
-def read_listing(listed: Iterable[Listed], published: Iterable[str]) -> Listing:
+def classify_scowl_words(scowl_words: Iterable[ScowlWord], published: Iterable[str]) -> PublicLists:
     """Sort what SCOWL lists by what it says of it.
 
     SCOWL files many two- and three-letter words as abbreviations, so the reference takes in those that the rule
@@ -53,7 +53,7 @@ def read_listing(listed: Iterable[Listed], published: Iterable[str]) -> Listing:
     """
     reference, names, symbols = set(published), set(), set()
     bands: dict[str, int] = {}
-    for item in listed:
+    for item in scowl_words:
         if (word := find_fold(item.word)) is None:
             continue
         if item.category == "words":
@@ -65,4 +65,4 @@ def read_listing(listed: Iterable[Listed], published: Iterable[str]) -> Listing:
         elif item.category in _SYMBOLS:
             symbols.add(word)
     common = {word for word, size in bands.items() if size <= REFERENCE_SIZE}
-    return Listing(frozenset(reference), bands, frozenset(names - common), frozenset(symbols - reference))
+    return PublicLists(frozenset(reference), bands, frozenset(names - common), frozenset(symbols - reference))

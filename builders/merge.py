@@ -12,20 +12,20 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
 from builders.entry import Entry, Label
-from builders.inflect import Form, Inflector, Table
-from builders.listing import Listing
+from builders.inflect import InflectedForm, Inflector, InflectionTable
+from builders.listing import PublicLists
 from ordws.curation.family import Provenance
 from ordws.fold import LONGEST, find_fold
 
-NOT_WORDS: Final[frozenset[Label]] = frozenset({"proper", "affix"})
-UNWANTED: Final[frozenset[Label]] = frozenset({"offensive", "vulgar"})
-UNINFLECTED: Final[frozenset[Label]] = frozenset({"plural", "inflection"})
-SHORTEST_DECIDED: Final = 3
+NON_WORD_LABELS: Final[frozenset[Label]] = frozenset({"proper", "affix"})
+OFFENSIVE_LABELS: Final[frozenset[Label]] = frozenset({"offensive", "vulgar"})
+UNINFLECTED_LABELS: Final[frozenset[Label]] = frozenset({"plural", "inflection"})
+MIN_WORD_LENGTH: Final = 3
 """Two-letter words come from the published list of the rule set, never from dictionaries. (RULES 6.6)"""
 
 
 @dataclass(frozen=True)
-class Traits:
+class SourceOptions:
     """How a source is to be read, from its recipe."""
 
     name: str
@@ -47,10 +47,10 @@ class Claim(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Holdings:
+class SourceClaims:
     """What one source holds: its claims by form, licensed or withheld, and the bases it labels unwanted."""
 
-    traits: Traits
+    options: SourceOptions
     licensed: dict[str, list[Claim]] = field(default_factory=lambda: defaultdict(list))
     withheld: dict[str, list[Claim]] = field(default_factory=lambda: defaultdict(list))
     barred: dict[str, list[Entry]] = field(default_factory=dict)
@@ -58,33 +58,33 @@ class Holdings:
 
 
 @dataclass(frozen=True)
-class Merged:
+class MergeResult:
     """Forms that meet the quorum, and the sources' claims to all others that are at stake."""
 
-    holdings: tuple[Holdings, ...]
+    source_claims: tuple[SourceClaims, ...]
     settled: frozenset[str]
     borderline: frozenset[str]
     withheld: frozenset[str]
     """Plurals of nouns without number, and lower-case words that the public lists know as names alone."""
 
 
-def merge(sources: Iterable[tuple[Traits, Iterable[Entry]]], quorum: int, table: Table, listing: Listing) -> Merged:
+def merge(sources: Iterable[tuple[SourceOptions, Iterable[Entry]]], quorum: int, table: InflectionTable, public_lists: PublicLists) -> MergeResult:
     """Expand every source and compare."""
-    read = [(traits, by_word(entries)) for traits, entries in sources]
+    read = [(traits, group_by_word(entries)) for traits, entries in sources]
     singular = (word for _, heads in read for word, entries in heads.items() if is_singular(entries))
-    inflector = Inflector(table, listing.reference, frozenset(singular))
+    inflector = Inflector(table, public_lists.reference, frozenset(singular))
     lower = frozenset(
         word
         for traits, heads in read
         if traits.capitals == "names"
         for word, entries in heads.items()
-        if any(not entry.labels & NOT_WORDS and not is_abbreviation(word, entry, listing) for entry in entries)
+        if any(not entry.labels & NON_WORD_LABELS and not is_abbreviation(word, entry, public_lists) for entry in entries)
     )
-    holdings = tuple(expand(traits, heads, inflector, listing, lower) for traits, heads in read)
-    return compare(holdings, quorum, listing)
+    holdings = tuple(expand_source(traits, heads, inflector, public_lists, lower) for traits, heads in read)
+    return apply_quorum(holdings, quorum, public_lists)
 
 
-def by_word(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+def group_by_word(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     """Entries by the word that they fold to; what does not fold is no word."""
     heads: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
@@ -95,102 +95,102 @@ def by_word(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
 
 def is_singular(entries: Iterable[Entry]) -> bool:
     """Whether a headword is more than the plural, or another form, of one."""
-    return any(entry.labels.isdisjoint(UNINFLECTED) for entry in entries)
+    return any(entry.labels.isdisjoint(UNINFLECTED_LABELS) for entry in entries)
 
 
-def expand(
-    traits: Traits, heads: Mapping[str, list[Entry]], inflector: Inflector, listing: Listing, lower: frozenset[str]
-) -> Holdings:
+def expand_source(
+    options: SourceOptions, entries_by_word: Mapping[str, list[Entry]], inflector: Inflector, public_lists: PublicLists, lowercase_words: frozenset[str]
+) -> SourceClaims:
     """A source's headwords and the forms they inflect to, less names, affixes, abbreviations and barred words."""
-    holdings = Holdings(traits)
-    for word, entries in heads.items():
-        if listing.is_symbol(word):
+    holdings = SourceClaims(options)
+    for word, entries in entries_by_word.items():
+        if public_lists.is_symbol(word):
             continue
-        counting = [entry for entry in entries if is_word(traits, word, entry, listing, lower)]
-        if counting and all(entry.labels & UNWANTED for entry in counting):
+        counting = [entry for entry in entries if counts_as_word(options, word, entry, public_lists, lowercase_words)]
+        if counting and all(entry.labels & OFFENSIVE_LABELS for entry in counting):
             holdings.barred[word] = counting
             continue
         for entry in counting:
-            claim_forms(holdings, word, entry, inflector, withhold=word in listing.names)
+            add_claims(holdings, word, entry, inflector, withhold=word in public_lists.names)
     return holdings
 
 
-def is_word(traits: Traits, word: str, entry: Entry, listing: Listing, lower: frozenset[str]) -> bool:
+def counts_as_word(options: SourceOptions, word: str, entry: Entry, public_lists: PublicLists, lowercase_words: frozenset[str]) -> bool:
     """Whether an entry is neither name, affix nor abbreviation. (RULES A-37)"""
-    if entry.labels & NOT_WORDS or is_abbreviation(word, entry, listing):
+    if entry.labels & NON_WORD_LABELS or is_abbreviation(word, entry, public_lists):
         return False
-    return traits.capitals == "names" or word in lower or not is_name(word, entry, listing)
+    return options.capitals == "names" or word in lowercase_words or not is_name(word, entry, public_lists)
 
 
-def is_abbreviation(word: str, entry: Entry, listing: Listing) -> bool:
+def is_abbreviation(word: str, entry: Entry, public_lists: PublicLists) -> bool:
     """Whether an entry is an abbreviation, or a short form that the lists have as one alone.
 
     An acronym that is printed in lower case and stands among the ordinary words is a word by now: LASER.
     """
-    if "shortened" in entry.labels and word in listing.symbols:
+    if "shortened" in entry.labels and word in public_lists.symbols:
         return True
-    return "abbreviation" in entry.labels and not (entry.word.islower() and word in listing.reference)
+    return "abbreviation" in entry.labels and not (entry.word.islower() and word in public_lists.reference)
 
 
-def is_name(word: str, entry: Entry, listing: Listing) -> bool:
+def is_name(word: str, entry: Entry, public_lists: PublicLists) -> bool:
     """Whether a headword is a name though its own case says nothing: MARY, HUNGARIAN. (SOURCES 1c)"""
-    return word in listing.names or ("capitalised" in entry.labels and word not in listing.reference)
+    return word in public_lists.names or ("capitalised" in entry.labels and word not in public_lists.reference)
 
 
-def claim_forms(holdings: Holdings, word: str, entry: Entry, inflector: Inflector, *, withhold: bool) -> None:
+def add_claims(source_claims: SourceClaims, word: str, entry: Entry, inflector: Inflector, *, withhold: bool) -> None:
     """Note the headword, the forms that the entry states, and those that it inflects to.
 
     All are withheld of a headword that the public lists know as a name alone: TROJAN, though two dictionaries print it
     in lower case, is for the curators to decide.
     """
-    claims = holdings.withheld if withhold else holdings.licensed
-    if len(word) >= SHORTEST_DECIDED:
+    claims = source_claims.withheld if withhold else source_claims.licensed
+    if len(word) >= MIN_WORD_LENGTH:
         claims[word].append(Claim(word, "base", "run-on" if entry.run_on else "headword", entry))
-    stated = list(inflector.admit_stated(word, entry.forms, trusted=holdings.traits.stated == "trusted"))
+    stated = list(inflector.license_stated(word, entry.forms, trusted=source_claims.options.stated == "trusted"))
     for form in stated:
-        claim(claims, word, form, entry)
-    if entry.labels & UNINFLECTED:
+        add_claim(claims, word, form, entry)
+    if entry.labels & UNINFLECTED_LABELS:
         return
     known, slots = {form.word for form in stated}, {form.slot for form in stated}
     licensed, withheld = inflector.inflect(word, entry.pos)
     for form in licensed:
         if form.provenance != "rule" or form.slot not in slots:
-            claim(claims, word, form, entry)
+            add_claim(claims, word, form, entry)
     for form in withheld:
         if form.word not in known:
-            claim(holdings.withheld, word, form, entry)
+            add_claim(source_claims.withheld, word, form, entry)
 
 
-def claim(claims: dict[str, list[Claim]], base: str, form: Form, entry: Entry) -> None:
-    if SHORTEST_DECIDED <= len(form.word) <= LONGEST and form.word != base:
+def add_claim(claims: dict[str, list[Claim]], base: str, form: InflectedForm, entry: Entry) -> None:
+    if MIN_WORD_LENGTH <= len(form.word) <= LONGEST and form.word != base:
         claims[form.word].append(Claim(base, form.slot, form.provenance, entry))
 
 
-def compare(holdings: tuple[Holdings, ...], quorum: int, listing: Listing) -> Merged:
+def apply_quorum(source_claims: tuple[SourceClaims, ...], quorum: int, public_lists: PublicLists) -> MergeResult:
     """Count the sources that have a form: below the quorum borderline; withheld by all that know it, a case apart."""
     votes: dict[str, int] = defaultdict(int)
     strong: set[str] = set()
-    for held in holdings:
+    for held in source_claims:
         for form in held.licensed:
             votes[form] += 1
-            if held.traits.alone == "counts":
+            if held.options.alone == "counts":
                 strong.add(form)
     settled = frozenset(form for form, count in votes.items() if count >= quorum)
-    borderline = frozenset(form for form in votes if form in strong or form in listing.reference) - settled
+    borderline = frozenset(form for form in votes if form in strong or form in public_lists.reference) - settled
     withheld = {
         form
-        for held in holdings
+        for held in source_claims
         for form in held.withheld
-        if held.traits.alone == "counts" or form in listing.reference
+        if held.options.alone == "counts" or form in public_lists.reference
     }
-    return Merged(holdings, settled, borderline, frozenset(withheld - settled - borderline))
+    return MergeResult(source_claims, settled, borderline, frozenset(withheld - settled - borderline))
 
 
-def claims_to(merged: Merged, form: str) -> Iterator[tuple[str, Claim]]:
+def claims_for(merged: MergeResult, form: str) -> Iterator[tuple[str, Claim]]:
     """Every source's claims to a form, with the source's name; also of sources that withhold it or do not count."""
-    for held in merged.holdings:
+    for held in merged.source_claims:
         for claims in (held.licensed.get(form, ()), held.withheld.get(form, ())):
             for claim in claims:
-                yield held.traits.name, claim
+                yield held.options.name, claim
         for entry in held.barred.get(form, ()):
-            yield held.traits.name, Claim(form, "base", "headword", entry)
+            yield held.options.name, Claim(form, "base", "headword", entry)

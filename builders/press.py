@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from builders.core import digest_list, write_list
-from builders.listing import Listing
+from builders.core import digest_word_list, encode_word_list
+from builders.listing import PublicLists
 from ordws.errors import SealBroken
 from ordws.instance import Instance
 from ordws.lexicon.delivery import EditionFiles
@@ -19,7 +19,7 @@ from ordws.writing import PRIVATE, PUBLIC, write_whole
 
 
 @dataclass(frozen=True)
-class Previous:
+class PreviousEdition:
     """The edition that a new one follows, with its words: for the builder alone."""
 
     header: EditionHeader
@@ -28,22 +28,22 @@ class Previous:
     retired: frozenset[str]
 
 
-def open_previous(instance: Instance, keyring: Keyring) -> Previous | None:
+def open_previous_edition(instance: Instance, keyring: Keyring) -> PreviousEdition | None:
     """The newest edition that opens here, or None before the first.
 
     Where the one delivered is damaged, those kept when they were adopted are tried. Where none opens, or a newer one
     was made or adopted here, that is an error: a word that was once in must not be forgotten. (RULES A-22)
     """
-    newest: Previous | None = None
+    newest: PreviousEdition | None = None
     fault: SealBroken | None = None
-    made = open_kept(instance).read_mark()
-    for sealed in sealed_here(instance):
+    made = open_edition_store(instance).read_mark()
+    for sealed in stored_editions(instance):
         try:
             header = read_header(sealed, keyring)
             made = max(made, header.number)
             if newest is None or header.number > newest.header.number:
                 words, retired = read_words(sealed, keyring)
-                newest = Previous(header, sealed, frozenset(words), frozenset(retired))
+                newest = PreviousEdition(header, sealed, frozenset(words), frozenset(retired))
         except SealBroken as broken:
             fault = broken
     if newest is None and fault is not None:
@@ -56,47 +56,47 @@ def open_previous(instance: Instance, keyring: Keyring) -> Previous | None:
     return newest
 
 
-def sealed_here(instance: Instance) -> Iterator[bytes]:
+def stored_editions(instance: Instance) -> Iterator[bytes]:
     """The delivered edition and those that were kept, the newest first; any of them may be damaged."""
     if instance.sealed.exists():
         yield instance.sealed.read_bytes()
-    for delivery in open_kept(instance).all_files():
+    for delivery in open_edition_store(instance).all_files():
         yield delivery.sealed
 
 
-def open_kept(instance: Instance) -> EditionStore:
+def open_edition_store(instance: Instance) -> EditionStore:
     return EditionStore(editions=instance.editions, mark=instance.mark)
 
 
-def press(
+def update_edition(
     instance: Instance,
     keyring: Keyring,
-    listing: Listing,
+    public_lists: PublicLists,
     words: frozenset[str],
-    previous: Previous | None,
+    previous: PreviousEdition | None,
     now: datetime,
 ) -> EditionHeader:
     """Seal and adopt an edition of the words, or put the previous one in its place where it already says the same."""
-    core, reference = write_list(listing.core), write_list(listing.reference)
-    if previous is not None and previous.words == words and named_in(previous.header) == digests(core, reference):
-        lay_out(instance, EditionFiles(previous.sealed, core, reference))
+    core, reference = encode_word_list(public_lists.core), encode_word_list(public_lists.reference)
+    if previous is not None and previous.words == words and header_digests(previous.header) == list_digests(core, reference):
+        write_edition_files(instance, EditionFiles(previous.sealed, core, reference))
         return previous.header
-    return seal_next(instance, keyring, words, core, reference, previous, now)
+    return seal_next_edition(instance, keyring, words, core, reference, previous, now)
 
 
-def seal_next(
+def seal_next_edition(
     instance: Instance,
     keyring: Keyring,
     words: frozenset[str],
     core: bytes,
     reference: bytes,
-    previous: Previous | None,
+    previous: PreviousEdition | None,
     now: datetime,
 ) -> EditionHeader:
     """Seal and adopt the words beside these public lists under the next number; what was ever in goes on as retired."""
-    kept = open_kept(instance)
+    kept = open_edition_store(instance)
     earlier = previous.words | previous.retired if previous else frozenset[str]()
-    core_digest, reference_digest = digests(core, reference)
+    core_digest, reference_digest = list_digests(core, reference)
     sealed = seal(
         words,
         earlier - words,
@@ -108,38 +108,38 @@ def seal_next(
         keyring=keyring,
     )
     header, delivery = read_header(sealed, keyring), EditionFiles(sealed, core, reference)
-    lay_out(instance, delivery)
+    write_edition_files(instance, delivery)
     kept.adopt(delivery, header.number, keyring)
     return header
 
 
-def digests(core: bytes, reference: bytes) -> tuple[str, str]:
+def list_digests(core: bytes, reference: bytes) -> tuple[str, str]:
     """What an edition that is sealed beside these lists says of them."""
-    return digest_list(core), digest_list(reference)
+    return digest_word_list(core), digest_word_list(reference)
 
 
-def named_in(header: EditionHeader) -> tuple[str, str]:
+def header_digests(header: EditionHeader) -> tuple[str, str]:
     return header.core_digest, header.reference_digest
 
 
-def lay_out(instance: Instance, delivery: EditionFiles) -> None:
+def write_edition_files(instance: Instance, delivery: EditionFiles) -> None:
     """Put the files of an edition where they are served from: the sealed one last, so that its lists are there."""
     for path, data, mode in (
         (instance.core, delivery.core, PUBLIC),
         (instance.reference, delivery.reference, PUBLIC),
         (instance.sealed, delivery.sealed, PRIVATE),
     ):
-        if read_if_there(path) != data:
+        if read_if_exists(path) != data:
             write_whole(path, data, mode)
 
 
-def is_laid_out(instance: Instance, previous: Previous) -> bool:
+def are_edition_files_current(instance: Instance, previous: PreviousEdition) -> bool:
     """Whether what is served from is that edition, byte by byte."""
-    if read_if_there(instance.sealed) != previous.sealed:
+    if read_if_exists(instance.sealed) != previous.sealed:
         return False
-    lists = (read_if_there(instance.core), read_if_there(instance.reference))
-    return tuple(digest_list(each or b"") for each in lists) == named_in(previous.header)
+    lists = (read_if_exists(instance.core), read_if_exists(instance.reference))
+    return tuple(digest_word_list(each or b"") for each in lists) == header_digests(previous.header)
 
 
-def read_if_there(path: Path) -> bytes | None:
+def read_if_exists(path: Path) -> bytes | None:
     return path.read_bytes() if path.exists() else None

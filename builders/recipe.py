@@ -9,11 +9,11 @@ from typing import Final, Literal
 
 import msgspec
 
-from builders.merge import Traits
+from builders.merge import SourceOptions
 from ordws.errors import BadRecipe
 
-DEFAULT: Final = "open"
-_BESIDE: Final = Path(__file__).parent.parent / "sources" / "recipes"
+DEFAULT_RECIPE: Final = "open"
+_CHECKOUT_RECIPES: Final = Path(__file__).parent.parent / "sources" / "recipes"
 """Where recipes stand in a checkout; an installed wheel carries them as `builders.recipes`."""
 
 
@@ -28,11 +28,11 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     stated: Literal["attested", "trusted"] = "attested"
 
     @property
-    def traits(self) -> Traits:
-        return Traits(self.name, self.capitals, self.alone, self.stated)
+    def options(self) -> SourceOptions:
+        return SourceOptions(self.name, self.capitals, self.alone, self.stated)
 
 
-class Public(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PublicSources(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where the public lists are made from, whatever the recipe."""
 
     scowl: str
@@ -43,16 +43,16 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     name: str
     quorum: int
-    public: Public
+    public: PublicSources
     source: tuple[Source, ...]
 
 
-def read_recipe(given: str) -> Recipe:
+def read_recipe(name_or_path: str) -> Recipe:
     """The recipe of that name, or in that file."""
     try:
-        text, where = find_recipe(given)
+        text, where = find_recipe(name_or_path)
     except UnicodeDecodeError as error:
-        raise BadRecipe(f'recipe "{given}" is not UTF-8') from error
+        raise BadRecipe(f'recipe "{name_or_path}" is not UTF-8') from error
     try:
         recipe = msgspec.convert(tomllib.loads(text), Recipe)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
@@ -65,12 +65,12 @@ def read_recipe(given: str) -> Recipe:
     return recipe
 
 
-def find_recipe(given: str) -> tuple[str, str]:
+def find_recipe(name_or_path: str) -> tuple[str, str]:
     """Text of a recipe and where it stands."""
-    if (path := Path(given)).is_file():
+    if (path := Path(name_or_path)).is_file():
         return path.read_text("utf-8"), str(path)
-    for folder in (resources.files("builders") / "recipes", _BESIDE):
-        file = folder / f"{given}.toml"
+    for folder in (resources.files("builders") / "recipes", _CHECKOUT_RECIPES):
+        file = folder / f"{name_or_path}.toml"
         if file.is_file():
-            return file.read_text("utf-8"), f"recipe {given}"
-    raise BadRecipe(f'no recipe "{given}"', hint="name a file, or one of: open, licensed")
+            return file.read_text("utf-8"), f"recipe {name_or_path}"
+    raise BadRecipe(f'no recipe "{name_or_path}"', hint="name a file, or one of: open, licensed")

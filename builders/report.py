@@ -9,7 +9,7 @@ import msgspec
 from ordws.writing import write_whole
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
+class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
     """Kept as `instance/build.json`, shown by `ordws status`."""
 
     inputs: str
@@ -28,19 +28,19 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """How long the ledger was when the decisions were taken from it."""
 
 
-def read_report(path: Path) -> Report | None:
+def read_build_report(path: Path) -> BuildReport | None:
     """The last build's report, or None where there is none that can be read."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Report)
+        return msgspec.json.decode(path.read_bytes(), type=BuildReport)
     except (FileNotFoundError, msgspec.MsgspecError):
         return None
 
 
-def write_report(path: Path, report: Report) -> None:
+def write_build_report(path: Path, report: BuildReport) -> None:
     write_whole(path, msgspec.json.format(msgspec.json.encode(report)) + b"\n")
 
 
-def tell_report(report: Report) -> str:
+def format_build_report(report: BuildReport) -> str:
     """A report as lines for a keeper."""
     if not report.read:
         return f"nothing changed: edition {report.edition} ({report.name}) stands"

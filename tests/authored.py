@@ -25,7 +25,7 @@ path = "second.csv"
 stated = "trusted"
 """
 
-LISTED = {
+SCOWL_LISTS = {
     "english-words.10": "word words play plays played playing peace",
     "english-words.50": "lover lovers lovely lovelier loveliest board boards peaces",
     "english-words.80": "kolo kolos puckish bash bashes bashed bashing",
@@ -34,14 +34,14 @@ LISTED = {
 }
 """The public lists: SCOWL's files by name. Core: what is listed up to size 50."""
 
-BOTH = ("word n", "play v", "lover n", "lovely adj", "board n", "peace n")
-FIRST = ("kolo n", "bash v")
-SECOND = ("puckish adj", "vlog v")
+IN_BOTH = ("word n", "play v", "lover n", "lovely adj", "board n", "peace n")
+ONLY_IN_FIRST = ("kolo n", "bash v")
+ONLY_IN_SECOND = ("puckish adj", "vlog v")
 
-_LONG = {"n": "noun", "v": "verb", "adj": "adjective"}
+_POS_NAMES = {"n": "noun", "v": "verb", "adj": "adjective"}
 
 
-def collegiate(words: Iterable[str], stated: Mapping[str, Iterable[str]] = {}) -> bytes:
+def collegiate_json(words: Iterable[str], stated: Mapping[str, Iterable[str]] = {}) -> bytes:
     """Entries as Merriam-Webster's Collegiate JSON has them."""
     entries = []
     for item in words:
@@ -49,7 +49,7 @@ def collegiate(words: Iterable[str], stated: Mapping[str, Iterable[str]] = {}) -
         entry: dict[str, object] = {
             "meta": {"id": f"{word}:1", "stems": [word], "offensive": False, "section": "alpha"},
             "hwi": {"hw": "*".join([word[:2], word[2:]])},
-            "fl": _LONG[pos],
+            "fl": _POS_NAMES[pos],
             "shortdef": [f"what {word} means"],
         }
         if word in stated:
@@ -58,26 +58,26 @@ def collegiate(words: Iterable[str], stated: Mapping[str, Iterable[str]] = {}) -
     return json.dumps(entries).encode()
 
 
-def table(words: Iterable[str]) -> bytes:
+def csv_table(words: Iterable[str]) -> bytes:
     """Rows of a CSV dictionary."""
     file = io.StringIO()
     writer = csv.writer(file)
     writer.writerow(["word", "pos", "labels", "gloss", "forms"])
     for item in words:
         word, pos = item.split()
-        writer.writerow([word, _LONG[pos], "", f"the meaning of {word}", ""])
+        writer.writerow([word, _POS_NAMES[pos], "", f"the meaning of {word}", ""])
     return file.getvalue().encode()
 
 
 def write_sources(
-    folder: Path, both: Iterable[str] = BOTH, first: Iterable[str] = FIRST, second: Iterable[str] = SECOND
+    folder: Path, both: Iterable[str] = IN_BOTH, first: Iterable[str] = ONLY_IN_FIRST, second: Iterable[str] = ONLY_IN_SECOND
 ) -> Path:
     """Lay the dictionaries out under a folder; returns the recipe's path."""
     (folder / "lists").mkdir(parents=True, exist_ok=True)
-    for name, words in LISTED.items():
+    for name, words in SCOWL_LISTS.items():
         (folder / "lists" / name).write_text("".join(f"{word}\n" for word in words.split()))
-    (folder / "first.json").write_bytes(collegiate([*both, *first]))
-    (folder / "second.csv").write_bytes(table([*both, *second]))
+    (folder / "first.json").write_bytes(collegiate_json([*both, *first]))
+    (folder / "second.csv").write_bytes(csv_table([*both, *second]))
     recipe = folder / "authored.toml"
     recipe.write_text(RECIPE)
     return recipe

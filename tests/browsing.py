@@ -15,7 +15,7 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 CHROMIUMS: Final = ("chromium", "chromium-browser", "google-chrome")
-LEFT_OUT: Final = (
+DISABLED_FEATURES: Final = (
     "WebUIOmniboxPopup",
     "WebUIOmniboxAimPopup",
     "WebUIOmniboxFullPopup",
@@ -41,9 +41,9 @@ SWITCHES: Final = (
     "--disable-sync",
     "--no-first-run",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",
-    f"--disable-features={','.join(LEFT_OUT)}",
+    f"--disable-features={','.join(DISABLED_FEATURES)}",
 )
-DEVICE: Final = {
+AUTHENTICATOR: Final = {
     "protocol": "ctap2",
     "transport": "internal",
     "hasResidentKey": True,
@@ -51,13 +51,13 @@ DEVICE: Final = {
     "isUserVerified": True,
     "automaticPresenceSimulation": True,
 }
-PATIENCE: Final = 30_000
+TIMEOUT_MILLISECONDS: Final = 30_000
 """Milliseconds, for a machine that has much else to do."""
-WCAG: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"]
-AXE: Final = Axe().axe_script
-DESK: Final = {"width": 1280, "height": 800}
-PHONE: Final = {"width": 360, "height": 740}
-NARROW: Final = {"width": 320, "height": 568}
+WCAG_TAGS: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"]
+AXE_SCRIPT: Final = Axe().axe_script
+DESKTOP_VIEWPORT: Final = {"width": 1280, "height": 800}
+PHONE_VIEWPORT: Final = {"width": 360, "height": 740}
+NARROW_VIEWPORT: Final = {"width": 320, "height": 568}
 
 
 @pytest.fixture(scope="session")
@@ -65,7 +65,7 @@ def chromium() -> Iterator[Chromium]:
     """One Chromium for all tests; where there is none they fail, for nothing else shows what they hold."""
     path = next((found for name in CHROMIUMS if (found := shutil.which(name))), None)
     assert path is not None, f"the tests in a browser need Chromium: none of {', '.join(CHROMIUMS)} is installed"
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT_MILLISECONDS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=list(SWITCHES))
         yield browser
@@ -73,7 +73,7 @@ def chromium() -> Iterator[Chromium]:
 
 
 @dataclass
-class Windows:
+class BrowserWindows:
     """Browsers that have a service open, each of somebody else's, and what they complained of."""
 
     url: str
@@ -86,9 +86,9 @@ class Windows:
 
     def window(self, **options: Any) -> Page:
         """A window of a browser of its own; nothing moves in it unless a test asks for that."""
-        options = {"viewport": DESK, "reduced_motion": "reduce", **options}
+        options = {"viewport": DESKTOP_VIEWPORT, "reduced_motion": "reduce", **options}
         context = self.chromium.new_context(base_url=self.url, **options)
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT_MILLISECONDS)
         context.on("request", lambda request: self.hosts.add(urlsplit(request.url).hostname or request.url))
         context.on("console", self._listen)
         context.on("weberror", lambda error: self.complaints.append(str(error.error)))
@@ -110,11 +110,11 @@ class Windows:
             self.complaints.append(f"{message.text} {message.location.get('url', '')}")
 
 
-def plug_in(page: Page, **options: Any) -> Callable[..., Any]:
+def add_authenticator(page: Page, **options: Any) -> Callable[..., Any]:
     """Plug a device that holds passkeys into the browser of a window; answers for it."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
-    made = session.send("WebAuthn.addVirtualAuthenticator", {"options": {**DEVICE, **options}})
+    made = session.send("WebAuthn.addVirtualAuthenticator", {"options": {**AUTHENTICATOR, **options}})
 
     def ask(command: str, **more: Any) -> Any:
         return session.send(f"WebAuthn.{command}", {"authenticatorId": made["authenticatorId"], **more})
@@ -122,17 +122,17 @@ def plug_in(page: Page, **options: Any) -> Callable[..., Any]:
     return ask
 
 
-def violations(page: Page, *rules: str) -> list[str]:
+def axe_violations(page: Page, *rules: str) -> list[str]:
     """What axe finds on a page as it is now: rule and place of each breach of WCAG 2.2 AA, or of these rules alone."""
-    only = {"type": "rule", "values": list(rules)} if rules else {"type": "tag", "values": WCAG}
+    only = {"type": "rule", "values": list(rules)} if rules else {"type": "tag", "values": WCAG_TAGS}
     options = {"runOnly": only, "resultTypes": ["violations"]}
     if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE)
+        page.evaluate(AXE_SCRIPT)
     found = page.evaluate("async (options) => (await axe.run(options)).violations", options)
     return [f"{each['id']}: {', '.join(str(node['target'][0]) for node in each['nodes'][:3])}" for each in found]
 
 
-def overflow(page: Page) -> int:
+def overflow_pixels(page: Page) -> int:
     """By how many pixels a page is wider than its window."""
     width: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     return width

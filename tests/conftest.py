@@ -13,24 +13,24 @@ from typing import Any
 import pytest
 from browsing import chromium
 from hypothesis import settings
-from small_house import Clock, SmallInstallation, Service, build_installation
+from small_house import FakeClock, SmallInstallation, InProcessService, build_installation
 
 from ordws.guard.policy import Policy
 from ordws.rules import engine
 
 __all__ = ["chromium"]
 
-MEMORY = Path("/dev/shm")
+MEMORY_FOLDER = Path("/dev/shm")
 """Files that nobody keeps need no disk, which would be waited for at every commit of every database."""
-ENOUGH = 3 << 30
-MANY_FILES = 300
-if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK | os.X_OK) and shutil.disk_usage(MEMORY).free >= ENOUGH:
-    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
+MIN_FREE_BYTES = 3 << 30
+MAX_OPEN_FILES = 300
+if "TMPDIR" not in os.environ and os.access(MEMORY_FOLDER, os.W_OK | os.X_OK) and shutil.disk_usage(MEMORY_FOLDER).free >= MIN_FREE_BYTES:
+    os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY_FOLDER)
 
 settings.register_profile("suite", deadline=None)  # no test is timed
 settings.load_profile("suite")
 
-LONG = (
+LONG_MODULES = (
     "test_whole",
     "test_secrecy",
     "test_readme",
@@ -68,7 +68,7 @@ def pytest_configure() -> None:
 
 def pytest_runtest_teardown() -> None:
     """Files of desks that are no more used, and refer to themselves, are closed before there are too many."""
-    if len(os.listdir("/proc/self/fd")) > MANY_FILES:  # noqa: PTH208 - Path.iterdir takes ten times as long
+    if len(os.listdir("/proc/self/fd")) > MAX_OPEN_FILES:  # noqa: PTH208 - Path.iterdir takes ten times as long
         gc.collect()
 
 
@@ -78,7 +78,7 @@ def pytest_report_header() -> str:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest files come first, so that no process is left with one of them while the others have done."""
-    items.sort(key=lambda item: item.path.stem not in LONG)
+    items.sort(key=lambda item: item.path.stem not in LONG_MODULES)
 
 
 @pytest.fixture
@@ -95,20 +95,20 @@ def shared_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallInst
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> FakeClock:
+    return FakeClock()
 
 
 @pytest.fixture
-def serve(house: SmallInstallation, clock: Clock) -> Callable[..., Service]:
+def serve(house: SmallInstallation, clock: FakeClock) -> Callable[..., InProcessService]:
     """Opens the service of the house as its files are by now."""
 
-    def serve(policy: Policy | None = None, **settings: Any) -> Service:
-        return Service(house.desk(policy), house.key, clock, **settings)
+    def serve(policy: Policy | None = None, **settings: Any) -> InProcessService:
+        return InProcessService(house.desk(policy), house.key, clock, **settings)
 
     return serve
 
 
 @pytest.fixture
-def service(serve: Callable[..., Service]) -> Service:
+def service(serve: Callable[..., InProcessService]) -> InProcessService:
     return serve()

@@ -11,10 +11,10 @@ from pathlib import Path
 from builders.entry import Entry
 from builders.readers import read_entries
 
-DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+BASE64_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
 
-def entries(format: str, path: Path) -> dict[tuple[str, str], Entry]:
+def read_unique_entries(format: str, path: Path) -> dict[tuple[str, str], Entry]:
     """The entries at a path by word and part of speech; each may be there only once."""
     read = list(read_entries(format, path))
     found = {(entry.word, entry.pos): entry for entry in read}
@@ -22,10 +22,10 @@ def entries(format: str, path: Path) -> dict[tuple[str, str], Entry]:
     return found
 
 
-def base64_number(value: int) -> str:
+def encode_base64_number(value: int) -> str:
     digits = ""
     while value or not digits:
-        digits, value = DIGITS[value % 64] + digits, value // 64
+        digits, value = BASE64_DIGITS[value % 64] + digits, value // 64
     return digits
 
 
@@ -37,7 +37,7 @@ def write_dictd(
     for number, text in enumerate(texts):
         raw = text.encode()
         for key in keys.get(number, [text.split(maxsplit=1)[0]]):
-            lines.append(f"{key}\t{base64_number(len(data))}\t{base64_number(len(raw))}\n")
+            lines.append(f"{key}\t{encode_base64_number(len(data))}\t{encode_base64_number(len(raw))}\n")
         data += raw + b"\n"
     (folder / "own.index").write_text("".join(sorted(lines)))
     if packed:
@@ -53,13 +53,13 @@ def write_wordnet(folder: Path, synsets: Mapping[str, Iterable[str]], exceptions
     A pointer names the first word of its synset; `;u1 slang` is one of the first word alone.
     """
     parts = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
-    placed = {letter: _place(letter, synsets.get(letter, ())) for letter in parts}
+    placed = {letter: _place_lines(letter, synsets.get(letter, ())) for letter in parts}
     offsets = {line.split()[0]: (letter, at) for letter, lines in placed.items() for at, line in lines}
     for letter, part in parts.items():
         data, index = _HEADER, {}
         for at, line in placed[letter]:
             words, pointers, gloss = line.split("|")
-            data += _synset(at, letter, words.split(), pointers.split(), gloss, offsets)
+            data += _synset_line(at, letter, words.split(), pointers.split(), gloss, offsets)
             for word in words.split()[::2]:
                 index.setdefault(word.partition("(")[0].lower(), []).append(at)
         (folder / f"data.{part}").write_text(data)
@@ -75,18 +75,18 @@ def write_wordnet(folder: Path, synsets: Mapping[str, Iterable[str]], exceptions
 _HEADER = "  1 A dictionary of our own  \n"
 
 
-def _place(letter: str, lines: Iterable[str]) -> list[tuple[int, str]]:
+def _place_lines(letter: str, lines: Iterable[str]) -> list[tuple[int, str]]:
     """The lines with the offsets that they will have: the length of a line does not depend on what it points to."""
     placed, at = [], len(_HEADER)
     for line in lines:
         placed.append((at, line))
         words, pointers, gloss = line.split("|")
         everything = dict.fromkeys(pointers.split(), (letter, 0))
-        at += len(_synset(at, letter, words.split(), pointers.split(), gloss, everything))
+        at += len(_synset_line(at, letter, words.split(), pointers.split(), gloss, everything))
     return placed
 
 
-def _synset(
+def _synset_line(
     at: int, letter: str, words: list[str], pointers: list[str], gloss: str, offsets: Mapping[str, tuple[str, int]]
 ) -> str:
     marks = [
@@ -116,7 +116,7 @@ def write_stardict(
     return folder / "own.ifo"
 
 
-def write_lines(path: Path, values: Iterable[object]) -> Path:
+def write_json_lines(path: Path, values: Iterable[object]) -> Path:
     """A JSON value a line."""
     path.write_text("".join(json.dumps(value) + "\n" for value in values))
     return path

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from authored import write_sources
-from typing_process import type_quickly
+from typing_process import run_preloaded
 
 BIN = Path(sys.executable).parent
 
@@ -39,7 +39,7 @@ class Keeper:
 
     def _run(self, command: list[str], stdin: str) -> subprocess.CompletedProcess[str]:
         if self.is_quick:
-            return type_quickly(command, self.environment, stdin)
+            return run_preloaded(command, self.environment, stdin)
         program, *arguments = command
         return subprocess.run(
             [BIN / program, *arguments], env=self.environment, input=stdin, capture_output=True, text=True, timeout=60

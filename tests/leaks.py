@@ -54,7 +54,7 @@ def layers(data: bytes) -> Iterator[bytes]:
             yield unpacked
 
 
-def scan(folder: Path, words: Iterable[str], *, apart_from: Iterable[Path] = ()) -> dict[str, set[str]]:
+def scan_folder(folder: Path, words: Iterable[str], *, apart_from: Iterable[Path] = ()) -> dict[str, set[str]]:
     """Leaks by file, in every file below a folder."""
     known, left_out = list(words), list(apart_from)
     found = {}

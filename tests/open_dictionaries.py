@@ -19,7 +19,7 @@ GCIDE = [
     "   [1913 Webster]\n",
 ]
 WIKDICT = ["board //bɔːd// <n>\n1. lauta\nflat piece of wood\n", "kolo //kɔːlɔ// <n>\n1. kolo\nround dance\n"]
-LISTED = {
+SCOWL_LISTS = {
     "english-words.10": "word words play plays played playing board boards",
     "english-words.50": "lover lovers",
     "english-words.80": "puckish puckishly kolo kolos",
@@ -40,5 +40,5 @@ def write_open_sources(sources: Path) -> None:
         write_dictd(debian / package, texts)
         for ending in (".index", ".dict.dz"):
             (debian / package / f"own{ending}").rename(debian / package / f"{name}{ending}")
-    for name, words in LISTED.items():
+    for name, words in SCOWL_LISTS.items():
         (debian / "scowl" / name).write_text("".join(f"{word}\n" for word in words.split()))

@@ -6,17 +6,17 @@ import json
 from itertools import count
 from typing import Any
 
-from small_house import NOON, SmallInstallation, Service
+from small_house import NOON, SmallInstallation, InProcessService
 
 DAY = 86_400
-NUMBERS = count(1)
+CLUB_NUMBERS = count(1)
 """By which names of clubs are unlike all others of one service."""
 
 
 class Director:
     """Who has a club's key."""
 
-    def __init__(self, service: Service, key: str) -> None:
+    def __init__(self, service: InProcessService, key: str) -> None:
         self.service, self.key = service, key
 
     def get(self, path: str) -> Any:
@@ -30,18 +30,18 @@ class Director:
         assert reply.status_code == 201, reply.data
         return str(reply.json["code"])
 
-    def pairs(self, table: str, *, log: bool = False) -> Tablet:
+    def pairs(self, table: str, *, log: bool = False) -> DeviceBrowser:
         """A device that is paired for a table."""
-        tablet = Tablet(self.service)
+        tablet = DeviceBrowser(self.service)
         reply = tablet.pair(self.code(table, log=log))
         assert reply.status_code == 200, reply.data
         return tablet
 
 
-class Tablet:
+class DeviceBrowser:
     """A browser that has the pages of the service open."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: InProcessService) -> None:
         self.http = service.app.test_client()
 
     def pair(self, code: str) -> Any:
@@ -69,7 +69,7 @@ class Tablet:
         return cookie.value if cookie else ""
 
 
-def direct(service: Service, house: SmallInstallation, name: str = "club", *, verified: bool = True) -> Director:
+def make_director(service: InProcessService, house: SmallInstallation, name: str = "club", *, verified: bool = True) -> Director:
     """The director of a club that a keeper has registered."""
     key = house.register.add(name, "operator", NOON - 40 * DAY)
     if verified:
@@ -77,12 +77,12 @@ def direct(service: Service, house: SmallInstallation, name: str = "club", *, ve
     return Director(service, key)
 
 
-def first(club: Director) -> int:
+def first_device_id(club: Director) -> int:
     """The id of the club's first device."""
     return int(club.get("/v1/devices").json["devices"][0]["id"])
 
 
-def with_cookie(service: Service, cookie: str) -> Any:
+def get_device_with_cookie(service: InProcessService, cookie: str) -> Any:
     """What a browser is told of its device that sends just this."""
     return service.app.test_client(use_cookies=False).get("/v1/device", headers={"Cookie": cookie})
 

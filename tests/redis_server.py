@@ -13,7 +13,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 from running import has_ended
 
-PATIENCE_SECONDS = 20
+TIMEOUT_SECONDS = 20
 DURABLE = ("--appendonly", "yes", "--appendfsync", "always")
 
 
@@ -44,7 +44,7 @@ class RedisServer:
     def start(self) -> None:
         """Returns when it answers."""
         self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         with Redis(unix_socket_path=str(self.socket)) as client:
             while not self._answers(client):
                 assert not has_ended(self._process), "the server ended"

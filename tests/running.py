@@ -13,24 +13,24 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PATHS = os.pathsep.join(map(str, (ROOT, ROOT / "tests", ROOT / "tests" / "service")))
-MAIN = ["-c", "from ordws.cli import main; main()"]
-PATIENCE = 30
+PYTHON_PATH = os.pathsep.join(map(str, (ROOT, ROOT / "tests", ROOT / "tests" / "service")))
+ORDWS_COMMAND = ["-c", "from ordws.cli import main; main()"]
+TIMEOUT_SECONDS = 30
 _CAPBSET_DROP, _CAPABILITIES = 24, 64
 
 
-def without_privilege() -> None:
+def drop_privileges() -> None:
     """For a child that is about to begin: root is a user as others then. It fails where it is one already."""
     libc = ctypes.CDLL(None)
     for capability in range(_CAPABILITIES):
         libc.prctl(_CAPBSET_DROP, capability, 0, 0, 0)
 
 
-class Answering:
+class HttpServiceClient:
     """A service on a port of this host, asked with the key of a client."""
 
     def request(self, method, path, body=None, port=None):
-        connection = http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=TIMEOUT_SECONDS)
         headers = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
         try:
             connection.request(method, path, body, headers)
@@ -43,7 +43,7 @@ class Answering:
         return self.request("POST", "/v1/judge", json.dumps({"words": words, **fields}))
 
 
-class Running(Answering):
+class ServiceProcess(HttpServiceClient):
     """A service with two workers; its log and what it said are kept in files."""
 
     def __init__(self, folder, key, command, **environment):
@@ -54,18 +54,18 @@ class Running(Answering):
                 cwd=ROOT,
                 stdout=log,
                 stderr=said,
-                preexec_fn=without_privilege,
-                env={**os.environ, "PYTHONPATH": PATHS, **environment},
+                preexec_fn=drop_privileges,
+                env={**os.environ, "PYTHONPATH": PYTHON_PATH, **environment},
             )
         self.port = int(self._await(r"http://127\.0\.0\.1:(\d+),"))
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         while not self._is_ready() or len(self.workers()) < 2:
             assert not has_ended(self.process), self.said.read_text()
             assert time.monotonic() < deadline, self.log.read_text() + self.said.read_text()
 
     def _await(self, pattern):
         """What is found in what the process says, as soon as it is said."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         while not (found := re.search(pattern, self.said.read_text())):
             assert not has_ended(self.process), self.said.read_text()
             assert time.monotonic() < deadline, self.said.read_text()
@@ -80,7 +80,7 @@ class Running(Answering):
     def workers(self):
         """The processes that answer."""
         found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
-        return [int(pid) for pid in found if b"spawn_main" in command_of(pid)]
+        return [int(pid) for pid in found if b"spawn_main" in command_line(pid)]
 
     def metrics(self):
         """Numbers by name and labels, as they are written."""
@@ -96,7 +96,7 @@ class Running(Answering):
     def stop(self):
         if self.process.poll() is None:
             self.process.terminate()
-        return self.process.wait(PATIENCE)
+        return self.process.wait(TIMEOUT_SECONDS)
 
 
 def has_ended(process):
@@ -108,7 +108,7 @@ def has_ended(process):
     return True
 
 
-def command_of(pid):
+def command_line(pid):
     """The command line of a process, empty where it has ended meanwhile."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()

@@ -25,10 +25,10 @@ from ordws.writing import PUBLIC, write_whole
 NOON = 1_795_262_400
 """2026-11-21, 12:00 UTC."""
 
-COMMON = (Path(__file__).parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
+COMMON_WORDS = (Path(__file__).parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
 
 
-def deliver(house, words, *, number, core=(), reference=(), retired=()):
+def install_edition(house, words, *, number, core=(), reference=(), retired=()):
     """Put an edition with these lists where the service looks for it."""
     lists = [("".join(f"{word}\n" for word in sorted(set(each)))).encode() for each in (core, reference)]
     digests = [hashlib.sha256(each).hexdigest() for each in lists]
@@ -100,17 +100,17 @@ class SealedGame:
         return body
 
 
-def by_service(service, key=None):
+def service_sender(service, key=None):
     """Sends to a service in process."""
-    return _sending(service.http, key or service.key)
+    return _http_sender(service.http, key or service.key)
 
 
-def by_desk(services, key, clock=lambda: NOON):
+def new_service_sender(services, key, clock=lambda: NOON):
     """Sends to a service of its own over a desk."""
-    return _sending(create_app(services, clock=clock, log=lambda line: None).test_client(), key)
+    return _http_sender(create_app(services, clock=clock, log=lambda line: None).test_client(), key)
 
 
-def _sending(http, key):
+def _http_sender(http, key):
     def send(method, path, headers, body):
         given = {"Authorization": f"Bearer {key}", "Content-Type": "application/json", **headers}
         reply = http.open(path, method=method, data=body, headers=given)
@@ -121,7 +121,7 @@ def _sending(http, key):
 
 @cache
 def graph_for(rules_id):
-    return graph_of(words_for(RULE_SETS[rules_id], COMMON))
+    return graph_of(words_for(RULE_SETS[rules_id], COMMON_WORDS))
 
 
 class Player:
@@ -198,7 +198,7 @@ def play_out(game, rng, *, most=400, players=None):
     return happened
 
 
-class Stacked:
+class FixedDraws:
     """Chance that deals these tiles, rack after rack and draw after draw, and then the first of the bag."""
 
     def __init__(self, *draws):
@@ -211,28 +211,28 @@ class Stacked:
         return list(self.draws.pop(0)) if self.draws and len(self.draws[0]) == k else list(population[:k])
 
 
-IN = ("HEAT", "LOVER", "QUIZ", "ACTION", "TILE", "CAT")
-CORE = ("CAT", "TILE")
-REFERENCE = ("CAT", "TILE", "THAE", "HAET")
+ACCEPTED_WORDS = ("HEAT", "LOVER", "QUIZ", "ACTION", "TILE", "CAT")
+CORE_WORDS = ("CAT", "TILE")
+REFERENCE_WORDS = ("CAT", "TILE", "THAE", "HAET")
 
 
-def furnish(house):
+def install_game_edition(house):
     """HAET and THAE are out, but in the players' reference; TEAH is in nothing; LEVOR was in once."""
-    deliver(house, IN, number=2, core=CORE, reference=REFERENCE, retired=["LEVOR"])
+    install_edition(house, ACCEPTED_WORDS, number=2, core=CORE_WORDS, reference=REFERENCE_WORDS, retired=["LEVOR"])
     return house
 
 
-def dealer(service):
+def game_opener(service):
     """Opens games of a service whose players draw the tiles that are told."""
 
     def play(rules, *draws, key=None, **fields):
-        service.desk.games.chance = Stacked(*draws)
-        return SealedGame(by_service(service, key), rules, **fields)
+        service.desk.games.chance = FixedDraws(*draws)
+        return SealedGame(service_sender(service, key), rules, **fields)
 
     return play
 
 
-def left(service, game, player=None):
+def budget_left(service, game, player=None):
     """What the home client, or a player, has left, in its games and in this one."""
     (client, *_) = [each for each in service.desk.register.list() if player is None or each.kind == "operator"]
     who = Identity(str(client.id), client.created, player)

@@ -104,7 +104,7 @@ def build_installation(root: Path) -> Iterator[SmallInstallation]:
 
 
 @dataclass
-class Clock:
+class FakeClock:
     """Time that passes when a test says so."""
 
     now: int = NOON
@@ -113,10 +113,10 @@ class Clock:
         return self.now
 
 
-class Service:
+class InProcessService:
     """The service in process, as a client of it sees it; every log line is kept."""
 
-    def __init__(self, services: Services, key: str, clock: Clock, **settings: Any) -> None:
+    def __init__(self, services: Services, key: str, clock: FakeClock, **settings: Any) -> None:
         from ordws.service.door_flask import create_app
 
         ids = iter(range(1, 1_000_000))

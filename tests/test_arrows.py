@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 # Who may know whom, beside itself; a longer name comes first. `errors`, `fold`, `writing` are free to all but `rules`.
-ARROWS: dict[str, set[str]] = {
+ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.errors": set(),
     "ordws.fold": {"ordws.errors"},
     "ordws.writing": set(),
@@ -81,8 +81,8 @@ ARROWS: dict[str, set[str]] = {
     "builders.cli": {"builders", "ordws.hardening", "ordws.instance", "ordws.lexicon", "ordws.curation", "ordws.cli"},
     "builders": {"ordws.instance", "ordws.lexicon", "ordws.curation"},
 }
-FREE = {"ordws.errors", "ordws.fold", "ordws.writing"}
-ALONE = {"ordws.rules", "ordws.client"}  # which could be published by themselves
+IMPORTABLE_EVERYWHERE = {"ordws.errors", "ordws.fold", "ordws.writing"}
+STANDALONE = {"ordws.rules", "ordws.client"}  # which could be published by themselves
 
 # Which of our folders a third party is let into; what is not named here is let in nowhere.
 THIRD_PARTIES: dict[str, set[str]] = {
@@ -157,11 +157,11 @@ def is_within(module: str, folders: set[str]) -> bool:
 @pytest.mark.parametrize("module", sorted(MODULES))
 def test_imports_follow_the_arrows(module):
     """A module imports of ours only what the table lets its folder know."""
-    folder = max((name for name in ARROWS if is_within(module, {name})), key=len, default=None)
+    folder = max((name for name in ALLOWED_IMPORTS if is_within(module, {name})), key=len, default=None)
     if folder is None:
         assert module == "ordws", f"{module} has no line in the table"
         return
-    allowed = {folder} | ARROWS[folder] | (set() if folder in ALONE else FREE)
+    allowed = {folder} | ALLOWED_IMPORTS[folder] | (set() if folder in STANDALONE else IMPORTABLE_EVERYWHERE)
     ours = {name for name in imports(MODULES[module]) if is_within(name, {"ordws", "builders"})}
     assert {name for name in ours if not is_within(name, allowed)} == set()
 
@@ -180,7 +180,7 @@ def test_third_parties_stay_where_they_are_let_in(module):
 
 def test_the_table_names_what_exists():
     """Every folder of the table is there, so that no line of it outlives what it governed."""
-    assert {name for name in ARROWS if not any(is_within(module, {name}) for module in MODULES)} == set()
+    assert {name for name in ALLOWED_IMPORTS if not any(is_within(module, {name}) for module in MODULES)} == set()
 
 
 _ANSWER = """

@@ -15,15 +15,15 @@ from pathlib import Path
 import pytest
 from open_dictionaries import write_open_sources
 from running import has_ended
-from typing_process import type_quickly
+from typing_process import run_preloaded
 
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BLOCKS = BLOCK.findall(README)
-CURATING = BLOCK.findall((ROOT / "docs" / "curating.md").read_text("utf-8"))
-TABLES = BLOCK.findall((ROOT / "docs" / "tables.md").read_text("utf-8"))
+CURATING_BLOCKS = BLOCK.findall((ROOT / "docs" / "curating.md").read_text("utf-8"))
+TABLES_BLOCKS = BLOCK.findall((ROOT / "docs" / "tables.md").read_text("utf-8"))
 
 
 def block(starting: str, blocks: list[str] = BLOCKS) -> str:
@@ -97,7 +97,7 @@ def running(newcomer, *command):
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    address, deadline = command[-1].split(":"), time.monotonic() + PATIENCE
+    address, deadline = command[-1].split(":"), time.monotonic() + TIMEOUT_SECONDS
     try:
         while not is_listening(*address):
             assert not has_ended(server)
@@ -110,7 +110,7 @@ def running(newcomer, *command):
 
 def is_listening(host: str, port: str) -> bool:
     try:
-        socket.create_connection((host, int(port)), PATIENCE).close()
+        socket.create_connection((host, int(port)), TIMEOUT_SECONDS).close()
     except ConnectionRefusedError:
         return False
     return True
@@ -124,7 +124,7 @@ def free_port() -> str:
 
 def test_the_curators_page_leads_to_the_console(newcomer):
     """Every command of docs/curating.md does what it says; the link that is printed opens the page of an invitation."""
-    steps = [line.split("#")[0].strip() for line in block("ordws init", CURATING).splitlines()]
+    steps = [line.split("#")[0].strip() for line in block("ordws init", CURATING_BLOCKS).splitlines()]
     assert steps[-1] == "ordws curate"
     said = newcomer("\n".join(step for step in steps[:-1] if step != "ordws-build fetch"))
     link = said.splitlines()[-1]
@@ -133,7 +133,7 @@ def test_the_curators_page_leads_to_the_console(newcomer):
     with running(newcomer, "ordws", "curate", "--bind", f"127.0.0.1:{port}"):
         page = newcomer(f"curl -s {link.replace(':8010', f':{port}')}")
         assert "Welcome, kay" in page
-    newcomer(block("ordws-build take-back", CURATING).partition("\n")[2])
+    newcomer(block("ordws-build take-back", CURATING_BLOCKS).partition("\n")[2])
 
 
 def test_the_pictures_are_there():
@@ -164,17 +164,17 @@ def test_a_word_is_checked_at_home(newcomer):
 
 def test_the_page_for_tables_is_true(newcomer):
     """What docs/tables.md types rules on words by two files, and ends with a code for a table."""
-    entries = block("export\t", TABLES)
+    entries = block("export\t", TABLES_BLOCKS)
     (newcomer.folder / "dictionary.txt").write_text(f"bash\nmix\n{entries}")
     (newcomer.folder / "ospd.txt").write_text("bashings\novermix\nexporters\nkolo\n")
-    said = newcomer(f"{block('ordws home', TABLES).strip()} || test $? = 1")
+    said = newcomer(f"{block('ordws home', TABLES_BLOCKS).strip()} || test $? = 1")
     assert [line for line in said.splitlines() if ":" in line and line[0] != " "] == [
         "BASHINGS: acceptable",
         "OVERMIX: acceptable",
         "KOLO: not acceptable",
     ]
     newcomer("ordws init")
-    code = newcomer(block("ordws clients add", TABLES)).splitlines()[-1]
+    code = newcomer(block("ordws clients add", TABLES_BLOCKS)).splitlines()[-1]
     assert re.fullmatch(r"[2-9A-Z]{5}-[2-9A-Z]{5}", code)
 
 
@@ -238,7 +238,7 @@ def test_every_command_is_in_readme():
 )
 def test_help_has_an_example(newcomer, command):
     """Every command explains itself, with an example of its own use."""
-    text = type_quickly(f"{command} --help".split(), newcomer.environment, "").stdout
+    text = run_preloaded(f"{command} --help".split(), newcomer.environment, "").stdout
     assert "Example:" in text
     assert command.split()[0] in text.split("Example:")[1]
 

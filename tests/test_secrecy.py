@@ -15,9 +15,9 @@ import zlib
 from contextlib import contextmanager
 
 import pytest
-from authored import BOTH, write_sources
+from authored import IN_BOTH, write_sources
 from keeper import BIN, Keeper
-from leaks import MARISA, SQLITE, find_leaks, scan
+from leaks import MARISA, SQLITE, find_leaks, scan_folder
 from running import has_ended
 
 LETTERS = "BCDFGJKQVWXZ"
@@ -33,7 +33,7 @@ def keeper(tmp_path):
     keeper = Keeper(tmp_path / "house")
     (tmp_path / "tmp").mkdir()
     keeper.environment["TMPDIR"] = str(tmp_path / "tmp")
-    both = [*BOTH, *(f"{word.lower()} n" for word in CANARIES[:150])]
+    both = [*IN_BOTH, *(f"{word.lower()} n" for word in CANARIES[:150])]
     write_sources(keeper.sources, both, first=[f"{word.lower()} v" for word in VOTED + UNDECIDED])
     return keeper
 
@@ -129,7 +129,7 @@ def test_no_canary_leaves_the_seal(keeper, tmp_path):
     (tmp_path / "said").write_text("\n".join(keeper.said))
     (tmp_path / "answers").write_bytes(b"\n".join(body for _, body in answers))
     apart = [keeper.sources, keeper.instance / "public", tmp_path / "restored" / "public"]
-    assert scan(tmp_path, CANARIES, apart_from=apart) == {}
+    assert scan_folder(tmp_path, CANARIES, apart_from=apart) == {}
     assert [path for path in tmp_path.rglob("core*") if path.is_file() and path.name != "core"] == []
     assert not (keeper.instance / "curation.db").read_bytes().startswith(SQLITE)
     assert 500 not in {status for status, _ in answers}
@@ -155,7 +155,7 @@ def test_the_scan_finds_a_planted_leak(tmp_path, leak):
     """A canary planted in any of the encodings is found, so that an empty result means something."""
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "file").write_bytes(b"\0" * 100 + leak(CANARIES[3]) + b"\xff" * 100)
-    assert scan(tmp_path, CANARIES) == {"deep/file": {CANARIES[3]}}
+    assert scan_folder(tmp_path, CANARIES) == {"deep/file": {CANARIES[3]}}
 
 
 def test_the_scan_finds_a_trie():

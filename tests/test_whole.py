@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from authored import BOTH, write_sources
+from authored import IN_BOTH, write_sources
 from keeper import Keeper
 
 
@@ -98,7 +98,7 @@ def test_the_same_inputs_give_the_same_edition(keeper):
     assert keeper.build()["changed"] is False
     assert keeper.build("--force")["changed"] is False
     assert (keeper.instance / "ordws.sealed").read_bytes() == sealed
-    write_sources(keeper.sources, both=[*BOTH, "tile n"])
+    write_sources(keeper.sources, both=[*IN_BOTH, "tile n"])
     again = keeper.build()
     assert (again["changed"], again["edition"]) == (True, 2)
     assert keeper.accepts("tile")
@@ -110,9 +110,9 @@ def test_a_word_that_leaves_is_remembered_as_retired(keeper):
     from ordws.lexicon.sealed import read_words
 
     keeper.build()
-    write_sources(keeper.sources, both=BOTH[:-2])
+    write_sources(keeper.sources, both=IN_BOTH[:-2])
     keeper.build()
-    write_sources(keeper.sources, both=BOTH[:-1])
+    write_sources(keeper.sources, both=IN_BOTH[:-1])
     keeper.build()
     _, retired = read_words((keeper.instance / "ordws.sealed").read_bytes(), Keyring.open(keeper.instance / "keys"))
     assert retired == ["PEACE"]

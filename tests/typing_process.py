@@ -16,8 +16,8 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PATIENCE = 60
-LOADED = (
+TIMEOUT_SECONDS = 60
+PRELOADED_MODULES = (
     "builders.cli",
     "builders.recipe",
     "builders.report",
@@ -39,25 +39,25 @@ LOADED = (
 PROGRAMS = {"ordws": "ordws.cli", "ordws-build": "builders.cli"}
 
 
-def type_quickly(command: list[str], environment: dict[str, str], stdin: str) -> subprocess.CompletedProcess[str]:
+def run_preloaded(command: list[str], environment: dict[str, str], stdin: str) -> subprocess.CompletedProcess[str]:
     """What `subprocess.run` of one of our programs would answer."""
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         given.write(stdin.encode())
         given.seek(0)
         asked = json.dumps([command, environment]).encode()
-        socket.send_fds(_begun(), [len(asked).to_bytes(4)], [given.fileno(), out.fileno(), err.fileno()])
-        _begun().sendall(asked)
-        status = int.from_bytes(_begun().recv(4, socket.MSG_WAITALL), signed=True)
+        socket.send_fds(_preloaded_process(), [len(asked).to_bytes(4)], [given.fileno(), out.fileno(), err.fileno()])
+        _preloaded_process().sendall(asked)
+        status = int.from_bytes(_preloaded_process().recv(4, socket.MSG_WAITALL), signed=True)
         for file in (out, err):
             file.seek(0)
         return subprocess.CompletedProcess(command, status, out.read().decode(), err.read().decode())
 
 
 @cache
-def _begun() -> socket.socket:
+def _preloaded_process() -> socket.socket:
     """The process that waits with everything loaded, one for each process of tests."""
     ours, theirs = socket.socketpair()
-    ours.settimeout(PATIENCE)
+    ours.settimeout(TIMEOUT_SECONDS)
     process = subprocess.Popen(
         [sys.executable, "-c", f"from typing_process import wait; wait({theirs.fileno()})"],
         cwd=ROOT,
@@ -68,15 +68,15 @@ def _begun() -> socket.socket:
 
     def end() -> None:
         ours.close()
-        process.wait(PATIENCE)
+        process.wait(TIMEOUT_SECONDS)
 
     atexit.register(end)
     return ours
 
 
-def wait(descriptor: int) -> None:
+def serve_commands(descriptor: int) -> None:
     """Begin a process for each command that is asked for, until nobody is there who asks."""
-    for name in LOADED:
+    for name in PRELOADED_MODULES:
         importlib.import_module(name)
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -89,14 +89,14 @@ def wait(descriptor: int) -> None:
             child = os.fork()
             if not child:
                 asked.close()
-                _become(command, environment, files)
+                _run_program(command, environment, files)
             _, status = os.waitpid(child, 0)
             for file in files:
                 os.close(file)
             asked.sendall(os.waitstatus_to_exitcode(status).to_bytes(4, signed=True))
 
 
-def _become(command: list[str], environment: dict[str, str], files: list[int]) -> None:
+def _run_program(command: list[str], environment: dict[str, str], files: list[int]) -> None:
     """Run a program in this process, which then ends."""
     for number, file in enumerate(files):
         os.dup2(file, number)

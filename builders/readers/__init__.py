@@ -20,7 +20,7 @@ from builders.readers import (
     wikdict,
     wndb,
 )
-from builders.readers.source_files import Report, digest, unchanging
+from builders.readers.source_files import FaultHandler, digest, check_unchanged
 from ordws.errors import BadRecipe, BadSource
 
 __all__ = ["READERS", "Reader", "digest", "files_of", "read_entries", "reader_of"]
@@ -32,7 +32,7 @@ class Reader(Protocol):
     def files(self, path: Path) -> tuple[Path, ...]:
         """The files that are read where a path is given; raises Missing for one that is not there."""
 
-    def read(self, files: tuple[Path, ...], report: Report) -> Iterator[Entry]:
+    def read(self, files: tuple[Path, ...], report: FaultHandler) -> Iterator[Entry]:
         """The entries. Malformed places are reported; BadSource is raised where nothing behind one can be read."""
 
 
@@ -70,17 +70,17 @@ def read_entries(format: str, path: Path, *, faults: list[BadSource] | None = No
     behind it. SourceChanged is raised at the end where a file is not what it was at the beginning.
     """
     files = files_of(format, path)
-    return _watched(reader_of(format), files, faults)
+    return _read_checked(reader_of(format), files, faults)
 
 
-def _watched(reader: Reader, files: tuple[Path, ...], faults: list[BadSource] | None) -> Iterator[Entry]:
+def _read_checked(reader: Reader, files: tuple[Path, ...], faults: list[BadSource] | None) -> Iterator[Entry]:
     def report(fault: BadSource) -> None:
         if faults is None:
             raise fault
         faults.append(fault)
 
     found, before = 0, len(faults or ())
-    with unchanging(files):
+    with check_unchanged(files):
         try:
             for entry in reader.read(files, report):
                 found += 1

@@ -14,12 +14,12 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from builders.entry import Entry, Label, Pos, Slot, Stated
-from builders.readers.forms import completed, slot_by_shape
-from builders.readers.letter_case import labels_of_case
-from builders.readers.senses import Sense, entries_of
-from builders.readers.source_files import Report, contents, existing
-from builders.readers.terms import Borne, is_word, labels_in, labels_of_gloss, parts_of_speech
+from builders.entry import Entry, Label, Pos, Slot, StatedForm
+from builders.readers.forms import complete_form, guess_slot
+from builders.readers.letter_case import case_labels
+from builders.readers.senses import Sense, merge_senses
+from builders.readers.source_files import FaultHandler, read_decompressed, require_file
+from builders.readers.terms import SenseLabels, is_word, parse_labels, parse_gloss_labels, parse_parts_of_speech
 from ordws.errors import BadSource, Missing
 
 _SLOTS: Final[tuple[tuple[str, Slot], ...]] = (
@@ -35,16 +35,16 @@ _SLOTS: Final[tuple[tuple[str, Slot], ...]] = (
 )
 """What the label before a form makes of it; the first that fits."""
 
-_KINDS: Final[tuple[tuple[str, Label], ...]] = (
+_FUNCTIONAL_LABELS: Final[tuple[tuple[str, Label], ...]] = (
     (" name", "proper"),
     ("combining form", "affix"),
     (" mark", "trademark"),
 )
 """What is not a part of speech: "geographical name", "noun combining form"."""
 
-_OF_A_FORM: Final = re.compile(r"\b(?:past|present|plural|participle|tense|comparative|superlative)\b")
+_INFLECTION_NAME: Final = re.compile(r"\b(?:past|present|plural|participle|tense|comparative|superlative)\b")
 _OUTDATED: Final[frozenset[Label]] = frozenset({"obsolete", "archaic"})
-_UNWANTED: Final[frozenset[Label]] = frozenset({"offensive", "vulgar"})
+_OFFENSIVE_LABELS: Final[frozenset[Label]] = frozenset({"offensive", "vulgar"})
 _LINK: Final = re.compile(r"\{\w+\|([^|{}]*+)[^{}]*+\}")  # {sx|strike||} shows "strike"
 _MARK: Final = re.compile(r"\{[^{}]*\}")  # {it}, {bc}
 
@@ -117,10 +117,10 @@ class _Entry(_Labelled, kw_only=True):
     definitions: list[_Definition] = msgspec.field(default_factory=list, name="def")
 
 
-class _Defined(NamedTuple):
+class _DefinedSense(NamedTuple):
     """One meaning: the labels it bears, its gloss, and the forms that it alone has."""
 
-    said: Borne
+    labels: SenseLabels
     gloss: str = ""
     ins: tuple[_Inflection, ...] = ()
 
@@ -128,24 +128,24 @@ class _Defined(NamedTuple):
 def files(path: Path) -> tuple[Path, ...]:
     """The file that is named, or all JSON files under a folder."""
     if not path.is_dir():
-        return (existing(path, "a Collegiate dictionary"),)
+        return (require_file(path, "a Collegiate dictionary"),)
     found = tuple(sorted(file for file in path.rglob("*.json*") if file.is_file()))
     if not found:
         raise Missing(f'a Collegiate dictionary is missing: expected files "*.json" in "{path}"')
     return found
 
 
-def read(files: tuple[Path, ...], report: Report) -> Iterator[Entry]:
+def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Entry]:
     """Entries in the order of the files, each followed by its variants and run-ons."""
-    yield from entries_of(sense for file in files for sense in _read_file(file, report))
+    yield from merge_senses(sense for file in files for sense in _read_file(file, report))
 
 
-def _read_file(file: Path, report: Report) -> Iterator[Sense]:
-    for line, text in _documents(contents(file).removeprefix(codecs.BOM_UTF8)):
+def _read_file(file: Path, report: FaultHandler) -> Iterator[Sense]:
+    for line, text in _json_documents(read_decompressed(file).removeprefix(codecs.BOM_UTF8)):
         yield from _read_value(text, file, f"line {line}", report)
 
 
-def _documents(data: bytes) -> Iterator[tuple[int, bytes]]:
+def _json_documents(data: bytes) -> Iterator[tuple[int, bytes]]:
     """The whole with its first line's number, or each line where the first is a document of its own."""
     lines = [(number, line) for number, line in enumerate(data.split(b"\n"), 1) if line.strip()]
     if len(lines) > 1 and _is_document(lines[0][1]):
@@ -162,7 +162,7 @@ def _is_document(text: bytes) -> bool:
     return True
 
 
-def _read_value(text: bytes | msgspec.Raw, file: Path, place: str, report: Report) -> Iterator[Sense]:
+def _read_value(text: bytes | msgspec.Raw, file: Path, place: str, report: FaultHandler) -> Iterator[Sense]:
     """The senses of an entry, or of all entries of an array; none of a suggestion."""
     first = bytes(text).lstrip()[:1]
     try:
@@ -170,139 +170,139 @@ def _read_value(text: bytes | msgspec.Raw, file: Path, place: str, report: Repor
             for number, value in enumerate(msgspec.json.decode(text, type=list[msgspec.Raw]), 1):
                 yield from _read_value(value, file, f"{place}, item {number}", report)
         elif first != b'"':
-            yield from _senses(msgspec.json.decode(text, type=_Entry))
+            yield from _entry_senses(msgspec.json.decode(text, type=_Entry))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         report(BadSource(str(file), place, f"expected an array of entries or an entry, {error}"))
 
 
-def _senses(entry: _Entry) -> Iterator[Sense]:
-    word = _unmarked(entry.hwi.hw) or entry.meta.id.partition(":")[0]
-    shared = _labels(entry).with_(_kind(entry.fl))
-    meanings = _meanings(entry)
-    if entry.meta.offensive and not _says_what_offends(entry, shared, meanings):
-        shared = shared.with_(Borne(frozenset({"offensive"})))
-    heads = [(word, Borne()), *_variants(word, entry.vrs), *[(_unmarked(head.hw), Borne()) for head in entry.ahws]]
+def _entry_senses(entry: _Entry) -> Iterator[Sense]:
+    word = _strip_syllable_dots(entry.hwi.hw) or entry.meta.id.partition(":")[0]
+    shared = _labels_of_part(entry).union(_labels_of_function(entry.fl))
+    meanings = _defined_senses(entry)
+    if entry.meta.offensive and not _has_offensive_label(entry, shared, meanings):
+        shared = shared.union(SenseLabels(frozenset({"offensive"})))
+    heads = [(word, SenseLabels()), *_variant_spellings(word, entry.vrs), *[(_strip_syllable_dots(head.hw), SenseLabels()) for head in entry.ahws]]
     for head, said in heads:
-        for pos in parts_of_speech(entry.fl) or ("other",):
+        for pos in parse_parts_of_speech(entry.fl) or ("other",):
             for meaning in meanings:
-                stated = tuple(_stated(word, pos, [*entry.ins, *meaning.ins])) if head == word else ()
-                yield from _sense(head, pos, shared.with_(said).with_(meaning.said), meaning.gloss, stated)
-    by_all = frozenset.intersection(*[meaning.said.labels for meaning in meanings]) & _UNWANTED
+                stated = tuple(_stated_forms(word, pos, [*entry.ins, *meaning.ins])) if head == word else ()
+                yield from _word_senses(head, pos, shared.union(said).union(meaning.labels), meaning.gloss, stated)
+    by_all = frozenset.intersection(*[meaning.labels.labels for meaning in meanings]) & _OFFENSIVE_LABELS
     for run_on in entry.uros:
-        yield from _run_on(run_on, shared.with_(Borne(by_all)))
+        yield from _run_on_senses(run_on, shared.union(SenseLabels(by_all)))
 
 
-def _sense(
-    word: str, pos: Pos, said: Borne, gloss: str, forms: tuple[Stated, ...], run_on: bool = False
+def _word_senses(
+    word: str, pos: Pos, labels: SenseLabels, gloss: str, forms: tuple[StatedForm, ...], run_on: bool = False
 ) -> Iterator[Sense]:
     if is_word(word):
-        yield Sense(word, pos, said.labels | labels_of_case(word), said.some, gloss, forms, run_on)
+        yield Sense(word, pos, labels.labels | case_labels(word), labels.partial, gloss, forms, run_on)
 
 
-def _run_on(run_on: _RunOn, shared: Borne) -> Iterator[Sense]:
-    own = _unmarked(run_on.ure)
-    shared = shared.with_(_labels(run_on)).with_(_kind(run_on.fl))
-    for head, said in [(own, Borne()), *_variants(own, run_on.vrs)]:
-        for pos in parts_of_speech(run_on.fl) or ("other",):
-            stated = tuple(_stated(own, pos, run_on.ins)) if head == own else ()
-            yield from _sense(head, pos, shared.with_(said), "", stated, run_on=True)
+def _run_on_senses(run_on: _RunOn, shared: SenseLabels) -> Iterator[Sense]:
+    own = _strip_syllable_dots(run_on.ure)
+    shared = shared.union(_labels_of_part(run_on)).union(_labels_of_function(run_on.fl))
+    for head, said in [(own, SenseLabels()), *_variant_spellings(own, run_on.vrs)]:
+        for pos in parse_parts_of_speech(run_on.fl) or ("other",):
+            stated = tuple(_stated_forms(own, pos, run_on.ins)) if head == own else ()
+            yield from _word_senses(head, pos, shared.union(said), "", stated, run_on=True)
 
 
-def _variants(word: str, variants: Iterable[_Variant]) -> Iterator[tuple[str, Borne]]:
+def _variant_spellings(word: str, variants: Iterable[_Variant]) -> Iterator[tuple[str, SenseLabels]]:
     for variant in variants:
-        if whole := completed(word, _unmarked(variant.va)):
-            yield whole, _borne([variant.vl])
+        if whole := complete_form(word, _strip_syllable_dots(variant.va)):
+            yield whole, _parse_label_texts([variant.vl])
 
 
-def _stated(word: str, pos: Pos, inflections: Iterable[_Inflection]) -> Iterator[Stated]:
+def _stated_forms(word: str, pos: Pos, inflections: Iterable[_Inflection]) -> Iterator[StatedForm]:
     """The forms that are words; "or" goes on with what the form before it was."""
     named: Slot | None = None
     for inflection in inflections:
         label = inflection.il
         slot = next((slot for part, slot in _SLOTS if part in label), None)
         named = slot or (named if label.startswith(("or", "also")) else None)
-        form = completed(word, _unmarked(inflection.whole or inflection.ending))
-        if form and form != word and is_word(form) and not labels_in(label).labels & _OUTDATED:
-            yield Stated(form, named or slot_by_shape(pos, form))
+        form = complete_form(word, _strip_syllable_dots(inflection.whole or inflection.ending))
+        if form and form != word and is_word(form) and not parse_labels(label).labels & _OUTDATED:
+            yield StatedForm(form, named or guess_slot(pos, form))
 
 
-def _meanings(entry: _Entry) -> list[_Defined]:
+def _defined_senses(entry: _Entry) -> list[_DefinedSense]:
     """What an entry says of its word: whose form it is, and its senses; in short where there is no more."""
-    found = [_Defined(_pointer(reference.cxl), reference.cxl) for reference in entry.cxs]
-    found += [meaning for definition in entry.definitions for meaning in _defined(definition)]
-    found = found or [_Defined(labels_of_gloss(gloss), gloss) for gloss in entry.shortdef]
-    return found or [_Defined(Borne())]
+    found = [_DefinedSense(_cross_reference_labels(reference.cxl), reference.cxl) for reference in entry.cxs]
+    found += [meaning for definition in entry.definitions for meaning in _senses_in_definition(definition)]
+    found = found or [_DefinedSense(parse_gloss_labels(gloss), gloss) for gloss in entry.shortdef]
+    return found or [_DefinedSense(SenseLabels())]
 
 
-def _defined(definition: _Definition) -> Iterator[_Defined]:
+def _senses_in_definition(definition: _Definition) -> Iterator[_DefinedSense]:
     for group in definition.sseq:
-        yield from _sequence(group, _labels(definition))
+        yield from _senses_in_sequence(group, _labels_of_part(definition))
 
 
-def _sequence(items: Iterable[tuple[str, msgspec.Raw]], above: Borne) -> Iterator[_Defined]:
+def _senses_in_sequence(items: Iterable[tuple[str, msgspec.Raw]], inherited: SenseLabels) -> Iterator[_DefinedSense]:
     """The senses of a numbered group; what a truncated sense or a substitute bears holds for those behind it."""
     for kind, content in items:
         match kind:
             case "sense":
-                yield from _parts(msgspec.json.decode(content, type=_Meaning), above)
+                yield from _sense_and_subsenses(msgspec.json.decode(content, type=_Meaning), inherited)
             case "sen":
-                above = above.with_(_labels(msgspec.json.decode(content, type=_Meaning)))
+                inherited = inherited.union(_labels_of_part(msgspec.json.decode(content, type=_Meaning)))
             case "bs":
                 substitute = msgspec.json.decode(content, type=_Substitute).sense
-                yield from _parts(substitute, above)
-                above = above.with_(_labels(substitute))
+                yield from _sense_and_subsenses(substitute, inherited)
+                inherited = inherited.union(_labels_of_part(substitute))
             case "pseq":
-                yield from _sequence(msgspec.json.decode(content, type=list[tuple[str, msgspec.Raw]]), above)
+                yield from _senses_in_sequence(msgspec.json.decode(content, type=list[tuple[str, msgspec.Raw]]), inherited)
 
 
-def _parts(meaning: _Meaning, above: Borne) -> Iterator[_Defined]:
+def _sense_and_subsenses(meaning: _Meaning, inherited: SenseLabels) -> Iterator[_DefinedSense]:
     """A sense, and behind it the one that divides it: "also", "broadly"."""
-    yield _Defined(above.with_(_labels(meaning)), _text(meaning.dt), tuple(meaning.ins))
+    yield _DefinedSense(inherited.union(_labels_of_part(meaning)), _gloss_text(meaning.dt), tuple(meaning.ins))
     if meaning.sdsense:
-        yield from _parts(meaning.sdsense, above)
+        yield from _sense_and_subsenses(meaning.sdsense, inherited)
 
 
-def _text(parts: Iterable[Any]) -> str:
+def _gloss_text(parts: Iterable[Any]) -> str:
     texts = [part[1] for part in parts if isinstance(part, list) and part[:1] == ["text"] and len(part) == 2]
     return " ".join(_MARK.sub(" ", _LINK.sub(r"\1", " ".join(map(str, texts)))).split())
 
 
-def _labels(part: _Labelled) -> Borne:
-    return _borne([*part.lbs, *part.sls])
+def _labels_of_part(part: _Labelled) -> SenseLabels:
+    return _parse_label_texts([*part.lbs, *part.sls])
 
 
-def _borne(texts: Iterable[str]) -> Borne:
+def _parse_label_texts(texts: Iterable[str]) -> SenseLabels:
     """The labels of label texts. "Usually plural" says how a word is used, "plural in form" that it is one."""
-    said = Borne()
+    said = SenseLabels()
     for text in texts:
-        labels, some = labels_in(text)
+        labels, some = parse_labels(text)
         if "plural in form" not in text:
             labels -= {"plural"}
         if text.startswith("capitalized"):
             labels |= {"proper"}
-        said = said.with_(Borne(labels, some))
+        said = said.union(SenseLabels(labels, some))
     return said
 
 
-def _kind(functional_label: str) -> Borne:
-    named: frozenset[Label] = frozenset(label for text, label in _KINDS if text in functional_label)
-    return Borne(named | labels_in(functional_label).labels)
+def _labels_of_function(functional_label: str) -> SenseLabels:
+    named: frozenset[Label] = frozenset(label for text, label in _FUNCTIONAL_LABELS if text in functional_label)
+    return SenseLabels(named | parse_labels(functional_label).labels)
 
 
-def _pointer(label: str) -> Borne:
+def _cross_reference_labels(label: str) -> SenseLabels:
     """What a cross reference makes of its entry: "past tense of" an inflected form, "variant of" nothing."""
-    said = _borne([label])
-    return said._replace(labels=said.labels | {"inflection"}) if _OF_A_FORM.search(label) else said
+    said = _parse_label_texts([label])
+    return said._replace(labels=said.labels | {"inflection"}) if _INFLECTION_NAME.search(label) else said
 
 
-def _says_what_offends(entry: _Entry, shared: Borne, meanings: list[_Defined]) -> bool:
+def _has_offensive_label(entry: _Entry, shared: SenseLabels, meanings: list[_DefinedSense]) -> bool:
     """Whether the label that made the entry count as offensive stands at a sense, a run-on or a phrase of it."""
-    said = [shared, *[meaning.said for meaning in meanings]]
-    said += [_labels(part) for part in (*entry.uros, *entry.dros)]
-    said += [meaning.said for dro in entry.dros for part in dro.definitions for meaning in _defined(part)]
-    return any("offensive" in borne.labels | borne.some for borne in said)
+    said = [shared, *[meaning.labels for meaning in meanings]]
+    said += [_labels_of_part(part) for part in (*entry.uros, *entry.dros)]
+    said += [meaning.labels for dro in entry.dros for part in dro.definitions for meaning in _senses_in_definition(part)]
+    return any("offensive" in borne.labels | borne.partial for borne in said)
 
 
-def _unmarked(text: str) -> str:
+def _strip_syllable_dots(text: str) -> str:
     """A headword or form without the dots between its syllables."""
     return text.replace("*", "").strip()

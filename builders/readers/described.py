@@ -6,10 +6,10 @@ import re
 from typing import Final, NamedTuple
 
 from builders.entry import Pos
-from builders.readers.terms import Borne, labels_in, labels_of_gloss, parts_of_speech
+from builders.readers.terms import SenseLabels, parse_labels, parse_gloss_labels, parse_parts_of_speech
 
-_SOUNDS: Final = re.compile(r"(?:[\s,;]*(?:/[^/\n]+/|\\[^\\\n]+\\|\[[^\]\n]+\](?=\s*[<(\w])))+")
-_NAMED: Final = re.compile(
+_PRONUNCIATION: Final = re.compile(r"(?:[\s,;]*(?:/[^/\n]+/|\\[^\\\n]+\\|\[[^\]\n]+\](?=\s*[<(\w])))+")
+_PART_OF_SPEECH: Final = re.compile(
     r"[\s,;]*(?:<(?P<angled>[a-z][a-z. &]*)>|\((?P<round>[a-z][a-z. &]*)\)"
     r"|(?P<short>(?:n|v|vb|a|adj|adv|prep|conj|pron|interj|pl|t|i)\.(?:[\s,&]+(?:n|v|a|adj|adv|t|i|pl)\.)*)"
     r"|(?P<long>noun|verb|adjective|adverb|pronoun|preposition|conjunction|interjection)\b(?=[\s,:;]))"
@@ -17,28 +17,28 @@ _NAMED: Final = re.compile(
 _BRACKETED: Final = re.compile(r"[\s,;:.\d]*[\[(<]([A-Za-z][^\[\]()<>]{2,40})[\])>]")
 
 
-class Described(NamedTuple):
+class ParsedDefinition(NamedTuple):
     """What a definition says of its word, and the definition without it."""
 
     pos: Pos
-    said: Borne
+    labels: SenseLabels
     gloss: str
 
 
-def described(word: str, text: str) -> Described:
+def parse_definition(word: str, text: str) -> ParsedDefinition:
     """What a definition says of its word before it defines it; the word may be repeated in front."""
     text = text.strip()
     if text[: len(word)].casefold() == word.casefold() and not text[len(word) : len(word) + 1].isalpha():
         text = text[len(word) :]
-    if sounds := _SOUNDS.match(text):
+    if sounds := _PRONUNCIATION.match(text):
         text = text[sounds.end() :]
     pos: Pos = "other"
-    said = Borne()
-    named = _NAMED.match(text)
-    if named and (parts := parts_of_speech(named[0])):
-        pos, said, text = parts[0], labels_in(named[0]), text[named.end() :]
+    said = SenseLabels()
+    named = _PART_OF_SPEECH.match(text)
+    if named and (parts := parse_parts_of_speech(named[0])):
+        pos, said, text = parts[0], parse_labels(named[0]), text[named.end() :]
     at = 0
     while bracket := _BRACKETED.match(text, at):
-        said, at = said.with_(labels_in(bracket[1])), bracket.end()
+        said, at = said.union(parse_labels(bracket[1])), bracket.end()
     gloss = " ".join(text.split()).lstrip(" ,;:")
-    return Described(pos, said.with_(labels_of_gloss(gloss)), gloss)
+    return ParsedDefinition(pos, said.union(parse_gloss_labels(gloss)), gloss)

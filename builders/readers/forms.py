@@ -6,10 +6,10 @@ from typing import Final
 
 from builders.entry import Pos, Slot
 
-_PLAIN: Final = {"s", "es", "d", "ed", "ing", "r", "er", "st", "est"}
+_REGULAR_ENDINGS: Final = {"s", "es", "d", "ed", "ing", "r", "er", "st", "est"}
 
 
-def completed(word: str, printed: str) -> str | None:
+def complete_form(word: str, printed: str) -> str | None:
     """The whole form: as printed, or the word with its end replaced; None where the ending does not fit.
 
     A longer ending repeats the last letter that stays, as "-cated" does beside "abdicate".
@@ -20,7 +20,7 @@ def completed(word: str, printed: str) -> str | None:
     small, tail = word.lower(), ending.lower()
     if not tail:
         return None
-    if tail in _PLAIN:
+    if tail in _REGULAR_ENDINGS:
         return word + ending
     if tail.startswith("i") and small.endswith("y"):
         return word[:-1] + ending
@@ -28,7 +28,7 @@ def completed(word: str, printed: str) -> str | None:
     return word[:kept] + ending if kept > 0 else None
 
 
-def slot_by_shape(pos: Pos, form: str) -> Slot:
+def guess_slot(pos: Pos, form: str) -> Slot:
     """What an inflected form is, as far as its part of speech and its last letters tell."""
     match pos:
         case "noun" | "pronoun":

@@ -6,25 +6,25 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from builders.readers.gcide_head import Grammar, parsed_grammar, plain
-from builders.readers.gcide_labels import LABEL, NO_LABEL, SOURCE_TAG, labels_in_brackets
-from builders.readers.terms import Borne, labels_of_gloss
+from builders.readers.gcide_head import Grammar, parse_grammar, strip_stresses
+from builders.readers.gcide_labels import LABEL_BRACKET, UNLABELLED, SOURCE_TAG, parse_bracket
+from builders.readers.terms import SenseLabels, parse_gloss_labels
 
-_ASIDE: Final = ("   Note:", "   Syn:", "   Usage:", "   {", "   -- {", "   --{")
-_QUOTED: Final = " " * 9  # what stands further in than a definition, unless it is a lettered sense
+_NON_DEFINITION_STARTS: Final = ("   Note:", "   Syn:", "   Usage:", "   {", "   -- {", "   --{")
+_QUOTATION_INDENT: Final = " " * 9  # what stands further in than a definition, unless it is a lettered sense
 _NEXT_HEAD: Final = re.compile(r"\] [A-Z][\w '-]*+\s*+\Z")  # the next headword, where it slipped in behind the last tag
 _NUMBER: Final = re.compile(r"(?:^|\n)[^\S\n]*\d{1,2}\.\s")
 _LETTER: Final = re.compile(r"(?:^|\n)[^\S\n]*\([a-z]\)\s")
 _RUN_ON: Final = re.compile(r"--\s*\{([^{}]+)\},?\s+((?:[a-z]+\.[\s,&]*)+)(of\b)?((?:\[[^\[\]]*\]\s*)*)")
 _FIRST_RUN_ON: Final = re.compile(r"--\s*\{[^{}]+\},?\s+[a-z]+\.")
-_CITED: Final = re.compile(r"--\s*[A-Z0-9(].*", re.DOTALL)
-_ASIDES: Final = re.compile(r'"[^"]*"|\b(?:See|Cf\.|Compare|Same as)\b[^.]*\.?|^\W*as,.*', re.DOTALL)
+_CITATION: Final = re.compile(r"--\s*[A-Z0-9(].*", re.DOTALL)
+_CROSS_REFERENCE: Final = re.compile(r'"[^"]*"|\b(?:See|Cf\.|Compare|Same as)\b[^.]*\.?|^\W*as,.*', re.DOTALL)
 
 
-class Meaning(NamedTuple):
+class GcideSense(NamedTuple):
     """One sense, its labels and its definition without citations."""
 
-    said: Borne
+    labels: SenseLabels
     gloss: str
 
 
@@ -33,20 +33,20 @@ class RunOn(NamedTuple):
 
     word: str
     grammar: Grammar
-    said: Borne
+    labels: SenseLabels
 
 
-def read_meanings(body: str, shared: Borne) -> list[Meaning]:
+def read_senses(body: str, shared: SenseLabels) -> list[GcideSense]:
     """The senses of an entry. One that is labelled half way is two, so that only a part bears the label."""
-    return [meaning for text in _definitions(body) for meaning in _labelled(text, shared)] or [Meaning(shared, "")]
+    return [meaning for text in _definitions(body) for meaning in _split_at_labels(text, shared)] or [GcideSense(shared, "")]
 
 
 def read_run_ons(body: str) -> Iterator[RunOn]:
     """The words that an entry prints undefined, each with its own labels."""
     for found in _RUN_ON.finditer(body) if "--" in body else ():
-        labels = [labels_in_brackets(bracket) for bracket in LABEL.findall(found[4])]
-        said = labels[0] if labels else NO_LABEL
-        yield RunOn(plain(found[1]), parsed_grammar(" ".join(found[2].split()), bool(found[3])), said)
+        labels = [parse_bracket(bracket) for bracket in LABEL_BRACKET.findall(found[4])]
+        said = labels[0] if labels else UNLABELLED
+        yield RunOn(strip_stresses(found[1]), parse_grammar(" ".join(found[2].split()), bool(found[3])), said)
 
 
 def _definitions(body: str) -> Iterator[str]:
@@ -54,7 +54,7 @@ def _definitions(body: str) -> Iterator[str]:
     if not body.rstrip().endswith("]"):
         body = _NEXT_HEAD.sub("]", body)
     beginning, *others = body.split("\n\n")
-    text = "\n".join([beginning, *[paragraph for paragraph in others if _defines(paragraph)]])
+    text = "\n".join([beginning, *[paragraph for paragraph in others if _is_definition(paragraph)]])
     text = text.replace("[1913 Webster]", "")
     if "[" in text:
         text = SOURCE_TAG.sub("", text)
@@ -64,38 +64,38 @@ def _definitions(body: str) -> Iterator[str]:
         yield from _LETTER.split(sense) if "(a)" in sense else (sense,)
 
 
-def _defines(paragraph: str) -> bool:
-    if paragraph.startswith(_QUOTED):
+def _is_definition(paragraph: str) -> bool:
+    if paragraph.startswith(_QUOTATION_INDENT):
         return bool(_LETTER.match(paragraph.lstrip()))
-    return not paragraph.startswith(_ASIDE)
+    return not paragraph.startswith(_NON_DEFINITION_STARTS)
 
 
-def _labelled(text: str, shared: Borne) -> Iterator[Meaning]:
+def _split_at_labels(text: str, shared: SenseLabels) -> Iterator[GcideSense]:
     """A definition cut behind each label, which may stand in front of it as well."""
     if "--" in text and (run_on := _FIRST_RUN_ON.search(text)):
         text = text[: run_on.start()]
     begins, carried = 0, shared
-    for bracket in LABEL.finditer(text) if "[" in text else ():
-        said = labels_in_brackets(bracket[1])
-        if said is NO_LABEL:
+    for bracket in LABEL_BRACKET.finditer(text) if "[" in text else ():
+        said = parse_bracket(bracket[1])
+        if said is UNLABELLED:
             continue
-        gloss = _cleaned(text[begins : bracket.start()])
+        gloss = _clean_gloss(text[begins : bracket.start()])
         begins = bracket.end()
         if gloss:
-            yield Meaning(said.with_(shared).with_(labels_of_gloss(gloss)), gloss)
+            yield GcideSense(said.union(shared).union(parse_gloss_labels(gloss)), gloss)
         else:
-            carried = said.with_(shared)
-    rest = _cleaned(text[begins:])
-    if rest and (not begins or carried is not shared or _says_more(rest)):
-        yield Meaning(carried.with_(labels_of_gloss(rest)), rest)
+            carried = said.union(shared)
+    rest = _clean_gloss(text[begins:])
+    if rest and (not begins or carried is not shared or _is_substantial(rest)):
+        yield GcideSense(carried.union(parse_gloss_labels(rest)), rest)
 
 
-def _cleaned(text: str) -> str:
+def _clean_gloss(text: str) -> str:
     if "--" in text:
-        text = _CITED.sub("", text)
+        text = _CITATION.sub("", text)
     return " ".join(text.replace("{", "").replace("}", "").split()).strip(" ;,")
 
 
-def _says_more(rest: str) -> bool:
+def _is_substantial(rest: str) -> bool:
     """Whether the text behind a label defines something still, and not only quotes or points elsewhere."""
-    return len(_ASIDES.sub("", rest).split()) >= 3
+    return len(_CROSS_REFERENCE.sub("", rest).split()) >= 3

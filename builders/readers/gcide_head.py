@@ -14,11 +14,11 @@ import re
 from functools import cache
 from typing import Final, NamedTuple
 
-from builders.entry import Label, Pos, Slot, Stated
-from builders.readers.forms import completed
-from builders.readers.gcide_labels import NO_LABEL, labels_in_brackets
+from builders.entry import Label, Pos, Slot, StatedForm
+from builders.readers.forms import complete_form
+from builders.readers.gcide_labels import UNLABELLED, parse_bracket
 from builders.readers.senses import NO_LABELS
-from builders.readers.terms import Borne, is_word, parts_of_speech
+from builders.readers.terms import SenseLabels, is_word, parse_parts_of_speech
 
 _RESPELLED: Final = re.compile(r"[^\\()\[\]{}]{1,80}\\([^\\]{1,80})\\")
 _ABBREVIATED: Final = (
@@ -38,10 +38,10 @@ _PIECE: Final = re.compile(
     re.VERBOSE,
 )
 _INFLECTED: Final = re.compile(r"\[\s*(?:imp|pres|p\. ?p|p\. ?a|pret|3d|[Cc]ompar|[Ss]uperl|pl)\b")
-_POINTS: Final = re.compile(r"[\s,]*(?:of|for)\s[^{}\n.;]{0,25}\{")
-_OF_A_FORM: Final = re.compile(r"\b(?:imp|pret|pres|p\. ?p|pp|p\. ?pr|vb\. n|pl|compar|comp|superl|pers)\b")
+_FORM_OF: Final = re.compile(r"[\s,]*(?:of|for)\s[^{}\n.;]{0,25}\{")
+_INFLECTION_NAME: Final = re.compile(r"\b(?:imp|pret|pres|p\. ?p|pp|p\. ?pr|vb\. n|pl|compar|comp|superl|pers)\b")
 _NAME: Final = re.compile(r"\bprop\.|\bpeop\.|(?<!p\. )\bpr\. (?=n|a)")
-_BRACED: Final = re.compile(r"(?<![^{}])([^{}]*+)\{([^{}]*+)\}")
+_BRACED_FORM: Final = re.compile(r"(?<![^{}])([^{}]*+)\{([^{}]*+)\}")
 _SIGNS: Final = re.compile(r"\[[^A-Za-z\]]*([A-Za-z]*)[^\]]*\]|[\"*`|]")  # "[e^]" is an e, the rest are stresses
 _FILLERS: Final = frozenset(
     {
@@ -83,20 +83,20 @@ _FILLERS: Final = frozenset(
 _VERBAL: Final[frozenset[Slot]] = frozenset({"third", "past", "participle", "gerund"})
 
 
-class Head(NamedTuple):
+class GcideHeadword(NamedTuple):
     """A headword under one or more parts of speech, with what its place in the head says of it."""
 
     word: str
     pos: tuple[Pos, ...]
     labels: frozenset[Label] = NO_LABELS
-    forms: tuple[Stated, ...] = ()
+    forms: tuple[StatedForm, ...] = ()
 
 
-class Heads(NamedTuple):
+class GcideHead(NamedTuple):
     """The headwords of an entry, the labels that all its senses share, and where its text begins."""
 
-    heads: tuple[Head, ...]
-    shared: Borne
+    headwords: tuple[GcideHeadword, ...]
+    shared_labels: SenseLabels
     end: int
 
 
@@ -108,19 +108,19 @@ class Grammar(NamedTuple):
     both_numbers: bool
 
 
-def read_heads(text: str) -> Heads:
+def read_head(text: str) -> GcideHead:
     """The head that an entry begins with; without headwords where no respelling follows the first."""
-    heads: list[Head] = []
-    shared, end = NO_LABEL, 0
+    heads: list[GcideHeadword] = []
+    shared, end = UNLABELLED, 0
     while found := _RESPELLED.match(text, end):
-        behind = _Behind(plain(found[1]))
+        behind = _HeadwordParser(strip_stresses(found[1]))
         end = behind.read(text, found.end())
-        shared = shared.with_(behind.said)
-        heads.append(behind.head())
-    return Heads(_with_parts(heads), shared, end)
+        shared = shared.union(behind.labels)
+        heads.append(behind.headword())
+    return GcideHead(_share_parts_of_speech(heads), shared, end)
 
 
-def plain(respelled: str) -> str:
+def strip_stresses(respelled: str) -> str:
     """A headword or form from its respelling: without stresses and accents, with its hyphens and apostrophes."""
     if "[" in respelled:
         return " ".join(_SIGNS.sub(r"\1", respelled).split())
@@ -130,15 +130,15 @@ def plain(respelled: str) -> str:
 _STRESSES: Final = str.maketrans("", "", '"*`|')
 
 
-class _Behind:
+class _HeadwordParser:
     """What is read behind one respelling, up to the next one or to the text."""
 
     def __init__(self, word: str) -> None:
         self.word = word
         self.grammar = ""
-        self.points = False
-        self.said = NO_LABEL
-        self.forms: list[Stated] = []
+        self.is_form_of = False
+        self.labels = UNLABELLED
+        self.forms: list[StatedForm] = []
         self._slots: tuple[Slot, ...] = ()
 
     def read(self, text: str, at: int) -> int:
@@ -147,40 +147,40 @@ class _Behind:
             match piece.lastgroup:
                 case "grammar":
                     self.grammar += " " + piece["grammar"]
-                    self.points = self.points or bool(_POINTS.match(text, piece.end()))
+                    self.is_form_of = self.is_form_of or bool(_FORM_OF.match(text, piece.end()))
                 case "square":
                     self._read_square(piece["square"])
-                case "forms" if not self._state(piece["forms"]):
+                case "forms" if not self._add_stated_forms(piece["forms"]):
                     break
                 case "round" if "pl. {" in piece["round"]:
-                    self._state(piece["round"])
+                    self._add_stated_forms(piece["round"])
             at = piece.end()
         return at
 
     def _read_square(self, bracket: str) -> None:
         if _INFLECTED.match(bracket):
-            self._state(bracket[1:-1])
+            self._add_stated_forms(bracket[1:-1])
         elif len(bracket) < 60:
-            self.said = self.said.with_(labels_in_brackets(bracket[1:-1]))
+            self.labels = self.labels.union(parse_bracket(bracket[1:-1]))
 
-    def _state(self, text: str) -> bool:
+    def _add_stated_forms(self, text: str) -> bool:
         """Take the forms in braces as stated; false where the text says nothing of what they are."""
-        for found in _BRACED.finditer(re.sub(r"\([^(){}]*\)", " ", text)):
-            slots = _slots(found[1])
+        for found in _BRACED_FORM.finditer(re.sub(r"\([^(){}]*\)", " ", text)):
+            slots = _slots_before_brace(found[1])
             self._slots = () if slots is None else slots or self._slots
-            form = completed(self.word, plain(found[2]))
+            form = complete_form(self.word, strip_stresses(found[2]))
             if form and is_word(form):
-                self.forms += [Stated(form, slot) for slot in self._slots]
+                self.forms += [StatedForm(form, slot) for slot in self._slots]
         return bool(self._slots)
 
-    def head(self) -> Head:
-        grammar = parsed_grammar(" ".join(self.grammar.split()), self.points)
-        own = (Stated(self.word, "plural"),) if grammar.both_numbers else ()
-        return Head(self.word, grammar.pos, grammar.labels, (*own, *self.forms))
+    def headword(self) -> GcideHeadword:
+        grammar = parse_grammar(" ".join(self.grammar.split()), self.is_form_of)
+        own = (StatedForm(self.word, "plural"),) if grammar.both_numbers else ()
+        return GcideHeadword(self.word, grammar.pos, grammar.labels, (*own, *self.forms))
 
 
 @cache
-def _slots(before: str) -> tuple[Slot, ...] | None:
+def _slots_before_brace(before: str) -> tuple[Slot, ...] | None:
     """What the words before a brace call the form in it: () the same as the last, None nothing that is known."""
     if re.search(r"\b(?:of|from|See|see|Cf|thou|2d)\b", before):
         return None
@@ -201,7 +201,7 @@ def _slots(before: str) -> tuple[Slot, ...] | None:
 
 
 @cache
-def parsed_grammar(text: str, points: bool) -> Grammar:
+def parse_grammar(text: str, is_form_of: bool) -> Grammar:
     """The parts of speech and labels that abbreviations name; `points` where "of" and another word follow them."""
     labels: set[Label] = set()
     if _NAME.search(text):
@@ -215,50 +215,50 @@ def parsed_grammar(text: str, points: bool) -> Grammar:
     both = bool(re.search(r"\bsing\., & pl|\bsing\. & pl", text))
     if re.search(r"\bpl\.", text) and not both and not re.search(r"imp|pres", text):
         labels.add("plural")
-    if points and _OF_A_FORM.search(text):
+    if is_form_of and _INFLECTION_NAME.search(text):
         labels.add("inflection")
-    return Grammar(_parts(text, points), frozenset(labels), both)
+    return Grammar(_grammar_pos(text, is_form_of), frozenset(labels), both)
 
 
-def _parts(text: str, points: bool) -> tuple[Pos, ...]:
-    named = parts_of_speech(re.sub(r"\bvb\. n\.", "n.", text))
+def _grammar_pos(text: str, is_form_of: bool) -> tuple[Pos, ...]:
+    named = parse_parts_of_speech(re.sub(r"\bvb\. n\.", "n.", text))
     if named:
         return named
     if re.search(r"\b(?:compar|comp|superl)\b", text):
         return ("adjective",)
     if re.search(r"\b(?:imp|pret|pres|p\. ?p|pp|p\. ?pr|pers)\b", text):
-        return ("verb",) if points or "imp" in text else ("adjective",)
+        return ("verb",) if is_form_of or "imp" in text else ("adjective",)
     return ("noun",) if "pl." in text else ()
 
 
-def _with_parts(heads: list[Head]) -> tuple[Head, ...]:
+def _share_parts_of_speech(heads: list[GcideHeadword]) -> tuple[GcideHeadword, ...]:
     """Each head with the part of speech that it shares with the next, and the forms that are nearest to it."""
     if len(heads) == 1 and heads[0].pos:
         return tuple(heads)
-    known: list[Head] = []
+    known: list[GcideHeadword] = []
     for head in reversed(heads):
         if not head.pos:
-            shared = known[-1] if known else Head("", ("other",))
+            shared = known[-1] if known else GcideHeadword("", ("other",))
             head = head._replace(pos=shared.pos, labels=head.labels | shared.labels)
         known.append(head)
     known.reverse()
     stated = [form for head in known for form in head.forms]
     if len(known) == 1 or not stated:
         return tuple(known)
-    nearest = [max(known, key=lambda head: _alike(head.word, form.form)) for form in stated]
+    nearest = [max(known, key=lambda head: _common_prefix_length(head.word, form.form)) for form in stated]
     return tuple(
         head._replace(forms=tuple(form for form, near in zip(stated, nearest, strict=True) if near is head))
         for head in known
     )
 
 
-def _alike(one: str, other: str) -> int:
+def _common_prefix_length(one: str, other: str) -> int:
     """How many letters two words have in common at their beginning."""
     same = [a == b for a, b in zip(one.lower(), other.lower(), strict=False)]
     return [*same, False].index(False)
 
 
-def forms_for(pos: Pos, forms: tuple[Stated, ...]) -> tuple[Stated, ...]:
+def forms_for_pos(pos: Pos, forms: tuple[StatedForm, ...]) -> tuple[StatedForm, ...]:
     """The forms that a word can have under a part of speech."""
     match pos:
         case "verb":

@@ -6,13 +6,13 @@ import re
 from functools import cache
 from typing import Final
 
-from builders.readers.terms import Borne, labels_in
+from builders.readers.terms import SenseLabels, parse_labels
 
-NO_LABEL: Final = Borne()
+UNLABELLED: Final = SenseLabels()
 SOURCE_TAG: Final = re.compile(r"\[(?=[^\[\]{}]*+\])([^\[\]{}]*(?:Webster|WordNet|PJC|Century Dict)[^\[\]{}]*)\]")
-LABEL: Final = re.compile(r"\[([A-Za-z][^\[\]{}]{0,70})\]")
+LABEL_BRACKET: Final = re.compile(r"\[([A-Za-z][^\[\]{}]{0,70})\]")
 
-_OLD_TERMS: Final = {
+_GCIDE_TERMS: Final = {
     "R": "rare",
     "Prov": "dialect",
     "Prev": "dialect",
@@ -36,7 +36,7 @@ _OLD_TERMS: Final = {
 }
 """Terms of 1913. "Low" was said of speech, of LAMBASTE and NOODLE, and is no reason to exclude a word."""
 
-_OLD: Final = re.compile(r"\b(?:" + "|".join(_OLD_TERMS) + r")\b")
+_GCIDE_TERM: Final = re.compile(r"\b(?:" + "|".join(_GCIDE_TERMS) + r")\b")
 _ETYMOLOGY: Final = re.compile(
     r"\b(?:fr|cf|Cf|akin|from|From|See|see|Written|written|Called|called|Also|Pref|pref|contr|corrupt|dim|Perh|perh"
     r"|Prob|prob|L|LL|NL|Gr|F|OF|E|OE|ME|AS|D|OD|G|OHG|MHG|Sp|Pg|It|Icel|Sw|Dan|Skr|W|Gael|Ir|Heb|Ar|Per|Turk|Russ"
@@ -45,17 +45,17 @@ _ETYMOLOGY: Final = re.compile(
 
 
 @cache
-def labels_in_brackets(text: str) -> Borne:
+def parse_bracket(text: str) -> SenseLabels:
     """The labels that a bracket holds; none where it tells where a word comes from or how else it is written."""
     if _ETYMOLOGY.search(text):
-        return NO_LABEL
-    said = labels_in(_OLD.sub(lambda found: _OLD_TERMS[found[0]], text))
+        return UNLABELLED
+    said = parse_labels(_GCIDE_TERM.sub(lambda found: _GCIDE_TERMS[found[0]], text))
     if "abbreviation" in said.labels and " " in text:
-        return NO_LABEL  # "Abbrev. from ..." is where a word comes from
+        return UNLABELLED  # "Abbrev. from ..." is where a word comes from
     return said
 
 
-def is_copied(text: str) -> bool:
+def is_from_wordnet(text: str) -> bool:
     """Whether an entry comes from WordNet alone, and is no second voice beside it. (SOURCES, Decisions)"""
     if "WordNet" not in text:
         return False

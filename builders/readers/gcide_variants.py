@@ -8,16 +8,16 @@ from typing import Final
 
 from builders.readers.terms import is_word
 
-_BRACKET: Final = re.compile(
+_VARIANT_BRACKET: Final = re.compile(
     r"\[(?:(?:[Ww]ritten|[Ss]pelled|[Ss]pelt)\s+also|Also\s+(?:written|spelled|spelt))\s([^][()]{2,120}?)[.,;]*\]"
 )
-_BETWEEN: Final = re.compile(r"[\s,.;]+(?:or|and|also)\s+|[,;]\s*")
+_VARIANT_SEPARATOR: Final = re.compile(r"[\s,.;]+(?:or|and|also)\s+|[,;]\s*")
 
 
 def read_variants(text: str) -> Iterator[str]:
     """The spellings that an entry gives beside its own, as printed."""
-    for bracket in _BRACKET.finditer(text):
-        for spelling in _BETWEEN.split(" ".join(bracket[1].split())):
+    for bracket in _VARIANT_BRACKET.finditer(text):
+        for spelling in _VARIANT_SEPARATOR.split(" ".join(bracket[1].split())):
             variant = spelling.strip("{}. ")
             if is_word(variant) and variant != "etc":
                 yield variant

@@ -11,15 +11,15 @@ from typing import Any, Final
 
 import msgspec
 
-from builders.entry import Entry, Label, Slot, Stated
-from builders.readers.letter_case import labels_of_case
-from builders.readers.senses import Sense, entries_of
-from builders.readers.source_files import Report, only_file
-from builders.readers.terms import Borne, is_word, labels_in, pos_of
+from builders.entry import Entry, Label, Slot, StatedForm
+from builders.readers.letter_case import case_labels
+from builders.readers.senses import Sense, merge_senses
+from builders.readers.source_files import FaultHandler, find_single_file
+from builders.readers.terms import SenseLabels, is_word, parse_labels, parse_pos
 from ordws.errors import BadSource
 
 _ENGLISH: Final = "en"
-_KINDS: Final[dict[str, frozenset[Label]]] = {
+_POS_LABELS: Final[dict[str, frozenset[Label]]] = {
     "name": frozenset({"proper"}),
     "combining_form": frozenset({"affix"}),
     "interfix": frozenset({"affix"}),
@@ -30,7 +30,7 @@ _KINDS: Final[dict[str, frozenset[Label]]] = {
 }
 _INFLECTION: Final[frozenset[Label]] = frozenset({"inflection"})
 _UNCOUNTABLE: Final[frozenset[Label]] = frozenset({"uncountable"})
-_AT_TIMES: Final = {"countable", "usually"}
+_PARTLY_UNCOUNTABLE_TAGS: Final = {"countable", "usually"}
 """Beside "uncountable" they say that it is not always so."""
 
 _MISSPELT: Final = {"misspelling", "error-misspelling"}
@@ -46,7 +46,7 @@ _FORM_TAGS: Final[tuple[tuple[frozenset[str], Slot], ...]] = (
 )
 """What tags make of a form; the first that fits."""
 
-_NO_FORM: Final = _MISSPELT | {
+_IGNORED_FORM_TAGS: Final = _MISSPELT | {
     "table-tags",
     "inflection-template",
     "class",
@@ -84,15 +84,15 @@ class _Line(msgspec.Struct):
 
 def files(path: Path) -> tuple[Path, ...]:
     """The file that is named, or the only one in a folder."""
-    return (only_file(path, "*.json*", "a file of kaikki.org"),)
+    return (find_single_file(path, "*.json*", "a file of kaikki.org"),)
 
 
-def read(files: tuple[Path, ...], report: Report) -> Iterator[Entry]:
+def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Entry]:
     """English entries in the order of the file."""
-    yield from entries_of(_all_senses(files[0], report))
+    yield from merge_senses(_all_senses(files[0], report))
 
 
-def _all_senses(file: Path, report: Report) -> Iterator[Sense]:
+def _all_senses(file: Path, report: FaultHandler) -> Iterator[Sense]:
     decoder = msgspec.json.Decoder(_Line)
     for number, text in _lines(file):
         try:
@@ -122,16 +122,16 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def _senses(line: _Line) -> Iterator[Sense]:
-    pos = pos_of(line.pos)
-    kind = Borne(labels_of_case(line.word) | _KINDS.get(line.pos, frozenset()) | labels_in(line.pos).labels)
-    forms = tuple(_stated(line))
+    pos = parse_pos(line.pos)
+    kind = SenseLabels(case_labels(line.word) | _POS_LABELS.get(line.pos, frozenset()) | parse_labels(line.pos).labels)
+    forms = tuple(_stated_forms(line))
     for sense in line.senses or [_Sense()]:
         if not _MISSPELT.intersection(sense.tags):
-            labels, some = kind.with_(_borne(sense))
+            labels, some = kind.union(_parse_tags(sense))
             yield Sense(line.word, pos, labels, some, sense.glosses[-1] if sense.glosses else "", forms)
 
 
-def _borne(sense: _Sense) -> Borne:
+def _parse_tags(sense: _Sense) -> SenseLabels:
     """The labels that a sense's tags mean.
 
     Tags of several words are left out, since they mean something else: "no-plural", "in-plural". So is "plural"
@@ -140,16 +140,16 @@ def _borne(sense: _Sense) -> Borne:
     tags = {tag for tag in sense.tags if "-" not in tag and tag != "plural"}
     if "plural-only" in sense.tags:
         tags.add("plural")
-    labels, some = labels_in(" ".join(sorted(tags)))
-    if tags & _AT_TIMES:
+    labels, some = parse_labels(" ".join(sorted(tags)))
+    if tags & _PARTLY_UNCOUNTABLE_TAGS:
         labels, some = labels - _UNCOUNTABLE, some | (labels & _UNCOUNTABLE)
-    return Borne(labels | _INFLECTION, some) if sense.form_of else Borne(labels, some)
+    return SenseLabels(labels | _INFLECTION, some) if sense.form_of else SenseLabels(labels, some)
 
 
-def _stated(line: _Line) -> Iterator[Stated]:
+def _stated_forms(line: _Line) -> Iterator[StatedForm]:
     for form in line.forms:
         tags = frozenset(form.tags)
-        if form.form == line.word or tags & _NO_FORM or not is_word(form.form):
+        if form.form == line.word or tags & _IGNORED_FORM_TAGS or not is_word(form.form):
             continue
         if slot := next((slot for needed, slot in _FORM_TAGS if needed <= tags), None):
-            yield Stated(form.form, slot)
+            yield StatedForm(form.form, slot)

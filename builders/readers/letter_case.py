@@ -12,16 +12,16 @@ _NAME: Final[frozenset[Label]] = frozenset({"proper"})
 _INITIALS: Final[frozenset[Label]] = frozenset({"proper", "abbreviation"})
 
 
-def labels_of_case(word: str) -> frozenset[Label]:
+def case_labels(word: str) -> frozenset[Label]:
     """What capitals say in a source that uses them as running text does. (SOURCES 1a)"""
     if word.islower():
         return NO_LABELS
     return _INITIALS if word.isupper() and len(word) > 1 else _NAME
 
 
-def with_case(senses: Iterable[Sense]) -> Iterator[Sense]:
+def add_case_labels(senses: Iterable[Sense]) -> Iterator[Sense]:
     """The senses, labelled by their capitals; but not where the source capitalises every headword."""
     read = list(senses)
     speaks = any(sense.word[:1].islower() for sense in read)
     for sense in read:
-        yield sense._replace(labels=sense.labels | labels_of_case(sense.word)) if speaks else sense
+        yield sense._replace(labels=sense.labels | case_labels(sense.word)) if speaks else sense

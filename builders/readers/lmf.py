@@ -9,12 +9,12 @@ from typing import Final, NamedTuple, TypeAlias
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
-from builders.entry import Entry, Label, Pos, Slot, Stated
-from builders.readers.forms import slot_by_shape
-from builders.readers.letter_case import labels_of_case
-from builders.readers.senses import Sense, entries_of
-from builders.readers.source_files import Report, contents, only_file
-from builders.readers.terms import Borne, is_word, labels_in, labels_of_gloss
+from builders.entry import Entry, Label, Pos, Slot, StatedForm
+from builders.readers.forms import guess_slot
+from builders.readers.letter_case import case_labels
+from builders.readers.senses import Sense, merge_senses
+from builders.readers.source_files import FaultHandler, read_decompressed, find_single_file
+from builders.readers.terms import SenseLabels, is_word, parse_labels, parse_gloss_labels
 from ordws.errors import BadSource
 
 _POS: Final[dict[str, Pos]] = {
@@ -44,34 +44,34 @@ _SLOTS: Final[dict[str, Slot]] = {
 
 _ENGLISH: Final = {"en", "eng"}
 _USAGE: Final = "exemplifies"
-_Take: TypeAlias = Callable[[Element, Element, int], None]
+_ElementHandler: TypeAlias = Callable[[Element, Element, int], None]
 _DOMAINS: Final[dict[str, Label]] = {"trade name": "trademark", "combining form": "affix"}
 
 
-class Word(NamedTuple):
+class LmfEntry(NamedTuple):
     """One lexical entry, the line that it ends in, and the synsets of its senses."""
 
     line: int
     word: str
     pos: Pos
-    forms: tuple[Stated, ...]
+    forms: tuple[StatedForm, ...]
     senses: tuple[tuple[str, tuple[str, ...]], ...]
     """The synset of each sense, and what the sense is an example of."""
 
 
-class Synset(NamedTuple):
+class LmfSynset(NamedTuple):
     """The definition of a synset, and what its words are examples of."""
 
     gloss: str
     usages: tuple[str, ...]
 
 
-class Lexicon:
+class LmfLexicon:
     """What is gathered of a file, as senses come before the synsets that explain them."""
 
     def __init__(self) -> None:
-        self.words: list[Word] = []
-        self.synsets: dict[str, Synset] = {}
+        self.words: list[LmfEntry] = []
+        self.synsets: dict[str, LmfSynset] = {}
         self.names: dict[str, list[str]] = defaultdict(list)
         """The words of each synset and sense, multi-word ones too: others may be examples of it."""
 
@@ -82,62 +82,62 @@ class Lexicon:
                 self._add_word(element, line)
             case "Synset":
                 gloss = " / ".join(text for part in element.iter("Definition") if (text := _text(part)))
-                self.synsets[_needed(element, "id")] = Synset(gloss, _usages(element, "SynsetRelation"))
+                self.synsets[_required_attribute(element, "id")] = LmfSynset(gloss, _usages(element, "SynsetRelation"))
 
     def _add_word(self, element: Element, line: int) -> None:
         lemma = element.find("Lemma")
         if lemma is None:
             raise ValueError("expected a Lemma in the LexicalEntry")
-        word, pos = _needed(lemma, "writtenForm"), _pos(lemma)
+        word, pos = _required_attribute(lemma, "writtenForm"), _pos(lemma)
         senses = element.findall("Sense")
-        synsets = [_needed(sense, "synset") for sense in senses]
+        synsets = [_required_attribute(sense, "synset") for sense in senses]
         for name in (*synsets, *[sense.get("id", "") for sense in senses]):
             self.names[name].append(word)
         if is_word(word):
-            forms = tuple(_stated(word, pos, element))
+            forms = tuple(_stated_forms(word, pos, element))
             usages = [_usages(sense, "SenseRelation") for sense in senses]
-            self.words.append(Word(line, word, pos, forms, tuple(zip(synsets, usages, strict=True))))
+            self.words.append(LmfEntry(line, word, pos, forms, tuple(zip(synsets, usages, strict=True))))
 
-    def labels(self, usages: tuple[str, ...]) -> Borne:
+    def usage_labels(self, usages: tuple[str, ...]) -> SenseLabels:
         """What it says of a word to be an example of "slang" or "ethnic slur"."""
-        said = Borne()
+        said = SenseLabels()
         for usage in usages:
             named = self.names.get(usage, [])
             ours: frozenset[Label] = frozenset(_DOMAINS[name] for name in named if name in _DOMAINS)
-            said = said.with_(labels_in(" ".join(named))).with_(Borne(ours))
+            said = said.union(parse_labels(" ".join(named))).union(SenseLabels(ours))
         return said
 
 
 def files(path: Path) -> tuple[Path, ...]:
     """The file that is named, or the only one in a folder."""
-    return (only_file(path, "*.xml*", "a WordNet-LMF file"),)
+    return (find_single_file(path, "*.xml*", "a WordNet-LMF file"),)
 
 
-def read(files: tuple[Path, ...], report: Report) -> Iterator[Entry]:
+def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Entry]:
     """Entries of the English lexicons, in the order of the file."""
-    yield from entries_of(_all_senses(files[0], report))
+    yield from merge_senses(_all_senses(files[0], report))
 
 
-def _all_senses(file: Path, report: Report) -> Iterator[Sense]:
-    lexicon = _gather(file, report)
+def _all_senses(file: Path, report: FaultHandler) -> Iterator[Sense]:
+    lexicon = _read_lexicon(file, report)
     for word in lexicon.words:
         for name, usages in word.senses or (("", ()),):
-            synset = lexicon.synsets.get(name, Synset("", ()))
+            synset = lexicon.synsets.get(name, LmfSynset("", ()))
             if name and name not in lexicon.synsets:
                 report(BadSource(str(file), f"line {word.line}", "expected the synset of each sense in the file"))
-            yield _sense(word, synset.gloss, lexicon.labels(usages + synset.usages))
+            yield _sense(word, synset.gloss, lexicon.usage_labels(usages + synset.usages))
 
 
-def _sense(word: Word, gloss: str, usage: Borne) -> Sense:
-    labels, some = usage.with_(labels_of_gloss(gloss))
+def _sense(word: LmfEntry, gloss: str, usage: SenseLabels) -> Sense:
+    labels, some = usage.union(parse_gloss_labels(gloss))
     if not word.word.endswith("s"):
         labels -= {"plural"}  # "relation" is a word used in the plural and not a plural itself
-    return Sense(word.word, word.pos, labels | labels_of_case(word.word), some, gloss, word.forms)
+    return Sense(word.word, word.pos, labels | case_labels(word.word), some, gloss, word.forms)
 
 
-def _gather(file: Path, report: Report) -> Lexicon:
+def _read_lexicon(file: Path, report: FaultHandler) -> LmfLexicon:
     """The English lexicons of a file as far as it can be read."""
-    gathered, languages = Lexicon(), set()
+    gathered, languages = LmfLexicon(), set()
 
     def take(lexicon: Element, element: Element, line: int) -> None:
         language = lexicon.get("language", "")
@@ -155,7 +155,7 @@ def _gather(file: Path, report: Report) -> Lexicon:
     return gathered
 
 
-def _parse(file: Path, take: _Take, report: Report) -> None:
+def _parse(file: Path, handle: _ElementHandler, report: FaultHandler) -> None:
     """Hands on each element right beneath a Lexicon: the lexicon, the element and the line that it ends in."""
     parser, builder = expat.ParserCreate(namespace_separator="}"), TreeBuilder()
     within: list[Element] = []
@@ -167,7 +167,7 @@ def _parse(file: Path, take: _Take, report: Report) -> None:
         element = builder.end(tag)
         within.pop()
         if len(within) == 2:
-            take(within[1], element, parser.CurrentLineNumber)
+            handle(within[1], element, parser.CurrentLineNumber)
             within[1].remove(element)  # or the whole file stays in memory
 
     def skip(name: str, is_parameter: bool) -> None:
@@ -178,30 +178,30 @@ def _parse(file: Path, take: _Take, report: Report) -> None:
     parser.StartElementHandler, parser.EndElementHandler = start, end
     parser.CharacterDataHandler, parser.SkippedEntityHandler = builder.data, skip
     try:
-        parser.Parse(contents(file), True)
+        parser.Parse(read_decompressed(file), True)
     except (expat.ExpatError, LookupError, ValueError) as error:  # the last two where it does not know the encoding
         report(BadSource(str(file), f"line {parser.CurrentLineNumber}", f"expected XML, {error}"))
 
 
-def _needed(element: Element, attribute: str) -> str:
+def _required_attribute(element: Element, attribute: str) -> str:
     if value := element.get(attribute):
         return value
     raise ValueError(f"expected an attribute {attribute} of the {element.tag}")
 
 
 def _pos(lemma: Element) -> Pos:
-    letter = _needed(lemma, "partOfSpeech")
+    letter = _required_attribute(lemma, "partOfSpeech")
     if letter not in _POS:
         raise ValueError(f"expected a partOfSpeech as one of {', '.join(_POS)}")
     return _POS[letter]
 
 
-def _stated(word: str, pos: Pos, element: Element) -> Iterator[Stated]:
+def _stated_forms(word: str, pos: Pos, element: Element) -> Iterator[StatedForm]:
     for form in element.findall("Form"):
-        text = _needed(form, "writtenForm")
+        text = _required_attribute(form, "writtenForm")
         if text != word and is_word(text):
             tags = [_SLOTS[tag] for part in form.findall("Tag") if (tag := _text(part)) in _SLOTS]
-            yield Stated(text, tags[0] if tags else slot_by_shape(pos, text))
+            yield StatedForm(text, tags[0] if tags else guess_slot(pos, text))
 
 
 def _usages(element: Element, relation: str) -> tuple[str, ...]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from builders.entry import Entry, Label, Pos, Stated
+from builders.entry import Entry, Label, Pos, StatedForm
 
 NO_LABELS: Final[frozenset[Label]] = frozenset()
-_SHOWN: Final = 3  # glosses that an entry carries, in the order of its source
-_LONGEST_GLOSS: Final = 240
+_MAX_GLOSSES: Final = 3  # glosses that an entry carries, in the order of its source
+_MAX_GLOSS_LENGTH: Final = 240
 
 
 class Sense(NamedTuple):
@@ -18,34 +18,34 @@ class Sense(NamedTuple):
     word: str
     pos: Pos
     labels: frozenset[Label] = NO_LABELS
-    some: frozenset[Label] = NO_LABELS
+    partial_labels: frozenset[Label] = NO_LABELS
     gloss: str = ""
-    forms: tuple[Stated, ...] = ()
+    forms: tuple[StatedForm, ...] = ()
     run_on: bool = False
 
 
-def entries_of(senses: Iterable[Sense]) -> Iterator[Entry]:
+def merge_senses(senses: Iterable[Sense]) -> Iterator[Entry]:
     """One entry per word and part of speech, in the order in which they first appear."""
     groups: dict[tuple[str, Pos], list[Sense]] = {}
     for sense in senses:
         groups.setdefault((sense.word, sense.pos), []).append(sense)
     for group in groups.values():
-        yield _entry(group)
+        yield _merge_group(group)
 
 
-def _entry(group: Sequence[Sense]) -> Entry:
+def _merge_group(group: Sequence[Sense]) -> Entry:
     word, pos, labels, some, gloss, forms, run_on = group[0]
     if len(group) > 1:
         borne = [sense.labels for sense in group]
         labels = frozenset.intersection(*borne)
-        some = frozenset[Label]().union(*borne, *[sense.some for sense in group])
-        gloss = " / ".join(list(dict.fromkeys(sense.gloss for sense in group if sense.gloss))[:_SHOWN])
+        some = frozenset[Label]().union(*borne, *[sense.partial_labels for sense in group])
+        gloss = " / ".join(list(dict.fromkeys(sense.gloss for sense in group if sense.gloss))[:_MAX_GLOSSES])
         forms = tuple(dict.fromkeys(form for sense in group for form in sense.forms))
         run_on = all(sense.run_on for sense in group)
-    return Entry(word, pos, labels, some - labels, _short(gloss), forms, run_on)
+    return Entry(word, pos, labels, some - labels, _truncate_gloss(gloss), forms, run_on)
 
 
-def _short(gloss: str) -> str:
-    if len(gloss) <= _LONGEST_GLOSS:
+def _truncate_gloss(gloss: str) -> str:
+    if len(gloss) <= _MAX_GLOSS_LENGTH:
         return gloss
-    return gloss[:_LONGEST_GLOSS].rpartition(" ")[0] + " ..."
+    return gloss[:_MAX_GLOSS_LENGTH].rpartition(" ")[0] + " ..."

@@ -12,37 +12,37 @@ from typing import Final, TypeAlias
 
 from ordws.errors import BadSource, Missing, SourceChanged
 
-Report: TypeAlias = Callable[[BadSource], None]
+FaultHandler: TypeAlias = Callable[[BadSource], None]
 """What a reader calls at a malformed place. Where the call returns, the reader goes on behind that place."""
 
-FETCH: Final = "ordws-build fetch gets the open dictionaries; licensed ones go where the recipe says"
-_PACKED: Final = {".gz", ".dz"}  # a .dz is ordinary gzip with an index for random access
+FETCH_HINT: Final = "ordws-build fetch gets the open dictionaries; licensed ones go where the recipe says"
+_COMPRESSED_SUFFIXES: Final = {".gz", ".dz"}  # a .dz is ordinary gzip with an index for random access
 
 
-def existing(path: Path, what: str) -> Path:
+def require_file(path: Path, what: str) -> Path:
     """The path itself where a file is there; says what it should have held where none is."""
     if not path.is_file():
-        raise Missing(f'{what} is missing: no file "{path}"', hint=FETCH)
+        raise Missing(f'{what} is missing: no file "{path}"', hint=FETCH_HINT)
     return path
 
 
-def only_file(path: Path, pattern: str, what: str) -> Path:
+def find_single_file(path: Path, pattern: str, what: str) -> Path:
     """The file that a path is, or the one file in that folder which matches a pattern."""
     if not path.is_dir():
-        return existing(path, what)
+        return require_file(path, what)
     found = sorted(path.glob(pattern))
     if len(found) != 1:
-        raise Missing(f'{what} is missing: expected one file "{pattern}" in "{path}", found {len(found)}', hint=FETCH)
+        raise Missing(f'{what} is missing: expected one file "{pattern}" in "{path}", found {len(found)}', hint=FETCH_HINT)
     return found[0]
 
 
-def contents(file: Path) -> bytes:
+def read_decompressed(file: Path) -> bytes:
     """A file's bytes, unpacked where its name ends in .gz or .dz."""
     data = file.read_bytes()
-    return _unpacked(file, data) if file.suffix in _PACKED else data
+    return _decompress(file, data) if file.suffix in _COMPRESSED_SUFFIXES else data
 
 
-def _unpacked(file: Path, packed: bytes) -> bytes:
+def _decompress(file: Path, packed: bytes) -> bytes:
     parts: list[bytes] = []
     rest = packed
     while rest or not parts:
@@ -57,22 +57,22 @@ def _unpacked(file: Path, packed: bytes) -> bytes:
     return b"".join(parts)
 
 
-def numbered_lines(file: Path, report: Report) -> Iterator[tuple[int, str]]:
+def numbered_lines(file: Path, report: FaultHandler) -> Iterator[tuple[int, str]]:
     """Number and text of each line of a UTF-8 file, with or without a byte order mark."""
-    for number, line in enumerate(contents(file).removeprefix(codecs.BOM_UTF8).split(b"\n"), 1):
+    for number, line in enumerate(read_decompressed(file).removeprefix(codecs.BOM_UTF8).split(b"\n"), 1):
         try:
             yield number, line.decode().removesuffix("\r")
         except UnicodeDecodeError as error:
-            report(not_text(file, f"line {number}", error))
+            report(encoding_fault(file, f"line {number}", error))
 
 
-def not_text(file: Path, place: str, error: UnicodeDecodeError) -> BadSource:
+def encoding_fault(file: Path, place: str, error: UnicodeDecodeError) -> BadSource:
     """The fault of bytes that are not in the encoding that a format is written in."""
     found = f"0x{error.object[error.start]:02x} at byte {error.start + 1}"
     return BadSource(str(file), place, f"expected text in {error.encoding.upper()}, found {found} of it")
 
 
-def hashes(files: Iterable[Path]) -> dict[Path, bytes]:
+def hash_files(files: Iterable[Path]) -> dict[Path, bytes]:
     """SHA-256 of each file's contents."""
     found = {}
     for file in files:
@@ -87,18 +87,18 @@ def hashes(files: Iterable[Path]) -> dict[Path, bytes]:
 def digest(files: Iterable[Path]) -> str:
     """One SHA-256 over the names and contents of files; the folder they lie in makes no difference."""
     whole = hashlib.sha256()
-    for file, contents_hash in hashes(files).items():
+    for file, contents_hash in hash_files(files).items():
         whole.update(file.name.encode() + b"\0" + contents_hash)
     return whole.hexdigest()
 
 
 @contextmanager
-def unchanging(files: Iterable[Path]) -> Iterator[None]:
+def check_unchanged(files: Iterable[Path]) -> Iterator[None]:
     """Raises SourceChanged where a file is not at the end of the block what it was at the beginning.
 
     A fault that such a change has brought about is told as the change.
     """
-    before = hashes(files)
+    before = hash_files(files)
     try:
         yield
     except BadSource:
@@ -112,5 +112,5 @@ def unchanging(files: Iterable[Path]) -> Iterator[None]:
 
 def _check(before: dict[Path, bytes]) -> None:
     for file, contents_hash in before.items():
-        if not file.is_file() or hashes([file])[file] != contents_hash:
+        if not file.is_file() or hash_files([file])[file] != contents_hash:
             raise SourceChanged(f'"{file}" changed while it was read', hint="read it again when it is at rest")

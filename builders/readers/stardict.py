@@ -13,16 +13,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from builders.entry import Entry, Stated
-from builders.readers.letter_case import with_case
-from builders.readers.senses import Sense, entries_of
-from builders.readers.source_files import Report, contents, not_text, only_file
-from builders.readers.terms import Borne, is_word, labels_in, labels_of_gloss, pos_of
+from builders.entry import Entry, StatedForm
+from builders.readers.letter_case import add_case_labels
+from builders.readers.senses import Sense, merge_senses
+from builders.readers.source_files import FaultHandler, read_decompressed, encoding_fault, find_single_file
+from builders.readers.terms import SenseLabels, is_word, parse_labels, parse_gloss_labels, parse_pos
 from ordws.errors import BadSource, Missing
 
 _MAGIC: Final = "StarDict's dict ifo file"
-_READ: Final = frozenset("mghx")  # plain text, Pango's markup, HTML, XDXF
-_KNOWN: Final = _READ | frozenset("ltykwnrWPX")
+_READABLE_TYPES: Final = frozenset("mghx")  # plain text, Pango's markup, HTML, XDXF
+_KNOWN_TYPES: Final = _READABLE_TYPES | frozenset("ltykwnrWPX")
 
 _BREAK: Final = re.compile(r"<(?:br|/?(?:p|div|li|tr|dt|dd|def|blockquote))\b[^<>]*>", re.IGNORECASE)
 _KEY: Final = re.compile(r"<k>", re.IGNORECASE)
@@ -37,11 +37,11 @@ _PART: Final = re.compile(
 )
 _NUMBER: Final = re.compile(r"(?:^|\n)[^\S\n]*\d{1,2}[.:)]\s+")
 _BRACKETED: Final = re.compile(r"\[([^\[\]]{1,40})\]")
-_AROUND: Final = " \n.,:;)]>"
-_DIGITS: Final = 20  # as many as 64 bits need
+_STRIPPED_CHARACTERS: Final = " \n.,:;)]>"
+_MAX_DIGITS: Final = 20  # as many as 64 bits need
 
 
-class Info(NamedTuple):
+class StarDictInfo(NamedTuple):
     """What the .ifo file says of the others."""
 
     words: int
@@ -50,7 +50,7 @@ class Info(NamedTuple):
     types: str
 
 
-class Item(NamedTuple):
+class IndexRecord(NamedTuple):
     """One record of the index: a headword and where its text lies."""
 
     word: str
@@ -60,76 +60,76 @@ class Item(NamedTuple):
 
 def files(path: Path) -> tuple[Path, ...]:
     """The .ifo file that is named or the only one in a folder, its index, its texts, and its synonyms if any."""
-    info = only_file(path, "*.ifo", "a StarDict dictionary")
-    needed = [_beside(info, suffixes) for suffixes in ((".idx", ".idx.gz"), (".dict.dz", ".dict"))]
+    info = find_single_file(path, "*.ifo", "a StarDict dictionary")
+    needed = [_find_companion_file(info, suffixes) for suffixes in ((".idx", ".idx.gz"), (".dict.dz", ".dict"))]
     synonyms = info.with_name(info.stem + ".syn")
     return (info, *needed, *([synonyms] if synonyms.is_file() else []))
 
 
-def _beside(info: Path, suffixes: tuple[str, ...]) -> Path:
+def _find_companion_file(info: Path, suffixes: tuple[str, ...]) -> Path:
     for suffix in suffixes:
         if (file := info.with_name(info.stem + suffix)).is_file():
             return file
     raise Missing(f'a file of a StarDict dictionary is missing: no {" or ".join(suffixes)} beside "{info}"')
 
 
-def read(files: tuple[Path, ...], report: Report) -> Iterator[Entry]:
+def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Entry]:
     """Entries in the order of the index."""
-    yield from entries_of(with_case(_all_senses(files, report)))
+    yield from merge_senses(add_case_labels(_all_senses(files, report)))
 
 
-def _all_senses(files: tuple[Path, ...], report: Report) -> Iterator[Sense]:
+def _all_senses(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
     info = read_info(files[0])
-    data = contents(files[2])
+    data = read_decompressed(files[2])
     items = list(_read_index(files[1], info, len(data), report))
     synonyms = _read_synonyms(files[3], len(items), report) if len(files) > 3 else {}
     for number, (word, offset, size) in enumerate(items):
         if not is_word(word):
             continue
         try:
-            text = _text(data[offset : offset + size], info.types)
+            text = _decode_text(data[offset : offset + size], info.types)
         except UnicodeDecodeError as error:
-            report(not_text(files[2], f"offset {offset}", error))
+            report(encoding_fault(files[2], f"offset {offset}", error))
         except ValueError as error:
             report(BadSource(str(files[2]), f"offset {offset}", str(error)))
         else:
             yield from _senses(word, text, tuple(synonyms.get(number, ())))
 
 
-def read_info(file: Path) -> Info:
+def read_info(file: Path) -> StarDictInfo:
     """The counts and settings of an .ifo file; raises BadSource at the first that cannot be used."""
     try:
-        magic, *lines = contents(file).decode("utf-8-sig").splitlines() or [""]
+        magic, *lines = read_decompressed(file).decode("utf-8-sig").splitlines() or [""]
     except UnicodeDecodeError as error:
-        raise not_text(file, "line 1", error) from error
+        raise encoding_fault(file, "line 1", error) from error
     if magic != _MAGIC:
         raise BadSource(str(file), "line 1", f'expected "{_MAGIC}"')
     settings: dict[str, tuple[int, str]] = {}
     for number, line in enumerate(lines, 2):
         name, _, value = line.partition("=")
         settings[name.strip()] = number, value.strip()
-    bits = _number(file, settings, "idxoffsetbits", default="32", allowed=(32, 64))
+    bits = _read_number(file, settings, "idxoffsetbits", default="32", allowed=(32, 64))
     at, types = settings.get("sametypesequence", (0, ""))
-    if types and not _READ & set(types):
-        expected = f"expected a sametypesequence with one of {', '.join(sorted(_READ))}"
+    if types and not _READABLE_TYPES & set(types):
+        expected = f"expected a sametypesequence with one of {', '.join(sorted(_READABLE_TYPES))}"
         raise BadSource(str(file), f"line {at}", f'{expected}, found "{types}"')
-    return Info(_number(file, settings, "wordcount"), _number(file, settings, "idxfilesize"), bits // 8, types)
+    return StarDictInfo(_read_number(file, settings, "wordcount"), _read_number(file, settings, "idxfilesize"), bits // 8, types)
 
 
-def _number(
+def _read_number(
     file: Path, settings: dict[str, tuple[int, str]], name: str, *, default: str = "", allowed: tuple[int, ...] = ()
 ) -> int:
     line, value = settings.get(name, (len(settings) + 1, default))
-    number = value.isascii() and value.isdecimal() and len(value) <= _DIGITS
+    number = value.isascii() and value.isdecimal() and len(value) <= _MAX_DIGITS
     if not number or (allowed and int(value) not in allowed):
-        wanted = " or ".join(map(str, allowed)) or f"a number of at most {_DIGITS} digits"
+        wanted = " or ".join(map(str, allowed)) or f"a number of at most {_MAX_DIGITS} digits"
         raise BadSource(str(file), f"line {line}", f'expected {name}={wanted}, found "{value[:40]}"')
     return int(value)
 
 
-def _read_index(file: Path, info: Info, texts_size: int, report: Report) -> Iterator[Item]:
+def _read_index(file: Path, info: StarDictInfo, texts_size: int, report: FaultHandler) -> Iterator[IndexRecord]:
     """The index, which must be as long as the .ifo file says and point into the texts."""
-    data = contents(file)
+    data = read_decompressed(file)
     if len(data) != info.index_size:
         expected = f"expected {info.index_size} bytes as the .ifo file says, found {len(data)}"
         raise BadSource(str(file), f"offset {len(data)}", expected)
@@ -141,16 +141,16 @@ def _read_index(file: Path, info: Info, texts_size: int, report: Report) -> Iter
             expected = f"expected a text within {texts_size} bytes, found one at {offset} of length {size}"
             report(BadSource(str(file), f"offset {at}", expected))
             word, offset, size = "", 0, 0  # keeps its place, since synonyms count the records
-        yield Item(word, offset, size)
+        yield IndexRecord(word, offset, size)
     if count != info.words:
         expected = f"expected {info.words} words as the .ifo file says, found {count}"
         report(BadSource(str(file), f"offset {len(data)}", expected))
 
 
-def _read_synonyms(file: Path, words: int, report: Report) -> dict[int, list[str]]:
+def _read_synonyms(file: Path, words: int, report: FaultHandler) -> dict[int, list[str]]:
     """Other ways to find a word, by its place in the index. What they are to it the format does not say."""
     found: dict[int, list[str]] = defaultdict(list)
-    for at, synonym, tail in _records(file, contents(file), 4, report):
+    for at, synonym, tail in _records(file, read_decompressed(file), 4, report):
         number = int.from_bytes(tail)
         if number >= words:
             expected = f"expected the number of one of {words} words, found {number}"
@@ -160,7 +160,7 @@ def _read_synonyms(file: Path, words: int, report: Report) -> dict[int, list[str
     return found
 
 
-def _records(file: Path, data: bytes, tail: int, report: Report) -> Iterator[tuple[int, str, bytes]]:
+def _records(file: Path, data: bytes, tail: int, report: FaultHandler) -> Iterator[tuple[int, str, bytes]]:
     """Offset, word and the bytes behind its zero, of each record; a word that is no UTF-8 is given as none."""
     at = 0
     while at < len(data):
@@ -171,16 +171,16 @@ def _records(file: Path, data: bytes, tail: int, report: Report) -> Iterator[tup
         try:
             word = data[at:end].decode()
         except UnicodeDecodeError as error:
-            report(not_text(file, f"offset {at}", error))
+            report(encoding_fault(file, f"offset {at}", error))
             word = ""
         yield at, word, data[end + 1 : end + 1 + tail]
         at = end + 1 + tail
 
 
-def _text(data: bytes, types: str) -> str:
+def _decode_text(data: bytes, types: str) -> str:
     """All that can be read of a text of several fields, without its markup."""
-    fields = [(kind, field.decode()) for kind, field in _fields(data, types) if kind in _READ]
-    return "\n".join(field if kind == "m" else _without_markup(field) for kind, field in fields)
+    fields = [(kind, field.decode()) for kind, field in _fields(data, types) if kind in _READABLE_TYPES]
+    return "\n".join(field if kind == "m" else _strip_markup(field) for kind, field in fields)
 
 
 def _fields(data: bytes, types: str) -> Iterator[tuple[str, bytes]]:
@@ -194,7 +194,7 @@ def _fields(data: bytes, types: str) -> Iterator[tuple[str, bytes]]:
             return
         kind = types[number] if types else chr(data[at])
         at += not types
-        if kind not in _KNOWN:
+        if kind not in _KNOWN_TYPES:
             raise ValueError(f'expected a field of a known type, found "{kind}"')
         if number + 1 == len(types):
             begin, end, behind = at, len(data), len(data)
@@ -210,7 +210,7 @@ def _fields(data: bytes, types: str) -> Iterator[tuple[str, bytes]]:
         at = behind
 
 
-def _without_markup(text: str) -> str:
+def _strip_markup(text: str) -> str:
     *before, rest = _KEY_END.split(text)
     text = "".join(_KEY.split(part, maxsplit=1)[0] for part in before) + rest  # without <k>headword</k>
     return html.unescape(_TAG.sub("", _BREAK.sub("\n", text)))
@@ -220,11 +220,11 @@ def _senses(word: str, text: str, synonyms: tuple[str, ...]) -> Iterator[Sense]:
     """The senses of each part of speech of a text, whose first word may be the headword again."""
     if repeated := re.match(rf"\s*{re.escape(word)}(?![\w.])", text, re.IGNORECASE):
         text = text[repeated.end() :]
-    forms = tuple(Stated(synonym, "form") for synonym in synonyms if synonym != word)
+    forms = tuple(StatedForm(synonym, "form") for synonym in synonyms if synonym != word)
     for kind, part in _parts(text):
         for said, gloss in _meanings(part):
-            labels, some = labels_in(kind).with_(said)
-            yield Sense(word, pos_of(kind), labels, some, gloss, forms)
+            labels, some = parse_labels(kind).union(said)
+            yield Sense(word, parse_pos(kind), labels, some, gloss, forms)
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
@@ -237,17 +237,17 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
         yield "", text
 
 
-def _meanings(text: str) -> Iterator[tuple[Borne, str]]:
+def _meanings(text: str) -> Iterator[tuple[SenseLabels, str]]:
     """Labels and gloss of each numbered sense; labels that stand before the first number hold for all."""
-    shared, *numbered = _NUMBER.split(text.strip(_AROUND))
-    above = _said(shared) if numbered else Borne()
+    shared, *numbered = _NUMBER.split(text.strip(_STRIPPED_CHARACTERS))
+    above = _parse_labels(shared) if numbered else SenseLabels()
     for sense in numbered or [shared]:
-        yield above.with_(_said(sense)), " ".join(sense.split())
+        yield above.union(_parse_labels(sense)), " ".join(sense.split())
 
 
-def _said(text: str) -> Borne:
+def _parse_labels(text: str) -> SenseLabels:
     """The labels that a text bears in brackets or in its own words."""
-    said = labels_of_gloss(" ".join(text.split()))
+    said = parse_gloss_labels(" ".join(text.split()))
     for found in _BRACKETED.finditer(text):
-        said = said.with_(labels_in(found[1]))
+        said = said.union(parse_labels(found[1]))
     return said

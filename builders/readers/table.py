@@ -12,21 +12,21 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple, get_args
 
-from builders.entry import Entry, Label, Pos, Slot, Stated
-from builders.readers.forms import completed, slot_by_shape
-from builders.readers.letter_case import with_case
-from builders.readers.senses import Sense, entries_of
-from builders.readers.source_files import Report, numbered_lines, only_file
-from builders.readers.terms import Borne, is_word, labels_in, labels_of_gloss, parts_of_speech
+from builders.entry import Entry, Label, Pos, Slot, StatedForm
+from builders.readers.forms import complete_form, guess_slot
+from builders.readers.letter_case import add_case_labels
+from builders.readers.senses import Sense, merge_senses
+from builders.readers.source_files import FaultHandler, numbered_lines, find_single_file
+from builders.readers.terms import SenseLabels, is_word, parse_labels, parse_gloss_labels, parse_parts_of_speech
 from ordws.errors import BadSource
 
 _COLUMNS: Final = ("word", "pos", "labels", "gloss", "forms")
 _SLOTS: Final[dict[str, Slot]] = {slot: slot for slot in get_args(Slot)}
 _LABELS: Final[dict[str, Label]] = {label: label for label in get_args(Label)}
-_APART: Final = re.compile(r"[\s;,]+")
+_SEPARATORS: Final = re.compile(r"[\s;,]+")
 
 
-class Row(NamedTuple):
+class SourceRow(NamedTuple):
     """One row by its columns, and the line that it begins in."""
 
     line: int
@@ -35,15 +35,15 @@ class Row(NamedTuple):
 
 def files(path: Path) -> tuple[Path, ...]:
     """The table that is named, or the only one in a folder."""
-    return (only_file(path, "*.[ct]sv*", "a table of words"),)
+    return (find_single_file(path, "*.[ct]sv*", "a table of words"),)
 
 
-def read(files: tuple[Path, ...], report: Report) -> Iterator[Entry]:
+def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Entry]:
     """Entries in the order of the rows."""
-    yield from entries_of(with_case(_all_senses(files[0], report)))
+    yield from merge_senses(add_case_labels(_all_senses(files[0], report)))
 
 
-def _all_senses(file: Path, report: Report) -> Iterator[Sense]:
+def _all_senses(file: Path, report: FaultHandler) -> Iterator[Sense]:
     for row in _rows(file, report):
         try:
             yield from _senses(row.cells)
@@ -51,7 +51,7 @@ def _all_senses(file: Path, report: Report) -> Iterator[Sense]:
             report(BadSource(str(file), f"line {row.line}", str(error)))
 
 
-def _rows(file: Path, report: Report) -> Iterator[Row]:
+def _rows(file: Path, report: FaultHandler) -> Iterator[SourceRow]:
     """The rows beneath the header; raises BadSource where there is no header that can be used."""
     lines = numbered_lines(file, report)
     header = next(lines, (1, ""))[1]
@@ -67,7 +67,7 @@ def _rows(file: Path, report: Report) -> Iterator[Row]:
             expected = f"expected at most {len(columns)} cells, as the header has, found {len(cells)}"
             report(BadSource(str(file), f"line {line}", expected))
         elif any(map(str.strip, cells)):
-            yield Row(line, dict.fromkeys(_COLUMNS, "") | dict(zip(columns, map(str.strip, cells), strict=False)))
+            yield SourceRow(line, dict.fromkeys(_COLUMNS, "") | dict(zip(columns, map(str.strip, cells), strict=False)))
 
 
 def _check_header(columns: list[str]) -> None:
@@ -82,7 +82,7 @@ def _check_header(columns: list[str]) -> None:
 
 
 def _records(
-    file: Path, lines: Iterable[tuple[int, str]], delimiter: str, report: Report
+    file: Path, lines: Iterable[tuple[int, str]], delimiter: str, report: FaultHandler
 ) -> Iterator[tuple[int, list[str]]]:
     """Cells of each record and the line that it begins in: cells in quotes may go over several."""
     begun: list[int] = []
@@ -111,35 +111,35 @@ def _senses(cells: dict[str, str]) -> Iterator[Sense]:
     if not word:
         raise ValueError('expected a word in the column "word", found nothing')
     positions, kind = _read_pos(cells["pos"])
-    said = kind.with_(_read_labels(cells["labels"])).with_(labels_of_gloss(gloss))
-    forms = [_split_form(word, printed) for printed in _APART.split(cells["forms"]) if printed]
+    said = kind.union(_read_labels(cells["labels"])).union(parse_gloss_labels(gloss))
+    forms = [_split_form(word, printed) for printed in _SEPARATORS.split(cells["forms"]) if printed]
     if is_word(word):
         for pos in positions:
-            stated = tuple(Stated(form, slot or slot_by_shape(pos, form)) for form, slot in forms if is_word(form))
-            yield Sense(word, pos, said.labels, said.some, gloss, stated)
+            stated = tuple(StatedForm(form, slot or guess_slot(pos, form)) for form, slot in forms if is_word(form))
+            yield Sense(word, pos, said.labels, said.partial, gloss, stated)
 
 
-def _read_pos(text: str) -> tuple[tuple[Pos, ...], Borne]:
+def _read_pos(text: str) -> tuple[tuple[Pos, ...], SenseLabels]:
     """The parts of speech of a cell, and the labels that it means: "suffix", "proper noun"."""
-    positions, kind = parts_of_speech(text), labels_in(text)
+    positions, kind = parse_parts_of_speech(text), parse_labels(text)
     if text and text.lower() != "other" and not positions and not kind.labels:
         raise ValueError('expected a part of speech, such as noun or v, in the column "pos"')
     return positions or ("other",), kind
 
 
-def _read_labels(text: str) -> Borne:
+def _read_labels(text: str) -> SenseLabels:
     """The labels of a cell, by the terms of dictionaries or by our own names."""
-    said = Borne(frozenset(_LABELS[term] for term in _APART.split(text.lower()) if term in _LABELS))
+    said = SenseLabels(frozenset(_LABELS[term] for term in _SEPARATORS.split(text.lower()) if term in _LABELS))
     for part in text.split(";"):
-        said = said.with_(labels_in(part))
-    return said._replace(labels=said.labels - said.some)
+        said = said.union(parse_labels(part))
+    return said._replace(labels=said.labels - said.partial)
 
 
 def _split_form(word: str, printed: str) -> tuple[str, Slot | None]:
     slot, colon, form = printed.rpartition(":")
     if colon and slot not in _SLOTS:
         raise ValueError(f'expected a form as one of {", ".join(_SLOTS)} in the column "forms"')
-    whole = completed(word, form)
+    whole = complete_form(word, form)
     if whole is None:
         raise ValueError('expected forms, or endings that fit the word, in the column "forms"')
     return whole, _SLOTS.get(slot)

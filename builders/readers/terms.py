@@ -95,10 +95,10 @@ _LABELS: Final[dict[str, Label]] = {
     "plural": "plural",
 }
 
-_MILD: Final = {"derogatory", "derogative", "derog", "pejorative", "insulting", "contempt", "contemptuous"}
+_DEROGATORY_TERMS: Final = {"derogatory", "derogative", "derog", "pejorative", "insulting", "contempt", "contemptuous"}
 """What many an inoffensive word is called too: a hint for the curators, never a reason to exclude."""
 
-_AT_TIMES: Final = {"sometimes", "often", "occasionally"}
+_FREQUENCY_ADVERBS: Final = {"sometimes", "often", "occasionally"}
 _WORDS: Final = re.compile(r"[A-Za-z]+")
 _QUALIFIER: Final = re.compile(
     r"^\(([^()`]{3,60})\)"  # (slang) ...
@@ -109,8 +109,8 @@ _QUALIFIER: Final = re.compile(
     r"|^(slang) (?:for|meaning)\b",
     re.IGNORECASE,
 )
-_SAID_FIRST: Final = 80  # characters of a gloss; behind them come examples and encyclopedias
-_STEMS: Final = (
+_LABELLED_LENGTH: Final = 80  # characters of a gloss; behind them come examples and encyclopedias
+_LABEL_STEMS: Final = (
     "offens",
     "slur",
     "dispar",
@@ -138,7 +138,7 @@ _STEMS: Final = (
 """One of them is in every gloss that says something of its word; looking for them first saves nine tenths."""
 
 _SHORT_FOR: Final = re.compile(r"(?:an? )?(?:abbreviation|initialism|acronym) (?:of|for|meaning)\b", re.IGNORECASE)
-_SAID_IN_GLOSSES: Final[frozenset[Label]] = frozenset(
+_GLOSS_LABELS: Final[frozenset[Label]] = frozenset(
     {"obsolete", "archaic", "rare", "dialect", "slang", "colloquial", "poetic", "vulgar", "offensive", "uncountable"}
 )
 """The rest would be about the thing instead of the word: "(trademark Ping-Pong)" in a gloss of table tennis."""
@@ -150,54 +150,54 @@ def is_word(text: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def parts_of_speech(text: str) -> tuple[Pos, ...]:
+def parse_parts_of_speech(text: str) -> tuple[Pos, ...]:
     """Every part of speech that a text names, in its order: "a. & n." names two."""
     return tuple(dict.fromkeys(_POS[word] for word in _WORDS.findall(text.lower()) if word in _POS))
 
 
-def pos_of(text: str) -> Pos:
+def parse_pos(text: str) -> Pos:
     """The first part of speech that a text names, `other` where it names none."""
-    named = parts_of_speech(text)
+    named = parse_parts_of_speech(text)
     return named[0] if named else "other"
 
 
-class Borne(NamedTuple):
+class SenseLabels(NamedTuple):
     """The labels that a sense bears, and those that it bears only in part or only at times."""
 
     labels: frozenset[Label] = NO_LABELS
-    some: frozenset[Label] = NO_LABELS
+    partial: frozenset[Label] = NO_LABELS
 
-    def with_(self, other: Borne) -> Borne:
+    def union(self, other: SenseLabels) -> SenseLabels:
         """What a sense bears that bears both."""
-        if not (other.labels or other.some):
+        if not (other.labels or other.partial):
             return self
-        return Borne(self.labels | other.labels, self.some | other.some)
+        return SenseLabels(self.labels | other.labels, self.partial | other.partial)
 
 
-_NOTHING: Final = Borne()
+_UNLABELLED: Final = SenseLabels()
 
 
 @lru_cache(maxsize=4096)
-def labels_in(text: str) -> Borne:
+def parse_labels(text: str) -> SenseLabels:
     """Every label that a text names. It is read by the word: "Obs. or Prov. Eng." names two. (SOURCES 1c)"""
     words = set(_WORDS.findall(text.lower()))
     named = frozenset([_LABELS[word] for word in words if word in _LABELS])
-    hinted: frozenset[Label] = frozenset({"offensive"}) if words & _MILD else NO_LABELS
-    return Borne(NO_LABELS, named | hinted) if words & _AT_TIMES else Borne(named, hinted - named)
+    hinted: frozenset[Label] = frozenset({"offensive"}) if words & _DEROGATORY_TERMS else NO_LABELS
+    return SenseLabels(NO_LABELS, named | hinted) if words & _FREQUENCY_ADVERBS else SenseLabels(named, hinted - named)
 
 
-def labels_of_gloss(gloss: str) -> Borne:
+def parse_gloss_labels(gloss: str) -> SenseLabels:
     """The labels that a gloss itself gives its sense.
 
     They stand in brackets or before a colon, or say what kind of term the word is: "offensive term for".
     """
-    gloss = gloss[:_SAID_FIRST]
-    if not any(map(gloss.__contains__, _STEMS)):
-        return _NOTHING
+    gloss = gloss[:_LABELLED_LENGTH]
+    if not any(map(gloss.__contains__, _LABEL_STEMS)):
+        return _UNLABELLED
     labels: frozenset[Label] = frozenset({"abbreviation"}) if _SHORT_FOR.match(gloss) else NO_LABELS
     some = NO_LABELS
     for found in _QUALIFIER.finditer(gloss):
-        said = labels_in(found[found.lastindex or 0])
-        labels |= said.labels & _SAID_IN_GLOSSES
-        some |= said.some & _SAID_IN_GLOSSES
-    return Borne(labels, some)
+        said = parse_labels(found[found.lastindex or 0])
+        labels |= said.labels & _GLOSS_LABELS
+        some |= said.partial & _GLOSS_LABELS
+    return SenseLabels(labels, some)

@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Final
 
 from builders.entry import Entry, Label
-from builders.readers.dictd import definitions, files
-from builders.readers.letter_case import labels_of_case
-from builders.readers.senses import NO_LABELS, Sense, entries_of
-from builders.readers.source_files import Report
-from builders.readers.terms import is_word, labels_in, labels_of_gloss, pos_of
+from builders.readers.dictd import read_definitions, files
+from builders.readers.letter_case import case_labels
+from builders.readers.senses import NO_LABELS, Sense, merge_senses
+from builders.readers.source_files import FaultHandler
+from builders.readers.terms import is_word, parse_labels, parse_gloss_labels, parse_pos
 from ordws.errors import BadSource
 
 __all__ = ["files", "read"]
@@ -34,13 +34,13 @@ _NUMBERED: Final = re.compile(r" ?\d+\.(?: |$)")
 _NAME: Final[frozenset[Label]] = frozenset({"proper"})
 
 
-def read(files: tuple[Path, ...], report: Report) -> Iterator[Entry]:
+def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Entry]:
     """Entries in the order of the texts. Headwords have their real case and accents."""
-    yield from entries_of(_senses(files, report))
+    yield from merge_senses(_senses(files, report))
 
 
-def _senses(files: tuple[Path, ...], report: Report) -> Iterator[Sense]:
-    for definition in definitions(files, "utf-8", report):
+def _senses(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
+    for definition in read_definitions(files, "utf-8", report):
         head, *lines = definition.text.rstrip("\n").split("\n")
         found = _HEAD.fullmatch(head)
         if not found:
@@ -51,12 +51,12 @@ def _senses(files: tuple[Path, ...], report: Report) -> Iterator[Sense]:
 
 
 def _senses_of(word: str, kind: str, lines: list[str]) -> Iterator[Sense]:
-    labels = labels_of_case(word) | labels_in(kind).labels | (_NAME if kind == "pn" else NO_LABELS)
-    for gloss in glosses(lines) or [""]:
-        said = labels_of_gloss(gloss)
-        yield Sense(word, pos_of(kind), labels | said.labels, said.some, gloss)
+    labels = case_labels(word) | parse_labels(kind).labels | (_NAME if kind == "pn" else NO_LABELS)
+    for gloss in english_glosses(lines) or [""]:
+        said = parse_gloss_labels(gloss)
+        yield Sense(word, parse_pos(kind), labels | said.labels, said.partial, gloss)
 
 
-def glosses(lines: list[str]) -> list[str]:
+def english_glosses(lines: list[str]) -> list[str]:
     """The English lines: those behind the first that do not begin with the number of a sense."""
     return [line.strip() for line in lines[1:] if not _NUMBERED.match(line)]

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from builders.entry import Entry, Label, Pos, Stated
-from builders.readers.forms import slot_by_shape
-from builders.readers.letter_case import labels_of_case
-from builders.readers.senses import Sense, entries_of
+from builders.entry import Entry, Label, Pos, StatedForm
+from builders.readers.forms import guess_slot
+from builders.readers.letter_case import case_labels
+from builders.readers.senses import Sense, merge_senses
 from builders.readers.shortening import is_shortened
-from builders.readers.source_files import Report, existing, numbered_lines
-from builders.readers.terms import is_word, labels_of_gloss
+from builders.readers.source_files import FaultHandler, require_file, numbered_lines
+from builders.readers.terms import is_word, parse_gloss_labels
 from ordws.errors import BadSource
 
-_PARTS: Final[dict[str, tuple[str, Pos]]] = {
+_POS_FILES: Final[dict[str, tuple[str, Pos]]] = {
     "n": ("noun", "noun"),
     "v": ("verb", "verb"),
     "a": ("adj", "adjective"),
@@ -46,7 +46,7 @@ def usage_label(name: str) -> Label | None:
     return _DOMAINS.get(name.replace(" ", "_"))
 
 
-class Usage(NamedTuple):
+class UsagePointer(NamedTuple):
     """A pointer `;u`: the synset that names how a word is used, counted from one; word 0 stands for all."""
 
     word: int
@@ -58,29 +58,29 @@ class Synset(NamedTuple):
     """One line of data.*, its words as printed."""
 
     words: tuple[str, ...]
-    usages: tuple[Usage, ...]
+    usages: tuple[UsagePointer, ...]
     gloss: str
 
 
 def files(path: Path) -> tuple[Path, ...]:
     """The files of WordNet in a folder."""
-    needed = [path / f"{kind}.{part}" for part, _ in _PARTS.values() for kind in ("index", "data")]
-    stated = [path / f"{part}.exc" for part, _ in _PARTS.values()]
-    return (*[existing(file, "a file of WordNet") for file in needed], *[file for file in stated if file.is_file()])
+    needed = [path / f"{kind}.{part}" for part, _ in _POS_FILES.values() for kind in ("index", "data")]
+    stated = [path / f"{part}.exc" for part, _ in _POS_FILES.values()]
+    return (*[require_file(file, "a file of WordNet") for file in needed], *[file for file in stated if file.is_file()])
 
 
-def read(files: tuple[Path, ...], report: Report) -> Iterator[Entry]:
+def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Entry]:
     """Entries in the order of the index; their glosses begin with the most frequent sense."""
     named = {file.name: file for file in files}
-    data = {letter: Data(named[f"data.{part}"]) for letter, (part, _) in _PARTS.items()}
-    for letter, (part, pos) in _PARTS.items():
+    data = {letter: SynsetFile(named[f"data.{part}"]) for letter, (part, _) in _POS_FILES.items()}
+    for letter, (part, pos) in _POS_FILES.items():
         exceptions = _read_exceptions(named.get(f"{part}.exc"), pos, report)
         for lemma, offsets in _read_index(named[f"index.{part}"], report):
             forms = exceptions.get(lemma, ())
-            yield from entries_of(_senses(lemma, pos, offsets, letter, data, forms, report))
+            yield from merge_senses(_senses(lemma, pos, offsets, letter, data, forms, report))
 
 
-class Data:
+class SynsetFile:
     """One data.* file, read by the byte offsets that are its synsets' names."""
 
     def __init__(self, file: Path) -> None:
@@ -91,13 +91,13 @@ class Data:
         """The synset at an offset; raises BadSource where none begins there."""
         try:
             line = self._bytes[offset : self._bytes.index(b"\n", offset)].decode("ascii")
-            return _parsed(line, f"{offset:08d} ")
+            return _parse_synset(line, f"{offset:08d} ")
         except (ValueError, IndexError) as error:
             expected = "expected a synset: offset lexfile type count words pointers | gloss"
             raise BadSource(str(self.file), f"offset {offset}", expected) from error
 
 
-def _parsed(line: str, start: str) -> Synset:
+def _parse_synset(line: str, start: str) -> Synset:
     """A synset from its line. The words are counted in hexadecimal, the pointers in decimal."""
     fields, bar, gloss = line.partition(" | ")
     if not line.startswith(start) or not bar:
@@ -111,13 +111,13 @@ def _parsed(line: str, start: str) -> Synset:
     if " ;u " in fields:
         for at in range(behind + 1, pointers_end, 4):
             if values[at] == ";u":
-                usages.append(Usage(int(values[at + 3][:2], 16), values[at + 2], int(values[at + 1])))
-    if not {usage.letter for usage in usages} <= _PARTS.keys():
+                usages.append(UsagePointer(int(values[at + 3][:2], 16), values[at + 2], int(values[at + 1])))
+    if not {usage.letter for usage in usages} <= _POS_FILES.keys():
         raise ValueError
     return Synset(tuple(values[4:behind:2]), tuple(usages), gloss.strip())
 
 
-def _read_index(file: Path, report: Report) -> Iterator[tuple[str, list[int]]]:
+def _read_index(file: Path, report: FaultHandler) -> Iterator[tuple[str, list[int]]]:
     """Each lemma that is one word, in lower case, and its synsets, the most frequent first."""
     for number, line in numbered_lines(file, report):
         if line.startswith("  ") or not line:
@@ -141,9 +141,9 @@ def _senses(
     pos: Pos,
     offsets: list[int],
     letter: str,
-    data: dict[str, Data],
-    forms: tuple[Stated, ...],
-    report: Report,
+    data: dict[str, SynsetFile],
+    forms: tuple[StatedForm, ...],
+    report: FaultHandler,
 ) -> Iterator[Sense]:
     """The senses of a lemma under every way it is printed: case stands in data.* only."""
     for offset in offsets:
@@ -152,7 +152,7 @@ def _senses(
             for number, printed in enumerate(synset.words, 1):
                 word = _SYNTAX.sub("", printed)
                 if word.lower() == lemma:
-                    labels = _usages(synset, number, data)
+                    labels = _usage_labels(synset, number, data)
                     if is_shortened(word, synset.words):
                         labels.add("shortened")
                     yield _sense(word, pos, labels, synset.gloss, forms if word == lemma else ())
@@ -160,28 +160,28 @@ def _senses(
             report(fault)
 
 
-def _usages(synset: Synset, number: int, data: dict[str, Data]) -> set[Label]:
+def _usage_labels(synset: Synset, number: int, data: dict[str, SynsetFile]) -> set[Label]:
     """The labels that usage pointers give a synset's word, counted from one."""
     meant = [usage for usage in synset.usages if usage.word in (0, number)]
     named = [usage_label(data[usage.letter].synset(usage.offset).words[0]) for usage in meant]
     return {label for label in named if label}
 
 
-def _sense(word: str, pos: Pos, labels: set[Label], gloss: str, forms: tuple[Stated, ...]) -> Sense:
+def _sense(word: str, pos: Pos, labels: set[Label], gloss: str, forms: tuple[StatedForm, ...]) -> Sense:
     if not word.endswith("s"):
         labels.discard("plural")  # "relation" is a word used in the plural and not a plural itself
-    said = labels_of_gloss(gloss)
-    return Sense(word, pos, (labels_of_case(word) | labels | said.labels) - said.some, said.some, gloss, forms)
+    said = parse_gloss_labels(gloss)
+    return Sense(word, pos, (case_labels(word) | labels | said.labels) - said.partial, said.partial, gloss, forms)
 
 
-def _read_exceptions(file: Path | None, pos: Pos, report: Report) -> dict[str, tuple[Stated, ...]]:
+def _read_exceptions(file: Path | None, pos: Pos, report: FaultHandler) -> dict[str, tuple[StatedForm, ...]]:
     """Irregular forms by the lower-case lemma they belong to: each line is a form and its bases."""
-    found: dict[str, list[Stated]] = {}
+    found: dict[str, list[StatedForm]] = {}
     for number, line in numbered_lines(file, report) if file else ():
         form, *bases = line.split() or [""]
         if form and not bases:
             report(BadSource(str(file), f"line {number}", "expected a form and its bases"))
         for base in bases:
             if base != form and is_word(form):
-                found.setdefault(base, []).append(Stated(form, slot_by_shape(pos, form)))
+                found.setdefault(base, []).append(StatedForm(form, guess_slot(pos, form)))
     return {base: tuple(forms) for base, forms in found.items()}

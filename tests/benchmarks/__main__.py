@@ -34,7 +34,7 @@ from tests.benchmarks import (
     timing,
     wordset,
 )
-from tests.benchmarks.figure import Figure, count_held, in_order, tell, write_json
+from tests.benchmarks.figure import Figure, summarize_goals, sort_figures, format_table, write_json
 
 
 class Bench:
@@ -53,7 +53,7 @@ class Bench:
 
     @cached_property
     def core(self) -> frozenset[str]:
-        return core.read_public(self.sources.debian / "scowl").core
+        return core.read_public_lists(self.sources.debian / "scowl").core
 
 
 PARTS: Final[dict[str, Callable[[Bench], Iterator[Figure]]]] = {
@@ -84,15 +84,15 @@ def main(wanted: list[str]) -> None:
     for name in wanted or PARTS:
         begun, spent = monotonic(), processor_seconds()
         for figure in PARTS[name](bench):
-            print(tell([figure]), file=sys.stderr)
+            print(format_table([figure]), file=sys.stderr)
             figures.append(figure)
         took = f"{monotonic() - begun:.0f} s, {processor_seconds() - spent:.0f} s of processors"
         print(f"  {name}: {took}", file=sys.stderr, flush=True)
-    print(tell(in_order(figures)))
+    print(format_table(sort_figures(figures)))
     print(f"{machine()}; {monotonic() - began:.0f} s")
     if not wanted:
-        print(count_held(figures))
-        write_json(in_order(figures), Path("bench.json"))
+        print(summarize_goals(figures))
+        write_json(sort_figures(figures), Path("bench.json"))
 
 
 def processor_seconds() -> float:

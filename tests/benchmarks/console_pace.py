@@ -30,9 +30,9 @@ from tests.console.curating import ConsoleProcess, SignedInClient, make_console_
 
 FAMILIES = 100_000
 CURATORS = ("ann", "ben", "cleo", "dora", "emil")
-VOTES = 200
-WARM = 10
-AT = "2026-11-21T12:00:00Z"
+VOTES_PER_CURATOR = 200
+WARM_UP_VOTES = 10
+QUEUED_AT = "2026-11-21T12:00:00Z"
 PATTERNS = (("RE- + verb", "RE", ""), ("UN- + adjective", "UN", ""), ("adjective + -NESS", "", "NESS"), ("", "", ""))
 GLOSS = "to strike with a heavy blow, or to do so again; said of a stick, a door or the like"
 
@@ -45,8 +45,8 @@ def measure() -> Iterator[Figure]:
         with ConsoleProcess(instance) as console:
             started = perf_counter() - start
             visitors = [SignedInClient(console, curator) for curator in CURATORS]
-            times = voting(console.port, visitors)
-            megabytes = resident(console.process.pid)
+            times = time_votes(console.port, visitors)
+            megabytes = resident_megabytes(console.process.pid)
     p50, p95 = median(times), quantiles(times, n=20)[-1]
     print(
         f"  next card of {FAMILIES:,} families, {len(times)} votes of {len(CURATORS)} curators at once:"
@@ -66,11 +66,11 @@ def install(root: Path) -> Instance:
     write_whole(instance.ledger_key, bytes(32), SECRET)
     make_console_key(instance)
     with Ledger.create(instance.ledger, instance.ledger_head, bytes(32), keyring) as ledger:
-        ledger.set_queue(families(), AT)
+        ledger.set_queue(generate_families(), QUEUED_AT)
     return instance
 
 
-def families() -> Iterator[Family]:
+def generate_families() -> Iterator[Family]:
     """Three forms each, as two dictionaries have them, most of them made by a common pattern."""
     chance = Random(10)
     for number in range(FAMILIES):
@@ -90,11 +90,11 @@ def witnesses(provenance: Any, slot: str) -> Iterator[Witness]:
         yield Witness(source, provenance, slot, "verb", labels, GLOSS if slot == "base" else "")
 
 
-def voting(port: int, visitors: list[SignedInClient]) -> list[float]:
+def time_votes(port: int, visitors: list[SignedInClient]) -> list[float]:
     """Seconds from vote to next card, of all curators at once; the first few of each are not counted."""
     times: list[float] = []
     faults: list[object] = []
-    threads = [threading.Thread(target=vote, args=(port, each, times, faults)) for each in visitors]
+    threads = [threading.Thread(target=cast_votes, args=(port, each, times, faults)) for each in visitors]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -104,10 +104,10 @@ def voting(port: int, visitors: list[SignedInClient]) -> list[float]:
     return times
 
 
-def vote(port: int, visitor: SignedInClient, times: list[float], faults: list[object]) -> None:
+def cast_votes(port: int, visitor: SignedInClient, times: list[float], faults: list[object]) -> None:
     connection, chance = http.client.HTTPConnection("localhost", port, timeout=60), Random(visitor.name)
     status, reply = post(connection, visitor, "/api/cards", {})
-    for number in range(VOTES):
+    for number in range(VOTES_PER_CURATOR):
         body = {
             "card": reply["cards"][0]["id"],
             "ballot": str(UUID(int=chance.getrandbits(128))),
@@ -121,7 +121,7 @@ def vote(port: int, visitor: SignedInClient, times: list[float], faults: list[ob
         if status != 200:
             faults.append(reply)
             break
-        if number >= WARM:
+        if number >= WARM_UP_VOTES:
             times.append(perf_counter() - start)
     connection.close()
 
@@ -138,7 +138,7 @@ def post(connection: http.client.HTTPConnection, visitor: SignedInClient, path: 
     return reply.status, json.loads(reply.read())
 
 
-def resident(main: int) -> int:
+def resident_megabytes(main: int) -> int:
     """Megabytes that the worker of a console holds; it is the largest child of the main process."""
     held = [0]
     for status in Path("/proc").glob("[0-9]*/status"):

@@ -38,39 +38,39 @@ from ordws.service.process import THREADS
 from tests.benchmarks.baselines import bare_wsgi, flask_limiter
 
 ROOT: Final = Path(__file__).parents[2]
-PATIENCE_SECONDS: Final = 60
+TIMEOUT_SECONDS: Final = 60
 _COMMAND: Final = "from ordws.cli import main; main()"
 _CPU_CLOCK: Final = 2
 """Of another process, in nanoseconds, its ended threads included. (clock_getcpuclockid(3))"""
 
 
 @dataclass(frozen=True)
-class Contender:
+class ServerProcess:
     """A server that answers on a port, and its processes."""
 
     port: int
     processes: tuple[int, ...]
 
-    def spent(self) -> int:
+    def cpu_nanoseconds(self) -> int:
         """Nanoseconds of processor time, user and system, that its processes have taken so far."""
         return sum([clock_gettime_ns(~pid << 3 | _CPU_CLOCK) for pid in self.processes])
 
 
-class Alone:
+class FastAppOnly:
     """The fast door without the layer around it; what the answer would get from there are two constant headers."""
 
     def __init__(self, services: Services) -> None:
-        self._door = FastDoor(services, _nothing_behind, clock)
+        self._door = FastDoor(services, _no_fallback, clock)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         def start(status: str, headers: list[Header], exc_info: Any = None) -> Callable[[bytes], object]:
-            return start_response(status, headers + bare_wsgi.COMMON)
+            return start_response(status, headers + bare_wsgi.COMMON_HEADERS)
 
         environ[REQUEST_ID] = bare_wsgi.ID
         return self._door(environ, start)
 
 
-def _nothing_behind(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+def _no_fallback(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
     raise RuntimeError("the fast door gave a request away")
 
 
@@ -82,33 +82,33 @@ def load_limited(folder: Path) -> WSGIApplication:
     return flask_limiter.make_app((folder / "words").read_text().split()).wsgi_app
 
 
-def load_door(folder: Path) -> WSGIApplication:
-    _answer_everybody()
-    return Alone(_desk(folder))
+def load_fast_app(folder: Path) -> WSGIApplication:
+    _disable_metering()
+    return FastAppOnly(_open_services(folder))
 
 
 def load_unmetered(folder: Path) -> WSGIApplication:
     """The whole service but for identity, price and meter."""
-    _answer_everybody()
-    return _counted(create_app(_desk(folder)).wsgi_app)
+    _disable_metering()
+    return _counted(create_app(_open_services(folder)).wsgi_app)
 
 
-def load_by_flask(folder: Path) -> WSGIApplication:
+def load_flask_app(folder: Path) -> WSGIApplication:
     """The service without its fast door."""
-    return _counted(create_app(_desk(folder), fast=False).wsgi_app)
+    return _counted(create_app(_open_services(folder), fast=False).wsgi_app)
 
 
 def load_refusing(folder: Path) -> WSGIApplication:
     """The service with no place for any request: everything gets 503."""
-    return _counted(create_app(_desk(folder), rooms=Rooms(0, 0)).wsgi_app)
+    return _counted(create_app(_open_services(folder), rooms=Rooms(0, 0)).wsgi_app)
 
 
 LOADERS: Final[dict[str, Callable[[Path], WSGIApplication]]] = {
     "bare": load_bare,
     "limited": load_limited,
-    "door": load_door,
+    "door": load_fast_app,
     "unmetered": load_unmetered,
-    "by-flask": load_by_flask,
+    "by-flask": load_flask_app,
     "refusing": load_refusing,
 }
 
@@ -123,7 +123,7 @@ def serve(name: str, folder: str, port: int, workers: int, threads: int) -> None
     server.run(partial(load, name, Path(folder)), "127.0.0.1", port, workers=workers, threads=threads)
 
 
-def _desk(folder: Path) -> Services:
+def _open_services(folder: Path) -> Services:
     return open_services(Instance(folder))
 
 
@@ -131,20 +131,20 @@ def _counted(app: WSGIApplication) -> WSGIApplication:
     return Counted(app, Counts.create(1).take_row(lambda: 0))
 
 
-def _answer_everybody() -> None:
-    ACTIONS["POST", "/v1/judge"] = Public(does=_answer_anybody, reads=JudgeWords, returns=Verdict)
+def _disable_metering() -> None:
+    ACTIONS["POST", "/v1/judge"] = Public(does=_judge_unmetered, reads=JudgeWords, returns=Verdict)
 
 
-def _answer_anybody(services: Services, asked: JudgeWords, now: int) -> Reply:
+def _judge_unmetered(services: Services, request: JudgeWords, now: int) -> Reply:
     """What a question would be answered that was admitted."""
-    published, edition = published_by(asked.rules), services.editions.current
-    return replies.verdict(judged(edition, published, fold_all(asked.words)))
+    published, edition = published_by(request.rules), services.editions.current
+    return replies.verdict(judged(edition, published, fold_all(request.words)))
 
 
 @contextmanager
-def contending(
+def run_server(
     name: str, folder: Path, *, core: int | None = None, workers: int = 1, threads: int = THREADS
-) -> Iterator[Contender]:
+) -> Iterator[ServerProcess]:
     """A server of that name, or the service itself, over that folder, on one core where that is said."""
     port = _free_port()
     code = f"from tests.benchmarks.contenders import serve; serve{name, str(folder), port, workers, threads}"
@@ -152,18 +152,18 @@ def contending(
     if name == "service":
         where = ("--bind", f"127.0.0.1:{port}", "--metrics", "off", "--instance", str(folder))
         arguments = ["-c", _COMMAND, "serve", "--workers", str(workers), *where]
-    with (folder.parent / f"{folder.name}-{name}.log").open("ab") as log, pinned(core):
+    with (folder.parent / f"{folder.name}-{name}.log").open("ab") as log, pin_to_core(core):
         process = subprocess.Popen([sys.executable, *arguments], cwd=ROOT, stdout=log, stderr=log)
     try:
-        _await(port, process)
-        yield Contender(port, tuple(_family(process.pid)))
+        _wait_until_ready(port, process)
+        yield ServerProcess(port, tuple(_process_tree(process.pid)))
     finally:
         process.terminate()
-        process.wait(PATIENCE_SECONDS)
+        process.wait(TIMEOUT_SECONDS)
 
 
 @contextmanager
-def pinned(core: int | None) -> Iterator[None]:
+def pin_to_core(core: int | None) -> Iterator[None]:
     """What runs or is begun within stays on that core."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, before if core is None else {core})
@@ -180,11 +180,11 @@ def _free_port() -> int:
         return port
 
 
-def _await(port: int, process: subprocess.Popen[bytes]) -> None:
+def _wait_until_ready(port: int, process: subprocess.Popen[bytes]) -> None:
     """Until something is answered, whatever it is: the port takes connections before there is a worker."""
-    deadline = monotonic() + PATIENCE_SECONDS
+    deadline = monotonic() + TIMEOUT_SECONDS
     while process.poll() is None and monotonic() < deadline:
-        with suppress(ConnectionError), socket.create_connection(("127.0.0.1", port), PATIENCE_SECONDS) as asking:
+        with suppress(ConnectionError), socket.create_connection(("127.0.0.1", port), TIMEOUT_SECONDS) as asking:
             asking.sendall(b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
             if asking.recv(1):
                 return
@@ -192,7 +192,7 @@ def _await(port: int, process: subprocess.Popen[bytes]) -> None:
     raise RuntimeError(f"no server came up on port {port}: {process.args!r}")
 
 
-def _family(pid: int) -> Iterator[int]:
+def _process_tree(pid: int) -> Iterator[int]:
     """A process and all that descend from it."""
     yield pid
     for stat in Path("/proc").glob("[0-9]*/stat"):
@@ -201,4 +201,4 @@ def _family(pid: int) -> Iterator[int]:
         except (FileNotFoundError, ProcessLookupError):
             continue
         if parent == pid:
-            yield from _family(int(stat.parent.name))
+            yield from _process_tree(int(stat.parent.name))

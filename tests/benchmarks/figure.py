@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 ROWS = range(1, 11)
 """The table of figures to reach."""
 
-_HOLDS = {"<=": operator.le, ">=": operator.ge, "==": operator.eq}
-_SHOWN = {True: "holds", False: "MISSED", None: ""}
+_COMPARISONS = {"<=": operator.le, ">=": operator.ge, "==": operator.eq}
+_GOAL_LABELS = {True: "holds", False: "MISSED", None: ""}
 
 
 class Figure(NamedTuple):
@@ -33,10 +33,10 @@ class Figure(NamedTuple):
         if not self.goal:
             return None
         sign, number = self.goal.split()
-        return bool(_HOLDS[sign](self.value, float(number)))
+        return bool(_COMPARISONS[sign](self.value, float(number)))
 
 
-def interleaved(
+def time_interleaved(
     *runs: Callable[[Any], object], prepare: Callable[[], object] = lambda: None, rounds: int = 21
 ) -> list[float]:
     """Median nanoseconds of each run, taken in turn so that a slow moment of the machine hits each.
@@ -54,7 +54,7 @@ def interleaved(
     return [median(taken) for taken in times]
 
 
-def in_order(figures: Sequence[Figure]) -> list[Figure]:
+def sort_figures(figures: Sequence[Figure]) -> list[Figure]:
     """The rows of the table by their numbers, then all others as they came."""
     return sorted(figures, key=lambda figure: figure.id if isinstance(figure.id, int) else len(ROWS) + 1)
 
@@ -67,15 +67,15 @@ def write_json(figures: Sequence[Figure], path: Path) -> None:
     path.write_text("[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n")
 
 
-def tell(figures: Sequence[Figure]) -> str:
+def format_table(figures: Sequence[Figure]) -> str:
     """A table for people."""
-    rows = [(str(f.id), f.figure, f"{f.value:g} {f.unit}".strip(), f.goal, _SHOWN[f.holds]) for f in figures]
+    rows = [(str(f.id), f.figure, f"{f.value:g} {f.unit}".strip(), f.goal, _GOAL_LABELS[f.holds]) for f in figures]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
     return "\n".join(line.rstrip() for line in lines)
 
 
-def count_held(figures: Sequence[Figure]) -> str:
+def summarize_goals(figures: Sequence[Figure]) -> str:
     """How many rows of the table hold, each with all of its figures, and which do not or were not measured."""
     rows = {row: [figure.holds for figure in figures if figure.id == row and figure.goal] for row in ROWS}
     held = [row for row, holding in rows.items() if holding and all(holding)]

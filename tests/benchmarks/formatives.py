@@ -19,32 +19,32 @@ from ordws.instance import Sources
 from tests.benchmarks.figure import Figure
 
 VECTORS = Path(__file__).parent.parent / "vectors" / "homeplay"
-HELD = 120_000
-ASKED = 10_000
+BOOK_SIZE = 120_000
+SAMPLE_SIZE = 10_000
 ROUNDS = 3
 
 
 def measure(sources: Sources) -> Iterator[Figure]:
     """Yield words a second of one core, and precision and recall on the judged words; misses go to standard error."""
-    reference = sorted(core.read_public(sources.root / "debian" / "scowl").reference)
+    reference = sorted(core.read_public_lists(sources.root / "debian" / "scowl").reference)
     random.Random(6).shuffle(reference)
-    book, asked = WordBook.of(reference[:HELD]), reference[HELD : HELD + ASKED]
-    seconds = min(taken(book, asked) for _ in range(ROUNDS))
-    yield Figure("formatives-pace", "words taken apart, one core", round(ASKED / seconds), "/s", ">= 10000")
+    book, asked = WordBook.of(reference[:BOOK_SIZE]), reference[BOOK_SIZE : BOOK_SIZE + SAMPLE_SIZE]
+    seconds = min(time_derivations(book, asked) for _ in range(ROUNDS))
+    yield Figure("formatives-pace", "words taken apart, one core", round(SAMPLE_SIZE / seconds), "/s", ">= 10000")
     yield from compare()
 
 
-def taken(book: WordBook, asked: list[str]) -> float:
+def time_derivations(book: WordBook, words: list[str]) -> float:
     start = process_time()
-    for word in asked:
+    for word in words:
         derivations(word, book)
     return process_time() - start
 
 
 def compare() -> Iterator[Figure]:
-    book = WordBook.of(" ".join(lines("judged_dictionary.txt")).split())
+    book = WordBook.of(" ".join(read_lines("judged_dictionary.txt")).split())
     good, wrong, missed = [], [], []
-    for word, base, *_ in [line.split("\t") for line in lines("judged.tsv")]:
+    for word, base, *_ in [line.split("\t") for line in read_lines("judged.tsv")]:
         found = derivations(word, book)
         if found:
             (wrong if base == "-" else good).append(f"{word}:{found[0].base}")
@@ -57,5 +57,5 @@ def compare() -> Iterator[Figure]:
         print(f"  formatives: {len(words)} {what}: {' '.join(words)}", file=sys.stderr)
 
 
-def lines(name: str) -> list[str]:
+def read_lines(name: str) -> list[str]:
     return [line for line in (VECTORS / name).read_text("utf-8").splitlines() if line and not line.startswith("#")]

@@ -20,10 +20,10 @@ from ordws.identity.register import Register
 from tests.benchmarks.figure import Figure
 
 IDENTITIES = 300
-WORDS_EACH = 15
-QUESTIONS = IDENTITIES * WORDS_EACH
+QUESTIONS_PER_IDENTITY = 15
+QUESTIONS = IDENTITIES * QUESTIONS_PER_IDENTITY
 NOW = 1_795_262_400
-PLENTY = Policy(world_floor=10**7, world_ceiling=10**7)
+AMPLE_POLICY = Policy(world_floor=10**7, world_ceiling=10**7)
 _CORE = frozenset({"WORD"})
 
 
@@ -33,11 +33,11 @@ def measure() -> Iterator[Figure]:
     Home keys past the ramp and not verified, each with what it asks on a busy day outside games, in turn by chance.
     """
     yield Figure(
-        3, "added by the gate (identity, price, meter), one word, p50", round(added(IDENTITIES), 1), "us", "<= 100"
+        3, "added by the gate (identity, price, meter), one word, p50", round(measure_overhead(IDENTITIES), 1), "us", "<= 100"
     )
 
 
-def added(identities: int, questions: int = QUESTIONS) -> float:
+def measure_overhead(identities: int, questions: int = QUESTIONS) -> float:
     """The median in microseconds of so many questions; of more than 300 identities, the others have asked before."""
     with tempfile.TemporaryDirectory() as name:
         clients = Database(Path(name) / "clients.db", "synchronous = off")  # or to register them takes minutes
@@ -45,20 +45,20 @@ def added(identities: int, questions: int = QUESTIONS) -> float:
         register = Register(clients, bytes(32))
         keys = [f"Bearer {register.add(f'client {n}', 'home', NOW - 40 * DAY)}" for n in range(identities)]
         store = SqliteStore.create(Path(name) / "meters.db")
-        gate = Gate(PLENTY, store, bytes(32))
+        gate = Gate(AMPLE_POLICY, store, bytes(32))
         asks = keys * -(-questions // identities)
         Random(3).shuffle(asks)
-        before = _ask(register, gate, keys[IDENTITIES:], 0)
-        times = _ask(register, gate, asks[:questions], len(before))
+        before = _time_questions(register, gate, keys[IDENTITIES:], 0)
+        times = _time_questions(register, gate, asks[:questions], len(before))
         register.close()
         store.close()
     return median(times) / 1e3
 
 
-def _ask(register: Register, gate: Gate, asks: Sequence[str], first: int) -> list[int]:
+def _time_questions(register: Register, gate: Gate, authorizations: Sequence[str], first: int) -> list[int]:
     """How many nanoseconds each question of a word took that nobody had asked before."""
     times = []
-    for number, authorization in enumerate(asks, first):
+    for number, authorization in enumerate(authorizations, first):
         word = "".join([chr(65 + number // 26**place % 26) for place in range(5)])
         start = perf_counter_ns()
         client = register.identify(authorization, NOW)

@@ -19,27 +19,27 @@ from collections.abc import Iterator
 
 from builders import core
 from builders.entry import Pos
-from builders.inflect import Inflector, find_table, read_table, regular_spellings
+from builders.inflect import Inflector, find_inflection_table, read_inflection_table, regular_spellings
 from builders.readers import read_entries
 from ordws.fold import find_fold
 from ordws.instance import Sources
 from tests.benchmarks.figure import Figure
 
 PACKAGE = "word-list@4.1.0"
-DIGEST = "c0cd6e2a112392204960e9998d79347a8ae1571dab5e3fdbfa685ef5977faedb"
-SHOWN = 12
+PACKAGE_SHA256 = "c0cd6e2a112392204960e9998d79347a8ae1571dab5e3fdbfa685ef5977faedb"
+MAX_SHOWN = 12
 SLOTS: dict[Pos, tuple[str, ...]] = {"noun": ("plural",), "verb": ("third", "past", "gerund")}
 
 
 def measure(sources: Sources) -> Iterator[Figure]:
     """Yield precision and lemma recall for each kind of form; the misses go to standard error."""
     gold = read_gold(sources)
-    reference = core.read_public(sources.root / "debian" / "scowl").reference
-    table = read_table(find_table())
-    headwords = lemmas(sources, "noun") | lemmas(sources, "verb")
+    reference = core.read_public_lists(sources.root / "debian" / "scowl").reference
+    table = read_inflection_table(find_inflection_table())
+    headwords = read_lemmas(sources, "noun") | read_lemmas(sources, "verb")
     inflector = Inflector(table, reference, headwords)
     for pos, slots in SLOTS.items():
-        sample = sorted(lemmas(sources, pos) & gold & reference)
+        sample = sorted(read_lemmas(sources, pos) & gold & reference)
         countable = [word for word in sample if pos != "noun" or word not in table.uncountable]
         print(f"  {pos}s: {len(sample):,} in the sample, {len(sample) - len(countable):,} uncountable", file=sys.stderr)
         for slot in slots:
@@ -50,7 +50,7 @@ def compare(sample: list[str], pos: Pos, slot: str, inflector: Inflector, gold: 
     good, bad, reached, missed = 0, [], 0, []
     for word in sample:
         licensed = {form.word for form in inflector.inflect(word, pos).licensed if slot_of(form.slot) == slot}
-        spellings = [*regular_spellings(word, pos), *inflector.tabled(word, pos)]
+        spellings = [*regular_spellings(word, pos), *inflector.table_forms(word, pos)]
         possible = {form for form, kind in spellings if slot_of(kind) == slot and form != word} & gold
         good += len(licensed & gold)
         bad += [f"{word}:{form}" for form in licensed - gold]
@@ -61,7 +61,7 @@ def compare(sample: list[str], pos: Pos, slot: str, inflector: Inflector, gold: 
     yield Figure(f"{slot}-precision", f"{name}: precision", round(good / (good + len(bad)), 4), "", ">= 0.99")
     yield Figure(f"{slot}-recall", f"{name}: lemma recall", round(reached / (reached + len(missed)), 4), "", ">= 0.98")
     for what, words in (("not in the list", bad), ("not licensed", missed)):
-        shown = random.Random(1).sample(words, min(SHOWN, len(words)))
+        shown = random.Random(1).sample(words, min(MAX_SHOWN, len(words)))
         print(f"  {name}: {len(words)} {what}, such as {' '.join(shown)}", file=sys.stderr)
 
 
@@ -69,7 +69,7 @@ def slot_of(slot: str) -> str:
     return "past" if slot == "participle" else slot
 
 
-def lemmas(sources: Sources, pos: Pos) -> set[str]:
+def read_lemmas(sources: Sources, pos: Pos) -> set[str]:
     entries = read_entries("wndb", sources.root / "debian" / "wordnet-base")
     words = (find_fold(entry.word) for entry in entries if entry.pos == pos and "proper" not in entry.labels)
     return {word for word in words if word and len(word) >= 3}
@@ -84,7 +84,7 @@ def read_gold(sources: Sources) -> frozenset[str]:
         assert npm, f"npm is needed to fetch {PACKAGE}, which the inflected forms are measured against"
         folder.mkdir(parents=True, exist_ok=True)
         subprocess.run([npm, "pack", "--silent", PACKAGE], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-    assert hashlib.sha256(archive.read_bytes()).hexdigest() == DIGEST, f"{archive} is not {PACKAGE}: remove it"
+    assert hashlib.sha256(archive.read_bytes()).hexdigest() == PACKAGE_SHA256, f"{archive} is not {PACKAGE}: remove it"
     with tarfile.open(archive) as tar:
         file = tar.extractfile("package/words.txt")
         assert file is not None

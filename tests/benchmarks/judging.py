@@ -20,16 +20,16 @@ from ordws.rules.move import Legal, Play, Ruling
 from ordws.rules.receipt import build_receipt
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
-from tests.benchmarks.figure import Figure, interleaved
+from tests.benchmarks.figure import Figure, time_interleaved
 from tests.rules import naive_oracle
 from tests.rules.as_written import import_plain_source
 
 GAMES = 16
 PLAYS_A_GAME = 22
-TRIES = 3_000
-CHOICE = 6
-WINGS = 3
-TEXT = """
+MAX_TRIES = 3_000
+CANDIDATES_PER_PLAY = 6
+MARGIN = 3
+COMMON_WORDS = """
     ACE ACT AGE AIR AND ANT APE ARC ARM ART ASK ATE AWE BAD BAR BAT BED BEE BET BIT BOX BUS CAB CAR CAT COT COW DAY
     DEN DIE DOG DOT EAR EAT EEL EGG END ERA EVE FAN FAR FAT FEE FIT FOX GAS GET GIN GOT HAD HAT HEN HER HOT ICE INK
     JAR JET KEY LET LIE LOT MAN MAT MEN NET NOT NUT OAK OAR OAT ODE OLD ONE ORE OUR OWE PEN PET PIE PIT POT QUA RAN
@@ -41,12 +41,12 @@ TEXT = """
     FINGER FRIEND GARDEN INTEND LETTER NATION ORANGE REPENT RETAIN SENIOR SISTER STREAM TRAINS YELLOW ACTIONS CERTAIN
     ENTRAIN FORTUNE LEATHER NATIONS OPINION READING RELATES SECTION STATION TRAINED TREASON
 """
-WORDS = sorted(TWOS_101.union(TEXT.split()))
-KNOWN = frozenset(WORDS)
-THROWN = [word for word in WORDS if len(word) > 3]
+WORDS = sorted(TWOS_101.union(COMMON_WORDS.split()))
+WORD_SET = frozenset(WORDS)
+LONGER_WORDS = [word for word in WORDS if len(word) > 3]
 
 
-class Case(NamedTuple):
+class PlayCase(NamedTuple):
     """A play, the rack it comes from and the board it goes on, as the engine and as the oracle take them."""
 
     board: Board
@@ -55,31 +55,31 @@ class Case(NamedTuple):
     tiles: dict[tuple[int, int], str]
 
 
-class Form(NamedTuple):
+class EngineForm(NamedTuple):
     """The engine in one of its forms."""
 
     judge: Callable[[RuleSet, Board, Play, str], Ruling]
     rules: dict[str, RuleSet]
 
 
-INSTALLED = Form(judge, RULE_SETS)
+INSTALLED = EngineForm(judge, RULE_SETS)
 
 
 def measure() -> Iterator[Figure]:
     """Yield how much faster the engine is than the oracle, in both forms, and what a larger board costs."""
     written, sets = import_plain_source("judge", "rulesets")
-    plain = Form(written.judge, sets.RULE_SETS)
-    small = list(cases(random.Random(4)))
-    large = [shifted(case) for case in small]
+    plain = EngineForm(written.judge, sets.RULE_SETS)
+    small = list(generate_cases(random.Random(4)))
+    large = [on_larger_board(case) for case in small]
     for form in (plain, INSTALLED):
-        check(form, small, "classic")
-        check(form, large, "scrabble-i")
-    slow, one, winged, two, told = interleaved(
-        lambda _: ruled_slowly(small, "classic"),
-        lambda _: ruled(plain, small, "classic"),
-        lambda _: ruled(plain, large, "scrabble-i"),
-        lambda _: ruled(INSTALLED, small, "classic"),
-        lambda _: explained(small, "classic"),
+        check_against_oracle(form, small, "classic")
+        check_against_oracle(form, large, "scrabble-i")
+    slow, one, winged, two, told = time_interleaved(
+        lambda _: judge_with_oracle(small, "classic"),
+        lambda _: judge_cases(plain, small, "classic"),
+        lambda _: judge_cases(plain, large, "scrabble-i"),
+        lambda _: judge_cases(INSTALLED, small, "classic"),
+        lambda _: judge_with_receipts(small, "classic"),
     )
     n = len(small)
     each = ", ".join(
@@ -94,19 +94,19 @@ def measure() -> Iterator[Figure]:
     yield Figure(5, f"the same source as installed, {engine.engine_build()}", round(slow / two, 1), "x", ">= 30")
 
 
-def ruled(form: Form, cases: list[Case], name: str) -> None:
+def judge_cases(form: EngineForm, cases: list[PlayCase], name: str) -> None:
     rules, judge = form.rules[name], form.judge
     for board, play, rack, _ in cases:
         judge(rules, board, play, rack)
 
 
-def ruled_slowly(cases: list[Case], name: str) -> None:
+def judge_with_oracle(cases: list[PlayCase], name: str) -> None:
     options = naive_oracle.options_of(name)
     for _, (row, column, axis, letters), rack, tiles in cases:
         naive_oracle.rule(options, tiles, (row, column), axis is Axis.DOWN, letters.decode(), rack)
 
 
-def explained(cases: list[Case], name: str) -> None:
+def judge_with_receipts(cases: list[PlayCase], name: str) -> None:
     rules = RULE_SETS[name]
     for board, play, rack, _ in cases:
         ruling = judge(rules, board, play, rack)
@@ -114,7 +114,7 @@ def explained(cases: list[Case], name: str) -> None:
         build_receipt(ruling)
 
 
-def check(form: Form, cases: list[Case], name: str) -> None:
+def check_against_oracle(form: EngineForm, cases: list[PlayCase], name: str) -> None:
     """A race is worth something only between two that arrive at the same place."""
     options = naive_oracle.options_of(name)
     for board, play, rack, tiles in cases:
@@ -129,48 +129,48 @@ def check(form: Form, cases: list[Case], name: str) -> None:
                 assert ruling.fault.value == fault
 
 
-def cases(chance: random.Random) -> Iterator[Case]:
+def generate_cases(rng: random.Random) -> Iterator[PlayCase]:
     for _ in range(GAMES):
         board = empty_board(15)
         for _ in range(PLAYS_A_GAME):
-            found = find_play(board, chance)
+            found = find_play(board, rng)
             if found is None:
                 break
             placed = {at: chr(found.letters[i]) for i, at in enumerate(squares(found)) if board.letter_at(*at) == "."}
             rack = "".join("?" if letter.islower() else letter for letter in placed.values()).ljust(7, "E")
-            yield Case(board, found, rack, tiles_of(board))
+            yield PlayCase(board, found, rack, tiles_of(board))
             board = board.with_letters(placed)
 
 
-def find_play(board: Board, chance: random.Random) -> Play | None:
+def find_play(board: Board, rng: random.Random) -> Play | None:
     """The best of the first few plays of known words that are found by throwing words at the board."""
     taken = list(tiles_of(board)) or [(7, 7)]
     found: list[tuple[int, Play]] = []
-    for _ in range(TRIES):
-        play = thrown(taken, chance)
+    for _ in range(MAX_TRIES):
+        play = random_play(taken, rng)
         ruling = judge(RULE_SETS["classic"], board, play)
-        if isinstance(ruling, Legal) and KNOWN.issuperset(ruling.words):
+        if isinstance(ruling, Legal) and WORD_SET.issuperset(ruling.words):
             found.append((ruling.score, play))
-            if len(found) == CHOICE:
+            if len(found) == CANDIDATES_PER_PLAY:
                 break
-    return dotted(board, max(found)[1]) if found else None
+    return with_dots(board, max(found)[1]) if found else None
 
 
-def thrown(taken: list[tuple[int, int]], chance: random.Random) -> Play:
+def random_play(occupied: list[tuple[int, int]], rng: random.Random) -> Play:
     """A word across or down through a tile of the board, or beside one; at times with a blank in it."""
-    word, axis = chance.choice(THROWN), chance.choice([*Axis])
-    row, column = chance.choice(taken)
-    if chance.random() < 0.4:
-        row, column = row + chance.choice((-1, 0, 1)), column + chance.choice((-1, 0, 1))
-    back = chance.randrange(len(word))
+    word, axis = rng.choice(LONGER_WORDS), rng.choice([*Axis])
+    row, column = rng.choice(occupied)
+    if rng.random() < 0.4:
+        row, column = row + rng.choice((-1, 0, 1)), column + rng.choice((-1, 0, 1))
+    back = rng.randrange(len(word))
     row, column = (row - back, column) if axis is Axis.DOWN else (row, column - back)
-    if chance.random() < 0.1:
-        i = chance.randrange(len(word))
+    if rng.random() < 0.1:
+        i = rng.randrange(len(word))
         word = word[:i] + word[i].lower() + word[i + 1 :]
     return Play(row, column, axis, word.encode())
 
 
-def dotted(board: Board, play: Play) -> Play:
+def with_dots(board: Board, play: Play) -> Play:
     """The play as a record writes it, with a dot for each tile that is already there."""
     pairs = zip(squares(play), play.letters, strict=True)
     return play._replace(letters=bytes([letter if board.letter_at(*at) == "." else ord(".") for at, letter in pairs]))
@@ -185,11 +185,11 @@ def tiles_of(board: Board) -> dict[tuple[int, int], str]:
     return {(r, c): letter for r, row in enumerate(board.rows()) for c, letter in enumerate(row) if letter != "."}
 
 
-def shifted(case: Case) -> Case:
+def on_larger_board(case: PlayCase) -> PlayCase:
     """The same on a board with wings around it."""
     board, (row, column, axis, letters), rack, tiles = case
-    edge = "." * WINGS
-    bare = ["." * (board.side + 2 * WINGS)] * WINGS
+    edge = "." * MARGIN
+    bare = ["." * (board.side + 2 * MARGIN)] * MARGIN
     winged = board_from_rows([*bare, *(edge + line + edge for line in board.rows()), *bare])
-    moved = {(r + WINGS, c + WINGS): letter for (r, c), letter in tiles.items()}
-    return Case(winged, Play(row + WINGS, column + WINGS, axis, letters), rack, moved)
+    moved = {(r + MARGIN, c + MARGIN): letter for (r, c), letter in tiles.items()}
+    return PlayCase(winged, Play(row + MARGIN, column + MARGIN, axis, letters), rack, moved)

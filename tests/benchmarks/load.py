@@ -12,7 +12,7 @@ _END: Final = b"\r\n\r\n"
 _LENGTH: Final = b"content-length: "
 
 
-class Loop:
+class ClosedLoop:
     """Connections to one server."""
 
     def __init__(self, port: int, connections: int = CONNECTIONS) -> None:
@@ -28,7 +28,7 @@ class Loop:
         for each in self._sockets:
             each.close()
 
-    def ask(self, requests: Sequence[bytes], status: bytes = b"200") -> None:
+    def send_all(self, requests: Sequence[bytes], status: bytes = b"200") -> None:
         """Send all of them; raises where one is answered by another status than this."""
         left, under_way = iter(requests), 0
         parts: dict[int, bytes] = {}
@@ -38,7 +38,7 @@ class Loop:
         while under_way:
             for file, _ in self._poll.poll():
                 answer = parts.pop(file, b"") + self._by_file[file].recv(65_536)
-                if not _is_whole(answer):
+                if not _is_complete(answer):
                     parts[file] = answer
                     continue
                 if answer[9:12] != status:
@@ -49,7 +49,7 @@ class Loop:
                     under_way -= 1
 
 
-def _is_whole(answer: bytes) -> bool:
+def _is_complete(answer: bytes) -> bool:
     """Whether an answer is all there; raises where the server has hung up instead."""
     if not answer:
         raise RuntimeError("the server closed a connection")

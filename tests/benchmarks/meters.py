@@ -14,16 +14,16 @@ from ordws.guard.stores.sqlite import SqliteStore
 from tests.benchmarks.figure import Figure
 
 IDENTITIES = 10_000
-MEASURED = 150
+SIMULATED_IDENTITIES = 150
 DAYS = 30
-GAMES = 3
-DEAR_A_GAME = 8
+GAMES_PER_DAY = 3
+NON_CORE_WORDS_PER_GAME = 8
 """New words outside the core list, as honest players meet them in a game. (GUARD 3.1)"""
 VOCABULARY = 1_500
 """Multiplied as the identities are, these are twice what the world's ceiling lets in within a month."""
 CORE = ("PLAY", "TILE", "WORD")
 MIDNIGHT = 1_795_219_200
-ENOUGH = Policy(world_floor=VOCABULARY, world_ceiling=VOCABULARY)
+AMPLE_POLICY = Policy(world_floor=VOCABULARY, world_ceiling=VOCABULARY)
 
 
 def measure() -> Iterator[Figure]:
@@ -34,36 +34,36 @@ def measure() -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "meters.db"
         store = SqliteStore.create(path)
-        gate = Gate(ENOUGH, store, bytes(32))
+        gate = Gate(AMPLE_POLICY, store, bytes(32))
         largest = 0
         for day in range(DAYS):
-            play_a_day(gate, MIDNIGHT + day * DAY, Random(day))
+            simulate_day(gate, MIDNIGHT + day * DAY, Random(day))
             store.sweep(MIDNIGHT + (day + 1) * DAY)
             largest = max(largest, path.stat().st_size)
         store.close()
     yield Figure(
         "meters",
-        f"meters of {IDENTITIES:,} identities after {DAYS} days of {GAMES} games, from {MEASURED:,} of them",
-        round(largest * IDENTITIES / MEASURED / 1e6, 1),
+        f"meters of {IDENTITIES:,} identities after {DAYS} days of {GAMES_PER_DAY} games, from {SIMULATED_IDENTITIES:,} of them",
+        round(largest * IDENTITIES / SIMULATED_IDENTITIES / 1e6, 1),
         "MB",
         "<= 200",
     )
 
 
-def play_a_day(gate: Gate, midnight: int, chance: Random) -> None:
+def simulate_day(gate: Gate, midnight: int, rng: Random) -> None:
     """What three games of each identity leave in the file: plays of core words alone would add nothing to it."""
-    for number in range(MEASURED):
+    for number in range(SIMULATED_IDENTITIES):
         who = Identity(str(number), midnight - 400 * DAY)
-        for game in range(GAMES):
-            for play in range(DEAR_A_GAME):
-                asked = (spelt(int(VOCABULARY * chance.random() ** 2)), *CORE)
-                now = midnight + (game * DEAR_A_GAME + play) * 3_000
+        for game in range(GAMES_PER_DAY):
+            for play in range(NON_CORE_WORDS_PER_GAME):
+                asked = (nth_word(int(VOCABULARY * rng.random() ** 2)), *CORE)
+                now = midnight + (game * NON_CORE_WORDS_PER_GAME + play) * 3_000
                 ticket = gate.admit(who, Question(asked, 1, f"{midnight}/{game}"), CORE, now)
                 assert not isinstance(ticket, Refused)
                 gate.settle(ticket, play != 1, now)
     gate.watch(midnight, all_of_it=True)
 
 
-def spelt(number: int) -> str:
+def nth_word(number: int) -> str:
     """A word of that number, far from its neighbours in the alphabet."""
     return "".join([chr(65 + number // 26**place % 26) for place in range(4)])

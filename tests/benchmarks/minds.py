@@ -18,14 +18,14 @@ from ordws.curation import classes
 from ordws.curation.box import ClassVerdict
 from ordws.curation.family import Family
 
-CLEAR, REGULAR = 0.94, 0.98
-EXCEPTIONS = 0.01
-KINDS: tuple[ClassVerdict | None, ...] = ("in", "out", None)
-SHARES = (40, 35, 25)
+CLEAR_PROBABILITY, REGULAR_PROBABILITY = 0.94, 0.98
+EXCEPTION_RATE = 0.01
+LEANS: tuple[ClassVerdict | None, ...] = ("in", "out", None)
+LEAN_WEIGHTS = (40, 35, 25)
 
 
 @dataclass(frozen=True)
-class Minds:
+class CuratorOpinions:
     """What an endless panel would think: the chance of a vote in, for each family, and the lean of each class."""
 
     families: dict[str, float]
@@ -33,19 +33,19 @@ class Minds:
     """None for an irregular class."""
 
 
-def draw_minds(families: Sequence[Family], chance: Random, *, are_regular: bool) -> Minds:
+def draw_opinions(families: Sequence[Family], rng: Random, *, are_regular: bool) -> CuratorOpinions:
     """What curators are like to think of these families."""
     patterns = {family.base: pattern for family in families if (pattern := pattern_of(family)) is not None}
     leans: dict[str, ClassVerdict | None] = {}
     for pattern in sorted(set(patterns.values())):
-        lean = chance.choices(KINDS, SHARES)[0]
+        lean = rng.choices(LEANS, LEAN_WEIGHTS)[0]
         leans[pattern] = lean if are_regular else None
     minds = {}
     for family in families:
         lean = leans.get(patterns.get(family.base, ""))
-        is_regular = lean is not None and chance.random() >= EXCEPTIONS
-        minds[family.base] = leaning(lean, REGULAR) if is_regular else opinion(chance)
-    return Minds(minds, leans)
+        is_regular = lean is not None and rng.random() >= EXCEPTION_RATE
+        minds[family.base] = vote_in_probability(lean, REGULAR_PROBABILITY) if is_regular else draw_probability(rng)
+    return CuratorOpinions(minds, leans)
 
 
 def pattern_of(family: Family) -> str | None:
@@ -54,10 +54,10 @@ def pattern_of(family: Family) -> str | None:
     return classes.class_pattern(next((each.derivations for each in family.candidates if each.derivations), ()))
 
 
-def leaning(lean: ClassVerdict | None, most: float) -> float:
+def vote_in_probability(lean: ClassVerdict | None, most: float) -> float:
     return most if lean == "in" else 1 - most
 
 
-def opinion(chance: Random) -> float:
-    lean = chance.choices(KINDS, SHARES)[0]
-    return chance.betavariate(2.5, 2.5) if lean is None else leaning(lean, CLEAR)
+def draw_probability(rng: Random) -> float:
+    lean = rng.choices(LEANS, LEAN_WEIGHTS)[0]
+    return rng.betavariate(2.5, 2.5) if lean is None else vote_in_probability(lean, CLEAR_PROBABILITY)

@@ -17,7 +17,7 @@ def measure() -> Iterator[Figure]:
     alone = [row for row in made if row.attack != HONEST and row.bound is not None]
     worst = max(alone, key=lambda row: row.learned_per_day / (row.bound or 1))
     honest = by_attack[HONEST]
-    yield Figure("mining-bound", f"most learned of its bound ({worst.attack})", _share(worst), "", "<= 1")
+    yield Figure("mining-bound", f"most learned of its bound ({worst.attack})", _learned_share(worst), "", "<= 1")
     yield Figure("mining-sybils", "100 Sybils together, a day", by_attack["sybils"].learned_per_day, "words", "<= 500")
     cap, flagged = by_attack["median"].world_cap_after or 0, by_attack["sweep"].flagged_after_words or 99
     yield Figure("mining-cap", "their cap after 120 days of a flood", cap, "words", "<= 500")
@@ -27,5 +27,5 @@ def measure() -> Iterator[Figure]:
     yield Figure("mining-alarms", f"alarms in {honest.alarms_among} honest identities", honest.alarms or 0, "", "== 0")
 
 
-def _share(row: Row) -> float:
+def _learned_share(row: Row) -> float:
     return round(row.learned_per_day / (row.bound or 1), 3)

@@ -33,24 +33,24 @@ from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.writing import SECRET, write_whole
 from tests.benchmarks.figure import Figure
-from tests.benchmarks.minds import Minds, draw_minds
+from tests.benchmarks.minds import CuratorOpinions, draw_opinions
 
 CURATORS = ("Ann", "Ben", "Cleo", "Dora", "Emil")
-SECONDS = 8
+SECONDS_PER_CARD = 8
 START = 1_795_262_400
 """2026-11-21, 12:00 UTC."""
-LOOKED_AT_EVERY = 200
+REVIEW_INTERVAL = 200
 """After so many cards of each the keeper looks at the audits, and the chair at what is contested."""
 SEED = 5
-KEY = b"k" * 32
+SAMPLING_KEY = b"k" * 32
 """Who is checked when is drawn from it."""
-SAMPLE = 20_000
-QUICK = 5_000
-MEMORY = Path("/dev/shm")
+SAMPLE_SIZE = 20_000
+QUICK_SAMPLE_SIZE = 5_000
+MEMORY_FOLDER = Path("/dev/shm")
 """Where files are in memory: a vote waits for no disk there, and its figures are not about disks."""
 
 
-class Answered(NamedTuple):
+class AnsweredCard(NamedTuple):
     """A card that a curator has made up his mind on."""
 
     id: str
@@ -60,7 +60,7 @@ class Answered(NamedTuple):
 
 
 @dataclass
-class Happened:
+class PanelCounts:
     """How often what happened."""
 
     cards: int = 0
@@ -69,49 +69,49 @@ class Happened:
     classes: Counter[str] = field(default_factory=Counter)
 
 
-class Panel:
+class SimulatedPanel:
     """Five curators, a chair and a keeper, who settle the queue of a room."""
 
-    def __init__(self, room: ConsoleState, minds: Minds, clock: list[int], chance: Random) -> None:
-        self.room, self.minds, self.clock, self.chance = room, minds, clock, chance
-        self.happened = Happened()
+    def __init__(self, room: ConsoleState, opinions: CuratorOpinions, clock: list[int], rng: Random) -> None:
+        self.room, self.opinions, self.clock, self.rng = room, opinions, clock, rng
+        self.counts = PanelCounts()
 
-    def settle(self, *, by_class: bool) -> None:
+    def run(self, *, by_class: bool) -> None:
         """Go on until nobody has a card."""
         if by_class:
             self.propose()
         for turn in count():
-            self.clock[0] += SECONDS
-            is_idle = not self.turn()
-            if is_idle or turn % LOOKED_AT_EVERY == 0:
+            self.clock[0] += SECONDS_PER_CARD
+            is_idle = not self.deal_round()
+            if is_idle or turn % REVIEW_INTERVAL == 0:
                 self.audit()
                 if not self.discuss() and is_idle:
                     return
 
-    def turn(self) -> bool:
+    def deal_round(self) -> bool:
         """A card of every curator, answered at the same instant; False where nobody has one."""
         dealt = [(name, leases[0]) for name in CURATORS if (leases := self.room.queue.deal(name, self.clock[0]))]
-        votes = [Answered(f"{self.happened.cards + i}", *each, self.vote(each[1])) for i, each in enumerate(dealt)]
-        self.cast([each for each in votes if each.lease.purpose == "vote"])
+        votes = [AnsweredCard(f"{self.counts.cards + i}", *each, self.vote(each[1])) for i, each in enumerate(dealt)]
+        self.cast_ballots([each for each in votes if each.lease.purpose == "vote"])
         for each in votes:
             if each.lease.purpose != "vote":
-                self.check(each)
-            self.room.queue.answer(each.name, each.lease, each.vote, SECONDS, self.clock[0])
-        self.happened.cards += len(votes)
+                self.record_check(each)
+            self.room.queue.answer(each.name, each.lease, each.vote, SECONDS_PER_CARD, self.clock[0])
+        self.counts.cards += len(votes)
         return bool(votes)
 
     def vote(self, lease: Lease) -> Vote:
-        return "in" if self.chance.random() < self.minds.families[lease.base] else "out"
+        return "in" if self.rng.random() < self.opinions.families[lease.base] else "out"
 
-    def cast(self, votes: list[Answered]) -> None:
+    def cast_ballots(self, votes: list[AnsweredCard]) -> None:
         at, bases = self.room.timestamp(), {each.lease.base for each in votes}
         ballots = {each.id: Ballot(each.id, each.lease.base, each.name, each.vote, (), "", at) for each in votes}
         rounds = {each.lease.base: each.lease.round for each in votes}
         with self.room.appending(bases) as ledger:
             ledger.cast(ballots, at, panel=len(CURATORS), rounds=rounds)
-        self.happened.ballots += len(ballots)
+        self.counts.ballots += len(ballots)
 
-    def check(self, answered: Answered) -> None:
+    def record_check(self, answered: AnsweredCard) -> None:
         lease = answered.lease
         assert lease.purpose != "vote"
         act = CheckAnswered(id=answered.id, purpose=lease.purpose, vote=answered.vote)
@@ -129,7 +129,7 @@ class Panel:
                 ledger.add_comment(base, "Ann", "here is my reason", at)
             with self.room.appending([base]) as ledger:
                 ledger.open_second_vote(base, "Kim", at)
-        self.happened.discussions += len(bases)
+        self.counts.discussions += len(bases)
         return bool(bases)
 
     def propose(self) -> None:
@@ -138,12 +138,12 @@ class Panel:
         for now in classes.classes_worth_auditing(among):
             act = ClassProposed(
                 pattern=now.pattern,
-                verdict=self.minds.classes[now.pattern] or "in",
-                sample=classes.draw_sample(now, self.chance),
+                verdict=self.opinions.classes[now.pattern] or "in",
+                sample=classes.draw_sample(now, self.rng),
             )
             with self.room.appending([]) as ledger:
                 ledger.append_acts([(now.name, act)], "Kay", self.room.timestamp())
-        self.prefer()
+        self.prefer_classes()
 
     def audit(self) -> None:
         """The keeper adopts the classes whose audit has ended well, and gives up the others that have ended."""
@@ -151,131 +151,131 @@ class Panel:
         for proposal in self.proposals():
             found = classes.audit_class(proposal, self.room.matters)
             if proposal.state == "audited" and found.judged == found.size:
-                self.end(proposal, among[proposal.pattern], classes.adoption_obstacle(proposal, found))
-        self.prefer()
+                self.end_class(proposal, among[proposal.pattern], classes.adoption_obstacle(proposal, found))
+        self.prefer_classes()
 
-    def end(self, proposal: ClassProposal, among: list[FamilyState], obstacle: str | None) -> None:
+    def end_class(self, proposal: ClassProposal, among: list[FamilyState], obstacle: str | None) -> None:
         at = self.room.timestamp()
         if obstacle is not None:
-            self.happened.classes["given up"] += 1
+            self.counts.classes["given up"] += 1
             with self.room.appending([]) as ledger:
                 ledger.revert_class(proposal.name, "Kay", obstacle, at, panel=len(CURATORS))
             return
-        self.happened.classes["adopted"] += 1
+        self.counts.classes["adopted"] += 1
         bases = classes.families_to_decide(proposal, classes.preview_class(proposal.pattern, among))
         with self.room.appending(bases) as ledger:
             ledger.adopt_class(proposal.name, proposal.verdict, bases, "Kay", at)
 
     def proposals(self) -> list[ClassProposal]:
         with self.room.reading() as ledger:
-            names = {classes.class_name(pattern) for pattern in self.minds.classes}
+            names = {classes.class_name(pattern) for pattern in self.opinions.classes}
             return list(classes.replay_proposals(ledger.acts(names)).values())
 
-    def prefer(self) -> None:
+    def prefer_classes(self) -> None:
         self.room.queue.set_audited(classes.families_awaiting_audit(self.proposals(), self.room.matters))
 
 
-class Outcome(NamedTuple):
+class PanelResult(NamedTuple):
     """What a panel made of the families, to the last, and how long the figures of the progress page took over it."""
 
-    happened: Happened
+    counts: PanelCounts
     matters: dict[str, FamilyState]
-    minds: Minds
+    opinions: CuratorOpinions
     figures: PanelStatistics
-    seconds_held: float
+    copy_seconds: float
     """How long the ledger was held to copy from."""
-    seconds: float
+    figures_seconds: float
 
     @property
     def cards_a_word(self) -> float:
-        return self.happened.cards / sum([len(matter.forms) for matter in self.matters.values()])
+        return self.counts.cards / sum([len(matter.forms) for matter in self.matters.values()])
 
     @property
     def hours(self) -> float:
-        return self.happened.cards * SECONDS / 3600
+        return self.counts.cards * SECONDS_PER_CARD / 3600
 
     @property
-    def agreeing(self) -> float:
+    def agreement(self) -> float:
         """Of all families, how many an endless panel would decide likewise."""
         decisions = {base: matter.decision for base, matter in self.matters.items() if matter.decision is not None}
         return sum([self.is_right(base, decision) for base, decision in decisions.items()]) / len(decisions)
 
     def is_right(self, base: str, decision: Decision) -> bool:
-        return decision.includes(base) == (self.minds.families[base] > 0.5)
+        return decision.includes(base) == (self.opinions.families[base] > 0.5)
 
 
-def simulate(families: Sequence[Family], *, are_regular: bool, by_class: bool, seed: int = SEED) -> Outcome:
+def simulate(families: Sequence[Family], *, are_regular: bool, by_class: bool, seed: int = SEED) -> PanelResult:
     """What a panel makes of these families, with some classes regular or all as A3 has it, with class rules or not."""
     chance = Random(seed)
-    minds = draw_minds(families, chance, are_regular=are_regular)
-    with tempfile.TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+    minds = draw_opinions(families, chance, are_regular=are_regular)
+    with tempfile.TemporaryDirectory(dir=MEMORY_FOLDER if MEMORY_FOLDER.is_dir() else None) as folder:
         instance, clock = Instance(Path(folder)), [START]
         instance.make_folders()
         keyring = Keyring.create(instance.keys)
         for path in (instance.console_key, instance.ledger_key):
-            write_whole(path, KEY, SECRET)
-        with Ledger.create(instance.ledger, instance.ledger_head, KEY, keyring) as ledger:
+            write_whole(path, SAMPLING_KEY, SECRET)
+        with Ledger.create(instance.ledger, instance.ledger_head, SAMPLING_KEY, keyring) as ledger:
             ledger.set_queue(families, "2026-11-21T12:00:00Z")
-        room = open_console_state(instance, Ledger.open(instance.ledger, instance.ledger_head, KEY, keyring), lambda: clock[0])
+        room = open_console_state(instance, Ledger.open(instance.ledger, instance.ledger_head, SAMPLING_KEY, keyring), lambda: clock[0])
         with closing(room):
-            panel = Panel(room, minds, clock, chance)
-            panel.settle(by_class=by_class)
+            panel = SimulatedPanel(room, minds, clock, chance)
+            panel.run(by_class=by_class)
             started = perf_counter()
             known = collect_source(room)
             copied = perf_counter()
             figures = compute_statistics(known)
-            return Outcome(
-                panel.happened, dict(room.matters), minds, figures, copied - started, perf_counter() - copied
+            return PanelResult(
+                panel.counts, dict(room.matters), minds, figures, copied - started, perf_counter() - copied
             )
 
 
 def measure(families: Sequence[Family]) -> Iterator[Figure]:
     """Yield what the panel makes of a sample of the families, as A3 has it."""
-    plain = simulate(Random(SEED).sample(families, min(QUICK, len(families))), are_regular=False, by_class=False)
-    yield from figures_of_votes(plain)
+    plain = simulate(Random(SEED).sample(families, min(QUICK_SAMPLE_SIZE, len(families))), are_regular=False, by_class=False)
+    yield from vote_figures(plain)
 
 
-def measure_whole(families: Sequence[Family]) -> Iterator[Figure]:
+def measure_full(families: Sequence[Family]) -> Iterator[Figure]:
     """Yield what the panel settles as A3 has it, and with class rules where classes are regular.
 
     Without rules regular classes are measured on a sample of the families; the calibration set weighs more there.
     """
     plain = simulate(families, are_regular=False, by_class=False)
-    yield from figures_of_votes(plain)
+    yield from vote_figures(plain)
     yield Figure("panel-cards", "cards a word, without class rules", round(plain.cards_a_word, 3), "cards", "<= 1.8")
     yield Figure("panel-hours", "hours of five together, without class rules", round(plain.hours), "h", "<= 360")
-    yield Figure("panel-copy", "ledger held for the figures of progress", round(plain.seconds_held, 2), "s", "<= 2")
-    yield Figure("panel-figures", "figures of progress, beside votes", round(plain.seconds, 1), "s", "<= 10")
-    some = Random(SEED).sample(families, min(SAMPLE, len(families)))
+    yield Figure("panel-copy", "ledger held for the figures of progress", round(plain.copy_seconds, 2), "s", "<= 2")
+    yield Figure("panel-figures", "figures of progress, beside votes", round(plain.figures_seconds, 1), "s", "<= 10")
+    some = Random(SEED).sample(families, min(SAMPLE_SIZE, len(families)))
     regular = simulate(some, are_regular=True, by_class=False)
     yield Figure("panel-regular", "cards a word, regular classes", round(regular.cards_a_word, 3), "cards", "<= 1.8")
     ruled = simulate(families, are_regular=True, by_class=True)
     yield Figure("panel-ruled-cards", "the same, with class rules", round(ruled.cards_a_word, 3), "cards", "<= 1.6")
     yield Figure("panel-ruled-hours", "hours of five together, with class rules", round(ruled.hours), "h", "<= 320")
-    right = round(100 * ruled.agreeing, 1)
+    right = round(100 * ruled.agreement, 1)
     yield Figure("panel-ruled-endless", "decided as an endless panel would, with class rules", right, "%", ">= 92")
     for name, outcome in (("A3 alone", plain), ("with class rules", ruled)):
-        tell(name, outcome)
+        print_summary(name, outcome)
 
 
-def figures_of_votes(plain: Outcome) -> Iterator[Figure]:
+def vote_figures(result: PanelResult) -> Iterator[Figure]:
     """What votes cost and settle."""
-    decisions = sum(plain.figures.margins.values()) + plain.happened.discussions
-    yield Figure("panel-votes", "votes a decision", round(plain.happened.ballots / decisions, 3), "votes", "<= 2.6")
-    yield Figure("panel-open", "families that stay open", plain.figures.outcomes["open"], "families", "== 0")
-    yield Figure("panel-endless", "decided as an endless panel would", round(100 * plain.agreeing, 1), "%", ">= 92")
-    discussed = 1_000 * plain.happened.discussions / len(plain.matters)
+    decisions = sum(result.figures.margins.values()) + result.counts.discussions
+    yield Figure("panel-votes", "votes a decision", round(result.counts.ballots / decisions, 3), "votes", "<= 2.6")
+    yield Figure("panel-open", "families that stay open", result.figures.outcomes["open"], "families", "== 0")
+    yield Figure("panel-endless", "decided as an endless panel would", round(100 * result.agreement, 1), "%", ">= 92")
+    discussed = 1_000 * result.counts.discussions / len(result.matters)
     yield Figure("panel-discussions", "discussions for 1,000 families", round(discussed, 1), "", "<= 70")
 
 
-def tell(name: str, outcome: Outcome) -> None:
+def print_summary(name: str, result: PanelResult) -> None:
     """Counts alone go to standard error."""
-    whole, outcomes = outcome.figures.whole, outcome.figures.outcomes
-    moved = max([share.ratio or 0.0 for share in outcome.figures.influence.values()])
+    whole, outcomes = result.figures.whole, result.figures.outcomes
+    moved = max([share.ratio or 0.0 for share in result.figures.influence.values()])
     print(
-        f"  {name}: {len(outcome.matters):,} families, {outcome.happened.cards:,} cards, in {outcomes['in']:,}, out"
-        f" {outcomes['out']:,}, still split {outcomes['contested']:,}, by class {outcome.figures.by_class:,};"
-        f" classes {dict(outcome.happened.classes)}; raw agreement {whole.raw or 0:.3f}, alpha {whole.alpha or 0:.3f},"
+        f"  {name}: {len(result.matters):,} families, {result.counts.cards:,} cards, in {outcomes['in']:,}, out"
+        f" {outcomes['out']:,}, still split {outcomes['contested']:,}, by class {result.figures.by_class:,};"
+        f" classes {dict(result.counts.classes)}; raw agreement {whole.raw or 0:.3f}, alpha {whole.alpha or 0:.3f},"
         f" most moved by one curator {moved:.2%}",
         file=sys.stderr,
     )
@@ -284,6 +284,6 @@ def tell(name: str, outcome: Outcome) -> None:
 if __name__ == "__main__":
     from ordws.instance import Sources
     from tests.benchmarks import recipe
-    from tests.benchmarks.figure import tell as tell_figures
+    from tests.benchmarks.figure import format_table as tell_figures
 
-    print(tell_figures(list(measure_whole(recipe.merge_open(Sources.locate()).families))))
+    print(tell_figures(list(measure_full(recipe.merge_open(Sources.locate()).families))))

@@ -18,8 +18,8 @@ from ordws.fold import find_fold
 from ordws.instance import Sources
 from tests.benchmarks.figure import Figure
 
-NAMES = ["LUKE", "MARY", "ERNEST", "JESUS", "HUNGARIAN", "SCAPHOPODA"]
-UNWANTED = {"offensive", "vulgar"}
+PROPER_NAMES = ["LUKE", "MARY", "ERNEST", "JESUS", "HUNGARIAN", "SCAPHOPODA"]
+OFFENSIVE_LABELS = {"offensive", "vulgar"}
 
 
 def measure_build(sources: Sources) -> Iterator[Figure]:
@@ -44,7 +44,7 @@ def measure_build(sources: Sources) -> Iterator[Figure]:
 
 def merge_open(sources: Sources) -> Material:
     """What the open dictionaries amount to, before anybody has decided anything."""
-    return read_material(read_recipe("open"), sources, zipf=lambda word: 0.0, tell=lambda line: None, faults=None)
+    return read_material(read_recipe("open"), sources, zipf=lambda word: 0.0, log=lambda line: None, faults=None)
 
 
 def measure(material: Material) -> Iterator[Figure]:
@@ -53,7 +53,7 @@ def measure(material: Material) -> Iterator[Figure]:
     yield Figure("settled-least", "words of three letters or more settled by quorum", len(settled), "words", ">= 85000")
     yield Figure("settled-most", "the same", len(settled), "words", "<= 105000")
     for most, goal in ((5_000, 99), (20_000, 98)):
-        common = ordinary(material, most)
+        common = common_words(material, most)
         missing = [word for word in common if word not in settled]
         share = 100 * (1 - len(missing) / len(common))
         yield Figure(
@@ -63,46 +63,46 @@ def measure(material: Material) -> Iterator[Figure]:
             "%",
             f">= {goal}",
         )
-        say(f"missing of the first {most:,}", missing)
-    yield Figure("names", "of six names, settled", len(settled.intersection(NAMES)), "words", "== 0")
-    short = [word for word in settled if only_abbreviation(material, word)]
+        print_words(f"missing of the first {most:,}", missing)
+    yield Figure("names", "of six names, settled", len(settled.intersection(PROPER_NAMES)), "words", "== 0")
+    short = [word for word in settled if is_only_abbreviation(material, word)]
     yield Figure("abbreviations", "settled though their sources give only an abbreviation", len(short), "words", "== 0")
-    say("abbreviations", short)
+    print_words("abbreviations", short)
 
 
-def ordinary(material: Material, most: int) -> list[str]:
+def common_words(material: Material, limit: int) -> list[str]:
     """The most frequent words that have three letters or more, are ordinary in SCOWL up to size 50, and bear no label.
 
     Ordinary in SCOWL: in its lists of words, not of names or abbreviations. Unlabelled: no source labels a sense of
     them, or of a word that they are a form of, vulgar or offensive.
     """
-    unwanted = labelled(material)
+    unwanted = offensive_words(material)
     found = []
-    for text in top_n_list("en", 10 * most):
+    for text in top_n_list("en", 10 * limit):
         word = find_fold(text)
-        if word and len(word) >= 3 and material.listing.bands.get(word, 99) <= 50 and word not in unwanted:
+        if word and len(word) >= 3 and material.public_lists.bands.get(word, 99) <= 50 and word not in unwanted:
             found.append(word)
-    return found[:most]
+    return found[:limit]
 
 
-def labelled(material: Material) -> set[str]:
+def offensive_words(material: Material) -> set[str]:
     found = set()
-    for held in material.merged.holdings:
+    for held in material.merged.source_claims:
         found |= held.barred.keys()
         for form, claims in held.licensed.items():
-            if any((claim.entry.labels | claim.entry.some) & UNWANTED for claim in claims):
+            if any((claim.entry.labels | claim.entry.partial_labels) & OFFENSIVE_LABELS for claim in claims):
                 found.add(form)
     return found
 
 
-def only_abbreviation(material: Material, word: str) -> bool:
+def is_only_abbreviation(material: Material, word: str) -> bool:
     """Whether the public lists have a settled word as an abbreviation alone, and every source as a short form."""
-    if word not in material.listing.symbols:
+    if word not in material.public_lists.symbols:
         return False
-    claims = [claim for held in material.merged.holdings for claim in held.licensed.get(word, ())]
+    claims = [claim for held in material.merged.source_claims for claim in held.licensed.get(word, ())]
     return all(claim.entry.labels & {"shortened", "abbreviation"} for claim in claims)
 
 
-def say(what: str, words: Iterable[str]) -> None:
+def print_words(what: str, words: Iterable[str]) -> None:
     """Public words alone go to standard error: what the open sources have, no decision in it."""
     print(f"  {what}: {' '.join(sorted(words)) or 'none'}", file=sys.stderr)

@@ -20,15 +20,15 @@ from time import perf_counter_ns
 from typing import NamedTuple
 
 from ordws.service.process import THREADS
-from tests.benchmarks.asking import furnish, questions
-from tests.benchmarks.contenders import Contender, contending, pinned
+from tests.benchmarks.asking import make_installation, generate_requests
+from tests.benchmarks.contenders import ServerProcess, run_server, pin_to_core
 from tests.benchmarks.figure import Figure
-from tests.benchmarks.load import Loop
+from tests.benchmarks.load import ClosedLoop
 
 ROUNDS = 15
-A_ROUND = 2_000
+REQUESTS_PER_ROUND = 2_000
 """Questions; one round more goes before, in which everything is opened for the first time."""
-WARM = 100
+WARM_UP_REQUESTS = 100
 """Of them, how many go before the clock starts."""
 SERVERS = {
     "bare": ("bare", THREADS),
@@ -42,33 +42,33 @@ SERVERS = {
 """What is measured, by its name: what is served, and on how many threads."""
 
 
-class Taken(NamedTuple):
+class RoundTimes(NamedTuple):
     """Microseconds a request of a round: of the server's processors, and of the clock on the wall."""
 
     cpu: float
     wall: float
 
 
-class Racer(NamedTuple):
+class MeasuredServer(NamedTuple):
     """A server and what its rounds took."""
 
-    server: Contender
-    rounds: list[Taken]
+    server: ServerProcess
+    rounds: list[RoundTimes]
 
     def run(self, requests: Sequence[bytes], status: bytes = b"200") -> None:
         """A round, over connections of its own, as the server closes them in the time that the others take."""
-        with closing(Loop(self.server.port)) as loop:
-            loop.ask(requests[:WARM], status)
-            cpu, wall = self.server.spent(), perf_counter_ns()
-            loop.ask(requests[WARM:], status)
-            spent, passed, count = self.server.spent() - cpu, perf_counter_ns() - wall, len(requests) - WARM
-        self.rounds.append(Taken(spent / count / 1e3, passed / count / 1e3))
+        with closing(ClosedLoop(self.server.port)) as loop:
+            loop.send_all(requests[:WARM_UP_REQUESTS], status)
+            cpu, wall = self.server.cpu_nanoseconds(), perf_counter_ns()
+            loop.send_all(requests[WARM_UP_REQUESTS:], status)
+            spent, passed, count = self.server.cpu_nanoseconds() - cpu, perf_counter_ns() - wall, len(requests) - WARM_UP_REQUESTS
+        self.rounds.append(RoundTimes(spent / count / 1e3, passed / count / 1e3))
 
     @property
-    def cpu(self) -> float:
+    def median_cpu(self) -> float:
         return median(each.cpu for each in self.rounds)
 
-    def against(self, other: Racer) -> float:
+    def cpu_ratio(self, other: MeasuredServer) -> float:
         """The median of the ratios of processor time, round by round."""
         return median(mine.cpu / theirs.cpu for mine, theirs in zip(self.rounds, other.rounds, strict=True))
 
@@ -76,45 +76,45 @@ class Racer(NamedTuple):
 def measure(words: Collection[str], core: Collection[str]) -> Iterator[Figure]:
     """Yield the ratios of rows 1 and 2 and what is behind them; each server's times go to standard error."""
     with tempfile.TemporaryDirectory() as name:
-        racers = race(Path(name), words, core)
+        racers = run_rounds(Path(name), words, core)
     for label, racer in racers.items():
         wall = median(each.wall for each in racer.rounds)
         print(
-            f"  {label}: {racer.cpu:.1f} us of its core a request, {1e6 / wall:,.0f} requests/s, its core busy at"
-            f" {100 * racer.cpu / wall:.0f} %",
+            f"  {label}: {racer.median_cpu:.1f} us of its core a request, {1e6 / wall:,.0f} requests/s, its core busy at"
+            f" {100 * racer.median_cpu / wall:.0f} %",
             file=sys.stderr,
         )
-    limited = min((racers["limiter, one thread"], racers["limiter, as many threads"]), key=lambda racer: racer.cpu)
+    limited = min((racers["limiter, one thread"], racers["limiter, as many threads"]), key=lambda racer: racer.median_cpu)
     service, bare, door, unmetered = (racers[label] for label in ("service", "bare", "door", "unmetered"))
     yield Figure(
-        1, "CPU of an answer, fast door without meter, against bare WSGI", round(door.against(bare), 2), "x", "<= 1.15"
+        1, "CPU of an answer, fast door without meter, against bare WSGI", round(door.cpu_ratio(bare), 2), "x", "<= 1.15"
     )
-    yield Figure(1, "the same with the outermost layer, log and counts", round(unmetered.against(bare), 2), "x")
+    yield Figure(1, "the same with the outermost layer, log and counts", round(unmetered.cpu_ratio(bare), 2), "x")
     yield Figure(
         2,
         "CPU of an answer, identity, meter and budgets in SQLite, against Flask and Flask-Limiter in memory",
-        round(service.against(limited), 2),
+        round(service.cpu_ratio(limited), 2),
         "x",
         "<= 0.5",
     )
-    yield Figure(2, "the same through the Flask door alone", round(racers["by Flask"].against(limited), 2), "x")
-    yield Figure(2, "CPU of an answer of the service", round(service.cpu), "us")
+    yield Figure(2, "the same through the Flask door alone", round(racers["by Flask"].cpu_ratio(limited), 2), "x")
+    yield Figure(2, "CPU of an answer of the service", round(service.median_cpu), "us")
 
 
-def race(folder: Path, words: Collection[str], core: Collection[str]) -> dict[str, Racer]:
+def run_rounds(folder: Path, words: Collection[str], core: Collection[str]) -> dict[str, MeasuredServer]:
     """All servers with what their rounds took; they share the first core, and the load has the last."""
-    keys = furnish(folder / "instance", words, core)
+    keys = make_installation(folder / "instance", words, core)
     (folder / "instance" / "words").write_text("\n".join(words))
     first, *_, last = sorted(os.sched_getaffinity(0)) * 2
     racers = {}
     with ExitStack() as stack:
         for number, (label, (name, threads)) in enumerate(SERVERS.items()):
             own = shutil.copytree(folder / "instance", folder / str(number))
-            racers[label] = Racer(stack.enter_context(contending(name, own, core=first, threads=threads)), [])
-        stack.enter_context(pinned(last))
-        asked = questions(keys, words, core, Random(1))
+            racers[label] = MeasuredServer(stack.enter_context(run_server(name, own, core=first, threads=threads)), [])
+        stack.enter_context(pin_to_core(last))
+        asked = generate_requests(keys, words, core, Random(1))
         for _ in range(ROUNDS + 1):
-            requests = [each.request() for each in islice(asked, A_ROUND)]
+            requests = [each.to_http() for each in islice(asked, REQUESTS_PER_ROUND)]
             for racer in racers.values():
                 racer.run(requests)
     for racer in racers.values():

@@ -12,11 +12,11 @@ from random import Random
 import pytest
 from small_house import CORE, WORDS
 
-from tests.benchmarks.asking import Asked, questions
+from tests.benchmarks.asking import JudgeRequest, generate_requests
 from tests.benchmarks.baselines import bare_wsgi, flask_limiter
-from tests.benchmarks.load import Loop
+from tests.benchmarks.load import ClosedLoop
 
-ASKED = Asked("key", ("CAT", "QUIZ"), "final")
+ASKED = JudgeRequest("key", ("CAT", "QUIZ"), "final")
 
 
 def test_the_bare_answer_is_like_one_of_the_service(serve):
@@ -50,7 +50,7 @@ def test_a_question_as_it_is_sent():
     """
     A request has its head and a body of the length that it names.
     """
-    head, _, body = ASKED.request().partition(b"\r\n\r\n")
+    head, _, body = ASKED.to_http().partition(b"\r\n\r\n")
     assert json.loads(body) == {"words": ["CAT", "QUIZ"], "game": "final"}
     assert head.decode().split("\r\n") == [
         "POST /v1/judge HTTP/1.1",
@@ -65,7 +65,7 @@ def test_clients_ask_mostly_core_words():
     """
     One word of ten is outside the core list, half of the questions are in games, and all of them get a yes.
     """
-    asked = list(islice(questions(["a", "b"], WORDS, CORE, Random(1)), 2_000))
+    asked = list(islice(generate_requests(["a", "b"], WORDS, CORE, Random(1)), 2_000))
     words = [word for each in asked for word in each.words]
     assert set(words) == set(WORDS)
     assert sum(word not in CORE for word in words) / len(words) == pytest.approx(0.1, abs=0.02)
@@ -79,9 +79,9 @@ def test_another_status_ends_the_load():
     with socket.create_server(("127.0.0.1", 0)) as server:
         answering = threading.Thread(target=_refuse, args=(server,))
         answering.start()
-        loop = Loop(server.getsockname()[1], connections=1)
+        loop = ClosedLoop(server.getsockname()[1], connections=1)
         with pytest.raises(RuntimeError, match=r"answered by HTTP/1\.1 429"):
-            loop.ask([ASKED.request()])
+            loop.send_all([ASKED.to_http()])
         loop.close()
         answering.join()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.benchmarks.figure import Figure, count_held, in_order, tell, write_json
+from tests.benchmarks.figure import Figure, summarize_goals, sort_figures, format_table, write_json
 
 TOLD = Figure(3, "told beside it", 7, "us")
 
@@ -22,14 +22,14 @@ def test_a_row_holds_with_all_of_its_figures():
     """
     rows = [Figure(row, "a", 1, "", "== 1") for row in range(1, 9)]
     figures = [*rows, Figure(9, "a", 1, "", ">= 2"), Figure(9, "b", 1, "", "== 1"), Figure("other", "c", 1, "", "== 2")]
-    assert count_held(figures) == "8 of 10 rows hold; missed: 9; not measured: 10"
+    assert summarize_goals(figures) == "8 of 10 rows hold; missed: 9; not measured: 10"
 
 
 def test_all_ten_rows_hold():
     """
     Where all hold nothing else is said.
     """
-    assert count_held([Figure(row, "a", 1, "", "== 1") for row in range(1, 11)]) == "10 of 10 rows hold"
+    assert summarize_goals([Figure(row, "a", 1, "", "== 1") for row in range(1, 11)]) == "10 of 10 rows hold"
 
 
 def test_the_table_begins_with_the_rows():
@@ -37,8 +37,8 @@ def test_the_table_begins_with_the_rows():
     The rows stand first and by number, whatever they were measured after.
     """
     other, tenth, second = Figure("x", "c", 0, ""), Figure(10, "b", 0.5, "ms", "<= 1"), Figure(2, "aa", 3, "x", "<= 1")
-    assert in_order([other, tenth, second]) == [second, tenth, other]
-    assert tell([second, tenth, other]) == "2   aa  3 x     <= 1  MISSED\n10  b   0.5 ms  <= 1  holds\nx   c   0"
+    assert sort_figures([other, tenth, second]) == [second, tenth, other]
+    assert format_table([second, tenth, other]) == "2   aa  3 x     <= 1  MISSED\n10  b   0.5 ms  <= 1  holds\nx   c   0"
 
 
 def test_programs_read_the_same(tmp_path):

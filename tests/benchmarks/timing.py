@@ -19,12 +19,12 @@ from tests.small_house import NOON, build_installation
 
 PAIRS = 6_000
 PAIRS_A_DAY = 20
-TRIM = 0.2
+TRIMMED_SHARE = 0.2
 LETTERS = "BCDFGHKLMNPRSTVWZ"
 JUDGE = ACTIONS["POST", "/v1/judge"]
 
 
-def words(seed: int, count: int) -> list[str]:
+def generate_words(seed: int, count: int) -> list[str]:
     """Words that look alike, so that a trie goes about as far for one as for another."""
     rng = Random(seed)
     found: dict[str, None] = {}
@@ -33,22 +33,22 @@ def words(seed: int, count: int) -> list[str]:
     return list(found)
 
 
-def interval(differences: Sequence[float]) -> tuple[float, float]:
+def confidence_interval(differences: Sequence[float]) -> tuple[float, float]:
     """The 95 % interval of the trimmed mean of differences. (Yuen 1974)"""
     ordered = sorted(differences)
-    cut = int(len(ordered) * TRIM)
+    cut = int(len(ordered) * TRIMMED_SHARE)
     kept = ordered[cut : len(ordered) - cut]
     winsorized = [kept[0]] * cut + kept + [kept[-1]] * cut
     mean, middle = fmean(winsorized), fmean(kept)
     variance = sum((each - mean) ** 2 for each in winsorized) / (len(ordered) - 1)
-    margin = 1.96 * sqrt(variance) / ((1 - 2 * TRIM) * sqrt(len(ordered)))
+    margin = 1.96 * sqrt(variance) / ((1 - 2 * TRIMMED_SHARE) * sqrt(len(ordered)))
     return middle - margin, middle + margin
 
 
 def measure() -> Iterator[Figure]:
     """Yield the farther end of each interval: of one word, and of eight of which only the first or last is out."""
     with tempfile.TemporaryDirectory() as name, build_installation(Path(name) / "instance") as house:
-        pool = words(1, 20_000)
+        pool = generate_words(1, 20_000)
         known, strange = pool[::2], pool[1::2]
         house.deliver(*known, number=2)
         desk = house.desk(Policy(tightened_percent=100))
@@ -60,8 +60,8 @@ def measure() -> Iterator[Figure]:
             for _ in range(PAIRS // PAIRS_A_DAY):
                 now += 86_400
                 desk.housekeeping.run(now)
-                differences += [_difference(desk, rng, key, known, askable, size, place, now) for key in keys]
-            low, high = interval(differences)
+                differences += [_time_difference(desk, rng, key, known, askable, size, place, now) for key in keys]
+            low, high = confidence_interval(differences)
             yield Figure(
                 "timing",
                 f"a no against a yes, {kind}: far end of the 95 % interval [{low:+.2f}, {high:+.2f}]",
@@ -71,12 +71,12 @@ def measure() -> Iterator[Figure]:
             )
 
 
-def _difference(
-    services: Services, rng: Random, key: str, known: list[str], strange: list[str], size: int, place: int, now: int
+def _time_difference(
+    services: Services, rng: Random, key: str, known: list[str], unknown: list[str], size: int, place: int, now: int
 ) -> float:
     """Microseconds of processor time that a no took longer than a yes, asked by the same caller in random order."""
     good = rng.sample(known, size)
-    bad = [*good[:place], rng.choice(strange), *good[place + 1 :]]
+    bad = [*good[:place], rng.choice(unknown), *good[place + 1 :]]
     took = {}
     for verdict in rng.sample((True, False), 2):
         body = json.dumps({"words": good if verdict else bad}).encode()

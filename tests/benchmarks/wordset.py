@@ -13,10 +13,10 @@ from pathlib import Path
 
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import open_sealed, seal
-from tests.benchmarks.figure import Figure, interleaved
+from tests.benchmarks.figure import Figure, time_interleaved
 
 WORDS = 100_000
-ASKED = 20_000
+LOOKUPS = 20_000
 _NOTHING = "0" * 64
 
 # Resident bytes that a process gains by each further opening, one way or the other; a process of its own for each.
@@ -44,29 +44,29 @@ def measure(settled: frozenset[str], borderline: frozenset[str]) -> Iterator[Fig
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         keyring = Keyring.create(folder)
-        sealed = press(words, keyring)
+        sealed = seal_words(words, keyring)
         edition, plain = open_sealed(sealed, keyring).words, frozenset(words)
         for kind, asked in (("hits", hits(words)), ("near misses", near_misses(words, plain))):
-            mine, theirs = interleaved(
+            mine, theirs = time_interleaved(
                 lambda words: [word in edition for word in words],
                 lambda words: [word in plain for word in words],
-                prepare=lambda asked=asked: fresh(asked),
+                prepare=lambda asked=asked: copy_words(asked),
             )
             ratio = round(mine / theirs, 2)
             yield Figure(6, f"look-up through the word set against frozenset, {kind}", ratio, "x", "<= 4")
         (folder / "words").write_text("\n".join(words))
         (folder / "sealed").write_bytes(sealed)
-        mine_bytes, their_bytes = growth(folder, "edition"), growth(folder, "frozenset")
+        mine_bytes, their_bytes = resident_growth(folder, "edition"), resident_growth(folder, "frozenset")
         share = round(mine_bytes / their_bytes, 3)
         yield Figure(6, "resident memory of the open edition against frozenset", share, "x", "<= 0.1")
-        (opening,) = interleaved(lambda _: open_sealed(sealed, keyring), rounds=51)
+        (opening,) = time_interleaved(lambda _: open_sealed(sealed, keyring), rounds=51)
         yield Figure(
             7, f"verify, decrypt and open an edition of {WORDS:,} words", round(opening / 1e6, 2), "ms", "<= 15"
         )
         yield Figure(7, "open edition, resident bytes a word", round(mine_bytes / WORDS, 2), "bytes", "<= 3")
 
 
-def press(words: list[str], keyring: Keyring) -> bytes:
+def seal_words(words: list[str], keyring: Keyring) -> bytes:
     now = datetime(2026, 1, 1, tzinfo=UTC)
     return seal(
         words,
@@ -81,13 +81,13 @@ def press(words: list[str], keyring: Keyring) -> bytes:
 
 
 def hits(words: list[str]) -> list[str]:
-    return random.Random(7).sample(words, ASKED)
+    return random.Random(7).sample(words, LOOKUPS)
 
 
 def near_misses(words: list[str], known: frozenset[str]) -> list[str]:
     """Words with one letter changed or added, none of them in the set."""
     chance, found = random.Random(8), []
-    while len(found) < ASKED:
+    while len(found) < LOOKUPS:
         word, at = chance.choice(words), chance.randrange(3)
         letter = chance.choice("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
         near = word + letter if at == 0 else word[: (i := chance.randrange(len(word)))] + letter + word[i + 1 :]
@@ -96,12 +96,12 @@ def near_misses(words: list[str], known: frozenset[str]) -> list[str]:
     return found
 
 
-def fresh(words: list[str]) -> list[str]:
+def copy_words(words: list[str]) -> list[str]:
     """Copies whose hashes are not computed yet, as those of a request's words are not."""
     return json.loads(json.dumps(words))
 
 
-def growth(folder: Path, kind: str) -> int:
+def resident_growth(folder: Path, kind: str) -> int:
     command = [sys.executable, "-c", _GROWTH, folder, kind]
     runs = [int(subprocess.run(command, capture_output=True, text=True, check=True).stdout) for _ in range(5)]
     return sorted(runs)[2]

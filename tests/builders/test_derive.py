@@ -4,50 +4,50 @@ from __future__ import annotations
 
 import pytest
 
-from builders.derive import Lineage, bases, spellings
-from builders.entry import Entry, Pos, Stated
-from builders.evidence import families
-from builders.inflect import Table
-from builders.listing import Listing, read_listing
-from builders.merge import Merged, Traits, merge
-from builders.readers.scowl import Listed
+from builders.derive import DerivationFinder, candidate_bases, suffixed_spellings
+from builders.entry import Entry, Pos, StatedForm
+from builders.evidence import collect_families
+from builders.inflect import InflectionTable
+from builders.listing import PublicLists, classify_scowl_words
+from builders.merge import MergeResult, SourceOptions, merge
+from builders.readers.scowl import ScowlWord
 from ordws.curation.family import Derivation
 
 LISTS = "vote votes voted voting revote fish fishes happy unhappy toe toeless peace peaces"
 
 
-def listing() -> Listing:
-    return read_listing([Listed(word, 50, "words", "english") for word in LISTS.split()], published=())
+def make_public_lists() -> PublicLists:
+    return classify_scowl_words([ScowlWord(word, 50, "words", "english") for word in LISTS.split()], published=())
 
 
-def entries(words: str, pos: Pos = "noun", **fields) -> list[Entry]:
+def make_entries(words: str, pos: Pos = "noun", **fields) -> list[Entry]:
     return [Entry(word, pos, **fields) for word in words.split()]
 
 
-def merged(both: list[Entry], one: list[Entry], uncountable: str = "") -> Merged:
+def merge_sources(both: list[Entry], one: list[Entry], uncountable: str = "") -> MergeResult:
     """What both of two sources have is settled, the rest at stake."""
-    sources = [(Traits("first"), both + one), (Traits("second"), both)]
-    return merge(sources, 2, Table({}, frozenset(uncountable.split())), listing())
+    sources = [(SourceOptions("first"), both + one), (SourceOptions("second"), both)]
+    return merge(sources, 2, InflectionTable({}, frozenset(uncountable.split())), make_public_lists())
 
 
-def made(head: str, *sources: list[Entry]) -> list[tuple[str, str, bool]]:
-    return [(each.pattern, each.base, each.is_settled) for each in Lineage(merged(*sources), [head]).derivations(head)]
+def derivations_of(head: str, *sources: list[Entry]) -> list[tuple[str, str, bool]]:
+    return [(each.pattern, each.base, each.is_settled) for each in DerivationFinder(merge_sources(*sources), [head]).derivations(head)]
 
 
 def test_a_prefix_put_to_a_settled_verb():
     """REVOTE may be RE- put to the verb VOTE, which both sources have."""
-    both, one = entries("vote", "verb"), entries("revote", "verb")
-    assert made("REVOTE", both, one) == [("RE- + verb", "VOTE", True)]
+    both, one = make_entries("vote", "verb"), make_entries("revote", "verb")
+    assert derivations_of("REVOTE", both, one) == [("RE- + verb", "VOTE", True)]
 
 
 def test_a_base_that_is_itself_at_stake_is_not_settled():
     """A headword that one source has may be what another is made from, and the curators see that it is open."""
-    assert made("REVOTE", [], entries("vote revote", "verb")) == [("RE- + verb", "VOTE", False)]
+    assert derivations_of("REVOTE", [], make_entries("vote revote", "verb")) == [("RE- + verb", "VOTE", False)]
 
 
 def test_a_base_that_no_source_has_is_none():
     """What is left of a spelling has to be a headword of some source, not merely a word of the public lists."""
-    assert made("REVOTE", [], entries("revote", "verb")) == []
+    assert derivations_of("REVOTE", [], make_entries("revote", "verb")) == []
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_a_base_that_no_source_has_is_none():
 )
 def test_patterns_with_their_changes_of_spelling(head, head_pos, base, base_pos, pattern):
     """Final E, doubled consonant, Y and the other usual changes do not hide what a headword is made from."""
-    both, one = entries(base, base_pos), entries(head, head_pos)
-    assert made(head.upper(), both, one) == [(pattern, base.upper(), True)]
+    both, one = make_entries(base, base_pos), make_entries(head, head_pos)
+    assert derivations_of(head.upper(), both, one) == [(pattern, base.upper(), True)]
 
 
 @pytest.mark.parametrize(
@@ -87,46 +87,46 @@ def test_patterns_with_their_changes_of_spelling(head, head_pos, base, base_pos,
 )
 def test_what_does_not_fit_is_no_derivation(head, head_pos, base, base_pos):
     """Part of speech, spelling and length of the base are held to."""
-    patterns = [pattern for pattern, of, _ in made(head.upper(), entries(base, base_pos), entries(head, head_pos))]
+    patterns = [pattern for pattern, of, _ in derivations_of(head.upper(), make_entries(base, base_pos), make_entries(head, head_pos))]
     assert [each for each in patterns if each in ("RE- + verb", "noun + -LESS", "verb + -ER", "noun + -ING")] == []
 
 
 def test_participles_are_put_to_use_as_adjectives():
     """UNVOTED comes from a form of VOTE that no source has as a headword."""
-    both = [Entry("vote", "verb", forms=(Stated("voted", "past"), Stated("voting", "gerund")))]
-    assert made("UNVOTED", both, entries("unvoted", "adjective")) == [("UN- + participle", "VOTED", True)]
+    both = [Entry("vote", "verb", forms=(StatedForm("voted", "past"), StatedForm("voting", "gerund")))]
+    assert derivations_of("UNVOTED", both, make_entries("unvoted", "adjective")) == [("UN- + participle", "VOTED", True)]
 
 
 def test_a_head_without_part_of_speech_may_be_anything():
     """Where its source does not say what a headword is, the pattern is still worth showing."""
-    assert made("REVOTE", entries("vote", "verb"), entries("revote", "other")) == [("RE- + verb", "VOTE", True)]
+    assert derivations_of("REVOTE", make_entries("vote", "verb"), make_entries("revote", "other")) == [("RE- + verb", "VOTE", True)]
 
 
 def test_two_settled_nouns_make_a_compound():
     """A compound is named after its second noun, and comes after what affixes explain."""
-    assert made("WHALEFISH", entries("whale fish"), entries("whalefish")) == [("noun + noun", "FISH", True)]
-    assert made("WHALEFISH", entries("whale"), entries("whalefish fish")) == []
-    assert made("CATFISH", entries("cat fish"), entries("catfish")) == []
+    assert derivations_of("WHALEFISH", make_entries("whale fish"), make_entries("whalefish")) == [("noun + noun", "FISH", True)]
+    assert derivations_of("WHALEFISH", make_entries("whale"), make_entries("whalefish fish")) == []
+    assert derivations_of("CATFISH", make_entries("cat fish"), make_entries("catfish")) == []
 
 
 def test_the_likeliest_comes_first_and_three_are_enough():
     """From a settled word before one at stake, by a commoner affix before a rarer one, one way from each word."""
-    both = entries("unread", "adjective") + entries("readership")
-    one = entries("readable", "adjective") + entries("unreadable", "adjective") + entries("unread", "verb")
-    assert made("UNREADABLE", both, one) == [("verb + -ABLE", "UNREAD", True), ("UN- + adjective", "READABLE", False)]
+    both = make_entries("unread", "adjective") + make_entries("readership")
+    one = make_entries("readable", "adjective") + make_entries("unreadable", "adjective") + make_entries("unread", "verb")
+    assert derivations_of("UNREADABLE", both, one) == [("verb + -ABLE", "UNREAD", True), ("UN- + adjective", "READABLE", False)]
 
 
 def test_a_plural_without_singular_comes_from_its_noun():
     """PEACES is a family of its own where PEACE has no number: the pattern makes it one of a class. (RULES A-37)"""
-    result = merged(entries("peace"), [], uncountable="PEACE")
+    result = merge_sources(make_entries("peace"), [], uncountable="PEACE")
     assert result.withheld == {"PEACES"}
-    assert Lineage(result, []).derivations("PEACES") == (Derivation("noun without number + -S", "PEACE", True),)
+    assert DerivationFinder(result, []).derivations("PEACES") == (Derivation("noun without number + -S", "PEACE", True),)
 
 
 def test_a_family_tells_the_derivations_of_its_head_alone():
     """What a family's head was made from stands with the head, not with its other forms."""
-    result = merged(entries("vote", "verb"), entries("outvote", "verb"))
-    (family,) = families(result, listing(), zipf=lambda word: 1.0)
+    result = merge_sources(make_entries("vote", "verb"), make_entries("outvote", "verb"))
+    (family,) = collect_families(result, make_public_lists(), zipf=lambda word: 1.0)
     assert [(each.word, each.derivations) for each in family.candidates] == [
         ("OUTVOTE", (Derivation("OUT- + verb", "VOTE", is_settled=True),)),
         ("OUTVOTED", ()),
@@ -137,11 +137,11 @@ def test_a_family_tells_the_derivations_of_its_head_alone():
 
 def test_settled_forms_of_the_headword_are_related():
     """A form at stake of a settled headword is shown with those of its kin that are in."""
-    both = [Entry("fish", "noun", forms=(Stated("fishes", "plural"),))]
-    one = [Entry("fish", "noun", forms=(Stated("fishen", "plural"),))]
-    sources = [(Traits("first", stated="trusted"), both + one), (Traits("second"), both)]
-    result = merge(sources, 2, Table({}, frozenset()), listing())
-    (family,) = families(result, listing(), zipf=lambda word: 1.0)
+    both = [Entry("fish", "noun", forms=(StatedForm("fishes", "plural"),))]
+    one = [Entry("fish", "noun", forms=(StatedForm("fishen", "plural"),))]
+    sources = [(SourceOptions("first", stated="trusted"), both + one), (SourceOptions("second"), both)]
+    result = merge(sources, 2, InflectionTable({}, frozenset()), make_public_lists())
+    (family,) = collect_families(result, make_public_lists(), zipf=lambda word: 1.0)
     assert [(each.word, each.related) for each in family.candidates] == [("FISHEN", ("FISH", "FISHES"))]
 
 
@@ -150,5 +150,5 @@ def test_spellings_and_bases_agree():
     words = ("HAPPY", "GENTLE", "FULL", "BASIC", "BAKE", "STOP", "BABY", "TRAFFIC", "AGREE", "PLAY", "QUIZ")
     for word in words:
         for suffix in ("NESS", "LY", "ER", "ISH", "ABLE", "Y", "ING", "LESS"):
-            for spelled in spellings(word, suffix):
-                assert word in bases(spelled.removesuffix(suffix)), (word, spelled)
+            for spelled in suffixed_spellings(word, suffix):
+                assert word in candidate_bases(spelled.removesuffix(suffix)), (word, spelled)

@@ -14,7 +14,7 @@ import pytest
 
 from builders import fetch
 from builders.debian import files_in
-from builders.fetch import FOLDERS, Archive
+from builders.fetch import PACKAGE_FOLDERS, Archive
 from ordws.errors import BadSource, Missing
 from ordws.instance import Sources
 
@@ -26,7 +26,7 @@ def pack(package: str, content: bytes = CONTENT) -> bytes:
     tar = io.BytesIO()
     with tarfile.open(fileobj=tar, mode="w") as archive:
         for name, data in {
-            f"./{FOLDERS[package]}/words": content,
+            f"./{PACKAGE_FOLDERS[package]}/words": content,
             f"./usr/share/doc/{package}/copyright": b"ours",
             "./etc/daemon.conf": b"start me",
         }.items():
@@ -47,7 +47,7 @@ def archive(tmp_path, monkeypatch):
     folder = tmp_path / "repository"
     folder.mkdir()
     index = ""
-    for package in FOLDERS:
+    for package in PACKAGE_FOLDERS:
         data = pack(package)
         (folder / f"{package}_9.9-1_all.deb").write_bytes(data)
         index += (
@@ -81,13 +81,13 @@ def run(sources: Sources, apt: str | None) -> list[str]:
 
 
 def held(sources: Sources) -> dict[str, bytes]:
-    return {package: (sources.debian / package / "words").read_bytes() for package in FOLDERS}
+    return {package: (sources.debian / package / "words").read_bytes() for package in PACKAGE_FOLDERS}
 
 
 def test_what_is_fetched_is_the_dictionary_and_its_licence(archive, sources):
     """The dictionary's own files and its licence are unpacked, and nothing that a daemon would start from."""
     said = run(sources, apt())
-    assert held(sources) == dict.fromkeys(FOLDERS, CONTENT)
+    assert held(sources) == dict.fromkeys(PACKAGE_FOLDERS, CONTENT)
     assert {path.name for path in (sources.debian / "scowl").iterdir()} == {"words", "copyright", "package.json"}
     assert "warning: scowl 9.9-1 is another version than the readers were checked with" in said
 
@@ -95,7 +95,7 @@ def test_what_is_fetched_is_the_dictionary_and_its_licence(archive, sources):
 def test_a_second_time_nothing_is_fetched(archive, sources):
     """What is here and whole is left as it is, even where apt-get is gone."""
     run(sources, apt())
-    assert sorted(run(sources, None)) == sorted(f"{package}: here already" for package in FOLDERS)
+    assert sorted(run(sources, None)) == sorted(f"{package}: here already" for package in PACKAGE_FOLDERS)
 
 
 @pytest.mark.parametrize("harm", ["cut", "flipped", "gone"])
@@ -111,7 +111,7 @@ def test_an_unpacked_file_that_changed_is_unpacked_again(archive, sources, harm)
         case "gone":
             file.unlink()
     run(sources, apt())
-    assert held(sources) == dict.fromkeys(FOLDERS, CONTENT)
+    assert held(sources) == dict.fromkeys(PACKAGE_FOLDERS, CONTENT)
 
 
 @pytest.mark.parametrize("harm", ["cut", "flipped", "longer"])
@@ -123,7 +123,7 @@ def test_an_archive_that_did_not_arrive_whole_is_fetched_again(archive, sources,
     data = file.read_bytes()
     file.write_bytes({"cut": data[:70], "flipped": data[:-9] + bytes(9), "longer": data + b"!"}[harm])
     run(sources, apt())
-    assert held(sources) == dict.fromkeys(FOLDERS, CONTENT)
+    assert held(sources) == dict.fromkeys(PACKAGE_FOLDERS, CONTENT)
 
 
 def test_an_archive_other_than_the_signed_index_says_is_refused(archive, sources):
@@ -139,7 +139,7 @@ def test_an_archive_other_than_the_signed_index_says_is_refused(archive, sources
 
 def test_a_package_without_its_dictionary_is_refused(archive, sources, monkeypatch):
     """Where a version has moved its files elsewhere, nothing is taken for a dictionary."""
-    monkeypatch.setitem(fetch.FOLDERS, "scowl", "usr/share/scowl")
+    monkeypatch.setitem(fetch.PACKAGE_FOLDERS, "scowl", "usr/share/scowl")
     with pytest.raises(BadSource, match="expected a dictionary there"):
         run(sources, apt())
 
@@ -157,7 +157,7 @@ def test_without_apt_it_says_what_to_put_where(sources):
 
 def test_archives_put_there_by_hand_are_taken(sources, monkeypatch):
     """Known archives in the folder are enough, whatever they are called; others are not."""
-    packed = {package: pack(package) for package in FOLDERS}
+    packed = {package: pack(package) for package in PACKAGE_FOLDERS}
     known = tuple(
         Archive(f"{package}_1%3a3-1_all.deb", len(data), hashlib.sha256(data).hexdigest())
         for package, data in packed.items()
@@ -168,7 +168,7 @@ def test_archives_put_there_by_hand_are_taken(sources, monkeypatch):
         name = (f"{package}_1:3-1_all.deb", f"{package}_1%3a3-1_all.deb", f"{package}_3-1_all.deb", "4.deb")[number]
         (sources.archives / name).write_bytes(data)
     run(sources, None)
-    assert held(sources) == dict.fromkeys(FOLDERS, CONTENT)
+    assert held(sources) == dict.fromkeys(PACKAGE_FOLDERS, CONTENT)
     shutil.rmtree(sources.debian)
     (sources.archives / "4.deb").write_bytes(pack("scowl", b"forged"))
     with pytest.raises(Missing) as caught:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from builders.entry import Stated
-from builders.inflect import Form, Inflector, Table, find_table, plain_spellings, read_table, regular_spellings
+from builders.entry import StatedForm
+from builders.inflect import InflectedForm, Inflector, InflectionTable, find_inflection_table, default_spellings, read_inflection_table, regular_spellings
 from ordws.errors import BadSource
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "inflections.txt"
 LINES = [line for line in VECTORS.read_text().splitlines() if line and not line.startswith("#")]
-NO_TABLE = Table({}, frozenset())
+NO_TABLE = InflectionTable({}, frozenset())
 
 
 @pytest.mark.parametrize("line", LINES)
@@ -39,17 +39,17 @@ def test_a_word_that_the_reference_lacks_takes_its_plain_forms():
     """A lemma not in the reference takes its regular -S, -ED, -ING, one spelling each. (SOURCES decisions)"""
     inflector = Inflector(NO_TABLE, set())
     assert inflector.inflect("VLOG", "verb").licensed == (
-        Form("VLOGS", "third", "rule"),
-        Form("VLOGGED", "past", "rule"),
-        Form("VLOGGING", "gerund", "rule"),
+        InflectedForm("VLOGS", "third", "rule"),
+        InflectedForm("VLOGGED", "past", "rule"),
+        InflectedForm("VLOGGING", "gerund", "rule"),
     )
-    assert inflector.inflect("BLOATWARE", "noun").licensed == (Form("BLOATWARES", "plural", "rule"),)
+    assert inflector.inflect("BLOATWARE", "noun").licensed == (InflectedForm("BLOATWARES", "plural", "rule"),)
 
 
 def test_no_comparative_is_made_up():
     """A lemma not in the reference never takes -ER or -EST. (SOURCES decisions)"""
     assert Inflector(NO_TABLE, set()).inflect("MEH", "adjective").licensed == ()
-    assert list(plain_spellings("MEH", "adjective")) == []
+    assert list(default_spellings("MEH", "adjective")) == []
 
 
 def test_a_comparative_needs_its_superlative():
@@ -64,7 +64,7 @@ def test_a_comparative_needs_its_superlative():
 def test_a_learned_plural_that_is_a_headword_needs_the_table():
     """GENI, a headword, is no plural of GENUS, which has GENUSES; TRIVIA is one of TRIVIUM, and the table has DATA."""
     reference = {"GENUS", "GENUSES", "GENI", "DATUM", "DATUMS", "DATA", "TRIVIUM", "TRIVIA"}
-    table = Table({("DATUM", "noun"): (Stated("DATA", "plural"),)}, frozenset())
+    table = InflectionTable({("DATUM", "noun"): (StatedForm("DATA", "plural"),)}, frozenset())
     inflector = Inflector(table, reference, headwords={"GENUS", "GENI", "DATUM", "DATA", "TRIVIUM", "TRIVIA"})
     assert [form.word for form in inflector.inflect("GENUS", "noun").licensed] == ["GENUSES"]
     assert [form.word for form in inflector.inflect("DATUM", "noun").licensed] == ["DATA", "DATUMS"]
@@ -73,36 +73,36 @@ def test_a_learned_plural_that_is_a_headword_needs_the_table():
 
 def test_an_uncountable_noun_has_its_plural_withheld():
     """Where the table marks a noun uncountable, its plural is not licensed. (SOURCES decisions, RULES A-41)"""
-    table = Table({}, frozenset({"PEACE"}))
+    table = InflectionTable({}, frozenset({"PEACE"}))
     forms = Inflector(table, {"PEACE", "PEACES"}).inflect("PEACE", "noun")
     assert forms.licensed == ()
-    assert forms.withheld == (Form("PEACES", "plural", "attested"),)
+    assert forms.withheld == (InflectedForm("PEACES", "plural", "attested"),)
 
 
 def test_irregular_forms_come_from_the_table():
     """A tabled form is licensed where the reference has it, and bears its provenance."""
-    table = Table({("SPEAK", "verb"): (Stated("SPOKE", "past"), Stated("SPAKE", "past"))}, frozenset())
+    table = InflectionTable({("SPEAK", "verb"): (StatedForm("SPOKE", "past"), StatedForm("SPAKE", "past"))}, frozenset())
     inflector = Inflector(table, {"SPEAK", "SPOKE", "SPEAKS", "SPEAKING"})
-    assert inflector.inflect("SPEAK", "verb").licensed[0] == Form("SPOKE", "past", "table")
+    assert inflector.inflect("SPEAK", "verb").licensed[0] == InflectedForm("SPOKE", "past", "table")
     assert "SPAKE" not in {form.word for form in inflector.inflect("SPEAK", "verb").licensed}
 
 
 def test_stated_forms_of_a_trusted_source_need_no_attestation():
     """What a trusted dictionary prints is licensed; of another one the reference decides, where it has the headword."""
     inflector = Inflector(NO_TABLE, {"ABACUS", "ABACI"})
-    stated = [Stated("abaci", "plural"), Stated("abaca-", "plural"), Stated("abacoi", "plural")]
-    assert [form.word for form in inflector.admit_stated("ABACUS", stated, trusted=True)] == ["ABACI", "ABACOI"]
-    assert [form.word for form in inflector.admit_stated("ABACUS", stated, trusted=False)] == ["ABACI"]
-    assert [form.word for form in inflector.admit_stated("ABACO", stated, trusted=False)] == ["ABACI", "ABACOI"]
+    stated = [StatedForm("abaci", "plural"), StatedForm("abaca-", "plural"), StatedForm("abacoi", "plural")]
+    assert [form.word for form in inflector.license_stated("ABACUS", stated, trusted=True)] == ["ABACI", "ABACOI"]
+    assert [form.word for form in inflector.license_stated("ABACUS", stated, trusted=False)] == ["ABACI"]
+    assert [form.word for form in inflector.license_stated("ABACO", stated, trusted=False)] == ["ABACI", "ABACOI"]
 
 
 def test_what_the_table_states_of_a_word_that_the_reference_lacks_goes_before_the_rule():
     """PLOUGHMAN, not in the reference, takes PLOUGHMEN and never PLOUGHMANS."""
-    table = Table({("DRAUGHTSMAN", "noun"): (Stated("DRAUGHTSMEN", "plural"),)}, frozenset())
+    table = InflectionTable({("DRAUGHTSMAN", "noun"): (StatedForm("DRAUGHTSMEN", "plural"),)}, frozenset())
     inflector = Inflector(table, set())
-    assert inflector.inflect("DRAUGHTSMAN", "noun").licensed == (Form("DRAUGHTSMEN", "plural", "table"),)
-    assert inflector.inflect("PLOUGHMAN", "noun").licensed == (Form("PLOUGHMEN", "plural", "rule"),)
-    assert inflector.inflect("KETOACIDOSIS", "noun").licensed == (Form("KETOACIDOSES", "plural", "rule"),)
+    assert inflector.inflect("DRAUGHTSMAN", "noun").licensed == (InflectedForm("DRAUGHTSMEN", "plural", "table"),)
+    assert inflector.inflect("PLOUGHMAN", "noun").licensed == (InflectedForm("PLOUGHMEN", "plural", "rule"),)
+    assert inflector.inflect("KETOACIDOSIS", "noun").licensed == (InflectedForm("KETOACIDOSES", "plural", "rule"),)
     assert inflector.inflect("PROTEOMICS", "noun").licensed == ()
 
 
@@ -124,15 +124,15 @@ def test_a_table_is_read_by_lemma_and_part_of_speech(tmp_path):
         "o.k.,adj,,",
     ]
     path.write_bytes(gzip.compress("\n".join(lines).encode()))
-    table = read_table(path)
+    table = read_inflection_table(path)
     assert table.uncountable == {"PEACE"}
-    assert [stated.form for stated in table.tabled("TRAVEL", "verb")] == [
+    assert [stated.form for stated in table.lookup("TRAVEL", "verb")] == [
         "TRAVELED",
         "TRAVELLED",
         "TRAVELING",
         "TRAVELS",
     ]
-    assert table.tabled("SLAVIC", "noun") == ()
+    assert table.lookup("SLAVIC", "noun") == ()
 
 
 def test_a_malformed_table_is_refused_with_its_line(tmp_path):
@@ -140,9 +140,9 @@ def test_a_malformed_table_is_refused_with_its_line(tmp_path):
     path = tmp_path / "table.csv.gz"
     path.write_bytes(gzip.compress(b"cat,noun,cats\ndog,noun\n"))
     with pytest.raises(BadSource, match="line 2"):
-        read_table(path)
+        read_inflection_table(path)
 
 
 def test_the_installed_table_is_the_one_expected():
     """The package that the recipe's extra installs holds the table, with the nouns that RULES 6.7 names uncountable."""
-    assert {"PEACE", "IRE", "OZONE", "SEDITION"} <= read_table(find_table()).uncountable
+    assert {"PEACE", "IRE", "OZONE", "SEDITION"} <= read_inflection_table(find_inflection_table()).uncountable

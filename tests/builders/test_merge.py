@@ -2,230 +2,230 @@
 
 from __future__ import annotations
 
-from builders.entry import Entry, Stated
-from builders.evidence import families
-from builders.inflect import Table
-from builders.listing import Listing, read_listing
-from builders.merge import Merged, Traits, merge
-from builders.readers.scowl import Listed
+from builders.entry import Entry, StatedForm
+from builders.evidence import collect_families
+from builders.inflect import InflectionTable
+from builders.listing import PublicLists, classify_scowl_words
+from builders.merge import MergeResult, SourceOptions, merge
+from builders.readers.scowl import ScowlWord
 
-A, B, C = Traits("a"), Traits("b"), Traits("c")
-OLD = Traits("old", capitals="all", alone="attested")
+A, B, C = SourceOptions("a"), SourceOptions("b"), SourceOptions("c")
+OLD = SourceOptions("old", capitals="all", alone="attested")
 
 
-def listing(words: str = "", **others: str) -> Listing:
+def make_public_lists(words: str = "", **others: str) -> PublicLists:
     """Public lists with these ordinary words, and others by category."""
-    listed = [Listed(word, 50, "words", "english") for word in words.split()]
+    listed = [ScowlWord(word, 50, "words", "english") for word in words.split()]
     for category, more in others.items():
-        listed += [Listed(word, 50, category.replace("_", "-"), "english") for word in more.split()]
-    return read_listing(listed, published=())
+        listed += [ScowlWord(word, 50, category.replace("_", "-"), "english") for word in more.split()]
+    return classify_scowl_words(listed, published=())
 
 
 def nouns(words: str, **fields) -> list[Entry]:
     return [Entry(word, "noun", **fields) for word in words.split()]
 
 
-def merged(*sources: tuple[Traits, list[Entry]], quorum: int = 2, lists: Listing, uncountable: str = "") -> Merged:
-    return merge(sources, quorum, Table({}, frozenset(uncountable.split())), lists)
+def merge_sources(*sources: tuple[SourceOptions, list[Entry]], quorum: int = 2, lists: PublicLists, uncountable: str = "") -> MergeResult:
+    return merge(sources, quorum, InflectionTable({}, frozenset(uncountable.split())), lists)
 
 
-def queue(result: Merged, lists: Listing) -> dict[str, set[str]]:
-    found = families(result, lists, zipf=lambda word: 1.0)
+def queued_families(result: MergeResult, lists: PublicLists) -> dict[str, set[str]]:
+    found = collect_families(result, lists, zipf=lambda word: 1.0)
     return {family.base: {candidate.word for candidate in family.candidates} for family in found}
 
 
 def test_a_word_in_two_of_three_is_settled_with_its_forms():
     """A headword of two sources is settled, and so are the forms that both take it to."""
-    lists = listing("bash bashes kolo")
-    result = merged((A, nouns("bash")), (B, nouns("bash kolo")), (C, []), lists=lists)
+    lists = make_public_lists("bash bashes kolo")
+    result = merge_sources((A, nouns("bash")), (B, nouns("bash kolo")), (C, []), lists=lists)
     assert result.settled == {"BASH", "BASHES"}
-    assert queue(result, lists) == {"KOLO": {"KOLO"}}
+    assert queued_families(result, lists) == {"KOLO": {"KOLO"}}
 
 
 def test_forms_are_compared_after_inflection():
     """A plural that is a headword here and an inflection there is one word in two sources. (SOURCES decisions)"""
-    lists = listing("loaf loaves")
-    result = merged((A, nouns("loaf")), (B, nouns("loaves", labels=frozenset({"plural"}))), lists=lists)
+    lists = make_public_lists("loaf loaves")
+    result = merge_sources((A, nouns("loaf")), (B, nouns("loaves", labels=frozenset({"plural"}))), lists=lists)
     assert result.settled == {"LOAVES"}
-    assert queue(result, lists) == {"LOAF": {"LOAF"}}
+    assert queued_families(result, lists) == {"LOAF": {"LOAF"}}
 
 
 def test_both_of_two_is_a_quorum_too():
     """The licensed recipe asks for both of two; one is borderline. (RULES 6.3)"""
-    lists = listing("bash kolo")
-    assert merged((A, nouns("bash kolo")), (B, nouns("bash")), lists=lists).settled == {"BASH"}
+    lists = make_public_lists("bash kolo")
+    assert merge_sources((A, nouns("bash kolo")), (B, nouns("bash")), lists=lists).settled == {"BASH"}
 
 
 def test_one_source_never_counts_twice():
     """A word that one source lists under two parts of speech is in one source."""
-    lists = listing("run")
-    assert merged((A, [Entry("run", "noun"), Entry("run", "verb")]), (B, []), lists=lists).settled == set()
+    lists = make_public_lists("run")
+    assert merge_sources((A, [Entry("run", "noun"), Entry("run", "verb")]), (B, []), lists=lists).settled == set()
 
 
 def test_names_affixes_and_abbreviations_are_no_words():
     """Names, affixes and abbreviations do not count, though the same spelling may be a word elsewhere. (RULES A-37)"""
-    lists = listing("turkeys")
+    lists = make_public_lists("turkeys")
     for label in ("proper", "affix", "abbreviation"):
         labelled = nouns("turkey", labels=frozenset({label}))
-        assert merged((A, labelled), (B, labelled), lists=lists).settled == set()
-        assert merged((A, labelled + nouns("turkey")), (B, nouns("turkey")), lists=lists).settled >= {"TURKEY"}
+        assert merge_sources((A, labelled), (B, labelled), lists=lists).settled == set()
+        assert merge_sources((A, labelled + nouns("turkey")), (B, nouns("turkey")), lists=lists).settled >= {"TURKEY"}
 
 
 def test_a_source_that_capitalises_everything_does_not_let_names_in():
     """MARY and HUNGARIAN, capitalised like all else in such a source, are names by the public lists. (SOURCES 1c)"""
-    lists = listing("bash", upper="Mary Hungarian")
-    result = merged((OLD, nouns("Mary Hungarian Bash")), (A, nouns("bash")), lists=lists, quorum=1)
+    lists = make_public_lists("bash", upper="Mary Hungarian")
+    result = merge_sources((OLD, nouns("Mary Hungarian Bash")), (A, nouns("bash")), lists=lists, quorum=1)
     assert result.settled == {"BASH"}
 
 
 def test_a_name_that_another_source_has_in_lower_case_is_a_word():
     """A source whose case tells settles what one whose case does not leaves open."""
-    lists = listing("bash")
+    lists = make_public_lists("bash")
     doubtful = nouns("Vlog", labels=frozenset({"capitalised"}))
-    assert "VLOG" not in merged((OLD, doubtful), (A, []), lists=lists, quorum=1).settled
-    assert "VLOG" in merged((OLD, doubtful), (A, nouns("vlog")), lists=lists).settled
+    assert "VLOG" not in merge_sources((OLD, doubtful), (A, []), lists=lists, quorum=1).settled
+    assert "VLOG" in merge_sources((OLD, doubtful), (A, nouns("vlog")), lists=lists).settled
 
 
 def test_a_word_that_the_lists_know_as_a_name_alone_is_left_to_the_curators():
     """TROJAN in lower case in two dictionaries is not settled: the public lists only know the name."""
-    lists = listing("", upper="Trojan")
-    result = merged((A, nouns("trojan")), (B, nouns("trojan")), lists=lists)
+    lists = make_public_lists("", upper="Trojan")
+    result = merge_sources((A, nouns("trojan")), (B, nouns("trojan")), lists=lists)
     assert result.settled == set()
-    assert queue(result, lists) == {"TROJAN": {"TROJAN", "TROJANS"}}
+    assert queued_families(result, lists) == {"TROJAN": {"TROJAN", "TROJANS"}}
 
 
 def test_a_doubtful_capital_is_a_name_unless_the_lists_have_the_word():
     """What the source's own text suggests to be a name counts only where the players' reference has the word."""
     doubtful = nouns("Scaphopoda Damask", labels=frozenset({"capitalised"}))
-    lists = listing("damask")
-    assert merged((OLD, doubtful), (B, nouns("x")), lists=lists, quorum=1).settled == {"DAMASK"}
+    lists = make_public_lists("damask")
+    assert merge_sources((OLD, doubtful), (B, nouns("x")), lists=lists, quorum=1).settled == {"DAMASK"}
 
 
 def test_spellings_that_no_list_reads_as_a_word_are_out():
     """Roman numerals and vowelless symbols that the reference lacks are out of every source."""
-    lists = listing("mix nth")
+    lists = make_public_lists("mix nth")
     entries = nouns("lxxvi mph mix nth")
-    assert merged((A, entries), (B, entries), lists=lists).settled == {"MIX", "NTH"}
+    assert merge_sources((A, entries), (B, entries), lists=lists).settled == {"MIX", "NTH"}
 
 
 def test_an_acronym_that_has_become_a_word_is_one():
     """LASER, printed small and listed among the ordinary words, counts though its source calls it an acronym."""
     acronym = frozenset({"abbreviation"})
-    lists = listing("laser lasers led")
+    lists = make_public_lists("laser lasers led")
     entries = [Entry("laser", "noun", acronym), Entry("LED", "noun", acronym), Entry("vdu", "noun", acronym)]
-    assert merged((A, entries), (B, entries), lists=lists).settled == {"LASER", "LASERS"}
+    assert merge_sources((A, entries), (B, entries), lists=lists).settled == {"LASER", "LASERS"}
 
 
 def test_a_short_form_listed_as_an_abbreviation_is_out():
     """A contraction of a longer headword does not count where the lists have it as an abbreviation alone."""
-    lists = listing("lab", abbreviations="rbi lab")
+    lists = make_public_lists("lab", abbreviations="rbi lab")
     entries = nouns("rbi lab", labels=frozenset({"shortened"}))
-    assert merged((A, entries), (B, entries), lists=lists).settled == {"LAB"}
+    assert merge_sources((A, entries), (B, entries), lists=lists).settled == {"LAB"}
 
 
 def test_wholly_offensive_in_a_source_that_source_does_not_count():
     """Where every sense is labelled offensive or vulgar the source does not count, and curators see it. (SOURCES 8)"""
-    lists = listing("slur slurs")
+    lists = make_public_lists("slur slurs")
     bad = nouns("slur", labels=frozenset({"offensive"}))
-    assert merged((A, bad), (B, nouns("slur")), lists=lists).settled == set()
-    assert merged((A, [*bad, Entry("slur", "verb")]), (B, nouns("slur")), lists=lists).settled >= {"SLUR"}
+    assert merge_sources((A, bad), (B, nouns("slur")), lists=lists).settled == set()
+    assert merge_sources((A, [*bad, Entry("slur", "verb")]), (B, nouns("slur")), lists=lists).settled >= {"SLUR"}
 
 
 def test_partly_offensive_is_settled_and_flagged():
     """Some senses labelled: the word is in, and its family goes to the curators with a flag."""
-    lists = listing("ass asses")
+    lists = make_public_lists("ass asses")
     some = nouns("ass", some=frozenset({"vulgar"}))
-    result = merged((A, some), (B, nouns("ass")), lists=lists)
-    found = {family.base: family.standing for family in families(result, lists, zipf=lambda word: 4.0)}
+    result = merge_sources((A, some), (B, nouns("ass")), lists=lists)
+    found = {family.base: family.standing for family in collect_families(result, lists, zipf=lambda word: 4.0)}
     assert result.settled == {"ASS", "ASSES"}
     assert found == {"ASS": "flagged"}
 
 
 def test_a_plural_of_an_uncountable_noun_is_a_family_of_its_own():
     """PEACES is not licensed with PEACE; it is put to the curators by itself. (RULES A-41)"""
-    lists = listing("peace peaces")
-    result = merged((A, nouns("peace")), (B, nouns("peace")), lists=lists, uncountable="PEACE")
+    lists = make_public_lists("peace peaces")
+    result = merge_sources((A, nouns("peace")), (B, nouns("peace")), lists=lists, uncountable="PEACE")
     assert result.settled == {"PEACE"}
-    assert queue(result, lists) == {"PEACES": {"PEACES"}}
+    assert queued_families(result, lists) == {"PEACES": {"PEACES"}}
 
 
 def test_an_uncountable_plural_that_the_quorum_states_is_settled():
     """Where both dictionaries show the plural themselves it is in. (RULES A-41)"""
-    lists = listing("peace peaces")
-    stated = nouns("peace", forms=(Stated("peaces", "plural"),))
-    assert "PEACES" in merged((A, stated), (B, stated), lists=lists, uncountable="PEACE").settled
-    assert "PEACES" not in merged((A, stated), (B, nouns("peace")), lists=lists, uncountable="PEACE").settled
+    lists = make_public_lists("peace peaces")
+    stated = nouns("peace", forms=(StatedForm("peaces", "plural"),))
+    assert "PEACES" in merge_sources((A, stated), (B, stated), lists=lists, uncountable="PEACE").settled
+    assert "PEACES" not in merge_sources((A, stated), (B, nouns("peace")), lists=lists, uncountable="PEACE").settled
 
 
 def test_what_an_old_source_alone_has_needs_the_reference():
     """What such a source alone has is put to the curators only where the reference has it. (SOURCES decisions)"""
-    lists = listing("imprimis")
-    result = merged((OLD, nouns("Imprimis Tannigen")), (A, nouns("kolo")), lists=lists)
-    assert queue(result, lists) == {"IMPRIMIS": {"IMPRIMIS"}, "KOLO": {"KOLO", "KOLOS"}}
-    alone = merged((OLD, nouns("Tannigen")), (A, nouns("kolo")), lists=lists, uncountable="TANNIGEN")
-    assert "TANNIGENS" not in queue(alone, lists)
+    lists = make_public_lists("imprimis")
+    result = merge_sources((OLD, nouns("Imprimis Tannigen")), (A, nouns("kolo")), lists=lists)
+    assert queued_families(result, lists) == {"IMPRIMIS": {"IMPRIMIS"}, "KOLO": {"KOLO", "KOLOS"}}
+    alone = merge_sources((OLD, nouns("Tannigen")), (A, nouns("kolo")), lists=lists, uncountable="TANNIGEN")
+    assert "TANNIGENS" not in queued_families(alone, lists)
 
 
 def test_a_pointer_to_another_word_is_not_inflected():
     """A headword that only points to its base, or is a plural already, takes no forms of its own."""
-    lists = listing("held helds geese geeses")
+    lists = make_public_lists("held helds geese geeses")
     pointers = [Entry("held", "verb", frozenset({"inflection"})), Entry("geese", "noun", frozenset({"plural"}))]
-    assert merged((A, pointers), (B, pointers), lists=lists).settled == {"HELD", "GEESE"}
+    assert merge_sources((A, pointers), (B, pointers), lists=lists).settled == {"HELD", "GEESE"}
 
 
 def test_two_letter_words_never_come_from_dictionaries():
     """Twos are the rule set's list; yet their inflections count. (RULES 6.6)"""
-    listed = [Listed(word, 50, "words", "english") for word in ("going", "goes")]
-    lists = read_listing(listed, published=["GO"])
+    listed = [ScowlWord(word, 50, "words", "english") for word in ("going", "goes")]
+    lists = classify_scowl_words(listed, published=["GO"])
     entries = [Entry("go", "verb"), Entry("eq", "noun")]
-    assert merged((A, entries), (B, entries), lists=lists).settled == {"GOING", "GOES"}
+    assert merge_sources((A, entries), (B, entries), lists=lists).settled == {"GOING", "GOES"}
 
 
 def test_a_form_longer_than_the_board_is_no_word():
     """A word of 21 letters is in without its plural, which no board holds."""
     entries = nouns("counterrevolutionists")
-    assert merged((A, entries), (B, entries), lists=listing()).settled == {"COUNTERREVOLUTIONISTS"}
+    assert merge_sources((A, entries), (B, entries), lists=make_public_lists()).settled == {"COUNTERREVOLUTIONISTS"}
 
 
 def test_a_form_belongs_to_one_family():
     """A form that two bases share, or that is a headword too, is put to the curators once."""
-    lists = listing("leaf leave leaves flout flouting floutings")
+    lists = make_public_lists("leaf leave leaves flout flouting floutings")
     entries = [
         Entry("leaf", "noun"),
         Entry("leave", "verb"),
         Entry("flout", "verb"),
         Entry("flouting", "noun"),
     ]
-    result = merged((A, entries), (B, []), lists=lists)
-    members = [word for words in queue(result, lists).values() for word in words]
+    result = merge_sources((A, entries), (B, []), lists=lists)
+    members = [word for words in queued_families(result, lists).values() for word in words]
     assert sorted(members) == sorted(set(members))
-    assert queue(result, lists)["FLOUT"] == {"FLOUT", "FLOUTING", "FLOUTINGS"}
+    assert queued_families(result, lists)["FLOUT"] == {"FLOUT", "FLOUTING", "FLOUTINGS"}
 
 
 def test_a_headword_whose_base_is_settled_is_a_family_of_its_own():
     """BYPAST, a headword that could be a form of the settled BYPASS, is voted on under its own name."""
-    lists = listing("bypass bypast")
-    form = Entry("bypass", "verb", forms=(Stated("bypast", "past"),))
+    lists = make_public_lists("bypass bypast")
+    form = Entry("bypass", "verb", forms=(StatedForm("bypast", "past"),))
     other = [Entry("bypast", "adjective")]
-    result = merged((A, [Entry("bypass", "verb"), *other]), (B, [Entry("bypass", "verb")]), lists=lists)
-    assert queue(result, lists) == {"BYPAST": {"BYPAST"}}
-    result = merged((A, [form, *other]), (B, [Entry("bypass", "verb")]), lists=lists)
-    assert queue(result, lists) == {"BYPAST": {"BYPAST"}}
+    result = merge_sources((A, [Entry("bypass", "verb"), *other]), (B, [Entry("bypass", "verb")]), lists=lists)
+    assert queued_families(result, lists) == {"BYPAST": {"BYPAST"}}
+    result = merge_sources((A, [form, *other]), (B, [Entry("bypass", "verb")]), lists=lists)
+    assert queued_families(result, lists) == {"BYPAST": {"BYPAST"}}
 
 
 def test_a_borderline_form_of_a_flagged_word_is_a_family_of_its_own():
     """A vote against REDDED does not put out RED, which is settled and flagged."""
-    lists = listing("red reds redded redding")
-    flagged = [Entry("red", "noun", some=frozenset({"offensive"})), Entry("red", "verb")]
-    result = merged((A, flagged), (B, nouns("red")), lists=lists)
-    assert queue(result, lists) == {"RED": {"RED", "REDS"}, "REDDED": {"REDDED"}, "REDDING": {"REDDING"}}
+    lists = make_public_lists("red reds redded redding")
+    flagged = [Entry("red", "noun", partial_labels=frozenset({"offensive"})), Entry("red", "verb")]
+    result = merge_sources((A, flagged), (B, nouns("red")), lists=lists)
+    assert queued_families(result, lists) == {"RED": {"RED", "REDS"}, "REDDED": {"REDDED"}, "REDDING": {"REDDING"}}
 
 
 def test_the_evidence_names_source_sense_and_standing():
     """A candidate carries what each source says of it, its frequency and its band."""
-    lists = listing("kolo kolos")
-    result = merged((A, nouns("kolo", gloss="a round dance")), (B, []), lists=lists)
-    (family,) = families(result, lists, zipf=lambda word: 2.456)
+    lists = make_public_lists("kolo kolos")
+    result = merge_sources((A, nouns("kolo", gloss="a round dance")), (B, []), lists=lists)
+    (family,) = collect_families(result, lists, zipf=lambda word: 2.456)
     base, plural = family.candidates
     assert (base.word, base.zipf, base.band) == ("KOLO", 2.46, 50)
     assert [(w.source, w.provenance, w.slot, w.gloss) for w in base.witnesses] == [
@@ -236,21 +236,21 @@ def test_the_evidence_names_source_sense_and_standing():
 
 def test_no_source_crowds_another_out_of_the_evidence():
     """Of a source with many entries a few are shown, and every other source is heard too."""
-    lists = listing("slur slurs")
-    many = [Entry("slur", "noun", some=frozenset({"vulgar"}), gloss=f"sense {number}") for number in range(9)]
-    result = merged((A, many), (B, nouns("slur")), (C, nouns("slur")), lists=lists)
-    (family,) = families(result, lists, zipf=lambda word: 1.0)
+    lists = make_public_lists("slur slurs")
+    many = [Entry("slur", "noun", partial_labels=frozenset({"vulgar"}), gloss=f"sense {number}") for number in range(9)]
+    result = merge_sources((A, many), (B, nouns("slur")), (C, nouns("slur")), lists=lists)
+    (family,) = collect_families(result, lists, zipf=lambda word: 1.0)
     assert [witness.source for witness in family.candidates[0].witnesses] == ["a", "a", "a", "b", "c"]
 
 
 def test_the_core_list_knows_public_lists_alone():
     """Core words are those of the reference that are common; a dictionary cannot add one. (GUARD decision 6)"""
     listed = [
-        Listed("common", 35, "words", "english"),
-        Listed("rare", 80, "words", "english"),
-        Listed("colour", 35, "words", "british"),
-        Listed("arcane", 95, "words", "english"),
+        ScowlWord("common", 35, "words", "english"),
+        ScowlWord("rare", 80, "words", "english"),
+        ScowlWord("colour", 35, "words", "british"),
+        ScowlWord("arcane", 95, "words", "english"),
     ]
-    lists = read_listing(listed, published=["QI"])
+    lists = classify_scowl_words(listed, published=["QI"])
     assert lists.reference == {"COMMON", "RARE", "QI"}
     assert lists.core == {"COMMON"}

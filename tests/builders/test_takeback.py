@@ -14,11 +14,11 @@ from click.testing import CliRunner
 
 from builders.build import build
 from builders.cli import ordws_build
-from builders.listing import Listing
-from builders.press import open_kept, open_previous, press
+from builders.listing import PublicLists
+from builders.press import open_edition_store, open_previous_edition, update_edition
 from builders.recipe import read_recipe
-from builders.report import Report
-from builders.takeback import TakenBack, take_back
+from builders.report import BuildReport
+from builders.takeback import Rollback, roll_back
 from ordws.cli.keeping import seal_again
 from ordws.curation.acts import EditionRolledBack
 from ordws.curation.ledger import Ledger
@@ -32,13 +32,13 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 AT = "2026-11-21T12:00:00Z"
 
 
-def public(*core: str) -> Listing:
+def make_public_lists(*core: str) -> PublicLists:
     """Public lists of these words alone."""
-    return Listing(frozenset(core), dict.fromkeys(core, 10), frozenset(), frozenset())
+    return PublicLists(frozenset(core), dict.fromkeys(core, 10), frozenset(), frozenset())
 
 
 @dataclass
-class Workshop:
+class BuildEnvironment:
     """Where editions are sealed, and built from the authored dictionaries."""
 
     instance: Instance
@@ -46,13 +46,13 @@ class Workshop:
     recipe: Path
     said: list[str] = field(default_factory=list)
 
-    def seal(self, words: str, listing: Listing = public("WORD")) -> int:  # noqa: B008 - it is frozen
+    def seal(self, words: str, listing: PublicLists = make_public_lists("WORD")) -> int:  # noqa: B008 - it is frozen
         """Seal these words as a build does; gives the number of the edition."""
         keyring = Keyring.open(self.instance.keys)
-        previous = open_previous(self.instance, keyring)
-        return press(self.instance, keyring, listing, frozenset(words.split()), previous, NOW).number
+        previous = open_previous_edition(self.instance, keyring)
+        return update_edition(self.instance, keyring, listing, frozenset(words.split()), previous, NOW).number
 
-    def build(self, *, force: bool = False) -> Report:
+    def build(self, *, force: bool = False) -> BuildReport:
         return build(
             read_recipe(str(self.recipe)),
             str(self.recipe),
@@ -61,15 +61,15 @@ class Workshop:
             self.ledger,
             NOW,
             zipf=lambda word: 0.0,
-            tell=self.said.append,
+            log=self.said.append,
             force=force,
         )
 
     def add(self, word: str) -> None:
         self.ledger.override("add", word, reason="heard it", keeper="Ada", at=AT)
 
-    def take_back(self, reason: str = "the wrong word") -> TakenBack:
-        return take_back(self.instance, self.ledger, reason=reason, keeper="Ada", now=NOW)
+    def take_back(self, reason: str = "the wrong word") -> Rollback:
+        return roll_back(self.instance, self.ledger, reason=reason, keeper="Ada", now=NOW)
 
     def read(self) -> tuple[list[str], list[str]]:
         """The words and the retired words of what is served."""
@@ -80,17 +80,17 @@ class Workshop:
 
 
 @pytest.fixture
-def workshop(tmp_path: Path) -> Iterator[Workshop]:
+def workshop(tmp_path: Path) -> Iterator[BuildEnvironment]:
     instance = Instance(tmp_path / "instance")
     instance.make_folders()
     keyring = Keyring.create(instance.keys)
     write_whole(instance.ledger_key, b"k" * 32, SECRET)
     with Ledger.create(instance.ledger, instance.ledger_head, b"k" * 32, keyring) as ledger:
-        yield Workshop(instance, ledger, write_sources(tmp_path / "sources"))
+        yield BuildEnvironment(instance, ledger, write_sources(tmp_path / "sources"))
 
 
 @pytest.fixture
-def types(workshop: Workshop) -> Callable[..., tuple[int, str]]:
+def types(workshop: BuildEnvironment) -> Callable[..., tuple[int, str]]:
     """Types a command of the builder in the workshop."""
 
     def typed(*line: str, stdin: str = "") -> tuple[int, str]:
@@ -100,13 +100,13 @@ def types(workshop: Workshop) -> Callable[..., tuple[int, str]]:
     return typed
 
 
-def test_the_words_of_before_stand_under_the_next_number(workshop: Workshop) -> None:
+def test_the_words_of_before_stand_under_the_next_number(workshop: BuildEnvironment) -> None:
     """
     Taking edition 2 back makes edition 3 with the words of edition 1, adopted; the mark only grows. (GUARD 12)
     """
     workshop.seal("CAT TAO ZOA")
     workshop.seal("CAT QATS")
-    assert workshop.take_back() == TakenBack(
+    assert workshop.take_back() == Rollback(
         edition=3,
         name="ORDWS 2026",
         taken_back=2,
@@ -114,13 +114,13 @@ def test_the_words_of_before_stand_under_the_next_number(workshop: Workshop) -> 
         counts={"words in the edition": 3, "words new in it": 2, "words no longer in it": 1},
     )
     assert workshop.read()[0] == ["CAT", "TAO", "ZOA"]
-    assert open_kept(workshop.instance).read_mark() == 3
-    kept = open_kept(workshop.instance).find(3)
+    assert open_edition_store(workshop.instance).read_mark() == 3
+    kept = open_edition_store(workshop.instance).find(3)
     assert kept is not None
     assert kept.sealed == workshop.instance.sealed.read_bytes()
 
 
-def test_what_only_the_edition_taken_back_had_is_retired(workshop: Workshop) -> None:
+def test_what_only_the_edition_taken_back_had_is_retired(workshop: BuildEnvironment) -> None:
     """
     A word that was once in is not forgotten, and one that comes back is not retired any more. (RULES A-22)
     """
@@ -132,18 +132,18 @@ def test_what_only_the_edition_taken_back_had_is_retired(workshop: Workshop) -> 
     assert workshop.read() == (["CAT", "TAO"], ["QATS", "ZOA"])
 
 
-def test_the_public_lists_come_back_with_the_words(workshop: Workshop) -> None:
+def test_the_public_lists_come_back_with_the_words(workshop: BuildEnvironment) -> None:
     """
     An edition is taken back with the public lists that it was sealed beside, also where the words are the same.
     """
-    workshop.seal("CAT", public("CAT", "DOG"))
-    workshop.seal("CAT", public("CAT"))
+    workshop.seal("CAT", make_public_lists("CAT", "DOG"))
+    workshop.seal("CAT", make_public_lists("CAT"))
     assert workshop.take_back().words_of == 1
     assert workshop.instance.core.read_bytes() == b"CAT\nDOG\n"
     assert workshop.instance.reference.read_bytes() == b"CAT\nDOG\n"
 
 
-def test_the_ledger_says_who_took_what_back_and_why(workshop: Workshop) -> None:
+def test_the_ledger_says_who_took_what_back_and_why(workshop: BuildEnvironment) -> None:
     """
     The number, whose words it has and the reason are appended under the keeper's name.
     """
@@ -155,7 +155,7 @@ def test_the_ledger_says_who_took_what_back_and_why(workshop: Workshop) -> None:
     assert done.act == EditionRolledBack(number=3, words_of=1, reason="it is not a word")
 
 
-def test_taking_back_again_goes_further_back(workshop: Workshop) -> None:
+def test_taking_back_again_goes_further_back(workshop: BuildEnvironment) -> None:
     """
     A second time it is the edition before, never the one that was taken back, until there is none.
     """
@@ -165,10 +165,10 @@ def test_taking_back_again_goes_further_back(workshop: Workshop) -> None:
     assert workshop.read() == (["CAT"], ["QATS", "ZAGS"])
     with pytest.raises(Missing, match="no earlier edition at hand"):
         workshop.take_back()
-    assert open_kept(workshop.instance).read_mark() == 5
+    assert open_edition_store(workshop.instance).read_mark() == 5
 
 
-def test_what_followed_a_taking_back_can_be_taken_back(workshop: Workshop) -> None:
+def test_what_followed_a_taking_back_can_be_taken_back(workshop: BuildEnvironment) -> None:
     """
     After 1, 2 and 2 taken back as 3, taking 4 back has the words of 3.
     """
@@ -180,14 +180,14 @@ def test_what_followed_a_taking_back_can_be_taken_back(workshop: Workshop) -> No
     assert workshop.read() == (["CAT"], ["QATS", "ZAGS"])
 
 
-def test_editions_that_say_the_same_are_passed_over(workshop: Workshop) -> None:
+def test_editions_that_say_the_same_are_passed_over(workshop: BuildEnvironment) -> None:
     """
     Where new keys sealed the same words once more, the edition before is one that says something else; one that was
     taken back is none.
     """
 
     def rotate(number: int) -> None:
-        delivery = open_kept(workshop.instance).find(number)
+        delivery = open_edition_store(workshop.instance).find(number)
         assert delivery is not None
         seal_again(workshop.instance, delivery, Keyring.open(workshop.instance.keys), number + 1, NOW)
 
@@ -201,7 +201,7 @@ def test_editions_that_say_the_same_are_passed_over(workshop: Workshop) -> None:
 
 
 @pytest.mark.parametrize("name", ["ordws.sealed", "core", "reference"])
-def test_a_damaged_edition_is_passed_over(workshop: Workshop, name: str) -> None:
+def test_a_damaged_edition_is_passed_over(workshop: BuildEnvironment, name: str) -> None:
     """
     A kept edition that does not open, or one of whose public lists is another, is not at hand.
     """
@@ -211,7 +211,7 @@ def test_a_damaged_edition_is_passed_over(workshop: Workshop, name: str) -> None
     assert workshop.take_back().words_of == 1
 
 
-def test_without_an_earlier_edition_nothing_changes(workshop: Workshop) -> None:
+def test_without_an_earlier_edition_nothing_changes(workshop: BuildEnvironment) -> None:
     """
     Before the first edition, and at the first, there is nothing to take back.
     """
@@ -226,7 +226,7 @@ def test_without_an_earlier_edition_nothing_changes(workshop: Workshop) -> None:
 
 
 @pytest.mark.parametrize("reason", ["", "  \n", "a\x07bell"])
-def test_a_reason_is_needed(workshop: Workshop, reason: str) -> None:
+def test_a_reason_is_needed(workshop: BuildEnvironment, reason: str) -> None:
     """
     Without a reason that the ledger can keep nothing is taken back.
     """
@@ -237,7 +237,7 @@ def test_a_reason_is_needed(workshop: Workshop, reason: str) -> None:
     assert workshop.has("QATS")
 
 
-def test_one_process_at_a_time(workshop: Workshop) -> None:
+def test_one_process_at_a_time(workshop: BuildEnvironment) -> None:
     """
     While an edition is being sealed none is taken back.
     """
@@ -245,7 +245,7 @@ def test_one_process_at_a_time(workshop: Workshop) -> None:
         workshop.take_back()
 
 
-def test_a_build_with_nothing_changed_leaves_it_so(workshop: Workshop) -> None:
+def test_a_build_with_nothing_changed_leaves_it_so(workshop: BuildEnvironment) -> None:
     """
     After taking back, `ordws-build run` with the sources and decisions of before seals nothing; with a change, or
     forced, it follows the decisions again, and says so.
@@ -269,7 +269,7 @@ def test_a_build_with_nothing_changed_leaves_it_so(workshop: Workshop) -> None:
     assert (workshop.has("QATS"), workshop.has("ZAGS")) == (False, True)
 
 
-def test_the_command_says_what_stays(workshop: Workshop, types: Callable[..., tuple[int, str]]) -> None:
+def test_the_command_says_what_stays(workshop: BuildEnvironment, types: Callable[..., tuple[int, str]]) -> None:
     """
     `ordws-build take-back` tells counts and that the decisions stay, and no word; `--json` prints the counts alone.
     """

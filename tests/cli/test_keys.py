@@ -15,7 +15,7 @@ from installation import (
     open_ledger,
 )
 
-from builders.press import open_previous
+from builders.press import open_previous_edition
 from ordws.cli.keeping import open_kept
 from ordws.desk.wiring import open_editions
 from ordws.errors import SealBroken
@@ -96,7 +96,7 @@ def test_no_build_goes_back_where_a_key_is_lost(command: Command, shown: Shown, 
     """
     here = shown.here
     command("keys", "rotate")
-    newest = open_previous(here, Keyring.open(here.keys))
+    newest = open_previous_edition(here, Keyring.open(here.keys))
     assert newest is not None
     assert newest.header.number == 2
     key = (here.keys / name).read_bytes()
@@ -104,15 +104,15 @@ def test_no_build_goes_back_where_a_key_is_lost(command: Command, shown: Shown, 
     (here.keys / "signing-2.key").unlink()
     said = "edition 2 was made here, and the newest that opens is edition 1"
     with pytest.raises(SealBroken, match=said) as caught:
-        open_previous(here, Keyring.open(here.keys))
+        open_previous_edition(here, Keyring.open(here.keys))
     assert caught.value.hint is not None
     assert "backup" in caught.value.hint
     here.mark.unlink()
     with pytest.raises(SealBroken, match=said):
-        open_previous(here, Keyring.open(here.keys))
+        open_previous_edition(here, Keyring.open(here.keys))
     (here.keys / name).write_bytes(key)
     (here.keys / name).chmod(0o400)
-    assert open_previous(here, Keyring.open(here.keys)) == newest
+    assert open_previous_edition(here, Keyring.open(here.keys)) == newest
 
 
 def test_no_build_passes_over_a_delivered_edition_without_its_key(command: Command, shown: Shown) -> None:
@@ -125,7 +125,7 @@ def test_no_build_passes_over_a_delivered_edition_without_its_key(command: Comma
     here.mark.write_text("1\n")
     (here.keys / "opening-2.key").unlink()
     with pytest.raises(SealBroken, match="edition 2 was made here, and the newest that opens is edition 1"):
-        open_previous(here, Keyring.open(here.keys))
+        open_previous_edition(here, Keyring.open(here.keys))
 
 
 def test_a_damaged_delivery_is_followed_from_its_copy(shown: Shown) -> None:
@@ -135,7 +135,7 @@ def test_a_damaged_delivery_is_followed_from_its_copy(shown: Shown) -> None:
     here = shown.here
     sealed = here.sealed.read_bytes()
     here.sealed.write_bytes(sealed[:-1])
-    previous = open_previous(here, Keyring.open(here.keys))
+    previous = open_previous_edition(here, Keyring.open(here.keys))
     assert previous is not None
     assert previous.sealed == sealed
 

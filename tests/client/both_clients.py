@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import httpx
-from running import Running
+from running import ServiceProcess
 from small_house import SmallInstallation
 
 from ordws.client import AsyncClient, Client
@@ -26,7 +26,7 @@ def network(is_async=False):
 class Place:
     """A running service over a house, and the keys of two of its clients."""
 
-    service: Running
+    service: ServiceProcess
     house: SmallInstallation
     live_key: str
     club_key: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from both_clients import InLoop, Place, Plainly
-from running import MAIN, Running
-from sealed_game import COMMON, deliver
+from running import ORDWS_COMMAND, ServiceProcess
+from sealed_game import COMMON_WORDS, install_edition
 from small_house import build_installation
 
 
@@ -14,10 +14,10 @@ def place(tmp_path_factory):
     """`ordws serve` with two workers over COMMON, all of it core and in the reference."""
     folder = tmp_path_factory.mktemp("clients")
     with build_installation(folder / "instance") as house:
-        deliver(house, COMMON, number=2, core=COMMON, reference=COMMON)
+        install_edition(house, COMMON_WORDS, number=2, core=COMMON_WORDS, reference=COMMON_WORDS)
         club_key = house.register.add("club", "operator", 0)
-        command = [*MAIN, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
-        service = Running(folder, house.key, [*command, "--metrics", "off"])
+        command = [*ORDWS_COMMAND, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
+        service = ServiceProcess(folder, house.key, [*command, "--metrics", "off"])
         yield Place(service, house, house.key, club_key)
         service.stop()
 

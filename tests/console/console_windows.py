@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import pytest
-from browsing import Windows
+from browsing import BrowserWindows
 from console_house import ConsoleInstallation
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page
@@ -54,7 +54,7 @@ def closing_all() -> Iterator[list[ServedConsole]]:
 
 
 @dataclass
-class ServedConsole(Windows):
+class ServedConsole(BrowserWindows):
     """A house that browsers reach."""
 
     house: ConsoleInstallation = field(kw_only=True)

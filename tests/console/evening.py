@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from browsing import DESK, plug_in
+from browsing import DESKTOP_VIEWPORT, add_authenticator
 from curating import ConsoleProcess
 from keeper import Keeper
 from playwright.sync_api import Browser as Chromium
@@ -28,9 +28,9 @@ class PanelSession:
 
     def accept_invitation(self, name: str, link: str) -> Page:
         """Somebody opens the link of his invitation and makes a passkey; a voter declares his disinterest."""
-        context = self.chromium.new_context(base_url=self.console.origin, viewport=DESK, reduced_motion="reduce")
+        context = self.chromium.new_context(base_url=self.console.origin, viewport=DESKTOP_VIEWPORT, reduced_motion="reduce")
         page = self.pages[name] = context.new_page()
-        plug_in(page)
+        add_authenticator(page)
         page.goto(link)
         page.get_by_label("What you call this device").fill("laptop")
         page.get_by_role("button", name="Make a passkey").click()

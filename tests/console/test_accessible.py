@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 import pytest
-from browsing import DESK, NARROW, overflow, violations
+from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, overflow_pixels, axe_violations
 from console_house import ConsoleInstallation, make_family, open_console_installation, families
 from console_windows import ServeConsole
 from flask import Flask
@@ -42,12 +42,12 @@ def fill(house: ConsoleInstallation) -> None:
 
 def faults(page: Page) -> list[str]:
     """What is wrong with a page, in the dark and narrow, and in the light at a desk."""
-    look(page, "dark", NARROW)
-    found = [f"dark, narrow: {each}" for each in violations(page)]
-    if (width := overflow(page)) > 0:
-        found.append(f"{width} px wider than a window of {NARROW['width']}")
-    look(page, "light", DESK)
-    return found + [f"light, wide: {each}" for each in violations(page, *OF_LOOKS)]
+    look(page, "dark", NARROW_VIEWPORT)
+    found = [f"dark, narrow: {each}" for each in axe_violations(page)]
+    if (width := overflow_pixels(page)) > 0:
+        found.append(f"{width} px wider than a window of {NARROW_VIEWPORT['width']}")
+    look(page, "light", DESKTOP_VIEWPORT)
+    return found + [f"light, wide: {each}" for each in axe_violations(page, *OF_LOOKS)]
 
 
 def look(page: Page, scheme: Literal["light", "dark"], size: Any) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browsing import NARROW, overflow, plug_in, violations
+from browsing import NARROW_VIEWPORT, overflow_pixels, add_authenticator, axe_violations
 from coming_in import PASSWORD, code_at, incidents, invitation_path
 from console_house import open_console_installation, families
 from playwright.sync_api import expect
@@ -26,7 +26,7 @@ def front(house, opened):
 def join(front, name, role="curator"):
     """A window with a device, whose owner came in by an invitation with a passkey, and the device."""
     page = front.window()
-    ask = plug_in(page)
+    ask = add_authenticator(page)
     page.goto(invitation_path(front.house, name, role))
     page.get_by_label("What you call this device").fill("telephone")
     page.get_by_role("button", name="Make a passkey").click()
@@ -61,7 +61,7 @@ def test_a_link_that_was_used_opens_nothing(front):
     """In another browser, with a device of its own."""
     path = invitation_path(front.house, "Ada", "keeper")
     page = front.window()
-    plug_in(page)
+    add_authenticator(page)
     page.goto(path)
     page.get_by_role("button", name="Make a passkey").click()
     page.wait_for_url("**/keeping")
@@ -76,7 +76,7 @@ def test_a_browser_without_the_passkey_stays_out(front):
     """An empty device says so; one with a copy whose use count lags is refused, and that is recorded."""
     page, ask = join(front, "Ada", "keeper")
     other = front.window()
-    copy = plug_in(other)
+    copy = add_authenticator(other)
     other.goto("/")
     other.get_by_role("button", name="Sign in with a passkey").click()
     expect(other.get_by_role("status")).to_contain_text("No passkey was given")
@@ -133,7 +133,7 @@ def test_a_member_adds_a_second_passkey(front):
     expect(page.get_by_role("status")).to_have_text("This device has a passkey of yours already.")
     expect(page.get_by_role("button", name="Remove telephone")).to_have_count(0)
     ask("removeVirtualAuthenticator")
-    plug_in(page)
+    add_authenticator(page)
     page.get_by_label("What you call this device").fill("laptop")
     add.click()
     page.get_by_role("button", name="Remove telephone").click()
@@ -151,11 +151,11 @@ def test_a_browser_without_passkeys_says_so(front):
 
 def test_the_pages_about_accounts_are_accessible(front):
     """WCAG 2.2 AA by axe, in light and in dark, and no page is wider than a screen of 320 px."""
-    keeper = front.signed_in("Kay", "keeper", viewport=NARROW)
-    voter = front.signed_in("Ada", "curator", viewport=NARROW, color_scheme="dark")
-    stranger = front.window(viewport=NARROW)
+    keeper = front.signed_in("Kay", "keeper", viewport=NARROW_VIEWPORT)
+    voter = front.signed_in("Ada", "curator", viewport=NARROW_VIEWPORT, color_scheme="dark")
+    stranger = front.window(viewport=NARROW_VIEWPORT)
     front.house.room.accounts.record("bad-link", None, front.house.clock.now)
-    plug_in(keeper)
+    add_authenticator(keeper)
     keeper.goto("/account")
     keeper.get_by_role("button", name="Add a passkey").click()
     expect(keeper.get_by_role("rowheader")).to_have_text(["Passkey"])
@@ -170,4 +170,4 @@ def test_the_pages_about_accounts_are_accessible(front):
     ]
     for page, path in visits:
         page.goto(path)
-        assert (path, violations(page), overflow(page)) == (path, [], 0)
+        assert (path, axe_violations(page), overflow_pixels(page)) == (path, [], 0)

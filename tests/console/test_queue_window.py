@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import NARROW, PHONE, overflow
+from browsing import NARROW_VIEWPORT, PHONE_VIEWPORT, overflow_pixels
 from card_window import AGAIN, STRIKES, open_queue, ballots, button, head, press, wait_until_saved, votes
 from console_house import ConsoleInstallation, open_console_installation, families
 from console_windows import ServedConsole, ServeConsole
@@ -123,11 +123,11 @@ def test_a_new_session_is_taken_up(front: ServedConsole) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", [PHONE, NARROW], ids=["phone", "narrow"])
+@pytest.mark.parametrize("size", [PHONE_VIEWPORT, NARROW_VIEWPORT], ids=["phone", "narrow"])
 def test_thumbs(front: ServedConsole, size: dict[str, int]) -> None:
     """On a phone In and Out lie at the bottom, 48 px at least; nothing is wider than the window, none under 24 px."""
     page = open_queue(front, viewport=size, has_touch=True, is_mobile=True)
-    assert overflow(page) == 0
+    assert overflow_pixels(page) == 0
     expect(page.get_by_role("link", name="Queue")).to_have_attribute("aria-current", "page")
     for action in ("in", "out"):
         box = button(page, action).bounding_box()
@@ -145,7 +145,7 @@ def test_thumbs(front: ServedConsole, size: dict[str, int]) -> None:
     expect(page.get_by_role("dialog", name="Help")).to_be_visible()
     wait_until_saved(page)
     assert votes(front) == [(base, "out")]
-    assert overflow(page) == 0
+    assert overflow_pixels(page) == 0
 
 
 def test_a_second_tap_answers_nothing(front: ServedConsole) -> None:

@@ -42,7 +42,7 @@ def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
                 ledger,
                 NOW,
                 zipf=lambda word: 0.0,
-                tell=lambda line: None,
+                log=lambda line: None,
             )
         yield house
 

@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from running import MAIN, PATIENCE, ROOT, command_of
+from running import ORDWS_COMMAND, TIMEOUT_SECONDS, ROOT, command_line
 
 DEPLOY = ROOT / "deploy"
 NAME = "judge.example.org"
@@ -41,7 +41,7 @@ class Systemd:
         self.process = None
 
     def start(self, *options, command=None, preexec_fn=None, **environment):
-        ours = [sys.executable, *MAIN, "serve", "--instance", self.instance, "--workers", "2", "--metrics", "off"]
+        ours = [sys.executable, *ORDWS_COMMAND, "serve", "--instance", self.instance, "--workers", "2", "--metrics", "off"]
         number = self.listener.fileno()
         with self.said.open("a") as said, self.log.open("a") as log:
             self.process = subprocess.Popen(
@@ -56,7 +56,7 @@ class Systemd:
 
     def stop(self):
         self.process.terminate()
-        return self.process.wait(PATIENCE)
+        return self.process.wait(TIMEOUT_SECONDS)
 
     def begun(self):
         """How many workers began so far."""
@@ -65,13 +65,13 @@ class Systemd:
     def pids(self):
         """The workers."""
         found = subprocess.run(["pgrep", "-P", str(self.process.pid)], capture_output=True, text=True).stdout.split()
-        return [int(pid) for pid in found if b"spawn_main" in command_of(pid)]
+        return [int(pid) for pid in found if b"spawn_main" in command_line(pid)]
 
     def connect(self):
         """A connection to the service itself."""
-        connection = http.client.HTTPConnection("service", timeout=PATIENCE)
+        connection = http.client.HTTPConnection("service", timeout=TIMEOUT_SECONDS)
         connection.sock = socket.socket(self.listener.family)
-        connection.sock.settimeout(PATIENCE)
+        connection.sock.settimeout(TIMEOUT_SECONDS)
         connection.sock.connect(self.listener.getsockname())
         if not self.is_unix:
             connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -121,27 +121,27 @@ class Nginx:
 
     def start(self):
         self.process = subprocess.Popen(self.command, env=self.environment)
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         while not is_open(self.port):
             assert time.monotonic() < deadline
         return self
 
     def connect(self, address="127.0.0.1"):
         """A connection to the proxy, as by its name."""
-        connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=TIMEOUT_SECONDS)
         connection.sock = self.raw(address)
         return connection
 
     def raw(self, address="127.0.0.1"):
         """A connection for bytes that are no HTTP, from an address of this host."""
-        plain = socket.create_connection(("127.0.0.1", self.port), PATIENCE, (address, 0))
+        plain = socket.create_connection(("127.0.0.1", self.port), TIMEOUT_SECONDS, (address, 0))
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return self.tls.wrap_socket(plain, server_hostname=NAME)
 
     def stop(self):
         if self.process is not None:
             self.process.terminate()
-            self.process.wait(PATIENCE)
+            self.process.wait(TIMEOUT_SECONDS)
 
 
 def ask(connection, method, path, body=None, **headers):

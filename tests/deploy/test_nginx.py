@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing
 
 import pytest
 from hosting import NAME, Nginx, Systemd, ask_once, read, read_reply
-from running import PATIENCE
+from running import TIMEOUT_SECONDS
 
 from ordws.desk.problems import PROBLEMS
 from ordws.service.outermost import LARGEST_BODY
@@ -38,7 +38,7 @@ def idle(tmp_path_factory):
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(folder / "ordws.sock"))
         listener.listen(2048)
-        listener.settimeout(PATIENCE)
+        listener.settimeout(TIMEOUT_SECONDS)
         few = {"limit_conn callers 64;": "limit_conn callers 4;", "max_conns=64;": "max_conns=4;"}
         nginx = Nginx(folder, folder / "ordws.sock", few).start()
         nginx.listener = listener
@@ -156,7 +156,7 @@ def test_what_nginx_refuses_is_a_problem(nginx, sent, status, code):
 def test_plain_http_is_refused(nginx):
     """A key that comes unencrypted gets no answer that would hide it, and neither does plain HTTP on the TLS port."""
     for port, status, code in ((nginx.plain, 404, "not-found"), (nginx.port, 400, "bad-request")):
-        plain = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+        plain = socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT_SECONDS)
         plain.sendall(b"GET / HTTP/1.1\r\nHost: judge.example.org\r\nConnection: close\r\n\r\n")
         assert is_problem(read_reply(plain), status, code)
 
@@ -170,7 +170,7 @@ def test_the_largest_body_passes(nginx, key):
 def taken(idle):
     """A connection of the proxy to the service, and what it asks first."""
     connection, _ = idle.listener.accept()
-    connection.settimeout(PATIENCE)
+    connection.settimeout(TIMEOUT_SECONDS)
     return connection, connection.recv(65_536)
 
 

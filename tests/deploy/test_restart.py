@@ -12,7 +12,7 @@ from http.client import HTTPException
 from pathlib import Path
 
 from hosting import Nginx, Systemd, ask
-from running import PATIENCE
+from running import TIMEOUT_SECONDS
 
 PLAY = {"rules": "classic", "position": "/".join(["15"] * 15), "move": "8H QUIZ"}
 BETWEEN = 10
@@ -48,7 +48,7 @@ class Callers:
 
     def wait(self):
         """Until every kind was answered so many times again."""
-        before, deadline = Counter(self.replies), time.monotonic() + PATIENCE
+        before, deadline = Counter(self.replies), time.monotonic() + TIMEOUT_SECONDS
         while any(self.replies[*kind, 200] < before[*kind, 200] + BETWEEN for kind in self.kinds):
             assert time.monotonic() < deadline, self.replies
             self.done.wait(0.01)
@@ -92,7 +92,7 @@ def test_a_hangup_changes_the_workers_and_loses_no_request(house, tmp_path):
             callers.wait()
             before = systemd.begun()
             systemd.process.send_signal(signal.SIGHUP)
-            deadline = time.monotonic() + PATIENCE
+            deadline = time.monotonic() + TIMEOUT_SECONDS
             while systemd.begun() == before or len(systemd.pids()) != 1:
                 assert time.monotonic() < deadline
                 callers.done.wait(0.02)
@@ -112,7 +112,7 @@ def test_what_waits_outlives_a_killed_worker(house, tmp_path):
         systemd = stack.enter_context(closing(Systemd(tmp_path, house.instance.root, unix=False)))
         systemd.start()
         assert ask(stack.enter_context(closing(systemd.connect())), "GET", "/readyz")[0] == 200
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT_SECONDS
         while systemd.begun() < 2:
             assert time.monotonic() < deadline
         killed, left = systemd.pids()

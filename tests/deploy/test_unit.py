@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from hosting import DEPLOY, Systemd, ask_once
-from running import PATIENCE
+from running import TIMEOUT_SECONDS
 
 from ordws.server import KILL_SECONDS
 
@@ -150,7 +150,7 @@ def test_the_command_of_the_unit_serves(root, house, tmp_path):
         assert host.service["KillMode"] == ["mixed"]
         assert "\nSeccomp:\t2\n" in Path(f"/proc/{host.process.pid}/status").read_text()
         host.process.send_signal(signal.SIGTERM)
-        assert host.process.wait(PATIENCE) == 0
+        assert host.process.wait(TIMEOUT_SECONDS) == 0
     finally:
         host.close()
     told = host.log.read_text() + host.said.read_text()

@@ -9,8 +9,8 @@ from itertools import count
 
 import pytest
 from leaks import find_leaks
-from paired_devices import Director, direct
-from small_house import NOON, WORDS, Clock, Service, build_installation
+from paired_devices import Director, make_director
+from small_house import NOON, WORDS, FakeClock, InProcessService, build_installation
 from sweeping import swept
 
 from ordws.desk import judgelog
@@ -36,12 +36,12 @@ def house(shared_house):
 
 @pytest.fixture(scope="module")
 def running(house):
-    return Service(house.desk(), house.key, Clock())
+    return InProcessService(house.desk(), house.key, FakeClock())
 
 
 @pytest.fixture
 def club(running, house):
-    return direct(running, house, f"club {next(NUMBERS)}")
+    return make_director(running, house, f"club {next(NUMBERS)}")
 
 
 def entries(club):
@@ -156,7 +156,7 @@ def test_a_refused_question_leaves_no_line(club):
 
 def test_a_director_reads_his_own_log(club, running, house):
     """The same words asked in another club have other hashes, and are not found from here."""
-    other = direct(running, house, f"club {next(NUMBERS)}")
+    other = make_director(running, house, f"club {next(NUMBERS)}")
     for each in (club, other):
         each.pairs("Table 3", log=True).judge("LOVERS")
     (mine,), (theirs,) = entries(club), entries(other)
@@ -186,7 +186,7 @@ def test_pages_lead_on(club, monkeypatch):
 
 def test_what_cannot_be_logged_is_answered(serve, house, caplog):
     """It has been charged; the keeper is warned, without words and tables."""
-    tablet = direct(serve(), house, f"club {next(NUMBERS)}").pairs("Table 3", log=True)
+    tablet = make_director(serve(), house, f"club {next(NUMBERS)}").pairs("Table 3", log=True)
     path = house.instance.judge_log
     path.rename(path.with_suffix(".away"))
     for reply in (tablet.judge("LOVERS"), tablet.post("/v1/plays", {"position": EMPTY, "move": "11K CAT"})):
@@ -280,7 +280,7 @@ def test_nothing_looks_through_the_whole_log(log, statement, values, index):
 
 def test_no_word_stands_in_it(serve, house):
     """Plain or in any encoding, in the file or beside it, though they were asked for."""
-    tablet = direct(serve(), house, f"club {next(NUMBERS)}").pairs("Table 3", log=True)
+    tablet = make_director(serve(), house, f"club {next(NUMBERS)}").pairs("Table 3", log=True)
     tablet.judge("LOVERS", "MISFEED")
     tablet.post("/v1/plays", {"position": EMPTY, "move": "11K REHEAT"})
     files = [path.read_bytes() for path in house.instance.root.glob("judge-log.db*")]
@@ -295,7 +295,7 @@ def test_it_holds_no_verdict(tmp_path):
     for name, words in (("yes", (*WORDS, "MISFEED")), ("no", ("ZAX",))):
         with build_installation(tmp_path / name) as house:
             house.deliver(*words, number=2)
-            club = direct(Service(house.desk(), house.key, Clock()), house)
+            club = make_director(InProcessService(house.desk(), house.key, FakeClock()), house)
             tablet = club.pairs("Table 3", log=True)
             verdicts = [tablet.judge(word, game="g").json["valid"] for word in ("LOVERS", "MISFEED", "QUIZ")]
             told.append((verdicts, json.dumps(entries(club))))

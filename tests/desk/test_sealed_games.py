@@ -6,19 +6,19 @@ import json
 from random import SystemRandom
 
 import pytest
-from sealed_game import dealer, furnish, left
+from sealed_game import game_opener, install_game_edition, budget_left
 
 DAY = 86_400
 
 
 @pytest.fixture
 def house(house):
-    return furnish(house)
+    return install_game_edition(house)
 
 
 @pytest.fixture
 def play(service):
-    return dealer(service)
+    return game_opener(service)
 
 
 def test_a_game_is_opened(play):
@@ -73,11 +73,11 @@ def test_a_game_costs_each_identity_one_game(play, service, house):
     """A home client pays one game for all seats, each player of an operator's one of his own; turns cost none."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     game.take(0, "-AE")
-    assert left(service, game)["games"] == 11
+    assert budget_left(service, game)["games"] == 11
     key = house.register.add("club", "operator", 0)
     table = play("scrabble-o", "AEHLTVZ", "CEILOQU", key=key)
     table.take(0, "8E HEAT")
-    of = {player: left(service, table, player) for player in ("ann", "ben")}
+    of = {player: budget_left(service, table, player) for player in ("ann", "ben")}
     assert {player: budgets["units"] for player, budgets in of.items()} == {"ann": 355, "ben": 356}
     assert {player: budgets["game"] for player, budgets in of.items()} == {"ann": 27, "ben": 27}
     assert of["ann"]["games"] == of["ben"]["games"]
@@ -127,7 +127,7 @@ def test_an_acceptable_play_stands(play, service):
     assert (standing["rack"], standing["bag"], standing["mover"], standing["turn"]) == ("IIIILVZ", 82, 1, 2)
     assert standing["position"].split()[0].split("/")[7] == "4HEAT7"
     assert standing["position"].split()[1:] == ["/IIIILVZ", "0/14", "0"]
-    assert left(service, game) == {
+    assert budget_left(service, game) == {
         "core": 1_500,
         "units": 355,
         "outside": 20,
@@ -146,7 +146,7 @@ def test_an_unacceptable_play_comes_off(play, service):
     assert (happened["outcome"], happened["words"], happened["score"]) == ("rejected", ["TEAH"], 14)
     assert (standing["phase"], standing["mover"], standing["seats"][0]["score"]) == ("may-check", 0, 0)
     assert (standing["position"].split()[0], standing["rack"]) == ("/".join(["15"] * 15), "AEHLTVZ")
-    assert left(service, game) == {
+    assert budget_left(service, game) == {
         "core": 1_500,
         "units": 355,
         "outside": 20,
@@ -164,13 +164,13 @@ def test_the_same_submission_gets_the_same_bytes_and_costs_nothing(play, service
     """However the game goes on, and whenever it is sent again; written in another way it is the same move."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     _, first = game.post(0, 1, "8E HEAT")
-    before = left(service, game)
+    before = budget_left(service, game)
     clock.now += 100
     assert game.post(0, 1, " 8e  HEAT ") == (200, first)
     game.take(1, "-CEI")
     clock.now += 100
     assert game.post(0, 1, "8E HEAT", swaps=[]) == (200, first)
-    assert left(service, game) == before
+    assert budget_left(service, game) == before
 
 
 def test_a_turn_takes_one_move(play):
@@ -205,9 +205,9 @@ def test_a_turn_takes_one_move(play):
 def test_what_cannot_be_done_costs_nothing(play, service, move, fields, expected):
     """Each fault has its code; no row is written, no word looked up, nothing charged."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
-    before = left(service, game)
+    before = budget_left(service, game)
     assert game.refusal(0, move, **fields) == expected
-    assert left(service, game) == before
+    assert budget_left(service, game) == before
     assert game.standing()["turn"] == 1
 
 
@@ -222,13 +222,13 @@ def test_who_is_not_to_move_is_told(play):
 def test_a_play_under_challenge_rules_is_not_looked_up(play, service):
     """Under classic anything that fits lies on the board, at no cost, until somebody doubts it."""
     game = play("classic", "AEHLTVZ", "CEILOQU", "IIII")
-    before = left(service, game)
+    before = budget_left(service, game)
     answer = game.take(0, "8E TEAH")
     assert (answer["happened"]["outcome"], answer["happened"]["score"]) == ("laid", 14)
     standing = answer["standing"]
     assert (standing["phase"], standing["mover"]) == ("may-be-challenged", 1)
     assert (standing["rack"], standing["bag"]) == ("LVZ", 86)
-    assert left(service, game) == before
+    assert budget_left(service, game) == before
 
 
 def test_the_next_move_lets_a_play_stand(play):
@@ -254,7 +254,7 @@ def test_a_challenge_is_charged_to_the_challenger_and_takes_a_bad_play_off(play,
     assert (answer["happened"]["outcome"], answer["happened"]["words"]) == ("upheld", ["TEAH"])
     standing = game.standing(0)
     assert (standing["mover"], standing["rack"], standing["seats"][0]["score"]) == (1, "AEHLTVZ", 0)
-    assert [left(service, game, player)["units"] for player in ("ann", "ben")] == [356, 355]
+    assert [budget_left(service, game, player)["units"] for player in ("ann", "ben")] == [356, 355]
 
 
 def test_a_challenge_of_good_words_costs_the_turn(play, service):
@@ -264,7 +264,7 @@ def test_a_challenge_of_good_words_costs_the_turn(play, service):
     assert game.take(1, "challenge", words=["heat"])["happened"]["outcome"] == "failed"
     standing = game.standing(0)
     assert (standing["mover"], standing["seats"][0]["score"], standing["rack"]) == (0, 14, "IIIILVZ")
-    assert left(service, game)["units"] == 355
+    assert budget_left(service, game)["units"] == 355
 
 
 def test_only_new_words_are_challenged_and_none_is_repeated(play):
@@ -302,7 +302,7 @@ def test_a_play_that_the_rules_do_not_let_be_made(play, service):
         assert game.standing(seat)["position"].split()[0].split("/")[7:9] == ["4HEAt7", "15"]
     last = game.standing(1)["last"]
     assert (last["move"], last["swaps"], last["words"], last["score"], last["receipt"]) == ("", [], [], 0, None)
-    assert left(service, game)["invalid"] == 15
+    assert budget_left(service, game)["invalid"] == 15
     assert game.take(0, "-")["standing"]["mover"] == 1
 
 
@@ -320,12 +320,12 @@ def test_a_check_that_finds_the_words_gives_another_play(play, service):
     """It reads the players' reference, costs no unit and no play, and another play follows as a turn of its own."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     game.take(0, "8E HAET")
-    before = left(service, game)
+    before = budget_left(service, game)
     assert game.refusal(1, "check-ospd") == (422, "not-your-turn")
     answer = game.take(0, "check-ospd")
     assert (answer["happened"]["outcome"], answer["happened"]["words"]) == ("found", ["HAET"])
     assert (answer["standing"]["phase"], answer["standing"]["turn"]) == ("may-replay", 3)
-    assert left(service, game) == before
+    assert budget_left(service, game) == before
     assert game.refusal(0, "-AE") == (422, "exchange-not-allowed")
     assert game.take(0, "8E HEAT")["happened"]["outcome"] == "stands"
 
@@ -360,9 +360,9 @@ def test_dovers_check_is_of_one_word_that_the_player_names(play):
 def test_a_published_word_that_is_disallowed_costs_nothing(play, service):
     """Dover's player takes it back and makes another play: no row, no charge. (RULES 6.7)"""
     game = play("dover", "AGZOOOOO", "CEILOQUU")
-    before = left(service, game)
+    before = budget_left(service, game)
     assert game.refusal(0, "11J ZAG") == (422, "disallowed-word")
-    assert (left(service, game), game.standing()["turn"]) == (before, 1)
+    assert (budget_left(service, game), game.standing()["turn"]) == (before, 1)
 
 
 def test_final_racks_are_exposed_where_the_rules_say_so(play):

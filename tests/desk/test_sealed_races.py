@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sealed_game import SealedGame, Stacked, by_desk, deliver
+from sealed_game import SealedGame, FixedDraws, new_service_sender, install_edition
 
 ROOT = Path(__file__).parents[2]
 MOVES = ["8E HEAT", "8E TEAH", "8F HEAT", "8D TEAH", "-AE", "-A", "-", "resign", "challenge", "8E ZZZ"]
@@ -22,14 +22,14 @@ MOVES = ["8E HEAT", "8E TEAH", "8F HEAT", "8D TEAH", "-AE", "-A", "-", "resign",
 @pytest.fixture
 def opened(house, clock):
     """Opens games on one desk, each of a client of its own."""
-    deliver(house, ["HEAT"], number=2)
+    install_edition(house, ["HEAT"], number=2)
     desk = house.desk()
     count = iter(range(10_000))
 
     def opened():
-        desk.games.chance = Stacked("AEHLTVZ", "CEILOQU")
+        desk.games.chance = FixedDraws("AEHLTVZ", "CEILOQU")
         key = house.register.add(f"table {next(count)}", "home", 0)
-        return SealedGame(by_desk(desk, key, clock), "scrabble-o")
+        return SealedGame(new_service_sender(desk, key, clock), "scrabble-o")
 
     return opened
 
@@ -119,8 +119,8 @@ while True:
 
 def test_killed_processes_lose_no_turn_that_was_answered(house, clock, tmp_path):
     """Four processes play one game against each other and are killed again and again: what they told still holds."""
-    deliver(house, ["HEAT"], number=2)
-    game = SealedGame(by_desk(house.desk(), house.key, clock), "scrabble-o")
+    install_edition(house, ["HEAT"], number=2)
+    game = SealedGame(new_service_sender(house.desk(), house.key, clock), "scrabble-o")
     log = tmp_path / "answered"
     log.touch()
     command = [sys.executable, "-c", WORKER, str(house.instance.root), house.key, game.path, str(clock.now), str(log)]

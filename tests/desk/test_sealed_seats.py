@@ -7,18 +7,18 @@ from dataclasses import replace
 
 import pytest
 from sealed_game import (
-    CORE,
-    IN,
+    CORE_WORDS,
+    ACCEPTED_WORDS,
     NOON,
-    REFERENCE,
+    REFERENCE_WORDS,
     SealedGame,
-    Stacked,
-    by_desk,
-    by_service,
-    dealer,
-    deliver,
-    furnish,
-    left,
+    FixedDraws,
+    new_service_sender,
+    service_sender,
+    game_opener,
+    install_edition,
+    install_game_edition,
+    budget_left,
 )
 
 from ordws.desk import games
@@ -31,12 +31,12 @@ DAY = 86_400
 
 @pytest.fixture
 def house(house):
-    return furnish(house)
+    return install_game_edition(house)
 
 
 @pytest.fixture
 def play(service):
-    return dealer(service)
+    return game_opener(service)
 
 
 def bad_tokens(play, service, house):
@@ -101,7 +101,7 @@ REFUSED = (
 
 def asked(service, path, token, key=None):
     """What the game shows for a token, and what a move with it gets, without the ids of requests."""
-    send = by_service(service, key)
+    send = service_sender(service, key)
     body = json.dumps({"seat": token, "turn": 1, "move": "-"}).encode()
     replies = [send("GET", path, {"Seat-Token": token} if token else {}, None), send("POST", f"{path}/turns", {}, body)]
     told = []
@@ -116,19 +116,19 @@ def asked(service, path, token, key=None):
 def test_a_game_keeps_the_edition_it_began_with(play, serve, service, house, clock):
     """A word that newer editions drop is good in the old game, also after a restart, and bad in a new one."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU", "IIII", "EEE")
-    deliver(house, ["TEAH"], number=3, core=CORE, reference=REFERENCE)
+    install_edition(house, ["TEAH"], number=3, core=CORE_WORDS, reference=REFERENCE_WORDS)
     clock.now += 1
     assert game.take(0, "8E HEAT")["happened"]["outcome"] == "stands"
     assert service.desk.shelf.current.number == 3
     newer = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     assert newer.take(0, "8E HEAT")["happened"]["outcome"] == "rejected"
     for number in range(4, 16):
-        deliver(house, ["TEAH"], number=number, core=CORE, reference=REFERENCE)
+        install_edition(house, ["TEAH"], number=number, core=CORE_WORDS, reference=REFERENCE_WORDS)
         clock.now += 1
         service.judge("AB")
     restarted = serve()
     assert restarted.desk.shelf.current.number == 15
-    game.send = by_service(restarted)
+    game.send = service_sender(restarted)
     assert game.take(1, "H8 .ILE")["happened"]["outcome"] == "stands"
     assert restarted.desk.games.turns.editions(clock.now) == {2, 3}
 
@@ -136,14 +136,14 @@ def test_a_game_keeps_the_edition_it_began_with(play, serve, service, house, clo
 def test_a_game_whose_edition_is_gone_answers_no_question(play, service, house, clock):
     """Without the words it began with there is no verdict: 503, no charge; what needs no words goes on."""
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
-    deliver(house, IN, number=3)
+    install_edition(house, ACCEPTED_WORDS, number=3)
     clock.now += 1
     service.judge("AB")
     for path in (house.instance.editions / "0002").iterdir():
         path.unlink()
-    before = left(service, game)
+    before = budget_left(service, game)
     assert game.refusal(0, "8E HEAT") == (503, "store-down")
-    assert left(service, game) == before
+    assert budget_left(service, game) == before
     assert game.take(0, "-AE")["happened"]["outcome"] == "exchanged"
 
 
@@ -221,10 +221,10 @@ def test_a_move_that_comes_second_leaves_no_trace_of_its_verdict(service, house)
     key = house.instance.games_key.read_bytes()
     for move in ("8E HEAT", "8E TEAH"):
         turns = Overtaken(house.instance.games)
-        desk = replace(service.desk, games=Games(turns, key, Stacked("AEHLTVZ", "CEILOQU")))
-        game = SealedGame(by_desk(desk, service.key), "scrabble-o")
+        desk = replace(service.desk, games=Games(turns, key, FixedDraws("AEHLTVZ", "CEILOQU")))
+        game = SealedGame(new_service_sender(desk, service.key), "scrabble-o")
         rivals.append(lambda game=game: game.post(0, 1, "-AE"))
         status, body = game.post(0, 1, move)
-        seen.append((status, body.partition(b'"instance"')[0], left(service, game)["invalid"]))
+        seen.append((status, body.partition(b'"instance"')[0], budget_left(service, game)["invalid"]))
     assert seen[0] == seen[1]
     assert seen[0][::2] == (409, 16)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sealed_game import SealedGame, Stacked, by_service, deliver
+from sealed_game import SealedGame, FixedDraws, service_sender, install_edition
 
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
@@ -13,15 +13,15 @@ RACKS = ("AEHLTVZ", "CEILOQU")
 
 @pytest.fixture
 def house(house):
-    deliver(house, ["HEAT"], number=2)
+    install_edition(house, ["HEAT"], number=2)
     return house
 
 
 @pytest.fixture
 def play(service):
     def play(rules, clock, *draws, **fields):
-        service.desk.games.chance = Stacked(*(draws or RACKS))
-        return SealedGame(by_service(service), rules, clock=clock, **fields)
+        service.desk.games.chance = FixedDraws(*(draws or RACKS))
+        return SealedGame(service_sender(service), rules, clock=clock, **fields)
 
     return play
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from sealed_game import SealedGame, Stacked, by_desk, deliver
+from sealed_game import SealedGame, FixedDraws, new_service_sender, install_edition
 
 from ordws.referee.games import Games
 from ordws.referee.stores.sqlite import SqliteTurns
@@ -50,12 +50,12 @@ SCRIPTS = {
 
 def played(house, number, words, rules):
     """Every answer in a world with these words: to each submission, and to a look by both seats after it."""
-    deliver(house, words, number=number, reference=["HAET"])
+    install_edition(house, words, number=number, reference=["HAET"])
     racks = ("AEHLTVZ", "CEILOQU") if rules != "dover" else ("AEGHLTVZ", "CEILOQUU")
     turns = SqliteTurns.create(house.instance.root / f"world-{number}.db")
-    games = Games(turns, bytes(32), Stacked(*racks), lambda: "ab" * 16)
+    games = Games(turns, bytes(32), FixedDraws(*racks), lambda: "ab" * 16)
     desk = replace(house.desk(), games=games)
-    game = SealedGame(by_desk(desk, house.register.add(f"world {number}", "home", 0)), rules)
+    game = SealedGame(new_service_sender(desk, house.register.add(f"world {number}", "home", 0)), rules)
     told = []
     for seat, move, fields in SCRIPTS[rules]:
         turn = game.standing(seat)["turn"]

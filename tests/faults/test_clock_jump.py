@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from sealed_game import SealedGame, by_service
-from small_house import Service
+from sealed_game import SealedGame, service_sender
+from small_house import InProcessService
 
 from ordws.desk.actions import ACTIONS, Call, answer
 from ordws.desk.wiring import open_register
@@ -49,8 +49,8 @@ def test_no_budget_is_given_back(service, clock, jump, by):
 @pytest.mark.parametrize("by", AHEAD)
 def test_a_game_outlives_a_jump(house, clock, by):
     """A game that seems to have expired is not forgotten: when the clock is right again its turns stand and go on."""
-    service = Service(house.desk(), house.key, clock)
-    game = SealedGame(by_service(service), "scrabble-o", clock=1_500)
+    service = InProcessService(house.desk(), house.key, clock)
+    game = SealedGame(service_sender(service), "scrabble-o", clock=1_500)
     game.take(game.standing()["mover"], "-")
     clock.now += by
     for _ in range(3):
@@ -65,7 +65,7 @@ def test_a_game_outlives_a_jump(house, clock, by):
 
 def test_a_clock_that_went_back_takes_no_time_from_players(service, clock):
     """Turns go on at once; the clock of a game stands still until the host's is where it was."""
-    game = SealedGame(by_service(service), "scrabble-o", clock=60)
+    game = SealedGame(service_sender(service), "scrabble-o", clock=60)
     clock.now += 10
     game.take(game.standing()["mover"], "-")
     clock.now -= HOUR
@@ -96,7 +96,7 @@ def test_a_request_is_asked_again_after_a_jump(house, service, clock, by):
 @pytest.mark.parametrize("by", [-DAY, -HOUR, -1, 0, 1, HOUR, DAY])
 def test_how_long_to_wait_is_never_absurd(house, clock, by):
     """Whatever the jump, a refusal asks to come back within two days, and after at least a second."""
-    service = Service(house.desk(), house.key, clock)
+    service = InProcessService(house.desk(), house.key, clock)
     clock.now += by
     for number in range(24):
         service.judge(f"QQ{chr(65 + number)}QQ")

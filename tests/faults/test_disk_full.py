@@ -8,8 +8,8 @@ import sys
 
 import pytest
 from namespaces import alone, fill, own_disk
-from sealed_game import SealedGame, by_desk, deliver
-from small_house import CORE, WORDS, Clock, Service, build_installation
+from sealed_game import SealedGame, new_service_sender, install_edition
+from small_house import CORE, WORDS, FakeClock, InProcessService, build_installation
 
 from ordws.cli import ordws, run
 from ordws.desk.actions import ACTIONS, Call, answer
@@ -39,7 +39,7 @@ def test_questions_wait_for_room(on_disk):
     """503 and no verdict while a charge cannot be written; with room the budget stands where it stood."""
 
     def story(house, place):
-        service = Service(house.desk(), house.key, Clock())
+        service = InProcessService(house.desk(), house.key, FakeClock())
         assert service.judge("LOVERS").json == {"valid": True}
         filler = fill(place)
         refused = [service.judge(f"QQ{letter}QQ") for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]
@@ -60,7 +60,7 @@ def test_readiness_tells_of_a_full_disk(on_disk):
     """A host that cannot write a charge says that it is not ready, and says so no longer when it can."""
 
     def story(house, place):
-        service = Service(house.desk(), house.key, clock := Clock())
+        service = InProcessService(house.desk(), house.key, clock := FakeClock())
         assert service.http.get("/readyz").status_code == 200
         filler = fill(place)
         while service.judge("CAT").status_code == 200:  # the last page that it had
@@ -78,8 +78,8 @@ def test_a_game_waits_for_room(on_disk):
     """A turn that could not be written is 503 and not taken; those before stand, and it is taken with room."""
 
     def story(house, place):
-        deliver(house, WORDS, number=2, core=CORE, reference=CORE)
-        game = SealedGame(by_desk(house.desk(), house.key), "scrabble-o")
+        install_edition(house, WORDS, number=2, core=CORE, reference=CORE)
+        game = SealedGame(new_service_sender(house.desk(), house.key), "scrabble-o")
         game.take(game.standing()["mover"], "-")
         standing, filler = game.standing(), fill(place)
         told = [game.post(standing["mover"], 2, "-") for _ in range(3)]
@@ -99,7 +99,7 @@ def test_an_idempotent_request_waits_for_room(on_disk):
 
     def story(house, place):
         desk = house.desk()
-        service = Service(desk, house.key, clock := Clock())
+        service = InProcessService(desk, house.key, clock := FakeClock())
         filler = fill(place)
         action = ACTIONS["POST", "/v1/judge"]
         statuses = []
@@ -121,8 +121,8 @@ def test_an_edition_waits_for_room(on_disk, caplog):
     """One that cannot be kept is refused with the reason and the old one served; with room it is taken by itself."""
 
     def story(house, place):
-        clock = Clock()
-        service = Service(house.desk(), house.key, clock)
+        clock = FakeClock()
+        service = InProcessService(house.desk(), house.key, clock)
         house.deliver(*WORDS, *[f"{a}{b}QQQ" for a in "BCDFGHJKLMNPQRST" for b in "BCDFGHJKLMNPQRST"], number=2)
         filler = fill(place)
         clock.now += 1

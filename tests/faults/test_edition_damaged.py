@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 
 import pytest
-from small_house import WORDS, Service
+from small_house import WORDS, InProcessService
 
 from ordws.lexicon.keyring import Keyring
 
@@ -61,7 +61,7 @@ def replace_keys(house):
 def test_it_is_refused_and_the_old_one_served(house, clock, caplog, fault):
     """One line in the log says why, the service is ready and right, and a good delivery afterwards is taken."""
     caplog.set_level("INFO", "ordws")
-    service = Service(house.desk(), house.key, clock)
+    service = InProcessService(house.desk(), house.key, clock)
     FAULTS[fault](house)
     for _ in range(3):
         clock.now += 1

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from namespaces import allow_writing, alone, drop_privilege, forbid_writing, own_disk
-from sealed_game import SealedGame, by_desk
-from small_house import WORDS, Clock, Service, build_installation
+from sealed_game import SealedGame, new_service_sender
+from small_house import WORDS, FakeClock, InProcessService, build_installation
 
 from ordws.errors import OrdwsError
 
@@ -43,8 +43,8 @@ def test_a_folder_that_may_not_be_entered(as_user):
     """503 and no verdict, for questions, turns and readiness; given back, all stands where it stood."""
 
     def story(house):
-        service = Service(house.desk(), house.key, Clock())
-        game = SealedGame(by_desk(house.desk(), house.key), "scrabble-o")
+        service = InProcessService(house.desk(), house.key, FakeClock())
+        game = SealedGame(new_service_sender(house.desk(), house.key), "scrabble-o")
         assert service.judge("LOVERS").json == {"valid": True}
         game.take(game.standing()["mover"], "-")
         standing, root = game.standing(), house.instance.root
@@ -68,7 +68,7 @@ def test_a_store_that_may_not_be_opened(as_user, name):
     """What holds it open goes on; what begins anew refuses or says which file it is, until it is given back."""
 
     def story(house):
-        service = Service(house.desk(), house.key, Clock())
+        service = InProcessService(house.desk(), house.key, FakeClock())
         assert service.judge("LOVERS").json == {"valid": True}
         path = house.instance.root / name
         path.chmod(0)
@@ -82,7 +82,7 @@ def test_a_store_that_may_not_be_opened(as_user, name):
             asked = {"rules": "scrabble-o", "seats": [{}, {}]}
             assert code(service.post(asked, path="/v1/games")) == (503, "store-down")
         path.chmod(0o600)
-        begun = Service(house.desk(), house.key, Clock())
+        begun = InProcessService(house.desk(), house.key, FakeClock())
         assert begun.judge("LOVERS").json == {"valid": True}
         assert begun.quota()["outside"] == 19
 
@@ -102,7 +102,7 @@ def test_a_delivery_that_may_not_be_taken(as_user, caplog, what):
 
     def story(house):
         name, why = FORBIDDEN[what]
-        service = Service(house.desk(), house.key, clock := Clock())
+        service = InProcessService(house.desk(), house.key, clock := FakeClock())
         house.deliver(*WORDS, "FLUTIST", number=2)
         path = house.instance.root / name
         mode = path.stat().st_mode
@@ -165,8 +165,8 @@ def test_a_disk_that_may_only_be_read(tmp_path):
         place = tmp_path / "disk"
         own_disk(place, "4m")
         with build_installation(place / "instance") as house:
-            service = Service(desk := house.desk(), house.key, Clock())
-            game = SealedGame(by_desk(desk, house.key), "scrabble-o")
+            service = InProcessService(desk := house.desk(), house.key, FakeClock())
+            game = SealedGame(new_service_sender(desk, house.key), "scrabble-o")
             assert service.judge("LOVERS").json == {"valid": True}
             standing = game.standing()
             stores = (house.register, desk.register, desk.gate.store, desk.toy.gate.store, desk.games.turns)

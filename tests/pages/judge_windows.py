@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from running import Running
+from running import ServiceProcess
 from small_house import NOON, WORDS, SmallInstallation, build_installation
 from table_windows import Tables
 
@@ -44,7 +44,7 @@ def club_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallInstal
 class Device:
     """A device that was paired by HTTP: what its cookie is."""
 
-    service: Running
+    service: ServiceProcess
     token: str
 
     def asks(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
@@ -91,7 +91,7 @@ def at_noon(tables: Tables, **options: Any) -> Page:
     return page
 
 
-def code_for(service: Running, table: str = "Table 3", *, log: bool = False) -> str:
+def code_for(service: ServiceProcess, table: str = "Table 3", *, log: bool = False) -> str:
     """A code of the club whose key the service was begun with."""
     status, body = service.request("POST", "/v1/devices", json.dumps({"table": table, "log": log}))
     assert status == 201, body
@@ -99,7 +99,7 @@ def code_for(service: Running, table: str = "Table 3", *, log: bool = False) -> 
     return code
 
 
-def paired(service: Running, table: str = "Table 3", *, log: bool = False) -> Device:
+def paired(service: ServiceProcess, table: str = "Table 3", *, log: bool = False) -> Device:
     """A device of the club."""
     connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=10)
     try:
@@ -113,7 +113,7 @@ def paired(service: Running, table: str = "Table 3", *, log: bool = False) -> De
 
 
 @pytest.fixture(scope="module", name="device")
-def paired_device(served: Running) -> Device:
+def paired_device(served: ServiceProcess) -> Device:
     """A device of the club's third table."""
     return paired(served)
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from browsing import Chromium, Windows
+from browsing import Chromium, BrowserWindows
 from playwright.sync_api import Page
-from running import MAIN, Running
+from running import ORDWS_COMMAND, ServiceProcess
 from small_house import SmallInstallation
 
 CONTROLLED = """navigator.serviceWorker.ready.then(() => new Promise((resolve) => {
@@ -19,11 +19,11 @@ CONTROLLED = """navigator.serviceWorker.ready.then(() => new Promise((resolve) =
 
 
 @dataclass
-class Tables(Windows):
+class Tables(BrowserWindows):
     """A running service, its house, and the devices at its tables."""
 
     house: SmallInstallation = field(kw_only=True)
-    service: Running = field(kw_only=True)
+    service: ServiceProcess = field(kw_only=True)
 
     def open(self, path: str, **options: Any) -> Page:
         """A window of a browser of its own with that page open, once the service worker has it in hand."""
@@ -44,16 +44,16 @@ def installed(page: Page) -> None:
 
 
 @pytest.fixture(scope="module")
-def served(shared_house: SmallInstallation, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def served(shared_house: SmallInstallation, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
     """`ordws serve` over the house of the module."""
-    command = [*MAIN, "--instance", shared_house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
-    running = Running(tmp_path_factory.mktemp("served"), shared_house.key, [*command, "--metrics", "off"])
+    command = [*ORDWS_COMMAND, "--instance", shared_house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
+    running = ServiceProcess(tmp_path_factory.mktemp("served"), shared_house.key, [*command, "--metrics", "off"])
     yield running
     running.stop()
 
 
 @pytest.fixture
-def tables(served: Running, shared_house: SmallInstallation, chromium: Chromium) -> Iterator[Tables]:
+def tables(served: ServiceProcess, shared_house: SmallInstallation, chromium: Chromium) -> Iterator[Tables]:
     """Browsers at the tables; what their windows complained of fails the test at its end."""
     tables = Tables(f"http://localhost:{served.port}", chromium, house=shared_house, service=served)
     yield tables

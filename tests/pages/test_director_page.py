@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from browsing import DESK, NARROW, PHONE, overflow, violations
+from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, PHONE_VIEWPORT, overflow_pixels, axe_violations
 from judge_windows import TOUCH, at_noon, club_house, code_for, paired, screen
 from playwright.sync_api import Page, expect
 from table_windows import Tables
@@ -24,7 +24,7 @@ KEPT = """async () => [
 @pytest.fixture
 def desk(tables: Tables) -> Page:
     """The desk, opened with the club's key, on a desktop where it is noon."""
-    page = at_noon(tables, viewport=DESK)
+    page = at_noon(tables, viewport=DESKTOP_VIEWPORT)
     page.goto("/director")
     enter_key(page, tables.house.key)
     expect(page.get_by_role("heading", name="Pair a table")).to_be_focused()
@@ -59,7 +59,7 @@ def test_the_key_is_kept_nowhere(desk, tables):
 def test_a_key_that_is_not_accepted(tables):
     """A wrong key, none, and a lost connection are told apart, and open nothing."""
     tables.expected.extend(["401", "ERR_INTERNET_DISCONNECTED"])
-    page = tables.window(viewport=PHONE)
+    page = tables.window(viewport=PHONE_VIEWPORT)
     page.goto("/director")
     page.get_by_role("button", name="Open the desk").click()
     expect(page.get_by_role("alert")).to_have_text("Enter the key first.")
@@ -79,7 +79,7 @@ def test_a_table_is_paired_from_the_desk(desk, tables):
     assert box is not None
     assert box["height"] > 60
     expect(desk.locator(".invitation")).to_contain_text(f"open {tables.url}/judge and enter the code")
-    judge = at_noon(tables, viewport=PHONE)
+    judge = at_noon(tables, viewport=PHONE_VIEWPORT)
     judge.goto(desk.locator(".invitation a").get_attribute("href") or "")
     screen(judge, "count")
     desk.clock.run_for(6_000)
@@ -181,11 +181,11 @@ def test_the_desk_is_accessible(desk, tables):
     """Axe finds nothing in light and dark, and nothing sticks out at 320 px, with code, devices and log shown."""
     paired(tables.service, "Table 10", log=True).asks("POST", "/v1/judge", {"words": ["CAT"]})
     desk.clock.resume()
-    desk.set_viewport_size(NARROW)
+    desk.set_viewport_size(NARROW_VIEWPORT)
     desk.get_by_role("button", name="Show all").click()
     expect(desk.locator("#entries")).to_be_visible()
     make_code(desk, "Table 11")
     for scheme in ("light", "dark"):
         desk.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        assert violations(desk) == []
-    assert overflow(desk) <= 0
+        assert axe_violations(desk) == []
+    assert overflow_pixels(desk) <= 0

@@ -11,12 +11,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from browsing import Chromium, Windows
+from browsing import Chromium, BrowserWindows
 from home_cases import BASES, BOOKS, NAMES, HomeCase, cases, crossed, judged, made_up, published, shelve, shown, told
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Page
-from running import Running
+from running import ServiceProcess
 
 from ordws.errors import BadSource
 from ordws.fold import find_fold
@@ -71,9 +71,9 @@ LOOK_UP = """([bytes, words]) => {
 
 
 @pytest.fixture(scope="module")
-def page(served: Running, chromium: Chromium) -> Iterator[Page]:
+def page(served: ServiceProcess, chromium: Chromium) -> Iterator[Page]:
     """A window that has the modules open, and never asks the service of anything."""
-    windows = Windows(f"http://localhost:{served.port}", chromium, ["Service Worker registration blocked"])
+    windows = BrowserWindows(f"http://localhost:{served.port}", chromium, ["Service Worker registration blocked"])
     page = windows.window(service_workers="block")
     page.goto("/slips/classic")
     page.evaluate(OPEN)

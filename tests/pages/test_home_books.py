@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from browsing import violations
+from browsing import axe_violations
 from home_windows import DICTIONARY, LOST, PHONE_IN_HAND, REFERENCE, install_home, open_home
 
 KEPT = """async () => {
@@ -64,7 +64,7 @@ def test_a_broken_file_changes_nothing(tables):
         home.load("dictionary", text, "new.txt")
         assert home.book("dictionary").locator("[data-fault]").inner_text() == fault
         assert "college.tsv" in home.book("dictionary").locator(".has span").inner_text()
-    assert violations(home.page) == []
+    assert axe_violations(home.page) == []
     home.ask("VOTE")
     assert (home.ruling, home.because) == ("Acceptable", "VOTE is in your dictionary.")
     home.load("dictionary", "ZEBRA\n", "zoo.txt")

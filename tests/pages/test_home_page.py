@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browsing import DESK, NARROW, overflow, violations
+from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, overflow_pixels, axe_violations
 from home_windows import ANOTHER, DICTIONARY, LOST, PHONE_IN_HAND, REFERENCE, STAYS, HomeWindow, open_home
 
 
@@ -51,7 +51,7 @@ def test_nothing_is_asked_twice(tables):
 
 def test_by_keys_alone(tables):
     """Tab, letters, Enter, Y, N and Backspace do all of it, and the focus is always on what is asked or ruled."""
-    home = open_home(tables, viewport=DESK)
+    home = open_home(tables, viewport=DESKTOP_VIEWPORT)
     home.choose(source="own")
     keys, focused = home.page.keyboard, home.page.locator(":focus")
     home.page.locator(".skip").focus()
@@ -267,7 +267,7 @@ def test_every_state_is_accessible(scheme, tables):
 
 def look(home: HomeWindow) -> None:
     """Hold the page, as it is now, in a large window and in a narrow one."""
-    assert violations(home.page) == []
-    home.page.set_viewport_size(NARROW)
-    assert overflow(home.page) <= 0
-    home.page.set_viewport_size(DESK)
+    assert axe_violations(home.page) == []
+    home.page.set_viewport_size(NARROW_VIEWPORT)
+    assert overflow_pixels(home.page) <= 0
+    home.page.set_viewport_size(DESKTOP_VIEWPORT)

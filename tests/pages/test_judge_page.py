@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from browsing import NARROW, overflow, violations
+from browsing import NARROW_VIEWPORT, overflow_pixels, axe_violations
 from judge_windows import (
     TOUCH,
     Device,
@@ -248,7 +248,7 @@ def test_two_letter_words_are_one_touch_away(tables, device):
 def test_every_screen_is_accessible(tables, device):
     """Axe finds nothing in light and dark, nothing sticks out at 320 px, and the focus is where a step begins."""
     tables.expected.append("ERR_FAILED")
-    page = device.open(tables, rules="dover", viewport=NARROW)
+    page = device.open(tables, rules="dover", viewport=NARROW_VIEWPORT)
     page.clock.resume()
     enter(page, "QUIZZES", "ZEBRA", *["LOVERS"] * 6)
     look(page)
@@ -284,8 +284,8 @@ def test_every_screen_is_accessible(tables, device):
 
 def look(page: Page) -> None:
     """Whoever looks at a screen finds no fault in it."""
-    assert overflow(page) <= 0
+    assert overflow_pixels(page) <= 0
     assert page.evaluate("document.activeElement.matches('h1, #leave, dialog *')")
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        assert violations(page) == []
+        assert axe_violations(page) == []

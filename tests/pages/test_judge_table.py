@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from browsing import PHONE
+from browsing import PHONE_VIEWPORT
 from judge_windows import Device, begin_table_mode, clear, club_house, enter, judge, paired, paired_device, screen
 from playwright.sync_api import Page, Route, expect
 from table_windows import Tables
@@ -44,7 +44,7 @@ LOOKING_AWAY = (
 @pytest.fixture
 def page(tables: Tables, device: Device) -> Page:
     """A phone at the count."""
-    return device.open(tables, viewport=PHONE)
+    return device.open(tables, viewport=PHONE_VIEWPORT)
 
 
 def test_nothing_is_left_of_a_challenge(tables, device):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from browsing import DESK, NARROW, overflow, violations
+from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, overflow_pixels, axe_violations
 from keep_windows import KeepWindow, open_keep
 from playwright.sync_api import Page, expect
 from small_house import NOON, WORDS, SmallInstallation, build_installation
@@ -28,7 +28,7 @@ def club_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallInstal
 
 def test_a_game_is_kept_by_keys_alone(tables):
     """On a desktop: set up, plays, a challenge that holds and one that fails, and the end, without a mouse."""
-    window = open_keep(tables, viewport=DESK)
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     page = window.page
     window.reach("New game")
     window.type("Enter")
@@ -84,7 +84,7 @@ def test_a_paired_device_asks_the_service(tables, served):
     """One verdict for the words of a play, under a label of the game's own; then the OSPD; and the players' own books
     where there is no connection.
     """
-    window = open_keep(tables, viewport=DESK)
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     page = window.page
     asked: list[dict[str, Any]] = []
     page.on("request", lambda request: asked.append({"path": request.url, **(request.post_data_json or {})}))
@@ -124,7 +124,7 @@ def test_a_paired_device_asks_the_service(tables, served):
 
 def test_what_cannot_be_stored_has_not_happened(tables):
     """Where the device has no room the page says so, and shows the game as it is kept."""
-    window = open_keep(tables, viewport=DESK)
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "scrabble-o")
     window.page.evaluate("""() => {
         IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
@@ -139,7 +139,7 @@ def test_what_cannot_be_stored_has_not_happened(tables):
 
 def test_a_game_is_open_in_one_window_and_deleted_after_asking(tables):
     """Another window of the device says where the game is; the list forgets it when somebody says so twice."""
-    window = open_keep(tables, viewport=DESK)
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "scrabble-i")
     other = window.page.context.new_page()
     other.goto(window.page.url)
@@ -157,7 +157,7 @@ def test_a_game_is_open_in_one_window_and_deleted_after_asking(tables):
 
 def test_what_was_set_up_wrongly_is_told(tables):
     """A game has two players of different names, and tiles for their racks."""
-    window = open_keep(tables, viewport=DESK)
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     page, fault = window.page, window.page.get_by_role("alert")
     window.press("New game")
     window.press("Begin")
@@ -178,7 +178,7 @@ def test_what_was_set_up_wrongly_is_told(tables):
 
 def test_every_state_is_accessible_on_the_narrowest_phone(tables):
     """Axe finds no breach of WCAG 2.2 AA in light or dark, and nothing sticks out at 320 px."""
-    window = open_keep(tables, viewport=NARROW)
+    window = open_keep(tables, viewport=NARROW_VIEWPORT)
     window.press("New game")
     window.page.get_by_text("Options", exact=True).click()
     check(window.page)
@@ -214,7 +214,7 @@ def test_every_state_is_accessible_on_the_narrowest_phone(tables):
 def check(page: Page) -> None:
     """Nothing but the colours is another in the dark."""
     page.emulate_media(color_scheme="light")
-    assert violations(page) == []
+    assert axe_violations(page) == []
     page.emulate_media(color_scheme="dark")
-    assert violations(page, "color-contrast") == []
-    assert overflow(page) <= 0
+    assert axe_violations(page, "color-contrast") == []
+    assert overflow_pixels(page) <= 0

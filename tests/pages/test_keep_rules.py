@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from browsing import DESK
+from browsing import DESKTOP_VIEWPORT
 from keep_windows import PHONE_IN_HAND, KeepWindow, open_keep
 from kept_games import events_of
 from playwright.sync_api import expect
@@ -75,7 +75,7 @@ def at_seven(window: KeepWindow) -> KeepWindow:
 
 def test_a_turn_of_dover_has_two_minutes(tables):
     """When they are up the page says so, and after ten seconds more the turn is lost."""
-    window = at_seven(open_keep(tables, viewport=DESK))
+    window = at_seven(open_keep(tables, viewport=DESKTOP_VIEWPORT))
     window.begin(("Ann", "Bob"), "dover")
     window.press("Start the clocks")
     window.wait(minutes=2)
@@ -90,7 +90,7 @@ def test_dover_strikes_words_out_and_finds_bad_plays_late(tables):
     """A disallowed word costs nothing, not even the turn; the player names the word to check; a bad play that was
     noticed late loses its points, and its tiles where nothing hangs on them.
     """
-    window = open_keep(tables, viewport=DESK)
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "dover")
     window.put("11K", "ZAG")
     window.has_told("On the lists of words that are not allowed: ZAG.")
@@ -116,7 +116,7 @@ def test_dover_strikes_words_out_and_finds_bad_plays_late(tables):
 
 def test_racks_are_written_down_if_the_players_like(tables):
     """A rack is held against the play, and stands in the record; without one the tiles played do."""
-    window = open_keep(tables, viewport=DESK)
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.page.goto("/keep#new")
     window.page.get_by_text("Options", exact=True).click()
     window.page.get_by_label("Write the racks down too").check()
@@ -137,7 +137,7 @@ def test_racks_are_written_down_if_the_players_like(tables):
 
 def test_tiles_stay_where_they_are_while_the_clock_is_started(tables):
     """What is not the play's business leaves the play in hand alone."""
-    window = open_keep(tables, viewport=DESK)
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "classic")
     window.put("8H", "FISH", play=False)
     window.press("Start the clocks")
@@ -148,7 +148,7 @@ def test_tiles_stay_where_they_are_while_the_clock_is_started(tables):
 
 def test_both_racks_are_open_when_the_bag_is_empty(tables):
     """Where the rule set has it, two players are told; and who plays his last tile goes out."""
-    window = open_keep(tables, viewport=DESK)
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "scrabble-o", Tiles_in_the_game="14")
     told = ["Ann to move", "turn 1", "the bag is empty", "both racks are open now"]
     expect(window.page.locator(".whose")).to_have_text(" \u00b7 ".join(told))
@@ -174,7 +174,7 @@ def test_the_last_rack_of_two_is_known(tables):
     rules = RULE_SETS["scrabble-o"]
     game = play_out(rules, graph_of(words_for(rules, COMMON)), 2, Random(6), honest)
     *events, (unplayed, state) = events_of(game)
-    window = open_keep(tables, viewport=DESK)
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.page.evaluate(KEEP, [line for line, _ in events])
     known = "".join(unplayed["racks"])
     rack = window.panel.get_by_role("textbox")
@@ -190,7 +190,7 @@ def test_the_last_rack_of_two_is_known(tables):
 
 def test_a_game_that_goes_not_with_the_rules_is_told_of(tables):
     """It stays on the list, and can be deleted."""
-    window = open_keep(tables, viewport=DESK)
+    window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.page.evaluate(KEEP, [{"kind": "exchange", "player": 1, "count": 1}])
     expect(window.page.get_by_role("status")).to_contain_text("this game does not go with them")
     window.do("Delete", "Delete")

@@ -7,8 +7,8 @@ import re
 from importlib.resources import files
 
 import pytest
-from browsing import DESK, NARROW, overflow, violations
-from small_house import Clock, Service
+from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, overflow_pixels, axe_violations
+from small_house import FakeClock, InProcessService
 
 from ordws.service.pages import site
 from ordws.service.pages.texts import TEXTS, said
@@ -29,7 +29,7 @@ def sources():
 @pytest.fixture(scope="module")
 def http(shared_house):
     """A client of the service over the house of the module."""
-    return Service(shared_house.desk(), shared_house.key, Clock()).http
+    return InProcessService(shared_house.desk(), shared_house.key, FakeClock()).http
 
 
 def test_a_page_is_served_as_it_should_be(http):
@@ -96,13 +96,13 @@ def test_texts_are_filled_in():
 @pytest.mark.parametrize("path", ["/", *site.PAGES, site.SLIPS[0]])
 def test_every_page_is_accessible(path, tables):
     """Axe finds no breach of WCAG 2.2 AA, light on a desktop and dark at 320 px, where nothing sticks out."""
-    page = tables.plain_window(viewport=DESK, color_scheme="light")
+    page = tables.plain_window(viewport=DESKTOP_VIEWPORT, color_scheme="light")
     page.goto(path)
-    assert violations(page) == []
+    assert axe_violations(page) == []
     page.emulate_media(color_scheme="dark")
-    page.set_viewport_size(NARROW)
-    assert overflow(page) <= 0
-    assert violations(page) == []
+    page.set_viewport_size(NARROW_VIEWPORT)
+    assert overflow_pixels(page) <= 0
+    assert axe_violations(page) == []
 
 
 def test_pages_open_without_a_connection(tables):

@@ -10,10 +10,10 @@ from typing import Any
 
 import msgspec
 import pytest
-from browsing import Chromium, Windows
+from browsing import Chromium, BrowserWindows
 from playwright.sync_api import Page
 from rule_cases import OPTIONS, Case, blanks, broken, in_wings, key_of, of_games, of_vectors, rules_of, told
-from running import Running
+from running import ServiceProcess
 
 from ordws.desk import compare as desk_compare
 from ordws.desk import offline
@@ -51,8 +51,8 @@ class Engine:
 
 
 @pytest.fixture(scope="module")
-def engine(served: Running, chromium: Chromium) -> Iterator[Engine]:
-    windows = Windows(f"http://localhost:{served.port}", chromium, ["Service Worker registration blocked"])
+def engine(served: ServiceProcess, chromium: Chromium) -> Iterator[Engine]:
+    windows = BrowserWindows(f"http://localhost:{served.port}", chromium, ["Service Worker registration blocked"])
     page = windows.window(service_workers="block")
     page.goto("/slips/classic")
     yield Engine(page)

@@ -8,7 +8,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from browsing import DESK, NARROW, overflow, violations
+from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, overflow_pixels, axe_violations
 from playwright.sync_api import Page
 from score_windows import PHONE_IN_HAND, ScoreWindow, open_score
 
@@ -105,7 +105,7 @@ def test_a_long_play_stays_in_sight(tables):
 
 def test_a_play_is_scored_by_keys_alone(tables):
     """On a desktop without a mouse: the rule set, tiles, a play with a blank, the rack; Enter leads to the receipt."""
-    window = open_score(tables, viewport=DESK)
+    window = open_score(tables, viewport=DESKTOP_VIEWPORT)
     page, keys = window.page, window.page.keyboard
     reach(page, "#rules")
     keys.type("scrabble-o")
@@ -394,17 +394,17 @@ def test_squares_are_named_for_those_who_do_not_see_them(tables):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_scored_play_is_accessible_in_any_width(scheme, tables):
     """With a receipt, a comparison and 21 rows axe finds nothing, and nothing sticks out at 320 px."""
-    window = open_score(tables, EVENT, viewport=DESK, color_scheme=scheme)
+    window = open_score(tables, EVENT, viewport=DESKTOP_VIEWPORT, color_scheme=scheme)
     window.lay("11P", "FUl")
-    assert violations(window.page, *(["color-contrast"] if scheme == "dark" else [])) == []
-    window.page.set_viewport_size(NARROW)
-    assert overflow(window.page) <= 0
-    assert violations(window.page, "target-size", "scrollable-region-focusable") == []
+    assert axe_violations(window.page, *(["color-contrast"] if scheme == "dark" else [])) == []
+    window.page.set_viewport_size(NARROW_VIEWPORT)
+    assert overflow_pixels(window.page) <= 0
+    assert axe_violations(window.page, "target-size", "scrollable-region-focusable") == []
 
 
 def test_a_large_board_is_of_use_on_a_phone(tables):
     """At 320 px squares keep 24 px, the board scrolls to the cursor in its frame, and shows itself whole if asked."""
-    window = open_score(tables, EVENT, **{**PHONE_IN_HAND, "viewport": NARROW})
+    window = open_score(tables, EVENT, **{**PHONE_IN_HAND, "viewport": NARROW_VIEWPORT})
     page = window.page
     assert window.square("A1").bounding_box()["width"] >= 24
     frame = page.locator("#board .frame").bounding_box()
@@ -418,7 +418,7 @@ def test_a_large_board_is_of_use_on_a_phone(tables):
     assert window.square("A1").bounding_box()["x"] >= frame["x"]
     last = window.square("U1").bounding_box()
     assert last["x"] + last["width"] <= frame["x"] + frame["width"]
-    assert overflow(page) <= 0
+    assert overflow_pixels(page) <= 0
 
 
 def test_it_works_without_a_connection(tables):

@@ -8,9 +8,9 @@ from itertools import count
 from random import Random
 
 import pytest
-from paired_devices import direct
-from sealed_game import deliver
-from small_house import NOON, WORDS, Clock, Service, build_installation
+from paired_devices import make_director
+from sealed_game import install_edition
+from small_house import NOON, WORDS, FakeClock, InProcessService, build_installation
 
 from ordws.desk.reference import is_in_reference
 from ordws.lexicon.edition import WordSet
@@ -23,13 +23,13 @@ REFERENCE = ("CAT", "TILE", "THAE", "HAET", "AA", "UTS")
 
 @pytest.fixture(scope="module")
 def house(shared_house):
-    deliver(shared_house, WORDS, number=2, core=CORE, reference=REFERENCE, retired=["LEVOR"])
+    install_edition(shared_house, WORDS, number=2, core=CORE, reference=REFERENCE, retired=["LEVOR"])
     return shared_house
 
 
 @pytest.fixture(scope="module")
 def running(house):
-    return Service(house.desk(), house.key, Clock())
+    return InProcessService(house.desk(), house.key, FakeClock())
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_the_cap_of_core_words_holds(served):
 
 def test_an_operator_names_a_player(served, house):
     """As for every question; a device is one."""
-    club = direct(served, house)
+    club = make_director(served, house)
     assert refusal(check(served, "HAET", key=club.key)) == (422, "player-required")
     assert check(served, "HAET", key=club.key, player="ann").json == {"found": True}
     assert club.pairs("Table 3").post("/v1/ospd", {"words": ["HAET"], "rules": "scrabble-i", "score": 9}).json == {
@@ -218,8 +218,8 @@ def test_two_editions_that_differ_in_one_word_answer_alike(tmp_path):
     told = []
     for name, words in (("without", WORDS), ("with", (*WORDS, TWIN))):
         with build_installation(tmp_path / name) as house:
-            deliver(house, words, number=2, core=CORE, reference=REFERENCE, retired=["LEVOR"])
-            service = Service(house.desk(), house.key, Clock())
+            install_edition(house, words, number=2, core=CORE, reference=REFERENCE, retired=["LEVOR"])
+            service = InProcessService(house.desk(), house.key, FakeClock())
             headers = {"Authorization": f"Bearer {house.key}"}
             seen = []
             for path, body in asked(7, 1_200):

@@ -7,9 +7,9 @@ from itertools import count
 from random import Random
 
 import pytest
-from paired_devices import Director, direct
-from sealed_game import deliver
-from small_house import CORE, NOON, Clock, Service, build_installation
+from paired_devices import Director, make_director
+from sealed_game import install_edition
+from small_house import CORE, NOON, FakeClock, InProcessService, build_installation
 
 from ordws.guard.policy import Policy
 
@@ -79,16 +79,16 @@ def opened(tmp_path):
     rng = Random(24)
     words = doubtful_words(rng, 2_000)
     with build_installation(tmp_path / "house") as house:
-        deliver(house, [*CORE, *rng.sample(words, 1_340)], number=2, core=CORE)
-        clock = Clock(EVENING)
-        yield Service(house.desk(), house.key, clock), house, clock, words
+        install_edition(house, [*CORE, *rng.sample(words, 1_340)], number=2, core=CORE)
+        clock = FakeClock(EVENING)
+        yield InProcessService(house.desk(), house.key, clock), house, clock, words
 
 
 @pytest.mark.parametrize(("seed", "questions"), [(1, (8, 20)), (2, (8, 20)), (3, (20, 20))])
 def test_nobody_is_refused(opened, seed, questions):
     """24 games on four devices of one verified club: every question gets its verdict, and every budget holds."""
     service, house, clock, words = opened
-    club = direct(service, house)
+    club = make_director(service, house)
     tables = evening(service, clock, club, Random(seed), words, questions=questions)
     assert [table.refused for table in tables] == [Counter()] * TABLES
     told = sum([table.told for table in tables], Counter())

@@ -6,8 +6,8 @@ import http.client
 import json
 
 import pytest
-from leaks import scan
-from running import MAIN, PATIENCE, Running
+from leaks import scan_folder
+from running import ORDWS_COMMAND, TIMEOUT_SECONDS, ServiceProcess
 
 CANARIES = ["ZQXVJKA", "ZWVQXBA", "ZKJXQWVA", "ZFJQXKA"]
 PLACE = "Zxqvfjtable"
@@ -16,16 +16,16 @@ PLACE = "Zxqvfjtable"
 @pytest.fixture
 def real(house, tmp_path):
     """`ordws serve` with two workers, as a keeper starts it."""
-    command = [*MAIN, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
+    command = [*ORDWS_COMMAND, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
     (tmp_path / "said").mkdir()
-    running = Running(tmp_path / "said", house.register.add("club", "operator", 1), [*command, "--metrics", "off"])
+    running = ServiceProcess(tmp_path / "said", house.register.add("club", "operator", 1), [*command, "--metrics", "off"])
     yield running
     running.stop()
 
 
 def ask(real, method, path, body=None, **headers):
     """Status, headers and body of an answer, each over a connection of its own, and so of any worker."""
-    connection = http.client.HTTPConnection("127.0.0.1", real.port, timeout=PATIENCE)
+    connection = http.client.HTTPConnection("127.0.0.1", real.port, timeout=TIMEOUT_SECONDS)
     try:
         data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
         connection.request(method, path, data, {"Content-Type": "application/json", **headers})
@@ -77,7 +77,7 @@ def test_nothing_of_a_device_is_left_where_it_can_be_read(real, house, tmp_path)
     assert ask(real, "POST", "/v1/devices/1/revoke", {}, **key)[0] == 200
     assert {ask(real, "GET", "/v1/device", **cookie)[0] for _ in range(12)} == {401}
     assert real.stop() == 0
-    assert scan(tmp_path, CANARIES) == {}
+    assert scan_folder(tmp_path, CANARIES) == {}
     files = {path.relative_to(tmp_path): path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     secrets = [part for secret in (code, unused, token) for part in (secret, secret.replace("-", ""))]
     assert [(name, secret) for name, data in files.items() for secret in secrets if secret.encode() in data] == []

@@ -15,7 +15,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from running import MAIN, PATIENCE, ROOT, Running, has_ended, without_privilege
+from running import ORDWS_COMMAND, TIMEOUT_SECONDS, ROOT, ServiceProcess, has_ended, drop_privileges
 from worried_desk import FAILS
 
 from ordws.guard.detectors import SIGNS
@@ -43,7 +43,7 @@ SMALLEST_PIPE = 4096  # what Linux gives at least: a page
 def look_into(pid):
     """What another process of the same user gets to see of this one."""
     done = subprocess.run(
-        [sys.executable, "-c", LOOK, str(pid)], capture_output=True, text=True, preexec_fn=without_privilege, timeout=30
+        [sys.executable, "-c", LOOK, str(pid)], capture_output=True, text=True, preexec_fn=drop_privileges, timeout=30
     )
     return done.stdout.splitlines()
 
@@ -56,8 +56,8 @@ def core_limit(pid):
 @pytest.fixture(scope="module")
 def real(shared_house, tmp_path_factory):
     """`ordws serve` as a keeper starts it."""
-    command = [*MAIN, "--instance", shared_house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
-    running = Running(tmp_path_factory.mktemp("real"), shared_house.key, [*command, "--metrics", "off"])
+    command = [*ORDWS_COMMAND, "--instance", shared_house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
+    running = ServiceProcess(tmp_path_factory.mktemp("real"), shared_house.key, [*command, "--metrics", "off"])
     yield running
     running.stop()
 
@@ -67,14 +67,14 @@ def worried(shared_house, tmp_path_factory):
     """The same over a desk that fails when it is asked for a certain word."""
     folder = tmp_path_factory.mktemp("worried")
     command = [Path(__file__).parent / "worried_desk.py", shared_house.instance.root, folder / "notes"]
-    running = Running(folder, shared_house.key, command)
+    running = ServiceProcess(folder, shared_house.key, command)
     yield running, folder / "notes"
     running.stop()
 
 
 def test_an_ordinary_process_can_be_looked_into():
     """The look itself works: of a process that nobody hardened everything is seen."""
-    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, preexec_fn=without_privilege)
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, preexec_fn=drop_privileges)
     try:
         assert look_into(child.pid)[:2] == ["maps 1", "environ 1"]
     finally:
@@ -122,7 +122,7 @@ def test_an_alarm_is_logged_without_an_identity(real, shared_house):
     swept = [f"ZZZ{chr(65 + first)}{chr(65 + second)}" for first in range(2) for second in range(26)]
     for word in swept:
         real.judge(word, game="g")
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while "has come to an alarm" not in real.log.read_text():
         assert real.judge("AB")[0] == 200
         assert time.monotonic() < deadline
@@ -146,7 +146,7 @@ def test_a_worker_that_dies_leaves_no_core(real):
     """Killed as by a fault of memory it leaves no file behind, and another takes its place as closed as it was."""
     first, second = real.workers()
     os.kill(first, signal.SIGSEGV)
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while len(others := [pid for pid in real.workers() if pid not in (first, second)]) < 1:
         assert not has_ended(real.process)
         assert time.monotonic() < deadline
@@ -186,12 +186,12 @@ def test_the_commands_of_keepers_are_closed_too(command, house, tmp_path):
     os.mkfifo(pipe)
     arguments = {"trace": [pipe], "report": ["--svg", pipe]}[command]
     child = subprocess.Popen(
-        [sys.executable, *MAIN, "--instance", house.instance.root, "guard", command, *arguments],
+        [sys.executable, *ORDWS_COMMAND, "--instance", house.instance.root, "guard", command, *arguments],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=without_privilege,
+        preexec_fn=drop_privileges,
     )
     if command == "trace":
         with pipe.open("w") as file:  # which it has opened too by then
@@ -200,7 +200,7 @@ def test_the_commands_of_keepers_are_closed_too(command, house, tmp_path):
     else:
         with os.fdopen(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), "rb", buffering=0) as file:
             fcntl.fcntl(file, fcntl.F_SETPIPE_SZ, SMALLEST_PIPE)  # which the chart overflows: its writer has to wait
-            assert select.select([file], [], [], PATIENCE)[0]
+            assert select.select([file], [], [], TIMEOUT_SECONDS)[0]
             seen, limit = look_into(child.pid), core_limit(child.pid)
             os.set_blocking(file.fileno(), True)
             chart = file.read()
@@ -220,7 +220,7 @@ def test_a_mistake_of_a_keepers_command_is_told_without_its_values(house, tmp_pa
         meters.execute("insert into meters (name, spent, ends, trail) values (?, 1, 1, x'')", (strange,))
     (tmp_path / "list.txt").write_text("lovers\n")
     done = subprocess.run(
-        [sys.executable, *MAIN, "--instance", house.instance.root, "guard", "trace", tmp_path / "list.txt"],
+        [sys.executable, *ORDWS_COMMAND, "--instance", house.instance.root, "guard", "trace", tmp_path / "list.txt"],
         cwd=ROOT,
         capture_output=True,
         text=True,

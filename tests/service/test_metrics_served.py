@@ -12,7 +12,7 @@ import time
 from contextlib import ExitStack
 
 import pytest
-from running import MAIN, PATIENCE, ROOT, Running
+from running import ORDWS_COMMAND, TIMEOUT_SECONDS, ROOT, ServiceProcess
 
 from ordws.cli import ordws, run
 from ordws.cli.serve import show_metrics
@@ -26,8 +26,8 @@ def start(house, tmp_path):
     (tmp_path / "tmp").mkdir()
 
     def start(*options):
-        command = [*MAIN, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
-        started.append(Running(tmp_path, house.key, [*command, *options], TMPDIR=str(tmp_path / "tmp")))
+        command = [*ORDWS_COMMAND, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
+        started.append(ServiceProcess(tmp_path, house.key, [*command, *options], TMPDIR=str(tmp_path / "tmp")))
         return started[-1]
 
     yield start
@@ -53,7 +53,7 @@ def test_all_workers_count_and_nothing_is_lost_or_left(start, house, tmp_path):
     assert (before["ordws_edition_number"], before["ordws_meters_up"]) == (1, 1)
     assert (before["ordws_world_spent_units"], before["ordws_world_cap_units"]) == (2, 500)
     os.kill(running.workers()[0], signal.SIGKILL)
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while running.log.read_text().count("a worker begins") < 3 or len(running.workers()) < 2:
         assert time.monotonic() < deadline
     for _ in range(30):
@@ -63,14 +63,14 @@ def test_all_workers_count_and_nothing_is_lost_or_left(start, house, tmp_path):
     assert after["ordws_requests_in_flight"] == 0
     assert not any(word in json.dumps(list(after)) for word in ("LOVERS", "club", "home", house.key))
     running.process.kill()
-    running.process.wait(PATIENCE)
+    running.process.wait(TIMEOUT_SECONDS)
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
 def refused(house, *options):
     """What is said by a service that is not to start."""
     done = subprocess.run(
-        [sys.executable, *MAIN, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", *options],
+        [sys.executable, *ORDWS_COMMAND, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", *options],
         cwd=ROOT,
         capture_output=True,
         text=True,

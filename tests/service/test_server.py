@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from running import Answering
+from running import HttpServiceClient
 
 from ordws.guard.detectors import SIGNS
 
@@ -25,7 +25,7 @@ PATIENCE = 30
 BEGINS = '"event": "a worker begins with edition'
 
 
-class Server(Answering):
+class Server(HttpServiceClient):
     """`ordws serve` and what its clients see of it."""
 
     def __init__(self, house, log):

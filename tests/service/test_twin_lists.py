@@ -11,7 +11,7 @@ from random import Random
 from urllib.parse import urlencode
 
 import pytest
-from small_house import CORE, NOON, WORDS, Clock, Service, build_installation
+from small_house import CORE, NOON, WORDS, FakeClock, InProcessService, build_installation
 from werkzeug.wsgi import ClosingIterator
 
 TWIN = "FLUTIST"
@@ -43,11 +43,11 @@ class Callers:
         self.house_of = build_installation(root)
         house = self.house_of.__enter__()
         house.deliver(*words, number=2)
-        self.clock = Clock()
+        self.clock = FakeClock()
         self.keys = {"ann": house.key}
         for name, kind in (("ben", "home"), ("club", "operator")):
             self.keys[name] = house.register.add(name, kind, NOON - 40 * 86_400)
-        self.service = Service(house.desk(), house.key, self.clock)
+        self.service = InProcessService(house.desk(), house.key, self.clock)
 
     def ask(self, who, kind, words, game, move, seconds):
         """Everything that the caller can see of the answer, and what the log has of it."""

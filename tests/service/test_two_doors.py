@@ -11,7 +11,7 @@ from io import BytesIO
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from small_house import NOON, Clock, build_installation
+from small_house import NOON, FakeClock, build_installation
 
 from ordws.guard.policy import DAY, Policy
 from ordws.service.calls import STATUS_LINES
@@ -30,7 +30,7 @@ class Door:
 
     def __init__(self, root, *, fast):
         self.house = root.enter(build_installation)
-        self.clock = Clock()
+        self.clock = FakeClock()
         self.lines = []
         self.key = self.house.register.add("table", "home", NOON - 40 * DAY, lambda size: SECRET[:size])
         self.club = self.house.register.add("club", "operator", NOON - 40 * DAY, lambda size: SECRET[::-1][:size])

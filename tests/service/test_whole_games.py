@@ -9,13 +9,13 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from sealed_game import COMMON, NOON, SealedGame, by_desk, deliver, play_out
+from sealed_game import COMMON_WORDS, NOON, SealedGame, new_service_sender, install_edition, play_out
 from test_server import PATIENCE, Server
 
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 
-FOUND = {"".join(tiles) for word in COMMON if len(word) < 5 for tiles in permutations(word) if tiles[0] < "N"}
+FOUND = {"".join(tiles) for word in COMMON_WORDS if len(word) < 5 for tiles in permutations(word) if tiles[0] < "N"}
 """What a check of the OSPD finds: the half of all words that bad plays are made of."""
 
 GAMES = [
@@ -41,7 +41,7 @@ GAMES = [
 @pytest.fixture(scope="module")
 def whole(shared_house):
     """Each game of the table, played to its end once, of a client of its own; and what happened in it."""
-    deliver(shared_house, COMMON, number=2, core=COMMON, reference=[*COMMON, *FOUND])
+    install_edition(shared_house, COMMON_WORDS, number=2, core=COMMON_WORDS, reference=[*COMMON_WORDS, *FOUND])
     desk, played = shared_house.desk(), {}
 
     def play(rules, players, options):
@@ -49,7 +49,7 @@ def whole(shared_house):
         if name not in played:
             key = shared_house.register.add(f"table {len(played)}", "home", 0)
             desk.games.chance = Random(name)
-            game = SealedGame(by_desk(desk, key), rules, players, options=options)
+            game = SealedGame(new_service_sender(desk, key), rules, players, options=options)
             game.client = str(desk.register.identify(f"Bearer {key}", 0).id)
             played[name] = game, play_out(game, Random(name))
         return played[name]
@@ -132,7 +132,7 @@ def test_these_games_show_everything_that_can_happen(whole):
 
 def test_a_game_over_a_real_server(house, tmp_path):
     """Two workers take the moves of one game in turn, and the record is exact."""
-    deliver(house, COMMON, number=2, core=COMMON, reference=COMMON)
+    install_edition(house, COMMON_WORDS, number=2, core=COMMON_WORDS, reference=COMMON_WORDS)
     server = Server(house, tmp_path / "service.log").wait_until_ready()
 
     def send(method, path, headers, body):

@@ -7,9 +7,9 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 
 BODY = b'{"valid":true }'
 ID = "00000000-0000-4000-8000-000000000000"
-COMMON = [("X-Request-Id", ID), ("X-Content-Type-Options", "nosniff")]
+COMMON_HEADERS = [("X-Request-Id", ID), ("X-Content-Type-Options", "nosniff")]
 """What the service sends with every answer."""
-HEADERS = [("Content-Type", "application/json"), ("Cache-Control", "no-store"), ("Content-Length", "15"), *COMMON]
+HEADERS = [("Content-Type", "application/json"), ("Cache-Control", "no-store"), ("Content-Length", "15"), *COMMON_HEADERS]
 
 
 def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from builders.entry import Entry, Stated
+from builders.entry import Entry, StatedForm
 from builders.readers import files_of, read_entries
 from ordws.errors import BadSource, Missing
 
@@ -53,7 +53,7 @@ def test_an_entry_has_its_word_senses_and_inflections(tmp_path):
             frozenset(),
             frozenset({"colloquial"}),
             "to hit or strike / to berate",
-            (Stated("bashed", "form"), Stated("bashing", "gerund")),
+            (StatedForm("bashed", "form"), StatedForm("bashing", "gerund")),
         )
     ]
 
@@ -89,8 +89,8 @@ def test_plurals_go_on_behind_or(tmp_path):
     aba = entry("aba*cus", ins=[{"il": "plural", "if": "aba*ci"}, {"il": "or", "ifc": "-cus*es"}])
     lie = entry("lie", "verb", ins=[{"il": "past tense", "if": "lay"}, {"il": "past participle", "if": "lain"}])
     assert [entry.forms for entry in read(tmp_path / "words.json", [aba, lie])] == [
-        (Stated("abaci", "plural"), Stated("abacuses", "plural")),
-        (Stated("lay", "past"), Stated("lain", "participle")),
+        (StatedForm("abaci", "plural"), StatedForm("abacuses", "plural")),
+        (StatedForm("lay", "past"), StatedForm("lain", "participle")),
     ]
 
 
@@ -104,7 +104,7 @@ def test_run_ons_are_entries(tmp_path):
         ],
     )
     found = read(tmp_path / "words.json", [bashful])
-    assert found[1:] == [Entry("bashfulness", "noun", forms=(Stated("bashfulnesses", "plural"),), run_on=True)]
+    assert found[1:] == [Entry("bashfulness", "noun", forms=(StatedForm("bashfulnesses", "plural"),), run_on=True)]
 
 
 def test_variants_are_entries(tmp_path):

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from delivered import write_dictd, write_lines, write_stardict, write_wordnet
+from delivered import write_dictd, write_json_lines, write_stardict, write_wordnet
 
 from builders.readers import files_of, read_entries
 from ordws.errors import BadSource, OrdwsError
@@ -62,7 +62,7 @@ SOURCES: dict[str, Callable[[Path], Path]] = {
     "collegiate": text(json.dumps([COLLEGIATE])),
     "dictd": lambda folder: write_dictd(folder, ["zib n. A thing.", "zab n. Another."], packed=False),
     "gcide": lambda folder: write_dictd(folder, [GCIDE], packed=False),
-    "kaikki": lambda folder: write_lines(folder / "own.jsonl", [KAIKKI]),
+    "kaikki": lambda folder: write_json_lines(folder / "own.jsonl", [KAIKKI]),
     "lmf": text(LMF),
     "plain": text("ZIB a thing [n -S]\nZAB\n"),
     "scowl": scowl,

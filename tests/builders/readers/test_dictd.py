@@ -6,7 +6,7 @@ import gzip
 from pathlib import Path
 
 import pytest
-from delivered import entries, write_dictd
+from delivered import read_unique_entries, write_dictd
 
 from builders.readers import files_of, read_entries
 from ordws.errors import BadSource, Missing
@@ -20,7 +20,7 @@ TEXTS = (
 
 def test_keys_are_the_headwords(tmp_path: Path):
     """Each key is an entry; what its text repeats, says of its kind and labels is no part of the gloss."""
-    found = entries("dictd", write_dictd(tmp_path, TEXTS))
+    found = read_unique_entries("dictd", write_dictd(tmp_path, TEXTS))
     assert list(found) == [("Zibble", "noun"), ("zab", "verb"), ("morgle", "noun")]
     assert found["Zibble", "noun"].labels == {"colloquial", "proper"}
     assert found["zab", "verb"].gloss == "To make a zab."
@@ -30,14 +30,14 @@ def test_keys_are_the_headwords(tmp_path: Path):
 def test_the_text_shows_the_case_that_the_key_has_lost(tmp_path: Path):
     """Keys are mostly in lower case; the headword as printed stands in front of the text."""
     path = write_dictd(tmp_path, ["Zib n. A town.", "zab n. A thing."], keys={0: ["zib"], 1: ["zab", "zabb"]})
-    found = entries("dictd", path)
+    found = read_unique_entries("dictd", path)
     assert found["Zib", "noun"].labels == {"proper"}
     assert [word for word, _ in found] == ["Zib", "zab", "zabb"]
 
 
 def test_capitals_throughout_say_nothing(tmp_path: Path):
     """Where every headword begins with a capital, none is a name for that."""
-    found = entries("dictd", write_dictd(tmp_path, ["Zib n. A thing.", "Zab n. Another."]))
+    found = read_unique_entries("dictd", write_dictd(tmp_path, ["Zib n. A thing.", "Zab n. Another."]))
     assert [set(entry.labels) for entry in found.values()] == [set(), set()]
 
 
@@ -51,7 +51,7 @@ def test_a_dictionary_is_given_by_its_folder_its_index_or_its_name(tmp_path: Pat
 def test_texts_may_be_unpacked(tmp_path: Path):
     """A .dict is read like the .dict.dz that it was."""
     path = write_dictd(tmp_path, TEXTS, packed=False)
-    assert len(entries("dictd", path)) == 3
+    assert len(read_unique_entries("dictd", path)) == 3
 
 
 def test_what_is_missing_is_named(tmp_path: Path):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from delivered import entries, write_dictd
+from delivered import read_unique_entries, write_dictd
 
-from builders.entry import Entry, Stated
+from builders.entry import Entry, StatedForm
 
 
 @pytest.fixture
@@ -16,21 +16,21 @@ def folder(tmp_path: Path) -> Path:
 
 
 def read(folder: Path, *texts: str) -> dict[tuple[str, str], Entry]:
-    return entries("gcide", write_dictd(folder, texts))
+    return read_unique_entries("gcide", write_dictd(folder, texts))
 
 
 def test_the_index_is_no_list_of_headwords(folder: Path):
     """Keys find phrases, forms and cross references too; the head is what stands before the respelling."""
     texts = ['Zibble \\Zib"ble\\, n.\n   A small {zib}.\n   [1913 Webster]\n']
     path = write_dictd(folder, texts, keys={0: ["Zibble", "zib", "All fours", "zibbles"]})
-    assert list(entries("gcide", path)) == [("Zibble", "noun")]
+    assert list(read_unique_entries("gcide", path)) == [("Zibble", "noun")]
 
 
 def test_what_describes_the_dictionary_is_no_entry(folder: Path):
     """Keys that begin with 00- find the licence and the like."""
     texts = ["00-database-info\n   About \\this\\ dictionary\n", "Zibble \\Zib\\, n.\n   A zib.\n"]
     path = write_dictd(folder, texts, keys={0: ["00-database-info", "00-web1913-info"]})
-    assert [word for word, _ in entries("gcide", path)] == ["Zib"]
+    assert [word for word, _ in read_unique_entries("gcide", path)] == ["Zib"]
 
 
 def test_several_headwords_share_what_follows_them(folder: Path):
@@ -97,9 +97,9 @@ def test_a_head_goes_on_while_its_brackets_are_open(folder: Path):
         "   pl. {Zibi} (-s[imac]). [L. zibus, zibi, fr.\n   Gr. zi`bos. See {Zib}.]\n"
         "   1. A table. [Obs.]\n      [1913 Webster]\n\n   2. A tray.\n",
     )["Zibus", "noun"]
-    assert entry.forms == (Stated("Zibuses", "plural"), Stated("Zibi", "plural"))
+    assert entry.forms == (StatedForm("Zibuses", "plural"), StatedForm("Zibi", "plural"))
     assert entry.gloss == "A table. / A tray."
-    assert (entry.labels, entry.some) == (frozenset(), {"obsolete"})
+    assert (entry.labels, entry.partial_labels) == (frozenset(), {"obsolete"})
 
 
 def test_verb_forms_have_their_slots(folder: Path):
@@ -130,7 +130,7 @@ def test_what_is_only_mentioned_is_no_form(folder: Path):
 def test_comparison_is_stated(folder: Path):
     """Comparatives and superlatives stand in brackets of their own."""
     entry = read(folder, 'Zibby \\Zib"by\\, a. [Compar. {Zib"bi*er}; superl. {Zib"bi*est}.]\n   Like zibs.\n')
-    assert entry["Zibby", "adjective"].forms == (Stated("Zibbier", "comparative"), Stated("Zibbiest", "superlative"))
+    assert entry["Zibby", "adjective"].forms == (StatedForm("Zibbier", "comparative"), StatedForm("Zibbiest", "superlative"))
 
 
 def test_endings_are_completed(folder: Path):
@@ -140,14 +140,14 @@ def test_endings_are_completed(folder: Path):
         'Zibby \\Zib"by\\, n.; pl. {-ies}.\n   A zib.\n',
         'Zibatrix \\Zi*ba"trix\\, n.; pl. {-trices}. [L.]\n   A zib.\n',
     )
-    assert found["Zibby", "noun"].forms == (Stated("Zibbies", "plural"),)
-    assert found["Zibatrix", "noun"].forms == (Stated("Zibatrices", "plural"),)
+    assert found["Zibby", "noun"].forms == (StatedForm("Zibbies", "plural"),)
+    assert found["Zibatrix", "noun"].forms == (StatedForm("Zibatrices", "plural"),)
 
 
 def test_one_word_for_both_numbers(folder: Path):
     """ "n. sing. & pl." states that the plural is the word itself, and does not make a plural of it."""
     entry = read(folder, "Zibbs \\Zibbs\\, n. sing. & pl.\n   A zib.\n")["Zibbs", "noun"]
-    assert (entry.forms, entry.labels) == ((Stated("Zibbs", "plural"),), frozenset())
+    assert (entry.forms, entry.labels) == ((StatedForm("Zibbs", "plural"),), frozenset())
 
 
 def test_a_plural_headword_is_labelled(folder: Path):

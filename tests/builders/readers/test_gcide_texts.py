@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from delivered import entries, write_dictd
+from delivered import read_unique_entries, write_dictd
 
 from builders.entry import Entry
 from builders.readers import read_entries
@@ -18,7 +18,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def read(folder: Path, *texts: str) -> dict[tuple[str, str], Entry]:
-    return entries("gcide", write_dictd(folder, texts))
+    return read_unique_entries("gcide", write_dictd(folder, texts))
 
 
 def test_every_sense_labelled_or_some(folder: Path):
@@ -30,7 +30,7 @@ def test_every_sense_labelled_or_some(folder: Path):
         "   2. Another. [Obs. or Prov. Eng.]\n      [1913 Webster]\n",
     )
     assert found["Zib", "noun"].labels == {"obsolete"}
-    assert found["Zib", "noun"].some == {"dialect"}
+    assert found["Zib", "noun"].partial_labels == {"dialect"}
 
 
 def test_lettered_senses_are_senses(folder: Path):
@@ -40,14 +40,14 @@ def test_lettered_senses_are_senses(folder: Path):
         "Zib \\Zib\\, n.\n   The act of zibbing, as:\n   (a) Hindrance. [Obs.]\n   (b) Accusation. [Obs.]\n"
         "       [1913 Webster]\n",
     )["Zib", "noun"]
-    assert (entry.labels, entry.some) == (frozenset(), {"obsolete"})
+    assert (entry.labels, entry.partial_labels) == (frozenset(), {"obsolete"})
 
 
 def test_the_first_sense_may_have_no_number(folder: Path):
     """Additions number the second sense and leave the first as it was."""
     text = "Zib \\Zib\\, n.\n   A thing. [Obs.]\n   [1913 Webster]\n\n   2. another thing.\n      [PJC]\n"
     entry = read(folder, text)["Zib", "noun"]
-    assert (entry.some, entry.gloss) == ({"obsolete"}, "A thing. / another thing.")
+    assert (entry.partial_labels, entry.gloss) == ({"obsolete"}, "A thing. / another thing.")
 
 
 def test_sub_senses_without_an_introduction_are_all_there_is(folder: Path):
@@ -97,7 +97,7 @@ def test_a_label_before_its_definition(folder: Path):
 def test_a_label_half_way_is_of_the_first_half(folder: Path):
     """Where the definition goes on behind a label, only a part bears it; a pointer or a quotation is no definition."""
     halved = read(folder, "Zib \\Zib\\, n.\n   A thing of wood; [R.] a cudgel of some weight.\n")["Zib", "noun"]
-    assert (halved.labels, halved.some) == (frozenset(), {"rare"})
+    assert (halved.labels, halved.partial_labels) == (frozenset(), {"rare"})
     whole = read(folder, 'Zib \\Zib\\, n.\n   A thing. [R.] "A fine zib indeed." See Zibble. --Drayton.\n')
     assert whole["Zib", "noun"].labels == {"rare"}
 
@@ -109,7 +109,7 @@ def test_notes_phrases_and_quotations_label_nothing(folder: Path):
         "   {Zib off}, to leave. [Slang]\n\n   Note: Zib is [Obs.] here.\n   [1913 Webster]\n"
     )
     entry = read(folder, text)["Zib", "noun"]
-    assert (entry.labels, entry.some, entry.gloss) == (frozenset(), frozenset(), "A thing.")
+    assert (entry.labels, entry.partial_labels, entry.gloss) == (frozenset(), frozenset(), "A thing.")
 
 
 def test_run_ons_are_headwords(folder: Path):

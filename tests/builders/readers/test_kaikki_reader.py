@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from builders.entry import Entry, Stated
+from builders.entry import Entry, StatedForm
 from builders.readers import read_entries
 from ordws.errors import BadSource
 
@@ -55,10 +55,10 @@ def test_an_entry_has_its_senses_and_its_forms(tmp_path):
             frozenset({"colloquial", "offensive"}),
             "To strike. / To berate.",
             (
-                Stated("bashes", "third"),
-                Stated("bashing", "gerund"),
-                Stated("bashed", "participle"),
-                Stated("bashed", "past"),
+                StatedForm("bashes", "third"),
+                StatedForm("bashing", "gerund"),
+                StatedForm("bashed", "participle"),
+                StatedForm("bashed", "past"),
             ),
         )
     ]
@@ -77,8 +77,8 @@ def test_comparisons_and_plurals_are_stated(tmp_path):
     )
     index = line("index", forms=[{"form": "indices", "tags": ["plural"]}])
     assert [entry.forms for entry in read(tmp_path / "en.jsonl", lovely, index)] == [
-        (Stated("lovelier", "comparative"), Stated("loveliest", "superlative")),
-        (Stated("indices", "plural"),),
+        (StatedForm("lovelier", "comparative"), StatedForm("loveliest", "superlative")),
+        (StatedForm("indices", "plural"),),
     ]
 
 
@@ -114,7 +114,7 @@ def test_tags_are_labels(tmp_path):
         line("relation", senses=[sense("in-plural")]),
         line("thou", senses=[sense("obsolete")]),
     )
-    assert {entry.word: (set(entry.labels), set(entry.some)) for entry in found} == {
+    assert {entry.word: (set(entry.labels), set(entry.partial_labels)) for entry in found} == {
         "peace": ({"uncountable"}, set()),
         "cheese": (set(), {"uncountable"}),
         "wop": ({"slang", "offensive"}, set()),
@@ -141,7 +141,7 @@ def test_etymologies_of_one_word_are_one_entry(tmp_path):
     """Lines of the same word and part of speech are joined, wherever they stand."""
     vulgar = line("ass", senses=[sense("vulgar")])
     found = read(tmp_path / "en.jsonl", line("ass"), line("kolo"), vulgar)
-    assert [(entry.word, set(entry.labels), set(entry.some)) for entry in found] == [
+    assert [(entry.word, set(entry.labels), set(entry.partial_labels)) for entry in found] == [
         ("ass", set(), {"vulgar"}),
         ("kolo", set(), set()),
     ]

@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from builders.entry import Entry, Stated
+from builders.entry import Entry, StatedForm
 from builders.readers import read_entries
 from ordws.errors import BadSource
 
@@ -51,7 +51,7 @@ def test_entries_have_the_definitions_of_their_synsets(tmp_path):
     """Entries come before synsets; both kinds of adjective are one, and a lemma of two words is none of ours."""
     assert read(tmp_path / "wn.xml", lexicon(ENTRIES + SYNSETS)) == [
         Entry(
-            "index", "noun", gloss="a list in order", forms=(Stated("indices", "plural"), Stated("indexes", "plural"))
+            "index", "noun", gloss="a list in order", forms=(StatedForm("indices", "plural"), StatedForm("indexes", "plural"))
         ),
         Entry("round", "adjective", gloss="like a ball / complete"),
         Entry("Pole", "noun", frozenset({"proper"}), gloss="a person"),
@@ -68,7 +68,7 @@ def test_a_tag_says_what_a_form_is(tmp_path):
     <Sense id="l1" synset="s1"/></LexicalEntry>
     <Synset id="s1" partOfSpeech="v"><Definition>rest</Definition></Synset>"""
     (entry,) = read(tmp_path / "wn.xml", lexicon(body))
-    assert entry.forms == (Stated("lay", "past"), Stated("lying", "gerund"), Stated("lain", "form"))
+    assert entry.forms == (StatedForm("lay", "past"), StatedForm("lying", "gerund"), StatedForm("lain", "form"))
 
 
 def test_a_file_may_be_packed(tmp_path):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from delivered import entries
+from delivered import read_unique_entries
 
-from builders.entry import Entry, Stated
+from builders.entry import Entry, StatedForm
 from builders.readers import read_entries
 from ordws.errors import BadSource, Missing
 
@@ -15,7 +15,7 @@ from ordws.errors import BadSource, Missing
 def read(folder: Path, data: bytes | str) -> dict[tuple[str, str], Entry]:
     path = folder / "list.txt"
     path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    return entries("plain", path)
+    return read_unique_entries("plain", path)
 
 
 @pytest.mark.parametrize(
@@ -37,8 +37,8 @@ def test_encodings_line_ends_and_remarks(tmp_path: Path, data: bytes):
 def test_a_definition_follows_the_first_space_or_tab(tmp_path: Path):
     """As the tools of word judges print it, with or without the part of speech in square brackets."""
     found = read(tmp_path, "ZIB a small thing [n -S]\nZAB\tto zab [v ZABBED, ZABBING, ZABS]\nZUB\n")
-    assert found["ZIB", "noun"] == Entry("ZIB", "noun", gloss="a small thing", forms=(Stated("ZIBS", "plural"),))
-    assert found["ZAB", "verb"].forms == (Stated("ZABBED", "form"), Stated("ZABBING", "gerund"), Stated("ZABS", "form"))
+    assert found["ZIB", "noun"] == Entry("ZIB", "noun", gloss="a small thing", forms=(StatedForm("ZIBS", "plural"),))
+    assert found["ZAB", "verb"].forms == (StatedForm("ZABBED", "form"), StatedForm("ZABBING", "gerund"), StatedForm("ZABS", "form"))
     assert found["ZUB", "other"].gloss == ""
 
 
@@ -61,7 +61,7 @@ def test_endings_are_completed(tmp_path: Path, line: str, form: str):
 def test_several_parts_of_speech_in_one_note(tmp_path: Path):
     """A slash stands between them."""
     found = read(tmp_path, "ZIB a thing [n -S / v -ED, -ING, -S]\n")
-    assert found["ZIB", "noun"].forms == (Stated("ZIBS", "plural"),)
+    assert found["ZIB", "noun"].forms == (StatedForm("ZIBS", "plural"),)
     assert [form for form, _ in found["ZIB", "verb"].forms] == ["ZIBED", "ZIBING", "ZIBS"]
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from builders.readers import READERS, digest, files_of, read_entries
-from builders.readers.scowl import read_listed
-from builders.readers.senses import Sense, entries_of
+from builders.readers.scowl import read_scowl_words
+from builders.readers.senses import Sense, merge_senses
 from ordws.errors import BadRecipe, BadSource, Missing, SourceChanged
 
 
@@ -80,13 +80,13 @@ def test_a_source_that_vanishes_is_noticed(tmp_path: Path):
     """A list of SCOWL that is gone before its turn."""
     for name in ("english-words.10", "english-words.20"):
         (tmp_path / name).write_text("zib\nzab\n")
-    listed = read_listed(tmp_path)
+    listed = read_scowl_words(tmp_path)
     next(listed)
     (tmp_path / "english-words.20").unlink()
     with pytest.raises(SourceChanged, match=r"english-words\.20"):
         list(listed)
     (tmp_path / "english-words.20").write_text("zab\n")
-    listed = read_listed(tmp_path)
+    listed = read_scowl_words(tmp_path)
     next(listed)
     (tmp_path / "english-words.20").write_text("zub\n")
     with pytest.raises(SourceChanged, match=r"english-words\.20"):
@@ -97,7 +97,7 @@ def test_a_fault_that_a_change_has_made_is_told_as_the_change(tmp_path: Path):
     """Half a line is no malformed source where somebody is writing the file."""
     for name in ("english-words.10", "english-words.20"):
         (tmp_path / name).write_text("zib\nzab\n")
-    listed = read_listed(tmp_path)
+    listed = read_scowl_words(tmp_path)
     next(listed)
     (tmp_path / "english-words.20").write_text("zib zab\n")
     with pytest.raises(SourceChanged, match=r"english-words\.20"):
@@ -121,21 +121,21 @@ def test_labels_of_every_sense_and_of_some():
     """Senses of one word and part of speech are one entry, however far apart they stand."""
     slang, rare = frozenset({"slang"}), frozenset({"rare"})
     senses = [Sense("zib", "noun", slang | rare), Sense("zab", "noun", rare), Sense("zib", "noun", slang, gloss="a")]
-    first, second = entries_of(senses)
-    assert (first.word, first.labels, first.some, first.gloss) == ("zib", {"slang"}, {"rare"}, "a")
-    assert (second.word, second.labels, second.some) == ("zab", {"rare"}, frozenset())
+    first, second = merge_senses(senses)
+    assert (first.word, first.labels, first.partial_labels, first.gloss) == ("zib", {"slang"}, {"rare"}, "a")
+    assert (second.word, second.labels, second.partial_labels) == ("zab", {"rare"}, frozenset())
 
 
 def test_a_word_is_a_run_on_where_it_is_nothing_else():
     """A headword that another entry prints undefined is a headword."""
     senses = [Sense("zib", "noun", run_on=True), Sense("zib", "noun"), Sense("zab", "noun", run_on=True)]
-    assert [(entry.word, entry.run_on) for entry in entries_of(senses)] == [("zib", False), ("zab", True)]
+    assert [(entry.word, entry.run_on) for entry in merge_senses(senses)] == [("zib", False), ("zab", True)]
 
 
 def test_long_glosses_are_cut_between_words():
     """Curators see the beginning: three senses, and 240 characters of them."""
-    (entry,) = entries_of([Sense("zib", "noun", gloss="word " * 60)])
+    (entry,) = merge_senses([Sense("zib", "noun", gloss="word " * 60)])
     assert entry.gloss.endswith("word ...")
     assert len(entry.gloss) == 243
-    (entry,) = entries_of([Sense("zib", "noun", gloss=gloss) for gloss in "abcd"])
+    (entry,) = merge_senses([Sense("zib", "noun", gloss=gloss) for gloss in "abcd"])
     assert entry.gloss == "a / b / c"

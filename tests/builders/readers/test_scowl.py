@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from delivered import entries
+from delivered import read_unique_entries
 
 from builders.readers import files_of, read_entries
-from builders.readers.scowl import Listed, read_listed
+from builders.readers.scowl import ScowlWord, read_scowl_words
 from ordws.errors import BadSource, Missing
 
 LISTS = {
@@ -33,29 +33,29 @@ def folder(tmp_path: Path) -> Path:
 
 def test_a_file_name_says_region_category_and_size(folder: Path):
     """Categories have hyphens, regions have underscores, and words stand as printed."""
-    assert set(read_listed(folder)) == {
-        Listed("zib", 10, "words", "english"),
-        Listed("zab", 10, "words", "english"),
-        Listed("zibb", 80, "words", "variant_1"),
-        Listed("zibbée", 95, "words", "british_z"),
-        Listed("Zib", 50, "upper", "american"),
-        Listed("Zibber's", 50, "upper", "american"),
-        Listed("Zab", 80, "proper-names", "english"),
-        Listed("zb", 35, "abbreviations", "english"),
-        Listed("zab", 35, "abbreviations", "english"),
-        Listed("XII", 35, "roman-numerals", "special"),
-        Listed("zib's", 10, "contractions", "english"),
+    assert set(read_scowl_words(folder)) == {
+        ScowlWord("zib", 10, "words", "english"),
+        ScowlWord("zab", 10, "words", "english"),
+        ScowlWord("zibb", 80, "words", "variant_1"),
+        ScowlWord("zibbée", 95, "words", "british_z"),
+        ScowlWord("Zib", 50, "upper", "american"),
+        ScowlWord("Zibber's", 50, "upper", "american"),
+        ScowlWord("Zab", 80, "proper-names", "english"),
+        ScowlWord("zb", 35, "abbreviations", "english"),
+        ScowlWord("zab", 35, "abbreviations", "english"),
+        ScowlWord("XII", 35, "roman-numerals", "special"),
+        ScowlWord("zib's", 10, "contractions", "english"),
     }
 
 
 def test_lists_as_entries(folder: Path):
     """Upper case and proper names are names; a label that not every list gives a word stands in `some`."""
-    found = entries("scowl", folder)
+    found = read_unique_entries("scowl", folder)
     assert found["zib", "other"].labels == frozenset()
     assert found["Zib", "other"].labels == {"proper"}
     assert found["Zab", "other"].labels == {"proper"}
     assert found["zb", "other"].labels == {"abbreviation"}
-    assert (found["zab", "other"].labels, found["zab", "other"].some) == (frozenset(), {"abbreviation"})
+    assert (found["zab", "other"].labels, found["zab", "other"].partial_labels) == (frozenset(), {"abbreviation"})
     assert "abbreviation" in found["XII", "other"].labels
     assert ("zib's", "other") not in found
 
@@ -70,7 +70,7 @@ def test_two_words_in_a_line_are_a_fault(folder: Path):
     """Each line is one word."""
     (folder / "english-words.10").write_text("zib\nzib zab\nzub\n")
     with pytest.raises(BadSource, match=r'english-words\.10, line 2: expected one word, found "zib zab"'):
-        list(read_listed(folder))
+        list(read_scowl_words(folder))
     faults: list[BadSource] = []
     assert "zub" in {entry.word for entry in read_entries("scowl", folder, faults=faults)}
     assert [fault.place for fault in faults] == ["line 2"]
@@ -80,4 +80,4 @@ def test_latin_1_is_a_fault(folder: Path):
     """Debian delivers UTF-8, whatever the README of the lists says."""
     (folder / "english-words.10").write_bytes("zib\nzibbée\n".encode("latin-1"))
     with pytest.raises(BadSource, match=r"english-words\.10, line 2: expected text in UTF-8, found 0xe9 at byte 5"):
-        list(read_listed(folder))
+        list(read_scowl_words(folder))

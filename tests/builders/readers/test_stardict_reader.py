@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from builders.entry import Entry, Stated
+from builders.entry import Entry, StatedForm
 from builders.readers import files_of, read_entries
 from ordws.errors import BadSource, Missing
 
@@ -105,7 +105,7 @@ def test_synonyms_are_forms(tmp_path):
     synonyms = b"bashes\0" + (1).to_bytes(4) + b"to bash\0" + (1).to_bytes(4)
     first, second = read(write(tmp_path, ("axe", b"n. a tool"), ("bash", b"v. to hit"), synonyms=synonyms))
     assert first.forms == ()
-    assert second.forms == (Stated("bashes", "form"),)
+    assert second.forms == (StatedForm("bashes", "form"),)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_texts_that_cannot_be_read_are_named_and_passed_over(tmp_path):
     (tmp_path / "ours.dict").write_bytes((tmp_path / "ours.dict").read_bytes()[:-1])
     faults: list[BadSource] = []
     found = {entry.word: entry.forms for entry in read(tmp_path, faults)}
-    assert found == {"axe": (), "kolo": (Stated("kolos", "form"),)}
+    assert found == {"axe": (), "kolo": (StatedForm("kolos", "form"),)}
     assert sorted((fault.file.rpartition(".")[2], fault.place) for fault in faults) == [
         ("dict", "offset 6"),
         ("idx", "offset 38"),

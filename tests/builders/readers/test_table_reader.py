@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from builders.entry import Entry, Stated
+from builders.entry import Entry, StatedForm
 from builders.readers import read_entries
 from ordws.errors import BadSource
 
@@ -13,7 +13,7 @@ INDEX = Entry(
     "noun",
     frozenset({"rare"}),
     gloss="a list, in order",
-    forms=(Stated("indices", "plural"), Stated("indexes", "plural")),
+    forms=(StatedForm("indices", "plural"), StatedForm("indexes", "plural")),
 )
 
 
@@ -45,16 +45,16 @@ def test_forms_may_be_endings_and_tell_what_they_are_by_shape(tmp_path):
     """An ending is completed; what a form is follows from its part of speech where the table does not say."""
     text = "word,pos,forms\nbothy,noun,-ies\nbash,verb,bashing third:bashes\nlovely,adj,-ier -iest\n"
     assert [entry.forms for entry in read(tmp_path / "words.csv", text)] == [
-        (Stated("bothies", "plural"),),
-        (Stated("bashing", "gerund"), Stated("bashes", "third")),
-        (Stated("lovelier", "comparative"), Stated("loveliest", "superlative")),
+        (StatedForm("bothies", "plural"),),
+        (StatedForm("bashing", "gerund"), StatedForm("bashes", "third")),
+        (StatedForm("lovelier", "comparative"), StatedForm("loveliest", "superlative")),
     ]
 
 
 def test_labels_are_read_by_the_word(tmp_path):
     """Several labels may stand in a cell; "sometimes" makes one partial; a kind of word may stand as its pos."""
     text = "word,pos,labels\nwop,noun,obs; slang\nass,noun,sometimes vulgar\nish,suffix,\nheld,verb,inflection\n"
-    read_labels = [(entry.labels, entry.some) for entry in read(tmp_path / "words.csv", text)]
+    read_labels = [(entry.labels, entry.partial_labels) for entry in read(tmp_path / "words.csv", text)]
     assert read_labels == [
         ({"obsolete", "slang"}, frozenset()),
         (frozenset(), {"vulgar"}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from delivered import entries, write_dictd
+from delivered import read_unique_entries, write_dictd
 
 from builders.entry import Entry
 from builders.readers import read_entries
@@ -13,7 +13,7 @@ from ordws.errors import BadSource
 
 
 def read(folder: Path, *texts: str) -> dict[tuple[str, str], Entry]:
-    return entries("wikdict", write_dictd(folder, texts))
+    return read_unique_entries("wikdict", write_dictd(folder, texts))
 
 
 def test_glosses_are_the_english_lines(tmp_path: Path):
@@ -90,13 +90,13 @@ def test_parts_of_speech(tmp_path: Path, kind: str, pos: str, labels: set[str]):
 def test_glosses_label_their_senses(tmp_path: Path, gloss: str, labels: set[str], some: set[str]):
     """By what stands in brackets, before a colon, or says what kind of term it is; not by what they talk of."""
     entry = read(tmp_path, f"zib /zɪb/ <n>\nsi\n{gloss}\n")["zib", "noun"]
-    assert (entry.labels, entry.some) == (labels, some)
+    assert (entry.labels, entry.partial_labels) == (labels, some)
 
 
 def test_homographs_are_one_entry(tmp_path: Path):
     """Two texts of the same word and part of speech are its senses; a label of one of them stands in `some`."""
     entry = read(tmp_path, "zib /zɪb/ <n>\nsi\nslang: a zib\n", "zib /zaɪb/ <n>\nsa\na zab\n")["zib", "noun"]
-    assert (entry.labels, entry.some, entry.gloss) == (frozenset(), {"slang"}, "slang: a zib / a zab")
+    assert (entry.labels, entry.partial_labels, entry.gloss) == (frozenset(), {"slang"}, "slang: a zib / a zab")
 
 
 def test_headwords_with_slashes_are_no_words(tmp_path: Path):

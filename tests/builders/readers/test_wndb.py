@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from delivered import entries, write_wordnet
+from delivered import read_unique_entries, write_wordnet
 
-from builders.entry import Stated
+from builders.entry import StatedForm
 from builders.readers import files_of, read_entries
 from ordws.errors import BadSource, Missing
 
@@ -49,7 +49,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_headwords_and_their_case_come_from_the_data(folder: Path):
     """The index is in lower case, so what is printed in data.* is the headword, with its capitals."""
-    found = entries("wndb", folder)
+    found = read_unique_entries("wndb", folder)
     assert found["china", "noun"].labels == frozenset()
     assert found["China", "noun"].labels == {"proper"}
     assert found["Dutch", "adjective"].labels == {"proper"}
@@ -57,20 +57,20 @@ def test_headwords_and_their_case_come_from_the_data(folder: Path):
 
 def test_capitals_throughout_are_initials(folder: Path):
     """A headword all in capitals is an abbreviation as well."""
-    assert entries("wndb", folder)["DNA", "noun"].labels == {"proper", "abbreviation"}
+    assert read_unique_entries("wndb", folder)["DNA", "noun"].labels == {"proper", "abbreviation"}
 
 
 def test_one_entry_merges_the_senses_of_a_word(folder: Path):
     """A label of one sense of two stands in `some`, and the glosses follow each other in the order of the index."""
-    entry = entries("wndb", folder)["zibble", "noun"]
+    entry = read_unique_entries("wndb", folder)["zibble", "noun"]
     assert entry.labels == frozenset()
-    assert entry.some == {"slang"}
+    assert entry.partial_labels == {"slang"}
     assert entry.gloss == 'a small zib; "she ate a zibble" / a large zib'
 
 
 def test_a_usage_of_one_word_is_not_its_neighbours(folder: Path):
     """The first two hexadecimal digits of a pointer number the word it belongs to; 00 is the whole synset."""
-    found = entries("wndb", folder)
+    found = read_unique_entries("wndb", folder)
     assert found["morgle", "noun"].labels == frozenset()
     assert found["Morglex", "noun"].labels == {"proper", "trademark"}
     assert found["zibblet", "noun"].labels == {"slang"}
@@ -82,46 +82,46 @@ def test_a_usage_of_one_word_is_not_its_neighbours(folder: Path):
 )
 def test_usages_become_labels(folder: Path, word: str, label: str):
     """Usage pointers and glosses that say what kind of term a word is give it our label for that."""
-    assert entries("wndb", folder)[word, "noun"].labels == {label}
+    assert read_unique_entries("wndb", folder)[word, "noun"].labels == {label}
 
 
 def test_a_word_used_in_the_plural_is_no_plural(folder: Path):
     """The usage "plural" of a word in the singular says how it is used, not what it is."""
-    assert entries("wndb", folder)["relation", "noun"].labels == frozenset()
+    assert read_unique_entries("wndb", folder)["relation", "noun"].labels == frozenset()
 
 
 def test_sometimes_offensive_is_a_hint(folder: Path):
     """What is offensive only at times stands in `some`, so that it excludes nothing."""
-    entry = entries("wndb", folder)["gamble", "noun"]
-    assert (entry.labels, entry.some) == (frozenset(), {"offensive"})
+    entry = read_unique_entries("wndb", folder)["gamble", "noun"]
+    assert (entry.labels, entry.partial_labels) == (frozenset(), {"offensive"})
 
 
 def test_word_counts_are_hexadecimal(folder: Path):
     """A synset of ten words says 0a."""
-    assert ("zorf", "noun") in entries("wndb", folder)
+    assert ("zorf", "noun") in read_unique_entries("wndb", folder)
 
 
 def test_syntactic_markers_are_no_part_of_an_adjective(folder: Path):
     """Where an adjective may stand is printed behind it in brackets."""
-    assert ("galore", "adjective") in entries("wndb", folder)
+    assert ("galore", "adjective") in read_unique_entries("wndb", folder)
 
 
 def test_irregular_forms_belong_to_their_bases(folder: Path):
     """A line of *.exc is a form and its bases; slots follow from the part of speech and the shape."""
-    found = entries("wndb", folder)
-    assert found["zibble", "noun"].forms == (Stated("zibblen", "plural"),)
-    assert found["abide", "verb"].forms == (Stated("abode", "form"), Stated("abiding", "gerund"))
-    assert found["airy", "adjective"].forms == (Stated("airier", "comparative"), Stated("airiest", "superlative"))
+    found = read_unique_entries("wndb", folder)
+    assert found["zibble", "noun"].forms == (StatedForm("zibblen", "plural"),)
+    assert found["abide", "verb"].forms == (StatedForm("abode", "form"), StatedForm("abiding", "gerund"))
+    assert found["airy", "adjective"].forms == (StatedForm("airier", "comparative"), StatedForm("airiest", "superlative"))
 
 
 def test_initials_of_a_longer_headword_are_short_forms(folder: Path):
     """A word that another of its synset spells out is labelled, as the merge weighs that against the public lists."""
-    assert entries("wndb", folder)["rbi", "noun"].labels == {"shortened"}
+    assert read_unique_entries("wndb", folder)["rbi", "noun"].labels == {"shortened"}
 
 
 def test_phrases_and_the_licence_are_passed_over(folder: Path):
     """Headwords of several words cannot be played, and lines that begin with two spaces are the licence."""
-    words = {word for word, _ in entries("wndb", folder)}
+    words = {word for word, _ in read_unique_entries("wndb", folder)}
     assert not {"snack_bar", "run_batted_in", "1"} & words
 
 
@@ -129,7 +129,7 @@ def test_the_exceptions_may_be_missing(folder: Path):
     """Some deliveries of WordNet have no *.exc."""
     for file in folder.glob("*.exc"):
         file.unlink()
-    assert entries("wndb", folder)["airy", "adjective"].forms == ()
+    assert read_unique_entries("wndb", folder)["airy", "adjective"].forms == ()
 
 
 def test_a_missing_data_file_is_named(folder: Path):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from paired_devices import DAY, NUMBERS, Director, direct
-from small_house import NOON, Clock, Service
+from paired_devices import DAY, CLUB_NUMBERS, Director, make_director
+from small_house import NOON, FakeClock, InProcessService
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +14,7 @@ def house(shared_house):
 
 @pytest.fixture(scope="module")
 def running():
-    return Clock()
+    return FakeClock()
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def clock(running):
 @pytest.fixture(scope="module")
 def served(house, running):
     """The service that all tests of this module ask, each for a club of its own."""
-    return Service(house.desk(), house.key, running)
+    return InProcessService(house.desk(), house.key, running)
 
 
 @pytest.fixture
@@ -37,12 +37,12 @@ def service(served, clock):
 
 @pytest.fixture
 def name():
-    return f"club {next(NUMBERS)}"
+    return f"club {next(CLUB_NUMBERS)}"
 
 
 @pytest.fixture
 def club(service, house, name):
-    return direct(service, house, name)
+    return make_director(service, house, name)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from paired_devices import DAY, NUMBERS, Director, Tablet, first, refusal
+from paired_devices import DAY, CLUB_NUMBERS, Director, DeviceBrowser, first_device_id, refusal
 from small_house import NOON
 
 EMPTY = "/".join(["21"] * 21)
@@ -44,16 +44,16 @@ def test_no_pseudonym_is_a_device(club, service):
     one = club.pairs("Table 1")
     one.judge("LOVERS")
     for between in (" ", "", "_", "-"):
-        player = f"device{between}{first(club)}"
+        player = f"device{between}{first_device_id(club)}"
         assert service.judge("QUIZ", "ZAX", key=club.key, player=player).status_code == 200
-    assert service.judge("CAT", key=club.key, player=f"device\u00a0{first(club)}").json["code"] == "bad-request"
+    assert service.judge("CAT", key=club.key, player=f"device\u00a0{first_device_id(club)}").json["code"] == "bad-request"
     assert one.left()["units"] == 355
 
 
 def test_a_verified_club_opens_its_evening(club, house, service):
     """24 tablets that were never seen before all get their answers; of a club that nobody knows, 20 do."""
     assert [answers(club, number) for number in range(24)] == [200] * 24
-    key = house.register.add(f"strangers {next(NUMBERS)}", "operator", NOON - 40 * DAY)
+    key = house.register.add(f"strangers {next(CLUB_NUMBERS)}", "operator", NOON - 40 * DAY)
     strangers = Director(service, key)
     assert [answers(strangers, number) for number in range(21)] == [200] * 20 + [429]
 
@@ -129,8 +129,8 @@ def test_pages_of_other_sites_do_not_use_the_cookie(tablet, headers):
 def test_pages_of_other_sites_pair_nothing(club, service, headers):
     """Nobody has a visitor's browser judge in another club's name; the code stays as it was."""
     code = club.code("Table 3")
-    assert refusal(Tablet(service).post("/v1/pair", {"code": code}, **headers)) == (403, "cross-site")
-    assert Tablet(service).pair(code).status_code == 200
+    assert refusal(DeviceBrowser(service).post("/v1/pair", {"code": code}, **headers)) == (403, "cross-site")
+    assert DeviceBrowser(service).pair(code).status_code == 200
 
 
 @pytest.mark.parametrize("headers", [{}, {"Sec-Fetch-Site": "none"}, {"Origin": "HTTP://LOCALHOST"}])

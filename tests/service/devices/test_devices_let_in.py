@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from paired_devices import Tablet, first, refusal
+from paired_devices import DeviceBrowser, first_device_id, refusal
 
 from ordws.identity.devices import MOST_WRONG
 
@@ -19,19 +19,19 @@ def test_a_director_lets_a_device_in(club, service, name):
         201,
         {"code": code, "table": "Table 3", "expires": "2026-11-21T12:15:00Z"},
     )
-    tablet = Tablet(service)
+    tablet = DeviceBrowser(service)
     assert refusal(tablet.get("/v1/device")) == (401, "not-paired")
     reply = tablet.pair(code.lower().replace("-", " "))
     assert (reply.status_code, reply.json) == (200, {"table": "Table 3", "club": name})
     assert tablet.get("/v1/device").json == {"table": "Table 3", "club": name, "edition": "ORDWS 2026"}
     assert club.get("/v1/devices").json == {
-        "devices": [{"id": first(club), "table": "Table 3", "paired": "2026-11-21T12:00:00Z", "log": False}]
+        "devices": [{"id": first_device_id(club), "table": "Table 3", "paired": "2026-11-21T12:00:00Z", "log": False}]
     }
 
 
 def test_the_cookie_is_for_this_service_alone(club, service):
     """No script reads it, no other site sends it, nothing but /v1 gets it, and it stays for 400 days."""
-    reply = Tablet(service).pair(club.code("Table 3"))
+    reply = DeviceBrowser(service).pair(club.code("Table 3"))
     (cookie,) = reply.headers.getlist("Set-Cookie")
     assert re.fullmatch("ordws_device=[0-9A-Za-z_-]{43}; Max-Age=34560000; Path=/v1; HttpOnly; SameSite=Strict", cookie)
     assert reply.headers["Cache-Control"] == "no-store"
@@ -48,11 +48,11 @@ def test_over_tls_it_is_sent_over_nothing_else(club, service, how):
 def test_every_wrong_code_gets_the_same_answer(club, service, clock):
     """Wrong, used, expired, and what is no code: one body, one set of headers."""
     used, expired = club.code("a"), club.code("b")
-    Tablet(service).pair(used)
+    DeviceBrowser(service).pair(used)
     clock.now += 900
     told = set()
     for code in (used, expired, "K7QXF-93MD2", "no code", ""):
-        reply = Tablet(service).pair(code)
+        reply = DeviceBrowser(service).pair(code)
         assert refusal(reply) == (403, "bad-code")
         told.add((re.sub(rb"id-\d+", b"", reply.data), tuple(reply.headers.keys())))
     assert len(told) == 1
@@ -64,12 +64,12 @@ def test_who_guesses_is_stopped(club, service, clock):
     tablet, code = club.pairs("Table 3"), club.code("Table 4")
     for _ in range(MOST_WRONG):
         assert service.desk.devices.pair("K7QXF-93MD2", clock.now) is None
-    replies = [Tablet(service).pair(each) for each in (code, "K7QXF-93MD2")]
+    replies = [DeviceBrowser(service).pair(each) for each in (code, "K7QXF-93MD2")]
     assert [refusal(reply) for reply in replies] == [(429, "too-many-guesses")] * 2
     assert {reply.headers["Retry-After"] for reply in replies} == {"1"}
     assert tablet.judge("LOVERS").data == b'{"valid":true }'
     clock.now += 1
-    assert Tablet(service).pair(code).status_code == 200
+    assert DeviceBrowser(service).pair(code).status_code == 200
 
 
 def test_a_seventh_code_is_refused(club):

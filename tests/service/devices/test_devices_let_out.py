@@ -6,8 +6,8 @@ import json
 import re
 
 import pytest
-from paired_devices import DAY, NUMBERS, Director, Tablet, direct, first, refusal, with_cookie
-from small_house import NOON, Clock, Service
+from paired_devices import DAY, CLUB_NUMBERS, Director, DeviceBrowser, make_director, first_device_id, refusal, get_device_with_cookie
+from small_house import NOON, FakeClock, InProcessService
 from werkzeug.test import Client
 
 from ordws.service.counts import Refusal
@@ -17,19 +17,19 @@ from ordws.service.metrics import Counted
 def test_a_device_forgets_itself(tablet, club, service, name):
     """Its cookie is cleared, and would open nothing any more."""
     token = tablet.cookie
-    assert with_cookie(service, f"ordws_device={token}").status_code == 200
+    assert get_device_with_cookie(service, f"ordws_device={token}").status_code == 200
     reply = tablet.post("/v1/device/forget", {})
     assert (reply.status_code, reply.json) == (200, {"table": "Table 3", "club": name})
     assert reply.headers["Set-Cookie"] == "ordws_device=; Max-Age=0; Path=/v1; HttpOnly; SameSite=Strict"
     assert tablet.cookie == ""
-    for reply in (tablet.get("/v1/device"), with_cookie(service, f"ordws_device={token}")):
+    for reply in (tablet.get("/v1/device"), get_device_with_cookie(service, f"ordws_device={token}")):
         assert refusal(reply) == (401, "not-paired")
     assert club.get("/v1/devices").json == {"devices": []}
 
 
 def test_a_director_lets_a_device_out(tablet, club):
     """At once; what it asks then is refused as of anybody who is not known."""
-    path = f"/v1/devices/{first(club)}/revoke"
+    path = f"/v1/devices/{first_device_id(club)}/revoke"
     reply = club.post(path, {})
     assert (reply.status_code, reply.json["table"]) == (200, "Table 3")
     assert refusal(tablet.get("/v1/device")) == (401, "not-paired")
@@ -39,9 +39,9 @@ def test_a_director_lets_a_device_out(tablet, club):
 
 def test_a_director_sees_his_own_devices_alone(tablet, club, service, house, name):
     """Another club's devices are not listed, not revoked, and not told from those that never were."""
-    other = direct(service, house, f"not {name}")
+    other = make_director(service, house, f"not {name}")
     assert other.get("/v1/devices").json == {"devices": []}
-    replies = [other.post(f"/v1/devices/{number}/revoke", {}) for number in (first(club), 9999)]
+    replies = [other.post(f"/v1/devices/{number}/revoke", {}) for number in (first_device_id(club), 9999)]
     assert len({re.sub(rb"id-\d+", b"", reply.data) for reply in replies}) == 1
     assert tablet.judge("LOVERS").status_code == 200
 
@@ -60,7 +60,7 @@ def test_a_device_ends_with_the_last_key(service, house, name, clock):
     assert refusal(club.get("/v1/devices")) == (401, "unauthorized")
     assert refusal(tablet.judge("LOVERS")) == (401, "unauthorized")
     assert refusal(tablet.get("/v1/device")) == (401, "not-paired")
-    assert refusal(Tablet(service).pair(code)) == (403, "bad-code")
+    assert refusal(DeviceBrowser(service).pair(code)) == (403, "bad-code")
 
 
 def test_a_revoked_client_has_no_devices(tablet, house, name):
@@ -140,14 +140,14 @@ def test_the_room_for_answers_is_the_clients(club, monkeypatch):
 def test_of_two_cookies_none_counts(tablet, club, service):
     """Another host of this domain may have put one of them there, so that a table would be another club's."""
     other = club.pairs("Table 4")
-    assert with_cookie(service, f"a=b; ordws_device={tablet.cookie}").status_code == 200
+    assert get_device_with_cookie(service, f"a=b; ordws_device={tablet.cookie}").status_code == 200
     for cookie in (
         f"ordws_device={tablet.cookie}; ordws_device={other.cookie}",
         f"ordws_device={tablet.cookie};ordws_device=x",
         f"ordws_device=; ordws_device={tablet.cookie}",
         f"xordws_device={tablet.cookie}; ordws_device",
     ):
-        assert refusal(with_cookie(service, cookie)) == (401, "not-paired")
+        assert refusal(get_device_with_cookie(service, cookie)) == (401, "not-paired")
 
 
 def test_a_lost_register_lets_nobody_in(tablet, club, house):
@@ -165,8 +165,8 @@ def test_a_lost_register_lets_nobody_in(tablet, club, house):
 )
 def test_a_known_clubs_judge_is_asked_of_doubtful_words_alone(house, kind, verified, is_alarming):
     """Which is no sign of mining at its tables. Any key can pair a program: of all others it is one, as of the key."""
-    service = Service(house.desk(), house.key, Clock())
-    name = f"doubtful {next(NUMBERS)}"
+    service = InProcessService(house.desk(), house.key, FakeClock())
+    name = f"doubtful {next(CLUB_NUMBERS)}"
     club = Director(service, house.register.add(name, kind, NOON - 40 * DAY))
     tablet = club.pairs("Table 3")
     if verified:
@@ -183,12 +183,12 @@ def test_a_known_clubs_judge_is_asked_of_doubtful_words_alone(house, kind, verif
 def test_a_log_line_names_no_table_code_or_cookie(club, service, name, caplog):
     """Routes are templates, and what devices are known by stands in no line."""
     code = club.code("Table Quincunx")
-    tablet = Tablet(service)
+    tablet = DeviceBrowser(service)
     tablet.pair(code)
     tablet.judge("LOVERS")
     tablet.pair(code)
     tablet.get("/v1/device", **{"Sec-Fetch-Site": "cross-site"})
-    club.post(f"/v1/devices/{first(club)}/revoke", {})
+    club.post(f"/v1/devices/{first_device_id(club)}/revoke", {})
     said = json.dumps([line._asdict() for line in service.lines]) + caplog.text
     assert {line.route for line in service.lines} == {
         "/v1/devices",
