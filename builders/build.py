@@ -134,7 +134,7 @@ def build(
     and where there are any nothing is sealed.
     """
     instance.make_folders()
-    with instance.sealing():
+    with instance.seal_lock():
         keyring = Keyring.open(instance.keys)
         last, previous = read_build_report(instance.build_record), open_previous_edition(instance, keyring)
         inputs = digest_inputs(recipe, sources, ledger)

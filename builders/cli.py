@@ -14,7 +14,7 @@ import click
 
 from ordws.cli import instance_option, run
 from ordws.errors import BadSource
-from ordws.hardening import harden
+from ordws.hardening import protect_memory
 from ordws.instance import Instance, Sources
 
 sources_option = click.option(
@@ -144,5 +144,5 @@ def progress_bar() -> Iterator[Callable[[int, int], None]]:
 
 
 def main() -> None:
-    harden()
+    protect_memory()
     sys.exit(run(ordws_build, "ordws-build"))

@@ -20,7 +20,7 @@ from urllib.parse import unquote
 from builders.debian import files_in
 from ordws.errors import BadSource, Missing
 from ordws.instance import Sources
-from ordws.writing import PUBLIC, write_whole
+from ordws.writing import PUBLIC_MODE, write_atomically
 
 FetchLog = Callable[[str], None]
 FetchProgress = Callable[[int, int], None]
@@ -227,4 +227,4 @@ def unpack(sources: Sources, local_archive: LocalArchive) -> None:
     if digests.keys() <= {"copyright"}:
         raise BadSource(str(source), f'folder "{wanted}"', "expected a dictionary there")
     record = {"package": archive.package, "version": archive.version, "sha256": archive.sha256, "files": digests}
-    write_whole(folder / "package.json", json.dumps(record, indent=1, sort_keys=True).encode(), PUBLIC)
+    write_atomically(folder / "package.json", json.dumps(record, indent=1, sort_keys=True).encode(), PUBLIC_MODE)

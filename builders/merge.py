@@ -15,7 +15,7 @@ from builders.entry import Entry, Label
 from builders.inflect import InflectedForm, Inflector, InflectionTable
 from builders.listing import PublicLists
 from ordws.curation.family import Provenance
-from ordws.fold import LONGEST, find_fold
+from ordws.fold import MAX_WORD_LENGTH, find_fold
 
 NON_WORD_LABELS: Final[frozenset[Label]] = frozenset({"proper", "affix"})
 OFFENSIVE_LABELS: Final[frozenset[Label]] = frozenset({"offensive", "vulgar"})
@@ -162,7 +162,7 @@ def add_claims(source_claims: SourceClaims, word: str, entry: Entry, inflector: 
 
 
 def add_claim(claims: dict[str, list[Claim]], base: str, form: InflectedForm, entry: Entry) -> None:
-    if MIN_WORD_LENGTH <= len(form.word) <= LONGEST and form.word != base:
+    if MIN_WORD_LENGTH <= len(form.word) <= MAX_WORD_LENGTH and form.word != base:
         claims[form.word].append(Claim(base, form.slot, form.provenance, entry))
 
 

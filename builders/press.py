@@ -15,7 +15,7 @@ from ordws.lexicon.delivery import EditionFiles
 from ordws.lexicon.kept import EditionStore
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import EditionHeader, read_header, read_words, seal
-from ordws.writing import PRIVATE, PUBLIC, write_whole
+from ordws.writing import PRIVATE_MODE, PUBLIC_MODE, write_atomically
 
 
 @dataclass(frozen=True)
@@ -58,14 +58,14 @@ def open_previous_edition(instance: Instance, keyring: Keyring) -> PreviousEditi
 
 def stored_editions(instance: Instance) -> Iterator[bytes]:
     """The delivered edition and those that were kept, the newest first; any of them may be damaged."""
-    if instance.sealed.exists():
-        yield instance.sealed.read_bytes()
+    if instance.sealed_edition.exists():
+        yield instance.sealed_edition.read_bytes()
     for delivery in open_edition_store(instance).all_files():
         yield delivery.sealed
 
 
 def open_edition_store(instance: Instance) -> EditionStore:
-    return EditionStore(editions=instance.editions, mark=instance.mark)
+    return EditionStore(editions=instance.editions, mark=instance.edition_mark)
 
 
 def update_edition(
@@ -125,17 +125,17 @@ def header_digests(header: EditionHeader) -> tuple[str, str]:
 def write_edition_files(instance: Instance, delivery: EditionFiles) -> None:
     """Put the files of an edition where they are served from: the sealed one last, so that its lists are there."""
     for path, data, mode in (
-        (instance.core, delivery.core, PUBLIC),
-        (instance.reference, delivery.reference, PUBLIC),
-        (instance.sealed, delivery.sealed, PRIVATE),
+        (instance.core, delivery.core, PUBLIC_MODE),
+        (instance.reference, delivery.reference, PUBLIC_MODE),
+        (instance.sealed_edition, delivery.sealed, PRIVATE_MODE),
     ):
         if read_if_exists(path) != data:
-            write_whole(path, data, mode)
+            write_atomically(path, data, mode)
 
 
 def are_edition_files_current(instance: Instance, previous: PreviousEdition) -> bool:
     """Whether what is served from is that edition, byte by byte."""
-    if read_if_exists(instance.sealed) != previous.sealed:
+    if read_if_exists(instance.sealed_edition) != previous.sealed:
         return False
     lists = (read_if_exists(instance.core), read_if_exists(instance.reference))
     return tuple(digest_word_list(each or b"") for each in lists) == header_digests(previous.header)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from ordws.writing import write_whole
+from ordws.writing import write_atomically
 
 
 class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -37,7 +37,7 @@ def read_build_report(path: Path) -> BuildReport | None:
 
 
 def write_build_report(path: Path, report: BuildReport) -> None:
-    write_whole(path, msgspec.json.format(msgspec.json.encode(report)) + b"\n")
+    write_atomically(path, msgspec.json.format(msgspec.json.encode(report)) + b"\n")
 
 
 def format_build_report(report: BuildReport) -> str:

@@ -38,7 +38,7 @@ def roll_back(instance: Instance, ledger: Ledger, *, reason: str, keeper: str, n
     """
     if not reason.strip() or not is_reason(reason) or not is_name(keeper):
         raise BadInput("taking an edition back needs a reason and the name of its keeper, without control characters")
-    with instance.sealing():
+    with instance.seal_lock():
         keyring = Keyring.open(instance.keys)
         last = open_previous_edition(instance, keyring)
         if last is None:

@@ -8,14 +8,14 @@ from __future__ import annotations
 import gc
 from typing import Final
 
-_BETWEEN: Final = 200
+_OLD_GENERATION_THRESHOLD: Final = 200
 """How many searches of what is younger come before one of what is old: under load about a quarter of an hour. Requests
 that the router refuses leave the most behind, and would else fill the memory."""
 
 
-def search_the_old_seldom() -> None:
+def tune_gc() -> None:
     """Look through what is there by now no more, and through what grows old from now on only now and then."""
     gc.collect()
     gc.freeze()
     young, middle, _ = gc.get_threshold()
-    gc.set_threshold(young, middle, _BETWEEN)
+    gc.set_threshold(young, middle, _OLD_GENERATION_THRESHOLD)

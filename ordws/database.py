@@ -14,7 +14,7 @@ from ordws.errors import StoreDown
 PATIENCE_SECONDS: Final = 2.0
 
 
-class _Open(NamedTuple):
+class _OpenFile(NamedTuple):
     file: tuple[int, int]  # device and inode: what was opened, whatever stands at the path by now
     connection: sqlite3.Connection
 
@@ -27,14 +27,14 @@ class Database:
     others fail at once, or all would wait. Nothing is ever made here but by `create`.
     """
 
-    def __init__(self, path: Path, *settings: str, patience_seconds: float = PATIENCE_SECONDS) -> None:
+    def __init__(self, path: Path, *pragmas: str, patience_seconds: float = PATIENCE_SECONDS) -> None:
         self.path = path
-        self._place = str(path)  # os.stat reads a text faster than a Path, on every question
-        self._settings = settings
+        self._path_text = str(path)  # os.stat reads a text faster than a Path, on every question
+        self._pragmas = pragmas
         self._patience = patience_seconds
         self._lock = threading.Lock()
-        self._open: _Open | None = None
-        self._is_stuck = False
+        self._open: _OpenFile | None = None
+        self._is_blocked = False
 
     def create(self, schema: str) -> None:
         """Make the file, readable for its owner alone, and its tables, where they are not there yet."""
@@ -48,21 +48,21 @@ class Database:
     def __enter__(self) -> sqlite3.Connection:
         """The connection, in autocommit, for one thread."""
         # A lock that is free is taken at once in a third of the time that it takes with a timeout.
-        if not self._lock.acquire(False) and (self._is_stuck or not self._lock.acquire(timeout=self._patience)):
-            self._is_stuck = True
+        if not self._lock.acquire(False) and (self._is_blocked or not self._lock.acquire(timeout=self._patience)):
+            self._is_blocked = True
             raise StoreDown(f'"{self.path.name}" is busy')
         try:
-            seen = os.stat(self._place)  # noqa: PTH116 - Path.stat costs a microsecond more
+            seen = os.stat(self._path_text)  # noqa: PTH116 - Path.stat costs a microsecond more
             file = (seen.st_dev, seen.st_ino)
-            return self._open.connection if self._open and self._open.file == file else self._opened(file)
+            return self._open.connection if self._open and self._open.file == file else self._reconnect(file)
         except BaseException as err:
             self.__exit__(type(err), err)
             raise
 
     def __exit__(self, kind: type[BaseException] | None, err: BaseException | None, *_: object) -> None:
-        self._is_stuck = _is_locked(err)
+        self._is_blocked = _is_locked(err)
         if err is not None:
-            self._drop()  # which rolls back
+            self._disconnect()  # which rolls back
         self._lock.release()
         if isinstance(err, (sqlite3.Error, OSError)):
             why = err.strerror if isinstance(err, OSError) else err
@@ -70,12 +70,12 @@ class Database:
 
     def close(self) -> None:
         with self._lock:
-            self._drop()
+            self._disconnect()
 
-    def _opened(self, file: tuple[int, int]) -> sqlite3.Connection:
-        self._drop()
-        self._open = _Open(file, self._connect())
-        for setting in self._settings:
+    def _reconnect(self, file: tuple[int, int]) -> sqlite3.Connection:
+        self._disconnect()
+        self._open = _OpenFile(file, self._connect())
+        for setting in self._pragmas:
             self._open.connection.execute(f"pragma {setting}")
         return self._open.connection
 
@@ -88,7 +88,7 @@ class Database:
             check_same_thread=False,
         )
 
-    def _drop(self) -> None:
+    def _disconnect(self) -> None:
         if self._open is not None:
             self._open.connection.close()
             self._open = None

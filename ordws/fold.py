@@ -8,12 +8,12 @@ from typing import Final
 
 from ordws.errors import BadWord
 
-SHORTEST: Final = 2
-LONGEST: Final = 21  # the side of the larger board
-_LONGEST_TYPED: Final = 4 * LONGEST  # letters with their combining marks; longer texts are not normalised at all
+MIN_WORD_LENGTH: Final = 2
+MAX_WORD_LENGTH: Final = 21  # the side of the larger board
+_MAX_INPUT_LENGTH: Final = 4 * MAX_WORD_LENGTH  # letters with their combining marks; longer texts are not normalised at all
 
 # Letters that no Unicode decomposition takes apart.
-_PLAIN: Final = str.maketrans(
+_UNDECOMPOSED: Final = str.maketrans(
     {
         "æ": "ae",
         "œ": "oe",
@@ -38,7 +38,7 @@ _PLAIN: Final = str.maketrans(
         "Ŋ": "N",
     }
 )
-_WORD: Final = re.compile(rf"[A-Z]{{{SHORTEST},{LONGEST}}}")
+_WORD: Final = re.compile(rf"[A-Z]{{{MIN_WORD_LENGTH},{MAX_WORD_LENGTH}}}")
 
 
 def find_fold(text: str) -> str | None:
@@ -47,10 +47,10 @@ def find_fold(text: str) -> str | None:
     Apostrophes, hyphens, spaces and digits are never stripped: CAN'T is not CANT. (SOURCES 6)
     """
     if text.isascii():
-        return text.upper() if SHORTEST <= len(text) <= LONGEST and text.isalpha() else None
-    if len(text) > _LONGEST_TYPED:
+        return text.upper() if MIN_WORD_LENGTH <= len(text) <= MAX_WORD_LENGTH and text.isalpha() else None
+    if len(text) > _MAX_INPUT_LENGTH:
         return None
-    apart = unicodedata.normalize("NFKD", text.translate(_PLAIN))
+    apart = unicodedata.normalize("NFKD", text.translate(_UNDECOMPOSED))
     folded = "".join([c for c in apart if not unicodedata.combining(c)]).upper()
     return folded if _WORD.fullmatch(folded) else None
 
@@ -59,5 +59,5 @@ def fold(text: str) -> str:
     """The word a text stands for; raises BadWord, which does not repeat the text."""
     folded = find_fold(text)
     if folded is None:
-        raise BadWord(f"not a word of {SHORTEST} to {LONGEST} letters, A to Z with or without accents")
+        raise BadWord(f"not a word of {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z with or without accents")
     return folded

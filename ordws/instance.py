@@ -19,9 +19,9 @@ class Instance:
     root: Path
 
     @classmethod
-    def locate(cls, given: str | None = None) -> Instance:
+    def locate(cls, folder: str | None = None) -> Instance:
         """The folder that was given, or that ORDWS_INSTANCE names, or `instance`."""
-        return cls(Path(given or os.environ.get("ORDWS_INSTANCE") or "instance"))
+        return cls(Path(folder or os.environ.get("ORDWS_INSTANCE") or "instance"))
 
     @property
     def keys(self) -> Path:
@@ -48,11 +48,11 @@ class Instance:
         return self.keys / "console.key"
 
     @property
-    def recovery_public(self) -> Path:
+    def recovery_public_key(self) -> Path:
         return self.keys / "recovery.pub"
 
     @property
-    def sealed(self) -> Path:
+    def sealed_edition(self) -> Path:
         return self.root / "ordws.sealed"
 
     @property
@@ -60,7 +60,7 @@ class Instance:
         return self.root / "editions"
 
     @property
-    def mark(self) -> Path:
+    def edition_mark(self) -> Path:
         """The number of the newest edition ever adopted here; it only grows."""
         return self.editions / "mark"
 
@@ -128,18 +128,18 @@ class Instance:
         return self.root / "build.json"
 
     @property
-    def building(self) -> Path:
+    def seal_lock_file(self) -> Path:
         """Locked by whoever seals an edition here."""
         return self.root / ".building"
 
     @property
-    def to_publish(self) -> Path:
+    def publish_folder(self) -> Path:
         return self.root / "publish"
 
     @contextmanager
-    def sealing(self) -> Iterator[None]:
+    def seal_lock(self) -> Iterator[None]:
         """Hold the installation while an edition is sealed: one process at a time."""
-        with self.building.open("ab") as file:
+        with self.seal_lock_file.open("ab") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -159,9 +159,9 @@ class Sources:
     root: Path
 
     @classmethod
-    def locate(cls, given: str | None = None) -> Sources:
+    def locate(cls, folder: str | None = None) -> Sources:
         """The folder that was given, or that ORDWS_SOURCES names, or `sources`."""
-        return cls(Path(given or os.environ.get("ORDWS_SOURCES") or "sources"))
+        return cls(Path(folder or os.environ.get("ORDWS_SOURCES") or "sources"))
 
     @property
     def debian(self) -> Path:

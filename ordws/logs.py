@@ -19,11 +19,11 @@ class JsonLines(logging.Formatter):
         line["event"] = record.getMessage()
         line |= getattr(record, "fields", {})
         if record.exc_info and record.exc_info[1] is not None:
-            line["fault"] = redacted(record.exc_info[1])
+            line["fault"] = redact_error(record.exc_info[1])
         return json.dumps(line)
 
 
-def redacted(error: BaseException) -> str:
+def redact_error(error: BaseException) -> str:
     """The type of an exception and where it came up; its text could hold a word."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
@@ -37,7 +37,7 @@ def redact_uncaught() -> None:
     """What nobody catches ends on standard error as type and place, in every thread."""
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        print(f"ordws: error: {redacted(error)}", file=sys.stderr)  # noqa: T201 - nothing else is sure to be left
+        print(f"ordws: error: {redact_error(error)}", file=sys.stderr)  # noqa: T201 - nothing else is sure to be left
 
     def thread_hook(arguments: threading.ExceptHookArgs) -> None:
         if arguments.exc_value is not None:
@@ -48,7 +48,7 @@ def redact_uncaught() -> None:
     logging.raiseExceptions = False  # or a line that cannot be written would be printed with its values
 
 
-LOGGING: Final[dict[str, Any]] = {
+LOGGING_CONFIG: Final[dict[str, Any]] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"json": {"()": JsonLines}},

@@ -14,16 +14,16 @@ from redis.retry import Retry
 from ordws.errors import BadInput, StoreDown
 
 PATIENCE_SECONDS: Final = 2.0
-_DURABLE: Final = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
+_DURABLE_SETTINGS: Final = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
 """What the server has to be set to, or it forgets what it has said was written."""
-_HINT: Final = f"set in redis.conf: {', '.join([f'{name} {value}' for name, value in _DURABLE.items()])}"
+_HINT: Final = f"set in redis.conf: {', '.join([f'{name} {value}' for name, value in _DURABLE_SETTINGS.items()])}"
 
 
-class _Forgets(RedisError):
+class _NotDurable(RedisError):
     """The server is not set to keep every write."""
 
 
-class Remote:
+class RedisConnection:
     """One server; whatever keeps it from answering is a StoreDown, and each use begins anew.
 
     Where it was waited for in vain, one thread at a time goes on trying; for the others it fails at once, or all the
@@ -46,8 +46,8 @@ class Remote:
         except ValueError as err:
             raise BadInput("the URL of the Redis server cannot be read", hint="as in redis://127.0.0.1:6379/0") from err
         self._lock = threading.Lock()
-        self._is_silent = False
-        self._tries: int | None = None  # the thread that does, while the server is silent
+        self._is_unresponsive = False
+        self._retrying_thread: int | None = None  # the thread that does, while the server is silent
         self._scripts = {text: self._redis.register_script(text) for text in scripts}
         with self as redis:
             redis.ping()
@@ -55,41 +55,41 @@ class Remote:
     def close(self) -> None:
         self._redis.close()
 
-    def run(self, script: str, keys: Sequence[bytes], arguments: Sequence[Any]) -> Any:
+    def run_script(self, script: str, keys: Sequence[bytes], arguments: Sequence[Any]) -> Any:
         """What a script returns, which is atomic."""
         with self:
             return self._scripts[script](keys=keys, args=arguments)
 
     def __enter__(self) -> Redis:
         with self._lock:
-            if self._is_silent and self._tries is not None:
+            if self._is_unresponsive and self._retrying_thread is not None:
                 raise StoreDown("the Redis server cannot be used: it does not answer")
-            if self._is_silent:
-                self._tries = threading.get_ident()
+            if self._is_unresponsive:
+                self._retrying_thread = threading.get_ident()
         return self._redis
 
     def __exit__(self, kind: type[BaseException] | None, err: BaseException | None, *_: object) -> None:
         with self._lock:
             if isinstance(err, TimeoutError):
-                self._is_silent = True
+                self._is_unresponsive = True
             elif not isinstance(err, (ConnectionError, OSError)):  # it has answered, if only with a refusal
-                self._is_silent = False
-            if self._tries == threading.get_ident():
-                self._tries = None
+                self._is_unresponsive = False
+            if self._retrying_thread == threading.get_ident():
+                self._retrying_thread = None
         if isinstance(err, (RedisError, OSError)):
-            hint = _HINT if isinstance(err, _Forgets) else None
+            hint = _HINT if isinstance(err, _NotDurable) else None
             raise StoreDown(f"the Redis server cannot be used: {err}", hint=hint) from err
 
 
 def _check_durable(connection: Any) -> None:
     """Begin a connection; raises where its server does not keep every write."""
     connection.on_connect()
-    for name, needed in _DURABLE.items():
+    for name, needed in _DURABLE_SETTINGS.items():
         connection.send_command("CONFIG", "GET", name)
         try:
             told = connection.read_response()
         except ResponseError as err:
-            raise _Forgets(f"the server does not tell whether it keeps every write: {err}") from err
+            raise _NotDurable(f"the server does not tell whether it keeps every write: {err}") from err
         value = told[1].decode() if told else ""
         if value != needed:
-            raise _Forgets(f'the server does not keep every write: its "{name}" is "{value}", not "{needed}"')
+            raise _NotDurable(f'the server does not keep every write: its "{name}" is "{value}", not "{needed}"')

@@ -35,22 +35,22 @@ from granian.net import SocketHolder  # type: ignore[attr-defined]
 
 from ordws.errors import BadInput
 from ordws.hardening import die_with_parent
-from ordws.hardening import harden as close_process
-from ordws.logs import LOGGING, redact_uncaught
+from ordws.hardening import protect_memory as close_process
+from ordws.logs import LOGGING_CONFIG, redact_uncaught
 
 BACKLOG: Final = 2048
 """Connections that may wait to be accepted; the kernel's net.core.somaxconn may make it fewer."""
 
-CONNECTIONS: Final = 16_384
+MAX_CONNECTIONS: Final = 16_384
 """How many a worker holds at once, idle ones included; with half as many ten thousand idle ones shut all others out."""
 
 KILL_SECONDS: Final = 10
 """How long a worker may take to stop; then it is killed."""
 
-_LEAVE_SECONDS: Final = 1.0
-_LOOK_SECONDS: Final = 0.05
-_HANDED_OVER: Final = 3  # sd_listen_fds(3): SD_LISTEN_FDS_START
-_EPOLL: Final = Path("anon_inode:[eventpoll]")
+_DRAIN_SECONDS: Final = 1.0
+_POLL_SECONDS: Final = 0.05
+_SD_LISTEN_FDS_START: Final = 3  # sd_listen_fds(3): SD_LISTEN_FDS_START
+_EPOLL_LINK: Final = Path("anon_inode:[eventpoll]")
 
 
 def harden() -> None:
@@ -70,7 +70,7 @@ def _is_traced() -> bool:
     return tracer is not None and tracer[1] != "0"
 
 
-def find_address(host: str, port: int) -> tuple[str, int]:
+def resolve_address(host: str, port: int) -> tuple[str, int]:
     """The numeric address and the port that will be listened on; raises where that is not possible."""
     with listen(host, port)[0] as probe:
         found: tuple[str, int] = probe.getsockname()[:2]
@@ -88,24 +88,24 @@ def listen(host: str, port: int, count: int = 1) -> list[socket.socket]:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
             address = probe.getsockname()
-        return [_begin(_sharing(socket.socket(family, kind, protocol)), address) for _ in range(count)]
+        return [_bind_and_listen(_share_port(socket.socket(family, kind, protocol)), address) for _ in range(count)]
     except (OSError, UnicodeError) as err:
         why = f'cannot listen on "{host}:{port}": {err.strerror if isinstance(err, OSError) else "no such name"}'
         raise BadInput(why, hint="--bind names another HOST:PORT") from err
 
 
-def _sharing(listener: socket.socket) -> socket.socket:
+def _share_port(listener: socket.socket) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
     return listener
 
 
-def listen_at(path: Path) -> socket.socket:
+def listen_unix(path: Path) -> socket.socket:
     """A Unix socket that its owner and its group may connect to; one that nobody listens on any more makes way."""
     try:
-        if path.is_socket() and not _is_answered(path):
+        if path.is_socket() and not _has_listener(path):
             path.unlink()
-        listener = _begin(socket.socket(socket.AF_UNIX), str(path))
+        listener = _bind_and_listen(socket.socket(socket.AF_UNIX), str(path))
         path.chmod(0o660)
     except OSError as err:
         why = err.strerror or str(err)  # a path that is too long has no number
@@ -113,7 +113,7 @@ def listen_at(path: Path) -> socket.socket:
     return listener
 
 
-def _begin(listener: socket.socket, address: Any) -> socket.socket:
+def _bind_and_listen(listener: socket.socket, address: Any) -> socket.socket:
     try:
         listener.bind(address)
         listener.listen(BACKLOG)
@@ -123,19 +123,19 @@ def _begin(listener: socket.socket, address: Any) -> socket.socket:
     return listener
 
 
-def _is_answered(path: Path) -> bool:
+def _has_listener(path: Path) -> bool:
     with socket.socket(socket.AF_UNIX) as probe:
         return probe.connect_ex(str(path)) not in (errno.ECONNREFUSED, errno.ENOENT)
 
 
-def take_over(environ: Mapping[str, str]) -> socket.socket | None:
+def take_systemd_socket(environ: Mapping[str, str]) -> socket.socket | None:
     """The listening socket that systemd hands to this very process, or None. (sd_listen_fds(3))"""
     if environ.get("LISTEN_PID") != str(os.getpid()):
         return None
     if (count := environ.get("LISTEN_FDS")) != "1":
         raise BadInput(f'LISTEN_FDS is "{count}", and one socket is served', hint="one ListenStream= in ordws.socket")
     try:
-        listener = socket.socket(fileno=_HANDED_OVER)
+        listener = socket.socket(fileno=_SD_LISTEN_FDS_START)
         if not listener.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
             raise OSError(errno.EINVAL, "it does not listen")
         listener.set_inheritable(False)
@@ -146,10 +146,10 @@ def take_over(environ: Mapping[str, str]) -> socket.socket | None:
 
 def run(load: Callable[[], WSGIApplication], address: str, port: int, *, workers: int, threads: int) -> None:
     """Listen there and serve until SIGTERM or SIGINT."""
-    run_on(load, listen(address, port, workers), workers=workers, threads=threads)
+    run_on_sockets(load, listen(address, port, workers), workers=workers, threads=threads)
 
 
-def run_on(
+def run_on_sockets(
     load: Callable[[], WSGIApplication], listeners: Sequence[socket.socket], *, workers: int, threads: int
 ) -> None:
     """Serve until SIGTERM or SIGINT; what is under way then is answered first. SIGHUP begins every worker anew.
@@ -167,7 +167,7 @@ def run_on(
         http=HTTPModes.http1,
         listeners=listeners,
         blocking_threads=threads,
-        backpressure=CONNECTIONS,
+        backpressure=MAX_CONNECTIONS,
         backlog=BACKLOG,
         websockets=False,
         http1_settings=HTTP1Settings(header_read_timeout=5000, max_buffer_size=16384),
@@ -175,8 +175,8 @@ def run_on(
         respawn_failed_workers=True,
         respawn_interval=2.0,
         log_level=LogLevels.error,
-        log_dictconfig=copy.deepcopy(LOGGING),
-    ).serve(target_loader=partial(_load, load), wrap_loader=False)
+        log_dictconfig=copy.deepcopy(LOGGING_CONFIG),
+    ).serve(target_loader=partial(_load_application, load), wrap_loader=False)
 
 
 class _Server(Granian):  # type: ignore[misc, valid-type]
@@ -190,7 +190,7 @@ class _Server(Granian):  # type: ignore[misc, valid-type]
         self._ssp = self._sso = None
 
     def _spawn_worker(self, idx: int, *settings: Any, **more: Any) -> Any:
-        self._shd = _Handed(self._listeners[idx % len(self._listeners)])
+        self._shd = _SocketHandover(self._listeners[idx % len(self._listeners)])
         return super()._spawn_worker(idx, *settings, **more)
 
     def _drop_shared_socket(self) -> None:
@@ -198,28 +198,28 @@ class _Server(Granian):  # type: ignore[misc, valid-type]
             listener.close()
 
 
-class _Handed:
+class _SocketHandover:
     """The listening socket on its way to a worker, where it becomes what the server takes."""
 
     def __init__(self, listener: socket.socket) -> None:
         self._listener = listener
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _receive, (reduction.DupFd(self._listener.fileno()), self._listener.family == socket.AF_UNIX)
+        return _receive_socket, (reduction.DupFd(self._listener.fileno()), self._listener.family == socket.AF_UNIX)
 
 
-def _receive(file: Any, is_unix: bool) -> SocketHolder:
+def _receive_socket(file: Any, is_unix: bool) -> SocketHolder:
     _worker.listener = file.detach()
     return SocketHolder(_worker.listener, is_unix, BACKLOG)  # type: ignore[call-arg]
 
 
-def begin_worker() -> None:
+def init_worker() -> None:
     """Close a worker too; it stops as `_Worker` says, not by Ctrl-C, and does not outlive the main process."""
     harden()
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a closed terminal tells all of them, and the main process sees to it
     # Blocked in all threads, for the server puts handlers of its own over ours.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-    threading.Thread(target=_worker.wait_for_end, name="end", daemon=True).start()
+    threading.Thread(target=_worker.stop_on_sigterm, name="end", daemon=True).start()
     if (main := multiprocessing.parent_process()) is not None and main.pid is not None:
         die_with_parent(main.pid)
 
@@ -234,30 +234,30 @@ class _Worker:
 
     def __init__(self) -> None:
         self.listener = -1
-        self.is_leaving = False
+        self.is_draining = False
 
-    def wait_for_end(self) -> None:
+    def stop_on_sigterm(self) -> None:
         """Stop this worker at SIGTERM."""
         signal.sigwait({signal.SIGTERM})
         stop = signal.getsignal(signal.SIGTERM)
         if not callable(stop):
             os._exit(0)  # it has not begun to serve
-        place = _place(self.listener)
-        self._let_go()
-        self.is_leaving = True
-        until = time.monotonic() + _LEAVE_SECONDS
-        time.sleep(_LOOK_SECONDS)  # for a connection that was accepted just now
-        while time.monotonic() < until and any(_place(number) == place for number in _open_files()):
-            time.sleep(_LOOK_SECONDS)
+        place = _local_address(self.listener)
+        self._stop_accepting()
+        self.is_draining = True
+        until = time.monotonic() + _DRAIN_SECONDS
+        time.sleep(_POLL_SECONDS)  # for a connection that was accepted just now
+        while time.monotonic() < until and any(_local_address(number) == place for number in _open_descriptors()):
+            time.sleep(_POLL_SECONDS)
         while True:  # in its first moments the server overhears it
             stop(signal.SIGTERM, None)
-            time.sleep(_LOOK_SECONDS)
+            time.sleep(_POLL_SECONDS)
 
-    def _let_go(self) -> None:
+    def _stop_accepting(self) -> None:
         """Have the server told of no new connection, and able to accept none."""
-        for number in _open_files():
+        for number in _open_descriptors():
             with suppress(OSError):
-                if Path(f"/proc/self/fd/{number}").readlink() == _EPOLL:
+                if Path(f"/proc/self/fd/{number}").readlink() == _EPOLL_LINK:
                     with closing(select.epoll.fromfd(os.dup(number))) as events:
                         events.unregister(self.listener)
         nothing = os.open(os.devnull, os.O_RDONLY)
@@ -268,27 +268,27 @@ class _Worker:
 _worker: Final = _Worker()
 
 
-def _open_files() -> list[int]:
+def _open_descriptors() -> list[int]:
     return [int(path.name) for path in Path("/proc/self/fd").iterdir()] if sys.platform == "linux" else []
 
 
-def _place(number: int) -> object:
+def _local_address(descriptor: int) -> object:
     """What a connection has in common with the socket that accepted it, the path or the port; None for other files."""
     try:
-        if not stat.S_ISSOCK(os.fstat(number).st_mode):
+        if not stat.S_ISSOCK(os.fstat(descriptor).st_mode):
             return None
-        with socket.socket(fileno=os.dup(number)) as at:
+        with socket.socket(fileno=os.dup(descriptor)) as at:
             return at.getsockname() if at.family == socket.AF_UNIX else (at.family, at.getsockname()[1])
     except OSError:
         return None  # it was closed meanwhile
 
 
-def _load(load: Callable[[], WSGIApplication]) -> WSGIApplication:
+def _load_application(load: Callable[[], WSGIApplication]) -> WSGIApplication:
     """The application of a worker, whose answers close their connections once the worker leaves."""
     inner = load()
 
     def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if not _worker.is_leaving:
+        if not _worker.is_draining:
             return inner(environ, start_response)
 
         def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Callable[[bytes], object]:

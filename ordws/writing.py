@@ -7,14 +7,14 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-SECRET: Final = 0o400
-PRIVATE: Final = 0o600
-PUBLIC: Final = 0o644
+SECRET_MODE: Final = 0o400
+PRIVATE_MODE: Final = 0o600
+PUBLIC_MODE: Final = 0o644
 
 
-def write_whole(path: Path, data: bytes, mode: int = PRIVATE) -> None:
+def write_atomically(path: Path, data: bytes, mode: int = PRIVATE_MODE) -> None:
     """Put data at path, in the place of what is there."""
-    temporary = _write_beside(path, data, mode)
+    temporary = _write_temporary(path, data, mode)
     try:
         temporary.replace(path)
     except BaseException:
@@ -23,9 +23,9 @@ def write_whole(path: Path, data: bytes, mode: int = PRIVATE) -> None:
     sync_folder(path.parent)
 
 
-def write_new(path: Path, data: bytes, mode: int = PRIVATE) -> None:
+def write_new(path: Path, data: bytes, mode: int = PRIVATE_MODE) -> None:
     """Put data at path; raises FileExistsError where something is there already."""
-    temporary = _write_beside(path, data, mode)
+    temporary = _write_temporary(path, data, mode)
     try:
         os.link(temporary, path)
     finally:
@@ -42,7 +42,7 @@ def sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _write_beside(path: Path, data: bytes, mode: int) -> Path:
+def _write_temporary(path: Path, data: bytes, mode: int) -> Path:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:

@@ -20,7 +20,7 @@ from ordws.rules.board import EMPTY, square_name
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
 from ordws.service.door_flask import create_app
-from ordws.writing import PUBLIC, write_whole
+from ordws.writing import PUBLIC_MODE, write_atomically
 
 NOON = 1_795_262_400
 """2026-11-21, 12:00 UTC."""
@@ -42,9 +42,9 @@ def install_edition(house, words, *, number, core=(), reference=(), retired=()):
         reference_digest=digests[1],
         keyring=house.keyring,
     )
-    write_whole(house.instance.core, lists[0], PUBLIC)
-    write_whole(house.instance.reference, lists[1], PUBLIC)
-    write_whole(house.instance.sealed, sealed)
+    write_atomically(house.instance.core, lists[0], PUBLIC_MODE)
+    write_atomically(house.instance.reference, lists[1], PUBLIC_MODE)
+    write_atomically(house.instance.sealed, sealed)
 
 
 class SealedGame:

@@ -17,7 +17,7 @@ from ordws.identity.register import Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import seal
-from ordws.writing import PUBLIC, SECRET, write_whole
+from ordws.writing import PUBLIC_MODE, SECRET_MODE, write_atomically
 
 CORE = ("BOARD", "CAT", "GAME", "LETTER", "PLAY", "TABLE", "TILE", "WORD")
 WORDS = (
@@ -79,9 +79,9 @@ class SmallInstallation:
             reference_digest=digest,
             keyring=self.keyring,
         )
-        write_whole(self.instance.core, core, PUBLIC)
-        write_whole(self.instance.reference, core, PUBLIC)
-        write_whole(self.instance.sealed, sealed)
+        write_atomically(self.instance.core, core, PUBLIC_MODE)
+        write_atomically(self.instance.reference, core, PUBLIC_MODE)
+        write_atomically(self.instance.sealed_edition, sealed)
 
     def desk(self, policy: Policy | None = None) -> Services:
         return open_services(self.instance, policy)
@@ -91,8 +91,8 @@ class SmallInstallation:
 def build_installation(root: Path) -> Iterator[SmallInstallation]:
     instance = Instance(root)
     instance.make_folders()
-    write_whole(instance.pepper, b"p" * 32, SECRET)
-    write_whole(instance.meter_key, b"m" * 32, SECRET)
+    write_atomically(instance.pepper, b"p" * 32, SECRET_MODE)
+    write_atomically(instance.meter_key, b"m" * 32, SECRET_MODE)
     keyring = Keyring.create(instance.keys)
     register = Register.create(instance.clients, b"p" * 32)
     create_meters(instance)

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import click
 
 from ordws.errors import OrdwsError
-from ordws.hardening import harden
+from ordws.hardening import protect_memory
 
 COMMANDS: Final = {
     "init": "Make an instance: keys, ledger, the first client key.",
@@ -139,5 +139,5 @@ def fail(message: str, hint: str | None = None) -> int:
 
 
 def main() -> None:
-    harden()
+    protect_memory()
     sys.exit(run(ordws, "ordws"))

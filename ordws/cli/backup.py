@@ -18,7 +18,7 @@ import click
 from ordws.cli import fail, instance_option
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
-from ordws.writing import PRIVATE, write_whole
+from ordws.writing import PRIVATE_MODE, write_atomically
 
 
 class Saved(NamedTuple):
@@ -47,13 +47,13 @@ def command(ctx: click.Context, file: str, instance: str | None) -> None:
     if target.exists():
         fail(f'"{target}" is there already, nothing was written', hint="name another file")
         ctx.exit(1)
-    if not here.recovery_public.exists():
+    if not here.recovery_public_key.exists():
         raise Missing(f'"{here.root}" has no recovery key', hint="backups are made where editions are built")
     from ordws.cli.recovery import encrypt
 
-    data = encrypt(pack(gather(here)), here.recovery_public.read_bytes())
+    data = encrypt(pack(gather(here)), here.recovery_public_key.read_bytes())
     try:
-        write_whole(target, data, PRIVATE)
+        write_atomically(target, data, PRIVATE_MODE)
     except OSError as error:
         raise BadInput(f'"{target}" cannot be written: {error.strerror}') from error
     click.echo(f'wrote "{target}", {len(data):,} bytes; only the recovery key opens it')
@@ -67,7 +67,7 @@ def gather(here: Instance) -> list[Saved]:
     from ordws.lexicon.keyring import Keyring
 
     keyring = Keyring.open(here.keys)
-    with here.sealing():
+    with here.seal_lock():
         if has_edition(here):
             open_editions(here, adopting=True)
         Ledger.open(here.ledger, here.ledger_head, here.ledger_key.read_bytes(), keyring).close()
@@ -76,10 +76,10 @@ def gather(here: Instance) -> list[Saved]:
         of_this_host = (here.meter_key, here.games_key)
         paths = [
             *(path for path in here.keys.iterdir() if path not in of_this_host),
-            here.sealed,
+            here.sealed_edition,
             here.core,
             here.reference,
-            here.mark,
+            here.edition_mark,
             *(adopted.iterdir() if adopted.exists() else ()),
             here.build_record,
         ]
@@ -127,7 +127,7 @@ def _save_console(here: Instance) -> list[Saved]:
         files = [(path, stack.enter_context(path.open("rb"))) for path in (here.console, log)]
         stack.callback(db.close)
         with immediate_transaction(db):
-            return [Saved(str(path.relative_to(here.root)), PRIVATE, file.read()) for path, file in files]
+            return [Saved(str(path.relative_to(here.root)), PRIVATE_MODE, file.read()) for path, file in files]
 
 
 def _save_clients(here: Instance) -> Saved:
@@ -136,12 +136,12 @@ def _save_clients(here: Instance) -> Saved:
         closing(sqlite3.connect(":memory:")) as copy,
     ):
         source.backup(copy)
-        return Saved(str(here.clients.relative_to(here.root)), PRIVATE, copy.serialize())
+        return Saved(str(here.clients.relative_to(here.root)), PRIVATE_MODE, copy.serialize())
 
 
 @contextmanager
 def _held(lock: Path) -> Iterator[None]:
-    handle = os.open(lock, os.O_RDWR | os.O_CREAT, PRIVATE)
+    handle = os.open(lock, os.O_RDWR | os.O_CREAT, PRIVATE_MODE)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield

@@ -8,7 +8,7 @@ from pathlib import Path
 def write_chosen(file: Path, data: bytes) -> None:
     """Write what everybody may read: a file whole and where a link leads, a device or pipe as it is."""
     from ordws.errors import BadInput
-    from ordws.writing import PUBLIC, write_whole
+    from ordws.writing import PUBLIC_MODE, write_atomically
 
     path = file.resolve()
     if path.is_dir():
@@ -19,4 +19,4 @@ def write_chosen(file: Path, data: bytes) -> None:
         with path.open("wb") as stream:
             stream.write(data)
     else:
-        write_whole(path, data, PUBLIC)
+        write_atomically(path, data, PUBLIC_MODE)

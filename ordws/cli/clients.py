@@ -16,7 +16,7 @@ from ordws.cli import devices, instance_option
 from ordws.instance import Instance
 
 if TYPE_CHECKING:
-    from ordws.identity.register import Client, Key, Kind, Register, Scope
+    from ordws.identity.register import RegisteredClient, KeyInfo, ClientKind, Register, Scope
 
 _DAY: Final = 86_400
 _MOST_DAYS: Final = 36_500
@@ -66,7 +66,7 @@ for verb in (devices.pair, devices.devices, devices.unpair, devices.log):
 @instance_option
 def add(
     name: str,
-    kind: Kind,
+    kind: ClientKind,
     test: bool,
     scopes: tuple[Scope, ...],
     units: int | None,
@@ -208,7 +208,7 @@ def _show(name: str, key: str) -> None:
     click.echo(key)
 
 
-def _row(client: Client, keys: Iterable[Key]) -> dict[str, Any]:
+def _row(client: RegisteredClient, keys: Iterable[KeyInfo]) -> dict[str, Any]:
     return {
         "name": client.name,
         "kind": client.kind,

@@ -36,13 +36,13 @@ def command(bind: str, origin: str | None, sources: str | None, behind_proxy: bo
     from ordws.cli.curation import open_ledger
     from ordws.console.process import serve
     from ordws.instance import Instance
-    from ordws.server import find_address, harden
+    from ordws.server import resolve_address, harden
 
     host, port = host_and_port(bind, "--bind")
     harden()
     place = Instance.locate(instance)
     open_ledger(place).close()  # what keeps it from opening is said here, not by a worker that is begun again and again
-    address, port = find_address(host, port)
+    address, port = resolve_address(host, port)
     at = origin or f"http://localhost:{port}"
     click.echo(f"ordws: the console is at {at}", err=True)
     serve(partial(open_here, place), at.rstrip("/"), sources, address, port, is_behind_proxy=behind_proxy)

@@ -13,7 +13,7 @@ import click
 from ordws.cli import instance_option
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
-from ordws.writing import write_whole
+from ordws.writing import write_atomically
 
 if TYPE_CHECKING:
     from ordws.curation.box import Cast
@@ -114,7 +114,7 @@ def export(what: What, notation: TextFormat | None, out: Path | None, instance: 
         click.echo(text, nl=False)
         return
     try:
-        write_whole(out, text.encode())
+        write_atomically(out, text.encode())
     except OSError as error:
         raise BadInput(f'"{out}" cannot be written: {error.strerror}') from error
 

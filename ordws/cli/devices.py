@@ -16,9 +16,9 @@ from ordws.errors import BadInput
 from ordws.instance import Instance
 
 if TYPE_CHECKING:
-    from ordws.desk.judgelog import JudgeLog, Logged
+    from ordws.desk.judgelog import JudgeLog, LoggedQuestion
     from ordws.identity.devices import Devices
-    from ordws.identity.register import Client
+    from ordws.identity.register import RegisteredClient
 
 
 @click.command("pair")
@@ -33,16 +33,16 @@ def pair(club: str, table: str, logged: bool, instance: str | None) -> None:
     Example:
       ordws clients pair dover --table "Table 3"
     """
-    from ordws.identity.devices import TOO_MANY
+    from ordws.identity.devices import TOO_MANY_DETAIL
 
     here = Instance.locate(instance)
     client = _client(here, club)
     if client.revoked is not None:
         raise BadInput(f"client {json.dumps(club)} is revoked", hint="ordws clients add, under another name")
     with closing(_devices(here)) as known:
-        code = known.invite(client, table, int(time.time()), logged=logged)
+        code = known.issue_code(client, table, int(time.time()), logged=logged)
     if code is None:
-        raise BadInput(TOO_MANY, hint="a code ends after 15 minutes; ordws clients unpair ends a device")
+        raise BadInput(TOO_MANY_DETAIL, hint="a code ends after 15 minutes; ordws clients unpair ends a device")
     click.echo(f"ordws: type this into the device at /judge before {_utc(code.ends)}; it is shown this once", err=True)
     click.echo(code.text)
 
@@ -127,7 +127,7 @@ def count(here: Instance, club: str) -> int:
         return len(known.list(client))
 
 
-def _client(here: Instance, name: str) -> Client:
+def _client(here: Instance, name: str) -> RegisteredClient:
     from ordws.desk.wiring import open_register
 
     with closing(open_register(here)) as register:
@@ -143,7 +143,7 @@ def _devices(here: Instance) -> Devices:
     return open_devices(here)
 
 
-def _all_of(judged: JudgeLog, client: int, words: list[str] | None) -> Iterator[Logged]:
+def _all_of(judged: JudgeLog, client: int, words: list[str] | None) -> Iterator[LoggedQuestion]:
     """Page after page, so that a log of a year is not held at once."""
     before = None
     while entries := judged.read(client, before=before, words=words):
@@ -151,11 +151,11 @@ def _all_of(judged: JudgeLog, client: int, words: list[str] | None) -> Iterator[
         before = entries[-1].id
 
 
-def _row(entry: Logged) -> dict[str, object]:
+def _row(entry: LoggedQuestion) -> dict[str, object]:
     return {"at": _utc(entry.at), "table": entry.table, "words": entry.words, "hashes": [*entry.hashes]}
 
 
-def _sentence(entry: Logged) -> str:
+def _sentence(entry: LoggedQuestion) -> str:
     words = "1 word" if entry.words == 1 else f"{entry.words} words"
     return "  ".join([_utc(entry.at), entry.table, words, *entry.hashes])
 

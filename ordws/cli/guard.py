@@ -45,9 +45,9 @@ class LazyGuard(click.Group):
         except _TOLD:
             raise
         except Exception as error:  # noqa: BLE001 - beyond this line it would be printed, with its values
-            from ordws.logs import redacted
+            from ordws.logs import redact_error
 
-            raise click.ClickException(redacted(error)) from None
+            raise click.ClickException(redact_error(error)) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

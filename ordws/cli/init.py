@@ -12,7 +12,7 @@ from ordws.cli import fail, instance_option
 from ordws.cli.making import is_taken, making
 from ordws.errors import Missing
 from ordws.instance import Instance
-from ordws.writing import PUBLIC, SECRET, write_whole
+from ordws.writing import PUBLIC_MODE, SECRET_MODE, write_atomically
 
 _KEY_LENGTH = 32
 _FIRST_CLIENT = "home"
@@ -75,7 +75,7 @@ def _make(here: Instance, serving: bool, published: str | None, opening_key: str
         new = Instance(folder)
         new.make_folders()
         for path in (new.pepper, new.meter_key):
-            write_whole(path, os.urandom(_KEY_LENGTH), SECRET)
+            write_atomically(path, os.urandom(_KEY_LENGTH), SECRET_MODE)
         if published and opening_key:
             _take(new, Instance(Path(published)), Path(opening_key))
         create_meters(new)
@@ -105,8 +105,8 @@ def _make_keeping(new: Instance) -> str:
 
     keyring = Keyring.create(new.keys)
     key, secret = os.urandom(_KEY_LENGTH), os.urandom(_KEY_LENGTH)
-    write_whole(new.ledger_key, key, SECRET)
-    write_whole(new.recovery_public, public_half(secret), SECRET)
+    write_atomically(new.ledger_key, key, SECRET_MODE)
+    write_atomically(new.recovery_public_key, public_half(secret), SECRET_MODE)
     Ledger.create(new.ledger, new.ledger_head, key, keyring).close()
     return write_recovery_key(secret)
 
@@ -122,13 +122,13 @@ def _take(new: Instance, published: Instance, opening_key: Path) -> None:
     if not halves:
         raise Missing(f'no signing-1.pub in "{published.keys}"', hint=_WRITES)
     for half in halves:
-        write_whole(new.keys / half.name, _read(half), PUBLIC)
-    delivery = EditionFiles.read(published.sealed, published.core, published.reference)
-    write_whole(new.sealed, delivery.sealed)
-    write_whole(new.core, delivery.core, PUBLIC)
-    write_whole(new.reference, delivery.reference, PUBLIC)
+        write_atomically(new.keys / half.name, _read(half), PUBLIC_MODE)
+    delivery = EditionFiles.read(published.sealed_edition, published.core, published.reference)
+    write_atomically(new.sealed_edition, delivery.sealed)
+    write_atomically(new.core, delivery.core, PUBLIC_MODE)
+    write_atomically(new.reference, delivery.reference, PUBLIC_MODE)
     number = read_header(delivery.sealed, Keyring.open(new.keys)).opening
-    write_whole(new.keys / f"opening-{number}.key", _read(opening_key), SECRET)
+    write_atomically(new.keys / f"opening-{number}.key", _read(opening_key), SECRET_MODE)
     open_editions(new, adopting=True)
 
 

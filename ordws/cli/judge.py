@@ -25,14 +25,14 @@ def command(words: tuple[str, ...], rules: str, as_json: bool, instance: str | N
       ordws judge word lovers
     """
     from ordws.desk.wiring import open_editions
-    from ordws.desk.words import judged
+    from ordws.desk.words import are_acceptable
     from ordws.instance import Instance
     from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
     if rules not in RULE_SETS:
         raise click.BadParameter(f'"{rules}" is none of {", ".join(RULE_SETS)}', param_hint="--rules")
     edition = open_editions(Instance.locate(instance), adopting=False).current
-    valid = judged(edition, published_word_lists(RULE_SETS[rules]), _folded(words))
+    valid = are_acceptable(edition, published_word_lists(RULE_SETS[rules]), _folded(words))
     click.echo(json.dumps({"valid": valid}, separators=(",", ":")) if as_json else _SENTENCE[valid])
     return 0 if valid else 1
 

@@ -9,16 +9,16 @@ from ordws.lexicon.delivery import EditionFiles
 from ordws.lexicon.kept import EditionStore
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import read_header, read_words, seal
-from ordws.writing import write_whole
+from ordws.writing import write_atomically
 
 
 def open_kept(here: Instance) -> EditionStore:
-    return EditionStore(editions=here.editions, mark=here.mark)
+    return EditionStore(editions=here.editions, mark=here.edition_mark)
 
 
 def has_edition(here: Instance) -> bool:
     """Whether anything was ever sealed or delivered here."""
-    return here.sealed.exists() or open_kept(here).read_mark() > 0
+    return here.sealed_edition.exists() or open_kept(here).read_mark() > 0
 
 
 def seal_again(here: Instance, delivery: EditionFiles, keyring: Keyring, number: int, now: datetime) -> None:
@@ -35,7 +35,7 @@ def seal_again(here: Instance, delivery: EditionFiles, keyring: Keyring, number:
         reference_digest=header.reference_digest,
         keyring=keyring,
     )
-    write_whole(here.sealed, sealed)
+    write_atomically(here.sealed_edition, sealed)
     open_kept(here).adopt(EditionFiles(sealed, delivery.core, delivery.reference), number, keyring)
 
 

@@ -38,7 +38,7 @@ def rotate(instance: str | None) -> None:
     from ordws.lexicon.keyring import Keyring
 
     here = Instance.locate(instance)
-    with here.sealing():
+    with here.seal_lock():
         keyring = Keyring.open(here.keys)
         current = open_editions(here, adopting=True) if has_edition(here) else None
         if current and current.refusal:

@@ -79,7 +79,7 @@ def _opened(instance: str | None) -> Verdict:
     """Judges words by the edition of this installation."""
     from ordws.desk.plays import check_disallowed
     from ordws.desk.wiring import open_editions
-    from ordws.desk.words import judged
+    from ordws.desk.words import are_acceptable
     from ordws.instance import Instance
     from ordws.rules.rulesets import published_word_lists
 
@@ -87,7 +87,7 @@ def _opened(instance: str | None) -> Verdict:
 
     def verdict(ruling: Legal) -> bool:
         check_disallowed(ruling)
-        return judged(edition, published_word_lists(ruling.rules), ruling.words)
+        return are_acceptable(edition, published_word_lists(ruling.rules), ruling.words)
 
     return verdict
 
@@ -130,9 +130,9 @@ def _print_json(asked: JudgePlay, verdict: Verdict) -> int:
 
 def _body(asked: JudgePlay, verdict: Verdict) -> bytes:
     """What POST /v1/plays answers, or POST /v1/score where there is no verdict."""
-    from ordws.desk.plays import rule_on
+    from ordws.desk.plays import rule_on_request
 
-    ruling = rule_on(asked)
+    ruling = rule_on_request(asked)
     return _written(ruling, verdict(ruling))
 
 
@@ -148,13 +148,13 @@ def _told(problem: Problem) -> bytes:
 
 
 def _print(asked: JudgePlay, verdict: Verdict) -> int:
-    from ordws.desk.plays import rule_on
+    from ordws.desk.plays import rule_on_request
     from ordws.desk.problems import Problem
     from ordws.pictures.receipt import receipt_table
     from ordws.rules.receipt import build_receipt
 
     try:
-        ruling = rule_on(asked)
+        ruling = rule_on_request(asked)
         valid = verdict(ruling)
     except Problem as problem:
         if problem.code in _UNREADABLE:

@@ -9,7 +9,7 @@ import click
 from ordws.cli import instance_option
 from ordws.errors import EditionRefused
 from ordws.instance import Instance
-from ordws.writing import PUBLIC, write_whole
+from ordws.writing import PUBLIC_MODE, write_atomically
 
 
 @click.command()
@@ -35,15 +35,15 @@ def command(to: str | None, instance: str | None) -> None:
     delivery = open_kept(here).find(shelf.current.number)
     if shelf.refusal or delivery is None:
         raise EditionRefused(f"nothing was published: {shelf.refusal}", hint="ordws-build run makes a new edition")
-    there = Instance(Path(to) if to else here.to_publish)
+    there = Instance(Path(to) if to else here.publish_folder)
     for folder in (there.keys, there.public):
         folder.mkdir(parents=True, exist_ok=True)
     # The sealed edition last: a host that looks meanwhile finds the keys and lists that it needs.
     for number in keyring.public_numbers:
-        write_whole(there.keys / f"signing-{number}.pub", keyring.public_key(number), PUBLIC)
-    write_whole(there.core, delivery.core, PUBLIC)
-    write_whole(there.reference, delivery.reference, PUBLIC)
-    write_whole(there.sealed, delivery.sealed, PUBLIC)
+        write_atomically(there.keys / f"signing-{number}.pub", keyring.public_key(number), PUBLIC_MODE)
+    write_atomically(there.core, delivery.core, PUBLIC_MODE)
+    write_atomically(there.reference, delivery.reference, PUBLIC_MODE)
+    write_atomically(there.sealed_edition, delivery.sealed, PUBLIC_MODE)
     click.echo(_told(there, shelf.current.number, shelf.current.name, read_header(delivery.sealed, keyring).opening))
 
 

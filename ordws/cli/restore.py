@@ -18,7 +18,7 @@ from ordws.cli import fail, instance_option
 from ordws.cli.making import is_taken, making
 from ordws.errors import Broken, EditionRefused, Missing
 from ordws.instance import Instance
-from ordws.writing import SECRET, write_whole
+from ordws.writing import SECRET_MODE, write_atomically
 
 _DAY = 86_400
 _KEY_LENGTH = 32
@@ -74,7 +74,7 @@ def _restore(here: Instance, data: bytes, key: str, taken: bool, above: int | No
         new = Instance(folder)
         new.make_folders()
         unpack(plain, folder)
-        write_whole(new.meter_key, os.urandom(_KEY_LENGTH), SECRET)
+        write_atomically(new.meter_key, os.urandom(_KEY_LENGTH), SECRET_MODE)
         close_meters(new, reopens)
         create_games(new)
         told = [*check(new), *forget_sign_ins(new)]
@@ -103,7 +103,7 @@ def unpack(plain: bytes, folder: Path) -> None:
                 raise Broken(f'the backup holds "{member.name}", which is no file of an installation')
             target = folder / path
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_whole(target, file.read(), member.mode & 0o644)
+            write_atomically(target, file.read(), member.mode & 0o644)
 
 
 def close_meters(new: Instance, reopens: int) -> None:
@@ -198,7 +198,7 @@ def _go_on(here: Instance, above: int) -> list[str]:
 
     if not here.pepper.exists():
         raise Missing(f'no installation in "{here.root}"', hint="ordws restore FILE makes it from its backup")
-    with here.sealing():
+    with here.seal_lock():
         shelf = open_editions(here, adopting=True) if has_edition(here) else None
         if shelf and shelf.refusal:
             raise EditionRefused(f"nothing was sealed: {shelf.refusal}", hint="ordws-build run makes a new edition")

@@ -18,7 +18,7 @@ from ordws.errors import BadInput
 if TYPE_CHECKING:
     from ordws.guard.gate import Store
     from ordws.instance import Instance
-    from ordws.service.counts import Counts
+    from ordws.service.counts import RequestCounts
 
 _METRICS: Final = "127.0.0.1:9464"
 """Where exporters usually are; nothing else of ours is there."""
@@ -68,40 +68,40 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
     from ordws.desk.wiring import create_games, open_services
     from ordws.instance import Instance
     from ordws.server import harden
-    from ordws.service.counts import Counts
-    from ordws.service.process import check, serve_on
+    from ordws.service.counts import RequestCounts
+    from ordws.service.process import check_startup, serve_on_sockets
 
     harden()
     place = Instance.locate(instance)
     if place.pepper.exists():
         create_games(place)  # games that were lost, or an installation older than they are
     opens = partial(open_services, place)
-    name = check(opens)
+    name = check_startup(opens)
     make_meters(place, int(time.time()))
     is_given = ctx.get_parameter_source("bind") is not ParameterSource.DEFAULT
     is_asked = ctx.get_parameter_source("metrics") is not ParameterSource.DEFAULT
-    counts = Counts.create(workers)
+    counts = RequestCounts.create(workers)
     with ExitStack() as stack:
         listeners = open_listeners(stack, where, workers, is_given=is_given)
         shown = show_metrics(stack, shown_at, place, counts, is_asked=is_asked) if shown_at else "metrics are off"
         click.echo(f'ordws: "{name}" is served at {told(listeners[0])}', err=True)
         click.echo(f"ordws: {shown}", err=True)
-        serve_on(opens, listeners, workers, counts)
+        serve_on_sockets(opens, listeners, workers, counts)
 
 
 def open_listeners(
     stack: ExitStack, where: Path | tuple[str, int], workers: int, *, is_given: bool
 ) -> list[socket.socket]:
     """The sockets to serve, until the stack ends: the one that was handed over, or those where `--bind` says."""
-    from ordws.server import listen, listen_at, take_over
+    from ordws.server import listen, listen_unix, take_systemd_socket
 
-    handed_over = take_over(os.environ)
+    handed_over = take_systemd_socket(os.environ)
     if handed_over is not None and is_given:
         raise BadInput("a socket was handed over, and --bind names another", hint="leave --bind out")
     if handed_over is not None:
         listeners = [handed_over]
     elif isinstance(where, Path):
-        listeners = [listen_at(where)]
+        listeners = [listen_unix(where)]
         stack.callback(where.unlink, missing_ok=True)
     else:
         listeners = listen(*where, workers)
@@ -119,16 +119,16 @@ def told(listener: socket.socket) -> str:
     return f"{url}, the reference is at {url}/docs"
 
 
-def show_metrics(stack: ExitStack, where: tuple[str, int], place: Instance, counts: Counts, *, is_asked: bool) -> str:
+def show_metrics(stack: ExitStack, where: tuple[str, int], place: Instance, counts: RequestCounts, *, is_asked: bool) -> str:
     """Show them until the stack ends; returns what to say. The usual port may be taken, where nobody asked for it."""
     from ordws.cli.guard import open_gate
     from ordws.guard.report import read_levels
-    from ordws.service.metrics import Metrics, listening
+    from ordws.service.metrics import Metrics, serve_metrics
 
     gate = open_gate(place)
     metrics = Metrics(counts, lambda: read_levels(gate, int(time.time())))
     try:
-        listener = stack.enter_context(listening(*where, metrics.page))
+        listener = stack.enter_context(serve_metrics(*where, metrics.render))
     except BadInput as err:
         if is_asked:
             raise

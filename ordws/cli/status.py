@@ -67,7 +67,7 @@ def _edition(here: Instance, faults: list[str]) -> dict[str, Any]:
 
     kept = open_kept(here)
     if kept.lacks_mark():
-        faults.append(f'the version mark "{here.mark}" is gone beside editions that were adopted')
+        faults.append(f'the version mark "{here.edition_mark}" is gone beside editions that were adopted')
     shelf = open_editions(here, adopting=False)
     if shelf.refusal:
         faults.append(f"{shelf.refusal} ({shelf.hint})" if shelf.hint else shelf.refusal)

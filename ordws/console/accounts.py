@@ -18,7 +18,7 @@ from ordws.console.tokens import digest, new_token
 from ordws.curation.cipher import KEY_BYTES, Database, translate_errors, immediate_transaction
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
-from ordws.writing import SECRET, write_new
+from ordws.writing import SECRET_MODE, write_new
 
 SESSION_SECONDS: Final = 12 * 3600
 """How long a session lasts at most, in seconds."""
@@ -192,7 +192,7 @@ def open_accounts(instance: Instance) -> Accounts:
         raise Missing(f'no curation database in "{instance.root}"', hint="ordws init makes one")
     if not instance.console_key.exists():
         with suppress(FileExistsError):
-            write_new(instance.console_key, os.urandom(KEY_BYTES), SECRET)
+            write_new(instance.console_key, os.urandom(KEY_BYTES), SECRET_MODE)
     return Accounts.open(instance.console, instance.console_key.read_bytes())
 
 

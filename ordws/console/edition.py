@@ -36,7 +36,7 @@ def find_current_edition(instance: Instance) -> CurrentEdition | None:
     """The newest edition made here; None before the first, or where its record cannot be read."""
     try:
         record = msgspec.json.decode(instance.build_record.read_bytes(), type=BuildRecord)
-        since = datetime.fromtimestamp(int(instance.sealed.stat().st_mtime), UTC)
+        since = datetime.fromtimestamp(int(instance.sealed_edition.stat().st_mtime), UTC)
     except (FileNotFoundError, msgspec.MsgspecError):
         return None
     return CurrentEdition(record.edition, record.name, f"{since:%Y-%m-%d %H:%M} UTC", record.links, record.counts)

@@ -17,7 +17,7 @@ from ordws.curation.acts import Act, RecordedAct, Nominated, NominationClosed, R
 from ordws.curation.ballot import is_reason
 from ordws.curation.ledger import Ledger
 from ordws.curation.rounds import FamilyState
-from ordws.fold import LONGEST, SHORTEST, find_fold
+from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
 
 pages: Final = Blueprint("nominations", __name__)
 
@@ -78,7 +78,7 @@ def nominate() -> Response:
         return _page(429, "Too many ask at the moment. Please try again in a minute.", retry_after_seconds=wait)
     word, reason = find_fold(request.form.get("word", "").strip()), request.form.get("reason", "").strip()
     if word is None:
-        return _page(400, f"That is not one word of {SHORTEST} to {LONGEST} letters, A to Z with or without accents.")
+        return _page(400, f"That is not one word of {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z with or without accents.")
     if len(reason) > MAX_REASON_LENGTH or not is_reason(reason):
         return _page(400, f"A reason has at most {MAX_REASON_LENGTH} characters.")
     if not record_nomination(console_state(), word, reason, g.session.member if g.session else None):

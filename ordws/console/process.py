@@ -15,7 +15,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from ordws import server
 from ordws.errors import OrdwsError
-from ordws.logs import redacted
+from ordws.logs import redact_error
 
 if TYPE_CHECKING:
     from ordws.console.room import ConsoleState
@@ -35,7 +35,7 @@ class ConsoleErrorMiddleware:
         try:
             return self._inner(environ, start_response)
         except Exception as error:  # noqa: BLE001 - beyond this line the server would print it, with its values
-            _log.error("fault", extra={"fields": {"fault": redacted(error)}})
+            _log.error("fault", extra={"fields": {"fault": redact_error(error)}})
             start_response("500 Internal Server Error", [("Content-Type", "application/json")])
             return [_ERROR_BODY]
 
@@ -45,7 +45,7 @@ def load_app(open_state: Callable[[], ConsoleState], origin: str, sources: str |
     from ordws.console.app import create_app  # in the worker alone: the main process only waits
 
     try:
-        server.begin_worker()
+        server.init_worker()
         app = create_app(open_state(), origin=origin, sources=sources)
     except OrdwsError as error:
         sys.exit(f"ordws: error: {error}")

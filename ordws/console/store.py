@@ -8,7 +8,7 @@ from typing import Final
 
 from ordws.curation.cipher import Database, translate_errors, connect, immediate_transaction, configure
 from ordws.errors import Broken, Missing
-from ordws.writing import PRIVATE
+from ordws.writing import PRIVATE_MODE
 
 _SCHEMA_1: Final = (
     "CREATE TABLE members (name TEXT PRIMARY KEY, folded TEXT NOT NULL UNIQUE,"
@@ -38,7 +38,7 @@ MIGRATIONS: Final = (_SCHEMA_1,)
 def create_file(path: Path) -> None:
     """An empty file, which `open_store` fills; does nothing where it is there."""
     if not path.exists():
-        os.close(os.open(path, os.O_CREAT, PRIVATE))
+        os.close(os.open(path, os.O_CREAT, PRIVATE_MODE))
 
 
 def open_database(path: Path, key: bytes) -> Database:

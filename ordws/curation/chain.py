@@ -16,7 +16,7 @@ from ordws.curation.head import SignedHead, Signer, check_end
 from ordws.curation.link import GENESIS, ChainHead, Row, digest_of, next_link, verify_links
 from ordws.curation.tables import COLUMNS, migrate
 from ordws.errors import BadInput, LedgerBroken, Missing, StoreDown
-from ordws.writing import PRIVATE
+from ordws.writing import PRIVATE_MODE
 
 RowsByTable: TypeAlias = dict[str, Sequence[Row]]
 """The rows of one transaction by table, each in the order of its columns."""
@@ -38,7 +38,7 @@ class HashChain:
             if head.exists() and signed.read() != (GENESIS,):
                 raise LedgerBroken(f"{head.name} is the signed head of another ledger")
             signed.write(GENESIS)
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL, PRIVATE))
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL, PRIVATE_MODE))
         return cls.open(path, head, key, signer)
 
     @classmethod
@@ -124,7 +124,7 @@ class HashChain:
 @contextmanager
 def _exclusive_lock(path: Path) -> Iterator[None]:
     """Between processes, one at a time: SQLite's own lock does not cover the head file."""
-    handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, PRIVATE)
+    handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, PRIVATE_MODE)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield

@@ -17,7 +17,7 @@ from typing import Final, Protocol
 
 from ordws.curation.link import ChainHead
 from ordws.errors import LedgerBroken
-from ordws.writing import write_whole
+from ordws.writing import write_atomically
 
 _MAGIC: Final = "ordws ledger head 1\n"
 _FILE: Final = re.compile(rf"({_MAGIC}(?:[0-9]{{1,18}} [0-9a-f]{{64}}\n){{1,2}})((?:[0-9a-f]{{2}})+)\n")
@@ -53,7 +53,7 @@ class SignedHead:
 
     def write(self, *heads: ChainHead) -> None:
         text = (_MAGIC + "".join([f"{head.length} {head.hash}\n" for head in heads])).encode()
-        write_whole(self.path, text + self.signer.sign(text).hex().encode() + b"\n")
+        write_atomically(self.path, text + self.signer.sign(text).hex().encode() + b"\n")
 
 
 def check_end(end: ChainHead, signed_heads: tuple[ChainHead, ...]) -> None:

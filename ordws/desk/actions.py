@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from ordws.desk import devices, games, home, plays, problems, public, reference, words
-from ordws.desk.problems import Code, Problem
+from ordws.desk.problems import ProblemCode, Problem
 from ordws.desk.repeats import Caller
 from ordws.desk.replies import (
     DisallowedWords,
@@ -37,7 +37,7 @@ from ordws.desk.requests import (
     Nothing,
     OpenGame,
     PairDevice,
-    Placed,
+    PathAndBody,
     TakeTurn,
     WhichEntries,
     WhichGame,
@@ -50,153 +50,153 @@ from ordws.desk.requests import (
 from ordws.desk.standing import Standing, TurnTaken
 from ordws.desk.wiring import Services
 from ordws.errors import StoreDown
-from ordws.identity.register import Client, Scope
+from ordws.identity.register import RegisteredClient, Scope
 
 _log = logging.getLogger("ordws.desk")
 
-Method: TypeAlias = str
-Path: TypeAlias = str
-By: TypeAlias = Literal["key", "device", "either"]
+HttpMethod: TypeAlias = str
+PathTemplate: TypeAlias = str
+AuthMethod: TypeAlias = Literal["key", "device", "either"]
 """What a client asks by: its key, the cookie of a device that is paired in its name, or whichever is sent."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Public:
+class PublicAction:
     """A request that needs no key."""
 
-    does: Callable[[Services, Any, int], Reply]
-    reads: type[Struct]
-    returns: type[Struct]
-    refuses: tuple[Code, ...] = ()
-    same_site: bool = False
+    handler: Callable[[Services, Any, int], Reply]
+    request_type: type[Struct]
+    reply_type: type[Struct]
+    problem_codes: tuple[ProblemCode, ...] = ()
+    same_site_only: bool = False
     """Whether pages of other sites may not make it, as it sets a cookie."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Keyed:
+class AuthenticatedAction:
     """A request that a client makes."""
 
-    does: Callable[[Services, Client, Any, int], Reply]
-    reads: type[Struct]
-    returns: type[Struct]
-    refuses: tuple[Code, ...] = ()
+    handler: Callable[[Services, RegisteredClient, Any, int], Reply]
+    request_type: type[Struct]
+    reply_type: type[Struct]
+    problem_codes: tuple[ProblemCode, ...] = ()
     scope: Scope = "judge"
-    by: By = "key"
+    auth: AuthMethod = "key"
     commits: bool = False
     """Whether it spends or writes something, so that it takes an Idempotency-Key."""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     """Fields of what a GET reads that come in a header, each with its name there."""
-    also_as: tuple[str, ...] = ()
+    other_media_types: tuple[str, ...] = ()
     """The media types in which it answers too, where it is asked for one of them."""
 
 
-Action: TypeAlias = Public | Keyed
+Action: TypeAlias = PublicAction | AuthenticatedAction
 
-ACTIONS: Final[dict[tuple[Method, Path], Action]] = {
-    ("GET", "/"): Public(does=public.enter, reads=Nothing, returns=Entrance),
-    ("GET", "/healthz"): Public(does=public.be_up, reads=Nothing, returns=State),
-    ("GET", "/readyz"): Public(does=public.be_ready, reads=Nothing, returns=State, refuses=("store-down",)),
-    ("GET", "/v1/two-letter-words"): Public(
-        does=public.list_twos, reads=WhichRules, returns=TwoLetterWords, refuses=("unknown-rules",)
+ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
+    ("GET", "/"): PublicAction(handler=public.enter, request_type=Nothing, reply_type=Entrance),
+    ("GET", "/healthz"): PublicAction(handler=public.be_up, request_type=Nothing, reply_type=State),
+    ("GET", "/readyz"): PublicAction(handler=public.be_ready, request_type=Nothing, reply_type=State, problem_codes=("store-down",)),
+    ("GET", "/v1/two-letter-words"): PublicAction(
+        handler=public.list_twos, request_type=WhichRules, reply_type=TwoLetterWords, problem_codes=("unknown-rules",)
     ),
-    ("GET", "/v1/disallowed-words"): Public(
-        does=public.list_disallowed, reads=WhichRules, returns=DisallowedWords, refuses=("unknown-rules",)
+    ("GET", "/v1/disallowed-words"): PublicAction(
+        handler=public.list_disallowed, request_type=WhichRules, reply_type=DisallowedWords, problem_codes=("unknown-rules",)
     ),
-    ("GET", "/v1/rules"): Public(does=public.list_rules, reads=Nothing, returns=RuleSets),
-    ("GET", "/v1/rules/{id}"): Public(
-        does=public.show_rules, reads=WhichRuleSet, returns=RuleSetOptions, refuses=("not-found",)
+    ("GET", "/v1/rules"): PublicAction(handler=public.list_rules, request_type=Nothing, reply_type=RuleSets),
+    ("GET", "/v1/rules/{id}"): PublicAction(
+        handler=public.show_rules, request_type=WhichRuleSet, reply_type=RuleSetOptions, problem_codes=("not-found",)
     ),
-    ("GET", "/v1/quota"): Keyed(
-        does=words.answer_quota, reads=WhoseQuota, returns=Quota, refuses=("player-required",), by="either"
+    ("GET", "/v1/quota"): AuthenticatedAction(
+        handler=words.answer_quota, request_type=WhoseQuota, reply_type=Quota, problem_codes=("player-required",), auth="either"
     ),
-    ("POST", "/v1/judge"): Keyed(
-        does=words.answer_question,
-        reads=JudgeWords,
-        returns=Verdict,
-        refuses=("bad-word", "unknown-rules", "player-required", "budget-spent"),
+    ("POST", "/v1/judge"): AuthenticatedAction(
+        handler=words.answer_question,
+        request_type=JudgeWords,
+        reply_type=Verdict,
+        problem_codes=("bad-word", "unknown-rules", "player-required", "budget-spent"),
         commits=True,
-        by="either",
+        auth="either",
     ),
-    ("POST", "/v1/plays"): Keyed(
-        does=plays.answer_play,
-        reads=JudgePlay,
-        returns=JudgedPlay,
-        refuses=(*plays.ILL_FORMED, "disallowed-word", "player-required", "budget-spent"),
+    ("POST", "/v1/plays"): AuthenticatedAction(
+        handler=plays.answer_play,
+        request_type=JudgePlay,
+        reply_type=JudgedPlay,
+        problem_codes=(*plays.ILL_FORMED_CODES, "disallowed-word", "player-required", "budget-spent"),
         commits=True,
-        by="either",
+        auth="either",
     ),
-    ("POST", "/v1/score"): Keyed(
-        does=plays.answer_score, reads=JudgePlay, returns=Scored, refuses=plays.ILL_FORMED, by="either"
+    ("POST", "/v1/score"): AuthenticatedAction(
+        handler=plays.answer_score, request_type=JudgePlay, reply_type=Scored, problem_codes=plays.ILL_FORMED_CODES, auth="either"
     ),
-    ("POST", "/v1/ospd"): Keyed(
-        does=reference.check_ospd,
-        reads=CheckWords,
-        returns=reference.Found,
-        refuses=("bad-word", "unknown-rules", "check-not-allowed", "player-required", "budget-spent"),
+    ("POST", "/v1/ospd"): AuthenticatedAction(
+        handler=reference.check_ospd,
+        request_type=CheckWords,
+        reply_type=reference.Found,
+        problem_codes=("bad-word", "unknown-rules", "check-not-allowed", "player-required", "budget-spent"),
         commits=True,
-        by="either",
+        auth="either",
     ),
-    ("POST", "/v1/home"): Public(
-        does=home.rule_at_home, reads=CheckAtHome, returns=home.HomeRuling, refuses=("bad-word", "unknown-rules")
+    ("POST", "/v1/home"): PublicAction(
+        handler=home.rule_at_home, request_type=CheckAtHome, reply_type=home.HomeRuling, problem_codes=("bad-word", "unknown-rules")
     ),
-    ("POST", "/v1/pair"): Public(
-        does=devices.pair_device,
-        reads=PairDevice,
-        returns=devices.PairedFor,
-        refuses=("bad-code", "too-many-guesses", "store-down", "cross-site"),
-        same_site=True,
+    ("POST", "/v1/pair"): PublicAction(
+        handler=devices.pair_device,
+        request_type=PairDevice,
+        reply_type=devices.PairedFor,
+        problem_codes=("bad-code", "too-many-guesses", "store-down", "cross-site"),
+        same_site_only=True,
     ),
-    ("GET", "/v1/device"): Keyed(does=devices.show_device, reads=Nothing, returns=devices.ThisDevice, by="device"),
-    ("POST", "/v1/device/forget"): Keyed(
-        does=devices.forget_device, reads=Nothing, returns=devices.PairedFor, by="device"
+    ("GET", "/v1/device"): AuthenticatedAction(handler=devices.show_device, request_type=Nothing, reply_type=devices.ThisDevice, auth="device"),
+    ("POST", "/v1/device/forget"): AuthenticatedAction(
+        handler=devices.forget_device, request_type=Nothing, reply_type=devices.PairedFor, auth="device"
     ),
-    ("POST", "/v1/devices"): Keyed(
-        does=devices.invite_device,
-        reads=NewDevice,
-        returns=devices.PairingCode,
-        refuses=("too-many-devices",),
+    ("POST", "/v1/devices"): AuthenticatedAction(
+        handler=devices.invite_device,
+        request_type=NewDevice,
+        reply_type=devices.PairingCode,
+        problem_codes=("too-many-devices",),
         commits=True,
         status=201,
     ),
-    ("GET", "/v1/devices"): Keyed(does=devices.list_devices, reads=Nothing, returns=devices.DeviceList),
-    ("POST", "/v1/devices/{id}/revoke"): Keyed(
-        does=devices.revoke_device, reads=Nothing, returns=devices.DeviceEntry, refuses=("not-found",), commits=True
+    ("GET", "/v1/devices"): AuthenticatedAction(handler=devices.list_devices, request_type=Nothing, reply_type=devices.DeviceList),
+    ("POST", "/v1/devices/{id}/revoke"): AuthenticatedAction(
+        handler=devices.revoke_device, request_type=Nothing, reply_type=devices.DeviceEntry, problem_codes=("not-found",), commits=True
     ),
-    ("GET", "/v1/devices/log"): Keyed(does=devices.read_log, reads=WhichEntries, returns=devices.LogEntries),
-    ("POST", "/v1/devices/log/find"): Keyed(
-        does=devices.find_in_log, reads=FindWords, returns=devices.LogEntries, refuses=("bad-word",)
+    ("GET", "/v1/devices/log"): AuthenticatedAction(handler=devices.read_log, request_type=WhichEntries, reply_type=devices.LogEntries),
+    ("POST", "/v1/devices/log/find"): AuthenticatedAction(
+        handler=devices.find_in_log, request_type=FindWords, reply_type=devices.LogEntries, problem_codes=("bad-word",)
     ),
-    ("POST", "/v1/games"): Keyed(
-        does=games.open_game,
-        reads=OpenGame,
-        returns=games.OpenedGame,
-        refuses=games.CANNOT_OPEN,
+    ("POST", "/v1/games"): AuthenticatedAction(
+        handler=games.open_game,
+        request_type=OpenGame,
+        reply_type=games.OpenedGame,
+        problem_codes=games.OPEN_PROBLEMS,
         scope="game",
         commits=True,
         status=201,
     ),
-    ("GET", "/v1/games/{id}"): Keyed(
-        does=games.show_game,
-        reads=WhichGame,
-        returns=Standing,
-        refuses=games.CANNOT_SHOW,
+    ("GET", "/v1/games/{id}"): AuthenticatedAction(
+        handler=games.show_game,
+        request_type=WhichGame,
+        reply_type=Standing,
+        problem_codes=games.SHOW_PROBLEMS,
         scope="game",
         headers={"seat_token": "Seat-Token", "accept": "Accept"},
-        also_as=("text/plain",),
+        other_media_types=("text/plain",),
     ),
-    ("POST", "/v1/games/{id}/turns"): Keyed(
-        does=games.take_turn,
-        reads=TakeTurn,
-        returns=TurnTaken,
-        refuses=games.CANNOT_TAKE,
+    ("POST", "/v1/games/{id}/turns"): AuthenticatedAction(
+        handler=games.take_turn,
+        request_type=TakeTurn,
+        reply_type=TurnTaken,
+        problem_codes=games.TURN_PROBLEMS,
         scope="game",
         commits=True,
     ),
 }
 
 
-class Call(NamedTuple):
+class RawRequest(NamedTuple):
     """What a door knows of a request."""
 
     id: str
@@ -205,7 +205,7 @@ class Call(NamedTuple):
     content_type: str
     query: str
     body: bytes
-    path: Mapping[str, str] = {}
+    path_values: Mapping[str, str] = {}
     """What stands in the place of `{name}`."""
     idempotency_key: str | None = None
     seat_token: str = ""
@@ -216,76 +216,76 @@ class Call(NamedTuple):
     """Whether a page of another site makes it."""
 
 
-def answer(services: Services, action: Action, call: Call, now: int) -> Reply:
+def dispatch(services: Services, action: Action, raw_request: RawRequest, now: int) -> Reply:
     """What is sent for a request, whichever door it came through."""
     services.housekeeping.run(now)
     try:
-        return _act(services, action, call, now)
+        return _run_action(services, action, raw_request, now)
     except Problem as problem:
-        return problems.told(problem, call.id)
+        return problems.to_reply(problem, raw_request.id)
     except StoreDown as down:
         _log.warning("nothing was looked up: %s", down)
-        return problems.told(problems.store_down(), call.id)
+        return problems.to_reply(problems.store_down(), raw_request.id)
 
 
-def _act(services: Services, action: Action, call: Call, now: int) -> Reply:
+def _run_action(services: Services, action: Action, raw_request: RawRequest, now: int) -> Reply:
     match action:
-        case Public():
-            if action.same_site and call.is_cross_site:
+        case PublicAction():
+            if action.same_site_only and raw_request.is_cross_site:
                 raise problems.cross_site()
-            return action.does(services, _read(action, call), now)
-        case Keyed():
-            client = _identify(services, action.by, call, now)
+            return action.handler(services, _parse_request(action, raw_request), now)
+        case AuthenticatedAction():
+            client = _identify(services, action.auth, raw_request, now)
             if action.scope not in client.scopes:
                 raise problems.out_of_scope()
-            asked = _read(action, call)
+            asked = _parse_request(action, raw_request)
             if client.device is not None and getattr(asked, "player", None) is not None:
                 raise Problem("bad-request", 'a paired device has budgets of its own: it sends no "player"')
-            asks = partial(action.does, services.for_client(client), client, asked, now)
-            return _once(services, action, client, call, asks, now) if action.commits else asks()
+            asks = partial(action.handler, services.for_client(client), client, asked, now)
+            return _run_idempotently(services, action, client, raw_request, asks, now) if action.commits else asks()
 
 
-def _identify(services: Services, by: By, call: Call, now: int) -> Client:
+def _identify(services: Services, auth: AuthMethod, raw_request: RawRequest, now: int) -> RegisteredClient:
     """The client by its key, which stands before a cookie, or by its device, which no page of another site uses."""
     client = None
-    if call.authorization:
-        client = services.register.identify(call.authorization, now) if by != "device" else None
-    elif call.device and by != "key":
-        if call.is_cross_site:
+    if raw_request.authorization:
+        client = services.register.identify(raw_request.authorization, now) if auth != "device" else None
+    elif raw_request.device and auth != "key":
+        if raw_request.is_cross_site:
             raise problems.cross_site()
-        client = services.devices.identify(call.device, now)
+        client = services.devices.identify(raw_request.device, now)
     if client is None:
-        raise problems.not_paired() if by == "device" else problems.unauthorized()
+        raise problems.not_paired() if auth == "device" else problems.unauthorized()
     return client
 
 
-def _once(services: Services, action: Keyed, client: Client, call: Call, asks: Callable[[], Reply], now: int) -> Reply:
+def _run_idempotently(services: Services, action: AuthenticatedAction, client: RegisteredClient, raw_request: RawRequest, run: Callable[[], Reply], now: int) -> Reply:
     """The answer that was given to this request before, where it says which it is, or its answer now."""
-    if call.idempotency_key is None:
-        return asks()
-    route = "/".join([action.does.__name__, *call.path.values()])
+    if raw_request.idempotency_key is None:
+        return run()
+    route = "/".join([action.handler.__name__, *raw_request.path_values.values()])
     caller = Caller(str(client.id), client.device.id if client.device else None)
-    begun = services.repeats.begin(caller, route, call.idempotency_key, call.body, now)
+    begun = services.idempotency.begin(caller, route, raw_request.idempotency_key, raw_request.body, now)
     if isinstance(begun, Reply):
         return begun
     try:
-        reply = asks()
+        reply = run()
     except BaseException:
         with suppress(StoreDown):
-            services.repeats.end(begun, None, now)
+            services.idempotency.end(begun, None, now)
         raise
     try:
-        services.repeats.end(begun, reply, now)
+        services.idempotency.end(begun, reply, now)
     except StoreDown as down:
         _log.warning("an answer was given and is not kept: who asks again under its key, asks anew: %s", down)
     return reply
 
 
-def _read(action: Action, call: Call) -> Struct | Placed[Struct]:
+def _parse_request(action: Action, raw_request: RawRequest) -> Struct | PathAndBody[Struct]:
     """The body of a POST, the query of a GET; the other has to be empty."""
-    if call.method == "POST":
-        read_query(Nothing, call.query)
-        body = read_body(action.reads, call.content_type, call.body)
-        return Placed(call.path, body) if call.path else body
-    named = {name: getattr(call, name) for name in action.headers} if isinstance(action, Keyed) else {}
-    return read_query(action.reads, call.query, {**call.path, **named})
+    if raw_request.method == "POST":
+        read_query(Nothing, raw_request.query)
+        body = read_body(action.request_type, raw_request.content_type, raw_request.body)
+        return PathAndBody(raw_request.path_values, body) if raw_request.path_values else body
+    named = {name: getattr(raw_request, name) for name in action.headers} if isinstance(action, AuthenticatedAction) else {}
+    return read_query(action.request_type, raw_request.query, {**raw_request.path_values, **named})

@@ -8,17 +8,17 @@ from typing import Annotated, Final, NamedTuple
 from msgspec import Meta, Struct
 
 from ordws.desk import replies
-from ordws.desk.problems import Code, Problem, bad_seat, budget_spent, ill_formed, turn_taken
+from ordws.desk.problems import ProblemCode, Problem, bad_seat, budget_spent, ill_formed, turn_taken
 from ordws.desk.reference import is_found_in_game
 from ordws.desk.replies import Reply
-from ordws.desk.requests import OpenGame, Placed, TakeTurn, WhichGame
-from ordws.desk.standing import standing, taken
+from ordws.desk.requests import OpenGame, PathAndBody, TakeTurn, WhichGame
+from ordws.desk.standing import view_standing, view_turn_taken
 from ordws.desk.wiring import Services
-from ordws.desk.words import fold_all, identity, judged, rule_set
+from ordws.desk.words import fold_all, identity_of, are_acceptable, rule_set
 from ordws.errors import StoreDown
 from ordws.guard.gate import Refused, Ticket
 from ordws.guard.price import Question
-from ordws.identity.register import Client
+from ordws.identity.register import RegisteredClient
 from ordws.records.gcg import write_gcg
 from ordws.records.kept import to_gcg_record
 from ordws.records.moves import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
@@ -34,15 +34,15 @@ from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import published_word_lists
 from ordws.rules.state import MayCheckOspd, GameOver
 
-CANNOT_OPEN: Final[tuple[Code, ...]] = (
+OPEN_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "unknown-rules",
     "unknown-option",
     "too-many-players",
     "player-required",
     "budget-spent",
 )
-CANNOT_SHOW: Final[tuple[Code, ...]] = ("bad-seat", "game-not-over")
-CANNOT_TAKE: Final[tuple[Code, ...]] = (
+SHOW_PROBLEMS: Final[tuple[ProblemCode, ...]] = ("bad-seat", "game-not-over")
+TURN_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "bad-seat",
     "turn-taken",
     "bad-move",
@@ -73,11 +73,11 @@ CANNOT_TAKE: Final[tuple[Code, ...]] = (
     "disallowed-word",
     "budget-spent",
 )
-MOST_TURNS: Final = 200
+MAX_TURNS: Final = 200
 """Passes cost nothing, and a game in which nobody plays need not end by the rules."""
 
 _TEXT: Final = "text/plain"
-_WEIGHT: Final = re.compile(r"[01](\.[0-9]{0,3})?", re.ASCII)
+_Q_VALUE: Final = re.compile(r"[01](\.[0-9]{0,3})?", re.ASCII)
 
 
 class SeatGiven(Struct, frozen=True):
@@ -98,18 +98,18 @@ class OpenedGame(Struct, frozen=True):
     seats: list[SeatGiven]
 
 
-class Doubt(NamedTuple):
+class ChargedVerdict(NamedTuple):
     """What was charged for the words of a submission, and whether they will do; True where there are none."""
 
     ticket: Ticket | None
     verdict: bool
 
 
-def open_game(services: Services, client: Client, asked: OpenGame, now: int) -> Reply:
+def open_game(services: Services, client: RegisteredClient, request: OpenGame, now: int) -> Reply:
     """A game dealt by the server, and one token for each of its seats."""
-    rules = _read_rules(asked)
-    whose = [identity(client, seat.player) for seat in asked.seats]
-    seats = tuple([Sitter(who.client, who.player, seat.player) for who, seat in zip(whose, asked.seats, strict=True)])
+    rules = _read_rules(request)
+    whose = [identity_of(client, seat.player) for seat in request.seats]
+    seats = tuple([Sitter(who.client, who.player, seat.player) for who, seat in zip(whose, request.seats, strict=True)])
     try:
         dealt = new_game(rules, len(seats), services.games.chance)
     except ValueError as err:
@@ -119,14 +119,14 @@ def open_game(services: Services, client: Client, asked: OpenGame, now: int) -> 
     if (refused := services.gate.open_game(whose, header.game, now)) is not None:
         raise budget_spent(refused)
     given = [SeatGiven(seat.name, token) for seat, token in zip(seats, services.games.open(header), strict=True)]
-    return replies.created(OpenedGame(header.game, rules.id, edition.name, replies.utc(header.expires), 1, given))
+    return replies.created(OpenedGame(header.game, rules.id, edition.name, replies.format_utc(header.expires), 1, given))
 
 
-def show_game(services: Services, client: Client, asked: WhichGame, now: int) -> Reply:
+def show_game(services: Services, client: RegisteredClient, request: WhichGame, now: int) -> Reply:
     """Where a game stands, as one seat may see it; when it is over, also as a record (GCG)."""
-    table, seat = _seated(services, client, asked.id, asked.seat_token, now)
-    if not _prefers_text(asked.accept):
-        return replies.private(standing(table, seat, now))
+    table, seat = _find_seat(services, client, request.id, request.seat_token, now)
+    if not _prefers_text(request.accept):
+        return replies.private(view_standing(table, seat, now))
     if not isinstance(table.state.phase, GameOver):
         raise Problem("game-not-over", "the record of a game shows all racks, so that there is none before its end")
     header = table.header
@@ -140,36 +140,36 @@ def _prefers_text(accept: str) -> bool:
     for part in accept.lower().split(","):
         kind, *parameters = [each.strip() for each in part.split(";")]
         if kind in weights:
-            weights[kind] = max(weights[kind], *[_weight(each) for each in parameters], 0.0) if parameters else 1.0
+            weights[kind] = max(weights[kind], *[_q_value(each) for each in parameters], 0.0) if parameters else 1.0
     json = max(weights["*/*"], weights["application/*"], weights["application/json"])
     return max(weights["text/*"], weights[_TEXT]) > json
 
 
-def _weight(parameter: str) -> float:
+def _q_value(parameter: str) -> float:
     name, _, value = parameter.partition("=")
-    return float(value) if name == "q" and _WEIGHT.fullmatch(value) else 1.0
+    return float(value) if name == "q" and _Q_VALUE.fullmatch(value) else 1.0
 
 
-def take_turn(services: Services, client: Client, asked: Placed[TakeTurn], now: int) -> Reply:
+def take_turn(services: Services, client: RegisteredClient, request: PathAndBody[TakeTurn], now: int) -> Reply:
     """What happens by a move: the first one for a turn is made, and sent again it gets the same answer."""
-    (game, sent) = asked
-    table, seat = _seated(services, client, game["id"], sent.seat, now)
+    (game, sent) = request
+    table, seat = _find_seat(services, client, game["id"], sent.seat, now)
     submission = _read_submission(seat, sent)
     if sent.turn == table.turn:
-        table = _take(services, client, table, submission, now)
-    return _told(table.until(sent.turn), sent.turn, submission)
+        table = _play_turn(services, client, table, submission, now)
+    return _turn_reply(table.until(sent.turn), sent.turn, submission)
 
 
-def _told(table: Table, turn: int, submission: Submission) -> Reply:
+def _turn_reply(sealed_game: Table, turn: int, submission: Submission) -> Reply:
     """The answer to whoever's turn it was, the same however often; it is a function of the rows alone."""
-    if table.turn != turn + 1:
-        raise turn_taken(f"the next turn of this game is {table.turn}")
-    if not table.rows[-1].answers(submission.seat, submission.asked):
+    if sealed_game.turn != turn + 1:
+        raise turn_taken(f"the next turn of this game is {sealed_game.turn}")
+    if not sealed_game.rows[-1].answers(submission.seat, submission.asked):
         raise turn_taken(f"turn {turn} was taken otherwise; see where the game stands")
-    return replies.private(taken(table, submission.seat))
+    return replies.private(view_turn_taken(sealed_game, submission.seat))
 
 
-def _seated(services: Services, client: Client, game: str, token: str, now: int) -> tuple[Table, int]:
+def _find_seat(services: Services, client: RegisteredClient, game: str, token: str, now: int) -> tuple[Table, int]:
     """A game and the seat that the token is for; whoever's time is up by now has been flagged."""
     found = services.games.find(game, token, str(client.id), now)
     if found is None:
@@ -178,113 +178,113 @@ def _seated(services: Services, client: Client, game: str, token: str, now: int)
     return services.games.on_time(table, now), seat
 
 
-def _take(services: Services, client: Client, table: Table, submission: Submission, now: int) -> Table:
+def _play_turn(services: Services, client: RegisteredClient, sealed_game: Table, submission: Submission, now: int) -> Table:
     """The game with the row that stands for this turn, which may be another's that came first.
 
     The charge is settled after the row: who submits two moves at once learns nothing from the budgets of the one that
     was not made. A process killed in between leaves a play counted as invalid, and the row to be asked for again.
     """
-    if table.turn > MOST_TURNS and not isinstance(submission.deed, Resign):
-        raise budget_spent(Refused("sealed/plays", table.header.expires - now))
-    _check_in_question(table, submission)
-    begun = services.games.begin_turn(table, submission, now)
+    if sealed_game.turn > MAX_TURNS and not isinstance(submission.deed, Resign):
+        raise budget_spent(Refused("sealed/plays", sealed_game.header.expires - now))
+    _check_in_question(sealed_game, submission)
+    begun = services.games.begin_turn(sealed_game, submission, now)
     if isinstance(begun, Illegal):
-        raise _refusal(begun)
-    doubt = _look_up(services, client, table, submission, begun, now) if begun.doubted else Doubt(None, True)
-    table = services.games.take(table, submission, begun, doubt.verdict, now)
-    if doubt.ticket is not None and table.rows[-1].answers(submission.seat, submission.asked):
+        raise _to_problem(begun)
+    doubt = _charge_and_judge(services, client, sealed_game, submission, begun, now) if begun.doubted else ChargedVerdict(None, True)
+    sealed_game = services.games.take(sealed_game, submission, begun, doubt.verdict, now)
+    if doubt.ticket is not None and sealed_game.rows[-1].answers(submission.seat, submission.asked):
         services.gate.settle(doubt.ticket, doubt.verdict, now)
     elif doubt.ticket is not None:
         services.gate.release(doubt.ticket, now)
-    return table
+    return sealed_game
 
 
-def _check_in_question(table: Table, submission: Submission) -> None:
+def _check_in_question(sealed_game: Table, submission: Submission) -> None:
     """A Problem where the seat is to act, but a play is in question that only something else can settle."""
-    phase, (seat, _, swaps, deed) = table.state.phase, submission
+    phase, (seat, _, swaps, deed) = sealed_game.state.phase, submission
     is_move = isinstance(deed, Play | Exchange) or (isinstance(deed, Pass) and bool(swaps))
     if isinstance(phase, MayCheckOspd) and phase.player == seat and is_move:
         raise Problem("play-in-question", 'your play was rejected: send "check-ospd", or "-" to go on without')
 
 
-def _look_up(services: Services, client: Client, table: Table, submission: Submission, begun: Begun, now: int) -> Doubt:
+def _charge_and_judge(services: Services, client: RegisteredClient, sealed_game: Table, submission: Submission, begun: Begun, now: int) -> ChargedVerdict:
     """The verdict on the words in doubt, by the edition that the game began with, after they were charged for."""
-    header = table.header
+    header = sealed_game.header
     edition = services.editions.find(header.edition)
     if edition is None:
         raise StoreDown(f"edition {header.edition}, with which a sealed game began, cannot be opened any more")
     is_check = isinstance(begun.deed, Checked)
-    turn = _rejecting(table) if is_check else _named(table.turn, submission.seat, submission.asked)
-    who = identity(client, header.seats[submission.seat].player)
-    services.housekeeping.tell(services.gate.watch(now))
+    turn = _rejecting_turn(sealed_game) if is_check else _turn_label(sealed_game.turn, submission.seat, submission.asked)
+    who = identity_of(client, header.seats[submission.seat].player)
+    services.housekeeping.log_alarms(services.gate.watch(now))
     is_doubt = not isinstance(begun.deed, Played)
     question = Question(begun.doubted, header.edition, header.game, turn, submission.seat, is_doubt)
     ticket = services.gate.admit(who, question, edition.core, now)
     if isinstance(ticket, Refused):
         raise budget_spent(ticket._replace(retry_after_seconds=min(ticket.retry_after_seconds, header.expires - now)))
-    lists = published_word_lists(table.state.rules)
-    verdict = (is_found_in_game if is_check else judged)(edition, lists, begun.doubted)
-    return Doubt(ticket, verdict)
+    lists = published_word_lists(sealed_game.state.rules)
+    verdict = (is_found_in_game if is_check else are_acceptable)(edition, lists, begun.doubted)
+    return ChargedVerdict(ticket, verdict)
 
 
-def _rejecting(table: Table) -> str:
+def _rejecting_turn(sealed_game: Table) -> str:
     """The turn by which the play in question was rejected: a check asks of the same words again, so it is no play."""
-    rows = [*enumerate(table.rows, start=1)]
+    rows = [*enumerate(sealed_game.rows, start=1)]
     number, row = next(
         (number, row) for number, row in reversed(rows) if row.outcome in (Outcome.REJECTED, Outcome.UPHELD)
     )
     assert row.asked is not None
-    return _named(number, row.seat, row.asked)
+    return _turn_label(number, row.seat, row.asked)
 
 
-def _named(number: int, seat: int, asked: Asked) -> str:
+def _turn_label(number: int, seat: int, submitted: Asked) -> str:
     """A turn and its move, by which the gate knows a question that it was asked before."""
-    return f"{number} {seat} {asked.text}"
+    return f"{number} {seat} {submitted.text}"
 
 
-def _read_rules(asked: OpenGame) -> RuleSet:
-    rules = rule_set(asked.rules)
-    clock = {} if asked.clock is None else {"clock_seconds": asked.clock}
+def _read_rules(request: OpenGame) -> RuleSet:
+    rules = rule_set(request.rules)
+    clock = {} if request.clock is None else {"clock_seconds": request.clock}
     try:
-        rules = with_options(rules, {**(asked.options or {}), **clock})
+        rules = with_options(rules, {**(request.options or {}), **clock})
     except BadOption as err:
         raise Problem("unknown-option", str(err)) from err
-    if len(asked.seats) > rules.most_players:
+    if len(request.seats) > rules.most_players:
         raise Problem("too-many-players", f"{rules.id} is played by {rules.most_players} at most")
     return rules
 
 
-def _read_submission(seat: int, sent: TakeTurn) -> Submission:
+def _read_submission(seat: int, request: TakeTurn) -> Submission:
     """What a seat wants to do, in one form whatever the way it was written."""
-    move = sent.move.strip()
+    move = request.move.strip()
     match move:
         case "challenge":
-            words = fold_all(sent.words or ())
+            words = fold_all(request.words or ())
             deed: Challenge | Check | Resign = Challenge(words)
         case "check-ospd":
-            words = fold_all(() if sent.word is None else (sent.word,))
+            words = fold_all(() if request.word is None else (request.word,))
             deed = Check(*words or ("",))
         case "resign":
             words, deed = (), Resign()
         case _:
-            return _read_move(seat, sent)
-    if sent.swaps or (sent.words and move != "challenge") or (sent.word and move != "check-ospd"):
+            return _read_move(seat, request)
+    if request.swaps or (request.words and move != "challenge") or (request.word and move != "check-ospd"):
         raise Problem("bad-move", f'swaps, "words" and "word" do not all go with "{move}"')
     return Submission(seat, Asked((), move, words), (), deed)
 
 
-def _read_move(seat: int, sent: TakeTurn) -> Submission:
-    if sent.words or sent.word:
+def _read_move(seat: int, request: TakeTurn) -> Submission:
+    if request.words or request.word:
         raise Problem("bad-move", '"words" goes with a challenge, "word" with a check of the OSPD')
     try:
-        swaps, move = read_move_with_swaps(" ".join([*sent.swaps, sent.move]))
+        swaps, move = read_move_with_swaps(" ".join([*request.swaps, request.move]))
     except BadMove as err:
         raise Problem("bad-move", f'{err}; or "challenge", "check-ospd", "resign"') from err
     *written, last = write_move_with_swaps(MoveWithSwaps(swaps, move)).split(" ", maxsplit=len(swaps))
     return Submission(seat, Asked(tuple(written), last), swaps, move)
 
 
-def _refusal(illegal: Illegal) -> Problem:
+def _to_problem(illegal: Illegal) -> Problem:
     if illegal.fault is Fault.NOT_A_NEW_WORD:
         return Problem("not-a-new-word", "name words of the play in question; of each that it forms, once")
     return ill_formed(illegal)

@@ -12,7 +12,7 @@ from ordws.desk.replies import Reply
 from ordws.desk.requests import CheckAtHome
 from ordws.desk.wiring import Services
 from ordws.desk.words import rule_set
-from ordws.fold import LONGEST, SHORTEST, find_fold
+from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
 from ordws.homeplay.book import Told
 from ordws.homeplay.ruling import Ask, Asked, Follows, Ruling
 from ordws.homeplay.rulings import rule_on
@@ -37,29 +37,29 @@ class HomeRuling(Struct, frozen=True, kw_only=True):
     ] = None
 
 
-def rule_at_home(services: Services, asked: CheckAtHome, now: int) -> Reply:
+def rule_at_home(services: Services, request: CheckAtHome, now: int) -> Reply:
     """The ruling on a word, as far as what was said of the player's dictionary decides it."""
-    rule_set(asked.rules)
-    word = _fold(asked.word, "word")
+    rule_set(request.rules)
+    word = _fold(request.word, "word")
     found = rule_on(
-        word, asked.rules, _told(word, asked), services.editions.current.reference, asked.edition, exclusion=asked.by_exclusion
+        word, request.rules, _read_lookups(word, request), services.editions.current.reference, request.edition, exclusion=request.by_exclusion
     )
-    return replies.private(_shown(found))
+    return replies.private(_to_home_ruling(found))
 
 
-def _told(word: str, asked: CheckAtHome) -> Told:
+def _read_lookups(word: str, request: CheckAtHome) -> Told:
     """Who names a base has looked for the word itself, and did not find it unless he says so. (RULES 6.3)"""
-    answers = {_fold(other, f"not_in_dictionary[{n}]"): False for n, other in enumerate(asked.not_in_dictionary)}
-    if asked.base_in_dictionary is None:
-        if asked.word_in_dictionary is not None:
-            answers[word] = asked.word_in_dictionary
+    answers = {_fold(other, f"not_in_dictionary[{n}]"): False for n, other in enumerate(request.not_in_dictionary)}
+    if request.base_in_dictionary is None:
+        if request.word_in_dictionary is not None:
+            answers[word] = request.word_in_dictionary
         return Told(answers)
-    base = _fold(asked.base_in_dictionary, "base_in_dictionary")
-    main_entries = {} if asked.base_has_main_entry is None else {base: asked.base_has_main_entry}
-    return Told({**answers, base: True, word: bool(asked.word_in_dictionary) or base == word}, main_entries)
+    base = _fold(request.base_in_dictionary, "base_in_dictionary")
+    main_entries = {} if request.base_has_main_entry is None else {base: request.base_has_main_entry}
+    return Told({**answers, base: True, word: bool(request.word_in_dictionary) or base == word}, main_entries)
 
 
-def _shown(found: Ruling | Ask) -> HomeRuling:
+def _to_home_ruling(found: Ruling | Ask) -> HomeRuling:
     if isinstance(found, Ask):
         return HomeRuling(
             word=found.word, acceptable=None, because=found.question, ask=list(found.words), about=found.about
@@ -77,8 +77,8 @@ def _shown(found: Ruling | Ask) -> HomeRuling:
     )
 
 
-def _fold(text: str, place: str) -> str:
+def _fold(text: str, field_name: str) -> str:
     word = find_fold(text)
     if word is None:
-        raise Problem("bad-word", f"{place} is not a word of {SHORTEST} to {LONGEST} letters, A to Z")
+        raise Problem("bad-word", f"{field_name} is not a word of {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z")
     return word

@@ -16,11 +16,11 @@ from typing import Final, NamedTuple
 
 from ordws.database import Database
 
-KEPT_SECONDS: Final = 400 * 86_400
-MOST_AT_ONCE: Final = 500
-MOST_A_DAY: Final = 2_000
+RETENTION_SECONDS: Final = 400 * 86_400
+PAGE_SIZE: Final = 500
+MAX_ENTRIES_PER_DAY: Final = 2_000
 _DAY: Final = 86_400
-_SWEPT_AT_ONCE: Final = 1_000
+_SWEEP_BATCH: Final = 1_000
 _HASH_DIGITS: Final = 16
 _SCHEMA: Final = """
     pragma journal_mode = wal;
@@ -44,16 +44,16 @@ _SCHEMA: Final = """
     create index if not exists entries_by_at on entries (at);
     commit;
 """
-_ENTRY: Final = "select id, at, place, words, hashes from entries where client = ? and id < ?"
-_SWEEP: Final = f"delete from entries where id in (select id from entries where at <= ? limit {_SWEPT_AT_ONCE})"
-_COUNT: Final = (
+_SELECT_ENTRIES: Final = "select id, at, place, words, hashes from entries where client = ? and id < ?"
+_SWEEP: Final = f"delete from entries where id in (select id from entries where at <= ? limit {_SWEEP_BATCH})"
+_COUNT_ENTRY: Final = (
     "insert into days values (?, ?, 1) on conflict (device, day) do update set entries = entries + 1"
-    f" where entries < {MOST_A_DAY} returning 1"
+    f" where entries < {MAX_ENTRIES_PER_DAY} returning 1"
 )
-_LAST: Final = 2**63 - 1
+_MAX_ID: Final = 2**63 - 1
 
 
-class Logged(NamedTuple):
+class LoggedQuestion(NamedTuple):
     """A question that was judged at a table. The hashes are in an order of their own."""
 
     id: int
@@ -68,7 +68,7 @@ class JudgeLog:
 
     def __init__(self, path: Path, key: bytes) -> None:
         self._database = Database(path, "synchronous = normal")
-        self._reading = Database(path, "query_only = on")
+        self._reader = Database(path, "query_only = on")
         self._key = key
 
     @classmethod
@@ -80,34 +80,34 @@ class JudgeLog:
 
     def close(self) -> None:
         self._database.close()
-        self._reading.close()
+        self._reader.close()
 
     def write(self, client: int, device: int, table: str, words: Sequence[str], now: int) -> None:
         """Note a question of folded words, unless the device has left its share of the day."""
         row = (client, now, table, len(words), self._hashes(client, words))
         with self._database as db:
             db.execute("begin immediate")
-            if db.execute(_COUNT, (device, now // _DAY)).fetchall():
+            if db.execute(_COUNT_ENTRY, (device, now // _DAY)).fetchall():
                 db.execute("insert into entries (client, at, place, words, hashes) values (?, ?, ?, ?, ?)", row)
             db.execute("commit")
 
-    def read(self, client: int, *, before: int | None = None, words: Sequence[str] | None = None) -> tuple[Logged, ...]:
+    def read(self, client: int, *, before: int | None = None, words: Sequence[str] | None = None) -> tuple[LoggedQuestion, ...]:
         """The newest entries of a client, the last one first: those of just these words, and those before an id."""
-        these, just = (_ENTRY, ()) if words is None else (f"{_ENTRY} and hashes = ?", (self._hashes(client, words),))
-        with self._reading as db:
+        these, just = (_SELECT_ENTRIES, ()) if words is None else (f"{_SELECT_ENTRIES} and hashes = ?", (self._hashes(client, words),))
+        with self._reader as db:
             rows = db.execute(
-                f"{these} order by id desc limit {MOST_AT_ONCE}", (client, _LAST if before is None else before, *just)
+                f"{these} order by id desc limit {PAGE_SIZE}", (client, _MAX_ID if before is None else before, *just)
             ).fetchall()
-        return tuple([Logged._make((*row, tuple(hashes.split()))) for *row, hashes in rows])
+        return tuple([LoggedQuestion._make((*row, tuple(hashes.split()))) for *row, hashes in rows])
 
     def sweep(self, now: int) -> int:
         """Forget what is older than 400 days, a little at a time; returns how much that was."""
         with self._database as db:
             db.execute("delete from days where day < ?", (now // _DAY,))
-        swept, last = 0, _SWEPT_AT_ONCE
-        while last == _SWEPT_AT_ONCE:
+        swept, last = 0, _SWEEP_BATCH
+        while last == _SWEEP_BATCH:
             with self._database as db:
-                last = db.execute(_SWEEP, (now - KEPT_SECONDS,)).rowcount
+                last = db.execute(_SWEEP, (now - RETENTION_SECONDS,)).rowcount
             swept += last
         return swept
 

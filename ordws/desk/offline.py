@@ -16,25 +16,25 @@ from ordws.rules.ruleset import Challenge, CheckOspd, Premium, RuleSet
 from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS, published_word_lists
 from ordws.rules.tiles import BLANK, LETTERS, TILE_VALUES
 
-Shown: TypeAlias = dict[str, Any]
+OfflineData: TypeAlias = dict[str, Any]
 """By name: what JSON can hold, tuples and enumerations being written as msgspec does."""
 
-_AT_THE_TABLE: Final[Shown] = {
+_TABLE_OPTIONS: Final[OfflineData] = {
     "small_word_cap": [False, True],
     "check_ospd": [*CheckOspd],
     "premium": [*Premium],
     "board": [15, 21],
 }
-_CHALLENGES: Final = [each for each in Challenge if each is not Challenge.NONE]
+_CHALLENGE_KINDS: Final = [each for each in Challenge if each is not Challenge.NONE]
 
 
 @cache
 def rules_document() -> bytes:
     """All rule sets by their ids, `{"default": id, "rules": {id: ...}}`, with every option; it is the same for all."""
-    return msgspec.json.encode({"default": DEFAULT_RULES_ID, "rules": {id: shown(rules) for id, rules in RULE_SETS.items()}})
+    return msgspec.json.encode({"default": DEFAULT_RULES_ID, "rules": {id: describe_rule_set(rules) for id, rules in RULE_SETS.items()}})
 
 
-def shown(rules: RuleSet) -> Shown:
+def describe_rule_set(rules: RuleSet) -> OfflineData:
     """A rule set as the engine of the pages takes it: the fields of RuleSet, with what those stand for that are names.
 
     `tiles` are those of the pool, by tile; `options` what may be set at the table, by name, with the values there are.
@@ -51,7 +51,7 @@ def shown(rules: RuleSet) -> Shown:
     }
 
 
-def _layout(layout: Layout) -> Shown:
+def _layout(layout: Layout) -> OfflineData:
     """The inner board drawn, what its marks multiply, the wings around it, and the centre."""
     return {
         "side": layout.side,
@@ -62,9 +62,9 @@ def _layout(layout: Layout) -> Shown:
     }
 
 
-def _options(rules: RuleSet) -> Shown:
+def _options(rules: RuleSet) -> OfflineData:
     """Who plays with challenges may choose another kind; good words only is not an option but another game."""
-    return _AT_THE_TABLE | ({} if rules.challenge is Challenge.NONE else {"challenge": _CHALLENGES})
+    return _TABLE_OPTIONS | ({} if rules.challenge is Challenge.NONE else {"challenge": _CHALLENGE_KINDS})
 
 
 @cache

@@ -6,14 +6,14 @@ import re
 from typing import Final, NamedTuple
 
 from ordws.desk import replies
-from ordws.desk.problems import Code, Problem, budget_spent, ill_formed
+from ordws.desk.problems import ProblemCode, Problem, budget_spent, ill_formed
 from ordws.desk.replies import Reply
 from ordws.desk.requests import JudgePlay
 from ordws.desk.wiring import Services
-from ordws.desk.words import ask, identity, note, rule_set
+from ordws.desk.words import charge_and_judge, identity_of, log_question, rule_set
 from ordws.guard.gate import Refused
 from ordws.guard.price import Question
-from ordws.identity.register import Client
+from ordws.identity.register import RegisteredClient
 from ordws.records.cgp import BadPosition, Position, read_cgp
 from ordws.records.moves import BadMove, SwapSquares, read_move_with_swaps
 from ordws.rules.board import Board
@@ -25,7 +25,7 @@ from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import published_word_lists
 from ordws.rules.swap import swap
 
-ILL_FORMED: Final[tuple[Code, ...]] = (
+ILL_FORMED_CODES: Final[tuple[ProblemCode, ...]] = (
     "bad-position",
     "bad-move",
     "unknown-rules",
@@ -52,26 +52,26 @@ ILL_FORMED: Final[tuple[Code, ...]] = (
 _RACK: Final = re.compile(r"[A-Z?]*", re.ASCII)
 
 
-def answer_play(services: Services, client: Client, asked: JudgePlay, now: int) -> Reply:
+def answer_play(services: Services, client: RegisteredClient, request: JudgePlay, now: int) -> Reply:
     """One verdict for all words of a play, with its would-be score explained."""
-    ruling = rule_on(asked)
+    ruling = rule_on_request(request)
     check_disallowed(ruling)
-    who = identity(client, asked.player)
+    who = identity_of(client, request.player)
     edition = services.editions.current
-    question = Question(tuple(ruling.words), edition.number, asked.game)
-    outcome = ask(services, who, question, edition, published_word_lists(ruling.rules), now)
+    question = Question(tuple(ruling.words), edition.number, request.game)
+    outcome = charge_and_judge(services, who, question, edition, published_word_lists(ruling.rules), now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome)
-    note(services, client, ruling.words, now)
+    log_question(services, client, ruling.words, now)
     return replies.judged_play(outcome, replies.scored(ruling))
 
 
-def answer_score(services: Services, client: Client, asked: JudgePlay, now: int) -> Reply:
+def answer_score(services: Services, client: RegisteredClient, request: JudgePlay, now: int) -> Reply:
     """The score of a play explained: no word is looked up, and nothing charged."""
-    return replies.private(replies.scored(rule_on(asked)))
+    return replies.private(replies.scored(rule_on_request(request)))
 
 
-class Situation(NamedTuple):
+class ParsedPlay(NamedTuple):
     """What a request asks of a play, read."""
 
     rules: RuleSet
@@ -81,21 +81,21 @@ class Situation(NamedTuple):
     play: Play
 
 
-def rule_on(asked: JudgePlay) -> Legal:
+def rule_on_request(request: JudgePlay) -> Legal:
     """The ruling on a play that fits; a Problem tells the first reason why one does not."""
-    return ruled(read(asked))
+    return rule_on_play(parse_play(request))
 
 
-def read(asked: JudgePlay) -> Situation:
+def parse_play(request: JudgePlay) -> ParsedPlay:
     """What is asked; a Problem names what cannot be read."""
-    position = _read_position(asked.position)
-    swaps, play = _read_turn(asked.move)
-    return Situation(_read_rules(asked), position.board, _read_rack(asked, position), swaps, play)
+    position = _read_position(request.position)
+    swaps, play = _read_turn(request.move)
+    return ParsedPlay(_read_rules(request), position.board, _read_rack(request, position), swaps, play)
 
 
-def ruled(situation: Situation) -> Legal:
+def rule_on_play(parsed: ParsedPlay) -> Legal:
     """The swaps made and the play ruled on; a Problem tells why it does not fit."""
-    rules, board, rack, swaps, play = situation
+    rules, board, rack, swaps, play = parsed
     if board.side != rules.layout.side:
         raise Problem("bad-position", f"{rules.id} is played on {rules.layout.side} rows, not {board.side}")
     for square in swaps:
@@ -132,18 +132,18 @@ def _read_turn(text: str) -> tuple[SwapSquares, Play]:
     return swaps, move
 
 
-def _read_rules(asked: JudgePlay) -> RuleSet:
-    rules = rule_set(asked.rules)
+def _read_rules(request: JudgePlay) -> RuleSet:
+    rules = rule_set(request.rules)
     try:
-        return with_options(rules, asked.options or {})
+        return with_options(rules, request.options or {})
     except BadOption as err:
         raise Problem("unknown-option", str(err)) from err
 
 
-def _read_rack(asked: JudgePlay, position: Position) -> str | None:
+def _read_rack(request: JudgePlay, position: Position) -> str | None:
     """The rack that was sent, or that of the position's player to move, or None."""
-    if asked.rack is None:
+    if request.rack is None:
         return next((rack for rack in position.racks[:1] if rack), None)
-    if not _RACK.fullmatch(asked.rack):
+    if not _RACK.fullmatch(request.rack):
         raise Problem("bad-rack", 'a rack is written in capitals, "?" for a blank')
-    return asked.rack
+    return request.rack

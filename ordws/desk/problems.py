@@ -7,11 +7,11 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from ordws.desk.replies import PRIVATE, Header, Reply
+from ordws.desk.replies import PRIVATE, HttpHeader, Reply
 from ordws.guard.gate import Refused
 from ordws.rules.fault import Illegal
 
-Code: TypeAlias = Literal[
+ProblemCode: TypeAlias = Literal[
     "bad-request",
     "bad-word",
     "short-body",
@@ -69,7 +69,7 @@ Code: TypeAlias = Literal[
     "too-many-guesses",
 ]
 
-PROBLEMS: Final[dict[Code, tuple[int, str]]] = {
+PROBLEMS: Final[dict[ProblemCode, tuple[int, str]]] = {
     "bad-request": (400, "The request cannot be read"),
     "bad-word": (400, "Not a word"),
     "short-body": (400, "The body ended early"),
@@ -126,7 +126,7 @@ PROBLEMS: Final[dict[Code, tuple[int, str]]] = {
     "too-busy": (503, "Too many requests are under way"),
     "store-down": (503, "A store does not answer"),
 }
-_MEANING: Final = {
+_BUDGET_MEANINGS: Final = {
     "outside": "units a day outside a game",
     "units": "units a day in all",
     "game": "units in this game",
@@ -142,13 +142,13 @@ _MEANING: Final = {
     "reserve": "new words a day of all who are verified",
     "closed": "today's budgets count as spent since a restore",
 }
-BUDGETS: Final = (*_MEANING, "replies")
+BUDGETS: Final = (*_BUDGET_MEANINGS, "replies")
 """Of which there may be a refusal: those of the gate, and of the answers that are kept to be asked for again."""
 
 RETRY_SOON_SECONDS: Final = 2
-COOKIE: Final = "ordws_device"
+DEVICE_COOKIE: Final = "ordws_device"
 """What a paired device is known by."""
-_PROBLEM: Final = ("Content-Type", "application/problem+json")
+_PROBLEM_JSON: Final = ("Content-Type", "application/problem+json")
 
 
 class ProblemDetails(Struct, frozen=True, omit_defaults=True):
@@ -169,7 +169,7 @@ class ProblemDetails(Struct, frozen=True, omit_defaults=True):
 class Problem(Exception):
     """A request is not answered, for one of the published reasons; no detail repeats a word of a question."""
 
-    def __init__(self, code: Code, detail: str, *headers: Header, budget: str | None = None) -> None:
+    def __init__(self, code: ProblemCode, detail: str, *headers: HttpHeader, budget: str | None = None) -> None:
         super().__init__(code)
         self.code: Final = code
         self.detail = detail
@@ -177,7 +177,7 @@ class Problem(Exception):
         self.budget = budget
 
 
-def told(problem: Problem, request_id: str) -> Reply:
+def to_reply(problem: Problem, request_id: str) -> Reply:
     """What is sent instead of an answer."""
     status, title = PROBLEMS[problem.code]
     details = ProblemDetails(
@@ -189,7 +189,7 @@ def told(problem: Problem, request_id: str) -> Reply:
         code=problem.code,
         budget=problem.budget,
     )
-    return Reply(status, (_PROBLEM, PRIVATE, *problem.headers), msgspec.json.encode(details))
+    return Reply(status, (_PROBLEM_JSON, PRIVATE, *problem.headers), msgspec.json.encode(details))
 
 
 def ill_formed(illegal: Illegal) -> Problem:
@@ -209,7 +209,7 @@ def out_of_scope() -> Problem:
 
 def not_paired() -> Problem:
     """One and the same for a cookie that is missing, malformed, unknown or revoked."""
-    how = ("WWW-Authenticate", f'Cookie cookie-name="{COOKIE}"')
+    how = ("WWW-Authenticate", f'Cookie cookie-name="{DEVICE_COOKIE}"')
     return Problem("not-paired", "a director's code pairs this device: send it to POST /v1/pair", how)
 
 
@@ -234,7 +234,7 @@ def turn_taken(detail: str) -> Problem:
 def budget_spent(refused: Refused) -> Problem:
     return Problem(
         "budget-spent",
-        f'"{refused.budget}" ({_MEANING[refused.budget]}) does not hold this question; see /v1/quota',
+        f'"{refused.budget}" ({_BUDGET_MEANINGS[refused.budget]}) does not hold this question; see /v1/quota',
         ("Retry-After", str(refused.retry_after_seconds)),
         budget=refused.budget,
     )

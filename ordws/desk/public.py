@@ -17,39 +17,39 @@ from ordws.desk.replies import (
 )
 from ordws.desk.requests import Nothing, WhichRules, WhichRuleSet
 from ordws.desk.wiring import Services
-from ordws.desk.words import published_by
+from ordws.desk.words import published_lists
 from ordws.rules.options import list_options
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
 
 
-def enter(services: Services, asked: Nothing, now: int) -> Reply:
+def enter(services: Services, request: Nothing, now: int) -> Reply:
     """What this service is."""
     return replies.private(
         Entrance(service="ordws", edition=services.editions.current.name, reference="/docs", openapi="/openapi.json")
     )
 
 
-def list_twos(services: Services, asked: WhichRules, now: int) -> Reply:
+def list_twos(services: Services, request: WhichRules, now: int) -> Reply:
     """The two-letter words of a rule set, the only published part of the word set."""
-    return replies.public(TwoLetterWords(asked.rules, sorted(published_by(asked.rules).twos)))
+    return replies.public(TwoLetterWords(request.rules, sorted(published_lists(request.rules).twos)))
 
 
-def list_disallowed(services: Services, asked: WhichRules, now: int) -> Reply:
+def list_disallowed(services: Services, request: WhichRules, now: int) -> Reply:
     """The words that a rule set strikes out, which are published."""
-    return replies.public(DisallowedWords(asked.rules, sorted(published_by(asked.rules).struck)))
+    return replies.public(DisallowedWords(request.rules, sorted(published_lists(request.rules).struck)))
 
 
-def list_rules(services: Services, asked: Nothing, now: int) -> Reply:
+def list_rules(services: Services, request: Nothing, now: int) -> Reply:
     """The rule sets there are."""
     return replies.public(rule_sets())
 
 
-def show_rules(services: Services, asked: WhichRuleSet, now: int) -> Reply:
+def show_rules(services: Services, request: WhichRuleSet, now: int) -> Reply:
     """A rule set with all its options."""
-    if asked.id not in RULE_SETS:
+    if request.id not in RULE_SETS:
         raise Problem("not-found", f"there are {', '.join(RULE_SETS)}")
-    return replies.public(rule_set_options(RULE_SETS[asked.id]))
+    return replies.public(rule_set_options(RULE_SETS[request.id]))
 
 
 def rule_sets() -> RuleSets:
@@ -60,12 +60,12 @@ def rule_set_options(rules: RuleSet) -> RuleSetOptions:
     return RuleSetOptions(rules.id, rules.title, [OptionEntry(*option) for option in list_options(rules)])
 
 
-def be_up(services: Services, asked: Nothing, now: int) -> Reply:
+def be_up(services: Services, request: Nothing, now: int) -> Reply:
     """That the process answers."""
     return replies.private(State("up"))
 
 
-def be_ready(services: Services, asked: Nothing, now: int) -> Reply:
+def be_ready(services: Services, request: Nothing, now: int) -> Reply:
     """That questions are answered: an edition is open, the register answers, and the meters can be written."""
     services.register.check()
     services.gate.check(now)

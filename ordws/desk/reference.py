@@ -15,10 +15,10 @@ from ordws.desk.problems import Problem, budget_spent
 from ordws.desk.replies import PRIVATE, Reply
 from ordws.desk.requests import CheckWords
 from ordws.desk.wiring import Services
-from ordws.desk.words import fold_all, identity, rule_set
+from ordws.desk.words import fold_all, identity_of, rule_set
 from ordws.guard.gate import Refused
 from ordws.guard.price import Question
-from ordws.identity.register import Client
+from ordws.identity.register import RegisteredClient
 from ordws.lexicon.edition import Edition
 from ordws.rules.lists import PublishedLists, is_acceptable
 from ordws.rules.ruleset import CheckOspd
@@ -38,24 +38,24 @@ class Found(Struct, frozen=True):
     deduct: int | UnsetType = UNSET
 
 
-class _Everything:
+class _AllWordsCore:
     """As if every word were a core word: what is public costs no unit, and counts against the core words of a day."""
 
     def __contains__(self, word: object) -> bool:
         return True
 
 
-def check_ospd(services: Services, client: Client, asked: CheckWords, now: int) -> Reply:
+def check_ospd(services: Services, client: RegisteredClient, request: CheckWords, now: int) -> Reply:
     """Whether all words stand in the players' reference, a public list; the word set is not asked."""
-    words = fold_all(asked.words)
-    cost = _cost(asked, words)
+    words = fold_all(request.words)
+    cost = _deduction(request, words)
     edition = services.editions.current
     question = Question(words, edition.number, is_doubt=True)
-    services.housekeeping.tell(services.gate.watch(now))
-    ticket = services.gate.admit(identity(client, asked.player), question, _Everything(), now)
+    services.housekeeping.log_alarms(services.gate.watch(now))
+    ticket = services.gate.admit(identity_of(client, request.player), question, _AllWordsCore(), now)
     if isinstance(ticket, Refused):
         raise budget_spent(ticket)
-    return _told(is_in_reference(edition, words), cost)
+    return _to_reply(is_in_reference(edition, words), cost)
 
 
 def is_in_reference(edition: Edition, words: Sequence[str]) -> bool:
@@ -73,29 +73,29 @@ def is_found_in_game(edition: Edition, published: PublishedLists, words: Sequenc
     return all(found)
 
 
-def _cost(asked: CheckWords, words: Sequence[str]) -> int | None:
+def _deduction(request: CheckWords, words: Sequence[str]) -> int | None:
     """The points that a no costs under the rule set, or None where nobody asked for them. (RULES 6.4, 6.5)"""
-    if asked.rules is None and asked.score is None:
+    if request.rules is None and request.score is None:
         return None
-    rules = rule_set(asked.rules or DEFAULT_RULES_ID)
+    rules = rule_set(request.rules or DEFAULT_RULES_ID)
     match rules.check_ospd:
         case CheckOspd.NONE:
             raise Problem("check-not-allowed", f"there is no check of the OSPD under {rules.id}")
-        case CheckOspd.OFFICIAL if asked.score is None:
+        case CheckOspd.OFFICIAL if request.score is None:
             raise Problem("bad-request", f'under {rules.id} the would-be score is deducted: send it as "score"')
         case CheckOspd.OFFICIAL:
-            return asked.score
+            return request.score
         case CheckOspd.DOVER if len(words) != 1:
             raise Problem("bad-request", f"under {rules.id} the single word in question is checked")
         case CheckOspd.DOVER:
-            tiles = asked.words[0] if asked.words[0].isascii() else words[0]
+            tiles = request.words[0] if request.words[0].isascii() else words[0]
             return sum(tiles.encode("ascii").translate(FACE_VALUES))
 
 
-def _told(found: bool, cost: int | None) -> Reply:
+def _to_reply(found: bool, deduction: int | None) -> Reply:
     """The answer, of the same length for yes and no."""
     verdict = "true " if found else "false"
-    if cost is None:
+    if deduction is None:
         return Reply(200, (_JSON, PRIVATE), f'{{"found":{verdict}}}'.encode())
-    deduct = f"{0 if found else cost:<{len(str(cost))}}"
+    deduct = f"{0 if found else deduction:<{len(str(deduction))}}"
     return Reply(200, (_JSON, PRIVATE), f'{{"found":{verdict},"deduct":{deduct}}}'.encode())

@@ -21,20 +21,20 @@ from ordws.database import Database
 from ordws.desk.problems import Problem
 from ordws.desk.replies import Reply
 
-KEPT_SECONDS: Final = 86_400
+RETENTION_SECONDS: Final = 86_400
 LEASE_SECONDS: Final = 5
 """How long a request is taken to be under way; who was killed meanwhile is not heard of again."""
 
-MOST_AHEAD_SECONDS: Final = 60
+MAX_CLOCK_SKEW_SECONDS: Final = 60
 """By how much the clock of another host, or of a request that waited less, may be ahead: a lease further on is void."""
 
-LONGEST_KEY: Final = 255
-REPLAYED: Final = ("Idempotent-Replayed", "true")
-MOST_A_DAY: Final = 10_000
+MAX_KEY_LENGTH: Final = 255
+REPLAYED_HEADER: Final = ("Idempotent-Replayed", "true")
+MAX_REPLIES_PER_DAY: Final = 10_000
 """Answers that one process keeps for one client, with its devices, in a day: they take room, whatever they cost."""
 
 _NONCE_BYTES: Final = 12
-_SWEPT_AT_ONCE: Final = 1_000
+_SWEEP_BATCH: Final = 1_000
 _SCHEMA: Final = """
     pragma journal_mode = wal;
     begin immediate;
@@ -43,14 +43,14 @@ _SCHEMA: Final = """
     commit;
 """
 
-Found: TypeAlias = tuple[bytes, bytes | None]
+StoredReply: TypeAlias = tuple[bytes, bytes | None]
 """The digest of what was asked, and the sealed reply, or None while it is under way."""
 
 
 class ReplyStore(Protocol):
     """Where replies stand; each verb is atomic, or raises StoreDown."""
 
-    def begin(self, name: bytes, asked: bytes, now: int) -> Found | None:
+    def begin(self, name: bytes, request_digest: bytes, now: int) -> StoredReply | None:
         """What stands under a name; where nothing does, the request is noted as under way, and None returned."""
 
     def finish(self, name: bytes, reply: bytes, now: int) -> None:
@@ -63,14 +63,14 @@ class ReplyStore(Protocol):
         """Forget what has ended; returns how much that was."""
 
 
-class SqliteReplies:
+class SqliteReplyStore:
     """Replies of one host."""
 
     def __init__(self, path: Path) -> None:
         self._database = Database(path)
 
     @classmethod
-    def create(cls, path: Path) -> SqliteReplies:
+    def create(cls, path: Path) -> SqliteReplyStore:
         """The store at path, made there if there is none."""
         store = cls(path)
         store._database.create(_SCHEMA)
@@ -79,24 +79,24 @@ class SqliteReplies:
     def close(self) -> None:
         self._database.close()
 
-    def begin(self, name: bytes, asked: bytes, now: int) -> Found | None:
+    def begin(self, name: bytes, request_digest: bytes, now: int) -> StoredReply | None:
         """What stands under a name; where nothing does, the request is noted as under way, and None returned."""
         with self._database as db:
             begun = db.execute(
                 "insert into replies (name, asked, ends) values (?1, ?2, ?3) on conflict (name) do update"
                 " set asked = excluded.asked, reply = null, ends = excluded.ends"
                 " where ends <= ?4 or (reply is null and ends > ?5) returning 1",
-                (name, asked, now + LEASE_SECONDS, now, now + LEASE_SECONDS + MOST_AHEAD_SECONDS),
+                (name, request_digest, now + LEASE_SECONDS, now, now + LEASE_SECONDS + MAX_CLOCK_SKEW_SECONDS),
             ).fetchall()
             if begun:
                 return None
-            found: Found = db.execute("select asked, reply from replies where name = ?", (name,)).fetchone()
+            found: StoredReply = db.execute("select asked, reply from replies where name = ?", (name,)).fetchone()
             return found
 
     def finish(self, name: bytes, reply: bytes, now: int) -> None:
         """Keep a reply for a day."""
         with self._database as db:
-            db.execute("update replies set reply = ?, ends = ? where name = ?", (reply, now + KEPT_SECONDS, name))
+            db.execute("update replies set reply = ?, ends = ? where name = ?", (reply, now + RETENTION_SECONDS, name))
 
     def drop(self, name: bytes) -> None:
         """Forget a request that has committed nothing."""
@@ -108,12 +108,12 @@ class SqliteReplies:
         swept = 0
         while True:
             with self._database as db:
-                ended = db.execute("select name from replies where ends <= ? limit ?", (now, _SWEPT_AT_ONCE)).fetchall()
+                ended = db.execute("select name from replies where ends <= ? limit ?", (now, _SWEEP_BATCH)).fetchall()
                 db.execute("begin immediate")
                 db.executemany("delete from replies where name = ?", ended)
                 db.execute("commit")
             swept += len(ended)
-            if len(ended) < _SWEPT_AT_ONCE:
+            if len(ended) < _SWEEP_BATCH:
                 return swept
 
 
@@ -128,14 +128,14 @@ class Caller(NamedTuple):
         return self.client if self.device is None else f"{self.client} device {self.device}"
 
 
-class Repeats:
+class Idempotency:
     """The answers that may be asked for again."""
 
     def __init__(self, store: ReplyStore, key: bytes) -> None:
         self._store = store
         self._key = blake2b(b"names of idempotent replies", key=key, digest_size=32).digest()
         self._lock = threading.Lock()
-        self._day, self._begun = -1, Counter[str]()
+        self._day, self._begun_by_client = -1, Counter[str]()
         self._cipher = AESGCMSIV(blake2b(b"idempotent replies", key=key, digest_size=32).digest())
 
     def begin(self, caller: Caller, route: str, key: str, body: bytes, now: int) -> bytes | Reply:
@@ -143,13 +143,13 @@ class Repeats:
 
         A Problem where it is under way already, or the key came with another body before.
         """
-        if not (1 <= len(key) <= LONGEST_KEY and key.isascii() and key.isprintable()):
-            raise Problem("bad-request", f"an Idempotency-Key has 1 to {LONGEST_KEY} printable ASCII characters")
-        if not self._has_room(caller.client, now):
+        if not (1 <= len(key) <= MAX_KEY_LENGTH and key.isascii() and key.isprintable()):
+            raise Problem("bad-request", f"an Idempotency-Key has 1 to {MAX_KEY_LENGTH} printable ASCII characters")
+        if not self._count_against_limit(caller.client, now):
             raise Problem(
                 "budget-spent",
-                f"{MOST_A_DAY} answers a day are kept; without an Idempotency-Key none is",
-                ("Retry-After", str(KEPT_SECONDS - now % KEPT_SECONDS)),
+                f"{MAX_REPLIES_PER_DAY} answers a day are kept; without an Idempotency-Key none is",
+                ("Retry-After", str(RETENTION_SECONDS - now % RETENTION_SECONDS)),
                 budget="replies",
             )
         name, asked = self._tag(caller.name, route, key), self._tag(caller.name, route, body.hex())
@@ -174,13 +174,13 @@ class Repeats:
     def sweep(self, now: int) -> int:
         return self._store.sweep(now)
 
-    def _has_room(self, client: str, now: int) -> bool:
-        day = now // KEPT_SECONDS
+    def _count_against_limit(self, client: str, now: int) -> bool:
+        day = now // RETENTION_SECONDS
         with self._lock:
             if self._day != day:
-                self._day, self._begun = day, Counter()
-            self._begun[client] += 1
-            return self._begun[client] <= MOST_A_DAY
+                self._day, self._begun_by_client = day, Counter()
+            self._begun_by_client[client] += 1
+            return self._begun_by_client[client] <= MAX_REPLIES_PER_DAY
 
     def _open(self, name: bytes, sealed: bytes) -> Reply:
         try:
@@ -188,7 +188,7 @@ class Repeats:
         except InvalidTag:
             raise Problem("under-way", "the answer was lost, the key is free in a day", ("Retry-After", "1")) from None
         status, headers, body = msgspec.msgpack.decode(plain, type=tuple[int, tuple[tuple[str, str], ...], bytes])
-        return Reply(status, (*headers, REPLAYED), body)
+        return Reply(status, (*headers, REPLAYED_HEADER), body)
 
     def _tag(self, *parts: str) -> bytes:
         return blake2b("\x1f".join(parts).encode(), key=self._key, digest_size=16).digest()

@@ -16,7 +16,7 @@ from ordws.rules.board import square_name
 from ordws.rules.move import Legal
 from ordws.rules.receipt import BonusReason, build_receipt
 
-Header: TypeAlias = tuple[str, str]
+HttpHeader: TypeAlias = tuple[str, str]
 _JSON: Final = ("Content-Type", "application/json")
 _TEXT: Final = ("Content-Type", "text/plain; charset=utf-8")
 PRIVATE: Final = ("Cache-Control", "no-store")
@@ -27,7 +27,7 @@ class Reply(NamedTuple):
     """What a door sends."""
 
     status: int
-    headers: tuple[Header, ...]
+    headers: tuple[HttpHeader, ...]
     body: bytes
 
 
@@ -205,9 +205,9 @@ def _word_line(line: receipts.WordScore) -> WordLine:
     return WordLine(line.word, letters, list(line.premiums), line.factor, line.score)
 
 
-def judged_play(valid: bool, scored: Scored) -> Reply:
+def judged_play(valid: bool, score_of_play: Scored) -> Reply:
     """As for words: nothing but the verdict differs between yes and no."""
-    return Reply(200, (_JSON, PRIVATE), _VERDICTS[valid].body[:-1] + b"," + msgspec.json.encode(scored)[1:])
+    return Reply(200, (_JSON, PRIVATE), _VERDICTS[valid].body[:-1] + b"," + msgspec.json.encode(score_of_play)[1:])
 
 
 def public(shape: Struct) -> Reply:
@@ -221,7 +221,7 @@ def private(shape: Struct) -> Reply:
 
 
 def quota(allowances: Iterable[Allowance]) -> Reply:
-    return private(Quota([Budget(a.budget, a.limit, a.left, utc(a.ends)) for a in allowances]))
+    return private(Quota([Budget(a.budget, a.limit, a.left, format_utc(a.ends)) for a in allowances]))
 
 
 def created(shape: Struct) -> Reply:
@@ -234,5 +234,5 @@ def text(body: bytes) -> Reply:
     return Reply(200, (_TEXT, PRIVATE), body)
 
 
-def utc(moment: int) -> str:
+def format_utc(moment: int) -> str:
     return datetime.fromtimestamp(moment, UTC).isoformat().replace("+00:00", "Z")

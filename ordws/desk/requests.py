@@ -11,32 +11,32 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ordws.desk.problems import Problem
-from ordws.fold import LONGEST, SHORTEST
-from ordws.identity.devices import LONGEST_NAME, is_table_name
+from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH
+from ordws.identity.devices import MAX_TABLE_NAME_LENGTH, is_table_name
 from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS
 
-MOST_WORDS: Final = 8
-LONGEST_LABEL: Final = 64
+MAX_WORDS: Final = 8
+MAX_LABEL_LENGTH: Final = 64
 
-Word = Annotated[
-    str, Meta(description=f"{SHORTEST} to {LONGEST} letters, A to Z in either case, accents allowed", examples=["QUIZ"])
+WordField = Annotated[
+    str, Meta(description=f"{MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z in either case, accents allowed", examples=["QUIZ"])
 ]
-Rules = Annotated[
+RulesField = Annotated[
     str, Meta(description="The rule set, which decides the two-letter words.", extra_json_schema={"enum": [*RULE_SETS]})
 ]
-Game = Annotated[
+GameField = Annotated[
     str,
     Meta(
         min_length=1,
-        max_length=LONGEST_LABEL,
+        max_length=MAX_LABEL_LENGTH,
         description="The client's own name for a game; opens its budget. No id of a sealed game: those have their own.",
     ),
 ]
-Player = Annotated[
-    str, Meta(min_length=1, max_length=LONGEST_LABEL, description="A player's pseudonym; required for operator keys.")
+PlayerField = Annotated[
+    str, Meta(min_length=1, max_length=MAX_LABEL_LENGTH, description="A player's pseudonym; required for operator keys.")
 ]
 
-Before = Annotated[str, Meta(pattern="^[0-9]{1,18}$", description="As the page before this one says.")]
+CursorField = Annotated[str, Meta(pattern="^[0-9]{1,18}$", description="As the page before this one says.")]
 
 OptionValue: TypeAlias = str | int | bool | list[str] | dict[str, int] | None
 """Rows of a layout may be a list, points by tiles an object; null is as good as "none"."""
@@ -52,7 +52,7 @@ class Nothing(Struct, forbid_unknown_fields=True, frozen=True):
 class WhichRules(Struct, forbid_unknown_fields=True, frozen=True):
     """Which rule set is meant."""
 
-    rules: Rules = DEFAULT_RULES_ID
+    rules: RulesField = DEFAULT_RULES_ID
 
 
 def _check_printable(label: str | None, name: str) -> None:
@@ -61,8 +61,8 @@ def _check_printable(label: str | None, name: str) -> None:
 
 
 class _Labelled(Struct, forbid_unknown_fields=True, frozen=True):
-    game: Game | None = None
-    player: Player | None = None
+    game: GameField | None = None
+    player: PlayerField | None = None
 
     def __post_init__(self) -> None:
         _check_printable(self.game, "game")
@@ -76,29 +76,29 @@ class WhoseQuota(_Labelled, frozen=True):
 class JudgeWords(_Labelled, frozen=True, kw_only=True):
     """Words asked together, which get one verdict."""
 
-    words: Annotated[list[Word], Meta(min_length=1, max_length=MOST_WORDS)]
-    rules: Rules = DEFAULT_RULES_ID
+    words: Annotated[list[WordField], Meta(min_length=1, max_length=MAX_WORDS)]
+    rules: RulesField = DEFAULT_RULES_ID
 
 
 class CheckWords(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """Words of a rejected play, asked of the players' reference; under a rule set also for what the answer costs."""
 
     words: Annotated[
-        list[Word],
+        list[WordField],
         Meta(
             min_length=1,
-            max_length=MOST_WORDS,
+            max_length=MAX_WORDS,
             description="Under Dover's form the single word in question, as its tiles: lower case letters are blanks.",
         ),
     ]
-    rules: Annotated[Rules | None, Meta(description="The rule set that says what is deducted.")] = None
+    rules: Annotated[RulesField | None, Meta(description="The rule set that says what is deducted.")] = None
     score: (
         Annotated[
             int, Meta(ge=0, le=100_000, description="What the play would have scored, which the official form deducts.")
         ]
         | None
     ) = None
-    player: Player | None = None
+    player: PlayerField | None = None
 
     def __post_init__(self) -> None:
         _check_printable(self.player, "player")
@@ -115,7 +115,7 @@ class PairDevice(Struct, forbid_unknown_fields=True, frozen=True):
 class NewDevice(Struct, forbid_unknown_fields=True, frozen=True):
     """A table at which a device is to be paired."""
 
-    table: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, examples=["Table 3"])]
+    table: Annotated[str, Meta(min_length=1, max_length=MAX_TABLE_NAME_LENGTH, examples=["Table 3"])]
     log: Annotated[bool, Meta(description="Whether a log is kept of what is asked there, without words.")] = False
 
     def __post_init__(self) -> None:
@@ -126,20 +126,20 @@ class NewDevice(Struct, forbid_unknown_fields=True, frozen=True):
 class WhichEntries(Struct, forbid_unknown_fields=True, frozen=True):
     """From where on the log is read."""
 
-    before: Before | None = None
+    before: CursorField | None = None
 
 
 class FindWords(Struct, forbid_unknown_fields=True, frozen=True):
     """Words that were asked together, and from where on the log is read for them."""
 
-    words: Annotated[list[Word], Meta(min_length=1, max_length=LONGEST)]
-    before: Before | None = None
+    words: Annotated[list[WordField], Meta(min_length=1, max_length=MAX_WORD_LENGTH)]
+    before: CursorField | None = None
 
 
 class WhichRuleSet(Struct, forbid_unknown_fields=True, frozen=True):
     """Which rule set is asked for."""
 
-    id: Rules
+    id: RulesField
 
 
 _POSITION: Final = Meta(
@@ -153,7 +153,7 @@ _MOVE: Final = Meta(
     " Swaps for the blank come first: `=H8`.",
     examples=["=L11 11O ING"],
 )
-_DEED: Final = Meta(
+_TURN_MOVE: Final = Meta(
     max_length=256,
     description="A play `8D STAiNER`, an exchange `-ABC`, a pass `-`, `challenge`, `check-ospd` or `resign`.",
     examples=["8D STAiNER"],
@@ -173,7 +173,7 @@ class JudgePlay(_Labelled, frozen=True, kw_only=True):
 
     position: Annotated[str, _POSITION]
     move: Annotated[str, _MOVE]
-    rules: Rules = DEFAULT_RULES_ID
+    rules: RulesField = DEFAULT_RULES_ID
     rack: Annotated[str, _RACK] | None = None
     options: Annotated[dict[str, OptionValue], _OPTIONS] | None = None
 
@@ -181,7 +181,7 @@ class JudgePlay(_Labelled, frozen=True, kw_only=True):
 class Seat(Struct, forbid_unknown_fields=True, frozen=True):
     """Who takes a seat: a pseudonym for operator keys, a name for the record for others."""
 
-    player: Player | None = None
+    player: PlayerField | None = None
 
     def __post_init__(self) -> None:
         if self.player is not None and not self.player.isprintable():
@@ -192,7 +192,7 @@ class OpenGame(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """A game that the server deals."""
 
     seats: Annotated[list[Seat], Meta(min_length=2, max_length=4, description="In the order of play.")]
-    rules: Rules = DEFAULT_RULES_ID
+    rules: RulesField = DEFAULT_RULES_ID
     options: Annotated[dict[str, OptionValue], _OPTIONS] | None = None
     clock: Annotated[int, Meta(ge=0, le=86_400, description="Seconds a player, or a turn; 0: untimed.")] | None = None
 
@@ -210,17 +210,17 @@ class TakeTurn(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
 
     seat: Annotated[str, Meta(description="The seat token.")]
     turn: Annotated[int, Meta(ge=1, le=1_000_000, description="The number that the standing of the game shows.")]
-    move: Annotated[str, _DEED]
+    move: Annotated[str, _TURN_MOVE]
     swaps: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=12, examples=[["=H8"]])] = []
-    words: Annotated[list[Word], Meta(max_length=21, description="Those challenged; all if missing.")] | None = None
+    words: Annotated[list[WordField], Meta(max_length=21, description="Those challenged; all if missing.")] | None = None
     word: Annotated[str, Meta(description="The one that is checked, in Dover's form.")] | None = None
 
 
 class CheckAtHome(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """A word of a game at home, and what the player has seen in his own dictionary."""
 
-    word: Word
-    base_in_dictionary: Annotated[Word | None, Meta(description="The base that is there.")] = None
+    word: WordField
+    base_in_dictionary: Annotated[WordField | None, Meta(description="The base that is there.")] = None
     word_in_dictionary: Annotated[
         bool | None, Meta(description="Whether the word itself is there; taken for no where a base is named.")
     ] = None
@@ -228,16 +228,16 @@ class CheckAtHome(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True)
         bool | None, Meta(description="Under dover, of the electronic edition: whether the base has one of its own.")
     ] = None
     not_in_dictionary: Annotated[
-        list[Word], Meta(max_length=16, description="What else was looked for and is not there.")
+        list[WordField], Meta(max_length=16, description="What else was looked for and is not there.")
     ] = []
-    rules: Rules = DEFAULT_RULES_ID
+    rules: RulesField = DEFAULT_RULES_ID
     edition: Annotated[Literal["print", "electronic"], Meta(description="Of the dictionary.")] = "print"
     by_exclusion: Annotated[
         bool, Meta(description="Without a dictionary: all that the players' reference has, but for short lists.")
     ] = False
 
 
-class Placed(NamedTuple, Generic[T]):
+class PathAndBody(NamedTuple, Generic[T]):
     """A body, and what the path of its request names."""
 
     path: Mapping[str, str]
@@ -253,19 +253,19 @@ def read_body(kind: type[T], content_type: str, body: bytes) -> T:
     except UnicodeDecodeError as err:
         raise Problem("bad-request", "the body is not UTF-8") from err
     except msgspec.DecodeError as err:
-        raise Problem("bad-request", _fault(kind, err)) from err
+        raise Problem("bad-request", _describe_error(kind, err)) from err
     return read
 
 
 def read_play(line: bytes, rules: str | None = None) -> JudgePlay:
     """A play outside HTTP, read as strictly as a body; `rules` are those of a play that names none."""
     asked = read_body(JudgePlay, "application/json", line)
-    if rules is None or read_body(_Named, "application/json", line).rules is not None:
+    if rules is None or read_body(_RulesOnly, "application/json", line).rules is not None:
         return asked
     return msgspec.structs.replace(asked, rules=rules)
 
 
-class _Named(Struct):
+class _RulesOnly(Struct):
     """The rule set that a play names, if it does."""
 
     rules: str | None = None
@@ -281,7 +281,7 @@ def read_query(kind: type[T], query: str, path: Mapping[str, str] = _NO_PATH) ->
     try:
         return msgspec.convert(dict(pairs), kind)
     except msgspec.ValidationError as err:
-        raise Problem("bad-request", _fault(kind, err)) from err
+        raise Problem("bad-request", _describe_error(kind, err)) from err
 
 
 @cache
@@ -289,7 +289,7 @@ def _decoder(kind: type[T]) -> msgspec.json.Decoder[T]:
     return msgspec.json.Decoder(kind)
 
 
-def _fault(kind: type[Struct], err: msgspec.DecodeError) -> str:
+def _describe_error(kind: type[Struct], err: msgspec.DecodeError) -> str:
     """What msgspec says of a fault, but for the name of an unknown field, which could be anything."""
     if "unknown field" in str(err):
         known = ", ".join(f'"{field.name}"' for field in msgspec.structs.fields(kind))

@@ -13,7 +13,7 @@ from ordws.errors import BadInput
 from ordws.guard.policy import Policy
 
 
-class Store(Struct, frozen=True, forbid_unknown_fields=True):
+class StoreSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Where the meters and the sealed games stand: in files of this host, or in a Redis or Valkey that hosts share."""
 
     redis: str | None = None
@@ -24,7 +24,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """All that can be set."""
 
     policy: Policy = field(default_factory=Policy)
-    store: Store = field(default_factory=Store)
+    store: StoreSettings = field(default_factory=StoreSettings)
 
 
 def read_settings(path: Path) -> Settings:

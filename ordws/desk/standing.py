@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from ordws.desk.replies import ReceiptOfPlay, scored, utc
+from ordws.desk.replies import ReceiptOfPlay, scored, format_utc
 from ordws.records.cgp import Position, write_cgp
 from ordws.records.moves import read_move_with_swaps
 from ordws.referee.table import Asked, Outcome, Row, Table
@@ -22,11 +22,11 @@ from ordws.rules.options import changed_options
 from ordws.rules.sight import visible_racks, unseen_tiles
 from ordws.rules.state import EndReason, DepartureReason, MayBeChallenged, MayCheckOspd, MayReplay, GameOver, GameState, ToDraw, ToMove
 
-Phase: TypeAlias = Literal["to-move", "may-replay", "may-check", "may-be-challenged", "over"]
+PhaseName: TypeAlias = Literal["to-move", "may-replay", "may-check", "may-be-challenged", "over"]
 
-_PLAYS: Final = (Outcome.STANDS, Outcome.REJECTED, Outcome.UNACCEPTABLE, Outcome.LAID)
-_DOUBTS: Final = (Outcome.UPHELD, Outcome.FAILED, Outcome.FOUND, Outcome.NOT_FOUND)
-_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
+_PLAY_OUTCOMES: Final = (Outcome.STANDS, Outcome.REJECTED, Outcome.UNACCEPTABLE, Outcome.LAID)
+_CHALLENGE_OUTCOMES: Final = (Outcome.UPHELD, Outcome.FAILED, Outcome.FOUND, Outcome.NOT_FOUND)
+_DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
 
 
 class SeatStanding(Struct, frozen=True):
@@ -63,10 +63,10 @@ class Standing(Struct, frozen=True):
     rules: str
     options: Annotated[dict[str, str], Meta(description="Those that are set otherwise than in the rule set.")]
     edition: str
-    expires: Annotated[str, _TIME]
+    expires: Annotated[str, _DATE_TIME]
     turn: Annotated[int, Meta(description="The number that the next move is sent with.")]
     phase: Annotated[
-        Phase,
+        PhaseName,
         Meta(
             description="`to-move`: a play, an exchange or a pass. `may-replay`: a play or a pass, the last play having"
             " been found. `may-check`: whose play was rejected sends `check-ospd`, or `-` to go on without."
@@ -93,14 +93,14 @@ class TurnTaken(Struct, frozen=True):
     standing: Standing
 
 
-def taken(table: Table, seat: int) -> TurnTaken:
+def view_turn_taken(sealed_game: Table, seat: int) -> TurnTaken:
     """The last turn as the seat was told of it; it follows from the rows alone."""
-    return TurnTaken(happened(table, seat), standing(table, seat, table.moment))
+    return TurnTaken(view_last_turn(sealed_game, seat), view_standing(sealed_game, seat, sealed_game.moment))
 
 
-def standing(table: Table, seat: int, now: int) -> Standing:
+def view_standing(sealed_game: Table, seat: int, now: int) -> Standing:
     """Where the game stands now."""
-    header, state = table.header, table.state
+    header, state = sealed_game.header, sealed_game.state
     mover = on_clock(state)
     racks = visible_racks(state, seat)
     return Standing(
@@ -108,39 +108,39 @@ def standing(table: Table, seat: int, now: int) -> Standing:
         rules=state.rules.id,
         options=changed_options(state.rules),
         edition=header.edition_name,
-        expires=utc(header.expires),
-        turn=table.turn,
-        phase=_phase(state),
+        expires=format_utc(header.expires),
+        turn=sealed_game.turn,
+        phase=_phase_name(state),
         mover=mover,
         you=seat,
-        position=_position(state, racks, mover or 0),
+        position=_write_position(state, racks, mover or 0),
         rack=state.seats[seat].rack,
-        seats=_seats(table, racks, mover, now),
+        seats=_view_seats(sealed_game, racks, mover, now),
         bag=len(state.bag),
         unseen=unseen_tiles(state, seat),
-        last=happened(table, seat) if table.rows else None,
+        last=view_last_turn(sealed_game, seat) if sealed_game.rows else None,
         ending=state.phase.reason.value if isinstance(state.phase, GameOver) else None,
         winners=list(winners(state)),
     )
 
 
-def happened(table: Table, viewer: int) -> Happened:
+def view_last_turn(sealed_game: Table, viewer: int) -> Happened:
     """The last turn, as a seat may see it."""
-    row, before = table.rows[-1], table.states[-2]
+    row, before = sealed_game.rows[-1], sealed_game.states[-2]
     words: list[str] = []
     score, receipt = 0, None
-    asked = _seen(row, viewer)
-    if row.outcome in _PLAYS and asked.move:
-        explained = scored(_ruling(before, row))
+    asked = _visible_move(row, viewer)
+    if row.outcome in _PLAY_OUTCOMES and asked.move:
+        explained = scored(_replay_ruling(before, row))
         words, score, receipt = explained.words, explained.score, explained.receipt
-    elif row.outcome in _DOUBTS:
-        words = list(asked.words) or _in_question(before)
+    elif row.outcome in _CHALLENGE_OUTCOMES:
+        words = list(asked.words) or _words_in_question(before)
     if row.outcome is Outcome.NOT_FOUND:
-        score = table.state.turns[len(before.turns) - 1].points
-    return Happened(len(table.rows), row.seat, asked.move, list(asked.swaps), row.outcome.value, words, score, receipt)
+        score = sealed_game.state.turns[len(before.turns) - 1].points
+    return Happened(len(sealed_game.rows), row.seat, asked.move, list(asked.swaps), row.outcome.value, words, score, receipt)
 
 
-def _seen(row: Row, viewer: int) -> Asked:
+def _visible_move(row: Row, viewer: int) -> Asked:
     """What a seat may see of what another has sent."""
     if row.asked is None:
         return Asked((), "")
@@ -153,7 +153,7 @@ def _seen(row: Row, viewer: int) -> Asked:
     return row.asked
 
 
-def _ruling(state: GameState, row: Row) -> Legal:
+def _replay_ruling(state: GameState, row: Row) -> Legal:
     """The ruling on the play of a row, given where the game stood before."""
     assert row.asked is not None
     swaps, play = read_move_with_swaps(row.asked.text)
@@ -168,12 +168,12 @@ def _ruling(state: GameState, row: Row) -> Legal:
     return ruling
 
 
-def _in_question(state: GameState) -> list[str]:
+def _words_in_question(state: GameState) -> list[str]:
     phase = state.phase
     return phase.ruling.words if isinstance(phase, MayBeChallenged | MayCheckOspd) else []
 
 
-def _phase(state: GameState) -> Phase:
+def _phase_name(state: GameState) -> PhaseName:
     match state.phase:
         case ToMove() | ToDraw():
             return "to-move"
@@ -187,7 +187,7 @@ def _phase(state: GameState) -> Phase:
             return "over"
 
 
-def _position(state: GameState, racks: tuple[str | None, ...], first: int) -> str:
+def _write_position(state: GameState, racks: tuple[str | None, ...], first: int) -> str:
     order = [*range(first, len(racks)), *range(first)]
     idle = len([*takewhile(lambda turn: not turn.points, reversed(state.turns))])
     return write_cgp(
@@ -200,9 +200,9 @@ def _position(state: GameState, racks: tuple[str | None, ...], first: int) -> st
     )
 
 
-def _seats(table: Table, racks: tuple[str | None, ...], mover: int | None, now: int) -> list[SeatStanding]:
-    state = table.state
-    running = max(0, now - table.moment)
+def _view_seats(sealed_game: Table, racks: tuple[str | None, ...], mover: int | None, now: int) -> list[SeatStanding]:
+    state = sealed_game.state
+    running = max(0, now - sealed_game.moment)
     return [
         SeatStanding(
             sitter.name,
@@ -213,6 +213,6 @@ def _seats(table: Table, racks: tuple[str | None, ...], mover: int | None, now: 
             seat.departure.reason.value if seat.departure else None,
         )
         for at, (sitter, seat, score, rack) in enumerate(
-            zip(table.header.seats, state.seats, state.scores, racks, strict=True)
+            zip(sealed_game.header.seats, state.seats, state.scores, racks, strict=True)
         )
     ]

@@ -20,14 +20,14 @@ WORDS: Final = ("EASEL", "NOTATE", "OATEN", "RAINIEST", "SATINED", "SENORITA", "
 REFERENCE: Final = ("AEON", "EOAN", "QUOIT")
 """Out, but in the players' reference: a check of the OSPD finds them."""
 
-SPENT: Final = "SPENT"
+BUDGET_SPENT_WORD: Final = "SPENT"
 """A question with this word is refused, as if a budget were spent."""
 
-DOWN: Final = "DOWN"
+STORE_DOWN_WORD: Final = "DOWN"
 """A question with this word finds the store down."""
 
 
-class ToyShelf:
+class ToyEditions:
     """The one toy edition, which stays; all other words are out."""
 
     refusal: str | None = None
@@ -59,13 +59,13 @@ class ToyShelf:
 class ToyGate(Gate):
     """A gate over meters of its own, which fails where it is asked to."""
 
-    def admit(self, who: Identity, question: Question, core: Container[str], now: int) -> Ticket | Refused:
+    def admit(self, identity: Identity, question: Question, core: Container[str], now: int) -> Ticket | Refused:
         """As of any gate, but for the two words that stand for what cannot be had otherwise."""
-        if SPENT in question.words:
+        if BUDGET_SPENT_WORD in question.words:
             return Refused("toy/units", 60)
-        if DOWN in question.words:
+        if STORE_DOWN_WORD in question.words:
             raise StoreDown("a test key asked for it")
-        return super().admit(who, question, core, now)
+        return super().admit(identity, question, core, now)
 
     def sweep(self, now: int) -> int:
         """What was seen of habits goes too, which of the live gate is told each second."""

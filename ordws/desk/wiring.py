@@ -15,30 +15,30 @@ from random import SystemRandom
 from typing import Final, Protocol
 
 from ordws.desk.judgelog import JudgeLog
-from ordws.desk.repeats import Repeats, ReplyStore, SqliteReplies
+from ordws.desk.repeats import Idempotency, ReplyStore, SqliteReplyStore
 from ordws.desk.settings import Settings, read_settings
-from ordws.desk.toy import ToyGate, ToyShelf
+from ordws.desk.toy import ToyGate, ToyEditions
 from ordws.errors import Missing, StoreDown
 from ordws.guard.gate import Gate, Store
 from ordws.guard.policy import Policy
 from ordws.guard.stores.sqlite import SqliteStore
 from ordws.identity.devices import Devices
-from ordws.identity.register import Client, Register
+from ordws.identity.register import RegisteredClient, Register
 from ordws.instance import Instance
 from ordws.lexicon.shelf import OpenEditions
 from ordws.referee.games import Games
 from ordws.referee.stores.sqlite import SqliteTurns
 from ordws.referee.turns import KEY_BYTES, Turns
-from ordws.writing import SECRET, write_whole
+from ordws.writing import SECRET_MODE, write_atomically
 
-SWEEP: Final = "sweep"
+SWEEP_THREAD: Final = "sweep"
 MINUTE: Final = 60
 HOUR: Final = 3_600
-_steady: Final = partial(time.clock_gettime, getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+_monotonic: Final = partial(time.clock_gettime, getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 _log = logging.getLogger("ordws.desk")
 
 
-class Sweeps(Protocol):
+class Sweepable(Protocol):
     """What can forget what has ended."""
 
     def sweep(self, now: int) -> int: ...
@@ -51,57 +51,57 @@ class Housekeeping:
     """
 
     def __init__(
-        self, editions: OpenEditions | ToyShelf, gate: Gate, others: Sequence[Sweeps] = (), steady: Callable[[], float] = _steady
+        self, editions: OpenEditions | ToyEditions, gate: Gate, stores: Sequence[Sweepable] = (), monotonic: Callable[[], float] = _monotonic
     ) -> None:
         self._shelf = editions
         self._gate = gate
-        self._sweeps: tuple[Sweeps, ...] = (gate, *others)
+        self._stores: tuple[Sweepable, ...] = (gate, *stores)
         self._lock = threading.Lock()
-        self._second: int | None = None
-        self._steady = steady
-        self._swept = steady()
-        self._ahead: float | None = None
+        self._last_second: int | None = None
+        self._monotonic = monotonic
+        self._last_sweep = monotonic()
+        self._clock_offset: float | None = None
 
     def run(self, now: int) -> None:
-        if now == self._second or not self._lock.acquire(blocking=False):
+        if now == self._last_second or not self._lock.acquire(blocking=False):
             return
         try:
-            self._second = now
-            self._follow()
+            self._last_second = now
+            self._refresh_editions()
             with suppress(StoreDown):
-                self.tell(self._gate.watch(now, all_of_it=True))
-            if self._may_sweep(now):
-                threading.Thread(target=self._sweep, args=(now,), name=SWEEP, daemon=True).start()
+                self.log_alarms(self._gate.watch(now, all_of_it=True))
+            if self._is_sweep_due(now):
+                threading.Thread(target=self._sweep, args=(now,), name=SWEEP_THREAD, daemon=True).start()
         finally:
             self._lock.release()
 
     def _sweep(self, now: int) -> None:
         """Forget what has ended, which may take seconds: in a thread of its own, so that no question waits for it."""
-        for store in self._sweeps:
+        for store in self._stores:
             with suppress(StoreDown):
                 store.sweep(now)
 
-    def _may_sweep(self, now: int) -> bool:
+    def _is_sweep_due(self, now: int) -> bool:
         """Whether this clock has gone as time does for an hour, since which nothing was forgotten.
 
         One that is wrong for less takes nothing with it, such as a game that would seem to have expired.
         """
-        steady = self._steady()
-        ahead, self._ahead = self._ahead, now - steady
-        if ahead is not None and abs(jump := round(self._ahead - ahead)) > MINUTE:
+        steady = self._monotonic()
+        ahead, self._clock_offset = self._clock_offset, now - steady
+        if ahead is not None and abs(jump := round(self._clock_offset - ahead)) > MINUTE:
             _log.warning("the clock of this host has jumped by %+d seconds", jump)
-            self._swept = steady
-        if steady < self._swept + HOUR:
+            self._last_sweep = steady
+        if steady < self._last_sweep + HOUR:
             return False
-        self._swept = steady
+        self._last_sweep = steady
         return True
 
-    def tell(self, alarms: tuple[str, ...]) -> None:
+    def log_alarms(self, alarms: tuple[str, ...]) -> None:
         """Let a keeper know of alarms, not of whom."""
         for sign in alarms:
             _log.warning('a sign of mining, "%s", has come to an alarm: see ordws guard report', sign)
 
-    def _follow(self) -> None:
+    def _refresh_editions(self) -> None:
         number, refusal = self._shelf.current.number, self._shelf.refusal
         self._shelf.refresh()
         if self._shelf.current.number != number:
@@ -115,11 +115,11 @@ class Housekeeping:
 class Services:
     """All that an answer needs."""
 
-    editions: OpenEditions | ToyShelf
+    editions: OpenEditions | ToyEditions
     register: Register
     gate: Gate
     housekeeping: Housekeeping
-    repeats: Repeats
+    idempotency: Idempotency
     games: Games
     devices: Devices
     judge_log: JudgeLog
@@ -129,7 +129,7 @@ class Services:
     toy: Services | None = None
     """What test keys ask instead; it touches no live meter."""
 
-    def for_client(self, client: Client) -> Services:
+    def for_client(self, client: RegisteredClient) -> Services:
         """The desk that a client asks."""
         if not client.is_test:
             return self
@@ -140,8 +140,8 @@ class Services:
 
 def open_editions(instance: Instance, *, adopting: bool) -> OpenEditions:
     return OpenEditions(
-        sealed=instance.sealed,
-        mark=instance.mark,
+        sealed=instance.sealed_edition,
+        mark=instance.edition_mark,
         editions=instance.editions,
         core=instance.core,
         reference=instance.reference,
@@ -171,14 +171,14 @@ def open_services(instance: Instance, policy: Policy | None = None) -> Services:
     policy = policy or settings.policy
     gate = Gate(policy, open_meters(instance, settings), meter_key)
     toy_gate = ToyGate(policy, SqliteStore.create(instance.toy_meters), meter_key)
-    repeats = Repeats(_open_replies(instance, settings), meter_key)
+    repeats = Idempotency(_open_replies(instance, settings), meter_key)
     games = Games(_open_turns(instance, settings), _read_key(instance.games_key), SystemRandom())
     devices = open_devices(instance)
     judge_log = open_judge_log(instance)
     rounds = Housekeeping(shelf, gate, (toy_gate, repeats, games, devices, judge_log))
     is_shared = settings.store.redis is not None
     desk = Services(shelf, register, gate, rounds, repeats, games, devices, judge_log, is_shared)
-    toy = replace(desk, shelf=ToyShelf(), gate=toy_gate)
+    toy = replace(desk, shelf=ToyEditions(), gate=toy_gate)
     return replace(desk, toy=toy)
 
 
@@ -201,10 +201,10 @@ def _open_turns(instance: Instance, settings: Settings) -> Turns:
 
 def _open_replies(instance: Instance, settings: Settings) -> ReplyStore:
     if settings.store.redis is None:
-        return SqliteReplies.create(instance.replies)
-    from ordws.desk.shared_replies import RedisReplies
+        return SqliteReplyStore.create(instance.replies)
+    from ordws.desk.shared_replies import RedisReplyStore
 
-    return RedisReplies(settings.store.redis)
+    return RedisReplyStore(settings.store.redis)
 
 
 def create_meters(instance: Instance) -> None:
@@ -215,7 +215,7 @@ def create_meters(instance: Instance) -> None:
 def create_games(instance: Instance) -> None:
     """Make the key and the file of the sealed games where there are none."""
     if not instance.games_key.exists():
-        write_whole(instance.games_key, os.urandom(KEY_BYTES), SECRET)
+        write_atomically(instance.games_key, os.urandom(KEY_BYTES), SECRET_MODE)
     SqliteTurns.create(instance.games).close()
 
 

@@ -11,10 +11,10 @@ from ordws.desk.replies import Reply
 from ordws.desk.requests import JudgeWords, WhoseQuota
 from ordws.desk.wiring import Services
 from ordws.errors import StoreDown
-from ordws.fold import LONGEST, SHORTEST, find_fold
+from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
 from ordws.guard.gate import Refused
 from ordws.guard.price import Identity, Question
-from ordws.identity.register import Client
+from ordws.identity.register import RegisteredClient
 from ordws.lexicon.edition import Edition
 from ordws.rules.lists import PublishedLists, is_acceptable
 from ordws.rules.ruleset import RuleSet
@@ -23,43 +23,43 @@ from ordws.rules.rulesets import RULE_SETS, published_word_lists
 _log = logging.getLogger("ordws.desk")
 
 
-def answer_question(services: Services, client: Client, asked: JudgeWords, now: int) -> Reply:
+def answer_question(services: Services, client: RegisteredClient, request: JudgeWords, now: int) -> Reply:
     """One verdict for up to eight words."""
-    published = published_by(asked.rules)
-    who = identity(client, asked.player)
+    published = published_lists(request.rules)
+    who = identity_of(client, request.player)
     edition = services.editions.current
-    words = fold_all(asked.words)
+    words = fold_all(request.words)
     # At a club's table a judge is asked of what is in doubt, and so mostly of what lies outside the core list. Any key
     # can pair a program of its own as a device, so that this is believed of clubs alone that a keeper knows.
-    question = Question(words, edition.number, asked.game, is_doubt=who.is_club_device)
-    outcome = ask(services, who, question, edition, published, now)
+    question = Question(words, edition.number, request.game, is_doubt=who.is_club_device)
+    outcome = charge_and_judge(services, who, question, edition, published, now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome)
-    note(services, client, words, now)
+    log_question(services, client, words, now)
     return replies.verdict(outcome)
 
 
-def answer_quota(services: Services, client: Client, asked: WhoseQuota, now: int) -> Reply:
+def answer_quota(services: Services, client: RegisteredClient, request: WhoseQuota, now: int) -> Reply:
     """What the caller has left, in public-cost units."""
-    is_sealed = asked.game is not None and services.games.is_of(asked.game, str(client.id), now)
-    return replies.quota(services.gate.quota(identity(client, asked.player), asked.game, now, is_sealed=is_sealed))
+    is_sealed = request.game is not None and services.games.is_of(request.game, str(client.id), now)
+    return replies.quota(services.gate.quota(identity_of(client, request.player), request.game, now, is_sealed=is_sealed))
 
 
-def ask(
-    services: Services, who: Identity, question: Question, edition: Edition, published: PublishedLists, now: int
+def charge_and_judge(
+    services: Services, identity: Identity, question: Question, edition: Edition, published: PublishedLists, now: int
 ) -> bool | Refused:
     """The verdict on a question of folded words, after they were charged for."""
     # What earlier verdicts have added to signs is written now: this question's own writes are the same for yes and no.
-    services.housekeeping.tell(services.gate.watch(now))
-    ticket = services.gate.admit(who, question, edition.core, now)
+    services.housekeeping.log_alarms(services.gate.watch(now))
+    ticket = services.gate.admit(identity, question, edition.core, now)
     if isinstance(ticket, Refused):
         return ticket
-    verdict = judged(edition, published, question.words)
+    verdict = are_acceptable(edition, published, question.words)
     services.gate.settle(ticket, verdict, now)
     return verdict
 
 
-def note(services: Services, client: Client, words: Sequence[str], now: int) -> None:
+def log_question(services: Services, client: RegisteredClient, words: Sequence[str], now: int) -> None:
     """Leave a question in the log where a director wanted one of this device; not of test keys, who ask toy words.
 
     It has been charged, and so is answered, though it could not be noted.
@@ -72,7 +72,7 @@ def note(services: Services, client: Client, words: Sequence[str], now: int) -> 
         _log.warning("a question was judged that is in no directors' log: %s", down)
 
 
-def judged(edition: Edition, published: PublishedLists, words: Sequence[str]) -> bool:
+def are_acceptable(edition: Edition, published: PublishedLists, words: Sequence[str]) -> bool:
     """Whether all the words are acceptable. All are looked up, whatever the first ones say: time tells nothing."""
     known = edition.words
     return all([is_acceptable(published, word, word in known) for word in words])  # noqa: C419 - every word is looked up
@@ -84,12 +84,12 @@ def fold_all(texts: Sequence[str]) -> tuple[str, ...]:
     for place, text in enumerate(texts):
         word = find_fold(text)
         if word is None:
-            raise Problem("bad-word", f"words[{place}] is not a word of {SHORTEST} to {LONGEST} letters, A to Z")
+            raise Problem("bad-word", f"words[{place}] is not a word of {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z")
         words.append(word)
     return tuple(words)
 
 
-def published_by(rules: str) -> PublishedLists:
+def published_lists(rules: str) -> PublishedLists:
     """What a rule set publishes about words."""
     return published_word_lists(rule_set(rules))
 
@@ -101,7 +101,7 @@ def rule_set(rules: str) -> RuleSet:
     return RULE_SETS[rules]
 
 
-def identity(client: Client, player: str | None) -> Identity:
+def identity_of(client: RegisteredClient, player: str | None) -> Identity:
     """Whom the meters know: a client, or a player of an operator's, such as a paired device. (GUARD, decision 4)
 
     A device is a player whom no pseudonym can name, as pseudonyms are printable.

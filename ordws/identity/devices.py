@@ -20,41 +20,41 @@ from typing import Any, Final, NamedTuple
 from ordws.database import Database
 from ordws.errors import BadInput
 from ordws.identity import schema
-from ordws.identity.register import COLUMNS, LIVE, Client, Device, read_client
+from ordws.identity.register import CLIENT_COLUMNS, LIVE_KEY_SQL, RegisteredClient, Device, read_client
 
-CODE_SECONDS: Final = 900
-MOST_CODES: Final = 6
+CODE_LIFETIME_SECONDS: Final = 900
+MAX_LIVE_CODES: Final = 6
 """Live ones of a client."""
-MOST_DEVICES: Final = 100
+MAX_DEVICES: Final = 100
 """Live ones of a client, with its live codes."""
-MOST_A_DAY: Final = 200
+MAX_PAIRED_PER_DAY: Final = 200
 """Of a client that are paired on a UTC day, with its live codes."""
-MOST_WRONG: Final = 600
+MAX_WRONG_PER_SECOND: Final = 600
 """Wrong codes that a process looks at in a second, of all callers together."""
-KEPT_SECONDS: Final = 400 * 86_400
+COOKIE_SECONDS: Final = 400 * 86_400
 """How long a browser keeps what it was given."""
-TOO_MANY: Final = (
-    f"{MOST_CODES} codes that were not used yet, {MOST_DEVICES} devices, or {MOST_A_DAY} paired on a UTC day are the"
+TOO_MANY_DETAIL: Final = (
+    f"{MAX_LIVE_CODES} codes that were not used yet, {MAX_DEVICES} devices, or {MAX_PAIRED_PER_DAY} paired on a UTC day are the"
     " most there may be"
 )
-LONGEST_NAME: Final = 64
-TEST: Final = "test."
+MAX_TABLE_NAME_LENGTH: Final = 64
+TEST_TOKEN_PREFIX: Final = "test."
 """How the tokens of devices begin that a test client has."""
 
-_LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # without those that are taken for another: 0 O 1 I L U
-_LENGTH: Final = 10
-_BETWEEN: Final = dict.fromkeys(map(ord, " \t\r\n\u00a0-\u2010\u2011\u2012\u2013\u2014"))
+_ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # without those that are taken for another: 0 O 1 I L U
+_CODE_LENGTH: Final = 10
+_SEPARATORS: Final = dict.fromkeys(map(ord, " \t\r\n\u00a0-\u2010\u2011\u2012\u2013\u2014"))
 _SECRET_BYTES: Final = 32
 _DAY: Final = 86_400
-_DEVICE: Final = "devices.id, place, paired, logged"
-_MAY_ASK: Final = f"clients.revoked is null and exists (select 1 from keys where keys.client = clients.id and {LIVE})"
-_HOLDER: Final = (
-    f"select {COLUMNS}, {_DEVICE} from devices join clients on clients.id = devices.client"
-    f" where digest = :digest and devices.revoked is null and {_MAY_ASK}"
+_DEVICE_COLUMNS: Final = "devices.id, place, paired, logged"
+_CLIENT_IS_LIVE: Final = f"clients.revoked is null and exists (select 1 from keys where keys.client = clients.id and {LIVE_KEY_SQL})"
+_FIND_CLIENT: Final = (
+    f"select {CLIENT_COLUMNS}, {_DEVICE_COLUMNS} from devices join clients on clients.id = devices.client"
+    f" where digest = :digest and devices.revoked is null and {_CLIENT_IS_LIVE}"
 )
-_FIND: Final = (
+_FIND_CODE: Final = (
     "select clients.id, place, logged, is_test from codes join clients on clients.id = codes.client"
-    f" where digest = :digest and ends > :now and {_MAY_ASK}"
+    f" where digest = :digest and ends > :now and {_CLIENT_IS_LIVE}"
 )
 _COUNTS: Final = (
     "select (select count(*) from codes where client = :client),"
@@ -64,7 +64,7 @@ _COUNTS: Final = (
 _PAIR: Final = "insert into devices (client, place, digest, paired, logged) values (?, ?, ?, ?, ?)"
 
 
-class Code(NamedTuple):
+class DeviceCode(NamedTuple):
     """What a director types into a device, or has typed; it is shown this once."""
 
     text: str
@@ -72,14 +72,14 @@ class Code(NamedTuple):
     ends: int
 
 
-class Paired(NamedTuple):
+class PairedDevice(NamedTuple):
     """A device that was let in, and what it is known by from now on; the token is kept nowhere here."""
 
-    client: Client
+    client: RegisteredClient
     token: str
 
 
-class Flooded(NamedTuple):
+class TooManyGuesses(NamedTuple):
     """Too many wrong codes came this second, of whomever, so that none is looked at."""
 
     retry_after_seconds: int
@@ -92,7 +92,7 @@ class Devices:
         self._database = database
         self._hmac = hmac.new(pepper, digestmod="sha256")
         self._lock = threading.Lock()
-        self._second, self._wrong = -1, 0
+        self._second, self._wrong_codes = -1, 0
 
     @classmethod
     def open(cls, path: Path, pepper: bytes) -> Devices:
@@ -104,92 +104,92 @@ class Devices:
     def close(self) -> None:
         self._database.close()
 
-    def invite(
+    def issue_code(
         self,
-        client: Client,
+        client: RegisteredClient,
         table: str,
         now: int,
-        chance: Callable[[int], bytes] = secrets.token_bytes,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
         *,
         logged: bool = False,
-    ) -> Code | None:
+    ) -> DeviceCode | None:
         """A code by which one device is paired, for a table; None where the client has as many as it may."""
         if not is_table_name(table):
-            raise BadInput(f"a table's name has 1 to {LONGEST_NAME} printable characters, not {json.dumps(table)}")
-        code, ends = write_code(chance(_SECRET_BYTES)), now + CODE_SECONDS
+            raise BadInput(f"a table's name has 1 to {MAX_TABLE_NAME_LENGTH} printable characters, not {json.dumps(table)}")
+        code, ends = write_code(random_bytes(_SECRET_BYTES)), now + CODE_LIFETIME_SECONDS
         with self._database as db:
             db.execute("begin immediate")
             db.execute("delete from codes where ends <= ?", (now,))
             counted = {"client": client.id, "midnight": now - now % _DAY}
             codes, devices, today = db.execute(_COUNTS, counted).fetchone()
-            if is_room := codes < MOST_CODES and codes + devices < MOST_DEVICES and codes + today < MOST_A_DAY:
+            if is_room := codes < MAX_LIVE_CODES and codes + devices < MAX_DEVICES and codes + today < MAX_PAIRED_PER_DAY:
                 row = (self._digest("code", code), client.id, table, logged, ends)
                 db.execute("insert into codes (digest, client, place, logged, ends) values (?, ?, ?, ?, ?)", row)
             db.execute("commit")
-        return Code(f"{code[:5]}-{code[5:]}", table, ends) if is_room else None
+        return DeviceCode(f"{code[:5]}-{code[5:]}", table, ends) if is_room else None
 
     def pair(
-        self, code: str, now: int, chance: Callable[[int], bytes] = secrets.token_bytes
-    ) -> Paired | Flooded | None:
+        self, code: str, now: int, random_bytes: Callable[[int], bytes] = secrets.token_bytes
+    ) -> PairedDevice | TooManyGuesses | None:
         """The device that a code lets in; None for one that is wrong, used or expired, which are not told apart."""
         read = read_code(code)
         if read is None:
             return None
-        if self._is_flooded(now):
-            return Flooded(1)
-        token = self._take(self._digest("code", read), now, chance)
+        if self._is_rate_limited(now):
+            return TooManyGuesses(1)
+        token = self._redeem(self._digest("code", read), now, random_bytes)
         if token is None:
-            self._miss(now)
+            self._count_wrong_code(now)
             return None
         found = self.identify(token, now)
-        return None if found is None else Paired(found, token)
+        return None if found is None else PairedDevice(found, token)
 
-    def _take(self, digest: bytes, now: int, chance: Callable[[int], bytes]) -> str | None:
+    def _redeem(self, digest: bytes, now: int, random_bytes: Callable[[int], bytes]) -> str | None:
         """What the device of a code is known by from now on; a code that is wrong is not waited for and not written."""
         with self._database as db:
-            found = db.execute(_FIND, {"digest": digest, "now": now}).fetchone()
+            found = db.execute(_FIND_CODE, {"digest": digest, "now": now}).fetchone()
             if found is None:
                 return None
             client, table, logged, is_test = found
-            token = (TEST if is_test else "") + urlsafe_b64encode(chance(_SECRET_BYTES)).decode().rstrip("=")
+            token = (TEST_TOKEN_PREFIX if is_test else "") + urlsafe_b64encode(random_bytes(_SECRET_BYTES)).decode().rstrip("=")
             db.execute("begin immediate")
             if is_mine := db.execute("delete from codes where digest = ?", (digest,)).rowcount == 1:
                 db.execute(_PAIR, (client, table, self._digest("device", token), now, logged))
             db.execute("commit")
         return token if is_mine else None
 
-    def _is_flooded(self, now: int) -> bool:
+    def _is_rate_limited(self, now: int) -> bool:
         with self._lock:
-            return self._second == now and self._wrong >= MOST_WRONG
+            return self._second == now and self._wrong_codes >= MAX_WRONG_PER_SECOND
 
-    def _miss(self, now: int) -> None:
+    def _count_wrong_code(self, now: int) -> None:
         with self._lock:
             if self._second != now:
-                self._second, self._wrong = now, 0
-            self._wrong += 1
+                self._second, self._wrong_codes = now, 0
+            self._wrong_codes += 1
 
-    def identify(self, token: str, now: int) -> Client | None:
+    def identify(self, token: str, now: int) -> RegisteredClient | None:
         """The client in whose name a device asks, with the device; None for every kind of no.
 
         Of a client that has no live key any more, no device is let in.
         """
         with self._database as db:
-            row = db.execute(_HOLDER, {"digest": self._digest("device", token), "now": now}).fetchone()
+            row = db.execute(_FIND_CLIENT, {"digest": self._digest("device", token), "now": now}).fetchone()
         return read_client(row[:-4])._replace(device=_device(row[-4:])) if row else None
 
-    def list(self, client: Client) -> tuple[Device, ...]:
+    def list(self, client: RegisteredClient) -> tuple[Device, ...]:
         """The devices that ask in a client's name, in the order they were paired."""
         with self._database as db:
             rows = db.execute(
-                f"select {_DEVICE} from devices where client = ? and revoked is null order by id", (client.id,)
+                f"select {_DEVICE_COLUMNS} from devices where client = ? and revoked is null order by id", (client.id,)
             ).fetchall()
         return tuple([_device(row) for row in rows])
 
-    def revoke(self, client: Client, device: int, now: int) -> Device | None:
+    def revoke(self, client: RegisteredClient, device: int, now: int) -> Device | None:
         """From now on this device of the client is unknown; None where the client has no such device."""
         with self._database as db:
             row = db.execute(
-                f"update devices set revoked = ? where client = ? and id = ? and revoked is null returning {_DEVICE}",
+                f"update devices set revoked = ? where client = ? and id = ? and revoked is null returning {_DEVICE_COLUMNS}",
                 (now, client.id, device),
             ).fetchone()
         return _device(row) if row else None
@@ -216,24 +216,24 @@ class Devices:
         return keyed.digest()
 
 
-def write_code(chance: bytes) -> str:
+def write_code(random_bytes: bytes) -> str:
     """Ten letters and digits, from so many random bytes that none of them is likelier than another."""
-    number, code = int.from_bytes(chance, "big"), ""
-    while len(code) < _LENGTH:
-        number, place = divmod(number, len(_LETTERS))
-        code += _LETTERS[place]
+    number, code = int.from_bytes(random_bytes, "big"), ""
+    while len(code) < _CODE_LENGTH:
+        number, place = divmod(number, len(_ALPHABET))
+        code += _ALPHABET[place]
     return code
 
 
 def read_code(text: str) -> str | None:
     """The code in a text, written in either case and with or without spaces and hyphen; None where there is none."""
-    code = text.translate(_BETWEEN)
-    is_code = len(code) == _LENGTH and code.isascii() and set(code.upper()) <= set(_LETTERS)
+    code = text.translate(_SEPARATORS)
+    is_code = len(code) == _CODE_LENGTH and code.isascii() and set(code.upper()) <= set(_ALPHABET)
     return code.upper() if is_code else None
 
 
 def is_table_name(text: str) -> bool:
-    return len(text) <= LONGEST_NAME and text.isprintable() and bool(text.strip())
+    return len(text) <= MAX_TABLE_NAME_LENGTH and text.isprintable() and bool(text.strip())
 
 
 def _device(row: tuple[Any, ...]) -> Device:

@@ -5,21 +5,21 @@ from __future__ import annotations
 import zlib
 from typing import Final
 
-LIVE: Final = "ordws_live_"
-TEST: Final = "ordws_test_"
+LIVE_PREFIX: Final = "ordws_live_"
+TEST_PREFIX: Final = "ordws_test_"
 _DIGITS: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _PAIRS: Final = tuple(high + low for high in _DIGITS for low in _DIGITS)
 SECRET_BYTES: Final = 32
 _SECRET_LENGTH: Final = 43  # 62 ** 43 > 2 ** 256
-_CHECK_LENGTH: Final = 6  # 62 ** 6 > 2 ** 32
-_LENGTH: Final = len(LIVE) + _SECRET_LENGTH + _CHECK_LENGTH
+_CHECKSUM_LENGTH: Final = 6  # 62 ** 6 > 2 ** 32
+_LENGTH: Final = len(LIVE_PREFIX) + _SECRET_LENGTH + _CHECKSUM_LENGTH
 
 
 def write_key(secret: bytes, *, test: bool = False) -> str:
     """The key that carries these 32 bytes; a test key asks a toy set and touches no live meter."""
     if len(secret) != SECRET_BYTES:
         raise ValueError(f"a key carries {SECRET_BYTES} bytes, not {len(secret)}")
-    unchecked = (TEST if test else LIVE) + _base62(int.from_bytes(secret, "big"), _SECRET_LENGTH)
+    unchecked = (TEST_PREFIX if test else LIVE_PREFIX) + _base62(int.from_bytes(secret, "big"), _SECRET_LENGTH)
     return unchecked + _checksum(unchecked)
 
 
@@ -28,8 +28,8 @@ def is_key(text: str) -> bool:
     return (
         len(text) == _LENGTH
         and text.isascii()
-        and text.startswith((LIVE, TEST))
-        and _checksum(text[:-_CHECK_LENGTH]) == text[-_CHECK_LENGTH:]
+        and text.startswith((LIVE_PREFIX, TEST_PREFIX))
+        and _checksum(text[:-_CHECKSUM_LENGTH]) == text[-_CHECKSUM_LENGTH:]
     )
 
 

@@ -53,12 +53,12 @@ TABLES: Final = (
     """,
     "create index if not exists devices_by_client on devices (client, paired)",
 )
-_NO_DEVICES: Final = (
+_LACKS_DEVICES: Final = (
     "select 1 from pragma_table_info('clients') where name = 'id'"
     " and not exists (select 1 from sqlite_master where name = 'devices_by_client')"
 )
-_ONE_TABLE: Final = "select 1 from pragma_table_info('clients') where name = 'digest'"
-SPLIT: Final = (
+_IS_ONE_TABLE: Final = "select 1 from pragma_table_info('clients') where name = 'digest'"
+SPLIT_ONE_TABLE: Final = (
     "alter table clients rename to one_table",
     *TABLES,
     "insert into clients (id, name, kind, created, revoked, verified)"
@@ -68,7 +68,7 @@ SPLIT: Final = (
 )
 
 
-def make(database: Database) -> None:
+def create(database: Database) -> None:
     """Make the register's file and tables, where they are not there yet."""
     database.create("pragma journal_mode = wal")
     migrate(database)
@@ -85,11 +85,11 @@ def migrate(database: Database) -> None:
     One transaction, and asked again inside it: of processes that come at once, the first one does it.
     """
     with database as db:
-        if db.execute(_NO_DEVICES).fetchone() is None:
+        if db.execute(_LACKS_DEVICES).fetchone() is None:
             return
         db.execute("begin immediate")
-        if db.execute(_NO_DEVICES).fetchone() is not None:
-            is_one_table = db.execute(_ONE_TABLE).fetchone() is not None
-            for statement in SPLIT if is_one_table else TABLES:
+        if db.execute(_LACKS_DEVICES).fetchone() is not None:
+            is_one_table = db.execute(_IS_ONE_TABLE).fetchone() is not None
+            for statement in SPLIT_ONE_TABLE if is_one_table else TABLES:
                 db.execute(statement)
         db.execute("commit")

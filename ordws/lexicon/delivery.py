@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Final
 
 from ordws.errors import EditionRefused, Missing
-from ordws.fold import LONGEST, SHORTEST
+from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH
 from ordws.lexicon.edition import Edition
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.reading import read_bounded
 from ordws.lexicon.sealed import MAX_EDITION_BYTES, build_word_set, open_sealed
 
 MAX_LIST_BYTES: Final = 64 * 2**20
-_LIST: Final = re.compile(rb"(?:[A-Z]{%d,%d}+\n)*+" % (SHORTEST, LONGEST))
+_LIST: Final = re.compile(rb"(?:[A-Z]{%d,%d}+\n)*+" % (MIN_WORD_LENGTH, MAX_WORD_LENGTH))
 
 
 @dataclass(frozen=True)

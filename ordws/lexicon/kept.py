@@ -15,7 +15,7 @@ from ordws.errors import Broken, EditionRefused, Missing, SealBroken
 from ordws.lexicon.delivery import EditionFiles
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import read_header
-from ordws.writing import PRIVATE, sync_folder, write_new, write_whole
+from ordws.writing import PRIVATE_MODE, sync_folder, write_new, write_atomically
 
 KEEP_NEWEST: Final = 8
 MIN_RETENTION_SECONDS: Final = 25 * 3_600
@@ -105,7 +105,7 @@ class EditionStore:
     def _raise_mark(self, number: int) -> None:
         mark = max(number, self.read_mark())
         if mark > self._read_mark_file():
-            write_whole(self._mark, f"{mark}\n".encode(), PRIVATE)
+            write_atomically(self._mark, f"{mark}\n".encode(), PRIVATE_MODE)
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -117,7 +117,7 @@ class EditionStore:
         new = Path(tempfile.mkdtemp(dir=self._editions, prefix=".new-"))
         try:
             for path, data in zip(_file_paths(new), (files.sealed, files.core, files.reference), strict=True):
-                write_new(path, data, PRIVATE)
+                write_new(path, data, PRIVATE_MODE)
         except OSError:
             shutil.rmtree(new)  # or a disk that is full stays so
             raise

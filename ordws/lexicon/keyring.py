@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from ordws.errors import BadInput, Broken, Missing
 from ordws.lexicon.reading import read_bounded
-from ordws.writing import PUBLIC, SECRET, write_new
+from ordws.writing import PUBLIC_MODE, SECRET_MODE, write_new
 
 KEY_LENGTH: Final = 32
 NONCE_LENGTH: Final = 12
@@ -163,9 +163,9 @@ class Keyring:
 def _make_keys(folder: Path, *, opening: int, signing: int) -> Keyring:
     """The private half goes first: where a public one is without it, a key was lost and not half made."""
     private = Ed25519PrivateKey.generate()
-    write_new(folder / f"signing-{signing}.key", private.private_bytes_raw(), SECRET)
-    write_new(folder / f"signing-{signing}.pub", private.public_key().public_bytes_raw(), PUBLIC)
-    write_new(folder / f"opening-{opening}.key", os.urandom(KEY_LENGTH), SECRET)
+    write_new(folder / f"signing-{signing}.key", private.private_bytes_raw(), SECRET_MODE)
+    write_new(folder / f"signing-{signing}.pub", private.public_key().public_bytes_raw(), PUBLIC_MODE)
+    write_new(folder / f"opening-{opening}.key", os.urandom(KEY_LENGTH), SECRET_MODE)
     return Keyring.open(folder)
 
 

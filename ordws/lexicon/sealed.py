@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from marisa_trie import HUGE_CACHE, WEIGHT_ORDER, BinaryTrie
 
 from ordws.errors import BadInput, BadWord, SealBroken
-from ordws.fold import LONGEST, SHORTEST
+from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH
 from ordws.lexicon.edition import Edition, WordSet
 from ordws.lexicon.keyring import KEY_LENGTH, NONCE_LENGTH, SIGNATURE_LENGTH, Keyring
 
@@ -41,7 +41,7 @@ _TEXT_FIELDS: Final = {
 }
 _NUMBER_FIELDS: Final = ("number", "opening", "signing")
 _MAX_NUMBER: Final = 999_999_999
-_WORD: Final = re.compile(rf"[A-Z]{{{SHORTEST},{LONGEST}}}")
+_WORD: Final = re.compile(rf"[A-Z]{{{MIN_WORD_LENGTH},{MAX_WORD_LENGTH}}}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -258,7 +258,7 @@ def _padme_length(length: int) -> int:
 def _write_trie(words: set[str]) -> bytes:
     """The words as marisa writes them, the same whatever order they came in."""
     if strange := sum(not _WORD.fullmatch(word) for word in words):
-        raise BadWord(f"{strange} of {len(words)} words to seal are not {SHORTEST} to {LONGEST} letters A to Z")
+        raise BadWord(f"{strange} of {len(words)} words to seal are not {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters A to Z")
     if not words:
         return b""
     keys = sorted(word.encode() for word in words)

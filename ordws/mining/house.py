@@ -14,18 +14,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from ordws.desk.actions import ACTIONS, Action, Call, answer
+from ordws.desk.actions import ACTIONS, Action, RawRequest, dispatch
 from ordws.desk.wiring import Services, Housekeeping, create_games, create_meters, open_services
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
-from ordws.identity.register import Kind, Register
+from ordws.identity.register import ClientKind, Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import seal
 from ordws.mining.attackers.steps import Answer, Ask, Caller
 from ordws.mining.unmetered import NoMeters
 from ordws.mining.world import World
-from ordws.writing import PUBLIC, SECRET, write_whole
+from ordws.writing import PUBLIC_MODE, SECRET_MODE, write_atomically
 
 LONG_AGO_DAYS: Final = 400
 _IN_MEMORY: Final = Path("/dev/shm")
@@ -66,7 +66,7 @@ class House:
             reference_digest=reference,
             keyring=self._keyring,
         )
-        write_whole(self.instance.sealed, sealed)
+        write_atomically(self.instance.sealed_edition, sealed)
 
     def start(self) -> None:
         """Start the service, or kill it and start it anew: what it had not written is lost."""
@@ -90,7 +90,7 @@ class House:
         name: str,
         now: int,
         *,
-        kind: Kind = "home",
+        kind: ClientKind = "home",
         age_days: int = LONG_AGO_DAYS,
         verified: bool = False,
         units: int | None = None,
@@ -106,7 +106,7 @@ class House:
         """What the desk answers to a request."""
         action, path = _route(ask.method, ask.path)
         self._asked += 1
-        call = Call(
+        call = RawRequest(
             f"r{self._asked}",
             ask.method,
             f"Bearer {ask.caller.key}",
@@ -116,7 +116,7 @@ class House:
             path,
             seat_token=ask.seat,
         )
-        reply = answer(self._desk, action, call, now)
+        reply = dispatch(self._desk, action, call, now)
         return Answer(now, reply.status, json.loads(reply.body), _retry_after(reply.headers))
 
     def alarms(self, now: int) -> frozenset[str]:
@@ -157,14 +157,14 @@ def open_house(world: World, words: Collection[str], policy: Policy | None, now:
 
 def _make_key(path: Path) -> bytes:
     key = secrets.token_bytes(32)
-    write_whole(path, key, SECRET)
+    write_atomically(path, key, SECRET_MODE)
     return key
 
 
 def _write_list(path: Path, words: Iterable[str]) -> str:
     """Write a public list; returns its digest."""
     text = "".join([f"{word}\n" for word in sorted(words)]).encode("ascii")
-    write_whole(path, text, PUBLIC)
+    write_atomically(path, text, PUBLIC_MODE)
     return hashlib.sha256(text).hexdigest()
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 from wsgiref.types import WSGIEnvironment
 
-from ordws.desk.problems import COOKIE
-from ordws.desk.replies import Header
+from ordws.desk.problems import DEVICE_COOKIE
+from ordws.desk.replies import HttpHeader
 
-_OURS: Final = ("same-origin", "none")
+_TRUSTED_FETCH_SITES: Final = ("same-origin", "none")
 
 
 def device_token(environ: WSGIEnvironment) -> str:
@@ -20,19 +20,19 @@ def device_token(environ: WSGIEnvironment) -> str:
     if not cookies:
         return ""
     pairs = [part.strip().partition("=") for part in cookies.split(";")]
-    found = [value for name, _, value in pairs if name == COOKIE]
+    found = [value for name, _, value in pairs if name == DEVICE_COOKIE]
     return found[0] if len(found) == 1 else ""
 
 
 def is_cross_site(environ: WSGIEnvironment) -> bool:
     """Whether a page of another site makes the request, by what its browser says; programs say nothing of it."""
-    if environ.get("HTTP_SEC_FETCH_SITE", _OURS[0]) not in _OURS:
+    if environ.get("HTTP_SEC_FETCH_SITE", _TRUSTED_FETCH_SITES[0]) not in _TRUSTED_FETCH_SITES:
         return True
     origin = environ.get("HTTP_ORIGIN")
     return origin is not None and origin.partition(":")[2].lower() != f"//{environ.get('HTTP_HOST', '')}".lower()
 
 
-def over_tls(header: Header, environ: WSGIEnvironment) -> Header:
+def secure_cookie(header: HttpHeader, environ: WSGIEnvironment) -> HttpHeader:
     """A header as it is sent: a cookie that was set over TLS, here or at a proxy, is sent over nothing else again."""
     forwarded = environ.get("HTTP_X_FORWARDED_PROTO", "").partition(",")[0].strip().lower()
     if header[0] == "Set-Cookie" and "https" in (environ.get("wsgi.url_scheme"), forwarded):

@@ -7,23 +7,23 @@ from http import HTTPStatus
 from typing import Final
 from wsgiref.types import WSGIEnvironment
 
-from ordws.desk.actions import Call
+from ordws.desk.actions import RawRequest
 from ordws.desk.problems import Problem
 from ordws.desk.replies import Reply
-from ordws.service.browsers import device_token, is_cross_site, over_tls
+from ordws.service.browsers import device_token, is_cross_site, secure_cookie
 
 REQUEST_ID: Final = "ordws.request-id"
-ROUTE: Final = "ordws.route"
+ROUTE_TEMPLATE: Final = "ordws.route"
 STATUS_LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
-_NONE: Final[Mapping[str, str]] = {}
+_NO_PATH: Final[Mapping[str, str]] = {}
 
 
-def read_call(environ: WSGIEnvironment, path: Mapping[str, str] = _NONE) -> Call:
+def read_request(environ: WSGIEnvironment, path: Mapping[str, str] = _NO_PATH) -> RawRequest:
     """What the desk is asked, where the body has been read already; a Problem where a POST does not tell its length."""
     get, method = environ.get, environ["REQUEST_METHOD"]
     if method == "POST" and not get("CONTENT_LENGTH"):
         raise length_required()
-    return Call(
+    return RawRequest(
         environ[REQUEST_ID],
         method,
         get("HTTP_AUTHORIZATION", ""),
@@ -39,11 +39,11 @@ def read_call(environ: WSGIEnvironment, path: Mapping[str, str] = _NONE) -> Call
     )
 
 
-def sent(reply: Reply, environ: WSGIEnvironment) -> Reply:
+def finish_reply(reply: Reply, environ: WSGIEnvironment) -> Reply:
     """A reply as it goes out over this connection."""
     for name, _ in reply.headers:
         if name == "Set-Cookie":
-            return reply._replace(headers=tuple([over_tls(header, environ) for header in reply.headers]))
+            return reply._replace(headers=tuple([secure_cookie(header, environ) for header in reply.headers]))
     return reply
 
 

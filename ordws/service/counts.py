@@ -22,7 +22,7 @@ from ordws.desk.actions import ACTIONS
 from ordws.desk.problems import BUDGETS, PROBLEMS
 from ordws.service import reference
 
-BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+BUCKET_BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Seconds up to which a bucket of the histogram goes; the last one has no bound."""
 
 _SPARE_ROWS: Final = 4
@@ -33,20 +33,20 @@ _BEGUN, _ENDED, _EDITION, _FIRST = range(4)
 Cells: TypeAlias = "memoryview[int] | array[int]"
 
 
-class Refusal(NamedTuple):
+class RefusalLabels(NamedTuple):
     """A code, and with budget-spent which budget it was."""
 
     code: str
     budget: str = ""
 
 
-class Plan(NamedTuple):
+class CounterLayout(NamedTuple):
     """Which number stands where. A worker takes it from the main process, whose program may be older than its own."""
 
     routes: tuple[str, ...]
     """The first one stands for all that are not named."""
     statuses: tuple[int, ...]
-    refusals: tuple[Refusal, ...]
+    refusals: tuple[RefusalLabels, ...]
 
     @property
     def buckets(self) -> int:
@@ -54,7 +54,7 @@ class Plan(NamedTuple):
 
     @property
     def microseconds(self) -> int:
-        return self.buckets + len(self.routes) * (len(BOUNDS) + 1)
+        return self.buckets + len(self.routes) * (len(BUCKET_BOUNDS) + 1)
 
     @property
     def refused(self) -> int:
@@ -65,25 +65,25 @@ class Plan(NamedTuple):
         return self.refused + len(self.refusals)
 
 
-def make_plan() -> Plan:
+def make_layout() -> CounterLayout:
     """Every route, status and refusal that there is."""
     routes = ("-", *dict.fromkeys([path for _, path in ACTIONS]), "/openapi.json", *reference.PATHS)
     statuses = (0, 200, 201, 304, *sorted({status for status, _ in PROBLEMS.values()}))
-    budgets = [Refusal("budget-spent", budget) for budget in BUDGETS]
-    return Plan(routes, statuses, (Refusal("-"), *[Refusal(code) for code in PROBLEMS], *budgets))
+    budgets = [RefusalLabels("budget-spent", budget) for budget in BUDGETS]
+    return CounterLayout(routes, statuses, (RefusalLabels("-"), *[RefusalLabels(code) for code in PROBLEMS], *budgets))
 
 
-class Row:
+class WorkerCounts:
     """The numbers of one worker."""
 
-    def __init__(self, plan: Plan, cells: Cells, edition: Callable[[], int]) -> None:
+    def __init__(self, layout: CounterLayout, cells: Cells, edition: Callable[[], int]) -> None:
         self._cells = cells
         self._edition = edition
         self._lock = threading.Lock()
-        self._routes = {route: place for place, route in enumerate(plan.routes)}
-        self._statuses = {status: place for place, status in enumerate(plan.statuses)}
-        self._refusals = {refusal: plan.refused + place for place, refusal in enumerate(plan.refusals)}
-        self._buckets, self._microseconds, self._refused = plan.buckets, plan.microseconds, plan.refused
+        self._routes = {route: place for place, route in enumerate(layout.routes)}
+        self._statuses = {status: place for place, status in enumerate(layout.statuses)}
+        self._refusals = {refusal: layout.refused + place for place, refusal in enumerate(layout.refusals)}
+        self._buckets, self._microseconds, self._refused = layout.buckets, layout.microseconds, layout.refused
         cells[_BEGUN] = cells[_ENDED]
         cells[_EDITION] = edition()
 
@@ -92,11 +92,11 @@ class Row:
         with self._lock:
             self._cells[_BEGUN] += 1
 
-    def end(self, route: str, status: int, seconds: float, refusal: Refusal | None) -> None:
+    def end(self, route: str, status: int, seconds: float, refusal: RefusalLabels | None) -> None:
         """Count a request that was answered."""
         place = self._routes.get(route, 0)
         asked = _FIRST + place * len(self._statuses) + self._statuses.get(status, 0)
-        bucket = self._buckets + place * (len(BOUNDS) + 1) + bisect_left(BOUNDS, seconds)
+        bucket = self._buckets + place * (len(BUCKET_BOUNDS) + 1) + bisect_left(BUCKET_BOUNDS, seconds)
         cells = self._cells
         with self._lock:
             cells[_ENDED] += 1
@@ -108,75 +108,75 @@ class Row:
                 cells[self._refusals.get(refusal, self._refused)] += 1
 
 
-class Totals:
+class RequestTotals:
     """The numbers of all workers together."""
 
-    def __init__(self, plan: Plan, rows: Sequence[Sequence[int]]) -> None:
-        self._plan = plan
+    def __init__(self, layout: CounterLayout, rows: Sequence[Sequence[int]]) -> None:
+        self._layout = layout
         self._cells = [sum(column) for column in zip(*rows, strict=True)]
         self.in_flight = sum([max(0, row[_BEGUN] - row[_ENDED]) for row in rows])
         self.edition = max([row[_EDITION] for row in rows])
 
     def requests(self) -> Iterator[tuple[str, int, int]]:
         """Route, status and how often, of those that there were."""
-        places = iter(self._cells[_FIRST : self._plan.buckets])
-        for route in self._plan.routes:
-            for status in self._plan.statuses:
+        places = iter(self._cells[_FIRST : self._layout.buckets])
+        for route in self._layout.routes:
+            for status in self._layout.statuses:
                 if count := next(places):
                     yield route, status, count
 
     def latencies(self) -> Iterator[tuple[str, list[int], float]]:
         """Route, requests by bucket, and the seconds of all, of those that there were."""
-        width = len(BOUNDS) + 1
-        for place, route in enumerate(self._plan.routes):
-            at = self._plan.buckets + place * width
+        width = len(BUCKET_BOUNDS) + 1
+        for place, route in enumerate(self._layout.routes):
+            at = self._layout.buckets + place * width
             buckets = self._cells[at : at + width]
             if any(buckets):
-                yield route, buckets, self._cells[self._plan.microseconds + place] / 1e6
+                yield route, buckets, self._cells[self._layout.microseconds + place] / 1e6
 
-    def refusals(self) -> Iterator[tuple[Refusal, int]]:
+    def refusals(self) -> Iterator[tuple[RefusalLabels, int]]:
         """Every refusal that there is, and how often it was told."""
-        yield from zip(self._plan.refusals, self._cells[self._plan.refused :], strict=True)
+        yield from zip(self._layout.refusals, self._cells[self._layout.refused :], strict=True)
 
 
-class Counts:
+class RequestCounts:
     """The rows of all workers."""
 
-    def __init__(self, plan: Plan, rows: int, file: int) -> None:
-        self._plan, self._rows, self._file = plan, rows, file
-        self._cells = memoryview(mmap.mmap(file, rows * plan.size * 8)).cast("q")
+    def __init__(self, layout: CounterLayout, rows: int, file: int) -> None:
+        self._layout, self._rows, self._file = layout, rows, file
+        self._cells = memoryview(mmap.mmap(file, rows * layout.size * 8)).cast("q")
 
     @classmethod
-    def create(cls, workers: int) -> Counts:
+    def create(cls, workers: int) -> RequestCounts:
         """Empty rows for so many workers."""
-        plan, rows = make_plan(), workers + _SPARE_ROWS
+        plan, rows = make_layout(), workers + _SPARE_ROWS
         file = _make_file()
         os.ftruncate(file, rows * plan.size * 8)
         return cls(plan, rows, file)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Handed to a worker as it begins; the file goes with it, which has no name to be found by."""
-        return _receive, (self._plan, self._rows, reduction.DupFd(self._file))
+        return _receive_counts, (self._layout, self._rows, reduction.DupFd(self._file))
 
-    def take_row(self, edition: Callable[[], int]) -> Row:
+    def claim_row(self, edition: Callable[[], int]) -> WorkerCounts:
         """A row that no living process holds, until this one ends; one that nobody reads where there are too many."""
         for row in range(self._rows):
             try:
                 fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, row)
             except OSError:
                 continue
-            return Row(self._plan, self._row(row), edition)
-        return Row(self._plan, array("q", bytes(self._plan.size * 8)), edition)
+            return WorkerCounts(self._layout, self._row(row), edition)
+        return WorkerCounts(self._layout, array("q", bytes(self._layout.size * 8)), edition)
 
-    def totals(self) -> Totals:
-        return Totals(self._plan, [self._row(row).tolist() for row in range(self._rows)])
+    def totals(self) -> RequestTotals:
+        return RequestTotals(self._layout, [self._row(row).tolist() for row in range(self._rows)])
 
     def _row(self, row: int) -> memoryview[int]:
-        return self._cells[row * self._plan.size : (row + 1) * self._plan.size]
+        return self._cells[row * self._layout.size : (row + 1) * self._layout.size]
 
 
-def _receive(plan: Plan, rows: int, file: Any) -> Counts:
-    return Counts(plan, rows, file.detach())
+def _receive_counts(layout: CounterLayout, rows: int, file: Any) -> RequestCounts:
+    return RequestCounts(layout, rows, file.detach())
 
 
 def _make_file() -> int:

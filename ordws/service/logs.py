@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 _STDOUT: Final = 1
 
 
-class Line(NamedTuple):
+class RequestLogLine(NamedTuple):
     """One request: the route's template in place of its path and a known method, for both could spell anything."""
 
     id: str
@@ -24,10 +24,10 @@ class Line(NamedTuple):
     fault: str | None = None
 
 
-Log: TypeAlias = Callable[[Line], None]
+RequestLogger: TypeAlias = Callable[[RequestLogLine], None]
 
 
-def log_request(line: Line) -> None:
+def log_request(line: RequestLogLine) -> None:
     """Write one request down; where that is not possible, as on a disk that is full, no answer is lost by it.
 
     As the other lines of the process are, without the logging module, which takes longer than the look-up.
@@ -35,7 +35,7 @@ def log_request(line: Line) -> None:
     now = time.time()
     fault = "" if line.fault is None else f', "fault": {json.dumps(line.fault)}'
     text = (
-        f'{{"time": "{_second(int(now))}.{int(now * 1000) % 1000:03d}Z", "level": "info", "event": "request", '
+        f'{{"time": "{_utc_second(int(now))}.{int(now * 1000) % 1000:03d}Z", "level": "info", "event": "request", '
         f'"id": "{line.id}", "method": "{line.method}", "route": "{line.route}", "status": {line.status}, '
         f'"milliseconds": {line.milliseconds}{fault}}}\n'
     )
@@ -44,5 +44,5 @@ def log_request(line: Line) -> None:
 
 
 @lru_cache(maxsize=2)
-def _second(moment: int) -> str:
+def _utc_second(moment: int) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(moment))

@@ -26,11 +26,11 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from ordws.errors import BadInput, StoreDown
 from ordws.guard.report import Levels
-from ordws.logs import redacted
+from ordws.logs import redact_error
 from ordws.rules import engine
 from ordws.service.browsers import device_token
-from ordws.service.calls import ROUTE
-from ordws.service.counts import BOUNDS, Counts, Refusal, Row
+from ordws.service.calls import ROUTE_TEMPLATE
+from ordws.service.counts import BUCKET_BOUNDS, RequestCounts, RefusalLabels, WorkerCounts
 
 _log = logging.getLogger("ordws.service")
 _HINT: Final = "--metrics names another HOST:PORT of this host, or off"
@@ -39,11 +39,11 @@ _TEST_KEY: Final = "ordws_test_"
 _TEST_DEVICE: Final = "test."
 
 
-class Counted:
+class CountingMiddleware:
     """An application whose requests are counted: how many, how long, and what was refused."""
 
-    def __init__(self, inner: WSGIApplication, row: Row) -> None:
-        self._inner = inner
+    def __init__(self, app: WSGIApplication, row: WorkerCounts) -> None:
+        self._app = app
         self._row = row
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -58,49 +58,49 @@ class Counted:
 
         refusal = None
         try:
-            parts = self._inner(environ, start)
+            parts = self._app(environ, start)
             if status >= 400:
-                refusal = _refusal(environ, parts)
+                refusal = _refusal_labels(environ, parts)
             return parts
         finally:
-            self._row.end(environ.get(ROUTE, "-"), status, perf_counter() - began, refusal)
+            self._row.end(environ.get(ROUTE_TEMPLATE, "-"), status, perf_counter() - began, refusal)
 
 
-class _Told(msgspec.Struct):
+class _ProblemLabels(msgspec.Struct):
     code: str
     budget: str = ""
 
 
-def _refusal(environ: WSGIEnvironment, parts: Iterable[bytes]) -> Refusal | None:
+def _refusal_labels(environ: WSGIEnvironment, parts: Iterable[bytes]) -> RefusalLabels | None:
     """What a caller was told; not where he had none, or asked by a test key or device, whose refusals are played."""
     body = b"".join(parts)
     is_test = _TEST_KEY in environ.get("HTTP_AUTHORIZATION", "") or device_token(environ).startswith(_TEST_DEVICE)
     if not body or is_test:
         return None
-    told = msgspec.json.decode(body, type=_Told)
-    return Refusal(told.code, told.budget)
+    told = msgspec.json.decode(body, type=_ProblemLabels)
+    return RefusalLabels(told.code, told.budget)
 
 
 class Metrics:
     """All metrics, as they stand when they are asked for."""
 
-    def __init__(self, counts: Counts, levels: Callable[[], Levels]) -> None:
+    def __init__(self, counts: RequestCounts, levels: Callable[[], Levels]) -> None:
         self._counts = counts
         self._levels = levels
 
-    def page(self) -> bytes:
+    def render(self) -> bytes:
         """The metrics in the format that is scraped."""
         return generate_latest(self)
 
     def collect(self) -> Iterator[Metric]:
-        yield from self._of_requests()
-        yield from self._of_meters()
+        yield from self._request_metrics()
+        yield from self._meter_metrics()
         names = {"version": version("ordws"), "python": platform.python_version(), "engine": engine.engine_build()}
         info = GaugeMetricFamily("ordws_build_info", "The program that runs.", labels=list(names))
         info.add_metric(list(names.values()), 1)
         yield info
 
-    def _of_requests(self) -> Iterator[Metric]:
+    def _request_metrics(self) -> Iterator[Metric]:
         totals = self._counts.totals()
         requests = CounterMetricFamily("ordws_requests", "Requests answered.", labels=["route", "status"])
         for route, status, count in totals.requests():
@@ -108,7 +108,7 @@ class Metrics:
         yield requests
         seconds = HistogramMetricFamily("ordws_request_seconds", "How long an answer took.", labels=["route"])
         for route, buckets, spent in totals.latencies():
-            ends = [*map(str, BOUNDS), "+Inf"]
+            ends = [*map(str, BUCKET_BOUNDS), "+Inf"]
             seconds.add_metric([route], list(zip(ends, accumulate(buckets), strict=True)), spent)
         yield seconds
         refusals = CounterMetricFamily("ordws_refusals", "Problems told, to live keys.", labels=["code", "budget"])
@@ -121,7 +121,7 @@ class Metrics:
         yield GaugeMetricFamily("ordws_requests_in_flight", "Requests under way.", totals.in_flight)
         yield GaugeMetricFamily("ordws_edition_number", "The edition that is served.", totals.edition)
 
-    def _of_meters(self) -> Iterator[Metric]:
+    def _meter_metrics(self) -> Iterator[Metric]:
         try:
             world, alarming = self._levels()
         except StoreDown:
@@ -142,7 +142,7 @@ class Metrics:
         yield identities
 
 
-class Listener(ThreadingHTTPServer):
+class MetricsServer(ThreadingHTTPServer):
     """Answers GET /metrics and nothing else."""
 
     daemon_threads = True
@@ -161,11 +161,11 @@ class Listener(ThreadingHTTPServer):
         """What went wrong, without its values; a scraper that went away is none of it."""
         error = sys.exc_info()[1]
         if error is not None and not isinstance(error, OSError):
-            _log.error("the metrics were not told: %s", redacted(error))
+            _log.error("the metrics were not told: %s", redact_error(error))
 
 
 class _Handler(BaseHTTPRequestHandler):
-    server: Listener
+    server: MetricsServer
     server_version, sys_version = "ordws", ""
     timeout = 5
 
@@ -185,9 +185,9 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def listening(host: str, port: int, page: Callable[[], bytes]) -> Iterator[Listener]:
+def serve_metrics(host: str, port: int, page: Callable[[], bytes]) -> Iterator[MetricsServer]:
     """Show a page on an address of this host alone; raises BadInput where that is not possible."""
-    server = _listen(host, port, page)
+    server = _create_server(host, port, page)
     threading.Thread(target=server.serve_forever, args=(_POLL_SECONDS,), name="metrics", daemon=True).start()
     try:
         yield server
@@ -196,12 +196,12 @@ def listening(host: str, port: int, page: Callable[[], bytes]) -> Iterator[Liste
         server.server_close()
 
 
-def _listen(host: str, port: int, page: Callable[[], bytes]) -> Listener:
+def _create_server(host: str, port: int, page: Callable[[], bytes]) -> MetricsServer:
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         if not ipaddress.ip_address(address[0]).is_loopback:
             raise BadInput(f'metrics are for this host alone, and "{host}" is not its loopback', hint=_HINT)
-        return Listener(family, address, page)
+        return MetricsServer(family, address, page)
     except (OSError, UnicodeError) as err:
         why = err.strerror if isinstance(err, OSError) else "no such name"
         raise BadInput(f'metrics cannot be shown on "{host}:{port}": {why}', hint=_HINT) from err

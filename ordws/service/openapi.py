@@ -10,16 +10,16 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from ordws.desk import toy
-from ordws.desk.actions import ACTIONS, Action, By, Keyed
-from ordws.desk.problems import COOKIE, PROBLEMS, Code, ProblemDetails
-from ordws.desk.repeats import LONGEST_KEY
+from ordws.desk.actions import ACTIONS, Action, AuthMethod, AuthenticatedAction
+from ordws.desk.problems import DEVICE_COOKIE, PROBLEMS, ProblemCode, ProblemDetails
+from ordws.desk.repeats import MAX_KEY_LENGTH
 
-Json: TypeAlias = dict[str, Any]
+OpenApiObject: TypeAlias = dict[str, Any]
 
 _KEY: Final = "clientKey"
 _DEVICE: Final = "pairedDevice"
 _FORMAT: Final = "ordws_live_... or ordws_test_..."
-_SECURITY: Final[dict[By, list[Json]]] = {
+_SECURITY: Final[dict[AuthMethod, list[OpenApiObject]]] = {
     "key": [{_KEY: []}],
     "device": [{_DEVICE: []}],
     "either": [{_KEY: []}, {_DEVICE: []}],
@@ -29,12 +29,12 @@ _SCHEMES: Final = {
     _DEVICE: {
         "type": "apiKey",
         "in": "cookie",
-        "name": COOKIE,
+        "name": DEVICE_COOKIE,
         "description": "Set by `POST /v1/pair`; used from pages of this service alone, and where no key is sent. What a"
         " paired device asks is charged to a player of its own, so that it sends no `player`.",
     },
 }
-_ALWAYS: Final[tuple[Code, ...]] = (
+_COMMON_CODES: Final[tuple[ProblemCode, ...]] = (
     "bad-request",
     "short-body",
     "length-required",
@@ -42,9 +42,9 @@ _ALWAYS: Final[tuple[Code, ...]] = (
     "internal-error",
     "too-busy",
 )
-_BY_CODE: Final[dict[Code, Json]] = {
+_HEADERS_BY_CODE: Final[dict[ProblemCode, OpenApiObject]] = {
     "unauthorized": {"WWW-Authenticate": {"required": True, "schema": {"const": "Bearer"}}},
-    "not-paired": {"WWW-Authenticate": {"required": True, "schema": {"const": f'Cookie cookie-name="{COOKIE}"'}}},
+    "not-paired": {"WWW-Authenticate": {"required": True, "schema": {"const": f'Cookie cookie-name="{DEVICE_COOKIE}"'}}},
     "too-many-guesses": {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 0}}},
     "budget-spent": {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 0}}},
     "under-way": {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 0}}},
@@ -56,7 +56,7 @@ _IDEMPOTENCY_KEY: Final = {
     "in": "header",
     "required": False,
     "description": "Sent again with the same body, a request gets the same answer for a day, and is charged once.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[ -~]+$"},
+    "schema": {"type": "string", "minLength": 1, "maxLength": MAX_KEY_LENGTH, "pattern": "^[ -~]+$"},
 }
 _INFO: Final = {
     "title": "ORDWS",
@@ -76,7 +76,7 @@ _INFO: Final = {
         " set and touch no live budget."
         f" In, and free: {', '.join(toy.CORE)}. In, at a unit each: {', '.join(toy.WORDS)}."
         f" Out, but found in the players' reference: {', '.join(toy.REFERENCE)}."
-        f" A question with {toy.SPENT} is answered by 429, one with {toy.DOWN} by 503. All other words are out."
+        f" A question with {toy.BUDGET_SPENT_WORD} is answered by 429, one with {toy.STORE_DOWN_WORD} by 503. All other words are out."
     ),
 }
 
@@ -86,11 +86,11 @@ def document() -> bytes:
     return json.dumps(_document(), separators=(",", ":")).encode()
 
 
-def _document() -> Json:
-    shapes = {shape for action in ACTIONS.values() for shape in (action.reads, action.returns)} | {ProblemDetails}
+def _document() -> OpenApiObject:
+    shapes = {shape for action in ACTIONS.values() for shape in (action.request_type, action.reply_type)} | {ProblemDetails}
     ordered = sorted(shapes, key=lambda shape: shape.__name__)
     _, schemas = msgspec.json.schema_components(ordered, ref_template="#/components/schemas/{name}")
-    paths: Json = {}
+    paths: OpenApiObject = {}
     for (method, path), action in ACTIONS.items():
         paths.setdefault(path, {})[method.lower()] = _operation(method, path, action, schemas)
     return {
@@ -105,31 +105,31 @@ def _document() -> Json:
     }
 
 
-def _operation(method: str, path: str, action: Action, schemas: Json) -> Json:
-    operation: Json = {
-        "operationId": action.does.__name__,
-        "summary": (action.does.__doc__ or "").partition("\n")[0],
-        "security": _SECURITY[action.by] if isinstance(action, Keyed) else [],
+def _operation(method: str, path: str, action: Action, schemas: OpenApiObject) -> OpenApiObject:
+    operation: OpenApiObject = {
+        "operationId": action.handler.__name__,
+        "summary": (action.handler.__doc__ or "").partition("\n")[0],
+        "security": _SECURITY[action.auth] if isinstance(action, AuthenticatedAction) else [],
         "responses": _responses(method, action),
     }
     if method == "POST":
-        body = {"schema": {"$ref": f"#/components/schemas/{action.reads.__name__}"}}
+        body = {"schema": {"$ref": f"#/components/schemas/{action.request_type.__name__}"}}
         operation["requestBody"] = {"required": True, "content": {"application/json": body}}
-        parameters = _placed(path) + [_IDEMPOTENCY_KEY] * (isinstance(action, Keyed) and action.commits)
+        parameters = _path_parameters(path) + [_IDEMPOTENCY_KEY] * (isinstance(action, AuthenticatedAction) and action.commits)
         operation |= {"parameters": parameters} if parameters else {}
     else:
-        headers_of = action.headers if isinstance(action, Keyed) else {}
-        operation["parameters"] = _parameters(path, schemas[action.reads.__name__], headers_of)
+        headers_of = action.headers if isinstance(action, AuthenticatedAction) else {}
+        operation["parameters"] = _get_parameters(path, schemas[action.request_type.__name__], headers_of)
     return operation
 
 
-def _placed(path: str) -> list[Json]:
+def _path_parameters(path: str) -> list[OpenApiObject]:
     """What the path of a POST names."""
     names = [name for _, name, _, _ in Formatter().parse(path) if name]
     return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
 
 
-def _parameters(path: str, shape: Json, headers: Mapping[str, str]) -> list[Json]:
+def _get_parameters(path: str, shape: OpenApiObject, headers: Mapping[str, str]) -> list[OpenApiObject]:
     """What a GET reads; Accept is no parameter, by the specification, but follows from the media types of answers."""
     places = {name: "path" if f"{{{name}}}" in path else "query" for name in shape["properties"]}
     places |= dict.fromkeys(headers, "header")
@@ -145,48 +145,48 @@ def _parameters(path: str, shape: Json, headers: Mapping[str, str]) -> list[Json
     ]
 
 
-def _without_null(schema: Json) -> Json:
+def _without_null(schema: OpenApiObject) -> OpenApiObject:
     """A parameter of a query is left out rather than null."""
     present = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
     return present[0] if present else schema
 
 
-def _responses(method: str, action: Action) -> Json:
-    shape = {"schema": {"$ref": f"#/components/schemas/{action.returns.__name__}"}}
-    status, also_as = (action.status, action.also_as) if isinstance(action, Keyed) else (200, ())
-    responses: Json = {
+def _responses(method: str, action: Action) -> OpenApiObject:
+    shape = {"schema": {"$ref": f"#/components/schemas/{action.reply_type.__name__}"}}
+    status, also_as = (action.status, action.other_media_types) if isinstance(action, AuthenticatedAction) else (200, ())
+    responses: OpenApiObject = {
         str(status): {
-            "description": (action.returns.__doc__ or "").partition("\n")[0],
+            "description": (action.reply_type.__doc__ or "").partition("\n")[0],
             "content": {"application/json": shape, **{kind: {"schema": {"type": "string"}} for kind in also_as}},
         }
     }
-    by_status: dict[int, list[Code]] = {}
+    by_status: dict[int, list[ProblemCode]] = {}
     for code in dict.fromkeys(_codes(method, action)):
         by_status.setdefault(PROBLEMS[code][0], []).append(code)
     for status, codes in sorted(by_status.items()):
-        responses[str(status)] = _refusal(codes)
+        responses[str(status)] = _problem_response(codes)
     return responses
 
 
-def _codes(method: str, action: Action) -> tuple[Code, ...]:
-    codes = (*_ALWAYS, *action.refuses)
+def _codes(method: str, action: Action) -> tuple[ProblemCode, ...]:
+    codes = (*_COMMON_CODES, *action.problem_codes)
     if method == "POST":
         codes = (*codes, "not-json")
-    if isinstance(action, Keyed):
-        codes = (*codes, "not-paired" if action.by == "device" else "unauthorized", "out-of-scope", "store-down")
-        codes = codes if action.by == "key" else (*codes, "cross-site")
+    if isinstance(action, AuthenticatedAction):
+        codes = (*codes, "not-paired" if action.auth == "device" else "unauthorized", "out-of-scope", "store-down")
+        codes = codes if action.auth == "key" else (*codes, "cross-site")
         codes = (*codes, "under-way", "idempotency-key-reused") if action.commits else codes
     return codes
 
 
-def _refusal(codes: list[Code]) -> Json:
+def _problem_response(codes: list[ProblemCode]) -> OpenApiObject:
     shape = {
         "allOf": [
             {"$ref": f"#/components/schemas/{ProblemDetails.__name__}"},
             {"properties": {"code": {"enum": codes}}},
         ]
     }
-    headers = {name: header for code in codes for name, header in _BY_CODE.get(code, {}).items()}
+    headers = {name: header for code in codes for name, header in _HEADERS_BY_CODE.get(code, {}).items()}
     return {
         "description": "; ".join(PROBLEMS[code][1] for code in codes),
         "content": {"application/problem+json": {"schema": shape}},

@@ -12,51 +12,51 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from ordws.desk import problems
 from ordws.desk.problems import Problem
-from ordws.desk.replies import Header
-from ordws.logs import redacted
-from ordws.service.calls import REQUEST_ID, ROUTE, STATUS_LINES, length_required
-from ordws.service.logs import Line, Log
-from ordws.service.places import Rooms
+from ordws.desk.replies import HttpHeader
+from ordws.logs import redact_error
+from ordws.service.calls import REQUEST_ID, ROUTE_TEMPLATE, STATUS_LINES, length_required
+from ordws.service.logs import RequestLogLine, RequestLogger
+from ordws.service.places import Admission
 
-LARGEST_BODY: Final = 16 * 1024
+MAX_BODY_BYTES: Final = 16 * 1024
 _METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 _UUID: Final = re.compile(r"[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}")
 """A caller's own request id is written to the log, so it must not be able to spell a word."""
 
 _NOSNIFF: Final = ("X-Content-Type-Options", "nosniff")
-_chance: Final = Random()
+_random: Final = Random()
 """Seeded by the system in each process; a request id has to be unlike all others, not to be unguessable."""
 
 
-class Answer(NamedTuple):
+class BufferedResponse(NamedTuple):
     """An answer with its body at hand, so that nothing can go wrong once it has begun."""
 
     status: int
-    headers: list[Header]
+    headers: list[HttpHeader]
     body: bytes
     fault: str | None = None
 
 
-class Outermost:
+class RequestMiddleware:
     """Counts requests, reads each body once and whole, and turns whatever goes wrong into a problem."""
 
-    def __init__(self, inner: WSGIApplication, *, log: Log, new_id: Callable[[], str], rooms: Rooms) -> None:
-        self._inner = inner
+    def __init__(self, app: WSGIApplication, *, log: RequestLogger, new_id: Callable[[], str], admission: Admission) -> None:
+        self._app = app
         self._log = log
         self._new_id = new_id
-        self._rooms = rooms
+        self._admission = admission
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         began = perf_counter()
         given = environ.get("HTTP_X_REQUEST_ID")
         request_id = environ[REQUEST_ID] = given if given and _UUID.fullmatch(given) else self._new_id()
-        status, headers, body, fault = self._answer(environ, request_id)
+        status, headers, body, fault = self._respond(environ, request_id)
         method = environ["REQUEST_METHOD"]
         self._log(
-            Line(
+            RequestLogLine(
                 request_id,
                 method if method in _METHODS else "other",
-                environ.get(ROUTE, "-"),
+                environ.get(ROUTE_TEMPLATE, "-"),
                 status,
                 round((perf_counter() - began) * 1000, 3),
                 fault,
@@ -65,30 +65,30 @@ class Outermost:
         start_response(STATUS_LINES[status], [*headers, ("X-Request-Id", request_id), _NOSNIFF])
         return [body]
 
-    def _answer(self, environ: WSGIEnvironment, request_id: str) -> Answer:
+    def _respond(self, environ: WSGIEnvironment, request_id: str) -> BufferedResponse:
         try:
-            environ["wsgi.input"] = BytesIO(_body(environ))
-            places = self._rooms.of(environ["PATH_INFO"])
-            if not places.take():  # after the body, so that slow ones fill none
-                return _refusal(environ, problems.too_busy(), request_id)
+            environ["wsgi.input"] = BytesIO(_read_body(environ))
+            places = self._admission.queue_for(environ["PATH_INFO"])
+            if not places.acquire():  # after the body, so that slow ones fill none
+                return _problem_response(environ, problems.too_busy(), request_id)
             try:
-                return _collected(self._inner, environ)
+                return _buffer_response(self._app, environ)
             finally:
-                places.give_back()
+                places.release()
         except Problem as problem:
-            return _refusal(environ, problem, request_id)
+            return _problem_response(environ, problem, request_id)
         except Exception as error:  # noqa: BLE001 - beyond this line the server would print it, with its values
             mistake = Problem("internal-error", "the fault is in the log under this request's id")
-            return _refusal(environ, mistake, request_id)._replace(fault=redacted(error))
+            return _problem_response(environ, mistake, request_id)._replace(fault=redact_error(error))
 
 
-def new_id() -> str:
+def new_request_id() -> str:
     """A random UUID, in a fifth of the time that the uuid module takes."""
-    digits = f"{_chance.getrandbits(128):032x}"
+    digits = f"{_random.getrandbits(128):032x}"
     return f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}"
 
 
-def _body(environ: WSGIEnvironment) -> bytes:
+def _read_body(environ: WSGIEnvironment) -> bytes:
     """The whole body; a Problem where it does not say its length, is too large, or ends before it should."""
     given = environ.get("CONTENT_LENGTH", "")
     if "HTTP_TRANSFER_ENCODING" in environ:
@@ -97,12 +97,12 @@ def _body(environ: WSGIEnvironment) -> bytes:
         return b""
     if not (given.isascii() and given.isdecimal()):
         raise Problem("bad-request", "Content-Length is not a number")
-    if len(given) > len(str(LARGEST_BODY)) or int(given) > LARGEST_BODY:
-        raise Problem("too-large", f"a body has at most {LARGEST_BODY} bytes")
-    return _read(environ, int(given))
+    if len(given) > len(str(MAX_BODY_BYTES)) or int(given) > MAX_BODY_BYTES:
+        raise Problem("too-large", f"a body has at most {MAX_BODY_BYTES} bytes")
+    return _read_exactly(environ, int(given))
 
 
-def _read(environ: WSGIEnvironment, length: int) -> bytes:
+def _read_exactly(environ: WSGIEnvironment, length: int) -> bytes:
     """A client that went away, or sent a broken chunk, shows as a body that is too short."""
     read = environ["wsgi.input"].read
     body: bytes = read(length)
@@ -113,28 +113,28 @@ def _read(environ: WSGIEnvironment, length: int) -> bytes:
     return body
 
 
-def _collected(inner: WSGIApplication, environ: WSGIEnvironment) -> Answer:
-    begun: list[tuple[str, list[Header]]] = []
+def _buffer_response(app: WSGIApplication, environ: WSGIEnvironment) -> BufferedResponse:
+    begun: list[tuple[str, list[HttpHeader]]] = []
 
-    def start(status: str, headers: list[Header], exc_info: object = None) -> Callable[[bytes], object]:
+    def start(status: str, headers: list[HttpHeader], exc_info: object = None) -> Callable[[bytes], object]:
         begun.append((status, headers))
         return _refuse_write
 
-    parts = inner(environ, start)
+    parts = app(environ, start)
     try:
         body = b"".join(parts)
     finally:
         if (close := getattr(parts, "close", None)) is not None:
             close()
     status, headers = begun[-1]
-    return Answer(int(status[:3]), headers, body)
+    return BufferedResponse(int(status[:3]), headers, body)
 
 
 def _refuse_write(data: bytes) -> None:
     raise TypeError("an answer is returned, not written")
 
 
-def _refusal(environ: WSGIEnvironment, problem: Problem, request_id: str) -> Answer:
-    status, headers, body = problems.told(problem, request_id)
+def _problem_response(environ: WSGIEnvironment, problem: Problem, request_id: str) -> BufferedResponse:
+    status, headers, body = problems.to_reply(problem, request_id)
     sent = b"" if environ["REQUEST_METHOD"] == "HEAD" else body
-    return Answer(status, [*headers, ("Content-Length", str(len(body)))], sent)
+    return BufferedResponse(status, [*headers, ("Content-Length", str(len(body)))], sent)

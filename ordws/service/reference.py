@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-from ordws.desk.replies import Header
+from ordws.desk.replies import HttpHeader
 
 _STYLES: Final = "swagger-ui.css"
 _SCRIPT: Final = "swagger-ui-bundle.js"
@@ -35,13 +35,13 @@ _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_KEPT: Final = ("Cache-Control", "public, max-age=86400")
+_CACHE_CONTROL: Final = ("Cache-Control", "public, max-age=86400")
 
 
-class Page(NamedTuple):
+class DocsFile(NamedTuple):
     """A file of the reference page."""
 
-    headers: tuple[Header, ...]
+    headers: tuple[HttpHeader, ...]
     body: bytes
 
 
@@ -49,18 +49,18 @@ PATHS: Final = ("/docs", *(f"/docs/{name}" for name in (_STYLES, _SCRIPT, "favic
 
 
 @cache
-def page(path: str) -> Page:
+def docs_file(path: str) -> DocsFile:
     """What stands at one of PATHS."""
     name = path.rpartition("/")[2]
     match name:
         case "docs":
-            return _made("text/html; charset=utf-8", _PAGE.encode())
+            return _with_headers("text/html; charset=utf-8", _PAGE.encode())
         case "start.js":
-            return _made("text/javascript; charset=utf-8", _START.encode())
+            return _with_headers("text/javascript; charset=utf-8", _START.encode())
         case _:
             kind = {"css": "text/css", "js": "text/javascript", "png": "image/png"}[name.rpartition(".")[2]]
-            return _made(kind, files("flask_swagger_ui").joinpath("dist", name).read_bytes())
+            return _with_headers(kind, files("flask_swagger_ui").joinpath("dist", name).read_bytes())
 
 
-def _made(kind: str, body: bytes) -> Page:
-    return Page((("Content-Type", kind), ("Content-Security-Policy", _POLICY), _KEPT), body)
+def _with_headers(kind: str, body: bytes) -> DocsFile:
+    return DocsFile((("Content-Type", kind), ("Content-Security-Policy", _POLICY), _CACHE_CONTROL), body)

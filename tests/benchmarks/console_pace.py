@@ -24,7 +24,7 @@ from ordws.curation.family import Candidate, Derivation, Family, Witness
 from ordws.curation.ledger import Ledger
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from ordws.writing import SECRET, write_whole
+from ordws.writing import SECRET_MODE, write_atomically
 from tests.benchmarks.figure import Figure
 from tests.console.curating import ConsoleProcess, SignedInClient, make_console_key
 
@@ -63,7 +63,7 @@ def install(root: Path) -> Instance:
     instance = Instance(root)
     instance.make_folders()
     keyring = Keyring.create(instance.keys)
-    write_whole(instance.ledger_key, bytes(32), SECRET)
+    write_atomically(instance.ledger_key, bytes(32), SECRET_MODE)
     make_console_key(instance)
     with Ledger.create(instance.ledger, instance.ledger_head, bytes(32), keyring) as ledger:
         ledger.set_queue(generate_families(), QUEUED_AT)

@@ -22,18 +22,18 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from ordws import server
 from ordws.desk import replies
-from ordws.desk.actions import ACTIONS, Public
-from ordws.desk.replies import Header, Reply, Verdict
+from ordws.desk.actions import ACTIONS, PublicAction
+from ordws.desk.replies import HttpHeader, Reply, Verdict
 from ordws.desk.requests import JudgeWords
 from ordws.desk.wiring import Services, open_services
-from ordws.desk.words import fold_all, judged, published_by
+from ordws.desk.words import fold_all, are_acceptable, published_lists
 from ordws.instance import Instance
 from ordws.service.calls import REQUEST_ID
-from ordws.service.counts import Counts
-from ordws.service.door_fast import FastDoor
-from ordws.service.door_flask import clock, create_app
-from ordws.service.metrics import Counted
-from ordws.service.places import Rooms
+from ordws.service.counts import RequestCounts
+from ordws.service.door_fast import FastApp
+from ordws.service.door_flask import system_clock, create_app
+from ordws.service.metrics import CountingMiddleware
+from ordws.service.places import Admission
 from ordws.service.process import THREADS
 from tests.benchmarks.baselines import bare_wsgi, flask_limiter
 
@@ -60,10 +60,10 @@ class FastAppOnly:
     """The fast door without the layer around it; what the answer would get from there are two constant headers."""
 
     def __init__(self, services: Services) -> None:
-        self._door = FastDoor(services, _no_fallback, clock)
+        self._door = FastApp(services, _no_fallback, system_clock)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        def start(status: str, headers: list[Header], exc_info: Any = None) -> Callable[[bytes], object]:
+        def start(status: str, headers: list[HttpHeader], exc_info: Any = None) -> Callable[[bytes], object]:
             return start_response(status, headers + bare_wsgi.COMMON_HEADERS)
 
         environ[REQUEST_ID] = bare_wsgi.ID
@@ -100,7 +100,7 @@ def load_flask_app(folder: Path) -> WSGIApplication:
 
 def load_refusing(folder: Path) -> WSGIApplication:
     """The service with no place for any request: everything gets 503."""
-    return _counted(create_app(_open_services(folder), rooms=Rooms(0, 0)).wsgi_app)
+    return _counted(create_app(_open_services(folder), admission=Admission(0, 0)).wsgi_app)
 
 
 LOADERS: Final[dict[str, Callable[[Path], WSGIApplication]]] = {
@@ -114,7 +114,7 @@ LOADERS: Final[dict[str, Callable[[Path], WSGIApplication]]] = {
 
 
 def load(name: str, folder: Path) -> WSGIApplication:
-    server.begin_worker()
+    server.init_worker()
     return LOADERS[name](folder)
 
 
@@ -128,17 +128,17 @@ def _open_services(folder: Path) -> Services:
 
 
 def _counted(app: WSGIApplication) -> WSGIApplication:
-    return Counted(app, Counts.create(1).take_row(lambda: 0))
+    return CountingMiddleware(app, RequestCounts.create(1).claim_row(lambda: 0))
 
 
 def _disable_metering() -> None:
-    ACTIONS["POST", "/v1/judge"] = Public(does=_judge_unmetered, reads=JudgeWords, returns=Verdict)
+    ACTIONS["POST", "/v1/judge"] = PublicAction(handler=_judge_unmetered, request_type=JudgeWords, reply_type=Verdict)
 
 
 def _judge_unmetered(services: Services, request: JudgeWords, now: int) -> Reply:
     """What a question would be answered that was admitted."""
-    published, edition = published_by(request.rules), services.editions.current
-    return replies.verdict(judged(edition, published, fold_all(request.words)))
+    published, edition = published_lists(request.rules), services.editions.current
+    return replies.verdict(are_acceptable(edition, published, fold_all(request.words)))
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from statistics import median
 from time import perf_counter_ns
 
 from ordws.database import Database
-from ordws.desk.words import identity
+from ordws.desk.words import identity_of
 from ordws.guard.gate import Gate, Refused
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Question
@@ -41,7 +41,7 @@ def measure_overhead(identities: int, questions: int = QUESTIONS) -> float:
     """The median in microseconds of so many questions; of more than 300 identities, the others have asked before."""
     with tempfile.TemporaryDirectory() as name:
         clients = Database(Path(name) / "clients.db", "synchronous = off")  # or to register them takes minutes
-        schema.make(clients)
+        schema.create(clients)
         register = Register(clients, bytes(32))
         keys = [f"Bearer {register.add(f'client {n}', 'home', NOW - 40 * DAY)}" for n in range(identities)]
         store = SqliteStore.create(Path(name) / "meters.db")
@@ -63,7 +63,7 @@ def _time_questions(register: Register, gate: Gate, authorizations: Sequence[str
         start = perf_counter_ns()
         client = register.identify(authorization, NOW)
         assert client is not None
-        outcome = gate.admit(identity(client, None), Question((word,), 1), _CORE, NOW)
+        outcome = gate.admit(identity_of(client, None), Question((word,), 1), _CORE, NOW)
         times.append(perf_counter_ns() - start)
         assert not isinstance(outcome, Refused)
         gate.watch(NOW, all_of_it=number % 20 == 0)

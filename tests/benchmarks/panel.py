@@ -31,7 +31,7 @@ from ordws.curation.ledger import Ledger
 from ordws.curation.rounds import FamilyState
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from ordws.writing import SECRET, write_whole
+from ordws.writing import SECRET_MODE, write_atomically
 from tests.benchmarks.figure import Figure
 from tests.benchmarks.minds import CuratorOpinions, draw_opinions
 
@@ -213,7 +213,7 @@ def simulate(families: Sequence[Family], *, are_regular: bool, by_class: bool, s
         instance.make_folders()
         keyring = Keyring.create(instance.keys)
         for path in (instance.console_key, instance.ledger_key):
-            write_whole(path, SAMPLING_KEY, SECRET)
+            write_atomically(path, SAMPLING_KEY, SECRET_MODE)
         with Ledger.create(instance.ledger, instance.ledger_head, SAMPLING_KEY, keyring) as ledger:
             ledger.set_queue(families, "2026-11-21T12:00:00Z")
         room = open_console_state(instance, Ledger.open(instance.ledger, instance.ledger_head, SAMPLING_KEY, keyring), lambda: clock[0])

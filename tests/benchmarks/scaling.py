@@ -17,7 +17,7 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from ordws.desk.actions import ACTIONS, Call, answer
+from ordws.desk.actions import ACTIONS, RawRequest, dispatch
 from ordws.desk.wiring import Services
 from ordws.guard.policy import DAY
 from ordws.lexicon.keyring import Keyring
@@ -129,18 +129,18 @@ def _first_turns(services: Services, key: str, game: dict[str, Any]) -> list[tup
     """The first seat exchanges a tile, and the second lays three of its own across the centre."""
     turns = []
     for turn, seat in enumerate(game["seats"], start=1):
-        call = Call("id", "GET", f"Bearer {key}", "", "", b"", {"id": game["game"]}, seat_token=seat["token"])
-        rack = json.loads(answer(services, ACTIONS["GET", "/v1/games/{id}"], call, NOON).body)["rack"]
+        call = RawRequest("id", "GET", f"Bearer {key}", "", "", b"", {"id": game["game"]}, seat_token=seat["token"])
+        rack = json.loads(dispatch(services, ACTIONS["GET", "/v1/games/{id}"], call, NOON).body)["rack"]
         move = f"-{rack[0]}" if turn == 1 else "8G " + rack.replace("?", "")[:3]
         turns.append((key, game["game"], {"seat": seat["token"], "turn": turn, "move": move}))
     return turns
 
 
 def _post(services: Services, key: str, path: str, game: str | None = None, **body: Any) -> dict[str, Any]:
-    call = Call(
+    call = RawRequest(
         "id", "POST", f"Bearer {key}", "application/json", "", json.dumps(body).encode(), {"id": game} if game else {}
     )
-    reply = answer(services, ACTIONS["POST", path], call, NOON)
+    reply = dispatch(services, ACTIONS["POST", path], call, NOON)
     assert reply.status in (200, 201), reply.body
     told: dict[str, Any] = json.loads(reply.body)
     return told

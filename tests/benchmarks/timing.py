@@ -11,7 +11,7 @@ from random import Random
 from statistics import fmean
 from time import thread_time_ns
 
-from ordws.desk.actions import ACTIONS, Call, answer
+from ordws.desk.actions import ACTIONS, RawRequest, dispatch
 from ordws.desk.wiring import Services
 from ordws.guard.policy import Policy
 from tests.benchmarks.figure import Figure
@@ -80,9 +80,9 @@ def _time_difference(
     took = {}
     for verdict in rng.sample((True, False), 2):
         body = json.dumps({"words": good if verdict else bad}).encode()
-        call = Call("id", "POST", f"Bearer {key}", "application/json", "", body)
+        call = RawRequest("id", "POST", f"Bearer {key}", "application/json", "", body)
         start = thread_time_ns()
-        reply = answer(services, JUDGE, call, now)
+        reply = dispatch(services, JUDGE, call, now)
         took[verdict] = (thread_time_ns() - start) / 1e3
         assert b"true" in reply.body if verdict else b"false" in reply.body
     return took[False] - took[True]

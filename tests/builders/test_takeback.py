@@ -26,7 +26,7 @@ from ordws.errors import BadInput, Missing
 from ordws.instance import Instance, Sources
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import read_words
-from ordws.writing import SECRET, write_whole
+from ordws.writing import SECRET_MODE, write_atomically
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 AT = "2026-11-21T12:00:00Z"
@@ -73,7 +73,7 @@ class BuildEnvironment:
 
     def read(self) -> tuple[list[str], list[str]]:
         """The words and the retired words of what is served."""
-        return read_words(self.instance.sealed.read_bytes(), Keyring.open(self.instance.keys))
+        return read_words(self.instance.sealed_edition.read_bytes(), Keyring.open(self.instance.keys))
 
     def has(self, word: str) -> bool:
         return word in self.read()[0]
@@ -84,7 +84,7 @@ def workshop(tmp_path: Path) -> Iterator[BuildEnvironment]:
     instance = Instance(tmp_path / "instance")
     instance.make_folders()
     keyring = Keyring.create(instance.keys)
-    write_whole(instance.ledger_key, b"k" * 32, SECRET)
+    write_atomically(instance.ledger_key, b"k" * 32, SECRET_MODE)
     with Ledger.create(instance.ledger, instance.ledger_head, b"k" * 32, keyring) as ledger:
         yield BuildEnvironment(instance, ledger, write_sources(tmp_path / "sources"))
 
@@ -117,7 +117,7 @@ def test_the_words_of_before_stand_under_the_next_number(workshop: BuildEnvironm
     assert open_edition_store(workshop.instance).read_mark() == 3
     kept = open_edition_store(workshop.instance).find(3)
     assert kept is not None
-    assert kept.sealed == workshop.instance.sealed.read_bytes()
+    assert kept.sealed == workshop.instance.sealed_edition.read_bytes()
 
 
 def test_what_only_the_edition_taken_back_had_is_retired(workshop: BuildEnvironment) -> None:
@@ -218,10 +218,10 @@ def test_without_an_earlier_edition_nothing_changes(workshop: BuildEnvironment) 
     with pytest.raises(Missing, match="there is no edition to take back"):
         workshop.take_back()
     workshop.seal("CAT")
-    sealed = workshop.instance.sealed.read_bytes()
+    sealed = workshop.instance.sealed_edition.read_bytes()
     with pytest.raises(Missing, match="no earlier edition at hand"):
         workshop.take_back()
-    assert workshop.instance.sealed.read_bytes() == sealed
+    assert workshop.instance.sealed_edition.read_bytes() == sealed
     assert workshop.ledger.acts() == []
 
 
@@ -241,7 +241,7 @@ def test_one_process_at_a_time(workshop: BuildEnvironment) -> None:
     """
     While an edition is being sealed none is taken back.
     """
-    with workshop.instance.sealing(), pytest.raises(BadInput, match="an edition is being sealed here"):
+    with workshop.instance.seal_lock(), pytest.raises(BadInput, match="an edition is being sealed here"):
         workshop.take_back()
 
 

@@ -17,7 +17,7 @@ from ordws.instance import Instance
 from ordws.lexicon.delivery import EditionFiles
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import seal
-from ordws.writing import write_whole
+from ordws.writing import write_atomically
 
 CLIENT_KEY = re.compile(r"^ordws_live_[0-9A-Za-z]{49}$", re.MULTILINE)
 RECOVERY_KEY = re.compile(r"^ordws_recovery_[a-z2-7]{58}$", re.MULTILINE)
@@ -46,8 +46,8 @@ def drop(here: Instance, number: int, *words: str, retired: tuple[str, ...] = ()
         reference_digest=hashlib.sha256(REFERENCE).hexdigest(),
         keyring=Keyring.open(here.keys),
     )
-    for path, data in ((here.core, CORE), (here.reference, REFERENCE), (here.sealed, sealed)):
-        write_whole(path, data)
+    for path, data in ((here.core, CORE), (here.reference, REFERENCE), (here.sealed_edition, sealed)):
+        write_atomically(path, data)
     open_kept(here).adopt(EditionFiles(sealed, CORE, REFERENCE), number, Keyring.open(here.keys))
 
 

@@ -94,7 +94,7 @@ def test_shows_nothing(command: Command, shown: Shown, tmp_path: Path) -> None:
         b"SQLite",
         b"pepper.key",
         b"ORDW1\n",
-        here.sealed.read_bytes()[:200],
+        here.sealed_edition.read_bytes()[:200],
     ):
         assert len(part) >= 6, "a shorter text stands in random bytes by chance"
         assert part not in data

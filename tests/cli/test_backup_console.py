@@ -12,7 +12,7 @@ from installation import Command, Shown
 
 from ordws.console.accounts import Accounts
 from ordws.instance import Instance
-from ordws.writing import SECRET, write_whole
+from ordws.writing import SECRET_MODE, write_atomically
 
 NOON = 1_795_262_400
 KEY = bytes(range(32))
@@ -25,7 +25,7 @@ def open_accounts(here: Instance) -> Accounts:
 @pytest.fixture
 def accounts(shown: Shown) -> Iterator[Accounts]:
     """The accounts of an installation whose console is running: Ada keeps, and is signed in."""
-    write_whole(shown.here.console_key, KEY, SECRET)
+    write_atomically(shown.here.console_key, KEY, SECRET_MODE)
     accounts = Accounts.open(shown.here.console, KEY)
     accounts.add_member("Ada", "keeper", NOON)
     accounts.begin_session("Ada", NOON)
@@ -129,7 +129,7 @@ def test_damaged_accounts_are_not_backed_up(command: Command, shown: Shown) -> N
     """
     A database that does not read is told of, and no backup is written.
     """
-    write_whole(shown.here.console_key, KEY, SECRET)
+    write_atomically(shown.here.console_key, KEY, SECRET_MODE)
     shown.here.console.write_bytes(b"damaged" * 2_000)
     status, _, err = command("backup", "file")
     assert status == 2

@@ -11,7 +11,7 @@ from ordws.cli import ordws, run
 from ordws.cli.clients import add as add_command
 from ordws.cli.clients import command as clients_command
 from ordws.identity.key import is_key
-from ordws.identity.register import KINDS, SCOPES
+from ordws.identity.register import CLIENT_KINDS, SCOPES
 
 NOW = 1_795_262_400
 """2026-11-21, 12:00 UTC."""
@@ -236,7 +236,7 @@ def test_the_scopes_are_those_of_the_register():
 def test_the_kinds_are_those_of_the_register():
     """The command offers what the register knows."""
     kind = next(parameter for parameter in add_command.params if parameter.name == "kind")
-    assert tuple(kind.type.choices) == KINDS
+    assert tuple(kind.type.choices) == CLIENT_KINDS
 
 
 def test_without_a_verb_the_help_is_shown(clients):

@@ -52,9 +52,9 @@ def test_a_refusal_is_a_finding(command: Command, shown: Shown) -> None:
     Where the file that lies there is not the edition served, the status says why and ends with 1.
     """
     here = shown.here
-    old = here.sealed.read_bytes()
+    old = here.sealed_edition.read_bytes()
     drop(here, 2, "CAT")
-    here.sealed.write_bytes(old)
+    here.sealed_edition.write_bytes(old)
     status, out, _ = command("status")
     assert status == 1
     assert out.startswith("edition  2 (ORDWS 2026)")
@@ -68,7 +68,7 @@ def test_a_lost_mark_is_a_finding(command: Command, shown: Shown) -> None:
     """
     A mark that is gone beside adopted editions is told; what was adopted still holds.
     """
-    shown.here.mark.unlink()
+    shown.here.edition_mark.unlink()
     status, out, _ = command("status", "--json")
     told = json.loads(out)
     assert (status, told["edition"]["mark"]) == (1, 1)
@@ -81,7 +81,7 @@ def test_looking_changes_nothing(command: Command, shown: Shown) -> None:
     """
     here = shown.here
     open_kept(here).folder(1).rename(here.root / "elsewhere")
-    here.mark.unlink()
+    here.edition_mark.unlink()
     before = contents(here.editions)
     assert command("status")[1].startswith("edition  1 (ORDWS 2026), sealed 2026-11-20T08:15:00Z, mark 0\n")
     assert contents(here.editions) == before

@@ -29,14 +29,14 @@ def test_rotation_seals_the_same_words_again(command: Command, shown: Shown) -> 
     After a rotation the next edition holds the same words under the new keys; the old ones still read.
     """
     here = shown.here
-    before = here.sealed.read_bytes()
+    before = here.sealed_edition.read_bytes()
     status, out, _ = command("keys", "rotate")
     ring = Keyring.open(here.keys)
-    header = read_header(here.sealed.read_bytes(), ring)
+    header = read_header(here.sealed_edition.read_bytes(), ring)
     assert status == 0
     assert "edition 2 holds the same words" in out
     assert (header.number, header.name, header.opening, header.signing) == (2, "ORDWS 2026", 2, 2)
-    assert read_words(here.sealed.read_bytes(), ring) == (sorted(WORDS), ["CWM"])
+    assert read_words(here.sealed_edition.read_bytes(), ring) == (sorted(WORDS), ["CWM"])
     assert read_words(before, ring) == (sorted(WORDS), ["CWM"])
     shelf = open_editions(here, adopting=True)
     assert (shelf.current.number, shelf.refusal, open_kept(here).read_mark()) == (2, None, 2)
@@ -60,7 +60,7 @@ def test_rotation_before_the_first_edition(command: Command, here: Instance) -> 
     Without an edition the keys alone are made.
     """
     assert command("keys", "rotate") == (0, "opening key 2 and signing key 2 seal from now on\n", "")
-    assert not here.sealed.exists()
+    assert not here.sealed_edition.exists()
 
 
 def test_rotation_makes_no_key_beside_a_damaged_edition(command: Command, shown: Shown) -> None:
@@ -68,7 +68,7 @@ def test_rotation_makes_no_key_beside_a_damaged_edition(command: Command, shown:
     Where the newest edition does not open, nothing is rotated: its words could not be sealed again.
     """
     here = shown.here
-    here.sealed.write_bytes(b"damaged")
+    here.sealed_edition.write_bytes(b"damaged")
     status, out, err = command("keys", "rotate")
     assert (status, out) == (2, "")
     assert "no key was made: the sealed edition does not open" in err
@@ -107,7 +107,7 @@ def test_no_build_goes_back_where_a_key_is_lost(command: Command, shown: Shown, 
         open_previous_edition(here, Keyring.open(here.keys))
     assert caught.value.hint is not None
     assert "backup" in caught.value.hint
-    here.mark.unlink()
+    here.edition_mark.unlink()
     with pytest.raises(SealBroken, match=said):
         open_previous_edition(here, Keyring.open(here.keys))
     (here.keys / name).write_bytes(key)
@@ -122,7 +122,7 @@ def test_no_build_passes_over_a_delivered_edition_without_its_key(command: Comma
     here = shown.here
     command("keys", "rotate")
     shutil.rmtree(here.editions / "0002")
-    here.mark.write_text("1\n")
+    here.edition_mark.write_text("1\n")
     (here.keys / "opening-2.key").unlink()
     with pytest.raises(SealBroken, match="edition 2 was made here, and the newest that opens is edition 1"):
         open_previous_edition(here, Keyring.open(here.keys))
@@ -133,8 +133,8 @@ def test_a_damaged_delivery_is_followed_from_its_copy(shown: Shown) -> None:
     Where the delivered file alone is damaged, the copy kept under the mark is the edition before.
     """
     here = shown.here
-    sealed = here.sealed.read_bytes()
-    here.sealed.write_bytes(sealed[:-1])
+    sealed = here.sealed_edition.read_bytes()
+    here.sealed_edition.write_bytes(sealed[:-1])
     previous = open_previous_edition(here, Keyring.open(here.keys))
     assert previous is not None
     assert previous.sealed == sealed

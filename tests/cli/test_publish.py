@@ -29,7 +29,7 @@ def test_writes_what_serving_hosts_need(command: Command, shown: Shown) -> None:
     written = contents(Path("published"))
     assert status == 0
     assert written == {
-        "ordws.sealed": here.sealed.read_bytes(),
+        "ordws.sealed": here.sealed_edition.read_bytes(),
         "public/core": CORE,
         "public/reference": REFERENCE,
         "keys/signing-1.pub": (here.keys / "signing-1.pub").read_bytes(),
@@ -95,7 +95,7 @@ def test_refuses_what_is_not_served(command: Command, shown: Shown) -> None:
     """
     Where the file that lies there is damaged, the edition before is not published in its stead.
     """
-    shown.here.sealed.write_bytes(b"damaged")
+    shown.here.sealed_edition.write_bytes(b"damaged")
     status, out, err = command("publish", "--to", "published")
     assert (status, out) == (2, "")
     assert "nothing was published: the sealed edition does not open" in err

@@ -96,7 +96,7 @@ def test_replacing_never_lowers_the_mark(command: Command, shown: Shown, tmp_pat
     assert status == 0
     assert "edition 5 had been adopted here\nthe words are edition 6 now" in out
     assert (shelf.current.number, shelf.refusal, open_kept(here).read_mark()) == (6, None, 6)
-    assert read_words(here.sealed.read_bytes(), Keyring.open(here.keys)) == (sorted(WORDS), ["CWM"])
+    assert read_words(here.sealed_edition.read_bytes(), Keyring.open(here.keys)) == (sorted(WORDS), ["CWM"])
     (aside,) = tmp_path.glob("instance.replaced-*")
     assert contents(aside) == before
 
@@ -113,10 +113,10 @@ def test_goes_on_above_what_serving_hosts_have(command: Command, shown: Shown, t
     assert status == 0
     assert "the words are edition 7 now" in out
     assert open_kept(there).read_mark() == 7
-    shown.here.sealed.write_bytes(there.sealed.read_bytes())
+    shown.here.sealed_edition.write_bytes(there.sealed_edition.read_bytes())
     serving.refresh()
     assert (serving.current.number, serving.refusal) == (7, None)
-    assert read_words(there.sealed.read_bytes(), Keyring.open(there.keys)) == (sorted(WORDS), ["CWM"])
+    assert read_words(there.sealed_edition.read_bytes(), Keyring.open(there.keys)) == (sorted(WORDS), ["CWM"])
 
 
 def test_goes_on_above_in_an_installation_that_is_there(command: Command, shown: Shown) -> None:
@@ -153,10 +153,10 @@ def test_replacing_with_the_same_edition_needs_no_new_number(command: Command, s
     Where nothing newer was adopted, the restored edition is served as it was.
     """
     here, recovery = shown.here, shown.recovery
-    sealed = here.sealed.read_bytes()
+    sealed = here.sealed_edition.read_bytes()
     command("backup", "file")
     assert command("restore", "file", "--replace", typed=recovery)[0] == 0
-    assert here.sealed.read_bytes() == sealed
+    assert here.sealed_edition.read_bytes() == sealed
     assert open_kept(here).read_mark() == 1
 
 
@@ -169,7 +169,7 @@ def test_a_backup_without_edition_keeps_the_mark(command: Command, tmp_path: Pat
     command("backup", "file")
     drop(here, 3, "CAT")
     command("restore", "file", "--replace", typed=RECOVERY_KEY.findall(out)[0])
-    assert not here.sealed.exists()
+    assert not here.sealed_edition.exists()
     assert open_kept(here).read_mark() == 3
     assert open_kept(here).next_number(None, Keyring.open(here.keys)) == 4
 

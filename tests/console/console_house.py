@@ -18,7 +18,7 @@ from ordws.curation.family import Candidate, Derivation, Family, FamilyStanding,
 from ordws.curation.ledger import Ledger
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from ordws.writing import SECRET, write_whole
+from ordws.writing import SECRET_MODE, write_atomically
 
 NOON = 1_795_262_400
 """2026-11-21, 12:00 UTC."""
@@ -111,7 +111,7 @@ def make_installation(root: Path, queued: Iterable[Family]) -> tuple[Instance, L
     instance = Instance(root)
     instance.make_folders()
     keyring = Keyring.create(instance.keys)
-    write_whole(instance.ledger_key, b"k" * 32, SECRET)
+    write_atomically(instance.ledger_key, b"k" * 32, SECRET_MODE)
     ledger = Ledger.create(instance.ledger, instance.ledger_head, b"k" * 32, keyring)
     ledger.set_queue(queued, AT)
     return instance, ledger
@@ -121,7 +121,7 @@ def make_installation(root: Path, queued: Iterable[Family]) -> tuple[Instance, L
 def open_console_installation(root: Path, queued: Iterable[Family], key: bytes = QUIET) -> Iterator[ConsoleInstallation]:
     """An installation with a console in process; everything is closed at the end."""
     instance, ledger = make_installation(root, queued)
-    write_whole(instance.console_key, key, SECRET)
+    write_atomically(instance.console_key, key, SECRET_MODE)
     clock = Clock()
     room = open_console_state(instance, ledger, clock)
     house = ConsoleInstallation(instance, room, clock, create_app(room))

@@ -19,7 +19,7 @@ from running import has_ended
 from ordws.console.access import COOKIE, CSRF_HEADER, Role
 from ordws.console.accounts import Accounts
 from ordws.instance import Instance
-from ordws.writing import SECRET, write_whole
+from ordws.writing import SECRET_MODE, write_atomically
 
 ROOT = Path(__file__).parents[2]
 MAIN = "from ordws.cli import main; main()"
@@ -130,4 +130,4 @@ def request(port: int, method: str, path: str, body: bytes | None = None, **head
 
 def make_console_key(instance: Instance) -> None:
     """The key that a first start makes, so that members can be added before it."""
-    write_whole(instance.console_key, os.urandom(32), SECRET)
+    write_atomically(instance.console_key, os.urandom(32), SECRET_MODE)

@@ -137,7 +137,7 @@ def test_the_page_shows_counts_and_no_word(house: ConsoleInstallation) -> None:
     cast(house, "REBASH", "in", "in")
     record = {"edition": 4, "name": "ORDWS 2026", "counts": {"words in the edition": 9}, "links": 1, "recipe": "open"}
     house.instance.build_record.write_text(json.dumps(record))
-    house.instance.sealed.write_bytes(b"sealed")
+    house.instance.sealed_edition.write_bytes(b"sealed")
     page = " ".join(keeper.get("/keeping/sealing").text.split())
     assert "Edition 4 (ORDWS 2026), since 2" in page
     assert "<dt>Families decided in</dt><dd>1</dd>" in page
@@ -151,7 +151,7 @@ def test_a_record_that_cannot_be_read_is_none(house: ConsoleInstallation) -> Non
     """
     A damaged record of the last build hides no page: there is no edition then.
     """
-    house.instance.sealed.write_bytes(b"sealed")
+    house.instance.sealed_edition.write_bytes(b"sealed")
     for text in ("", "[]", '{"counts": {}}'):
         house.instance.build_record.write_text(text)
         assert find_current_edition(house.instance) is None

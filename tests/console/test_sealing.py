@@ -21,7 +21,7 @@ from ordws.curation.ballot import Ballot
 from ordws.desk.wiring import open_editions
 from ordws.errors import BadInput, Missing
 from ordws.instance import Sources
-from ordws.writing import SECRET, write_whole
+from ordws.writing import SECRET_MODE, write_atomically
 
 AT = "2026-11-21T12:00:00Z"
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -91,7 +91,7 @@ def released(house: ConsoleInstallation) -> Iterator[Callable[[], None]]:
     def release() -> None:
         key.write_bytes(b"k" * 32)
         key.unlink()
-        write_whole(key, b"k" * 32, SECRET)
+        write_atomically(key, b"k" * 32, SECRET_MODE)
 
     yield release
     working(house).wait()

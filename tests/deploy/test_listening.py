@@ -15,22 +15,22 @@ from running import ROOT
 
 from ordws.cli.serve import open_listeners, read_bind, told
 from ordws.errors import BadInput
-from ordws.server import listen, listen_at, take_over
+from ordws.server import listen, listen_unix, take_systemd_socket
 
 
 def test_a_path_is_for_owner_and_group(tmp_path):
     """Who may write to a Unix socket may ask; others may not."""
-    with listen_at(tmp_path / "s") as listener:
+    with listen_unix(tmp_path / "s") as listener:
         assert stat.S_IMODE((tmp_path / "s").stat().st_mode) == 0o660
         assert told(listener) == f"unix:{tmp_path}/s"
 
 
 def test_a_path_that_is_served_is_refused(tmp_path):
     """A second server would take the path from the first; what nobody listens on any more makes way."""
-    with listen_at(tmp_path / "s"), pytest.raises(BadInput, match=r'listen on "unix:.*/s": Address already in use'):
-        listen_at(tmp_path / "s")
+    with listen_unix(tmp_path / "s"), pytest.raises(BadInput, match=r'listen on "unix:.*/s": Address already in use'):
+        listen_unix(tmp_path / "s")
     assert (tmp_path / "s").is_socket()
-    listen_at(tmp_path / "s").close()
+    listen_unix(tmp_path / "s").close()
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_a_path_that_cannot_be_listened_on_is_an_error(tmp_path, name, why):
     """It says why, and touches no file that is no socket."""
     (tmp_path / "file").write_text("kept")
     with pytest.raises(BadInput, match=why):
-        listen_at(tmp_path / name)
+        listen_unix(tmp_path / name)
     assert (tmp_path / "file").read_text() == "kept"
 
 
@@ -66,13 +66,13 @@ def test_an_address_is_listened_on_at_once():
 @pytest.mark.parametrize("environ", [{}, {"LISTEN_FDS": "1"}, {"LISTEN_FDS": "1", "LISTEN_PID": "1"}])
 def test_what_is_handed_to_another_process_is_left(environ):
     """systemd names the process that its socket is for; children of that one inherit the variables, not the socket."""
-    assert take_over(environ) is None
+    assert take_systemd_socket(environ) is None
 
 
 def test_two_sockets_are_an_error():
     """One is served, and nobody would answer on the other."""
     with pytest.raises(BadInput, match='LISTEN_FDS is "2", and one socket is served'):
-        take_over({"LISTEN_FDS": "2", "LISTEN_PID": str(os.getpid())})
+        take_systemd_socket({"LISTEN_FDS": "2", "LISTEN_PID": str(os.getpid())})
 
 
 def refused(house, systemd, *options):
@@ -118,5 +118,5 @@ def test_what_is_handed_has_to_listen():
 
 def test_what_is_handed_is_not_handed_on(tmp_path):
     """A worker gets the socket on purpose, and nothing else gets it by chance."""
-    with listen_at(tmp_path / "s") as listener:
+    with listen_unix(tmp_path / "s") as listener:
         assert taken(listener.fileno(), "print(s.get_inheritable(), s.getsockname())").stdout == f"False {tmp_path}/s\n"

@@ -11,7 +11,7 @@ from hosting import NAME, Nginx, Systemd, ask_once, read, read_reply
 from running import TIMEOUT_SECONDS
 
 from ordws.desk.problems import PROBLEMS
-from ordws.service.outermost import LARGEST_BODY
+from ordws.service.outermost import MAX_BODY_BYTES
 
 ID = "0123456789abcdef0123456789abcdef"
 
@@ -163,7 +163,7 @@ def test_plain_http_is_refused(nginx):
 
 def test_the_largest_body_passes(nginx, key):
     """What the proxy lets through is what the service reads."""
-    body = b'{"words": ["CAT"]}'.ljust(LARGEST_BODY)
+    body = b'{"words": ["CAT"]}'.ljust(MAX_BODY_BYTES)
     assert ask_once(nginx, "POST", "/v1/judge", body, **key)[0] == 200
 
 

@@ -15,10 +15,10 @@ from werkzeug.test import Client
 
 from ordws.cli.guard import open_gate
 from ordws.guard.report import read_levels
-from ordws.service.counts import Counts
+from ordws.service.counts import RequestCounts
 from ordws.service.door_flask import create_app
-from ordws.service.metrics import Counted, Metrics, listening
-from ordws.service.places import AT_ONCE, WAITING
+from ordws.service.metrics import CountingMiddleware, Metrics, serve_metrics
+from ordws.service.places import MAX_CONCURRENT, MAX_WAITING
 
 RULES = yaml.safe_load((DEPLOY / "alerts.yml").read_text())
 BOARD = json.loads((DEPLOY / "grafana.json").read_text())
@@ -32,15 +32,15 @@ FROM_PROMETHEUS = {"up", "job", "instance"}
 def shown(shared_house):
     """The names of all metrics and the labels of each, of a house that was asked for its page after some traffic."""
     desk = shared_house.desk()
-    counts = Counts.create(1)
-    client = Client(Counted(create_app(desk).wsgi_app, counts.take_row(lambda: desk.shelf.current.number)))
+    counts = RequestCounts.create(1)
+    client = Client(CountingMiddleware(create_app(desk).wsgi_app, counts.claim_row(lambda: desk.shelf.current.number)))
     headers = {"Authorization": f"Bearer {shared_house.key}"}
     for words in (["CAT"], ["C4T"], ["LOVERS", "QUIZ"], [f"ZZ{letter}QX" for letter in "ABCDEFGH"]):
         client.post("/v1/judge", json={"words": words}, headers=headers)
     gate = open_gate(shared_house.instance)
     found = {}
     metrics = Metrics(counts, lambda: read_levels(gate, 1_795_262_400))
-    with listening("127.0.0.1", 0, metrics.page) as listener, closing(urlopen(listener.url)) as page:
+    with serve_metrics("127.0.0.1", 0, metrics.render) as listener, closing(urlopen(listener.url)) as page:
         for family in text_string_to_metric_families(page.read().decode()):
             for sample in family.samples:
                 found.setdefault(sample.name, set()).update(sample.labels)
@@ -101,4 +101,4 @@ def test_panels_do_not_overlap():
 def test_the_board_says_how_many_are_answered_at_once():
     """In the numbers of the program."""
     (says,) = [panel["description"] for panel in BOARD["panels"] if panel["title"] == "Under way"]
-    assert says.startswith(f"A worker answers {AT_ONCE} at a time, and {WAITING} wait for that;")
+    assert says.startswith(f"A worker answers {MAX_CONCURRENT} at a time, and {MAX_WAITING} wait for that;")

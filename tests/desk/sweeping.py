@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 
-from ordws.desk.wiring import SWEEP
+from ordws.desk.wiring import SWEEP_THREAD
 
 
-def swept():
+def wait_for_sweep():
     """Wait until nothing is being forgotten any more."""
     for thread in threading.enumerate():
-        if thread.name == SWEEP:
+        if thread.name == SWEEP_THREAD:
             thread.join()

@@ -11,18 +11,18 @@ from ordws.desk.plays import answer_play
 from ordws.desk.problems import Problem
 from ordws.desk.requests import JudgePlay, JudgeWords, WhoseQuota
 from ordws.desk.wiring import Housekeeping
-from ordws.desk.words import answer_question, answer_quota, ask, fold_all, identity, judged, published_by
+from ordws.desk.words import answer_question, answer_quota, charge_and_judge, fold_all, identity_of, are_acceptable, published_lists
 from ordws.errors import StoreDown
 from ordws.guard.gate import Refused
 from ordws.guard.price import Identity, Question
 from ordws.guard.stores.sqlite import SqliteStore
-from ordws.identity.register import SCOPES, Client
+from ordws.identity.register import SCOPES, RegisteredClient
 from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
 NOON = 1_795_262_400
 LONG_AGO = NOON - 40 * 86_400
-HOME = Client(1, "home", "home", LONG_AGO, None, None, None, frozenset(SCOPES), False)
-CLUB = Client(2, "club", "operator", LONG_AGO, None, None, None, frozenset(SCOPES), False)
+HOME = RegisteredClient(1, "home", "home", LONG_AGO, None, None, None, frozenset(SCOPES), False)
+CLUB = RegisteredClient(2, "club", "operator", LONG_AGO, None, None, None, frozenset(SCOPES), False)
 WHO = Identity("1", LONG_AGO)
 RULES = published_word_lists(RULE_SETS["scrabble-i"])
 
@@ -34,7 +34,7 @@ def units_left(services, who=WHO):
 def asked(services, *words):
     """What the desk says of folded words, outside a game."""
     edition = services.shelf.current
-    return ask(services, WHO, Question(words, edition.number), edition, RULES, NOON)
+    return charge_and_judge(services, WHO, Question(words, edition.number), edition, RULES, NOON)
 
 
 class Watched:
@@ -89,7 +89,7 @@ def watched(services):
 )
 def test_a_verdict_is_of_all_words_together(services, words, rules, verdict):
     """Yes only if every word is acceptable under the rule set."""
-    assert judged(services.shelf.current, published_by(rules), words) is verdict
+    assert are_acceptable(services.shelf.current, published_lists(rules), words) is verdict
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_what_is_no_word_costs_nothing(services):
 def test_unknown_rules_name_those_there_are():
     """A rule set that does not exist is refused with the list of those that do."""
     with pytest.raises(Problem) as raised:
-        published_by("scrabble-x")
+        published_lists("scrabble-x")
     assert (raised.value.code, raised.value.detail) == (
         "unknown-rules",
         "there are classic, scrabble-i-classic, scrabble-o, scrabble-i, dover",
@@ -180,14 +180,14 @@ def test_an_operator_asks_for_a_player(services):
 def test_what_a_keeper_knows_of_a_client_is_its_identity():
     """Verified or not, an operator's own total, and how old the key is."""
     club = CLUB._replace(verified=NOON, units=50)
-    assert identity(club, "ann") == Identity("2", LONG_AGO, "ann", is_verified=True, units=50)
-    assert identity(HOME._replace(verified=NOON), None) == Identity("1", LONG_AGO, is_verified=True)
-    assert identity(HOME, None) == WHO
+    assert identity_of(club, "ann") == Identity("2", LONG_AGO, "ann", is_verified=True, units=50)
+    assert identity_of(HOME._replace(verified=NOON), None) == Identity("1", LONG_AGO, is_verified=True)
+    assert identity_of(HOME, None) == WHO
 
 
 def test_a_home_keys_player_changes_nothing(services):
     """Or one key would have as many budgets as it can think of names."""
-    assert identity(HOME, "ann") == identity(HOME, "bob") == identity(HOME, None)
+    assert identity_of(HOME, "ann") == identity_of(HOME, "bob") == identity_of(HOME, None)
 
 
 def test_a_spent_budget_says_which_and_when(services):

@@ -11,10 +11,10 @@ import pytest
 from leaks import find_leaks
 from paired_devices import Director, make_director
 from small_house import NOON, WORDS, FakeClock, InProcessService, build_installation
-from sweeping import swept
+from sweeping import wait_for_sweep
 
 from ordws.desk import judgelog
-from ordws.desk.judgelog import JudgeLog, Logged
+from ordws.desk.judgelog import JudgeLog, LoggedQuestion
 
 DAY = 86_400
 KEY = b"k" * 32
@@ -56,8 +56,8 @@ def test_a_word_is_a_keyed_hash_for_ever_the_same(log):
     """HMAC-SHA-256 under a key that is the purpose's and the client's, 16 hex digits, in an order of their own."""
     log.write(1, 1, "Table 3", ["QUIZ", "CAT"], NOON)
     log.write(2, 1, "Table 3", ["QUIZ"], NOON + 1)
-    assert log.read(1) == (Logged(1, NOON, "Table 3", 2, ("3581569f033308c7", "c91bb1185ad8e586")),)
-    assert log.read(2) == (Logged(2, NOON + 1, "Table 3", 1, ("9ba31744f4434eaf",)),)
+    assert log.read(1) == (LoggedQuestion(1, NOON, "Table 3", 2, ("3581569f033308c7", "c91bb1185ad8e586")),)
+    assert log.read(2) == (LoggedQuestion(2, NOON + 1, "Table 3", 1, ("9ba31744f4434eaf",)),)
 
 
 def test_another_key_finds_nothing(log, tmp_path):
@@ -103,7 +103,7 @@ def test_the_hourly_sweep_forgets_what_is_old(serve, house, clock):
     service.desk.rounds._swept -= 3_600
     service.desk.judge_log.write(1, 1, "t", ["CAT"], NOON - 400 * DAY)
     service.judge("CAT")
-    swept()
+    wait_for_sweep()
     assert service.desk.judge_log.read(1) == ()
 
 
@@ -229,7 +229,7 @@ def rows(log):
 
 def test_beyond_its_share_a_device_is_judged(club, monkeypatch):
     """Words of two letters cost nothing, and fill no disk."""
-    monkeypatch.setattr(judgelog, "_COUNT", judgelog._COUNT.replace("2000", "2"))
+    monkeypatch.setattr(judgelog, "_COUNT", judgelog._COUNT_ENTRY.replace("2000", "2"))
     tablet = club.pairs("Table 3", log=True)
     assert [tablet.judge("AA").status_code for _ in range(3)] == [200] * 3
     assert len(entries(club)) == 2
@@ -261,9 +261,9 @@ def test_a_sweep_goes_a_little_at_a_time(log, monkeypatch):
 @pytest.mark.parametrize(
     ("statement", "values", "index"),
     [
-        (f"{judgelog._ENTRY} order by id desc limit 500", (1, 9), "entries_by_client (client=? AND id<?)"),
+        (f"{judgelog._SELECT_ENTRIES} order by id desc limit 500", (1, 9), "entries_by_client (client=? AND id<?)"),
         (
-            f"{judgelog._ENTRY} and hashes = ? order by id desc limit 500",
+            f"{judgelog._SELECT_ENTRIES} and hashes = ? order by id desc limit 500",
             (1, 9, "x"),
             "entries_by_words (client=? AND hashes=? AND id<?)",
         ),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from redis_server import DURABLE, RedisServer
 
-from ordws.desk.repeats import SqliteReplies
-from ordws.desk.shared_replies import RedisReplies
+from ordws.desk.repeats import SqliteReplyStore
+from ordws.desk.shared_replies import RedisReplyStore
 
 NOON, DAY = 1_795_262_400, 86_400
 
@@ -14,12 +14,12 @@ NOON, DAY = 1_795_262_400, 86_400
 @pytest.fixture(params=["sqlite", "redis"])
 def replies(request, tmp_path):
     if request.param == "sqlite":
-        store = SqliteReplies.create(tmp_path / "replies.db")
+        store = SqliteReplyStore.create(tmp_path / "replies.db")
         yield store
         store.close()
     else:
         server = RedisServer(tmp_path / "redis", *DURABLE)
-        store = RedisReplies(server.url)
+        store = RedisReplyStore(server.url)
         yield store
         store.close()
         server.kill()

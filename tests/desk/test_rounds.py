@@ -7,7 +7,7 @@ import threading
 
 import pytest
 from redis_server import DURABLE, RedisServer
-from sweeping import swept
+from sweeping import wait_for_sweep
 
 from ordws.desk.wiring import Housekeeping, create_meters, open_services
 from ordws.errors import Missing, StoreDown
@@ -17,7 +17,7 @@ from ordws.guard.stores.sqlite import SqliteStore
 NOON = 1_795_262_400
 
 
-class CountingShelf:
+class CountingEditions:
     """A shelf that counts how often it looks, and waits there when it is told to."""
 
     def __init__(self):
@@ -58,7 +58,7 @@ class LostGate:
 
 def test_a_desk_looks_once_a_second():
     """However many questions come, the files are looked at once a second."""
-    shelf = CountingShelf()
+    shelf = CountingEditions()
     rounds = Housekeeping(shelf, CountingGate())
     for now in (NOON, NOON, NOON, NOON + 1, NOON + 1):
         rounds.run(now)
@@ -67,7 +67,7 @@ def test_a_desk_looks_once_a_second():
 
 def test_nobody_waits_for_who_looks():
     """While one thread opens an edition the others go on."""
-    shelf = CountingShelf()
+    shelf = CountingEditions()
     rounds = Housekeeping(shelf, CountingGate())
     shelf.go_on.clear()
     thread = threading.Thread(target=rounds.run, args=(NOON,))
@@ -92,15 +92,15 @@ class Hours:
         """Make rounds, so many seconds after the start by this time and by the host's clock."""
         for self.now in seconds:
             housekeeping.make(NOON + self.now)
-        swept()
+        wait_for_sweep()
 
 
 def test_meters_are_swept_once_an_hour():
     """What has ended is forgotten now and then, and not before the first hour is over."""
     gate, hours = CountingGate(), Hours()
-    hours.make(Housekeeping(CountingShelf(), gate, steady=hours), 0, 1, 3_599)
+    hours.make(Housekeeping(CountingEditions(), gate, monotonic=hours), 0, 1, 3_599)
     assert gate.sweeps == 0
-    hours.make(rounds := Housekeeping(CountingShelf(), gate, steady=hours), 3_600, 3_601, 7_200)
+    hours.make(rounds := Housekeeping(CountingEditions(), gate, monotonic=hours), 3_600, 3_601, 7_200)
     assert gate.sweeps == 1
     hours.make(rounds, 7_201, 10_799, 10_801)
     assert gate.sweeps == 2
@@ -109,7 +109,7 @@ def test_meters_are_swept_once_an_hour():
 def test_others_are_swept_with_the_meters():
     """Whatever ends beside the meters is forgotten in the same hour, also where one of them is down."""
     others, hours = (CountingGate(), CountingGate()), Hours()
-    hours.make(Housekeeping(CountingShelf(), LostGate(), others, steady=hours), 0, 3_600)
+    hours.make(Housekeeping(CountingEditions(), LostGate(), others, monotonic=hours), 0, 3_600)
     assert [other.sweeps for other in others] == [1, 1]
 
 
@@ -117,7 +117,7 @@ def test_others_are_swept_with_the_meters():
 def test_nothing_is_swept_by_a_clock_that_has_just_jumped(caplog, jump):
     """It is told, and believed when it has gone right for an hour."""
     gate, hours = CountingGate(), Hours()
-    rounds = Housekeeping(CountingShelf(), gate, steady=hours)
+    rounds = Housekeeping(CountingEditions(), gate, monotonic=hours)
     hours.make(rounds, 0, 3_599)
     hours.now = 3_600
     rounds.run(NOON + 3_600 + jump)
@@ -128,16 +128,16 @@ def test_nothing_is_swept_by_a_clock_that_has_just_jumped(caplog, jump):
     assert gate.sweeps == 0
     hours.now = 7_200
     rounds.run(NOON + jump + 7_200)
-    swept()
+    wait_for_sweep()
     assert gate.sweeps == 1
 
 
 def test_alarms_are_told_once_a_second(caplog):
     """A line in the log for each sign, and nothing of whose it is; a store that is down is told by its questions."""
-    rounds = Housekeeping(CountingShelf(), CountingGate(("share", "run"), (), ("world",)))
+    rounds = Housekeeping(CountingEditions(), CountingGate(("share", "run"), (), ("world",)))
     for now in (NOON, NOON, NOON + 1, NOON + 2):
         rounds.run(now)
-    Housekeeping(CountingShelf(), LostGate()).run(NOON)
+    Housekeeping(CountingEditions(), LostGate()).run(NOON)
     assert caplog.messages == [
         f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report'
         for sign in ("share", "run", "world")

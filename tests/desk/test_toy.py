@@ -45,9 +45,9 @@ def test_a_live_key_does_not_ask_the_toy_set(service):
 
 
 def _who(service):
-    from ordws.desk.words import identity
+    from ordws.desk.words import identity_of
 
-    return identity(service.desk.register.identify(f"Bearer {service.key}", 0), None)
+    return identity_of(service.desk.register.identify(f"Bearer {service.key}", 0), None)
 
 
 def _content(path):

@@ -8,7 +8,7 @@ import pytest
 from sealed_game import SealedGame, service_sender
 from small_house import InProcessService
 
-from ordws.desk.actions import ACTIONS, Call, answer
+from ordws.desk.actions import ACTIONS, RawRequest, dispatch
 from ordws.desk.wiring import open_register
 
 HOUR, DAY = 3_600, 86_400
@@ -81,15 +81,15 @@ def test_a_request_is_asked_again_after_a_jump(house, service, clock, by):
     """One that was under way when its process died is made again; one that was answered is not charged again."""
     desk = service.desk
     action, body = ACTIONS["POST", "/v1/judge"], json.dumps({"words": ["LOVERS"]}).encode()
-    call = Call("id", "POST", f"Bearer {house.key}", "application/json", "", body, idempotency_key="a")
+    call = RawRequest("id", "POST", f"Bearer {house.key}", "application/json", "", body, idempotency_key="a")
     clock.now += by
     desk.repeats._store.begin(name_of(desk, house, clock.now), b"under way", clock.now)
     clock.now -= by
-    assert answer(desk, action, call._replace(idempotency_key="b"), clock.now).status == 200
+    assert dispatch(desk, action, call._replace(idempotency_key="b"), clock.now).status == 200
     clock.now += 5
-    assert answer(desk, action, call, clock.now).status == 200
+    assert dispatch(desk, action, call, clock.now).status == 200
     left = service.quota()["outside"]
-    assert answer(desk, action, call._replace(idempotency_key="b"), clock.now).status == 200
+    assert dispatch(desk, action, call._replace(idempotency_key="b"), clock.now).status == 200
     assert service.quota()["outside"] == left == 19
 
 

@@ -12,7 +12,7 @@ from sealed_game import SealedGame, new_service_sender, install_edition
 from small_house import CORE, WORDS, FakeClock, InProcessService, build_installation
 
 from ordws.cli import ordws, run
-from ordws.desk.actions import ACTIONS, Call, answer
+from ordws.desk.actions import ACTIONS, RawRequest, dispatch
 
 
 @pytest.fixture
@@ -105,13 +105,13 @@ def test_an_idempotent_request_waits_for_room(on_disk):
         statuses = []
         for number in range(40):
             body = json.dumps({"words": ["LOVERS"]}).encode()
-            call = Call("id", "POST", f"Bearer {house.key}", "application/json", "", body, idempotency_key=f"{number}")
-            statuses.append(answer(desk, action, call, clock.now).status)
+            call = RawRequest("id", "POST", f"Bearer {house.key}", "application/json", "", body, idempotency_key=f"{number}")
+            statuses.append(dispatch(desk, action, call, clock.now).status)
         assert 503 in statuses
         filler.unlink()
         clock.now += 5
-        assert answer(desk, action, call, clock.now).status == 200
-        assert answer(desk, action, call, clock.now).status == 200
+        assert dispatch(desk, action, call, clock.now).status == 200
+        assert dispatch(desk, action, call, clock.now).status == 200
         assert service.quota()["outside"] == 19
 
     on_disk(story)

@@ -170,7 +170,7 @@ def test_a_disk_that_may_only_be_read(tmp_path):
             assert service.judge("LOVERS").json == {"valid": True}
             standing = game.standing()
             stores = (house.register, desk.register, desk.gate.store, desk.toy.gate.store, desk.games.turns)
-            for held in (*stores, desk.repeats._store, desk.devices, desk.judge_log):
+            for held in (*stores, desk.idempotency._store, desk.devices, desk.judge_log):
                 held.close()  # or the kernel would not let it be made so; where a disk fails it does
             forbid_writing(place)
             assert code(service.judge("ZAX")) == (503, "store-down")

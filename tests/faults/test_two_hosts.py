@@ -19,7 +19,7 @@ from redis_server import DURABLE, RedisServer
 from sealed_game import SealedGame
 from small_house import build_installation
 
-from ordws.service.places import AT_ONCE
+from ordws.service.places import MAX_CONCURRENT
 
 PATIENCE_SECONDS = 30
 PORT = 8000
@@ -152,7 +152,7 @@ def test_a_host_that_is_cut_off_and_returns(hosts):
         told = [each.result() for each in asked]
         refused = Counter((status, json.loads(body)["code"]) for status, _, body, _ in told)
         assert refused.keys() <= {(503, "store-down"), (503, "too-busy")}  # of who came first, and who waited for them
-        assert refused[503, "store-down"] >= AT_ONCE
+        assert refused[503, "store-down"] >= MAX_CONCURRENT
         assert max(seconds for *_, seconds in told) < 2 * 2 + 3
         crowd = [b.judge("LOVERS", player="eva") for _ in range(32)]
         health = [b.later("GET", "/healthz", {}, None).result() for _ in range(5)]

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordws.errors import BadInput, StoreDown
-from ordws.identity.devices import Code, Devices, Flooded, Paired, read_code, write_code
+from ordws.identity.devices import DeviceCode, Devices, TooManyGuesses, PairedDevice, read_code, write_code
 from ordws.identity.register import Device, Register
 
 PEPPER = b"p" * 32
@@ -50,7 +50,7 @@ def devices(register, path):
 def paired(devices, client, table="Table 3", now=NOW, **more):
     """A device that was let in."""
     found = devices.pair(devices.invite(client, table, now, **more).text, now)
-    assert isinstance(found, Paired)
+    assert isinstance(found, PairedDevice)
     return found
 
 
@@ -96,10 +96,10 @@ def test_other_texts_are_no_codes(text):
 def test_a_device_asks_in_its_clients_name(devices, club):
     """The code lets it in, and what it is given then tells client and device."""
     code = devices.invite(club, "Table 3", NOW, lambda _: SECRET, logged=True)
-    assert code == Code("3NNBM-EXX7F", "Table 3", NOW + 900)
+    assert code == DeviceCode("3NNBM-EXX7F", "Table 3", NOW + 900)
     found = devices.pair("3nnbm exx7f", NOW + 5, lambda _: SECRET)
     device = Device(1, "Table 3", NOW + 5, is_logged=True)
-    assert found == Paired(club._replace(device=device), "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
+    assert found == PairedDevice(club._replace(device=device), "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
     assert devices.identify(found.token, NOW) == club._replace(device=device)
     assert devices.list(club) == (device,)
 
@@ -151,10 +151,10 @@ def test_wrong_codes_are_bounded_over_all_callers(devices, club, path):
     codes = [devices.invite(club, "Table 3", NOW).text for _ in range(2)]
     for _ in range(600):
         assert devices.pair("K7QXF-93MD2", NOW + 20) is None
-    assert [devices.pair(code, NOW + 20) for code in (codes[0], "K7QXF-93MD2")] == [Flooded(1), Flooded(1)]
+    assert [devices.pair(code, NOW + 20) for code in (codes[0], "K7QXF-93MD2")] == [TooManyGuesses(1), TooManyGuesses(1)]
     with closing(Devices.open(path, PEPPER)) as other:
-        assert isinstance(other.pair(codes[0], NOW + 20), Paired)
-    assert isinstance(devices.pair(codes[1], NOW + 21), Paired)
+        assert isinstance(other.pair(codes[0], NOW + 20), PairedDevice)
+    assert isinstance(devices.pair(codes[1], NOW + 21), PairedDevice)
 
 
 def test_who_guesses_writes_nothing(devices, club, path):
@@ -174,7 +174,7 @@ def test_what_cannot_be_a_code_is_no_guess(devices, club):
     """Nobody spends what is left to guess by sending nonsense."""
     for _ in range(601):
         assert devices.pair("no code", NOW) is None
-    assert isinstance(devices.pair(devices.invite(club, "t", NOW).text, NOW), Paired)
+    assert isinstance(devices.pair(devices.invite(club, "t", NOW).text, NOW), PairedDevice)
 
 
 def test_a_client_has_six_live_codes(devices, register, club):

@@ -15,8 +15,8 @@ import pytest
 from ordws.errors import StoreDown
 from ordws.identity.devices import Devices
 from ordws.identity.key import write_key
-from ordws.identity.register import Client, Key, Register
-from ordws.identity.schema import SPLIT
+from ordws.identity.register import RegisteredClient, KeyInfo, Register
+from ordws.identity.schema import SPLIT_ONE_TABLE
 
 PEPPER = b"p" * 32
 NOW = 1_000
@@ -35,9 +35,9 @@ ONE_TABLE = """
     ) strict;
 """
 CLIENTS = (
-    Client(3, "home", "home", 10, None, None, None, BOTH, False),
-    Client(5, "gone", "home", 20, 40, None, None, BOTH, False),
-    Client(8, "club", "operator", 30, None, 35, None, BOTH, False),
+    RegisteredClient(3, "home", "home", 10, None, None, None, BOTH, False),
+    RegisteredClient(5, "gone", "home", 20, 40, None, None, BOTH, False),
+    RegisteredClient(8, "club", "operator", 30, None, 35, None, BOTH, False),
 )
 
 
@@ -68,7 +68,7 @@ def whole(path):
         return register.list(), register.live_keys(NOW), known
 
 
-SAME = (CLIENTS, {3: (Key(10, None),), 8: (Key(30, None),)}, [CLIENTS[0], None, CLIENTS[2]])
+SAME = (CLIENTS, {3: (KeyInfo(10, None),), 8: (KeyInfo(30, None),)}, [CLIENTS[0], None, CLIENTS[2]])
 
 
 @pytest.mark.parametrize("door", [Register.open, Register.create])
@@ -85,8 +85,8 @@ def test_it_is_done_once(path):
         register.add("new", "home", 50, lambda _: bytes([3]) * 32)
         register.add_key("club", 60)
     with closing(Register.create(path, PEPPER)) as register:
-        assert register.list() == (*CLIENTS, Client(9, "new", "home", 50, None, None, None, BOTH, False))
-        assert register.live_keys(NOW)[8] == (Key(30, None), Key(60, None))
+        assert register.list() == (*CLIENTS, RegisteredClient(9, "new", "home", 50, None, None, None, BOTH, False))
+        assert register.live_keys(NOW)[8] == (KeyInfo(30, None), KeyInfo(60, None))
         assert register.identify(f"Bearer {NEW}", NOW).id == 9
 
 
@@ -103,7 +103,7 @@ def test_killed_at_any_step_it_is_as_it_was(path):
         "schema.SPLIT = dying(schema.SPLIT, int(sys.argv[2]))\n"
         f"Register.open(Path(sys.argv[1]), {PEPPER!r})\n"
     )
-    for step in range(len(SPLIT) + 1):
+    for step in range(len(SPLIT_ONE_TABLE) + 1):
         killed = subprocess.run([sys.executable, "-c", dying, str(path), str(step)], check=False)
         assert killed.returncode == -signal.SIGKILL
         assert tables(path) == {"clients", "sqlite_sequence"}
@@ -156,7 +156,7 @@ def test_a_register_that_knew_no_devices_gets_their_tables(without_devices, door
     door(without_devices, PEPPER).close()
     assert whole(without_devices) == SAME
     with closing(Devices.open(without_devices, PEPPER)) as devices:
-        code = devices.invite(CLIENTS[2], "Table 3", NOW)
+        code = devices.issue_code(CLIENTS[2], "Table 3", NOW)
         assert devices.pair(code.text, NOW).client.id == 8
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from ordws.errors import BadInput, Broken, Missing, StoreDown
 from ordws.identity.key import write_key
-from ordws.identity.register import Client, Key, Register
+from ordws.identity.register import RegisteredClient, KeyInfo, Register
 
 PEPPER = b"p" * 32
 NOW = 1_000
@@ -33,7 +33,7 @@ def test_a_key_is_its_clients(register):
     """The key that `add` returns identifies the client that was added."""
     register.add("club", "operator", 10)
     key = register.add("home", "home", 20)
-    assert register.identify(f"Bearer {key}", NOW) == Client(2, "home", "home", 20, None, None, None, BOTH, False)
+    assert register.identify(f"Bearer {key}", NOW) == RegisteredClient(2, "home", "home", 20, None, None, None, BOTH, False)
 
 
 def test_the_scheme_is_written_in_any_case(register):
@@ -167,8 +167,8 @@ def test_all_clients_are_listed(register):
     register.verify("club", 30)
     register.revoke("home", 40)
     assert register.list() == (
-        Client(1, "home", "home", 10, 40, None, None, BOTH, False),
-        Client(2, "club", "operator", 20, None, 30, None, BOTH, False),
+        RegisteredClient(1, "home", "home", 10, 40, None, None, BOTH, False),
+        RegisteredClient(2, "club", "operator", 20, None, 30, None, BOTH, False),
     )
 
 
@@ -179,7 +179,7 @@ def test_the_first_date_stays(register):
     register.revoke("home", 30)
     register.verify("home", 40)
     register.verify("home", 50)
-    assert register.list() == (Client(1, "home", "home", 10, 20, 40, None, BOTH, False),)
+    assert register.list() == (RegisteredClient(1, "home", "home", 10, 20, 40, None, BOTH, False),)
 
 
 def test_a_name_is_given_once(register):
@@ -230,9 +230,9 @@ def test_two_keys_are_live_at_once(register):
     """A client that is given a second key is the same client under both, of the age it had."""
     first = register.add("home", "home", 10)
     second = register.add_key("home", 500)
-    client = Client(1, "home", "home", 10, None, None, None, BOTH, False)
+    client = RegisteredClient(1, "home", "home", 10, None, None, None, BOTH, False)
     assert register.identify(f"Bearer {first}", NOW) == register.identify(f"Bearer {second}", NOW) == client
-    assert register.live_keys(NOW) == {1: (Key(10, None), Key(500, None))}
+    assert register.live_keys(NOW) == {1: (KeyInfo(10, None), KeyInfo(500, None))}
 
 
 def test_a_third_live_key_is_refused(register):
@@ -241,7 +241,7 @@ def test_a_third_live_key_is_refused(register):
     with pytest.raises(BadInput, match='client "my club" has 2 live keys already') as refused:
         register.add_key("my club", 30)
     assert refused.value.hint == "ordws clients revoke 'my club' --old-keys"
-    assert register.live_keys(NOW) == {1: (Key(10, None), Key(20, None))}
+    assert register.live_keys(NOW) == {1: (KeyInfo(10, None), KeyInfo(20, None))}
     assert [register.identify(f"Bearer {key}", NOW).id for key in keys] == [1, 1]
 
 
@@ -273,7 +273,7 @@ def test_an_ended_key_makes_room(register):
     with pytest.raises(BadInput, match="2 live keys already"):
         register.add_key("home", 99)
     register.add_key("home", 100)
-    assert register.live_keys(100) == {1: (Key(20, 200), Key(100, None))}
+    assert register.live_keys(100) == {1: (KeyInfo(20, 200), KeyInfo(100, None))}
 
 
 def test_keys_of_others_are_left_alone(register):
@@ -294,7 +294,7 @@ def test_a_key_ends_at_its_second(register):
         False,
         False,
     ]
-    assert register.live_keys(99) == {1: (Key(10, 100),)}
+    assert register.live_keys(99) == {1: (KeyInfo(10, 100),)}
     assert register.live_keys(100) == {}
 
 

@@ -13,12 +13,12 @@ from typing import Final, NamedTuple
 
 from ordws.desk.wiring import create_games, create_meters, open_register
 from ordws.guard.policy import DAY
-from ordws.identity.register import MOST_UNITS, Register
+from ordws.identity.register import MAX_UNITS, Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import seal
 from ordws.mining.world import make_world
-from ordws.writing import PUBLIC, SECRET, write_whole
+from ordws.writing import PUBLIC_MODE, SECRET_MODE, write_atomically
 from tests.load.games import common_words
 
 WORDS: Final = 100_000
@@ -44,12 +44,12 @@ def build_house(root: Path, words: int = WORDS) -> Instance:
     instance = Instance(root)
     instance.make_folders()
     for key in (instance.pepper, instance.meter_key):
-        write_whole(key, hashlib.sha256(key.name.encode()).digest(), SECRET)
+        write_atomically(key, hashlib.sha256(key.name.encode()).digest(), SECRET_MODE)
     Register.create(instance.clients, instance.pepper.read_bytes()).close()
     create_meters(instance)
     create_games(instance)
     _deliver(instance, words)
-    write_whole(instance.settings, _SETTINGS.encode(), SECRET)
+    write_atomically(instance.settings, _SETTINGS.encode(), SECRET_MODE)
     return instance
 
 
@@ -59,7 +59,7 @@ def copy_house(source: Path, root: Path) -> Instance:
     instance = Instance(root)
     if instance.settings.exists():
         raise SystemExit(f'error: "{source}" has settings of its own, and a run needs its own')
-    write_whole(instance.settings, _SETTINGS.encode(), SECRET)
+    write_atomically(instance.settings, _SETTINGS.encode(), SECRET_MODE)
     create_games(instance)
     return instance
 
@@ -91,7 +91,7 @@ def let_in(instance: Instance, homes: int, operators: int) -> Clients:
             register.verify(f"home {stamp} {number}", now)
         sites = []
         for number in range(operators):
-            sites.append(register.add(f"site {stamp} {number}", "operator", now - _AGE, units=MOST_UNITS))
+            sites.append(register.add(f"site {stamp} {number}", "operator", now - _AGE, units=MAX_UNITS))
             register.verify(f"site {stamp} {number}", now)
     open_register(instance).close()
     return Clients(tuple(keys), tuple(sites))
@@ -112,10 +112,10 @@ def _deliver(instance: Instance, words: int) -> None:
         reference_digest=digests[1],
         keyring=Keyring.create(instance.keys),
     )
-    write_whole(instance.sealed, sealed)
+    write_atomically(instance.sealed_edition, sealed)
 
 
 def _write_list(path: Path, words: Collection[str]) -> str:
     text = "".join([f"{word}\n" for word in sorted(words)]).encode("ascii")
-    write_whole(path, text, PUBLIC)
+    write_atomically(path, text, PUBLIC_MODE)
     return hashlib.sha256(text).hexdigest()

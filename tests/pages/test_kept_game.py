@@ -92,7 +92,7 @@ def engine(chromium: Chromium) -> Iterator[Page]:
 
 
 def _serve(route: Route) -> None:
-    file = site.file(re.sub("^http://localhost", "", route.request.url))
+    file = site.site_file(re.sub("^http://localhost", "", route.request.url))
     route.fulfill(body=file.body, headers={name: value for name, value in file.headers if name == "Content-Type"})
 
 

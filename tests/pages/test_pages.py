@@ -11,7 +11,7 @@ from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, overflow_pixels, axe_vio
 from small_house import FakeClock, InProcessService
 
 from ordws.service.pages import site
-from ordws.service.pages.texts import TEXTS, said
+from ordws.service.pages.texts import TEXTS, text
 
 HTML = ("/", *site.PAGES, *site.SLIPS)
 OFFLINE = tuple([path for path in HTML if path not in site.NEVER_OFFLINE])
@@ -90,7 +90,7 @@ def test_all_that_is_said_stands_in_the_texts():
 
 def test_texts_are_filled_in():
     """What stands in braces is given by name."""
-    assert said("slips.one", rules="dover") == "Slip of dover"
+    assert text("slips.one", rules="dover") == "Slip of dover"
 
 
 @pytest.mark.parametrize("path", ["/", *site.PAGES, site.SLIPS[0]])

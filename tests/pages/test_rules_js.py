@@ -61,7 +61,7 @@ def engine(served: ServiceProcess, chromium: Chromium) -> Iterator[Engine]:
 
 
 def ruled(engine: Engine, cases: list[Case]) -> list[dict[str, Any]]:
-    rules = {key_of(name, options): offline.shown(rules_of(name, options)) for name, options in {c[:2] for c in cases}}
+    rules = {key_of(name, options): offline.describe_rule_set(rules_of(name, options)) for name, options in {c[:2] for c in cases}}
     answers: list[dict[str, Any]] = engine.run(JUDGE, [rules, [case.asked() for case in cases]])
     return answers
 
@@ -129,7 +129,7 @@ def test_swaps_are_made_alike(engine):
     board = board_from_rows(["." * 15] * 7 + ["." * 7 + "FiSh" + "." * 4] + ["." * 15] * 7)
     larger = board_from_rows(["." * 21] * 10 + ["." * 10 + "FiSh" + "." * 7] + ["." * 21] * 10)
     squares = [(7, 8), (7, 10), (10, 11), (10, 13), (7, 7), (0, 0), (-1, 3), (15, 2), (25, 25)]
-    rules = {name: offline.shown(rules) for name, rules in RULE_SETS.items()}
+    rules = {name: offline.describe_rule_set(rules) for name, rules in RULE_SETS.items()}
     cases = [
         (name, board if RULE_SETS[name].layout.side == 15 else larger, rack, square)
         for name in RULE_SETS
@@ -296,7 +296,7 @@ def test_options_at_the_table_are_set_alike(engine):
     ]
     answers = engine.run(OPTIONED, [document, cases])
     for (id, given), answer in zip(cases, answers, strict=True):
-        expected = offline.shown(with_options(RULE_SETS[id], given))
+        expected = offline.describe_rule_set(with_options(RULE_SETS[id], given))
         assert answer == json.loads(msgspec.json.encode(expected)), (id, given)
     assert {option for _, given in cases for option in given} == {
         "small_word_cap",
@@ -343,7 +343,7 @@ def test_rule_sets_are_compared_alike(engine):
 
 def test_what_is_left_is_counted(engine):
     """Face values of tiles, tiles not seen, and those in the bag: of Scrabble I's 300, a hundred are in a game."""
-    rules = {name: offline.shown(rules_of(name)) for name in RULE_SETS}
+    rules = {name: offline.describe_rule_set(rules_of(name)) for name in RULE_SETS}
     found = engine.run(
         """(engine, [rules, fish, large]) => [
           engine.worth(rules.dover, "QZ?AK"), engine.unseen(rules.classic, fish, "AAQ?"),
@@ -363,7 +363,7 @@ def test_what_is_left_is_counted(engine):
 
 def test_published_lists_are_read_alike(engine):
     """Twos that are not listed and disallowed words are found; a longer word that is not published is not judged."""
-    rules = {name: offline.shown(rules_of(name)) for name in RULE_SETS}
+    rules = {name: offline.describe_rule_set(rules_of(name)) for name in RULE_SETS}
     words = ["QI", "AT", "SI", "ZAX", "ZEP", "XYZZY", "AA"]
     found = engine.run(
         """(engine, [rules, words]) => Object.values(rules).map((each) =>

@@ -359,7 +359,7 @@ def save(page: Page, button: str, path: Path) -> bytes:
 
 def test_the_colours_are_those_of_the_pictures():
     """Each variable of ordws/pictures has the same value here, on a light screen and on a dark one."""
-    css = site.file("/app/board.css").body.decode()
+    css = site.site_file("/app/board.css").body.decode()
     for light, sheet in ((True, style_sheet()), (False, style_sheet())):
         drawn = sheet.split("@media")[0] if light else sheet.split("@media")[1].split("@supports")[0]
         here = css.split("@media")[0] if light else css.split("@media")[1]

@@ -15,10 +15,10 @@ import pytest
 from ordws.desk.actions import ACTIONS
 from ordws.desk.problems import PROBLEMS
 from ordws.guard.price import Budget
-from ordws.service.counts import BOUNDS, Counts, Refusal, make_plan
+from ordws.service.counts import BUCKET_BOUNDS, RequestCounts, RefusalLabels, make_layout
 
 ROOT = Path(__file__).parents[2]
-SPENT = Refusal("budget-spent", "units")
+SPENT = RefusalLabels("budget-spent", "units")
 
 WORKERS = """
 import os, signal
@@ -74,7 +74,7 @@ print([os.waitstatus_to_exitcode(os.wait()[1]) for _ in ends])
 
 def test_every_route_code_and_budget_has_its_number():
     """What is added to the service is counted; what nobody foresaw is counted as other."""
-    plan = make_plan()
+    plan = make_layout()
     assert plan.routes[0] == "-"
     assert {path for _, path in ACTIONS} < set(plan.routes)
     assert {refusal.code for refusal in plan.refusals} == {"-", *PROBLEMS}
@@ -84,8 +84,8 @@ def test_every_route_code_and_budget_has_its_number():
 
 def test_requests_are_counted_by_route_and_status():
     """Each under its own, strange ones under the first."""
-    counts = Counts.create(1)
-    row = counts.take_row(lambda: 7)
+    counts = RequestCounts.create(1)
+    row = counts.claim_row(lambda: 7)
     for route, status in (("/v1/judge", 200), ("/v1/judge", 200), ("/v1/judge", 429), ("/nowhere", 418)):
         row.begin()
         row.end(route, status, 0.01, None)
@@ -97,32 +97,32 @@ def test_requests_are_counted_by_route_and_status():
 
 def test_latencies_fall_into_buckets():
     """A bucket holds what took up to its bound; the last one all the rest; their sum is kept."""
-    counts = Counts.create(1)
-    row = counts.take_row(lambda: 1)
+    counts = RequestCounts.create(1)
+    row = counts.claim_row(lambda: 1)
     for seconds in (0.0005, 0.0006, 0.001, 2.5, 60.0):
         row.end("/v1/judge", 200, seconds, None)
     ((route, buckets, spent),) = counts.totals().latencies()
-    assert (route, dict(zip((*BOUNDS, "more"), buckets, strict=True))) == (
+    assert (route, dict(zip((*BUCKET_BOUNDS, "more"), buckets, strict=True))) == (
         "/v1/judge",
-        dict.fromkeys(BOUNDS, 0) | {0.0005: 1, 0.001: 2, 2.5: 1, "more": 1},
+        dict.fromkeys(BUCKET_BOUNDS, 0) | {0.0005: 1, 0.001: 2, 2.5: 1, "more": 1},
     )
     assert spent == pytest.approx(62.5021, abs=1e-4)
 
 
 def test_refusals_are_counted_by_code_and_budget():
     """What the plan does not have is counted as other."""
-    counts = Counts.create(1)
-    row = counts.take_row(lambda: 1)
-    for refusal in (SPENT, SPENT, Refusal("bad-word"), Refusal("new-code", "x"), None):
+    counts = RequestCounts.create(1)
+    row = counts.claim_row(lambda: 1)
+    for refusal in (SPENT, SPENT, RefusalLabels("bad-word"), RefusalLabels("new-code", "x"), None):
         row.end("/v1/judge", 400, 0.001, refusal)
     told = {refusal: count for refusal, count in counts.totals().refusals() if count}
-    assert told == {SPENT: 2, Refusal("bad-word"): 1, Refusal("-"): 1}
+    assert told == {SPENT: 2, RefusalLabels("bad-word"): 1, RefusalLabels("-"): 1}
 
 
 def test_no_request_is_lost_under_many_threads():
     """Eight threads of one worker count exactly."""
-    counts = Counts.create(1)
-    row = counts.take_row(lambda: 1)
+    counts = RequestCounts.create(1)
+    row = counts.claim_row(lambda: 1)
 
     def work():
         for _ in range(2_000):

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from running import ORDWS_COMMAND, TIMEOUT_SECONDS, ROOT, ServiceProcess, has_ended, drop_privileges
-from worried_desk import FAILS
+from worried_desk import FAILING_WORD
 
 from ordws.guard.detectors import SIGNS
 
@@ -94,7 +94,7 @@ def test_the_processes_of_a_service_cannot_be_looked_into(real):
 def test_a_fault_is_told_without_its_values(worried, shared_house):
     """A mistake under a request is a 500 with an id; type and place are in the log, and no word, key or client."""
     running, _ = worried
-    status, body = running.judge(FAILS, "LOVERS", game="club night")
+    status, body = running.judge(FAILING_WORD, "LOVERS", game="club night")
     problem = json.loads(body)
     assert (status, problem["code"]) == (500, "internal-error")
     assert running.judge("LOVERS") == (200, b'{"valid":true }')
@@ -104,7 +104,7 @@ def test_a_fault_is_told_without_its_values(worried, shared_house):
     assert problem["instance"] == f"urn:ordws:request:{fault['id']}"
     assert set(fault) == {"time", "level", "event", "id", "method", "route", "status", "milliseconds", "fault"}
     said = running.everything_said() + body.decode()
-    for secret in (FAILS, "LOVERS", "club night", shared_house.key, "Identity(", "Traceback"):
+    for secret in (FAILING_WORD, "LOVERS", "club night", shared_house.key, "Identity(", "Traceback"):
         assert secret not in said
 
 

@@ -14,8 +14,8 @@ from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
 from ordws.guard.report import Levels, WorldDay, read_levels
-from ordws.service.counts import Counts
-from ordws.service.metrics import Counted, Metrics, listening
+from ordws.service.counts import RequestCounts
+from ordws.service.metrics import CountingMiddleware, Metrics, serve_metrics
 
 QUIET = Levels(WorldDay(1, 12, 500, 3, 10_000), {"share": 0, "run": 2})
 COUNTED = re.compile(r"[a-z_]+(\{[^}]*\})? [0-9.e+]+")
@@ -23,13 +23,13 @@ COUNTED = re.compile(r"[a-z_]+(\{[^}]*\})? [0-9.e+]+")
 
 @pytest.fixture
 def counts():
-    return Counts.create(1)
+    return RequestCounts.create(1)
 
 
 @pytest.fixture
 def counted(service, counts):
     """The service of the house, whose requests are counted."""
-    service.app.wsgi_app = Counted(service.app.wsgi_app, counts.take_row(lambda: service.desk.shelf.current.number))
+    service.app.wsgi_app = CountingMiddleware(service.app.wsgi_app, counts.take_row(lambda: service.desk.shelf.current.number))
     return service
 
 
@@ -45,7 +45,7 @@ def read(page):
 def test_requests_and_refusals(serve, counts):
     """By route template and status, by code and budget; strange paths are one, and a 200 is a 200."""
     counted = serve(Policy(outside_a_day=3))
-    counted.app.wsgi_app = Counted(counted.app.wsgi_app, counts.take_row(lambda: 1))
+    counted.app.wsgi_app = CountingMiddleware(counted.app.wsgi_app, counts.take_row(lambda: 1))
     counted.judge("LOVERS")
     counted.judge("ZAG")
     counted.judge("C4T")
@@ -53,7 +53,7 @@ def test_requests_and_refusals(serve, counts):
     counted.http.get("/v1/judge/LOVERS")
     counted.judge("QUIZ")
     counted.judge("ZAX")
-    found = read(Metrics(counts, lambda: QUIET).page())
+    found = read(Metrics(counts, lambda: QUIET).render())
     by_status = {key[1:]: value for key, value in found.items() if key[0] == "ordws_requests_total"}
     assert by_status == {
         (("route", "-"), ("status", "404")): 1,
@@ -78,10 +78,10 @@ def test_a_yes_and_a_no_are_one_number(serve, counts):
     """Whatever the verdicts were, the page is the same but for the time that answers took."""
     pages = []
     for word in ("LOVERS", "LAVERS"):
-        service, counts = serve(), Counts.create(1)
-        service.app.wsgi_app = Counted(service.app.wsgi_app, counts.take_row(lambda: 1))
+        service, counts = serve(), RequestCounts.create(1)
+        service.app.wsgi_app = CountingMiddleware(service.app.wsgi_app, counts.claim_row(lambda: 1))
         assert service.judge(word, game="g").json == {"valid": word == "LOVERS"}
-        pages.append(re.sub(rb"(?m)^ordws_request_seconds.*\n", b"", Metrics(counts, lambda: QUIET).page()))
+        pages.append(re.sub(rb"(?m)^ordws_request_seconds.*\n", b"", Metrics(counts, lambda: QUIET).render()))
     assert pages[0] == pages[1]
 
 
@@ -89,7 +89,7 @@ def test_test_keys_play_their_refusals(counted, counts, house):
     """A store that a test key asks to be down is no store failure; the request is counted."""
     key = house.register.add("try", "home", 1, test=True)
     assert counted.judge("DOWN", key=key).status_code == 503
-    found = read(Metrics(counts, lambda: QUIET).page())
+    found = read(Metrics(counts, lambda: QUIET).render())
     assert found["ordws_requests_total", ("route", "/v1/judge"), ("status", "503")] == 1
     assert found["ordws_store_failures_total",] == 0
     assert found["ordws_refusals_total", ("budget", ""), ("code", "store-down")] == 0
@@ -100,7 +100,7 @@ def test_a_lost_store_is_a_failure(counted, counts, house):
     house.instance.meters.unlink()
     assert counted.judge("LOVERS").status_code == 503
     gate = Gate(counted.desk.gate.policy, counted.desk.gate.store, b"m" * 32)
-    found = read(Metrics(counts, lambda: read_levels(gate, 1_795_262_400)).page())
+    found = read(Metrics(counts, lambda: read_levels(gate, 1_795_262_400)).render())
     assert found["ordws_store_failures_total",] == 1
     assert found["ordws_meters_up",] == 0
     assert not any(name.startswith("ordws_world") for name, *_ in found)
@@ -109,7 +109,7 @@ def test_a_lost_store_is_a_failure(counted, counts, house):
 def test_a_problem_without_a_body_is_counted_as_a_request(counted, counts):
     """HEAD gets no body, so that no code was told."""
     assert counted.http.head("/nowhere").status_code == 404
-    found = read(Metrics(counts, lambda: QUIET).page())
+    found = read(Metrics(counts, lambda: QUIET).render())
     assert found["ordws_requests_total", ("route", "-"), ("status", "404")] == 1
     assert not any(value for key, value in found.items() if key[0] == "ordws_refusals_total")
 
@@ -120,7 +120,7 @@ def test_the_meters_are_read_as_they_stand(counts, house):
     core = house.desk().shelf.current.core
     gate.admit(Identity("1", 0), Question(("LOVERS", "QUIZ"), 1, "g"), core, now)
     gate.admit(Identity("2", 0, is_verified=True), Question(("ZAX",), 1, "g"), core, now)
-    found = read(Metrics(counts, lambda: read_levels(gate, now)).page())
+    found = read(Metrics(counts, lambda: read_levels(gate, now)).render())
     units = {name: value for (name, *_), value in found.items() if name.endswith("_units")}
     assert units == {
         "ordws_world_spent_units": 2,
@@ -131,7 +131,7 @@ def test_the_meters_are_read_as_they_stand(counts, house):
     }
     signs = {labels[0][1]: value for (name, *labels), value in found.items() if name == "ordws_alarming_identities"}
     assert signs == {"share": 0, "invalid": 0, "run": 0, "fresh": 0}
-    tomorrow = read(Metrics(counts, lambda: read_levels(gate, now + DAY)).page())
+    tomorrow = read(Metrics(counts, lambda: read_levels(gate, now + DAY)).render())
     assert tomorrow["ordws_world_spent_units",] == 0
 
 
@@ -142,7 +142,7 @@ def test_the_page_says_nothing_of_anybody(counted, counts, house):
     counted.judge("ZAG", key=league, player="ann", game="table four")
     counted.http.get("/v1/judge/LOVERS?word=ZAG")
     counted.http.open("/v1/judge", method="LOVERS")
-    page = Metrics(counts, lambda: read_levels(counted.desk.gate, 1_795_262_400)).page().decode()
+    page = Metrics(counts, lambda: read_levels(counted.desk.gate, 1_795_262_400)).render().decode()
     for secret in ("LOVERS", "ZAG", "club night", "table four", "ann", house.key, league, "league", "127.0.0.1"):
         assert secret.lower() not in page.lower(), secret
     assert all(COUNTED.fullmatch(line) for line in page.splitlines() if not line.startswith("#"))
@@ -163,7 +163,7 @@ def get(url, method="GET"):
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.8.9.10"])
 def test_it_listens_on_this_host(host):
     """GET /metrics is answered and nothing else; after the end nobody listens."""
-    with listening(host, 0, lambda: b"page") as listener:
+    with serve_metrics(host, 0, lambda: b"page") as listener:
         assert get(listener.url) == (200, b"page")
         assert get(f"{listener.url}?name[]=x") == (200, b"page")
         assert get(listener.url.replace("/metrics", "/v1/judge"))[0] == 404
@@ -176,7 +176,7 @@ def test_it_listens_on_this_host(host):
 def test_a_scraper_that_hangs_keeps_nobody_waiting():
     """While one connection says nothing another is answered."""
     with (
-        listening("127.0.0.1", 0, lambda: b"page") as listener,
+        serve_metrics("127.0.0.1", 0, lambda: b"page") as listener,
         socket.create_connection(listener.server_address),
     ):
         assert get(listener.url) == (200, b"page")
@@ -187,17 +187,17 @@ def test_no_other_address_is_listened_on(host):
     """Whoever reaches this host from outside finds no metrics."""
     with (
         pytest.raises(BadInput, match=f'metrics are for this host alone, and "{host}" is not its loopback'),
-        listening(host, 0, bytes),
+        serve_metrics(host, 0, bytes),
     ):
         pass
 
 
 def test_a_taken_port_is_refused():
     """The port is named, and what to do."""
-    with listening("127.0.0.1", 0, bytes) as first:
+    with serve_metrics("127.0.0.1", 0, bytes) as first:
         port = first.server_address[1]
         with pytest.raises(BadInput, match=rf'metrics cannot be shown on "127\.0\.0\.1:{port}"') as refused:
-            listening("127.0.0.1", port, bytes).__enter__()
+            serve_metrics("127.0.0.1", port, bytes).__enter__()
         assert refused.value.hint == "--metrics names another HOST:PORT of this host, or off"
 
 
@@ -210,7 +210,7 @@ def test_a_fault_of_the_page_is_told_without_its_values(caplog):
             raise fault
         return b"page"
 
-    with listening("127.0.0.1", 0, page) as listener:
+    with serve_metrics("127.0.0.1", 0, page) as listener:
         for _ in range(2):
             with pytest.raises(http.client.RemoteDisconnected):
                 get(listener.url)
@@ -224,7 +224,7 @@ def test_a_fault_of_the_page_is_told_without_its_values(caplog):
 
 def test_the_metrics_have_a_documented_shape(counts):
     """Names, kinds and labels are what dashboards rely on."""
-    page = Metrics(counts, lambda: QUIET).page().decode()
+    page = Metrics(counts, lambda: QUIET).render().decode()
     kinds = dict(line.split()[2:4] for line in page.splitlines() if line.startswith("# TYPE"))
     assert kinds == {
         "ordws_requests_total": "counter",

@@ -8,8 +8,8 @@ from io import BytesIO
 
 import pytest
 
-from ordws.service.outermost import LARGEST_BODY, Outermost
-from ordws.service.places import Rooms
+from ordws.service.outermost import MAX_BODY_BYTES, RequestMiddleware
+from ordws.service.places import Admission
 
 
 class Front:
@@ -17,7 +17,7 @@ class Front:
 
     def __init__(self, inner, at_once=4):
         self.lines = []
-        self.layer = Outermost(inner, log=self.lines.append, new_id=lambda: "fresh", rooms=Rooms(at_once, 0))
+        self.layer = RequestMiddleware(inner, log=self.lines.append, new_id=lambda: "fresh", admission=Admission(at_once, 0))
 
     def __call__(self, method="POST", body=b"", **environ):
         length = str(len(body))
@@ -73,7 +73,7 @@ def test_a_body_may_come_in_drips():
         ({"CONTENT_LENGTH": "-1"}, (400, "bad-request")),
         ({"CONTENT_LENGTH": "1e3"}, (400, "bad-request")),
         ({"CONTENT_LENGTH": "²"}, (400, "bad-request")),
-        ({"CONTENT_LENGTH": str(LARGEST_BODY + 1)}, (413, "too-large")),
+        ({"CONTENT_LENGTH": str(MAX_BODY_BYTES + 1)}, (413, "too-large")),
         ({"CONTENT_LENGTH": "9" * 5_000}, (413, "too-large")),
         ({"CONTENT_LENGTH": "4", "wsgi.input": BytesIO(b"abc")}, (400, "short-body")),
         ({"CONTENT_LENGTH": "4", "wsgi.input": BytesIO(b"")}, (400, "short-body")),
@@ -90,7 +90,7 @@ def test_a_body_has_the_length_it_says(environ, expected):
 
 def test_the_largest_body_is_let_in():
     """16 KiB are accepted."""
-    assert len(Front(echo)(body=b"x" * LARGEST_BODY)[2]) == 16_384
+    assert len(Front(echo)(body=b"x" * MAX_BODY_BYTES)[2]) == 16_384
 
 
 def test_without_a_length_there_is_no_body():

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ordws.desk.plays import ILL_FORMED as ILL_FORMED_CODES
+from ordws.desk.plays import ILL_FORMED_CODES as ILL_FORMED_CODES
 from ordws.desk.problems import PROBLEMS
 from ordws.rules.fault import Fault
 

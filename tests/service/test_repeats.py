@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from ordws.desk.repeats import Caller, SqliteReplies
+from ordws.desk.repeats import Caller, SqliteReplyStore
 from ordws.errors import StoreDown
 
 LOVERS = {"words": ["LOVERS"], "game": "g"}
@@ -111,7 +111,7 @@ def test_many_at_once_are_one(service, send):
     assert service.quota("?game=g")["plays"] == 59
 
 
-class Forgetful(SqliteReplies):
+class Forgetful(SqliteReplyStore):
     """A store that goes down before it can keep anything."""
 
     def finish(self, name, reply, now):

@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ordws.logs import JsonLines, redacted
-from ordws.service.logs import Line, log_request
+from ordws.logs import JsonLines, redact_error
+from ordws.service.logs import RequestLogLine, log_request
 
 SECRET = "ZZXQV"
 
@@ -33,7 +33,7 @@ def written():
 
 def test_a_request_is_one_line_of_json(capfd):
     """Time, id, method, route, status and milliseconds, and nothing else."""
-    log_request(Line("id-1", "POST", "/v1/judge", 200, 0.125))
+    log_request(RequestLogLine("id-1", "POST", "/v1/judge", 200, 0.125))
     line = json.loads(capfd.readouterr().out)
     assert datetime.fromisoformat(line.pop("time")).tzinfo == UTC
     assert line == {
@@ -49,14 +49,14 @@ def test_a_request_is_one_line_of_json(capfd):
 
 def test_a_fault_is_in_the_line(capfd):
     """What went wrong stands under the id that the caller was told."""
-    log_request(Line("id-1", "POST", "/v1/judge", 500, 0.125, "KeyError at words.py:1"))
+    log_request(RequestLogLine("id-1", "POST", "/v1/judge", 500, 0.125, "KeyError at words.py:1"))
     assert json.loads(capfd.readouterr().out)["fault"] == "KeyError at words.py:1"
 
 
 def test_a_line_looks_like_all_others(written, capfd):
     """A request's line has the form that the logging module's have, to the letter."""
     logging.getLogger("ordws").info("request", extra={"fields": {"id": "id-1", "method": "GET", "status": 200}})
-    log_request(Line("id-1", "GET", "/", 200, 0.5))
+    log_request(RequestLogLine("id-1", "GET", "/", 200, 0.5))
     (theirs,) = written(as_text=True)
     ours = capfd.readouterr().out.rstrip("\n")
     assert ours.replace('"route": "/", ', "").replace(', "milliseconds": 0.5', "")[34:] == theirs[34:]
@@ -85,7 +85,7 @@ def test_an_exception_is_its_type_and_place(written):
 
 def test_an_exception_that_was_never_raised_is_its_type():
     """It has no place."""
-    assert redacted(ValueError(SECRET)) == "ValueError"
+    assert redact_error(ValueError(SECRET)) == "ValueError"
 
 
 def test_the_configuration_is_one():

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from ordws.errors import BadInput
-from ordws.server import find_address
+from ordws.server import resolve_address
 
 
 def run(script):
@@ -65,25 +65,25 @@ def test_a_taken_port_is_refused():
         taken.listen()
         port = taken.getsockname()[1]
         with pytest.raises(BadInput, match=f'cannot listen on "127.0.0.1:{port}": Address already in use'):
-            find_address("127.0.0.1", port)
+            resolve_address("127.0.0.1", port)
 
 
 def test_port_0_is_any_free_port():
     """The address that is returned can be listened on."""
-    address, port = find_address("127.0.0.1", 0)
+    address, port = resolve_address("127.0.0.1", 0)
     assert address == "127.0.0.1"
     assert port > 0
 
 
 def test_a_name_becomes_its_address():
     """The server takes numbers alone."""
-    assert find_address("localhost", 0)[0] in ("127.0.0.1", "::1")
+    assert resolve_address("localhost", 0)[0] in ("127.0.0.1", "::1")
 
 
 def test_an_address_of_another_host_is_refused():
     """Only what is this host's own can be listened on."""
     with pytest.raises(BadInput, match=r'cannot listen on "192\.0\.2\.1:8000": Cannot assign requested address'):
-        find_address("192.0.2.1", 8000)
+        resolve_address("192.0.2.1", 8000)
 
 
 def test_a_worker_looks_through_old_objects_seldom(house):

@@ -36,7 +36,7 @@ def requests(seed):
         yield who, kind, words, game, rng.choice(MOVES), rng.choice((0, 1, 20, 90))
 
 
-class Callers:
+class TwinCallers:
     """A service, asked by two home players and a club of three, at a time of its own."""
 
     def __init__(self, root, words):
@@ -107,7 +107,7 @@ def callers(tmp_path):
     opened = []
 
     def callers(*words):
-        opened.append(Callers(tmp_path / str(len(opened)), words))
+        opened.append(TwinCallers(tmp_path / str(len(opened)), words))
         return opened[-1]
 
     yield callers

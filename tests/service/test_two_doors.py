@@ -15,9 +15,9 @@ from small_house import NOON, FakeClock, build_installation
 
 from ordws.guard.policy import DAY, Policy
 from ordws.service.calls import STATUS_LINES
-from ordws.service.counts import BOUNDS, Row, make_plan
+from ordws.service.counts import BUCKET_BOUNDS, WorkerCounts, make_layout
 from ordws.service.door_flask import create_app
-from ordws.service.metrics import Counted
+from ordws.service.metrics import CountingMiddleware
 
 FUZZ = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 SECRET = bytes(range(32))
@@ -43,9 +43,9 @@ class Door:
             log=self.lines.append,
             fast=fast,
         )
-        self.plan = make_plan()
+        self.plan = make_layout()
         self.cells = array("q", bytes(self.plan.size * 8))
-        self.app = Counted(app.wsgi_app, Row(self.plan, self.cells, lambda: 1))
+        self.app = CountingMiddleware(app.wsgi_app, WorkerCounts(self.plan, self.cells, lambda: 1))
 
     def __call__(self, environ, body):
         begun = []
@@ -62,7 +62,7 @@ class Door:
         """All numbers but those of time."""
         plan = self.plan
         waits = range(plan.buckets, plan.microseconds + len(plan.routes))
-        assert len(waits) == len(plan.routes) * (len(BOUNDS) + 2)
+        assert len(waits) == len(plan.routes) * (len(BUCKET_BOUNDS) + 2)
         return [cell for place, cell in enumerate(self.cells) if place not in waits]
 
     @property

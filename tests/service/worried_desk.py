@@ -14,20 +14,20 @@ from ordws.guard.gate import Gate
 from ordws.instance import Instance
 
 GET_DUMPABLE = 3
-FAILS = "ZZXQV"
+FAILING_WORD = "ZZXQV"
 
 
 class FailingGate(Gate):
     """Fails as a mistake in the program would, with values of the question in the exception and in its frames."""
 
-    def admit(self, who, question, core, now, **more):
-        if FAILS in question.words:
-            held = {"words": question.words, "who": who}
-            raise KeyError(f"{held} of {who}")
-        return super().admit(who, question, core, now, **more)
+    def admit(self, identity, question, core, now, **more):
+        if FAILING_WORD in question.words:
+            held = {"words": question.words, "who": identity}
+            raise KeyError(f"{held} of {identity}")
+        return super().admit(identity, question, core, now, **more)
 
 
-def open_worried(root, notes):
+def open_failing_services(root, notes):
     """The desk of a house; a line of the process that opens it is added to the notes."""
     kept = {
         "pid": os.getpid(),
@@ -46,17 +46,17 @@ def main(root, notes):
     """The service as `ordws serve` runs it, over such a desk."""
     from functools import partial
 
-    from ordws.server import find_address, harden
-    from ordws.service.counts import Counts
-    from ordws.service.process import check, serve
+    from ordws.server import resolve_address, harden
+    from ordws.service.counts import RequestCounts
+    from ordws.service.process import check_startup, serve
 
     harden()
-    opens = partial(open_worried, root, notes)
-    check(opens)
-    address, port = find_address("127.0.0.1", 0)
+    opens = partial(open_failing_services, root, notes)
+    check_startup(opens)
+    address, port = resolve_address("127.0.0.1", 0)
     sys.stderr.write(f"http://{address}:{port}, is served\n")
     sys.stderr.flush()
-    serve(opens, address, port, 2, Counts.create(2))
+    serve(opens, address, port, 2, RequestCounts.create(2))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from ordws.guard.price import Charge, Meter
 from ordws.guard.stores import lua
 from ordws.guard.stores.terms import CLOSED, KEPT_SECONDS, LONG_KEPT_SECONDS
 from ordws.guard.watch import Sign
-from ordws.remote import PATIENCE_SECONDS, Remote
+from ordws.remote import PATIENCE_SECONDS, RedisConnection
 
 _METER: Final = b"ordws:meter:"
 _MARK: Final = b"ordws:mark:"
@@ -27,7 +27,7 @@ class RedisStore:
     """Whether there were no meters before `create` made them."""
 
     def __init__(self, url: str, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
-        self._remote = Remote(url, *lua.SCRIPTS, patience_seconds=patience_seconds)
+        self._remote = RedisConnection(url, *lua.SCRIPTS, patience_seconds=patience_seconds)
 
     @classmethod
     def create(cls, url: str, *, patience_seconds: float = PATIENCE_SECONDS) -> RedisStore:
@@ -120,7 +120,7 @@ class RedisStore:
         return 0
 
     def _run(self, script: str, keys: Sequence[bytes], arguments: Sequence[Any]) -> Any:
-        return self._remote.run(script, [_CLOSED, *keys], arguments)
+        return self._remote.run_script(script, [_CLOSED, *keys], arguments)
 
 
 def _meter(name: str) -> bytes:

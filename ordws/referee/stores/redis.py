@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ordws.errors import StoreDown
-from ordws.remote import PATIENCE_SECONDS, Remote
+from ordws.remote import PATIENCE_SECONDS, RedisConnection
 
 _GAME: Final = b"ordws:game:"
 _RUNNING: Final = b"ordws:games"
@@ -57,34 +57,34 @@ class RedisTurns:
     """What was appended is on the server's disk before it is told."""
 
     def __init__(self, url: str, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
-        self._remote = Remote(url, _OPEN, _APPEND, _ROWS, _EDITIONS, _SWEEP, patience_seconds=patience_seconds)
+        self._remote = RedisConnection(url, _OPEN, _APPEND, _ROWS, _EDITIONS, _SWEEP, patience_seconds=patience_seconds)
 
     def close(self) -> None:
         self._remote.close()
 
     def open(self, game: str, edition: int, header: bytes, expires: int) -> None:
         """Begin a game with its row 0."""
-        self._remote.run(_OPEN, [_GAME + game.encode(), _RUNNING], [edition, header, expires])
+        self._remote.run_script(_OPEN, [_GAME + game.encode(), _RUNNING], [edition, header, expires])
 
     def append(self, game: str, number: int, row: bytes) -> bytes:
         """The row that stands under a number: this one, or the one that came first."""
-        standing: bytes | None = self._remote.run(_APPEND, [_GAME + game.encode()], [number, row])
+        standing: bytes | None = self._remote.run_script(_APPEND, [_GAME + game.encode()], [number, row])
         if standing is None:
             raise StoreDown("a sealed game is gone")
         return standing
 
     def rows(self, game: str, now: int) -> list[bytes]:
         """All rows of a game, its header first; none where it is unknown or has expired."""
-        rows: list[bytes] = self._remote.run(_ROWS, [_GAME + game.encode()], [now])
+        rows: list[bytes] = self._remote.run_script(_ROWS, [_GAME + game.encode()], [now])
         return rows
 
     def editions(self, now: int) -> frozenset[int]:
         """The editions that games began with which have not expired."""
-        return frozenset(self._remote.run(_EDITIONS, [_RUNNING], [now]))
+        return frozenset(self._remote.run_script(_EDITIONS, [_RUNNING], [now]))
 
     def sweep(self, now: int) -> int:
         """Forget games that expired an hour ago, a few at a time, so that turns go on meanwhile."""
         swept = 0
-        while ended := self._remote.run(_SWEEP, [_RUNNING], [now - _SLOWEST_CLOCK_SECONDS]):
+        while ended := self._remote.run_script(_SWEEP, [_RUNNING], [now - _SLOWEST_CLOCK_SECONDS]):
             swept += ended
         return swept

@@ -13,12 +13,12 @@ import jinja2
 
 from ordws.desk import offline
 from ordws.desk.public import rule_sets
-from ordws.desk.replies import Header
-from ordws.desk.words import published_by, rule_set
+from ordws.desk.replies import HttpHeader
+from ordws.desk.words import published_lists, rule_set
 from ordws.pictures.slip import render_slip
-from ordws.service.pages.texts import LANGUAGE, TEXTS, said
+from ordws.service.pages.texts import LANGUAGE, TEXTS, text
 
-_HERE: Final = files("ordws.service.pages")
+_PACKAGE: Final = files("ordws.service.pages")
 _TEMPLATES: Final = jinja2.Environment(
     loader=jinja2.PackageLoader("ordws.service.pages"),
     autoescape=True,
@@ -26,19 +26,19 @@ _TEMPLATES: Final = jinja2.Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_TEMPLATES.globals |= {"t": said, "language": LANGUAGE}
+_TEMPLATES.globals |= {"t": text, "language": LANGUAGE}
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self';"
     " manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_HEADERS: Final[tuple[Header, ...]] = (
+_HEADERS: Final[tuple[HttpHeader, ...]] = (
     ("Cache-Control", "no-cache"),
     ("Content-Security-Policy", _POLICY),
     ("Referrer-Policy", "no-referrer"),
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), interest-cohort=()"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
 )
-_KINDS: Final = {
+_MEDIA_TYPES: Final = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -62,7 +62,7 @@ PAGES: Final = {
 NEVER_OFFLINE: Final = ("/director",)
 """What is of no use without a connection, and so is not kept on devices."""
 
-_MADE: Final = {
+_GENERATED: Final = {
     "/app/texts.js": lambda: f"export const TEXTS = {json.dumps(TEXTS, ensure_ascii=False)};\n{_read('texts.js')}",
     "/app/rules.json": lambda: offline.rules_document().decode(),
     "/app/affixes.json": lambda: offline.affixes_document().decode(),
@@ -70,64 +70,64 @@ _MADE: Final = {
 }
 
 
-class File(NamedTuple):
+class SiteFile(NamedTuple):
     """What is sent for a path."""
 
-    headers: tuple[Header, ...]
+    headers: tuple[HttpHeader, ...]
     body: bytes
     digest: str
 
 
-def _static() -> tuple[str, ...]:
-    names = sorted(each.name for each in _HERE.joinpath("static").iterdir())
+def _static_paths() -> tuple[str, ...]:
+    names = sorted(each.name for each in _PACKAGE.joinpath("static").iterdir())
     return tuple([f"/app/{name}" for name in names if name not in ("texts.js", "sw.js", "app.webmanifest")])
 
 
 ENTRANCE: Final = "/"
 SLIPS: Final = tuple([f"/slips/{entry.id}" for entry in rule_sets().rules])
-FILES: Final = (*_static(), *_MADE)
+FILES: Final = (*_static_paths(), *_GENERATED)
 PATHS: Final = (*PAGES, *SLIPS, *FILES, "/sw.js", "/app.webmanifest")
 """Everything but the entrance, which programs get as JSON."""
 
 
 @cache
-def file(path: str) -> File:
+def site_file(path: str) -> SiteFile:
     """What stands at one of PATHS, or at the entrance for browsers."""
     if path == "/sw.js":
-        return _file(".js", _service_worker())
+        return _make_file(".js", _service_worker())
     if path == "/app.webmanifest":
-        return _file(".webmanifest", _read("app.webmanifest"))
-    if path in _MADE:
-        return _file(PurePosixPath(path).suffix, _MADE[path]())
+        return _make_file(".webmanifest", _read("app.webmanifest"))
+    if path in _GENERATED:
+        return _make_file(PurePosixPath(path).suffix, _GENERATED[path]())
     if path in FILES:
         name = PurePosixPath(path).name
-        return _file(PurePosixPath(name).suffix, _HERE.joinpath("static", name).read_bytes())
-    return _file(".html", _filled(path))
+        return _make_file(PurePosixPath(name).suffix, _PACKAGE.joinpath("static", name).read_bytes())
+    return _make_file(".html", _render_page(path))
 
 
 def _service_worker() -> str:
     """The service worker, which names what it keeps, and by its version all that is in it."""
     kept = [path for path in (ENTRANCE, *PAGES, *SLIPS, *FILES, "/app.webmanifest") if path not in NEVER_OFFLINE]
-    version = hashlib.sha256("".join([file(path).digest for path in kept]).encode()).hexdigest()[:16]
+    version = hashlib.sha256("".join([site_file(path).digest for path in kept]).encode()).hexdigest()[:16]
     return f"const VERSION = {json.dumps(version)};\nconst KEPT = {json.dumps(kept)};\n{_read('sw.js')}"
 
 
-def _filled(path: str) -> str:
+def _render_page(path: str) -> str:
     """A page, with everything public that it shows."""
     about: dict[str, object] = {"path": path, "rule_sets": rule_sets().rules}
     if path in SLIPS:
         rules = path.rpartition("/")[2]
         return _TEMPLATES.get_template("slip.html").render(about, rules=rules, slip=render_slip(rule_set(rules)))
     if path == "/lists":
-        about["published"] = {entry.id: published_by(entry.id) for entry in rule_sets().rules}
+        about["published"] = {entry.id: published_lists(entry.id) for entry in rule_sets().rules}
     return _TEMPLATES.get_template(PAGES.get(path, "entrance.html")).render(about)
 
 
-def _file(kind: str, body: str | bytes) -> File:
+def _make_file(suffix: str, body: str | bytes) -> SiteFile:
     body = body if isinstance(body, bytes) else body.encode()
     digest = hashlib.sha256(body).hexdigest()
-    return File((("Content-Type", _KINDS[kind]), *_HEADERS, ("ETag", f'"{digest[:32]}"')), body, digest)
+    return SiteFile((("Content-Type", _MEDIA_TYPES[suffix]), *_HEADERS, ("ETag", f'"{digest[:32]}"')), body, digest)
 
 
 def _read(name: str) -> str:
-    return _HERE.joinpath("static", name).read_text("utf-8")
+    return _PACKAGE.joinpath("static", name).read_text("utf-8")

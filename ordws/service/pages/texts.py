@@ -9,7 +9,7 @@ from typing import Final
 LANGUAGE: Final = "en"
 
 
-def _texts() -> dict[str, str]:
+def _read_texts() -> dict[str, str]:
     folder = files("ordws.service.pages").joinpath("texts", LANGUAGE)
     found: dict[str, str] = {}
     for each in sorted(folder.iterdir(), key=lambda each: each.name):
@@ -18,9 +18,9 @@ def _texts() -> dict[str, str]:
     return found
 
 
-TEXTS: Final = _texts()
+TEXTS: Final = _read_texts()
 
 
-def said(id: str, **values: object) -> str:
+def text(id: str, **values: object) -> str:
     """The text of that id, `{name}` in it filled in."""
     return TEXTS[id].format(**values)

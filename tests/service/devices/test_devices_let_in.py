@@ -7,7 +7,7 @@ import re
 import pytest
 from paired_devices import DeviceBrowser, first_device_id, refusal
 
-from ordws.identity.devices import MOST_WRONG
+from ordws.identity.devices import MAX_WRONG_PER_SECOND
 
 
 def test_a_director_lets_a_device_in(club, service, name):
@@ -62,7 +62,7 @@ def test_who_guesses_is_stopped(club, service, clock):
     """After 600 wrong codes in a second none is looked at before the next one; what is paired goes on."""
     clock.now += 7_200  # in a second of its own
     tablet, code = club.pairs("Table 3"), club.code("Table 4")
-    for _ in range(MOST_WRONG):
+    for _ in range(MAX_WRONG_PER_SECOND):
         assert service.desk.devices.pair("K7QXF-93MD2", clock.now) is None
     replies = [DeviceBrowser(service).pair(each) for each in (code, "K7QXF-93MD2")]
     assert [refusal(reply) for reply in replies] == [(429, "too-many-guesses")] * 2

@@ -10,8 +10,8 @@ from paired_devices import DAY, CLUB_NUMBERS, Director, DeviceBrowser, make_dire
 from small_house import NOON, FakeClock, InProcessService
 from werkzeug.test import Client
 
-from ordws.service.counts import Refusal
-from ordws.service.metrics import Counted
+from ordws.service.counts import RefusalLabels
+from ordws.service.metrics import CountingMiddleware
 
 
 def test_a_device_forgets_itself(tablet, club, service, name):
@@ -106,11 +106,11 @@ def test_what_a_test_device_is_refused_is_not_counted(service, house, club, name
     """Its refusals are played, as a test key's are; those of other devices are counted."""
     toy = Director(service, house.register.add(f"toy of {name}", "operator", 0, test=True))
     row = Noted()
-    counted = Client(Counted(service.app.wsgi_app, row), use_cookies=False)
+    counted = Client(CountingMiddleware(service.app.wsgi_app, row), use_cookies=False)
     for director in (toy, club):
         cookie = {"Cookie": f"ordws_device={director.pairs('t').cookie}"}
         counted.post("/v1/judge", json={"words": ["C4T"]}, headers=cookie)
-    assert row.refusals == [None, Refusal("bad-word")]
+    assert row.refusals == [None, RefusalLabels("bad-word")]
 
 
 def test_an_answer_is_asked_for_again_by_the_device_that_had_it(club):
