@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ordws.guard.price import Identity
 from ordws.lexicon.sealed import seal
-from ordws.mining.generator import generate, words_for
-from ordws.mining.graph import graph_of
+from ordws.mining.generator import generate_plays, words_for
+from ordws.mining.graph import build_dawg
 from ordws.mining.swaps import after_swaps
 from ordws.records.cgp import read_cgp
 from ordws.records.moves import write_move
@@ -121,7 +121,7 @@ def _http_sender(http, key):
 
 @cache
 def graph_for(rules_id):
-    return graph_of(words_for(RULE_SETS[rules_id], COMMON_WORDS))
+    return build_dawg(words_for(RULE_SETS[rules_id], COMMON_WORDS))
 
 
 class Player:
@@ -163,7 +163,7 @@ class Player:
         rules = with_options(RULE_SETS[standing["rules"]], standing["options"])
         board, rack = read_cgp(standing["position"]).board, standing["rack"]
         squares, board, rack = list(after_swaps(rules, board, rack))[-1]
-        plays = [(ruling.score, play) for play, ruling in generate(rules, graph_for(rules.id), board, rack)]
+        plays = [(ruling.score, play) for play, ruling in generate_plays(rules, graph_for(rules.id), board, rack)]
         swaps = [f"={square_name(*square)}" for square in squares]
         choices = []
         if plays:

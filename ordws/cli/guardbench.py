@@ -10,8 +10,8 @@ import click
 SORTS: Final = ("home", "duel", "club", "operator", "new")
 
 if TYPE_CHECKING:
-    from ordws.mining.bench import Result, Scale, Task
-    from ordws.mining.rows import Row
+    from ordws.mining.bench import BenchResult, Scale, BenchTask
+    from ordws.mining.rows import BenchRow
 
 
 @click.command("bench")
@@ -36,14 +36,14 @@ def command(quick: bool, as_json: bool, seed: int, attacks: tuple[str, ...], **c
     Example:
       ordws guard bench --quick
     """
-    from ordws.mining.bench import only, rows, run_all, tasks
+    from ordws.mining.bench import select_tasks, make_rows, run_all, make_tasks
     from ordws.mining.rows import write_json
 
     scale = _scale(quick, **changes)
-    found = only(tasks(scale, seed), attacks)
+    found = select_tasks(make_tasks(scale, seed), attacks)
     with _Progress(len(found)) as progress:
         results = run_all(found, progress.said)
-    made = rows(found, results)
+    made = make_rows(found, results)
     if as_json:
         click.echo(write_json(made))
     else:
@@ -61,7 +61,7 @@ def _scale(
     sorts: tuple[str, ...],
     homes: int | None,
 ) -> Scale:
-    from ordws.mining.bench import FULL, QUICK, with_honest
+    from ordws.mining.bench import FULL, QUICK, limit_honest_traffic
 
     scale = QUICK if quick else FULL
     given: dict[str, Any] = {
@@ -73,7 +73,7 @@ def _scale(
         "quiet_days": flood_days,
     }
     scale = scale._replace(**{name: value for name, value in given.items() if value})
-    return with_honest(scale, sorts, homes)
+    return limit_honest_traffic(scale, sorts, homes)
 
 
 class _Progress:
@@ -94,7 +94,7 @@ class _Progress:
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
-    def said(self, task: Task, result: Result) -> None:
+    def said(self, task: BenchTask, result: BenchResult) -> None:
         self._done += 1
         self._bar.start()
         self._bar.advance(self._task)
@@ -102,19 +102,19 @@ class _Progress:
             click.echo(f"{self._done}/{self._total} {_told(task)}", err=True)
 
 
-def _told(task: Task) -> str:
-    from ordws.mining.bench import Honesty, Watching
+def _told(task: BenchTask) -> str:
+    from ordws.mining.bench import HonestTask, FalseAlarmTask
 
     match task:
-        case Honesty():
+        case HonestTask():
             return f"{task.policy}: honest games, {task.sort}"
-        case Watching():
+        case FalseAlarmTask():
             return f"alarms among {task.identities} honest identities"
         case _:
             return f"{task.policy}: {task.attack}, {task.identities} identities"
 
 
-def _show(made: Sequence[Row]) -> None:
+def _show(made: Sequence[BenchRow]) -> None:
     from rich.console import Console
     from rich.table import Table
 

@@ -34,6 +34,6 @@ def command(name: str, instance: str | None) -> None:
     if name not in known:
         raise BadInput(f"there is no client {json.dumps(name)}", hint="ordws clients list")
     gate = open_gate(here)
-    ended = gate.calm(str(known[name]), int(time.time()))
+    ended = gate.clear_alarms(str(known[name]), int(time.time()))
     gate.store.close()
     click.echo(f"ended: {', '.join(ended)}" if ended else "there was no alarm")

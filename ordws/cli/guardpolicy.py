@@ -43,13 +43,13 @@ def command(as_json: bool, instance: str | None) -> int:
 def look(here: Instance) -> dict[str, Any]:
     """The policy of an installation; what it does not have yet is None."""
     from ordws.desk.settings import read_settings
-    from ordws.guard.policy import PROMISED, meanings
+    from ordws.guard.policy import PROMISED_UNITS_A_DAY, limit_descriptions
 
     policy = read_settings(here.settings).policy
     a_day = policy.units_a_day
     return {
-        "limits": {name: getattr(policy, name) for name in meanings()},
-        "bound": {"units_a_day": a_day, "units_in_24_hours": 2 * a_day, "promised": PROMISED},
+        "limits": {name: getattr(policy, name) for name in limit_descriptions()},
+        "bound": {"units_a_day": a_day, "units_in_24_hours": 2 * a_day, "promised": PROMISED_UNITS_A_DAY},
         "world": _world(here),
         "operators": _operators(here, policy),
         "core": _core(here),
@@ -62,11 +62,11 @@ def _world(here: Instance) -> dict[str, Any] | None:
     """Where the meters of all stand today; None where there are none, or they do not answer."""
     from ordws.cli.guard import open_gate
     from ordws.errors import Missing, StoreDown
-    from ordws.guard.report import world_days
+    from ordws.guard.report import shared_budget_days
 
     now = int(time.time())
     try:
-        (today,) = world_days(open_gate(here), now, 1)
+        (today,) = shared_budget_days(open_gate(here), now, 1)
     except (Missing, StoreDown):
         return None
     return {**today._asdict(), "day": f"{datetime.fromtimestamp(now, UTC):%Y-%m-%d}", "alarm_at": today.alarm_at}
@@ -107,9 +107,9 @@ def _core(here: Instance) -> dict[str, Any] | None:
 
 
 def _lines(policy: dict[str, Any]) -> list[str]:
-    from ordws.guard.policy import meanings
+    from ordws.guard.policy import limit_descriptions
 
-    limits, bound, says = policy["limits"], policy["bound"], meanings()
+    limits, bound, says = policy["limits"], policy["bound"], limit_descriptions()
     width = max(map(len, limits))
     lines = [f"{name:{width}} {limit:>6}  {says[name]}" for name, limit in limits.items()]
     a_day = bound["units_a_day"]

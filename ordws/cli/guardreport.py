@@ -19,7 +19,7 @@ from ordws.errors import Missing
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from ordws.guard.report import Alarm, KeyLeak, Leak, Report, Subject
+    from ordws.guard.report import Alarm, KeyLeak, Leak, LeakReport, ReportedClient
     from ordws.instance import Instance
     from ordws.pictures.leak import LeakageChart
 
@@ -57,14 +57,14 @@ def command(days: int, as_json: bool, svg: Path | None, instance: str | None) ->
       ordws guard report --days 7 --svg leak.svg
     """
     from ordws.cli.guard import open_gate
-    from ordws.guard.report import make_report
+    from ordws.guard.report import make_leak_report
     from ordws.instance import Instance
     from ordws.pictures.leak import draw_svg
 
     here = Instance.locate(instance)
     gate = open_gate(here)
     borderline, counted = count_borderline(here)
-    report = make_report(gate, subjects(here), int(time.time()), days=days, borderline=borderline)
+    report = make_leak_report(gate, subjects(here), int(time.time()), days=days, borderline=borderline)
     if svg is not None:
         write_chosen(svg, draw_svg(_chart(report, len(report.world))).encode())
     if as_json:
@@ -74,14 +74,14 @@ def command(days: int, as_json: bool, svg: Path | None, instance: str | None) ->
     return 1 if report.is_alarming else 0
 
 
-def subjects(here: Instance) -> list[Subject]:
+def subjects(here: Instance) -> list[ReportedClient]:
     """All clients that ask under live meters, also revoked ones, whose charges are kept."""
     from ordws.desk.wiring import open_register
-    from ordws.guard.report import Subject
+    from ordws.guard.report import ReportedClient
 
     with closing(open_register(here)) as register:
         return [
-            Subject(str(each.id), each.name, each.kind == "operator") for each in register.list() if not each.is_test
+            ReportedClient(str(each.id), each.name, each.kind == "operator") for each in register.list() if not each.is_test
         ]
 
 
@@ -105,7 +105,7 @@ def count_borderline(here: Instance) -> tuple[int, str]:
     return max(1, len(reference - core)), "reference"
 
 
-def _show(report: Report, counted: str) -> None:
+def _show(report: LeakReport, counted: str) -> None:
     """On a terminal as wide as that is, in colour; elsewhere plain."""
     from rich.console import Console
 
@@ -122,7 +122,7 @@ def _show(report: Report, counted: str) -> None:
             console.print(f'in alarm: "{alarm.sign}" of {_whose(key, alarm)}{_until(alarm)}', markup=False)
 
 
-def _table(report: Report) -> Table:
+def _table(report: LeakReport) -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -148,7 +148,7 @@ def _cells(leak: Leak) -> list[str]:
     return [*counts, f"{leak.share:.2%}", _date(leak.half_on) or "never"]
 
 
-def _chart(report: Report, days: int) -> LeakageChart:
+def _chart(report: LeakReport, days: int) -> LeakageChart:
     from ordws.pictures.leak import KeyBar, LeakageChart, DayBar
 
     bars = [
@@ -159,15 +159,15 @@ def _chart(report: Report, days: int) -> LeakageChart:
     return LeakageChart(f"Learned by asking, until {_date(report.day)}", bars, columns)
 
 
-def _told(report: Report, counted: str) -> dict[str, Any]:
-    from ordws.guard.report import BITS_A_WORD
+def _told(report: LeakReport, counted: str) -> dict[str, Any]:
+    from ordws.guard.report import BITS_PER_WORD
 
     return {
         "day": _date(report.day),
         "days": len(report.world),
         "alarm": report.is_alarming,
         "borderline": {"words": report.borderline, "counted_in": counted},
-        "bits_a_word": round(BITS_A_WORD, 4),
+        "bits_a_word": round(BITS_PER_WORD, 4),
         "keys": [
             {
                 "name": key.subject.name,

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from ordws.guard.gate import Gate
-    from ordws.guard.report import Subject
-    from ordws.guard.trace import Evidence, Finding
+    from ordws.guard.report import ReportedClient
+    from ordws.guard.trace import Evidence, Suspect
     from ordws.instance import Instance
 
 MOST_WORDS: Final = 10_000
@@ -61,7 +61,7 @@ def command(file: Path, as_json: bool, instance: str | None) -> int:
     from ordws.cli.guard import open_gate
     from ordws.cli.guardreport import subjects
     from ordws.desk.wiring import open_editions
-    from ordws.guard.trace import rank
+    from ordws.guard.trace import rank_suspects
     from ordws.instance import Instance
 
     here = Instance.locate(instance)
@@ -70,8 +70,8 @@ def command(file: Path, as_json: bool, instance: str | None) -> int:
     leaked = read_leaked(file, core)
     known = subjects(here)
     others = read_others(here, core.union(leaked.words))
-    findings = rank(list(_gather(gate, known, leaked.words, others)), leaked=len(leaked.words))
-    names = {gate.pricing.client(each.client): each.name for each in known}
+    findings = rank_suspects(list(_gather(gate, known, leaked.words, others)), leaked=len(leaked.words))
+    names = {gate.pricing.client_key(each.client): each.name for each in known}
     if as_json:
         click.echo(json.dumps(_told(leaked, findings, names)))
     else:
@@ -102,27 +102,27 @@ def _shuffled(word: str) -> bytes:
 
 
 def _gather(
-    gate: Gate, subjects: Collection[Subject], leaked: tuple[str, ...], others: tuple[str, ...]
+    gate: Gate, subjects: Collection[ReportedClient], leaked: tuple[str, ...], others: tuple[str, ...]
 ) -> Iterator[Evidence]:
     """The evidence on each identity of each client, with a bar on a terminal."""
     from rich.console import Console
     from rich.progress import track
 
-    from ordws.guard.report import read_diaries
-    from ordws.guard.trace import match
+    from ordws.guard.report import read_charge_histories
+    from ordws.guard.trace import match_words
 
-    prefixes = [gate.pricing.client(subject.client) for subject in subjects]
-    identities = sum([1 for prefix in prefixes for _ in read_diaries(gate.store, prefix)])
+    prefixes = [gate.pricing.client_key(subject.client) for subject in subjects]
+    identities = sum([1 for prefix in prefixes for _ in read_charge_histories(gate.store, prefix)])
     room = max(len(leaked), _HASHES // max(1, identities) - len(leaked))
     words = (*leaked, *others[:room])
     console = Console(stderr=True)
     shown = console.is_terminal
     for prefix in track(prefixes, "comparing", console=console, transient=True, disable=not shown):
-        for diary in read_diaries(gate.store, prefix):
-            yield match(gate.pricing, diary, words)
+        for diary in read_charge_histories(gate.store, prefix):
+            yield match_words(gate.pricing, diary, words)
 
 
-def _show(leaked: Leaked, findings: list[Finding], names: dict[str, str]) -> None:
+def _show(leaked: Leaked, findings: list[Suspect], names: dict[str, str]) -> None:
     from rich.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False)
@@ -150,7 +150,7 @@ def _counted(leaked: Leaked) -> Iterator[str]:
         yield f"left out, for these tell enough: {leaked.left_out:,}"
 
 
-def _table(leaked: Leaked, findings: list[Finding], names: dict[str, str]) -> Table:
+def _table(leaked: Leaked, findings: list[Suspect], names: dict[str, str]) -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -165,7 +165,7 @@ def _table(leaked: Leaked, findings: list[Finding], names: dict[str, str]) -> Ta
     return table
 
 
-def _told(leaked: Leaked, findings: list[Finding], names: dict[str, str]) -> dict[str, Any]:
+def _told(leaked: Leaked, findings: list[Suspect], names: dict[str, str]) -> dict[str, Any]:
     from ordws.guard.trace import ACCUSED_BELOW
 
     return {
@@ -190,11 +190,11 @@ def _told(leaked: Leaked, findings: list[Finding], names: dict[str, str]) -> dic
     }
 
 
-def _name(finding: Finding, names: dict[str, str]) -> str:
+def _name(finding: Suspect, names: dict[str, str]) -> str:
     """A client by its name in the register, its player by the beginning of the hash that the meters know."""
     from ordws.pictures.words import sanitize_text
 
-    client, _, player = finding.name.partition(".")
+    client, _, player = finding.key.partition(".")
     return sanitize_text(names[client]) + (f" / player {player[:8]}" if player else "")
 
 

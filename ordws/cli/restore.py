@@ -107,10 +107,10 @@ def unpack(plain: bytes, folder: Path) -> None:
 
 
 def close_meters(new: Instance, reopens: int) -> None:
-    from ordws.guard.stores.sqlite import SqliteStore
+    from ordws.guard.stores.sqlite import SqliteMeterStore
 
-    store = SqliteStore.create(new.meters)
-    store.close_until(reopens)
+    store = SqliteMeterStore.create(new.meters)
+    store.refuse_until(reopens)
     store.close()
 
 

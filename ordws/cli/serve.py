@@ -16,7 +16,7 @@ from ordws.cli import instance_option
 from ordws.errors import BadInput
 
 if TYPE_CHECKING:
-    from ordws.guard.gate import Store
+    from ordws.guard.gate import MeterStore
     from ordws.instance import Instance
     from ordws.service.counts import RequestCounts
 
@@ -122,11 +122,11 @@ def told(listener: socket.socket) -> str:
 def show_metrics(stack: ExitStack, where: tuple[str, int], place: Instance, counts: RequestCounts, *, is_asked: bool) -> str:
     """Show them until the stack ends; returns what to say. The usual port may be taken, where nobody asked for it."""
     from ordws.cli.guard import open_gate
-    from ordws.guard.report import read_levels
+    from ordws.guard.report import read_guard_status
     from ordws.service.metrics import Metrics, serve_metrics
 
     gate = open_gate(place)
-    metrics = Metrics(counts, lambda: read_levels(gate, int(time.time())))
+    metrics = Metrics(counts, lambda: read_guard_status(gate, int(time.time())))
     try:
         listener = stack.enter_context(serve_metrics(*where, metrics.render))
     except BadInput as err:
@@ -148,7 +148,7 @@ def make_meters(place: Instance, now: int) -> None:
     midnight = (now // DAY + 1) * DAY
     store, are_lost = _create_meters(place, read_settings(place.settings).store.redis, now)
     if are_lost:
-        store.close_until(midnight)
+        store.refuse_until(midnight)
     (standing,) = store.read([Meter("any", 1, now)], now)
     store.close()
     if standing.spent:
@@ -156,25 +156,25 @@ def make_meters(place: Instance, now: int) -> None:
         click.echo(f"ordws: warning: {why}; nothing is answered before the next day, UTC", err=True)
 
 
-def _create_meters(place: Instance, redis: str | None, now: int) -> tuple[Store, bool]:
+def _create_meters(place: Instance, redis: str | None, now: int) -> tuple[MeterStore, bool]:
     """The meters, made where there are none, and whether there were some that are lost.
 
     An instance that was never asked anything has its own file, unused: Redis takes its place, with nothing lost.
     """
     from ordws.guard.price import Meter
-    from ordws.guard.stores.sqlite import SqliteStore
+    from ordws.guard.stores.sqlite import SqliteMeterStore
 
     if redis is None:
-        file = SqliteStore.create(place.meters)
+        file = SqliteMeterStore.create(place.meters)
         return file, file.is_new
-    from ordws.guard.stores.redis import RedisStore
+    from ordws.guard.stores.redis import RedisMeterStore
 
-    store = RedisStore.create(redis)
+    store = RedisMeterStore.create(redis)
     is_unused = False
     if place.meters.exists():
-        file = SqliteStore.create(place.meters)
+        file = SqliteMeterStore.create(place.meters)
         (standing,) = file.read([Meter("any", 1, now)], now)
-        is_unused = not standing.spent and next(file.kept(""), None) is None
+        is_unused = not standing.spent and next(file.stored_meters(""), None) is None
         file.close()
         if is_unused:
             place.meters.unlink()

@@ -24,8 +24,8 @@ from ordws.records.kept import to_gcg_record
 from ordws.records.moves import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
 from ordws.records.record import Pragma
 from ordws.referee.deal import new_game
-from ordws.referee.table import Asked, Outcome, Sitter, Table
-from ordws.referee.taking import Begun, Challenge, Check, Resign, Submission
+from ordws.referee.table import SubmissionText, SubmissionOutcome, SeatHolder, SealedGame
+from ordws.referee.taking import PreparedSubmission, ChallengeAction, CheckAction, ResignAction, Submission
 from ordws.rules.event import Checked, Played
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.move import Exchange, Pass, Play
@@ -109,13 +109,13 @@ def open_game(services: Services, client: RegisteredClient, request: OpenGame, n
     """A game dealt by the server, and one token for each of its seats."""
     rules = _read_rules(request)
     whose = [identity_of(client, seat.player) for seat in request.seats]
-    seats = tuple([Sitter(who.client, who.player, seat.player) for who, seat in zip(whose, request.seats, strict=True)])
+    seats = tuple([SeatHolder(who.client, who.player, seat.player) for who, seat in zip(whose, request.seats, strict=True)])
     try:
         dealt = new_game(rules, len(seats), services.games.chance)
     except ValueError as err:
         raise Problem("unknown-option", str(err)) from err
     edition = services.editions.current
-    header = services.games.begin(dealt, seats, edition.number, edition.name, now)
+    header = services.games.new_header(dealt, seats, edition.number, edition.name, now)
     if (refused := services.gate.open_game(whose, header.game, now)) is not None:
         raise budget_spent(refused)
     given = [SeatGiven(seat.name, token) for seat, token in zip(seats, services.games.open(header), strict=True)]
@@ -157,49 +157,49 @@ def take_turn(services: Services, client: RegisteredClient, request: PathAndBody
     submission = _read_submission(seat, sent)
     if sent.turn == table.turn:
         table = _play_turn(services, client, table, submission, now)
-    return _turn_reply(table.until(sent.turn), sent.turn, submission)
+    return _turn_reply(table.at_row(sent.turn), sent.turn, submission)
 
 
-def _turn_reply(sealed_game: Table, turn: int, submission: Submission) -> Reply:
+def _turn_reply(sealed_game: SealedGame, turn: int, submission: Submission) -> Reply:
     """The answer to whoever's turn it was, the same however often; it is a function of the rows alone."""
     if sealed_game.turn != turn + 1:
         raise turn_taken(f"the next turn of this game is {sealed_game.turn}")
-    if not sealed_game.rows[-1].answers(submission.seat, submission.asked):
+    if not sealed_game.rows[-1].answers(submission.seat, submission.submitted):
         raise turn_taken(f"turn {turn} was taken otherwise; see where the game stands")
     return replies.private(view_turn_taken(sealed_game, submission.seat))
 
 
-def _find_seat(services: Services, client: RegisteredClient, game: str, token: str, now: int) -> tuple[Table, int]:
+def _find_seat(services: Services, client: RegisteredClient, game: str, token: str, now: int) -> tuple[SealedGame, int]:
     """A game and the seat that the token is for; whoever's time is up by now has been flagged."""
     found = services.games.find(game, token, str(client.id), now)
     if found is None:
         raise bad_seat()
     table, seat = found
-    return services.games.on_time(table, now), seat
+    return services.games.apply_time_limits(table, now), seat
 
 
-def _play_turn(services: Services, client: RegisteredClient, sealed_game: Table, submission: Submission, now: int) -> Table:
+def _play_turn(services: Services, client: RegisteredClient, sealed_game: SealedGame, submission: Submission, now: int) -> SealedGame:
     """The game with the row that stands for this turn, which may be another's that came first.
 
     The charge is settled after the row: who submits two moves at once learns nothing from the budgets of the one that
     was not made. A process killed in between leaves a play counted as invalid, and the row to be asked for again.
     """
-    if sealed_game.turn > MAX_TURNS and not isinstance(submission.deed, Resign):
+    if sealed_game.turn > MAX_TURNS and not isinstance(submission.action, ResignAction):
         raise budget_spent(Refused("sealed/plays", sealed_game.header.expires - now))
     _check_in_question(sealed_game, submission)
-    begun = services.games.begin_turn(sealed_game, submission, now)
+    begun = services.games.prepare(sealed_game, submission, now)
     if isinstance(begun, Illegal):
         raise _to_problem(begun)
     doubt = _charge_and_judge(services, client, sealed_game, submission, begun, now) if begun.doubted else ChargedVerdict(None, True)
-    sealed_game = services.games.take(sealed_game, submission, begun, doubt.verdict, now)
-    if doubt.ticket is not None and sealed_game.rows[-1].answers(submission.seat, submission.asked):
+    sealed_game = services.games.complete(sealed_game, submission, begun, doubt.verdict, now)
+    if doubt.ticket is not None and sealed_game.rows[-1].answers(submission.seat, submission.submitted):
         services.gate.settle(doubt.ticket, doubt.verdict, now)
     elif doubt.ticket is not None:
         services.gate.release(doubt.ticket, now)
     return sealed_game
 
 
-def _check_in_question(sealed_game: Table, submission: Submission) -> None:
+def _check_in_question(sealed_game: SealedGame, submission: Submission) -> None:
     """A Problem where the seat is to act, but a play is in question that only something else can settle."""
     phase, (seat, _, swaps, deed) = sealed_game.state.phase, submission
     is_move = isinstance(deed, Play | Exchange) or (isinstance(deed, Pass) and bool(swaps))
@@ -207,17 +207,17 @@ def _check_in_question(sealed_game: Table, submission: Submission) -> None:
         raise Problem("play-in-question", 'your play was rejected: send "check-ospd", or "-" to go on without')
 
 
-def _charge_and_judge(services: Services, client: RegisteredClient, sealed_game: Table, submission: Submission, begun: Begun, now: int) -> ChargedVerdict:
+def _charge_and_judge(services: Services, client: RegisteredClient, sealed_game: SealedGame, submission: Submission, begun: PreparedSubmission, now: int) -> ChargedVerdict:
     """The verdict on the words in doubt, by the edition that the game began with, after they were charged for."""
     header = sealed_game.header
     edition = services.editions.find(header.edition)
     if edition is None:
         raise StoreDown(f"edition {header.edition}, with which a sealed game began, cannot be opened any more")
-    is_check = isinstance(begun.deed, Checked)
-    turn = _rejecting_turn(sealed_game) if is_check else _turn_label(sealed_game.turn, submission.seat, submission.asked)
+    is_check = isinstance(begun.event, Checked)
+    turn = _rejecting_turn(sealed_game) if is_check else _turn_label(sealed_game.turn, submission.seat, submission.submitted)
     who = identity_of(client, header.seats[submission.seat].player)
-    services.housekeeping.log_alarms(services.gate.watch(now))
-    is_doubt = not isinstance(begun.deed, Played)
+    services.housekeeping.log_alarms(services.gate.update_detectors(now))
+    is_doubt = not isinstance(begun.event, Played)
     question = Question(begun.doubted, header.edition, header.game, turn, submission.seat, is_doubt)
     ticket = services.gate.admit(who, question, edition.core, now)
     if isinstance(ticket, Refused):
@@ -227,17 +227,17 @@ def _charge_and_judge(services: Services, client: RegisteredClient, sealed_game:
     return ChargedVerdict(ticket, verdict)
 
 
-def _rejecting_turn(sealed_game: Table) -> str:
+def _rejecting_turn(sealed_game: SealedGame) -> str:
     """The turn by which the play in question was rejected: a check asks of the same words again, so it is no play."""
     rows = [*enumerate(sealed_game.rows, start=1)]
     number, row = next(
-        (number, row) for number, row in reversed(rows) if row.outcome in (Outcome.REJECTED, Outcome.UPHELD)
+        (number, row) for number, row in reversed(rows) if row.outcome in (SubmissionOutcome.REJECTED, SubmissionOutcome.UPHELD)
     )
-    assert row.asked is not None
-    return _turn_label(number, row.seat, row.asked)
+    assert row.submitted is not None
+    return _turn_label(number, row.seat, row.submitted)
 
 
-def _turn_label(number: int, seat: int, submitted: Asked) -> str:
+def _turn_label(number: int, seat: int, submitted: SubmissionText) -> str:
     """A turn and its move, by which the gate knows a question that it was asked before."""
     return f"{number} {seat} {submitted.text}"
 
@@ -260,17 +260,17 @@ def _read_submission(seat: int, request: TakeTurn) -> Submission:
     match move:
         case "challenge":
             words = fold_all(request.words or ())
-            deed: Challenge | Check | Resign = Challenge(words)
+            deed: ChallengeAction | CheckAction | ResignAction = ChallengeAction(words)
         case "check-ospd":
             words = fold_all(() if request.word is None else (request.word,))
-            deed = Check(*words or ("",))
+            deed = CheckAction(*words or ("",))
         case "resign":
-            words, deed = (), Resign()
+            words, deed = (), ResignAction()
         case _:
             return _read_move(seat, request)
     if request.swaps or (request.words and move != "challenge") or (request.word and move != "check-ospd"):
         raise Problem("bad-move", f'swaps, "words" and "word" do not all go with "{move}"')
-    return Submission(seat, Asked((), move, words), (), deed)
+    return Submission(seat, SubmissionText((), move, words), (), deed)
 
 
 def _read_move(seat: int, request: TakeTurn) -> Submission:
@@ -281,7 +281,7 @@ def _read_move(seat: int, request: TakeTurn) -> Submission:
     except BadMove as err:
         raise Problem("bad-move", f'{err}; or "challenge", "check-ospd", "resign"') from err
     *written, last = write_move_with_swaps(MoveWithSwaps(swaps, move)).split(" ", maxsplit=len(swaps))
-    return Submission(seat, Asked(tuple(written), last), swaps, move)
+    return Submission(seat, SubmissionText(tuple(written), last), swaps, move)
 
 
 def _to_problem(illegal: Illegal) -> Problem:

@@ -68,5 +68,5 @@ def be_up(services: Services, request: Nothing, now: int) -> Reply:
 def be_ready(services: Services, request: Nothing, now: int) -> Reply:
     """That questions are answered: an edition is open, the register answers, and the meters can be written."""
     services.register.check()
-    services.gate.check(now)
+    services.gate.check_writable(now)
     return replies.private(State("ready"))

@@ -51,7 +51,7 @@ def check_ospd(services: Services, client: RegisteredClient, request: CheckWords
     cost = _deduction(request, words)
     edition = services.editions.current
     question = Question(words, edition.number, is_doubt=True)
-    services.housekeeping.log_alarms(services.gate.watch(now))
+    services.housekeeping.log_alarms(services.gate.update_detectors(now))
     ticket = services.gate.admit(identity_of(client, request.player), question, _AllWordsCore(), now)
     if isinstance(ticket, Refused):
         raise budget_spent(ticket)

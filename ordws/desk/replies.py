@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ordws.guard.gate import Allowance
-from ordws.guard.price import Budget as Named
+from ordws.guard.price import BudgetName as Named
 from ordws.rules import receipt as receipts
 from ordws.rules.board import square_name
 from ordws.rules.move import Legal

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from ordws.desk.replies import ReceiptOfPlay, scored, format_utc
 from ordws.records.cgp import Position, write_cgp
 from ordws.records.moves import read_move_with_swaps
-from ordws.referee.table import Asked, Outcome, Row, Table
+from ordws.referee.table import SubmissionText, SubmissionOutcome, GameRow, SealedGame
 from ordws.referee.timing import on_clock
 from ordws.rules.ending import winners
 from ordws.rules.event import Played, Swapped
@@ -24,8 +24,8 @@ from ordws.rules.state import EndReason, DepartureReason, MayBeChallenged, MayCh
 
 PhaseName: TypeAlias = Literal["to-move", "may-replay", "may-check", "may-be-challenged", "over"]
 
-_PLAY_OUTCOMES: Final = (Outcome.STANDS, Outcome.REJECTED, Outcome.UNACCEPTABLE, Outcome.LAID)
-_CHALLENGE_OUTCOMES: Final = (Outcome.UPHELD, Outcome.FAILED, Outcome.FOUND, Outcome.NOT_FOUND)
+_PLAY_OUTCOMES: Final = (SubmissionOutcome.STANDS, SubmissionOutcome.REJECTED, SubmissionOutcome.UNACCEPTABLE, SubmissionOutcome.LAID)
+_CHALLENGE_OUTCOMES: Final = (SubmissionOutcome.UPHELD, SubmissionOutcome.FAILED, SubmissionOutcome.FOUND, SubmissionOutcome.NOT_FOUND)
 _DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
 
 
@@ -50,7 +50,7 @@ class Happened(Struct, frozen=True):
     seat: int
     move: str
     swaps: list[str]
-    outcome: Annotated[str, Meta(extra_json_schema={"enum": [outcome.value for outcome in Outcome]})]
+    outcome: Annotated[str, Meta(extra_json_schema={"enum": [outcome.value for outcome in SubmissionOutcome]})]
     words: list[str]
     score: int
     receipt: ReceiptOfPlay | None
@@ -93,12 +93,12 @@ class TurnTaken(Struct, frozen=True):
     standing: Standing
 
 
-def view_turn_taken(sealed_game: Table, seat: int) -> TurnTaken:
+def view_turn_taken(sealed_game: SealedGame, seat: int) -> TurnTaken:
     """The last turn as the seat was told of it; it follows from the rows alone."""
-    return TurnTaken(view_last_turn(sealed_game, seat), view_standing(sealed_game, seat, sealed_game.moment))
+    return TurnTaken(view_last_turn(sealed_game, seat), view_standing(sealed_game, seat, sealed_game.clock_started))
 
 
-def view_standing(sealed_game: Table, seat: int, now: int) -> Standing:
+def view_standing(sealed_game: SealedGame, seat: int, now: int) -> Standing:
     """Where the game stands now."""
     header, state = sealed_game.header, sealed_game.state
     mover = on_clock(state)
@@ -124,7 +124,7 @@ def view_standing(sealed_game: Table, seat: int, now: int) -> Standing:
     )
 
 
-def view_last_turn(sealed_game: Table, viewer: int) -> Happened:
+def view_last_turn(sealed_game: SealedGame, viewer: int) -> Happened:
     """The last turn, as a seat may see it."""
     row, before = sealed_game.rows[-1], sealed_game.states[-2]
     words: list[str] = []
@@ -135,29 +135,29 @@ def view_last_turn(sealed_game: Table, viewer: int) -> Happened:
         words, score, receipt = explained.words, explained.score, explained.receipt
     elif row.outcome in _CHALLENGE_OUTCOMES:
         words = list(asked.words) or _words_in_question(before)
-    if row.outcome is Outcome.NOT_FOUND:
+    if row.outcome is SubmissionOutcome.NOT_FOUND:
         score = sealed_game.state.turns[len(before.turns) - 1].points
     return Happened(len(sealed_game.rows), row.seat, asked.move, list(asked.swaps), row.outcome.value, words, score, receipt)
 
 
-def _visible_move(row: Row, viewer: int) -> Asked:
+def _visible_move(row: GameRow, viewer: int) -> SubmissionText:
     """What a seat may see of what another has sent."""
-    if row.asked is None:
-        return Asked((), "")
+    if row.submitted is None:
+        return SubmissionText((), "")
     if row.seat == viewer:
-        return row.asked
-    if row.outcome is Outcome.UNACCEPTABLE:
-        return Asked((), "")
-    if row.outcome is Outcome.EXCHANGED:
-        return row.asked._replace(move=f"-{len(row.asked.move) - 1}")
-    return row.asked
+        return row.submitted
+    if row.outcome is SubmissionOutcome.UNACCEPTABLE:
+        return SubmissionText((), "")
+    if row.outcome is SubmissionOutcome.EXCHANGED:
+        return row.submitted._replace(move=f"-{len(row.submitted.move) - 1}")
+    return row.submitted
 
 
-def _replay_ruling(state: GameState, row: Row) -> Legal:
+def _replay_ruling(state: GameState, row: GameRow) -> Legal:
     """The ruling on the play of a row, given where the game stood before."""
-    assert row.asked is not None
-    swaps, play = read_move_with_swaps(row.asked.text)
-    first = [Swapped(row.seat, *square) for square in swaps] if row.outcome is Outcome.UNACCEPTABLE else row.events
+    assert row.submitted is not None
+    swaps, play = read_move_with_swaps(row.submitted.text)
+    first = [Swapped(row.seat, *square) for square in swaps] if row.outcome is SubmissionOutcome.UNACCEPTABLE else row.events
     for event in takewhile(lambda event: not isinstance(event, Played), first):
         following = apply_event(state, event)
         assert not isinstance(following, Illegal)
@@ -200,9 +200,9 @@ def _write_position(state: GameState, racks: tuple[str | None, ...], first: int)
     )
 
 
-def _view_seats(sealed_game: Table, racks: tuple[str | None, ...], mover: int | None, now: int) -> list[SeatStanding]:
+def _view_seats(sealed_game: SealedGame, racks: tuple[str | None, ...], mover: int | None, now: int) -> list[SeatStanding]:
     state = sealed_game.state
-    running = max(0, now - sealed_game.moment)
+    running = max(0, now - sealed_game.clock_started)
     return [
         SeatStanding(
             sitter.name,

@@ -69,5 +69,5 @@ class ToyGate(Gate):
 
     def sweep(self, now: int) -> int:
         """What was seen of habits goes too, which of the live gate is told each second."""
-        self.watch(now, all_of_it=True)
+        self.update_detectors(now, flush_all=True)
         return super().sweep(now)

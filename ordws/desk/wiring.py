@@ -19,16 +19,16 @@ from ordws.desk.repeats import Idempotency, ReplyStore, SqliteReplyStore
 from ordws.desk.settings import Settings, read_settings
 from ordws.desk.toy import ToyGate, ToyEditions
 from ordws.errors import Missing, StoreDown
-from ordws.guard.gate import Gate, Store
+from ordws.guard.gate import Gate, MeterStore
 from ordws.guard.policy import Policy
-from ordws.guard.stores.sqlite import SqliteStore
+from ordws.guard.stores.sqlite import SqliteMeterStore
 from ordws.identity.devices import Devices
 from ordws.identity.register import RegisteredClient, Register
 from ordws.instance import Instance
 from ordws.lexicon.shelf import OpenEditions
-from ordws.referee.games import Games
-from ordws.referee.stores.sqlite import SqliteTurns
-from ordws.referee.turns import KEY_BYTES, Turns
+from ordws.referee.games import SealedGames
+from ordws.referee.stores.sqlite import SqliteGameStore
+from ordws.referee.turns import KEY_BYTES, GameStore
 from ordws.writing import SECRET_MODE, write_atomically
 
 SWEEP_THREAD: Final = "sweep"
@@ -69,7 +69,7 @@ class Housekeeping:
             self._last_second = now
             self._refresh_editions()
             with suppress(StoreDown):
-                self.log_alarms(self._gate.watch(now, all_of_it=True))
+                self.log_alarms(self._gate.update_detectors(now, flush_all=True))
             if self._is_sweep_due(now):
                 threading.Thread(target=self._sweep, args=(now,), name=SWEEP_THREAD, daemon=True).start()
         finally:
@@ -120,7 +120,7 @@ class Services:
     gate: Gate
     housekeeping: Housekeeping
     idempotency: Idempotency
-    games: Games
+    games: SealedGames
     devices: Devices
     judge_log: JudgeLog
     is_shared: bool = False
@@ -170,9 +170,9 @@ def open_services(instance: Instance, policy: Policy | None = None) -> Services:
     settings = read_settings(instance.settings)
     policy = policy or settings.policy
     gate = Gate(policy, open_meters(instance, settings), meter_key)
-    toy_gate = ToyGate(policy, SqliteStore.create(instance.toy_meters), meter_key)
+    toy_gate = ToyGate(policy, SqliteMeterStore.create(instance.toy_meters), meter_key)
     repeats = Idempotency(_open_replies(instance, settings), meter_key)
-    games = Games(_open_turns(instance, settings), _read_key(instance.games_key), SystemRandom())
+    games = SealedGames(_open_turns(instance, settings), _read_key(instance.games_key), SystemRandom())
     devices = open_devices(instance)
     judge_log = open_judge_log(instance)
     rounds = Housekeeping(shelf, gate, (toy_gate, repeats, games, devices, judge_log))
@@ -182,21 +182,21 @@ def open_services(instance: Instance, policy: Policy | None = None) -> Services:
     return replace(desk, toy=toy)
 
 
-def open_meters(instance: Instance, settings: Settings) -> Store:
+def open_meters(instance: Instance, settings: Settings) -> MeterStore:
     """The meters, in a file of the instance or where its settings say; to open them never makes them."""
     if settings.store.redis is None:
-        return SqliteStore(instance.meters)
-    from ordws.guard.stores.redis import RedisStore  # which only several hosts need
+        return SqliteMeterStore(instance.meters)
+    from ordws.guard.stores.redis import RedisMeterStore  # which only several hosts need
 
-    return RedisStore(settings.store.redis)
+    return RedisMeterStore(settings.store.redis)
 
 
-def _open_turns(instance: Instance, settings: Settings) -> Turns:
+def _open_turns(instance: Instance, settings: Settings) -> GameStore:
     if settings.store.redis is None:
-        return SqliteTurns(instance.games)
-    from ordws.referee.stores.redis import RedisTurns
+        return SqliteGameStore(instance.games)
+    from ordws.referee.stores.redis import RedisGameStore
 
-    return RedisTurns(settings.store.redis)
+    return RedisGameStore(settings.store.redis)
 
 
 def _open_replies(instance: Instance, settings: Settings) -> ReplyStore:
@@ -209,14 +209,14 @@ def _open_replies(instance: Instance, settings: Settings) -> ReplyStore:
 
 def create_meters(instance: Instance) -> None:
     """Make the meters where there are none; an open desk never makes them, so that lost meters are noticed."""
-    SqliteStore.create(instance.meters).close()
+    SqliteMeterStore.create(instance.meters).close()
 
 
 def create_games(instance: Instance) -> None:
     """Make the key and the file of the sealed games where there are none."""
     if not instance.games_key.exists():
         write_atomically(instance.games_key, os.urandom(KEY_BYTES), SECRET_MODE)
-    SqliteTurns.create(instance.games).close()
+    SqliteGameStore.create(instance.games).close()
 
 
 def _read_key(path: Path) -> bytes:

@@ -41,7 +41,7 @@ def answer_question(services: Services, client: RegisteredClient, request: Judge
 
 def answer_quota(services: Services, client: RegisteredClient, request: WhoseQuota, now: int) -> Reply:
     """What the caller has left, in public-cost units."""
-    is_sealed = request.game is not None and services.games.is_of(request.game, str(client.id), now)
+    is_sealed = request.game is not None and services.games.is_opened_by(request.game, str(client.id), now)
     return replies.quota(services.gate.quota(identity_of(client, request.player), request.game, now, is_sealed=is_sealed))
 
 
@@ -50,7 +50,7 @@ def charge_and_judge(
 ) -> bool | Refused:
     """The verdict on a question of folded words, after they were charged for."""
     # What earlier verdicts have added to signs is written now: this question's own writes are the same for yes and no.
-    services.housekeeping.log_alarms(services.gate.watch(now))
+    services.housekeeping.log_alarms(services.gate.update_detectors(now))
     ticket = services.gate.admit(identity, question, edition.core, now)
     if isinstance(ticket, Refused):
         return ticket

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import log
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-SignName: TypeAlias = Literal["share", "invalid", "run", "fresh"]
+DetectorName: TypeAlias = Literal["share", "invalid", "run", "fresh"]
 """Too many words outside the core list; too many bad plays; words in alphabetical order; never a word twice."""
 
 
@@ -20,7 +20,7 @@ class Weights(NamedTuple):
     playing: int
 
 
-ALARM: Final = round(-1000 * log(1e-5))
+ALARM_THRESHOLD: Final = round(-1000 * log(1e-5))
 
 
 def _weights(players: float, miners: float) -> Weights:
@@ -28,22 +28,22 @@ def _weights(players: float, miners: float) -> Weights:
     return Weights(round(1000 * log(miners / players)), round(1000 * log((1 - miners) / (1 - players))))
 
 
-SIGNS: Final[dict[SignName, Weights]] = {
+DETECTORS: Final[dict[DetectorName, Weights]] = {
     "share": _weights(0.30, 0.50),
     "invalid": _weights(0.20, 0.50),
     "run": _weights(0.10, 0.70),
     "fresh": _weights(0.998, 0.9998),
 }
 
-_LETTERS: Final = 12
-_NEAR: Final = 4 * 36 ** (_LETTERS - 3)
+_POSITION_LETTERS: Final = 12
+_MAX_DISTANCE: Final = 4 * 36 ** (_POSITION_LETTERS - 3)
 
 
-def rank(word: str) -> int:
+def alphabetical_position(word: str) -> int:
     """About where a word stands in the alphabet: its first letters as digits."""
-    return int(f"{word:0<{_LETTERS}.{_LETTERS}}", 36)
+    return int(f"{word:0<{_POSITION_LETTERS}.{_POSITION_LETTERS}}", 36)
 
 
-def is_near(before: int, now: int) -> bool:
+def is_alphabetical_neighbour(before: int, following: int) -> bool:
     """Whether a word follows another in the alphabet, or stands before it, with few between."""
-    return abs(now - before) <= _NEAR
+    return abs(following - before) <= _MAX_DISTANCE

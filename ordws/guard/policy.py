@@ -10,7 +10,7 @@ from ordws.errors import BadInput
 DAY: Final = 86_400
 """Budgets are UTC days: a bucket that refills lets two days' worth through in one."""
 
-PROMISED: Final = 356
+PROMISED_UNITS_A_DAY: Final = 356
 """What one identity learns in a day at most, under any policy that is served."""
 
 
@@ -50,12 +50,12 @@ class Policy:
         """
         return self.games_a_day * self.units_a_game + self.outside_a_day
 
-    def games_on(self, age_seconds: int) -> int:
+    def games_a_day_at_age(self, age_seconds: int) -> int:
         """How many games a day an identity of that age may open."""
         more = (self.games_a_day - self.first_games_a_day) * max(0, age_seconds) // (self.ramp_days * DAY)
         return min(self.games_a_day, self.first_games_a_day + more)
 
-    def tightened(self, limit: int) -> int:
+    def tightened_limit(self, limit: int) -> int:
         return -(-limit * self.tightened_percent // 100)
 
     def check(self) -> None:
@@ -64,7 +64,7 @@ class Policy:
             raise BadInput(f"the policy does not hold: {'; '.join(faults)}")
 
 
-def meanings() -> dict[str, str]:
+def limit_descriptions() -> dict[str, str]:
     """What each limit is of, by its name."""
     hints = get_type_hints(Policy, include_extras=True)
     return {field.name: hints[field.name].__metadata__[0] for field in fields(Policy)}
@@ -76,8 +76,8 @@ def _faults(policy: Policy) -> list[str]:
         for field in fields(policy)
         if (value := getattr(policy, field.name)) < (least := 1 if field.name == "ramp_days" else 0)
     ]
-    if policy.units_a_day > PROMISED:
-        faults.append(f"{policy.units_a_day} units a day for an identity are more than the {PROMISED} promised")
+    if policy.units_a_day > PROMISED_UNITS_A_DAY:
+        faults.append(f"{policy.units_a_day} units a day for an identity are more than the {PROMISED_UNITS_A_DAY} promised")
     if policy.first_games_a_day > policy.games_a_day:
         faults.append(f'"first_games_a_day" is above "games_a_day", {policy.games_a_day}')
     if policy.world_floor > policy.world_ceiling:

@@ -36,32 +36,32 @@ from statistics import median
 from typing import Final, NamedTuple
 
 from ordws.guard.price import Pricing
-from ordws.guard.report import Diary
+from ordws.guard.report import ChargeHistory
 
 ACCUSED_BELOW: Final = 1e-3
 """The chance of a wrong accusation, over all identities, under which one is accused."""
 
 _CHI_SQUARED_MEDIAN: Final = 0.455
-_TELLING: Final = 5
+_MIN_EXPECTED_MATCHES: Final = 5
 """What is usual is measured on identities of whom so many matches are to be expected;"""
-_ENOUGH: Final = 15
+_MIN_SAMPLE: Final = 15
 """where fewer tell, this is taken for their scatter."""
-_SCATTER_OF_FEW: Final = 3.0
+_DEFAULT_DISPERSION: Final = 3.0
 
 
 class Evidence(NamedTuple):
     """What is known of one identity: how many words it was charged for, and which of those compared are among them."""
 
-    name: str
+    key: str
     charged: int
     matched: frozenset[int]
     """Places; first come the leaked words."""
 
 
-class Finding(NamedTuple):
+class Suspect(NamedTuple):
     """How well one identity explains the list."""
 
-    name: str
+    key: str
     charged: int
     matched: int
     """Words of the list."""
@@ -76,7 +76,7 @@ class Finding(NamedTuple):
         return self.log_chance < log(ACCUSED_BELOW)
 
 
-class _Compared(NamedTuple):
+class _Comparison(NamedTuple):
     evidence: Evidence
     asked: int
     leaked: int
@@ -84,27 +84,27 @@ class _Compared(NamedTuple):
     expected: float
 
 
-def match(pricing: Pricing, diary: Diary, words: Sequence[str]) -> Evidence:
+def match_words(pricing: Pricing, history: ChargeHistory, words: Sequence[str]) -> Evidence:
     """What the trails of one identity tell about words, the leaked ones first."""
-    trails = diary.words()
-    matched = [place for place, word in enumerate(words) if pricing.trail(diary.name, word) in trails]
-    return Evidence(diary.name, len(trails), frozenset(matched))
+    trails = history.words()
+    matched = [place for place, word in enumerate(words) if pricing.fingerprint(history.key, word) in trails]
+    return Evidence(history.key, len(trails), frozenset(matched))
 
 
-def rank(evidence: Sequence[Evidence], *, leaked: int) -> list[Finding]:
+def rank_suspects(evidence: Sequence[Evidence], *, leaked: int) -> list[Suspect]:
     """All identities that were charged for anything, those first that explain best the words at the first places."""
     compared = _compare([each for each in evidence if each.charged], leaked)
-    ratio = _usual(compared)
-    scatter = _scatter(compared, ratio)
+    ratio = _median_ratio(compared)
+    scatter = _dispersion(compared, ratio)
     findings = []
     for (name, charged, _), asked, matched, alone, expected in compared:
         m = min(asked, expected * max(1.0, ratio))
-        chance = _log_tail(matched, m, asked) / scatter + log(len(compared))
-        findings.append(Finding(name, charged, matched, m, alone, min(0.0, chance)))
-    return sorted(findings, key=lambda each: (each.log_chance, -each.matched, each.name))
+        chance = _log_tail_bound(matched, m, asked) / scatter + log(len(compared))
+        findings.append(Suspect(name, charged, matched, m, alone, min(0.0, chance)))
+    return sorted(findings, key=lambda each: (each.log_chance, -each.matched, each.key))
 
 
-def _compare(evidence: Sequence[Evidence], leaked: int) -> list[_Compared]:
+def _compare(evidence: Sequence[Evidence], leaked: int) -> list[_Comparison]:
     """What each identity was charged for, against what is expected of it among words asked by as many."""
     askers = Counter([place for each in evidence for place in each.matched])
     everything = Counter(askers.values())
@@ -115,26 +115,26 @@ def _compare(evidence: Sequence[Evidence], leaked: int) -> list[_Compared]:
         leaky = [place for place in each.matched if place < leaked]
         alone = sum([askers[place] == 1 for place in leaky])
         expected = sum([often * leaks[k] / everything[k] for k, often in sorted(mine.items())])
-        compared.append(_Compared(each, len(each.matched), len(leaky), alone, expected))
+        compared.append(_Comparison(each, len(each.matched), len(leaky), alone, expected))
     return compared
 
 
-def _usual(compared: Sequence[_Compared]) -> float:
+def _median_ratio(compared: Sequence[_Comparison]) -> float:
     """How many times what is expected people have in the list."""
-    return median([each.leaked / each.expected for each in compared if each.expected >= _TELLING] or [1.0])
+    return median([each.leaked / each.expected for each in compared if each.expected >= _MIN_EXPECTED_MATCHES] or [1.0])
 
 
-def _scatter(compared: Sequence[_Compared], ratio: float) -> float:
+def _dispersion(compared: Sequence[_Comparison], ratio: float) -> float:
     """How many times more than by chance alone the matches of the middle identity scatter."""
     squares = [
         (each.leaked - m) ** 2 / (m * (1 - m / each.asked))
         for each in compared
-        if _TELLING <= (m := ratio * each.expected) < each.asked
+        if _MIN_EXPECTED_MATCHES <= (m := ratio * each.expected) < each.asked
     ]
-    return max(1.0, median(squares) / _CHI_SQUARED_MEDIAN) if len(squares) >= _ENOUGH else _SCATTER_OF_FEW
+    return max(1.0, median(squares) / _CHI_SQUARED_MEDIAN) if len(squares) >= _MIN_SAMPLE else _DEFAULT_DISPERSION
 
 
-def _log_tail(matched: int, expected: float, asked: int) -> float:
+def _log_tail_bound(matched: int, expected: float, asked: int) -> float:
     """Hoeffding's bound on the logarithm of the chance of so many matches or more."""
     if matched <= expected or expected >= asked:
         return 0.0

@@ -11,38 +11,38 @@ from time import perf_counter
 from typing import Final, NamedTuple
 
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.worldcap import alarm_level, world_cap
+from ordws.guard.worldcap import alarm_level, unverified_cap
 from ordws.mining import honest
 from ordws.mining.attackers.attacks import ATTACKS
-from ordws.mining.attackers.mind import Mind
+from ordws.mining.attackers.mind import Knowledge
 from ordws.mining.attackers.orders import most_doubtful
-from ordws.mining.attackers.steps import Caller
-from ordws.mining.baselines import BASELINES, Limited
-from ordws.mining.drive import FREE, Drive, Front
-from ordws.mining.honest import Met
-from ordws.mining.house import House, open_house
-from ordws.mining.ledger import Learned
-from ordws.mining.rows import ORDWS, Row
+from ordws.mining.attackers.steps import BenchCaller
+from ordws.mining.baselines import BASELINES, BaselineLimiter
+from ordws.mining.drive import FREE_TWOS, AttackDriver, BenchTarget
+from ordws.mining.honest import HonestResult
+from ordws.mining.house import BenchInstallation, open_installation
+from ordws.mining.ledger import LearnedWords
+from ordws.mining.rows import ORDWS, BenchRow
 from ordws.mining.table import SEED
-from ordws.mining.world import SIZE, World, make_world, truth
+from ordws.mining.world import SIZE, SyntheticLexicon, make_lexicon, draw_true_words
 
 BEGIN: Final = 1_795_219_200
 """2026-11-21, 00:00 UTC."""
 
-PLAYED_IN: Final = (SEED, SIZE)
+RECORDED_LEXICON: Final = (SEED, SIZE)
 """The world of the recorded games, of whose core list honest traffic is a matter."""
 
-LATE: Final = 23 * 3_600
-SHARED: Final = frozenset({"sybils", "median", "median-throttled"})
+LATE_START_SECONDS: Final = 23 * 3_600
+SHARED_BUDGET_ATTACKS: Final = frozenset({"sybils", "median", "median-throttled"})
 """Attacks of many who are not verified, on the budget that they share."""
 
-CHANGED: Final = 0.02
+CHANGED_SHARE: Final = 0.02
 """The part of the words in doubt whose verdict changes with an update."""
 
-_A_SECOND: Final = 10
+_QUESTIONS_PER_SECOND: Final = 10
 
 
-class Assault(NamedTuple):
+class AttackTask(NamedTuple):
     """What is to be measured."""
 
     policy: str
@@ -51,95 +51,95 @@ class Assault(NamedTuple):
     days: float = 1
     seed: int = 1
     size: int = SIZE
-    a_second: int = _A_SECOND
+    questions_per_second: int = _QUESTIONS_PER_SECOND
     honest_homes: int = 0
     """How many honest people of each sort play while it lasts."""
-    ahead: tuple[int, ...] = ()
+    forecast_days: tuple[int, ...] = ()
     """After how many days more a list is foretold."""
 
 
 @cache
-def world_of(seed: int, size: int) -> tuple[World, frozenset[str]]:
-    world = make_world(seed, size)
-    return world, truth(world, seed)
+def lexicon_and_truth(seed: int, size: int) -> tuple[SyntheticLexicon, frozenset[str]]:
+    world = make_lexicon(seed, size)
+    return world, draw_true_words(world, seed)
 
 
-def measure(assault: Assault, policy: Policy | None = None) -> Row:
+def measure(task: AttackTask, policy: Policy | None = None) -> BenchRow:
     """The row of an assault, on the policy that is served where no other is given."""
     started = perf_counter()
-    is_ours = assault.policy == ORDWS
+    is_ours = task.policy == ORDWS
     policy = (policy or Policy()) if is_ours else None
-    world, words = world_of(assault.seed, assault.size)
-    with open_house(world, words, policy, BEGIN) as house:
-        front = Front(house, None if is_ours else Limited(BASELINES[assault.policy]))
-        return _measured(assault, policy, front, Mind(world, Random(assault.seed), policy or Policy()), words, started)
+    world, words = lexicon_and_truth(task.seed, task.size)
+    with open_installation(world, words, policy, BEGIN) as house:
+        front = BenchTarget(house, None if is_ours else BaselineLimiter(BASELINES[task.policy]))
+        return _run_attack(task, policy, front, Knowledge(world, Random(task.seed), policy or Policy()), words, started)
 
 
-def _measured(
-    assault: Assault, policy: Policy | None, front: Front, mind: Mind, words: frozenset[str], started: float
-) -> Row:
-    house, world = front.house, mind.world
-    callers = callers_of(house, assault)
-    learned = Learned(world.borderline.__contains__, FREE)
-    begin = BEGIN + LATE * (assault.attack == "in-game-two-days")
-    drive = Drive(front, learned, lambda now: deliver_next(house, world, words, now), begin, assault.a_second)
-    before = mind.f1(words)
-    outcome = drive.run(ATTACKS[assault.attack](callers, mind), round(begin + assault.days * DAY))
-    bystanders = _bystanders(assault, front) if assault.honest_homes else None
-    is_part = assault.days < 1
-    most = min(round(learned.most_a_day / assault.days), len(world.borderline)) if is_part else learned.most_a_day
-    in_game = assault.attack.startswith("in-game")
-    row = Row(
-        policy=assault.policy,
-        attack=assault.attack,
-        identities=assault.identities,
+def _run_attack(
+    task: AttackTask, policy: Policy | None, target: BenchTarget, knowledge: Knowledge, words: frozenset[str], started: float
+) -> BenchRow:
+    house, world = target.installation, knowledge.lexicon
+    callers = make_callers(house, task)
+    learned = LearnedWords(world.borderline.__contains__, FREE_TWOS)
+    begin = BEGIN + LATE_START_SECONDS * (task.attack == "in-game-two-days")
+    drive = AttackDriver(target, learned, lambda now: publish_next_edition(house, world, words, now), begin, task.questions_per_second)
+    before = knowledge.f1(words)
+    outcome = drive.run(ATTACKS[task.attack](callers, knowledge), round(begin + task.days * DAY))
+    bystanders = _measure_honest_traffic(task, target) if task.honest_homes else None
+    is_part = task.days < 1
+    most = min(round(learned.most_a_day / task.days), len(world.borderline)) if is_part else learned.most_a_day
+    in_game = task.attack.startswith("in-game")
+    row = BenchRow(
+        policy=task.policy,
+        attack=task.attack,
+        identities=task.identities,
         learned_per_day=most,
-        bound=None if policy is None else bound_of(policy, assault),
-        days=assault.days,
-        seed=assault.seed,
+        bound=None if policy is None else promised_bound(policy, task),
+        days=task.days,
+        seed=task.seed,
         extrapolated=is_part,
         questions=outcome.questions,
         refused=outcome.refused,
         f1_before=round(before, 4),
-        f1=round(mind.f1(words), 4),
-        f1_after_days=_foretold(assault, mind, words, most),
+        f1=round(knowledge.f1(words), 4),
+        f1_after_days=_forecast(task, knowledge, words, most),
         flagged_after_words=outcome.flagged_after_words,
         honest_refused_under_attack=None if bystanders is None else bystanders[0].share,
         verified_refused_under_attack=None if bystanders is None else bystanders[1].share,
         learned_per_game=round(learned.total / drive.games, 2) if in_game and drive.games else None,
     )
-    if policy is not None and assault.attack in SHARED:
-        row = _with_caps(row, policy, house.world_spent(drive.now), drive.now // DAY)
+    if policy is not None and task.attack in SHARED_BUDGET_ATTACKS:
+        row = _with_caps(row, policy, house.unverified_spent(drive.now), drive.now // DAY)
     return replace(row, seconds=round(perf_counter() - started, 1))
 
 
-def callers_of(house: House, assault: Assault) -> list[Caller]:
+def make_callers(installation: BenchInstallation, task: AttackTask) -> list[BenchCaller]:
     """The attacker's keys: long registered and verified, but for those who share the budget of the unverified."""
-    if assault.attack == "pseudonyms":
-        operator = house.let_in("operator", BEGIN, kind="operator", verified=True)
-        return [operator._replace(player=f"player {number}") for number in range(assault.identities)]
+    if task.attack == "pseudonyms":
+        operator = installation.add_client("operator", BEGIN, kind="operator", verified=True)
+        return [operator._replace(player=f"player {number}") for number in range(task.identities)]
     return [
-        house.let_in(f"attacker {number}", BEGIN, verified=assault.attack not in SHARED)
-        for number in range(assault.identities)
+        installation.add_client(f"attacker {number}", BEGIN, verified=task.attack not in SHARED_BUDGET_ATTACKS)
+        for number in range(task.identities)
     ]
 
 
-def bound_of(policy: Policy, assault: Assault) -> int:
+def promised_bound(policy: Policy, task: AttackTask) -> int:
     """What the policy promises of that attack, but for the budget that all share who are not verified."""
-    bound = policy.units_a_day * assault.identities
-    return min(bound, policy.operator_units_a_day) if assault.attack == "pseudonyms" else bound
+    bound = policy.units_a_day * task.identities
+    return min(bound, policy.operator_units_a_day) if task.attack == "pseudonyms" else bound
 
 
-def deliver_next(house: House, world: World, words: frozenset[str], now: int) -> None:
+def publish_next_edition(installation: BenchInstallation, lexicon: SyntheticLexicon, words: frozenset[str], now: int) -> None:
     """The next edition: some of the words in doubt have changed sides."""
-    rng = Random(house.edition)
-    fickle = [word for word in sorted(world.borderline) if rng.random() < CHANGED]
-    house.deliver(words.symmetric_difference(fickle), house.edition + 1, now)
+    rng = Random(installation.edition)
+    fickle = [word for word in sorted(lexicon.borderline) if rng.random() < CHANGED_SHARE]
+    installation.publish(words.symmetric_difference(fickle), installation.edition + 1, now)
 
 
-def _with_caps(row: Row, policy: Policy, spent: Mapping[int, int], day: int) -> Row:
+def _with_caps(row: BenchRow, policy: Policy, spent: Mapping[int, int], day: int) -> BenchRow:
     """The row, with what became of the budget that all share who are not verified."""
-    caps = {each: world_cap(policy, spent, each) for each in (*spent, day)}
+    caps = {each: unverified_cap(policy, spent, each) for each in (*spent, day)}
     alarm = min((each for each in spent if spent[each] >= alarm_level(caps[each])), default=None)
     return replace(
         row,
@@ -150,26 +150,26 @@ def _with_caps(row: Row, policy: Policy, spent: Mapping[int, int], day: int) -> 
     )
 
 
-def _bystanders(assault: Assault, front: Front) -> tuple[Met, Met]:
+def _measure_honest_traffic(task: AttackTask, target: BenchTarget) -> tuple[HonestResult, HonestResult]:
     """Honest games on the day of an attack that has had its way first: of those not verified, and of those who are."""
     met = []
     for verified in (False, True):
-        rng = Random(f"{assault.seed}/{verified}")
-        asked = honest.questions("home", rng, identities=assault.honest_homes, days=1)
+        rng = Random(f"{task.seed}/{verified}")
+        asked = honest.honest_questions("home", rng, identities=task.honest_homes, days=1)
         asked = [each._replace(identity=f"{each.identity} {verified}") for each in asked]
-        callers = honest.let_in_all(front.house, asked, BEGIN, verified=verified, age_days=400)
-        met.append(honest.play(front, asked, callers, BEGIN))
+        callers = honest.add_clients(target.installation, asked, BEGIN, verified=verified, age_days=400)
+        met.append(honest.replay(target, asked, callers, BEGIN))
     return met[0], met[1]
 
 
-def _foretold(assault: Assault, mind: Mind, words: frozenset[str], a_day: int) -> dict[str, float]:
+def _forecast(task: AttackTask, knowledge: Knowledge, words: frozenset[str], a_day: int) -> dict[str, float]:
     """How good a list would be after so many days at this rate, the words of most doubt first."""
     found: dict[str, float] = {}
-    order = most_doubtful(mind, mind.world.borderline)
-    told = round(a_day * assault.days)
-    for days in assault.ahead:
+    order = most_doubtful(knowledge, knowledge.lexicon.borderline)
+    told = round(a_day * task.days)
+    for days in task.forecast_days:
         for question in islice(order, max(0, a_day * days - told)):
-            mind.told(question, question[0] in words)
+            knowledge.record_verdict(question, question[0] in words)
         told = max(told, a_day * days)
-        found[str(days)] = round(mind.f1(words), 4)
+        found[str(days)] = round(knowledge.f1(words), 4)
     return found

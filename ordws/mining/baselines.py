@@ -21,7 +21,7 @@ BASELINES: Final = {
 """By name, the limits as Flask-Limiter takes them."""
 
 
-class Limited:
+class BaselineLimiter:
     """Limits that every request of an address is held against."""
 
     def __init__(self, limits: str) -> None:
@@ -56,15 +56,15 @@ class ClockedStorage(Storage):
         return ValueError
 
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        count, ends = self._stands(key, self.now + expiry)
+        count, ends = self._counter(key, self.now + expiry)
         self._counters[key] = (count + amount, ends)
         return count + amount
 
     def get(self, key: str) -> int:
-        return self._stands(key, self.now)[0]
+        return self._counter(key, self.now)[0]
 
     def get_expiry(self, key: str) -> float:
-        return self._stands(key, self.now)[1]
+        return self._counter(key, self.now)[1]
 
     def check(self) -> bool:
         return True
@@ -77,7 +77,7 @@ class ClockedStorage(Storage):
     def clear(self, key: str) -> None:
         self._counters.pop(key, None)
 
-    def _stands(self, key: str, ends: int) -> tuple[int, int]:
+    def _counter(self, key: str, ends: int) -> tuple[int, int]:
         """A counter and when it ends; from nothing where it has ended or is not there."""
         found = self._counters.get(key)
         return (0, ends) if found is None or found[1] <= self.now else found

@@ -13,22 +13,22 @@ from typing import Final, NamedTuple, TypeAlias
 from ordws.errors import BadInput
 from ordws.guard.policy import Policy
 from ordws.mining import honest
-from ordws.mining.assault import BEGIN, PLAYED_IN, SHARED, Assault, measure, world_of
+from ordws.mining.assault import BEGIN, RECORDED_LEXICON, SHARED_BUDGET_ATTACKS, AttackTask, measure, lexicon_and_truth
 from ordws.mining.attackers.attacks import ATTACKS
-from ordws.mining.baselines import BASELINES, Limited
-from ordws.mining.drive import Front
-from ordws.mining.honest import Met
-from ordws.mining.house import building_site, open_house
+from ordws.mining.baselines import BASELINES, BaselineLimiter
+from ordws.mining.drive import BenchTarget
+from ordws.mining.honest import HonestResult
+from ordws.mining.house import installations_folder, open_installation
 from ordws.mining.recorded import honest_games
-from ordws.mining.rows import HONEST, ORDWS, Row
-from ordws.mining.traffic import DAY, HOUR, Kind
+from ordws.mining.rows import HONEST, ORDWS, BenchRow
+from ordws.mining.traffic import DAY, HOUR, TrafficKind
 from ordws.mining.world import SIZE
 
-HOMES: Final[dict[str, Kind]] = {"home": "home", "duel": "duel", "club": "club", "operator": "operator", "new": "home"}
+HONEST_SORTS: Final[dict[str, TrafficKind]] = {"home": "home", "duel": "duel", "club": "club", "operator": "operator", "new": "home"}
 """Sorts of honest traffic: `new` are home players on their first day, whom no keeper has verified."""
 
-GAMES_OF_AN_IDENTITY: Final = 60
-DAYS_OF_AN_IDENTITY: Final = 20
+GAMES_PER_IDENTITY: Final = 60
+DAYS_PER_IDENTITY: Final = 20
 
 
 class Scale(NamedTuple):
@@ -37,7 +37,7 @@ class Scale(NamedTuple):
     size: int
     hours: float
     """Of a day, against baselines that let so much through that a whole day takes long."""
-    awake: float
+    operator_hours: float
     """Hours of an operator's day, against limits that begin anew each minute."""
     flood_days: int
     quiet_days: int
@@ -49,7 +49,7 @@ class Scale(NamedTuple):
     seeds: int
     identities: tuple[int, ...]
     days: tuple[int, ...]
-    ahead: tuple[int, ...]
+    forecast_days: tuple[int, ...]
     """Days after which it is foretold how good a list would be."""
     sybils: int
     proxies: int
@@ -61,7 +61,7 @@ class Scale(NamedTuple):
 QUICK: Final = Scale(
     size=SIZE,
     hours=0.25,
-    awake=12,
+    operator_hours=12,
     flood_days=120,
     quiet_days=30,
     sybils=100,
@@ -73,12 +73,12 @@ QUICK: Final = Scale(
     games={"home": (50, 1), "duel": (15, 1), "club": (4, 1), "operator": (1, 1), "new": (20, 1)},
     identities=(1, 10),
     days=(1,),
-    ahead=(30,),
+    forecast_days=(30,),
 )
 FULL: Final = Scale(
     size=SIZE,
     hours=24,
-    awake=24,
+    operator_hours=24,
     flood_days=120,
     quiet_days=120,
     sybils=100,
@@ -89,23 +89,23 @@ FULL: Final = Scale(
     seeds=5,
     identities=(1, 10, 100),
     days=(1, 30),
-    ahead=(30, 365),
+    forecast_days=(30, 365),
     games={"home": (300, 4), "duel": (40, 4), "club": (30, 2), "operator": (1, 2), "new": (100, 2)},
 )
 
 
-def with_honest(scale: Scale, sorts: Collection[str], most: int | None) -> Scale:
+def limit_honest_traffic(scale: Scale, sorts: Collection[str], max_identities: int | None) -> Scale:
     """The scale with honest traffic of some sorts alone, and no more identities of each."""
-    most = most or max(scale.watched, scale.homes, *[identities for identities, _ in scale.games.values()])
+    max_identities = max_identities or max(scale.watched, scale.homes, *[identities for identities, _ in scale.games.values()])
     games = {
-        sort: (min(most, identities), days)
+        sort: (min(max_identities, identities), days)
         for sort, (identities, days) in scale.games.items()
         if not sorts or sort in sorts
     }
-    return scale._replace(games=games, watched=min(most, scale.watched), homes=min(most, scale.homes))
+    return scale._replace(games=games, watched=min(max_identities, scale.watched), homes=min(max_identities, scale.homes))
 
 
-class Honesty(NamedTuple):
+class HonestTask(NamedTuple):
     """A sort of honest traffic under a policy."""
 
     policy: str
@@ -117,17 +117,17 @@ class Honesty(NamedTuple):
     """Of each day; fewer where limits begin anew each minute, and a part of a day tells as much."""
 
 
-class Watching(NamedTuple):
+class FalseAlarmTask(NamedTuple):
     """Honest identities that are watched for signs of mining."""
 
     identities: int
     seed: int
 
 
-Task: TypeAlias = Assault | Honesty | Watching
-Result: TypeAlias = Row | Met | int
+BenchTask: TypeAlias = AttackTask | HonestTask | FalseAlarmTask
+BenchResult: TypeAlias = BenchRow | HonestResult | int
 
-_ALONE: Final = (
+_SINGLE_IDENTITY_ATTACKS: Final = (
     "sweep",
     "borderline",
     "families",
@@ -139,108 +139,108 @@ _ALONE: Final = (
     "mixture",
     "in-game",
 )
-_MIMICS: Final = ("mimicry-1.0", "mimicry-0.8", "mimicry-0.6", "mimicry-0.4")
-_BASELINE: Final = ("sweep", "borderline", "grouped-families")
-_UNBOUNDED: Final = ("none", "Flask-Limiter 60/minute")
-_MINUTE: Final = 1 / 1_440
-_PACE: Final = 2
+_MIMICRY_ATTACKS: Final = ("mimicry-1.0", "mimicry-0.8", "mimicry-0.6", "mimicry-0.4")
+_BASELINE_ATTACKS: Final = ("sweep", "borderline", "grouped-families")
+_UNBOUNDED_BASELINES: Final = ("none", "Flask-Limiter 60/minute")
+_MINUTE_IN_DAYS: Final = 1 / 1_440
+_BASELINE_QUESTIONS_PER_SECOND: Final = 2
 """Questions a second of those whom nothing else holds back."""
 
 
-def tasks(scale: Scale, seed: int) -> list[Task]:
+def make_tasks(scale: Scale, seed: int) -> list[BenchTask]:
     """All that is measured, what takes longest first."""
-    found: list[Task] = [
-        Assault(ORDWS, "median", scale.sybils, scale.flood_days, seed, scale.size),
-        Assault(ORDWS, "median-throttled", scale.sybils, scale.quiet_days, seed, scale.size),
-        Watching(scale.watched, seed),
-        Assault(ORDWS, "sybils", scale.sybils, 1, *PLAYED_IN, honest_homes=scale.homes),
-        Assault(ORDWS, "in-game-two-days", 1, 1.5, seed, scale.size),
+    found: list[BenchTask] = [
+        AttackTask(ORDWS, "median", scale.sybils, scale.flood_days, seed, scale.size),
+        AttackTask(ORDWS, "median-throttled", scale.sybils, scale.quiet_days, seed, scale.size),
+        FalseAlarmTask(scale.watched, seed),
+        AttackTask(ORDWS, "sybils", scale.sybils, 1, *RECORDED_LEXICON, honest_homes=scale.homes),
+        AttackTask(ORDWS, "in-game-two-days", 1, 1.5, seed, scale.size),
     ]
     for policy in (ORDWS, *BASELINES):
-        known = HOMES if policy == ORDWS else ("home",) if policy == "none" else ("home", "duel", "club", "operator")
+        known = HONEST_SORTS if policy == ORDWS else ("home",) if policy == "none" else ("home", "duel", "club", "operator")
         sorts = {sort: scale.games[sort] for sort in known if sort in scale.games}
-        found += [Honesty(policy, sort, *sorts[sort], seed, _hours(scale, policy, sort)) for sort in reversed(sorts)]
+        found += [HonestTask(policy, sort, *sorts[sort], seed, _hours_a_day(scale, policy, sort)) for sort in reversed(sorts)]
     for each in range(seed, seed + scale.seeds):
-        found += _assaults(scale, each)
+        found += _attack_tasks(scale, each)
     return found
 
 
-def _hours(scale: Scale, policy: str, sort: str) -> float:
-    return scale.awake if (policy, sort) == ("Flask-Limiter 60/minute", "operator") else 24
+def _hours_a_day(scale: Scale, policy: str, sort: str) -> float:
+    return scale.operator_hours if (policy, sort) == ("Flask-Limiter 60/minute", "operator") else 24
 
 
-def only(found: Sequence[Task], attacks: Collection[str]) -> list[Task]:
+def select_tasks(tasks: Sequence[BenchTask], attacks: Collection[str]) -> list[BenchTask]:
     """Some of the attacks alone, where any are named; raises BadInput for a name that is none."""
     if strange := sorted(set(attacks) - set(ATTACKS)):
         raise BadInput(f'there is no attack "{strange[0]}"', hint=f"there are {', '.join(ATTACKS)}")
-    return [task for task in found if not (attacks and isinstance(task, Assault)) or task.attack in attacks]
+    return [task for task in tasks if not (attacks and isinstance(task, AttackTask)) or task.attack in attacks]
 
 
-def _assaults(scale: Scale, seed: int) -> Iterator[Assault]:
-    for attack in (*_ALONE, *_MIMICS):
-        yield Assault(ORDWS, attack, 1, 1, seed, scale.size, ahead=scale.ahead * (attack == "hidden"))
+def _attack_tasks(scale: Scale, seed: int) -> Iterator[AttackTask]:
+    for attack in (*_SINGLE_IDENTITY_ATTACKS, *_MIMICRY_ATTACKS):
+        yield AttackTask(ORDWS, attack, 1, 1, seed, scale.size, forecast_days=scale.forecast_days * (attack == "hidden"))
     for count in scale.identities[1:]:
-        yield Assault(ORDWS, "hidden", count, 1, seed, scale.size)
+        yield AttackTask(ORDWS, "hidden", count, 1, seed, scale.size)
     for days in scale.days[1:]:
-        yield Assault(ORDWS, "hidden", 1, days, seed, scale.size)
-    yield Assault(ORDWS, "pseudonyms", scale.pseudonyms, 1, seed, scale.size)
+        yield AttackTask(ORDWS, "hidden", 1, days, seed, scale.size)
+    yield AttackTask(ORDWS, "pseudonyms", scale.pseudonyms, 1, seed, scale.size)
     for policy in BASELINES:
-        part = scale.hours / 24 if policy in _UNBOUNDED else 1
-        for attack in _BASELINE:
-            yield Assault(policy, attack, 1, part, seed, scale.size, a_second=_PACE)
-    yield Assault("Flask-Limiter 60/minute", "sybils", scale.proxies, _MINUTE, seed, scale.size, a_second=scale.proxies)
-    yield Assault("Flask-Limiter 50/hour + 200/day", "sybils", scale.proxies, 1, seed, scale.size)
+        part = scale.hours / 24 if policy in _UNBOUNDED_BASELINES else 1
+        for attack in _BASELINE_ATTACKS:
+            yield AttackTask(policy, attack, 1, part, seed, scale.size, questions_per_second=_BASELINE_QUESTIONS_PER_SECOND)
+    yield AttackTask("Flask-Limiter 60/minute", "sybils", scale.proxies, _MINUTE_IN_DAYS, seed, scale.size, questions_per_second=scale.proxies)
+    yield AttackTask("Flask-Limiter 50/hour + 200/day", "sybils", scale.proxies, 1, seed, scale.size)
 
 
-def run(task: Task) -> tuple[Task, Result]:
+def run_task(task: BenchTask) -> tuple[BenchTask, BenchResult]:
     """One task, in whichever process."""
     logging.getLogger("ordws.desk").setLevel(logging.ERROR)
     match task:
-        case Assault():
+        case AttackTask():
             return task, measure(task)
-        case Honesty():
-            return task, _honest(task)
-        case Watching():
-            return task, _alarms(task)
+        case HonestTask():
+            return task, _run_honest(task)
+        case FalseAlarmTask():
+            return task, _count_false_alarms(task)
 
 
-def run_all(found: Sequence[Task], said: Callable[[Task, Result], None]) -> dict[Task, Result]:
+def run_all(tasks: Sequence[BenchTask], on_result: Callable[[BenchTask, BenchResult], None]) -> dict[BenchTask, BenchResult]:
     """All results; the world and the games are read once, before the processes part."""
-    world_of(*PLAYED_IN)
-    for each in {(task.seed, task.size) for task in found if isinstance(task, Assault)}:
-        world_of(*each)
+    lexicon_and_truth(*RECORDED_LEXICON)
+    for each in {(task.seed, task.size) for task in tasks if isinstance(task, AttackTask)}:
+        lexicon_and_truth(*each)
     honest_games()
-    with building_site(), get_context("fork").Pool(os.cpu_count()) as pool:
-        results: dict[Task, Result] = {}
-        for task, result in pool.imap_unordered(run, found):
+    with installations_folder(), get_context("fork").Pool(os.cpu_count()) as pool:
+        results: dict[BenchTask, BenchResult] = {}
+        for task, result in pool.imap_unordered(run_task, tasks):
             results[task] = result
-            said(task, result)
+            on_result(task, result)
         return results
 
 
-def rows(found: Sequence[Task], results: dict[Task, Result]) -> list[Row]:
+def make_rows(tasks: Sequence[BenchTask], results: dict[BenchTask, BenchResult]) -> list[BenchRow]:
     """Every attack's row, with what honest games meet under its policy, and a row of each policy without an attack."""
-    peace = {policy: _peace(policy, found, results) for policy in (ORDWS, *BASELINES)}
+    peace = {policy: _honest_row(policy, tasks, results) for policy in (ORDWS, *BASELINES)}
     made = []
     for policy in (*BASELINES, ORDWS):
         made.append(peace[policy])
-        for task in found:
+        for task in tasks:
             row = results[task]
-            if isinstance(row, Row) and row.policy == policy:
-                is_sybil = row.attack in SHARED
+            if isinstance(row, BenchRow) and row.policy == policy:
+                is_sybil = row.attack in SHARED_BUDGET_ATTACKS
                 made.append(row if is_sybil else replace(row, honest_refused=peace[policy].honest_refused))
     return made
 
 
-def _peace(policy: str, found: Sequence[Task], results: dict[Task, Result]) -> Row:
-    met = {task.sort: results[task] for task in found if isinstance(task, Honesty) and task.policy == policy}
-    known = {sort: each for sort, each in met.items() if isinstance(each, Met)}
+def _honest_row(policy: str, tasks: Sequence[BenchTask], results: dict[BenchTask, BenchResult]) -> BenchRow:
+    met = {task.sort: results[task] for task in tasks if isinstance(task, HonestTask) and task.policy == policy}
+    known = {sort: each for sort, each in met.items() if isinstance(each, HonestResult)}
     settled = [each for sort, each in known.items() if sort != "new"]
     games, refused = sum(each.games for each in settled), sum(each.refused for each in settled)
-    watching = next((task for task in found if isinstance(task, Watching)), None) if policy == ORDWS else None
+    watching = next((task for task in tasks if isinstance(task, FalseAlarmTask)), None) if policy == ORDWS else None
     alarms = None if watching is None else results[watching]
-    identities = sum(task.identities for task in found if isinstance(task, Honesty) and task.policy == policy)
-    return Row(
+    identities = sum(task.identities for task in tasks if isinstance(task, HonestTask) and task.policy == policy)
+    return BenchRow(
         policy=policy,
         attack=HONEST,
         identities=identities,
@@ -254,24 +254,24 @@ def _peace(policy: str, found: Sequence[Task], results: dict[Task, Result]) -> R
     )
 
 
-def _honest(task: Honesty) -> Met:
-    world, words = world_of(*PLAYED_IN)
+def _run_honest(task: HonestTask) -> HonestResult:
+    world, words = lexicon_and_truth(*RECORDED_LEXICON)
     is_ours = task.policy == ORDWS
-    asked = honest.questions(HOMES[task.sort], Random(task.seed), identities=task.identities, days=task.days)
+    asked = honest.honest_questions(HONEST_SORTS[task.sort], Random(task.seed), identities=task.identities, days=task.days)
     asked = [each for each in asked if each.moment % DAY < task.hours * HOUR]
-    with open_house(world, words, Policy() if is_ours else None, BEGIN) as house:
+    with open_installation(world, words, Policy() if is_ours else None, BEGIN) as house:
         is_new = task.sort == "new"
-        callers = honest.let_in_all(house, asked, BEGIN, verified=not is_new, age_days=0 if is_new else 400)
+        callers = honest.add_clients(house, asked, BEGIN, verified=not is_new, age_days=0 if is_new else 400)
         if is_ours:
-            honest.introduce(house, asked, callers, BEGIN)
-        return honest.play(Front(house, None if is_ours else Limited(BASELINES[task.policy])), asked, callers, BEGIN)
+            honest.register_regulars(house, asked, callers, BEGIN)
+        return honest.replay(BenchTarget(house, None if is_ours else BaselineLimiter(BASELINES[task.policy])), asked, callers, BEGIN)
 
 
-def _alarms(task: Watching) -> int:
+def _count_false_alarms(task: FalseAlarmTask) -> int:
     """In how many honest identities of sixty games a sign of mining was seen."""
-    world, words = world_of(*PLAYED_IN)
-    asked = honest.questions("home", Random(task.seed), identities=task.identities, days=DAYS_OF_AN_IDENTITY)
-    with open_house(world, words, Policy(), BEGIN) as house:
-        callers = honest.let_in_all(house, asked, BEGIN, verified=True, age_days=400)
-        honest.play(Front(house), asked, callers, BEGIN)
-        return len({sign.partition("/")[0] for sign in house.alarms(BEGIN + asked[-1].moment + 1)})
+    world, words = lexicon_and_truth(*RECORDED_LEXICON)
+    asked = honest.honest_questions("home", Random(task.seed), identities=task.identities, days=DAYS_PER_IDENTITY)
+    with open_installation(world, words, Policy(), BEGIN) as house:
+        callers = honest.add_clients(house, asked, BEGIN, verified=True, age_days=400)
+        honest.replay(BenchTarget(house), asked, callers, BEGIN)
+        return len({sign.partition("/")[0] for sign in house.active_alarms(BEGIN + asked[-1].moment + 1)})

@@ -7,9 +7,9 @@ from collections.abc import Collection, Sequence
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
-from ordws.mining.recorded import TableGame
+from ordws.mining.recorded import RecordedGame
 
-RUN: Final = 60
+GAMES_PER_RUN: Final = 60
 """Games of one identity."""
 
 
@@ -42,7 +42,7 @@ class Demand(NamedTuple):
     """The same of all words of 60 games of one identity, each counted once."""
 
 
-def statistics(games: Sequence[TableGame], core: Collection[str]) -> Demand:
+def measure_demand(games: Sequence[RecordedGame], core: Collection[str]) -> Demand:
     """What games ask, given the words that cost nothing."""
     plays = [play for game in games for play in game.plays]
     made, turns = [len(game.plays) for game in games], [len(game.turns) for game in games]
@@ -71,17 +71,17 @@ def statistics(games: Sequence[TableGame], core: Collection[str]) -> Demand:
         novel_p99=_p99(novel),
         novel_most=max(novel),
         novel_share=sum(novel) / sum(len(asked) for asked in words),
-        novel_share_run=_over_runs(words, core),
+        novel_share_run=_novel_share_of_runs(words, core),
     )
 
 
-def _long_words(game: TableGame) -> set[str]:
+def _long_words(game: RecordedGame) -> set[str]:
     """The words of a game but for those of two letters, which are published."""
     return {word for play in game.plays for word in play.words if len(word) > 2}
 
 
-def _over_runs(words: Sequence[set[str]], core: Collection[str]) -> float:
-    runs = [set[str]().union(*words[begin : begin + RUN]) for begin in range(0, len(words), RUN)]
+def _novel_share_of_runs(words: Sequence[set[str]], core: Collection[str]) -> float:
+    runs = [set[str]().union(*words[begin : begin + GAMES_PER_RUN]) for begin in range(0, len(words), GAMES_PER_RUN)]
     return sum(len(asked.difference(core)) for asked in runs) / sum(map(len, runs))
 
 

@@ -6,118 +6,118 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from ordws.guard.policy import DAY
-from ordws.mining.attackers.ingame import find_told
-from ordws.mining.attackers.steps import Answer, Ask, Attack, Restart, Update, Wait, Words
-from ordws.mining.baselines import Limited
-from ordws.mining.house import House
-from ordws.mining.ledger import Learned
+from ordws.mining.attackers.ingame import find_turn_verdict
+from ordws.mining.attackers.steps import BenchReply, BenchRequest, Attack, Restart, Update, Wait, Words
+from ordws.mining.baselines import BaselineLimiter
+from ordws.mining.house import BenchInstallation
+from ordws.mining.ledger import LearnedWords
 from ordws.rules.lists import TWOS_72, TWOS_101
 from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
-_WATCHED: Final = 5_000
+_MAX_QUESTIONS_WATCHED: Final = 5_000
 """Questions after which nobody looks for the first alarm any more."""
 
 
-class Front:
+class BenchTarget:
     """A house, and the limits of a baseline that stand before it."""
 
-    def __init__(self, house: House, limited: Limited | None = None) -> None:
-        self.house, self._limited = house, limited
+    def __init__(self, installation: BenchInstallation, limiter: BaselineLimiter | None = None) -> None:
+        self.installation, self._limiter = installation, limiter
 
-    def ask(self, ask: Ask, now: int) -> Answer:
-        if self._limited is not None and (seconds := self._limited.retry_after(ask.caller.address, now)):
-            return Answer(now, 429, retry_after=seconds)
-        return self.house.ask(ask, now)
+    def ask(self, request: BenchRequest, now: int) -> BenchReply:
+        if self._limiter is not None and (seconds := self._limiter.retry_after(request.caller.address, now)):
+            return BenchReply(now, 429, retry_after=seconds)
+        return self.installation.ask(request, now)
 
 
-class Outcome(NamedTuple):
+class AttackOutcome(NamedTuple):
     """What came of an attack."""
 
-    learned: Learned
+    learned: LearnedWords
     questions: int
     refused: int
     flagged_after_words: int | None
     """How many words were asked before the first sign came to an alarm; None where none did."""
 
 
-class Drive:
+class AttackDriver:
     """One attack under way."""
 
     def __init__(
-        self, front: Front, learned: Learned, update: Callable[[int], None], begin: int, a_second: int
+        self, target: BenchTarget, learned: LearnedWords, update: Callable[[int], None], begin: int, ticks_per_second: int
     ) -> None:
-        self._front, self._learned, self._update = front, learned, update
-        self._a_second, self._ticks = a_second, begin * a_second
+        self._target, self._learned, self._update = target, learned, update
+        self._ticks_per_second, self._ticks = ticks_per_second, begin * ticks_per_second
         self._editions: dict[str, int] = {}
         self.questions = self.refused = self.words = self.games = 0
         self.flagged_after: int | None = None
 
     @property
     def now(self) -> int:
-        return self._ticks // self._a_second
+        return self._ticks // self._ticks_per_second
 
-    def run(self, attack: Attack, end: int) -> Outcome:
+    def run(self, attack: Attack, end: int) -> AttackOutcome:
         """The attack until that moment, or until it has nothing left to ask."""
         try:
             step = next(attack)
             while self.now < end:
-                step = attack.send(self._take(step))
+                step = attack.send(self._perform(step))
         except StopIteration:
             pass
         attack.close()
-        return Outcome(self._learned, self.questions, self.refused, self.flagged_after)
+        return AttackOutcome(self._learned, self.questions, self.refused, self.flagged_after)
 
-    def _take(self, step: Ask | Wait | Restart | Update) -> Answer:
+    def _perform(self, step: BenchRequest | Wait | Restart | Update) -> BenchReply:
         match step:
-            case Ask():
+            case BenchRequest():
                 return self._ask(step)
             case Wait(until):
-                self._ticks = max(self._ticks, until * self._a_second)
+                self._ticks = max(self._ticks, until * self._ticks_per_second)
             case Restart():
-                self._front.house.start()
+                self._target.installation.start()
             case Update():
                 self._update(self.now)
-                self._ticks += 2 * self._a_second
-        return Answer(self.now)
+                self._ticks += 2 * self._ticks_per_second
+        return BenchReply(self.now)
 
-    def _ask(self, ask: Ask) -> Answer:
+    def _ask(self, request: BenchRequest) -> BenchReply:
         now = self.now
-        answer = self._front.ask(ask, now)
+        answer = self._target.ask(request, now)
         self._ticks += 1
         self.questions += 1
         self.refused += answer.status == 429
         if answer.status == 201:
             self.games += 1
-            self._editions[str(answer.body["game"])] = self._front.house.edition
-        told = find_verdict(ask, answer)
+            self._editions[str(answer.body["game"])] = self._target.installation.edition
+        told = find_verdict(request, answer)
         if told is not None:
-            self._learned.told(*told, self._edition_of(ask), now // DAY)
+            self._learned.record(*told, self._edition_of(request), now // DAY)
             self.words += sum([len(word) > 2 for word in told[0]])
-        if self.flagged_after is None and self.questions < _WATCHED and self._front.house.alarms(now):
+        if self.flagged_after is None and self.questions < _MAX_QUESTIONS_WATCHED and self._target.installation.active_alarms(now):
             self.flagged_after = self.words
         return answer._replace(now=self.now)
 
-    def _edition_of(self, ask: Ask) -> int:
-        parts = ask.path.split("/")
-        return self._editions.get(parts[3] if len(parts) > 3 else "", self._front.house.edition)
+    def _edition_of(self, request: BenchRequest) -> int:
+        parts = request.path.split("/")
+        return self._editions.get(parts[3] if len(parts) > 3 else "", self._target.installation.edition)
 
 
-def find_verdict(ask: Ask, answer: Answer) -> tuple[Words, bool] | None:
+def find_verdict(request: BenchRequest, answer: BenchReply) -> tuple[Words, bool] | None:
     """The words that an answer gives a verdict on, and which; None where it gives none.
 
     A word of two letters that a rule set does not list makes a no that says nothing of the other words.
     """
     told: tuple[Words, bool] | None = None
-    if answer.status == 200 and ask.path.endswith("/turns"):
-        told = find_told(answer.body["happened"])
+    if answer.status == 200 and request.path.endswith("/turns"):
+        told = find_turn_verdict(answer.body["happened"])
     elif answer.verdict is not None:
-        told = tuple(answer.body.get("words") or ask.body["words"]), answer.verdict
+        told = tuple(answer.body.get("words") or request.body["words"]), answer.verdict
     if told is None:
         return None
-    rules = RULE_SETS.get(ask.body.get("rules", ""))
+    rules = RULE_SETS.get(request.body.get("rules", ""))
     twos = TWOS_72 if rules is None else published_word_lists(rules).twos
     return told if all(word in twos for word in told[0] if len(word) == 2) else None
 
 
-FREE: Final = TWOS_101
+FREE_TWOS: Final = TWOS_101
 """Every word of two letters that some rule set lists."""

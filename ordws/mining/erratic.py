@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from ordws.mining.generator import generate
-from ordws.mining.graph import Graph
-from ordws.mining.simulation import others
+from ordws.mining.generator import generate_plays
+from ordws.mining.graph import Dawg
+from ordws.mining.simulation import other_players
 from ordws.mining.swaps import after_swaps
 from ordws.rules.bag import draw_tiles
 from ordws.rules.board import EMPTY
@@ -37,23 +37,23 @@ from ordws.rules.move import Legal, Play
 from ordws.rules.state import MayBeChallenged, MayCheckOspd, MayReplay, GameOver, GameState, ToDraw, ToMove
 
 
-def erratic(state: GameState, graph: Graph, rng: Random) -> Event:
+def random_event(state: GameState, dawg: Dawg, rng: Random) -> Event:
     """What happens next among players who do anything that the rule set allows."""
-    return next(event for event in _whims(state, graph, rng) if not isinstance(apply_event(state, event), Illegal))
+    return next(event for event in _candidate_events(state, dawg, rng) if not isinstance(apply_event(state, event), Illegal))
 
 
-def _whims(state: GameState, graph: Graph, rng: Random) -> Iterator[Event]:
+def _candidate_events(state: GameState, dawg: Dawg, rng: Random) -> Iterator[Event]:
     """What might happen next, of which the last can."""
     match state.phase:
         case ToDraw(players):
-            yield from _drawing(state, players[0], rng)
+            yield from _draw_events(state, players[0], rng)
         case ToMove(player) | MayReplay(player):
-            yield from _fancies(state, player, rng)
-            yield from _playing(state, graph, player, rng)
+            yield from _events_but_plays(state, player, rng)
+            yield from _play_events(state, dawg, player, rng)
         case MayBeChallenged(player, ruling):
             doubted = rng.sample(ruling.words, rng.randint(1, len(ruling.words)))
-            upheld = not all(word in graph for word in doubted)
-            doubters = [other for other in others(state, player) if rng.random() < (0.7 if upheld else 0.2)]
+            upheld = not all(word in dawg for word in doubted)
+            doubters = [other for other in other_players(state, player) if rng.random() < (0.7 if upheld else 0.2)]
             yield from [Challenged(other, tuple(doubted), upheld) for other in doubters]
             yield Stood()
         case MayCheckOspd(player, _, words):
@@ -64,7 +64,7 @@ def _whims(state: GameState, graph: Graph, rng: Random) -> Iterator[Event]:
             return
 
 
-def _drawing(state: GameState, player: int, rng: Random) -> Iterator[Event]:
+def _draw_events(state: GameState, player: int, rng: Random) -> Iterator[Event]:
     """Too many tiles now and then, in the form of either rule; or as many as are owed."""
     count, held = tiles_to_draw(state, player), state.seats[player].rack
     tiles = draw_tiles(state.bag, count + 1, rng)
@@ -74,7 +74,7 @@ def _drawing(state: GameState, player: int, rng: Random) -> Iterator[Event]:
     yield Drew(player, tiles[:count])
 
 
-def _fancies(state: GameState, player: int, rng: Random) -> Iterator[Event]:
+def _events_but_plays(state: GameState, player: int, rng: Random) -> Iterator[Event]:
     """Anything but a play, each with its chance."""
     rack = state.seats[player].rack
     reached = [squares[0] for squares, _, _ in after_swaps(state.rules, state.board, rack) if squares]
@@ -92,23 +92,23 @@ def _fancies(state: GameState, player: int, rng: Random) -> Iterator[Event]:
     yield from [event for chance, event in chances if rng.random() < chance]
 
 
-def _playing(state: GameState, graph: Graph, player: int, rng: Random) -> Iterator[Event]:
+def _play_events(state: GameState, dawg: Dawg, player: int, rng: Random) -> Iterator[Event]:
     """Any play, often with its tiles in disorder; the verdict on one that is bad is wrong now and then."""
     rules, board, rack = state.rules, state.board, state.seats[player].rack
-    plays = [play for play, _ in generate(rules, graph, board, rack)]
+    plays = [play for play, _ in generate_plays(rules, dawg, board, rack)]
     if plays:
         play = rng.choice(plays)
         if rng.random() < 0.25:
-            bad = _disordered(play, rng)
+            bad = _shuffled(play, rng)
             ruling = judge(rules, board, bad)
-            is_good = isinstance(ruling, Legal) and all(word in graph for word in ruling.words)
+            is_good = isinstance(ruling, Legal) and all(word in dawg for word in ruling.words)
             yield Played(player, bad, accepted=is_good or rng.random() < 0.2)
         yield Played(player, play)
     yield Exchanged(player, rack)
     yield Passed(player)
 
 
-def _disordered(play: Play, rng: Random) -> Play:
+def _shuffled(play: Play, rng: Random) -> Play:
     tiles = [letter for letter in play.letters if letter != EMPTY]
     rng.shuffle(tiles)
     return play._replace(letters=bytes([EMPTY if letter == EMPTY else tiles.pop() for letter in play.letters]))

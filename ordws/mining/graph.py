@@ -8,21 +8,21 @@ from collections.abc import Iterable
 from itertools import accumulate, chain
 from typing import Final, NamedTuple, TypeAlias
 
-Bits: TypeAlias = int
+LetterSet: TypeAlias = int
 """A set of letters, `bit` of each."""
 
-ALL: Final[Bits] = (1 << 27) - 2
-END: Final = 1 << 27
+ALL_LETTERS: Final[LetterSet] = (1 << 27) - 2
+END_OF_WORD: Final = 1 << 27
 
 _WORD: Final = re.compile(r"[A-Z]{2,}", re.ASCII)
 
 
-def bit(letter: int) -> Bits:
+def letter_bit(letter: int) -> LetterSet:
     """The same for a tile and for a blank that stands for it."""
     return 1 << (letter & 31)
 
 
-class Graph(NamedTuple):
+class Dawg(NamedTuple):
     """Words that share their beginnings and their endings. A node is a number.
 
     `letters` holds by which letters a word goes on from a node, and END if one ends there. The nodes that these lead to
@@ -30,28 +30,28 @@ class Graph(NamedTuple):
     """
 
     letters: array[int]
-    first: array[int]
+    first_child: array[int]
     children: array[int]
     root: int
 
     def child(self, node: int, letter: int) -> int:
         """The node that a letter leads to, by which a word does go on."""
-        return self.children[self.first[node] + (self.letters[node] & (bit(letter) - 1)).bit_count()]
+        return self.children[self.first_child[node] + (self.letters[node] & (letter_bit(letter) - 1)).bit_count()]
 
     def follow(self, node: int, tiles: bytes) -> int | None:
         """The node that tiles lead to; None where no word goes on so."""
         for tile in tiles:
-            if not self.letters[node] & bit(tile):
+            if not self.letters[node] & letter_bit(tile):
                 return None
             node = self.child(node, tile)
         return node
 
     def __contains__(self, word: object) -> bool:
         node = self.follow(self.root, word.encode()) if isinstance(word, str) and _WORD.fullmatch(word) else None
-        return node is not None and self.letters[node] & END != 0
+        return node is not None and self.letters[node] & END_OF_WORD != 0
 
 
-def graph_of(words: Iterable[str]) -> Graph:
+def build_dawg(words: Iterable[str]) -> Dawg:
     """The graph of plain words of two capitals or more, in any order; raises ValueError at any other."""
     numbers: dict[tuple[int, ...], int] = {}
     path: list[list[int]] = [[0]]
@@ -60,15 +60,15 @@ def graph_of(words: Iterable[str]) -> Graph:
         if not _WORD.fullmatch(word):
             raise ValueError(f'"{word}" is not a word of two letters or more from A to Z')
         shared = next((i for i, (a, b) in enumerate(zip(before, word, strict=False)) if a != b), len(before))
-        _close(path, shared, numbers)
+        _minimize(path, shared, numbers)
         for letter in word[shared:].encode():
-            path[-1][0] |= bit(letter)
+            path[-1][0] |= letter_bit(letter)
             path.append([0])
-        path[-1][0] |= END
+        path[-1][0] |= END_OF_WORD
         before = word
-    _close(path, 0, numbers)
+    _minimize(path, 0, numbers)
     root = numbers.setdefault(tuple(path[0]), len(numbers))
-    return Graph(
+    return Dawg(
         array("I", [node[0] for node in numbers]),
         array("I", accumulate([len(node) - 1 for node in numbers], initial=0)),
         array("I", chain.from_iterable([node[1:] for node in numbers])),
@@ -76,8 +76,8 @@ def graph_of(words: Iterable[str]) -> Graph:
     )
 
 
-def _close(path: list[list[int]], depth: int, numbers: dict[tuple[int, ...], int]) -> None:
+def _minimize(path: list[list[int]], depth: int, node_numbers: dict[tuple[int, ...], int]) -> None:
     """Give the nodes beyond this depth, to which nothing will be added, their numbers; equal ones have the same."""
     while len(path) > depth + 1:
         node = tuple(path.pop())
-        path[-1].append(numbers.setdefault(node, len(numbers)))
+        path[-1].append(node_numbers.setdefault(node, len(node_numbers)))

@@ -22,20 +22,20 @@ from ordws.identity.register import ClientKind, Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import seal
-from ordws.mining.attackers.steps import Answer, Ask, Caller
-from ordws.mining.unmetered import NoMeters
-from ordws.mining.world import World
+from ordws.mining.attackers.steps import BenchReply, BenchRequest, BenchCaller
+from ordws.mining.unmetered import NullMeterStore
+from ordws.mining.world import SyntheticLexicon
 from ordws.writing import PUBLIC_MODE, SECRET_MODE, write_atomically
 
-LONG_AGO_DAYS: Final = 400
+DEFAULT_AGE_DAYS: Final = 400
 _IN_MEMORY: Final = Path("/dev/shm")
-_SITES: Final[list[Path | None]] = []
+_FOLDERS: Final[list[Path | None]] = []
 
 
-class House:
+class BenchInstallation:
     """An installation: who has keys of it, which edition it serves, and its desk."""
 
-    def __init__(self, instance: Instance, world: World, policy: Policy | None) -> None:
+    def __init__(self, instance: Instance, lexicon: SyntheticLexicon, policy: Policy | None) -> None:
         """Without a policy its gate admits everybody to everything, and meters nothing."""
         self.instance, self.policy = instance, policy
         self._keyring = Keyring.create(instance.keys)
@@ -44,18 +44,18 @@ class House:
         self._register = Register.create(instance.clients, pepper)
         create_meters(instance)
         create_games(instance)
-        self._lists = [_write_list(instance.core, world.core), _write_list(instance.reference, world.reference)]
-        self._asked = 0
-        self._desk: Services
+        self._list_digests = [_write_list(instance.core, lexicon.core), _write_list(instance.reference, lexicon.reference)]
+        self._request_count = 0
+        self._services: Services
 
     @property
     def edition(self) -> int:
         """The number of the edition that is served."""
-        return self._desk.editions.current.number
+        return self._services.editions.current.number
 
-    def deliver(self, words: Collection[str], number: int, now: int) -> None:
+    def publish(self, words: Collection[str], number: int, now: int) -> None:
         """Put an edition where the service looks for it within a second."""
-        core, reference = self._lists
+        core, reference = self._list_digests
         sealed = seal(
             words,
             (),
@@ -72,82 +72,82 @@ class House:
         """Start the service, or kill it and start it anew: what it had not written is lost."""
         if hasattr(self, "_desk"):
             self._close()
-        self._desk = open_services(self.instance, self.policy)
+        self._services = open_services(self.instance, self.policy)
         if self.policy is None:
-            gate = Gate(Policy(), NoMeters(), self._meter_key)
-            self._desk = replace(self._desk, gate=gate, rounds=Housekeeping(self._desk.editions, gate))
+            gate = Gate(Policy(), NullMeterStore(), self._meter_key)
+            self._services = replace(self._services, gate=gate, rounds=Housekeeping(self._services.editions, gate))
 
     def stop(self) -> None:
         self._close()
         self._register.close()
 
     def _close(self) -> None:
-        self._desk.gate.store.close()
-        self._desk.register.close()
+        self._services.gate.store.close()
+        self._services.register.close()
 
-    def let_in(
+    def add_client(
         self,
         name: str,
         now: int,
         *,
         kind: ClientKind = "home",
-        age_days: int = LONG_AGO_DAYS,
+        age_days: int = DEFAULT_AGE_DAYS,
         verified: bool = False,
         units: int | None = None,
         address: str = "",
-    ) -> Caller:
+    ) -> BenchCaller:
         """Somebody new with a key, from an address of his own where nothing else is said."""
         key = self._register.add(name, kind, now - age_days * DAY, units=units)
         if verified:
             self._register.verify(name, now)
-        return Caller(key, address or name)
+        return BenchCaller(key, address or name)
 
-    def ask(self, ask: Ask, now: int) -> Answer:
+    def ask(self, request: BenchRequest, now: int) -> BenchReply:
         """What the desk answers to a request."""
-        action, path = _route(ask.method, ask.path)
-        self._asked += 1
+        action, path = _route(request.method, request.path)
+        self._request_count += 1
         call = RawRequest(
-            f"r{self._asked}",
-            ask.method,
-            f"Bearer {ask.caller.key}",
+            f"r{self._request_count}",
+            request.method,
+            f"Bearer {request.caller.key}",
             "application/json",
             "",
-            _written(ask),
+            _request_body(request),
             path,
-            seat_token=ask.seat,
+            seat_token=request.seat_token,
         )
-        reply = dispatch(self._desk, action, call, now)
-        return Answer(now, reply.status, json.loads(reply.body), _retry_after(reply.headers))
+        reply = dispatch(self._services, action, call, now)
+        return BenchReply(now, reply.status, json.loads(reply.body), _retry_after(reply.headers))
 
-    def alarms(self, now: int) -> frozenset[str]:
+    def active_alarms(self, now: int) -> frozenset[str]:
         """The signs of mining that are in alarm."""
-        return self._desk.gate.store.alarming(now)
+        return self._services.gate.store.active_alarms(now)
 
-    def world_spent(self, now: int) -> dict[int, int]:
+    def unverified_spent(self, now: int) -> dict[int, int]:
         """How many new words all who are not verified have asked together, by day."""
-        return self._desk.gate.world_spent(now)
+        return self._services.gate.unverified_spent(now)
 
 
 @contextmanager
-def building_site() -> Iterator[Path]:
+def installations_folder() -> Iterator[Path]:
     """A folder where houses are built, in memory where that can be; those built meanwhile by child processes too."""
-    before = _SITES[-1:] or [_IN_MEMORY if _IN_MEMORY.is_dir() else None]
+    before = _FOLDERS[-1:] or [_IN_MEMORY if _IN_MEMORY.is_dir() else None]
     with tempfile.TemporaryDirectory(prefix="ordws-bench-", dir=before[0]) as folder:
-        _SITES.append(Path(folder))
+        _FOLDERS.append(Path(folder))
         try:
             yield Path(folder)
         finally:
-            _SITES.pop()
+            _FOLDERS.pop()
 
 
 @contextmanager
-def open_house(world: World, words: Collection[str], policy: Policy | None, now: int) -> Iterator[House]:
+def open_installation(lexicon: SyntheticLexicon, words: Collection[str], policy: Policy | None, now: int) -> Iterator[BenchInstallation]:
     """A house that serves these words; nothing of it is left behind."""
-    with building_site() as folder:
+    with installations_folder() as folder:
         instance = Instance(folder / "instance")
         instance.make_folders()
-        house = House(instance, world, policy)
-        house.deliver(words, 1, now)
+        house = BenchInstallation(instance, lexicon, policy)
+        house.publish(words, 1, now)
         house.start()
         try:
             yield house
@@ -168,8 +168,8 @@ def _write_list(path: Path, words: Iterable[str]) -> str:
     return hashlib.sha256(text).hexdigest()
 
 
-def _written(ask: Ask) -> bytes:
-    return json.dumps(ask.body).encode() if ask.method == "POST" else b""
+def _request_body(request: BenchRequest) -> bytes:
+    return json.dumps(request.body).encode() if request.method == "POST" else b""
 
 
 def _retry_after(headers: Iterable[tuple[str, str]]) -> int:

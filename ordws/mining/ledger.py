@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable
 
 
-class Ledger:
+class VerdictInference:
     """Which words are in and which are out, as far as verdicts on words asked together settle it.
 
     A yes settles all its words. A no says that one of its words is out, and settles that one as soon as all the others
@@ -15,25 +15,25 @@ class Ledger:
 
     def __init__(self) -> None:
         self.known: dict[str, bool] = {}
-        self._open: dict[int, set[str]] = {}
-        self._of: defaultdict[str, set[int]] = defaultdict(set)
-        self._next = 0
-        self._news: list[str] = []
+        self._clauses: dict[int, set[str]] = {}
+        self._clauses_of: defaultdict[str, set[int]] = defaultdict(set)
+        self._last_clause = 0
+        self._newly_settled: list[str] = []
 
-    def told(self, words: Iterable[str], verdict: bool) -> list[str]:
+    def record(self, words: Iterable[str], verdict: bool) -> list[str]:
         """Take note of a verdict; returns the words that it settles, by itself or with earlier ones."""
         words = set(words)
-        self._news = []
+        self._newly_settled = []
         if verdict:
             for word in words:
                 self._settle(word, True)
-        elif self.verdict(words) is True:
+        elif self.implied_verdict(words) is True:
             raise ValueError("this no contradicts an earlier yes")
-        elif self.verdict(words) is None:
-            self._keep({word for word in words if word not in self.known})
-        return self._news
+        elif self.implied_verdict(words) is None:
+            self._add_clause({word for word in words if word not in self.known})
+        return self._newly_settled
 
-    def verdict(self, words: Iterable[str]) -> bool | None:
+    def implied_verdict(self, words: Iterable[str]) -> bool | None:
         """What the verdict on words asked together must be; None where it may still be either."""
         words = set(words)
         if any(self.known.get(word) is False for word in words):
@@ -41,18 +41,18 @@ class Ledger:
         unsettled = {word for word in words if word not in self.known}
         if not unsettled:
             return True
-        clauses = {number for word in unsettled for number in self._of.get(word, ())}
-        return False if any(self._open[number] <= unsettled for number in clauses) else None
+        clauses = {number for word in unsettled for number in self._clauses_of.get(word, ())}
+        return False if any(self._clauses[number] <= unsettled for number in clauses) else None
 
-    def _keep(self, unsettled: set[str]) -> None:
+    def _add_clause(self, unsettled: set[str]) -> None:
         """One of these is out."""
         if len(unsettled) == 1:
             self._settle(next(iter(unsettled)), False)
             return
-        self._next += 1
-        self._open[self._next] = unsettled
+        self._last_clause += 1
+        self._clauses[self._last_clause] = unsettled
         for word in unsettled:
-            self._of[word].add(self._next)
+            self._clauses_of[word].add(self._last_clause)
 
     def _settle(self, word: str, is_in: bool) -> None:
         settled = [(word, is_in)]
@@ -63,37 +63,37 @@ class Ledger:
                     raise ValueError("this yes contradicts an earlier no")
                 continue
             self.known[word] = is_in
-            self._news.append(word)
-            for number in self._of.pop(word, ()):
+            self._newly_settled.append(word)
+            for number in self._clauses_of.pop(word, ()):
                 if not is_in:
-                    self._forget(number, word)
+                    self._drop_clause(number, word)
                     continue
-                left = self._open[number]
+                left = self._clauses[number]
                 left.discard(word)
                 if len(left) == 1:
                     settled.append((next(iter(left)), False))
 
-    def _forget(self, number: int, word: str) -> None:
+    def _drop_clause(self, number: int, word: str) -> None:
         """A no that a word explains says nothing of its other words."""
-        for other in self._open.pop(number) - {word}:
-            self._of[other].discard(number)
+        for other in self._clauses.pop(number) - {word}:
+            self._clauses_of[other].discard(number)
 
 
-class Learned:
+class LearnedWords:
     """How many words were learned on which UTC day, over all who asked, each edition by itself."""
 
-    def __init__(self, counts: Callable[[str], bool], free: Container[str]) -> None:
-        self._counts, self._free = counts, free
-        self._ledgers: defaultdict[int, Ledger] = defaultdict(Ledger)
+    def __init__(self, is_counted: Callable[[str], bool], free: Container[str]) -> None:
+        self._is_counted, self._free = is_counted, free
+        self._by_edition: defaultdict[int, VerdictInference] = defaultdict(VerdictInference)
         self.by_day: Counter[int] = Counter()
 
-    def told(self, words: Iterable[str], verdict: bool, edition: int, day: int) -> None:
+    def record(self, words: Iterable[str], verdict: bool, edition: int, day: int) -> None:
         """Take note of a verdict; the published words of two letters are known to everybody."""
         words = list(words)
         if any(len(word) == 2 and word not in self._free for word in words):
             return
-        settled = self._ledgers[edition].told([word for word in words if len(word) > 2], verdict)
-        self.by_day[day] += sum([self._counts(word) for word in settled])
+        settled = self._by_edition[edition].record([word for word in words if len(word) > 2], verdict)
+        self.by_day[day] += sum([self._is_counted(word) for word in settled])
 
     @property
     def total(self) -> int:

@@ -28,7 +28,7 @@ RULES: Final = SCRABBLE_O
 _FILE: Final = "honest.jsonl.xz"
 
 
-class Noted(NamedTuple):
+class StoredTurn(NamedTuple):
     """What the file keeps of a turn."""
 
     rack: str
@@ -37,7 +37,7 @@ class Noted(NamedTuple):
     seconds: int
 
 
-class TableTurn(NamedTuple):
+class RecordedTurn(NamedTuple):
     """A turn as a client asks about it: `position`, `move` and `rack` are those of `POST /v1/plays`."""
 
     position: str
@@ -53,11 +53,11 @@ class TableTurn(NamedTuple):
     """The time taken to think."""
 
 
-class TableGame(NamedTuple):
+class RecordedGame(NamedTuple):
     """A game of so many players, who take their turns one after the other."""
 
     players: int
-    turns: tuple[TableTurn, ...]
+    turns: tuple[RecordedTurn, ...]
 
     @property
     def seconds(self) -> int:
@@ -65,13 +65,13 @@ class TableGame(NamedTuple):
         return sum([turn.seconds for turn in self.turns])
 
     @property
-    def plays(self) -> tuple[TableTurn, ...]:
+    def plays(self) -> tuple[RecordedTurn, ...]:
         """The turns that something is asked about."""
         return tuple([turn for turn in self.turns if turn.words])
 
 
 @cache
-def honest_games() -> tuple[TableGame, ...]:
+def honest_games() -> tuple[RecordedGame, ...]:
     """The games that are shipped."""
     return tuple([read_game(line) for line in shipped_lines()])
 
@@ -81,22 +81,22 @@ def shipped_lines() -> list[str]:
     return lzma.decompress(files(__package__).joinpath(_FILE).read_bytes()).decode("ascii").splitlines()
 
 
-def write_game(players: int, turns: Iterable[Noted]) -> str:
+def write_game(players: int, turns: Iterable[StoredTurn]) -> str:
     """The line of a game."""
     return json.dumps({"players": players, "turns": [*turns]}, separators=(",", ":"))
 
 
-def read_game(line: str) -> TableGame:
+def read_game(line: str) -> RecordedGame:
     """The game of a line, played again; raises ValueError on a move that the rules do not let be made."""
     kept = json.loads(line)
-    return TableGame(kept["players"], tuple(_replayed([Noted(*turn) for turn in kept["turns"]])))
+    return RecordedGame(kept["players"], tuple(_replay([StoredTurn(*turn) for turn in kept["turns"]])))
 
 
-def _replayed(turns: Iterable[Noted]) -> Iterator[TableTurn]:
+def _replay(turns: Iterable[StoredTurn]) -> Iterator[RecordedTurn]:
     board = empty_board(RULES.layout.side)
     for rack, text, accepted, seconds in turns:
         position, (swaps, move) = write_board(board), read_move_with_swaps(text)
-        board, held = _swapped(board, rack, swaps)
+        board, held = _apply_swaps(board, rack, swaps)
         words: tuple[str, ...] = ()
         if isinstance(move, Play):
             ruling = judge(RULES, board, move, held)
@@ -104,10 +104,10 @@ def _replayed(turns: Iterable[Noted]) -> Iterator[TableTurn]:
                 raise ValueError(f'the play "{text}" cannot be made: {ruling.message}')
             words = tuple(ruling.words)
             board = board.with_letters(ruling.tiles) if accepted else board
-        yield TableTurn(position, rack, text, words, accepted, seconds)
+        yield RecordedTurn(position, rack, text, words, accepted, seconds)
 
 
-def _swapped(board: Board, rack: str, swaps: SwapSquares) -> tuple[Board, str]:
+def _apply_swaps(board: Board, rack: str, swaps: SwapSquares) -> tuple[Board, str]:
     """The board and the rack when blanks have been taken for their letters."""
     for row, column in swaps:
         done = swap(RULES, board, rack, row, column)

@@ -13,7 +13,7 @@ HONEST: Final = "honest"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class BenchRow:
     """What one attack came to under one policy. Words and bounds are totals over its identities."""
 
     policy: str
@@ -66,7 +66,7 @@ class Row:
     seconds: float = 0.0
 
 
-def write_json(rows: Sequence[Row]) -> str:
+def write_json(rows: Sequence[BenchRow]) -> str:
     """The rows, one a line."""
     return "[\n" + ",\n".join([json.dumps(asdict(row)) for row in rows]) + "\n]"
 
@@ -74,7 +74,7 @@ def write_json(rows: Sequence[Row]) -> str:
 HEADINGS: Final = ("policy", "attack", "identities", "learned/day", "bound", "honest refused", "flagged", "F1", "notes")
 
 
-def cells(row: Row) -> tuple[str, ...]:
+def cells(row: BenchRow) -> tuple[str, ...]:
     """What a person reads of a row."""
     refused = row.honest_refused if row.honest_refused is not None else row.honest_refused_under_attack
     under = " under attack" if row.honest_refused is None and refused is not None else ""
@@ -91,7 +91,7 @@ def cells(row: Row) -> tuple[str, ...]:
     )
 
 
-def _notes(row: Row) -> list[str]:
+def _notes(row: BenchRow) -> list[str]:
     notes = [f"{kind} {share:.2%} of {row.games.get(kind, 0):,}" for kind, share in row.honest.items()]
     if row.extrapolated:
         notes.append(f"from {row.days * 24:g} h")

@@ -14,12 +14,12 @@ from multiprocessing import Pool
 from random import Random
 from typing import Final, NamedTuple
 
-from ordws.mining.generator import generate, words_for
-from ordws.mining.graph import Graph, graph_of
-from ordws.mining.recorded import RULES, Noted, write_game
+from ordws.mining.generator import generate_plays, words_for
+from ordws.mining.graph import Dawg, build_dawg
+from ordws.mining.recorded import RULES, StoredTurn, write_game
 from ordws.mining.simulation import play_out
 from ordws.mining.swaps import after_swaps
-from ordws.mining.world import World, drawn, make_world, truth
+from ordws.mining.world import SyntheticLexicon, draw_words, make_lexicon, draw_true_words
 from ordws.records.moves import SwapSquares, MoveWithSwaps, write_move_with_swaps
 from ordws.rules.bag import draw_tiles
 from ordws.rules.drawing import tiles_to_draw
@@ -33,110 +33,110 @@ from ordws.rules.state import TurnOutcome, MayBeChallenged, MayCheckOspd, MayRep
 SEED: Final = 1
 """Of the games that are shipped, of their world and of the truth that they were played by."""
 
-KNOWN: Final = (0.99, 0.97, 0.08, 0.06, 0.06, 0.06)
+KNOWN_BY_TIER: Final = (0.99, 0.97, 0.08, 0.06, 0.06, 0.06)
 """By tier, the chance that a person is sure of a word: some 73,000 in all, and not all of them words."""
 
-GAMBLING: Final = 0.16
-DESPERATE: Final = 0.5
+GAMBLING_SHARE: Final = 0.16
+DESPERATE_SHARE: Final = 0.5
 """The parts of turns in which somebody tries a word that he is not sure of: with other plays to make, and without."""
 
-FOUND: Final = (8, 16, 24, 48)
+PLAYS_CONSIDERED: Final = (8, 16, 24, 48)
 """So many of the plays that could be made come to people's minds, of each kind of people as many as of any other."""
 
-KEPT: Final = 2
+POINTS_PER_KEPT_TILE: Final = 2
 """Points that a tile kept on the rack is worth to people."""
 
-TABLES: Final = (2, 2, 2, 3, 4)
+PLAYER_COUNTS: Final = (2, 2, 2, 3, 4)
 """Players of a game, each number as often as it stands here."""
 
 
-class Room(NamedTuple):
+class SelfPlaySetup(NamedTuple):
     """Where all games are played: what there is to be known, and every word as a graph."""
 
-    world: World
-    truth: frozenset[str]
-    graph: Graph
+    lexicon: SyntheticLexicon
+    true_words: frozenset[str]
+    dawg: Dawg
 
 
 @cache
-def room() -> Room:
+def shipped_setup() -> SelfPlaySetup:
     """The room of the games that are shipped."""
-    world = make_world(SEED)
-    return Room(world, truth(world, SEED), graph_of(words_for(RULES, world.words)))
+    world = make_lexicon(SEED)
+    return SelfPlaySetup(world, draw_true_words(world, SEED), build_dawg(words_for(RULES, world.words)))
 
 
-def play_game(room: Room, seed: int, number: int) -> str:
+def play_game(setup: SelfPlaySetup, seed: int, number: int) -> str:
     """The line of a game, which follows from its number alone."""
     rng = Random(f"{seed}/{number}")
-    people = [Person(drawn(room.world, KNOWN, rng), rng.choice(FOUND)) for _ in range(rng.choice(TABLES))]
-    game = play_out(RULES, room.graph, len(people), rng, Table(room.truth, people).choose)
-    return write_game(len(people), _noted(game, rng))
+    people = [SimulatedPlayer(draw_words(setup.lexicon, KNOWN_BY_TIER, rng), rng.choice(PLAYS_CONSIDERED)) for _ in range(rng.choice(PLAYER_COUNTS))]
+    game = play_out(RULES, setup.dawg, len(people), rng, SimulatedPlayers(setup.true_words, people).choose)
+    return write_game(len(people), _stored_turns(game, rng))
 
 
-class Person(NamedTuple):
+class SimulatedPlayer(NamedTuple):
     """The words that somebody is sure of, and how many plays come to mind."""
 
     vocabulary: frozenset[str]
-    found: int
+    plays_considered: int
 
 
-class Table:
+class SimulatedPlayers:
     """People at a table, and the truth that their plays are judged by."""
 
-    def __init__(self, truth: frozenset[str], people: Sequence[Person]) -> None:
+    def __init__(self, true_words: frozenset[str], players: Sequence[SimulatedPlayer]) -> None:
         twos = published_word_lists(RULES).twos
-        self.acceptable = truth | twos
-        self.people = [Person(vocabulary | twos, found) for vocabulary, found in people]
+        self.acceptable = true_words | twos
+        self.players = [SimulatedPlayer(vocabulary | twos, found) for vocabulary, found in players]
 
-    def choose(self, state: GameState, graph: Graph, rng: Random) -> Event:
+    def choose(self, state: GameState, dawg: Dawg, rng: Random) -> Event:
         """What happens next."""
         match state.phase:
             case ToDraw(players):
                 return Drew(players[0], draw_tiles(state.bag, tiles_to_draw(state, players[0]), rng))
             case ToMove(player) | MayReplay(player):
-                return _swap(state, player) or self._play(state, player, graph, rng) or _idle(state, player, rng)
+                return _find_swap(state, player) or self._play(state, player, dawg, rng) or _exchange_or_pass(state, player, rng)
             case MayBeChallenged() | MayCheckOspd():
                 return Stood()
             case GameOver():
                 raise ValueError("the game is over")
 
-    def _play(self, state: GameState, player: int, graph: Graph, rng: Random) -> Played | None:
+    def _play(self, state: GameState, player: int, dawg: Dawg, rng: Random) -> Played | None:
         """The best of the plays that come to mind; None where none does."""
         sure: list[tuple[Play, Legal]] = []
         doubtful: list[tuple[Play, Legal]] = []
         rejected = {word for turn in state.turns if turn.outcome is TurnOutcome.OFF and turn.ruling for word in turn.ruling.words}
-        known, found = self.people[player]
-        for play, legal in generate(RULES, graph, state.board, state.seats[player].rack):
+        known, found = self.players[player]
+        for play, legal in generate_plays(RULES, dawg, state.board, state.seats[player].rack):
             doubts = sum(word not in known for word in legal.words)
             if doubts < 2 and rejected.isdisjoint([word for word in legal.words if len(word) > 2]):
                 (doubtful if doubts else sure).append((play, legal))
-        plays = doubtful if doubtful and rng.random() < (GAMBLING if sure else DESPERATE) else sure
+        plays = doubtful if doubtful and rng.random() < (GAMBLING_SHARE if sure else DESPERATE_SHARE) else sure
         if not plays:
             return None
-        play, legal = max(rng.sample(plays, min(found, len(plays))), key=_worth)
+        play, legal = max(rng.sample(plays, min(found, len(plays))), key=_utility)
         return Played(player, play, accepted=self.acceptable.issuperset(legal.words))
 
 
-def _worth(option: tuple[Play, Legal]) -> int:
+def _utility(option: tuple[Play, Legal]) -> int:
     """What a play seems to be worth to people, who part with tiles unwillingly."""
     legal = option[1]
-    return legal.score - KEPT * len(legal.spans[0][2])
+    return legal.score - POINTS_PER_KEPT_TILE * len(legal.spans[0][2])
 
 
-def _swap(state: GameState, player: int) -> Swapped | None:
+def _find_swap(state: GameState, player: int) -> Swapped | None:
     """A blank of the board taken for its letter, wherever that can be."""
     *_, (squares, _, _) = after_swaps(RULES, state.board, state.seats[player].rack)
     return Swapped(player, *squares[0]) if squares else None
 
 
-def _idle(state: GameState, player: int, rng: Random) -> Exchanged | Passed:
+def _exchange_or_pass(state: GameState, player: int, rng: Random) -> Exchanged | Passed:
     """Some tiles exchanged where there is no play; a pass where the bag does not let them."""
     rack = state.seats[player].rack
     exchange = Exchanged(player, "".join(rng.sample(rack, rng.randint(min(3, len(rack)), len(rack)))))
     return Passed(player) if isinstance(apply_event(state, exchange), Illegal) else exchange
 
 
-def _noted(game: Game, rng: Random) -> Iterator[Noted]:
+def _stored_turns(game: Game, rng: Random) -> Iterator[StoredTurn]:
     """The turns of a game, each with a time that somebody might have taken over it."""
     begun: GameState | None = None
     swaps: SwapSquares = ()
@@ -146,7 +146,7 @@ def _noted(game: Game, rng: Random) -> Iterator[Noted]:
         elif isinstance(event, Played | Exchanged | Passed):
             rack = (begun or state).seats[event.player].rack
             accepted = not isinstance(event, Played) or event.accepted
-            yield Noted(rack, write_move_with_swaps(MoveWithSwaps(swaps, _move(event))), accepted, round(rng.triangular(15, 140, 45)))
+            yield StoredTurn(rack, write_move_with_swaps(MoveWithSwaps(swaps, _move(event))), accepted, round(rng.triangular(15, 140, 45)))
             begun, swaps = None, ()
 
 
@@ -160,8 +160,8 @@ def _move(event: Played | Exchanged | Passed) -> Play | Exchange | Pass:
             return Pass()
 
 
-def _line(seed: int, number: int) -> str:
-    return play_game(room(), seed, number)
+def _game_line(seed: int, number: int) -> str:
+    return play_game(shipped_setup(), seed, number)
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -170,9 +170,9 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--games", type=int, default=400, help="how many (default: 400)")
     parser.add_argument("--seed", type=int, default=SEED, help="what chance begins with (default: the shipped games')")
     asked = parser.parse_args(arguments)
-    room()
+    shipped_setup()
     with Pool(os.cpu_count()) as pool:
-        for line in pool.imap(partial(_line, asked.seed), range(asked.games)):
+        for line in pool.imap(partial(_game_line, asked.seed), range(asked.games)):
             sys.stdout.write(line + "\n")
 
 

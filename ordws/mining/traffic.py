@@ -14,9 +14,9 @@ from operator import attrgetter
 from random import Random
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from ordws.mining.recorded import TableGame, TableTurn
+from ordws.mining.recorded import RecordedGame, RecordedTurn
 
-Kind: TypeAlias = Literal["home", "duel", "club", "operator"]
+TrafficKind: TypeAlias = Literal["home", "duel", "club", "operator"]
 
 HOUR: Final = 3_600
 DAY: Final = 24 * HOUR
@@ -26,8 +26,8 @@ EVENING: Final = 23 * HOUR + HOUR // 2
 
 HOME_GAMES: Final = 3
 DUEL_GAMES: Final = 8
-DUEL_EVERY: Final = HOUR // 4
-DUEL_SECONDS: Final = DUEL_EVERY - 60
+DUEL_INTERVAL: Final = HOUR // 4
+DUEL_SECONDS: Final = DUEL_INTERVAL - 60
 CLUB_ROUNDS: Final = (19 * HOUR, 21 * HOUR)
 CLUB_TABLES: Final = 12
 OPERATOR_GAMES: Final = 1_000
@@ -35,13 +35,13 @@ OPERATOR_PLAYERS: Final = 700
 """Regulars, of whom each day so many play as it takes, one to three games each."""
 
 
-class Asked(NamedTuple):
+class HonestQuestion(NamedTuple):
     """A question of an honest client."""
 
     moment: int
     """In seconds from the beginning of the first day."""
 
-    kind: Kind
+    kind: TrafficKind
     identity: str
     """Whose key it is."""
 
@@ -51,102 +51,102 @@ class Asked(NamedTuple):
     game: str
     """The label of the game, which the identity gives to no other."""
 
-    turn: TableTurn
+    turn: RecordedTurn
 
 
-class Sitting(NamedTuple):
+class ScheduledGame(NamedTuple):
     """A game played: when it is begun, counted from the day's beginning, how long it takes, and at whose pseudonym."""
 
     start: int
     seconds: int
-    game: TableGame
+    game: RecordedGame
     player: str | None = None
 
 
-Day: TypeAlias = Callable[[Sequence[TableGame], Random], list[Sitting]]
+DayPlan: TypeAlias = Callable[[Sequence[RecordedGame], Random], list[ScheduledGame]]
 
 
-def home(games: Sequence[TableGame], rng: Random, *, identities: int, days: int) -> Iterator[Asked]:
+def home_traffic(games: Sequence[RecordedGame], rng: Random, *, identities: int, days: int) -> Iterator[HonestQuestion]:
     """What people ask who play three games a day."""
     return _traffic("home", _home_day, games, rng, identities, days)
 
 
-def duel(games: Sequence[TableGame], rng: Random, *, identities: int, days: int) -> Iterator[Asked]:
+def duel_traffic(games: Sequence[RecordedGame], rng: Random, *, identities: int, days: int) -> Iterator[HonestQuestion]:
     """What people ask who play eight fast games on end, four an hour."""
     return _traffic("duel", _duel_day, games, rng, identities, days)
 
 
-def club(games: Sequence[TableGame], rng: Random, *, identities: int, days: int) -> Iterator[Asked]:
+def club_traffic(games: Sequence[RecordedGame], rng: Random, *, identities: int, days: int) -> Iterator[HonestQuestion]:
     """What clubs ask, each with one key: twelve tables, which are its players, play two games of an evening."""
     return _traffic("club", _club_day, games, rng, identities, days)
 
 
-def operator(games: Sequence[TableGame], rng: Random, *, identities: int, days: int) -> Iterator[Asked]:
+def operator_traffic(games: Sequence[RecordedGame], rng: Random, *, identities: int, days: int) -> Iterator[HonestQuestion]:
     """What operators ask, whose many players together play a thousand games a day."""
     return _traffic("operator", _operator_day, games, rng, identities, days)
 
 
-def in_order(*streams: Iterator[Asked]) -> Iterator[Asked]:
+def merge_by_time(*streams: Iterator[HonestQuestion]) -> Iterator[HonestQuestion]:
     """Several streams as one, in order of time."""
     return merge(*streams, key=attrgetter("moment"))
 
 
 def _traffic(
-    kind: Kind, day: Day, games: Sequence[TableGame], rng: Random, identities: int, days: int
-) -> Iterator[Asked]:
+    kind: TrafficKind, plan_day: DayPlan, games: Sequence[RecordedGame], rng: Random, identities: int, days: int
+) -> Iterator[HonestQuestion]:
     chances = [Random(rng.getrandbits(64)) for _ in range(identities)]
-    return in_order(*[_asked(kind, f"{kind}-{n}", day, games, own, days) for n, own in enumerate(chances, start=1)])
+    return merge_by_time(*[_questions_of_identity(kind, f"{kind}-{n}", plan_day, games, own, days) for n, own in enumerate(chances, start=1)])
 
 
-def _asked(kind: Kind, identity: str, day: Day, games: Sequence[TableGame], rng: Random, days: int) -> Iterator[Asked]:
+def _questions_of_identity(kind: TrafficKind, identity: str, plan_day: DayPlan, games: Sequence[RecordedGame], rng: Random, days: int) -> Iterator[HonestQuestion]:
     """What one identity asks on all its days."""
     for date in range(days):
         sittings = [
-            _sat_out(kind, identity, f"{date}-{n}", date * DAY, sitting)
-            for n, sitting in enumerate(day(games, rng), start=1)
+            _questions_of_game(kind, identity, f"{date}-{n}", date * DAY, sitting)
+            for n, sitting in enumerate(plan_day(games, rng), start=1)
         ]
-        yield from in_order(*sittings)
+        yield from merge_by_time(*sittings)
 
 
-def _sat_out(kind: Kind, identity: str, label: str, midnight: int, sitting: Sitting) -> Iterator[Asked]:
+def _questions_of_game(kind: TrafficKind, identity: str, label: str, midnight: int, scheduled: ScheduledGame) -> Iterator[HonestQuestion]:
     """The questions of one game; exchanges and passes take time and ask nothing."""
-    start, seconds, game, player = sitting
+    start, seconds, game, player = scheduled
     whole, spent = game.seconds, 0
     for turn in game.turns:
         spent += turn.seconds
         if turn.words:
-            yield Asked(midnight + start + spent * seconds // whole, kind, identity, player, label, turn)
+            yield HonestQuestion(midnight + start + spent * seconds // whole, kind, identity, player, label, turn)
 
 
-def _home_day(games: Sequence[TableGame], rng: Random) -> list[Sitting]:
-    return _one_by_one(games, rng, HOME_GAMES)
+def _home_day(games: Sequence[RecordedGame], rng: Random) -> list[ScheduledGame]:
+    return _consecutive_games(games, rng, HOME_GAMES)
 
 
-def _duel_day(games: Sequence[TableGame], rng: Random) -> list[Sitting]:
-    begin = rng.randrange(MORNING, EVENING - (DUEL_GAMES - 1) * DUEL_EVERY)
-    return [Sitting(begin + n * DUEL_EVERY, DUEL_SECONDS, rng.choice(games)) for n in range(DUEL_GAMES)]
+def _duel_day(games: Sequence[RecordedGame], rng: Random) -> list[ScheduledGame]:
+    begin = rng.randrange(MORNING, EVENING - (DUEL_GAMES - 1) * DUEL_INTERVAL)
+    return [ScheduledGame(begin + n * DUEL_INTERVAL, DUEL_SECONDS, rng.choice(games)) for n in range(DUEL_GAMES)]
 
 
-def _club_day(games: Sequence[TableGame], rng: Random) -> list[Sitting]:
+def _club_day(games: Sequence[RecordedGame], rng: Random) -> list[ScheduledGame]:
     seats = [(begin, table) for begin in CLUB_ROUNDS for table in range(1, CLUB_TABLES + 1)]
     chosen = [(begin + rng.randrange(600), rng.choice(games), f"table {table}") for begin, table in seats]
-    return [Sitting(start, game.seconds, game, table) for start, game, table in chosen]
+    return [ScheduledGame(start, game.seconds, game, table) for start, game, table in chosen]
 
 
-def _operator_day(games: Sequence[TableGame], rng: Random) -> list[Sitting]:
-    sittings: list[Sitting] = []
+def _operator_day(games: Sequence[RecordedGame], rng: Random) -> list[ScheduledGame]:
+    sittings: list[ScheduledGame] = []
     players = iter(rng.sample(range(1, OPERATOR_PLAYERS + 1), OPERATOR_PLAYERS))
     while left := OPERATOR_GAMES - len(sittings):
-        sittings += _one_by_one(games, rng, min(left, rng.randint(1, 3)), f"player {next(players)}")
+        sittings += _consecutive_games(games, rng, min(left, rng.randint(1, 3)), f"player {next(players)}")
     return sittings
 
 
-def _one_by_one(games: Sequence[TableGame], rng: Random, count: int, player: str | None = None) -> list[Sitting]:
+def _consecutive_games(games: Sequence[RecordedGame], rng: Random, count: int, player: str | None = None) -> list[ScheduledGame]:
     """So many games of one player over a day, none begun before the last is over."""
     chosen = rng.choices(games, k=count)
     played = [0, *accumulate(game.seconds for game in chosen)]
     pauses = sorted(rng.randrange(EVENING - MORNING - played[-2]) for _ in chosen)
     return [
-        Sitting(MORNING + pause + before, game.seconds, game, player)
+        ScheduledGame(MORNING + pause + before, game.seconds, game, player)
         for pause, before, game in zip(pauses, played, chosen, strict=False)
     ]

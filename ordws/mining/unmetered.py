@@ -4,39 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ordws.guard.gate import Admitted, Kept, Standing
+from ordws.guard.gate import Admitted, StoredMeter, MeterReading
 from ordws.guard.price import Charge, Meter
-from ordws.guard.watch import Sign
+from ordws.guard.watch import DetectorSum
 
 
-class NoMeters:
+class NullMeterStore:
     """A store of our gate's that admits everything and keeps nothing."""
 
     def admit(self, charge: Charge, now: int) -> Admitted:
         return Admitted(frozenset([mark.key for mark in charge.marks]))
 
-    def settle(self, meter: str, by: int, now: int) -> None:
+    def settle(self, meter: str, amount: int, now: int) -> None:
         pass
 
-    def watch(self, seen: Sequence[tuple[Sign, int]], now: int) -> tuple[str, ...]:
+    def update_detectors(self, changes: Sequence[tuple[DetectorSum, int]], now: int) -> tuple[str, ...]:
         return ()
 
-    def read(self, meters: Sequence[Meter], now: int) -> list[Standing]:
-        return [Standing(0, meter.ends) for meter in meters]
+    def read(self, meters: Sequence[Meter], now: int) -> list[MeterReading]:
+        return [MeterReading(0, meter.ends) for meter in meters]
 
-    def alarming(self, now: int) -> frozenset[str]:
+    def active_alarms(self, now: int) -> frozenset[str]:
         return frozenset()
 
-    def calm(self, signs: Sequence[str], now: int) -> None:
+    def reset_detectors(self, names: Sequence[str], now: int) -> None:
         pass
 
-    def marked(self, key: bytes, now: int) -> int | None:
+    def find_mark_end(self, key: bytes, now: int) -> int | None:
         return None
 
-    def kept(self, prefix: str) -> Iterator[Kept]:
+    def stored_meters(self, prefix: str) -> Iterator[StoredMeter]:
         return iter(())
 
-    def close_until(self, moment: int) -> None:
+    def refuse_until(self, moment: int) -> None:
         pass
 
     def sweep(self, now: int) -> int:

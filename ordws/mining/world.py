@@ -32,7 +32,7 @@ LONGEST: Final = 21
 
 
 @dataclass(frozen=True)
-class World:
+class SyntheticLexicon:
     """All words that might be in, and what is public about them."""
 
     families: tuple[tuple[str, ...], ...]
@@ -68,28 +68,28 @@ class World:
         return frozenset([word for word, tier in self.tiers.items() if tier <= last])
 
 
-def make_world(seed: int, size: int = SIZE) -> World:
+def make_lexicon(seed: int, size: int = SIZE) -> SyntheticLexicon:
     """The world of a seed, with so many words."""
     rng = Random(seed)
     families = _families(rng, size)
-    return World(families, _tiers(rng, families))
+    return SyntheticLexicon(families, _tiers(rng, families))
 
 
-def truth(world: World, seed: int) -> frozenset[str]:
+def draw_true_words(lexicon: SyntheticLexicon, seed: int) -> frozenset[str]:
     """The words that are in."""
-    return drawn(world, PRIORS, Random(seed))
+    return draw_words(lexicon, PRIORS, Random(seed))
 
 
-def drawn(world: World, chances: Sequence[float], rng: Random) -> frozenset[str]:
+def draw_words(lexicon: SyntheticLexicon, chances: Sequence[float], rng: Random) -> frozenset[str]:
     """Words drawn by the chances of their tiers, those of a family mostly together."""
-    return frozenset([word for family in world.families for word in _fallen(world, family, chances, rng)])
+    return frozenset([word for family in lexicon.families for word in _draw_from_family(lexicon, family, chances, rng)])
 
 
-def _fallen(world: World, family: Sequence[str], chances: Sequence[float], rng: Random) -> Iterator[str]:
+def _draw_from_family(lexicon: SyntheticLexicon, family: Sequence[str], chances: Sequence[float], rng: Random) -> Iterator[str]:
     shared = rng.random()
     for word in family:
         own = shared if rng.random() < FAMILY_WEIGHT else rng.random()
-        if own < chances[world.tiers[word] - 1]:
+        if own < chances[lexicon.tiers[word] - 1]:
             yield word
 
 
@@ -110,16 +110,16 @@ def _families(rng: Random, size: int) -> tuple[tuple[str, ...], ...]:
     taken: set[str] = set()
     families: list[tuple[str, ...]] = []
     while len(taken) < size:
-        base = _spelt(rng, rng.choice(_LENGTHS))
+        base = _make_base(rng, rng.choice(_LENGTHS))
         if base not in taken:
-            forms = [form for form in _formed(base, rng.choice(_PATTERNS)) if len(form) <= LONGEST]
+            forms = [form for form in _make_forms(base, rng.choice(_PATTERNS)) if len(form) <= LONGEST]
             family = tuple([form for form in dict.fromkeys(forms) if form not in taken][: size - len(taken)])
             taken.update(family)
             families.append(family)
     return tuple(families)
 
 
-def _spelt(rng: Random, length: int) -> str:
+def _make_base(rng: Random, length: int) -> str:
     """Letters that can be said: vowels and consonants by turns, in groups."""
     letters = ""
     groups = rng.choice((_ONSETS, _ONSETS, _ONSETS, _VOWELS))
@@ -129,7 +129,7 @@ def _spelt(rng: Random, length: int) -> str:
     return letters[:length]
 
 
-def _formed(base: str, endings: Sequence[str]) -> Iterator[str]:
+def _make_forms(base: str, endings: Sequence[str]) -> Iterator[str]:
     """The base, then its forms."""
     yield base
     for ending in endings:

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any, Final, get_args
 
 from ordws.errors import Broken
-from ordws.referee.table import Asked, Header, Outcome, Row, Sitter
+from ordws.referee.table import SubmissionText, GameHeader, SubmissionOutcome, GameRow, SeatHolder
 from ordws.rules.board import Axis
 from ordws.rules.event import Adjusted, Challenged, Event, ScoreEntryKind, Played
 from ordws.rules.game import Game
@@ -20,8 +20,8 @@ from ordws.rules.rulesets import RULE_SETS
 _EVENTS: Final = {kind.__name__: kind for kind in get_args(Event)}
 
 
-def write_header(header: Header) -> bytes:
-    dealt = header.dealt
+def write_header(header: GameHeader) -> bytes:
+    dealt = header.dealt_game
     return _dump(
         [
             header.edition,
@@ -37,25 +37,25 @@ def write_header(header: Header) -> bytes:
     )
 
 
-def read_header(game: str, data: bytes) -> Header:
+def read_header(game: str, data: bytes) -> GameHeader:
     """The header of the game of that id."""
     edition, name, began, expires, seats, rules, players, bag, events = _load(data)
     dealt = Game(read_rules(rules), players, bag, tuple([read_event(event) for event in events]))
-    return Header(game, edition, name, began, expires, tuple([Sitter(*seat) for seat in seats]), dealt)
+    return GameHeader(game, edition, name, began, expires, tuple([SeatHolder(*seat) for seat in seats]), dealt)
 
 
-def write_row(row: Row) -> bytes:
+def write_row(row: GameRow) -> bytes:
     events = [write_event(event) for event in row.events]
-    return _dump([row.seat, row.asked, row.moment, row.outcome.value, events])
+    return _dump([row.seat, row.submitted, row.moment, row.outcome.value, events])
 
 
-def read_row(data: bytes) -> Row:
+def read_row(data: bytes) -> GameRow:
     seat, asked, moment, outcome, events = _load(data)
-    return Row(
+    return GameRow(
         seat,
-        None if asked is None else Asked(tuple(asked[0]), asked[1], tuple(asked[2])),
+        None if asked is None else SubmissionText(tuple(asked[0]), asked[1], tuple(asked[2])),
         moment,
-        Outcome(outcome),
+        SubmissionOutcome(outcome),
         tuple([read_event(event) for event in events]),
     )
 
@@ -72,7 +72,7 @@ def read_rules(written: list[Any]) -> RuleSet:
 
 def write_event(event: Event) -> list[object]:
     """An event by its kind and its fields, in their order."""
-    return [type(event).__name__, *[_plain(getattr(event, field.name)) for field in fields(event)]]
+    return [type(event).__name__, *[_to_json_value(getattr(event, field.name)) for field in fields(event)]]
 
 
 def read_event(written: list[Any]) -> Event:
@@ -89,7 +89,7 @@ def read_event(written: list[Any]) -> Event:
     return event
 
 
-def _plain(value: object) -> object:
+def _to_json_value(value: object) -> object:
     match value:
         case Play(row, column, axis, letters):
             return [row, column, axis, letters.decode()]

@@ -17,11 +17,11 @@ from ordws.rules.state import MayBeChallenged, GameState, ToDraw
 def new_game(rules: RuleSet, players: int, chance: RandomSource) -> Game:
     """A game with its bag filled and its racks drawn; raises ValueError where the rules know no such game."""
     game = Game(rules, players, fill_bag(rules, chance))
-    drawn, _ = followed(initial_state(game), chance)
+    drawn, _ = run_automatic_events(initial_state(game), chance)
     return replace(game, events=drawn)
 
 
-def followed(state: GameState, chance: RandomSource) -> tuple[tuple[Event, ...], GameState]:
+def run_automatic_events(state: GameState, chance: RandomSource) -> tuple[tuple[Event, ...], GameState]:
     """What happens of itself when somebody has acted, and where the game stands then.
 
     Tiles are drawn, and a play stands that nobody is left to answer.
@@ -36,10 +36,10 @@ def followed(state: GameState, chance: RandomSource) -> tuple[tuple[Event, ...],
             case _:
                 return tuple(events), state
         events.append(event)
-        state = happen(state, event)
+        state = apply_events(state, event)
 
 
-def happen(state: GameState, *events: Event) -> GameState:
+def apply_events(state: GameState, *events: Event) -> GameState:
     """Where the game stands after events that fit; raises Broken where one does not."""
     for event in events:
         following = apply_event(state, event)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from ordws.referee.deal import happen
+from ordws.referee.deal import apply_events
 from ordws.rules.event import Event
 from ordws.rules.game import Game, current_state
 from ordws.rules.state import GameState
 
 
-class Outcome(Enum):
+class SubmissionOutcome(Enum):
     """What became of a submission."""
 
     STANDS = "stands"
@@ -36,7 +36,7 @@ class Outcome(Enum):
     TIME_UP = "time-up"
 
 
-class Sitter(NamedTuple):
+class SeatHolder(NamedTuple):
     """Who has a seat: a client, or a player of an operator's by his pseudonym. The name is for the record."""
 
     client: str
@@ -44,7 +44,7 @@ class Sitter(NamedTuple):
     name: str | None
 
 
-class Asked(NamedTuple):
+class SubmissionText(NamedTuple):
     """What a seat has sent, in the one form in which it is kept and compared."""
 
     swaps: tuple[str, ...]
@@ -58,7 +58,7 @@ class Asked(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Header:
+class GameHeader:
     """What a game began with, and keeps."""
 
     game: str
@@ -68,42 +68,42 @@ class Header:
     edition_name: str
     began: int
     expires: int
-    seats: tuple[Sitter, ...]
-    dealt: Game
+    seats: tuple[SeatHolder, ...]
+    dealt_game: Game
     """The rules, the bag, and the draws of the opening."""
 
 
-class Row(NamedTuple):
+class GameRow(NamedTuple):
     """One turn as it is kept. Of a flag nothing was asked, and the seat is his whose time is up."""
 
     seat: int
-    asked: Asked | None
+    submitted: SubmissionText | None
     moment: int
     """The server's time, from which the next clock runs."""
 
-    outcome: Outcome
+    outcome: SubmissionOutcome
     events: tuple[Event, ...]
 
-    def answers(self, seat: int, asked: Asked) -> bool:
+    def answers(self, seat: int, asked: SubmissionText) -> bool:
         """Whether this is the row of that very submission."""
-        return (self.seat, self.asked) == (seat, asked)
+        return (self.seat, self.submitted) == (seat, asked)
 
 
 @dataclass(frozen=True)
-class Table:
+class SealedGame:
     """A game with its rows; where it stood after each follows from them."""
 
-    header: Header
-    rows: tuple[Row, ...]
+    header: GameHeader
+    rows: tuple[GameRow, ...]
     states: tuple[GameState, ...]
     """One more than rows: that of the opening comes first."""
 
     @classmethod
-    def laid(cls, header: Header, rows: Sequence[Row]) -> Table:
+    def from_rows(cls, header: GameHeader, rows: Sequence[GameRow]) -> SealedGame:
         """The table of these rows; raises Broken where they do not fit."""
-        states = [current_state(header.dealt)]
+        states = [current_state(header.dealt_game)]
         for row in rows:
-            states.append(happen(states[-1], *row.events))
+            states.append(apply_events(states[-1], *row.events))
         return cls(header, tuple(rows), tuple(states))
 
     @property
@@ -116,20 +116,20 @@ class Table:
         return len(self.rows) + 1
 
     @property
-    def moment(self) -> int:
+    def clock_started(self) -> int:
         """Since when the clock runs that is running."""
         return self.rows[-1].moment if self.rows else self.header.began
 
     @property
     def game(self) -> Game:
         """The whole game as events."""
-        dealt = self.header.dealt
+        dealt = self.header.dealt_game
         happened = [event for row in self.rows for event in row.events]
         return Game(dealt.rules, dealt.players, dealt.bag, (*dealt.events, *happened))
 
-    def after(self, row: Row) -> Table:
-        return Table(self.header, (*self.rows, row), (*self.states, happen(self.state, *row.events)))
+    def with_row(self, row: GameRow) -> SealedGame:
+        return SealedGame(self.header, (*self.rows, row), (*self.states, apply_events(self.state, *row.events)))
 
-    def until(self, number: int) -> Table:
+    def at_row(self, number: int) -> SealedGame:
         """The table as it was when that row had been written."""
-        return Table(self.header, self.rows[:number], self.states[: number + 1])
+        return SealedGame(self.header, self.rows[:number], self.states[: number + 1])

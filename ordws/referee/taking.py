@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
-from ordws.referee.deal import followed, happen
-from ordws.referee.table import Asked, Outcome
-from ordws.referee.timing import on_clock, used
+from ordws.referee.deal import run_automatic_events, apply_events
+from ordws.referee.table import SubmissionText, SubmissionOutcome
+from ordws.referee.timing import on_clock, clocked_time
 from ordws.rules.bag import RandomSource
 from ordws.rules.event import (
     Challenged,
@@ -30,80 +30,80 @@ from ordws.rules.rulesets import published_word_lists
 from ordws.rules.state import MayBeChallenged, MayCheckOspd, GameOver, GameState
 
 
-class Challenge(NamedTuple):
+class ChallengeAction(NamedTuple):
     """Doubt of some new words of the last play, or of all."""
 
     words: tuple[str, ...]
 
 
-class Check(NamedTuple):
+class CheckAction(NamedTuple):
     """A look into the OSPD for the play just rejected, or in Dover's form for the word named."""
 
     word: str
 
 
-class Resign(NamedTuple):
+class ResignAction(NamedTuple):
     """The end of the game for whoever says so."""
 
 
-Deed: TypeAlias = Move | Challenge | Check | Resign
+SeatAction: TypeAlias = Move | ChallengeAction | CheckAction | ResignAction
 
 
 class Submission(NamedTuple):
     """What a seat wants to do; swaps by row and column, with a move alone."""
 
     seat: int
-    asked: Asked
+    submitted: SubmissionText
     swaps: tuple[tuple[int, int], ...]
-    deed: Deed
+    action: SeatAction
 
 
-class Begun(NamedTuple):
+class PreparedSubmission(NamedTuple):
     """A submission that can be made; what becomes of it depends on the words in doubt, if there are any."""
 
     events: tuple[Event, ...]
     """What comes before it."""
 
     state: GameState
-    deed: Event | None
+    event: Event | None
     """As if all words were acceptable; None where what came before has ended the game."""
 
     doubted: tuple[str, ...] = ()
 
 
-class Done(NamedTuple):
+class CompletedSubmission(NamedTuple):
     """All that happens by a submission, and what became of it."""
 
-    outcome: Outcome
+    outcome: SubmissionOutcome
     events: tuple[Event, ...]
 
 
-def begin(state: GameState, submission: Submission, elapsed: int, chance: RandomSource) -> Begun | Illegal:
+def prepare(state: GameState, submission: Submission, elapsed: int, chance: RandomSource) -> PreparedSubmission | Illegal:
     """A submission so many seconds after the last row, or why it cannot be made, and nothing has happened."""
     seat, _, _, deed = submission
-    clocked = used(state, elapsed)
-    begun = Begun(clocked, happen(state, *clocked), None)
+    clocked = clocked_time(state, elapsed)
+    begun = PreparedSubmission(clocked, apply_events(state, *clocked), None)
     match deed:
-        case Resign():
-            return _with(begun, Resigned(seat))
-        case Challenge(words):
-            ready = _with(begun, Challenged(seat, words, upheld=False))
-            return _doubting(ready, words)
-        case Check(word):
-            ready = _with(begun, Checked(seat, found=True, word=word))
-            return _doubting(ready, (word,) if word else ())
+        case ResignAction():
+            return _with_event(begun, Resigned(seat))
+        case ChallengeAction(words):
+            ready = _with_event(begun, Challenged(seat, words, upheld=False))
+            return _with_doubted_words(ready, words)
+        case CheckAction(word):
+            ready = _with_event(begun, Checked(seat, found=True, word=word))
+            return _with_doubted_words(ready, (word,) if word else ())
         case Play() | Exchange() | Pass():
-            return _move(begun, submission, deed, chance)
+            return _prepare_move(begun, submission, deed, chance)
 
 
-def finish(begun: Begun, verdict: bool, chance: RandomSource) -> Done:
+def complete(prepared: PreparedSubmission, verdict: bool, chance: RandomSource) -> CompletedSubmission:
     """All that a submission does, given the verdict on the words in doubt; true where there are none."""
-    deed, rules = begun.deed, begun.state.rules
+    deed, rules = prepared.event, prepared.state.rules
     match deed:
         case None:
-            return Done(Outcome.PASSED, begun.events)
+            return CompletedSubmission(SubmissionOutcome.PASSED, prepared.events)
         case Played() if rules.challenge is ChallengeRule.VOID and not verdict:
-            return Done(Outcome.UNACCEPTABLE, tuple([each for each in begun.events if isinstance(each, Clocked)]))
+            return CompletedSubmission(SubmissionOutcome.UNACCEPTABLE, tuple([each for each in prepared.events if isinstance(each, Clocked)]))
         case Played():
             event: Event = replace(deed, accepted=verdict)
         case Challenged():
@@ -112,74 +112,74 @@ def finish(begun: Begun, verdict: bool, chance: RandomSource) -> Done:
             event = replace(deed, found=verdict)
         case _:
             event = deed
-    drawn, _ = followed(happen(begun.state, event), chance)
-    return Done(_outcome(begun, event, verdict), (*begun.events, event, *drawn))
+    drawn, _ = run_automatic_events(apply_events(prepared.state, event), chance)
+    return CompletedSubmission(_outcome(prepared, event, verdict), (*prepared.events, event, *drawn))
 
 
-def _outcome(begun: Begun, event: Event, verdict: bool) -> Outcome:
+def _outcome(prepared: PreparedSubmission, event: Event, verdict: bool) -> SubmissionOutcome:
     match event:
         case Played():
-            if not begun.doubted:
-                return Outcome.LAID
-            return Outcome.STANDS if verdict else Outcome.REJECTED
+            if not prepared.doubted:
+                return SubmissionOutcome.LAID
+            return SubmissionOutcome.STANDS if verdict else SubmissionOutcome.REJECTED
         case Challenged():
-            return Outcome.FAILED if verdict else Outcome.UPHELD
+            return SubmissionOutcome.FAILED if verdict else SubmissionOutcome.UPHELD
         case Checked():
-            return Outcome.FOUND if verdict else Outcome.NOT_FOUND
+            return SubmissionOutcome.FOUND if verdict else SubmissionOutcome.NOT_FOUND
         case Exchanged():
-            return Outcome.EXCHANGED
+            return SubmissionOutcome.EXCHANGED
         case Resigned():
-            return Outcome.RESIGNED
+            return SubmissionOutcome.RESIGNED
         case _:
-            return Outcome.PASSED
+            return SubmissionOutcome.PASSED
 
 
-def _with(begun: Begun, deed: Event) -> Begun | Illegal:
+def _with_event(prepared: PreparedSubmission, event: Event) -> PreparedSubmission | Illegal:
     """The submission with its deed, if it fits."""
-    trial = apply_event(begun.state, deed)
-    return trial if isinstance(trial, Illegal) else begun._replace(deed=deed)
+    trial = apply_event(prepared.state, event)
+    return trial if isinstance(trial, Illegal) else prepared._replace(deed=event)
 
 
-def _doubting(begun: Begun | Illegal, words: tuple[str, ...]) -> Begun | Illegal:
+def _with_doubted_words(prepared: PreparedSubmission | Illegal, words: tuple[str, ...]) -> PreparedSubmission | Illegal:
     """The submission with the words named in doubt, or all words of the play in question."""
-    if isinstance(begun, Illegal):
-        return begun
-    phase = begun.state.phase
+    if isinstance(prepared, Illegal):
+        return prepared
+    phase = prepared.state.phase
     assert isinstance(phase, MayBeChallenged | MayCheckOspd)
-    return begun._replace(doubted=words or tuple(phase.ruling.words))
+    return prepared._replace(doubted=words or tuple(phase.ruling.words))
 
 
-def _move(begun: Begun, submission: Submission, move: Move, chance: RandomSource) -> Begun | Illegal:
+def _prepare_move(prepared: PreparedSubmission, submission: Submission, move: Move, chance: RandomSource) -> PreparedSubmission | Illegal:
     seat, _, swaps, _ = submission
     is_bare_pass = isinstance(move, Pass) and not swaps
-    match begun.state.phase:
+    match prepared.state.phase:
         case MayCheckOspd(player) if player == seat and is_bare_pass:
-            return _with(begun, Stood())
+            return _with_event(prepared, Stood())
         case MayBeChallenged(player):
-            if seat != on_clock(begun.state):
+            if seat != on_clock(prepared.state):
                 return Illegal(Fault.NOT_YOUR_TURN, f"the play of player {player + 1} is in question")
-            begun = _stood(begun, chance)
-            if isinstance(begun.state.phase, GameOver):
-                return begun if is_bare_pass else _ended(player)
+            prepared = _let_play_stand(prepared, chance)
+            if isinstance(prepared.state.phase, GameOver):
+                return prepared if is_bare_pass else _game_over_refusal(player)
     for square in swaps:
-        swapped = _with(begun, Swapped(seat, *square))
-        if isinstance(swapped, Illegal) or swapped.deed is None:
+        swapped = _with_event(prepared, Swapped(seat, *square))
+        if isinstance(swapped, Illegal) or swapped.event is None:
             return swapped
-        begun = _happened(begun, swapped.deed)
+        prepared = _with_prior_event(prepared, swapped.event)
     match move:
         case Play():
-            return _play(begun, Played(seat, move))
+            return _prepare_play(prepared, Played(seat, move))
         case Exchange(tiles):
-            return _with(begun, Exchanged(seat, tiles))
+            return _with_event(prepared, Exchanged(seat, tiles))
         case Pass():
-            return _with(begun, Passed(seat))
+            return _with_event(prepared, Passed(seat))
 
 
-def _play(begun: Begun, played: Played) -> Begun | Illegal:
-    ready = _with(begun, played)
+def _prepare_play(prepared: PreparedSubmission, played: Played) -> PreparedSubmission | Illegal:
+    ready = _with_event(prepared, played)
     if isinstance(ready, Illegal):
         return ready
-    rules, board = begun.state.rules, begun.state.board
+    rules, board = prepared.state.rules, prepared.state.board
     if rules.challenge not in (ChallengeRule.NONE, ChallengeRule.VOID):
         return ready
     ruling = judge(rules, board, played.play)
@@ -189,16 +189,16 @@ def _play(begun: Begun, played: Played) -> Begun | Illegal:
     return ready._replace(doubted=tuple(ruling.words))
 
 
-def _stood(begun: Begun, chance: RandomSource) -> Begun:
+def _let_play_stand(prepared: PreparedSubmission, chance: RandomSource) -> PreparedSubmission:
     """The next player moves, so that the play in question stands, and its player draws."""
-    stood = _happened(begun, Stood())
-    drawn, state = followed(stood.state, chance)
+    stood = _with_prior_event(prepared, Stood())
+    drawn, state = run_automatic_events(stood.state, chance)
     return stood._replace(events=(*stood.events, *drawn), state=state)
 
 
-def _happened(begun: Begun, event: Event) -> Begun:
-    return begun._replace(events=(*begun.events, event), state=happen(begun.state, event))
+def _with_prior_event(prepared: PreparedSubmission, event: Event) -> PreparedSubmission:
+    return prepared._replace(events=(*prepared.events, event), state=apply_events(prepared.state, event))
 
 
-def _ended(player: int) -> Illegal:
+def _game_over_refusal(player: int) -> Illegal:
     return Illegal(Fault.GAME_OVER, f"the play of player {player + 1} ends the game: challenge it, or pass")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ordws.referee.deal import followed, happen
+from ordws.referee.deal import run_automatic_events, apply_events
 from ordws.rules.bag import RandomSource
 from ordws.rules.clock import has_turn_limit, is_untimed
 from ordws.rules.event import Clocked, Event, Stood, TimeUp
@@ -28,29 +28,29 @@ def on_clock(state: GameState) -> int | None:
             return None
 
 
-def used(state: GameState, elapsed: int) -> tuple[Event, ...]:
+def clocked_time(state: GameState, elapsed: int) -> tuple[Event, ...]:
     """The time that whoever is to act has used."""
     player = on_clock(state)
     return () if player is None or elapsed <= 0 else (Clocked(player, elapsed),)
 
 
-def flagged(state: GameState, elapsed: int, chance: RandomSource) -> tuple[int, tuple[Event, ...]] | None:
+def find_time_up(state: GameState, elapsed: int, chance: RandomSource) -> tuple[int, tuple[Event, ...]] | None:
     """Whose time is up after so many seconds, and what that does to the game; None where nobody's is."""
     player = on_clock(state)
     if player is None or state.seats[player].departure is not None:
         return None
     if has_turn_limit(state.rules):
         most = state.rules.clock_seconds + GRACE_SECONDS
-        return (player, _turn_lost(state, player, most, chance)) if elapsed >= most else None
-    allowance = _allowance(state.rules)
+        return (player, _lose_turn(state, player, most, chance)) if elapsed >= most else None
+    allowance = _seconds_allowed(state.rules)
     left = None if allowance is None else allowance - state.seats[player].seconds
     if left is None or elapsed < left:
         return None
     clocked = Clocked(player, max(0, left))
-    return player, (clocked, *followed(happen(state, clocked), chance)[0])
+    return player, (clocked, *run_automatic_events(apply_events(state, clocked), chance)[0])
 
 
-def _allowance(rules: RuleSet) -> int | None:
+def _seconds_allowed(rules: RuleSet) -> int | None:
     """How many seconds end the game of a player who has used them; None where it is not ended by time."""
     if is_untimed(rules):
         return None
@@ -63,14 +63,14 @@ def _allowance(rules: RuleSet) -> int | None:
             return None
 
 
-def _turn_lost(state: GameState, player: int, seconds: int, chance: RandomSource) -> tuple[Event, ...]:
+def _lose_turn(state: GameState, player: int, seconds: int, chance: RandomSource) -> tuple[Event, ...]:
     """RULES 8.3, A-28. A play that he might have challenged stands first."""
     events: tuple[Event, ...] = (Clocked(player, seconds),)
-    state = happen(state, *events)
+    state = apply_events(state, *events)
     if isinstance(state.phase, MayBeChallenged):
-        drawn, state = followed(happen(state, Stood()), chance)
+        drawn, state = run_automatic_events(apply_events(state, Stood()), chance)
         events = (*events, Stood(), *drawn)
     if on_clock(state) != player:
         return events
     lost = TimeUp(player)
-    return (*events, lost, *followed(happen(state, lost), chance)[0])
+    return (*events, lost, *run_automatic_events(apply_events(state, lost), chance)[0])

@@ -15,7 +15,7 @@ KEY_BYTES: Final = 32
 _NONCE_BYTES: Final = 12
 
 
-class Turns(Protocol):
+class GameStore(Protocol):
     """Where rows stand. Each verb is atomic and exact across threads, processes and hosts, or raises StoreDown.
 
     What `open` and `append` have returned from is not lost any more.
@@ -43,28 +43,28 @@ class Turns(Protocol):
         """Let go of what is held open."""
 
 
-def derived(key: bytes, purpose: str) -> bytes:
+def derive_key(key: bytes, purpose: str) -> bytes:
     """The key for one purpose, from the games key; raises Broken where that is none."""
     if len(key) != KEY_BYTES:
         raise Broken(f"the games key has {len(key)} bytes, {KEY_BYTES} were expected")
     return hmac.digest(key, f"ordws games: {purpose}".encode(), "sha256")
 
 
-class Seal:
+class RowCipher:
     """Seals rows: AES-256-GCM-SIV under a key of each game's own, with the game and the number as associated data."""
 
     def __init__(self, key: bytes) -> None:
-        self._key = derived(key, "rows")
+        self._key = derive_key(key, "rows")
 
-    def close(self, game: str, number: int, plain: bytes) -> bytes:
+    def encrypt(self, game: str, number: int, plain: bytes) -> bytes:
         """The row as it is kept."""
         nonce = os.urandom(_NONCE_BYTES)
-        return nonce + self._cipher(game).encrypt(nonce, plain, _bound(game, number))
+        return nonce + self._cipher(game).encrypt(nonce, plain, _associated_data(game, number))
 
-    def open(self, game: str, number: int, row: bytes) -> bytes:
+    def decrypt(self, game: str, number: int, row: bytes) -> bytes:
         """What a row holds; raises Broken where it is damaged, or a row of another game, number or key."""
         try:
-            return self._cipher(game).decrypt(row[:_NONCE_BYTES], row[_NONCE_BYTES:], _bound(game, number))
+            return self._cipher(game).decrypt(row[:_NONCE_BYTES], row[_NONCE_BYTES:], _associated_data(game, number))
         except (InvalidTag, ValueError):
             raise Broken("a row of a sealed game does not open under the games key") from None
 
@@ -72,5 +72,5 @@ class Seal:
         return AESGCMSIV(hmac.digest(self._key, game.encode(), "sha256"))
 
 
-def _bound(game: str, number: int) -> bytes:
+def _associated_data(game: str, number: int) -> bytes:
     return f"{game}/{number}".encode()

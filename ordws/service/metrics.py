@@ -25,7 +25,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from ordws.errors import BadInput, StoreDown
-from ordws.guard.report import Levels
+from ordws.guard.report import GuardStatus
 from ordws.logs import redact_error
 from ordws.rules import engine
 from ordws.service.browsers import device_token
@@ -84,7 +84,7 @@ def _refusal_labels(environ: WSGIEnvironment, parts: Iterable[bytes]) -> Refusal
 class Metrics:
     """All metrics, as they stand when they are asked for."""
 
-    def __init__(self, counts: RequestCounts, levels: Callable[[], Levels]) -> None:
+    def __init__(self, counts: RequestCounts, levels: Callable[[], GuardStatus]) -> None:
         self._counts = counts
         self._levels = levels
 

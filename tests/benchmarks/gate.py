@@ -14,7 +14,7 @@ from ordws.desk.words import identity_of
 from ordws.guard.gate import Gate, Refused
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Question
-from ordws.guard.stores.sqlite import SqliteStore
+from ordws.guard.stores.sqlite import SqliteMeterStore
 from ordws.identity import schema
 from ordws.identity.register import Register
 from tests.benchmarks.figure import Figure
@@ -44,7 +44,7 @@ def measure_overhead(identities: int, questions: int = QUESTIONS) -> float:
         schema.create(clients)
         register = Register(clients, bytes(32))
         keys = [f"Bearer {register.add(f'client {n}', 'home', NOW - 40 * DAY)}" for n in range(identities)]
-        store = SqliteStore.create(Path(name) / "meters.db")
+        store = SqliteMeterStore.create(Path(name) / "meters.db")
         gate = Gate(AMPLE_POLICY, store, bytes(32))
         asks = keys * -(-questions // identities)
         Random(3).shuffle(asks)
@@ -66,5 +66,5 @@ def _time_questions(register: Register, gate: Gate, authorizations: Sequence[str
         outcome = gate.admit(identity_of(client, None), Question((word,), 1), _CORE, NOW)
         times.append(perf_counter_ns() - start)
         assert not isinstance(outcome, Refused)
-        gate.watch(NOW, all_of_it=number % 20 == 0)
+        gate.update_detectors(NOW, flush_all=number % 20 == 0)
     return times

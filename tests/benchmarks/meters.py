@@ -10,7 +10,7 @@ from random import Random
 from ordws.guard.gate import Gate, Refused
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
-from ordws.guard.stores.sqlite import SqliteStore
+from ordws.guard.stores.sqlite import SqliteMeterStore
 from tests.benchmarks.figure import Figure
 
 IDENTITIES = 10_000
@@ -33,7 +33,7 @@ def measure() -> Iterator[Figure]:
     """
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "meters.db"
-        store = SqliteStore.create(path)
+        store = SqliteMeterStore.create(path)
         gate = Gate(AMPLE_POLICY, store, bytes(32))
         largest = 0
         for day in range(DAYS):
@@ -61,7 +61,7 @@ def simulate_day(gate: Gate, midnight: int, rng: Random) -> None:
                 ticket = gate.admit(who, Question(asked, 1, f"{midnight}/{game}"), CORE, now)
                 assert not isinstance(ticket, Refused)
                 gate.settle(ticket, play != 1, now)
-    gate.watch(midnight, all_of_it=True)
+    gate.update_detectors(midnight, flush_all=True)
 
 
 def nth_word(number: int) -> str:

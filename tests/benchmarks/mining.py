@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ordws.mining.bench import QUICK, rows, run_all, tasks
-from ordws.mining.rows import HONEST, ORDWS, Row
+from ordws.mining.bench import QUICK, make_rows, run_all, make_tasks
+from ordws.mining.rows import HONEST, ORDWS, BenchRow
 from tests.benchmarks.figure import Figure
 
 
 def measure() -> Iterator[Figure]:
     """Yield the worst of each kind over a quick run."""
-    found = tasks(QUICK, 1)
-    made = [row for row in rows(found, run_all(found, lambda task, result: None)) if row.policy == ORDWS]
+    found = make_tasks(QUICK, 1)
+    made = [row for row in make_rows(found, run_all(found, lambda task, result: None)) if row.policy == ORDWS]
     by_attack = {row.attack: row for row in made}
     alone = [row for row in made if row.attack != HONEST and row.bound is not None]
     worst = max(alone, key=lambda row: row.learned_per_day / (row.bound or 1))
@@ -27,5 +27,5 @@ def measure() -> Iterator[Figure]:
     yield Figure("mining-alarms", f"alarms in {honest.alarms_among} honest identities", honest.alarms or 0, "", "== 0")
 
 
-def _learned_share(row: Row) -> float:
+def _learned_share(row: BenchRow) -> float:
     return round(row.learned_per_day / (row.bound or 1), 3)

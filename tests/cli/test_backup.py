@@ -11,7 +11,7 @@ from installation import Command, Shown, add_override, knows, open_ledger, secre
 
 from ordws.guard.gate import Admitted, Refused
 from ordws.guard.price import Charge, Meter
-from ordws.guard.stores.sqlite import SqliteStore
+from ordws.guard.stores.sqlite import SqliteMeterStore
 from ordws.instance import Instance
 
 
@@ -24,7 +24,7 @@ def test_comes_back_as_it_was(command: Command, shown: Shown, tmp_path: Path) ->
         add_override(ledger, "BLORT")
         head = ledger.head
     here.build_record.write_text('{"counts": {"words": 3}}')
-    SqliteStore.create(here.meters).close()
+    SqliteMeterStore.create(here.meters).close()
     assert command("backup", "file")[0] == 0
     status, out, err = command("restore", "file", "--instance", "there", typed=f" {recovery.upper()}\n")
     there = Instance(tmp_path / "there")
@@ -55,7 +55,7 @@ def test_a_restore_counts_today_as_spent(command: Command, shown: Shown, tmp_pat
     midnight = int(datetime.fromisoformat(f"{told}+00:00").timestamp())
     meter = Meter("units/1", 5, midnight + 86_400)
     charge = Charge((meter,), {"units/1": 1}, ())
-    store = SqliteStore(tmp_path / "there/meters.db")
+    store = SqliteMeterStore(tmp_path / "there/meters.db")
     assert store.admit(charge, midnight - 86_400) == Refused("closed", 86_400)
     assert store.admit(charge, midnight - 1) == Refused("closed", 1)
     assert store.admit(charge, midnight) == Admitted(frozenset())

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from installation import Command, Shown
 
-from ordws.guard.stores.sqlite import SqliteStore
+from ordws.guard.stores.sqlite import SqliteMeterStore
 
 
 def test_there_may_be_nothing_to_end(command: Command, shown: Shown) -> None:
     """A client without an alarm is told as such, and one that is unknown is an error."""
-    SqliteStore.create(shown.here.meters).close()
+    SqliteMeterStore.create(shown.here.meters).close()
     assert command("guard", "calm", "home") == (0, "there was no alarm\n", "")
     status, out, err = command("guard", "calm", "nobody")
     assert (status, out) == (2, "")
@@ -19,15 +19,15 @@ def test_there_may_be_nothing_to_end(command: Command, shown: Shown) -> None:
 def test_an_alarm_is_ended(command: Command, shown: Shown) -> None:
     """The report that had an alarm has none any more."""
     from ordws.cli.guard import open_gate
-    from ordws.guard.detectors import ALARM
-    from ordws.guard.watch import Sign
+    from ordws.guard.detectors import ALARM_THRESHOLD
+    from ordws.guard.watch import DetectorSum
 
-    SqliteStore.create(shown.here.meters).close()
+    SqliteMeterStore.create(shown.here.meters).close()
     gate = open_gate(shown.here)
     later = 4_000_000_000
-    name = f"{gate.pricing.client('1')}/sign/run"
-    gate.store.watch([(Sign(name, ALARM, later, later), ALARM)], 0)
-    assert gate.store.alarming(0) == {name}
+    name = f"{gate.pricing.client_key('1')}/sign/run"
+    gate.store.update_detectors([(DetectorSum(name, ALARM_THRESHOLD, later, later), ALARM_THRESHOLD)], 0)
+    assert gate.store.active_alarms(0) == {name}
     assert command("guard", "calm", "home") == (0, "ended: run\n", "")
-    assert gate.store.alarming(0) == frozenset()
+    assert gate.store.active_alarms(0) == frozenset()
     gate.store.close()

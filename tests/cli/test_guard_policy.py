@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ordws.guard.policy import Policy, meanings
+from ordws.guard.policy import Policy, limit_descriptions
 from ordws.guard.price import Identity, Question
 
 ROOT = Path(__file__).parents[2]
@@ -39,7 +39,7 @@ def told(policy):
 
 def test_every_limit_is_explained():
     """A limit that is added to the policy has its meaning, in the policy's order."""
-    assert list(meanings()) == [field.name for field in fields(Policy)]
+    assert list(limit_descriptions()) == [field.name for field in fields(Policy)]
 
 
 def test_the_theorem_is_spelt_out(policy):

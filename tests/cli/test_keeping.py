@@ -10,7 +10,7 @@ import pytest
 from installation import WORDS, Command, Shown, add_override, contents, drop, open_ledger
 
 from ordws.cli.keeping import open_kept
-from ordws.guard.stores.sqlite import SqliteStore
+from ordws.guard.stores.sqlite import SqliteMeterStore
 
 
 def test_says_how_things_stand(command: Command, shown: Shown) -> None:
@@ -108,8 +108,8 @@ def test_says_until_when_nothing_is_answered(command: Command, shown: Shown) -> 
     """
     Meters that were lost or restored answer nothing until a moment that is told.
     """
-    store = SqliteStore.create(shown.here.meters)
-    store.close_until(4_102_444_800)
+    store = SqliteMeterStore.create(shown.here.meters)
+    store.refuse_until(4_102_444_800)
     store.close()
     status, out, _ = command("status")
     assert (status, out.splitlines()[-1]) == (

@@ -17,8 +17,8 @@ from ordws.cli import ordws, run
 from ordws.cli.serve import make_meters
 from ordws.guard.gate import Admitted, Refused
 from ordws.guard.price import Charge, Mark, Meter
-from ordws.guard.stores.redis import RedisStore
-from ordws.guard.stores.sqlite import SqliteStore
+from ordws.guard.stores.redis import RedisMeterStore
+from ordws.guard.stores.sqlite import SqliteMeterStore
 
 ROOT = Path(__file__).parents[2]
 MAIN = "from ordws.cli import main; main()"
@@ -105,7 +105,7 @@ def test_meters_that_are_there_are_left(house, capsys):
     """Nothing is said of them."""
     make_meters(house.instance, NOON)
     assert capsys.readouterr().err == ""
-    assert isinstance(admitted(SqliteStore(house.instance.meters)), Admitted)
+    assert isinstance(admitted(SqliteMeterStore(house.instance.meters)), Admitted)
 
 
 def test_lost_meters_count_as_spent(house, capsys):
@@ -114,7 +114,7 @@ def test_lost_meters_count_as_spent(house, capsys):
     for said in (GONE, SPENT):
         make_meters(house.instance, NOON)
         assert capsys.readouterr().err == said
-    assert admitted(SqliteStore(house.instance.meters)) == CLOSED
+    assert admitted(SqliteMeterStore(house.instance.meters)) == CLOSED
     make_meters(house.instance, NOON + 43_200)
     assert capsys.readouterr().err == ""
 
@@ -126,7 +126,7 @@ def test_old_meters_are_brought_up_to_date(house, capsys):
         db.executescript(OLD)
     make_meters(house.instance, NOON)
     assert capsys.readouterr().err == SPENT
-    assert admitted(SqliteStore(house.instance.meters)) == CLOSED
+    assert admitted(SqliteMeterStore(house.instance.meters)) == CLOSED
 
 
 @pytest.fixture
@@ -142,33 +142,33 @@ def test_redis_takes_the_place_of_an_unused_file(house, redis, capsys):
     make_meters(house.instance, NOON)
     assert capsys.readouterr().err == ""
     assert not house.instance.meters.exists()
-    assert isinstance(admitted(RedisStore(redis.url)), Admitted)
+    assert isinstance(admitted(RedisMeterStore(redis.url)), Admitted)
     with Redis.from_url(redis.url) as client:
         client.flushall()
     make_meters(house.instance, NOON)
     assert capsys.readouterr().err == GONE
-    assert admitted(RedisStore(redis.url)) == CLOSED
+    assert admitted(RedisMeterStore(redis.url)) == CLOSED
 
 
 def test_redis_does_not_make_budgets_whole(house, redis, capsys):
     """Where something was asked of the file, today counts as spent; the file stays, for the trace."""
-    store = SqliteStore(house.instance.meters)
+    store = SqliteMeterStore(house.instance.meters)
     units = Meter("me/20778/units", 9, NOON + 43_200)
     store.admit(Charge((units,), {}, (Mark(b"a", NOON + 9, (units.name,), b"tttt"),), units.name), NOON)
     store.close()
     make_meters(house.instance, NOON)
     assert capsys.readouterr().err == GONE
     assert house.instance.meters.exists()
-    assert admitted(RedisStore(redis.url)) == CLOSED
+    assert admitted(RedisMeterStore(redis.url)) == CLOSED
 
 
 def test_a_second_host_joins_the_meters(house, redis, capsys):
     """They go on; its own file, which nobody will feed, goes, or it would begin anew with it where they are lost."""
-    RedisStore.create(redis.url).close()
+    RedisMeterStore.create(redis.url).close()
     make_meters(house.instance, NOON)
     assert capsys.readouterr().err == ""
     assert not house.instance.meters.exists()
-    assert isinstance(admitted(RedisStore(redis.url)), Admitted)
+    assert isinstance(admitted(RedisMeterStore(redis.url)), Admitted)
 
 
 def test_a_redis_that_forgets_is_an_error(serve, house, tmp_path):

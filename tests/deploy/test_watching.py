@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from werkzeug.test import Client
 
 from ordws.cli.guard import open_gate
-from ordws.guard.report import read_levels
+from ordws.guard.report import read_guard_status
 from ordws.service.counts import RequestCounts
 from ordws.service.door_flask import create_app
 from ordws.service.metrics import CountingMiddleware, Metrics, serve_metrics
@@ -39,7 +39,7 @@ def shown(shared_house):
         client.post("/v1/judge", json={"words": words}, headers=headers)
     gate = open_gate(shared_house.instance)
     found = {}
-    metrics = Metrics(counts, lambda: read_levels(gate, 1_795_262_400))
+    metrics = Metrics(counts, lambda: read_guard_status(gate, 1_795_262_400))
     with serve_metrics("127.0.0.1", 0, metrics.render) as listener, closing(urlopen(listener.url)) as page:
         for family in text_string_to_metric_families(page.read().decode()):
             for sample in family.samples:

@@ -15,7 +15,7 @@ from ordws.desk.words import answer_question, answer_quota, charge_and_judge, fo
 from ordws.errors import StoreDown
 from ordws.guard.gate import Refused
 from ordws.guard.price import Identity, Question
-from ordws.guard.stores.sqlite import SqliteStore
+from ordws.guard.stores.sqlite import SqliteMeterStore
 from ordws.identity.register import SCOPES, RegisteredClient
 from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
@@ -260,7 +260,7 @@ def test_a_no_costs_what_a_yes_costs(asked, house):
     for lacking in ((), ("QUIZ", "LOVERS"), ("QUIZ", "LOVERS", "ZAX", "BOARD"), ("TILE", "LOVERS", "QUIZ")):
         for path in house.instance.root.glob("meters.db*"):
             path.unlink()
-        SqliteStore.create(house.instance.meters).close()
+        SqliteMeterStore.create(house.instance.meters).close()
         words = Watched()
         desk = house.desk()
         shelf = OneEdition(replace(desk.shelf.current, words=words))

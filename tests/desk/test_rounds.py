@@ -11,8 +11,8 @@ from sweeping import wait_for_sweep
 
 from ordws.desk.wiring import Housekeeping, create_meters, open_services
 from ordws.errors import Missing, StoreDown
-from ordws.guard.stores.redis import RedisStore
-from ordws.guard.stores.sqlite import SqliteStore
+from ordws.guard.stores.redis import RedisMeterStore
+from ordws.guard.stores.sqlite import SqliteMeterStore
 
 NOON = 1_795_262_400
 
@@ -38,8 +38,8 @@ class CountingGate:
     def __init__(self, *alarms):
         self.sweeps, self.alarms = 0, list(alarms)
 
-    def watch(self, now, *, all_of_it):
-        assert all_of_it
+    def update_detectors(self, now, *, flush_all):
+        assert flush_all
         return self.alarms.pop(0) if self.alarms else ()
 
     def sweep(self, now):
@@ -49,7 +49,7 @@ class CountingGate:
 class LostGate:
     """A gate whose store does not answer."""
 
-    def watch(self, now, *, all_of_it):
+    def update_detectors(self, now, *, flush_all):
         raise StoreDown("gone")
 
     def sweep(self, now):
@@ -200,10 +200,10 @@ def test_settings_say_where_the_meters_stand(house, tmp_path):
         house.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')
         house.instance.meters.unlink()
         desk = house.desk()
-        assert isinstance(desk.gate.store, RedisStore)
+        assert isinstance(desk.gate.store, RedisMeterStore)
         with pytest.raises(StoreDown):
             desk.gate.check(NOON)
-        RedisStore.create(server.url).close()
+        RedisMeterStore.create(server.url).close()
         desk.gate.check(NOON)
         assert not house.instance.meters.exists()
         desk.gate.store.close()
@@ -211,7 +211,7 @@ def test_settings_say_where_the_meters_stand(house, tmp_path):
 
 def test_meters_are_made_once(house):
     """To make them again keeps what is spent, and opening a desk makes none."""
-    assert isinstance(house.desk().gate.store, SqliteStore)
+    assert isinstance(house.desk().gate.store, SqliteMeterStore)
     before = house.instance.meters.stat().st_ino
     create_meters(house.instance)
     assert house.instance.meters.stat().st_ino == before

@@ -22,9 +22,9 @@ from sealed_game import (
 )
 
 from ordws.desk import games
-from ordws.referee.games import Games
-from ordws.referee.seat import SeatKey
-from ordws.referee.stores.sqlite import SqliteTurns
+from ordws.referee.games import SealedGames
+from ordws.referee.seat import SeatTokenSigner
+from ordws.referee.stores.sqlite import SqliteGameStore
 
 DAY = 86_400
 
@@ -46,7 +46,7 @@ def bad_tokens(play, service, house):
     head, _, mac = good.rpartition("_")
     stranger = house.register.add("stranger", "home", 0)
     table, _ = service.desk.games.find(game.opened["game"], good, "1", NOON)
-    seats = SeatKey(house.instance.games_key.read_bytes())
+    seats = SeatTokenSigner(house.instance.games_key.read_bytes())
     return game, {
         "missing": ("", None),
         "no token": ("hello", None),
@@ -61,9 +61,9 @@ def bad_tokens(play, service, house):
         "another game's": (other.tokens[0], None),
         "another game's mac": (f"{head}_{other.tokens[0].rpartition('_')[2]}", None),
         "another client's key": (good, stranger),
-        "another edition": (seats.write(replace(table.header, edition=1), 0), None),
-        "another end": (seats.write(replace(table.header, expires=1), 0), None),
-        "another key": (SeatKey(bytes(32)).write(table.header, 0), None),
+        "another edition": (seats.issue(replace(table.header, edition=1), 0), None),
+        "another end": (seats.issue(replace(table.header, expires=1), 0), None),
+        "another key": (SeatTokenSigner(bytes(32)).issue(table.header, 0), None),
         "with text": (good + "\t7", None),
     }
 
@@ -209,7 +209,7 @@ def changes(service):
 def test_a_move_that_comes_second_leaves_no_trace_of_its_verdict(service, house):
     """Who submits two moves at once learns of one; the other's verdict shows in no budget and no answer."""
 
-    class Overtaken(SqliteTurns):
+    class Overtaken(SqliteGameStore):
         """A store to which another worker writes first."""
 
         def append(self, game, number, row):
@@ -221,7 +221,7 @@ def test_a_move_that_comes_second_leaves_no_trace_of_its_verdict(service, house)
     key = house.instance.games_key.read_bytes()
     for move in ("8E HEAT", "8E TEAH"):
         turns = Overtaken(house.instance.games)
-        desk = replace(service.desk, games=Games(turns, key, FixedDraws("AEHLTVZ", "CEILOQU")))
+        desk = replace(service.desk, games=SealedGames(turns, key, FixedDraws("AEHLTVZ", "CEILOQU")))
         game = SealedGame(new_service_sender(desk, service.key), "scrabble-o")
         rivals.append(lambda game=game: game.post(0, 1, "-AE"))
         status, body = game.post(0, 1, move)

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from sealed_game import SealedGame, FixedDraws, new_service_sender, install_edition
 
-from ordws.referee.games import Games
-from ordws.referee.stores.sqlite import SqliteTurns
+from ordws.referee.games import SealedGames
+from ordws.referee.stores.sqlite import SqliteGameStore
 
 IDS = re.compile(rb"urn:ordws:request:[0-9a-f-]+")
 
@@ -52,8 +52,8 @@ def played(house, number, words, rules):
     """Every answer in a world with these words: to each submission, and to a look by both seats after it."""
     install_edition(house, words, number=number, reference=["HAET"])
     racks = ("AEHLTVZ", "CEILOQU") if rules != "dover" else ("AEGHLTVZ", "CEILOQUU")
-    turns = SqliteTurns.create(house.instance.root / f"world-{number}.db")
-    games = Games(turns, bytes(32), FixedDraws(*racks), lambda: "ab" * 16)
+    turns = SqliteGameStore.create(house.instance.root / f"world-{number}.db")
+    games = SealedGames(turns, bytes(32), FixedDraws(*racks), lambda: "ab" * 16)
     desk = replace(house.desk(), games=games)
     game = SealedGame(new_service_sender(desk, house.register.add(f"world {number}", "home", 0)), rules)
     told = []

@@ -14,7 +14,7 @@ from insisting import GENEROUS, Load
 from redis_server import DURABLE, RedisServer
 from small_house import SmallInstallation, build_installation
 
-from ordws.guard.stores.redis import RedisStore
+from ordws.guard.stores.redis import RedisMeterStore
 
 
 class Survived(NamedTuple):
@@ -68,7 +68,7 @@ def share(house: SmallInstallation, url: str) -> None:
     """Let a house keep its meters and games there from its beginning on."""
     house.instance.settings.write_text(f'{GENEROUS}[store]\nredis = "{url}"\n')
     house.instance.meters.unlink()
-    RedisStore.create(url).close()
+    RedisMeterStore.create(url).close()
 
 
 def operator(house: SmallInstallation) -> str:

@@ -78,7 +78,7 @@ def test_a_store_that_may_not_be_opened(as_user, name):
                 house.desk()
         else:
             service.desk.gate.store.close()
-            service.desk.games.turns.close()
+            service.desk.games.store.close()
             asked = {"rules": "scrabble-o", "seats": [{}, {}]}
             assert code(service.post(asked, path="/v1/games")) == (503, "store-down")
         path.chmod(0o600)
@@ -169,7 +169,7 @@ def test_a_disk_that_may_only_be_read(tmp_path):
             game = SealedGame(new_service_sender(desk, house.key), "scrabble-o")
             assert service.judge("LOVERS").json == {"valid": True}
             standing = game.standing()
-            stores = (house.register, desk.register, desk.gate.store, desk.toy.gate.store, desk.games.turns)
+            stores = (house.register, desk.register, desk.gate.store, desk.toy.gate.store, desk.games.store)
             for held in (*stores, desk.idempotency._store, desk.devices, desk.judge_log):
                 held.close()  # or the kernel would not let it be made so; where a disk fails it does
             forbid_writing(place)

@@ -8,7 +8,7 @@ import pytest
 from redis_server import DURABLE, RedisServer
 
 from ordws.errors import StoreDown
-from ordws.referee.stores.redis import RedisTurns
+from ordws.referee.stores.redis import RedisGameStore
 
 NOON = 1_795_262_400
 PATIENCE_SECONDS = 0.5
@@ -23,7 +23,7 @@ def server(tmp_path):
 
 def test_one_waits_and_the_others_are_refused_at_once(server):
     """Once it was waited for in vain; when it answers again all go on, and before that whoever comes tries it."""
-    turns = RedisTurns(server.url, patience_seconds=PATIENCE_SECONDS)
+    turns = RedisGameStore(server.url, patience_seconds=PATIENCE_SECONDS)
     turns.open("game", 1, b"header", NOON)
     server.halt()
     with pytest.raises(StoreDown, match="Timeout"):

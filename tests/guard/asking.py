@@ -22,9 +22,9 @@ def words(first, count):
     return tuple(["".join([*three, "X"]) for three in letters])
 
 
-def ask(gate, who, *asked, game=None, turn=None, edition=1, now=NOON, verdict=True):
+def ask(gate, identity, *asked, game=None, turn=None, edition=1, now=NOON, verdict=True):
     """The budget that does not hold a question, or None where it was answered, as the desk does it."""
-    outcome = gate.admit(who, Question(asked, edition, game, turn), CORE, now)
+    outcome = gate.admit(identity, Question(asked, edition, game, turn), CORE, now)
     if isinstance(outcome, Refused):
         return outcome.budget
     if verdict is not None:
@@ -32,5 +32,5 @@ def ask(gate, who, *asked, game=None, turn=None, edition=1, now=NOON, verdict=Tr
     return None
 
 
-def left(gate, who, game=None, now=NOON, **place):
-    return {allowance.budget: allowance.left for allowance in gate.quota(who, game, now, **place)}
+def left(gate, identity, game=None, now=NOON, **place):
+    return {allowance.budget: allowance.left for allowance in gate.quota(identity, game, now, **place)}

@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import pytest
 from asking import PLENTY
-from store_places import PLACES
+from store_places import BACKENDS
 
 from ordws.guard.gate import Gate
-from ordws.guard.stores.sqlite import SqliteStore
+from ordws.guard.stores.sqlite import SqliteMeterStore
 
 
-@pytest.fixture(scope="module", params=PLACES)
+@pytest.fixture(scope="module", params=BACKENDS)
 def shared_place(request, tmp_path_factory):
     place = request.param(tmp_path_factory.mktemp("place"))
     yield place
@@ -32,7 +32,7 @@ def store(place):
 @pytest.fixture
 def path(tmp_path):
     path = tmp_path / "meters.db"
-    SqliteStore.create(path).close()
+    SqliteMeterStore.create(path).close()
     return path
 
 
@@ -42,7 +42,7 @@ def open_gate(path):
     gates = []
 
     def open_gate(policy=PLENTY):
-        gates.append(Gate(policy, SqliteStore(path), b"k" * 32))
+        gates.append(Gate(policy, SqliteMeterStore(path), b"k" * 32))
         return gates[-1]
 
     yield open_gate

@@ -11,14 +11,14 @@ from ordws.guard.price import Identity, Question
 
 DAY = 86_400
 
-Who = tuple[str, str | None]
-Place = tuple[str | None, Who | None, int]
+IdentityKey = tuple[str, str | None]
+Place = tuple[str | None, IdentityKey | None, int]
 """A game of a client's: label, whose it is, the day it began. A sealed game: its name, nobody's, the day of its first
 turn. Outside a game: nothing."""
 
 
 class Unit(NamedTuple):
-    who: Who
+    who: IdentityKey
     now: int
     word: str
     edition: int
@@ -41,10 +41,10 @@ class NaiveGate:
     def __init__(self, policy: Policy, core: frozenset[str]) -> None:
         self.policy, self.core_words = policy, core
         self.units: list[Unit] = []
-        self.core: list[tuple[Who, int, int]] = []
-        self.games: list[tuple[Who, int, str, bool]] = []
+        self.core: list[tuple[IdentityKey, int, int]] = []
+        self.games: list[tuple[IdentityKey, int, str, bool]] = []
         self.plays: list[NaivePlay] = []
-        self.seen: dict[Who, int] = {}
+        self.seen: dict[IdentityKey, int] = {}
         self.asked_days: set[int] = set()
 
     def admit(self, identity: Identity, question: Question, now: int) -> list[bool] | set[str]:
@@ -143,7 +143,7 @@ class NaiveGate:
             left["players"] = policy.new_players_a_day - first_seen.count(day)
         return left
 
-    def _place(self, who: Who, question: Question, now: int) -> Place:
+    def _place(self, who: IdentityKey, question: Question, now: int) -> Place:
         day = now // DAY
         if question.game is None:
             return None, None, 0
@@ -153,7 +153,7 @@ class NaiveGate:
         mine = [game for game in self._open_games(who) if game[0] == question.game]
         return question.game, who, max((then for _, _, then in mine if day <= then + 1), default=day)
 
-    def _open_games(self, who: Who) -> list[Place]:
+    def _open_games(self, who: IdentityKey) -> list[Place]:
         return [(name, who, then) for asker, then, name, is_sealed in self.games if asker == who and not is_sealed]
 
     def _games(self, identity: Identity, now: int) -> int:
@@ -163,7 +163,7 @@ class NaiveGate:
             return most
         return first + (most - first) * (now - since) // (self.policy.ramp_days * DAY)
 
-    def _knows(self, who: Who, word: str, edition: int, now: int) -> bool:
+    def _knows(self, who: IdentityKey, word: str, edition: int, now: int) -> bool:
         return any(unit[:1] + unit[2:4] == (who, word, edition) and now < unit.now + DAY for unit in self.units)
 
     def _world_knows(self, word: str, edition: int) -> bool:

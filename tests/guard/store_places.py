@@ -7,20 +7,20 @@ from pathlib import Path
 from redis import Redis
 from redis_server import DURABLE, RedisServer
 
-from ordws.guard.gate import Store
-from ordws.guard.stores.redis import RedisStore
-from ordws.guard.stores.sqlite import SqliteStore
+from ordws.guard.gate import MeterStore
+from ordws.guard.stores.redis import RedisMeterStore
+from ordws.guard.stores.sqlite import SqliteMeterStore
 
 
-class OnFile:
+class SqliteBackend:
     """Meters in a SQLite file."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "meters.db"
         self.address = str(self.path)
 
-    def create(self) -> Store:
-        return SqliteStore.create(self.path)
+    def create(self) -> MeterStore:
+        return SqliteMeterStore.create(self.path)
 
     def take_away(self) -> None:
         """In the middle of whatever is done."""
@@ -38,15 +38,15 @@ class OnFile:
         pass
 
 
-class OnServer:
+class RedisBackend:
     """Meters in a Redis server."""
 
     def __init__(self, folder: Path) -> None:
         self.server = RedisServer(folder / "redis", *DURABLE)
         self.address = self.server.url
 
-    def create(self) -> Store:
-        return RedisStore.create(self.address)
+    def create(self) -> MeterStore:
+        return RedisMeterStore.create(self.address)
 
     def take_away(self) -> None:
         self.server.kill()
@@ -62,9 +62,9 @@ class OnServer:
         self.server.kill()
 
 
-PLACES = (OnFile, OnServer)
+BACKENDS = (SqliteBackend, RedisBackend)
 
 
-def open_store(address: str) -> Store:
+def open_store(address: str) -> MeterStore:
     """The store at an address, in whichever process."""
-    return RedisStore(address) if address.startswith("unix:") else SqliteStore(Path(address))
+    return RedisMeterStore(address) if address.startswith("unix:") else SqliteMeterStore(Path(address))

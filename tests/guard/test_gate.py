@@ -12,7 +12,7 @@ from ordws.errors import BadInput, Broken, StoreDown
 from ordws.guard.gate import Allowance, Gate, Ticket
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
-from ordws.guard.stores.sqlite import SqliteStore
+from ordws.guard.stores.sqlite import SqliteMeterStore
 
 
 def test_twenty_units_outside_a_game(gate):
@@ -113,7 +113,7 @@ def test_words_outside_a_game_are_not_plays(gate):
     """There is nothing to settle."""
     ticket = gate.admit(HOME, Question(("QUIZ",), 1), CORE, NOON)
     assert isinstance(ticket, Ticket)
-    assert ticket.held == ()
+    assert ticket.refundable == ()
 
 
 def test_a_word_is_new_again_with_an_edition(gate):
@@ -147,28 +147,28 @@ def test_the_quota_names_every_budget(gate):
 def test_a_short_key_is_refused(tmp_path):
     """The meter key has 32 bytes."""
     with pytest.raises(Broken, match="the meter key has 16 bytes, 32 were expected"):
-        Gate(Policy(), SqliteStore(tmp_path / "meters.db"), b"k" * 16)
+        Gate(Policy(), SqliteMeterStore(tmp_path / "meters.db"), b"k" * 16)
 
 
 def test_a_policy_that_does_not_hold_opens_no_gate(tmp_path):
     """The bound is asserted when the service starts."""
     with pytest.raises(BadInput, match="356 promised"):
-        Gate(Policy(games_a_day=13), SqliteStore(tmp_path / "meters.db"), b"k" * 32)
+        Gate(Policy(games_a_day=13), SqliteMeterStore(tmp_path / "meters.db"), b"k" * 32)
 
 
 def test_a_gate_without_its_store_admits_nothing(tmp_path):
     """It raises, so that whoever asked cannot go on to look up."""
-    gate = Gate(Policy(), SqliteStore(tmp_path / "meters.db"), b"k" * 32)
+    gate = Gate(Policy(), SqliteMeterStore(tmp_path / "meters.db"), b"k" * 32)
     for who in (HOME, CLUB):
         with pytest.raises(StoreDown):
             gate.admit(who, Question(("AT",), 1), CORE, NOON)
     with pytest.raises(StoreDown):
-        gate.check(NOON)
+        gate.check_writable(NOON)
 
 
 def ask_all(path, process):
     """In a process of its own: ask 60 words, some of them the other processes' too; returns what was admitted."""
-    gate = Gate(PLENTY, SqliteStore(Path(path)), b"k" * 32)
+    gate = Gate(PLENTY, SqliteMeterStore(Path(path)), b"k" * 32)
     return [word for word in words(40 * process, 60) if ask(gate, HOME, word, game="g", verdict=False) is None]
 
 

@@ -79,10 +79,10 @@ def test_a_policy_that_does_not_hold_is_refused(changed, fault):
 )
 def test_games_grow_with_age(age, games):
     """Two a day at first, one more every three days, twelve from the thirtieth day on."""
-    assert Policy().games_on(age) == games
+    assert Policy().games_a_day_at_age(age) == games
 
 
 @pytest.mark.parametrize(("limit", "left"), [(0, 0), (1, 1), (20, 5), (28, 7), (356, 89)])
 def test_a_sign_of_mining_leaves_a_quarter(limit, left):
     """Rounded up, so that nobody who may ask is shut out."""
-    assert Policy().tightened(limit) == left
+    assert Policy().tightened_limit(limit) == left

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.price import Identity, Meter, Pricing, Question, owner_of, signs_of
+from ordws.guard.price import Identity, Meter, Pricing, Question, owner_key, detector_prefix
 
 CORE = frozenset({"CAT", "PLAY"})
 NOON = 1_795_262_400  # 2026-11-21, 12:00 UTC
@@ -17,7 +17,7 @@ WORLD_CAP = 777
 
 def cost(*words, who=HOME, edition=1, game=None, turn=None, now=NOON, key=b"k", is_new=False):
     pricing = Pricing(Policy(), key * 32)
-    return pricing.question(who, Question(words, edition, game, turn), CORE, now, world_cap=WORLD_CAP, is_new=is_new)
+    return pricing.question_charge(who, Question(words, edition, game, turn), CORE, now, unverified_cap=WORLD_CAP, is_new=is_new)
 
 
 def kind(name):
@@ -126,7 +126,7 @@ def test_core_words_cost_no_unit():
 def test_two_letter_words_are_free():
     """The published twos cost nothing, and neither do two letters that are no word."""
     charge = cost("AT", "QI", "XX")
-    assert (charge.meters, charge.adds, charge.marks) == ((), {}, ())
+    assert (charge.meters, charge.amounts, charge.marks) == ((), {}, ())
 
 
 def test_a_word_asked_twice_in_one_question_counts_once():
@@ -164,13 +164,13 @@ def test_a_mark_is_of_one_word_edition_and_identity(other, same):
 def test_a_trail_is_of_one_word_and_identity_in_all_editions():
     """So that a leaked list is compared with all that an identity ever asked; it has four bytes."""
     pricing = Pricing(Policy(), b"k" * 32)
-    me, you = pricing.name(HOME), pricing.name(ANN)
-    assert pricing.trail(me, "QUIZ") != pricing.trail(you, "QUIZ")
-    assert len(pricing.trail(me, "QUIZ")) == 4
+    me, you = pricing.identity_key(HOME), pricing.identity_key(ANN)
+    assert pricing.fingerprint(me, "QUIZ") != pricing.fingerprint(you, "QUIZ")
+    assert len(pricing.fingerprint(me, "QUIZ")) == 4
     for edition in (1, 2):
         charge = cost("QUIZ", edition=edition)
-        assert [mark.trail for mark in charge.marks] == [pricing.trail(me, "QUIZ"), b""]
-        assert kind(charge.trails) == "units"
+        assert [mark.fingerprint for mark in charge.marks] == [pricing.fingerprint(me, "QUIZ"), b""]
+        assert kind(charge.fingerprint_meter) == "units"
 
 
 def test_games_of_one_label_are_of_one_identity():
@@ -214,20 +214,20 @@ def test_budgets_follow_what_is_known_of_an_identity():
 def test_a_sealed_game_costs_each_identity_one_game():
     """Who sits at two of its seats has one game less, not two; new players count as such."""
     pricing = Pricing(Policy(), b"k" * 32)
-    charge = pricing.opening([(HOME, False), (ANN, True), (HOME, False)], "g", NOON)
+    charge = pricing.opening_charge([(HOME, False), (ANN, True), (HOME, False)], "g", NOON)
     assert sorted(kind(meter.name) for meter in charge.meters) == ["games", "games", "players"]
     assert sorted(feeds(charge)) == [["games"], ["games"], ["players"]]
-    assert (charge.adds, charge.trails) == ({}, "")
+    assert (charge.amounts, charge.fingerprint_meter) == ({}, "")
 
 
 def test_signs_and_meters_begin_with_their_owners_name():
     """An operator's with its own, and a player's with both."""
     pricing = Pricing(Policy(), b"k" * 32)
-    me, ann = pricing.name(HOME), pricing.name(ANN)
-    assert ann.startswith(f"{pricing.client('2')}.")
-    assert pricing.client("1") == me
-    assert owner_of(f"{signs_of(ann)}run") == ann
-    assert pricing.world(HOME, 5, NOON) == Meter("world/20778/world", 5, MIDNIGHT)
+    me, ann = pricing.identity_key(HOME), pricing.identity_key(ANN)
+    assert ann.startswith(f"{pricing.client_key('2')}.")
+    assert pricing.client_key("1") == me
+    assert owner_key(f"{detector_prefix(ann)}run") == ann
+    assert pricing.shared_meter(HOME, 5, NOON) == Meter("world/20778/world", 5, MIDNIGHT)
 
 
 def test_meters_that_stand_are_found_again():
@@ -244,7 +244,7 @@ def test_meters_that_stand_are_found_again():
         f"{ann}/20778/games",
         "17767f37214dac35/20778/players",
     ]
-    assert [(mark.key.hex(), mark.trail.hex()) for mark in charge.marks] == [
+    assert [(mark.key.hex(), mark.fingerprint.hex()) for mark in charge.marks] == [
         ("a8e015fbed17443d1cb624c7a2779092", "56269e13"),
         ("cc6f4cfaa24234d1862003b375d17532", ""),
         ("d804dcc0023057fa2e40e63a45601bd6", ""),

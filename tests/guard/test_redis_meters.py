@@ -7,11 +7,11 @@ from redis import Redis
 from redis_server import DURABLE, RedisServer
 
 from ordws.errors import BadInput, StoreDown
-from ordws.guard.gate import Admitted, Kept, Standing
+from ordws.guard.gate import Admitted, StoredMeter, MeterReading
 from ordws.guard.policy import DAY
 from ordws.guard.price import Charge, Mark, Meter
-from ordws.guard.stores.redis import RedisStore
-from ordws.guard.watch import Sign
+from ordws.guard.stores.redis import RedisMeterStore
+from ordws.guard.watch import DetectorSum
 
 NOW = 1_000
 UNITS = Meter("me/1/units", 9, 2_000)
@@ -47,7 +47,7 @@ def client(server):
 
 @pytest.fixture
 def store(server):
-    store = RedisStore.create(server.url)
+    store = RedisMeterStore.create(server.url)
     yield store
     store.close()
 
@@ -63,7 +63,7 @@ def store(server):
 def test_a_server_that_forgets_is_refused(serve, settings, why):
     """It has to write everything to its disk before it answers, and to drop nothing; what to set is said."""
     with pytest.raises(StoreDown) as raised:
-        RedisStore(serve(*settings).url)
+        RedisMeterStore(serve(*settings).url)
     assert str(raised.value) == f"the Redis server cannot be used: the server does not keep every write: its {why}"
     assert raised.value.hint == HINT
 
@@ -71,7 +71,7 @@ def test_a_server_that_forgets_is_refused(serve, settings, why):
 def test_a_server_that_does_not_tell_is_refused(serve):
     """Where nobody may read its settings, nobody knows whether it forgets."""
     with pytest.raises(StoreDown, match="the server does not tell whether it keeps every write") as raised:
-        RedisStore(serve(*DURABLE, "--rename-command", "CONFIG", "").url)
+        RedisMeterStore(serve(*DURABLE, "--rename-command", "CONFIG", "").url)
     assert raised.value.hint == HINT
 
 
@@ -89,14 +89,14 @@ def test_a_server_that_comes_back_forgetful_is_not_trusted(server, store, client
 def test_a_server_that_is_not_there_is_told_at_once(tmp_path):
     """A service over it does not start."""
     with pytest.raises(StoreDown, match="the Redis server cannot be used"):
-        RedisStore(f"unix://{tmp_path}/none")
+        RedisMeterStore(f"unix://{tmp_path}/none")
 
 
 @pytest.mark.parametrize("url", ["", "127.0.0.1", "http://127.0.0.1", "redis://:SECRET@host:port"])
 def test_a_url_that_cannot_be_read_is_an_error(url):
     """What is expected is said, and the URL, which may hold a password, is not repeated."""
     with pytest.raises(BadInput) as raised:
-        RedisStore(url)
+        RedisMeterStore(url)
     assert str(raised.value) == "the URL of the Redis server cannot be read"
     assert raised.value.hint == "as in redis://127.0.0.1:6379/0"
 
@@ -107,10 +107,10 @@ def test_a_wrong_password_is_told_without_it(serve):
     with Redis.from_url(server.url) as client:
         client.config_set("requirepass", "RIGHT")
     with pytest.raises(StoreDown) as raised:
-        RedisStore(f"{server.url}?password=WRONG")
+        RedisMeterStore(f"{server.url}?password=WRONG")
     assert "RIGHT" not in str(raised.value)
     assert "WRONG" not in str(raised.value)
-    RedisStore(f"{server.url}?password=RIGHT").close()
+    RedisMeterStore(f"{server.url}?password=RIGHT").close()
 
 
 def test_a_server_that_only_copies_admits_nothing(store, client):
@@ -124,7 +124,7 @@ def test_a_server_that_only_copies_admits_nothing(store, client):
 
 def test_a_server_that_does_not_answer_in_time_is_down(server, store):
     """A question waits no longer than it was told; when the server answers again, all goes on."""
-    hasty = RedisStore(server.url, patience_seconds=0.05)
+    hasty = RedisMeterStore(server.url, patience_seconds=0.05)
     server.halt()
     with pytest.raises(StoreDown):
         hasty.admit(Charge((UNITS,), {UNITS.name: 1}, ()), NOW)
@@ -139,7 +139,7 @@ def test_a_full_server_admits_nothing_and_writes_nothing(store, client):
     with pytest.raises(StoreDown):
         store.admit(Charge((UNITS,), {UNITS.name: 1}, (Mark(b"a", 1_800),)), NOW)
     client.config_set("maxmemory", "0")
-    assert store.read([UNITS], NOW) == [Standing(0, 2_000)]
+    assert store.read([UNITS], NOW) == [MeterReading(0, 2_000)]
     assert store.marked(b"a", NOW) is None
 
 
@@ -152,7 +152,7 @@ def test_scripts_that_were_forgotten_are_sent_again(store, client):
 def test_everything_expires_long_after_it_ended(store, client):
     """Two days after; after 400 days what the report and the trace need."""
     store.admit(Charge((UNITS, CORE, WORLD), {}, (Mark(b"a", 1_800),), UNITS.name), NOW)
-    store.watch([(Sign("me/sign/run", 5, 5_000, 5_000), 1)], NOW)
+    store.watch([(DetectorSum("me/sign/run", 5, 5_000, 5_000), 1)], NOW)
     lives = {
         key: round(client.ttl(key) / 100) * 100
         for key in client.scan_iter()
@@ -171,13 +171,13 @@ def test_what_expired_is_not_kept(store, client):
     """Its name goes from the index when somebody looks."""
     store.admit(Charge((UNITS, WORLD), {}, (), UNITS.name), NOW)
     client.delete("ordws:meter:me/1/units")
-    assert list(store.kept("")) == [Kept("world/1/world", 0, b"")]
+    assert list(store.kept("")) == [StoredMeter("world/1/world", 0, b"")]
     assert client.zrange("ordws:kept", 0, -1) == [b"ordws:meter:world/1/world"]
 
 
 def test_a_sign_that_expired_is_not_in_alarm(store, client):
     """Its name goes from the set when somebody looks."""
-    store.watch([(Sign("me/sign/run", 5, 5_000, 5_000), 9)], NOW)
+    store.watch([(DetectorSum("me/sign/run", 5, 5_000, 5_000), 9)], NOW)
     client.delete("ordws:meter:me/sign/run")
     assert store.alarming(NOW) == frozenset()
     assert client.smembers("ordws:alarming") == set()

@@ -9,13 +9,13 @@ import pytest
 from ordws.guard.gate import Gate, Ticket
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
-from ordws.guard.report import Subject, make_report, read_diaries, read_levels
-from ordws.guard.stores.sqlite import SqliteStore
+from ordws.guard.report import ReportedClient, make_leak_report, read_charge_histories, read_guard_status
+from ordws.guard.stores.sqlite import SqliteMeterStore
 
 NOON = 1_795_262_400
 TODAY = NOON // DAY
 CORE = frozenset({"CAT", "PLAY"})
-HOME, LEAGUE = Subject("1", "home", False), Subject("2", "league", True)
+HOME, LEAGUE = ReportedClient("1", "home", False), ReportedClient("2", "league", True)
 ANN, BOB = Identity("2", 0, "ann"), Identity("2", 0, "bob")
 
 
@@ -26,7 +26,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def gate(path):
-    store = SqliteStore.create(path)
+    store = SqliteMeterStore.create(path)
     yield Gate(Policy(), store, b"k" * 32)
     store.close()
 
@@ -45,7 +45,7 @@ def ask(gate):
 @pytest.fixture
 def report(gate):
     def report(*subjects, days=30, borderline=1000):
-        return make_report(gate, subjects, NOON, days=days, borderline=borderline)
+        return make_leak_report(gate, subjects, NOON, days=days, borderline=borderline)
 
     return report
 
@@ -163,7 +163,7 @@ def test_the_world_against_its_cap(gate, report):
     for days_ago in (3, 1):
         question = Question(tuple(words(10 * days_ago, 8)), 1, "g")
         assert isinstance(small.admit(Identity("1", 0), question, CORE, NOON - days_ago * DAY), Ticket)
-    told = make_report(small, [HOME], NOON, days=4, borderline=1000)
+    told = make_leak_report(small, [HOME], NOON, days=4, borderline=1000)
     assert told.world == (
         (TODAY - 3, 8, 10, 0, 10_000),
         (TODAY - 2, 0, 12, 0, 10_000),
@@ -178,9 +178,9 @@ def test_yesterdays_flood_is_still_an_alarm(gate):
     """Who looks in the morning is told."""
     small = Gate(Policy(world_floor=10, world_ceiling=50), gate.store, b"k" * 32)
     small.admit(Identity("1", 0), Question(tuple(words(0, 9)), 1, "g"), CORE, NOON - DAY)
-    assert make_report(small, [HOME], NOON, days=1, borderline=1000).is_alarming is False
-    assert make_report(small, [HOME], NOON, days=2, borderline=1000).is_alarming is True
-    assert make_report(small, [HOME], NOON + DAY, days=3, borderline=1000).is_alarming is False
+    assert make_leak_report(small, [HOME], NOON, days=1, borderline=1000).is_alarming is False
+    assert make_leak_report(small, [HOME], NOON, days=2, borderline=1000).is_alarming is True
+    assert make_leak_report(small, [HOME], NOON + DAY, days=3, borderline=1000).is_alarming is False
 
 
 def test_a_report_changes_nothing(ask, report, path):
@@ -197,9 +197,9 @@ def test_a_diary_has_the_trails_of_each_day(gate, ask):
     ask(Identity("1", 0), ["LOVERS", "QUIZ"], days_ago=1)
     ask(Identity("1", 0), ["LOVERS"], days_ago=0)
     name = gate.pricing.client("1")
-    (diary,) = read_diaries(gate.store, name)
+    (diary,) = read_charge_histories(gate.store, name)
     trails = {word: gate.pricing.trail(name, word) for word in ("LOVERS", "QUIZ")}
-    assert diary.trails == {TODAY - 1: set(trails.values()), TODAY: {trails["LOVERS"]}}
+    assert diary.fingerprints == {TODAY - 1: set(trails.values()), TODAY: {trails["LOVERS"]}}
     assert diary.words() == set(trails.values())
     assert diary.words(before=TODAY - 1) == set()
 
@@ -210,7 +210,7 @@ def test_levels_for_the_metrics(gate, ask):
         for n in range(2):
             ask(who, words(28 * n, 28), game=f"g{n}")
     gate.watch(NOON, all_of_it=True)
-    world, alarming = read_levels(gate, NOON)
+    world, alarming = read_guard_status(gate, NOON)
     assert world == (TODAY, 56, 500, 0, 10_000)
     assert world.alarm_at == 400
     assert alarming == {"share": 2, "invalid": 0, "run": 2, "fresh": 0}

@@ -8,10 +8,10 @@ from contextlib import closing
 import pytest
 
 from ordws.errors import StoreDown
-from ordws.guard.gate import Admitted, Kept, Refused, Standing
+from ordws.guard.gate import Admitted, StoredMeter, Refused, MeterReading
 from ordws.guard.policy import DAY
 from ordws.guard.price import Charge, Mark, Meter
-from ordws.guard.stores.sqlite import SqliteStore
+from ordws.guard.stores.sqlite import SqliteMeterStore
 
 NOW = 1_000
 HOUR = 3_600
@@ -35,7 +35,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def store(path):
-    store = SqliteStore.create(path)
+    store = SqliteMeterStore.create(path)
     yield store
     store.close()
 
@@ -57,7 +57,7 @@ def test_a_sweep_forgets_what_ended(store):
     store.admit(Charge((), {}, ()), 5 * DAY)
     assert store.sweep(1_099 + 2 * DAY) == 0
     assert store.sweep(1_600 + 2 * DAY) == 2
-    assert store.read([UNITS], 1_600) == [Standing(2, 2_000)]
+    assert store.read([UNITS], 1_600) == [MeterReading(2, 2_000)]
     assert store.marked(b"1", 1_600) == 1_900
 
 
@@ -67,7 +67,7 @@ def test_a_sweep_keeps_for_long_what_the_report_and_the_trace_need(store):
     store.admit(Charge((UNITS, world), {world.name: 4}, (), UNITS.name), NOW)
     store.admit(Charge((), {}, ()), 500 * DAY)
     assert store.sweep(1_999 + 400 * DAY) == 0
-    assert list(store.kept("")) == [Kept("me/1/units", 0, b""), Kept("world/1/world", 4, b"")]
+    assert list(store.kept("")) == [StoredMeter("me/1/units", 0, b""), StoredMeter("world/1/world", 4, b"")]
     assert store.sweep(2_000 + 400 * DAY) == 2
     assert list(store.kept("")) == []
 
@@ -91,7 +91,7 @@ def test_a_sweep_goes_as_far_as_questions_were_admitted(store):
 
 def test_a_store_that_was_only_opened_makes_no_file(path):
     """Lost meters are noticed by that."""
-    store = SqliteStore(path)
+    store = SqliteMeterStore(path)
     with pytest.raises(StoreDown):
         store.read([UNITS], NOW)
     assert not path.exists()
@@ -104,7 +104,7 @@ def test_only_its_owner_reads_the_file(store, path):
 
 def test_old_meters_are_of_no_use_until_they_are_brought_up_to_date(old):
     """To open them changes nothing, so that nothing is admitted on a guess."""
-    store = SqliteStore(old)
+    store = SqliteMeterStore(old)
     with pytest.raises(StoreDown):
         store.admit(Charge((UNITS,), {}, ()), NOW)
     store.close()
@@ -114,17 +114,17 @@ def test_old_meters_are_of_no_use_until_they_are_brought_up_to_date(old):
 
 def test_old_meters_are_brought_up_to_date_once(old):
     """What was spent cannot be carried over, so the last day on which somebody asked counts as spent to its end."""
-    store = SqliteStore.create(old)
+    store = SqliteMeterStore.create(old)
     assert not store.is_new
     assert store.admit(Charge((UNITS,), {}, ()), NOW) == Refused("closed", 86_400 - NOW)
-    assert store.marked(b"\xaa\xbb", NOW) is None
-    assert list(store.kept("")) == []
+    assert store.find_mark_end(b"\xaa\xbb", NOW) is None
+    assert list(store.stored_meters("")) == []
     store.close()
-    again = SqliteStore.create(old)
+    again = SqliteMeterStore.create(old)
     assert not again.is_new
     tomorrow = Meter("me/2/units", 9, 2 * DAY)
     assert again.admit(Charge((tomorrow,), {tomorrow.name: 2}, ()), DAY) == Admitted(frozenset())
-    assert again.read([tomorrow], DAY) == [Standing(2, 2 * DAY)]
+    assert again.read([tomorrow], DAY) == [MeterReading(2, 2 * DAY)]
     again.close()
 
 
@@ -134,7 +134,7 @@ def test_old_meters_that_nobody_fed_are_open(path):
         db.executescript(FIRST_VERSION)
         db.execute("delete from meters")
         db.commit()
-    store = SqliteStore.create(path)
+    store = SqliteMeterStore.create(path)
     assert store.admit(Charge((UNITS,), {}, ()), NOW) == Admitted(frozenset())
     store.close()
 
@@ -144,7 +144,7 @@ def test_old_meters_that_were_closed_stay_closed(old):
     with closing(sqlite3.connect(old)) as db:
         db.execute("insert into meters values ('closed', 0, 259200)")
         db.commit()
-    store = SqliteStore.create(old)
+    store = SqliteMeterStore.create(old)
     assert store.admit(Charge((UNITS,), {}, ()), NOW) == Refused("closed", 259_200 - NOW)
     store.close()
 

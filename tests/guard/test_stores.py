@@ -6,9 +6,9 @@ from collections import Counter
 
 from store_places import open_store
 
-from ordws.guard.gate import Admitted, Kept, Refused, Standing
+from ordws.guard.gate import Admitted, StoredMeter, Refused, MeterReading
 from ordws.guard.price import Charge, Mark, Meter
-from ordws.guard.watch import Sign
+from ordws.guard.watch import DetectorSum
 
 NOW = 1_000
 NEW = frozenset()
@@ -17,7 +17,7 @@ UNITS = Meter("me/1/units", 3, 2_000)
 OUTSIDE = Meter("me/1/outside", 2, 1_500)
 WORLD = Meter("world/1/world", 2, 1_900)
 WIDE = UNITS._replace(limit=9)
-SHARE = Sign("me/sign/share", 10, 5_000, 5_000)
+SHARE = DetectorSum("me/sign/share", 10, 5_000, 5_000)
 
 
 def charge(*meters, adds=None, marks=(), trails=""):
@@ -42,10 +42,10 @@ def test_a_refused_charge_writes_nothing(store):
     store.admit(charge(UNITS, OUTSIDE, adds={OUTSIDE.name: 2}), NOW)
     refused = store.admit(charge(UNITS, OUTSIDE, marks=(asked(b"a"),)), NOW)
     assert refused == Refused("me/1/outside", 500)
-    assert store.read([UNITS, OUTSIDE], NOW) == [Standing(0, 2_000), Standing(2, 1_500)]
+    assert store.read([UNITS, OUTSIDE], NOW) == [MeterReading(0, 2_000), MeterReading(2, 1_500)]
     assert store.marked(b"a", NOW) is None
     assert store.admit(charge(UNITS, marks=(Mark(b"a", 1_800, (UNITS.name,)),)), NOW) == Admitted(frozenset({b"a"}))
-    assert store.read([UNITS], NOW) == [Standing(1, 2_000)]
+    assert store.read([UNITS], NOW) == [MeterReading(1, 2_000)]
 
 
 def test_a_mark_counts_once(store):
@@ -62,7 +62,7 @@ def test_a_mark_is_not_prolonged(store):
     """To ask again does not keep a word known for longer."""
     for now, ends in ((NOW, 1_100), (1_090, 1_190), (1_100, 1_200)):
         store.admit(charge(UNITS, marks=(Mark(b"a", ends, (UNITS.name,)),)), now)
-    assert store.read([UNITS], 1_100) == [Standing(2, 2_000)]
+    assert store.read([UNITS], 1_100) == [MeterReading(2, 2_000)]
     assert (store.marked(b"a", 1_199), store.marked(b"a", 1_200)) == (1_200, None)
 
 
@@ -72,7 +72,7 @@ def test_several_marks_feed_together(store):
     assert store.admit(charge(UNITS, marks=marks), NOW) == Refused("me/1/units", 1_000)
     assert store.admit(charge(UNITS, marks=marks[:2]), NOW) == Admitted(frozenset({b"0", b"1"}))
     assert store.admit(charge(UNITS, marks=marks[1:3]), NOW) == Admitted(frozenset({b"2"}))
-    assert store.read([UNITS], NOW) == [Standing(3, 2_000)]
+    assert store.read([UNITS], NOW) == [MeterReading(3, 2_000)]
 
 
 def test_a_mark_may_feed_nothing(store):
@@ -100,14 +100,14 @@ def test_a_meter_that_ended_begins_anew(store):
     later = UNITS._replace(ends=3_000)
     assert store.admit(one(later), 1_999) == Refused("me/1/units", 1)
     assert store.admit(one(later), 2_000) == Admitted(NEW)
-    assert store.read([later], 2_000) == [Standing(1, 3_000)]
+    assert store.read([later], 2_000) == [MeterReading(1, 3_000)]
 
 
 def test_a_running_meter_keeps_its_end(store):
     """A game that was opened yesterday ends when it was to end, however late it is asked in."""
     store.admit(charge(UNITS), NOW)
     store.admit(one(UNITS._replace(ends=9_000)), 1_500)
-    assert store.read([UNITS], 1_500) == [Standing(1, 2_000)]
+    assert store.read([UNITS], 1_500) == [MeterReading(1, 2_000)]
 
 
 def test_the_meter_that_ends_last_is_told(store):
@@ -124,10 +124,10 @@ def test_a_lowered_limit_holds_at_once(store):
 
 def test_to_read_writes_nothing(store):
     """A meter that nobody charged stands at nothing and ends as it says."""
-    assert store.read([UNITS, OUTSIDE], NOW) == [Standing(0, 2_000), Standing(0, 1_500)]
+    assert store.read([UNITS, OUTSIDE], NOW) == [MeterReading(0, 2_000), MeterReading(0, 1_500)]
     assert store.read([], NOW) == []
     assert store.admit(charge(UNITS._replace(ends=1_700)), NOW) == Admitted(NEW)
-    assert store.read([UNITS], NOW) == [Standing(0, 1_700)]
+    assert store.read([UNITS], NOW) == [MeterReading(0, 1_700)]
 
 
 def test_what_was_held_is_given_back(store):
@@ -145,7 +145,7 @@ def test_what_has_ended_is_not_settled(store):
     store.admit(charge(UNITS, adds={UNITS.name: 2}), NOW)
     store.settle(UNITS.name, -1, 2_000)
     store.settle("nobody/1/units", -1, NOW)
-    assert store.read([UNITS], 1_999) == [Standing(2, 2_000)]
+    assert store.read([UNITS], 1_999) == [MeterReading(2, 2_000)]
 
 
 def test_trails_of_new_marks_are_kept(store):
@@ -154,7 +154,7 @@ def test_trails_of_new_marks_are_kept(store):
     store.admit(charge(UNITS, OUTSIDE, marks=tuple(words[:2]), trails=UNITS.name), NOW)
     store.admit(charge(UNITS, OUTSIDE, marks=tuple(words[1:]), trails=UNITS.name), NOW)
     store.admit(charge(UNITS, marks=tuple(words), trails=UNITS.name), NOW)
-    assert list(store.kept("me/")) == [Kept("me/1/units", 3, b"aaaabbbbcccc")]
+    assert list(store.kept("me/")) == [StoredMeter("me/1/units", 3, b"aaaabbbbcccc")]
 
 
 def draws_on_all(*letters, known=()):
@@ -167,9 +167,9 @@ def draws_on_all(*letters, known=()):
 def test_a_shared_meter_refuses_whatever_others_have_asked(store):
     """It takes what is new to all, and holds no question with more words new to the asker than are left in it."""
     assert isinstance(store.admit(draws_on_all(b"a", known=(b"a",)), NOW), Admitted)
-    assert store.read([WORLD], NOW) == [Standing(0, 1_900)]
+    assert store.read([WORLD], NOW) == [MeterReading(0, 1_900)]
     assert isinstance(store.admit(draws_on_all(b"b"), NOW), Admitted)
-    assert store.read([WORLD], NOW) == [Standing(1, 1_900)]
+    assert store.read([WORLD], NOW) == [MeterReading(1, 1_900)]
     for known in ((), (b"c",), (b"c", b"d")):
         assert store.admit(draws_on_all(b"c", b"d", known=known)._replace(meters=(WIDE, WORLD)), NOW) == Refused(
             WORLD.name, 900
@@ -192,7 +192,7 @@ def test_trails_begin_anew_with_their_meter(store):
     for now, letter in ((NOW, b"a"), (2_000, b"b")):
         mark = Mark(letter, now + 9, (UNITS.name,), letter * 4)
         store.admit(charge(UNITS._replace(ends=now + 1_000), marks=(mark,), trails=UNITS.name), now)
-    assert list(store.kept("")) == [Kept("me/1/units", 1, b"bbbb")]
+    assert list(store.kept("")) == [StoredMeter("me/1/units", 1, b"bbbb")]
 
 
 def test_what_is_kept_is_found_by_how_its_name_begins(store):
@@ -206,7 +206,7 @@ def test_what_is_kept_is_found_by_how_its_name_begins(store):
     store.settle(world.name, 2, 1_999)
     store.admit(charge(), 9_000)
     assert [kept.name for kept in store.kept("ab")] == ["ab.cd/1/units", "ab/1/units", "abc/1/units"]
-    assert list(store.kept("world/")) == [Kept("world/1/world", 3, b"")]
+    assert list(store.kept("world/")) == [StoredMeter("world/1/world", 3, b"")]
     assert len(list(store.kept(""))) == 5
 
 
@@ -267,8 +267,8 @@ def test_what_is_spent_survives_a_restart(store, place):
     store.admit(charge(UNITS, adds={UNITS.name: 2}, marks=(Mark(b"a", 1_800),)), NOW)
     store.close()
     again = open_store(place.address)
-    assert again.read([UNITS], NOW) == [Standing(2, 2_000)]
-    assert again.marked(b"a", NOW) == 1_800
+    assert again.read([UNITS], NOW) == [MeterReading(2, 2_000)]
+    assert again.find_mark_end(b"a", NOW) == 1_800
     again.close()
 
 
@@ -279,16 +279,16 @@ def test_to_create_again_keeps_what_is_spent(store, place):
     again = place.create()
     assert not again.is_new
     again.close()
-    assert store.read([UNITS], NOW) == [Standing(2, 2_000)]
+    assert store.read([UNITS], NOW) == [MeterReading(2, 2_000)]
 
 
 def test_a_closed_store_refuses_everything(store):
     """After a restore even a free question waits, every budget counts as spent, and then all goes on."""
     store.close_until(1_200)
     assert store.admit(charge(UNITS), NOW) == Refused("closed", 200)
-    assert store.read([UNITS, OUTSIDE], NOW) == [Standing(3, 1_200), Standing(2, 1_200)]
+    assert store.read([UNITS, OUTSIDE], NOW) == [MeterReading(3, 1_200), MeterReading(2, 1_200)]
     assert store.admit(one(), 1_200) == Admitted(NEW)
-    assert store.read([UNITS], 1_200) == [Standing(1, 2_000)]
+    assert store.read([UNITS], 1_200) == [MeterReading(1, 2_000)]
 
 
 def test_to_close_for_less_does_not_open(store):

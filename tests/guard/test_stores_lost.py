@@ -10,15 +10,15 @@ import pytest
 from store_places import open_store
 
 from ordws.errors import StoreDown
-from ordws.guard.gate import Admitted, Standing
+from ordws.guard.gate import Admitted, MeterReading
 from ordws.guard.price import Charge, Mark, Meter
-from ordws.guard.watch import Sign
+from ordws.guard.watch import DetectorSum
 
 NOW = 1_000
 PATIENCE_SECONDS = 20
 
 UNITS = Meter("me/1/units", 3, 2_000)
-SHARE = Sign("me/sign/share", 10, 5_000, 5_000)
+SHARE = DetectorSum("me/sign/share", 10, 5_000, 5_000)
 
 
 def charge(*meters, adds=None, marks=()):
@@ -47,7 +47,7 @@ def test_a_store_that_is_gone_admits_nothing_and_comes_back(store, place):
         with pytest.raises(StoreDown):
             verb()
     place.bring_back()
-    assert store.read([UNITS], NOW) == [Standing(1, 2_000)]
+    assert store.read([UNITS], NOW) == [MeterReading(1, 2_000)]
 
 
 def test_a_store_that_was_never_made_is_not_made_by_asking(place):
@@ -57,12 +57,12 @@ def test_a_store_that_was_never_made_is_not_made_by_asking(place):
         for verb in (
             lambda: store.admit(charge(UNITS), NOW),
             lambda: store.settle(UNITS.name, 1, NOW),
-            lambda: store.watch([(SHARE, 1)], NOW),
+            lambda: store.update_detectors([(SHARE, 1)], NOW),
             lambda: store.read([], NOW),
-            lambda: store.alarming(NOW),
-            lambda: store.marked(b"a", NOW),
-            lambda: list(store.kept("")),
-            lambda: store.close_until(NOW),
+            lambda: store.active_alarms(NOW),
+            lambda: store.find_mark_end(b"a", NOW),
+            lambda: list(store.stored_meters("")),
+            lambda: store.refuse_until(NOW),
             lambda: store.sweep(NOW),
         ):
             with pytest.raises(StoreDown):
@@ -93,7 +93,7 @@ def test_threads_and_processes_get_exactly_the_limit(store, place):
     with get_context("spawn").Pool(4) as pool:
         granted = pool.starmap(ask_at_once, [(place.address, process) for process in range(4)])
     assert sum(granted) == 200
-    assert store.read([UNITS], NOW) == [Standing(200, 2_000)]
+    assert store.read([UNITS], NOW) == [MeterReading(200, 2_000)]
 
 
 def ask_until_killed(address, told):

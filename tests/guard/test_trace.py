@@ -10,9 +10,9 @@ from random import Random
 import pytest
 
 from ordws.guard.policy import Policy
-from ordws.guard.price import TRAIL_BYTES, Identity, Pricing
-from ordws.guard.report import Diary
-from ordws.guard.trace import ACCUSED_BELOW, Evidence, match, rank
+from ordws.guard.price import FINGERPRINT_BYTES, Identity, Pricing
+from ordws.guard.report import ChargeHistory
+from ordws.guard.trace import ACCUSED_BELOW, Evidence, match_words, rank_suspects
 
 PRICING = Pricing(Policy(), b"k" * 32)
 
@@ -42,7 +42,7 @@ def ranked(asked, leaked, words):
     found = [
         Evidence(str(who), len(theirs), frozenset(places[word] for word in theirs)) for who, theirs in enumerate(asked)
     ]
-    return rank(found, leaked=len(leaked))
+    return rank_suspects(found, leaked=len(leaked))
 
 
 def test_one_leaker_among_three_hundred():
@@ -54,14 +54,14 @@ def test_one_leaker_among_three_hundred():
     compared = [spelt[word] for word in [*leaked, *sorted(set(range(3000)).difference(leaked))]]
     found = []
     for number, theirs in enumerate(asked):
-        name = PRICING.name(Identity(str(number), 0))
-        trails = frozenset(PRICING.trail(name, spelt[word]) for word in theirs)
-        found.append(match(PRICING, Diary(name, {0: len(theirs)}, {0: trails}), compared))
-    findings = rank(found, leaked=len(leaked))
-    assert findings[0].name == PRICING.name(Identity("300", 0))
+        name = PRICING.identity_key(Identity(str(number), 0))
+        trails = frozenset(PRICING.fingerprint(name, spelt[word]) for word in theirs)
+        found.append(match_words(PRICING, ChargeHistory(name, {0: len(theirs)}, {0: trails}), compared))
+    findings = rank_suspects(found, leaked=len(leaked))
+    assert findings[0].key == PRICING.identity_key(Identity("300", 0))
     assert findings[0].matched == len(leaked)
     assert findings[0].log_chance < log(1e-6)
-    assert [finding.name for finding in findings if finding.is_accused] == [findings[0].name]
+    assert [finding.key for finding in findings if finding.is_accused] == [findings[0].key]
 
 
 def test_three_who_pooled_what_they_learned():
@@ -71,7 +71,7 @@ def test_three_who_pooled_what_they_learned():
     asked += [set(rng.sample(range(6000), 200)) for _ in range(3)]
     leaked = sorted(word for word in set().union(*asked[150:]) if rng.random() < 0.5)
     accused = [finding for finding in ranked(asked, leaked, 6000) if finding.is_accused]
-    assert {finding.name for finding in accused} == {"150", "151", "152"}
+    assert {finding.key for finding in accused} == {"150", "151", "152"}
     assert all(finding.matched < len(leaked) / 2 for finding in accused)
 
 
@@ -108,7 +108,7 @@ def test_what_is_expected():
         Evidence("a", 10, frozenset({0, 1, 3, 5})),  # 0 to 3 leaked, 4 to 6 did not
         Evidence("b", 10, frozenset({2, 3, 4, 5})),
     ]
-    assert [(each.name, each.matched, each.expected, each.alone) for each in rank(found, leaked=4)] == [
+    assert [(each.key, each.matched, each.expected, each.alone) for each in rank_suspects(found, leaked=4)] == [
         ("a", 3, 2.5, 2),
         ("b", 2, 2.5, 1),
     ]
@@ -116,7 +116,7 @@ def test_what_is_expected():
 
 def test_a_single_identity_is_not_accused():
     """There is nobody to compare it with."""
-    (finding,) = rank([Evidence("a", 500, frozenset(range(400)))], leaked=300)
+    (finding,) = rank_suspects([Evidence("a", 500, frozenset(range(400)))], leaked=300)
     assert (finding.matched, finding.expected, finding.is_accused) == (300, 300.0, False)
 
 
@@ -124,7 +124,7 @@ def test_few_identities_suffice_for_a_long_list():
     """Among three, the one who asked most is accused by a list that has little of the others' own."""
     miner, ann, bob = set(range(5000)), set(range(2990, 3000)) | set(range(5000, 5290)), set(range(5290, 5590))
     first, *others = ranked([miner, ann, bob], range(3000), 6000)
-    assert (first.name, first.matched, first.alone, first.is_accused) == ("0", 3000, 2990, True)
+    assert (first.key, first.matched, first.alone, first.is_accused) == ("0", 3000, 2990, True)
     assert [other.is_accused for other in others] == [False, False]
 
 
@@ -132,17 +132,17 @@ def test_the_same_evidence_in_another_order_is_the_same():
     """Nothing depends on who is looked at first."""
     rng = Random(3)
     found = [Evidence(str(who), 50, frozenset(rng.sample(range(400), 50))) for who in range(20)]
-    assert rank(found, leaked=100) == rank(found[::-1], leaked=100)
+    assert rank_suspects(found, leaked=100) == rank_suspects(found[::-1], leaked=100)
 
 
 def test_nothing_charged_tells_nothing():
     """Who was never charged is not ranked, and an empty meter has no findings."""
-    assert rank([Evidence("a", 0, frozenset())], leaked=5) == []
-    assert rank([], leaked=5) == []
+    assert rank_suspects([Evidence("a", 0, frozenset())], leaked=5) == []
+    assert rank_suspects([], leaked=5) == []
 
 
 def test_a_trail_is_of_one_identity():
     """The same word leaves another trail in each identity's meter, so that two meters cannot be compared."""
-    trails = {PRICING.trail(PRICING.name(Identity(str(client), 0)), "LOVERS") for client in range(50)}
+    trails = {PRICING.fingerprint(PRICING.identity_key(Identity(str(client), 0)), "LOVERS") for client in range(50)}
     assert len(trails) == 50
-    assert {len(trail) for trail in trails} == {TRAIL_BYTES}
+    assert {len(trail) for trail in trails} == {FINGERPRINT_BYTES}

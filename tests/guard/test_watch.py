@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from ordws.guard.detectors import ALARM, SIGNS, is_near, rank
+from ordws.guard.detectors import ALARM_THRESHOLD, DETECTORS, is_alphabetical_neighbour, alphabetical_position
 from ordws.guard.policy import DAY
-from ordws.guard.watch import Sign, Watch
+from ordws.guard.watch import DetectorSum, DetectorBuffer
 
 NOW = 1_795_262_400
 SPREAD = ("QUIZ", "FISHERY", "ZAX", "LOVERS", "ACTION", "MISFEED")
@@ -25,54 +25,54 @@ def sums(watch, me="me"):
 
 def test_the_constants_are_these():
     """What each observation weighs, in thousandths of a natural logarithm, and when it is an alarm. (GUARD 3.5)"""
-    assert ALARM == 11_513
-    assert {sign: tuple(SIGNS[sign]) for sign in ("share", "invalid", "run")} == {
+    assert ALARM_THRESHOLD == 11_513
+    assert {sign: tuple(DETECTORS[sign]) for sign in ("share", "invalid", "run")} == {
         "share": (511, -336),
         "invalid": (916, -470),
         "run": (1_946, -1_099),
     }
-    assert SIGNS["fresh"].mining < 100
-    assert SIGNS["fresh"].playing < -1_000
+    assert DETECTORS["fresh"].mining < 100
+    assert DETECTORS["fresh"].playing < -1_000
 
 
 @pytest.mark.parametrize(("sign", "least"), [("share", 23), ("invalid", 13), ("run", 6)])
 def test_so_many_in_a_row_are_an_alarm(sign, least):
     """Words outside the core list; bad plays; words next to the one before."""
-    assert (least - 1) * SIGNS[sign].mining < ALARM <= least * SIGNS[sign].mining
+    assert (least - 1) * DETECTORS[sign].mining < ALARM_THRESHOLD <= least * DETECTORS[sign].mining
 
 
 def test_23_words_outside_the_core_list_raise_the_share():
     """Each word counts, also of one question; core words speak for a player."""
-    watch = Watch()
+    watch = DetectorBuffer()
     for n in range(22):
-        watch.asked("me", (SPREAD[n % 6],), dear=1, new=1)
+        watch.record_question("me", (SPREAD[n % 6],), non_core=1, new=1)
     assert sums(watch)["share"] == 22 * 511
-    watch.asked("me", ("CAT", "QUIZ", "PLAY"), dear=1, new=1)
+    watch.record_question("me", ("CAT", "QUIZ", "PLAY"), non_core=1, new=1)
     assert sums(watch)["share"] == 511 - 2 * 336
 
 
 def test_six_neighbours_raise_the_run():
     """In one question or in several; the first word has none before it."""
-    watch = Watch()
-    watch.asked("me", ("BASH", "BASHED", "BASHER"), dear=3, new=3)
+    watch = DetectorBuffer()
+    watch.record_question("me", ("BASH", "BASHED", "BASHER"), non_core=3, new=3)
     for word in ("BASHES", "BASHFUL", "BASHING", "BASHINGS"):
-        watch.asked("me", (word,), dear=1, new=1)
-    assert sums(watch)["run"] == 6 * 1_946 >= ALARM
+        watch.record_question("me", (word,), non_core=1, new=1)
+    assert sums(watch)["run"] == 6 * 1_946 >= ALARM_THRESHOLD
 
 
 def test_words_far_apart_are_no_run():
     """As they come in a game; two-letter words say nothing."""
-    watch = Watch()
-    watch.asked("me", ("QUIZ", "AT", "FISHERY", "AD", "ZAX"), dear=3, new=3)
+    watch = DetectorBuffer()
+    watch.record_question("me", ("QUIZ", "AT", "FISHERY", "AD", "ZAX"), non_core=3, new=3)
     assert sums(watch)["run"] == -2 * 1_099
 
 
 def test_a_run_is_of_one_identity():
     """Two who ask in turn are not one who sweeps."""
-    watch = Watch()
+    watch = DetectorBuffer()
     for mine, yours in (("BASH", "BASHED"), ("LOVER", "LOVERS")):
-        watch.asked("me", (mine,), dear=1, new=1)
-        watch.asked("you", (yours,), dear=1, new=1)
+        watch.record_question("me", (mine,), non_core=1, new=1)
+        watch.record_question("you", (yours,), non_core=1, new=1)
     assert {name: by for name, by in told(watch).items() if "run" in name} == {
         "me/sign/run": -1_099,
         "you/sign/run": -1_099,
@@ -81,65 +81,65 @@ def test_a_run_is_of_one_identity():
 
 def test_who_asks_again_is_a_player():
     """A word that was asked before speaks against mining as many new ones speak for it."""
-    watch = Watch()
-    watch.asked("me", SPREAD[:3], dear=3, new=2)
-    assert sums(watch)["fresh"] == 2 * SIGNS["fresh"].mining + SIGNS["fresh"].playing
+    watch = DetectorBuffer()
+    watch.record_question("me", SPREAD[:3], non_core=3, new=2)
+    assert sums(watch)["fresh"] == 2 * DETECTORS["fresh"].mining + DETECTORS["fresh"].playing
 
 
 def test_bad_plays_raise_the_invalid_share():
     """One for mining and two good ones for playing."""
-    watch = Watch()
+    watch = DetectorBuffer()
     for verdict in (False, True, True):
-        watch.answered("me", verdict)
+        watch.record_verdict("me", verdict)
     assert sums(watch) == {"invalid": 916 - 2 * 470}
 
 
 def test_verdicts_are_told_with_the_rest_of_the_second():
     """However bad, so that no question costs more or less for the verdict before it."""
-    watch = Watch()
+    watch = DetectorBuffer()
     for _ in range(20):
-        watch.answered("me", False)
-    assert watch.due(NOW, all_of_it=False) == []
+        watch.record_verdict("me", False)
+    assert watch.take_due(NOW, flush_all=False) == []
     assert sums(watch) == {"invalid": 20 * 916}
 
 
 def test_the_same_word_again_is_no_run():
     """Who asks for a word twice does not sweep."""
-    watch = Watch()
+    watch = DetectorBuffer()
     for words in (("BASH", "BASH"), ("BASH",), ("BASHED",)):
-        watch.asked("me", words, dear=1, new=1)
+        watch.record_question("me", words, non_core=1, new=1)
     assert sums(watch)["run"] == 1_946
 
 
 def test_what_says_nothing_is_not_told():
     """Two-letter words alone, or what comes to nothing."""
-    watch = Watch()
-    watch.asked("me", ("AT", "QI"), dear=0, new=0)
-    assert watch.due(NOW, all_of_it=True) == []
+    watch = DetectorBuffer()
+    watch.record_question("me", ("AT", "QI"), non_core=0, new=0)
+    assert watch.take_due(NOW, flush_all=True) == []
 
 
 def test_what_weighs_much_is_told_at_once():
     """An eighth of an alarm is due before the second is over, and nothing else of it."""
-    watch = Watch()
-    watch.asked("me", SPREAD[:2], dear=2, new=2)
-    assert watch.due(NOW, all_of_it=False) == []
-    watch.asked("me", ("TOELESS",), dear=1, new=1)
-    assert watch.due(NOW, all_of_it=False) == [(Sign("me/sign/share", 11_513, NOW + 3 * DAY, NOW + 28 * DAY), 3 * 511)]
-    assert watch.due(NOW, all_of_it=False) == []
-    assert sums(watch) == {"fresh": 3 * SIGNS["fresh"].mining, "run": -2 * 1_099}
+    watch = DetectorBuffer()
+    watch.record_question("me", SPREAD[:2], non_core=2, new=2)
+    assert watch.take_due(NOW, flush_all=False) == []
+    watch.record_question("me", ("TOELESS",), non_core=1, new=1)
+    assert watch.take_due(NOW, flush_all=False) == [(DetectorSum("me/sign/share", 11_513, NOW + 3 * DAY, NOW + 28 * DAY), 3 * 511)]
+    assert watch.take_due(NOW, flush_all=False) == []
+    assert sums(watch) == {"fresh": 3 * DETECTORS["fresh"].mining, "run": -2 * 1_099}
 
 
 def test_nothing_is_lost_and_nothing_told_twice():
     """What four threads note while a fifth takes it away adds up."""
-    watch, total, is_over = Watch(), Counter(), threading.Event()
+    watch, total, is_over = DetectorBuffer(), Counter(), threading.Event()
 
     def note():
         for _ in range(2_000):
-            watch.answered("me", False)
+            watch.record_verdict("me", False)
 
     def take():
         while not is_over.is_set():
-            total.update({sign.name: by for sign, by in watch.due(NOW, all_of_it=True)})
+            total.update({sign.name: by for sign, by in watch.take_due(NOW, flush_all=True)})
 
     threads = [threading.Thread(target=note) for _ in range(4)]
     taker = threading.Thread(target=take)
@@ -155,12 +155,12 @@ def test_nothing_is_lost_and_nothing_told_twice():
 
 def test_a_process_remembers_so_many_last_words():
     """Who came first is forgotten first, and begins a new run."""
-    watch = Watch()
+    watch = DetectorBuffer()
     for n in range(16_385):
-        watch.asked(f"id{n}", ("QUIZ",), dear=1, new=1)
-    watch.due(NOW, all_of_it=True)
+        watch.record_question(f"id{n}", ("QUIZ",), non_core=1, new=1)
+    watch.take_due(NOW, flush_all=True)
     for me in ("id0", "id16384"):
-        watch.asked(me, ("QUIZZED",), dear=1, new=1)
+        watch.record_question(me, ("QUIZZED",), non_core=1, new=1)
     assert [name for name in told(watch) if "run" in name] == ["id16384/sign/run"]
 
 
@@ -179,4 +179,4 @@ def test_a_process_remembers_so_many_last_words():
 )
 def test_what_is_near(before, now, near):
     """Words with nearly the same three letters in front."""
-    assert is_near(rank(before), rank(now)) is near
+    assert is_alphabetical_neighbour(alphabetical_position(before), alphabetical_position(now)) is near

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ordws.guard.policy import Policy
-from ordws.guard.worldcap import alarm_level, world_cap
+from ordws.guard.worldcap import alarm_level, unverified_cap
 
 TODAY = 1_000
 
@@ -30,7 +30,7 @@ def days(*spent):
 )
 def test_a_cap_is_half_more_than_the_median(spent, cap):
     """Of the last 28 days; never below the floor."""
-    assert world_cap(Policy(), spent, TODAY) == cap
+    assert unverified_cap(Policy(), spent, TODAY) == cap
 
 
 def test_a_cap_grows_with_the_service_up_to_its_ceiling():
@@ -38,14 +38,14 @@ def test_a_cap_grows_with_the_service_up_to_its_ceiling():
     for ceiling in (1_500, 900):
         policy, spent = Policy(world_ceiling=ceiling), {}
         for day in range(TODAY - 200, TODAY):
-            spent[day] = world_cap(policy, spent, day) * 4 // 5
-        assert world_cap(policy, spent, TODAY) == ceiling
+            spent[day] = unverified_cap(policy, spent, day) * 4 // 5
+        assert unverified_cap(policy, spent, TODAY) == ceiling
 
 
 def test_a_day_near_its_cap_does_not_count():
     """401 of 500 is above four fifths; 400 is not."""
-    assert world_cap(Policy(), days(*[400] * 28), TODAY) == 600
-    assert world_cap(Policy(), days(*[401] * 28), TODAY) == 500
+    assert unverified_cap(Policy(), days(*[400] * 28), TODAY) == 600
+    assert unverified_cap(Policy(), days(*[401] * 28), TODAY) == 500
 
 
 def test_a_flood_does_not_raise_the_cap():
@@ -53,7 +53,7 @@ def test_a_flood_does_not_raise_the_cap():
     spent = days(*[360] * 28)
     caps = []
     for day in range(TODAY, TODAY + 120):
-        caps.append(world_cap(Policy(), spent, day))
+        caps.append(unverified_cap(Policy(), spent, day))
         spent[day] = caps[-1]
     assert set(caps[:28]) == {540}
     assert set(caps[28:]) == {500}
@@ -61,8 +61,8 @@ def test_a_flood_does_not_raise_the_cap():
 
 def test_days_that_are_long_past_do_not_count():
     """Nor does today, or what a wrong clock wrote for tomorrow."""
-    assert world_cap(Policy(), {TODAY - 29: 380, TODAY: 380, TODAY + 1: 380}, TODAY) == 500
-    assert world_cap(Policy(), {TODAY - 28: 380}, TODAY) == 570
+    assert unverified_cap(Policy(), {TODAY - 29: 380, TODAY: 380, TODAY + 1: 380}, TODAY) == 500
+    assert unverified_cap(Policy(), {TODAY - 28: 380}, TODAY) == 570
 
 
 def test_a_keeper_is_told_at_four_fifths():

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Final
 
 from ordws.mining.generator import words_for
-from ordws.mining.graph import graph_of
-from ordws.mining.recorded import RULES, TableGame, read_game
-from ordws.mining.table import Room, play_game
-from ordws.mining.world import World, make_world
+from ordws.mining.graph import build_dawg
+from ordws.mining.recorded import RULES, RecordedGame, read_game
+from ordws.mining.table import SelfPlaySetup, play_game
+from ordws.mining.world import SyntheticLexicon, make_lexicon
 
 GAMES: Final = 32
 SHORTEST: Final = 30
@@ -34,18 +34,18 @@ def common_words() -> tuple[str, ...]:
 
 
 @cache
-def table_games() -> tuple[TableGame, ...]:
+def table_games() -> tuple[RecordedGame, ...]:
     """The games that are kept."""
     return tuple([read_game(line) for line in _FILE.read_text("ascii").splitlines()])
 
 
-def room() -> Room:
+def room() -> SelfPlaySetup:
     """Where they were played: common words are in, as many made-up ones are out, and both come to people's minds."""
     common = common_words()
-    made_up = [word for word in make_world(_SEED, 6 * len(common)).words if len(word) < 7 and word not in common]
+    made_up = [word for word in make_lexicon(_SEED, 6 * len(common)).words if len(word) < 7 and word not in common]
     tiers = dict.fromkeys(made_up[:: len(made_up) // len(common)], _DOUBTFUL_TIER) | dict.fromkeys(common, _KNOWN_TIER)
-    world = World(tuple([(word,) for word in tiers]), tiers)
-    return Room(world, frozenset(common), graph_of(words_for(RULES, world.words)))
+    world = SyntheticLexicon(tuple([(word,) for word in tiers]), tiers)
+    return SelfPlaySetup(world, frozenset(common), build_dawg(words_for(RULES, world.words)))
 
 
 def main() -> None:

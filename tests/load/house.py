@@ -17,7 +17,7 @@ from ordws.identity.register import MAX_UNITS, Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import seal
-from ordws.mining.world import make_world
+from ordws.mining.world import make_lexicon
 from ordws.writing import PUBLIC_MODE, SECRET_MODE, write_atomically
 from tests.load.games import common_words
 
@@ -100,7 +100,7 @@ def let_in(instance: Instance, homes: int, operators: int) -> Clients:
 def _deliver(instance: Instance, words: int) -> None:
     common = common_words()
     core = [word for number, word in enumerate(common) if number % _DEAR]
-    made_up = make_world(_SEED, words).words
+    made_up = make_lexicon(_SEED, words).words
     digests = [_write_list(instance.core, core), _write_list(instance.reference, common)]
     sealed = seal(
         {*common, *made_up},

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ordws.client import asking
 from ordws.client.wire import Request as Asked
-from ordws.mining.recorded import RULES, TableTurn
+from ordws.mining.recorded import RULES, RecordedTurn
 from tests.load.games import common_words, table_games
 from tests.load.house import PLAYERS_AN_OPERATOR, Clients
 from tests.load.request import Request, headers_of, request
@@ -128,7 +128,7 @@ def _site_players(operators: Sequence[str]) -> Iterator[tuple[Mapping[str, str],
             yield common, f"player {number}"
 
 
-def _about(kind: str, turn: TableTurn, game: str | None, player: str | None) -> Asked[Any]:
+def _about(kind: str, turn: RecordedTurn, game: str | None, player: str | None) -> Asked[Any]:
     match kind:
         case "judge":
             return asking.judge(turn.words[:MOST_JUDGED], rules=RULES.id, game=game, player=player)

@@ -23,14 +23,14 @@ Found: TypeAlias = dict[Tiles, tuple[int, tuple[str, ...]]]
 """By its tiles, the score of a play and its words."""
 
 
-def toy(rules: RuleSet, side: int) -> RuleSet:
+def toy_rules(rules: RuleSet, side: int) -> RuleSet:
     """The rule set on a board of 5 or 7 squares a side, wings of one where it has wings."""
     winged = rules.wings is not Wings.ANYWHERE
     inner = {(5, False): TOY_5, (5, True): TOY_3, (7, False): TOY_7, (7, True): TOY_5}[side, winged]
     return replace(rules, layout=Layout.from_rows(inner, wings=int(winged)))
 
 
-def noted(plays: Iterable[tuple[Play, Legal]]) -> Found:
+def plays_by_tiles(plays: Iterable[tuple[Play, Legal]]) -> Found:
     return {tiles_of(legal): (legal.score, tuple(sorted(legal.words))) for _, legal in plays}
 
 
@@ -39,19 +39,19 @@ def tiles_of(legal: Legal) -> Tiles:
     return frozenset(zip(legal.new_squares, [chr(tiles[at - first]) for at in new], strict=True))
 
 
-def by_strings(rules: RuleSet, board: Board, rack: str, words: Container[str], alphabet: str) -> Found:
+def brute_force_strings(rules: RuleSet, board: Board, rack: str, words: Container[str], alphabet: str) -> Found:
     """All strings of tiles and dots that a rack can lay, from all squares, both ways."""
     strings = [string.encode() for n in range(1, board.side + 1) for string in _strings(rack, alphabet, n)]
     squares = [(row, column) for row in range(board.side) for column in range(board.side)]
     tried = [Play(*square, axis, string) for square in squares for axis in Axis for string in strings]
-    return noted(_acceptable(rules, board, rack, words, tried))
+    return plays_by_tiles(_acceptable(rules, board, rack, words, tried))
 
 
-def by_words(rules: RuleSet, board: Board, rack: str, words: Iterable[str]) -> Found:
+def brute_force_words(rules: RuleSet, board: Board, rack: str, words: Iterable[str]) -> Found:
     """Every word at every place, both ways, with blanks for its tiles in every manner."""
     words = frozenset(words)
     tried = [play for word in words for play in _placements(board, rack, word)]
-    return noted(_acceptable(rules, board, rack, words, tried))
+    return plays_by_tiles(_acceptable(rules, board, rack, words, tried))
 
 
 def _acceptable(

@@ -7,7 +7,7 @@ import logging
 import pytest
 
 from ordws.guard.policy import Policy
-from ordws.mining.assault import Assault, measure
+from ordws.mining.assault import AttackTask, measure
 from ordws.mining.rows import ORDWS
 
 SMALL = Policy(
@@ -29,7 +29,7 @@ def _quiet():
 
 
 def row(attack, identities=1, days=1.0, policy=SMALL):
-    return measure(Assault(ORDWS, attack, identities, days, 1, SIZE), policy)
+    return measure(AttackTask(ORDWS, attack, identities, days, 1, SIZE), policy)
 
 
 @pytest.mark.parametrize("attack", ["families", "grouped", "boards", "hidden", "restart", "re-ask"])
@@ -58,14 +58,14 @@ def test_a_sweep_is_flagged_and_tightened():
 @pytest.mark.parametrize("share", ["1.0", "0.8", "0.6"])
 def test_a_thin_disguise_is_seen_through(share):
     """Core words among the others delay the alarm and do not prevent it."""
-    found = measure(Assault(ORDWS, f"mimicry-{share}", 1, 1, 1, SIZE), Policy())
+    found = measure(AttackTask(ORDWS, f"mimicry-{share}", 1, 1, 1, SIZE), Policy())
     assert found.flagged_after_words is not None
     assert 50 <= found.learned_per_day <= 356
 
 
 def test_one_who_knows_the_detectors_stays_below_them():
     """Against a disguise that knows every weight it is the bound that holds."""
-    found = measure(Assault(ORDWS, "hidden", 1, 1, 1, SIZE), Policy())
+    found = measure(AttackTask(ORDWS, "hidden", 1, 1, 1, SIZE), Policy())
     assert found.flagged_after_words is None
     assert 320 <= found.learned_per_day <= 356
 
@@ -91,7 +91,7 @@ def test_invented_pseudonyms_share_the_operators_total():
 
 def test_no_guard_leaks_all_that_is_asked():
     """Without a guard every question is answered, so that the attackers are known to attack."""
-    found = measure(Assault("none", "borderline", 1, 1, 1, SIZE))
+    found = measure(AttackTask("none", "borderline", 1, 1, 1, SIZE))
     assert (found.bound, found.refused, found.learned_per_day) == (None, 0, 1_859)
 
 
@@ -100,12 +100,12 @@ def test_no_guard_leaks_all_that_is_asked():
 )
 def test_baselines_leak_a_word_a_request(policy, learned):
     """Limits on requests let a word through with each: 200 a day, or all there is within the hour."""
-    assert measure(Assault(policy, "borderline", 1, 1, 1, SIZE)).learned_per_day == learned
+    assert measure(AttackTask(policy, "borderline", 1, 1, 1, SIZE)).learned_per_day == learned
 
 
 def test_baselines_leak_more_in_groups():
     """Several words a request tell more than one."""
-    assert measure(Assault("Flask-Limiter 50/hour + 200/day", "grouped-families", 1, 1, 1, SIZE)).learned_per_day > 230
+    assert measure(AttackTask("Flask-Limiter 50/hour + 200/day", "grouped-families", 1, 1, 1, SIZE)).learned_per_day > 230
 
 
 @pytest.mark.parametrize("attack", ["in-game", "in-game-two-days", "mixture"])

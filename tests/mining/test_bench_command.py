@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from ordws.cli.guardbench import command
 from ordws.errors import BadInput
-from ordws.mining.assault import world_of
-from ordws.mining.house import open_house
+from ordws.mining.assault import lexicon_and_truth
+from ordws.mining.house import open_installation
 
 TINY = [
     "--quick",
@@ -105,8 +105,8 @@ def test_an_unknown_attack_is_named():
 
 def test_a_house_leaves_nothing_behind():
     """The folder of a house is gone when it is closed, also after a mishap."""
-    world, words = world_of(1, 1_500)
-    with suppress(ZeroDivisionError), open_house(world, words, None, 0) as house:
+    world, words = lexicon_and_truth(1, 1_500)
+    with suppress(ZeroDivisionError), open_installation(world, words, None, 0) as house:
         root = house.instance.root
         assert root.is_dir()
         raise ZeroDivisionError

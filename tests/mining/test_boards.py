@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ordws.mining.attackers.boards import lay
-from ordws.mining.attackers.steps import Caller
+from ordws.mining.attackers.boards import board_request
+from ordws.mining.attackers.steps import BenchCaller
 from ordws.records.cgp import read_cgp
 from ordws.records.moves import read_move_with_swaps
 from ordws.rules.judge import judge
@@ -19,7 +19,7 @@ from ordws.rules.rulesets import CLASSIC
 )
 def test_a_play_forms_the_words_and_no_others(words):
     """What is laid along the middle row forms exactly the words to be asked, by the rules."""
-    body = lay(Caller("key", "address"), words, None).body
+    body = board_request(BenchCaller("key", "address"), words, None).body
     ruling = judge(CLASSIC, read_cgp(body["position"]).board, read_move_with_swaps(body["move"]).move, None)
     assert isinstance(ruling, Legal)
     assert sorted(ruling.words) == sorted(words)

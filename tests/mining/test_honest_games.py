@@ -10,10 +10,10 @@ import pytest
 
 import ordws
 from ordws.mining import recorded
-from ordws.mining.demand import statistics
+from ordws.mining.demand import measure_demand
 from ordws.mining.recorded import honest_games, read_game, shipped_lines, write_game
 from ordws.mining.table import SEED
-from ordws.mining.world import World, make_world, truth
+from ordws.mining.world import SyntheticLexicon, make_lexicon, draw_true_words
 from ordws.records.cgp import read_board
 from ordws.records.moves import read_move_with_swaps
 from ordws.rules.judge import judge
@@ -44,8 +44,8 @@ REACHED = {
 
 
 @cache
-def world() -> World:
-    return make_world(SEED)
+def world() -> SyntheticLexicon:
+    return make_lexicon(SEED)
 
 
 def test_the_first_game_is_played_again_as_it_is_shipped():
@@ -74,7 +74,7 @@ def test_what_a_client_sends_is_a_play_that_fits():
 
 def test_a_play_stands_if_its_words_are_true():
     """A play was accepted if every word of three letters or more is in the truth of the shipped games."""
-    true = truth(world(), SEED)
+    true = draw_true_words(world(), SEED)
     for game in honest_games():
         for play in game.plays:
             assert play.accepted == all(len(word) == 2 or word in true for word in play.words)
@@ -99,7 +99,7 @@ def test_who_asks_nothing_gives_tiles_back_or_passes():
 def test_a_line_reads_as_it_was_written():
     """A game that is read and written again gives the same line."""
     for line, game in zip(shipped_lines()[:20], honest_games(), strict=False):
-        noted = [recorded.Noted(turn.rack, turn.move, turn.accepted, turn.seconds) for turn in game.turns]
+        noted = [recorded.StoredTurn(turn.rack, turn.move, turn.accepted, turn.seconds) for turn in game.turns]
         assert write_game(game.players, noted) == line
 
 
@@ -114,13 +114,13 @@ def test_a_line_reads_as_it_was_written():
 def test_a_line_that_the_rules_refuse(move, says):
     """A play that does not fit, and a swap that cannot be made, are told with their reason."""
     with pytest.raises(ValueError, match="cannot be made") as raised:
-        read_game(write_game(2, [recorded.Noted("CATEEE?", move, True, 30)]))
+        read_game(write_game(2, [recorded.StoredTurn("CATEEE?", move, True, 30)]))
     assert str(raised.value) == says
 
 
 def test_games_stay_within_the_budgets_of_a_game():
     """No honest game of these would meet a refusal: 28 units, 16 invalid plays and 60 turns a game."""
-    demand = statistics(honest_games(), world().core)
+    demand = measure_demand(honest_games(), world().core)
     assert demand.novel_most <= 28
     assert demand.invalid_most <= 16
     assert demand.turns_most <= 60
@@ -128,7 +128,7 @@ def test_games_stay_within_the_budgets_of_a_game():
 
 def test_games_ask_as_people_do():
     """The figures of the games are those written here, and near those of 400 games that were played over real lists."""
-    demand = statistics(honest_games(), world().core)._asdict()
+    demand = measure_demand(honest_games(), world().core)._asdict()
     assert {name: round(demand[name], 2) for name in REACHED} == {name: here for name, (here, _) in REACHED.items()}
     assert all(here == pytest.approx(real, rel=0.15) for here, real in REACHED.values())
     assert (demand["words_most"], demand["novel_most"], demand["invalid_most"]) == (6, 18, 13)

@@ -6,12 +6,12 @@ from random import Random
 from typing import get_args
 
 import pytest
-from word_lists import list_of
+from word_lists import read_word_list
 
-from ordws.mining.erratic import erratic
+from ordws.mining.erratic import random_event
 from ordws.mining.generator import words_for
-from ordws.mining.graph import Graph, graph_of
-from ordws.mining.simulation import honest, play_out
+from ordws.mining.graph import Dawg, build_dawg
+from ordws.mining.simulation import honest_strategy, play_out
 from ordws.rules.board import Board
 from ordws.rules.event import Event, Exchanged, Passed, Played, Resigned, Swapped
 from ordws.rules.game import Game, current_state, iter_states
@@ -46,13 +46,13 @@ NAMES = [f"{rules.id}-{players}" for rules, players in TABLES]
 
 
 @cache
-def graph_for(rules: RuleSet) -> Graph:
-    return graph_of(words_for(rules, list_of("common")))
+def graph_for(rules: RuleSet) -> Dawg:
+    return build_dawg(words_for(rules, read_word_list("common")))
 
 
 @cache
 def wild_game(rules: RuleSet, players: int) -> Game:
-    return play_out(rules, graph_for(rules), players, Random(players), erratic)
+    return play_out(rules, graph_for(rules), players, Random(players), random_event)
 
 
 @cache
@@ -130,7 +130,7 @@ def test_everything_happens():
 @pytest.mark.parametrize("seed", [1, 2])
 def test_honest_players_put_only_words_of_the_list_on_the_board(rules, seed):
     """After an honest game every run of tiles is a word of the list, and every play was made and counts."""
-    words = words_for(rules, list_of("common"))
+    words = words_for(rules, read_word_list("common"))
     state = current_state(tame_game(rules, seed))
     assert words_on(state.board) <= words
     assert {turn.outcome for turn in state.turns} == {TurnOutcome.MADE}
@@ -149,7 +149,7 @@ def test_honest_players_swap_for_the_blank_where_they_may():
 def test_the_same_chance_gives_the_same_game():
     """A game follows from its seed, whoever plays."""
     rules = with_options(SCRABBLE_I, {"scoop": 40})
-    for choose in (honest, erratic):
+    for choose in (honest_strategy, random_event):
         games = [play_out(rules, graph_for(rules), 3, Random(seed), choose) for seed in (5, 5, 6)]
         assert games[0] == games[1]
         assert games[0] != games[2]
@@ -158,7 +158,7 @@ def test_the_same_chance_gives_the_same_game():
 @pytest.mark.parametrize("rules", [CLASSIC, DOVER], ids=["classic", "dover"])
 def test_honest_players_give_up_where_nothing_fits(rules):
     """Where no word can ever be made, players exchange for a while and resign."""
-    game = play_out(rules, graph_of(["ZZZZZZZZZ"]), 2, Random(1))
+    game = play_out(rules, build_dawg(["ZZZZZZZZZ"]), 2, Random(1))
     assert [type(event) for event in game.events if isinstance(event, Exchanged | Passed | Played | Resigned)] == [
         *[Exchanged] * 24,
         Resigned,
@@ -169,23 +169,23 @@ def test_honest_players_give_up_where_nothing_fits(rules):
 def test_what_cannot_happen_is_refused():
     """A choice that the rules refuse ends the simulation with an error that says why."""
     with pytest.raises(ValueError, match=r"Passed\(player=0\) cannot happen: player 1 has tiles to draw first"):
-        play_out(CLASSIC, graph_of(["CAT"]), 2, Random(1), lambda state, graph, rng: Passed(0))
+        play_out(CLASSIC, build_dawg(["CAT"]), 2, Random(1), lambda state, graph, rng: Passed(0))
 
 
 def test_nothing_is_chosen_after_the_end():
     """A game that is over has no next event."""
     state = current_state(wild_game(*TABLES[0]))
     with pytest.raises(ValueError, match="the game is over"):
-        honest(state, graph_for(CLASSIC), Random(1))
+        honest_strategy(state, graph_for(CLASSIC), Random(1))
 
 
 def test_an_honest_player_challenges_what_is_bad():
     """A play comes off if one of its words is not in the list, and stays if all are, whatever its player believes."""
-    known, believed = graph_of(list_of("short")), graph_for(CLASSIC)
+    known, believed = build_dawg(read_word_list("short")), graph_for(CLASSIC)
 
-    def choose(state: GameState, graph: Graph, rng: Random) -> Event:
+    def choose(state: GameState, graph: Dawg, rng: Random) -> Event:
         is_deceived = isinstance(state.phase, ToMove) and rng.random() < 0.5
-        return honest(state, believed if is_deceived else graph, rng)
+        return honest_strategy(state, believed if is_deceived else graph, rng)
 
     turns = [turn for turn in current_state(play_out(CLASSIC, known, 2, Random(1), choose)).turns if turn.ruling]
     good = [all(word in known for word in turn.ruling.words) for turn in turns if turn.ruling]

@@ -9,22 +9,22 @@ from random import Random
 import pytest
 
 from ordws.mining.recorded import honest_games
-from ordws.mining.traffic import Asked, club, duel, home, in_order, operator
+from ordws.mining.traffic import HonestQuestion, club_traffic, duel_traffic, home_traffic, merge_by_time, operator_traffic
 
-KINDS = {"home": home, "duel": duel, "club": club, "operator": operator}
+KINDS = {"home": home_traffic, "duel": duel_traffic, "club": club_traffic, "operator": operator_traffic}
 HOUR, DAY = 3_600, 86_400
 
 
-def stream(kind, identities, days, seed=1) -> Iterator[Asked]:
+def stream(kind, identities, days, seed=1) -> Iterator[HonestQuestion]:
     return KINDS[kind](honest_games(), Random(seed), identities=identities, days=days)
 
 
 @cache
-def asked(kind, identities, days) -> list[Asked]:
+def asked(kind, identities, days) -> list[HonestQuestion]:
     return list(stream(kind, identities, days))
 
 
-def by_game(questions) -> dict[tuple[str, str], list[Asked]]:
+def by_game(questions) -> dict[tuple[str, str], list[HonestQuestion]]:
     found = defaultdict(list)
     for question in questions:
         found[question.identity, question.game].append(question)
@@ -109,6 +109,6 @@ def test_traffic_is_worked_out_as_it_is_read():
 def test_streams_are_put_in_order():
     """Several kinds of people together ask in order of time, and nothing is lost."""
     one, other = asked("home", 2, 1), asked("duel", 2, 1)
-    both = list(in_order(iter(one), iter(other)))
+    both = list(merge_by_time(iter(one), iter(other)))
     assert sorted(both, key=lambda question: question.moment) == both
     assert Counter(map(str, both)) == Counter(map(str, one + other))

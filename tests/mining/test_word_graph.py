@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordws.mining.graph import graph_of
+from ordws.mining.graph import build_dawg
 
 SHORT = ["".join(letters) for n in range(6) for letters in product("ABZ", repeat=n)]
 
@@ -14,25 +14,25 @@ SHORT = ["".join(letters) for n in range(6) for letters in product("ABZ", repeat
 @given(st.sets(st.sampled_from([word for word in SHORT if len(word) > 1]), max_size=40))
 def test_holds_its_words_and_no_others(words):
     """A word is in the graph if it was among the words given, and no other text is."""
-    graph = graph_of(words)
+    graph = build_dawg(words)
     assert {word for word in SHORT if word in graph} == words
 
 
 def test_words_share_their_endings():
     """What may follow is stored once, whatever stands before it."""
-    graph = graph_of(["CATS", "HATS", "CAT", "HAT"])
+    graph = build_dawg(["CATS", "HATS", "CAT", "HAT"])
     assert len(graph.letters) == 5
-    assert list(graph.children[graph.first[graph.root] :][:2]) == [3, 3]
+    assert list(graph.children[graph.first_child[graph.root] :][:2]) == [3, 3]
 
 
 def test_the_order_of_the_words_does_not_matter():
     """The same words give the same graph, in any order and however often."""
-    assert graph_of(["TO", "AT", "TOO", "AT"]) == graph_of(iter(["TOO", "TO", "AT"]))
+    assert build_dawg(["TO", "AT", "TOO", "AT"]) == build_dawg(iter(["TOO", "TO", "AT"]))
 
 
 def test_other_signs_are_not_in_it():
     """A text that is no word of capitals is not in the graph, though its letters would be."""
-    graph = graph_of(["AT"])
+    graph = build_dawg(["AT"])
     assert [text for text in ("AT", "at", "A", "", "AÉ", "A?", b"AT", None) if text in graph] == ["AT"]
 
 
@@ -40,10 +40,10 @@ def test_other_signs_are_not_in_it():
 def test_what_is_no_plain_word_is_refused(word):
     """Words are written in two capitals or more; any other is named."""
     with pytest.raises(ValueError, match="is not a word of two letters or more from A to Z") as raised:
-        graph_of(["DOG", word])
+        build_dawg(["DOG", word])
     assert str(raised.value).startswith(f'"{word}"')
 
 
 def test_no_words_make_an_empty_graph():
     """Of no words at all there is a graph, in which nothing is."""
-    assert "AT" not in graph_of([])
+    assert "AT" not in build_dawg([])

@@ -7,18 +7,18 @@ from statistics import fmean
 
 import pytest
 
-from ordws.mining.world import FAMILY_WEIGHT, PRIORS, TIERS, World, drawn, make_world, truth
+from ordws.mining.world import FAMILY_WEIGHT, PRIORS, TIERS, SyntheticLexicon, draw_words, make_lexicon, draw_true_words
 
 
 @cache
-def small() -> World:
-    return make_world(7, 6_000)
+def small() -> SyntheticLexicon:
+    return make_lexicon(7, 6_000)
 
 
 def test_a_world_follows_from_its_seed():
     """The same seed makes the same world, another one another."""
-    assert make_world(7, 500) == make_world(7, 500)
-    assert make_world(7, 500).families != make_world(8, 500).families
+    assert make_lexicon(7, 500) == make_lexicon(7, 500)
+    assert make_lexicon(7, 500).families != make_lexicon(8, 500).families
     assert small().families[:4] == (
         ("GLUDANGA", "GLUDANGAS"),
         ("CACTI",),
@@ -29,7 +29,7 @@ def test_a_world_follows_from_its_seed():
 
 def test_a_larger_world_begins_with_the_same_families():
     """The size says how far a world goes on, not what is in it."""
-    assert small().families[:100] == make_world(7, 500).families[:100]
+    assert small().families[:100] == make_lexicon(7, 500).families[:100]
 
 
 def test_every_word_stands_in_one_family():
@@ -64,7 +64,7 @@ def test_tiers_have_their_parts_of_the_words():
 
 def test_the_priors_are_the_chances_of_the_truth():
     """Over many truths a word of a tier is in as often as its prior says."""
-    truths = [truth(small(), seed) for seed in range(30)]
+    truths = [draw_true_words(small(), seed) for seed in range(30)]
     for tier, prior in zip(TIERS, PRIORS, strict=True):
         words = [word for word in small().words if small().tiers[word] == tier]
         shares = [sum(word in true for word in words) / len(words) for true in truths]
@@ -74,8 +74,8 @@ def test_the_priors_are_the_chances_of_the_truth():
 
 def test_a_truth_follows_from_its_seed():
     """The same seed draws the same words, another one others."""
-    assert truth(small(), 1) == truth(small(), 1)
-    assert truth(small(), 1) != truth(small(), 2)
+    assert draw_true_words(small(), 1) == draw_true_words(small(), 1)
+    assert draw_true_words(small(), 1) != draw_true_words(small(), 2)
 
 
 def test_families_fall_together():
@@ -87,7 +87,7 @@ def test_families_fall_together():
         for word in family[1:]
         if world.tiers[family[0]] == world.tiers[word] == 4
     ]
-    truths = [truth(world, seed) for seed in range(30)]
+    truths = [draw_true_words(world, seed) for seed in range(30)]
     together = fmean((one in true) == (other in true) for true in truths for one, other in pairs)
     assert FAMILY_WEIGHT == 0.85
     assert together == pytest.approx(0.7225 + 0.2775 * 0.52, abs=0.02)
@@ -95,4 +95,4 @@ def test_families_fall_together():
 
 def test_chances_of_none_and_of_all():
     """Whoever knows a tier for sure knows all its words, and none of one of which he knows nothing."""
-    assert drawn(small(), (1, 1, 0, 0, 0, 0), Random(1)) == small().core
+    assert draw_words(small(), (1, 1, 0, 0, 0, 0), Random(1)) == small().core

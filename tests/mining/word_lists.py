@@ -5,5 +5,5 @@ from pathlib import Path
 LISTS = Path(__file__).parent.parent / "vectors" / "mining"
 
 
-def list_of(name: str) -> list[str]:
+def read_word_list(name: str) -> list[str]:
     return (LISTS / f"{name}.txt").read_text("ascii").split()

@@ -8,10 +8,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from ordws.mining.erratic import erratic
+from ordws.mining.erratic import random_event
 from ordws.mining.generator import words_for
-from ordws.mining.graph import Graph, graph_of
-from ordws.mining.simulation import honest, play_out
+from ordws.mining.graph import Dawg, build_dawg
+from ordws.mining.simulation import honest_strategy, play_out
 from ordws.rules.board import Axis
 from ordws.rules.ending import winners
 from ordws.rules.event import (
@@ -69,8 +69,8 @@ PLAYED: Final = [
 
 
 @cache
-def graph_for(rules: RuleSet) -> Graph:
-    return graph_of(words_for(rules, COMMON))
+def graph_for(rules: RuleSet) -> Dawg:
+    return build_dawg(words_for(rules, COMMON))
 
 
 def told(event: Event, state: GameState) -> dict[str, Any] | None:
@@ -159,7 +159,7 @@ def varied(rules_id: str, options: dict[str, Any]) -> RuleSet:
 def played(rules: RuleSet, players: int, seed: int) -> Game:
     """A game in which anything happens; after its end the director is told of more, and it may go on."""
     rng = Random(seed)
-    game = play_out(rules, graph_for(rules), players, rng, honest if seed == 0 else erratic)
+    game = play_out(rules, graph_for(rules), players, rng, honest_strategy if seed == 0 else random_event)
     *_, state = iter_states(game)
     for event in (Adjusted(0, -7, ScoreEntryKind.DIRECTOR, "late"), Clocked(1, 400), Caught(len(state.turns) - 1)):
         game = extended(game, event, rng)
@@ -201,5 +201,5 @@ def extended(game: Game, event: Event, rng: Random) -> Game:
         state = following
         if isinstance(state.phase, GameOver):
             break
-        event = erratic(state, graph_for(game.rules), rng)
+        event = random_event(state, graph_for(game.rules), rng)
     return Game(game.rules, game.players, game.bag, tuple(events))

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import msgspec
 
 from ordws.desk import replies
-from ordws.mining.generator import generate, words_for
-from ordws.mining.graph import graph_of
+from ordws.mining.generator import generate_plays, words_for
+from ordws.mining.graph import build_dawg
 from ordws.records.moves import read_move
 from ordws.rules.board import Axis, Board, empty_board
 from ordws.rules.fault import Illegal
@@ -127,10 +127,10 @@ def of_games(name: str, options: Mapping[str, str], chance: Random) -> Iterator[
     """Plays that fit, with their racks, of a game of a small lexicon, in which blanks are swapped now and then."""
     chosen = tuple(options.items())
     rules = rules_of(name, chosen)
-    graph, board = graph_of(words_for(rules, WORDS.split())), empty_board(rules.layout.side)
+    graph, board = build_dawg(words_for(rules, WORDS.split())), empty_board(rules.layout.side)
     for _ in range(7):
         rack = "".join(chance.choices("AAEEEINNOOSTTTLVHFCR?", k=rules.rack_size))
-        found = [play for play, _ in generate(rules, graph, board, rack)]
+        found = [play for play, _ in generate_plays(rules, graph, board, rack)]
         for play in chance.sample(found, min(len(found), 4)):
             yield Case(name, chosen, board, play, rack)
         if found:

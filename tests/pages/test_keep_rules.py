@@ -12,8 +12,8 @@ from kept_games import events_of
 from playwright.sync_api import expect
 
 from ordws.mining.generator import words_for
-from ordws.mining.graph import graph_of
-from ordws.mining.simulation import honest, play_out
+from ordws.mining.graph import build_dawg
+from ordws.mining.simulation import honest_strategy, play_out
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 from ordws.rules.rulesets import RULE_SETS
@@ -172,7 +172,7 @@ def test_both_racks_are_open_when_the_bag_is_empty(tables):
 def test_the_last_rack_of_two_is_known(tables):
     """By what lies on the board; other tiles are counted after a question alone."""
     rules = RULE_SETS["scrabble-o"]
-    game = play_out(rules, graph_of(words_for(rules, COMMON)), 2, Random(6), honest)
+    game = play_out(rules, build_dawg(words_for(rules, COMMON)), 2, Random(6), honest_strategy)
     *events, (unplayed, state) = events_of(game)
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.page.evaluate(KEEP, [line for line, _ in events])

@@ -10,8 +10,8 @@ from keep_windows import PHONE_IN_HAND, KeepWindow, open_installed
 from playwright.sync_api import expect
 
 from ordws.mining.generator import words_for
-from ordws.mining.graph import Graph, graph_of
-from ordws.mining.simulation import honest, play_out
+from ordws.mining.graph import Dawg, build_dawg
+from ordws.mining.simulation import honest_strategy, play_out
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 from ordws.rules.board import EMPTY, square_name
@@ -28,20 +28,20 @@ COMMON = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").re
 PLAYERS = ("Ann", "Bob", "Čeněk")
 
 
-def evening(state: GameState, graph: Graph, rng: Random) -> Event:
+def evening(state: GameState, graph: Dawg, rng: Random) -> Event:
     """Players who know all words, but for two of them: one play is bad and in the OSPD, another bad and not."""
     turns = len(state.turns)
     match state.phase:
         case MayCheckOspd(player):
             return Checked(player, found=turns < 6)
         case MayReplay():
-            return honest(state, graph, rng)
-        case ToMove(player) if turns in (4, 8) and isinstance(event := honest(state, graph, rng), Played):
+            return honest_strategy(state, graph, rng)
+        case ToMove(player) if turns in (4, 8) and isinstance(event := honest_strategy(state, graph, rng), Played):
             return Played(player, backwards(event.play), accepted=False)
         case ToMove(player) if turns == 11 and not state.entries:
             return Adjusted(player, -5, ScoreEntryKind.DIRECTOR, "Čeněk's turn was long")
         case _:
-            return honest(state, graph, rng)
+            return honest_strategy(state, graph, rng)
 
 
 def backwards(play: Play) -> Play:
@@ -53,7 +53,7 @@ def backwards(play: Play) -> Play:
 @pytest.fixture(scope="module")
 def played() -> Game:
     """The evening as ordws/rules has it, from the first tile to the last."""
-    graph = graph_of(words_for(SCRABBLE_O, COMMON[::3]))
+    graph = build_dawg(words_for(SCRABBLE_O, COMMON[::3]))
     return play_out(SCRABBLE_O, graph, 3, Random(6), evening)
 
 

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from ordws.mining.erratic import erratic
+from ordws.mining.erratic import random_event
 from ordws.mining.generator import words_for
-from ordws.mining.graph import Graph, graph_of
-from ordws.mining.simulation import honest, play_out
+from ordws.mining.graph import Dawg, build_dawg
+from ordws.mining.simulation import honest_strategy, play_out
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg, write_gcg
 from ordws.records.kept import to_gcg_record
@@ -49,16 +49,16 @@ def varied(rules_id: str, options: str) -> RuleSet:
 
 
 @cache
-def graph_for(rules: RuleSet) -> Graph:
-    return graph_of(words_for(rules, COMMON))
+def graph_for(rules: RuleSet) -> Dawg:
+    return build_dawg(words_for(rules, COMMON))
 
 
-@pytest.mark.parametrize("choose", [honest, erratic])
+@pytest.mark.parametrize("choose", [honest_strategy, random_event])
 @pytest.mark.parametrize(("rules_id", "options", "players"), PLAYED)
 def test_a_game_kept_is_audited_as_exact(rules_id, options, players, choose):
     """The record names its rules, ends on the same board with the same scores, and nothing is found in it."""
     rules = varied(rules_id, options)
-    for seed in range(1 if choose is honest else 3):
+    for seed in range(1 if choose is honest_strategy else 3):
         game = play_out(rules, graph_for(rules), players, Random(seed), choose)
         state = current_state(game)
         record = read_gcg(write_gcg(to_gcg_record(game, NAMES[:players])))

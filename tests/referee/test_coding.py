@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordws.errors import Broken
-from ordws.mining.graph import graph_of
+from ordws.mining.graph import build_dawg
 from ordws.mining.simulation import play_out
 from ordws.referee.coding import (
     read_event,
@@ -24,7 +24,7 @@ from ordws.referee.coding import (
     write_rules,
 )
 from ordws.referee.deal import new_game
-from ordws.referee.table import Asked, Header, Outcome, Row, Sitter
+from ordws.referee.table import SubmissionText, GameHeader, SubmissionOutcome, GameRow, SeatHolder
 from ordws.rules.board import Axis
 from ordws.rules.event import Event, ScoreEntryKind, Played
 from ordws.rules.move import Play
@@ -47,17 +47,17 @@ EVENTS = st.one_of(
     [st.builds(kind, **{field.name: FIELDS[field.type] for field in fields(kind)}) for kind in get_args(Event)]
 )
 ASKED = st.builds(
-    Asked,
+    SubmissionText,
     st.lists(st.sampled_from(["=H8", "=A1"]), max_size=2).map(tuple),
     st.text(max_size=9),
     st.lists(TEXT, max_size=2).map(tuple),
 )
 ROWS = st.builds(
-    Row,
+    GameRow,
     st.integers(0, 3),
     st.none() | ASKED,
     st.integers(0, 2**40),
-    st.sampled_from([*Outcome]),
+    st.sampled_from([*SubmissionOutcome]),
     st.lists(EVENTS, max_size=4).map(tuple),
 )
 CHANGES = [
@@ -116,15 +116,15 @@ def test_a_board_with_and_without_wings_reads_back_the_same(board):
 def test_a_header_reads_back_the_same(rules_id, seed, name):
     """The deal, the seats and the edition of a game are the same afterwards."""
     dealt = new_game(RULE_SETS[rules_id], 2, Random(seed))
-    seats = (Sitter("17", None, name), Sitter("18", name, None))
-    header = Header("ab" * 16, 3, "ORDWS 2026", 5, 86_405, seats, dealt)
+    seats = (SeatHolder("17", None, name), SeatHolder("18", name, None))
+    header = GameHeader("ab" * 16, 3, "ORDWS 2026", 5, 86_405, seats, dealt)
     assert read_header("ab" * 16, write_header(header)) == header
 
 
 def test_a_whole_game_reads_back_the_same():
     """All events of a game that was played to its end."""
     words = ["ATE", "EAT", "NET", "NOTE", "ONE", "TEA", "TEN", "TIN", "TON", "TONE"]
-    game = play_out(RULE_SETS["scrabble-i"], graph_of(words), 3, Random(4))
+    game = play_out(RULE_SETS["scrabble-i"], build_dawg(words), 3, Random(4))
     assert tuple([read_event(write_event(event)) for event in game.events]) == game.events
 
 

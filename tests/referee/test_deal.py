@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from ordws.errors import Broken
-from ordws.referee.deal import followed, happen, new_game
+from ordws.referee.deal import run_automatic_events, apply_events, new_game
 from ordws.rules.bag import contains_tiles, pool
 from ordws.rules.board import Axis
 from ordws.rules.event import Drew, Passed, Played
@@ -45,8 +45,8 @@ def test_what_is_owed_is_drawn_and_no_more():
     rules = with_options(RULE_SETS["scrabble-o"], {"scoop": 16})
     state = current_state(new_game(rules, 2, Random(3)))
     tiles = "".join([tile if tile != "?" else "a" for tile in state.seats[0].rack[:4]])
-    state = happen(state, Played(0, Play(7, 4, Axis.ACROSS, tiles.encode())))
-    drawn, after = followed(state, Random(3))
+    state = apply_events(state, Played(0, Play(7, 4, Axis.ACROSS, tiles.encode())))
+    drawn, after = run_automatic_events(state, Random(3))
     assert [type(event) for event in drawn] == [Drew]
     assert (len(drawn[0].tiles), after.bag, len(after.seats[0].rack)) == (2, "", 5)
 
@@ -55,4 +55,4 @@ def test_an_event_that_does_not_fit_is_damage():
     """A row that its own game refuses was not written by these rules."""
     state = current_state(new_game(RULE_SETS["classic"], 2, Random(1)))
     with pytest.raises(Broken, match="a sealed game holds an event that does not fit: not-your-turn"):
-        happen(state, Passed(1))
+        apply_events(state, Passed(1))

@@ -8,20 +8,20 @@ from random import Random
 import pytest
 
 from ordws.referee.deal import new_game
-from ordws.referee.games import LASTS_SECONDS, Games
-from ordws.referee.stores.sqlite import SqliteTurns
-from ordws.referee.table import Asked, Sitter
-from ordws.referee.taking import Resign, Submission
+from ordws.referee.games import LIFETIME_SECONDS, SealedGames
+from ordws.referee.stores.sqlite import SqliteGameStore
+from ordws.referee.table import SubmissionText, SeatHolder
+from ordws.referee.taking import ResignAction, Submission
 from ordws.rules.rulesets import RULE_SETS
 
 NOW = 1_700_000_000
-SEATS = (Sitter("7", None, "Ann"), Sitter("7", None, "Ben"))
+SEATS = (SeatHolder("7", None, "Ann"), SeatHolder("7", None, "Ben"))
 
 
 @pytest.fixture
 def games(tmp_path):
-    turns = SqliteTurns.create(tmp_path / "games.db")
-    yield Games(turns, bytes(32), Random(1))
+    turns = SqliteGameStore.create(tmp_path / "games.db")
+    yield SealedGames(turns, bytes(32), Random(1))
     turns.close()
 
 
@@ -48,7 +48,7 @@ def test_a_game_that_is_over_makes_room(games, find):
     """With its last turn, whoever looks at it later; then it is laid once, among few others that are over."""
     table = find()
     going_on = weakref.ref(table)
-    resigned = Submission(0, Asked((), "resign"), (), Resign())
+    resigned = Submission(0, SubmissionText((), "resign"), (), ResignAction())
     games.take(table, resigned, games.begin_turn(table, resigned, NOW), True, NOW)
     del table
     assert going_on() is None
@@ -60,7 +60,7 @@ def test_few_that_are_over_are_remembered(games, find, monkeypatch):
     """Whoever looks at many of them pushes the others out."""
     monkeypatch.setattr(games._over, "_most_rows", 1)
     table = find()
-    resigned = Submission(0, Asked((), "resign"), (), Resign())
+    resigned = Submission(0, SubmissionText((), "resign"), (), ResignAction())
     games.take(table, resigned, games.begin_turn(table, resigned, NOW), True, NOW)
     assert find() is not find()
 
@@ -68,7 +68,7 @@ def test_few_that_are_over_are_remembered(games, find, monkeypatch):
 def test_a_game_that_has_expired_is_let_go(games, find):
     """One that nobody plays to its end stays no longer in memory than in the store."""
     going_on = weakref.ref(find())
-    games.sweep(NOW + LASTS_SECONDS - 1)
+    games.sweep(NOW + LIFETIME_SECONDS - 1)
     assert going_on() is not None
-    games.sweep(NOW + LASTS_SECONDS)
+    games.sweep(NOW + LIFETIME_SECONDS)
     assert going_on() is None

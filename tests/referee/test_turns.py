@@ -8,8 +8,8 @@ import pytest
 from redis_server import DURABLE, RedisServer
 
 from ordws.errors import StoreDown
-from ordws.referee.stores.redis import RedisTurns
-from ordws.referee.stores.sqlite import SqliteTurns
+from ordws.referee.stores.redis import RedisGameStore
+from ordws.referee.stores.sqlite import SqliteGameStore
 
 HOUR, NOON = 3_600, 1_795_262_400
 
@@ -17,14 +17,14 @@ HOUR, NOON = 3_600, 1_795_262_400
 def sqlite(tmp_path):
     """A way to open the same file again and again."""
     path = tmp_path / "games.db"
-    SqliteTurns.create(path).close()
-    return (lambda: SqliteTurns(path)), lambda: None
+    SqliteGameStore.create(path).close()
+    return (lambda: SqliteGameStore(path)), lambda: None
 
 
 def redis(tmp_path):
     """A way to connect to the same server again and again."""
     server = RedisServer(tmp_path / "redis", *DURABLE)
-    return (lambda: RedisTurns(server.url)), server.kill
+    return (lambda: RedisGameStore(server.url)), server.kill
 
 
 STORES = [sqlite, redis]
@@ -158,8 +158,8 @@ def test_one_of_many_threads_wins_each_turn(opens):
 def test_a_file_that_is_taken_away_is_noticed(tmp_path):
     """Without its file every verb raises StoreDown, none makes it anew, and all goes on when it is back."""
     path = tmp_path / "games.db"
-    SqliteTurns.create(path).close()
-    turns = SqliteTurns(path)
+    SqliteGameStore.create(path).close()
+    turns = SqliteGameStore(path)
     turns.open("a", 7, b"header", NOON + HOUR)
     path.rename(tmp_path / "away")
     verbs = [
@@ -181,7 +181,7 @@ def test_a_file_that_is_taken_away_is_noticed(tmp_path):
 def test_what_a_killed_server_has_answered_is_there(tmp_path):
     """While it is away every verb raises StoreDown; when it is back, each row is there that was told."""
     server = RedisServer(tmp_path / "redis", *DURABLE)
-    turns = RedisTurns(server.url)
+    turns = RedisGameStore(server.url)
     turns.open("a", 7, b"header", NOON + HOUR)
     turns.append("a", 1, b"row")
     server.kill()
@@ -196,8 +196,8 @@ def test_what_a_killed_server_has_answered_is_there(tmp_path):
 
 def test_a_turn_is_on_disk_before_it_is_told(tmp_path):
     """The file is written with synchronous=FULL, so that a loss of power takes no turn back that was answered."""
-    SqliteTurns.create(tmp_path / "games.db").close()
-    turns = SqliteTurns(tmp_path / "games.db")
+    SqliteGameStore.create(tmp_path / "games.db").close()
+    turns = SqliteGameStore(tmp_path / "games.db")
     with turns._database as db:
         assert db.execute("pragma synchronous").fetchone() == (2,)
         assert db.execute("pragma journal_mode").fetchone() == ("wal",)

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_referee import Referee
 
-from ordws.mining.erratic import erratic
+from ordws.mining.erratic import random_event
 from ordws.mining.generator import words_for
-from ordws.mining.graph import graph_of
+from ordws.mining.graph import build_dawg
 from ordws.mining.simulation import play_out
 from ordws.rules.bag import sort_tiles
 from ordws.rules.ending import find_end_reason
@@ -190,9 +190,9 @@ def test_a_naive_referee_agrees(rules_id, options, players):
     base = RULE_SETS[rules_id]
     scoop = str(players * base.rack_size + 12)
     rules = with_options(base, {**options, "most_players": "4", "scoop": scoop})
-    graph = graph_of(words_for(rules, COMMON))
+    graph = build_dawg(words_for(rules, COMMON))
     for seed in range(4):
-        game = play_out(rules, graph, players, Random(seed), erratic)
+        game = play_out(rules, graph, players, Random(seed), random_event)
         referee = Referee(rules, players)
         for event, (before, state) in zip(game.events, pairwise(iter_states(game)), strict=True):
             last = before.turns[-1] if before.turns else None

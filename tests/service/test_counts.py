@@ -14,7 +14,7 @@ import pytest
 
 from ordws.desk.actions import ACTIONS
 from ordws.desk.problems import PROBLEMS
-from ordws.guard.price import Budget
+from ordws.guard.price import BudgetName
 from ordws.service.counts import BUCKET_BOUNDS, RequestCounts, RefusalLabels, make_layout
 
 ROOT = Path(__file__).parents[2]
@@ -78,7 +78,7 @@ def test_every_route_code_and_budget_has_its_number():
     assert plan.routes[0] == "-"
     assert {path for _, path in ACTIONS} < set(plan.routes)
     assert {refusal.code for refusal in plan.refusals} == {"-", *PROBLEMS}
-    assert {refusal.budget for refusal in plan.refusals} == {"", "closed", "replies", *get_args(Budget)}
+    assert {refusal.budget for refusal in plan.refusals} == {"", "closed", "replies", *get_args(BudgetName)}
     assert {status for status, _ in PROBLEMS.values()} < set(plan.statuses)
 
 

@@ -18,7 +18,7 @@ import pytest
 from running import ORDWS_COMMAND, TIMEOUT_SECONDS, ROOT, ServiceProcess, has_ended, drop_privileges
 from worried_desk import FAILING_WORD
 
-from ordws.guard.detectors import SIGNS
+from ordws.guard.detectors import DETECTORS
 
 LOOK = """
 import ctypes, os, sys
@@ -129,7 +129,7 @@ def test_an_alarm_is_logged_without_an_identity(real, shared_house):
     lines = [json.loads(line) for line in real.log.read_text().splitlines()]
     alarms = [line for line in lines if line["level"] == "warning"]
     assert {line["event"] for line in alarms} <= {
-        f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report' for sign in SIGNS
+        f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report' for sign in DETECTORS
     }
     assert all(set(line) == {"time", "level", "event"} for line in alarms)
     said = real.everything_said()

@@ -13,11 +13,11 @@ from ordws.errors import BadInput, StoreDown
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
-from ordws.guard.report import Levels, WorldDay, read_levels
+from ordws.guard.report import GuardStatus, SharedBudgetDay, read_guard_status
 from ordws.service.counts import RequestCounts
 from ordws.service.metrics import CountingMiddleware, Metrics, serve_metrics
 
-QUIET = Levels(WorldDay(1, 12, 500, 3, 10_000), {"share": 0, "run": 2})
+QUIET = GuardStatus(SharedBudgetDay(1, 12, 500, 3, 10_000), {"share": 0, "run": 2})
 COUNTED = re.compile(r"[a-z_]+(\{[^}]*\})? [0-9.e+]+")
 
 
@@ -100,7 +100,7 @@ def test_a_lost_store_is_a_failure(counted, counts, house):
     house.instance.meters.unlink()
     assert counted.judge("LOVERS").status_code == 503
     gate = Gate(counted.desk.gate.policy, counted.desk.gate.store, b"m" * 32)
-    found = read(Metrics(counts, lambda: read_levels(gate, 1_795_262_400)).render())
+    found = read(Metrics(counts, lambda: read_guard_status(gate, 1_795_262_400)).render())
     assert found["ordws_store_failures_total",] == 1
     assert found["ordws_meters_up",] == 0
     assert not any(name.startswith("ordws_world") for name, *_ in found)
@@ -120,7 +120,7 @@ def test_the_meters_are_read_as_they_stand(counts, house):
     core = house.desk().shelf.current.core
     gate.admit(Identity("1", 0), Question(("LOVERS", "QUIZ"), 1, "g"), core, now)
     gate.admit(Identity("2", 0, is_verified=True), Question(("ZAX",), 1, "g"), core, now)
-    found = read(Metrics(counts, lambda: read_levels(gate, now)).render())
+    found = read(Metrics(counts, lambda: read_guard_status(gate, now)).render())
     units = {name: value for (name, *_), value in found.items() if name.endswith("_units")}
     assert units == {
         "ordws_world_spent_units": 2,
@@ -131,7 +131,7 @@ def test_the_meters_are_read_as_they_stand(counts, house):
     }
     signs = {labels[0][1]: value for (name, *labels), value in found.items() if name == "ordws_alarming_identities"}
     assert signs == {"share": 0, "invalid": 0, "run": 0, "fresh": 0}
-    tomorrow = read(Metrics(counts, lambda: read_levels(gate, now + DAY)).render())
+    tomorrow = read(Metrics(counts, lambda: read_guard_status(gate, now + DAY)).render())
     assert tomorrow["ordws_world_spent_units",] == 0
 
 
@@ -142,7 +142,7 @@ def test_the_page_says_nothing_of_anybody(counted, counts, house):
     counted.judge("ZAG", key=league, player="ann", game="table four")
     counted.http.get("/v1/judge/LOVERS?word=ZAG")
     counted.http.open("/v1/judge", method="LOVERS")
-    page = Metrics(counts, lambda: read_levels(counted.desk.gate, 1_795_262_400)).render().decode()
+    page = Metrics(counts, lambda: read_guard_status(counted.desk.gate, 1_795_262_400)).render().decode()
     for secret in ("LOVERS", "ZAG", "club night", "table four", "ann", house.key, league, "league", "127.0.0.1"):
         assert secret.lower() not in page.lower(), secret
     assert all(COUNTED.fullmatch(line) for line in page.splitlines() if not line.startswith("#"))

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from running import HttpServiceClient
 
-from ordws.guard.detectors import SIGNS
+from ordws.guard.detectors import DETECTORS
 
 ROOT = Path(__file__).parents[2]
 MAIN = "from ordws.cli import main; main()"
@@ -137,7 +137,7 @@ def test_budgets_are_shared_by_workers_and_survive_a_restart(start, house):
     assert server.quota("?game=g")["game"] == 0
     lines = server.log.read_text()
     told = [json.loads(line) for line in lines.splitlines()]
-    alarms = {sign: f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report' for sign in SIGNS}
+    alarms = {sign: f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report' for sign in DETECTORS}
     warned = {line["event"] for line in told if line["level"] != "info"}
     assert warned <= {*alarms.values()}
     assert "LOVERS" not in lines

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Final
 
 from ordws.guard.policy import DAY
-from ordws.guard.price import TRAIL_BYTES
-from ordws.guard.stores.terms import CLOCK_BACK, HOUR, KEPT_SECONDS, LATCHED
+from ordws.guard.price import FINGERPRINT_BYTES
+from ordws.guard.stores.terms import CLOCK_WENT_BACK, HOUR, RETENTION_SECONDS, LATCHED
 
 CREATE: Final = """
 if redis.call('exists', KEYS[1]) == 1 then return 0 end
@@ -19,7 +19,7 @@ redis.call('hset', KEYS[1], 'spent', 0, 'ends', 0)
 return 1
 """
 
-_BEGIN: Final = """
+_PREAMBLE: Final = """
 local now, closed = tonumber(ARGV[1]), redis.call('hmget', KEYS[1], 'spent', 'ends')
 if not closed[1] then return redis.error_reply('GONE the meters are not there') end
 local function stand(key)
@@ -32,9 +32,9 @@ end
 # Keys: closed, the index of what is kept for long, the meters, the marks. Arguments: now, how many meters, the numbers
 # of the one that keeps trails and of the shared one; for each meter its limit, its end, what is added, how long it is
 # kept after its end; for each mark its end, the numbers of the meters it feeds, its trail.
-ADMIT: Final = f"""{_BEGIN}
+ADMIT: Final = f"""{_PREAMBLE}
 local seen, meters, trails, shared = tonumber(closed[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-if now < seen - {DAY} then return redis.error_reply('CLOCK {CLOCK_BACK}') end
+if now < seen - {DAY} then return redis.error_reply('CLOCK {CLOCK_WENT_BACK}') end
 if tonumber(closed[2]) > now then return {{0, 0, tonumber(closed[2])}} end
 
 local at, add, new, trail = 4 + 4 * meters, {{}}, {{}}, ''
@@ -52,7 +52,7 @@ for m = 1, meters do
   local ends
   spent[m], ends = stand(KEYS[2 + m])
   ends = ends or tonumber(ARGV[4 * m + 2])
-  local asks = m == shared and #trail / {TRAIL_BYTES} or add[m]
+  local asks = m == shared and #trail / {FINGERPRINT_BYTES} or add[m]
   if asks > 0 and (spent[m] or 0) + asks > tonumber(ARGV[4 * m + 1]) then
     if m == shared then last = {{0, m, ends}}
     elseif not (over and ends <= over[3]) then over = {{0, m, ends}} end
@@ -63,7 +63,7 @@ if over or last then return over or last end
 if now >= seen + {HOUR} then redis.call('hset', KEYS[1], 'spent', now) end
 for _, mark in ipairs(new) do
   local ends = ARGV[at + 3 * mark - 2]
-  redis.call('set', KEYS[2 + meters + mark], ends, 'ex', ends - now + {KEPT_SECONDS})
+  redis.call('set', KEYS[2 + meters + mark], ends, 'ex', ends - now + {RETENTION_SECONDS})
 end
 for m = 1, meters do
   local key, ends, kept = KEYS[2 + m], ARGV[4 * m + 2], tonumber(ARGV[4 * m + 4])
@@ -71,7 +71,7 @@ for m = 1, meters do
     redis.call('del', key)
     redis.call('hset', key, 'spent', add[m], 'ends', ends)
     redis.call('expire', key, ends - now + kept)
-    if kept > {KEPT_SECONDS} then redis.call('zadd', KEYS[2], 0, key) end
+    if kept > {RETENTION_SECONDS} then redis.call('zadd', KEYS[2], 0, key) end
   elseif add[m] > 0 then
     redis.call('hincrby', key, 'spent', add[m])
   end
@@ -81,14 +81,14 @@ return {{1, unpack(new)}}
 """
 
 # Keys: closed, the meter. Arguments: now, what is added.
-SETTLE: Final = f"""{_BEGIN}
+SETTLE: Final = f"""{_PREAMBLE}
 local spent = stand(KEYS[2])
 if spent then redis.call('hset', KEYS[2], 'spent', math.max(0, spent + ARGV[2])) end
 """
 
 # Keys: closed, the set of those in alarm, the signs. Arguments: now; for each sign what is added, its alarm, its
 # end, and that of its alarm.
-WATCH: Final = f"""{_BEGIN}
+UPDATE_DETECTORS: Final = f"""{_PREAMBLE}
 local risen = {{}}
 for s = 1, #KEYS - 2 do
   local key, by, alarm = KEYS[2 + s], tonumber(ARGV[4 * s - 2]), tonumber(ARGV[4 * s - 1])
@@ -97,7 +97,7 @@ for s = 1, #KEYS - 2 do
   local spent = (before or 0) >= alarm and {LATCHED} or math.max(0, (before or 0) + by)
   if spent >= alarm and spent < {LATCHED} then ends = tonumber(ARGV[4 * s + 1]) end
   redis.call('hset', key, 'spent', spent, 'ends', ends, 'alarm', alarm)
-  redis.call('expire', key, ends - now + {KEPT_SECONDS})
+  redis.call('expire', key, ends - now + {RETENTION_SECONDS})
   if spent >= alarm then redis.call('sadd', KEYS[2], key) end
   if spent >= alarm and spent < {LATCHED} then table.insert(risen, s) end
 end
@@ -105,7 +105,7 @@ return risen
 """
 
 # Keys: closed, the set of those in alarm. Arguments: now.
-ALARMING: Final = f"""{_BEGIN}
+ACTIVE_ALARMS: Final = f"""{_PREAMBLE}
 local found = {{}}
 for _, key in ipairs(redis.call('smembers', KEYS[2])) do
   local spent, ends = stand(key)
@@ -119,7 +119,7 @@ return found
 """
 
 # Keys: closed, the meters. Arguments: now. Returns until when all is closed, and of each meter how it stands.
-READ: Final = f"""{_BEGIN}
+READ: Final = f"""{_PREAMBLE}
 local found = {{tonumber(closed[2])}}
 for m = 2, #KEYS do
   local spent, ends = stand(KEYS[m])
@@ -130,20 +130,20 @@ return found
 """
 
 # Keys: closed, the mark. Arguments: now.
-MARKED: Final = f"""{_BEGIN}
+FIND_MARK_END: Final = f"""{_PREAMBLE}
 local ends = tonumber(redis.call('get', KEYS[2]) or 0)
 if ends > now then return ends end
 """
 
 # Keys: closed. Arguments: until when.
-CLOSE: Final = f"{_BEGIN}redis.call('hset', KEYS[1], 'ends', math.max(now, tonumber(closed[2])))"
+REFUSE_UNTIL: Final = f"{_PREAMBLE}redis.call('hset', KEYS[1], 'ends', math.max(now, tonumber(closed[2])))"
 
 # Keys: closed, the set of those in alarm, the signs. Arguments: now.
-CALM: Final = f"""{_BEGIN}
+RESET_DETECTORS: Final = f"""{_PREAMBLE}
 for s = 3, #KEYS do
   redis.call('del', KEYS[s])
   redis.call('srem', KEYS[2], KEYS[s])
 end
 """
 
-SCRIPTS: Final = (CALM, CREATE, ADMIT, SETTLE, WATCH, ALARMING, READ, MARKED, CLOSE)
+SCRIPTS: Final = (RESET_DETECTORS, CREATE, ADMIT, SETTLE, UPDATE_DETECTORS, ACTIVE_ALARMS, READ, FIND_MARK_END, REFUSE_UNTIL)

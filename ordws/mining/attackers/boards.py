@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ordws.mining.attackers.mind import Mind
-from ordws.mining.attackers.steps import Ask, Caller, Words, place
+from ordws.mining.attackers.mind import Knowledge
+from ordws.mining.attackers.steps import BenchRequest, BenchCaller, Words, play_request
 from ordws.records.cgp import write_board
 from ordws.rules.board import board_from_rows
 
@@ -18,7 +18,7 @@ LONGEST_DOWN: Final = ROW + 1
 MOST_TILES: Final = 7
 
 
-def lay(caller: Caller, words: Words, game: str | None) -> Ask:
+def board_request(caller: BenchCaller, words: Words, game: str | None) -> BenchRequest:
     """A play of the first word along the middle row; the others come down to it, each to another of its letters."""
     across, *down = words
     columns = _columns(across, down)
@@ -31,35 +31,35 @@ def lay(caller: Caller, words: Words, game: str | None) -> Ask:
     for column in laid:
         rows[ROW][column] = "."
     letters = "".join([letter if column in laid else "." for column, letter in enumerate(across)])
-    return place(caller, write_board(board_from_rows(["".join(row) for row in rows])), f"{ROW + 1}A {letters}", game)
+    return play_request(caller, write_board(board_from_rows(["".join(row) for row in rows])), f"{ROW + 1}A {letters}", game)
 
 
-def crossed(mind: Mind, words: Sequence[str], most: int) -> Iterator[Words]:
+def crossing_groups(knowledge: Knowledge, words: Sequence[str], most: int) -> Iterator[Words]:
     """Words that one play can form, up to so many; after a no each by itself, until it is clear which are out."""
     by_ending: defaultdict[str, list[str]] = defaultdict(list)
     for word in reversed(words):
         if len(word) <= LONGEST_DOWN:
             by_ending[word[-1]].append(word)
     for across in words:
-        if len(across) > LONGEST_ACROSS or mind.is_known(across):
+        if len(across) > LONGEST_ACROSS or knowledge.is_known(across):
             continue
         down: list[str] = []
         for letter in across[:MOST_TILES]:
-            found = _take(by_ending[letter], mind, across) if len(down) < most - 1 else None
+            found = _next_unknown(by_ending[letter], knowledge, across) if len(down) < most - 1 else None
             if found is not None:
                 down.append(found)
         group = (across, *down)
         yield group
-        for word in sorted(group, key=mind.chance):
-            if mind.ledger.verdict([word]) is None:
+        for word in sorted(group, key=knowledge.chance):
+            if knowledge.inference.implied_verdict([word]) is None:
                 yield (word,)
 
 
-def _take(stock: list[str], mind: Mind, across: str) -> str | None:
+def _next_unknown(stock: list[str], knowledge: Knowledge, across: str) -> str | None:
     """The next word of a stock that is not known yet."""
     while stock:
         word = stock.pop()
-        if word != across and not mind.is_known(word):
+        if word != across and not knowledge.is_known(word):
             return word
     return None
 

@@ -6,10 +6,10 @@ from collections import Counter
 from typing import Final
 
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.worldcap import world_cap
-from ordws.mining.attackers.steps import Ask, Attack, Wait
+from ordws.guard.worldcap import unverified_cap
+from ordws.mining.attackers.steps import BenchRequest, Attack, Wait
 
-_A_QUESTION: Final = 8
+_MAX_WORDS: Final = 8
 QUIET_PERCENT: Final = 79
 """Of the cap: a day with more would not count for the caps of the days that follow."""
 
@@ -22,8 +22,8 @@ def throttled(attack: Attack, policy: Policy, percent: int = QUIET_PERCENT) -> A
         answer = yield step
         if answer.verdict is not None:
             day = answer.now // DAY
-            spent[day] += len(step.body["words"]) if isinstance(step, Ask) else 0
-            if (spent[day] + _A_QUESTION) * 100 > world_cap(policy, spent, day) * percent:
+            spent[day] += len(step.body["words"]) if isinstance(step, BenchRequest) else 0
+            if (spent[day] + _MAX_WORDS) * 100 > unverified_cap(policy, spent, day) * percent:
                 answer = answer._replace(now=(yield Wait((day + 1) * DAY)).now)
         try:
             step = attack.send(answer)

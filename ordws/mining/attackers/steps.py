@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-NOTHING: Final[Mapping[str, Any]] = {}
+EMPTY_BODY: Final[Mapping[str, Any]] = {}
 
 
-class Caller(NamedTuple):
+class BenchCaller(NamedTuple):
     """Somebody with a key, who asks from an address; with an operator's key for a player."""
 
     key: str
@@ -16,14 +16,14 @@ class Caller(NamedTuple):
     player: str | None = None
 
 
-class Ask(NamedTuple):
+class BenchRequest(NamedTuple):
     """One request."""
 
-    caller: Caller
+    caller: BenchCaller
     path: str
     body: Mapping[str, Any]
     method: Literal["GET", "POST"] = "POST"
-    seat: str = ""
+    seat_token: str = ""
     """The token of a seat, of requests that show one."""
 
 
@@ -41,12 +41,12 @@ class Update(NamedTuple):
     """Wait for the next edition of the words, which comes at once."""
 
 
-class Answer(NamedTuple):
+class BenchReply(NamedTuple):
     """What came of a step, and when; of one that asks nothing only when."""
 
     now: int
     status: int = 0
-    body: Mapping[str, Any] = NOTHING
+    body: Mapping[str, Any] = EMPTY_BODY
     retry_after: int = 0
 
     @property
@@ -61,21 +61,21 @@ class Answer(NamedTuple):
 
 
 Words: TypeAlias = tuple[str, ...]
-Step: TypeAlias = Ask | Wait | Restart | Update
-Attack: TypeAlias = Generator[Step, Answer, None]
+AttackStep: TypeAlias = BenchRequest | Wait | Restart | Update
+Attack: TypeAlias = Generator[AttackStep, BenchReply, None]
 
 
-def judge(caller: Caller, words: Sequence[str], game: str | None) -> Ask:
+def judge_request(caller: BenchCaller, words: Sequence[str], game: str | None) -> BenchRequest:
     """A question of words, outside any game or under a label of the caller's own."""
-    return Ask(caller, "/v1/judge", _labelled({"words": list(words)}, caller, game))
+    return BenchRequest(caller, "/v1/judge", _labelled({"words": list(words)}, caller, game))
 
 
-def place(caller: Caller, position: str, move: str, game: str | None) -> Ask:
+def play_request(caller: BenchCaller, position: str, move: str, game: str | None) -> BenchRequest:
     """A question of a play on a position of the caller's own making."""
-    return Ask(caller, "/v1/plays", _labelled({"rules": "classic", "position": position, "move": move}, caller, game))
+    return BenchRequest(caller, "/v1/plays", _labelled({"rules": "classic", "position": position, "move": move}, caller, game))
 
 
-def _labelled(body: dict[str, Any], caller: Caller, game: str | None) -> dict[str, Any]:
+def _labelled(body: dict[str, Any], caller: BenchCaller, game: str | None) -> dict[str, Any]:
     if game is not None:
         body["game"] = game
     if caller.player is not None:

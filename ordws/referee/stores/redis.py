@@ -7,9 +7,9 @@ from typing import Final
 from ordws.errors import StoreDown
 from ordws.remote import PATIENCE_SECONDS, RedisConnection
 
-_GAME: Final = b"ordws:game:"
-_RUNNING: Final = b"ordws:games"
-_SLOWEST_CLOCK_SECONDS: Final = 3_600
+_GAME_PREFIX: Final = b"ordws:game:"
+_GAMES_INDEX: Final = b"ordws:games"
+_CLOCK_SKEW_SECONDS: Final = 3_600
 
 # A game is a hash of its rows by number, beside its edition and its end; an index has what runs, by its end. The time
 # that is told decides; the server's clock clears away a day later.
@@ -53,7 +53,7 @@ return #ended
 """
 
 
-class RedisTurns:
+class RedisGameStore:
     """What was appended is on the server's disk before it is told."""
 
     def __init__(self, url: str, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
@@ -64,27 +64,27 @@ class RedisTurns:
 
     def open(self, game: str, edition: int, header: bytes, expires: int) -> None:
         """Begin a game with its row 0."""
-        self._remote.run_script(_OPEN, [_GAME + game.encode(), _RUNNING], [edition, header, expires])
+        self._remote.run_script(_OPEN, [_GAME_PREFIX + game.encode(), _GAMES_INDEX], [edition, header, expires])
 
     def append(self, game: str, number: int, row: bytes) -> bytes:
         """The row that stands under a number: this one, or the one that came first."""
-        standing: bytes | None = self._remote.run_script(_APPEND, [_GAME + game.encode()], [number, row])
+        standing: bytes | None = self._remote.run_script(_APPEND, [_GAME_PREFIX + game.encode()], [number, row])
         if standing is None:
             raise StoreDown("a sealed game is gone")
         return standing
 
     def rows(self, game: str, now: int) -> list[bytes]:
         """All rows of a game, its header first; none where it is unknown or has expired."""
-        rows: list[bytes] = self._remote.run_script(_ROWS, [_GAME + game.encode()], [now])
+        rows: list[bytes] = self._remote.run_script(_ROWS, [_GAME_PREFIX + game.encode()], [now])
         return rows
 
     def editions(self, now: int) -> frozenset[int]:
         """The editions that games began with which have not expired."""
-        return frozenset(self._remote.run_script(_EDITIONS, [_RUNNING], [now]))
+        return frozenset(self._remote.run_script(_EDITIONS, [_GAMES_INDEX], [now]))
 
     def sweep(self, now: int) -> int:
         """Forget games that expired an hour ago, a few at a time, so that turns go on meanwhile."""
         swept = 0
-        while ended := self._remote.run_script(_SWEEP, [_RUNNING], [now - _SLOWEST_CLOCK_SECONDS]):
+        while ended := self._remote.run_script(_SWEEP, [_GAMES_INDEX], [now - _CLOCK_SKEW_SECONDS]):
             swept += ended
         return swept

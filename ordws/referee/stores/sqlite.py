@@ -20,7 +20,7 @@ _SCHEMA: Final = """
     ) strict, without rowid;
     commit;
 """
-_SETTINGS: Final = ("synchronous = full",)  # a turn that was answered survives a loss of power
+_PRAGMAS: Final = ("synchronous = full",)  # a turn that was answered survives a loss of power
 _APPEND: Final = (
     "insert into turns (game, number, row) select ?1, ?2, ?3"
     " where exists (select 1 from turns where game = ?1 and number = ?2 - 1)"
@@ -29,26 +29,26 @@ _APPEND: Final = (
 _ROWS: Final = (
     "select row from turns where game = ?1 and (select expires from games where id = ?1) > ?2 order by number"
 )
-_SWEPT_AT_ONCE: Final = 100
-_SLOWEST_CLOCK_SECONDS: Final = 3_600
+_SWEEP_BATCH: Final = 100
+_CLOCK_SKEW_SECONDS: Final = 3_600
 
 
-class SqliteTurns:
+class SqliteGameStore:
     """A write-ahead log with synchronous=FULL."""
 
     def __init__(self, path: Path, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
-        self._database = Database(path, *_SETTINGS, patience_seconds=patience_seconds)
-        self._reading = Database(path, patience_seconds=patience_seconds)  # does not wait until a turn is on the disk
+        self._database = Database(path, *_PRAGMAS, patience_seconds=patience_seconds)
+        self._reader = Database(path, patience_seconds=patience_seconds)  # does not wait until a turn is on the disk
 
     @classmethod
-    def create(cls, path: Path) -> SqliteTurns:
+    def create(cls, path: Path) -> SqliteGameStore:
         """The store at path, made there if there is none; a store that was only opened is never made."""
         store = cls(path)
         store._database.create(_SCHEMA)
         return store
 
     def close(self) -> None:
-        self._reading.close()
+        self._reader.close()
         self._database.close()
 
     def open(self, game: str, edition: int, header: bytes, expires: int) -> None:
@@ -73,12 +73,12 @@ class SqliteTurns:
 
     def rows(self, game: str, now: int) -> list[bytes]:
         """All rows of a game, its header first; none where it is unknown or has expired."""
-        with self._reading as db:
+        with self._reader as db:
             return [row for (row,) in db.execute(_ROWS, (game, now)).fetchall()]
 
     def editions(self, now: int) -> frozenset[int]:
         """The editions that games began with which have not expired."""
-        with self._reading as db:
+        with self._reader as db:
             rows = db.execute("select distinct edition from games where expires > ?", (now,)).fetchall()
         return frozenset([edition for (edition,) in rows])
 
@@ -89,11 +89,11 @@ class SqliteTurns:
             with self._database as db:
                 db.execute("begin immediate")
                 ended = db.execute(
-                    "select id from games where expires <= ? limit ?", (now - _SLOWEST_CLOCK_SECONDS, _SWEPT_AT_ONCE)
+                    "select id from games where expires <= ? limit ?", (now - _CLOCK_SKEW_SECONDS, _SWEEP_BATCH)
                 ).fetchall()
                 db.executemany("delete from turns where game = ?", ended)
                 db.executemany("delete from games where id = ?", ended)
                 db.execute("commit")
             swept += len(ended)
-            if len(ended) < _SWEPT_AT_ONCE:
+            if len(ended) < _SWEEP_BATCH:
                 return swept

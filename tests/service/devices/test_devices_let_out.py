@@ -172,10 +172,10 @@ def test_a_known_clubs_judge_is_asked_of_doubtful_words_alone(house, kind, verif
     if verified:
         house.register.verify(name, NOON)
     words = [f"{one}{other}Q{one}" for one in "ZBYCXDWFVG" for other in "JKQZXV"]
-    before = service.desk.gate.store.alarming(NOON)
+    before = service.desk.gate.store.active_alarms(NOON)
     asked = [tablet.judge(word, game=f"g{number // 15}").status_code for number, word in enumerate(words)]
-    service.desk.gate.watch(NOON, all_of_it=True)
-    signs = {sign.rpartition("/")[2] for sign in service.desk.gate.store.alarming(NOON) - before}
+    service.desk.gate.update_detectors(NOON, flush_all=True)
+    signs = {sign.rpartition("/")[2] for sign in service.desk.gate.store.active_alarms(NOON) - before}
     assert ("share" in signs) == ("invalid" in signs) == is_alarming
     assert (asked == [200] * 60) == (not is_alarming)
 
