@@ -114,12 +114,12 @@ def roll_back_edition(reason: str, keeper: str | None, instance: str | None, as_
     import msgspec
 
     from builders.takeback import roll_back, format_rollback
-    from ordws.cli.curation import login, open_ledger
+    from ordws.cli.curation import login_name, open_ledger
 
     here = Instance.locate(instance)
     why = sys.stdin.read() if reason == "-" else reason
     with open_ledger(here) as ledger:
-        done = roll_back(here, ledger, reason=why, keeper=keeper or login(), now=datetime.now(UTC))
+        done = roll_back(here, ledger, reason=why, keeper=keeper or login_name(), now=datetime.now(UTC))
     click.echo(json.dumps(msgspec.to_builtins(done)) if as_json else format_rollback(done))
 
 

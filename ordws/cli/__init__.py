@@ -35,7 +35,7 @@ COMMANDS: Final = {
 }
 """Each is a click command named `command` in the module of its name."""
 
-_EXTRAS: Final = {
+_EXTRA_OF_PACKAGE: Final = {
     "sqlcipher3": "build",
     "sqlite_utils": "build",
     "wordfreq": "build",
@@ -71,7 +71,7 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-def _remember(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
+def _inherit_instance(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
     """An option given before the command holds for the command too, unless it is given there again."""
     if ctx.obj is None:
         ctx.obj = {}
@@ -86,7 +86,7 @@ def instance_option(command: F) -> F:
     return click.option(
         "--instance",
         metavar="DIR",
-        callback=_remember,
+        callback=_inherit_instance,
         help="The installation's folder [default: $ORDWS_INSTANCE, else ./instance].",
     )(command)
 
@@ -123,7 +123,7 @@ def run(group: click.Command, name: str) -> int:
     except OSError as error:
         return fail(f'"{error.filename}": {error.strerror}' if error.filename else str(error))
     except ModuleNotFoundError as error:
-        extra = _EXTRAS.get((error.name or "").split(".")[0])
+        extra = _EXTRA_OF_PACKAGE.get((error.name or "").split(".")[0])
         if extra is None:
             raise
         return fail(f'this command needs the extra "{extra}"', hint=f"pip install '.[{extra}]'")

@@ -21,7 +21,7 @@ from ordws.instance import Instance
 from ordws.writing import PRIVATE_MODE, write_atomically
 
 
-class Saved(NamedTuple):
+class BackupFile(NamedTuple):
     """A file of the installation as it goes into a backup; `name` is its path in the installation."""
 
     name: str
@@ -51,7 +51,7 @@ def command(ctx: click.Context, file: str, instance: str | None) -> None:
         raise Missing(f'"{here.root}" has no recovery key', hint="backups are made where editions are built")
     from ordws.cli.recovery import encrypt
 
-    data = encrypt(pack(gather(here)), here.recovery_public_key.read_bytes())
+    data = encrypt(pack(collect_files(here)), here.recovery_public_key.read_bytes())
     try:
         write_atomically(target, data, PRIVATE_MODE)
     except OSError as error:
@@ -59,35 +59,35 @@ def command(ctx: click.Context, file: str, instance: str | None) -> None:
     click.echo(f'wrote "{target}", {len(data):,} bytes; only the recovery key opens it')
 
 
-def gather(here: Instance) -> list[Saved]:
+def collect_files(instance: Instance) -> list[BackupFile]:
     """Every file that a backup holds, each at one moment of its own; raises where one of them would not restore."""
-    from ordws.cli.keeping import has_edition, open_kept
+    from ordws.cli.keeping import has_edition, open_edition_store
     from ordws.curation.ledger import Ledger
     from ordws.desk.wiring import open_editions
     from ordws.lexicon.keyring import Keyring
 
-    keyring = Keyring.open(here.keys)
-    with here.seal_lock():
-        if has_edition(here):
-            open_editions(here, adopting=True)
-        Ledger.open(here.ledger, here.ledger_head, here.ledger_key.read_bytes(), keyring).close()
-        kept = open_kept(here)
+    keyring = Keyring.open(instance.keys)
+    with instance.seal_lock():
+        if has_edition(instance):
+            open_editions(instance, adopting=True)
+        Ledger.open(instance.ledger, instance.ledger_head, instance.ledger_key.read_bytes(), keyring).close()
+        kept = open_edition_store(instance)
         adopted = kept.folder(kept.read_mark())
-        of_this_host = (here.meter_key, here.games_key)
+        of_this_host = (instance.meter_key, instance.games_key)
         paths = [
-            *(path for path in here.keys.iterdir() if path not in of_this_host),
-            here.sealed_edition,
-            here.core,
-            here.reference,
-            here.edition_mark,
+            *(path for path in instance.keys.iterdir() if path not in of_this_host),
+            instance.sealed_edition,
+            instance.core,
+            instance.reference,
+            instance.edition_mark,
             *(adopted.iterdir() if adopted.exists() else ()),
-            here.build_record,
+            instance.build_record,
         ]
-        saved = [_save(here, path) for path in sorted(paths) if path.is_file() and not path.name.startswith(".")]
-        return [*saved, *_save_ledger(here), *_save_console(here), _save_clients(here)]
+        saved = [_read_file(instance, path) for path in sorted(paths) if path.is_file() and not path.name.startswith(".")]
+        return [*saved, *_read_ledger(instance), *_read_console(instance), _read_clients(instance)]
 
 
-def pack(files: list[Saved]) -> bytes:
+def pack(files: list[BackupFile]) -> bytes:
     """The files as one tar archive."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as archive:
@@ -98,49 +98,49 @@ def pack(files: list[Saved]) -> bytes:
     return buffer.getvalue()
 
 
-def _save(here: Instance, path: Path) -> Saved:
-    return Saved(str(path.relative_to(here.root)), stat.S_IMODE(path.stat().st_mode), path.read_bytes())
+def _read_file(instance: Instance, path: Path) -> BackupFile:
+    return BackupFile(str(path.relative_to(instance.root)), stat.S_IMODE(path.stat().st_mode), path.read_bytes())
 
 
-def _save_ledger(here: Instance) -> list[Saved]:
+def _read_ledger(instance: Instance) -> list[BackupFile]:
     """The ledger, its write-ahead log and its head as one append left them: nothing is written under its lock."""
-    with _held(here.ledger.with_name(here.ledger.name + ".lock")):
-        log = here.ledger.with_name(here.ledger.name + "-wal")
-        return [_save(here, path) for path in (here.ledger, log, here.ledger_head) if path.exists()]
+    with _locked(instance.ledger.with_name(instance.ledger.name + ".lock")):
+        log = instance.ledger.with_name(instance.ledger.name + "-wal")
+        return [_read_file(instance, path) for path in (instance.ledger, log, instance.ledger_head) if path.exists()]
 
 
-def _save_console(here: Instance) -> list[Saved]:
+def _read_console(instance: Instance) -> list[BackupFile]:
     """The curators' accounts and their write-ahead log at one moment: nothing is written in a transaction of ours.
 
     A file is read as a whole before any is closed, for closing one gives up the locks that keep the log where it is.
     """
-    if not here.console.exists():
+    if not instance.console.exists():
         return []
     from ordws.console.store import open_database
     from ordws.curation.cipher import immediate_transaction
 
-    if not here.console_key.exists():
-        raise Missing(f'the key of the accounts "{here.console_key}" is gone', hint="ordws restore, from a backup")
-    log = here.console.with_name(here.console.name + "-wal")
+    if not instance.console_key.exists():
+        raise Missing(f'the key of the accounts "{instance.console_key}" is gone', hint="ordws restore, from a backup")
+    log = instance.console.with_name(instance.console.name + "-wal")
     with ExitStack() as stack:
-        db = open_database(here.console, here.console_key.read_bytes())
-        files = [(path, stack.enter_context(path.open("rb"))) for path in (here.console, log)]
+        db = open_database(instance.console, instance.console_key.read_bytes())
+        files = [(path, stack.enter_context(path.open("rb"))) for path in (instance.console, log)]
         stack.callback(db.close)
         with immediate_transaction(db):
-            return [Saved(str(path.relative_to(here.root)), PRIVATE_MODE, file.read()) for path, file in files]
+            return [BackupFile(str(path.relative_to(instance.root)), PRIVATE_MODE, file.read()) for path, file in files]
 
 
-def _save_clients(here: Instance) -> Saved:
+def _read_clients(instance: Instance) -> BackupFile:
     with (
-        closing(sqlite3.connect(f"{here.clients.absolute().as_uri()}?mode=ro", uri=True)) as source,
+        closing(sqlite3.connect(f"{instance.clients.absolute().as_uri()}?mode=ro", uri=True)) as source,
         closing(sqlite3.connect(":memory:")) as copy,
     ):
         source.backup(copy)
-        return Saved(str(here.clients.relative_to(here.root)), PRIVATE_MODE, copy.serialize())
+        return BackupFile(str(instance.clients.relative_to(instance.root)), PRIVATE_MODE, copy.serialize())
 
 
 @contextmanager
-def _held(lock: Path) -> Iterator[None]:
+def _locked(lock: Path) -> Iterator[None]:
     handle = os.open(lock, os.O_RDWR | os.O_CREAT, PRIVATE_MODE)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)

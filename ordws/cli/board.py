@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from ordws.cli.chosen import write_chosen
+from ordws.cli.chosen import write_output_file
 from ordws.cli.ruling import read_rules, rules_options
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ordws.rules.board import Board
     from ordws.rules.ruleset import RuleSet
 
-_BY_SIDE: Final = {15: "scrabble-o", 21: "scrabble-i"}
+_RULES_BY_SIDE: Final = {15: "scrabble-o", 21: "scrabble-i"}
 """By which rules a position is drawn when none are named: the same game on either board."""
 
 _STANDARD_OUTPUT: Final = Path("-")
@@ -44,11 +44,11 @@ def command(position: str, move: str | None, rules: str | None, options: tuple[s
     from ordws.records.cgp import read_cgp
 
     board = read_cgp(position).board
-    ruled = read_rules(_BY_SIDE[board.side] if rules is None else rules, options)
+    ruled = read_rules(_RULES_BY_SIDE[board.side] if rules is None else rules, options)
     _check_side(ruled, board)
-    shown = _Shown(board, "Position") if move is None else _lay(ruled, board, move)
+    shown = _MarkedBoard(board, "Position") if move is None else _lay_play(ruled, board, move)
     if svg is None:
-        _print(ruled, shown)
+        _print_board(ruled, shown)
         return
     text = drawing.draw_position(
         ruled.layout, shown.board, title=shown.title, last=shown.last, stretched=shown.stretched
@@ -56,10 +56,10 @@ def command(position: str, move: str | None, rules: str | None, options: tuple[s
     if svg == _STANDARD_OUTPUT:
         click.echo(text, nl=False)
     else:
-        write_chosen(svg, text.encode())
+        write_output_file(svg, text.encode())
 
 
-class _Shown(NamedTuple):
+class _MarkedBoard(NamedTuple):
     """A board with what is marked on it."""
 
     board: Board
@@ -76,7 +76,7 @@ def _check_side(rules: RuleSet, board: Board) -> None:
         raise BadInput(f"the position has {board.side} rows, the board of {rules.id} has {side}")
 
 
-def _lay(rules: RuleSet, board: Board, text: str) -> _Shown:
+def _lay_play(rules: RuleSet, board: Board, text: str) -> _MarkedBoard:
     """The board after a play that fits; raises BadInput with what is wrong with it."""
     from ordws.errors import BadInput
     from ordws.records.moves import read_move_with_swaps, write_move
@@ -98,10 +98,10 @@ def _lay(rules: RuleSet, board: Board, text: str) -> _Shown:
     if isinstance(ruling, Illegal):
         raise BadInput(f'illegal play "{write_move(play)}": {ruling.message}')
     title = f"{write_move(play)} scores {ruling.score} ({rules.id})"
-    return _Shown(board.with_letters(ruling.tiles), title, ruling.new_squares, build_receipt(ruling).bonus.squares)
+    return _MarkedBoard(board.with_letters(ruling.tiles), title, ruling.new_squares, build_receipt(ruling).bonus.squares)
 
 
-def _print(rules: RuleSet, shown: _Shown) -> None:
+def _print_board(rules: RuleSet, marked: _MarkedBoard) -> None:
     from rich.console import Console
 
     from ordws.pictures.terminal import draw_position
@@ -109,6 +109,6 @@ def _print(rules: RuleSet, shown: _Shown) -> None:
     console = Console()
     colour = console.color_system is not None and not console.no_color
     drawn = draw_position(
-        rules.layout, shown.board, title=shown.title, last=shown.last, stretched=shown.stretched, colour=colour
+        rules.layout, marked.board, title=marked.title, last=marked.last, stretched=marked.stretched, colour=colour
     )
     console.print(drawn, soft_wrap=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 
-def write_chosen(file: Path, data: bytes) -> None:
+def write_output_file(file: Path, data: bytes) -> None:
     """Write what everybody may read: a file whole and where a link leads, a device or pipe as it is."""
     from ordws.errors import BadInput
     from ordws.writing import PUBLIC_MODE, write_atomically

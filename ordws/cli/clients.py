@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from ordws.identity.register import RegisteredClient, KeyInfo, ClientKind, Register, Scope
 
 _DAY: Final = 86_400
-_MOST_DAYS: Final = 36_500
+_MAX_DAYS: Final = 36_500
 
 _expires_option = click.option(
     "--expires-in-days",
     "days",
-    type=click.IntRange(1, _MOST_DAYS),
+    type=click.IntRange(1, _MAX_DAYS),
     metavar="N",
     help="The key is unknown after N days [default: never].",
 )
@@ -83,27 +83,27 @@ def add(
     from ordws.identity.register import SCOPES
 
     now = int(time.time())
-    with closing(_register(instance)) as register:
+    with closing(_open_register(instance)) as register:
         expires = _expiry(now, days)
         key = register.add(name, kind, now, test=test, scopes=scopes or SCOPES, units=units, expires=expires)
-    _show(name, key)
+    _print_key(name, key)
 
 
 @command.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @instance_option
-def list_(as_json: bool, instance: str | None) -> None:
+def list_clients(as_json: bool, instance: str | None) -> None:
     """Show all clients, also revoked ones, and the dates of their live keys, never a key.
 
     \b
     Example:
       ordws clients list --json
     """
-    with closing(_register(instance)) as register:
+    with closing(_open_register(instance)) as register:
         clients, keys = register.list(), register.live_keys(int(time.time()))
     for client in clients:
-        row = _row(client, keys.get(client.id, ()))
-        click.echo(json.dumps(row) if as_json else _sentence(row))
+        row = _client_row(client, keys.get(client.id, ()))
+        click.echo(json.dumps(row) if as_json else _describe_client(row))
 
 
 @command.command("revoke")
@@ -121,13 +121,13 @@ def revoke(name: str, old_keys: bool, instance: str | None) -> None:
       ordws clients revoke club-judge --old-keys
     """
     now = int(time.time())
-    with closing(_register(instance)) as register:
+    with closing(_open_register(instance)) as register:
         if not old_keys:
             register.revoke(name, now)
             return
         if not register.revoke_old_keys(name, now):
             click.echo(f'ordws: "{name}" has no older live key, nothing was revoked', err=True)
-    if paired := devices.count(Instance.locate(instance), name):
+    if paired := devices.count_devices(Instance.locate(instance), name):
         quoted = shlex.quote(name)
         click.echo(f"ordws: devices of {json.dumps(name)} that go on: {paired}", err=True)
         click.echo(f"ordws: hint: ordws clients devices {quoted}; ordws clients unpair {quoted} TABLE", err=True)
@@ -146,9 +146,9 @@ def rotate(name: str, days: int | None, instance: str | None) -> None:
       ordws clients revoke club-judge --old-keys
     """
     now = int(time.time())
-    with closing(_register(instance)) as register:
+    with closing(_open_register(instance)) as register:
         key = register.add_key(name, now, _expiry(now, days))
-    _show(name, key)
+    _print_key(name, key)
 
 
 @command.command("verify")
@@ -162,7 +162,7 @@ def verify(name: str, undo: bool, instance: str | None) -> None:
     Example:
       ordws clients verify club-judge
     """
-    with closing(_register(instance)) as register:
+    with closing(_open_register(instance)) as register:
         if undo:
             register.unverify(name)
         else:
@@ -188,11 +188,11 @@ def units(name: str, units: int | None, instance: str | None) -> None:
       ordws clients units league 4000
       ordws clients units league default
     """
-    with closing(_register(instance)) as register:
+    with closing(_open_register(instance)) as register:
         register.set_units(name, units)
 
 
-def _register(instance: str | None) -> Register:
+def _open_register(instance: str | None) -> Register:
     from ordws.desk.wiring import open_register
 
     return open_register(Instance.locate(instance))
@@ -202,13 +202,13 @@ def _expiry(now: int, days: int | None) -> int | None:
     return None if days is None else now + days * _DAY
 
 
-def _show(name: str, key: str) -> None:
+def _print_key(name: str, key: str) -> None:
     """The key stands alone on standard output, so that a script can take it."""
     click.echo(f'ordws: the key of "{name}" is shown this once', err=True)
     click.echo(key)
 
 
-def _row(client: RegisteredClient, keys: Iterable[KeyInfo]) -> dict[str, Any]:
+def _client_row(client: RegisteredClient, keys: Iterable[KeyInfo]) -> dict[str, Any]:
     return {
         "name": client.name,
         "kind": client.kind,
@@ -222,7 +222,7 @@ def _row(client: RegisteredClient, keys: Iterable[KeyInfo]) -> dict[str, Any]:
     }
 
 
-def _sentence(row: dict[str, Any]) -> str:
+def _describe_client(row: dict[str, Any]) -> str:
     parts = [row["name"], row["kind"], *(["test"] if row["test"] else [])]
     parts += [f"{event} {row[event]}" for event in ("created", "verified", "revoked") if row[event]]
     if row["units"] is not None:

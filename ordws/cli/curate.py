@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ordws.cli import instance_option
-from ordws.cli.serve import host_and_port
+from ordws.cli.serve import parse_host_and_port
 
 if TYPE_CHECKING:
     from ordws.console.room import ConsoleState
@@ -38,20 +38,20 @@ def command(bind: str, origin: str | None, sources: str | None, behind_proxy: bo
     from ordws.instance import Instance
     from ordws.server import resolve_address, harden
 
-    host, port = host_and_port(bind, "--bind")
+    host, port = parse_host_and_port(bind, "--bind")
     harden()
     place = Instance.locate(instance)
     open_ledger(place).close()  # what keeps it from opening is said here, not by a worker that is begun again and again
     address, port = resolve_address(host, port)
     at = origin or f"http://localhost:{port}"
     click.echo(f"ordws: the console is at {at}", err=True)
-    serve(partial(open_here, place), at.rstrip("/"), sources, address, port, is_behind_proxy=behind_proxy)
+    serve(partial(open_console, place), at.rstrip("/"), sources, address, port, is_behind_proxy=behind_proxy)
 
 
-def open_here(place: Instance) -> ConsoleState:
+def open_console(instance: Instance) -> ConsoleState:
     """The room of an installation, over its ledger."""
     from ordws.cli.curation import open_ledger
     from ordws.console.process import system_clock
     from ordws.console.room import open_console_state
 
-    return open_console_state(place, open_ledger(place), system_clock)
+    return open_console_state(instance, open_ledger(instance), system_clock)

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from ordws.curation.notation import TextFormat
     from ordws.curation.override import OverrideAct
 
-What = Literal["ballots", "decisions", "queue"]
+CurationExport = Literal["ballots", "decisions", "queue"]
 
-_NOTATIONS: Final[dict[str, TextFormat]] = {".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
+_NOTATION_BY_SUFFIX: Final[dict[str, TextFormat]] = {".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
 
 
-_FORMAT: Final = click.Choice(["csv", "ndjson"])
+_FORMAT_CHOICE: Final = click.Choice(["csv", "ndjson"])
 
 
 def open_ledger(instance: Instance) -> Ledger:
@@ -56,7 +56,7 @@ def command() -> None:
 @command.command("import")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.File("rb"))
 @click.option("--panel", type=click.IntRange(min=3), default=5, show_default=True, help="How many curators vote.")
-@click.option("--format", "notation", type=_FORMAT, help="For - and other file names.")
+@click.option("--format", "notation", type=_FORMAT_CHOICE, help="For - and other file names.")
 @click.option("--json", "as_json", is_flag=True, help="Print an object a file.")
 @instance_option
 def import_ballots(
@@ -73,14 +73,14 @@ def import_ballots(
     """
     from ordws.curation.notation import read_ballots
 
-    sheets = [(name := getattr(file, "name", "<stdin>"), file, notation or _notation_of(name)) for file in files]
+    sheets = [(name := getattr(file, "name", "<stdin>"), file, notation or _notation_by_suffix(name)) for file in files]
     with open_ledger(Instance.locate(instance)) as ledger:
         for name, file, each in sheets:
             ballots = read_ballots(name, file.read(), each)
-            _tell_cast(name, ledger.cast(ballots, _now(), panel=panel), as_json)
+            _print_cast(name, ledger.cast(ballots, _now(), panel=panel), as_json)
 
 
-def _tell_cast(name: str, cast: Cast, as_json: bool) -> None:
+def _print_cast(name: str, cast: Cast, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"file": name, **cast._asdict()}))
         return
@@ -97,19 +97,19 @@ def _tell_cast(name: str, cast: Cast, as_json: bool) -> None:
 @click.option("--ballots", "what", flag_value="ballots", default="ballots", help="All ballots, in order [default].")
 @click.option("--decisions", "what", flag_value="decisions", help="What was decided, with the votes on each form.")
 @click.option("--queue", "what", flag_value="queue", help="The families at stake, with their evidence.")
-@click.option("--format", "notation", type=_FORMAT, help="[default: as --out ends, else csv]")
+@click.option("--format", "notation", type=_FORMAT_CHOICE, help="[default: as --out ends, else csv]")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="A file, which only you may read.")
 @instance_option
-def export(what: What, notation: TextFormat | None, out: Path | None, instance: str | None) -> None:
+def export(what: CurationExport, notation: TextFormat | None, out: Path | None, instance: str | None) -> None:
     """Write ballots, decisions or the queue. The output holds words: keep it as you keep the keys.
 
     \b
     Example:
       ordws curation export --decisions --out decisions.ndjson
     """
-    chosen = notation or (_notation_of(str(out)) if out else "csv")
+    chosen = notation or (_notation_by_suffix(str(out)) if out else "csv")
     with open_ledger(Instance.locate(instance)) as ledger:
-        text = _written(ledger, what, chosen)
+        text = _export_text(ledger, what, chosen)
     if out is None:
         click.echo(text, nl=False)
         return
@@ -119,10 +119,10 @@ def export(what: What, notation: TextFormat | None, out: Path | None, instance: 
         raise BadInput(f'"{out}" cannot be written: {error.strerror}') from error
 
 
-def _written(ledger: Ledger, what: What, notation: TextFormat) -> str:
+def _export_text(ledger: Ledger, kind: CurationExport, notation: TextFormat) -> str:
     from ordws.curation.notation import write_ballots, write_decisions, write_queue
 
-    match what:
+    match kind:
         case "ballots":
             return write_ballots(ledger.ballots(), notation)
         case "decisions":
@@ -141,11 +141,11 @@ def override() -> None:
     """
 
 
-def _add_command(act: OverrideAct, does: str, *, such_as: str) -> None:
+def _add_override_command(act: OverrideAct, description: str, *, example_reason: str) -> None:
     """Give `override` the command that records one kind of it, with a reason such as a keeper may have."""
-    example = f'ordws curation override {act} BASHINGS --reason "{such_as}"'
+    example = f'ordws curation override {act} BASHINGS --reason "{example_reason}"'
 
-    @override.command(act, help=f"{does}\n\n\b\nExample:\n  {example}")
+    @override.command(act, help=f"{description}\n\n\b\nExample:\n  {example}")
     @click.argument("word")
     @click.option("--reason", required=True, help="Why; it stays in the ledger.")
     @click.option("--keeper", help="Who decides [default: your login name].")
@@ -154,13 +154,13 @@ def _add_command(act: OverrideAct, does: str, *, such_as: str) -> None:
         from ordws.fold import fold
 
         with open_ledger(Instance.locate(instance)) as ledger:
-            ledger.override(act, fold(word), reason=reason, keeper=login() if keeper is None else keeper, at=_now())
+            ledger.override(act, fold(word), reason=reason, keeper=login_name() if keeper is None else keeper, at=_now())
         click.echo(f"recorded: {act}")
 
 
-_add_command("add", "Let a word in, though no source or vote does.", such_as="in print everywhere, in no source yet")
-_add_command("exclude", "Keep a word out, though sources or votes let it in.", such_as="a misprint in both sources")
-_add_command("lift", "Leave a word to sources and votes again.", such_as="the sources were corrected")
+_add_override_command("add", "Let a word in, though no source or vote does.", example_reason="in print everywhere, in no source yet")
+_add_override_command("exclude", "Keep a word out, though sources or votes let it in.", example_reason="a misprint in both sources")
+_add_override_command("lift", "Leave a word to sources and votes again.", example_reason="the sources were corrected")
 
 
 @override.command("list")
@@ -209,14 +209,14 @@ def status(as_json: bool, instance: str | None) -> None:
     )
 
 
-def _notation_of(file: str) -> TextFormat:
-    notation = _NOTATIONS.get(Path(file).suffix.lower())
+def _notation_by_suffix(file: str) -> TextFormat:
+    notation = _NOTATION_BY_SUFFIX.get(Path(file).suffix.lower())
     if notation is None:
-        raise click.UsageError(f'"{file}" ends in none of {", ".join(_NOTATIONS)}: say --format')
+        raise click.UsageError(f'"{file}" ends in none of {", ".join(_NOTATION_BY_SUFFIX)}: say --format')
     return notation
 
 
-def login() -> str:
+def login_name() -> str:
     """The name of whoever types."""
     try:
         return getpass.getuser()

@@ -53,9 +53,9 @@ def add(name: str, role: Role, url: str, instance: str | None) -> None:
     """
     from ordws.console.invitations import invite
 
-    with closing(_open(instance)) as accounts:
+    with closing(_open_accounts(instance)) as accounts:
         token = invite(accounts, name, role, None, int(time.time()))
-    _show(name, url, token)
+    _print_link(name, url, token)
 
 
 @command.command("invite")
@@ -73,15 +73,15 @@ def invite_again(name: str, url: str, instance: str | None) -> None:
     """
     from ordws.console.invitations import invite_again
 
-    with closing(_open(instance)) as accounts:
+    with closing(_open_accounts(instance)) as accounts:
         token = invite_again(accounts, name, None, int(time.time()))
-    _show(name, url, token)
+    _print_link(name, url, token)
 
 
 @command.command("list")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @instance_option
-def list_(as_json: bool, instance: str | None) -> None:
+def list_accounts(as_json: bool, instance: str | None) -> None:
     """Show all accounts, also those that have ended, and who is invited.
 
     \b
@@ -91,13 +91,13 @@ def list_(as_json: bool, instance: str | None) -> None:
     from ordws.console.invitations import pending
 
     now = int(time.time())
-    with closing(_open(instance)) as accounts:
-        rows = [_row(account, now) for account in accounts.all_accounts()]
+    with closing(_open_accounts(instance)) as accounts:
+        rows = [_account_row(account, now) for account in accounts.all_accounts()]
         rows += [
             {"name": each.name, "role": each.role, "invited_until": _utc(each.ends)} for each in pending(accounts, now)
         ]
     for row in rows:
-        click.echo(json.dumps(row) if as_json else _sentence(row))
+        click.echo(json.dumps(row) if as_json else _describe_account(row))
 
 
 @command.command("unlock")
@@ -110,7 +110,7 @@ def unlock(name: str, instance: str | None) -> None:
     Example:
       ordws curators unlock Ada
     """
-    with closing(_open(instance)) as accounts:
+    with closing(_open_accounts(instance)) as accounts:
         accounts.unlock(accounts.find_member(name).name)
 
 
@@ -124,7 +124,7 @@ def sign_out(name: str, instance: str | None) -> None:
     Example:
       ordws curators sign-out Ada
     """
-    with closing(_open(instance)) as accounts:
+    with closing(_open_accounts(instance)) as accounts:
         accounts.end_sessions(accounts.find_member(name).name)
 
 
@@ -142,7 +142,7 @@ def end(name: str, instance: str | None) -> None:
     """
     from ordws.console.invitations import pending, withdraw
 
-    with closing(_open(instance)) as accounts:
+    with closing(_open_accounts(instance)) as accounts:
         now = int(time.time())
         if name in [each.name for each in pending(accounts, now)]:
             withdraw(accounts, name, now)
@@ -150,20 +150,20 @@ def end(name: str, instance: str | None) -> None:
             accounts.end_account(accounts.find_member(name).name, now)
 
 
-def _open(instance: str | None) -> Accounts:
+def _open_accounts(instance: str | None) -> Accounts:
     from ordws.console.accounts import open_accounts
     from ordws.instance import Instance
 
     return open_accounts(Instance.locate(instance))
 
 
-def _show(name: str, url: str, token: str) -> None:
+def _print_link(name: str, url: str, token: str) -> None:
     """The link stands alone on standard output, so that a script can take it."""
     click.echo(f'ordws: the link for "{name}" is shown this once; it is good once, and for seven days', err=True)
     click.echo(f"{url.rstrip('/')}/invitation/{token}")
 
 
-def _row(account: MemberAccount, now: int) -> dict[str, Any]:
+def _account_row(account: MemberAccount, now: int) -> dict[str, Any]:
     member = account.member
     return {
         "name": member.name,
@@ -177,7 +177,7 @@ def _row(account: MemberAccount, now: int) -> dict[str, Any]:
     }
 
 
-def _sentence(row: dict[str, Any]) -> str:
+def _describe_account(row: dict[str, Any]) -> str:
     parts = [row["name"], row["role"]]
     events = {"since": "since", "ended": "ended", "declared": "declared", "locked_until": "locked until"}
     parts += [f"{says} {row[event]}" for event, says in events.items() if row.get(event)]

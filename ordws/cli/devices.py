@@ -36,10 +36,10 @@ def pair(club: str, table: str, logged: bool, instance: str | None) -> None:
     from ordws.identity.devices import TOO_MANY_DETAIL
 
     here = Instance.locate(instance)
-    client = _client(here, club)
+    client = _find_client(here, club)
     if client.revoked is not None:
         raise BadInput(f"client {json.dumps(club)} is revoked", hint="ordws clients add, under another name")
-    with closing(_devices(here)) as known:
+    with closing(_open_devices(here)) as known:
         code = known.issue_code(client, table, int(time.time()), logged=logged)
     if code is None:
         raise BadInput(TOO_MANY_DETAIL, hint="a code ends after 15 minutes; ordws clients unpair ends a device")
@@ -59,8 +59,8 @@ def devices(club: str, as_json: bool, instance: str | None) -> None:
       ordws clients devices dover --json
     """
     here = Instance.locate(instance)
-    client = _client(here, club)
-    with closing(_devices(here)) as known:
+    client = _find_client(here, club)
+    with closing(_open_devices(here)) as known:
         paired = known.list(client)
     for device in paired:
         row = {"id": device.id, "table": device.table, "paired": _utc(device.paired), "log": device.is_logged}
@@ -80,8 +80,8 @@ def unpair(club: str, table: str, instance: str | None) -> None:
       ordws clients unpair dover "Table 3"
     """
     here, now = Instance.locate(instance), int(time.time())
-    client = _client(here, club)
-    with closing(_devices(here)) as known:
+    client = _find_client(here, club)
+    with closing(_open_devices(here)) as known:
         ended = [known.revoke(client, device.id, now) for device in known.list(client) if device.table == table]
     if not ended:
         hint = f"ordws clients devices {json.dumps(club)}"
@@ -109,53 +109,53 @@ def log(ctx: click.Context, club: str, find: str | None, as_json: bool, instance
     from ordws.fold import fold
 
     here = Instance.locate(instance)
-    client = _client(here, club)
+    client = _find_client(here, club)
     words = None if find is None else [fold(word) for word in find.split()]
     is_found = False
     with closing(open_judge_log(here)) as judged:
-        for entry in _all_of(judged, client.id, words):
+        for entry in _read_pages(judged, client.id, words):
             is_found = True
-            click.echo(json.dumps(_row(entry)) if as_json else _sentence(entry))
+            click.echo(json.dumps(_log_row(entry)) if as_json else _describe_log_entry(entry))
     if words is not None and not is_found:
         ctx.exit(1)
 
 
-def count(here: Instance, club: str) -> int:
+def count_devices(instance: Instance, club: str) -> int:
     """How many devices ask in a client's name."""
-    client = _client(here, club)
-    with closing(_devices(here)) as known:
+    client = _find_client(instance, club)
+    with closing(_open_devices(instance)) as known:
         return len(known.list(client))
 
 
-def _client(here: Instance, name: str) -> RegisteredClient:
+def _find_client(instance: Instance, name: str) -> RegisteredClient:
     from ordws.desk.wiring import open_register
 
-    with closing(open_register(here)) as register:
+    with closing(open_register(instance)) as register:
         found = [client for client in register.list() if client.name == name]
     if not found:
         raise BadInput(f"there is no client {json.dumps(name)}", hint="ordws clients list")
     return found[0]
 
 
-def _devices(here: Instance) -> Devices:
+def _open_devices(instance: Instance) -> Devices:
     from ordws.desk.wiring import open_devices
 
-    return open_devices(here)
+    return open_devices(instance)
 
 
-def _all_of(judged: JudgeLog, client: int, words: list[str] | None) -> Iterator[LoggedQuestion]:
+def _read_pages(judge_log: JudgeLog, client: int, words: list[str] | None) -> Iterator[LoggedQuestion]:
     """Page after page, so that a log of a year is not held at once."""
     before = None
-    while entries := judged.read(client, before=before, words=words):
+    while entries := judge_log.read(client, before=before, words=words):
         yield from entries
         before = entries[-1].id
 
 
-def _row(entry: LoggedQuestion) -> dict[str, object]:
+def _log_row(entry: LoggedQuestion) -> dict[str, object]:
     return {"at": _utc(entry.at), "table": entry.table, "words": entry.words, "hashes": [*entry.hashes]}
 
 
-def _sentence(entry: LoggedQuestion) -> str:
+def _describe_log_entry(entry: LoggedQuestion) -> str:
     words = "1 word" if entry.words == 1 else f"{entry.words} words"
     return "  ".join([_utc(entry.at), entry.table, words, *entry.hashes])
 

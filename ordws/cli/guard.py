@@ -22,11 +22,11 @@ COMMANDS: Final = {
 }
 """Each is a click command named `command` in the module `guardNAME`."""
 
-_TOLD: Final = (OrdwsError, click.ClickException, click.Abort, click.exceptions.Exit, OSError, ModuleNotFoundError)
+_EXPECTED_ERRORS: Final = (OrdwsError, click.ClickException, click.Abort, click.exceptions.Exit, OSError, ModuleNotFoundError)
 """What is an error of ours, or is told as one."""
 
 
-class LazyGuard(click.Group):
+class LazyGuardGroup(click.Group):
     """A group that imports a command's module when the command is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -42,7 +42,7 @@ class LazyGuard(click.Group):
         """What the command does; a mistake in it is told by its type and place, for its text could hold a word."""
         try:
             return super().invoke(ctx)
-        except _TOLD:
+        except _EXPECTED_ERRORS:
             raise
         except Exception as error:  # noqa: BLE001 - beyond this line it would be printed, with its values
             from ordws.logs import redact_error
@@ -54,7 +54,7 @@ class LazyGuard(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.group("guard", cls=LazyGuard)
+@click.group("guard", cls=LazyGuardGroup)
 def command() -> None:
     """See what may be asked, what was, and who explains a list that leaked.
 
@@ -64,14 +64,14 @@ def command() -> None:
     """
 
 
-def open_gate(here: Instance) -> Gate:
+def open_gate(instance: Instance) -> Gate:
     """The gate of an installation as the service has it, over meters that are neither made nor changed here."""
     from ordws.desk.settings import read_settings
     from ordws.desk.wiring import open_meters
     from ordws.errors import Missing
     from ordws.guard.gate import Gate
 
-    if not here.meter_key.exists():
-        raise Missing(f'no meter key at "{here.meter_key}"', hint="ordws init")
-    settings = read_settings(here.settings)
-    return Gate(settings.policy, open_meters(here, settings), here.meter_key.read_bytes())
+    if not instance.meter_key.exists():
+        raise Missing(f'no meter key at "{instance.meter_key}"', hint="ordws init")
+    settings = read_settings(instance.settings)
+    return Gate(settings.policy, open_meters(instance, settings), instance.meter_key.read_bytes())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-SORTS: Final = ("home", "duel", "club", "operator", "new")
+HONEST_SORTS: Final = ("home", "duel", "club", "operator", "new")
 
 if TYPE_CHECKING:
     from ordws.mining.bench import BenchResult, Scale, BenchTask
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.option("--proxies", type=click.IntRange(2), help="Addresses of an attacker of the baselines [default: 1000].")
 @click.option("--days", "flood_days", type=click.IntRange(1), help="Days of the flood [default: 120].")
 @click.option("--attack", "attacks", multiple=True, metavar="NAME", help="This attack alone; may be repeated.")
-@click.option("--honest", "sorts", type=click.Choice(SORTS), multiple=True, help="Honest games of this sort alone.")
+@click.option("--honest", "sorts", type=click.Choice(HONEST_SORTS), multiple=True, help="Honest games of this sort alone.")
 @click.option("--homes", type=click.IntRange(1), help="Honest identities of a sort at most.")
 def command(quick: bool, as_json: bool, seed: int, attacks: tuple[str, ...], **changes: Any) -> None:
     """Attack a temporary installation in every way known, beside honest games and other limits.
@@ -42,12 +42,12 @@ def command(quick: bool, as_json: bool, seed: int, attacks: tuple[str, ...], **c
     scale = _scale(quick, **changes)
     found = select_tasks(make_tasks(scale, seed), attacks)
     with _Progress(len(found)) as progress:
-        results = run_all(found, progress.said)
+        results = run_all(found, progress.on_result)
     made = make_rows(found, results)
     if as_json:
         click.echo(write_json(made))
     else:
-        _show(made)
+        _print_rows(made)
 
 
 def _scale(
@@ -94,15 +94,15 @@ class _Progress:
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
-    def said(self, task: BenchTask, result: BenchResult) -> None:
+    def on_result(self, task: BenchTask, result: BenchResult) -> None:
         self._done += 1
         self._bar.start()
         self._bar.advance(self._task)
         if not self._console.is_terminal:
-            click.echo(f"{self._done}/{self._total} {_told(task)}", err=True)
+            click.echo(f"{self._done}/{self._total} {_describe_task(task)}", err=True)
 
 
-def _told(task: BenchTask) -> str:
+def _describe_task(task: BenchTask) -> str:
     from ordws.mining.bench import HonestTask, FalseAlarmTask
 
     match task:
@@ -114,14 +114,14 @@ def _told(task: BenchTask) -> str:
             return f"{task.policy}: {task.attack}, {task.identities} identities"
 
 
-def _show(made: Sequence[BenchRow]) -> None:
+def _print_rows(rows: Sequence[BenchRow]) -> None:
     from rich.console import Console
     from rich.table import Table
 
     from ordws.mining.rows import HEADINGS, cells
 
     console = Console()
-    lines: list[tuple[str, ...]] = [HEADINGS, *map(cells, made)]
+    lines: list[tuple[str, ...]] = [HEADINGS, *map(cells, rows)]
     if not console.is_terminal:
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         for line in lines:

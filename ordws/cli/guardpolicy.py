@@ -35,30 +35,30 @@ def command(as_json: bool, instance: str | None) -> int:
     """
     from ordws.instance import Instance
 
-    policy = look(Instance.locate(instance))
+    policy = describe_policy(Instance.locate(instance))
     click.echo(json.dumps(policy) if as_json else "\n".join(_lines(policy)))
     return 0
 
 
-def look(here: Instance) -> dict[str, Any]:
+def describe_policy(instance: Instance) -> dict[str, Any]:
     """The policy of an installation; what it does not have yet is None."""
     from ordws.desk.settings import read_settings
     from ordws.guard.policy import PROMISED_UNITS_A_DAY, limit_descriptions
 
-    policy = read_settings(here.settings).policy
+    policy = read_settings(instance.settings).policy
     a_day = policy.units_a_day
     return {
         "limits": {name: getattr(policy, name) for name in limit_descriptions()},
         "bound": {"units_a_day": a_day, "units_in_24_hours": 2 * a_day, "promised": PROMISED_UNITS_A_DAY},
-        "world": _world(here),
-        "operators": _operators(here, policy),
-        "core": _core(here),
-        "settings": str(here.settings),
-        "is_set": here.settings.exists(),
+        "world": _world_today(instance),
+        "operators": _operators(instance, policy),
+        "core": _core_list(instance),
+        "settings": str(instance.settings),
+        "is_set": instance.settings.exists(),
     }
 
 
-def _world(here: Instance) -> dict[str, Any] | None:
+def _world_today(instance: Instance) -> dict[str, Any] | None:
     """Where the meters of all stand today; None where there are none, or they do not answer."""
     from ordws.cli.guard import open_gate
     from ordws.errors import Missing, StoreDown
@@ -66,18 +66,18 @@ def _world(here: Instance) -> dict[str, Any] | None:
 
     now = int(time.time())
     try:
-        (today,) = shared_budget_days(open_gate(here), now, 1)
+        (today,) = shared_budget_days(open_gate(instance), now, 1)
     except (Missing, StoreDown):
         return None
     return {**today._asdict(), "day": f"{datetime.fromtimestamp(now, UTC):%Y-%m-%d}", "alarm_at": today.alarm_at}
 
 
-def _operators(here: Instance, policy: Policy) -> list[dict[str, Any]]:
+def _operators(instance: Instance, policy: Policy) -> list[dict[str, Any]]:
     from ordws.desk.wiring import open_register
 
-    if not here.clients.exists():
+    if not instance.clients.exists():
         return []
-    with closing(open_register(here)) as register:
+    with closing(open_register(instance)) as register:
         operators = [each for each in register.list() if each.kind == "operator" and each.revoked is None]
     return [
         {
@@ -89,17 +89,17 @@ def _operators(here: Instance, policy: Policy) -> list[dict[str, Any]]:
     ]
 
 
-def _core(here: Instance) -> dict[str, Any] | None:
+def _core_list(instance: Instance) -> dict[str, Any] | None:
     """The public core list of the edition in force, by its digest, so that anybody can compare it; None without one."""
     from ordws.desk.wiring import open_editions
     from ordws.errors import OrdwsError
 
     try:
-        edition = open_editions(here, adopting=False).current
+        edition = open_editions(instance, adopting=False).current
     except OrdwsError:
         return None
     return {
-        "file": str(here.core),
+        "file": str(instance.core),
         "edition": edition.number,
         "sha256": edition.core_digest,
         "words": len(edition.core),
@@ -121,7 +121,7 @@ def _lines(policy: dict[str, Any]) -> list[str]:
         " seats of a game see.",
         f"No policy is served under which it could be more than the {bound['promised']} promised.",
         "",
-        _of_world(policy["world"]),
+        _world_line(policy["world"]),
     ]
     for each in policy["operators"]:
         whose = "set for it" if each["is_set"] else "as for all"
@@ -136,7 +136,7 @@ def _lines(policy: dict[str, Any]) -> list[str]:
     return [*lines, "", f'limits are set in "{policy["settings"]}", {whence}; for example:', _EXAMPLE]
 
 
-def _of_world(world: dict[str, Any] | None) -> str:
+def _world_line(world: dict[str, Any] | None) -> str:
     if world is None:
         return "no meters answer here"
     return (

@@ -22,22 +22,22 @@ if TYPE_CHECKING:
     from ordws.guard.trace import Evidence, Suspect
     from ordws.instance import Instance
 
-MOST_WORDS: Final = 10_000
+MAX_WORDS: Final = 10_000
 """Of a longer list a part is taken, which is plenty: each identity has its own keyed hash of each word."""
 
-_HASHES: Final = 5_000_000
+_MAX_HASHES: Final = 5_000_000
 """So many are made, in some ten seconds, as long as there are other words to compare with."""
 
-_SHOWN: Final = 10
-_WIDE: Final = 200
+_MAX_SHOWN: Final = 10
+_PIPE_WIDTH: Final = 200
 
 
-class Leaked(NamedTuple):
+class LeakedList(NamedTuple):
     """A list as it can be traced: folded words that cost a unit; how many lines were something else."""
 
     words: tuple[str, ...]
-    strange: int
-    free: int
+    non_words: int
+    free_or_repeated: int
     """Core words, words of two letters, and words that stood there before."""
     left_out: int
 
@@ -59,7 +59,7 @@ def command(file: Path, as_json: bool, instance: str | None) -> int:
       ordws guard trace leaked.txt
     """
     from ordws.cli.guard import open_gate
-    from ordws.cli.guardreport import subjects
+    from ordws.cli.guardreport import read_subjects
     from ordws.desk.wiring import open_editions
     from ordws.guard.trace import rank_suspects
     from ordws.instance import Instance
@@ -68,40 +68,40 @@ def command(file: Path, as_json: bool, instance: str | None) -> int:
     gate = open_gate(here)
     core = open_editions(here, adopting=False).current.core
     leaked = read_leaked(file, core)
-    known = subjects(here)
-    others = read_others(here, core.union(leaked.words))
-    findings = rank_suspects(list(_gather(gate, known, leaked.words, others)), leaked=len(leaked.words))
+    known = read_subjects(here)
+    others = read_comparison_words(here, core.union(leaked.words))
+    findings = rank_suspects(list(_gather_evidence(gate, known, leaked.words, others)), leaked=len(leaked.words))
     names = {gate.pricing.client_key(each.client): each.name for each in known}
     if as_json:
-        click.echo(json.dumps(_told(leaked, findings, names)))
+        click.echo(json.dumps(_findings_json(leaked, findings, names)))
     else:
-        _show(leaked, findings, names)
+        _print_findings(leaked, findings, names)
     return 1 if any(each.is_accused for each in findings) else 0
 
 
-def read_leaked(file: Path, core: Collection[str]) -> Leaked:
+def read_leaked(file: Path, core: Collection[str]) -> LeakedList:
     """The words of a list that can tell anything, in an order that nobody chose."""
     from ordws.fold import find_fold
 
     lines = [line.strip() for line in file.read_text("utf-8-sig", "replace").splitlines()]
     folded = [find_fold(line) for line in lines if line]
     found = [word for word in folded if word is not None]
-    dear = sorted({word for word in found if len(word) > 2 and word not in core}, key=_shuffled)
-    words = tuple(dear[:MOST_WORDS])
-    return Leaked(words, len(folded) - len(found), len(found) - len(dear), len(dear) - len(words))
+    dear = sorted({word for word in found if len(word) > 2 and word not in core}, key=_shuffle_key)
+    words = tuple(dear[:MAX_WORDS])
+    return LeakedList(words, len(folded) - len(found), len(found) - len(dear), len(dear) - len(words))
 
 
-def read_others(here: Instance, known: Collection[str]) -> tuple[str, ...]:
+def read_comparison_words(instance: Instance, known: Collection[str]) -> tuple[str, ...]:
     """Words of the public reference to compare with, in an order that nobody chose."""
-    listed = here.reference.read_text("ascii", "replace").split()
-    return tuple(sorted([word for word in listed if len(word) > 2 and word not in known], key=_shuffled))
+    listed = instance.reference.read_text("ascii", "replace").split()
+    return tuple(sorted([word for word in listed if len(word) > 2 and word not in known], key=_shuffle_key))
 
 
-def _shuffled(word: str) -> bytes:
+def _shuffle_key(word: str) -> bytes:
     return sha256(word.encode()).digest()
 
 
-def _gather(
+def _gather_evidence(
     gate: Gate, subjects: Collection[ReportedClient], leaked: tuple[str, ...], others: tuple[str, ...]
 ) -> Iterator[Evidence]:
     """The evidence on each identity of each client, with a bar on a terminal."""
@@ -113,7 +113,7 @@ def _gather(
 
     prefixes = [gate.pricing.client_key(subject.client) for subject in subjects]
     identities = sum([1 for prefix in prefixes for _ in read_charge_histories(gate.store, prefix)])
-    room = max(len(leaked), _HASHES // max(1, identities) - len(leaked))
+    room = max(len(leaked), _MAX_HASHES // max(1, identities) - len(leaked))
     words = (*leaked, *others[:room])
     console = Console(stderr=True)
     shown = console.is_terminal
@@ -122,11 +122,11 @@ def _gather(
             yield match_words(gate.pricing, diary, words)
 
 
-def _show(leaked: Leaked, findings: list[Suspect], names: dict[str, str]) -> None:
+def _print_findings(leaked: LeakedList, findings: list[Suspect], names: dict[str, str]) -> None:
     from rich.console import Console
 
-    console = Console(width=None if sys.stdout.isatty() else _WIDE, highlight=False)
-    for line in _counted(leaked):
+    console = Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH, highlight=False)
+    for line in _count_lines(leaked):
         console.print(line, soft_wrap=True)
     if not findings:
         console.print("nobody was ever charged for a word")
@@ -137,20 +137,20 @@ def _show(leaked: Leaked, findings: list[Suspect], names: dict[str, str]) -> Non
         console.print("nobody explains the list")
     for each in accused:
         share = f"{each.matched / len(leaked.words):.0%}"
-        console.print(f"{_name(each, names)} explains {share} of it", markup=False, soft_wrap=True)
+        console.print(f"{_identity_name(each, names)} explains {share} of it", markup=False, soft_wrap=True)
 
 
-def _counted(leaked: Leaked) -> Iterator[str]:
+def _count_lines(leaked: LeakedList) -> Iterator[str]:
     yield f"words of the list that cost a unit: {len(leaked.words):,}"
-    if leaked.strange:
-        yield f"lines that are no words: {leaked.strange:,}"
-    if leaked.free:
-        yield f"free to ask, or there twice: {leaked.free:,}"
+    if leaked.non_words:
+        yield f"lines that are no words: {leaked.non_words:,}"
+    if leaked.free_or_repeated:
+        yield f"free to ask, or there twice: {leaked.free_or_repeated:,}"
     if leaked.left_out:
         yield f"left out, for these tell enough: {leaked.left_out:,}"
 
 
-def _table(leaked: Leaked, findings: list[Suspect], names: dict[str, str]) -> Table:
+def _table(leaked: LeakedList, findings: list[Suspect], names: dict[str, str]) -> Table:
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -159,24 +159,24 @@ def _table(leaked: Leaked, findings: list[Suspect], names: dict[str, str]) -> Ta
     table.add_column("identity", overflow="fold")
     for heading in ("charged for", "of the list", "expected", "nobody else", "chance of a wrong accusation"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for each in findings[: max(_SHOWN, sum([each.is_accused for each in findings]))]:
+    for each in findings[: max(_MAX_SHOWN, sum([each.is_accused for each in findings]))]:
         counts = (f"{each.charged:,}", f"{each.matched:,}", f"{each.expected:,.1f}", f"{each.alone:,}")
-        table.add_row(Text(_name(each, names)), *counts, _chance(each.log_chance))
+        table.add_row(Text(_identity_name(each, names)), *counts, _format_chance(each.log_chance))
     return table
 
 
-def _told(leaked: Leaked, findings: list[Suspect], names: dict[str, str]) -> dict[str, Any]:
+def _findings_json(leaked: LeakedList, findings: list[Suspect], names: dict[str, str]) -> dict[str, Any]:
     from ordws.guard.trace import ACCUSED_BELOW
 
     return {
         "words": len(leaked.words),
-        "no_words": leaked.strange,
-        "free": leaked.free,
+        "no_words": leaked.non_words,
+        "free": leaked.free_or_repeated,
         "left_out": leaked.left_out,
         "accused_below": ACCUSED_BELOW,
         "identities": [
             {
-                "name": _name(each, names),
+                "name": _identity_name(each, names),
                 "charged": each.charged,
                 "matched": each.matched,
                 "expected": round(each.expected, 2),
@@ -190,7 +190,7 @@ def _told(leaked: Leaked, findings: list[Suspect], names: dict[str, str]) -> dic
     }
 
 
-def _name(finding: Suspect, names: dict[str, str]) -> str:
+def _identity_name(finding: Suspect, names: dict[str, str]) -> str:
     """A client by its name in the register, its player by the beginning of the hash that the meters know."""
     from ordws.pictures.words import sanitize_text
 
@@ -198,6 +198,6 @@ def _name(finding: Suspect, names: dict[str, str]) -> str:
     return sanitize_text(names[client]) + (f" / player {player[:8]}" if player else "")
 
 
-def _chance(log_chance: float) -> str:
+def _format_chance(log_chance: float) -> str:
     exponent = log_chance / log(10)
     return f"{exp(log_chance):.2g}" if exponent > -6 else f"10^{exponent:.0f}"

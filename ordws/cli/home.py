@@ -14,9 +14,9 @@ from ordws.cli import instance_option
 
 if TYPE_CHECKING:
     from ordws.homeplay.affixes import Affixes
-    from ordws.homeplay.book import Told, WordBook
+    from ordws.homeplay.book import PlayerAnswers, WordBook
     from ordws.homeplay.case import BookEdition
-    from ordws.homeplay.ruling import Ask, Ruling
+    from ordws.homeplay.ruling import LookupRequest, WordRuling
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -75,18 +75,18 @@ def command(
       ordws home bashings revote --dictionary my-dictionary.txt --reference ospd.txt
     """
     from ordws.homeplay.affixes import read_affixes
-    from ordws.homeplay.rulings import WAYS
+    from ordws.homeplay.rulings import PROCEDURES
 
-    if rules not in WAYS:
-        raise click.BadParameter(f'"{rules}" is none of {", ".join(WAYS)}', param_hint="--rules")
+    if rules not in PROCEDURES:
+        raise click.BadParameter(f'"{rules}" is none of {", ".join(PROCEDURES)}', param_hint="--rules")
     if by_exclusion and dictionary is not None:
         raise click.UsageError("--by-exclusion goes without a dictionary")
-    folded = _folded(words)
-    books = _Books(_read(dictionary), _read_reference(reference, instance), edition, read_affixes(affixes))
+    folded = _fold_words(words)
+    books = _Books(_read_dictionary(dictionary), _read_reference(reference, instance), edition, read_affixes(affixes))
     acceptable = True
     for word in folded:
-        ruling = _converse(word, rules, books, by_exclusion)
-        click.echo(_json(ruling) if as_json else _told(ruling))
+        ruling = _rule_interactively(word, rules, books, by_exclusion)
+        click.echo(_ruling_json(ruling) if as_json else _describe_ruling(ruling))
         acceptable = acceptable and ruling.acceptable
     return 0 if acceptable else 1
 
@@ -98,7 +98,7 @@ class _Books(NamedTuple):
     affixes: Affixes
 
 
-def _folded(words: tuple[str, ...]) -> list[str]:
+def _fold_words(words: tuple[str, ...]) -> list[str]:
     from ordws.errors import BadWord
     from ordws.fold import fold
 
@@ -111,7 +111,7 @@ def _folded(words: tuple[str, ...]) -> list[str]:
     return folded
 
 
-def _read(path: Path | None) -> WordBook | None:
+def _read_dictionary(path: Path | None) -> WordBook | None:
     from ordws.homeplay.book import read_book
 
     return None if path is None else read_book(path)
@@ -130,54 +130,54 @@ def _read_reference(path: Path | None, instance: str | None) -> WordBook:
     return read_book(stand_in)
 
 
-def _converse(word: str, rules: str, books: _Books, by_exclusion: bool) -> Ruling:
+def _rule_interactively(word: str, rules: str, books: _Books, by_exclusion: bool) -> WordRuling:
     """The ruling on a word, after what has to be looked up in the player's own dictionary was asked."""
-    from ordws.homeplay.book import Told
-    from ordws.homeplay.ruling import Ruling
-    from ordws.homeplay.rulings import rule_on
+    from ordws.homeplay.book import PlayerAnswers
+    from ordws.homeplay.ruling import WordRuling
+    from ordws.homeplay.rulings import decide_word
 
-    told = Told({})
+    told = PlayerAnswers({})
     while True:
-        found = rule_on(
+        found = decide_word(
             word,
             rules,
             told if books.dictionary is None else books.dictionary,
             books.reference,
             books.edition,
             affixes=books.affixes,
-            exclusion=by_exclusion,
+            by_exclusion=by_exclusion,
         )
-        if isinstance(found, Ruling):
+        if isinstance(found, WordRuling):
             return found
-        told = _answered(told, found)
+        told = _ask_player(told, found)
 
 
-def _answered(told: Told, ask: Ask) -> Told:
+def _ask_player(answers: PlayerAnswers, lookup: LookupRequest) -> PlayerAnswers:
     """What a player says of his dictionary: yes, no, or a base that he found himself."""
     from ordws.errors import Missing
     from ordws.fold import find_fold
-    from ordws.homeplay.book import Told
-    from ordws.homeplay.formatives import ways
+    from ordws.homeplay.book import PlayerAnswers
+    from ordws.homeplay.formatives import derivations_from
 
     if not sys.stdin.isatty():
-        raise Missing(f"there is no terminal to ask on: {ask.question}", hint="--dictionary FILE")
-    choice = "y/n" if ask.about == "main-entry" else "y/n, or a base that is there"
+        raise Missing(f"there is no terminal to ask on: {lookup.question}", hint="--dictionary FILE")
+    choice = "y/n" if lookup.about == "main-entry" else "y/n, or a base that is there"
     while True:
-        said = str(click.prompt(f"{ask.question} [{choice}]", err=True, prompt_suffix=" ")).strip().lower()
+        said = str(click.prompt(f"{lookup.question} [{choice}]", err=True, prompt_suffix=" ")).strip().lower()
         if said in ("y", "yes", "n", "no"):
-            answer = {ask.words[0]: said.startswith("y")}
-            if ask.about == "main-entry":
-                return Told(told.answers, {**told.main_entries, **answer})
-            return Told({**told.answers, **answer}, told.main_entries)
+            answer = {lookup.words[0]: said.startswith("y")}
+            if lookup.about == "main-entry":
+                return PlayerAnswers(answers.lookups, {**answers.main_entries, **answer})
+            return PlayerAnswers({**answers.lookups, **answer}, answers.main_entries)
         base = find_fold(said)
-        if base is None or ask.about != "dictionary":
+        if base is None or lookup.about != "dictionary":
             continue
-        if ways(ask.word, base):
-            return Told({**told.answers, base: True}, told.main_entries)
-        click.echo(f"{ask.word} is not seen to be made of {base}.", err=True)
+        if derivations_from(lookup.word, base):
+            return PlayerAnswers({**answers.lookups, base: True}, answers.main_entries)
+        click.echo(f"{lookup.word} is not seen to be made of {base}.", err=True)
 
 
-def _json(ruling: Ruling) -> str:
+def _ruling_json(ruling: WordRuling) -> str:
     shown = {
         "word": ruling.word,
         "acceptable": ruling.acceptable,
@@ -192,12 +192,12 @@ def _json(ruling: Ruling) -> str:
     return json.dumps(shown, separators=(",", ":"), ensure_ascii=False)
 
 
-def _told(ruling: Ruling) -> str:
-    from ordws.homeplay.ruling import follows_in_words
+def _describe_ruling(ruling: WordRuling) -> str:
+    from ordws.homeplay.ruling import consequence_text
 
     lines = [f"{ruling.word}: {'acceptable' if ruling.acceptable else 'not acceptable'}", f"  {ruling.because}"]
     if len(ruling.steps) > 1:
         lines.append(f"  {' > '.join(ruling.steps)}")
     if ruling.follows is not None:
-        lines.append(f"  {follows_in_words(ruling.follows)}")
+        lines.append(f"  {consequence_text(ruling.follows)}")
     return "\n".join([*lines, f"  ({ruling.source})"])

@@ -9,14 +9,14 @@ from pathlib import Path
 import click
 
 from ordws.cli import fail, instance_option
-from ordws.cli.making import is_taken, making
+from ordws.cli.making import is_occupied, create_atomically
 from ordws.errors import Missing
 from ordws.instance import Instance
 from ordws.writing import PUBLIC_MODE, SECRET_MODE, write_atomically
 
 _KEY_LENGTH = 32
 _FIRST_CLIENT = "home"
-_WRITES = "ordws publish writes this folder; the opening key is carried from the build host by another way"
+_PUBLISH_HINT = "ordws publish writes this folder; the opening key is carried from the build host by another way"
 
 
 @click.command()
@@ -52,15 +52,15 @@ def command(
     elif made:
         fail(f'"{here.root}" is an installation already, nothing was changed', hint="ordws status shows it")
         ctx.exit(1)
-    elif is_taken(here.root):
+    elif is_occupied(here.root):
         fail(f'"{here.root}" is not empty, nothing was changed', hint="name another folder with --instance")
         ctx.exit(1)
     else:
         _make(here, serving, published, opening_key)
-        click.echo(f'made "{here.root}"; {_next(serving, bool(published))}')
+        click.echo(f'made "{here.root}"; {_next_step(serving, bool(published))}')
 
 
-def _next(serving: bool, published: bool) -> str:
+def _next_step(serving: bool, published: bool) -> str:
     if not serving:
         return "next: ordws-build fetch && ordws-build run"
     if not published:
@@ -68,19 +68,19 @@ def _next(serving: bool, published: bool) -> str:
     return "next: ordws serve, or as deploy/README.md starts it"
 
 
-def _make(here: Instance, serving: bool, published: str | None, opening_key: str | None) -> None:
+def _make(instance: Instance, serving: bool, published: str | None, opening_key: str | None) -> None:
     from ordws.desk.wiring import create_games, create_meters
 
-    with making(here.root) as folder:
+    with create_atomically(instance.root) as folder:
         new = Instance(folder)
         new.make_folders()
         for path in (new.pepper, new.meter_key):
             write_atomically(path, os.urandom(_KEY_LENGTH), SECRET_MODE)
         if published and opening_key:
-            _take(new, Instance(Path(published)), Path(opening_key))
+            _import_published(new, Instance(Path(published)), Path(opening_key))
         create_meters(new)
         create_games(new)
-        recovery_key = None if serving else _make_keeping(new)
+        recovery_key = None if serving else _make_build_host(new)
         # Shown before the folder is put in its place: keys that nobody has seen would be worse than no installation.
         _show(f'client key of "{_FIRST_CLIENT}", shown this once', _make_register(new))
         if recovery_key:
@@ -97,21 +97,21 @@ def _make_register(new: Instance) -> str:
         register.close()
 
 
-def _make_keeping(new: Instance) -> str:
+def _make_build_host(new: Instance) -> str:
     """What a build host has beyond a serving one; returns the recovery key."""
-    from ordws.cli.recovery import public_half, write_recovery_key
+    from ordws.cli.recovery import derive_public_key, write_recovery_key
     from ordws.curation.ledger import Ledger
     from ordws.lexicon.keyring import Keyring
 
     keyring = Keyring.create(new.keys)
     key, secret = os.urandom(_KEY_LENGTH), os.urandom(_KEY_LENGTH)
     write_atomically(new.ledger_key, key, SECRET_MODE)
-    write_atomically(new.recovery_public_key, public_half(secret), SECRET_MODE)
+    write_atomically(new.recovery_public_key, derive_public_key(secret), SECRET_MODE)
     Ledger.create(new.ledger, new.ledger_head, key, keyring).close()
     return write_recovery_key(secret)
 
 
-def _take(new: Instance, published: Instance, opening_key: Path) -> None:
+def _import_published(new: Instance, published: Instance, opening_key: Path) -> None:
     """Take a published edition over, and open it: what does not open here makes no installation."""
     from ordws.desk.wiring import open_editions
     from ordws.lexicon.delivery import EditionFiles
@@ -120,7 +120,7 @@ def _take(new: Instance, published: Instance, opening_key: Path) -> None:
 
     halves = sorted(published.keys.glob("signing-*.pub"))
     if not halves:
-        raise Missing(f'no signing-1.pub in "{published.keys}"', hint=_WRITES)
+        raise Missing(f'no signing-1.pub in "{published.keys}"', hint=_PUBLISH_HINT)
     for half in halves:
         write_atomically(new.keys / half.name, _read(half), PUBLIC_MODE)
     delivery = EditionFiles.read(published.sealed_edition, published.core, published.reference)
@@ -140,4 +140,4 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise Missing(f'"{path}" cannot be read: {error.strerror}', hint=_WRITES) from error
+        raise Missing(f'"{path}" cannot be read: {error.strerror}', hint=_PUBLISH_HINT) from error

@@ -32,15 +32,15 @@ def command(words: tuple[str, ...], rules: str, as_json: bool, instance: str | N
     if rules not in RULE_SETS:
         raise click.BadParameter(f'"{rules}" is none of {", ".join(RULE_SETS)}', param_hint="--rules")
     edition = open_editions(Instance.locate(instance), adopting=False).current
-    valid = are_acceptable(edition, published_word_lists(RULE_SETS[rules]), _folded(words))
-    click.echo(json.dumps({"valid": valid}, separators=(",", ":")) if as_json else _SENTENCE[valid])
+    valid = are_acceptable(edition, published_word_lists(RULE_SETS[rules]), _fold_words(words))
+    click.echo(json.dumps({"valid": valid}, separators=(",", ":")) if as_json else _VERDICT_TEXT[valid])
     return 0 if valid else 1
 
 
-_SENTENCE = {True: "acceptable", False: "not acceptable"}
+_VERDICT_TEXT = {True: "acceptable", False: "not acceptable"}
 
 
-def _folded(words: tuple[str, ...]) -> list[str]:
+def _fold_words(words: tuple[str, ...]) -> list[str]:
     from ordws.errors import BadWord
     from ordws.fold import fold
 

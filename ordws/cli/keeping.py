@@ -12,16 +12,16 @@ from ordws.lexicon.sealed import read_header, read_words, seal
 from ordws.writing import write_atomically
 
 
-def open_kept(here: Instance) -> EditionStore:
-    return EditionStore(editions=here.editions, mark=here.edition_mark)
+def open_edition_store(instance: Instance) -> EditionStore:
+    return EditionStore(editions=instance.editions, mark=instance.edition_mark)
 
 
-def has_edition(here: Instance) -> bool:
+def has_edition(instance: Instance) -> bool:
     """Whether anything was ever sealed or delivered here."""
-    return here.sealed_edition.exists() or open_kept(here).read_mark() > 0
+    return instance.sealed_edition.exists() or open_edition_store(instance).read_mark() > 0
 
 
-def seal_again(here: Instance, delivery: EditionFiles, keyring: Keyring, number: int, now: datetime) -> None:
+def reseal(instance: Instance, delivery: EditionFiles, keyring: Keyring, number: int, now: datetime) -> None:
     """Seal an edition's words under the newest keys and another number, and adopt that."""
     header = read_header(delivery.sealed, keyring)
     words, retired = read_words(delivery.sealed, keyring)
@@ -35,8 +35,8 @@ def seal_again(here: Instance, delivery: EditionFiles, keyring: Keyring, number:
         reference_digest=header.reference_digest,
         keyring=keyring,
     )
-    write_atomically(here.sealed_edition, sealed)
-    open_kept(here).adopt(EditionFiles(sealed, delivery.core, delivery.reference), number, keyring)
+    write_atomically(instance.sealed_edition, sealed)
+    open_edition_store(instance).adopt(EditionFiles(sealed, delivery.core, delivery.reference), number, keyring)
 
 
 def key_numbers(keyring: Keyring) -> dict[str, list[int]]:

@@ -33,7 +33,7 @@ def rotate(instance: str | None) -> None:
     Example:
       ordws keys rotate && ordws publish
     """
-    from ordws.cli.keeping import has_edition, open_kept, seal_again
+    from ordws.cli.keeping import has_edition, open_edition_store, reseal
     from ordws.desk.wiring import open_editions
     from ordws.lexicon.keyring import Keyring
 
@@ -45,11 +45,11 @@ def rotate(instance: str | None) -> None:
             raise EditionRefused(f"no key was made: {current.refusal}", hint="ordws-build run makes a new edition")
         keyring = keyring.rotate()
         click.echo(f"opening key {keyring.newest_opening} and signing key {keyring.newest_signing} seal from now on")
-        kept = open_kept(here)
+        kept = open_edition_store(here)
         delivery = kept.find(kept.read_mark())
         if delivery:
             number = kept.read_mark() + 1
-            seal_again(here, delivery, keyring, number, datetime.now(UTC))
+            reseal(here, delivery, keyring, number, datetime.now(UTC))
             click.echo(
                 f"edition {number} holds the same words; serving hosts need opening-{keyring.newest_opening}.key and"
                 f" signing-{keyring.newest_signing}.pub before it"

@@ -14,13 +14,13 @@ from ordws.errors import BadInput
 from ordws.writing import sync_folder
 
 
-def is_taken(folder: Path) -> bool:
+def is_occupied(folder: Path) -> bool:
     """Whether something stands there that must not be lost."""
     return folder.exists() and not (folder.is_dir() and next(folder.iterdir(), None) is None)
 
 
 @contextmanager
-def making(folder: Path, aside: Path | None = None) -> Iterator[Path]:
+def create_atomically(folder: Path, aside: Path | None = None) -> Iterator[Path]:
     """A folder to fill, which then takes the place of one that is missing or empty; on an error it is removed.
 
     What stands there otherwise is moved aside. The folder above is locked meanwhile, so that what lies beside under
@@ -31,13 +31,13 @@ def making(folder: Path, aside: Path | None = None) -> Iterator[Path]:
     above.mkdir(parents=True, exist_ok=True)
     handle = os.open(above, os.O_RDONLY)
     try:
-        _lock(handle, above)
+        _lock_parent(handle, above)
         for left in [path for path in above.iterdir() if path.name.startswith(prefix)]:
             shutil.rmtree(left)
         new = Path(tempfile.mkdtemp(dir=above, prefix=prefix))
         try:
             yield new
-            _put(new, folder, aside)
+            _move_into_place(new, folder, aside)
         except BaseException:
             shutil.rmtree(new)
             raise
@@ -45,14 +45,14 @@ def making(folder: Path, aside: Path | None = None) -> Iterator[Path]:
         os.close(handle)
 
 
-def _lock(handle: int, above: Path) -> None:
+def _lock_parent(handle: int, parent: Path) -> None:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        raise BadInput(f'another ordws is making a folder in "{above}"', hint="wait until it is done") from None
+        raise BadInput(f'another ordws is making a folder in "{parent}"', hint="wait until it is done") from None
 
 
-def _put(new: Path, folder: Path, aside: Path | None) -> None:
+def _move_into_place(new: Path, folder: Path, aside: Path | None) -> None:
     moved = folder.rename(aside) if aside else None
     try:
         new.rename(folder)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     Verdict = Callable[[Legal], bool | None]
 
-_WIDE = 1_000
-_UNREADABLE = ("bad-position", "bad-move", "bad-rack", "unknown-rules", "unknown-option")
+_PIPE_WIDTH = 1_000
+_UNREADABLE_CODES = ("bad-position", "bad-move", "bad-rack", "unknown-rules", "unknown-option")
 
 
 @click.command("play")
@@ -58,24 +58,24 @@ def command(
       ordws play --rules scrabble-o --no-words --move "8L ING" \\
         --position 15/15/15/15/15/15/15/7FiSH4/15/15/15/15/15/15/15
     """
-    verdict: Verdict = _no_verdict if no_words else _opened(instance)
+    verdict: Verdict = _skip_words if no_words else _edition_verdict(instance)
     if batch:
         if compare or options or position or move or rack:
             raise click.UsageError("--batch reads its plays; beside it go --no-words, and --rules for those without")
-        return _answer_lines(verdict, rules)
+        return _answer_batch(verdict, rules)
     if position is None or move is None:
         raise click.UsageError("--position and --move are needed, or --batch")
-    asked = _asked(rules, position, move, rack, options)
+    asked = _read_request(rules, position, move, rack, options)
     if compare:
         return _compare(asked, verdict, as_json)
-    return _print_json(asked, verdict) if as_json else _print(asked, verdict)
+    return _print_json(asked, verdict) if as_json else _print_receipt(asked, verdict)
 
 
-def _no_verdict(ruling: Legal) -> None:
+def _skip_words(ruling: Legal) -> None:
     return None
 
 
-def _opened(instance: str | None) -> Verdict:
+def _edition_verdict(instance: str | None) -> Verdict:
     """Judges words by the edition of this installation."""
     from ordws.desk.plays import check_disallowed
     from ordws.desk.wiring import open_editions
@@ -92,7 +92,7 @@ def _opened(instance: str | None) -> Verdict:
     return verdict
 
 
-def _asked(rules: str | None, position: str, move: str, rack: str | None, options: tuple[str, ...]) -> JudgePlay:
+def _read_request(rules: str | None, position: str, move: str, rack: str | None, options: tuple[str, ...]) -> JudgePlay:
     from ordws.desk.problems import Problem
     from ordws.desk.requests import read_play
 
@@ -103,104 +103,104 @@ def _asked(rules: str | None, position: str, move: str, rack: str | None, option
         raise click.UsageError(f"{problem.code}: {problem.detail}") from problem
 
 
-def _answer_lines(verdict: Verdict, rules: str | None) -> int:
+def _answer_batch(verdict: Verdict, rules: str | None) -> int:
     from ordws.desk.problems import Problem
     from ordws.desk.requests import read_play
 
     for line in sys.stdin.buffer:
         try:
-            body = _body(read_play(line, rules), verdict)
+            body = _reply_body(read_play(line, rules), verdict)
         except Problem as problem:
-            body = _told(problem)
+            body = _encode_problem(problem)
         click.echo(body)
     return 0
 
 
-def _print_json(asked: JudgePlay, verdict: Verdict) -> int:
+def _print_json(request: JudgePlay, verdict: Verdict) -> int:
     from ordws.desk.problems import Problem
 
     try:
-        body = _body(asked, verdict)
+        body = _reply_body(request, verdict)
     except Problem as problem:
-        click.echo(_told(problem))
-        return 2 if problem.code in _UNREADABLE else 1
+        click.echo(_encode_problem(problem))
+        return 2 if problem.code in _UNREADABLE_CODES else 1
     click.echo(body)
     return 0 if json.loads(body).get("valid", True) else 1
 
 
-def _body(asked: JudgePlay, verdict: Verdict) -> bytes:
+def _reply_body(request: JudgePlay, verdict: Verdict) -> bytes:
     """What POST /v1/plays answers, or POST /v1/score where there is no verdict."""
     from ordws.desk.plays import rule_on_request
 
-    ruling = rule_on_request(asked)
-    return _written(ruling, verdict(ruling))
+    ruling = rule_on_request(request)
+    return _encode_reply(ruling, verdict(ruling))
 
 
-def _written(ruling: Legal, valid: bool | None) -> bytes:
+def _encode_reply(ruling: Legal, valid: bool | None) -> bytes:
     from ordws.desk import replies
 
     scored = replies.scored(ruling)
     return (replies.private(scored) if valid is None else replies.judged_play(valid, scored)).body
 
 
-def _told(problem: Problem) -> bytes:
+def _encode_problem(problem: Problem) -> bytes:
     return json.dumps({"code": problem.code, "detail": problem.detail}, separators=(",", ":")).encode()
 
 
-def _print(asked: JudgePlay, verdict: Verdict) -> int:
+def _print_receipt(request: JudgePlay, verdict: Verdict) -> int:
     from ordws.desk.plays import rule_on_request
     from ordws.desk.problems import Problem
     from ordws.pictures.receipt import receipt_table
     from ordws.rules.receipt import build_receipt
 
     try:
-        ruling = rule_on_request(asked)
+        ruling = rule_on_request(request)
         valid = verdict(ruling)
     except Problem as problem:
-        if problem.code in _UNREADABLE:
+        if problem.code in _UNREADABLE_CODES:
             raise click.UsageError(f"{problem.code}: {problem.detail}") from problem
         click.echo(f"{problem.code}: {problem.detail}")
         return 1
-    _show(receipt_table(build_receipt(ruling)))
+    _print_table(receipt_table(build_receipt(ruling)))
     if valid is not None:
-        click.echo(_SENTENCE[valid])
+        click.echo(_VERDICT_TEXT[valid])
     return 1 if valid is False else 0
 
 
-_SENTENCE = {True: "acceptable", False: "not acceptable"}
+_VERDICT_TEXT = {True: "acceptable", False: "not acceptable"}
 
 
-def _compare(asked: JudgePlay, verdict: Verdict, as_json: bool) -> int:
+def _compare(request: JudgePlay, verdict: Verdict, as_json: bool) -> int:
     from ordws.desk.compare import compare
     from ordws.desk.problems import Problem
     from ordws.pictures.receipt import comparison_table
     from ordws.rules.receipt import build_receipt
 
     try:
-        rulings = {rules: _decided(ruling, verdict) for rules, ruling in compare(asked).items()}
+        rulings = {rules: _with_verdict(ruling, verdict) for rules, ruling in compare(request).items()}
     except Problem as problem:
         raise click.UsageError(f"{problem.code}: {problem.detail}") from problem
     if as_json:
         for rules, (ruling, valid) in rulings.items():
-            body = _told(ruling) if isinstance(ruling, Problem) else _written(ruling, valid)
+            body = _encode_problem(ruling) if isinstance(ruling, Problem) else _encode_reply(ruling, valid)
             click.echo(b'{"rules":"' + rules.encode() + b'",' + body[1:])
         return 0
     receipts = {
         rules: ruling.code if isinstance(ruling, Problem) else build_receipt(ruling) for rules, (ruling, _) in rulings.items()
     }
-    verdicts = {rules: _SENTENCE[valid] for rules, (_, valid) in rulings.items() if valid is not None}
-    _show(comparison_table(receipts, verdicts))
+    verdicts = {rules: _VERDICT_TEXT[valid] for rules, (_, valid) in rulings.items() if valid is not None}
+    _print_table(comparison_table(receipts, verdicts))
     return 0
 
 
-def _show(table: Table) -> None:
+def _print_table(table: Table) -> None:
     """On a terminal as wide as that is; elsewhere as wide as it has to be."""
     from rich.console import Console
 
-    Console(width=None if sys.stdout.isatty() else _WIDE).print(table)
+    Console(width=None if sys.stdout.isatty() else _PIPE_WIDTH).print(table)
 
 
-def _decided(ruling: Legal | Problem, verdict: Verdict) -> tuple[Legal | Problem, bool | None]:
+def _with_verdict(ruling: Legal | Problem, verdict: Verdict) -> tuple[Legal | Problem, bool | None]:
     from ordws.desk.problems import Problem
 
     if isinstance(ruling, Problem):

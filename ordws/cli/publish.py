@@ -24,7 +24,7 @@ def command(to: str | None, instance: str | None) -> None:
     Example:
       ordws publish --to published
     """
-    from ordws.cli.keeping import open_kept
+    from ordws.cli.keeping import open_edition_store
     from ordws.desk.wiring import open_editions
     from ordws.lexicon.keyring import Keyring
     from ordws.lexicon.sealed import read_header
@@ -32,7 +32,7 @@ def command(to: str | None, instance: str | None) -> None:
     here = Instance.locate(instance)
     keyring = Keyring.open(here.keys)
     shelf = open_editions(here, adopting=True)
-    delivery = open_kept(here).find(shelf.current.number)
+    delivery = open_edition_store(here).find(shelf.current.number)
     if shelf.refusal or delivery is None:
         raise EditionRefused(f"nothing was published: {shelf.refusal}", hint="ordws-build run makes a new edition")
     there = Instance(Path(to) if to else here.publish_folder)
@@ -44,14 +44,14 @@ def command(to: str | None, instance: str | None) -> None:
     write_atomically(there.core, delivery.core, PUBLIC_MODE)
     write_atomically(there.reference, delivery.reference, PUBLIC_MODE)
     write_atomically(there.sealed_edition, delivery.sealed, PUBLIC_MODE)
-    click.echo(_told(there, shelf.current.number, shelf.current.name, read_header(delivery.sealed, keyring).opening))
+    click.echo(_instructions(there, shelf.current.number, shelf.current.name, read_header(delivery.sealed, keyring).opening))
 
 
-def _told(there: Instance, number: int, name: str, opening: int) -> str:
+def _instructions(published: Instance, number: int, name: str, opening: int) -> str:
     key = f"opening-{opening}.key"
-    return f"""published edition {number} ({name}) in "{there.root}"
+    return f"""published edition {number} ({name}) in "{published.root}"
 
-A new serving host:      ordws init --serving --from {there.root} --opening-key {key}
+A new serving host:      ordws init --serving --from {published.root} --opening-key {key}
 One that serves already: copy keys and public over those of its installation, then ordws.sealed beside its own, and
                          rename it into place: the service follows without a restart.
 

@@ -22,13 +22,13 @@ from ordws.errors import BadInput, Broken
 MAGIC: Final = b"ORDWB1\n"
 PREFIX: Final = "ordws_recovery_"
 SECRET_LENGTH: Final = 32
-_CHECK_LENGTH: Final = 4
+_CHECKSUM_LENGTH: Final = 4
 _SUITE: Final = Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.AES_256_GCM)
 
 
 def write_recovery_key(secret: bytes) -> str:
     """The recovery key that carries these 32 bytes, as it is kept on paper."""
-    return PREFIX + base64.b32encode(secret + _check(secret)).decode().rstrip("=").lower()
+    return PREFIX + base64.b32encode(secret + _checksum(secret)).decode().rstrip("=").lower()
 
 
 def read_recovery_key(text: str) -> X25519PrivateKey:
@@ -39,21 +39,21 @@ def read_recovery_key(text: str) -> X25519PrivateKey:
     except ValueError:
         data = b""
     secret, check = data[:SECRET_LENGTH], data[SECRET_LENGTH:]
-    if len(data) != SECRET_LENGTH + _CHECK_LENGTH or _check(secret) != check:
+    if len(data) != SECRET_LENGTH + _CHECKSUM_LENGTH or _checksum(secret) != check:
         raise BadInput(
             "this is not a recovery key: its checksum does not match", hint=f"it begins {PREFIX}; ordws init showed it"
         )
     return X25519PrivateKey.from_private_bytes(secret)
 
 
-def public_half(secret: bytes) -> bytes:
+def derive_public_key(secret: bytes) -> bytes:
     """What an installation keeps of its recovery key."""
     return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
 
 
-def encrypt(plain: bytes, public: bytes) -> bytes:
+def encrypt(plain: bytes, public_key: bytes) -> bytes:
     """An envelope that the other half of the key opens."""
-    return MAGIC + _SUITE.encrypt(plain, X25519PublicKey.from_public_bytes(public), MAGIC)
+    return MAGIC + _SUITE.encrypt(plain, X25519PublicKey.from_public_bytes(public_key), MAGIC)
 
 
 def decrypt(data: bytes, key: X25519PrivateKey) -> bytes:
@@ -66,5 +66,5 @@ def decrypt(data: bytes, key: X25519PrivateKey) -> bytes:
         raise Broken("the backup does not open: it is damaged, or it was made for another recovery key") from None
 
 
-def _check(secret: bytes) -> bytes:
-    return hashlib.sha256(secret).digest()[:_CHECK_LENGTH]
+def _checksum(secret: bytes) -> bytes:
+    return hashlib.sha256(secret).digest()[:_CHECKSUM_LENGTH]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ordws.cli import fail
-from ordws.cli.chosen import write_chosen
+from ordws.cli.chosen import write_output_file
 from ordws.cli.ruling import read_rules, rules_options
 
 if TYPE_CHECKING:
@@ -46,17 +46,17 @@ def command(
         try:
             record = read_gcg(file.read_bytes())
         except (OSError, BadInput) as error:
-            status = fail(f'"{_shown(str(file))}" cannot be read: {getattr(error, "strerror", None) or error}')
+            status = fail(f'"{_printable(str(file))}" cannot be read: {getattr(error, "strerror", None) or error}')
             continue
         audited = audit_record(record, chosen)
-        click.echo(json.dumps(_told(file, audited)) if as_json else "\n".join(_lines(file, audited)))
+        click.echo(json.dumps(_audit_json(file, audited)) if as_json else "\n".join(_audit_lines(file, audited)))
         status = max(status, 0 if audited.is_exact else 1)
         if folder:
-            status = max(status, _draw(_picture(folder, file, drawn), record, audited))
+            status = max(status, _write_picture(_picture_path(folder, file, drawn), record, audited))
     return status
 
 
-def _told(file: Path, audited: RecordAudit) -> dict[str, Any]:
+def _audit_json(file: Path, audited: RecordAudit) -> dict[str, Any]:
     return {
         "file": str(file),
         "rules": audited.rules.id,
@@ -69,22 +69,22 @@ def _told(file: Path, audited: RecordAudit) -> dict[str, Any]:
     }
 
 
-def _lines(file: Path, audited: RecordAudit) -> list[str]:
+def _audit_lines(file: Path, audited: RecordAudit) -> list[str]:
     """A line for the record, and a line for each finding."""
-    name = _shown(str(file))
+    name = _printable(str(file))
     totals = ", ".join([f"{nick} {total}" for nick, total in audited.totals.items()])
     verdict = "exact" if audited.is_exact else "not exact"
     summary = f"{name}: {verdict}: {audited.moves} moves, {totals or 'no player'} ({audited.rules.id})"
     findings = [f"{name}:{each.line}: {each.kind.value}: {each.message}" for each in audited.findings]
-    return [_shown(line) for line in (summary, *findings)]
+    return [_printable(line) for line in (summary, *findings)]
 
 
-def _shown(text: str) -> str:
+def _printable(text: str) -> str:
     """The text without what a terminal would obey."""
     return "".join([letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text])
 
 
-def _picture(folder: Path, file: Path, drawn: set[Path]) -> Path:
+def _picture_path(folder: Path, file: Path, drawn: set[Path]) -> Path:
     """Where the picture of a file goes; two files of one name have two pictures."""
     path, n = folder / f"{file.stem}.svg", 1
     while path in drawn:
@@ -94,11 +94,11 @@ def _picture(folder: Path, file: Path, drawn: set[Path]) -> Path:
     return path
 
 
-def _draw(path: Path, record: Record, audited: RecordAudit) -> int:
+def _write_picture(path: Path, record: Record, audited: RecordAudit) -> int:
     from ordws.pictures.svg import draw_game
 
     if not audited.board.across.isascii():
-        return fail(f'"{_shown(path.name)}" is not drawn: its tiles are not those of the English alphabet')
+        return fail(f'"{_printable(path.name)}" is not drawn: its tiles are not those of the English alphabet')
     title = record.find_pragma("title")
     picture = draw_game(
         audited.rules.layout,
@@ -109,5 +109,5 @@ def _draw(path: Path, record: Record, audited: RecordAudit) -> int:
         stretched=audited.stretched,
     )
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_chosen(path, picture.encode())
+    write_output_file(path, picture.encode())
     return 0

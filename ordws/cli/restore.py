@@ -15,14 +15,14 @@ from pathlib import Path, PurePosixPath
 import click
 
 from ordws.cli import fail, instance_option
-from ordws.cli.making import is_taken, making
+from ordws.cli.making import is_occupied, create_atomically
 from ordws.errors import Broken, EditionRefused, Missing
 from ordws.instance import Instance
 from ordws.writing import SECRET_MODE, write_atomically
 
 _DAY = 86_400
 _KEY_LENGTH = 32
-_HIGHEST = 999_999_998
+_HIGHEST_EDITION = 999_999_998
 
 
 @click.command()
@@ -30,7 +30,7 @@ _HIGHEST = 999_999_998
 @click.option("--replace", is_flag=True, help="Move an installation that is there aside. Its version mark holds on.")
 @click.option(
     "--above",
-    type=click.IntRange(1, _HIGHEST),
+    type=click.IntRange(1, _HIGHEST_EDITION),
     metavar="N",
     help="Go on above edition N, which serving hosts have adopted. Without FILE: in the installation that is there.",
 )
@@ -50,10 +50,10 @@ def command(ctx: click.Context, file: str | None, replace: bool, above: int | No
     if file is None:
         if above is None or replace:
             raise click.UsageError("Missing argument 'FILE'.")
-        for line in _go_on(here, above):
+        for line in _renumber_in_place(here, above):
             click.echo(line)
         return
-    taken = is_taken(here.root)
+    taken = is_occupied(here.root)
     if taken and not replace:
         fail(f'"{here.root}" is not empty, nothing was changed', hint="--replace moves it aside first")
         ctx.exit(1)
@@ -61,7 +61,7 @@ def command(ctx: click.Context, file: str | None, replace: bool, above: int | No
         click.echo(line)
 
 
-def _restore(here: Instance, data: bytes, key: str, taken: bool, above: int | None) -> list[str]:
+def _restore(instance: Instance, data: bytes, key: str, is_replacing: bool, above: int | None) -> list[str]:
     """Restores an installation, and says what a keeper should know of it."""
     from ordws.cli.recovery import decrypt, read_recovery_key
     from ordws.desk.wiring import create_games
@@ -69,25 +69,25 @@ def _restore(here: Instance, data: bytes, key: str, taken: bool, above: int | No
     plain = decrypt(data, read_recovery_key(key))
     now = int(time.time())
     reopens = (now // _DAY + 1) * _DAY
-    aside = here.root.resolve().with_name(f"{here.root.resolve().name}.replaced-{now}") if taken else None
-    with making(here.root, aside) as folder:
+    aside = instance.root.resolve().with_name(f"{instance.root.resolve().name}.replaced-{now}") if is_replacing else None
+    with create_atomically(instance.root, aside) as folder:
         new = Instance(folder)
         new.make_folders()
         unpack(plain, folder)
         write_atomically(new.meter_key, os.urandom(_KEY_LENGTH), SECRET_MODE)
-        close_meters(new, reopens)
+        create_closed_meters(new, reopens)
         create_games(new)
-        told = [*check(new), *forget_sign_ins(new)]
-        forget_codes(new)
+        told = [*check_restored(new), *drop_sessions(new)]
+        drop_pairing_codes(new)
         if aside:
-            told += keep_mark(here, new, datetime.fromtimestamp(now, UTC))
+            told += keep_version_mark(instance, new, datetime.fromtimestamp(now, UTC))
         if above:
-            told += go_above(new, above, datetime.fromtimestamp(now, UTC))
+            told += renumber_above(new, above, datetime.fromtimestamp(now, UTC))
         if aside:
             told.append(f'the installation before is in "{aside}": it holds keys, remove it when you can')
     moment = f"{datetime.fromtimestamp(reopens, UTC):%Y-%m-%d %H:%M} UTC"
     return [
-        f'restored "{here.root}"',
+        f'restored "{instance.root}"',
         *told,
         f"today's budgets count as spent: questions are answered again from {moment}",
     ]
@@ -106,7 +106,7 @@ def unpack(plain: bytes, folder: Path) -> None:
             write_atomically(target, file.read(), member.mode & 0o644)
 
 
-def close_meters(new: Instance, reopens: int) -> None:
+def create_closed_meters(new: Instance, reopens: int) -> None:
     from ordws.guard.stores.sqlite import SqliteMeterStore
 
     store = SqliteMeterStore.create(new.meters)
@@ -114,7 +114,7 @@ def close_meters(new: Instance, reopens: int) -> None:
     store.close()
 
 
-def check(new: Instance) -> list[str]:
+def check_restored(new: Instance) -> list[str]:
     """Open all that was restored; raises where something does not open."""
     from ordws.cli.keeping import has_edition
     from ordws.curation.ledger import Ledger
@@ -138,7 +138,7 @@ def check(new: Instance) -> list[str]:
     ]
 
 
-def forget_sign_ins(new: Instance) -> list[str]:
+def drop_sessions(new: Instance) -> list[str]:
     """End what was open when the backup was made: a link that was used up since must not work again."""
     if not new.console.exists():
         return []
@@ -156,7 +156,7 @@ def forget_sign_ins(new: Instance) -> list[str]:
     ]
 
 
-def forget_codes(new: Instance) -> None:
+def drop_pairing_codes(new: Instance) -> None:
     """End the codes of devices too, which may have been used since."""
     from ordws.desk.wiring import open_devices
 
@@ -164,22 +164,22 @@ def forget_codes(new: Instance) -> None:
         devices.drop_codes()
 
 
-def keep_mark(old: Instance, new: Instance, now: datetime) -> list[str]:
+def keep_version_mark(old: Instance, new: Instance, now: datetime) -> list[str]:
     """What was adopted here is never taken back: earlier words go on under a higher number. (GUARD decision 12)"""
-    from ordws.cli.keeping import open_kept
+    from ordws.cli.keeping import open_edition_store
 
-    mark = open_kept(old).read_mark()
-    if mark <= open_kept(new).read_mark():
+    mark = open_edition_store(old).read_mark()
+    if mark <= open_edition_store(new).read_mark():
         return []
-    return [f"edition {mark} had been adopted here", *go_above(new, mark, now)]
+    return [f"edition {mark} had been adopted here", *renumber_above(new, mark, now)]
 
 
-def go_above(here: Instance, number: int, now: datetime) -> list[str]:
+def renumber_above(instance: Instance, number: int, now: datetime) -> list[str]:
     """The words go on under a number above that one; where there is no edition yet, the next one gets it."""
-    from ordws.cli.keeping import open_kept, seal_again
+    from ordws.cli.keeping import open_edition_store, reseal
     from ordws.lexicon.keyring import Keyring
 
-    kept = open_kept(here)
+    kept = open_edition_store(instance)
     mark = kept.read_mark()
     if mark > number:
         return [f"the words are edition {mark} already"]
@@ -187,22 +187,22 @@ def go_above(here: Instance, number: int, now: datetime) -> list[str]:
     if delivery is None:
         kept.raise_mark(number)
         return [f"the next edition is {number + 1}"]
-    seal_again(here, delivery, Keyring.open(here.keys), number + 1, now)
+    reseal(instance, delivery, Keyring.open(instance.keys), number + 1, now)
     return [f"the words are edition {number + 1} now"]
 
 
-def _go_on(here: Instance, above: int) -> list[str]:
+def _renumber_in_place(instance: Instance, above: int) -> list[str]:
     """Goes on above a number in an installation that is there: nothing else of it changes."""
     from ordws.cli.keeping import has_edition
     from ordws.desk.wiring import open_editions
 
-    if not here.pepper.exists():
-        raise Missing(f'no installation in "{here.root}"', hint="ordws restore FILE makes it from its backup")
-    with here.seal_lock():
-        shelf = open_editions(here, adopting=True) if has_edition(here) else None
+    if not instance.pepper.exists():
+        raise Missing(f'no installation in "{instance.root}"', hint="ordws restore FILE makes it from its backup")
+    with instance.seal_lock():
+        shelf = open_editions(instance, adopting=True) if has_edition(instance) else None
         if shelf and shelf.refusal:
             raise EditionRefused(f"nothing was sealed: {shelf.refusal}", hint="ordws-build run makes a new edition")
-        return go_above(here, above, datetime.now(UTC))
+        return renumber_above(instance, above, datetime.now(UTC))
 
 
 def _ask_key() -> str:

@@ -7,12 +7,12 @@ from textwrap import fill
 
 import click
 
-from ordws.cli.ruling import read_rules, varied_option
+from ordws.cli.ruling import read_rules, variation_option
 
 
 @click.command("rules")
 @click.argument("rules_id", metavar="[ID]", required=False)
-@varied_option
+@variation_option
 @click.option("--json", "as_json", is_flag=True, help="Print what GET /v1/rules or /v1/rules/{id} answers.")
 def command(rules_id: str | None, options: tuple[str, ...], as_json: bool) -> int:
     """Name the rule sets, or every option of one: what it is set to, what it is for, and what it may be set to.
@@ -42,12 +42,12 @@ def command(rules_id: str | None, options: tuple[str, ...], as_json: bool) -> in
         return 0
     click.echo(f"{shown.id}: {shown.title}\n")
     click.echo("\n".join([f"{each.name}={each.value}\n    {each.says}\n    {each.values}" for each in shown.options]))
-    _list("two-letter words", published_word_lists(rules).twos)
-    _list("disallowed words", published_word_lists(rules).struck)
+    _print_words("two-letter words", published_word_lists(rules).twos)
+    _print_words("disallowed words", published_word_lists(rules).struck)
     return 0
 
 
-def _list(heading: str, words: Collection[str]) -> None:
+def _print_words(heading: str, words: Collection[str]) -> None:
     """What is published of the words, for players who ask in advance. (RULES 6.6, 6.7)"""
     if words:
         click.echo(f"\n{len(words)} {heading}:\n{fill(' '.join(sorted(words)), 100)}")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def varied_option(command: F) -> F:
+def variation_option(command: F) -> F:
     """`--option NAME=VALUE`, any number of them, given to the command as `options`."""
     return click.option(
         "--option",
@@ -26,7 +26,7 @@ def varied_option(command: F) -> F:
 
 def rules_options(command: F) -> F:
     """`--rules ID` and `--option NAME=VALUE`, given to the command as `rules` and `options`; without ID it is None."""
-    return click.option("--rules", metavar="ID", help="The rule set.")(varied_option(command))
+    return click.option("--rules", metavar="ID", help="The rule set.")(variation_option(command))
 
 
 def read_rules(rules_id: str, options: tuple[str, ...] = (), hint: str = "--rules") -> RuleSet:

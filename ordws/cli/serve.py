@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ordws.instance import Instance
     from ordws.service.counts import RequestCounts
 
-_METRICS: Final = "127.0.0.1:9464"
+_DEFAULT_METRICS: Final = "127.0.0.1:9464"
 """Where exporters usually are; nothing else of ours is there."""
 
 
@@ -42,7 +42,7 @@ _METRICS: Final = "127.0.0.1:9464"
 @click.option(
     "--metrics",
     metavar="HOST:PORT|off",
-    default=_METRICS,
+    default=_DEFAULT_METRICS,
     show_default=True,
     help="Where Prometheus finds /metrics, on this host alone.",
 )
@@ -61,8 +61,8 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
       ordws serve --bind 127.0.0.1:8000 --workers 2
       ordws serve --bind unix:/run/ordws/ordws.sock
     """
-    where = read_bind(bind)
-    shown_at = None if metrics == "off" else host_and_port(metrics, "--metrics")
+    where = parse_bind(bind)
+    shown_at = None if metrics == "off" else parse_host_and_port(metrics, "--metrics")
     from functools import partial
 
     from ordws.desk.wiring import create_games, open_services
@@ -77,20 +77,20 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
         create_games(place)  # games that were lost, or an installation older than they are
     opens = partial(open_services, place)
     name = check_startup(opens)
-    make_meters(place, int(time.time()))
+    prepare_meters(place, int(time.time()))
     is_given = ctx.get_parameter_source("bind") is not ParameterSource.DEFAULT
     is_asked = ctx.get_parameter_source("metrics") is not ParameterSource.DEFAULT
     counts = RequestCounts.create(workers)
     with ExitStack() as stack:
         listeners = open_listeners(stack, where, workers, is_given=is_given)
-        shown = show_metrics(stack, shown_at, place, counts, is_asked=is_asked) if shown_at else "metrics are off"
-        click.echo(f'ordws: "{name}" is served at {told(listeners[0])}', err=True)
+        shown = serve_metrics(stack, shown_at, place, counts, is_asked=is_asked) if shown_at else "metrics are off"
+        click.echo(f'ordws: "{name}" is served at {describe_listener(listeners[0])}', err=True)
         click.echo(f"ordws: {shown}", err=True)
         serve_on_sockets(opens, listeners, workers, counts)
 
 
 def open_listeners(
-    stack: ExitStack, where: Path | tuple[str, int], workers: int, *, is_given: bool
+    stack: ExitStack, address: Path | tuple[str, int], workers: int, *, is_given: bool
 ) -> list[socket.socket]:
     """The sockets to serve, until the stack ends: the one that was handed over, or those where `--bind` says."""
     from ordws.server import listen, listen_unix, take_systemd_socket
@@ -100,17 +100,17 @@ def open_listeners(
         raise BadInput("a socket was handed over, and --bind names another", hint="leave --bind out")
     if handed_over is not None:
         listeners = [handed_over]
-    elif isinstance(where, Path):
-        listeners = [listen_unix(where)]
-        stack.callback(where.unlink, missing_ok=True)
+    elif isinstance(address, Path):
+        listeners = [listen_unix(address)]
+        stack.callback(address.unlink, missing_ok=True)
     else:
-        listeners = listen(*where, workers)
+        listeners = listen(*address, workers)
     for listener in listeners:
         stack.enter_context(listener)
     return listeners
 
 
-def told(listener: socket.socket) -> str:
+def describe_listener(listener: socket.socket) -> str:
     """Where a socket listens, and where the reference is."""
     if listener.family == socket.AF_UNIX:
         return f"unix:{listener.getsockname()}"
@@ -119,16 +119,16 @@ def told(listener: socket.socket) -> str:
     return f"{url}, the reference is at {url}/docs"
 
 
-def show_metrics(stack: ExitStack, where: tuple[str, int], place: Instance, counts: RequestCounts, *, is_asked: bool) -> str:
+def serve_metrics(stack: ExitStack, address: tuple[str, int], instance: Instance, counts: RequestCounts, *, is_asked: bool) -> str:
     """Show them until the stack ends; returns what to say. The usual port may be taken, where nobody asked for it."""
     from ordws.cli.guard import open_gate
     from ordws.guard.report import read_guard_status
     from ordws.service.metrics import Metrics, serve_metrics
 
-    gate = open_gate(place)
+    gate = open_gate(instance)
     metrics = Metrics(counts, lambda: read_guard_status(gate, int(time.time())))
     try:
-        listener = stack.enter_context(serve_metrics(*where, metrics.render))
+        listener = stack.enter_context(serve_metrics(*address, metrics.render))
     except BadInput as err:
         if is_asked:
             raise
@@ -136,7 +136,7 @@ def show_metrics(stack: ExitStack, where: tuple[str, int], place: Instance, coun
     return f"metrics are at {listener.url}"
 
 
-def make_meters(place: Instance, now: int) -> None:
+def prepare_meters(instance: Instance, now: int) -> None:
     """Meters that are gone are made, and old ones brought up to date.
 
     Where they are gone nobody knows what was spent today, so today counts as spent.
@@ -146,7 +146,7 @@ def make_meters(place: Instance, now: int) -> None:
     from ordws.guard.price import Meter
 
     midnight = (now // DAY + 1) * DAY
-    store, are_lost = _create_meters(place, read_settings(place.settings).store.redis, now)
+    store, are_lost = _create_meters(instance, read_settings(instance.settings).store.redis, now)
     if are_lost:
         store.refuse_until(midnight)
     (standing,) = store.read([Meter("any", 1, now)], now)
@@ -156,7 +156,7 @@ def make_meters(place: Instance, now: int) -> None:
         click.echo(f"ordws: warning: {why}; nothing is answered before the next day, UTC", err=True)
 
 
-def _create_meters(place: Instance, redis: str | None, now: int) -> tuple[MeterStore, bool]:
+def _create_meters(instance: Instance, redis: str | None, now: int) -> tuple[MeterStore, bool]:
     """The meters, made where there are none, and whether there were some that are lost.
 
     An instance that was never asked anything has its own file, unused: Redis takes its place, with nothing lost.
@@ -165,29 +165,29 @@ def _create_meters(place: Instance, redis: str | None, now: int) -> tuple[MeterS
     from ordws.guard.stores.sqlite import SqliteMeterStore
 
     if redis is None:
-        file = SqliteMeterStore.create(place.meters)
+        file = SqliteMeterStore.create(instance.meters)
         return file, file.is_new
     from ordws.guard.stores.redis import RedisMeterStore
 
     store = RedisMeterStore.create(redis)
     is_unused = False
-    if place.meters.exists():
-        file = SqliteMeterStore.create(place.meters)
+    if instance.meters.exists():
+        file = SqliteMeterStore.create(instance.meters)
         (standing,) = file.read([Meter("any", 1, now)], now)
         is_unused = not standing.spent and next(file.stored_meters(""), None) is None
         file.close()
         if is_unused:
-            place.meters.unlink()
+            instance.meters.unlink()
     return store, store.is_new and not is_unused
 
 
-def read_bind(bind: str) -> Path | tuple[str, int]:
+def parse_bind(bind: str) -> Path | tuple[str, int]:
     """Where to listen: a path, or host and port."""
     scheme, _, path = bind.partition(":")
-    return Path(path) if scheme == "unix" and path else host_and_port(bind, "--bind")
+    return Path(path) if scheme == "unix" and path else parse_host_and_port(bind, "--bind")
 
 
-def host_and_port(bind: str, option: str) -> tuple[str, int]:
+def parse_host_and_port(bind: str, option: str) -> tuple[str, int]:
     host, colon, port = bind.rpartition(":")
     if not (host and colon and port.isascii() and port.isdecimal() and int(port) < 65_536):
         raise click.BadParameter(f'"{bind}" is not HOST:PORT, as in 127.0.0.1:8000', param_hint=option)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import click
 
-from ordws.cli.ruling import varied_option
+from ordws.cli.ruling import variation_option
 
 
 @click.command("slip")
 @click.argument("rules", metavar="ID")
-@varied_option
+@variation_option
 def command(rules: str, options: tuple[str, ...]) -> None:
     """Print the slip of a rule set, to keep by the rack: bonuses, two-letter words, what else differs.
 

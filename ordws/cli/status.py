@@ -28,12 +28,12 @@ def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
     here = Instance.locate(instance)
     if not here.pepper.exists():
         raise Missing(f'no installation in "{here.root}"', hint="ordws init makes one")
-    status = look(here)
+    status = read_status(here)
     click.echo(json.dumps(status) if as_json else "\n".join(_lines(status)))
     ctx.exit(1 if status["faults"] else 0)
 
 
-def look(here: Instance) -> dict[str, Any]:
+def read_status(instance: Instance) -> dict[str, Any]:
     """How the installation stands. No word is in it; nothing is changed."""
     faults: list[str] = []
     parts = {
@@ -47,28 +47,28 @@ def look(here: Instance) -> dict[str, Any]:
     status: dict[str, Any] = {}
     for name, part in parts.items():
         try:
-            status[name] = part(here, faults)
+            status[name] = part(instance, faults)
         except OrdwsError as error:
             status[name] = None
             faults.append(str(error))
     return {**status, "faults": faults}
 
 
-def _keys(here: Instance, _: list[str]) -> dict[str, list[int]]:
+def _keys(instance: Instance, _: list[str]) -> dict[str, list[int]]:
     from ordws.cli.keeping import key_numbers
     from ordws.lexicon.keyring import Keyring
 
-    return key_numbers(Keyring.open(here.keys))
+    return key_numbers(Keyring.open(instance.keys))
 
 
-def _edition(here: Instance, faults: list[str]) -> dict[str, Any]:
-    from ordws.cli.keeping import open_kept
+def _edition(instance: Instance, faults: list[str]) -> dict[str, Any]:
+    from ordws.cli.keeping import open_edition_store
     from ordws.desk.wiring import open_editions
 
-    kept = open_kept(here)
+    kept = open_edition_store(instance)
     if kept.lacks_mark():
-        faults.append(f'the version mark "{here.edition_mark}" is gone beside editions that were adopted')
-    shelf = open_editions(here, adopting=False)
+        faults.append(f'the version mark "{instance.edition_mark}" is gone beside editions that were adopted')
+    shelf = open_editions(instance, adopting=False)
     if shelf.refusal:
         faults.append(f"{shelf.refusal} ({shelf.hint})" if shelf.hint else shelf.refusal)
     edition = shelf.current
@@ -80,48 +80,48 @@ def _edition(here: Instance, faults: list[str]) -> dict[str, Any]:
     }
 
 
-def _build(here: Instance, _: list[str]) -> dict[str, Any] | None:
+def _build(instance: Instance, _: list[str]) -> dict[str, Any] | None:
     """What `ordws-build run` has recorded: counts."""
-    if not here.build_record.exists():
+    if not instance.build_record.exists():
         return None
     try:
-        counts: dict[str, Any] = json.loads(here.build_record.read_bytes())["counts"]
+        counts: dict[str, Any] = json.loads(instance.build_record.read_bytes())["counts"]
     except (ValueError, KeyError, TypeError):
-        raise Missing(f'"{here.build_record}" holds no counts', hint="ordws-build run writes it anew") from None
+        raise Missing(f'"{instance.build_record}" holds no counts', hint="ordws-build run writes it anew") from None
     return counts
 
 
-def _ledger(here: Instance, _: list[str]) -> dict[str, Any] | None:
+def _ledger(instance: Instance, _: list[str]) -> dict[str, Any] | None:
     """Counts of the ledger; None on a host that has none."""
-    if not (here.ledger_key.exists() or here.ledger.exists() or here.ledger_head.exists()):
+    if not (instance.ledger_key.exists() or instance.ledger.exists() or instance.ledger_head.exists()):
         return None
     from ordws.cli.curation import open_ledger
 
-    with open_ledger(here) as ledger:
+    with open_ledger(instance) as ledger:
         status = ledger.status()._asdict()
     return {**status, "head": f"{status['head'].length} {status['head'].hash}"}
 
 
-def _clients(here: Instance, _: list[str]) -> int:
+def _clients(instance: Instance, _: list[str]) -> int:
     from ordws.desk.wiring import open_register
 
-    register = open_register(here)
+    register = open_register(instance)
     try:
         return sum(client.revoked is None for client in register.list())
     finally:
         register.close()
 
 
-def _meters(here: Instance, _: list[str]) -> dict[str, str | None] | None:
+def _meters(instance: Instance, _: list[str]) -> dict[str, str | None] | None:
     """Until when no question is answered, where that is so; None where nobody was ever asked."""
     from ordws.desk.settings import read_settings
     from ordws.desk.wiring import open_meters
     from ordws.guard.price import Meter
 
-    settings, now = read_settings(here.settings), int(time.time())
-    if settings.store.redis is None and not here.meters.exists():
+    settings, now = read_settings(instance.settings), int(time.time())
+    if settings.store.redis is None and not instance.meters.exists():
         return None
-    store = open_meters(here, settings)
+    store = open_meters(instance, settings)
     try:
         (standing,) = store.read([Meter("any", 1, now)], now)
     finally:
@@ -138,12 +138,12 @@ def _lines(status: dict[str, Any]) -> list[str]:
     ]
     for name in ("keys", "build", "ledger"):
         if status[name]:
-            lines += [name, *(f"  {what}: {_plain(value)}" for what, value in status[name].items())]
+            lines += [name, *(f"  {what}: {_plain_text(value)}" for what, value in status[name].items())]
     lines.append(f"clients  {status['clients']}")
     if status["meters"] and (closed := status["meters"]["closed_until"]):
         lines.append(f"meters   what was spent today is not known; no question is answered until {closed}")
     return [*lines, *(f"fault    {fault}" for fault in status["faults"])]
 
 
-def _plain(value: object) -> str:
+def _plain_text(value: object) -> str:
     return " ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from ordws.client import replies
-from ordws.client.wire import Request, idempotency_key, visible
+from ordws.client.wire import Request, check_idempotency_key, check_visible_ascii
 
 T = TypeVar("T")
 
@@ -82,7 +82,7 @@ class _FindWords(Struct, omit_defaults=True):
     before: str | None = None
 
 
-def words_of(words: str | Iterable[str]) -> list[str]:
+def to_word_list(words: str | Iterable[str]) -> list[str]:
     """A text is one word, never its letters."""
     return [words] if isinstance(words, str) else list(words)
 
@@ -128,8 +128,8 @@ def judge(
     key: str | None = None,
 ) -> Request[replies.Verdict]:
     """Outside a game a word asked again costs nothing within the day; in a game every question counts as a play."""
-    body = _encode(_JudgeWords(words_of(words), rules, game, player))
-    return Request("POST", "/v1/judge", replies.Verdict, body, (), game is not None, idempotency_key(key))
+    body = _encode(_JudgeWords(to_word_list(words), rules, game, player))
+    return Request("POST", "/v1/judge", replies.Verdict, body, (), game is not None, check_idempotency_key(key))
 
 
 def play(
@@ -144,7 +144,7 @@ def play(
     key: str | None = None,
 ) -> Request[replies.JudgedPlay]:
     body = _encode(_Play(position, move, rules, rack, options, game, player))
-    return Request("POST", "/v1/plays", replies.JudgedPlay, body, (), game is not None, idempotency_key(key))
+    return Request("POST", "/v1/plays", replies.JudgedPlay, body, (), game is not None, check_idempotency_key(key))
 
 
 def score(
@@ -166,8 +166,8 @@ def ospd(
     player: str | None = None,
     key: str | None = None,
 ) -> Request[replies.Found]:
-    body = _encode(_CheckWords(words_of(words), rules, score, player))
-    return Request("POST", "/v1/ospd", replies.Found, body, key=idempotency_key(key))
+    body = _encode(_CheckWords(to_word_list(words), rules, score, player))
+    return Request("POST", "/v1/ospd", replies.Found, body, key=check_idempotency_key(key))
 
 
 def home(
@@ -186,7 +186,7 @@ def home(
         base_in_dictionary,
         word_in_dictionary,
         base_has_main_entry,
-        tuple(words_of(not_in_dictionary)),
+        tuple(to_word_list(not_in_dictionary)),
         rules,
         edition,
         by_exclusion,
@@ -203,7 +203,7 @@ def open_game(
     key: str | None = None,
 ) -> Request[replies.OpenedGame]:
     body = _encode(_OpenGame([_Seat(player) for player in players], rules, options, clock))
-    return Request("POST", "/v1/games", replies.OpenedGame, body, (), True, idempotency_key(key))
+    return Request("POST", "/v1/games", replies.OpenedGame, body, (), True, check_idempotency_key(key))
 
 
 def standing(game: str, token: str) -> Request[replies.Standing]:
@@ -225,14 +225,14 @@ def take_turn(
     word: str | None = None,
 ) -> Request[replies.Turn]:
     """A turn takes one move, and the same again gets the same answer: that is all that a key would do."""
-    named = None if words is None else words_of(words)
-    body = _encode(_TakeTurn(token, turn, move, tuple(words_of(swaps)), named, word))
+    named = None if words is None else to_word_list(words)
+    body = _encode(_TakeTurn(token, turn, move, tuple(to_word_list(swaps)), named, word))
     return Request("POST", f"{_game(game)}/turns", replies.Turn, body)
 
 
 def invite_device(table: str, *, log: bool = False, key: str | None = None) -> Request[replies.PairingCode]:
     body = _encode(_NewDevice(table, log))
-    return Request("POST", "/v1/devices", replies.PairingCode, body, (), True, idempotency_key(key))
+    return Request("POST", "/v1/devices", replies.PairingCode, body, (), True, check_idempotency_key(key))
 
 
 def devices() -> Request[replies.Devices]:
@@ -242,7 +242,7 @@ def devices() -> Request[replies.Devices]:
 def revoke_device(id: int, *, key: str | None = None) -> Request[replies.Device]:
     """Under a key, for a device that is gone is not found a second time."""
     path = f"/v1/devices/{quote(str(id), safe='')}/revoke"
-    return Request("POST", path, replies.Device, b"{}", (), True, idempotency_key(key))
+    return Request("POST", path, replies.Device, b"{}", (), True, check_idempotency_key(key))
 
 
 def device_log(before: str | None = None) -> Request[replies.LogPage]:
@@ -250,13 +250,13 @@ def device_log(before: str | None = None) -> Request[replies.LogPage]:
 
 
 def find_in_device_log(words: str | Iterable[str], *, before: str | None = None) -> Request[replies.LogPage]:
-    body = _encode(_FindWords(words_of(words), before))
+    body = _encode(_FindWords(to_word_list(words), before))
     return Request("POST", "/v1/devices/log/find", replies.LogPage, body)
 
 
-def _get(path: str, kind: type[T], **named: str | None) -> Request[T]:
-    query = urlencode({name: value for name, value in named.items() if value is not None})
-    return Request("GET", f"{path}?{query}" if query else path, kind)
+def _get(path: str, reply_type: type[T], **parameters: str | None) -> Request[T]:
+    query = urlencode({name: value for name, value in parameters.items() if value is not None})
+    return Request("GET", f"{path}?{query}" if query else path, reply_type)
 
 
 def _game(id: str) -> str:
@@ -264,4 +264,4 @@ def _game(id: str) -> str:
 
 
 def _seat(token: str) -> tuple[str, str]:
-    return "Seat-Token", visible(token, "seat token")
+    return "Seat-Token", check_visible_ascii(token, "seat token")

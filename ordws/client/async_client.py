@@ -12,8 +12,8 @@ from typing import Any, Final, TypeVar
 import httpx
 
 from ordws.client import asking
-from ordws.client.async_game import AsyncGame, AsyncSeat
-from ordws.client.errors import ConnectionFailed, NotUnderstood, Unavailable
+from ordws.client.async_game import AsyncRemoteGame, AsyncRemoteSeat
+from ordws.client.errors import ConnectionFailed, UnexpectedResponse, ServiceUnavailable
 from ordws.client.replies import (
     About,
     Budget,
@@ -30,8 +30,8 @@ from ordws.client.replies import (
     Turn,
     Verdict,
 )
-from ordws.client.retrying import PATIENCE_SECONDS, SYSTEM_CHANCE, Pause, Trying
-from ordws.client.wire import Request, common_headers, read_base
+from ordws.client.retrying import PATIENCE_SECONDS, SYSTEM_RANDOM, Pause, RetryState
+from ordws.client.wire import Request, common_headers, normalize_base_url
 
 T = TypeVar("T")
 
@@ -58,11 +58,11 @@ class AsyncClient:
         transport: httpx.AsyncBaseTransport | None = None,
         sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
         clock: Callable[[], float] = time.monotonic,
-        chance: Random = SYSTEM_CHANCE,
+        rng: Random = SYSTEM_RANDOM,
     ) -> None:
-        self._address = read_base(address)
+        self._address = normalize_base_url(address)
         self._patience_seconds = patience_seconds
-        self._sleep, self._clock, self._chance = sleep, clock, chance
+        self._sleep, self._clock, self._rng = sleep, clock, rng
         self._http = httpx.AsyncClient(
             headers=common_headers(key, user_agent),
             timeout=timeout_seconds,
@@ -99,7 +99,7 @@ class AsyncClient:
         idempotency_key: str | None = None,
     ) -> Verdict:
         """One verdict for one to eight words: true only if all are acceptable."""
-        return await self._ask(asking.judge(words, rules=rules, game=game, player=player, key=idempotency_key))
+        return await self._send_with_retries(asking.judge(words, rules=rules, game=game, player=player, key=idempotency_key))
 
     async def play(
         self,
@@ -114,7 +114,7 @@ class AsyncClient:
         idempotency_key: str | None = None,
     ) -> JudgedPlay:
         """The verdict on a play, `"8D STAiNER"`, on a position in CGP, and its score explained; IllFormed if unfit."""
-        return await self._ask(
+        return await self._send_with_retries(
             asking.play(
                 position, move, rules=rules, rack=rack, options=options, game=game, player=player, key=idempotency_key
             )
@@ -130,7 +130,7 @@ class AsyncClient:
         options: Mapping[str, Any] | None = None,
     ) -> Scored:
         """What a play scores, explained: no word is looked up, nothing is charged."""
-        return await self._ask(asking.score(position, move, rules=rules, rack=rack, options=options))
+        return await self._send_with_retries(asking.score(position, move, rules=rules, rack=rack, options=options))
 
     async def ospd(
         self,
@@ -142,7 +142,7 @@ class AsyncClient:
         idempotency_key: str | None = None,
     ) -> Found:
         """Whether words stand in the players' reference, and under a rule set what a no deducts."""
-        return await self._ask(asking.ospd(words, rules=rules, score=score, player=player, key=idempotency_key))
+        return await self._send_with_retries(asking.ospd(words, rules=rules, score=score, player=player, key=idempotency_key))
 
     async def home(
         self,
@@ -157,7 +157,7 @@ class AsyncClient:
         by_exclusion: bool = False,
     ) -> HomeRuling:
         """The two-book check of a word at home, as far as what was seen in one's own dictionary decides it; no key."""
-        return await self._ask(
+        return await self._send_with_retries(
             asking.home(
                 word,
                 base_in_dictionary=base_in_dictionary,
@@ -172,23 +172,23 @@ class AsyncClient:
 
     async def quota(self, *, game: str | None = None, player: str | None = None) -> dict[str, Budget]:
         """What is left of each budget, by its name; of a game's too where one is named."""
-        return {budget.budget: budget for budget in (await self._ask(asking.quota(game, player))).budgets}
+        return {budget.budget: budget for budget in (await self._send_with_retries(asking.quota(game, player))).budgets}
 
     async def rules(self) -> list[RuleSetEntry]:
         """The rule sets there are; no key."""
-        return (await self._ask(asking.rules())).rules
+        return (await self._send_with_retries(asking.rules())).rules
 
     async def rule_set(self, id: str) -> RuleSet:
         """A rule set with all its options; no key."""
-        return await self._ask(asking.rule_set(id))
+        return await self._send_with_retries(asking.rule_set(id))
 
     async def two_letter_words(self, rules: str | None = None) -> list[str]:
         """The two-letter words of a rule set; no key."""
-        return (await self._ask(asking.two_letter_words(rules))).words
+        return (await self._send_with_retries(asking.two_letter_words(rules))).words
 
     async def disallowed_words(self, rules: str | None = None) -> list[str]:
         """The words that a rule set strikes out; no key."""
-        return (await self._ask(asking.disallowed_words(rules))).words
+        return (await self._send_with_retries(asking.disallowed_words(rules))).words
 
     async def open_game(
         self,
@@ -198,22 +198,22 @@ class AsyncClient:
         options: Mapping[str, Any] | None = None,
         clock: int | None = None,
         idempotency_key: str | None = None,
-    ) -> AsyncGame:
+    ) -> AsyncRemoteGame:
         """A game that the service deals, with a seat for each of two to four players, None for one without a name."""
         asked = asking.open_game(players, rules=rules, options=options, clock=clock, key=idempotency_key)
-        return AsyncGame(self, await self._ask(asked))
+        return AsyncRemoteGame(self, await self._send_with_retries(asked))
 
-    def seat(self, game: str, token: str) -> AsyncSeat:
+    def seat(self, game: str, token: str) -> AsyncRemoteSeat:
         """A seat of a game that was opened elsewhere, or before; nothing is asked yet."""
-        return AsyncSeat(self, game, token)
+        return AsyncRemoteSeat(self, game, token)
 
     async def standing(self, game: str, token: str) -> Standing:
         """Where a game stands, as the seat of this token may see it."""
-        return await self._ask(asking.standing(game, token))
+        return await self._send_with_retries(asking.standing(game, token))
 
     async def record(self, game: str, token: str) -> str:
         """A game that is over, as GCG."""
-        return await self._ask(asking.record(game, token))
+        return await self._send_with_retries(asking.record(game, token))
 
     async def take_turn(
         self,
@@ -227,68 +227,68 @@ class AsyncClient:
         word: str | None = None,
     ) -> Turn:
         """What happens by a move for a turn; sent again, the same move gets the same answer."""
-        return await self._ask(asking.take_turn(game, token, turn, move, swaps=swaps, words=words, word=word))
+        return await self._send_with_retries(asking.take_turn(game, token, turn, move, swaps=swaps, words=words, word=word))
 
     async def invite_device(self, table: str, *, log: bool = False, idempotency_key: str | None = None) -> PairingCode:
         """A code by which a device is paired for a table, once, within 15 minutes."""
-        return await self._ask(asking.invite_device(table, log=log, key=idempotency_key))
+        return await self._send_with_retries(asking.invite_device(table, log=log, key=idempotency_key))
 
     async def devices(self) -> list[Device]:
         """The devices that are paired."""
-        return (await self._ask(asking.devices())).devices
+        return (await self._send_with_retries(asking.devices())).devices
 
     async def revoke_device(self, id: int, *, idempotency_key: str | None = None) -> Device:
         """Let a device out, at once and for ever."""
-        return await self._ask(asking.revoke_device(id, key=idempotency_key))
+        return await self._send_with_retries(asking.revoke_device(id, key=idempotency_key))
 
     async def device_log(self, before: str | None = None) -> LogPage:
         """A page of what was judged on devices that were paired with a log, the last first; no words, no verdicts."""
-        return await self._ask(asking.device_log(before))
+        return await self._send_with_retries(asking.device_log(before))
 
     async def find_in_device_log(self, words: str | Iterable[str], *, before: str | None = None) -> LogPage:
         """When and where just these words were judged together."""
-        return await self._ask(asking.find_in_device_log(words, before=before))
+        return await self._send_with_retries(asking.find_in_device_log(words, before=before))
 
     async def about(self) -> About:
         """What the service is, and which edition it answers by; no key."""
-        return await self._ask(asking.about())
+        return await self._send_with_retries(asking.about())
 
     async def healthy(self) -> bool:
         """Whether the service is up; asked once. No key."""
-        return await self._is_well(asking.healthy())
+        return await self._is_up(asking.healthy())
 
     async def ready(self) -> bool:
         """Whether the service answers questions now; asked once. No key."""
-        return await self._is_well(asking.ready())
+        return await self._is_up(asking.ready())
 
-    async def _is_well(self, request: Request[Any]) -> bool:
+    async def _is_up(self, request: Request[Any]) -> bool:
         try:
-            await self._ask(request, patience_seconds=0.0)
-        except Unavailable:
+            await self._send_with_retries(request, patience_seconds=0.0)
+        except ServiceUnavailable:
             return False
         return True
 
-    async def _ask(self, request: Request[T], patience_seconds: float | None = None) -> T:
+    async def _send_with_retries(self, request: Request[T], patience_seconds: float | None = None) -> T:
         patience = self._patience_seconds if patience_seconds is None else patience_seconds
-        trying = Trying(request, self._clock(), patience, self._chance)
+        trying = RetryState(request, self._clock(), patience, self._rng)
         while True:
-            pause = await self._try(trying)
+            pause = await self._send_once(trying)
             if not isinstance(pause, Pause):
                 return pause
             await self.pause(pause.seconds)
 
-    async def _try(self, trying: Trying[T]) -> T | Pause:
-        method, path, headers = trying.request.method, trying.request.path, trying.request.all_headers()
+    async def _send_once(self, retry_state: RetryState[T]) -> T | Pause:
+        method, path, headers = retry_state.request.method, retry_state.request.path, retry_state.request.all_headers()
         url = f"{self._address}{path}"
         try:
-            reply = await self._http.request(method, url, content=trying.request.body, headers=headers)
+            reply = await self._http.request(method, url, content=retry_state.request.body, headers=headers)
         except httpx.TransportError as err:
             failed = ConnectionFailed(_reason(err), not isinstance(err, _NEVER_SENT))
         except httpx.DecodingError as err:
-            raise NotUnderstood(0, "", "a body that cannot be decoded") from err
+            raise UnexpectedResponse(0, "", "a body that cannot be decoded") from err
         else:
-            return trying.answered(reply.status_code, reply.headers, reply.content, self._clock())
-        return trying.broke(failed, self._clock())
+            return retry_state.on_response(reply.status_code, reply.headers, reply.content, self._clock())
+        return retry_state.on_connection_failure(failed, self._clock())
 
 
 def _reason(err: httpx.TransportError) -> str:

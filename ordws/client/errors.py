@@ -28,11 +28,11 @@ from typing import Final
 from msgspec import Struct
 
 
-class OrdwsError(Exception):
+class OrdwsClientError(Exception):
     """Base of all that the client raises."""
 
 
-class ConnectionFailed(OrdwsError):
+class ConnectionFailed(OrdwsClientError):
     """No answer came. `was_sent` is false where the request cannot have reached the service."""
 
     def __init__(self, reason: str, was_sent: bool) -> None:
@@ -43,7 +43,7 @@ class ConnectionFailed(OrdwsError):
         return self.reason + (": the request may have been carried out" if self.was_sent else "")
 
 
-class NotUnderstood(OrdwsError):
+class UnexpectedResponse(OrdwsClientError):
     """An answer that is none of the service's; what it says is not kept, for it may repeat what was sent."""
 
     def __init__(self, status: int, content_type: str, reason: str) -> None:
@@ -54,7 +54,7 @@ class NotUnderstood(OrdwsError):
         return f'status {self.status}, "{self.content_type}": {self.reason}; is there an ORDWS at this address?'
 
 
-class Details(Struct, frozen=True):
+class ProblemDetails(Struct, frozen=True):
     """A problem as it was sent."""
 
     type: str
@@ -66,10 +66,10 @@ class Details(Struct, frozen=True):
     budget: str | None = None
 
 
-class Problem(OrdwsError):
+class ProblemError(OrdwsClientError):
     """Why the service did not answer. `code` is of a published list, `instance` names the request in its log."""
 
-    def __init__(self, details: Details, retry_after: int | None = None) -> None:
+    def __init__(self, details: ProblemDetails, retry_after: int | None = None) -> None:
         super().__init__(details, retry_after)
         self.status, self.code, self.title = details.status, details.code, details.title
         self.detail, self.instance, self.budget = details.detail, details.instance, details.budget
@@ -81,15 +81,15 @@ class Problem(OrdwsError):
         return f"{self.code}: {self.detail} ({self.status}{again}, {self.instance})"
 
 
-class BadRequest(Problem):
+class BadRequest(ProblemError):
     """The request is not one that can be answered."""
 
 
-class Unauthorized(Problem):
+class Unauthorized(ProblemError):
     """The key is missing, unknown, expired or revoked."""
 
 
-class Forbidden(Problem):
+class Forbidden(ProblemError):
     """Not with this key."""
 
 
@@ -97,62 +97,62 @@ class BadSeat(Forbidden):
     """Not with this seat token, or the game is over for more than its time."""
 
 
-class NotFound(Problem):
+class NotFound(ProblemError):
     """No such thing."""
 
 
-class Conflict(Problem):
+class Conflict(ProblemError):
     """Not as things stand."""
 
 
-class TurnTaken(Conflict):
+class TurnAlreadyTaken(Conflict):
     """The turn is past, or another move was made for it."""
 
 
-class UnderWay(Conflict):
+class RequestUnderWay(Conflict):
     """The same request is still being answered."""
 
 
-class IllFormed(Problem):
+class IllFormedPlay(ProblemError):
     """A play that does not fit, or a move that is not to be made now. Nothing was charged, and no turn is spent."""
 
 
-class Limited(Problem):
+class TooManyRequests(ProblemError):
     """Too much was asked."""
 
 
-class BudgetSpent(Limited):
+class BudgetSpent(TooManyRequests):
     """A budget does not hold the question; `budget` names it, `retry_after` tells when it begins anew."""
 
 
-class Unavailable(Problem):
+class ServiceUnavailable(ProblemError):
     """The service cannot answer now."""
 
 
-class Busy(Unavailable):
+class ServiceBusy(ServiceUnavailable):
     """Too many requests are under way."""
 
 
-class StoreDown(Unavailable):
+class ServiceStoreDown(ServiceUnavailable):
     """A store of the service does not answer, so that nothing was looked up."""
 
 
-class ServiceFailed(Problem):
+class ServiceFailed(ProblemError):
     """The service made a mistake."""
 
 
-_BY_CODE: Final[dict[str, type[Problem]]] = {
+_BY_CODE: Final[dict[str, type[ProblemError]]] = {
     "bad-seat": BadSeat,
-    "turn-taken": TurnTaken,
-    "under-way": UnderWay,
+    "turn-taken": TurnAlreadyTaken,
+    "under-way": RequestUnderWay,
     "player-required": BadRequest,
     "too-many-players": BadRequest,
     "idempotency-key-reused": BadRequest,
     "budget-spent": BudgetSpent,
-    "too-busy": Busy,
-    "store-down": StoreDown,
+    "too-busy": ServiceBusy,
+    "store-down": ServiceStoreDown,
 }
-_BY_STATUS: Final[dict[int, type[Problem]]] = {
+_BY_STATUS: Final[dict[int, type[ProblemError]]] = {
     400: BadRequest,
     401: Unauthorized,
     403: Forbidden,
@@ -162,14 +162,14 @@ _BY_STATUS: Final[dict[int, type[Problem]]] = {
     411: BadRequest,
     413: BadRequest,
     415: BadRequest,
-    422: IllFormed,
-    429: Limited,
+    422: IllFormedPlay,
+    429: TooManyRequests,
     500: ServiceFailed,
-    503: Unavailable,
+    503: ServiceUnavailable,
 }
 
 
-def problem_of(details: Details, retry_after: int | None) -> Problem:
+def error_from_problem(details: ProblemDetails, retry_after: int | None) -> ProblemError:
     """The exception for a problem; codes of later versions are told by their status."""
-    kind = _BY_CODE.get(details.code) or _BY_STATUS.get(details.status, Problem)
+    kind = _BY_CODE.get(details.code) or _BY_STATUS.get(details.status, ProblemError)
     return kind(details, retry_after)

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from ordws.client.client import Client
 
 
-class _LastSeen:
+class _SharedTurn:
     """The number of the next turn, as it was last seen by any seat that one program plays."""
 
     turn: int | None = None
 
 
-class Seat:
+class RemoteSeat:
     """A seat of a sealed game: sees its own rack alone, and sends its moves.
 
     A move is for the turn that was seen last, here or by another seat of the same `Game`. When others have moved
@@ -28,12 +28,12 @@ class Seat:
     def __init__(self, client: Client, game: str, token: str, player: str | None = None) -> None:
         self.game, self.player, self.token = game, player, token
         self._client = client
-        self._seen = _LastSeen()
+        self._shared_turn = _SharedTurn()
 
     def see(self) -> Standing:
         """Where the game stands, as this seat may see it."""
         standing = self._client.standing(self.game, self.token)
-        self._seen.turn = standing.turn
+        self._shared_turn.turn = standing.turn
         return standing
 
     def wait(self, every_seconds: float = 1.0) -> Standing:
@@ -73,16 +73,16 @@ class Seat:
     def _take(
         self, move: str, *, swaps: Iterable[str] = (), words: str | Iterable[str] | None = None, word: str | None = None
     ) -> Turn:
-        turn = self._seen.turn or (self.see()).turn
+        turn = self._shared_turn.turn or (self.see()).turn
         taken = self._client.take_turn(self.game, self.token, turn, move, swaps=swaps, words=words, word=word)
-        self._seen.turn = taken.standing.turn
+        self._shared_turn.turn = taken.standing.turn
         return taken
 
     def __repr__(self) -> str:
         return f"Seat(game={self.game!r}, player={self.player!r})"
 
 
-class Game:
+class RemoteGame:
     """A sealed game that this program has opened: give each player `id` and the token of a seat, or play them here."""
 
     def __init__(self, client: Client, opened: OpenedGame) -> None:
@@ -90,13 +90,13 @@ class Game:
         self.rules: str = opened.rules
         self.edition: str = opened.edition
         self.expires: datetime = opened.expires
-        self.seats: tuple[Seat, ...] = tuple(
-            [Seat(client, opened.game, seat.token, seat.player) for seat in opened.seats]
+        self.seats: tuple[RemoteSeat, ...] = tuple(
+            [RemoteSeat(client, opened.game, seat.token, seat.player) for seat in opened.seats]
         )
-        seen = _LastSeen()
+        seen = _SharedTurn()
         seen.turn = opened.turn
         for seat in self.seats:
-            seat._seen = seen
+            seat._shared_turn = seen
 
     def __repr__(self) -> str:
         return f"Game({self.id!r}, rules={self.rules!r}, seats={len(self.seats)})"

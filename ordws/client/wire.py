@@ -14,18 +14,18 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from ordws.client.errors import Details, NotUnderstood, Problem, problem_of
+from ordws.client.errors import ProblemDetails, UnexpectedResponse, ProblemError, error_from_problem
 
 T = TypeVar("T")
 Headers: TypeAlias = Mapping[str, str]
 """Of an answer: names in lower case, or a mapping that does not mind."""
 
 VERSION: Final = "1"
-LONGEST_KEY: Final = 255
+MAX_KEY_LENGTH: Final = 255
 _JSON: Final = ("Content-Type", "application/json")
 _VISIBLE: Final = re.compile(r"[!-~]+")
 _PRINTABLE: Final = re.compile(r"[ -~]+")
-_MOST_DIGITS: Final = 9
+_MAX_DIGITS: Final = 9
 
 
 class Request(Struct, Generic[T], frozen=True):
@@ -35,12 +35,12 @@ class Request(Struct, Generic[T], frozen=True):
     path: str
     """With the query."""
 
-    kind: type[T]
+    reply_type: type[T]
     """What the answer is; `str` for plain text."""
 
     body: bytes = b""
     headers: tuple[tuple[str, str], ...] = ()
-    counts_twice: bool = False
+    needs_idempotency_key: bool = False
     """Whether sent twice it would count or make something twice, unless an idempotency key goes with it."""
 
     key: str | None = None
@@ -50,7 +50,7 @@ class Request(Struct, Generic[T], frozen=True):
 
     @property
     def is_repeatable(self) -> bool:
-        return not self.counts_twice or self.key is not None
+        return not self.needs_idempotency_key or self.key is not None
 
     def with_key(self, key: str | None) -> Request[T]:
         """The same under a key that the client has made, or under none."""
@@ -70,25 +70,25 @@ def common_headers(key: str | None, user_agent: str = "") -> dict[str, str]:
     agent = f"{user_agent} ordws-client/{VERSION}".lstrip()
     if not _PRINTABLE.fullmatch(agent):
         raise ValueError(f'a user agent is printable ASCII, not "{user_agent}"')
-    known = {} if key is None else {"Authorization": f"Bearer {visible(key.strip(), 'client key')}"}
+    known = {} if key is None else {"Authorization": f"Bearer {check_visible_ascii(key.strip(), 'client key')}"}
     return {"User-Agent": agent, **known}
 
 
-def visible(secret: str, what: str) -> str:
+def check_visible_ascii(secret: str, name: str) -> str:
     """A secret that may stand in a header; a ValueError does not repeat it."""
     if not _VISIBLE.fullmatch(secret):
-        raise ValueError(f"a {what} has visible ASCII characters only")
+        raise ValueError(f"a {name} has visible ASCII characters only")
     return secret
 
 
-def idempotency_key(key: str | None) -> str | None:
+def check_idempotency_key(key: str | None) -> str | None:
     """A caller's key, or None; a ValueError where the service would refuse it."""
-    if key is not None and not (len(key) <= LONGEST_KEY and _PRINTABLE.fullmatch(key)):
-        raise ValueError(f"an idempotency key has 1 to {LONGEST_KEY} printable ASCII characters")
+    if key is not None and not (len(key) <= MAX_KEY_LENGTH and _PRINTABLE.fullmatch(key)):
+        raise ValueError(f"an idempotency key has 1 to {MAX_KEY_LENGTH} printable ASCII characters")
     return key
 
 
-def read_base(address: str) -> str:
+def normalize_base_url(address: str) -> str:
     """The address under which requests go, without a last slash; a ValueError says what is wrong."""
     parts = urlsplit(address)
     if "@" in parts.netloc:
@@ -100,48 +100,48 @@ def read_base(address: str) -> str:
     return address.rstrip("/")
 
 
-def read(request: Request[T], status: int, headers: Headers, body: bytes) -> T:
+def read_response(request: Request[T], status: int, headers: Headers, body: bytes) -> T:
     """The answer. Raises the Problem that was told, or NotUnderstood where it is no answer of the service's."""
     if not 200 <= status < 300:
-        raise _refusal(status, headers, body)
-    if request.kind is str:
+        raise _read_error(status, headers, body)
+    if request.reply_type is str:
         return cast(T, _text(status, headers, body))
     try:
-        answer: T = _decoder(cast(Any, request.kind)).decode(body)
+        answer: T = _decoder(cast(Any, request.reply_type)).decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError) as err:
         kind = headers.get("content-type", "")
-        raise NotUnderstood(status, kind, f"not the answer expected: {_where(err)}") from None
+        raise UnexpectedResponse(status, kind, f"not the answer expected: {_describe_fault(err)}") from None
     return answer
 
 
-def seconds_told(headers: Headers) -> int | None:
+def retry_after_seconds(headers: Headers) -> int | None:
     """What Retry-After says, where it says seconds."""
     told = headers.get("retry-after", "").strip()
-    return int(told[:_MOST_DIGITS]) if told.isascii() and told.isdecimal() else None
+    return int(told[:_MAX_DIGITS]) if told.isascii() and told.isdecimal() else None
 
 
-def _refusal(status: int, headers: Headers, body: bytes) -> Problem | NotUnderstood:
+def _read_error(status: int, headers: Headers, body: bytes) -> ProblemError | UnexpectedResponse:
     kind = headers.get("content-type", "")
     if kind.partition(";")[0].strip().lower() == "application/problem+json":
         try:
-            return problem_of(_decoder(Details).decode(body), seconds_told(headers))
+            return error_from_problem(_decoder(ProblemDetails).decode(body), retry_after_seconds(headers))
         except (msgspec.DecodeError, UnicodeDecodeError) as err:
-            return NotUnderstood(status, kind, f"a problem that cannot be read: {_where(err)}")
-    return NotUnderstood(status, kind, "neither an answer nor a problem")
+            return UnexpectedResponse(status, kind, f"a problem that cannot be read: {_describe_fault(err)}")
+    return UnexpectedResponse(status, kind, "neither an answer nor a problem")
 
 
 def _text(status: int, headers: Headers, body: bytes) -> str:
     kind = headers.get("content-type", "")
     if not kind.startswith("text/plain"):
-        raise NotUnderstood(status, kind, "plain text was expected")
+        raise UnexpectedResponse(status, kind, "plain text was expected")
     return body.decode("utf-8", "replace")
 
 
-def _where(err: Exception) -> str:
+def _describe_fault(err: Exception) -> str:
     """The place of a fault; of values msgspec tells the type alone."""
     return str(err) if isinstance(err, msgspec.ValidationError) else "not JSON in UTF-8"
 
 
 @cache
-def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(kind)
+def _decoder(reply_type: Any) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(reply_type)

@@ -13,9 +13,9 @@ from ordws.desk.requests import CheckAtHome
 from ordws.desk.wiring import Services
 from ordws.desk.words import rule_set
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
-from ordws.homeplay.book import Told
-from ordws.homeplay.ruling import Ask, Asked, Follows, Ruling
-from ordws.homeplay.rulings import rule_on
+from ordws.homeplay.book import PlayerAnswers
+from ordws.homeplay.ruling import LookupRequest, LookupKind, Consequence, WordRuling
+from ordws.homeplay.rulings import decide_word
 
 
 class HomeRuling(Struct, frozen=True, kw_only=True):
@@ -29,10 +29,10 @@ class HomeRuling(Struct, frozen=True, kw_only=True):
     rule: Annotated[str | None, Meta(description="The id of the rule.")] = None
     source: Annotated[str, Meta(description="Where the rule book says so.")] = ""
     because: Annotated[str, Meta(description="The reason, or the question to be asked next.")]
-    follows: Annotated[Follows | None, Meta(description="What becomes of a play that is not acceptable.")] = None
+    follows: Annotated[Consequence | None, Meta(description="What becomes of a play that is not acceptable.")] = None
     ask: Annotated[list[str], Meta(description="What to look up, the likeliest first.")] = []
     about: Annotated[
-        Asked | None,
+        LookupKind | None,
         Meta(description="Whether these are in the dictionary, or have a main entry of their own there."),
     ] = None
 
@@ -41,26 +41,26 @@ def rule_at_home(services: Services, request: CheckAtHome, now: int) -> Reply:
     """The ruling on a word, as far as what was said of the player's dictionary decides it."""
     rule_set(request.rules)
     word = _fold(request.word, "word")
-    found = rule_on(
-        word, request.rules, _read_lookups(word, request), services.editions.current.reference, request.edition, exclusion=request.by_exclusion
+    found = decide_word(
+        word, request.rules, _read_lookups(word, request), services.editions.current.reference, request.edition, by_exclusion=request.by_exclusion
     )
     return replies.private(_to_home_ruling(found))
 
 
-def _read_lookups(word: str, request: CheckAtHome) -> Told:
+def _read_lookups(word: str, request: CheckAtHome) -> PlayerAnswers:
     """Who names a base has looked for the word itself, and did not find it unless he says so. (RULES 6.3)"""
     answers = {_fold(other, f"not_in_dictionary[{n}]"): False for n, other in enumerate(request.not_in_dictionary)}
     if request.base_in_dictionary is None:
         if request.word_in_dictionary is not None:
             answers[word] = request.word_in_dictionary
-        return Told(answers)
+        return PlayerAnswers(answers)
     base = _fold(request.base_in_dictionary, "base_in_dictionary")
     main_entries = {} if request.base_has_main_entry is None else {base: request.base_has_main_entry}
-    return Told({**answers, base: True, word: bool(request.word_in_dictionary) or base == word}, main_entries)
+    return PlayerAnswers({**answers, base: True, word: bool(request.word_in_dictionary) or base == word}, main_entries)
 
 
-def _to_home_ruling(found: Ruling | Ask) -> HomeRuling:
-    if isinstance(found, Ask):
+def _to_home_ruling(found: WordRuling | LookupRequest) -> HomeRuling:
+    if isinstance(found, LookupRequest):
         return HomeRuling(
             word=found.word, acceptable=None, because=found.question, ask=list(found.words), about=found.about
         )

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from ordws.homeplay.affixes import read_table
+from ordws.homeplay.affixes import read_affix_table
 from ordws.homeplay.ruling import read_sentences
 from ordws.rules.bag import pool
 from ordws.rules.layout import MARKS, Layout
@@ -70,7 +70,7 @@ def _options(rules: RuleSet) -> OfflineData:
 @cache
 def affixes_document() -> bytes:
     """The table of affixes as its file has it, from which the pages take words apart as we do."""
-    return msgspec.json.encode(read_table())
+    return msgspec.json.encode(read_affix_table())
 
 
 @cache

@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final, NamedTuple
 
-ENDS: Final = frozenset({"plural", "third", "past", "participle", "comparative", "superlative"})
+INFLECTED_FORMS: Final = frozenset({"plural", "third", "past", "participle", "comparative", "superlative"})
 """Kinds of word that nothing more is put to."""
 
 
@@ -17,9 +17,9 @@ class Affix(NamedTuple):
     """One way to make a word of another, as `affixes.toml` explains its columns."""
 
     letters: str
-    sign: str
+    hyphenated: str
     """As people write it: RE-, -INGS."""
-    kinds: tuple[tuple[str, str], ...]
+    conversions: tuple[tuple[str, str], ...]
     """What it is put to, and what comes of it."""
     cost: int
     spelling: str
@@ -27,7 +27,7 @@ class Affix(NamedTuple):
     keeps_e: bool
     after: tuple[str, ...]
     before: str
-    inner: bool
+    inner_only: bool
     """In this set only beneath another affix: LINTY beneath LINTIER."""
     inflects: bool
     stems: tuple[tuple[str, str], ...] = ()
@@ -46,43 +46,43 @@ class Affixes:
     """By the first letter."""
 
 
-def read_table() -> dict[str, Any]:
+def read_affix_table() -> dict[str, Any]:
     """The table as it stands in its file."""
     return tomllib.loads(resources.files(__package__).joinpath("affixes.toml").read_text("utf-8"))
 
 
 @cache
-def read_affixes(name: str) -> Affixes:
+def read_affixes(set_name: str) -> Affixes:
     """The set of that name: `strict`, what the rule books name themselves, or `extended`, all."""
-    table = read_table()
+    table = read_affix_table()
     stems = tuple((stem, ending) for stem, ending in [pair.split(":") for pair in table["stems"].split()])
     regular = [
         affix._replace(stems=stems) if affix.spelling == "learned" else affix
-        for affix in _affixes(table["suffixes"], "-{}", name)
+        for affix in _affixes(table["suffixes"], "-{}", set_name)
     ]
     suffixes = _by_letters([*regular, *_irregular(table["irregular"])])
-    prefixes = _by_letters(_affixes(table["prefixes"], "{}-", name))
+    prefixes = _by_letters(_affixes(table["prefixes"], "{}-", set_name))
     return Affixes(suffixes, prefixes, _lengths(suffixes, -1), _lengths(prefixes, 0))
 
 
-def _affixes(rows: list[dict[str, Any]], sign: str, name: str) -> list[Affix]:
-    spelling = "native" if sign.startswith("-") else "prefix"
+def _affixes(rows: list[dict[str, Any]], pattern: str, set_name: str) -> list[Affix]:
+    spelling = "native" if pattern.startswith("-") else "prefix"
     return [
         Affix(
             letters,
-            sign.format(letters),
-            _pairs(row["kinds"]),
+            pattern.format(letters),
+            _read_conversions(row["kinds"]),
             row["cost"],
             row.get("spelling", spelling),
             tuple(row.get("drops", "").split()),
             row.get("keeps_e", False),
             tuple(row.get("after", "").split()),
             row.get("before", ""),
-            name == "strict" and row.get("set") == "inner",
+            set_name == "strict" and row.get("set") == "inner",
             _inflects(row["kinds"]),
         )
         for row in rows
-        if _is_in(row, name)
+        if _is_in_set(row, set_name)
         for letters in row["letters"].split()
     ]
 
@@ -90,22 +90,22 @@ def _affixes(rows: list[dict[str, Any]], sign: str, name: str) -> list[Affix]:
 def _irregular(table: dict[str, dict[str, str]]) -> list[Affix]:
     """Each form as a suffix that stands in the place of its base, so that OUTATE comes of OUTEAT."""
     return [
-        Affix(form, slot, _pairs(row["kinds"]), 1, "irregular", (base,), False, (), "", False, True)
+        Affix(form, slot, _read_conversions(row["kinds"]), 1, "irregular", (base,), False, (), "", False, True)
         for slot, row in table.items()
         for form, base in [pair.split(":") for pair in row["forms"].split()]
     ]
 
 
 def _inflects(kinds: str) -> bool:
-    return any(makes in ENDS for _, makes in _pairs(kinds))
+    return any(makes in INFLECTED_FORMS for _, makes in _read_conversions(kinds))
 
 
-def _pairs(kinds: str) -> tuple[tuple[str, str], ...]:
+def _read_conversions(kinds: str) -> tuple[tuple[str, str], ...]:
     return tuple((of, makes or of) for of, _, makes in [pair.partition(">") for pair in kinds.split()])
 
 
-def _is_in(row: dict[str, Any], name: str) -> bool:
-    return name == "extended" or row.get("set", "extended") != "extended"
+def _is_in_set(row: dict[str, Any], set_name: str) -> bool:
+    return set_name == "extended" or row.get("set", "extended") != "extended"
 
 
 def _by_letters(affixes: list[Affix]) -> dict[str, tuple[Affix, ...]]:

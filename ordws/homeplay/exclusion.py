@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from ordws.homeplay.case import Case
-from ordws.homeplay.ruling import Ask, Ruling, allow, refuse
+from ordws.homeplay.case import WordCheck
+from ordws.homeplay.ruling import LookupRequest, WordRuling, allow, refuse
 from ordws.rules.lists import HEBREW_LETTERS
 
-_HEBREW: Final = HEBREW_LETTERS | {
+_HEBREW_LETTERS: Final = HEBREW_LETTERS | {
     "FEH",
     "HEH",
     "HET",
@@ -25,27 +25,27 @@ _HEBREW: Final = HEBREW_LETTERS | {
 }
 
 
-def rule_by_exclusion(case: Case) -> Ruling | Ask:
+def rule_by_exclusion(check: WordCheck) -> WordRuling | LookupRequest:
     """Scrabble I's own approximation: no Q without U, no Hebrew letters, everything else that the list has."""
-    if "Q" in case.word.replace("QU", ""):
-        return refuse(case.word, "exclusion-q-without-u")
-    if case.word in _HEBREW or case.word.removesuffix("S") in _HEBREW:
-        return refuse(case.word, "exclusion-hebrew-letter")
-    match case.in_reference:
+    if "Q" in check.word.replace("QU", ""):
+        return refuse(check.word, "exclusion-q-without-u")
+    if check.word in _HEBREW_LETTERS or check.word.removesuffix("S") in _HEBREW_LETTERS:
+        return refuse(check.word, "exclusion-hebrew-letter")
+    match check.in_reference:
         case None:
-            return case.ask_reference()
+            return check.ask_reference()
         case True:
-            return allow(case.word, "exclusion-fair")
+            return allow(check.word, "exclusion-fair")
         case False:
-            return refuse(case.word, "exclusion-missing")
+            return refuse(check.word, "exclusion-missing")
 
 
-def rule_by_listed_ospd(case: Case) -> Ruling | Ask:
+def rule_by_listed_ospd(check: WordCheck) -> WordRuling | LookupRequest:
     """Dover's: any version of the OSPD, for a word that the club's lists do not decide."""
-    match case.in_reference:
+    match check.in_reference:
         case None:
-            return case.ask_reference()
+            return check.ask_reference()
         case True:
-            return allow(case.word, "dover-lists-fair")
+            return allow(check.word, "dover-lists-fair")
         case False:
-            return refuse(case.word, "dover-lists-missing")
+            return refuse(check.word, "dover-lists-missing")

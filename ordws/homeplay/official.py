@@ -5,51 +5,51 @@ The regular game goes by the players' reference alone.
 
 from __future__ import annotations
 
-from ordws.homeplay.case import Case, NotMadeOf, find_bases, find_parts
-from ordws.homeplay.ruling import Ask, Ruling, allow, refuse
+from ordws.homeplay.case import WordCheck, NotDerivable, find_base_derivations, find_compound_parts
+from ordws.homeplay.ruling import LookupRequest, WordRuling, allow, refuse
 
 
-def rule_by_reference(case: Case) -> Ruling | Ask:
+def rule_by_reference(check: WordCheck) -> WordRuling | LookupRequest:
     """As in the regular game."""
-    match case.in_reference:
+    match check.in_reference:
         case None:
-            return case.ask_reference()
+            return check.ask_reference()
         case True:
-            return allow(case.word, "in-reference")
+            return allow(check.word, "in-reference")
         case False:
-            return refuse(case.word, "not-in-reference")
+            return refuse(check.word, "not-in-reference")
 
 
-def rule_by_two_books(case: Case) -> Ruling | Ask:
+def rule_by_two_books(check: WordCheck) -> WordRuling | LookupRequest:
     """Two questions of two books, in the order in which a family would look."""
-    if case.in_dictionary:
-        return allow(case.word, "in-dictionary")
-    if case.in_reference is False:
-        return _missing(case)
-    made = find_bases(case)
-    if isinstance(made, Ask):
+    if check.in_dictionary:
+        return allow(check.word, "in-dictionary")
+    if check.in_reference is False:
+        return _refuse_missing(check)
+    made = find_base_derivations(check)
+    if isinstance(made, LookupRequest):
         return made
-    if isinstance(made, NotMadeOf) or not made:
-        return case.ask_dictionary() if case.in_dictionary is None else without_base(case, made)
-    if case.in_reference is None:
-        return case.ask_reference()
-    return allow(case.word, "formative-of-two" if len(made[0].base) == 2 else "formative", made[0])
+    if isinstance(made, NotDerivable) or not made:
+        return check.ask_dictionary() if check.in_dictionary is None else refuse_without_base(check, made)
+    if check.in_reference is None:
+        return check.ask_reference()
+    return allow(check.word, "formative-of-two" if len(made[0].base) == 2 else "formative", made[0])
 
 
-def without_base(case: Case, made: object, of: str = "") -> Ruling:
+def refuse_without_base(check: WordCheck, made: object, rule_prefix: str = "") -> WordRuling:
     """The word has no base in the dictionary; `of` begins the ids of the rule set's own sentences."""
-    if isinstance(made, NotMadeOf):
-        return refuse(case.word, f"{of}not-made-of", base=str(made))
-    parts = find_parts(case)
+    if isinstance(made, NotDerivable):
+        return refuse(check.word, f"{rule_prefix}not-made-of", base=str(made))
+    parts = find_compound_parts(check)
     if parts is not None:
-        return refuse(case.word, f"{of}compound", parts=" and ".join(parts))
-    return refuse(case.word, f"{of}no-base")
+        return refuse(check.word, f"{rule_prefix}compound", parts=" and ".join(parts))
+    return refuse(check.word, f"{rule_prefix}no-base")
 
 
-def _missing(case: Case) -> Ruling | Ask:
-    if case.in_dictionary is None:
-        return case.ask_dictionary()
-    made = find_bases(case)
+def _refuse_missing(check: WordCheck) -> WordRuling | LookupRequest:
+    if check.in_dictionary is None:
+        return check.ask_dictionary()
+    made = find_base_derivations(check)
     if isinstance(made, tuple) and made:
-        return refuse(case.word, "base-not-in-reference", made[0])
-    return refuse(case.word, "in-neither")
+        return refuse(check.word, "base-not-in-reference", made[0])
+    return refuse(check.word, "in-neither")

@@ -8,18 +8,18 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final, Literal, TypeAlias
 
-from ordws.homeplay.derivation import Derivation
+from ordws.homeplay.derivation import WordDerivation
 
-Follows: TypeAlias = Literal["turn-lost", "another-play"]
-Asked: TypeAlias = Literal["dictionary", "main-entry", "reference"]
+Consequence: TypeAlias = Literal["turn-lost", "another-play"]
+LookupKind: TypeAlias = Literal["dictionary", "main-entry", "reference"]
 """Whether a word is in the player's dictionary, has a main entry of its own there, or is in the players' reference."""
 
-ANOTHER_PLAY: Final[Follows] = "another-play"
-TURN_LOST: Final[Follows] = "turn-lost"
+ANOTHER_PLAY: Final[Consequence] = "another-play"
+TURN_LOST: Final[Consequence] = "turn-lost"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ruling:
+class WordRuling:
     """Whether a word may be played, by which rule, and why in a sentence."""
 
     word: str
@@ -33,16 +33,16 @@ class Ruling:
     steps: tuple[str, ...] = ()
     """From the base to the word."""
     affix: str = ""
-    follows: Follows | None = None
+    follows: Consequence | None = None
     """What becomes of the play where the word is not acceptable."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ask:
+class LookupRequest:
     """What has to be looked up first: the first of `words`, and then, after a no, the next."""
 
     word: str
-    about: Asked
+    about: LookupKind
     words: tuple[str, ...]
 
     @property
@@ -58,30 +58,30 @@ def read_sentences() -> dict[str, Any]:
     return tomllib.loads(resources.files(__package__).joinpath("sentences.toml").read_text("utf-8"))
 
 
-def follows_in_words(follows: Follows) -> str:
+def consequence_text(follows: Consequence) -> str:
     said: str = read_sentences()["follows"][follows]
     return said
 
 
-def allow(word: str, rule: str, derivation: Derivation | None = None, **said: str) -> Ruling:
+def allow(word: str, rule: str, derivation: WordDerivation | None = None, **values: str) -> WordRuling:
     """The word may be played; without a derivation it is its own base."""
-    return _ruled(word, True, rule, derivation or Derivation(word, (), 0), None, said)
+    return _make_ruling(word, True, rule, derivation or WordDerivation(word, (), 0), None, values)
 
 
 def refuse(
-    word: str, rule: str, derivation: Derivation | None = None, follows: Follows = TURN_LOST, **said: str
-) -> Ruling:
+    word: str, rule: str, derivation: WordDerivation | None = None, follows: Consequence = TURN_LOST, **values: str
+) -> WordRuling:
     """The word may not be played."""
-    return _ruled(word, False, rule, derivation, follows, said)
+    return _make_ruling(word, False, rule, derivation, follows, values)
 
 
-def _ruled(
-    word: str, acceptable: bool, rule: str, derivation: Derivation | None, follows: Follows | None, said: dict[str, str]
-) -> Ruling:
+def _make_ruling(
+    word: str, acceptable: bool, rule: str, derivation: WordDerivation | None, follows: Consequence | None, values: dict[str, str]
+) -> WordRuling:
     sentence = read_sentences()["rules"][rule]
-    made = derivation or Derivation("", (), 0)
-    told = {"word": word, "base": made.base, "affix": made.affix, "chain": ", ".join(made.words)} | said
-    return Ruling(
+    made = derivation or WordDerivation("", (), 0)
+    told = {"word": word, "base": made.base, "affix": made.affix, "chain": ", ".join(made.words)} | values
+    return WordRuling(
         word=word,
         acceptable=acceptable,
         rule=rule,

@@ -8,11 +8,11 @@ from ordws.homeplay.affixes import Affix, Affixes
 
 SHORTEST_BASE: Final = 3
 VOWELS: Final = frozenset("AEIOU")
-_SOUNDED: Final = frozenset("AEIOUY")
-_DOUBLED: Final = frozenset("BDFGKLMNPRSTVZ")
+_VOWELS_AND_Y: Final = frozenset("AEIOUY")
+_DOUBLING_CONSONANTS: Final = frozenset("BDFGKLMNPRSTVZ")
 
 
-def fitting(word: str, affixes: Affixes) -> list[Affix]:
+def matching_affixes(word: str, affixes: Affixes) -> list[Affix]:
     """The affixes whose letters the word ends or begins with: suffixes first, of each the longer ones first."""
     found: list[Affix] = []
     for length in affixes.suffix_lengths.get(word[-1], ()):
@@ -24,7 +24,7 @@ def fitting(word: str, affixes: Affixes) -> list[Affix]:
     return found
 
 
-def bases(word: str, affix: Affix) -> list[str]:
+def possible_bases(word: str, affix: Affix) -> list[str]:
     """The words that an affix which fits may have been put to, so that this one came of it; the likeliest first."""
     if affix.spelling == "prefix":
         base = word[len(affix.letters) :]
@@ -38,7 +38,7 @@ def bases(word: str, affix: Affix) -> list[str]:
 
 def is_word(base: str) -> bool:
     """Whether three letters stand there and a vowel among them."""
-    return len(base) >= SHORTEST_BASE and not _SOUNDED.isdisjoint(base)
+    return len(base) >= SHORTEST_BASE and not _VOWELS_AND_Y.isdisjoint(base)
 
 
 def _before_suffix(word: str, stem: str, affix: Affix) -> list[str]:
@@ -83,9 +83,9 @@ def _before_native(stem: str, affix: Affix) -> list[str]:
     if last == "E":
         if affix.keeps_e or (after_i and stem[-2:] in ("EE", "OE", "YE", "GE")):
             found.append(stem)
-    elif not must_double(stem) and not (affix.letters[0] == "E" and must_turn(stem)):
+    elif not must_double(stem) and not (affix.letters[0] == "E" and must_turn_y_to_i(stem)):
         found.append(stem)
-    if len(stem) > 3 and last == stem[-2] and last in _DOUBLED and _is_lone_vowel(stem, len(stem) - 3):
+    if len(stem) > 3 and last == stem[-2] and last in _DOUBLING_CONSONANTS and _is_lone_vowel(stem, len(stem) - 3):
         found.append(stem[:-1])
     if last != "E" or (affix.letters[0] == "E" and not stem.endswith("EE")):
         found.append(stem + "E")
@@ -122,7 +122,7 @@ def _before_ly(stem: str) -> list[str]:
     found = _before_consonant(stem)
     if stem[-1] in "LU":
         found.append(stem + "E")
-    if stem[-1] not in _SOUNDED:
+    if stem[-1] not in _VOWELS_AND_Y:
         found.append(stem + "LE")
     return found
 
@@ -134,21 +134,21 @@ def is_consonant(word: str, place: int) -> bool:
 
 def must_double(stem: str) -> bool:
     """Whether a stem is one closed syllable, whose last letter would be doubled: HOP, not HOOP or HELP."""
-    if len(stem) < 2 or stem[-1] not in _DOUBLED or stem[-1] == "S" or not _is_lone_vowel(stem, len(stem) - 2):
+    if len(stem) < 2 or stem[-1] not in _DOUBLING_CONSONANTS or stem[-1] == "S" or not _is_lone_vowel(stem, len(stem) - 2):
         return False
     return all(is_consonant(stem, place) and (place == 0 or stem[place] != "Y") for place in range(len(stem) - 2))
 
 
-def must_turn(stem: str) -> bool:
+def must_turn_y_to_i(stem: str) -> bool:
     """Whether a last Y would have turned to I: HAPPY and CARRY, not DRY or BOY."""
     if stem[-1] != "Y" or len(stem) < 2 or not is_consonant(stem, len(stem) - 2):
         return False
-    return not _SOUNDED.isdisjoint(stem[:-2])
+    return not _VOWELS_AND_Y.isdisjoint(stem[:-2])
 
 
 def _is_lone_vowel(word: str, place: int) -> bool:
     """Whether a vowel stands there without another before it."""
-    if word[place] not in _SOUNDED or _is_after_q(word, place):
+    if word[place] not in _VOWELS_AND_Y or _is_after_q(word, place):
         return False
     return place == 0 or is_consonant(word, place - 1)
 

@@ -14,7 +14,7 @@ from time import process_time
 
 from builders import core
 from ordws.homeplay.book import WordBook
-from ordws.homeplay.formatives import derivations
+from ordws.homeplay.formatives import find_derivations
 from ordws.instance import Sources
 from tests.benchmarks.figure import Figure
 
@@ -28,7 +28,7 @@ def measure(sources: Sources) -> Iterator[Figure]:
     """Yield words a second of one core, and precision and recall on the judged words; misses go to standard error."""
     reference = sorted(core.read_public_lists(sources.root / "debian" / "scowl").reference)
     random.Random(6).shuffle(reference)
-    book, asked = WordBook.of(reference[:BOOK_SIZE]), reference[BOOK_SIZE : BOOK_SIZE + SAMPLE_SIZE]
+    book, asked = WordBook.from_words(reference[:BOOK_SIZE]), reference[BOOK_SIZE : BOOK_SIZE + SAMPLE_SIZE]
     seconds = min(time_derivations(book, asked) for _ in range(ROUNDS))
     yield Figure("formatives-pace", "words taken apart, one core", round(SAMPLE_SIZE / seconds), "/s", ">= 10000")
     yield from compare()
@@ -37,15 +37,15 @@ def measure(sources: Sources) -> Iterator[Figure]:
 def time_derivations(book: WordBook, words: list[str]) -> float:
     start = process_time()
     for word in words:
-        derivations(word, book)
+        find_derivations(word, book)
     return process_time() - start
 
 
 def compare() -> Iterator[Figure]:
-    book = WordBook.of(" ".join(read_lines("judged_dictionary.txt")).split())
+    book = WordBook.from_words(" ".join(read_lines("judged_dictionary.txt")).split())
     good, wrong, missed = [], [], []
     for word, base, *_ in [line.split("\t") for line in read_lines("judged.tsv")]:
-        found = derivations(word, book)
+        found = find_derivations(word, book)
         if found:
             (wrong if base == "-" else good).append(f"{word}:{found[0].base}")
         elif base != "-":

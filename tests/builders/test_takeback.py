@@ -19,7 +19,7 @@ from builders.press import open_edition_store, open_previous_edition, update_edi
 from builders.recipe import read_recipe
 from builders.report import BuildReport
 from builders.takeback import Rollback, roll_back
-from ordws.cli.keeping import seal_again
+from ordws.cli.keeping import reseal
 from ordws.curation.acts import EditionRolledBack
 from ordws.curation.ledger import Ledger
 from ordws.errors import BadInput, Missing
@@ -189,7 +189,7 @@ def test_editions_that_say_the_same_are_passed_over(workshop: BuildEnvironment) 
     def rotate(number: int) -> None:
         delivery = open_edition_store(workshop.instance).find(number)
         assert delivery is not None
-        seal_again(workshop.instance, delivery, Keyring.open(workshop.instance.keys), number + 1, NOW)
+        reseal(workshop.instance, delivery, Keyring.open(workshop.instance.keys), number + 1, NOW)
 
     workshop.seal("CAT")
     workshop.seal("CAT QATS")

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from installation import CLIENT_KEY, RECOVERY_KEY, WORDS, Command, Shown, drop
+from installation import CLIENT_KEY, RECOVERY_KEY, WORDS, Command, InitResult, adopt_edition
 
 from ordws.cli import ordws, run
 from ordws.instance import Instance
@@ -36,9 +36,9 @@ def here(command: Command, tmp_path: Path) -> Instance:
 
 
 @pytest.fixture
-def shown(command: Command, tmp_path: Path) -> Shown:
+def shown(command: Command, tmp_path: Path) -> InitResult:
     """A fresh installation with an edition, and the keys that init showed."""
     _, out, _ = command("init")
     here = Instance(tmp_path / "instance")
-    drop(here, 1, *WORDS, retired=("CWM",))
-    return Shown(here, CLIENT_KEY.findall(out)[0], RECOVERY_KEY.findall(out)[0])
+    adopt_edition(here, 1, *WORDS, retired=("CWM",))
+    return InitResult(here, CLIENT_KEY.findall(out)[0], RECOVERY_KEY.findall(out)[0])

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from ordws.cli.keeping import open_kept
+from ordws.cli.keeping import open_edition_store
 from ordws.curation.ledger import Ledger
 from ordws.desk.wiring import open_register
 from ordws.instance import Instance
@@ -26,7 +26,7 @@ Command = Callable[..., tuple[int, str, str]]
 """Runs a command line; gives exit status, standard output and standard error."""
 
 
-class Shown(NamedTuple):
+class InitResult(NamedTuple):
     """An installation, and the keys that init showed."""
 
     here: Instance
@@ -34,7 +34,7 @@ class Shown(NamedTuple):
     recovery: str
 
 
-def drop(here: Instance, number: int, *words: str, retired: tuple[str, ...] = ()) -> None:
+def adopt_edition(instance: Instance, number: int, *words: str, retired: tuple[str, ...] = ()) -> None:
     """Seal and adopt an edition as a build does."""
     sealed = seal(
         words,
@@ -44,32 +44,32 @@ def drop(here: Instance, number: int, *words: str, retired: tuple[str, ...] = ()
         created=datetime(2026, 11, 20, 8, 15, tzinfo=UTC),
         core_digest=hashlib.sha256(CORE).hexdigest(),
         reference_digest=hashlib.sha256(REFERENCE).hexdigest(),
-        keyring=Keyring.open(here.keys),
+        keyring=Keyring.open(instance.keys),
     )
-    for path, data in ((here.core, CORE), (here.reference, REFERENCE), (here.sealed_edition, sealed)):
+    for path, data in ((instance.core, CORE), (instance.reference, REFERENCE), (instance.sealed_edition, sealed)):
         write_atomically(path, data)
-    open_kept(here).adopt(EditionFiles(sealed, CORE, REFERENCE), number, Keyring.open(here.keys))
+    open_edition_store(instance).adopt(EditionFiles(sealed, CORE, REFERENCE), number, Keyring.open(instance.keys))
 
 
 def add_override(ledger: Ledger, word: str) -> None:
     ledger.override("add", word, reason="asked for by the club", keeper="Ada", at="2026-11-20T08:15:00Z")
 
 
-def open_ledger(here: Instance) -> Ledger:
-    return Ledger.open(here.ledger, here.ledger_head, here.ledger_key.read_bytes(), Keyring.open(here.keys))
+def open_ledger(instance: Instance) -> Ledger:
+    return Ledger.open(instance.ledger, instance.ledger_head, instance.ledger_key.read_bytes(), Keyring.open(instance.keys))
 
 
-def knows(here: Instance, key: str) -> bool:
-    register = open_register(here)
+def accepts_key(instance: Instance, key: str) -> bool:
+    register = open_register(instance)
     try:
         return register.identify(f"Bearer {key}", int(time.time())) is not None
     finally:
         register.close()
 
 
-def contents(folder: Path) -> dict[str, bytes]:
+def read_files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def secrets_of(here: Instance) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in here.keys.iterdir() if path.name != "signing-1.pub"}
+def read_secret_files(instance: Instance) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in instance.keys.iterdir() if path.name != "signing-1.pub"}

@@ -7,7 +7,7 @@ import stat
 from datetime import datetime
 from pathlib import Path
 
-from installation import Command, Shown, add_override, knows, open_ledger, secrets_of
+from installation import Command, InitResult, add_override, accepts_key, open_ledger, read_secret_files
 
 from ordws.guard.gate import Admitted, Refused
 from ordws.guard.price import Charge, Meter
@@ -15,7 +15,7 @@ from ordws.guard.stores.sqlite import SqliteMeterStore
 from ordws.instance import Instance
 
 
-def test_comes_back_as_it_was(command: Command, shown: Shown, tmp_path: Path) -> None:
+def test_comes_back_as_it_was(command: Command, shown: InitResult, tmp_path: Path) -> None:
     """
     A restored installation has the same keys, words, ledger, clients and mark; only meters and games are new.
     """
@@ -30,7 +30,7 @@ def test_comes_back_as_it_was(command: Command, shown: Shown, tmp_path: Path) ->
     there = Instance(tmp_path / "there")
     assert (status, err) == (0, "")
     assert "edition 1 (ORDWS 2026), a ledger of 1 links, 1 clients\n" in out
-    kept, restored = secrets_of(here), secrets_of(there)
+    kept, restored = read_secret_files(here), read_secret_files(there)
     for name in ("meter.key", "games.key"):
         assert restored.pop(name) != kept.pop(name)
     assert restored == kept
@@ -41,11 +41,11 @@ def test_comes_back_as_it_was(command: Command, shown: Shown, tmp_path: Path) ->
     with open_ledger(there) as ledger:
         assert ledger.head == head
         assert list(ledger.overrides()) == ["BLORT"]
-    assert knows(there, client)
+    assert accepts_key(there, client)
     assert command("status", "--instance", "there")[0] == 0
 
 
-def test_a_restore_counts_today_as_spent(command: Command, shown: Shown, tmp_path: Path) -> None:
+def test_a_restore_counts_today_as_spent(command: Command, shown: InitResult, tmp_path: Path) -> None:
     """
     Until the next midnight UTC the restored meters refuse every question, and the keeper is told.
     """
@@ -63,7 +63,7 @@ def test_a_restore_counts_today_as_spent(command: Command, shown: Shown, tmp_pat
     assert 0 <= midnight - (tmp_path / "there").stat().st_ctime <= 86_400
 
 
-def test_is_whole_while_the_ledger_is_written(command: Command, shown: Shown, tmp_path: Path) -> None:
+def test_is_whole_while_the_ledger_is_written(command: Command, shown: InitResult, tmp_path: Path) -> None:
     """
     What stands in the write-ahead log of a ledger that is open elsewhere is in the backup.
     """
@@ -78,7 +78,7 @@ def test_is_whole_while_the_ledger_is_written(command: Command, shown: Shown, tm
         assert list(ledger.overrides()) == ["BLORT"]
 
 
-def test_shows_nothing(command: Command, shown: Shown, tmp_path: Path) -> None:
+def test_shows_nothing(command: Command, shown: InitResult, tmp_path: Path) -> None:
     """
     No key, no word, no name and no format is readable in a backup, and no other file is left behind.
     """
@@ -88,7 +88,7 @@ def test_shows_nothing(command: Command, shown: Shown, tmp_path: Path) -> None:
     assert data.startswith(b"ORDWB1\n")
     assert stat.S_IMODE(Path("file").stat().st_mode) == 0o600
     for part in (
-        *secrets_of(here).values(),
+        *read_secret_files(here).values(),
         b"QUIZZIFY",
         b"We love Marisa",
         b"SQLite",
@@ -101,7 +101,7 @@ def test_shows_nothing(command: Command, shown: Shown, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "instance"]
 
 
-def test_replaces_no_file(command: Command, shown: Shown) -> None:
+def test_replaces_no_file(command: Command, shown: InitResult) -> None:
     """
     A file that is there already is left as it is.
     """
@@ -123,7 +123,7 @@ def test_a_serving_host_has_none(command: Command) -> None:
     assert not Path("file").exists()
 
 
-def test_a_damaged_ledger_is_not_backed_up(command: Command, shown: Shown) -> None:
+def test_a_damaged_ledger_is_not_backed_up(command: Command, shown: InitResult) -> None:
     """
     What would not restore is not written: the keeper hears of it while older backups are there.
     """

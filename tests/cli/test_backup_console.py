@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from installation import Command, Shown
+from installation import Command, InitResult
 
 from ordws.console.accounts import Accounts
 from ordws.instance import Instance
@@ -23,7 +23,7 @@ def open_accounts(here: Instance) -> Accounts:
 
 
 @pytest.fixture
-def accounts(shown: Shown) -> Iterator[Accounts]:
+def accounts(shown: InitResult) -> Iterator[Accounts]:
     """The accounts of an installation whose console is running: Ada keeps, and is signed in."""
     write_atomically(shown.here.console_key, KEY, SECRET_MODE)
     accounts = Accounts.open(shown.here.console, KEY)
@@ -33,7 +33,7 @@ def accounts(shown: Shown) -> Iterator[Accounts]:
     accounts.close()
 
 
-def test_accounts_come_back(accounts: Accounts, command: Command, shown: Shown, tmp_path: Path) -> None:
+def test_accounts_come_back(accounts: Accounts, command: Command, shown: InitResult, tmp_path: Path) -> None:
     """
     Members and their key are restored, also what stands in the write-ahead log of a console that runs; nothing of
     later is.
@@ -53,7 +53,7 @@ def test_accounts_come_back(accounts: Accounts, command: Command, shown: Shown, 
 
 
 def test_nobody_is_signed_in_after_a_restore(
-    accounts: Accounts, command: Command, shown: Shown, tmp_path: Path
+    accounts: Accounts, command: Command, shown: InitResult, tmp_path: Path
 ) -> None:
     """
     Sessions and one-time links of a backup are void: one that was used up or ended since must not work again.
@@ -71,7 +71,7 @@ def test_nobody_is_signed_in_after_a_restore(
     restored.close()
 
 
-def test_the_running_console_goes_on(accounts: Accounts, command: Command, shown: Shown) -> None:
+def test_the_running_console_goes_on(accounts: Accounts, command: Command, shown: InitResult) -> None:
     """
     A backup locks nobody out, and leaves the log where the console writes it.
     """
@@ -82,7 +82,7 @@ def test_the_running_console_goes_on(accounts: Accounts, command: Command, shown
     other.close()
 
 
-def test_is_whole_while_the_console_writes(accounts: Accounts, command: Command, shown: Shown, tmp_path: Path) -> None:
+def test_is_whole_while_the_console_writes(accounts: Accounts, command: Command, shown: InitResult, tmp_path: Path) -> None:
     """
     A backup made while accounts are written holds all of them as they were at one moment.
     """
@@ -103,7 +103,7 @@ def test_is_whole_while_the_console_writes(accounts: Accounts, command: Command,
     restored.close()
 
 
-def test_shows_nothing_of_them(accounts: Accounts, command: Command, shown: Shown) -> None:
+def test_shows_nothing_of_them(accounts: Accounts, command: Command, shown: InitResult) -> None:
     """
     Neither the console's key nor a page of its database is readable in a backup.
     """
@@ -114,7 +114,7 @@ def test_shows_nothing_of_them(accounts: Accounts, command: Command, shown: Show
     assert shown.here.console.read_bytes()[:200] not in data
 
 
-def test_accounts_without_their_key_are_not_backed_up(accounts: Accounts, command: Command, shown: Shown) -> None:
+def test_accounts_without_their_key_are_not_backed_up(accounts: Accounts, command: Command, shown: InitResult) -> None:
     """
     What would not restore is not written: the keeper hears of it while older backups are there.
     """
@@ -125,7 +125,7 @@ def test_accounts_without_their_key_are_not_backed_up(accounts: Accounts, comman
     assert not Path("file").exists()
 
 
-def test_damaged_accounts_are_not_backed_up(command: Command, shown: Shown) -> None:
+def test_damaged_accounts_are_not_backed_up(command: Command, shown: InitResult) -> None:
     """
     A database that does not read is told of, and no backup is written.
     """

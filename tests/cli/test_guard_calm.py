@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from installation import Command, Shown
+from installation import Command, InitResult
 
 from ordws.guard.stores.sqlite import SqliteMeterStore
 
 
-def test_there_may_be_nothing_to_end(command: Command, shown: Shown) -> None:
+def test_there_may_be_nothing_to_end(command: Command, shown: InitResult) -> None:
     """A client without an alarm is told as such, and one that is unknown is an error."""
     SqliteMeterStore.create(shown.here.meters).close()
     assert command("guard", "calm", "home") == (0, "there was no alarm\n", "")
@@ -16,7 +16,7 @@ def test_there_may_be_nothing_to_end(command: Command, shown: Shown) -> None:
     assert 'ordws: error: there is no client "nobody"\nordws: hint: ordws clients list\n' in err
 
 
-def test_an_alarm_is_ended(command: Command, shown: Shown) -> None:
+def test_an_alarm_is_ended(command: Command, shown: InitResult) -> None:
     """The report that had an alarm has none any more."""
     from ordws.cli.guard import open_gate
     from ordws.guard.detectors import ALARM_THRESHOLD

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from leaks import find_leaks
 
-from ordws.cli.guardtrace import MOST_WORDS, read_leaked
+from ordws.cli.guardtrace import MAX_WORDS, read_leaked
 from ordws.guard.price import Identity, Question
 
 NOW = int(time.time())
@@ -92,7 +92,7 @@ def test_a_list_as_it_is_found(tmp_path):
     file.write_bytes("\ufeffLovers\r\nlovers\r\n\r\ncat\nqi\nnaïve\ncan't\n\xff\n".encode()[:-2] + b"\xff\n")
     leaked = read_leaked(file, {"CAT"})
     assert sorted(leaked.words) == ["LOVERS", "NAIVE"]
-    assert (leaked.strange, leaked.free, leaked.left_out) == (2, 3, 0)
+    assert (leaked.non_words, leaked.free_or_repeated, leaked.left_out) == (2, 3, 0)
 
 
 def test_of_a_long_list_a_part_is_taken(tmp_path):
@@ -101,7 +101,7 @@ def test_of_a_long_list_a_part_is_taken(tmp_path):
     listed = [f"{a}{b}{c}ING" for a in letters for b in letters for c in letters]
     (tmp_path / "list.txt").write_text("\n".join(listed))
     leaked = read_leaked(tmp_path / "list.txt", ())
-    assert len(leaked.words) == MOST_WORDS == 10_000
+    assert len(leaked.words) == MAX_WORDS == 10_000
     assert leaked.left_out == 26**3 - 10_000
     assert leaked.words == read_leaked(tmp_path / "list.txt", ()).words
     assert {word[0] for word in leaked.words} == set(letters)

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from installation import CLIENT_KEY, RECOVERY_KEY, Command, contents, knows, open_ledger, secrets_of
+from installation import CLIENT_KEY, RECOVERY_KEY, Command, read_files, accepts_key, open_ledger, read_secret_files
 
 from ordws.cli.recovery import read_recovery_key
 from ordws.instance import Instance
@@ -34,8 +34,8 @@ def test_makes_keys_that_only_the_owner_reads(here: Instance) -> None:
         "signing-1.pub": 0o644,
     }
     assert {stat.S_IMODE(path.stat().st_mode) for path in (here.root, here.keys, here.editions)} == {0o700}
-    assert len(set(secrets_of(here).values())) == 7
-    assert all(len(key) == 32 for key in secrets_of(here).values())
+    assert len(set(read_secret_files(here).values())) == 7
+    assert all(len(key) == 32 for key in read_secret_files(here).values())
 
 
 def test_shows_the_client_key_once(command: Command, tmp_path: Path) -> None:
@@ -45,8 +45,8 @@ def test_shows_the_client_key_once(command: Command, tmp_path: Path) -> None:
     status, out, err = command("init")
     (key,) = CLIENT_KEY.findall(out)
     assert (status, err) == (0, "")
-    assert knows(Instance(tmp_path / "instance"), key)
-    assert not [name for name, data in contents(tmp_path).items() if key.encode() in data]
+    assert accepts_key(Instance(tmp_path / "instance"), key)
+    assert not [name for name, data in read_files(tmp_path).items() if key.encode() in data]
 
 
 def test_shows_the_recovery_key_once(command: Command, tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_shows_the_recovery_key_once(command: Command, tmp_path: Path) -> None:
     (text,) = RECOVERY_KEY.findall(out)
     key = read_recovery_key(text)
     assert (tmp_path / "instance/keys/recovery.pub").read_bytes() == key.public_key().public_bytes_raw()
-    assert not [name for name, data in contents(tmp_path).items() if key.private_bytes_raw() in data]
+    assert not [name for name, data in read_files(tmp_path).items() if key.private_bytes_raw() in data]
 
 
 def test_makes_an_empty_ledger(here: Instance) -> None:
@@ -72,7 +72,7 @@ def test_replaces_nothing(command: Command, here: Instance) -> None:
     """
     A second init changes no byte, shows no key and ends with 1; with --if-missing it is content.
     """
-    before = contents(here.root)
+    before = read_files(here.root)
     assert command("init") == (
         1,
         "",
@@ -80,7 +80,7 @@ def test_replaces_nothing(command: Command, here: Instance) -> None:
         "ordws: hint: ordws status shows it\n",
     )
     assert command("init", "--if-missing") == (0, '"instance" is an installation already\n', "")
-    assert contents(here.root) == before
+    assert read_files(here.root) == before
 
 
 def test_touches_no_other_folder(command: Command, tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_touches_no_other_folder(command: Command, tmp_path: Path) -> None:
         status, out, err = command(*line)
         assert (status, out) == (1, "")
         assert err.startswith('ordws: error: "instance" is not empty, nothing was changed\n')
-    assert contents(tmp_path) == {"instance/notes.txt": b"mine"}
+    assert read_files(tmp_path) == {"instance/notes.txt": b"mine"}
 
 
 def test_fills_an_empty_folder(command: Command, tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_killed_leaves_nothing_that_the_next_does_not_clear(command: Command, tm
     status, out, _ = command("init")
     assert status == 0
     assert [path.name for path in tmp_path.iterdir()] == ["instance"]
-    assert knows(Instance(tmp_path / "instance"), CLIENT_KEY.findall(out)[0])
+    assert accepts_key(Instance(tmp_path / "instance"), CLIENT_KEY.findall(out)[0])
 
 
 def test_two_at_once_do_not_meet(command: Command, tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_serving_gets_nothing_that_signs_or_decides(command: Command, tmp_path: 
     assert status == 0
     assert len(CLIENT_KEY.findall(out)) == 1
     assert "ordws_recovery_" not in out
-    assert sorted(contents(tmp_path)) == [
+    assert sorted(read_files(tmp_path)) == [
         "instance/clients.db",
         "instance/games.db",
         "instance/keys/games.key",

@@ -7,13 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
-from installation import WORDS, Command, Shown, add_override, contents, drop, open_ledger
+from installation import WORDS, Command, InitResult, add_override, read_files, adopt_edition, open_ledger
 
-from ordws.cli.keeping import open_kept
+from ordws.cli.keeping import open_edition_store
 from ordws.guard.stores.sqlite import SqliteMeterStore
 
 
-def test_says_how_things_stand(command: Command, shown: Shown) -> None:
+def test_says_how_things_stand(command: Command, shown: InitResult) -> None:
     """
     The status gives edition, mark, keys, counts of the build and the ledger, and clients: numbers and no word.
     """
@@ -47,13 +47,13 @@ def test_says_how_things_stand(command: Command, shown: Shown) -> None:
     assert not re.search("|".join([*WORDS, "CWM", "BLORT"]), out + told)
 
 
-def test_a_refusal_is_a_finding(command: Command, shown: Shown) -> None:
+def test_a_refusal_is_a_finding(command: Command, shown: InitResult) -> None:
     """
     Where the file that lies there is not the edition served, the status says why and ends with 1.
     """
     here = shown.here
     old = here.sealed_edition.read_bytes()
-    drop(here, 2, "CAT")
+    adopt_edition(here, 2, "CAT")
     here.sealed_edition.write_bytes(old)
     status, out, _ = command("status")
     assert status == 1
@@ -64,7 +64,7 @@ def test_a_refusal_is_a_finding(command: Command, shown: Shown) -> None:
     )
 
 
-def test_a_lost_mark_is_a_finding(command: Command, shown: Shown) -> None:
+def test_a_lost_mark_is_a_finding(command: Command, shown: InitResult) -> None:
     """
     A mark that is gone beside adopted editions is told; what was adopted still holds.
     """
@@ -75,19 +75,19 @@ def test_a_lost_mark_is_a_finding(command: Command, shown: Shown) -> None:
     assert told["faults"] == ['the version mark "instance/editions/mark" is gone beside editions that were adopted']
 
 
-def test_looking_changes_nothing(command: Command, shown: Shown) -> None:
+def test_looking_changes_nothing(command: Command, shown: InitResult) -> None:
     """
     An edition that was dropped in and not adopted yet is shown and not adopted.
     """
     here = shown.here
-    open_kept(here).folder(1).rename(here.root / "elsewhere")
+    open_edition_store(here).folder(1).rename(here.root / "elsewhere")
     here.edition_mark.unlink()
-    before = contents(here.editions)
+    before = read_files(here.editions)
     assert command("status")[1].startswith("edition  1 (ORDWS 2026), sealed 2026-11-20T08:15:00Z, mark 0\n")
-    assert contents(here.editions) == before
+    assert read_files(here.editions) == before
 
 
-def test_every_fault_is_told(command: Command, shown: Shown) -> None:
+def test_every_fault_is_told(command: Command, shown: InitResult) -> None:
     """
     A damaged ledger and a damaged build record do not keep the rest from being shown.
     """
@@ -104,7 +104,7 @@ def test_every_fault_is_told(command: Command, shown: Shown) -> None:
     ]
 
 
-def test_says_until_when_nothing_is_answered(command: Command, shown: Shown) -> None:
+def test_says_until_when_nothing_is_answered(command: Command, shown: InitResult) -> None:
     """
     Meters that were lost or restored answer nothing until a moment that is told.
     """
@@ -119,7 +119,7 @@ def test_says_until_when_nothing_is_answered(command: Command, shown: Shown) -> 
     assert json.loads(command("status", "--json")[1])["meters"] == {"closed_until": "2100-01-01T00:00Z"}
 
 
-def test_settings_and_meters_that_cannot_be_read_are_faults(command: Command, shown: Shown) -> None:
+def test_settings_and_meters_that_cannot_be_read_are_faults(command: Command, shown: InitResult) -> None:
     """
     A damaged meter file and a Redis that is not there are told, beside all the rest.
     """

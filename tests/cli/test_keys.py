@@ -10,13 +10,13 @@ import pytest
 from installation import (
     WORDS,
     Command,
-    Shown,
+    InitResult,
     add_override,
     open_ledger,
 )
 
 from builders.press import open_previous_edition
-from ordws.cli.keeping import open_kept
+from ordws.cli.keeping import open_edition_store
 from ordws.desk.wiring import open_editions
 from ordws.errors import SealBroken
 from ordws.instance import Instance
@@ -24,7 +24,7 @@ from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import read_header, read_words
 
 
-def test_rotation_seals_the_same_words_again(command: Command, shown: Shown) -> None:
+def test_rotation_seals_the_same_words_again(command: Command, shown: InitResult) -> None:
     """
     After a rotation the next edition holds the same words under the new keys; the old ones still read.
     """
@@ -39,11 +39,11 @@ def test_rotation_seals_the_same_words_again(command: Command, shown: Shown) -> 
     assert read_words(here.sealed_edition.read_bytes(), ring) == (sorted(WORDS), ["CWM"])
     assert read_words(before, ring) == (sorted(WORDS), ["CWM"])
     shelf = open_editions(here, adopting=True)
-    assert (shelf.current.number, shelf.refusal, open_kept(here).read_mark()) == (2, None, 2)
+    assert (shelf.current.number, shelf.refusal, open_edition_store(here).read_mark()) == (2, None, 2)
     assert command("keys", "list", "--json")[1] == '{"opening": [1, 2], "signing": [1, 2], "public": [1, 2]}\n'
 
 
-def test_the_ledger_holds_after_a_rotation(command: Command, shown: Shown) -> None:
+def test_the_ledger_holds_after_a_rotation(command: Command, shown: InitResult) -> None:
     """
     The ledger's head was signed with the old key and goes on with the new one.
     """
@@ -63,7 +63,7 @@ def test_rotation_before_the_first_edition(command: Command, here: Instance) -> 
     assert not here.sealed_edition.exists()
 
 
-def test_rotation_makes_no_key_beside_a_damaged_edition(command: Command, shown: Shown) -> None:
+def test_rotation_makes_no_key_beside_a_damaged_edition(command: Command, shown: InitResult) -> None:
     """
     Where the newest edition does not open, nothing is rotated: its words could not be sealed again.
     """
@@ -90,7 +90,7 @@ def test_a_build_is_not_disturbed(command: Command, here: Instance, line: tuple[
 
 
 @pytest.mark.parametrize("name", ["opening-2.key", "signing-2.pub"])
-def test_no_build_goes_back_where_a_key_is_lost(command: Command, shown: Shown, name: str) -> None:
+def test_no_build_goes_back_where_a_key_is_lost(command: Command, shown: InitResult, name: str) -> None:
     """
     Where the newest edition does not open for want of a key, no older one is followed: words would be forgotten.
     """
@@ -115,7 +115,7 @@ def test_no_build_goes_back_where_a_key_is_lost(command: Command, shown: Shown, 
     assert open_previous_edition(here, Keyring.open(here.keys)) == newest
 
 
-def test_no_build_passes_over_a_delivered_edition_without_its_key(command: Command, shown: Shown) -> None:
+def test_no_build_passes_over_a_delivered_edition_without_its_key(command: Command, shown: InitResult) -> None:
     """
     An edition that was delivered, not adopted yet, and whose opening key is gone is not passed over either.
     """
@@ -128,7 +128,7 @@ def test_no_build_passes_over_a_delivered_edition_without_its_key(command: Comma
         open_previous_edition(here, Keyring.open(here.keys))
 
 
-def test_a_damaged_delivery_is_followed_from_its_copy(shown: Shown) -> None:
+def test_a_damaged_delivery_is_followed_from_its_copy(shown: InitResult) -> None:
     """
     Where the delivered file alone is damaged, the copy kept under the mark is the edition before.
     """

@@ -10,9 +10,9 @@ from installation import (
     REFERENCE,
     WORDS,
     Command,
-    Shown,
-    contents,
-    secrets_of,
+    InitResult,
+    read_files,
+    read_secret_files,
 )
 
 from ordws.desk.wiring import open_editions
@@ -20,13 +20,13 @@ from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 
 
-def test_writes_what_serving_hosts_need(command: Command, shown: Shown) -> None:
+def test_writes_what_serving_hosts_need(command: Command, shown: InitResult) -> None:
     """
     The sealed edition, the public lists and the public keys are written, the edition last, and nothing secret.
     """
     here = shown.here
     status, out, _ = command("publish", "--to", "published")
-    written = contents(Path("published"))
+    written = read_files(Path("published"))
     assert status == 0
     assert written == {
         "ordws.sealed": here.sealed_edition.read_bytes(),
@@ -34,14 +34,14 @@ def test_writes_what_serving_hosts_need(command: Command, shown: Shown) -> None:
         "public/reference": REFERENCE,
         "keys/signing-1.pub": (here.keys / "signing-1.pub").read_bytes(),
     }
-    assert not [1 for key in secrets_of(here).values() for data in written.values() if key in data]
+    assert not [1 for key in read_secret_files(here).values() for data in written.values() if key in data]
     stamps = {name: (Path("published") / name).stat().st_mtime_ns for name in written}
     assert max(stamps.values()) == stamps["ordws.sealed"]
     assert 'published edition 1 (ORDWS 2026) in "published"' in out
     assert "opening-1.key is not in there" in out
 
 
-def test_goes_into_the_installation_by_default(command: Command, shown: Shown) -> None:
+def test_goes_into_the_installation_by_default(command: Command, shown: InitResult) -> None:
     """
     Without --to it is written to the folder publish of the installation.
     """
@@ -49,7 +49,7 @@ def test_goes_into_the_installation_by_default(command: Command, shown: Shown) -
     assert (shown.here.root / "publish/ordws.sealed").exists()
 
 
-def test_opens_on_a_serving_host(command: Command, shown: Shown, tmp_path: Path) -> None:
+def test_opens_on_a_serving_host(command: Command, shown: InitResult, tmp_path: Path) -> None:
     """
     What was published, with the opening key brought by another way, answers there as it does here.
     """
@@ -68,7 +68,7 @@ def test_opens_on_a_serving_host(command: Command, shown: Shown, tmp_path: Path)
     assert command("status", "--instance", "served")[0] == 0
 
 
-def test_makes_no_serving_host_with_another_key(command: Command, shown: Shown, tmp_path: Path) -> None:
+def test_makes_no_serving_host_with_another_key(command: Command, shown: InitResult, tmp_path: Path) -> None:
     """
     Where the edition does not open under the key that was brought, no installation is made and no key shown.
     """
@@ -91,7 +91,7 @@ def test_needs_an_edition(command: Command, here: Instance) -> None:
     assert not Path("published").exists()
 
 
-def test_refuses_what_is_not_served(command: Command, shown: Shown) -> None:
+def test_refuses_what_is_not_served(command: Command, shown: InitResult) -> None:
     """
     Where the file that lies there is damaged, the edition before is not published in its stead.
     """

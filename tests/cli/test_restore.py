@@ -7,11 +7,11 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from installation import RECOVERY_KEY, WORDS, Command, Shown, contents, drop
+from installation import RECOVERY_KEY, WORDS, Command, InitResult, read_files, adopt_edition
 
-from ordws.cli.backup import Saved, pack
-from ordws.cli.keeping import open_kept
-from ordws.cli.recovery import decrypt, encrypt, public_half, read_recovery_key, write_recovery_key
+from ordws.cli.backup import BackupFile, pack
+from ordws.cli.keeping import open_edition_store
+from ordws.cli.recovery import decrypt, encrypt, derive_public_key, read_recovery_key, write_recovery_key
 from ordws.cli.restore import unpack
 from ordws.desk.wiring import open_editions
 from ordws.errors import BadInput, Broken
@@ -20,7 +20,7 @@ from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import read_words
 
 
-def test_another_key_and_damage_are_one_error(command: Command, shown: Shown, tmp_path: Path) -> None:
+def test_another_key_and_damage_are_one_error(command: Command, shown: InitResult, tmp_path: Path) -> None:
     """
     A foreign recovery key, a changed byte and a lost byte are told in the same words, and nothing is made.
     """
@@ -43,7 +43,7 @@ def test_another_key_and_damage_are_one_error(command: Command, shown: Shown, tm
 
 
 @pytest.mark.parametrize("typed", ["", "\n", "ordws_recovery_", "ordws_live_abc", "ordws_recovery_" + "a" * 58, "é"])
-def test_a_mistyped_key_is_told_from_a_wrong_one(command: Command, shown: Shown, typed: str) -> None:
+def test_a_mistyped_key_is_told_from_a_wrong_one(command: Command, shown: InitResult, typed: str) -> None:
     """
     A text whose checksum does not match is no recovery key, and it is not repeated.
     """
@@ -67,67 +67,67 @@ def test_a_file_that_is_no_backup(command: Command, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_replaces_nothing_unasked(command: Command, shown: Shown) -> None:
+def test_replaces_nothing_unasked(command: Command, shown: InitResult) -> None:
     """
     An installation that is there stays as it is without --replace.
     """
     here, recovery = shown.here, shown.recovery
     command("backup", "file")
-    before = contents(here.root)
+    before = read_files(here.root)
     status, out, err = command("restore", "file", typed=recovery)
     assert (status, out) == (1, "")
     assert err == (
         'ordws: error: "instance" is not empty, nothing was changed\nordws: hint: --replace moves it aside first\n'
     )
-    assert contents(here.root) == before
+    assert read_files(here.root) == before
 
 
-def test_replacing_never_lowers_the_mark(command: Command, shown: Shown, tmp_path: Path) -> None:
+def test_replacing_never_lowers_the_mark(command: Command, shown: InitResult, tmp_path: Path) -> None:
     """
     Where a newer edition was adopted meanwhile, the restored words go on under a number above it, and the
     installation before is moved aside whole.
     """
     here, recovery = shown.here, shown.recovery
     command("backup", "file")
-    drop(here, 5, "CAT")
-    before = contents(here.root)
+    adopt_edition(here, 5, "CAT")
+    before = read_files(here.root)
     status, out, _ = command("restore", "file", "--replace", typed=recovery)
     shelf = open_editions(here, adopting=True)
     assert status == 0
     assert "edition 5 had been adopted here\nthe words are edition 6 now" in out
-    assert (shelf.current.number, shelf.refusal, open_kept(here).read_mark()) == (6, None, 6)
+    assert (shelf.current.number, shelf.refusal, open_edition_store(here).read_mark()) == (6, None, 6)
     assert read_words(here.sealed_edition.read_bytes(), Keyring.open(here.keys)) == (sorted(WORDS), ["CWM"])
     (aside,) = tmp_path.glob("instance.replaced-*")
-    assert contents(aside) == before
+    assert read_files(aside) == before
 
 
-def test_goes_on_above_what_serving_hosts_have(command: Command, shown: Shown, tmp_path: Path) -> None:
+def test_goes_on_above_what_serving_hosts_have(command: Command, shown: InitResult, tmp_path: Path) -> None:
     """
     An old backup on a new host goes on above the number that serving hosts have adopted, and they follow it.
     """
     command("backup", "file")
-    drop(shown.here, 6, "CAT")
+    adopt_edition(shown.here, 6, "CAT")
     serving = open_editions(shown.here, adopting=True)
     status, out, _ = command("restore", "file", "--above", "6", "--instance", "there", typed=shown.recovery)
     there = Instance(tmp_path / "there")
     assert status == 0
     assert "the words are edition 7 now" in out
-    assert open_kept(there).read_mark() == 7
+    assert open_edition_store(there).read_mark() == 7
     shown.here.sealed_edition.write_bytes(there.sealed_edition.read_bytes())
     serving.refresh()
     assert (serving.current.number, serving.refusal) == (7, None)
     assert read_words(there.sealed_edition.read_bytes(), Keyring.open(there.keys)) == (sorted(WORDS), ["CWM"])
 
 
-def test_goes_on_above_in_an_installation_that_is_there(command: Command, shown: Shown) -> None:
+def test_goes_on_above_in_an_installation_that_is_there(command: Command, shown: InitResult) -> None:
     """
     Without a file, the words of the installation get the next number; where theirs is higher nothing changes.
     """
     assert command("restore", "--above", "1") == (0, "the words are edition 2 now\n", "")
     assert open_editions(shown.here, adopting=True).current.number == 2
-    before = contents(shown.here.root)
+    before = read_files(shown.here.root)
     assert command("restore", "--above", "1") == (0, "the words are edition 2 already\n", "")
-    assert contents(shown.here.root) == before
+    assert read_files(shown.here.root) == before
 
 
 def test_goes_on_above_before_the_first_edition(command: Command, here: Instance) -> None:
@@ -135,20 +135,20 @@ def test_goes_on_above_before_the_first_edition(command: Command, here: Instance
     Without an edition the next one is numbered above.
     """
     assert command("restore", "--above", "6") == (0, "the next edition is 7\n", "")
-    assert open_kept(here).next_number(None, Keyring.open(here.keys)) == 7
+    assert open_edition_store(here).next_number(None, Keyring.open(here.keys)) == 7
 
 
 @pytest.mark.parametrize("line", [(), ("--replace",), ("--replace", "--above", "3"), ("--above", "0")])
-def test_asks_for_its_file(command: Command, shown: Shown, line: tuple[str, ...]) -> None:
+def test_asks_for_its_file(command: Command, shown: InitResult, line: tuple[str, ...]) -> None:
     """
     Without a backup nothing is restored, and nothing is changed.
     """
-    before = contents(shown.here.root)
+    before = read_files(shown.here.root)
     assert command("restore", *line)[:2] == (2, "")
-    assert contents(shown.here.root) == before
+    assert read_files(shown.here.root) == before
 
 
-def test_replacing_with_the_same_edition_needs_no_new_number(command: Command, shown: Shown) -> None:
+def test_replacing_with_the_same_edition_needs_no_new_number(command: Command, shown: InitResult) -> None:
     """
     Where nothing newer was adopted, the restored edition is served as it was.
     """
@@ -157,7 +157,7 @@ def test_replacing_with_the_same_edition_needs_no_new_number(command: Command, s
     command("backup", "file")
     assert command("restore", "file", "--replace", typed=recovery)[0] == 0
     assert here.sealed_edition.read_bytes() == sealed
-    assert open_kept(here).read_mark() == 1
+    assert open_edition_store(here).read_mark() == 1
 
 
 def test_a_backup_without_edition_keeps_the_mark(command: Command, tmp_path: Path) -> None:
@@ -167,14 +167,14 @@ def test_a_backup_without_edition_keeps_the_mark(command: Command, tmp_path: Pat
     _, out, _ = command("init")
     here = Instance(tmp_path / "instance")
     command("backup", "file")
-    drop(here, 3, "CAT")
+    adopt_edition(here, 3, "CAT")
     command("restore", "file", "--replace", typed=RECOVERY_KEY.findall(out)[0])
     assert not here.sealed_edition.exists()
-    assert open_kept(here).read_mark() == 3
-    assert open_kept(here).next_number(None, Keyring.open(here.keys)) == 4
+    assert open_edition_store(here).read_mark() == 3
+    assert open_edition_store(here).next_number(None, Keyring.open(here.keys)) == 4
 
 
-def test_what_does_not_open_is_not_put_in_place(command: Command, shown: Shown, tmp_path: Path) -> None:
+def test_what_does_not_open_is_not_put_in_place(command: Command, shown: InitResult, tmp_path: Path) -> None:
     """
     A backup whose ledger does not hold makes no installation and leaves nothing of it behind.
     """
@@ -182,7 +182,7 @@ def test_what_does_not_open_is_not_put_in_place(command: Command, shown: Shown, 
     command("backup", "file")
     plain = decrypt(Path("file").read_bytes(), read_recovery_key(recovery))
     with tarfile.open(fileobj=io.BytesIO(plain)) as archive:
-        files = [Saved(m.name, m.mode, archive.extractfile(m).read()) for m in archive]  # type: ignore[union-attr]
+        files = [BackupFile(m.name, m.mode, archive.extractfile(m).read()) for m in archive]  # type: ignore[union-attr]
     spoilt = [saved._replace(data=b"damaged") if saved.name == "curation.db" else saved for saved in files]
     public = read_recovery_key(recovery).public_key().public_bytes_raw()
     Path("spoilt").write_bytes(encrypt(pack(spoilt), public))
@@ -199,8 +199,8 @@ def test_a_backup_writes_nowhere_else(tmp_path: Path, name: str) -> None:
     """
     (tmp_path / "in").mkdir()
     with pytest.raises(Broken, match="which is no file of an installation"):
-        unpack(pack([Saved(name, 0o600, b"planted")]), tmp_path / "in")
-    assert contents(tmp_path) == {}
+        unpack(pack([BackupFile(name, 0o600, b"planted")]), tmp_path / "in")
+    assert read_files(tmp_path) == {}
 
 
 def test_a_backup_holds_no_links(tmp_path: Path) -> None:
@@ -229,4 +229,4 @@ def test_a_recovery_key_reads_as_it_was_written() -> None:
         mistyped = text[:at] + ("b" if text[at] == "c" else "c") + text[at + 1 :]
         with pytest.raises(BadInput):
             read_recovery_key(mistyped)
-    assert public_half(secret) == read_recovery_key(text).public_key().public_bytes_raw()
+    assert derive_public_key(secret) == read_recovery_key(text).public_key().public_bytes_raw()

@@ -14,7 +14,7 @@ from redis import Redis
 from redis_server import DURABLE, RedisServer
 
 from ordws.cli import ordws, run
-from ordws.cli.serve import make_meters
+from ordws.cli.serve import prepare_meters
 from ordws.guard.gate import Admitted, Refused
 from ordws.guard.price import Charge, Mark, Meter
 from ordws.guard.stores.redis import RedisMeterStore
@@ -103,7 +103,7 @@ def admitted(store):
 
 def test_meters_that_are_there_are_left(house, capsys):
     """Nothing is said of them."""
-    make_meters(house.instance, NOON)
+    prepare_meters(house.instance, NOON)
     assert capsys.readouterr().err == ""
     assert isinstance(admitted(SqliteMeterStore(house.instance.meters)), Admitted)
 
@@ -112,10 +112,10 @@ def test_lost_meters_count_as_spent(house, capsys):
     """Nobody knows what was spent today; the next start says so again."""
     house.instance.meters.unlink()
     for said in (GONE, SPENT):
-        make_meters(house.instance, NOON)
+        prepare_meters(house.instance, NOON)
         assert capsys.readouterr().err == said
     assert admitted(SqliteMeterStore(house.instance.meters)) == CLOSED
-    make_meters(house.instance, NOON + 43_200)
+    prepare_meters(house.instance, NOON + 43_200)
     assert capsys.readouterr().err == ""
 
 
@@ -124,7 +124,7 @@ def test_old_meters_are_brought_up_to_date(house, capsys):
     house.instance.meters.unlink()
     with closing(sqlite3.connect(house.instance.meters)) as db:
         db.executescript(OLD)
-    make_meters(house.instance, NOON)
+    prepare_meters(house.instance, NOON)
     assert capsys.readouterr().err == SPENT
     assert admitted(SqliteMeterStore(house.instance.meters)) == CLOSED
 
@@ -139,13 +139,13 @@ def redis(house, tmp_path):
 
 def test_redis_takes_the_place_of_an_unused_file(house, redis, capsys):
     """An installation that was never asked anything begins with whole budgets, once."""
-    make_meters(house.instance, NOON)
+    prepare_meters(house.instance, NOON)
     assert capsys.readouterr().err == ""
     assert not house.instance.meters.exists()
     assert isinstance(admitted(RedisMeterStore(redis.url)), Admitted)
     with Redis.from_url(redis.url) as client:
         client.flushall()
-    make_meters(house.instance, NOON)
+    prepare_meters(house.instance, NOON)
     assert capsys.readouterr().err == GONE
     assert admitted(RedisMeterStore(redis.url)) == CLOSED
 
@@ -156,7 +156,7 @@ def test_redis_does_not_make_budgets_whole(house, redis, capsys):
     units = Meter("me/20778/units", 9, NOON + 43_200)
     store.admit(Charge((units,), {}, (Mark(b"a", NOON + 9, (units.name,), b"tttt"),), units.name), NOON)
     store.close()
-    make_meters(house.instance, NOON)
+    prepare_meters(house.instance, NOON)
     assert capsys.readouterr().err == GONE
     assert house.instance.meters.exists()
     assert admitted(RedisMeterStore(redis.url)) == CLOSED
@@ -165,7 +165,7 @@ def test_redis_does_not_make_budgets_whole(house, redis, capsys):
 def test_a_second_host_joins_the_meters(house, redis, capsys):
     """They go on; its own file, which nobody will feed, goes, or it would begin anew with it where they are lost."""
     RedisMeterStore.create(redis.url).close()
-    make_meters(house.instance, NOON)
+    prepare_meters(house.instance, NOON)
     assert capsys.readouterr().err == ""
     assert not house.instance.meters.exists()
     assert isinstance(admitted(RedisMeterStore(redis.url)), Admitted)

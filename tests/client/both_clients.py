@@ -17,13 +17,13 @@ from ordws.client import AsyncClient, Client
 _TLS = ssl.create_default_context()
 
 
-def network(is_async=False):
+def plain_transport(is_async=False):
     """The network's own transport, which does not read the certificates of this machine for every client anew."""
     return httpx.AsyncHTTPTransport(verify=_TLS) if is_async else httpx.HTTPTransport(verify=_TLS)
 
 
 @dataclass
-class Place:
+class ServiceUnderTest:
     """A running service over a house, and the keys of two of its clients."""
 
     service: ServiceProcess
@@ -40,10 +40,10 @@ class Place:
         return f"http://127.0.0.1:{self.service.port}"
 
 
-class Plainly:
+class SyncCaller:
     """Asks by the client without asyncio."""
 
-    def __init__(self, address, key=None, transport=network, **options):
+    def __init__(self, address, key=None, transport=plain_transport, **options):
         self.transport = transport()
         self.client = Client(address, key, transport=self.transport, **options)
 
@@ -54,12 +54,12 @@ class Plainly:
         self.client.close()
 
 
-class InLoop:
+class AsyncCaller:
     """Asks by the client with asyncio, in a loop and a thread of its own: Playwright keeps a loop in the main one."""
 
-    def __init__(self, address, key=None, transport=network, sleep=None, **options):
+    def __init__(self, address, key=None, transport=plain_transport, sleep=None, **options):
         self.runner, self.thread = asyncio.Runner(), ThreadPoolExecutor(1)
-        options |= {"sleep": _in_loop(sleep)} if sleep else {}
+        options |= {"sleep": _async_sleep(sleep)} if sleep else {}
         self.transport = transport(is_async=True)
         self.client = AsyncClient(address, key, transport=self.transport, **options)
 
@@ -73,14 +73,14 @@ class InLoop:
         self.thread.shutdown()
 
 
-def _in_loop(sleep):
+def _async_sleep(sleep):
     async def sleeps(seconds):
         sleep(seconds)
 
     return sleeps
 
 
-def noting(is_async=False):
+def recording_transport(is_async=False):
     """The network's own transport, which notes what it sends."""
 
     class Noting(httpx.AsyncHTTPTransport if is_async else httpx.HTTPTransport):

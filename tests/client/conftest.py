@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from both_clients import InLoop, Place, Plainly
+from both_clients import AsyncCaller, ServiceUnderTest, SyncCaller
 from running import ORDWS_COMMAND, ServiceProcess
 from sealed_game import COMMON_WORDS, install_edition
 from small_house import build_installation
@@ -18,7 +18,7 @@ def place(tmp_path_factory):
         club_key = house.register.add("club", "operator", 0)
         command = [*ORDWS_COMMAND, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
         service = ServiceProcess(folder, house.key, [*command, "--metrics", "off"])
-        yield Place(service, house, house.key, club_key)
+        yield ServiceUnderTest(service, house, house.key, club_key)
         service.stop()
 
 
@@ -27,7 +27,7 @@ def test_key(place):
     return place.new_test_key()
 
 
-@pytest.fixture(params=[Plainly, InLoop])
+@pytest.fixture(params=[SyncCaller, AsyncCaller])
 def asking_as(request):
     """Makes clients of either kind and closes them in the end."""
     made = []

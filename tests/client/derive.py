@@ -8,7 +8,7 @@ from pathlib import Path
 CLIENT = Path(__file__).parents[2] / "ordws" / "client"
 FILES = {"async_client.py": "client.py", "async_game.py": "game.py"}
 
-_REPLACED = (
+_SUBSTITUTIONS = (
     (r"^(from ordws\.client\.async_game .*\n)(from ordws\.client\.errors .*\n)", r"\2\1"),
     (r"^import asyncio\n", ""),
     (r"asyncio\.sleep", "time.sleep"),
@@ -25,14 +25,14 @@ _REPLACED = (
 )
 
 
-def derived(name: str) -> str:
+def derive_sync(name: str) -> str:
     """What the file without asyncio has to be."""
     text = (CLIENT / name).read_text("utf-8")
-    for pattern, plain in _REPLACED:
+    for pattern, plain in _SUBSTITUTIONS:
         text = re.sub(pattern, plain, text, flags=re.MULTILINE)
     return text
 
 
 if __name__ == "__main__":
     for name, plain in FILES.items():
-        (CLIENT / plain).write_text(derived(name), "utf-8")
+        (CLIENT / plain).write_text(derive_sync(name), "utf-8")

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 
-class Says(NamedTuple):
+class Respond(NamedTuple):
     """An answer."""
 
     status: int
@@ -20,18 +20,18 @@ class Says(NamedTuple):
     headers: Mapping[str, str] = MappingProxyType({})
 
 
-class Breaks(NamedTuple):
+class BreakConnection(NamedTuple):
     """Closes the connection, after these bytes."""
 
     after: bytes = b""
 
 
-class Hangs(NamedTuple):
+class Hang(NamedTuple):
     """Says nothing until the test is over."""
 
 
-YES = Says(200, b'{"valid":true }')
-HTML = Says(502, b"<html><h1>Bad Gateway</h1></html>", "text/html")
+YES = Respond(200, b'{"valid":true }')
+HTML = Respond(502, b"<html><h1>Bad Gateway</h1></html>", "text/html")
 
 
 def problem(status, code, *, retry_after=None, **fields):
@@ -45,10 +45,10 @@ def problem(status, code, *, retry_after=None, **fields):
         **fields,
     }
     headers = {} if retry_after is None else {"Retry-After": str(retry_after)}
-    return Says(status, json.dumps(details).encode(), "application/problem+json", headers)
+    return Respond(status, json.dumps(details).encode(), "application/problem+json", headers)
 
 
-class Scripted:
+class ScriptedServer:
     """Listens on a port of its own; `steps` are what it does next, `came` what it was sent."""
 
     def __init__(self):
@@ -75,16 +75,16 @@ class Scripted:
 
     def take(self, handler, step):
         match step:
-            case Says(status, body, kind, headers):
+            case Respond(status, body, kind, headers):
                 handler.send_response(status)
                 for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **headers}.items():
                     handler.send_header(name, value)
                 handler.end_headers()
                 handler.wfile.write(body)
-            case Breaks(after):
+            case BreakConnection(after):
                 handler.wfile.write(after)
                 handler.close_connection = True
-            case Hangs():
+            case Hang():
                 self.over.wait()
                 handler.close_connection = True
 
@@ -99,7 +99,7 @@ class Scripted:
         self.thread.join()
 
 
-class Time:
+class FakeClock:
     """Passes when somebody sleeps."""
 
     def __init__(self):
@@ -113,7 +113,7 @@ class Time:
         self.now += seconds
 
 
-class Even(Random):
+class FixedRandom(Random):
     """Chance in the middle; keys differ all the same."""
 
     def random(self):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ordws.client import OrdwsError, errors
+from ordws.client import OrdwsClientError, errors
 
 PAGE = (Path(__file__).parents[2] / "docs" / "client.md").read_text("utf-8")
 PROGRAMS = re.findall(r"^```python\n(.*?)^```\n```\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -33,7 +33,7 @@ def test_a_program_prints_what_the_page_says(place_of, place, test_key, monkeypa
 
 def test_every_error_is_in_the_table():
     """Whatever the client raises stands on the page, with what to do."""
-    raised = [each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, OrdwsError)]
+    raised = [each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, OrdwsClientError)]
     table = PAGE[PAGE.index("| raised |") : PAGE.index("```python\nimport os\nfrom ordws.client import BudgetSpent")]
     missing = {each.__name__ for each in raised if f"`{each.__name__}`" not in table}
     assert missing == {"OrdwsError", "Problem"}

@@ -8,9 +8,9 @@ import json
 import re
 
 import pytest
-from both_clients import InLoop, Plainly, noting
+from both_clients import AsyncCaller, SyncCaller, recording_transport
 
-from ordws.client import AsyncClient, Client, TurnTaken
+from ordws.client import AsyncClient, Client, TurnAlreadyTaken
 from ordws.service.openapi import document
 
 BOARD = "/".join(["15"] * 15)
@@ -129,10 +129,10 @@ def test_every_documented_operation_has_a_method(client):
     assert operations() == {*OPERATIONS.values(), *SECOND_WAYS.values()} | FOR_BROWSERS
 
 
-@pytest.fixture(scope="module", params=[Plainly, InLoop])
+@pytest.fixture(scope="module", params=[SyncCaller, AsyncCaller])
 def author(request, place):
     """A client with a test key that notes what it sends, and a game of its own that comes to its end."""
-    author = request.param(place.address, place.new_test_key(), noting)
+    author = request.param(place.address, place.new_test_key(), recording_transport)
     author.game = author(lambda c: c.open_game(["ann", "ben"], rules="classic"))
     yield author
     author.close()
@@ -152,7 +152,7 @@ def test_an_operation_is_asked_and_read(author, name):
     assert is_at(path, template)
 
 
-@pytest.fixture(params=[Plainly, InLoop])
+@pytest.fixture(params=[SyncCaller, AsyncCaller])
 def club(request, place):
     club = request.param(place.address, place.club_key)
     yield club
@@ -196,16 +196,16 @@ def test_a_move_for_a_turn_that_was_not_seen_is_not_made(author):
     elsewhere = author(lambda c: c.seat(game.id, game.seats[1].token))
     author(lambda c: elsewhere.see())
     author(lambda c: game.seats[0].pass_turn())
-    with pytest.raises(TurnTaken):
+    with pytest.raises(TurnAlreadyTaken):
         author(lambda c: elsewhere.exchange("A"))
     author(lambda c: elsewhere.see())
     assert author(lambda c: elsewhere.pass_turn()).happened.seat == 1
 
 
-@pytest.mark.parametrize("kind", [Plainly, InLoop])
+@pytest.mark.parametrize("kind", [SyncCaller, AsyncCaller])
 def test_a_seat_waits_for_its_turn(kind, place, test_key):
     """It looks as often as it is told to, until the others have moved, and at once when the game is over."""
-    other, slept = Plainly(place.address, test_key), []
+    other, slept = SyncCaller(place.address, test_key), []
 
     def sleep(seconds):
         slept.append(seconds)

@@ -6,16 +6,16 @@ import re
 import socket
 
 import pytest
-from scripted_server import HTML, YES, Breaks, Even, Hangs, Says, Scripted, Time, problem
+from scripted_server import HTML, YES, BreakConnection, FixedRandom, Hang, Respond, ScriptedServer, FakeClock, problem
 
 from ordws.client import (
     BudgetSpent,
-    Busy,
+    ServiceBusy,
     ConnectionFailed,
-    IllFormed,
-    NotUnderstood,
+    IllFormedPlay,
+    UnexpectedResponse,
     ServiceFailed,
-    UnderWay,
+    RequestUnderWay,
 )
 
 KEY = "ordws_live_0123456789"
@@ -26,7 +26,7 @@ HALF = b'HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{"va'
 
 @pytest.fixture(scope="module")
 def listening():
-    scripted = Scripted()
+    scripted = ScriptedServer()
     yield scripted
     scripted.close()
 
@@ -41,12 +41,12 @@ def server(listening):
 
 @pytest.fixture
 def time():
-    return Time()
+    return FakeClock()
 
 
 @pytest.fixture
 def client(asking_as, server, time):
-    return asking_as(server.address, KEY, sleep=time.sleep, clock=time, chance=Even(1))
+    return asking_as(server.address, KEY, sleep=time.sleep, clock=time, chance=FixedRandom(1))
 
 
 def judge(client):
@@ -69,9 +69,9 @@ def open_game(client):
         ([BUSY, problem(503, "store-down", retry_after=1), YES], [2.0625, 1.125]),
         ([problem(429, "budget-spent", budget="units", retry_after=5), YES], [5.0625]),
         ([problem(409, "under-way", retry_after=1), YES], [1.0625]),
-        ([Says(503, b"busy", "text/plain"), Says(429, b"", "text/plain"), YES], [0.1875, 0.375]),
-        ([Breaks(), YES], [0.1875]),
-        ([Breaks(HALF), Breaks(b"\x00nonsense\r\n\r\n"), HTML, YES], [0.1875, 0.375, 0.75]),
+        ([Respond(503, b"busy", "text/plain"), Respond(429, b"", "text/plain"), YES], [0.1875, 0.375]),
+        ([BreakConnection(), YES], [0.1875]),
+        ([BreakConnection(HALF), BreakConnection(b"\x00nonsense\r\n\r\n"), HTML, YES], [0.1875, 0.375, 0.75]),
         ([HTML, BUSY, YES], [0.1875, 2.125]),
     ],
 )
@@ -87,16 +87,16 @@ def test_what_may_be_asked_again_is(client, server, time, steps, slept):
     ("step", "error", "shown"),
     [
         (problem(429, "budget-spent", budget="units", retry_after=36_000), BudgetSpent, ("budget", "units")),
-        (problem(503, "too-busy", retry_after=21), Busy, ("retry_after", 21)),
-        (problem(422, "gap"), IllFormed, ("code", "gap")),
+        (problem(503, "too-busy", retry_after=21), ServiceBusy, ("retry_after", 21)),
+        (problem(422, "gap"), IllFormedPlay, ("code", "gap")),
         (problem(500, "internal-error"), ServiceFailed, ("instance", "urn:ordws:request:1")),
-        (problem(409, "under-way"), UnderWay, ("status", 409)),
-        (Says(200, b"<html>Welcome to the hotel</html>", "text/html"), NotUnderstood, ("content_type", "text/html")),
-        (Says(200, b'{"valid":"perhaps"}'), NotUnderstood, ("status", 200)),
-        (Says(301, b"", headers={"Location": "http://127.0.0.1/"}), NotUnderstood, ("status", 301)),
-        (Says(400, b"{}", "application/problem+json"), NotUnderstood, ("status", 400)),
-        (Says(404, b"{}"), NotUnderstood, ("status", 404)),
-        (Says(200, b'{"valid":true}', headers={"Content-Encoding": "gzip"}), NotUnderstood, ("status", 0)),
+        (problem(409, "under-way"), RequestUnderWay, ("status", 409)),
+        (Respond(200, b"<html>Welcome to the hotel</html>", "text/html"), UnexpectedResponse, ("content_type", "text/html")),
+        (Respond(200, b'{"valid":"perhaps"}'), UnexpectedResponse, ("status", 200)),
+        (Respond(301, b"", headers={"Location": "http://127.0.0.1/"}), UnexpectedResponse, ("status", 301)),
+        (Respond(400, b"{}", "application/problem+json"), UnexpectedResponse, ("status", 400)),
+        (Respond(404, b"{}"), UnexpectedResponse, ("status", 404)),
+        (Respond(200, b'{"valid":true}', headers={"Content-Encoding": "gzip"}), UnexpectedResponse, ("status", 0)),
     ],
 )
 def test_what_is_not_to_be_asked_again_is_raised_at_once(client, server, time, step, error, shown):
@@ -112,7 +112,7 @@ def test_what_is_not_to_be_asked_again_is_raised_at_once(client, server, time, s
 def test_patience_ends(client, server, time):
     """A service that stays busy is given up before 20 seconds are over, and the error says how often it was asked."""
     server.steps += [BUSY] * 8
-    with pytest.raises(Busy) as raised:
+    with pytest.raises(ServiceBusy) as raised:
         client(judge)
     assert time.now == pytest.approx(17.9375)
     assert raised.value.__notes__ == ["sent 8 times in 17.9 seconds"]
@@ -121,22 +121,22 @@ def test_patience_ends(client, server, time):
 def test_the_time_of_an_answer_counts(asking_as, server):
     """What a request takes is part of the patience."""
 
-    class Late(Time):
+    class Late(FakeClock):
         def __call__(self):
             self.now += 11
             return self.now
 
     late = Late()
-    client = asking_as(server.address, KEY, sleep=late.sleep, clock=late, chance=Even(1))
+    client = asking_as(server.address, KEY, sleep=late.sleep, clock=late, chance=FixedRandom(1))
     server.steps += [BUSY, BUSY]
-    with pytest.raises(Busy):
+    with pytest.raises(ServiceBusy):
         client(judge)
 
 
 def test_one_who_does_not_answer_is_given_up(asking_as, server):
     """A request that gets no answer in time may have been carried out, and the error says so."""
     client = asking_as(server.address, KEY, timeout_seconds=0.3, patience_seconds=0.0)
-    server.steps.append(Hangs())
+    server.steps.append(Hang())
     with pytest.raises(ConnectionFailed) as raised:
         client(judge)
     assert raised.value.was_sent
@@ -148,7 +148,7 @@ def test_one_who_is_not_there_is_tried_again(asking_as, time):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         nowhere = f"http://127.0.0.1:{free.getsockname()[1]}"
-        client = asking_as(nowhere, KEY, sleep=time.sleep, clock=time, chance=Even(1))
+        client = asking_as(nowhere, KEY, sleep=time.sleep, clock=time, chance=FixedRandom(1))
         with pytest.raises(ConnectionFailed) as raised:
             client(open_game)
     assert not raised.value.was_sent
@@ -175,8 +175,8 @@ def test_one_who_is_not_there_is_tried_again(asking_as, time):
 def test_a_key_goes_with_what_would_count_twice(client, server, ask, is_keyed):
     """It is a random UUID, the same for every repeat, and another for the next request."""
     for _ in range(2):
-        server.steps += [Breaks(), problem(422, "gap")]
-        with pytest.raises(IllFormed):
+        server.steps += [BreakConnection(), problem(422, "gap")]
+        with pytest.raises(IllFormedPlay):
             client(ask)
     first, again, second, _ = server.keys_that_came()
     if is_keyed:
@@ -198,7 +198,7 @@ SPENT = problem(429, "budget-spent", budget="replies", retry_after=40_000)
 
 def test_a_client_goes_on_without_keys_when_no_more_answers_are_kept(client, server, time):
     """The answers that the service keeps in a day are limited: then an honest game goes on without this safety."""
-    server.steps += [SPENT, YES, SPENT, Breaks()]
+    server.steps += [SPENT, YES, SPENT, BreakConnection()]
     assert client(judge_in_game).valid is True
     assert [key is None for key in server.keys_that_came()] == [False, True]
     assert time.slept == [0.0]
@@ -217,13 +217,13 @@ def test_a_callers_key_is_never_dropped(client, server):
 def test_without_a_key_what_a_proxy_may_have_passed_on_is_not_repeated(client, server):
     """A gateway's error says nothing of what became of a request."""
     server.steps += [SPENT, HTML]
-    with pytest.raises(NotUnderstood):
+    with pytest.raises(UnexpectedResponse):
         client(judge_in_game)
 
 
 def test_whether_a_service_is_well_is_asked_once(client, server, time):
     """Not ready is an answer, and no reason to wait."""
-    server.steps += [problem(503, "store-down", retry_after=2), Says(200, b'{"status":"ready"}')]
+    server.steps += [problem(503, "store-down", retry_after=2), Respond(200, b'{"status":"ready"}')]
     assert client(lambda c: c.ready()) is False
     assert client(lambda c: c.ready()) is True
     assert time.slept == []
@@ -243,6 +243,6 @@ def test_a_service_below_a_path_of_its_own(asking_as, server):
 def test_without_a_key_no_key_is_sent(asking_as, server):
     """What is public needs none."""
     client = asking_as(server.address)
-    server.steps.append(Says(200, b'{"rules":"dover","words":["AB"]}'))
+    server.steps.append(Respond(200, b'{"rules":"dover","words":["AB"]}'))
     assert client(lambda c: c.two_letter_words("dover")) == ["AB"]
     assert "Authorization" not in server.came[0][1]

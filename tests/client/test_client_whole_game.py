@@ -8,10 +8,10 @@ from random import Random
 
 import msgspec
 import pytest
-from both_clients import InLoop, Plainly
+from both_clients import AsyncCaller, SyncCaller
 from sealed_game import Player, play_out
 
-from ordws.client import BadSeat, BudgetSpent, Conflict, IllFormed, Problem, StoreDown, Unauthorized
+from ordws.client import BadSeat, BudgetSpent, Conflict, IllFormedPlay, ProblemError, ServiceStoreDown, Unauthorized
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 
@@ -34,14 +34,14 @@ class ByClients:
         client, here = self.seats[seat]
         try:
             taken = client(lambda c: c.take_turn(here.game, here.token, turn, move, **fields))
-        except Problem as problem:
+        except ProblemError as problem:
             return problem.status, json.dumps({"code": problem.code})
         return 200, msgspec.json.encode(taken)
 
 
 def test_two_clients_play_a_game_to_its_end(place):
     """One with asyncio and one without play a game that the service deals, and its record recomputes exactly."""
-    clients = [Plainly(place.address, place.live_key), InLoop(place.address, place.live_key)]
+    clients = [SyncCaller(place.address, place.live_key), AsyncCaller(place.address, place.live_key)]
     try:
         game = clients[0](lambda c: c.open_game(["ann", "ben"], rules="classic", options={"scoop": 40}))
         with pytest.raises(Conflict) as early:
@@ -68,9 +68,9 @@ def test_problems_of_a_real_service_are_raised(asking_as, place, test_key):
     with pytest.raises(BudgetSpent) as spent:
         client(lambda c: c.judge("SPENT"))
     assert (spent.value.budget, spent.value.retry_after) == ("units", 60)
-    with pytest.raises(StoreDown):
+    with pytest.raises(ServiceStoreDown):
         client(lambda c: c.judge("DOWN"))
-    with pytest.raises(IllFormed) as unfit:
+    with pytest.raises(IllFormedPlay) as unfit:
         client(lambda c: c.play(board, "1A CAT", rules="classic"))
     assert unfit.value.code == "misses-centre"
     with pytest.raises(BadSeat):
@@ -95,7 +95,7 @@ def test_no_log_and_no_repr_has_a_key(asking_as, place, test_key, caplog):
     client(lambda c: game.seats[0].see())
     shown = [repr(client.client), repr(game), repr(game.seats[0])]
     for ask in (lambda c: c.judge("CAT4"), lambda c: game.seats[1].pass_turn()):
-        with pytest.raises(Problem) as raised:
+        with pytest.raises(ProblemError) as raised:
             client(ask)
         shown += [str(raised.value), repr(raised.value)]
     said = " ".join([*shown, *[record.getMessage() for record in caplog.records]])

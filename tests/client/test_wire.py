@@ -12,11 +12,11 @@ from random import Random
 
 import msgspec
 import pytest
-from derive import CLIENT, FILES, derived
-from scripted_server import Even
+from derive import CLIENT, FILES, derive_sync
+from scripted_server import FixedRandom
 
 from ordws.client import asking, errors, replies, wire
-from ordws.client.retrying import Pause, Trying, new_key, next_try
+from ordws.client.retrying import Pause, RetryState, new_key, retry_delay
 from ordws.desk import problems
 from ordws.service.openapi import document
 
@@ -77,7 +77,7 @@ def test_a_request_holds_what_was_given_and_no_more(request_, method, path, body
 def test_an_answer_of_a_later_version_is_read():
     """Fields that are not known do no harm, nor do values of a kind that is."""
     body = b'{"word":"CAT","acceptable":null,"because":"b","about":"something new","more":{"a":[1]}}'
-    assert wire.read(asking.home("CAT"), 200, JSON, body).about == "something new"
+    assert wire.read_response(asking.home("CAT"), 200, JSON, body).about == "something new"
 
 
 def test_a_verdict_is_true_where_it_is_yes():
@@ -118,7 +118,7 @@ SHAPES = {
     "DeviceList": replies.Devices,
     "LogEntry": replies.LogEntry,
     "LogEntries": replies.LogPage,
-    "ProblemDetails": errors.Details,
+    "ProblemDetails": errors.ProblemDetails,
 }
 SENT = {
     "JudgeWords": asking._JudgeWords,
@@ -162,14 +162,14 @@ RAISED = {
     "cross-site": errors.Forbidden,
     "bad-seat": errors.BadSeat,
     "not-found": errors.NotFound,
-    "under-way": errors.UnderWay,
-    "turn-taken": errors.TurnTaken,
+    "under-way": errors.RequestUnderWay,
+    "turn-taken": errors.TurnAlreadyTaken,
     "game-not-over": errors.Conflict,
     "too-many-devices": errors.Conflict,
     "budget-spent": errors.BudgetSpent,
-    "too-many-guesses": errors.Limited,
-    "too-busy": errors.Busy,
-    "store-down": errors.StoreDown,
+    "too-many-guesses": errors.TooManyRequests,
+    "too-busy": errors.ServiceBusy,
+    "store-down": errors.ServiceStoreDown,
     "internal-error": errors.ServiceFailed,
 }
 """All others are of a play that does not fit, or not now."""
@@ -179,16 +179,16 @@ RAISED = {
 def test_every_problem_of_the_service_has_its_exception(code):
     """By its code; one that is not known yet by its status."""
     status = problems.PROBLEMS.get(code, (422, ""))[0]
-    with pytest.raises(errors.Problem) as raised:
-        wire.read(asking.judge("QUIZ"), status, PROBLEM, told(status, code))
-    assert type(raised.value) is RAISED.get(code, errors.IllFormed)
+    with pytest.raises(errors.ProblemError) as raised:
+        wire.read_response(asking.judge("QUIZ"), status, PROBLEM, told(status, code))
+    assert type(raised.value) is RAISED.get(code, errors.IllFormedPlay)
     assert str(raised.value) == f"{code}: d ({status}, i)"
 
 
 def test_an_error_can_be_copied_and_sent_to_another_process():
     """As those of process pools are."""
-    problem = errors.problem_of(msgspec.json.decode(told(429, "budget-spent", budget="units"), type=errors.Details), 7)
-    for error in (problem, errors.ConnectionFailed("no answer", True), errors.NotUnderstood(502, "text/html", "why")):
+    problem = errors.error_from_problem(msgspec.json.decode(told(429, "budget-spent", budget="units"), type=errors.ProblemDetails), 7)
+    for error in (problem, errors.ConnectionFailed("no answer", True), errors.UnexpectedResponse(502, "text/html", "why")):
         for twin in (copy.copy(error), pickle.loads(pickle.dumps(error))):
             assert (type(twin), str(twin), vars(twin)) == (type(error), str(error), vars(error))
 
@@ -215,12 +215,12 @@ def test_an_error_can_be_copied_and_sent_to_another_process():
 )
 def test_when_a_request_is_sent_again(attempt, status, headers, left, seconds):
     """As told, never earlier, and only within what is left of the patience."""
-    assert next_try(attempt, status, headers, left=left, chance=Even()) == seconds
+    assert retry_delay(attempt, status, headers, seconds_left=left, rng=FixedRandom()) == seconds
 
 
 def test_chance_spreads_those_who_wait():
     """Clients that were refused in one moment do not come back in one."""
-    pauses = [next_try(5, 503, {"retry-after": "2"}, chance=Random(n)) for n in range(200)]
+    pauses = [retry_delay(5, 503, {"retry-after": "2"}, rng=Random(n)) for n in range(200)]
     assert 2 <= min(pauses) < 2.1
     assert 3.9 < max(pauses) < 4
     assert len({new_key(Random(n)) for n in range(200)}) == 200
@@ -228,10 +228,10 @@ def test_chance_spreads_those_who_wait():
 
 def test_a_request_is_carried_by_anything():
     """The core tells whoever carries it what to send, how long to wait, and in the end the answer."""
-    trying = Trying(asking.judge("QUIZ", game="g"), 0.0, 20.0, Even(1))
-    assert trying.answered(503, {**PROBLEM, "retry-after": "2"}, told(503, "too-busy"), 0.1) == Pause(2.0625)
-    assert trying.broke(errors.ConnectionFailed("reset", True), 3.0) == Pause(0.375)
-    assert trying.answered(200, JSON, b'{"valid":true }', 4.0) == replies.Verdict(True)
+    trying = RetryState(asking.judge("QUIZ", game="g"), 0.0, 20.0, FixedRandom(1))
+    assert trying.on_response(503, {**PROBLEM, "retry-after": "2"}, told(503, "too-busy"), 0.1) == Pause(2.0625)
+    assert trying.on_connection_failure(errors.ConnectionFailed("reset", True), 3.0) == Pause(0.375)
+    assert trying.on_response(200, JSON, b'{"valid":true }', 4.0) == replies.Verdict(True)
 
 
 SECRET = "ordws_live_SECRETKEY"
@@ -277,7 +277,7 @@ def test_nothing_that_is_printed_shows_a_secret():
 def test_an_address_that_cannot_be_one_is_refused(address, says):
     """Before anything is asked."""
     with pytest.raises(ValueError, match=says) as raised:
-        wire.read_base(address)
+        wire.normalize_base_url(address)
     assert "SECRETKEY" not in str(raised.value)
 
 
@@ -291,7 +291,7 @@ def test_an_idempotency_key_that_would_be_refused_is_not_sent(key):
 @pytest.mark.parametrize("name", FILES)
 def test_the_client_without_asyncio_is_derived_from_the_one_with_it(name):
     """Whoever changes one runs `python tests/client/derive.py`."""
-    assert (CLIENT / FILES[name]).read_text("utf-8") == derived(name)
+    assert (CLIENT / FILES[name]).read_text("utf-8") == derive_sync(name)
 
 
 def test_without_httpx_it_says_what_to_install():
@@ -317,7 +317,7 @@ def test_requests_leave_nothing_behind():
     def some():
         for n in range(300):
             request = asking.judge("QUIZ", game=f"game {n}").with_key(new_key(Random(n)))
-            wire.read(request, 200, JSON, b'{"valid":true }')
+            wire.read_response(request, 200, JSON, b'{"valid":true }')
 
     some()
     tracemalloc.start()

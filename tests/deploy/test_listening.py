@@ -13,7 +13,7 @@ import pytest
 from hosting import Systemd
 from running import ROOT
 
-from ordws.cli.serve import open_listeners, read_bind, told
+from ordws.cli.serve import open_listeners, parse_bind, describe_listener
 from ordws.errors import BadInput
 from ordws.server import listen, listen_unix, take_systemd_socket
 
@@ -22,7 +22,7 @@ def test_a_path_is_for_owner_and_group(tmp_path):
     """Who may write to a Unix socket may ask; others may not."""
     with listen_unix(tmp_path / "s") as listener:
         assert stat.S_IMODE((tmp_path / "s").stat().st_mode) == 0o660
-        assert told(listener) == f"unix:{tmp_path}/s"
+        assert describe_listener(listener) == f"unix:{tmp_path}/s"
 
 
 def test_a_path_that_is_served_is_refused(tmp_path):
@@ -47,7 +47,7 @@ def test_a_path_that_cannot_be_listened_on_is_an_error(tmp_path, name, why):
 def test_the_path_is_gone_after_the_service(tmp_path):
     """What the service made there it takes away again."""
     with ExitStack() as stack:
-        open_listeners(stack, read_bind(f"unix:{tmp_path}/s"), 2, is_given=True)
+        open_listeners(stack, parse_bind(f"unix:{tmp_path}/s"), 2, is_given=True)
         assert (tmp_path / "s").is_socket()
     assert list(tmp_path.iterdir()) == []
 
@@ -58,7 +58,7 @@ def test_an_address_is_listened_on_at_once():
         first, second = [stack.enter_context(listener) for listener in listen("127.0.0.1", 0, 2)]
         port = first.getsockname()[1]
         assert second.getsockname() == first.getsockname()
-        assert told(first) == f"http://127.0.0.1:{port}, the reference is at http://127.0.0.1:{port}/docs"
+        assert describe_listener(first) == f"http://127.0.0.1:{port}, the reference is at http://127.0.0.1:{port}/docs"
         with pytest.raises(BadInput, match="Address already in use"):
             listen("127.0.0.1", port)
 

@@ -37,7 +37,7 @@ def children(pid: int) -> list[int]:
         return []
 
 
-class Host:
+class SupervisedHost:
     """One host that serves; whenever its service ends it is started again, as by `Restart=always`."""
 
     def __init__(
@@ -98,7 +98,7 @@ class Host:
         finally:
             connection.close()
 
-    def wait_until_ready(self) -> Host:
+    def wait_until_ready(self) -> SupervisedHost:
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not self.is_ready():
             assert time.monotonic() < deadline, f"not ready after {PATIENCE_SECONDS} s:\n{self.log.read_text()}"
@@ -112,7 +112,7 @@ class Host:
         self._process.wait(PATIENCE_SECONDS)
         self._file.close()
 
-    def __enter__(self) -> Host:
+    def __enter__(self) -> SupervisedHost:
         return self.wait_until_ready()
 
     def __exit__(self, *_: object) -> None:

@@ -17,7 +17,7 @@ from small_house import CORE, WORDS
 
 PATIENCE_SECONDS = 60
 UNITS_A_DAY = 356
-GENEROUS = """
+GENEROUS_SETTINGS = """
 [policy]
 tightened_percent = 100
 first_games_a_day = 12
@@ -27,7 +27,7 @@ reserve_a_day = 1000000
 """
 """Settings under which no client of these is refused for what the others ask."""
 
-NOT_YET = {"store-down", "too-busy", "under-way"}
+RETRYABLE_CODES = {"store-down", "too-busy", "under-way"}
 """Why a request is sent again; any other refusal is an answer."""
 
 REFUSED_TURNS = {
@@ -57,7 +57,7 @@ class Answer(NamedTuple):
         return "" if self.status < 400 else str(json.loads(self.body)["code"])
 
 
-class Line:
+class ServiceConnection:
     """A connection to the service, made anew whenever it breaks."""
 
     def __init__(self, port: int, key: str) -> None:
@@ -77,7 +77,7 @@ class Line:
             self.close()
             return None
 
-    def __enter__(self) -> Line:
+    def __enter__(self) -> ServiceConnection:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -89,7 +89,7 @@ class Line:
             self._connection = None
 
 
-class Told:
+class AcknowledgedReplies:
     """What all clients were told, and who waits for more of it."""
 
     def __init__(self) -> None:
@@ -132,14 +132,14 @@ class Told:
         return int(time.time()) // 86_400 == self.day
 
 
-class Client(threading.Thread):
+class PersistentClient(threading.Thread):
     """Judges words in games of its own, and plays sealed games with itself; what is not answered is sent again."""
 
-    def __init__(self, number: int, port: int, key: str, told: Told, *, keyed: bool) -> None:
+    def __init__(self, number: int, port: int, key: str, told: AcknowledgedReplies, *, keyed: bool) -> None:
         super().__init__(name=f"client {number}", daemon=True)
         self._number, self._told, self._keyed = number, told, keyed
         self._chance, self._names = random.Random(number), count(1)
-        self._line, self._rival = Line(port, key), Line(port, key)
+        self._line, self._rival = ServiceConnection(port, key), ServiceConnection(port, key)
         self._racing = ThreadPoolExecutor(1)
 
     def run(self) -> None:
@@ -163,7 +163,7 @@ class Client(threading.Thread):
         if self._keyed and body is not None and self._chance.random() < 0.5:
             headers["Idempotency_Key"] = f"{self._number}.{self._chance.getrandbits(64)}"
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while (answer := self._line.ask(method, path, body, **headers)) is None or answer.code in NOT_YET:
+        while (answer := self._line.ask(method, path, body, **headers)) is None or answer.code in RETRYABLE_CODES:
             assert time.monotonic() < deadline, (method, path, answer)
             self._told.lost += answer is None
             self._told.put_off += answer is not None
@@ -175,7 +175,7 @@ class Client(threading.Thread):
         """A game of words under a label: each verdict is right, and asked again it is the same and free."""
         player, told = self._fresh("judged"), self._told
         told.exact.add(player)
-        words = self._chance.sample(WORDS, 5) + [_strange(self._chance) for _ in range(5)]
+        words = self._chance.sample(WORDS, 5) + [_unlisted_word(self._chance) for _ in range(5)]
         for word in words:
             fields = {"words": [word], "game": "table", "player": player}
             for _ in range(self._chance.choice((1, 1, 2))):
@@ -217,7 +217,7 @@ class Client(threading.Thread):
 
     def _made(self, path: str, seat: str, turn: int, body: bytes, answer: Answer | None, player: str) -> bool:
         """Whether this move was made; a lost answer is asked for again."""
-        if answer is None or answer.code in NOT_YET:
+        if answer is None or answer.code in RETRYABLE_CODES:
             self._told.lost += answer is None
             answer = self._insist("POST", f"{path}/turns", json.loads(body))
         if answer.status != 200:
@@ -240,19 +240,19 @@ def _moves(rack: str, chance: random.Random) -> list[str]:
     return moves
 
 
-def _strange(chance: random.Random) -> str:
+def _unlisted_word(chance: random.Random) -> str:
     """A word that is in no list."""
     return "QQ" + "".join(chance.choices("ABCDEFGHIJKLMNOPRSTUVWXYZ", k=8))
 
 
-class Load:
+class ClientLoad:
     """Some clients at once, and what has to hold of all they were told."""
 
     def __init__(self, port: int, key: str, *, clients: int = 3, keyed: bool = False) -> None:
-        self.told, self._line = Told(), Line(port, key)
-        self._clients = [Client(number, port, key, self.told, keyed=keyed) for number in range(clients)]
+        self.told, self._line = AcknowledgedReplies(), ServiceConnection(port, key)
+        self._clients = [PersistentClient(number, port, key, self.told, keyed=keyed) for number in range(clients)]
 
-    def __enter__(self) -> Load:
+    def __enter__(self) -> ClientLoad:
         for client in self._clients:
             client.start()
         return self
@@ -300,7 +300,7 @@ class Load:
         return next(int(each["left"]) for each in budgets if each["budget"] == "units")
 
     def _sure(self, method: str, path: str, body: bytes | None = None) -> Answer:
-        return next(answer for answer in self._answers(method, path, body) if answer.code not in NOT_YET)
+        return next(answer for answer in self._answers(method, path, body) if answer.code not in RETRYABLE_CODES)
 
     def _answers(self, method: str, path: str, body: bytes | None) -> Iterator[Answer]:
         deadline = time.monotonic() + PATIENCE_SECONDS

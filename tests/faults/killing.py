@@ -9,15 +9,15 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from hosted import Host
-from insisting import GENEROUS, Load
+from hosted import SupervisedHost
+from insisting import GENEROUS_SETTINGS, ClientLoad
 from redis_server import DURABLE, RedisServer
 from small_house import SmallInstallation, build_installation
 
 from ordws.guard.stores.redis import RedisMeterStore
 
 
-class Survived(NamedTuple):
+class KillReport(NamedTuple):
     """What was told while something was killed, all of which stood in the end."""
 
     what: str
@@ -31,20 +31,20 @@ class Survived(NamedTuple):
     """Until as many answers came as there are clients: in the median, and the longest."""
 
 
-def kill_workers(folder: Path, times: int, *, keyed: bool = False) -> Survived:
+def kill_workers(folder: Path, times: int, *, keyed: bool = False) -> KillReport:
     """Workers of a host that keeps all in SQLite, one at a time."""
     chance = random.Random(times)
-    with open_house(folder) as house, Host(folder, folder.with_suffix(".log")) as host:
-        return survive("a worker", house, host, [lambda: host.kill_worker(chance)] * times, keyed=keyed)
+    with open_house(folder) as house, SupervisedHost(folder, folder.with_suffix(".log")) as host:
+        return kill_under_load("a worker", house, host, [lambda: host.kill_worker(chance)] * times, keyed=keyed)
 
 
-def kill_host(folder: Path, times: int, *, keyed: bool = False) -> Survived:
+def kill_host(folder: Path, times: int, *, keyed: bool = False) -> KillReport:
     """Main process and workers of a host that keeps all in SQLite, all at once."""
-    with open_house(folder) as house, Host(folder, folder.with_suffix(".log")) as host:
-        return survive("the whole host", house, host, [host.kill] * times, keyed=keyed)
+    with open_house(folder) as house, SupervisedHost(folder, folder.with_suffix(".log")) as host:
+        return kill_under_load("the whole host", house, host, [host.kill] * times, keyed=keyed)
 
 
-def kill_redis(folder: Path, times: int, *, keyed: bool = False) -> Survived:
+def kill_redis(folder: Path, times: int, *, keyed: bool = False) -> KillReport:
     """The server that keeps meters, games and replies."""
     with RedisServer(folder.with_suffix(".redis"), *DURABLE) as server, open_house(folder) as house:
 
@@ -52,38 +52,38 @@ def kill_redis(folder: Path, times: int, *, keyed: bool = False) -> Survived:
             server.kill()
             server.start()
 
-        share(house, server.url)
-        with Host(folder, folder.with_suffix(".log")) as host:
-            return survive("Redis", house, host, [kill] * times, keyed=keyed)
+        use_redis(house, server.url)
+        with SupervisedHost(folder, folder.with_suffix(".log")) as host:
+            return kill_under_load("Redis", house, host, [kill] * times, keyed=keyed)
 
 
 @contextmanager
 def open_house(folder: Path) -> Iterator[SmallInstallation]:
     with build_installation(folder) as house:
-        house.instance.settings.write_text(GENEROUS)
+        house.instance.settings.write_text(GENEROUS_SETTINGS)
         yield house
 
 
-def share(house: SmallInstallation, url: str) -> None:
+def use_redis(house: SmallInstallation, url: str) -> None:
     """Let a house keep its meters and games there from its beginning on."""
-    house.instance.settings.write_text(f'{GENEROUS}[store]\nredis = "{url}"\n')
+    house.instance.settings.write_text(f'{GENEROUS_SETTINGS}[store]\nredis = "{url}"\n')
     house.instance.meters.unlink()
     RedisMeterStore.create(url).close()
 
 
-def operator(house: SmallInstallation) -> str:
+def add_operator(house: SmallInstallation) -> str:
     """A client with as many players as it likes."""
     key = house.register.add("hall", "operator", 1_700_000_000, units=1_000_000)
     house.register.verify("hall", 1_700_000_000)
     return key
 
 
-def survive(
-    what: str, house: SmallInstallation, host: Host, kills: Sequence[Callable[[], None]], *, keyed: bool = False
-) -> Survived:
+def kill_under_load(
+    what: str, house: SmallInstallation, host: SupervisedHost, kills: Sequence[Callable[[], None]], *, keyed: bool = False
+) -> KillReport:
     """Kill at random moments under load, each time when the service was back; all that was told has to stand."""
     chance, back = random.Random(len(kills)), []
-    with Load(host.port, operator(house), keyed=keyed) as load:
+    with ClientLoad(host.port, add_operator(house), keyed=keyed) as load:
         for kill in kills:
             load.told.wait_for(chance.randint(20, 80))
             kill()
@@ -92,6 +92,6 @@ def survive(
         load.told.wait_for(10)
     load.check()
     told = load.told
-    return Survived(
+    return KillReport(
         what, len(kills), told.answers, len(told.turns), told.lost, host.restarts, (median(back), max(back))
     )

@@ -17,13 +17,13 @@ _MS_RDONLY, _MS_REMOUNT, _MS_REC, _MS_PRIVATE = 1, 32, 0x4000, 1 << 18
 _CAPABILITY_VERSION_3 = 0x2008_0522
 
 
-def alone(does: Callable[[], T]) -> T:
+def in_own_namespaces(does: Callable[[], T]) -> T:
     """What it returns, in a thread that has ended by then."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(does).result()
 
 
-def own_disk(folder: Path, size: str) -> None:
+def mount_small_disk(folder: Path, size: str) -> None:
     """From now on this thread finds a file system of that size there, which nobody else does."""
     _check(_LIBC.unshare(_CLONE_NEWNS))
     _mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)

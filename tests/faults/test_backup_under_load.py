@@ -6,10 +6,10 @@ import json
 import re
 import time
 
-from hosted import Host
-from insisting import GENEROUS, Line, Load
+from hosted import SupervisedHost
+from insisting import GENEROUS_SETTINGS, ServiceConnection, ClientLoad
 from keeper import Keeper
-from killing import operator
+from killing import add_operator
 from small_house import WORDS, SmallInstallation
 
 from ordws.desk.wiring import open_register
@@ -34,13 +34,13 @@ def test_what_was_acknowledged_before_a_backup_is_in_it(tmp_path):
     here = Instance(keeper.instance)
     house = Initiated(here, Keyring.open(here.keys), open_register(here))
     house.deliver(*WORDS, number=1)
-    here.settings.write_text(GENEROUS)
-    with Host(here.root, tmp_path / "service.log", workers=1) as host:
-        with Load(host.port, operator(house)) as load:
+    here.settings.write_text(GENEROUS_SETTINGS)
+    with SupervisedHost(here.root, tmp_path / "service.log", workers=1) as host:
+        with ClientLoad(host.port, add_operator(house)) as load:
             load.told.wait_for(20)
             key = CLIENT_KEY.findall(keeper.types("ordws clients add club"))[0]
             house.deliver(*WORDS, "FLUTIST", number=2)
-            with Line(host.port, key) as club:
+            with ServiceConnection(host.port, key) as club:
                 while judged(club).body != b'{"valid":true }':
                     load.told.wait_for(1)
                 code = json.loads(club.ask("POST", "/v1/devices", b'{"table": "one"}').body)["code"]
@@ -51,7 +51,7 @@ def test_what_was_acknowledged_before_a_backup_is_in_it(tmp_path):
     house.register.close()
     day = int(time.time()) // 86_400
     keeper.types(f"ordws restore {tmp_path / 'backup'} --instance {tmp_path / 'there'}", stdin=f"{recovery}\n")
-    with Host(tmp_path / "there", tmp_path / "there.log", workers=1) as host, Line(host.port, key) as club:
+    with SupervisedHost(tmp_path / "there", tmp_path / "there.log", workers=1) as host, ServiceConnection(host.port, key) as club:
         answer = judged(club)
         if int(time.time()) // 86_400 == day:
             assert (answer.code, json.loads(answer.body)["budget"]) == ("budget-spent", "closed")

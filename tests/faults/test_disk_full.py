@@ -7,7 +7,7 @@ import shutil
 import sys
 
 import pytest
-from namespaces import alone, fill, own_disk
+from namespaces import in_own_namespaces, fill, mount_small_disk
 from sealed_game import SealedGame, new_service_sender, install_edition
 from small_house import CORE, WORDS, FakeClock, InProcessService, build_installation
 
@@ -22,11 +22,11 @@ def on_disk(tmp_path):
     def tell(story, size="2m"):
         def alone_there():
             place = tmp_path / "disk"
-            own_disk(place, size)
+            mount_small_disk(place, size)
             with build_installation(place / "instance") as house:
                 story(house, place)
 
-        alone(alone_there)
+        in_own_namespaces(alone_there)
 
     return tell
 

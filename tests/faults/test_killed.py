@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
-from hosted import Host
-from killing import kill_redis, open_house, survive
+from hosted import SupervisedHost
+from killing import kill_redis, open_house, kill_under_load
 
 
 def test_killed_processes_forget_nothing(tmp_path):
     """A worker, then all at once over SQLite: turns stand, none answers two moves, budgets are spent, all is back."""
     log = tmp_path / "service.log"
-    with open_house(tmp_path / "house") as house, Host(house.instance.root, log) as host:
-        done = survive("processes", house, host, [lambda: host.kill_worker(Random(1)), host.kill])
+    with open_house(tmp_path / "house") as house, SupervisedHost(house.instance.root, log) as host:
+        done = kill_under_load("processes", house, host, [lambda: host.kill_worker(Random(1)), host.kill])
         assert log.read_text().count("a worker begins") > 3
     assert host.restarts >= 1
     assert done.turns > 3

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from namespaces import allow_writing, alone, drop_privilege, forbid_writing, own_disk
+from namespaces import allow_writing, in_own_namespaces, drop_privilege, forbid_writing, mount_small_disk
 from sealed_game import SealedGame, new_service_sender
 from small_house import WORDS, FakeClock, InProcessService, build_installation
 
@@ -30,7 +30,7 @@ def as_user(tmp_path):
             with build_installation(tmp_path / "instance") as house:
                 story(house)
 
-        alone(alone_there)
+        in_own_namespaces(alone_there)
 
     return tell
 
@@ -163,7 +163,7 @@ def test_a_disk_that_may_only_be_read(tmp_path):
 
     def story():
         place = tmp_path / "disk"
-        own_disk(place, "4m")
+        mount_small_disk(place, "4m")
         with build_installation(place / "instance") as house:
             service = InProcessService(desk := house.desk(), house.key, FakeClock())
             game = SealedGame(new_service_sender(desk, house.key), "scrabble-o")
@@ -184,4 +184,4 @@ def test_a_disk_that_may_only_be_read(tmp_path):
             game.post(standing["mover"], 1, "-")
             game.take(game.standing()["mover"], "-")
 
-    alone(story)
+    in_own_namespaces(story)

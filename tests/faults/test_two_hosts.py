@@ -11,9 +11,9 @@ from collections import Counter
 from contextlib import ExitStack
 
 import pytest
-from hosted import Host
-from insisting import GENEROUS
-from killing import operator, share
+from hosted import SupervisedHost
+from insisting import GENEROUS_SETTINGS
+from killing import add_operator, use_redis
 from namespaces import Network
 from redis_server import DURABLE, RedisServer
 from sealed_game import SealedGame
@@ -88,8 +88,8 @@ def hosts(tmp_path_factory):
         stack.callback(store.end)
         server = stack.enter_context(NetworkedRedis(folder / "redis", store))
         first = stack.enter_context(build_installation(folder / "a"))
-        key = operator(first)
-        share(first, server.url)
+        key = add_operator(first)
+        use_redis(first, server.url)
         shutil.copytree(folder / "a", folder / "b")
         found = []
         for name, (theirs, mine) in CABLES.items():
@@ -97,8 +97,8 @@ def hosts(tmp_path_factory):
             stack.callback(network.end)
             store.join(network, f"to-{name}", theirs, "uplink", mine)
             settings = folder / name / "settings.toml"
-            settings.write_text(f'{GENEROUS}[store]\nredis = "redis://{theirs}:6379/0"\n')
-            host = Host(folder / name, folder / f"{name}.log", port=PORT, inside=network.inside, workers=1)
+            settings.write_text(f'{GENEROUS_SETTINGS}[store]\nredis = "redis://{theirs}:6379/0"\n')
+            host = SupervisedHost(folder / name, folder / f"{name}.log", port=PORT, inside=network.inside, workers=1)
             stack.callback(host.stop)
             found.append(Distant(network, host, key))
         for host in found:

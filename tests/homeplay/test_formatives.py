@@ -7,11 +7,11 @@ from homeplay_vectors import rows, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ordws.homeplay.affixes import EXTENDED, STRICT, read_table
-from ordws.homeplay.book import Entry, WordBook
-from ordws.homeplay.derivation import Derivation
-from ordws.homeplay.formatives import candidates, derivations, ways
-from ordws.homeplay.spelling import bases, fitting
+from ordws.homeplay.affixes import EXTENDED, STRICT, read_affix_table
+from ordws.homeplay.book import DictionaryEntry, WordBook
+from ordws.homeplay.derivation import WordDerivation
+from ordws.homeplay.formatives import find_candidate_bases, find_derivations, derivations_from
+from ordws.homeplay.spelling import possible_bases, matching_affixes
 
 BASES = words("bases.txt")
 NAMED = {
@@ -34,7 +34,7 @@ SHELF = frozenset(NAMED.values())
 def test_the_likeliest_chain(row):
     """A word is taken apart as the table of derivations says, or not at all."""
     word, chain, affix, *_ = row
-    found = derivations(word, BASES)
+    found = find_derivations(word, BASES)
     if chain == "-":
         assert found == ()
     else:
@@ -44,37 +44,37 @@ def test_the_likeliest_chain(row):
 @pytest.mark.parametrize("affixes", [STRICT, EXTENDED], ids=["strict", "extended"])
 def test_words_that_the_rule_books_name(affixes):
     """The affixes that the rule books name suffice for all the words that they name."""
-    assert {word: [made.base for made in derivations(word, SHELF, affixes)] for word in NAMED} == {
+    assert {word: [made.base for made in find_derivations(word, SHELF, affixes)] for word in NAMED} == {
         word: [base] for word, base in NAMED.items()
     }
 
 
 def test_the_strict_set_holds_no_more():
     """What the rule books do not name is extended; -Y stands in the strict set beneath -ER and -EST alone."""
-    assert derivations("TOEHOOD", SHELF, EXTENDED) != ()
-    assert derivations("TOEHOOD", SHELF, STRICT) == ()
-    assert derivations("LINTY", SHELF, STRICT) == ()
-    assert [made.words for made in derivations("LINTIEST", SHELF, STRICT)] == [("LINT", "LINTY", "LINTIEST")]
+    assert find_derivations("TOEHOOD", SHELF, EXTENDED) != ()
+    assert find_derivations("TOEHOOD", SHELF, STRICT) == ()
+    assert find_derivations("LINTY", SHELF, STRICT) == ()
+    assert [made.words for made in find_derivations("LINTIEST", SHELF, STRICT)] == [("LINT", "LINTY", "LINTIEST")]
 
 
 def test_several_derivations_are_ranked():
     """Where several hold, the likeliest comes first and no base twice."""
-    found = derivations("MISFEED", {"FEED", "FEE", "MISFEE"})
+    found = find_derivations("MISFEED", {"FEED", "FEE", "MISFEE"})
     assert [(made.base, made.cost) for made in found] == [("MISFEE", 1), ("FEED", 1)]
 
 
 def test_parts_of_speech_decide_where_they_are_known():
     """QUARTIER would be more quarty, and a noun that is no adjective takes no -ITY."""
-    book = WordBook({"TILE": (Entry("noun"),), "ORAL": (Entry("adjective"),), "OVAL": (Entry(),)})
-    assert derivations("TILITY", book) == ()
-    assert [made.base for made in derivations("ORALITY", book)] == ["ORAL"]
-    assert [made.base for made in derivations("OVALITY", book)] == ["OVAL"]
+    book = WordBook({"TILE": (DictionaryEntry("noun"),), "ORAL": (DictionaryEntry("adjective"),), "OVAL": (DictionaryEntry(),)})
+    assert find_derivations("TILITY", book) == ()
+    assert [made.base for made in find_derivations("ORALITY", book)] == ["ORAL"]
+    assert [made.base for made in find_derivations("OVALITY", book)] == ["OVAL"]
 
 
 def test_a_base_that_a_player_names():
     """It is held against the word alone, whatever a dictionary holds."""
-    assert [made.words for made in ways("BASHINGS", "BASH")] == [("BASH", "BASHING", "BASHINGS")]
-    assert ways("BASHINGS", "BISH") == ()
+    assert [made.words for made in derivations_from("BASHINGS", "BASH")] == [("BASH", "BASHING", "BASHINGS")]
+    assert derivations_from("BASHINGS", "BISH") == ()
 
 
 @pytest.mark.parametrize(
@@ -99,12 +99,12 @@ def test_a_base_that_a_player_names():
 )
 def test_what_to_look_up_first_without_a_dictionary(word, first):
     """The base that a person would look up comes first, judged by its looks alone."""
-    assert candidates(word)[0].base == first
+    assert find_candidate_bases(word)[0].base == first
 
 
 def test_a_word_without_affix_has_no_candidates():
     """There is nothing to look up but the word itself."""
-    assert candidates("KOLO") == candidates("VEXT") == ()
+    assert find_candidate_bases("KOLO") == find_candidate_bases("VEXT") == ()
 
 
 AFFIXES = [*EXTENDED.suffixes, *EXTENDED.prefixes]
@@ -117,41 +117,41 @@ MADE = st.builds(
 )
 
 
-def is_step(made: Derivation, place: int) -> bool:
+def is_step(made: WordDerivation, place: int) -> bool:
     """Whether a word of a chain is one of those that its affix may have been put to."""
     under, step = made.words[place], made.steps[place]
-    signs = [affix for affix in fitting(step.word, EXTENDED) if affix.sign == step.affix]
-    return any(under in bases(step.word, affix) for affix in signs)
+    signs = [affix for affix in matching_affixes(step.word, EXTENDED) if affix.hyphenated == step.affix]
+    return any(under in possible_bases(step.word, affix) for affix in signs)
 
 
 @settings(max_examples=300, deadline=None)
 @given(MADE)
 def test_chains_spell(word):
     """Each step follows from the one before, the last is the word, and there are no more than two and an inflection."""
-    for made in (*derivations(word, BASES), *candidates(word)):
+    for made in (*find_derivations(word, BASES), *find_candidate_bases(word)):
         assert made.words[-1] == word
         assert 1 <= len(made.steps) <= 3
         assert len(made.base) >= 3
         assert all(is_step(made, place) for place in range(len(made.steps)))
-    assert {made.base for made in derivations(word, BASES)} <= BASES
+    assert {made.base for made in find_derivations(word, BASES)} <= BASES
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.text("ABCDEINGRSTUY", min_size=1, max_size=21))
 def test_any_letters_can_be_asked(word):
     """No text of letters is too short, too long or too odd to be taken apart."""
-    assert all(made.words[-1] == word for made in (*derivations(word, BASES), *candidates(word)))
+    assert all(made.words[-1] == word for made in (*find_derivations(word, BASES), *find_candidate_bases(word)))
 
 
 def test_a_larger_book_never_hides_a_nearer_base():
     """The likeliest derivation of a small book is not less likely in a larger one."""
     for word in NAMED:
-        assert derivations(word, SHELF | BASES)[0].cost <= derivations(word, SHELF)[0].cost
+        assert find_derivations(word, SHELF | BASES)[0].cost <= find_derivations(word, SHELF)[0].cost
 
 
 def test_the_table_is_spelled_right():
     """Affixes are capitals, costs are small, spellings are those that there are, and kinds are named alike."""
-    table = read_table()
+    table = read_affix_table()
     kinds = {kind for row in table["suffixes"] + table["prefixes"] for kind in row["kinds"].replace(">", " ").split()}
     assert kinds == {
         "noun",

@@ -6,7 +6,7 @@ import hashlib
 
 from homeplay_vectors import rows, words
 
-from ordws.homeplay.formatives import derivations
+from ordws.homeplay.formatives import find_derivations
 
 DRAWN = "b285b9be08b4344a029a69533ab72a16d85c9b3b98bf58e0d1719e8193c047c4"
 JUDGED = rows("judged.tsv")
@@ -24,7 +24,7 @@ def test_the_sample_is_as_it_was_drawn():
 
 def test_precision_and_recall():
     """Nine tenths of what is found is right, and less than a twelfth is missed."""
-    found = {word for word, *_ in JUDGED if derivations(word, DICTIONARY)}
+    found = {word for word, *_ in JUDGED if find_derivations(word, DICTIONARY)}
     formatives = {word for word, base, *_ in JUDGED if base != "-"}
     assert len(found & formatives) / len(found) >= 0.90
     assert len(found & formatives) / len(formatives) >= 0.92
@@ -33,5 +33,5 @@ def test_precision_and_recall():
 def test_the_base_is_told():
     """Where a person names a base, it stands among those that are found, nineteen times in twenty."""
     named = {word: base for word, base, *_ in JUDGED if base != "-"}
-    told = {word: [made.base for made in made] for word in named if (made := derivations(word, DICTIONARY))}
+    told = {word: [made.base for made in made] for word in named if (made := find_derivations(word, DICTIONARY))}
     assert sum(named[word] in bases for word, bases in told.items()) / len(told) >= 0.95

@@ -6,9 +6,9 @@ import pytest
 from homeplay_vectors import VECTORS, lines, rows, words
 
 from ordws.errors import BadInput
-from ordws.homeplay.book import Told, WordBook, read_book
-from ordws.homeplay.ruling import Ask, Ruling, read_sentences
-from ordws.homeplay.rulings import WAYS, rule_on
+from ordws.homeplay.book import PlayerAnswers, WordBook, read_book
+from ordws.homeplay.ruling import LookupRequest, WordRuling, read_sentences
+from ordws.homeplay.rulings import PROCEDURES, decide_word
 from ordws.rules.lists import TWO_LETTER_LISTS
 from ordws.rules.rulesets import RULE_SETS
 
@@ -25,15 +25,15 @@ def test_rulings(row, dictionary):
     """Each word is ruled on by the rule, with the base and the consequence that the table of rulings says."""
     word, rules, edition, *expected = row
     by_exclusion = edition == "exclusion"
-    found = rule_on(
+    found = decide_word(
         word,
         rules,
         dictionary,
         OSPD,
         "print" if by_exclusion else edition,
-        exclusion=by_exclusion,
+        by_exclusion=by_exclusion,
     )
-    assert isinstance(found, Ruling)
+    assert isinstance(found, WordRuling)
     shown = ["yes" if found.acceptable else "no", found.rule, found.base or "-", found.follows or "-"]
     assert shown == expected[:4]
     assert word in found.because
@@ -50,8 +50,8 @@ def test_every_rule_of_the_sentences_is_met(dictionary):
 def test_every_word_that_dover_strikes_out(rule):
     """The play is taken back and another made, though both books had the word."""
     struck = [word for line in lines("struck.txt") for word in line.removeprefix(f"{rule}: ").split() if rule in line]
-    book = WordBook.of(struck)
-    found = [rule_on(word, "dover", book, book) for word in struck]
+    book = WordBook.from_words(struck)
+    found = [decide_word(word, "dover", book, book) for word in struck]
     assert len(found) == {"disallowed": 261, "disqualified": 26}[rule]
     assert {(ruling.acceptable, ruling.follows) for ruling in found} == {(False, "another-play")}
     assert {ruling.rule for ruling in found} <= {"dover-3-disqualified", "dover-7-disallowed"}
@@ -59,7 +59,7 @@ def test_every_word_that_dover_strikes_out(rule):
 
 def test_letters_in_the_plural():
     """BS to ZS are out but for those that stand on the list in their own right, and two that are disallowed besides."""
-    found = {word: rule_on(word, "dover") for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if (word := f"{letter}S")}
+    found = {word: decide_word(word, "dover") for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" if (word := f"{letter}S")}
     assert {word for word, ruling in found.items() if ruling.acceptable} == {"AS", "IS", "OS", "US"}
     assert {word for word, ruling in found.items() if ruling.follows == "another-play"} == {"ES"}
 
@@ -69,22 +69,22 @@ def test_the_list_alone_decides_two_letters(rules):
     """Whatever the books say, the two-letter words are those of the rule set's list."""
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     twos = [first + second for first in alphabet for second in alphabet]
-    everything, nothing = WordBook.of(twos), WordBook.of(())
+    everything, nothing = WordBook.from_words(twos), WordBook.from_words(())
     for book in (everything, nothing):
-        acceptable = {two for two in twos if rule_on(two, rules, book, book).acceptable}
+        acceptable = {two for two in twos if decide_word(two, rules, book, book).acceptable}
         assert acceptable == TWO_LETTER_LISTS[RULE_SETS[rules].two_letter_words]
 
 
 def test_there_is_a_way_for_each_rule_set():
     """The ids are those of the rule sets, and another is refused with those there are."""
-    assert set(WAYS) == set(RULE_SETS)
+    assert set(PROCEDURES) == set(RULE_SETS)
     with pytest.raises(BadInput, match='"chess" is none of classic, scrabble-i-classic'):
-        rule_on("WORD", "chess")
+        decide_word("WORD", "chess")
 
 
 def test_a_plain_list_rules_as_well():
     """Where a file does not say what is a secondary entry, what is made of another headword is taken for one."""
-    book = WordBook.of(["BALE", "BALER", "OZONE", "LUGE", "DEMO", "DOPE", "DOPING"])
+    book = WordBook.from_words(["BALE", "BALER", "OZONE", "LUGE", "DEMO", "DOPE", "DOPING"])
     rules = {
         "BALERS": "dover-6-special-1",
         "OZONES": "dover-6-electronic",
@@ -92,13 +92,13 @@ def test_a_plain_list_rules_as_well():
         "DEMOED": "dover-6-special-1",
         "DOPINGS": "dover-6-special-2",
     }
-    assert {word: rule_on(word, "dover", book, OSPD, "electronic").rule for word in rules} == rules
+    assert {word: decide_word(word, "dover", book, OSPD, "electronic").rule for word in rules} == rules
 
 
 def conversation(word, rules, says, edition="print"):
     """What is asked, in order, and the ruling in the end; `says` is what the player sees in his books."""
     answers, main, reference, asked = {}, {}, {}, []
-    while isinstance(found := rule_on(word, rules, Told(answers, main), Told(reference), edition), Ask):
+    while isinstance(found := decide_word(word, rules, PlayerAnswers(answers, main), PlayerAnswers(reference), edition), LookupRequest):
         asked.append(found.question)
         told = {"dictionary": answers, "main-entry": main, "reference": reference}[found.about]
         told[found.words[0]] = found.question in says
@@ -149,13 +149,13 @@ def test_lists_are_asked_before_books():
 @pytest.mark.parametrize(("rules", "rule"), [("scrabble-i", "not-made-of"), ("dover", "dover-not-made-of")])
 def test_a_base_that_does_not_fit(rules, rule):
     """A base that the word is not made of is told so, and nothing else is asked."""
-    ruling = rule_on("BASHINGS", rules, Told({"BISH": True, "BASHINGS": False}), {"BASHINGS"})
+    ruling = decide_word("BASHINGS", rules, PlayerAnswers({"BISH": True, "BASHINGS": False}), {"BASHINGS"})
     assert (ruling.acceptable, ruling.rule) == (False, rule)
     assert "BASHINGS is not seen to be BISH with a prefix or an ending" in ruling.because
 
 
 def test_what_a_family_reads():
     """The reasons are whole sentences that name the books and the words."""
-    ruling = rule_on("BASHINGS", "scrabble-i", WordBook.of(["BASH"]), {"BASHINGS"})
+    ruling = decide_word("BASHINGS", "scrabble-i", WordBook.from_words(["BASH"]), {"BASHINGS"})
     assert ruling.because == "BASH is in your dictionary, and the OSPD has BASHINGS, which is BASH with -INGS."
     assert ruling.source == "Scrabble I, rule 10.1"

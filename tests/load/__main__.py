@@ -78,7 +78,7 @@ def _overload(asked: argparse.Namespace) -> dict[str, Any]:
 
 
 def _soak(asked: argparse.Namespace) -> dict[str, Any]:
-    rate = _known_capacity(asked) * soak.PART
+    rate = _known_capacity(asked) * soak.CAPACITY_SHARE
     with site(int(rate * 60 * (asked.minutes + 1)), asked.instance) as here:
         return asyncio.run(soak.soak(here, rate, asked.minutes, tell))
 

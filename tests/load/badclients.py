@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
-from tests.load.front import front
+from tests.load.front import nginx_proxy
 from tests.load.generator import Generator
 from tests.load.serving import ROOT
 from tests.load.strangers import KINDS
-from tests.load.tally import P99, Tally, as_json, line, percentile
+from tests.load.tally import P99, RequestStats, as_json, line, percentile
 from tests.load.under_load import Site
 
 RATE: Final = 200.0
 SECONDS: Final = 10.0
-MOST_SLOWING: Final = 2.0
+MAX_SLOWDOWN: Final = 2.0
 CONNECTIONS: Final = 48
 """Of honest play: the front lets one address have 64."""
 
@@ -30,13 +30,13 @@ _WARM_SECONDS: Final = 1.0
 _READY_SECONDS: Final = 60
 
 
-class Met(NamedTuple):
+class BadClientResult(NamedTuple):
     """Honest play alone and beside one kind of bad clients, and what these were answered."""
 
     where: str
     kind: str
-    alone: Tally
-    beside: Tally
+    alone: RequestStats
+    beside: RequestStats
     said: dict[str, int]
 
     @property
@@ -52,7 +52,7 @@ class Met(NamedTuple):
     @property
     def holds(self) -> bool:
         is_well_told = self.where == DIRECT or not self.strange
-        return self.times <= MOST_SLOWING and not self.beside.errors and not self.beside.refused and is_well_told
+        return self.times <= MAX_SLOWDOWN and not self.beside.errors and not self.beside.refused and is_well_told
 
 
 def requests_of(rate: float, seconds: float) -> int:
@@ -61,9 +61,9 @@ def requests_of(rate: float, seconds: float) -> int:
 
 async def run(site: Site, rate: float, seconds: float, tell: Callable[[str], object]) -> dict[str, Any]:
     """Every kind at each door; what the front promises decides, what is met without it is told as well."""
-    met: list[Met] = []
+    met: list[BadClientResult] = []
     tell(line(_HEADINGS, f"{'':14}"))
-    with front(site.folder, site.served.port) as door:
+    with nginx_proxy(site.folder, site.served.port) as door:
         for where, port in ((DIRECT, site.served.port), (FRONT, door)):
             for kind in KINDS:
                 met.append(await _beside(site, where, port, kind, rate, seconds))
@@ -75,25 +75,25 @@ async def run(site: Site, rate: float, seconds: float, tell: Callable[[str], obj
     }
 
 
-async def _beside(site: Site, where: str, port: int, kind: str, rate: float, seconds: float) -> Met:
+async def _beside(site: Site, where: str, port: int, kind: str, rate: float, seconds: float) -> BadClientResult:
     generator = site.generator(port, CONNECTIONS)
     await generator.run(site.honest, rate, _WARM_SECONDS)
     alone = await _measured(site, generator, rate, seconds)
-    with strangers(kind, port) as said:
+    with bad_clients_running(kind, port) as said:
         beside = await _measured(site, generator, rate, seconds)
     generator.close()
     await asyncio.sleep(_WARM_SECONDS)
-    return Met(where, kind, alone, beside, said)
+    return BadClientResult(where, kind, alone, beside, said)
 
 
-async def _measured(site: Site, generator: Generator, rate: float, seconds: float) -> Tally:
+async def _measured(site: Site, generator: Generator, rate: float, seconds: float) -> RequestStats:
     tally = await site.measure(generator, rate, seconds)
     await generator.drain()
     return tally
 
 
 @contextmanager
-def strangers(kind: str, port: int) -> Iterator[dict[str, int]]:
+def bad_clients_running(kind: str, port: int) -> Iterator[dict[str, int]]:
     """One kind of bad clients at work; what they were answered is known afterwards."""
     said: dict[str, int] = {}
     process = subprocess.Popen(
@@ -115,7 +115,7 @@ def strangers(kind: str, port: int) -> Iterator[dict[str, int]]:
         process.wait()
 
 
-def _cells(met: Met) -> tuple[str, ...]:
+def _cells(met: BadClientResult) -> tuple[str, ...]:
     alone, beside = as_json(met.alone), as_json(met.beside)
     failed = beside["refused"] + met.beside.errors.total()
     said = ", ".join(f"{count} x {what}" for what, count in sorted(met.said.items(), key=lambda each: -each[1]))
@@ -129,7 +129,7 @@ def _cells(met: Met) -> tuple[str, ...]:
     )
 
 
-def _report(met: Met) -> dict[str, Any]:
+def _report(met: BadClientResult) -> dict[str, Any]:
     return {
         "where": met.where,
         "kind": met.kind,

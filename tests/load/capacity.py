@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from tests.load.generator import Generator
-from tests.load.tally import HEADINGS, Tally, as_json, cells, line
+from tests.load.tally import HEADINGS, RequestStats, as_json, cells, line
 from tests.load.under_load import Site
 
 GOAL_SECONDS: Final = 0.050
@@ -26,7 +26,7 @@ class Step(NamedTuple):
     """A rate that was tried."""
 
     rate: float
-    tally: Tally
+    tally: RequestStats
 
     @property
     def holds(self) -> bool:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from time import monotonic
 from typing import Any, Final, NamedTuple, Protocol
 
-from ordws.client.errors import Busy, NotUnderstood, Problem
-from ordws.client.wire import read
+from ordws.client.errors import ServiceBusy, UnexpectedResponse, ProblemError
+from ordws.client.wire import read_response
 from tests.load.request import Request
-from tests.load.tally import Tally
+from tests.load.tally import RequestStats
 
 READ_ONE_IN: Final = 100
 """Of the answers that nothing waits for, so many are read as a client reads them."""
@@ -26,22 +26,22 @@ class Job(NamedTuple):
 
     request: Request
     due: float
-    tally: Tally
+    tally: RequestStats
 
     def answered(self, status: int, top: bytes, body: bytes) -> None:
         """Count an answer; a refusal says that it is too busy and when to come again; all else is an error."""
         took = monotonic() - self.due
         is_read = self.request.then is not None or self.tally.due % READ_ONE_IN == 0
         told = self._read(status, top, body) if is_read or not 200 <= status < 300 else None
-        if isinstance(told, Busy) and told.retry_after is not None:
+        if isinstance(told, ServiceBusy) and told.retry_after is not None:
             self.tally.refused.append(took)
-        elif isinstance(told, Problem | NotUnderstood):
-            what = told.code if isinstance(told, Problem) else told.reason
+        elif isinstance(told, ProblemError | UnexpectedResponse):
+            what = told.code if isinstance(told, ProblemError) else told.reason
             self.tally.errors[f"{self.request.kind}: {status} {what}"] += 1
         else:
             self.tally.answered.append(took)
             self.tally.kinds[self.request.kind] += 1
-        self._follow(None if isinstance(told, Problem | NotUnderstood) else told)
+        self._follow(None if isinstance(told, ProblemError | UnexpectedResponse) else told)
 
     def lose(self, why: str) -> None:
         self.tally.errors[f"{self.request.kind}: {why}"] += 1
@@ -50,8 +50,8 @@ class Job(NamedTuple):
     def _read(self, status: int, top: bytes, body: bytes) -> Any:
         """The answer as the client reads it, or what it would raise."""
         try:
-            return read(self.request.asked, status, headers_in(top), body)
-        except (NotUnderstood, Problem) as err:
+            return read_response(self.request.asked, status, headers_in(top), body)
+        except (UnexpectedResponse, ProblemError) as err:
             return err
 
     def _follow(self, answer: Any) -> None:

@@ -19,7 +19,7 @@ _OWN_FOLDERS: Final = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
 @contextmanager
-def front(folder: Path, port: int) -> Iterator[int]:
+def nginx_proxy(folder: Path, port: int) -> Iterator[int]:
     """Nginx in front of what listens on a port, beside it on its core; yields the port to ask."""
     nginx = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
     if nginx is None:
@@ -28,20 +28,20 @@ def front(folder: Path, port: int) -> Iterator[int]:
         free.bind(("127.0.0.1", 0))
         door = int(free.getsockname()[1])
     settings = folder / "nginx.conf"
-    settings.write_text(adapted(SHIPPED.read_text(), folder, port, door))
+    settings.write_text(adapt_config(SHIPPED.read_text(), folder, port, door))
     process = subprocess.Popen(
         [nginx, "-p", str(folder), "-c", str(settings), "-g", "daemon off;"],
         preexec_fn=lambda: pin(SERVER_CORE),
         start_new_session=True,
     )
     try:
-        _await_door(process, door)
+        _await_port(process, door)
         yield door
     finally:
         stop(process)
 
 
-def adapted(shipped: str, folder: Path, port: int, door: int) -> str:
+def adapt_config(shipped: str, folder: Path, port: int, proxy_port: int) -> str:
     """The shipped settings on a port of this host: plain HTTP, the service on its port, files in a folder."""
     here = [f"{name}_temp_path {folder}/{name};" for name in _OWN_FOLDERS]
     for pattern, text in (
@@ -50,9 +50,9 @@ def adapted(shipped: str, folder: Path, port: int, door: int) -> str:
         (r"error_log \S+", f"error_log {folder}/nginx.err"),
         (r"access_log \S+", f"access_log {folder}/nginx.log"),
         (r"^http \{", "http {\n    " + "\n    ".join(here)),
-        (r"listen 80 default_server;", f"listen 127.0.0.1:{door} default_server backlog=2048;"),
+        (r"listen 80 default_server;", f"listen 127.0.0.1:{proxy_port} default_server backlog=2048;"),
         (r"listen 443 ssl default_server;", ""),
-        (r"listen 443 ssl.*;", f"listen 127.0.0.1:{door};"),
+        (r"listen 443 ssl.*;", f"listen 127.0.0.1:{proxy_port};"),
         (r"^ *ssl_.*;", ""),
         (r"server_name .*;", "server_name localhost;"),
         (r"unix:/run/ordws/ordws\.sock", f"127.0.0.1:{port}"),
@@ -63,11 +63,11 @@ def adapted(shipped: str, folder: Path, port: int, door: int) -> str:
     return shipped
 
 
-def _await_door(process: subprocess.Popen[bytes], door: int) -> None:
+def _await_port(process: subprocess.Popen[bytes], proxy_port: int) -> None:
     deadline = time.monotonic() + PATIENCE_SECONDS
     while process.poll() is None and time.monotonic() < deadline:
         with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", door)) == 0:
+            if probe.connect_ex(("127.0.0.1", proxy_port)) == 0:
                 return
         time.sleep(0.05)
     raise SystemExit("error: nginx does not come up")

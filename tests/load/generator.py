@@ -13,7 +13,7 @@ from typing import Final, Protocol
 
 from tests.load.connection import Connection, Job
 from tests.load.request import Request
-from tests.load.tally import Tally
+from tests.load.tally import RequestStats
 
 MOST_CONNECTIONS: Final = 1_000
 PATIENCE_SECONDS: Final = 10.0
@@ -39,10 +39,10 @@ class Generator:
         self._waiting: deque[Job] = deque()
         self._swept = 0.0
 
-    async def run(self, source: Source, rate: float, seconds: float, tally: Tally | None = None) -> Tally:
+    async def run(self, source: Source, rate: float, seconds: float, tally: RequestStats | None = None) -> RequestStats:
         """Ask so often a second for so long; what is under way at the end is still counted, see `drain`."""
         loop = asyncio.get_running_loop()
-        tally = tally or Tally()
+        tally = tally or RequestStats()
         begin = loop.time()
         due = begin + self._rng.expovariate(rate)
         while due < begin + seconds:
@@ -95,7 +95,7 @@ class Generator:
             self._connecting.add(task)
             task.add_done_callback(self._connecting.discard)
 
-    async def _connect(self, tally: Tally) -> None:
+    async def _connect(self, tally: RequestStats) -> None:
         try:
             await asyncio.get_running_loop().create_connection(lambda: Connection(self), "127.0.0.1", self._port)
         except OSError as err:

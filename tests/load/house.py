@@ -24,7 +24,7 @@ from tests.load.games import common_words
 WORDS: Final = 100_000
 PLAYERS_AN_OPERATOR: Final = 2_000
 _SEED: Final = 11
-_DEAR: Final = 5
+_NON_CORE_ONE_IN: Final = 5
 """One in so many of the common words is not in the core list, so that games cost units as honest ones do."""
 
 _AGE: Final = 400 * DAY
@@ -39,7 +39,7 @@ class Clients(NamedTuple):
     operators: tuple[str, ...]
 
 
-def build_house(root: Path, words: int = WORDS) -> Instance:
+def build_installation(root: Path, words: int = WORDS) -> Instance:
     """An instance of its own: keys, an edition of so many made-up and the common words, and no dictionary."""
     instance = Instance(root)
     instance.make_folders()
@@ -53,7 +53,7 @@ def build_house(root: Path, words: int = WORDS) -> Instance:
     return instance
 
 
-def copy_house(source: Path, root: Path) -> Instance:
+def copy_installation(source: Path, root: Path) -> Instance:
     """A copy of a real instance that is not being served; settings of its own it may not have."""
     shutil.copytree(source, root)
     instance = Instance(root)
@@ -65,7 +65,7 @@ def copy_house(source: Path, root: Path) -> Instance:
 
 
 @contextmanager
-def changed_in_memory(instance: Instance) -> Iterator[Register]:
+def register_in_memory(instance: Instance) -> Iterator[Register]:
     """The register, to be added to without waiting for the disk each time; it is back at its place afterwards."""
     quick = Path("/dev/shm") if Path("/dev/shm").is_dir() else instance.root
     held = quick / f"{instance.root.name}-{time.time_ns()}.db"
@@ -80,11 +80,11 @@ def changed_in_memory(instance: Instance) -> Iterator[Register]:
             each.unlink()
 
 
-def let_in(instance: Instance, homes: int, operators: int) -> Clients:
+def add_clients(instance: Instance, homes: int, operators: int) -> Clients:
     """So many more clients, as a keeper registers and verifies them."""
     now = int(time.time())
     stamp = f"{time.time_ns():x}"
-    with changed_in_memory(instance) as register:
+    with register_in_memory(instance) as register:
         keys = []
         for number in range(homes):
             keys.append(register.add(f"home {stamp} {number}", "home", now - _AGE))
@@ -99,7 +99,7 @@ def let_in(instance: Instance, homes: int, operators: int) -> Clients:
 
 def _deliver(instance: Instance, words: int) -> None:
     common = common_words()
-    core = [word for number, word in enumerate(common) if number % _DEAR]
+    core = [word for number, word in enumerate(common) if number % _NON_CORE_ONE_IN]
     made_up = make_lexicon(_SEED, words).words
     digests = [_write_list(instance.core, core), _write_list(instance.reference, common)]
     sealed = seal(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from tests.load.capacity import GOAL_SECONDS
-from tests.load.tally import HEADINGS, Tally, as_json, cells, line, merged
+from tests.load.tally import HEADINGS, RequestStats, as_json, cells, line, merge_stats
 from tests.load.under_load import Site
 
 TIMES: Final = 3.0
@@ -24,14 +24,14 @@ class Overload(NamedTuple):
     """Each second of it, before, while and after more is asked than can be answered."""
 
     capacity: float
-    before: list[Tally]
-    during: list[Tally]
-    after: list[Tally]
+    before: list[RequestStats]
+    during: list[RequestStats]
+    after: list[RequestStats]
 
     @property
     def goodput(self) -> float:
         """Answers a second while it lasted, as a part of capacity."""
-        return merged(self.during).goodput / self.capacity
+        return merge_stats(self.during).goodput / self.capacity
 
     @property
     def recovered_after(self) -> int | None:
@@ -41,12 +41,12 @@ class Overload(NamedTuple):
     @property
     def stays_well(self) -> bool:
         """Whether all is well in the whole time after it has to be."""
-        return _is_well(merged(self.after[RECOVERY_SECONDS:]))
+        return _is_well(merge_stats(self.after[RECOVERY_SECONDS:]))
 
     @property
     def errors(self) -> dict[str, int]:
         """Whatever was neither an answer nor a 503 as it should be."""
-        return dict(merged([*self.before, *self.during, *self.after]).errors)
+        return dict(merge_stats([*self.before, *self.during, *self.after]).errors)
 
     @property
     def holds(self) -> bool:
@@ -55,7 +55,7 @@ class Overload(NamedTuple):
         return self.goodput >= LEAST_GOODPUT and not self.errors and recovers
 
 
-def _is_well(tally: Tally) -> bool:
+def _is_well(tally: RequestStats) -> bool:
     return tally.p99_of_all <= GOAL_SECONDS and not tally.refused
 
 
@@ -67,12 +67,12 @@ async def overload(site: Site, capacity: float, seconds: int, tell: Callable[[st
     """Half of the capacity, three times of it, and half of it again, each second counted for itself."""
     generator = site.generator()
 
-    async def seconds_at(rate: float, count: int, name: str) -> list[Tally]:
-        tallies: list[Tally] = []
+    async def seconds_at(rate: float, count: int, name: str) -> list[RequestStats]:
+        tallies: list[RequestStats] = []
         for second in range(1, count + 1):
             tallies.append(await site.measure(generator, rate, 1.0))
             if second % _TOLD_EVERY == 0 or second == count:
-                tell(line(cells(merged(tallies[-_TOLD_EVERY:])), f"{name} {second}"))
+                tell(line(cells(merge_stats(tallies[-_TOLD_EVERY:])), f"{name} {second}"))
         return tallies
 
     tell(line(HEADINGS))
@@ -92,8 +92,8 @@ def report(found: Overload) -> dict[str, Any]:
         "stays_well": found.stays_well,
         "errors": found.errors,
         "holds": found.holds,
-        "before": as_json(merged(found.before)),
-        "during": as_json(merged(found.during)),
-        "after": as_json(merged(found.after)),
+        "before": as_json(merge_stats(found.before)),
+        "during": as_json(merge_stats(found.during)),
+        "after": as_json(merge_stats(found.after)),
         "seconds": [as_json(each) for each in (*found.during, *found.after)],
     }

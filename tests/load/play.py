@@ -18,7 +18,7 @@ from ordws.mining.recorded import RULES, RecordedTurn
 from tests.load.games import common_words, table_games
 from tests.load.house import PLAYERS_AN_OPERATOR, Clients
 from tests.load.request import Request, headers_of, request
-from tests.load.sealed import MOST_TURNS, Table, by_first
+from tests.load.sealed import MOST_TURNS, SealedGameTable, by_first
 
 MIX: Final = {
     "plays": 50,  # POST /v1/plays: a play of a game with a label: position, rack, move
@@ -31,7 +31,7 @@ MIX: Final = {
 }
 """Of a hundred requests. Every second player is an operator's, the others have home keys."""
 
-GAMES_EACH: Final = 8
+GAMES_PER_PLAYER: Final = 8
 """As many as people play who play fast games on end."""
 
 SEATED: Final = 100
@@ -45,12 +45,12 @@ _REQUESTS_A_SEALED_GAME: Final = 2 * MOST_TURNS + 3
 def clients_needed(requests: int) -> tuple[int, int]:
     """How many home keys and operators so many requests need, generously."""
     asked = requests * (MIX["plays"] + MIX["judge"]) // 100
-    players = asked // (GAMES_EACH * min([len(game.plays) for game in table_games()])) + 3 * SEATED
-    tables = requests * MIX["sealed"] // 100 // (GAMES_EACH * _REQUESTS_A_SEALED_GAME) + 3 * SEATED
+    players = asked // (GAMES_PER_PLAYER * min([len(game.plays) for game in table_games()])) + 3 * SEATED
+    tables = requests * MIX["sealed"] // 100 // (GAMES_PER_PLAYER * _REQUESTS_A_SEALED_GAME) + 3 * SEATED
     return players + tables, players // PLAYERS_AN_OPERATOR + 1
 
 
-class Honest:
+class HonestWorkload:
     """The requests of many people, one after another, as long as there are clients left."""
 
     def __init__(self, clients: Clients, rng: Random) -> None:
@@ -61,7 +61,7 @@ class Honest:
         self._number = self._players = 0
         self._visitor, self._nobody = headers_of(self.spare_key()), headers_of(None)
         self._seated = {kind: [self._player(kind) for _ in range(SEATED)] for kind in ("plays", "judge")}
-        self._tables: list[Table] = []
+        self._tables: list[SealedGameTable] = []
 
     def next(self) -> Request:
         """What is sent next."""
@@ -99,7 +99,7 @@ class Honest:
 
     def _player(self, kind: str) -> Iterator[Request]:
         """What somebody asks in all games of a day."""
-        games = self._rng.sample(range(len(table_games())), k=GAMES_EACH)
+        games = self._rng.sample(range(len(table_games())), k=GAMES_PER_PLAYER)
         self._players += 1
         a_site = next(self._site_players, None) if self._players % 2 else None
         common, player = a_site or (headers_of(self.spare_key()), None)
@@ -116,7 +116,7 @@ class Honest:
                 if not table.is_done:
                     return table.next()
                 self._tables.remove(table)
-        self._tables.append(Table(self.spare_key(), _stairs(), GAMES_EACH))
+        self._tables.append(SealedGameTable(self.spare_key(), _stairs(), GAMES_PER_PLAYER))
         return self._tables[-1].next()
 
 

@@ -42,7 +42,7 @@ def by_first(words: Iterable[str]) -> Mapping[str, Sequence[str]]:
     return found
 
 
-class Table:
+class SealedGameTable:
     """One game after another. What `next` gives is not asked for again before it was answered."""
 
     def __init__(self, key: str, words: Mapping[str, Sequence[str]], games: int) -> None:

@@ -23,7 +23,7 @@ _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
-class Serving(NamedTuple):
+class ServiceProcess(NamedTuple):
     """A service that is up: where it listens, and its main process."""
 
     port: int
@@ -49,7 +49,7 @@ def pin(core: int) -> None:
 
 
 @contextmanager
-def serving(instance: Path, folder: Path, *options: str) -> Iterator[Serving]:
+def start_service(instance: Path, folder: Path, *options: str) -> Iterator[ServiceProcess]:
     """`ordws serve` with one worker on a free port; it is gone afterwards, whatever happens.
 
     Its log lines are written and thrown away: half an hour of them would fill a disk.
@@ -66,7 +66,7 @@ def serving(instance: Path, folder: Path, *options: str) -> Iterator[Serving]:
             start_new_session=True,
         )
     try:
-        yield Serving(_ready_port(process, said), process.pid)
+        yield ServiceProcess(_ready_port(process, said), process.pid)
     finally:
         stop(process)
 

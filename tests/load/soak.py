@@ -12,17 +12,17 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from ordws.client import AsyncClient
-from ordws.client.errors import OrdwsError
+from ordws.client.errors import OrdwsClientError
 from ordws.mining.recorded import RULES
 from tests.load.games import table_games
-from tests.load.play import GAMES_EACH
-from tests.load.tally import HEADINGS, P99, Tally, as_json, cells, line, merged, percentile
+from tests.load.play import GAMES_PER_PLAYER
+from tests.load.tally import HEADINGS, P99, RequestStats, as_json, cells, line, merge_stats, percentile
 from tests.load.under_load import Site
 
-PART: Final = 0.7
+CAPACITY_SHARE: Final = 0.7
 MOST_GROWTH: Final = 1.1
 MOST_SLOWING: Final = 2.0
-CLIENT_PART: Final = 0.01
+CLIENT_SHARE: Final = 0.01
 """Of the requests, what goes through `ordws.client.AsyncClient` itself."""
 
 _MEMORY_FROM, _SPEED_OF, _LAST = 3, 2, 5
@@ -33,12 +33,12 @@ _SEED: Final = 5
 class Minute(NamedTuple):
     """One minute, and the memory that the service had at its end."""
 
-    tally: Tally
+    tally: RequestStats
     resident: int
 
 
 @dataclass
-class Asked:
+class ClientRequests:
     """What the client itself met."""
 
     answered: array[float] = field(default_factory=lambda: array("f"))
@@ -49,12 +49,12 @@ class Soak(NamedTuple):
     """All minutes."""
 
     minutes: list[Minute]
-    client: Asked
+    client: ClientRequests
 
     @property
     def failed(self) -> dict[str, int]:
         """Everything that was not answered; honest play below capacity may not be refused either."""
-        whole = merged([minute.tally for minute in self.minutes])
+        whole = merge_stats([minute.tally for minute in self.minutes])
         refused = Counter({"refused": len(whole.refused)}) if whole.refused else Counter()
         return dict(whole.errors + refused + self.client.errors)
 
@@ -68,7 +68,7 @@ class Soak(NamedTuple):
     def slowing(self) -> float:
         """The p99 of the last five minutes, against that of minute two."""
         second = self.minutes[min(_SPEED_OF, len(self.minutes)) - 1].tally
-        last = merged([minute.tally for minute in self.minutes[-_LAST:]])
+        last = merge_stats([minute.tally for minute in self.minutes[-_LAST:]])
         return percentile(last.answered, P99) / (percentile(second.answered, P99) or 1.0)
 
     @property
@@ -78,11 +78,11 @@ class Soak(NamedTuple):
 
 async def soak(site: Site, rate: float, minutes: int, tell: Callable[[str], object]) -> dict[str, Any]:
     """Ask for so many minutes, telling a line each; returns what is written down."""
-    generator, found = site.generator(), Soak([], Asked())
-    beside = asyncio.create_task(_by_client(site, rate * CLIENT_PART, found.client))
+    generator, found = site.generator(), Soak([], ClientRequests())
+    beside = asyncio.create_task(_by_client(site, rate * CLIENT_SHARE, found.client))
     tell(line((*HEADINGS, "resident MB")))
     for number in range(1, minutes + 1):
-        tally = await site.measure(generator, rate * (1 - CLIENT_PART), _SECONDS)
+        tally = await site.measure(generator, rate * (1 - CLIENT_SHARE), _SECONDS)
         found.minutes.append(Minute(tally, site.served.resident()))
         tell(line((*cells(tally), f"{found.minutes[-1].resident / 1e6:.1f}"), f"minute {number}"))
     beside.cancel()
@@ -96,13 +96,13 @@ async def soak(site: Site, rate: float, minutes: int, tell: Callable[[str], obje
     return _report(found, rate)
 
 
-async def _by_client(site: Site, rate: float, asked: Asked) -> None:
+async def _by_client(site: Site, rate: float, asked: ClientRequests) -> None:
     """Games judged through the client itself, one key after another."""
     chance = Random(_SEED)
     under_way: set[asyncio.Task[None]] = set()
     while True:
         async with AsyncClient(f"http://127.0.0.1:{site.served.port}", site.honest.spare_key()) as client:
-            for game in chance.sample(range(len(table_games())), k=GAMES_EACH):
+            for game in chance.sample(range(len(table_games())), k=GAMES_PER_PLAYER):
                 for turn in table_games()[game].plays:
                     await asyncio.sleep(chance.expovariate(rate))
                     asking = client.play(turn.position, turn.move, rules=RULES.id, rack=turn.rack, game=f"game {game}")
@@ -112,11 +112,11 @@ async def _by_client(site: Site, rate: float, asked: Asked) -> None:
             await asyncio.gather(*under_way)
 
 
-async def _noted(asking: Any, asked: Asked) -> None:
+async def _noted(asking: Any, asked: ClientRequests) -> None:
     began = monotonic()
     try:
         await asking
-    except OrdwsError as err:
+    except OrdwsClientError as err:
         asked.errors[f"client: {type(err).__name__}"] += 1
     else:
         asked.answered.append(monotonic() - began)

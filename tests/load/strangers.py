@@ -59,11 +59,11 @@ Bad: TypeAlias = Callable[[int, Said], Awaitable[None]]
 
 
 async def slow_headers(port: int, said: Said) -> None:
-    await _dribble(port, said, _BEGUN + b"X-Slow: ")
+    await _send_slowly(port, said, _BEGUN + b"X-Slow: ")
 
 
 async def slow_bodies(port: int, said: Said) -> None:
-    await _dribble(port, said, _BEGUN + b"Content-Length: 1000\r\n\r\n")
+    await _send_slowly(port, said, _BEGUN + b"Content-Length: 1000\r\n\r\n")
 
 
 async def huge_bodies(port: int, said: Said) -> None:
@@ -118,7 +118,7 @@ async def _connect(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWrite
     return await asyncio.open_connection("127.0.0.1", port, local_addr=here)
 
 
-async def _dribble(port: int, said: Said, begun: bytes) -> None:
+async def _send_slowly(port: int, said: Said, begun: bytes) -> None:
     """One byte a second, for as long as the other side listens."""
     reader, writer = await _connect(port)
     answer = asyncio.create_task(_listen(reader, said, None))

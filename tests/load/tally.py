@@ -14,7 +14,7 @@ LAGGING_MILLISECONDS: Final = 5.0
 
 
 @dataclass
-class Tally:
+class RequestStats:
     """Times are in seconds, and of an answer from when its request was due, not from when it could be sent."""
 
     seconds: float = 0.0
@@ -58,9 +58,9 @@ def percentile(values: Sequence[float], part: float) -> float:
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
 
 
-def merged(tallies: Sequence[Tally]) -> Tally:
+def merge_stats(tallies: Sequence[RequestStats]) -> RequestStats:
     """Several stretches as one."""
-    whole = Tally()
+    whole = RequestStats()
     for each in tallies:
         whole.seconds += each.seconds
         whole.due += each.due
@@ -73,7 +73,7 @@ def merged(tallies: Sequence[Tally]) -> Tally:
     return whole
 
 
-def as_json(tally: Tally) -> dict[str, Any]:
+def as_json(tally: RequestStats) -> dict[str, Any]:
     """What is kept of it."""
     return {
         "seconds": round(tally.seconds, 3),
@@ -105,7 +105,7 @@ HEADINGS: Final = (
 )
 
 
-def cells(tally: Tally) -> tuple[str, ...]:
+def cells(tally: RequestStats) -> tuple[str, ...]:
     """What a person reads of it, under the headings."""
     shown = as_json(tally)
     behind = " BEHIND" if tally.fell_behind else ""

@@ -14,7 +14,7 @@ from tests.load import generator
 from tests.load.generator import Generator
 from tests.load.play import MIX
 from tests.load.request import headers_of, request
-from tests.load.tally import Tally, cells, merged, percentile
+from tests.load.tally import RequestStats, cells, merge_stats, percentile
 from tests.load.under_load import site
 
 YES = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n" + b'{"valid":true }'
@@ -160,14 +160,14 @@ def test_time_is_counted_from_when_a_request_was_due():
 
 def test_figures_of_a_stretch():
     """Percentiles are values that were met; a refusal is an answer that never came; several stretches add up."""
-    tally = Tally(seconds=2.0, due=100)
+    tally = RequestStats(seconds=2.0, due=100)
     tally.answered.extend([each / 1000 for each in range(1, 99)])
     tally.refused.extend([0.001, 0.001])
     assert percentile([3.0, 1.0, 2.0], 0.5) == 2.0
     assert percentile([], 0.99) == 0.0
     assert round(percentile(tally.answered, 0.99), 3) == 0.098
     assert tally.p99_of_all == float("inf")
-    assert merged([tally, tally]).goodput == 49.0
+    assert merge_stats([tally, tally]).goodput == 49.0
     assert cells(tally)[:5] == ("50", "49", "50.0", "98.0", "2")
 
 

@@ -17,10 +17,10 @@ from types import FrameType
 from typing import Final
 
 from tests.load.generator import MOST_CONNECTIONS, Generator
-from tests.load.house import build_house, copy_house, let_in
-from tests.load.play import Honest, clients_needed
-from tests.load.serving import GENERATOR_CORE, Serving, pin, serving
-from tests.load.tally import Tally
+from tests.load.house import build_installation, copy_installation, add_clients
+from tests.load.play import HonestWorkload, clients_needed
+from tests.load.serving import GENERATOR_CORE, ServiceProcess, pin, start_service
+from tests.load.tally import RequestStats
 
 _FILES: Final = 65_536
 _SEED: Final = 1
@@ -31,14 +31,14 @@ class Site:
     """One service under honest load."""
 
     folder: Path
-    served: Serving
-    honest: Honest
+    served: ServiceProcess
+    honest: HonestWorkload
 
     def generator(self, port: int | None = None, most_connections: int = MOST_CONNECTIONS) -> Generator:
         """A generator that asks the service, or who listens on another port for it."""
         return Generator(port or self.served.port, Random(_SEED), most_connections)
 
-    async def measure(self, generator: Generator, rate: float, seconds: float) -> Tally:
+    async def measure(self, generator: Generator, rate: float, seconds: float) -> RequestStats:
         """What becomes of so much honest play, with the processor time that the service took for it."""
         before = self.served.cpu_seconds()
         tally = await generator.run(self.honest, rate, seconds)
@@ -54,12 +54,12 @@ def site(requests: int, instance: Path | None = None, words: int | None = None, 
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ordws-load-")))
         root = folder / "instance"
-        house = copy_house(instance, root) if instance else build_house(root, **({"words": words} if words else {}))
-        clients = let_in(house, *clients_needed(requests))
-        served = stack.enter_context(serving(root, folder, *options))
+        house = copy_installation(instance, root) if instance else build_installation(root, **({"words": words} if words else {}))
+        clients = add_clients(house, *clients_needed(requests))
+        served = stack.enter_context(start_service(root, folder, *options))
         stack.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))
         pin(GENERATOR_CORE)
-        honest = Honest(clients, Random(_SEED))
+        honest = HonestWorkload(clients, Random(_SEED))
         gc.collect()
         gc.freeze()
         stack.callback(gc.unfreeze)

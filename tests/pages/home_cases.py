@@ -9,8 +9,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from ordws.homeplay.affixes import EXTENDED, Affix
-from ordws.homeplay.book import Told, WordBook, read_book
-from ordws.homeplay.formatives import candidates
+from ordws.homeplay.book import PlayerAnswers, WordBook, read_book
+from ordws.homeplay.formatives import find_candidate_bases
 from ordws.rules.lists import DISALLOWED_THREES, DOVER_DISQUALIFIED, HEBREW_LETTERS, SPECIAL_PLURALS, TWOS_101
 from ordws.rules.rulesets import RULE_SETS
 
@@ -124,7 +124,7 @@ def crossed(words: tuple[str, ...]) -> list[HomeCase]:
     """Every word before every kind of book, with every answer about the players' reference."""
     found = []
     for word, rules, edition in product(words, ("scrabble-i", "dover"), ("print", "electronic")):
-        base = next((each.base for each in candidates(word)), word)
+        base = next((each.base for each in find_candidate_bases(word)), word)
         by_word: tuple[dict[str, bool], dict[str, bool]] = ({word: False, base: True}, {})
         for dictionary, exclusion in (("stated", False), ("plain", False), (by_word, False), (by_word, True)):
             for reference in ({}, {word: True}, {word: False}):
@@ -153,7 +153,7 @@ def cases(words: list[str], chance: Random, each: int) -> list[HomeCase]:
 
 def says(word: str, chance: Random) -> tuple[dict[str, bool], dict[str, bool]]:
     """What a player may have said of his dictionary: of the word, of likely bases, of one that is none."""
-    looked_up = [each.base for each in candidates(word)][: chance.randint(0, 8)]
+    looked_up = [each.base for each in find_candidate_bases(word)][: chance.randint(0, 8)]
     answers = dict.fromkeys(looked_up, False)
     if looked_up and chance.random() < 0.6:
         answers[looked_up[-1]] = True
@@ -165,8 +165,8 @@ def says(word: str, chance: Random) -> tuple[dict[str, bool], dict[str, bool]]:
     return answers, main_entries
 
 
-def told(answers: dict[str, bool], main_entries: dict[str, bool] | None = None) -> Told:
-    return Told(answers, main_entries or {})
+def told(answers: dict[str, bool], main_entries: dict[str, bool] | None = None) -> PlayerAnswers:
+    return PlayerAnswers(answers, main_entries or {})
 
 
 def shelve(folder: Path) -> dict[str, WordBook]:

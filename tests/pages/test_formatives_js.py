@@ -21,11 +21,11 @@ from running import ServiceProcess
 from ordws.errors import BadSource
 from ordws.fold import find_fold
 from ordws.homeplay.affixes import EXTENDED, STRICT
-from ordws.homeplay.book import Entry, WordBook, read_book
-from ordws.homeplay.derivation import Derivation
-from ordws.homeplay.formatives import candidates, derivations, ways
-from ordws.homeplay.ruling import Ask
-from ordws.homeplay.rulings import rule_on
+from ordws.homeplay.book import DictionaryEntry, WordBook, read_book
+from ordws.homeplay.derivation import WordDerivation
+from ordws.homeplay.formatives import find_candidate_bases, find_derivations, derivations_from
+from ordws.homeplay.ruling import LookupRequest
+from ordws.homeplay.rulings import decide_word
 
 SETS = {"strict": STRICT, "extended": EXTENDED}
 LETTERS = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=2, max_size=21)
@@ -91,20 +91,20 @@ def run(page: Page, function: str, given: Any) -> Any:
     return json.loads(page.evaluate(f"(given) => JSON.stringify(({function})(JSON.parse(given)))", json.dumps(given)))
 
 
-def flat(found: tuple[Derivation, ...]) -> list[list[Any]]:
+def flat(found: tuple[WordDerivation, ...]) -> list[list[Any]]:
     return [[made.base, *[cell for step in made.steps for cell in step], made.cost, made.affix] for made in found]
 
 
 def check_derivations(page: Page, words: list[str]) -> Counter[str]:
     """Hold the browser to all derivations, candidates and named bases of some words; how many there were."""
     book = frozenset(BASES)
-    named = {word: found[-1].base for word in words if (found := candidates(word))}
+    named = {word: found[-1].base for word in words if (found := find_candidate_bases(word))}
     seen: Counter[str] = Counter()
     for word, answer in zip(words, run(page, DERIVE, [words, named | {"book": sorted(book)}]), strict=True):
         expected = []
         for affixes in SETS.values():
-            by_name = ways(word, named[word], affixes) if word in named else ()
-            expected += [flat(derivations(word, book, affixes)), flat(candidates(word, affixes)), flat(by_name)]
+            by_name = derivations_from(word, named[word], affixes) if word in named else ()
+            expected += [flat(find_derivations(word, book, affixes)), flat(find_candidate_bases(word, affixes)), flat(by_name)]
         assert answer == expected, word
         seen["derived" if expected[3] else "not"] += 1
         seen["strict"] += bool(expected[0])
@@ -135,20 +135,20 @@ def check_rulings(page: Page, books: dict[str, WordBook], asked: list[HomeCase])
     for case, answer in zip(asked, run(page, RULE, [BOOKS, given]), strict=True):
         dictionary = books[case.dictionary] if isinstance(case.dictionary, str) else told(*case.dictionary)
         reference = books[case.reference] if isinstance(case.reference, str) else told(case.reference)
-        found = rule_on(
+        found = decide_word(
             case.word,
             case.rules,
             dictionary,
             reference,
             case.edition,
             affixes=SETS[case.affixes],
-            exclusion=case.exclusion,
+            by_exclusion=case.exclusion,
         )
-        question = {"question": found.question} if isinstance(found, Ask) else {}
+        question = {"question": found.question} if isinstance(found, LookupRequest) else {}
         signs = answer.pop("signs", [])
         assert answer == json.loads(json.dumps(asdict(found))) | question, case
         assert len(signs) == max(len(answer.get("steps", [])) - 1, 0)
-        seen[f"ask-{found.about}" if isinstance(found, Ask) else found.rule] += 1
+        seen[f"ask-{found.about}" if isinstance(found, LookupRequest) else found.rule] += 1
     return seen
 
 
@@ -223,7 +223,7 @@ FILES = (
 
 def looked_up(book: WordBook, word: str) -> list[Any]:
     main = [book.has_main_entry(word, kind) for kind in ("noun", "verb", "adjective")]
-    return [word in book, sorted(book.kinds(word)), main, book.is_out(word)]
+    return [word in book, sorted(book.parts_of_speech(word)), main, book.is_offensive(word)]
 
 
 def test_words_fold_alike(page):
@@ -260,5 +260,5 @@ def test_words_fold_alike(page):
 def test_a_book_of_entries_keeps_all_that_is_stated(books):
     """The authored book has what the rulings turn on: main and secondary entries, labels, several parts of speech."""
     stated = books["stated"]
-    assert stated.entries["DEMO"] == (Entry("noun", True), Entry("verb", False))
+    assert stated.entries["DEMO"] == (DictionaryEntry("noun", True), DictionaryEntry("verb", False))
     assert (stated.is_out("HAG"), stated.is_out("JOWL"), stated.has_main_entry("IRE", "noun")) == (True, False, None)

@@ -15,7 +15,7 @@ import pytest
 from running import ORDWS_COMMAND, TIMEOUT_SECONDS, ROOT, ServiceProcess
 
 from ordws.cli import ordws, run
-from ordws.cli.serve import show_metrics
+from ordws.cli.serve import serve_metrics
 from ordws.service.counts import RequestCounts
 
 
@@ -111,5 +111,5 @@ def test_a_second_service_goes_without_the_usual_port(house):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         usual = taken.getsockname()
-        said = show_metrics(stack, usual, house.instance, RequestCounts.create(1), is_asked=False)
+        said = serve_metrics(stack, usual, house.instance, RequestCounts.create(1), is_asked=False)
     assert said == f'warning: metrics cannot be shown on "127.0.0.1:{usual[1]}": Address already in use'
