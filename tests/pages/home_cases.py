@@ -27,7 +27,7 @@ BASES = words_of("""
     HORSE IRE JOWL KNIFE LINT LINTY LOVE LOVER LUGE MOUSE NATION OZONE PAIN PANIC PENNY PLAY QUIZ RUN SEE SKI SKILL
     STOP TARGET TAX TIE TOE TRIM TRUE VOTE WEAVE WHOLE WOLF YODEL ZITI
 """)
-STATED = """
+ENTRIES = """
 word\tpart of speech\tentry\tlabel
 vote\tv.\tmain
 vote\tn.\tmain
@@ -63,7 +63,7 @@ oz\u00f4ne\tn
 """.lstrip()
 BOOKS = {
     "plain": "\n".join(BASES),
-    "stated": STATED,
+    "stated": ENTRIES,
     "forms": "BASH\nBASHING\nBASHINGS\nOZONES\nDEMOED\nHAPPIER\nTAV\nTAVS\nAIS\nBS\n",
     "empty": "ZZYZX",
 }
@@ -77,24 +77,24 @@ NAMES = words_of("""
 """)
 
 
-def made_up(chance: Random, affixes_a_base: int) -> Iterator[str]:
+def invented_words(chance: Random, affixes_a_base: int) -> Iterator[str]:
     """Forms of the bases with every affix of the table, spelled right and wrong, some with a second one."""
     affixes = [each for table in (EXTENDED.suffixes, EXTENDED.prefixes) for found in table.values() for each in found]
     for affix in affixes:
         for base in chance.sample(BASES, affixes_a_base):
-            form = chance.choice(spelled(base, affix))
+            form = chance.choice(spellings(base, affix))
             yield form
-            yield chance.choice(spelled(form, chance.choice(affixes)))
+            yield chance.choice(spellings(form, chance.choice(affixes)))
 
 
-def spelled(base: str, affix: Affix) -> list[str]:
+def spellings(base: str, affix: Affix) -> list[str]:
     if affix.spelling == "prefix":
         return [affix.letters + base]
     stems = [base, base[:-1], base + base[-1], base[:-1] + "I", *[base.removesuffix(ending) for ending in affix.drops]]
     return [stem + affix.letters for stem in stems]
 
 
-def judged() -> list[str]:
+def sample_words() -> list[str]:
     """The words of the judged sample, and those that the other vectors name."""
     found = []
     for name in ("judged.tsv", "derivations.tsv", "rulings.tsv"):
@@ -103,7 +103,7 @@ def judged() -> list[str]:
     return found
 
 
-def published() -> list[str]:
+def published_words() -> list[str]:
     listed = sorted(TWOS_101 | DISALLOWED_THREES | DOVER_DISQUALIFIED | HEBREW_LETTERS | SPECIAL_PLURALS)
     return [*listed, *[f"{letter}S" for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"]]
 
@@ -120,7 +120,7 @@ class HomeCase(NamedTuple):
     reference: str | dict[str, bool]
 
 
-def crossed(words: tuple[str, ...]) -> list[HomeCase]:
+def all_combinations(words: tuple[str, ...]) -> list[HomeCase]:
     """Every word before every kind of book, with every answer about the players' reference."""
     found = []
     for word, rules, edition in product(words, ("scrabble-i", "dover"), ("print", "electronic")):
@@ -144,14 +144,14 @@ def cases(words: list[str], chance: Random, each: int) -> list[HomeCase]:
                     chance.choice(["print", "electronic"]),
                     chance.choice(["extended", "extended", "strict"]),
                     chance.random() < 0.1,
-                    chance.choice([*BOOKS, says(word, chance), says(word, chance), says(word, chance)]),
+                    chance.choice([*BOOKS, random_answers(word, chance), random_answers(word, chance), random_answers(word, chance)]),
                     chance.choice([{}, {word: True}, {word: True}, {word: False}, "plain", "forms"]),
                 )
             )
     return found
 
 
-def says(word: str, chance: Random) -> tuple[dict[str, bool], dict[str, bool]]:
+def random_answers(word: str, chance: Random) -> tuple[dict[str, bool], dict[str, bool]]:
     """What a player may have said of his dictionary: of the word, of likely bases, of one that is none."""
     looked_up = [each.base for each in find_candidate_bases(word)][: chance.randint(0, 8)]
     answers = dict.fromkeys(looked_up, False)
@@ -165,11 +165,11 @@ def says(word: str, chance: Random) -> tuple[dict[str, bool], dict[str, bool]]:
     return answers, main_entries
 
 
-def told(answers: dict[str, bool], main_entries: dict[str, bool] | None = None) -> PlayerAnswers:
+def player_answers(answers: dict[str, bool], main_entries: dict[str, bool] | None = None) -> PlayerAnswers:
     return PlayerAnswers(answers, main_entries or {})
 
 
-def shelve(folder: Path) -> dict[str, WordBook]:
+def read_books(folder: Path) -> dict[str, WordBook]:
     """The books, as Python reads them from their files."""
     books = {}
     for name, text in BOOKS.items():
@@ -179,7 +179,7 @@ def shelve(folder: Path) -> dict[str, WordBook]:
     return books
 
 
-def shown(answers: Any) -> Any:
+def to_browser(answers: Any) -> Any:
     """A player's answers as they go to the browser, in their order."""
     if isinstance(answers, tuple):
         return {"answers": [[*pair] for pair in answers[0].items()], "main": [[*pair] for pair in answers[1].items()]}

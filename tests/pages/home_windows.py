@@ -8,38 +8,38 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 from table_windows import Tables
 
-STAYS = "The play stays on the board and scores."
-LOST = "The play comes off the board, and the turn is lost."
-ANOTHER = "The play comes off the board, and the player makes another play."
+PLAY_STAYS = "The play stays on the board and scores."
+TURN_LOST = "The play comes off the board, and the turn is lost."
+ANOTHER_PLAY = "The play comes off the board, and the player makes another play."
 DICTIONARY = "vote\tv.\tmain\ndemo\tn.\tmain\ndemo\tv.\tsecondary\nozone\tn.\tmain\nknee\nsock\n"
 REFERENCE = "REVOTE\nDEMOED\nOZONES\nKNEESOCK\nQUAY\nQAT\n"
 DONE = re.compile(r"(from now on|was changed)\.$")
-PHONE_IN_HAND = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+TOUCH_PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
-def open_home(tables: Tables, **options: Any) -> HomeWindow:
+def open_home(tables: Tables, **options: Any) -> HomePage:
     """A window with the page open; nothing is installed, which takes its time."""
     tables.expected.append("Service Worker registration blocked")
     page = tables.window(service_workers="block", **options)
     page.goto("/home")
-    return HomeWindow(page)
+    return HomePage(page)
 
 
-CONTROLLED = """navigator.serviceWorker.ready.then(() => new Promise((resolve) => {
+WAIT_FOR_SERVICE_WORKER = """navigator.serviceWorker.ready.then(() => new Promise((resolve) => {
   if (navigator.serviceWorker.controller) resolve();
   else navigator.serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true });
 }))"""
 
 
-def install_home(tables: Tables, **options: Any) -> HomeWindow:
+def install_home(tables: Tables, **options: Any) -> HomePage:
     """A window with the page open, once the pages are kept on the device."""
     page = tables.window(**options)
     page.goto("/home")
-    page.evaluate(CONTROLLED)
-    return HomeWindow(page)
+    page.evaluate(WAIT_FOR_SERVICE_WORKER)
+    return HomePage(page)
 
 
-class HomeWindow:
+class HomePage:
     """What a player does on the page, and what he is shown."""
 
     def __init__(self, page: Page) -> None:

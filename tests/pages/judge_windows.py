@@ -15,10 +15,10 @@ from running import ServiceProcess
 from small_house import NOON, WORDS, SmallInstallation, build_installation
 from table_windows import Tables
 
-TOUCH = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+TOUCH_PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 COOKIE = "ordws_device"
 NOON_ON_SATURDAY = datetime(2026, 11, 21, 12, tzinfo=UTC)
-SIGNALS = """
+RECORD_SIGNALS = """
     window.heard = [];
     window.felt = [];
     navigator.vibrate = (pattern) => (window.felt.push(pattern), true);
@@ -31,7 +31,7 @@ SIGNALS = """
 
 
 @pytest.fixture(scope="module", name="shared_house")
-def club_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallInstallation]:
+def club_installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallInstallation]:
     """A club's house, in which TILE is in the OSPD and not acceptable."""
     with build_installation(tmp_path_factory.mktemp("club") / "instance") as house:
         house.deliver(*[word for word in WORDS if word != "TILE"], number=2)
@@ -47,7 +47,7 @@ class Device:
     service: ServiceProcess
     token: str
 
-    def asks(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+    def request(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """What the service answers the device."""
         connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=10)
         try:
@@ -68,7 +68,7 @@ class Device:
         **options: Any,
     ) -> Page:
         """A window of the device's browser at the count, in which time stands still."""
-        page = at_noon(tables, **options)
+        page = open_at_noon(tables, **options)
         page.context.add_cookies([{"name": COOKIE, "value": self.token, "url": f"{tables.url}/v1", "httpOnly": True}])
         kept = {
             "ordws.paired": "yes",
@@ -81,11 +81,11 @@ class Device:
         return page
 
 
-def at_noon(tables: Tables, **options: Any) -> Page:
+def open_at_noon(tables: Tables, **options: Any) -> Page:
     """A window in which it is noon, and stays so. It keeps no pages, unless `service_workers` is "allow"."""
     tables.expected.append("registration blocked by Playwright")
     page = tables.window(**{"timezone_id": "UTC", "locale": "en-GB", "service_workers": "block", **options})
-    page.add_init_script(SIGNALS)
+    page.add_init_script(RECORD_SIGNALS)
     page.clock.install(time=NOON_ON_SATURDAY)
     page.clock.pause_at(NOON_ON_SATURDAY + timedelta(seconds=1))
     return page
@@ -130,19 +130,19 @@ def judge(page: Page, *words: str) -> None:
     """Challenge words, and confirm as the opponent does."""
     enter(page, *words)
     page.keyboard.press("Tab")
-    screen(page, "verdict")
+    expect_screen(page, "verdict")
 
 
-def screen(page: Page, name: str) -> None:
+def expect_screen(page: Page, name: str) -> None:
     """Wait for that screen."""
     expect(page.locator("html")).to_have_attribute("data-screen", name)
 
 
-def clear(page: Page) -> None:
+def clear_verdict(page: Page) -> None:
     """Let the shortest time pass, and press a key."""
     page.clock.run_for(500)
     page.keyboard.press("x")
-    screen(page, "count")
+    expect_screen(page, "count")
 
 
 def begin_table_mode(page: Page, phrase: str) -> None:

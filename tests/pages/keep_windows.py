@@ -14,18 +14,18 @@ FOCUSED = """() => {
     const { ariaLabel, labels, textContent } = document.activeElement;
     return ariaLabel ?? labels?.[0]?.textContent ?? textContent;
 }"""
-PHONE_IN_HAND = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+TOUCH_PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
-def open_keep(tables: Tables, **options: Any) -> KeepWindow:
+def open_keep(tables: Tables, **options: Any) -> KeepPage:
     """A window with the page open; nothing is installed, which takes its time."""
     tables.expected.append("Service Worker registration blocked")
     page = tables.window(service_workers="block", **options)
     page.goto("/keep")
-    return KeepWindow(page)
+    return KeepPage(page)
 
 
-def open_installed(tables: Tables, **options: Any) -> KeepWindow:
+def open_installed(tables: Tables, **options: Any) -> KeepPage:
     """A window with the page open, once its files are kept on the device."""
     page = tables.window(**options)
     page.goto("/keep")
@@ -33,10 +33,10 @@ def open_installed(tables: Tables, **options: Any) -> KeepWindow:
         const taken = new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve));
         if (!navigator.serviceWorker.controller) await taken;
     }""")
-    return KeepWindow(page)
+    return KeepPage(page)
 
 
-class KeepWindow:
+class KeepPage:
     """What players do on the page by touch or mouse, and what they are shown."""
 
     def __init__(self, page: Page) -> None:
@@ -112,7 +112,7 @@ class KeepWindow:
         if verdict is not None:
             self.answer(verdict)
 
-    def has_told(self, text: str) -> None:
+    def expect_told(self, text: str) -> None:
         """Wait until the page says so."""
         expect(self.told).to_contain_text(text)
 
@@ -178,7 +178,7 @@ class KeepWindow:
         self.page.reload()
         expect(self.page.locator(".scores li")).not_to_have_count(0)
 
-    def kill(self) -> KeepWindow:
+    def kill(self) -> KeepPage:
         """The battery goes flat; another window of the same device finds the game on the list."""
         context, address = self.page.context, self.page.url
         page = context.new_page()
@@ -187,6 +187,6 @@ class KeepWindow:
         self.page.close()
         page.goto("/keep")
         page.locator(f".games a[href='#{address.partition('#')[2]}']").click()
-        window = KeepWindow(page)
+        window = KeepPage(page)
         expect(page.locator(".scores li")).not_to_have_count(0)
         return window

@@ -42,14 +42,14 @@ from ordws.rules.state import EndReason, MayBeChallenged, MayCheckOspd, MayRepla
 
 COMMON: Final = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()[::3]
 COUNTED: Final = (EndReason.OUT, EndReason.SCORELESS, EndReason.IDLE)
-WHOLE: Final = [
+FULL_GAMES: Final = [
     ("classic", {}, 2, 0),
     ("classic", {"challenge": "void"}, 2, 4),
     ("scrabble-i-classic", {}, 4, 1),
     ("scrabble-i", {"premium": "multiply", "board": 15}, 4, 1),
     ("dover", {}, 3, 0),
 ]
-SHORT: Final = [
+SHORT_GAMES: Final = [
     ("classic", {"challenge": "five", "late_bad_play": "always"}, 2),
     ("classic", {"challenge": "ten", "clock_seconds": 300}, 2),
     ("classic", {"challenge": "triple"}, 2),
@@ -60,9 +60,9 @@ SHORT: Final = [
     ("dover", {}, 3),
     ("dover", {"check_ospd": "official", "clock_seconds": 0}, 2),
 ]
-PLAYED: Final = [
-    *WHOLE,
-    *[(rules, options | {"scoop": 36}, players, seed) for rules, options, players in SHORT for seed in (1, 2, 3, 4)],
+ALL_GAMES: Final = [
+    *FULL_GAMES,
+    *[(rules, options | {"scoop": 36}, players, seed) for rules, options, players in SHORT_GAMES for seed in (1, 2, 3, 4)],
     ("scrabble-o", {"scoop": 36}, 2, 10),
 ]
 """Rule set, options, players, and the number that chance begins with; 0: they make the best plays."""
@@ -73,7 +73,7 @@ def graph_for(rules: RuleSet) -> Dawg:
     return build_dawg(words_for(rules, COMMON))
 
 
-def told(event: Event, state: GameState) -> dict[str, Any] | None:
+def to_page_event(event: Event, state: GameState) -> dict[str, Any] | None:
     """The event as the page keeps it; None for tiles drawn, which nobody shows."""
     player = getattr(event, "player", None)
     rack = state.seats[player].rack if player is not None else ""
@@ -112,7 +112,7 @@ def events_of(game: Game) -> list[tuple[dict[str, Any], GameState]]:
     states = [*iter_states(game)]
     found: list[tuple[dict[str, Any], GameState]] = []
     for event, before, now in zip(game.events, states, states[1:], strict=False):
-        if (line := told(event, before)) is not None:
+        if (line := to_page_event(event, before)) is not None:
             found.append((line, now))
         else:
             found[-1:] = [(line, now) for line, _ in found[-1:]]
@@ -126,7 +126,7 @@ def needs_counting(before: GameState, now: GameState) -> bool:
     return not isinstance(before.phase, GameOver) or before.phase.reason is not now.phase.reason
 
 
-def shown(state: GameState, rules: RuleSet) -> dict[str, Any]:
+def page_state(state: GameState, rules: RuleSet) -> dict[str, Any]:
     """What can be seen of where a game stands, as the page tells it."""
     phase = state.phase
     name = {
@@ -152,29 +152,29 @@ def shown(state: GameState, rules: RuleSet) -> dict[str, Any]:
     }
 
 
-def varied(rules_id: str, options: dict[str, Any]) -> RuleSet:
+def rules_with(rules_id: str, options: dict[str, Any]) -> RuleSet:
     return with_options(RULE_SETS[rules_id], options)
 
 
-def played(rules: RuleSet, players: int, seed: int) -> Game:
+def random_game(rules: RuleSet, players: int, seed: int) -> Game:
     """A game in which anything happens; after its end the director is told of more, and it may go on."""
     rng = Random(seed)
     game = play_out(rules, graph_for(rules), players, rng, honest_strategy if seed == 0 else random_event)
     *_, state = iter_states(game)
     for event in (Adjusted(0, -7, ScoreEntryKind.DIRECTOR, "late"), Clocked(1, 400), Caught(len(state.turns) - 1)):
-        game = extended(game, event, rng)
+        game = with_event(game, event, rng)
     return game
 
 
-def all_played() -> Iterator[tuple[Game, str, dict[str, Any]]]:
+def random_games() -> Iterator[tuple[Game, str, dict[str, Any]]]:
     """The games, each with its rule set and options; the last is that of a player who goes on alone. (RULES A-28)"""
-    for rules, options, players, seed in PLAYED:
-        yield played(varied(rules, options), players, seed), rules, options
+    for rules, options, players, seed in ALL_GAMES:
+        yield random_game(rules_with(rules, options), players, seed), rules, options
     options = {"scoop": 20, "clock_seconds": 60, "check_ospd": "none"}
     bad = Play(6, 7, Axis.DOWN, b"N.O")
     yield (
         Game(
-            varied("scrabble-i-classic", options),
+            rules_with("scrabble-i-classic", options),
             2,
             "AEEFGHIINNNOORSSSTTT",
             (
@@ -192,7 +192,7 @@ def all_played() -> Iterator[tuple[Game, str, dict[str, Any]]]:
     )
 
 
-def extended(game: Game, event: Event, rng: Random) -> Game:
+def with_event(game: Game, event: Event, rng: Random) -> Game:
     """The game with one more event, if it can happen, and with what follows to the next end."""
     *_, state = iter_states(game)
     events = [*game.events]

@@ -30,13 +30,13 @@ WORDS: Final = """
     LOVER LOVERS NATION NATIONAL NEAT NET NO NOTE ON ONE OX QUIET QUIT QUOTA REHEAT SEA SEAT SET SIT SO SOW STAIN
     STAINER STONE TAN TEA TEN TIN TO TOE TON TONE UNLOVED ZAX ZEST
 """
-DRAWN: Final = "/".join(["=..~..'..^..\".-", *["'.-..\"...=..^.~"] * 6, "=..'...-...'..=", *["..\"..-..'..=..."] * 7])
+LAYOUT_21: Final = "/".join(["=..~..'..^..\".-", *["'.-..\"...=..^.~"] * 6, "=..'...-...'..=", *["..\"..-..'..=..."] * 7])
 OPTIONS: Final[tuple[Mapping[str, str], ...]] = (
     {},
     {"small_word_cap": "on"},
     {"premium": "multiply", "stretch": "none"},
     {"premium": "add", "minimum": "any3"},
-    {"layout": DRAWN, "big_play": "2:3,3:9"},
+    {"layout": LAYOUT_21, "big_play": "2:3,3:9"},
     {"board": "21", "wings": "main-word", "stretch": "1:1,2:20,3:40"},
     {"board": "15", "minimum": "none", "rack_size": "4"},
     {"board": "21", "wings": "new-tile", "stretch_from": "2"},
@@ -62,7 +62,7 @@ class Case(NamedTuple):
     def ruling(self) -> Ruling:
         return judge(self.rules, self.board, self.play, self.rack)
 
-    def asked(self) -> list[Any]:
+    def arguments(self) -> list[Any]:
         """As the browser takes it."""
         row, column, axis, letters = self.play
         play = {"row": row, "column": column, "down": axis is Axis.DOWN, "letters": letters.decode()}
@@ -78,14 +78,14 @@ def key_of(name: str, options: Options) -> str:
     return " ".join([name, *(f"{option}={value}" for option, value in options)])
 
 
-def told(ruling: Ruling) -> dict[str, Any]:
+def expected_ruling(ruling: Ruling) -> dict[str, Any]:
     """What the service tells of a ruling, or which fault it is."""
     if isinstance(ruling, Illegal):
         return {"legal": False, "fault": ruling.fault.value}
     return {"legal": True, **msgspec.to_builtins(replies.scored(ruling))}
 
 
-def of_vectors() -> Iterator[Case]:
+def vector_cases() -> Iterator[Case]:
     """Every play of tests/vectors/rules; of a play with two faults also that in which the first is cured."""
     for name in FILES:
         for paragraph in (FOLDER / f"{name}.txt").read_text("utf-8").strip().split("\n\n"):
@@ -123,7 +123,7 @@ def _squares(play: Play) -> Iterator[tuple[tuple[int, int], str]]:
         yield ((row + i, column) if axis is Axis.DOWN else (row, column + i)), letter
 
 
-def of_games(name: str, options: Mapping[str, str], chance: Random) -> Iterator[Case]:
+def game_cases(name: str, options: Mapping[str, str], chance: Random) -> Iterator[Case]:
     """Plays that fit, with their racks, of a game of a small lexicon, in which blanks are swapped now and then."""
     chosen = tuple(options.items())
     rules = rules_of(name, chosen)
@@ -149,7 +149,7 @@ def blanks(board: Board) -> list[tuple[int, int]]:
     return [(row, column) for row, line in rows for column, letter in enumerate(line) if letter.islower()]
 
 
-def broken(case: Case, chance: Random) -> Iterator[Case]:
+def broken_cases(case: Case, chance: Random) -> Iterator[Case]:
     """The same play elsewhere, turned, with other letters, with a gap, or off a rack that lacks a tile."""
     row, column, axis, letters = case.play
     side = case.board.side
@@ -168,7 +168,7 @@ def broken(case: Case, chance: Random) -> Iterator[Case]:
     yield case._replace(play=case.play._replace(letters=b"SEATSEATSE"[: side - column]), rack=None)
 
 
-def in_wings(chance: Random) -> Iterator[Case]:
+def wing_cases(chance: Random) -> Iterator[Case]:
     """Plays in and near the wings of the larger board, beside a word that lies there."""
     for name in RULE_SETS:
         for options in ((), (("board", "21"), ("wings", "main-word")), (("board", "21"), ("wings", "new-tile"))):

@@ -8,18 +8,18 @@ from typing import Any
 from playwright.sync_api import Locator, Page
 from table_windows import Tables
 
-PHONE_IN_HAND = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+TOUCH_PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
-def open_score(tables: Tables, position: str = "", **options: Any) -> ScoreWindow:
+def open_score(tables: Tables, position: str = "", **options: Any) -> ScorePage:
     """A window with the page open, on a position if one is given; nothing is installed, which takes its time."""
     tables.expected.append("Service Worker registration blocked")
     page = tables.window(service_workers="block", **options)
     page.goto(f"/score#{position}")
-    return ScoreWindow(page)
+    return ScorePage(page)
 
 
-class ScoreWindow:
+class ScorePage:
     """What a player does on the page, and what he is shown."""
 
     def __init__(self, page: Page) -> None:

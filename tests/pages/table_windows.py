@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from running import ORDWS_COMMAND, ServiceProcess
 from small_house import SmallInstallation
 
-CONTROLLED = """navigator.serviceWorker.ready.then(() => new Promise((resolve) => {
+WAIT_FOR_SERVICE_WORKER = """navigator.serviceWorker.ready.then(() => new Promise((resolve) => {
   if (navigator.serviceWorker.controller) resolve();
   else navigator.serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true });
 }))"""
@@ -40,7 +40,7 @@ class Tables(BrowserWindows):
 
 def installed(page: Page) -> None:
     """Wait until the pages are kept on this browser's device."""
-    page.evaluate(CONTROLLED)
+    page.evaluate(WAIT_FOR_SERVICE_WORKER)
 
 
 @pytest.fixture(scope="module")

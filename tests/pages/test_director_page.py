@@ -6,11 +6,11 @@ import re
 
 import pytest
 from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, PHONE_VIEWPORT, overflow_pixels, axe_violations
-from judge_windows import TOUCH, at_noon, club_house, code_for, paired, screen
+from judge_windows import TOUCH_PHONE, open_at_noon, club_installation, code_for, paired, expect_screen
 from playwright.sync_api import Page, expect
 from table_windows import Tables
 
-__all__ = ["club_house"]
+__all__ = ["club_installation"]
 
 KEPT = """async () => [
   document.documentElement.outerHTML, location.href, JSON.stringify({ ...localStorage }), document.cookie,
@@ -24,7 +24,7 @@ KEPT = """async () => [
 @pytest.fixture
 def desk(tables: Tables) -> Page:
     """The desk, opened with the club's key, on a desktop where it is noon."""
-    page = at_noon(tables, viewport=DESKTOP_VIEWPORT)
+    page = open_at_noon(tables, viewport=DESKTOP_VIEWPORT)
     page.goto("/director")
     enter_key(page, tables.house.key)
     expect(page.get_by_role("heading", name="Pair a table")).to_be_focused()
@@ -79,9 +79,9 @@ def test_a_table_is_paired_from_the_desk(desk, tables):
     assert box is not None
     assert box["height"] > 60
     expect(desk.locator(".invitation")).to_contain_text(f"open {tables.url}/judge and enter the code")
-    judge = at_noon(tables, viewport=PHONE_VIEWPORT)
+    judge = open_at_noon(tables, viewport=PHONE_VIEWPORT)
     judge.goto(desk.locator(".invitation a").get_attribute("href") or "")
-    screen(judge, "count")
+    expect_screen(judge, "count")
     desk.clock.run_for(6_000)
     expect(desk.locator(".invitation")).to_have_text("Table 5 is paired.")
     expect(desk.locator("#devices")).to_contain_text("Table 5")
@@ -90,30 +90,30 @@ def test_a_table_is_paired_from_the_desk(desk, tables):
 def test_a_director_pairs_a_device_by_a_code(tables, served):
     """A code in small letters with spaces will do; a wrong one is told; the device stays paired after a reload."""
     tables.expected.append("403")
-    page = at_noon(tables, **TOUCH)
+    page = open_at_noon(tables, **TOUCH_PHONE)
     page.goto("/judge")
     page.get_by_label("The director's code").fill("AAAA-2222")
     page.get_by_role("button", name="Pair").tap()
     expect(page.locator(".fault")).to_contain_text("That code does not work")
     page.get_by_label("The director's code").fill(f" {code_for(served, 'Table 9').replace('-', ' ').lower()} ")
     page.keyboard.press("Enter")
-    screen(page, "count")
+    expect_screen(page, "count")
     expect(page.locator("#place")).to_have_text("Table 9 · ORDWS 2026 · Scrabble I For Word Lovers")
     page.reload()
-    screen(page, "count")
+    expect_screen(page, "count")
 
 
 def test_a_link_pairs_a_device_once(tables, served):
     """The code in a link is out of the address before it is sent, and of no use a second time."""
     tables.expected.append("403")
     code = code_for(served).replace("-", "")
-    page = at_noon(tables)
+    page = open_at_noon(tables)
     asked = []
     page.on("request", lambda request: asked.append(page.url) if request.url.endswith("/v1/pair") else None)
     page.goto(f"/judge#pair={code}")
-    screen(page, "count")
+    expect_screen(page, "count")
     assert (asked, page.url) == ([f"{tables.url}/judge"], f"{tables.url}/judge")
-    other = at_noon(tables)
+    other = open_at_noon(tables)
     other.goto(f"/judge#pair={code}")
     expect(other.locator(".fault")).to_contain_text("was used")
     assert other.url == f"{tables.url}/judge"
@@ -139,18 +139,18 @@ def test_a_device_is_revoked_after_asking(desk, tables):
     enter_key(desk, tables.house.key)
     desk.get_by_role("button", name="Revoke Table 7").click()
     desk.get_by_role("button", name="Cancel").click()
-    assert device.asks("GET", "/v1/device")[0] == 200
+    assert device.request("GET", "/v1/device")[0] == 200
     desk.get_by_role("button", name="Revoke Table 7").click()
     desk.get_by_role("dialog").get_by_role("button", name="Revoke").click()
     expect(desk.locator("#told")).to_have_text("Table 7 is revoked.")
     expect(desk.get_by_role("button", name="Revoke Table 7")).to_have_count(0)
-    assert device.asks("GET", "/v1/device")[0] == 401
+    assert device.request("GET", "/v1/device")[0] == 401
 
 
 def test_the_log_tells_whether_words_were_asked(desk, tables):
     """It has time, table and number of words; just the words of one question find it, and are not kept."""
     device = paired(tables.service, "Table 8", log=True)
-    device.asks("POST", "/v1/judge", {"words": ["QUIZ", "CAT"]})
+    device.request("POST", "/v1/judge", {"words": ["QUIZ", "CAT"]})
     desk.get_by_role("button", name="Show all").click()
     rows = desk.locator("#entries tbody tr")
     expect(rows).to_have_count(1)
@@ -179,7 +179,7 @@ def test_the_log_is_printed_alone(desk):
 
 def test_the_desk_is_accessible(desk, tables):
     """Axe finds nothing in light and dark, and nothing sticks out at 320 px, with code, devices and log shown."""
-    paired(tables.service, "Table 10", log=True).asks("POST", "/v1/judge", {"words": ["CAT"]})
+    paired(tables.service, "Table 10", log=True).request("POST", "/v1/judge", {"words": ["CAT"]})
     desk.clock.resume()
     desk.set_viewport_size(NARROW_VIEWPORT)
     desk.get_by_role("button", name="Show all").click()

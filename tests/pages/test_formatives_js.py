@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from browsing import Chromium, BrowserWindows
-from home_cases import BASES, BOOKS, NAMES, HomeCase, cases, crossed, judged, made_up, published, shelve, shown, told
+from home_cases import BASES, BOOKS, NAMES, HomeCase, cases, all_combinations, sample_words, invented_words, published_words, read_books, to_browser, player_answers
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Page
@@ -84,7 +84,7 @@ def page(served: ServiceProcess, chromium: Chromium) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def books(tmp_path_factory: pytest.TempPathFactory) -> dict[str, WordBook]:
-    return shelve(tmp_path_factory.mktemp("books"))
+    return read_books(tmp_path_factory.mktemp("books"))
 
 
 def run(page: Page, function: str, given: Any) -> Any:
@@ -114,7 +114,7 @@ def check_derivations(page: Page, words: list[str]) -> Counter[str]:
 
 def test_words_are_taken_apart_alike(page):
     """The judged words and thousands of made-up forms have the same derivations and candidates, in the same order."""
-    words = [*judged(), *NAMES, *made_up(Random(20_261_121), 3)]
+    words = [*sample_words(), *NAMES, *invented_words(Random(20_261_121), 3)]
     seen = check_derivations(page, words)
     assert len(words) > 3_000
     assert seen["derived"] > 1_000 < seen["not"]
@@ -130,11 +130,11 @@ def test_any_letters_are_taken_apart_alike(page, words):
 
 def check_rulings(page: Page, books: dict[str, WordBook], asked: list[HomeCase]) -> Counter[str]:
     """Hold the browser to the rulings, questions and sentences of some cases; how often which rule spoke."""
-    given = [(*case[:5], shown(case.dictionary), shown(case.reference)) for case in asked]
+    given = [(*case[:5], to_browser(case.dictionary), to_browser(case.reference)) for case in asked]
     seen: Counter[str] = Counter()
     for case, answer in zip(asked, run(page, RULE, [BOOKS, given]), strict=True):
-        dictionary = books[case.dictionary] if isinstance(case.dictionary, str) else told(*case.dictionary)
-        reference = books[case.reference] if isinstance(case.reference, str) else told(case.reference)
+        dictionary = books[case.dictionary] if isinstance(case.dictionary, str) else player_answers(*case.dictionary)
+        reference = books[case.reference] if isinstance(case.reference, str) else player_answers(case.reference)
         found = decide_word(
             case.word,
             case.rules,
@@ -155,8 +155,8 @@ def check_rulings(page: Page, books: dict[str, WordBook], asked: list[HomeCase])
 def test_words_are_ruled_on_alike(page, books):
     """Under all rule sets, editions and affixes, by files and by answers, by two books and by exclusion."""
     chance = Random(20_261_121)
-    words = [*NAMES, *published(), *chance.sample(judged(), 200), *chance.sample([*made_up(chance, 2)], 700)]
-    seen = check_rulings(page, books, [*crossed(NAMES), *cases(words, chance, 2)])
+    words = [*NAMES, *published_words(), *chance.sample(sample_words(), 200), *chance.sample([*invented_words(chance, 2)], 700)]
+    seen = check_rulings(page, books, [*all_combinations(NAMES), *cases(words, chance, 2)])
     assert seen.total() > 4_000
     asks = {"ask-dictionary", "ask-main-entry", "ask-reference"}
     assert {*page.evaluate("Object.keys(home.law.sentences.rules)")} | asks == seen.keys()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from browsing import axe_violations
-from home_windows import DICTIONARY, LOST, PHONE_IN_HAND, REFERENCE, install_home, open_home
+from home_windows import DICTIONARY, TURN_LOST, TOUCH_PHONE, REFERENCE, install_home, open_home
 
 KEPT = """async () => {
   const text = (value) => JSON.stringify(value, (name, each) =>
@@ -21,7 +21,7 @@ KEPT = """async () => {
 
 def test_revote_by_files_that_stay_until_removed(tables):
     """Files answer what they can and say so; they outlive a reload, with size and date, and are removed by a touch."""
-    home = open_home(tables, **PHONE_IN_HAND)
+    home = open_home(tables, **TOUCH_PHONE)
     home.load("dictionary", DICTIONARY, "college.tsv")
     home.load("reference", REFERENCE, "ospd.txt")
     home.page.reload()
@@ -75,7 +75,7 @@ def test_a_broken_file_changes_nothing(tables):
 
 def test_without_a_connection(tables):
     """After the first visit the page opens, asks, rules and keeps books without one."""
-    home = install_home(tables, **PHONE_IN_HAND)
+    home = install_home(tables, **TOUCH_PHONE)
     home.page.context.set_offline(True)
     home.page.reload()
     home.ready()
@@ -86,7 +86,7 @@ def test_without_a_connection(tables):
     home.ask("REVOTE")
     assert home.question == "Is REVOTE in the OSPD?"
     home.say("n")
-    assert (home.ruling, home.follows) == ("Not acceptable", LOST)
+    assert (home.ruling, home.follows) == ("Not acceptable", TURN_LOST)
 
 
 def test_nothing_asked_is_left(tables):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, overflow_pixels, axe_violations
-from home_windows import ANOTHER, DICTIONARY, LOST, PHONE_IN_HAND, REFERENCE, STAYS, HomeWindow, open_home
+from home_windows import ANOTHER_PLAY, DICTIONARY, TURN_LOST, TOUCH_PHONE, REFERENCE, PLAY_STAYS, HomePage, open_home
 
 
 def test_bashings_by_conversation(tables):
     """The base in your dictionary, then the formative in the OSPD: each asked in plain words, and the chain shown."""
-    home = open_home(tables, **PHONE_IN_HAND)
+    home = open_home(tables, **TOUCH_PHONE)
     home.choose(source="own")
     home.ask("bashings")
     assert home.question == "Is BASHINGS in your dictionary?"
@@ -18,7 +18,7 @@ def test_bashings_by_conversation(tables):
     home.say("y")
     assert home.question == "Is BASHINGS in the OSPD?"
     home.say("y")
-    assert (home.ruling, home.follows) == ("Acceptable", STAYS)
+    assert (home.ruling, home.follows) == ("Acceptable", PLAY_STAYS)
     assert home.because == "BASH is in your dictionary, and the OSPD has BASHINGS, which is BASH with -INGS."
     assert (home.page.locator(".sum").inner_text(), home.chain) == ("BASH + -INGS", ["BASH", "BASHING", "BASHINGS"])
     assert home.looked_up == [
@@ -157,13 +157,13 @@ RULED = (
 
 def test_every_no_has_its_reason(tables):
     """Lists rule at once; a book that does not have the word, or no base, is named; and what follows is said."""
-    home = open_home(tables, **PHONE_IN_HAND)
+    home = open_home(tables, **TOUCH_PHONE)
     for rules, word, answers, ruling, because in RULED:
         home.choose(rules=rules, source="own")
         home.ask(word)
         home.say(answers)
         assert (home.ruling, home.because) == (ruling, because)
-        assert home.follows == {"Acceptable": STAYS, "Play again": ANOTHER, "Not acceptable": LOST}[ruling]
+        assert home.follows == {"Acceptable": PLAY_STAYS, "Play again": ANOTHER_PLAY, "Not acceptable": TURN_LOST}[ruling]
         home.press("Next word")
 
 
@@ -184,7 +184,7 @@ def test_dover_by_print_and_by_the_electronic_edition(tables):
     home.say_of_base("OZONE")
     assert home.question == "Has OZONE a main entry of its own in your dictionary?"
     home.say("yy")
-    assert (home.ruling, home.follows) == ("Play again", ANOTHER)
+    assert (home.ruling, home.follows) == ("Play again", ANOTHER_PLAY)
     home.page.reload()
     home.ready()
     assert home.page.locator("#in-force").inner_text().endswith("Dover club, electronic dictionary")
@@ -197,7 +197,7 @@ def test_dover_by_print_and_by_the_electronic_edition(tables):
 
 def test_with_nothing_but_an_ospd(tables):
     """By exclusion one question is left; words with a Q and no U are out without it."""
-    home = open_home(tables, **PHONE_IN_HAND)
+    home = open_home(tables, **TOUCH_PHONE)
     home.choose(how="exclusion", source="own")
     assert not home.book("dictionary").is_visible()
     assert home.rule_on("QAT") == ("Not acceptable", "QAT has a Q without a U, and such words are taboo.")
@@ -265,7 +265,7 @@ def test_every_state_is_accessible(scheme, tables):
     look(home)
 
 
-def look(home: HomeWindow) -> None:
+def look(home: HomePage) -> None:
     """Hold the page, as it is now, in a large window and in a narrow one."""
     assert axe_violations(home.page) == []
     home.page.set_viewport_size(NARROW_VIEWPORT)

@@ -7,20 +7,20 @@ import json
 import pytest
 from browsing import NARROW_VIEWPORT, overflow_pixels, axe_violations
 from judge_windows import (
-    TOUCH,
+    TOUCH_PHONE,
     Device,
     begin_table_mode,
-    clear,
-    club_house,
+    clear_verdict,
+    club_installation,
     enter,
     judge,
     paired_device,
-    screen,
+    expect_screen,
 )
 from playwright.sync_api import Page, expect
 from table_windows import Tables
 
-__all__ = ["club_house", "paired_device"]
+__all__ = ["club_installation", "paired_device"]
 
 YES = "YesThe play is acceptable."
 NO = "NoThe play is unacceptable."
@@ -34,7 +34,7 @@ def page(tables: Tables, device: Device) -> Page:
 
 def test_a_challenge_by_touch(tables, device):
     """Count, letters and confirmation have keys on the screen, and no field that a system keyboard would serve."""
-    page = device.open(tables, **TOUCH)
+    page = device.open(tables, **TOUCH_PHONE)
     page.locator(".count", has_text="2").tap()
     page.clock.run_for(750)
     for key in "LOVERS→QUIZ":
@@ -44,7 +44,7 @@ def test_a_challenge_by_touch(tables, device):
     expect(page.get_by_role("alert")).to_have_text(YES)
     page.clock.run_for(500)
     page.locator(".asked").tap()
-    screen(page, "count")
+    expect_screen(page, "count")
     page.locator(".count", has_text="1").tap()
     page.clock.run_for(750)
     for key in "ZAAG":
@@ -71,9 +71,9 @@ def test_exactly_so_many_words_by_keys_alone(page):
     expect(fields).to_have_text(["LOVERS", "QUIZANDMORETHANANYBOD"])
     for _ in range(17):
         page.keyboard.press("Backspace")
-    screen(page, "entry")
+    expect_screen(page, "entry")
     page.keyboard.press("Tab")
-    screen(page, "verdict")
+    expect_screen(page, "verdict")
     expect(page.get_by_role("alert")).to_have_text(YES)
     assert page.evaluate("document.activeElement.tagName") == "H1"
 
@@ -84,19 +84,19 @@ def test_the_count_is_shown_and_the_entry_ends_when_nothing_is_pressed(page):
     page.clock.run_for(740)
     assert page.locator(".chosen").inner_text() == "3"
     page.clock.run_for(10)
-    screen(page, "entry")
+    expect_screen(page, "entry")
     page.keyboard.type("glime")
     page.clock.run_for(14_990)
     page.keyboard.type("s")
     page.clock.run_for(14_990)
     expect(page.locator(".typed li").first).to_have_text("GLIMES")
     page.clock.run_for(10)
-    screen(page, "count")
+    expect_screen(page, "count")
     enter(page, "GLIME")
     page.keyboard.press("Escape")
     expect(page.locator(".typed")).to_have_text("")
     page.keyboard.press("Escape")
-    screen(page, "count")
+    expect_screen(page, "count")
 
 
 def test_a_verdict_stays_half_a_second_and_clears_after_ten(page):
@@ -105,18 +105,18 @@ def test_a_verdict_stays_half_a_second_and_clears_after_ten(page):
     page.clock.run_for(490)
     page.keyboard.press("x")
     page.locator(".asked").click()
-    screen(page, "verdict")
+    expect_screen(page, "verdict")
     page.keyboard.press("Shift")
-    clear(page)
+    clear_verdict(page)
     judge(page, "ZAG")
     page.clock.run_for(9_990)
-    screen(page, "verdict")
+    expect_screen(page, "verdict")
     page.clock.run_for(10)
-    screen(page, "count")
+    expect_screen(page, "count")
     judge(page, "QUIZ")
     page.clock.run_for(500)
     page.locator(".asked").click()
-    screen(page, "count")
+    expect_screen(page, "count")
 
 
 def test_a_director_sets_rules_timings_and_signals(page, tables):
@@ -138,7 +138,7 @@ def test_a_director_sets_rules_timings_and_signals(page, tables):
     assert page.get_by_role("button", name="Check the OSPD").count() == 0
     assert page.evaluate("[heard, felt]") == [[], []]
     page.clock.run_for(4_000)
-    screen(page, "count")
+    expect_screen(page, "count")
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("button", name="All timings as usual").click()
     assert json.loads(page.evaluate("localStorage['ordws.judge']"))["seconds"]["clears"] == 10
@@ -150,7 +150,7 @@ def test_a_verdict_is_seen_heard_and_felt(page):
     yes = page.evaluate("[getComputedStyle(document.body).backgroundColor, document.querySelector('path').outerHTML]")
     assert page.evaluate("[heard, felt]") == [[["sine", 660], ["sine", 990]], [[120]]]
     assert page.locator(".faint").inner_text() == "ORDWS 2026 · Scrabble I For Word Lovers"
-    clear(page)
+    clear_verdict(page)
     judge(page, "ZAG")
     no = page.evaluate("[getComputedStyle(document.body).backgroundColor, document.querySelector('path').outerHTML]")
     assert page.evaluate("[heard.slice(2), felt.slice(1)]") == [
@@ -169,7 +169,7 @@ def test_a_verdict_never_tells_which_word_failed(page):
         expect(page.locator(".asked li")).to_have_text(list(words))
         look = page.locator("main").inner_html()
         looks.append(look.replace(words[0], "FIRST").replace(words[1], "SECOND"))
-        clear(page)
+        clear_verdict(page)
     assert looks[0] == looks[1] == looks[2]
 
 
@@ -177,23 +177,23 @@ def test_the_official_check_of_the_ospd(page):
     """It is offered after a no alone: found, the player plays again; not found, the score of the play is deducted."""
     judge(page, "QUIZ")
     assert page.get_by_role("button", name="Check the OSPD").count() == 0
-    clear(page)
+    clear_verdict(page)
     judge(page, "TILE", "CAT")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    screen(page, "checked")
+    expect_screen(page, "checked")
     expect(page.get_by_role("alert")).to_contain_text("makes another play")
-    clear(page)
+    clear_verdict(page)
     judge(page, "TILE", "LOVERS")
     page.get_by_role("button", name="Check the OSPD").click()
-    screen(page, "deduction")
+    expect_screen(page, "deduction")
     expect(page.locator(".deduct")).to_have_text("Deduct the full value")
     page.keyboard.type("45")
     page.keyboard.press("Backspace")
     page.locator(".pad").get_by_text("4", exact=True).click()
     expect(page.locator(".deduct")).to_have_text("Deduct 44")
     page.keyboard.press("Enter")
-    screen(page, "count")
+    expect_screen(page, "count")
 
 
 def test_the_check_of_the_ospd_in_dover(tables, device):
@@ -209,7 +209,7 @@ def test_the_check_of_the_ospd_in_dover(tables, device):
     page.get_by_role("button", name="Check QUIZZES").click()
     expect(page.get_by_role("alert")).to_contain_text("Deduct 14")
     page.clock.run_for(10_000)
-    screen(page, "count")
+    expect_screen(page, "count")
 
 
 def test_a_disallowed_word_costs_no_turn_in_dover(tables, device):
@@ -239,7 +239,7 @@ def test_two_letter_words_are_one_touch_away(tables, device):
     expect(page.get_by_role("dialog")).to_contain_text("70 two-letter words")
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
-    screen(page, "verdict")
+    expect_screen(page, "verdict")
     page.clock.run_for(500)
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_contain_text("70 two-letter words")
@@ -253,18 +253,18 @@ def test_every_screen_is_accessible(tables, device):
     enter(page, "QUIZZES", "ZEBRA", *["LOVERS"] * 6)
     look(page)
     page.keyboard.press("Tab")
-    screen(page, "verdict")
+    expect_screen(page, "verdict")
     look(page)
     page.get_by_role("button", name="Check the OSPD").click()
-    screen(page, "tiles")
+    expect_screen(page, "tiles")
     look(page)
     page.get_by_role("button", name="Check ZEBRA").click()
-    screen(page, "checked")
+    expect_screen(page, "checked")
     look(page)
-    clear(page)
+    clear_verdict(page)
     judge(page, "CAT")
     look(page)
-    clear(page)
+    clear_verdict(page)
     for name in ("Two-letter words", "Settings", "Table mode"):
         page.get_by_role("button", name=name).click()
         look(page)
@@ -272,11 +272,11 @@ def test_every_screen_is_accessible(tables, device):
     page.route("**/v1/judge", lambda route: route.abort())
     enter(page, "QUIZ")
     page.keyboard.press("Tab")
-    screen(page, "trouble")
+    expect_screen(page, "trouble")
     look(page)
     page.keyboard.press("Escape")
     begin_table_mode(page, "horse")
-    screen(page, "count")
+    expect_screen(page, "count")
     look(page)
     page.get_by_role("button", name="Leave table mode").click()
     look(page)

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 from browsing import PHONE_VIEWPORT
-from judge_windows import Device, begin_table_mode, clear, club_house, enter, judge, paired, paired_device, screen
+from judge_windows import Device, begin_table_mode, clear_verdict, club_installation, enter, judge, paired, paired_device, expect_screen
 from playwright.sync_api import Page, Route, expect
 from table_windows import Tables
 
-__all__ = ["club_house", "paired_device"]
+__all__ = ["club_installation", "paired_device"]
 
 IN_HAND = """new Promise((done) => {
   if (navigator.serviceWorker.controller) done();
@@ -57,12 +57,12 @@ def test_nothing_is_left_of_a_challenge(tables, device):
     judge(page, "GLIME", "ZAGXQZ")
     assert any("ZAGXQZ" in kept for kept in page.evaluate(EVERYTHING_KEPT))
     page.get_by_role("button", name="Check the OSPD").click()
-    screen(page, "deduction")
+    expect_screen(page, "deduction")
     page.keyboard.press("Escape")
     enter(page, "GLIME", "ZAGXQZ")
     page.keyboard.press("Enter")
     page.clock.run_for(15_000)
-    screen(page, "count")
+    expect_screen(page, "count")
     kept = [*page.evaluate(EVERYTHING_KEPT), *urls]
     assert [each for each in kept if re.search("GLIME|ZAGXQZ", each, re.IGNORECASE)] == []
     assert page.evaluate("[history.length, location.href]") == before
@@ -73,16 +73,16 @@ def test_who_looks_away_leaves_nothing(page):
     for how in LOOKING_AWAY:
         enter(page, "GLIME")
         page.evaluate(how)
-        screen(page, "count")
+        expect_screen(page, "count")
         judge(page, "GLIME")
         page.evaluate(how)
-        screen(page, "count")
+        expect_screen(page, "count")
         page.route("**/v1/judge", lambda route: None)
         enter(page, "GLIME")
         page.keyboard.press("Tab")
-        screen(page, "asking")
+        expect_screen(page, "asking")
         page.evaluate(how)
-        screen(page, "count")
+        expect_screen(page, "count")
         page.unroute("**/v1/judge")
         assert "GLIME" not in page.content()
 
@@ -101,15 +101,15 @@ def test_table_mode_ends_by_its_pass_phrase_alone(page):
     page.goto("/lists")
     page.wait_for_url("**/judge")
     page.reload()
-    screen(page, "count")
+    expect_screen(page, "count")
     assert page.locator("header.site").is_hidden()
     assert page.get_by_role("button", name="Settings").count() == 0
     menu = "document.body.dispatchEvent(new Event('contextmenu', { bubbles: true, cancelable: true }))"
     assert page.evaluate(menu) is False
     page.keyboard.press("Escape")
-    screen(page, "leave")
+    expect_screen(page, "leave")
     page.clock.run_for(10_000)
-    screen(page, "count")
+    expect_screen(page, "count")
     page.get_by_role("button", name="Leave table mode").click()
     page.keyboard.type("house")
     page.keyboard.press("Enter")
@@ -128,11 +128,11 @@ def test_table_mode_fills_the_screen_again(page):
     begin_table_mode(page, "horse")
     filled.to_have_count(1)
     page.evaluate("document.exitFullscreen()")
-    screen(page, "leave")
+    expect_screen(page, "leave")
     page.get_by_role("button", name="Back").click()
     filled.to_have_count(1)
     page.reload()
-    screen(page, "count")
+    expect_screen(page, "count")
     page.locator("h1").click()
     filled.to_have_count(1)
     judge(page, "QUIZ")
@@ -159,15 +159,15 @@ def test_a_lost_connection(tables, page):
     expect(page.get_by_role("alert")).to_contain_text("No connection")
     page.keyboard.press("Enter")
     expect(page.locator(".asked")).to_have_text("QUIZ")
-    screen(page, "trouble")
+    expect_screen(page, "trouble")
     page.clock.run_for(15_000)
-    screen(page, "count")
+    expect_screen(page, "count")
     enter(page, "QUIZ")
     page.keyboard.press("Tab")
-    screen(page, "trouble")
+    expect_screen(page, "trouble")
     page.context.set_offline(False)
     page.get_by_role("button", name="Try again").click()
-    screen(page, "verdict")
+    expect_screen(page, "verdict")
 
 
 def test_an_answer_that_is_lost_is_charged_once(tables, device):
@@ -187,9 +187,9 @@ def test_an_answer_that_is_lost_is_charged_once(tables, device):
     page.route("**/v1/judge", lose)
     enter(page, "JOWLED")
     page.keyboard.press("Tab")
-    screen(page, "trouble")
+    expect_screen(page, "trouble")
     page.keyboard.press("Enter")
-    screen(page, "verdict")
+    expect_screen(page, "verdict")
     assert sent[0] == sent[1]
     status, quota = device.asks("GET", "/v1/quota?game=lost")
     plays = next(budget for budget in quota["budgets"] if budget["budget"] == "plays")
@@ -201,17 +201,17 @@ def test_a_spent_game_is_followed_by_another(tables, served):
     tables.expected.append("429")
     device = paired(served, "Table 12")
     for _ in range(16):
-        assert device.asks("POST", "/v1/judge", {"words": ["ZAG"], "game": "first"})[0] == 200
+        assert device.request("POST", "/v1/judge", {"words": ["ZAG"], "game": "first"})[0] == 200
     page = device.open(tables, game="first")
     judge(page, "ZAG")
     assert page.evaluate("localStorage['ordws.game']") != "first"
-    clear(page)
+    clear_verdict(page)
     for number in range(11):
-        device.asks("POST", "/v1/judge", {"words": ["CAT"], "game": f"game {number}"})
+        device.request("POST", "/v1/judge", {"words": ["CAT"], "game": f"game {number}"})
     other = device.open(tables, game="one more")
     enter(other, "CAT")
     other.keyboard.press("Tab")
-    screen(other, "trouble")
+    expect_screen(other, "trouble")
     expect(other.get_by_role("alert")).to_contain_text("The questions of this table are used up.")
     expect(other.get_by_role("alert")).to_contain_text(re.compile(r"It answers again from \w+day \d\d:\d\d\."))
     assert other.get_by_role("button", name="Try again").count() == 0
@@ -226,7 +226,7 @@ def test_a_service_that_is_busy(tables, page):
     expect(page.get_by_role("alert")).to_contain_text("Nothing was judged")
     page.unroute("**/v1/judge")
     page.get_by_role("button", name="Try again").click()
-    screen(page, "verdict")
+    expect_screen(page, "verdict")
 
 
 def test_a_revoked_device_asks_for_a_code(tables, served):
@@ -239,7 +239,7 @@ def test_a_revoked_device_asks_for_a_code(tables, served):
     assert served.request("POST", f"/v1/devices/{number}/revoke", "{}")[0] == 200
     enter(page, "GLIME")
     page.keyboard.press("Tab")
-    screen(page, "pairing")
+    expect_screen(page, "pairing")
     expect(page.get_by_role("status")).to_contain_text("not paired any more")
     assert "GLIME" not in page.content()
 
@@ -249,7 +249,7 @@ def test_a_device_is_unpaired_in_its_settings(tables, served):
     page = paired(served, "Table 8").open(tables)
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("button", name="Unpair this device").click()
-    screen(page, "pairing")
+    expect_screen(page, "pairing")
     assert "Table 8" not in served.request("GET", "/v1/devices")[1].decode()
 
 
@@ -260,6 +260,6 @@ def test_a_paired_device_opens_without_a_connection(tables, device):
     page.evaluate(IN_HAND)
     page.context.set_offline(True)
     page.reload()
-    screen(page, "closed")
+    expect_screen(page, "closed")
     page.context.set_offline(False)
-    screen(page, "count")
+    expect_screen(page, "count")

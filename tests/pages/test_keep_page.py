@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, overflow_pixels, axe_violations
-from keep_windows import KeepWindow, open_keep
+from keep_windows import KeepPage, open_keep
 from playwright.sync_api import Page, expect
 from small_house import NOON, WORDS, SmallInstallation, build_installation
 
@@ -45,27 +45,27 @@ def test_a_game_is_kept_by_keys_alone(tables):
     window.type("f", "i", "Shift+s", "h", "Enter")
     expect(window.panel.get_by_role("button", name="Play for 18 points")).to_be_focused()
     window.type("Enter")
-    window.has_told("Ann: 8H FIsH, FISH: 18 points.")
+    window.expect_told("Ann: 8H FIsH, FISH: 18 points.")
     window.type("Tab", "Enter")
     window.reach("Judge")
     window.type("Enter")
     window.reach("Yes, all are good")
     window.type("Enter")
-    window.has_told("Bob challenges in vain: the play stands.")
+    window.expect_told("Bob challenges in vain: the play stands.")
     assert (window.mover, window.scores) == ("Ann", [18, 0])
     window.type("e", "r", "Enter", "Enter")
-    window.has_told("Ann: 8H ....ER, FISHER: 12 points.")
+    window.expect_told("Ann: 8H ....ER, FISHER: 12 points.")
     window.type("Tab", "Enter")
     window.reach("Judge")
     window.type("Enter")
     window.reach("No")
     window.type("Enter")
-    window.has_told("Bob challenges: the play comes off.")
+    window.expect_told("Bob challenges: the play comes off.")
     window.reach("Pass")
     window.type("Enter")
     window.reach("Pass")
     window.type("Enter")
-    window.has_told("Bob passes.")
+    window.expect_told("Bob passes.")
     window.reach("End the game")
     window.type("Enter")
     window.reach("End the game")
@@ -96,24 +96,24 @@ def test_a_paired_device_asks_the_service(tables, served):
     expect(window.dialog).to_contain_text("judged by the service: ORDWS 2026")
     window.answer("Close")
     window.put("8H", "ACTION")
-    window.has_told("Ann: 8H ACTION, ACTION: 48 points.")
+    window.expect_told("Ann: 8H ACTION, ACTION: 48 points.")
     window.put("H9", "AXE")
-    window.has_told("Bob: H8 .AXE, AAXE, comes off.")
+    window.expect_told("Bob: H8 .AXE, AAXE, comes off.")
     window.press("Check the OSPD")
-    window.has_told("Bob did not find the play in the OSPD.")
+    window.expect_told("Bob did not find the play in the OSPD.")
     window.put("J9", "ILE")
-    window.has_told("Ann: J8 .ILE, TILE, comes off.")
+    window.expect_told("Ann: J8 .ILE, TILE, comes off.")
     window.press("Check the OSPD")
-    window.has_told("Ann found the play in the OSPD, and plays again.")
+    window.expect_told("Ann found the play in the OSPD, and plays again.")
     window.put("J9", "ABLE")
-    window.has_told("Ann: J8 .ABLE, TABLE: 13 points.")
+    window.expect_told("Ann: J8 .ABLE, TABLE: 13 points.")
     tables.expected.append("ERR_INTERNET_DISCONNECTED")
     page.context.set_offline(True)
     window.put("12K", "VENT")
     expect(window.dialog).to_contain_text("no connection")
     window.press("By our own books", window.dialog)
     window.answer("Yes, all are good")
-    window.has_told("Bob: 12J .VENT, EVENT: 16 points.")
+    window.expect_told("Bob: 12J .VENT, EVENT: 16 points.")
     assert window.scores == [61, 5]
     judged = [each for each in asked if each["path"].endswith("/v1/judge")]
     assert [each["words"] for each in judged] == [["ACTION"], ["AAXE"], ["TILE"], ["TABLE"], ["EVENT"]]
@@ -130,7 +130,7 @@ def test_what_cannot_be_stored_has_not_happened(tables):
         IDBObjectStore.prototype.put = () => { throw new DOMException("full", "QuotaExceededError"); };
     }""")
     window.do("Pass", "Pass")
-    window.has_told("This device could not store it")
+    window.expect_told("This device could not store it")
     assert window.mover == "Ann"
     window.reload()
     window.do("Pass", "Pass")
@@ -148,7 +148,7 @@ def test_a_game_is_open_in_one_window_and_deleted_after_asking(tables):
     other.reload()
     expect(other.locator(".scores li")).to_have_count(2)
     other.get_by_role("link", name="All games").click()
-    window = KeepWindow(other)
+    window = KeepPage(other)
     window.do("Delete", "Cancel")
     expect(other.locator(".games li")).to_have_count(1)
     window.do("Delete", "Delete")

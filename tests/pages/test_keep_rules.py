@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from browsing import DESKTOP_VIEWPORT
-from keep_windows import PHONE_IN_HAND, KeepWindow, open_keep
+from keep_windows import TOUCH_PHONE, KeepPage, open_keep
 from kept_games import events_of
 from playwright.sync_api import expect
 
@@ -34,7 +34,7 @@ def test_clocks_outlive_a_reload_and_a_flat_battery(tables):
     """A player's time runs in his turn alone, through a reload; time in which nobody was there may be left out; and
     whose time is up is out of the game.
     """
-    window = at_seven(open_keep(tables, **PHONE_IN_HAND))
+    window = at_seven(open_keep(tables, **TOUCH_PHONE))
     window.begin(("Ann", "Bob"), "scrabble-o", Clock="10")
     window.press("Start the clocks")
     window.wait(minutes=3)
@@ -43,11 +43,11 @@ def test_clocks_outlive_a_reload_and_a_flat_battery(tables):
     window.wait(minutes=1)
     window.put("8H", "FISH")
     window.answer("Yes, all are good")
-    window.has_told("FISH: 20 points.")
+    window.expect_told("FISH: 20 points.")
     window.wait(minutes=2)
     assert window.clocks == ["6:00", "8:00"]
     window.page.close()
-    window = KeepWindow(window.page.context.new_page())
+    window = KeepPage(window.page.context.new_page())
     window.page.context.clock.run_for(3 * 3_600_000)
     window.page.goto("/keep")
     window.page.locator(".games a").click()
@@ -66,7 +66,7 @@ def test_clocks_outlive_a_reload_and_a_flat_battery(tables):
     assert audit_record(read_gcg(window.record())).is_exact
 
 
-def at_seven(window: KeepWindow) -> KeepWindow:
+def at_seven(window: KeepPage) -> KeepPage:
     """The same window in the evening; time passes when a test says so."""
     window.page.context.clock.install(time=EVENING - timedelta(hours=1))  # time goes on until it is paused
     window.page.context.clock.pause_at(EVENING)
@@ -82,7 +82,7 @@ def test_a_turn_of_dover_has_two_minutes(tables):
     expect(window.page.locator(".clock-told")).to_have_text("The time of Ann is up.")
     assert (window.clocks, window.mover) == (["0:00", ""], "Ann")
     window.wait(seconds=10)
-    window.has_told("The time of Ann is up.")
+    window.expect_told("The time of Ann is up.")
     assert (window.clocks, window.mover) == (["", "2:00"], "Bob")
 
 
@@ -93,17 +93,17 @@ def test_dover_strikes_words_out_and_finds_bad_plays_late(tables):
     window = open_keep(tables, viewport=DESKTOP_VIEWPORT)
     window.begin(("Ann", "Bob"), "dover")
     window.put("11K", "ZAG")
-    window.has_told("On the lists of words that are not allowed: ZAG.")
+    window.expect_told("On the lists of words that are not allowed: ZAG.")
     assert (window.mover, window.words) == ("Ann", [])
     window.put("11K", "ZAP")
     window.answer("Yes, all are good")
     window.put("K12", "OO")
     window.answer("No")
     window.press("ZOO is not: \u221212")
-    window.has_told("Bob did not find ZOO in the OSPD.")
+    window.expect_told("Bob did not find ZOO in the OSPD.")
     assert window.scores == [28, -12]
     window.do("Director", "A bad play found late", "Take its points off")
-    window.has_told("A bad play is found: 11K ZAP.")
+    window.expect_told("A bad play is found: 11K ZAP.")
     assert (window.scores, window.words) == ([0, -12], [])
     assert window.sheet == [
         ["1", "Ann: 11K ZAP, ZAP: 28 points.", "+28", "28"],
@@ -127,10 +127,10 @@ def test_racks_are_written_down_if_the_players_like(tables):
     expect(window.panel).to_contain_text("The rack has no H left for this.")
     rack.fill("fishawe")
     window.play("Yes, all are good")
-    window.has_told("FISH: 20 points.")
+    window.expect_told("FISH: 20 points.")
     window.put("8L", "ERY")
     window.answer("Yes, all are good")
-    window.has_told("FISHERY")
+    window.expect_told("FISHERY")
     lines = window.saved().decode().splitlines()
     assert lines[4:] == [">Ann: FISHAWE 8H FISH +20 20", ">Bob: ERY 8H ....ERY +57 57"]
 
@@ -141,9 +141,9 @@ def test_tiles_stay_where_they_are_while_the_clock_is_started(tables):
     window.begin(("Ann", "Bob"), "classic")
     window.put("8H", "FISH", play=False)
     window.press("Start the clocks")
-    window.has_told("The clocks run.")
+    window.expect_told("The clocks run.")
     window.play()
-    window.has_told("Ann: 8H FISH, FISH: 20 points.")
+    window.expect_told("Ann: 8H FISH, FISH: 20 points.")
 
 
 def test_both_racks_are_open_when_the_bag_is_empty(tables):

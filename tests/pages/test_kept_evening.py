@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from keep_windows import PHONE_IN_HAND, KeepWindow, open_installed
+from keep_windows import TOUCH_PHONE, KeepPage, open_installed
 from playwright.sync_api import expect
 
 from ordws.mining.generator import words_for
@@ -64,7 +64,7 @@ def test_an_evening_has_all_that_can_happen(played):
     assert {event.found for event in played.events if isinstance(event, Checked)} == {True, False}
 
 
-def act(window: KeepWindow, event: Event, state: GameState) -> None:
+def act(window: KeepPage, event: Event, state: GameState) -> None:
     """What the players tap when this happens in their game."""
     match event:
         case Swapped(_, row, column):
@@ -103,7 +103,7 @@ def is_for_books(state: GameState, play: Play) -> bool:
     return set(ruling.words) - TWOS_72 != set() and all(word in TWOS_72 for word in ruling.words if len(word) == 2)
 
 
-def lay(window: KeepWindow, play: Play, state: GameState) -> None:
+def lay(window: KeepPage, play: Play, state: GameState) -> None:
     letters = play.letters.decode()
     new = [i for i, letter in enumerate(letters) if letter != "."]
     row, column = play.row, play.column
@@ -115,7 +115,7 @@ def test_a_family_keeps_an_evening(played, tables):
     """Three players, one phone: from the first tile to the final score by touch, with an undo and a redo, a reload, a
     flat battery and no connection for part of it; the scores are those of ordws/rules, and the record is exact.
     """
-    window = open_installed(tables, **PHONE_IN_HAND)
+    window = open_installed(tables, **TOUCH_PHONE)
     window.begin(PLAYERS, "scrabble-o")
     states = [*iter_states(played)]
     steps = [step for step in zip(played.events, states, states[1:], strict=False) if not isinstance(step[0], Drew)]
@@ -135,18 +135,18 @@ def test_a_family_keeps_an_evening(played, tables):
     finish(window, states[-1])
 
 
-def slip(window: KeepWindow, state: GameState) -> None:
+def slip(window: KeepPage, state: GameState) -> None:
     """Somebody undoes what was right, and does it again."""
     tiles = window.words
     window.do("Undo", "Undo")
-    window.has_told("Undone.")
+    window.expect_told("Undone.")
     window.reload()
     window.press("Redo")
-    window.has_told("Done again.")
+    window.expect_told("Done again.")
     assert (window.words, window.scores) == (tiles, [*state.scores])
 
 
-def finish(window: KeepWindow, state: GameState) -> None:
+def finish(window: KeepPage, state: GameState) -> None:
     """The tiles left are told; what is shown and what is saved is what ordws/rules says."""
     for name, seat in zip(PLAYERS, state.seats, strict=True):
         if seat.rack:

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 from browsing import Chromium
-from kept_games import all_played, events_of, shown, told
+from kept_games import random_games, events_of, page_state, to_page_event
 from playwright.sync_api import Page, Route
 
 from ordws.records.audit import audit_record
@@ -39,7 +39,7 @@ from ordws.rules.move import Play
 from ordws.rules.state import GameOver, GameState, ToDraw
 from ordws.service.pages import site
 
-UNSEEN: Final = (Fault.DRAW_FIRST, Fault.NOT_ON_RACK)
+FAULTS_NOT_SHOWN: Final = (Fault.DRAW_FIRST, Fault.NOT_ON_RACK)
 NAMES: Final = ("Ann Lee", "Bob: the >Great", "Ann Lee", "Čeněk")
 MODULES: Final = """
   const game = await import("/app/game.js"), gcg = await import("/app/gcg.js");
@@ -96,7 +96,7 @@ def _serve(route: Route) -> None:
     route.fulfill(body=file.body, headers={name: value for name, value in file.headers if name == "Content-Type"})
 
 
-class Kept(NamedTuple):
+class KeptGame(NamedTuple):
     """A game, where it stood after each event that a table writes down, what is written, and what the browser says."""
 
     game: Game
@@ -109,10 +109,10 @@ class Kept(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def kept(engine: Page) -> list[Kept]:
+def kept(engine: Page) -> list[KeptGame]:
     """Random games, as the browser keeps them."""
     games, asked, states = [], [], []
-    for game, rules, options in all_played():
+    for game, rules, options in random_games():
         events, after_each = zip(*events_of(game), strict=True)
         unracked = [{name: value for name, value in line.items() if name != "rack"} for line in events]
         about = {"rules": rules, "options": options, "players": game.players}
@@ -120,7 +120,7 @@ def kept(engine: Page) -> list[Kept]:
         games.append(game)
         states.append(after_each)
     answers = engine.evaluate(SUMMARY, [asked, NAMES])
-    return [Kept(*each, *answer) for *each, answer in zip(games, states, asked, answers, strict=True)]
+    return [KeptGame(*each, *answer) for *each, answer in zip(games, states, asked, answers, strict=True)]
 
 
 def test_games_are_kept_as_the_rules_have_it(kept):
@@ -130,7 +130,7 @@ def test_games_are_kept_as_the_rules_have_it(kept):
         for number, (event, state, now) in enumerate(zip(asked["events"], states, seen[1:], strict=True)):
             if isinstance(state.phase, GameOver) and now["phase"] == "counting":
                 continue
-            assert json.loads(json.dumps(shown(state, game.rules))) == now, (game.rules.id, number, event)
+            assert json.loads(json.dumps(page_state(state, game.rules))) == now, (game.rules.id, number, event)
             kinds.add(event["kind"])
     assert kinds == {
         "swap",
@@ -204,13 +204,13 @@ def test_what_cannot_happen_is_refused(engine, kept):
     for each in kept:
         points = [(at, state) for at, state in enumerate(each.states, start=1) if not isinstance(state.phase, ToDraw)]
         tried = [(at, event, state) for at, state in rng.choices(points, k=6) for event in unlikely(state, rng)]
-        asked.append({**each.asked, "tried": [[at, told(event, state)] for at, event, state in tried]})
+        asked.append({**each.asked, "tried": [[at, to_page_event(event, state)] for at, event, state in tried]})
         expected += [(event, apply_event(state, event)) for _, event, state in tried]
     found = [answer for answers in engine.evaluate(REFUSALS, asked) for answer in answers]
     wrong = [
         (event, right)
         for (event, right), answer in zip(expected, found, strict=True)
-        if answer is not isinstance(right, Illegal) and not (answer is False and right.fault in UNSEEN)
+        if answer is not isinstance(right, Illegal) and not (answer is False and right.fault in FAULTS_NOT_SHOWN)
     ]
     assert wrong == []
     assert 1_000 < sum(found) < len(found) - 300

@@ -14,7 +14,7 @@ from ordws.service.pages import site
 from ordws.service.pages.texts import TEXTS, text
 
 HTML = ("/", *site.PAGES, *site.SLIPS)
-OFFLINE = tuple([path for path in HTML if path not in site.NEVER_OFFLINE])
+OFFLINE = tuple([path for path in HTML if path not in site.ONLINE_ONLY])
 USED = re.compile(r'\bt\(\s*[`"]([a-z-]+\.[a-z0-9.-]+)["`]')
 MADE_UP = re.compile(r"\bt\(\s*`([a-z-]+\.[a-z0-9.-]*)\$\{")
 

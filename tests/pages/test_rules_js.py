@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from browsing import Chromium, BrowserWindows
 from playwright.sync_api import Page
-from rule_cases import OPTIONS, Case, blanks, broken, in_wings, key_of, of_games, of_vectors, rules_of, told
+from rule_cases import OPTIONS, Case, blanks, broken_cases, wing_cases, key_of, game_cases, vector_cases, rules_of, expected_ruling
 from running import ServiceProcess
 
 from ordws.desk import compare as desk_compare
@@ -62,7 +62,7 @@ def engine(served: ServiceProcess, chromium: Chromium) -> Iterator[Engine]:
 
 def ruled(engine: Engine, cases: list[Case]) -> list[dict[str, Any]]:
     rules = {key_of(name, options): offline.describe_rule_set(rules_of(name, options)) for name, options in {c[:2] for c in cases}}
-    answers: list[dict[str, Any]] = engine.run(JUDGE, [rules, [case.asked() for case in cases]])
+    answers: list[dict[str, Any]] = engine.run(JUDGE, [rules, [case.arguments() for case in cases]])
     return answers
 
 
@@ -73,12 +73,12 @@ def check(engine: Engine, cases: list[Case]) -> Counter[str]:
         ruling = case.ruling()
         if isinstance(ruling, Illegal):
             details = answer.pop("details")
-            assert answer == told(ruling), case
+            assert answer == expected_ruling(ruling), case
             assert all(is_told(value, ruling.message) for value in details.values()), (case, details)
             seen[ruling.fault.value] += 1
         else:
             after, taken = answer.pop("after"), answer.pop("taken")
-            assert answer == told(ruling), case
+            assert answer == expected_ruling(ruling), case
             assert after == case.board.with_letters(ruling.tiles).rows()
             letters = ruling.tiles.values()
             assert taken == "".join(["?" if letter.islower() else letter for letter in letters])
@@ -93,7 +93,7 @@ def is_told(value: Any, sentence: str) -> bool:
 
 def test_every_play_of_the_vectors_is_ruled_alike(engine):
     """The cases that a rules expert owns: every fault, every bonus, every receipt."""
-    seen = check(engine, list(of_vectors()))
+    seen = check(engine, list(vector_cases()))
     assert sum(seen.values()) > 200
     assert {"none", "big-play", "stretch", "too-many-tiles", "main-word-in-wings", "gap"} <= seen.keys()
 
@@ -113,10 +113,10 @@ def generated() -> Iterator[Case]:
     chance = Random(20_261_121)
     for name in RULE_SETS:
         for options in OPTIONS:
-            for case in of_games(name, options, chance):
+            for case in game_cases(name, options, chance):
                 yield case
-                yield from broken(case, chance)
-    yield from in_wings(chance)
+                yield from broken_cases(case, chance)
+    yield from wing_cases(chance)
 
 
 SWAP = """
@@ -337,7 +337,7 @@ def test_rule_sets_are_compared_alike(engine):
         assert answer.keys() == RULE_SETS.keys()
         for id, ruling in rulings.items():
             answer[id].pop("details", None)
-            expected = {"legal": False, "fault": ruling.code} if isinstance(ruling, Problem) else told(ruling)
+            expected = {"legal": False, "fault": ruling.code} if isinstance(ruling, Problem) else expected_ruling(ruling)
             assert answer[id] == expected, (case, id)
 
 

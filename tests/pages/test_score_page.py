@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, overflow_pixels, axe_violations
 from playwright.sync_api import Page
-from score_windows import PHONE_IN_HAND, ScoreWindow, open_score
+from score_windows import TOUCH_PHONE, ScorePage, open_score
 
 from ordws.cli import ordws, run
 from ordws.pictures.palette import style_sheet
@@ -42,7 +42,7 @@ def command(monkeypatch, capsys):
 
 def test_a_play_is_scored_by_touch(tables):
     """On a phone: tap a square and letters, turn by a second tap, lay a blank, take a tile back; then the receipt."""
-    window = open_score(tables, **PHONE_IN_HAND)
+    window = open_score(tables, **TOUCH_PHONE)
     page = window.page
     key = page.get_by_role("group", name="Letters to lay")
     assert window.told == "Lay the tiles of a play."
@@ -90,7 +90,7 @@ IN_SIGHT = """(square) => {
 
 def test_a_long_play_stays_in_sight(tables):
     """On a phone the last square that letters lead to is seen; the first tap there chooses it, the next one turns."""
-    window = open_score(tables, **PHONE_IN_HAND)
+    window = open_score(tables, **TOUCH_PHONE)
     window.choose("scrabble-o")
     window.play()
     window.square("H8").tap()
@@ -311,7 +311,7 @@ def test_a_link_carries_the_position_alone(tables):
     other = tables.window(service_workers="block")
     other.on("request", lambda request: asked.append(request.url + (request.post_data or "")))
     other.goto(link)
-    opened = ScoreWindow(other)
+    opened = ScorePage(other)
     other.locator("#board [aria-label='M11: a blank for E, 0 points']").wait_for()
     assert opened.label("P11") == "P11: empty"
     assert opened.rules == "scrabble-i"
@@ -404,7 +404,7 @@ def test_a_scored_play_is_accessible_in_any_width(scheme, tables):
 
 def test_a_large_board_is_of_use_on_a_phone(tables):
     """At 320 px squares keep 24 px, the board scrolls to the cursor in its frame, and shows itself whole if asked."""
-    window = open_score(tables, EVENT, **{**PHONE_IN_HAND, "viewport": NARROW_VIEWPORT})
+    window = open_score(tables, EVENT, **{**TOUCH_PHONE, "viewport": NARROW_VIEWPORT})
     page = window.page
     assert window.square("A1").bounding_box()["width"] >= 24
     frame = page.locator("#board .frame").bounding_box()
@@ -423,7 +423,7 @@ def test_a_large_board_is_of_use_on_a_phone(tables):
 
 def test_it_works_without_a_connection(tables):
     """After the first visit the page opens, scores and compares with no connection at all."""
-    window = ScoreWindow(tables.open("/score"))
+    window = ScorePage(tables.open("/score"))
     window.page.context.set_offline(True)
     window.page.goto(f"/score#{FISH}")
     window.square_with_cursor.wait_for()

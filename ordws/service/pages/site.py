@@ -27,13 +27,13 @@ _TEMPLATES: Final = jinja2.Environment(
     lstrip_blocks=True,
 )
 _TEMPLATES.globals |= {"t": text, "language": LANGUAGE}
-_POLICY: Final = (
+_CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self';"
     " manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _HEADERS: Final[tuple[HttpHeader, ...]] = (
     ("Cache-Control", "no-cache"),
-    ("Content-Security-Policy", _POLICY),
+    ("Content-Security-Policy", _CONTENT_SECURITY_POLICY),
     ("Referrer-Policy", "no-referrer"),
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), interest-cohort=()"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
@@ -59,7 +59,7 @@ PAGES: Final = {
 }
 """The pages beside the entrance and the slips of the rule sets, with their templates."""
 
-NEVER_OFFLINE: Final = ("/director",)
+ONLINE_ONLY: Final = ("/director",)
 """What is of no use without a connection, and so is not kept on devices."""
 
 _GENERATED: Final = {
@@ -85,8 +85,8 @@ def _static_paths() -> tuple[str, ...]:
 
 ENTRANCE: Final = "/"
 SLIPS: Final = tuple([f"/slips/{entry.id}" for entry in rule_sets().rules])
-FILES: Final = (*_static_paths(), *_GENERATED)
-PATHS: Final = (*PAGES, *SLIPS, *FILES, "/sw.js", "/app.webmanifest")
+ASSETS: Final = (*_static_paths(), *_GENERATED)
+PATHS: Final = (*PAGES, *SLIPS, *ASSETS, "/sw.js", "/app.webmanifest")
 """Everything but the entrance, which programs get as JSON."""
 
 
@@ -99,7 +99,7 @@ def site_file(path: str) -> SiteFile:
         return _make_file(".webmanifest", _read("app.webmanifest"))
     if path in _GENERATED:
         return _make_file(PurePosixPath(path).suffix, _GENERATED[path]())
-    if path in FILES:
+    if path in ASSETS:
         name = PurePosixPath(path).name
         return _make_file(PurePosixPath(name).suffix, _PACKAGE.joinpath("static", name).read_bytes())
     return _make_file(".html", _render_page(path))
@@ -107,7 +107,7 @@ def site_file(path: str) -> SiteFile:
 
 def _service_worker() -> str:
     """The service worker, which names what it keeps, and by its version all that is in it."""
-    kept = [path for path in (ENTRANCE, *PAGES, *SLIPS, *FILES, "/app.webmanifest") if path not in NEVER_OFFLINE]
+    kept = [path for path in (ENTRANCE, *PAGES, *SLIPS, *ASSETS, "/app.webmanifest") if path not in ONLINE_ONLY]
     version = hashlib.sha256("".join([site_file(path).digest for path in kept]).encode()).hexdigest()[:16]
     return f"const VERSION = {json.dumps(version)};\nconst KEPT = {json.dumps(kept)};\n{_read('sw.js')}"
 

@@ -18,12 +18,12 @@
  *   longestPrefix: number, looks: object}} Affixes
  */
 
-const ENDS = new Set(["plural", "third", "past", "participle", "comparative", "superlative"]);
+const INFLECTED_FORMS = new Set(["plural", "third", "past", "participle", "comparative", "superlative"]);
 
 /** The set of that name: `strict`, what the rule books name themselves, or `extended`, all. @returns {Affixes} */
 export function affixesOf(table, name) {
   const stems = split(table.stems).map((pair) => pair.split(":"));
-  const read = (rows, sign, spelling) => rows.filter((row) => isIn(row, name))
+  const read = (rows, sign, spelling) => rows.filter((row) => isInSet(row, name))
     .flatMap((row) => split(row.letters).map((letters) => affix(row, letters, sign(letters), spelling, name)))
     .map((each) => (each.spelling === "learned" ? { ...each, stems } : each));
   const regular = read(table.suffixes, (letters) => `-${letters}`, "native");
@@ -34,12 +34,12 @@ export function affixesOf(table, name) {
 }
 
 function affix(row, letters, sign, spelling, name) {
-  const kinds = pairs(row.kinds);
+  const kinds = readConversions(row.kinds);
   return {
     stems: [],
     letters, sign, kinds, cost: row.cost, spelling: row.spelling ?? spelling, drops: split(row.drops),
     keepsE: row.keeps_e ?? false, after: split(row.after), before: row.before ?? "",
-    inner: name === "strict" && row.set === "inner", inflects: kinds.some(([, makes]) => ENDS.has(makes)),
+    inner: name === "strict" && row.set === "inner", inflects: kinds.some(([, makes]) => INFLECTED_FORMS.has(makes)),
   };
 }
 
@@ -48,7 +48,7 @@ function irregular(table) {
   return Object.entries(table).flatMap(([slot, row]) => split(row.forms).map((pair) => {
     const [letters, base] = pair.split(":");
     return {
-      letters, sign: slot, kinds: pairs(row.kinds), cost: 1, spelling: "irregular", drops: [base], keepsE: false,
+      letters, sign: slot, kinds: readConversions(row.kinds), cost: 1, spelling: "irregular", drops: [base], keepsE: false,
       after: [], before: "", inner: false, inflects: true, stems: [],
     };
   }));
@@ -60,11 +60,11 @@ function looks(table) {
   };
 }
 
-function pairs(kinds) {
+function readConversions(kinds) {
   return split(kinds).map((pair) => pair.split(">")).map(([of, makes]) => [of, makes ?? of]);
 }
 
-function isIn(row, name) {
+function isInSet(row, name) {
   return name === "extended" || (row.set ?? "extended") !== "extended";
 }
 

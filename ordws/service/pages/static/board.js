@@ -23,8 +23,8 @@ import { EMPTY, at, emptyBoard, isInner, put, squareName } from "./rules.js";
 import { t } from "./texts.js";
 import { describeSquare, isStart, premiumOf } from "./words.js";
 
-const ROWS = ["QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"];
-const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const KEYBOARD_ROWS = ["QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"];
+const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /**
  * Build a board in an element.
@@ -42,17 +42,17 @@ export function createBoard(root, { onChange = () => {}, onEnter = () => {}, ...
     last: [], stretched: [], cursor: given.layout.start, down: false, isBlank: false,
   };
   const parts = build(root);
-  const view = { state, parts, cells: [], changed: () => (draw(view), onChange(laidOf(state))) };
+  const view = { state, parts, cells: [], changed: () => (draw(view), onChange(laidTiles(state))) };
   listen(view, onEnter);
   const show = (shown) => change(view, shown);
   show(given);
   return {
-    show, laid: () => laidOf(state), type: (letter) => type(view, letter), takeBack: () => takeBack(view),
+    show, laid: () => laidTiles(state), type: (letter) => type(view, letter), takeBack: () => takeBack(view),
     turn: () => turn(view), clear: () => clear(view), focus: () => cellAt(view, state.cursor).focus(),
   };
 }
 
-function laidOf({ board, placed, down }) {
+function laidTiles({ board, placed, down }) {
   if (!placed.length) return { board, placed: [], play: null };
   const sorted = [...placed].sort((a, b) => a.square[0] - b.square[0] || a.square[1] - b.square[1]);
   const first = sorted[0].square, last = sorted.at(-1).square;
@@ -190,13 +190,13 @@ function pressed(view, event, onEnter) {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const { state } = view, { key } = event, [row, column] = state.cursor, end = state.board.length - 1;
   if (/^[a-z]$/i.test(key)) type(view, event.shiftKey ? key.toLowerCase() : key.toUpperCase());
-  else if (key in MOVES) moveTo(view, [row + MOVES[key][0], column + MOVES[key][1]]);
+  else if (key in ARROWS) moveTo(view, [row + ARROWS[key][0], column + ARROWS[key][1]]);
   else if (key === "Home" || key === "End") moveTo(view, [row, key === "Home" ? 0 : end]);
   else if (key === " ") turn(view);
   else if (key === "Backspace") takeBack(view);
   else if (key === "Delete") remove(view);
   else if (key === "Escape") clear(view);
-  else if (key === "Enter") onEnter(laidOf(state));
+  else if (key === "Enter") onEnter(laidTiles(state));
   else return;
   event.preventDefault();
 }
@@ -222,7 +222,7 @@ function build(root) {
   const grid = h("div", { role: "grid", class: "squares" });
   const told = h("p", { class: "unseen", role: "status" });
   const key = (value, label, more = {}) => h("button", { type: "button", value, ...more }, label);
-  const letters = ROWS.map((row) => h("div", {}, [...row].map((letter) => key(letter, letter))));
+  const letters = KEYBOARD_ROWS.map((row) => h("div", {}, [...row].map((letter) => key(letter, letter))));
   const others = [
     key("blank", t("board.blank"), { "aria-pressed": "false" }), key("turn", ""), key("back", t("board.take-back")),
     key("all", t("board.all"), { "aria-pressed": "false" }),

@@ -20,10 +20,10 @@ const KINDS = {
   article: "determiner", other: "other",
 };
 const COLUMNS = 4;
-const LONGEST_TOLD = 40;
+const MAX_QUOTED = 40;
 
 /** A word that is in, of which nothing else is known. */
-const SILENT = "";
+const NO_ENTRY = "";
 
 /** The book in the bytes of a file. @returns {{lines: Uint8Array, words: number} | {fault: Fault}} */
 export function readBook(bytes) {
@@ -34,19 +34,19 @@ export function readBook(bytes) {
   const read = plain(lined) ?? table(lined);
   if (read.fault) return read;
   if (!read.size) return fault(1, "words", "");
-  const lines = [...read].map(([word, entries]) => (entries === SILENT ? word : `${word}\t${entries}`)).sort();
+  const lines = [...read].map(([word, entries]) => (entries === NO_ENTRY ? word : `${word}\t${entries}`)).sort();
   return { lines: new TextEncoder().encode(lines.join("\n")), words: read.size };
 }
 
 function fault(line, expected, found) {
-  return { fault: { line, expected, found: [...found].slice(0, LONGEST_TOLD).join("") } };
+  return { fault: { line, expected, found: [...found].slice(0, MAX_QUOTED).join("") } };
 }
 
 /** The words of a file that holds nothing but letters of A to Z, a word a line; null where it is not such a one. */
 function plain(text) {
   if (!/^[A-Za-z\n]*[A-Za-z][A-Za-z\n]*$/.test(text)) return null;
   const words = text.toUpperCase().split("\n").filter((line) => SHORTEST <= line.length && line.length <= LONGEST);
-  return words.length ? new Map(words.map((word) => [word, SILENT])) : null;
+  return words.length ? new Map(words.map((word) => [word, NO_ENTRY])) : null;
 }
 
 function table(text) {
@@ -58,7 +58,7 @@ function table(text) {
     const word = fold(first);
     if (!word && !isUnplayable(first)) return fault(place + 1, "word", first);
     if (!word) continue;
-    const entry = line.slice(line.indexOf("\t") + 1) && cells.length ? readEntry(word, cells) : SILENT;
+    const entry = line.slice(line.indexOf("\t") + 1) && cells.length ? parseEntry(word, cells) : NO_ENTRY;
     if (entry.expected) return fault(place + 1, entry.expected, entry.found);
     found.set(word, found.has(word) ? `${found.get(word)} ${entry}` : entry);
   }
@@ -73,7 +73,7 @@ function isUnplayable(text) {
 }
 
 /** @returns {string | {expected: string, found: string}} the entry as it is kept, or what is wrong with it */
-function readEntry(word, cells) {
+function parseEntry(word, cells) {
   const [kind, entry = "", labels = ""] = cells;
   if (cells.slice(COLUMNS - 1).some(Boolean)) return { expected: "columns", found: "" };
   const name = kind.toLowerCase().replace(/[. ]/g, "");

@@ -6,10 +6,10 @@ import { put } from "./store.js";
 const UNREAD = { fault: { expected: "unread", line: 0, found: "" } };
 
 self.onmessage = ({ data: { name, file, at } }) => {
-  keep(name, file, at).catch(() => UNREAD).then((outcome) => self.postMessage(outcome));
+  storeBook(name, file, at).catch(() => UNREAD).then((outcome) => self.postMessage(outcome));
 };
 
-async function keep(name, file, at) {
+async function storeBook(name, file, at) {
   const read = readBook(await file.arrayBuffer());
   if (read.fault) return read;
   const about = { name: file.name, bytes: file.size, words: read.words, at };

@@ -6,7 +6,7 @@ import { drop, get } from "./store.js";
 /** @typedef {"dictionary"|"reference"} Kind */
 /** @typedef {{name: string, bytes: number, words: number, at: number}} About a file that is kept */
 
-const nameOf = (kind) => `book.${kind}`;
+const storageKey = (kind) => `book.${kind}`;
 
 /**
  * Keep a file as a book; a file that cannot be read changes nothing. Reading is done beside the page.
@@ -25,17 +25,17 @@ export function load(kind, file) {
     };
     reader.onmessage = (event) => done(event.data);
     reader.onerror = () => done({ fault: { expected: "unread", line: 0, found: "" } });
-    reader.postMessage({ name: nameOf(kind), file, at: Date.now() });
+    reader.postMessage({ name: storageKey(kind), file, at: Date.now() });
   });
 }
 
 /** The book that is kept, with what it is; null where none is. */
 export async function open(kind) {
-  const kept = await get(nameOf(kind));
+  const kept = await get(storageKey(kind));
   if (!kept) return null;
   const { lines, ...about } = kept;
   return { about, book: openBook(lines) };
 }
 
 /** Forget a book. */
-export const remove = (kind) => drop(nameOf(kind));
+export const remove = (kind) => drop(storageKey(kind));

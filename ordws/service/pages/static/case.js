@@ -10,17 +10,17 @@
  *   base to the word, `signs` the affixes between them
  * @typedef {{word: string, dictionary: object, reference: object, twos: Set<string>, edition: "print"|"electronic",
  *   affixes: import("./affixes.js").Affixes, extended: import("./affixes.js").Affixes, sentences: object}} Case books
- *   are as `openBook` makes them, or `told`
+ *   are as `openBook` makes them, or `playerAnswers`
  */
 
-import { affixOf, candidates, derivations, ways, wordsOf } from "./formatives.js";
+import { affixOf, findCandidateBases, findDerivations, findDerivationsFrom, wordsOf } from "./formatives.js";
 
 export const ANOTHER_PLAY = "another-play";
 export const TURN_LOST = "turn-lost";
 const SHORTEST_PART = 3;
 
 /** A book of which a player has said something: Maps of words to yes or no, in the order in which he said it. */
-export function told(answers = new Map(), mainEntries = new Map()) {
+export function playerAnswers(answers = new Map(), mainEntries = new Map()) {
   return {
     isTold: true, answers, holds: (word) => answers.get(word) ?? null,
     hasMainEntry: (word) => mainEntries.get(word) ?? null,
@@ -30,15 +30,15 @@ export function told(answers = new Map(), mainEntries = new Map()) {
 /** The word may be played; without a derivation it is its own base. @returns {Ruling} */
 export function allow(kase, rule, derivation = null, said = {}) {
   const made = derivation ?? { base: kase.word, steps: [], cost: 0 };
-  return ruled(kase, true, rule, made, null, said);
+  return makeRuling(kase, true, rule, made, null, said);
 }
 
 /** The word may not be played. @returns {Ruling} */
 export function refuse(kase, rule, derivation = null, follows = TURN_LOST, said = {}) {
-  return ruled(kase, false, rule, derivation, follows, said);
+  return makeRuling(kase, false, rule, derivation, follows, said);
 }
 
-function ruled({ word, sentences }, acceptable, rule, derivation, follows, said) {
+function makeRuling({ word, sentences }, acceptable, rule, derivation, follows, said) {
   const { source, says } = sentences.rules[rule];
   const base = derivation?.base ?? "", steps = derivation ? wordsOf(derivation) : [];
   const affix = derivation ? affixOf(derivation) : "", signs = (derivation?.steps ?? []).map((step) => step.affix);
@@ -66,7 +66,7 @@ export function askReference({ word }) {
 }
 
 /** What the books say of the word itself; null where nobody has looked yet. */
-export function inBooks({ word, dictionary, reference }) {
+export function lookUpInBooks({ word, dictionary, reference }) {
   return { inDictionary: dictionary.holds(word), inReference: reference.holds(word) };
 }
 
@@ -75,40 +75,40 @@ export function inBooks({ word, dictionary, reference }) {
  *
  * @returns {Derivation[] | Ask | {notMadeOf: string}} the last: a base that a player named, and that it is not made of
  */
-export function findBases(kase) {
+export function findBaseDerivations(kase) {
   const { word, twos, dictionary } = kase;
   const base = word.slice(0, 2), ending = word.slice(2), isTwo = twos.has(base);
-  if (isTwo && ending === (/[SX]$/.test(base) ? "ES" : "S")) return [ofTwo(word, "-S")];
-  if (dictionary.isTold) return toldBases(kase);
-  const made = derivations(word, dictionary, kase.affixes);
+  if (isTwo && ending === (/[SX]$/.test(base) ? "ES" : "S")) return [inflectTwoLetterWord(word, "-S")];
+  if (dictionary.isTold) return basesFromAnswers(kase);
+  const made = findDerivations(word, dictionary, kase.affixes);
   if (made.length || !isTwo || !(ending === "ED" || ending === "ING" || (ending === "ES" && base[1] === "O"))) return made;
-  return [ofTwo(word, ending === "ES" ? "-S" : `-${ending}`)];
+  return [inflectTwoLetterWord(word, ending === "ES" ? "-S" : `-${ending}`)];
 }
 
 /** An inflection of a two-letter word, whose list alone decides that it is one: AIS, EXES, GOING, AXED, DOES. */
-function ofTwo(word, affix) {
+function inflectTwoLetterWord(word, affix) {
   return { base: word.slice(0, 2), steps: [{ word, affix }], cost: 1 };
 }
 
-function toldBases({ word, dictionary, affixes }) {
+function basesFromAnswers({ word, dictionary, affixes }) {
   const held = [...dictionary.answers].filter(([base, isIn]) => isIn && base !== word).map(([base]) => base);
-  const made = held.flatMap((base) => ways(word, base, affixes));
+  const made = held.flatMap((base) => findDerivationsFrom(word, base, affixes));
   if (made.length) return made;
   if (held.length) return { notMadeOf: held[0] };
-  const unasked = candidates(word, affixes).map(({ base }) => base).filter((base) => dictionary.holds(base) === null);
+  const unasked = findCandidateBases(word, affixes).map(({ base }) => base).filter((base) => dictionary.holds(base) === null);
   return unasked.length ? { word, about: "dictionary", words: unasked } : [];
 }
 
 /** The word has no base in the dictionary; `of` begins the ids of the rule set's own sentences. @returns {Ruling} */
-export function withoutBase(kase, made, of = "") {
+export function refuseWithoutBase(kase, made, of = "") {
   if (made.notMadeOf) return refuse(kase, `${of}not-made-of`, null, TURN_LOST, { base: made.notMadeOf });
-  const parts = findParts(kase);
+  const parts = findCompoundParts(kase);
   if (parts) return refuse(kase, `${of}compound`, null, TURN_LOST, { parts: parts.join(" and ") });
   return refuse(kase, `${of}no-base`);
 }
 
 /** The two words of the dictionary that a word joins, if it does. */
-function findParts({ word, dictionary }) {
+function findCompoundParts({ word, dictionary }) {
   for (let cut = SHORTEST_PART; cut <= word.length - SHORTEST_PART; cut++) {
     const parts = [word.slice(0, cut), word.slice(cut)];
     if (parts.every((part) => dictionary.holds(part))) return parts;

@@ -9,11 +9,11 @@ import { EMPTY, emptyBoard, judgeTurn, rulesOf } from "./rules.js";
  * @returns {Object<string, object>} what `judgeTurn` tells, or the fault that the play does not go on that board
  */
 export function compare(document, given, board, rack, turn) {
-  const rulings = Object.keys(document.rules).map((id) => [id, moved(rulesOf(document, id, given), board, rack, turn)]);
+  const rulings = Object.keys(document.rules).map((id) => [id, judgeCentred(rulesOf(document, id, given), board, rack, turn)]);
   return Object.fromEntries(rulings);
 }
 
-function moved(rules, board, rack, { swaps, play }) {
+function judgeCentred(rules, board, rack, { swaps, play }) {
   const { side } = rules.layout, by = (side - board.length) / 2;
   const resized = resize(board, side);
   if (!resized) return { legal: false, fault: "bad-position", details: { side } };

@@ -3,28 +3,28 @@
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
-const MOST = 8;
+const MAX_WORDS = 8;
 const WORD = /^\p{L}[\p{L}\p{M}]+$/u;
-const part = (id) => document.getElementById(id);
-const clock = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const byId = (id) => document.getElementById(id);
+const dateTimeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
 /** The log in its section: `all` shows its newest entries, `clear` forgets what is shown. */
-export function showLog(asks, complain) {
+export function createLog(asks, complain) {
   let before = null;
 
   function show({ entries, before: next }, told) {
     before = next;
-    part("older").hidden = next === null;
-    part("entries-told").textContent = told;
-    part("entries").tBodies[0].append(...entries.map(({ at, table, words }) => h("tr", {},
-      h("td", {}, clock.format(Date.parse(at))), h("td", {}, table), h("td", {}, String(words)))));
-    part("entries").hidden = part("entries").tBodies[0].rows.length === 0;
+    byId("older").hidden = next === null;
+    byId("entries-told").textContent = told;
+    byId("entries").tBodies[0].append(...entries.map(({ at, table, words }) => h("tr", {},
+      h("td", {}, dateTimeFormat.format(Date.parse(at))), h("td", {}, table), h("td", {}, String(words)))));
+    byId("entries").hidden = byId("entries").tBodies[0].rows.length === 0;
   }
 
   function clear() {
-    part("entries").tBodies[0].replaceChildren();
-    part("entries-told").textContent = "";
-    part("words").value = "";
+    byId("entries").tBodies[0].replaceChildren();
+    byId("entries-told").textContent = "";
+    byId("words").value = "";
   }
 
   async function all() {
@@ -39,9 +39,9 @@ export function showLog(asks, complain) {
   }
 
   async function find() {
-    const words = part("words").value.split(/[\s,;]+/).filter(Boolean);
-    if (words.length < 1 || words.length > MOST || !words.every((word) => WORD.test(word))) {
-      return complain(t("director.not-words", { n: MOST }));
+    const words = byId("words").value.split(/[\s,;]+/).filter(Boolean);
+    if (words.length < 1 || words.length > MAX_WORDS || !words.every((word) => WORD.test(word))) {
+      return complain(t("director.not-words", { n: MAX_WORDS }));
     }
     const found = await asks("POST", "/v1/devices/log/find", { words });
     clear();
@@ -50,7 +50,7 @@ export function showLog(asks, complain) {
     show({ ...found, before: null }, n ? t("director.asked", { n }) : t("director.not-asked"));
   }
 
-  for (const [id, act] of [["find", find], ["all", all], ["older", older]]) part(id).addEventListener("click", act);
-  part("words").addEventListener("keydown", (event) => event.key === "Enter" && find());
+  for (const [id, act] of [["find", find], ["all", all], ["older", older]]) byId(id).addEventListener("click", act);
+  byId("words").addEventListener("keydown", (event) => event.key === "Enter" && find());
   return { all, clear };
 }

@@ -12,6 +12,6 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 /** A paragraph that is read out and not seen. */
-export function unseen(text) {
+export function visuallyHidden(text) {
   return h("span", { class: "unseen" }, text);
 }

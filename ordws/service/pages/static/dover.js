@@ -1,17 +1,17 @@
 /** The word rules of the Dover club, in order, rule 7 before rule 4: ordws/homeplay/dover.py for the browser. Pure. */
 
 import {
-  ANOTHER_PLAY, TURN_LOST, allow, askDictionary, askReference, findBases, inBooks, refuse, withoutBase,
+  ANOTHER_PLAY, TURN_LOST, allow, askDictionary, askReference, findBaseDerivations, lookUpInBooks, refuse, refuseWithoutBase,
 } from "./case.js";
-import { derivations, wordsOf } from "./formatives.js";
+import { findDerivations, wordsOf } from "./formatives.js";
 
 const DISQUALIFIED = new Set(
   "AA AE JO PE QI SI WO ZA AZO DEX DIS HOS IGG JEE MEM POO QOPH SUQ TAV VAU VAV WAW ZAG ZIG ZEP ZOA".split(" "),
 );
 const SECONDARY = new Set(["BALER noun", "EXPORTER noun", "HOARDER noun", "DEMO verb", "LUGE verb"]);
-const ADJECTIVAL = new Set(["-Y", "-LY", "-ISH", "-FUL", "-SOME", "UN-"]);
-const NAMED = { "RE-": "dover-5-re", "UN-": "dover-5-un", "-ER": "dover-5-er", "-ED": "dover-5-ed" };
-const SURE = 2;
+const ADJECTIVAL_AFFIXES = new Set(["-Y", "-LY", "-ISH", "-FUL", "-SOME", "UN-"]);
+const RULE_BY_AFFIX = { "RE-": "dover-5-re", "UN-": "dover-5-un", "-ER": "dover-5-er", "-ED": "dover-5-ed" };
+const CERTAIN_COST = 2;
 
 /** The club's lists, of what its rule set publishes; among its longer words there are Hebrew letters alone. */
 export function doverListsOf({ disallowed_words, granted_words }) {
@@ -34,13 +34,13 @@ export function ruleByLists(kase) {
 
 /** The ruling of the club on a word that no list decides. */
 export function ruleByDover(kase) {
-  const { word, dictionary } = kase, { inDictionary, inReference } = inBooks(kase);
+  const { word, dictionary } = kase, { inDictionary, inReference } = lookUpInBooks(kase);
   if (isOut(kase, word)) return refuse(kase, "dover-2-label");
   if (inDictionary) return allow(kase, "dover-4-in-dictionary");
   if (inReference === false && inDictionary === null) return askDictionary(kase);
-  const made = findBases(kase);
+  const made = findBaseDerivations(kase);
   if (made.about) return inReference === false ? refuse(kase, "dover-in-neither") : made;
-  if (made.notMadeOf || !made.length) return withoutRoot(kase, made);
+  if (made.notMadeOf || !made.length) return refuseWithoutRoot(kase, made);
   return ruleOnFormative(kase, made);
 }
 
@@ -48,20 +48,20 @@ function isOut({ dictionary }, word) {
   return !dictionary.isTold && dictionary.has(word) && dictionary.isOut(word);
 }
 
-function withoutRoot(kase, made) {
-  const { inDictionary, inReference } = inBooks(kase);
+function refuseWithoutRoot(kase, made) {
+  const { inDictionary, inReference } = lookUpInBooks(kase);
   if (inDictionary === null) return askDictionary(kase);
-  return inReference === false ? refuse(kase, "dover-in-neither") : withoutBase(kase, made, "dover-");
+  return inReference === false ? refuse(kase, "dover-in-neither") : refuseWithoutBase(kase, made, "dover-");
 }
 
 function ruleOnFormative(kase, made) {
-  const best = made.find(({ base }) => whyOut(kase, base) === null);
-  if (!best) return refuse(kase, whyOut(kase, made[0].base), made[0]);
-  const found = ruleOf(kase, best);
+  const best = made.find(({ base }) => exclusionRule(kase, base) === null);
+  if (!best) return refuse(kase, exclusionRule(kase, made[0].base), made[0]);
+  const found = findRule(kase, best);
   if (found.about) return found;
   const { rule, under, kind } = found;
   if (rule === "dover-5-main-adjective") return refuse(kase, rule, best);
-  const { inReference } = inBooks(kase);
+  const { inReference } = lookUpInBooks(kase);
   if (inReference === null) return askReference(kase);
   const isPlural = kind === "noun" && best.steps.length === 1;
   if (!inReference) return refuse(kase, isPlural ? "dover-6-neither" : "dover-5-missing", best, TURN_LOST);
@@ -70,7 +70,7 @@ function ruleOnFormative(kase, made) {
 }
 
 /** The rule that strikes a base out, and what is made of it with it. */
-function whyOut(kase, base) {
+function exclusionRule(kase, base) {
   if (kase.dover.disqualified.has(base) || kase.dover.hebrew.has(base)) return "dover-3-base";
   return isOut(kase, base) ? "dover-2-label-base" : null;
 }
@@ -81,9 +81,9 @@ function whyOut(kase, base) {
  * @returns {{rule: string, under: string, kind: string} | import("./case.js").Ask} `under` is what the last affix was
  *   put to, `kind` what that is inflected as
  */
-function ruleOf(kase, made) {
+function findRule(kase, made) {
   const { affix } = made.steps.at(-1), under = wordsOf(made).at(-2), isOneStep = made.steps.length === 1;
-  if (isPluralSign(kase, affix) && mayBe(kase, made, "noun")) return ruleOfPlural(kase, made, under);
+  if (isPluralSign(kase, affix) && mayBePartOfSpeech(kase, made, "noun")) return findPluralRule(kase, made, under);
   if (isOneStep && ["-S", "-ED", "-ING"].includes(affix) && isSecondary(kase, under, "verb")) {
     return { rule: "dover-6-special-1", under, kind: "verb" };
   }
@@ -92,7 +92,7 @@ function ruleOf(kase, made) {
     const degree = affix === "-ER" ? "dover-5-comparative" : "dover-5-superlative";
     return { rule: isMain ? "dover-5-main-adjective" : degree, under, kind: "" };
   }
-  return { rule: NAMED[affix] ?? "dover-5-affix", under, kind: "" };
+  return { rule: RULE_BY_AFFIX[affix] ?? "dover-5-affix", under, kind: "" };
 }
 
 function isPluralSign({ extended }, sign) {
@@ -100,7 +100,7 @@ function isPluralSign({ extended }, sign) {
   return [...extended.suffixes.values()].flat().some((affix) => affix.sign === sign && affix.kinds.some(isPlural));
 }
 
-function ruleOfPlural(kase, made, under) {
+function findPluralRule(kase, made, under) {
   if (isGerund(kase, made, under)) return { rule: "dover-6-special-2", under, kind: "noun" };
   const is = made.steps.length > 1 || isSecondary(kase, under, "noun");
   if (is) return { rule: "dover-6-special-1", under, kind: "noun" };
@@ -113,7 +113,7 @@ function ruleOfPlural(kase, made, under) {
 function isGerund({ dictionary, affixes }, made, under) {
   if (made.steps.length > 1) return made.steps.at(-2).affix === "-ING";
   if (!under.endsWith("ING") || dictionary.isTold) return false;
-  return derivations(under, dictionary, affixes).some(({ steps }) => steps.length === 1 && steps[0].affix === "-ING");
+  return findDerivations(under, dictionary, affixes).some(({ steps }) => steps.length === 1 && steps[0].affix === "-ING");
 }
 
 /**
@@ -126,11 +126,11 @@ function isSecondary({ dictionary, affixes }, word, kind) {
   if (isMain !== null) return !isMain;
   if (SECONDARY.has(`${word} ${kind}`)) return true;
   if (dictionary.isTold) return null;
-  return kind === "noun" && derivations(word, dictionary, affixes).some(({ cost }) => cost <= SURE);
+  return kind === "noun" && findDerivations(word, dictionary, affixes).some(({ cost }) => cost <= CERTAIN_COST);
 }
 
 /** Whether what the last affix was put to may be that part of speech. */
-function mayBe({ dictionary }, made, kind) {
+function mayBePartOfSpeech({ dictionary }, made, kind) {
   if (made.steps.length > 1 || dictionary.isTold) return true;
   const kinds = dictionary.kinds(made.base);
   return !kinds.length || kinds.includes(kind);
@@ -138,7 +138,7 @@ function mayBe({ dictionary }, made, kind) {
 
 function isAdjective({ dictionary }, made, affix) {
   if (affix === "-EST") return true;
-  if (made.steps.length > 1) return ADJECTIVAL.has(made.steps.at(-2).affix);
+  if (made.steps.length > 1) return ADJECTIVAL_AFFIXES.has(made.steps.at(-2).affix);
   const kinds = dictionary.isTold ? [] : dictionary.kinds(made.base);
   return kinds.includes("adjective") && !kinds.includes("verb") && !kinds.includes("noun");
 }

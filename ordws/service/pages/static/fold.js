@@ -5,7 +5,7 @@ export const LONGEST = 21;
 const LONGEST_TYPED = 4 * LONGEST;
 
 // Letters that no Unicode decomposition takes apart.
-const PLAIN = {
+const UNDECOMPOSED = {
   æ: "ae", œ: "oe", ø: "o", ß: "ss", ð: "d", þ: "th", ł: "l", đ: "d", ı: "i", ħ: "h", ŋ: "n", Æ: "AE", Œ: "OE",
   Ø: "O", ẞ: "SS", Ð: "D", Þ: "TH", Ł: "L", Đ: "D", Ħ: "H", Ŋ: "N",
 };
@@ -14,10 +14,10 @@ const WORD = new RegExp(`^[A-Z]{${SHORTEST},${LONGEST}}$`);
 /** The word a text stands for, null where it holds anything but letters of A to Z and their accents. */
 export function fold(text) {
   if ([...text].length > LONGEST_TYPED) return null;
-  const folded = /^[\0-\x7f]*$/.test(text) ? text.toUpperCase() : apart(text).toUpperCase();
+  const folded = /^[\0-\x7f]*$/.test(text) ? text.toUpperCase() : decompose(text).toUpperCase();
   return WORD.test(folded) ? folded : null;
 }
 
-function apart(text) {
-  return text.replace(/[^\0-\x7f]/g, (c) => PLAIN[c] ?? c).normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
+function decompose(text) {
+  return text.replace(/[^\0-\x7f]/g, (c) => UNDECOMPOSED[c] ?? c).normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
 }

@@ -7,53 +7,53 @@
  * @typedef {import("./affixes.js").Affixes} Affixes
  */
 
-import { oddness } from "./looks.js";
-import { bases, fitting } from "./spelling.js";
+import { implausibility } from "./looks.js";
+import { possibleBases, matchingAffixes } from "./spelling.js";
 
-const MOST_STEPS = 3;
-const MOST_DERIVED = 2;
-const SPREAD = 2;
-const MOST = 5;
-const MOST_NAMED = 9;
-const MOST_UNSEEN = 4;
-const MOST_CANDIDATES = 8;
-const USUAL = 2;
+const MAX_STEPS = 3;
+const MAX_DERIVATIONAL_STEPS = 2;
+const COST_SPREAD = 2;
+const MAX_COST = 5;
+const MAX_COST_NAMED_BASE = 9;
+const MAX_COST_NO_DICTIONARY = 4;
+const MAX_CANDIDATES = 8;
+const USUAL_COST = 2;
 const LEARNED = ["learned", "turned"];
-const CHANCE = { 3: 1 };
-const CHANCE_RARE = { 3: 4, 4: 2, 5: 1 };
-const CHANCE_LEARNED = { 3: 5, 4: 3, 5: 1 };
-const LONG = 8;
+const LENGTH_PENALTY = { 3: 1 };
+const LENGTH_PENALTY_RARE = { 3: 4, 4: 2, 5: 1 };
+const LENGTH_PENALTY_LEARNED = { 3: 5, 4: 3, 5: 1 };
+const LONG_WORD = 8;
 const START = { steps: [], wanted: [], cost: 0, derived: 0, learned: false };
 
 /** How a folded word may have been made of words of the book, the likeliest first; none where it was not. */
-export function derivations(word, book, affixes) {
-  return search(word, book, affixes, MOST);
+export function findDerivations(word, book, affixes) {
+  return searchDerivations(word, book, affixes, MAX_COST);
 }
 
 /** How a word may have been made of the base that a player names; at most one. */
-export function ways(word, base, affixes) {
-  return search(word, new Set([base]), affixes, MOST_NAMED);
+export function findDerivationsFrom(word, base, affixes) {
+  return searchDerivations(word, new Set([base]), affixes, MAX_COST_NAMED_BASE);
 }
 
 /** The bases that one might look up, the likeliest first, where there is no dictionary to ask; the cost is a rank. */
-export function candidates(word, affixes) {
+export function findCandidateBases(word, affixes) {
   const found = [];
   let level = [[word, START, 0]];
-  for (let n = 0; n < MOST_STEPS; n++) {
+  for (let n = 0; n < MAX_STEPS; n++) {
     const deeper = [];
     for (const [left, path, odd] of level) {
-      for (const [affix, onward] of shorter(left, path, affixes, MOST_UNSEEN)) {
-        for (const base of bases(left, affix)) {
-          const odder = odd + oddness(base, affix, affixes);
+      for (const [affix, onward] of stripNextAffix(left, path, affixes, MAX_COST_NO_DICTIONARY)) {
+        for (const base of possibleBases(left, affix)) {
+          const odder = odd + implausibility(base, affix, affixes);
           deeper.push([base, onward, odder]);
-          found.push({ base, steps: onward.steps, cost: onward.cost - USUAL * onward.steps.length + odder });
+          found.push({ base, steps: onward.steps, cost: onward.cost - USUAL_COST * onward.steps.length + odder });
         }
       }
     }
     level = deeper;
   }
   found.sort((a, b) => a.cost - b.cost || a.steps.length - b.steps.length || a.base.length - b.base.length);
-  return ranked(found).slice(0, MOST_CANDIDATES);
+  return rankByCost(found).slice(0, MAX_CANDIDATES);
 }
 
 /** From the base to the word itself. */
@@ -67,40 +67,40 @@ export function affixOf({ steps }) {
   const prefixes = signs.filter((sign) => sign.endsWith("-")).reverse();
   const suffixes = signs.filter((sign) => sign.startsWith("-")).map((sign) => sign.slice(1)).join("");
   const irregular = signs.filter((sign) => !sign.includes("-"));
-  return [...prefixes, ...(suffixes ? [`-${runTogether(suffixes)}`] : []), ...irregular].join(" ");
+  return [...prefixes, ...(suffixes ? [`-${joinSuffixes(suffixes)}`] : []), ...irregular].join(" ");
 }
 
-const TOGETHER = [["YE", "IE"], ["YLY", "ILY"], ["YNESS", "INESS"], ["YS", "IES"], ["NESSS", "NESSES"]];
+const CONTRACTIONS = [["YE", "IE"], ["YLY", "ILY"], ["YNESS", "INESS"], ["YS", "IES"], ["NESSS", "NESSES"]];
 
-function runTogether(suffixes) {
-  return TOGETHER.reduce((text, [apart, together]) => text.replaceAll(apart, together), suffixes);
+function joinSuffixes(suffixes) {
+  return CONTRACTIONS.reduce((text, [apart, together]) => text.replaceAll(apart, together), suffixes);
 }
 
 /** Breadth first; what is much less likely than the best found so far is not followed. */
-function search(word, book, affixes, limit) {
+function searchDerivations(word, book, affixes, limit) {
   const found = [];
   let level = [[word, START]], most = limit;
-  for (let n = 0; n < MOST_STEPS; n++) {
+  for (let n = 0; n < MAX_STEPS; n++) {
     const deeper = [];
     for (const [left, path] of level) {
-      for (const [affix, onward] of shorter(left, path, affixes, most)) {
-        for (const base of bases(left, affix)) {
-          const cost = onward.cost + chance(base, onward);
+      for (const [affix, onward] of stripNextAffix(left, path, affixes, most)) {
+        for (const base of possibleBases(left, affix)) {
+          const cost = onward.cost + lengthPenalty(base, onward);
           if (!book.has(base)) deeper.push([base, onward]);
-          else if (cost <= most && isOf(book, base, onward.wanted)) {
+          else if (cost <= most && mayBePartOfSpeech(book, base, onward.wanted)) {
             found.push({ base, steps: onward.steps, cost });
-            most = Math.min(most, cost + SPREAD);
+            most = Math.min(most, cost + COST_SPREAD);
           }
         }
       }
     }
     level = deeper.filter(([left, path]) => path.cost < most + leeway(left));
   }
-  return ranked(found);
+  return rankByCost(found);
 }
 
 /** The least cost first, then the fewest steps, then as they were found; of each base the best. */
-function ranked(found) {
+function rankByCost(found) {
   const best = new Map();
   for (const each of [...found].sort((a, b) => a.cost - b.cost || a.steps.length - b.steps.length)) {
     if (!best.has(each.base)) best.set(each.base, each);
@@ -109,15 +109,15 @@ function ranked(found) {
 }
 
 /** Each affix that may be taken off next, and the path with it. */
-function shorter(left, path, affixes, most) {
+function stripNextAffix(left, path, affixes, most) {
   const found = [];
-  for (const affix of fitting(left, affixes)) {
+  for (const affix of matchingAffixes(left, affixes)) {
     const cost = path.cost + affix.cost;
     if (cost > most + leeway(left) || (affix.inner && !path.steps.length)) continue;
     const isWanted = ([, makes]) => !path.wanted.length || path.wanted.includes(makes);
     const wanted = affix.kinds.filter(isWanted).map(([of]) => of);
     const derived = path.derived + (affix.inflects ? 0 : 1);
-    if (!wanted.length || derived > MOST_DERIVED) continue;
+    if (!wanted.length || derived > MAX_DERIVATIONAL_STEPS) continue;
     const learned = path.learned || LEARNED.includes(affix.spelling);
     found.push([affix, { steps: [{ word: left, affix: affix.sign }, ...path.steps], wanted, cost, derived, learned }]);
   }
@@ -125,17 +125,17 @@ function shorter(left, path, affixes, most) {
 }
 
 function leeway(left) {
-  return left.length > LONG ? 1 : 0;
+  return left.length > LONG_WORD ? 1 : 0;
 }
 
 /** What the length of a base costs: the shorter, and the rarer its affixes, the likelier it is a chance. */
-function chance(base, { learned, cost, steps }) {
-  if (base.length >= LONG) return -1;
+function lengthPenalty(base, { learned, cost, steps }) {
+  if (base.length >= LONG_WORD) return -1;
   const isRare = cost > steps.length;
-  return (learned ? CHANCE_LEARNED : isRare ? CHANCE_RARE : CHANCE)[base.length] ?? 0;
+  return (learned ? LENGTH_PENALTY_LEARNED : isRare ? LENGTH_PENALTY_RARE : LENGTH_PENALTY)[base.length] ?? 0;
 }
 
-function isOf(book, base, wanted) {
+function mayBePartOfSpeech(book, base, wanted) {
   const kinds = [...(book.kinds?.(base) ?? [])];
   return !kinds.length || kinds.some((kind) => wanted.includes(kind));
 }

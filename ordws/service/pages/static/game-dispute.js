@@ -1,57 +1,57 @@
 /** What becomes of a play: ordws/rules/dispute.py for the browser. The verdicts are facts that events bring. Pure. */
 
 import { apply, disallowedOf, put, tilesOf } from "./rules.js";
-import { recounted, withoutEnd } from "./game-ending.js";
+import { recountUnplayedTiles, removeEndEntries } from "./game-ending.js";
 import {
-  hasAdded, hasLost, isOver, refused, turnsOver, withEntry, withTiles, withTurn, withTurnAt,
+  hasAdded, hasLost, isOver, refused, completedTurns, withEntry, withTiles, withTurn, replaceTurn,
 } from "./game-state.js";
-import { completed, continued, leave, passedOn } from "./game-turns.js";
+import { completeTurn, resumeGame, removePlayer, finishOrAdvance } from "./game-turns.js";
 
 /** The game after a play that fits: it stands, waits for a challenge, is rejected or cannot be made. */
-export function putDown(state, { player, play, accepted = true }, ruling) {
+export function resolvePlay(state, { player, play, accepted = true }, ruling) {
   const { challenge } = state.rules;
-  if (challenge === "none" && !accepted) return rejected(state, player, play, ruling);
+  if (challenge === "none" && !accepted) return rejectPlay(state, player, play, ruling);
   if (challenge === "void" && !accepted) return refused("unacceptable-play");
-  const laid = lay(state, player, play, ruling);
-  if (challenge === "none" || challenge === "void") return completed(laid, player);
+  const laid = placePlay(state, player, play, ruling);
+  if (challenge === "none" || challenge === "void") return completeTurn(laid, player);
   return { ...laid, phase: { name: "may-be-challenged", player, ruling } };
 }
 
-function lay(state, player, play, ruling) {
+function placePlay(state, player, play, ruling) {
   const turn = withTurn(state, { player, move: { play }, points: ruling.score, ruling });
   const laid = { ...turn, board: apply(state.board, play) };
   return withTiles(laid, player, -tilesOf(state.board, play).length);
 }
 
-function rejected(state, player, play, ruling) {
+function rejectPlay(state, player, play, ruling) {
   const [word] = disallowedOf(state.rules, ruling.words);
   if (word) return refused("disallowed-word", { word });
-  return off(withTurn(state, { player, move: { play }, fate: "off", ruling }), player, ruling);
+  return offerOspdCheck(withTurn(state, { player, move: { play }, fate: "off", ruling }), player, ruling);
 }
 
 /** The game after a play came off: the turn is over, or the player, if his time is not, may check the OSPD. */
-function off(state, player, ruling) {
+function offerOspdCheck(state, player, ruling) {
   const { check_ospd: check } = state.rules;
-  if (state.seats[player].left || check === "none") return completed(state, player);
+  if (state.seats[player].left || check === "none") return completeTurn(state, player);
   const words = check === "dover" ? [...new Set(ruling.words)] : [];
   return { ...state, phase: { name: "may-check", player, ruling, words } };
 }
 
 /** The game after a challenge, whose loser pays what the rule set says. (RULES 6.2) */
-export function challenged(state, { player, words, upheld }) {
+export function applyChallenge(state, { player, words, upheld }) {
   const { phase, rules } = state;
   const mayChallenge = phase.name === "may-be-challenged" && player !== phase.player && !hasLost(state.seats[player]);
   if (!mayChallenge) return refused("challenge-not-allowed");
   const strange = words.find((word) => count(words, word) > count(phase.ruling.words, word));
   if (strange) return refused("not-a-new-word", { word: strange });
-  if (upheld) return takenOff(lifted(state), phase);
-  const award = (points) => completed(withEntry(state, phase.player, points, "challenge"), phase.player);
+  if (upheld) return upholdChallenge(withdrawPlay(state), phase);
+  const award = (points) => completeTurn(withEntry(state, phase.player, points, "challenge"), phase.player);
   switch (rules.challenge) {
-    case "double": return completed({ ...state, skips: [...state.skips, player] }, phase.player);
+    case "double": return completeTurn({ ...state, skips: [...state.skips, player] }, phase.player);
     case "five": return award(5 * Math.max(1, words.length));
     case "ten": return award(10);
-    case "triple": return lose(state, player, phase.player);
-    default: return completed(state, phase.player);
+    case "triple": return loseGame(state, player, phase.player);
+    default: return completeTurn(state, phase.player);
   }
 }
 
@@ -59,25 +59,25 @@ function count(words, word) {
   return words.filter((each) => each === word).length;
 }
 
-function takenOff(state, { player, ruling }) {
-  return state.rules.challenge === "triple" ? lose(state, player, player) : off(state, player, ruling);
+function upholdChallenge(state, { player, ruling }) {
+  return state.rules.challenge === "triple" ? loseGame(state, player, player) : offerOspdCheck(state, player, ruling);
 }
 
 /** The game without the loser of a challenge of somebody's play. */
-function lose(state, loser, player) {
-  const without = leave(state, loser, "challenge");
-  return isOver(without) ? without : completed(without, player);
+function loseGame(state, loser, player) {
+  const without = removePlayer(state, loser, "challenge");
+  return isOver(without) ? without : completeTurn(without, player);
 }
 
 /** The play that was just put down off the board again, and its points gone. */
-function lifted(state) {
+function withdrawPlay(state) {
   const { player, ruling } = state.phase, squares = newSquares(ruling);
-  const turns = withTurnAt(state, state.turns.length - 1, { points: 0, fate: "off" });
-  return withTiles(cleared({ ...turns, board: without(state.board, squares) }), player, squares.length);
+  const turns = replaceTurn(state, state.turns.length - 1, { points: 0, fate: "off" });
+  return withTiles(clearCaughtPlays({ ...turns, board: without(state.board, squares) }), player, squares.length);
 }
 
 /** The game after a look into the OSPD: another play, other words to look up, or the deduction. (RULES 6.4, 6.5) */
-export function checked(state, { player, found, word = "" }) {
+export function applyOspdCheck(state, { player, found, word = "" }) {
   const { phase, rules } = state;
   if (phase.name !== "may-check") return refused("check-not-allowed");
   if (player !== phase.player) return refused("not-your-turn", { player: phase.player });
@@ -85,11 +85,11 @@ export function checked(state, { player, found, word = "" }) {
   if (isDover ? !phase.words.includes(word) : word) return refused("not-a-new-word", { word });
   if (!found) {
     const points = -costOf(state, word);
-    return completed(withTurnAt(state, state.turns.length - 1, { points }), player);
+    return completeTurn(replaceTurn(state, state.turns.length - 1, { points }), player);
   }
   const rest = phase.words.filter((each) => each !== word);
   if (rest.length) return { ...state, phase: { ...phase, words: rest } };
-  return continued({ ...state, phase: { name: "may-replay", player }, turns: state.turns.slice(0, -1) });
+  return resumeGame({ ...state, phase: { name: "may-replay", player }, turns: state.turns.slice(0, -1) });
 }
 
 /** What a check in vain costs: the whole score of the play, or Dover's face value of the word. (RULES 6.4, 6.5) */
@@ -100,52 +100,52 @@ export function costOf({ phase, rules }, word) {
 }
 
 /** The game after a bad play has come to light: its points go, its tiles where nothing hangs on them. (RULES 9.3) */
-export function caught(state, { turn: number }) {
-  const turn = number < turnsOver(state) ? state.turns[number] : undefined;
+export function applyLateBadPlay(state, { turn: number }) {
+  const turn = number < completedTurns(state) ? state.turns[number] : undefined;
   if (turn?.fate !== "made" || !turn.ruling || !isLateEnough(state, number)) return refused("play-stands");
   const isLast = number === state.turns.length - 1;
   if (state.rules.late_bad_play === "until-next-turn") {
-    return isOver(state) ? passedOn(undone(withoutEnd(state), number), turn.player) : continued(undone(state, number));
+    return isOver(state) ? finishOrAdvance(undoBadPlay(removeEndEntries(state), number), turn.player) : resumeGame(undoBadPlay(state, number));
   }
   const wasOut = isOver(state) && state.phase.why === "out" && isLast;
-  return wasOut ? recounted(undone(state, number)) : continued(undone(state, number));
+  return wasOut ? recountUnplayedTiles(undoBadPlay(state, number)) : resumeGame(undoBadPlay(state, number));
 }
 
 function isLateEnough(state, number) {
   const { late_bad_play: late } = state.rules;
-  return late === "always" || (late === "until-next-turn" && number === turnsOver(state) - 1);
+  return late === "always" || (late === "until-next-turn" && number === completedTurns(state) - 1);
 }
 
 /** The turns whose plays may be found to be bad now. */
-export function catchable(state) {
-  return state.turns.flatMap((_, turn) => ("fault" in caught(state, { turn }) ? [] : [turn]));
+export function findCatchableTurns(state) {
+  return state.turns.flatMap((_, turn) => ("fault" in applyLateBadPlay(state, { turn }) ? [] : [turn]));
 }
 
 /** The game without the points of a bad play, and without its tiles if nothing hangs on them. */
-function undone(state, number) {
-  return cleared(withTurnAt(state, number, { points: 0, fate: "caught" }));
+function undoBadPlay(state, number) {
+  return clearCaughtPlays(replaceTurn(state, number, { points: 0, fate: "caught" }));
 }
 
 /** The game without the tiles of plays caught on which nothing hangs; the last first, since it may free others. */
-function cleared(state) {
+function clearCaughtPlays(state) {
   let clear = state;
   for (let number = state.turns.length - 1; number >= 0; number -= 1) {
     const turn = clear.turns[number];
-    if (turn.fate === "caught" && !hasHanging(clear, number)) clear = removed(clear, number, newSquares(turn.ruling));
+    if (turn.fate === "caught" && !hasDependentPlay(clear, number)) clear = removePlay(clear, number, newSquares(turn.ruling));
   }
   return clear;
 }
 
 /** Whether a later play that lies on the board has made a word with tiles of this one. */
-function hasHanging({ turns }, number) {
+function hasDependentPlay({ turns }, number) {
   const later = turns.slice(number + 1).filter(hasAdded).flatMap((turn) => turn.ruling.receipt.lines);
   const squares = new Set(later.flatMap((line) => line.letters.map(({ square }) => square)));
   return newSquares(turns[number].ruling).some((square) => squares.has(square));
 }
 
 /** RULES 9.3, A-32: not the player, but the bag gets the tiles. */
-function removed(state, number, squares) {
-  const clear = withTurnAt(state, number, { fate: "removed" });
+function removePlay(state, number, squares) {
+  const clear = replaceTurn(state, number, { fate: "removed" });
   return { ...clear, board: without(state.board, squares), bag: state.bag + squares.length };
 }
 

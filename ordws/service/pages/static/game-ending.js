@@ -1,10 +1,10 @@
 /** When a kept game is over, and what that does to the scores: ordws/rules/{ending,clock}.py for the browser. Pure. */
 
 import { isEmpty, worth } from "./rules.js";
-import { activeIn, hasAdded, hasLost, idleTurns, isOver, refused, scoresOf, withEntry } from "./game-state.js";
+import { activePlayers, hasAdded, hasLost, idleTurns, isOver, refused, scoresOf, withEntry } from "./game-state.js";
 
-const EMPTY_BAG = 1;
-const FRUITLESS = 2;
+const EMPTY_BELOW = 1;
+const MAX_IDLE_ALONE = 2;
 const COUNTED = ["out", "scoreless", "idle", "agreed"];
 
 /** Whether no clock limits the whole game: there is none, it is not set, or it limits each turn. (RULES A-25) */
@@ -13,17 +13,17 @@ export function isUntimed(rules) {
 }
 
 /** Whether it is a turn that has a time of its own. (RULES 8.3) */
-export function endsTurns(rules) {
+export function hasTurnLimit(rules) {
   return rules.clock === "turn" && rules.clock_seconds > 0;
 }
 
 /** Whether a player whose time is up is out of the game. (RULES 8.2) */
-export function endsGames(rules) {
+export function hasGameLimit(rules) {
   return rules.clock === "total" && !isUntimed(rules);
 }
 
 /** The points, none or below zero, for having used so much time: each minute begun counts. (RULES 8.1) */
-export function overtime(rules, ms) {
+export function overtimePenalty(rules, ms) {
   const over = Math.floor(ms / 1000) - rules.clock_seconds;
   if (rules.clock !== "overtime" || isUntimed(rules) || over <= 0) return 0;
   return -rules.overtime_points * Math.ceil(over / 60);
@@ -32,18 +32,18 @@ export function overtime(rules, ms) {
 /** How a player who has used so much time is out of the game; null while he is not. */
 export function findExpiry(rules, ms) {
   const over = Math.floor(ms / 1000) - rules.clock_seconds;
-  if (endsGames(rules) && over >= 0) return "time-up";
+  if (hasGameLimit(rules) && over >= 0) return "time-up";
   const isLate = rules.clock === "overtime" && !isUntimed(rules) && over > 60 * rules.overtime_minutes;
   return isLate ? "overtime" : null;
 }
 
 /** Why the game is over now that a turn is; null where it goes on. */
-export function findEnding(state) {
+export function findEndReason(state) {
   if (state.seats.filter((seat) => !hasLost(seat)).length <= 1) return "forfeit";
   if (isOut(state)) return "out";
-  const active = activeIn(state);
+  const active = activePlayers(state);
   if (!active.length) return "time";
-  return active.length > 1 ? findIdle(state, active.length) : findAlone(state, active[0]);
+  return active.length > 1 ? findIdleEnd(state, active.length) : findLonePlayerEnd(state, active[0]);
 }
 
 /** Whether the last turn's play, which stands, left its player without tiles and none to draw. */
@@ -55,29 +55,29 @@ function isOut({ bag, turns, seats }) {
 }
 
 /** RULES 7.2, A-25 */
-function findIdle(state, players) {
+function findIdleEnd(state, players) {
   const { rules } = state;
   const isCounted = (rules.end === "scoreless" || isUntimed(rules)) && !isEmpty(state.board);
   if (isCounted && idleTurns(state) >= rules.scoreless_turns) return "scoreless";
   if (rules.end === "scoreless") return null;
   const isCycle = rules.end === "cycle";
-  const low = isCycle ? EMPTY_BAG : rules.exchange_min;
-  return idleWhileLow(state, state.turns, low) >= players + !isCycle ? "idle" : null;
+  const low = isCycle ? EMPTY_BELOW : rules.exchange_min;
+  return countIdleWhileLow(state, state.turns, low) >= players + !isCycle ? "idle" : null;
 }
 
 /** How long a player goes on when the time of all others is up. (RULES 8.2, A-28) */
-function findAlone(state, alone) {
+function findLonePlayerEnd(state, alone) {
   const since = Math.max(...state.seats.filter((seat) => seat.left).map((seat) => seat.left.turns));
   const turns = state.turns.slice(since).filter((turn) => turn.player === alone);
   const hasPassed = turns.at(-1)?.fate === "made" && Boolean(turns.at(-1).move.pass);
-  const isFruitless = idleWhileLow(state, turns, state.rules.exchange_min) >= FRUITLESS;
+  const isFruitless = countIdleWhileLow(state, turns, state.rules.exchange_min) >= MAX_IDLE_ALONE;
   const scores = scoresOf(state);
   const rivals = scores.filter((_, player) => player !== alone && !hasLost(state.seats[player]));
   return hasPassed || isFruitless || scores[alone] > Math.max(...rivals) ? "time" : null;
 }
 
 /** How many turns that added nothing began with fewer tiles in the bag than `low`; none where it holds more again. */
-function idleWhileLow(state, turns, low) {
+function countIdleWhileLow(state, turns, low) {
   if (state.bag >= low) return 0;
   const idle = idleTurns({ turns });
   const others = idle ? turns.slice(-idle) : [];
@@ -85,30 +85,30 @@ function idleWhileLow(state, turns, low) {
 }
 
 /** The game over, with what time does to the scores; the tiles left are still to be told where they count. */
-export function finished(state, why, out = why === "out" ? state.turns.at(-1).player : null) {
+export function finishGame(state, why, out = why === "out" ? state.turns.at(-1).player : null) {
   let over = { ...state, bag: state.bag + state.aside, aside: 0, phase: { name: "over", why, out } };
   state.seats.forEach((seat, player) => {
-    const points = overtime(state.rules, seat.ms);
+    const points = overtimePenalty(state.rules, seat.ms);
     if (points) over = withEntry(over, player, points, "overtime");
   });
   return COUNTED.includes(why) ? { ...over, phase: { name: "counting", why, out } } : over;
 }
 
 /** The game without the entries that its end has made. */
-export function withoutEnd(state) {
+export function removeEndEntries(state) {
   const made = ["overtime", "unplayed-tiles"];
   return { ...state, racks: null, entries: state.entries.filter(({ kind }) => !made.includes(kind)) };
 }
 
 /** The game over, its unplayed tiles, if they were told, counted as if nobody had gone out. */
-export function recounted(state) {
+export function recountUnplayedTiles(state) {
   const phase = { ...state.phase, out: null };
   const entries = state.entries.filter(({ kind }) => kind !== "unplayed-tiles");
   return state.racks ? counted({ ...state, phase, entries }, state.racks) : { ...state, phase };
 }
 
 /** What the tiles left on the racks, as they are told, do to the scores. (RULES 7.3, A-27) */
-export function unplayed(state, { racks }) {
+export function applyUnplayedTiles(state, { racks }) {
   const { rules, phase, seats } = state;
   if (phase.name !== "counting") return refused("not-counting");
   const isTold = racks.length === seats.length && racks.every((rack) => isRack(rules, rack));
@@ -135,7 +135,7 @@ function counted(state, racks) {
 
 /** What each player gets or loses when these tiles are told. */
 export function pointsFor(state, racks) {
-  const told = unplayed(state, { racks });
+  const told = applyUnplayedTiles(state, { racks });
   if (!("entries" in told)) return racks.map(() => 0);
   const before = scoresOf(state);
   return scoresOf(told).map((score, player) => score - before[player]);

@@ -20,7 +20,7 @@
 import { emptyBoard } from "./rules.js";
 
 /** @returns {State} a game for so many players, their racks full; null where the rules know no such game */
-export function opening(rules, players) {
+export function initialState(rules, players) {
   const bag = rules.scoop - players * rules.rack_size;
   if (!(2 <= players && players <= rules.most_players) || bag < 0) return null;
   return {
@@ -49,14 +49,14 @@ export function scoresOf(state) {
 }
 
 /** Whose turn it is; null while a play is in question, and when the game is over. */
-export function moverOf({ phase }) {
+export function playerToMove({ phase }) {
   return ["to-move", "may-replay"].includes(phase.name) ? phase.player : null;
 }
 
 /** Whose clock runs: that of who moves, or is to say what becomes of his rejected play; or of who may challenge. */
 export function onClock(state) {
   const { name, player } = state.phase;
-  if (name === "may-be-challenged") return followerOf(state, player);
+  if (name === "may-be-challenged") return nextPlayer(state, player);
   return isOver(state) ? null : player;
 }
 
@@ -66,7 +66,7 @@ export function isOver({ phase }) {
 }
 
 /** Who are still in the game. */
-export function activeIn(state) {
+export function activePlayers(state) {
   return state.seats.flatMap((seat, player) => (seat.left ? [] : [player]));
 }
 
@@ -76,7 +76,7 @@ export function hasLost(seat) {
 }
 
 /** How many turns are over; one whose play is in question is not. */
-export function turnsOver({ turns, phase }) {
+export function completedTurns({ turns, phase }) {
   return turns.length - (phase.name === "may-check" || phase.name === "may-be-challenged");
 }
 
@@ -91,7 +91,7 @@ export function idleTurns({ turns }) {
 }
 
 /** Who is next after a player, of those still in the game; he himself where there is nobody else. */
-export function followerOf({ seats }, player) {
+export function nextPlayer({ seats }, player) {
   const others = seats.map((_, i) => (player + 1 + i) % seats.length).slice(0, -1);
   return others.find((other) => !seats[other].left) ?? player;
 }
@@ -113,7 +113,7 @@ export function withTurn(state, turn) {
 }
 
 /** The state with a turn taken changed. */
-export function withTurnAt(state, number, changes) {
+export function replaceTurn(state, number, changes) {
   return { ...state, turns: state.turns.map((turn, i) => (i === number ? { ...turn, ...changes } : turn)) };
 }
 

@@ -24,25 +24,25 @@
  */
 
 import { judge, rulesOf, swap, unseen } from "./rules.js";
-import { caught, challenged, checked, putDown } from "./game-dispute.js";
-import { endsGames, endsTurns, findExpiry, finished, overtime, unplayed, winnersOf } from "./game-ending.js";
+import { applyLateBadPlay, applyChallenge, applyOspdCheck, resolvePlay } from "./game-dispute.js";
+import { hasGameLimit, hasTurnLimit, findExpiry, finishGame, overtimePenalty, applyUnplayedTiles, winnersOf } from "./game-ending.js";
 import {
-  followerOf, idleTurns, isOver, isRefusal, moverOf, onClock, opening, refused, scoresOf, turnsOver, withEntry,
+  nextPlayer, idleTurns, isOver, isRefusal, playerToMove, onClock, initialState, refused, scoresOf, completedTurns, withEntry,
   withSeat, withTiles, withTurn,
 } from "./game-state.js";
-import { completed, continued, findNotToMove, leave, settled, turnLost } from "./game-turns.js";
+import { completeTurn, resumeGame, findTurnFault, removePlayer, settleUnchallenged, recordLostTurn } from "./game-turns.js";
 
-export { costOf, catchable } from "./game-dispute.js";
-export { endsGames, endsTurns, findExpiry, isUntimed, pointsFor, tilesLeft, unplayed } from "./game-ending.js";
+export { costOf, findCatchableTurns } from "./game-dispute.js";
+export { hasGameLimit, hasTurnLimit, findExpiry, isUntimed, pointsFor, tilesLeft, applyUnplayedTiles } from "./game-ending.js";
 export * from "./game-state.js";
 
-const AFTER_THE_END = ["adjust", "catch", "time", "unplayed", "clock"];
+const ALLOWED_AFTER_END = ["adjust", "catch", "time", "unplayed", "clock"];
 
 /** Where a game stood at its opening and after each event; null where one does not fit, as under other rules. */
 export function statesOf(rules, { players, events }) {
-  const states = [opening(rules, players.length)];
+  const states = [initialState(rules, players.length)];
   for (const event of events) {
-    const next = states.at(-1) && after(states.at(-1), event);
+    const next = states.at(-1) && applyEvent(states.at(-1), event);
     if (!next || isRefusal(next)) return null;
     states.push(next);
   }
@@ -50,28 +50,28 @@ export function statesOf(rules, { players, events }) {
 }
 
 /** Where a game stands, by the document of all rule sets; null where they do not have it. */
-export function stateOf(document, game) {
+export function currentState(document, game) {
   if (!document.rules[game.rules]) return null;
   return statesOf(rulesOf(document, game.rules, game.options), game)?.at(-1) ?? null;
 }
 
 /** What is to be seen of where a game stands. */
-export function standing(state) {
+export function summaryOf(state) {
   return {
-    scores: scoresOf(state), mover: moverOf(state), phase: state.phase.name, board: state.board, bag: state.bag,
-    turn: turnsOver(state) + 1, idle: idleTurns(state), unseen: unseen(state.rules, state.board), isOver: isOver(state),
-    mayEnd: !isOver(state) && moverOf(state) !== null, winners: winnersOf(state),
+    scores: scoresOf(state), mover: playerToMove(state), phase: state.phase.name, board: state.board, bag: state.bag,
+    turn: completedTurns(state) + 1, idle: idleTurns(state), unseen: unseen(state.rules, state.board), isOver: isOver(state),
+    mayEnd: !isOver(state) && playerToMove(state) !== null, winners: winnersOf(state),
     clocks: state.seats.map(({ ms }) => ms),
   };
 }
 
 /** Where the game stands after an event, or why this cannot happen now, and the game is as it was. */
-export function after(state, event) {
-  const fault = findOutOfPlace(state, event);
+export function applyEvent(state, event) {
+  const fault = findPreconditionFault(state, event);
   if (fault) return fault;
-  const now = read(state, event.at);
-  const next = DOES[event.kind](now, event);
-  return isRefusal(next) ? next : forTurn(now, next);
+  const now = readClock(state, event.at);
+  const next = HANDLERS[event.kind](now, event);
+  return isRefusal(next) ? next : restartTurnClock(now, next);
 }
 
 /** The game with its last event undone, but for those of the clock; as it is where there is none. */
@@ -88,12 +88,12 @@ export function redo(game) {
 }
 
 /** The game with one more event, after which nothing undone can be done again. */
-export function add(game, event) {
+export function addEvent(game, event) {
   return { ...game, events: [...game.events, event], undone: event.kind === "clock" ? game.undone : [] };
 }
 
 /** The state with the clock read: who moves has used the time since it was read last. */
-export function read(state, at) {
+export function readClock(state, at) {
   if (at === undefined) return state;
   const player = onClock(state), { clock } = state;
   if (!clock.runs || player === null) return { ...state, clock: { ...clock, at } };
@@ -103,111 +103,111 @@ export function read(state, at) {
 }
 
 /** The clock of a turn begins anew when another turn does. */
-function forTurn(before, now) {
-  const isSame = onClock(before) === onClock(now) && turnsOver(before) === turnsOver(now);
+function restartTurnClock(before, now) {
+  const isSame = onClock(before) === onClock(now) && completedTurns(before) === completedTurns(now);
   return isSame ? now : { ...now, clock: { ...now.clock, turn: 0 } };
 }
 
 /** What is wrong with an event whatever it does: the game is over, or its player is not in the game. */
-function findOutOfPlace(state, { kind, player }) {
-  if (isOver(state) && !AFTER_THE_END.includes(kind)) return refused("game-over");
+function findPreconditionFault(state, { kind, player }) {
+  if (isOver(state) && !ALLOWED_AFTER_END.includes(kind)) return refused("game-over");
   if (player === undefined) return null;
   if (!state.seats[player]) return refused("no-such-player");
   const isGone = ["time-up", "leave"].includes(kind) && state.seats[player].left;
   return isGone ? refused("has-left", { player }) : null;
 }
 
-const DOES = {
-  swap: (state, event) => swapped(settled(state), event),
-  play: (state, event) => played(settled(state), event),
-  exchange: (state, event) => exchanged(settled(state), event),
-  pass: (state, event) => passed(state, settled(state), event),
-  challenge: challenged,
-  stand: stood,
-  check: checked,
-  catch: caught,
+const HANDLERS = {
+  swap: (state, event) => applySwap(settleUnchallenged(state), event),
+  play: (state, event) => applyPlay(settleUnchallenged(state), event),
+  exchange: (state, event) => applyExchange(settleUnchallenged(state), event),
+  pass: (state, event) => applyPass(state, settleUnchallenged(state), event),
+  challenge: applyChallenge,
+  stand: applyStood,
+  check: applyOspdCheck,
+  catch: applyLateBadPlay,
   clock: (state, { runs }) => ({ ...state, clock: { ...state.clock, runs } }),
-  time: timed,
-  "time-up": timeUp,
-  adjust: adjusted,
-  leave: (state, { player }) => leave(state, player, "resigned"),
-  end: ended,
-  unplayed,
+  time: applyTime,
+  "time-up": applyTimeUp,
+  adjust: applyAdjustment,
+  leave: (state, { player }) => removePlayer(state, player, "resigned"),
+  end: applyEnd,
+  unplayed: applyUnplayedTiles,
 };
 
 /** RULES 5 */
-function swapped(state, { player, square }) {
-  const fault = findNotToMove(state, player);
+function applySwap(state, { player, square }) {
+  const fault = findTurnFault(state, player);
   if (fault) return fault;
   const done = swap(state.rules, state.board, null, square);
   return done.legal ? { ...state, board: done.board } : refused(done.fault, done.details);
 }
 
-function played(state, event) {
-  const fault = findNotToMove(state, event.player);
+function applyPlay(state, event) {
+  const fault = findTurnFault(state, event.player);
   if (fault) return fault;
   const ruling = judge(state.rules, state.board, event.play, event.rack || null);
   if (!ruling.legal) return refused(ruling.fault, ruling.details);
   const tiles = ruling.receipt.bonus.tiles, has = state.seats[event.player].tiles;
-  return tiles > has ? refused("too-many-tiles", { tiles, most: has }) : putDown(state, event, ruling);
+  return tiles > has ? refused("too-many-tiles", { tiles, most: has }) : resolvePlay(state, event, ruling);
 }
 
 /** RULES 7.1 */
-function exchanged(state, { player, count }) {
-  const fault = findNotToMove(state, player), needed = Math.max(state.rules.exchange_min, count);
+function applyExchange(state, { player, count }) {
+  const fault = findTurnFault(state, player), needed = Math.max(state.rules.exchange_min, count);
   if (fault) return fault;
   if (state.phase.name === "may-replay" || !(1 <= count && count <= state.seats[player].tiles)) {
     return refused("exchange-not-allowed");
   }
   if (state.bag < needed) return refused("bag-too-low", { bag: state.bag, needed });
   const turn = withTurn(state, { player, move: { exchange: count } });
-  return completed(withTiles({ ...turn, aside: count }, player, -count), player);
+  return completeTurn(withTiles({ ...turn, aside: count }, player, -count), player);
 }
 
 /** Where the last play, standing, ends the game, the pass of who is next says no more than that it stands. */
-function passed(state, now, { player }) {
-  const next = isOver(now) ? followerOf(state, state.phase.player) : null;
+function applyPass(state, now, { player }) {
+  const next = isOver(now) ? nextPlayer(state, state.phase.player) : null;
   if (next !== null) return player === next ? now : refused("not-your-turn", { player: next });
-  return findNotToMove(now, player) ?? completed(withTurn(now, { player, move: { pass: true } }), player);
+  return findTurnFault(now, player) ?? completeTurn(withTurn(now, { player, move: { pass: true } }), player);
 }
 
-function stood(state) {
+function applyStood(state) {
   const isOpen = ["may-be-challenged", "may-check"].includes(state.phase.name);
-  return isOpen ? completed(state, state.phase.player) : refused("challenge-not-allowed");
+  return isOpen ? completeTurn(state, state.phase.player) : refused("challenge-not-allowed");
 }
 
 /** After the end too, when the clocks are read; a director may also give time back. (RULES 8.1) */
-function timed(state, { player, seconds }) {
+function applyTime(state, { player, seconds }) {
   const { rules } = state, seat = state.seats[player], ms = seat.ms + 1000 * seconds;
   if (ms < 0) return refused("bad-time");
-  const told = withSeat(state, player, { ms }), more = overtime(rules, ms) - overtime(rules, seat.ms);
+  const told = withSeat(state, player, { ms }), more = overtimePenalty(rules, ms) - overtimePenalty(rules, seat.ms);
   const counted = isOver(state) && more ? withEntry(told, player, more, "overtime") : told;
   const expiry = findExpiry(rules, ms);
-  return expiry && !seat.left ? leave(counted, player, expiry) : counted;
+  return expiry && !seat.left ? removePlayer(counted, player, expiry) : counted;
 }
 
 /** RULES 8 */
-function timeUp(state, { player }) {
+function applyTimeUp(state, { player }) {
   const { rules, phase } = state, expiry = findExpiry(rules, state.seats[player].ms);
-  if (endsGames(rules)) return leave(state, player, "time-up");
-  if (expiry) return leave(state, player, expiry);
-  if (!endsTurns(rules)) return refused("bad-time");
-  if (phase.name === "may-check" && phase.player === player) return completed(state, player);
-  return findNotToMove(state, player) ?? completed(turnLost(state, player), player);
+  if (hasGameLimit(rules)) return removePlayer(state, player, "time-up");
+  if (expiry) return removePlayer(state, player, expiry);
+  if (!hasTurnLimit(rules)) return refused("bad-time");
+  if (phase.name === "may-check" && phase.player === player) return completeTurn(state, player);
+  return findTurnFault(state, player) ?? completeTurn(recordLostTurn(state, player), player);
 }
 
 /** RULES 9.5, A-30 */
-function adjusted(state, { player, points, reason }) {
+function applyAdjustment(state, { player, points, reason }) {
   if (!reason.trim() || !Number.isInteger(points)) return refused("adjustment-not-allowed");
-  return continued(withEntry(state, player, points, "director", reason.trim()));
+  return resumeGame(withEntry(state, player, points, "director", reason.trim()));
 }
 
 /** The end that the players agree on: somebody has gone out, nobody can, or they stop and count nothing. */
-function ended(state, { out, counts }) {
-  const now = settled(state), last = now.turns.at(-1);
+function applyEnd(state, { out, counts }) {
+  const now = settleUnchallenged(state), last = now.turns.at(-1);
   if (isOver(now)) return now;
-  if (moverOf(now) === null) return refused("play-in-question", { player: now.phase.player });
-  if (out === null) return finished(now, counts ? "agreed" : "stopped");
+  if (playerToMove(now) === null) return refused("play-in-question", { player: now.phase.player });
+  if (out === null) return finishGame(now, counts ? "agreed" : "stopped");
   const isLast = last?.player === out && last.fate === "made" && last.ruling;
-  return isLast ? finished(now, "out", out) : refused("has-not-gone-out", { player: out });
+  return isLast ? finishGame(now, "out", out) : refused("has-not-gone-out", { player: out });
 }

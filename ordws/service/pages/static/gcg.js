@@ -11,34 +11,34 @@
 import { statesOf } from "./game.js";
 import { rulesOf, squareName, tilesOf, writeTurn } from "./rules.js";
 
-const NO_NICK = /[^\p{L}\p{N}_.'-]+/gu;
+const NOT_IN_A_NICK = /[^\p{L}\p{N}_.'-]+/gu;
 const BOARD = "board";
-const NAMED = "id title layout tiles values two_letter_words disallowed_words granted_words options".split(" ");
+const NOT_OPTIONS = "id title layout tiles values two_letter_words disallowed_words granted_words options".split(" ");
 
 /** The record of a kept game, over or not, by the document of all rule sets. */
-export function writeGcg(document, game) {
+export function toGcg(document, game) {
   const rules = rulesOf(document, game.rules, game.options), states = statesOf(rules, game);
-  const scribe = { nicks: nicksOf(game.players), items: [], entries: [], swaps: [], swapper: null, place: 0 };
+  const scribe = { nicks: makeNicks(game.players), items: [], entries: [], swaps: [], swapper: null, place: 0 };
   game.events.forEach((event, i) => write(scribe, states[i], event, states[i + 1]));
   const end = states.at(-1).phase;
   const lines = [
     "#character-encoding UTF-8",
     ...game.players.map((name, i) => `#player${i + 1} ${scribe.nicks[i]} ${plain(name)}`.trimEnd()),
-    `#description ${writeRules(document.rules[game.rules], rules)}`, ...totalled(scribe.items),
+    `#description ${writeRules(document.rules[game.rules], rules)}`, ...withTotals(scribe.items),
   ];
   if (end.name === "over" && states.at(-1).turns.length) lines.push(`#note ordws ended ${end.why}`);
   return `${lines.join("\n")}\n`;
 }
 
 /** A name for a file of it. */
-export function nameOf(game) {
+export function gcgFileName(game) {
   const day = new Date(game.begun).toISOString().slice(0, 10);
-  return `${day}-${nicksOf(game.players).join("-")}.gcg`;
+  return `${day}-${makeNicks(game.players).join("-")}.gcg`;
 }
 
 /** The rule set, and what is varied in it, as a description names them. */
 function writeRules(base, rules) {
-  const isVaried = (name) => !NAMED.includes(name) && String(rules[name]) !== String(base[name]);
+  const isVaried = (name) => !NOT_OPTIONS.includes(name) && String(rules[name]) !== String(base[name]);
   const options = Object.keys(base).filter(isVaried).map((name) => `${name}=${written(rules[name])}`);
   const board = rules.layout.side === base.layout.side ? [] : [`${BOARD}=${rules.layout.side}`];
   return ["ordws", `rules=${rules.id}`, ...options, ...board].join(" ");
@@ -49,10 +49,10 @@ function written(value) {
 }
 
 /** Each name without what would end a nick in a record, and no two alike. */
-function nicksOf(names) {
+function makeNicks(names) {
   const nicks = [];
   names.forEach((name, i) => {
-    const nick = name.trim().replace(NO_NICK, "_") || `player${i + 1}`;
+    const nick = name.trim().replace(NOT_IN_A_NICK, "_") || `player${i + 1}`;
     nicks.push(nicks.includes(nick) ? `${nick}_${i + 1}` : nick);
   });
   return nicks;
@@ -62,7 +62,7 @@ function plain(text) {
   return text.split(/\s+/).filter(Boolean).join(" ");
 }
 
-function totalled(items) {
+function withTotals(items) {
   const totals = {};
   return items.map((item) => {
     if (item.note) return `#note ${item.note}`;
@@ -78,18 +78,18 @@ function write(scribe, before, event, now) {
     scribe.swaps.push(squareName(event.square));
     scribe.swapper = event.player;
   }
-  if (event.kind === "check") tellCheck(scribe, event);
+  if (event.kind === "check") addOspdCheck(scribe, event);
   before.turns.slice(0, now.turns.length).forEach((old, i) => {
-    if (old !== now.turns[i]) tellChange(scribe, old, now.turns[i]);
+    if (old !== now.turns[i]) addChangedTurn(scribe, old, now.turns[i]);
   });
   const isLeaving = (player) => now.seats[player].left && !before.seats[player].left;
   const leaving = now.seats.flatMap((_, player) => (isLeaving(player) ? [player] : []));
   const turns = now.turns.slice(before.turns.length);
-  const tell = (some) => some.forEach((turn) => tellTurn(scribe, before, event, turn));
+  const tell = (some) => some.forEach((turn) => addTurn(scribe, before, event, turn));
   tell(turns.filter(({ player }) => leaving.includes(player)));
-  for (const player of leaving) tellLeaving(scribe, player, now.seats[player]);
+  for (const player of leaving) addDeparture(scribe, player, now.seats[player]);
   tell(turns.filter(({ player }) => !leaving.includes(player)));
-  tellEntries(scribe, now);
+  syncEntries(scribe, now);
 }
 
 function addLine(scribe, player, rack, deed, points, ...notes) {
@@ -104,21 +104,21 @@ function takeSwaps(scribe) {
 }
 
 /** A note; where swaps were made and no move followed, behind a pass that has them. */
-function tellLeaving(scribe, player, { left }) {
+function addDeparture(scribe, player, { left }) {
   if (scribe.swaps.length && scribe.swapper === player) addLine(scribe, player, "", "-", 0, ...takeSwaps(scribe));
   scribe.items.push({ note: `ordws left ${scribe.nicks[player]} ${left.why}` });
 }
 
 /** A turn just taken; its swaps come with it. */
-function tellTurn(scribe, before, { rack = "" }, turn) {
+function addTurn(scribe, before, { rack = "" }, turn) {
   const swapped = scribe.swaps.length, notes = takeSwaps(scribe), { player, ruling, move } = turn;
   if (!ruling) {
     addLine(scribe, player, rack, move.exchange ? `-${move.exchange}` : "-", 0, ...notes);
     return;
   }
   const held = rack || withBlanks(tilesOf(before.board, move.play), swapped);
-  addLine(scribe, player, held, placingOf(ruling), ruling.score, ...notes);
-  if (turn.fate === "off") withdraw(scribe, player, held, ruling.score);
+  addLine(scribe, player, held, tilePlacement(ruling), ruling.score, ...notes);
+  if (turn.fate === "off") addWithdrawal(scribe, player, held, ruling.score);
 }
 
 /** The tiles of a play, and so many blanks that the swaps before it brought, if they are not among them. */
@@ -126,18 +126,18 @@ function withBlanks(tiles, swapped) {
   return tiles + "?".repeat(Math.max(0, swapped - [...tiles].filter((tile) => tile === "?").length));
 }
 
-function withdraw(scribe, player, rack, points, ...notes) {
+function addWithdrawal(scribe, player, rack, points, ...notes) {
   addLine(scribe, player, rack, "--", -points, ...notes);
   scribe.place = scribe.items.length;
 }
 
 /** An earlier turn that a challenge, a check of the OSPD or a late discovery has changed. */
-function tellChange(scribe, old, turn) {
-  const { player } = turn, deed = placingOf(old.ruling);
+function addChangedTurn(scribe, old, turn) {
+  const { player } = turn, deed = tilePlacement(old.ruling);
   if (old.fate === turn.fate) {
     addLine(scribe, player, "", "(time)", turn.points - old.points, "ordws deducted check-ospd");
   } else if (turn.fate === "off") {
-    withdraw(scribe, player, rackOf(scribe, player, deed), old.points);
+    addWithdrawal(scribe, player, rackOf(scribe, player, deed), old.points);
   } else if (old.fate === "made") {
     const notes = takeSwaps(scribe);  // whose turn it is has swapped blanks that may come off now
     const rack = notes.length ? "" : rackOf(scribe, player, deed);
@@ -150,13 +150,13 @@ function rackOf(scribe, player, deed) {
   return scribe.items.findLast((item) => item.deed === deed && item.nick === scribe.nicks[player]).rack;
 }
 
-function tellCheck(scribe, { found, word = "" }) {
+function addOspdCheck(scribe, { found, word = "" }) {
   scribe.items.splice(scribe.place, 0, { note: `ordws check-ospd ${found ? "found" : "not-found"} ${word}`.trimEnd() });
   scribe.place += 1;
 }
 
 /** Lines for new entries; those of an end that a late discovery undid are taken out. */
-function tellEntries(scribe, now) {
+function syncEntries(scribe, now) {
   const due = [...now.entries];
   const isSame = (a, b) => ["player", "points", "kind", "reason"].every((name) => a[name] === b[name]);
   for (const told of [...scribe.entries]) {
@@ -170,12 +170,12 @@ function tellEntries(scribe, now) {
   }
   for (const entry of due) {
     const first = scribe.items.length;
-    tellEntry(scribe, now, entry);
+    addEntry(scribe, now, entry);
     scribe.entries.push({ entry, items: scribe.items.slice(first) });
   }
 }
 
-function tellEntry(scribe, now, { player, points, kind, reason }) {
+function addEntry(scribe, now, { player, points, kind, reason }) {
   if (kind === "challenge") addLine(scribe, player, "", "(challenge)", points);
   else if (kind === "overtime") addLine(scribe, player, "", "(time)", points);
   else if (kind === "director") {
@@ -188,7 +188,7 @@ function tellEntry(scribe, now, { player, points, kind, reason }) {
 }
 
 /** The main word from its first square on, a dot for each tile that was there: `8D ..AiN`. */
-export function placingOf({ receipt }) {
+export function tilePlacement({ receipt }) {
   const { letters } = receipt.lines[0], [first, second] = letters;
   const [row, column] = [Number(first.square.slice(1)) - 1, first.square.charCodeAt(0) - 65];
   const play = {

@@ -4,7 +4,7 @@ import * as books from "./books.js";
 import { get, put } from "./store.js";
 import { t } from "./texts.js";
 
-const KEPT = "home.settings";
+const STORAGE_KEY = "home.settings";
 const KINDS = ["dictionary", "reference"];
 const DEFAULT = { rules: "scrabble-i", edition: "print", how: "two-books", source: "service" };
 
@@ -16,9 +16,9 @@ const DEFAULT = { rules: "scrabble-i", edition: "print", how: "two-books", sourc
  * @returns {Promise<{rules: string, edition: string, isExclusion: boolean, isByService: boolean, books: object}>}
  *   always as they are now
  */
-export async function settle({ onChange }) {
+export async function initSettings({ onChange }) {
   const settings = { books: { dictionary: null, reference: null } };
-  read(settings, { ...DEFAULT, ...(await get(KEPT)) });
+  applySettings(settings, { ...DEFAULT, ...(await get(STORAGE_KEY)) });
   const chosen = (forget) => { draw(settings); onChange({ forget }); };
   rulesField().addEventListener("change", () => choose(settings, { rules: rulesField().value }, chosen));
   for (const name of ["edition", "how", "source"]) {
@@ -26,7 +26,7 @@ export async function settle({ onChange }) {
       radio.addEventListener("change", () => choose(settings, { [name]: radio.value }, chosen));
     }
   }
-  for (const kind of KINDS) await shelve(settings, kind, chosen);
+  for (const kind of KINDS) await bindBookInput(settings, kind, chosen);
   draw(settings);
   return settings;
 }
@@ -34,21 +34,21 @@ export async function settle({ onChange }) {
 const rulesField = () => document.getElementById("rules");
 const radios = (name) => document.querySelectorAll(`#settings input[data-of="${name}"]`);
 
-function read(settings, { rules, edition, how, source }) {
+function applySettings(settings, { rules, edition, how, source }) {
   Object.assign(settings, {
     rules, edition, how, source, isExclusion: how === "exclusion", isByService: source === "service",
   });
 }
 
 async function choose(settings, change, chosen) {
-  read(settings, { ...settings, ...change });
+  applySettings(settings, { ...settings, ...change });
   const { rules, edition, how, source } = settings;
   chosen("edition" in change);
-  await put(KEPT, { rules, edition, how, source });
+  await put(STORAGE_KEY, { rules, edition, how, source });
 }
 
 /** One of the player's books: what is kept of it, a file to keep, a way to remove it. */
-async function shelve(settings, kind, chosen) {
+async function bindBookInput(settings, kind, chosen) {
   const { input, remove, fault, status } = parts(kind);
   const open = async () => { settings.books[kind] = await books.open(kind); };
   await open();
@@ -100,22 +100,22 @@ function draw(settings) {
   document.getElementById("dictionary").hidden = isExclusion || isRegular;
   document.getElementById("source").hidden = Boolean(settings.books.reference);
   for (const kind of KINDS) drawBook(kind, settings.books[kind]?.about);
-  document.getElementById("in-force").textContent = inForce(settings);
+  document.getElementById("in-force").textContent = describeRules(settings);
 }
 
 function drawBook(kind, about) {
   const { has, about: text } = parts(kind);
   has.hidden = !about;
-  text.textContent = about ? t("home.has", described(about)) : "";
+  text.textContent = about ? t("home.has", describeBook(about)) : "";
 }
 
-function described({ name, words, bytes, at }) {
+function describeBook({ name, words, bytes, at }) {
   const kilobytes = t("home.kilobytes", { n: Math.ceil(bytes / 1e3) });
   const size = bytes < 1e6 ? kilobytes : t("home.megabytes", { n: (bytes / 1e6).toFixed(1) });
   return { name, words: words.toLocaleString(), size, date: new Date(at).toLocaleDateString() };
 }
 
-function inForce({ rules, edition, isExclusion }) {
+function describeRules({ rules, edition, isExclusion }) {
   const title = rulesField().selectedOptions[0].textContent;
   if (isExclusion && rules !== "classic") return t("home.in-force-exclusion", { title });
   return rules === "dover" ? t(`home.in-force-${edition}`, { title }) : title;

@@ -3,8 +3,8 @@
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
-const SIGNS = { in: "✓", out: "✕", again: "↻" };
-const HELD = 2;
+const ICONS = { in: "✓", out: "✕", again: "↻" };
+const MIN_SHARED = 2;
 
 /** @typedef {{text: string, said: string}} Told a question, and the answer with who gave it */
 /** @typedef {{label: string, act: () => void}} Other what may be done beside */
@@ -15,7 +15,7 @@ const HELD = 2;
  * @param {{word: string, text: string, answers: Told[], others: Other[], no: string, note: string,
  *   say: (is: boolean) => void, back: () => void}} asked
  */
-export function question({ word, text, answers, others, no, note, say, back }) {
+export function questionCard({ word, text, answers, others, no, note, say, back }) {
   const choice = h("div", { class: "choice" },
     h("button", { type: "button", class: "main", onclick: () => say(true) }, t("home.yes"), key(t("home.key-yes"))),
     h("button", { type: "button", onclick: () => say(false) }, no, key(t("home.key-no"))));
@@ -24,11 +24,11 @@ export function question({ word, text, answers, others, no, note, say, back }) {
   };
   return card({ class: "card", "aria-labelledby": "asked" }, keys,
     tiles(word), h("h2", { id: "asked", tabindex: "-1" }, emphasised(text)),
-    note ? h("p", { class: "hint" }, note) : [], choice, more(others), told(answers));
+    note ? h("p", { class: "hint" }, note) : [], choice, more(others), answersList(answers));
 }
 
 /** What is shown while somebody else is asked. */
-export function waiting({ word, text }) {
+export function waitingCard({ word, text }) {
   return h("section", { class: "card" }, tiles(word), h("h2", { tabindex: "-1", role: "status" }, text));
 }
 
@@ -37,7 +37,7 @@ export function waiting({ word, text }) {
  *
  * @param {{word: string, take: (text: string) => string|undefined, back: () => void}} asked `take` says what is wrong
  */
-export function ownBase({ word, take, back }) {
+export function ownBaseCard({ word, take, back }) {
   const fault = h("p", { class: "fault", role: "alert", id: "own-base-fault" });
   const field = h("input", {
     id: "own-base", type: "text", autocomplete: "off", autocorrect: "off", autocapitalize: "characters",
@@ -62,15 +62,15 @@ export function ownBase({ word, take, back }) {
  *   chain: {word: string, affix?: string}[], follows: string, answers: Told[], others: Other[],
  *   next: () => void}} given
  */
-export function ruling({ kind, title, word, because, source, chain, affix, follows, answers, others, next }) {
+export function rulingCard({ kind, title, word, because, source, chain, affix, follows, answers, others, next }) {
   const keys = { ENTER: next, ...(others.length ? { BACKSPACE: others.at(-1).act } : {}) };
-  const sign = h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind]);
+  const sign = h("span", { class: "sign", "aria-hidden": "true" }, ICONS[kind]);
   const onward = h("button", { type: "button", class: "main", onclick: next }, t("home.next"));
   return card({ class: `card ruling ${kind}`, "aria-labelledby": "ruled" }, keys,
     tiles(word), h("h2", { id: "ruled", tabindex: "-1" }, sign, title),
-    h("p", { class: "because" }, emphasised(because)), chain.length ? made(chain, affix) : [],
+    h("p", { class: "because" }, emphasised(because)), chain.length ? derivationChain(chain, affix) : [],
     h("p", { class: "follows" }, follows), h("p", { class: "hint" }, t("home.source", { source })),
-    h("div", { class: "end" }, onward, more(others)), told(answers));
+    h("div", { class: "end" }, onward, more(others)), answersList(answers));
 }
 
 /** A card whose keys work while the focus is in it, so that nothing that is typed elsewhere is taken for an answer. */
@@ -91,11 +91,11 @@ function key(letter) {
 }
 
 /** BASH + -INGS, and each word on the way in tiles, what was added marked. An irregular form is no sum. */
-function made(chain, affix) {
+function derivationChain(chain, affix) {
   const steps = chain.map(({ word, affix: by }, place) => {
     const before = chain[place - 1]?.word;
     const label = !by ? t("home.base") : by.includes("-") ? t("home.step", { affix: by }) : t("home.irregular");
-    return h("li", {}, h("span", { class: "affix" }, label), tiles(word, before ? kept(before, word) : null));
+    return h("li", {}, h("span", { class: "affix" }, label), tiles(word, before ? sharedRun(before, word) : null));
   });
   const signs = affix.split(" "), front = signs.filter((sign) => sign.endsWith("-"));
   const sum = [...front, chain[0].word, ...signs.slice(front.length)].join(" + ");
@@ -106,14 +106,14 @@ function made(chain, affix) {
 }
 
 /** From where to where a word is still the one before it: the longer of the runs of letters that begin and end both. */
-function kept(before, word) {
+function sharedRun(before, word) {
   const run = (letter) => {
     let n = 0;
     while (n < Math.min(before.length, word.length) && letter(before, n) === letter(word, n)) n += 1;
     return n;
   };
   const head = run((text, n) => text[n]), tail = run((text, n) => text.at(-1 - n));
-  if (Math.max(head, tail) < HELD) return [0, 0];
+  if (Math.max(head, tail) < MIN_SHARED) return [0, 0];
   return head >= tail ? [0, head] : [word.length - tail, word.length];
 }
 
@@ -127,7 +127,7 @@ function tiles(word, old = null) {
   return row;
 }
 
-function told(answers) {
+function answersList(answers) {
   if (!answers.length) return [];
   const lines = answers.map(({ text, said }) => h("li", {}, h("span", {}, text), h("span", { class: "said" }, said)));
   return h("details", { class: "told" }, h("summary", {}, t("home.told", { n: answers.length })),

@@ -1,22 +1,22 @@
 // Check the OSPD, which is offered after a no: the official form, and Dover's. (RULES 6.4, 6.5)
 
-import { digitKeys } from "./judge-keys.js";
+import { digitKeypad } from "./judge-keys.js";
 import { h } from "./dom.js";
 import { icon, showResult } from "./judge-screens.js";
-import { ask } from "./net.js";
+import { fetchJson } from "./net.js";
 import { t } from "./texts.js";
 
-const DIGITS = 4;
+const MAX_DIGITS = 4;
 
 /** Check a rejected play, in the form of the rule set. */
-export function check(table, words) {
+export function showOspdCheck(table, words) {
   if (table.rules().check_ospd === "dover") return showTiles(table, words);
-  table.askFor(words, request({ words }), ({ found }) => (found ? showFound(table) : showDeduction(table)));
+  table.askFor(words, ospdRequest({ words }), ({ found }) => (found ? showFound(table) : showDeduction(table)));
 }
 
-function request(body) {
+function ospdRequest(body) {
   const key = crypto.randomUUID();
-  return (signal) => ask("POST", "/v1/ospd", body, { "Idempotency-Key": key }, signal);
+  return (signal) => fetchJson("POST", "/v1/ospd", body, { "Idempotency-Key": key }, signal);
 }
 
 /** Under Dover's form the player says which word is in question, and which of its tiles are blanks. */
@@ -26,7 +26,7 @@ function showTiles(table, words) {
     const body = () => ({ words: [tiles.map(letterOf).join("")], rules: table.rules().id });
     return h("li", {}, h("span", { class: "tiles", role: "group", "aria-label": word }, tiles),
       h("button", {
-        type: "button", class: "main", onclick: () => table.askFor(words, request(body()), shown),
+        type: "button", class: "main", onclick: () => table.askFor(words, ospdRequest(body()), shown),
       }, t("judge.check-word", { word })));
   });
   const shown = ({ found, deduct }) => {
@@ -82,7 +82,7 @@ function showDeduction(table) {
   let points = "";
   const shown = h("p", { class: "deduct", role: "status" });
   const draw = (next) => {
-    points = next.replace(/^0+(?=\d)/, "").slice(0, DIGITS);
+    points = next.replace(/^0+(?=\d)/, "").slice(0, MAX_DIGITS);
     shown.textContent = points ? t("judge.deduct", { n: points }) : t("judge.deduct-what");
   };
   const keys = (event) => {
@@ -94,7 +94,7 @@ function showDeduction(table) {
     name: "deduction", tone: "no", keys, idle: [table.settings.seconds.idle, table.toCount],
     body: [
       h("h1", {}, t("judge.not-found")), h("p", {}, t("judge.full-value")), shown,
-      digitKeys({ onDigit: (digit) => draw(points + digit), onBack: () => draw(points.slice(0, -1)) }),
+      digitKeypad({ onDigit: (digit) => draw(points + digit), onBack: () => draw(points.slice(0, -1)) }),
       h("p", { class: "actions" },
         h("button", { type: "button", class: "main", onclick: table.toCount }, t("judge.done"))),
     ],

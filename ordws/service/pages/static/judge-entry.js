@@ -1,19 +1,19 @@
 // The second screen of a challenge: the challenger types so many words, and the opponent has them judged.
 
 import { h } from "./dom.js";
-import { letterKeys } from "./judge-keys.js";
-import { addLetter, goOn, isEmpty, isLast, isWhole, move, takeBack, typing } from "./judge-typing.js";
+import { letterKeypad } from "./judge-keys.js";
+import { addLetter, nextWord, isEmpty, isLast, isComplete, move, takeBack, newEntry } from "./judge-typing.js";
 import { t } from "./texts.js";
 
 /** Have so many words typed. */
 export function showEntry(table, count) {
-  const typed = typing(count);
+  const typed = newEntry(count);
   const act = (name, ...given) => (acts[name](...given), view.draw());
   const view = build(table, typed, act);
   const acts = actions(table, typed, view.tell);
   table.stage.show({
     name: "entry", isPrivate: true, idle: [table.settings.seconds.idle, table.toCount],
-    keys: (event) => press(event, act), body: [view.element],
+    keys: (event) => onKey(event, act), body: [view.element],
   });
   view.draw();
 }
@@ -21,10 +21,10 @@ export function showEntry(table, count) {
 /** What may be done; the last Tab is the opponent's. */
 function actions(table, typed, tell) {
   const n = typed.words.length;
-  const judge = () => (isWhole(typed) ? table.toVerdict(typed.words) : tell(t("judge.not-yet", { n })));
+  const judge = () => (isComplete(typed) ? table.toVerdict(typed.words) : tell(t("judge.not-yet", { n })));
   const next = () => {
-    if (goOn(typed)) tell(t("judge.word-of", { n: typed.at + 1, count: n }));
-    else tell(isWhole(typed) ? typed.words.join(", ") : t("judge.not-yet", { n }));
+    if (nextWord(typed)) tell(t("judge.word-of", { n: typed.at + 1, count: n }));
+    else tell(isComplete(typed) ? typed.words.join(", ") : t("judge.not-yet", { n }));
   };
   return {
     judge, next,
@@ -52,7 +52,7 @@ function build(table, typed, act) {
     h("ol", { class: "typed" }, fields), told,
     h("p", { class: "step" }, t("judge.opponent"), " ", h("span", {}, t("judge.check-typing"))),
     h("p", { class: "actions" }, confirm, restart),
-    letterKeys({
+    letterKeypad({
       onLetter: (letter) => act("letter", letter), onBack: () => act("back"), onNext: () => act("next"),
     }));
   return { element, tell: (text) => (told.textContent = text), draw: () => draw(fields, confirm, typed) };
@@ -63,18 +63,18 @@ function draw(fields, confirm, typed) {
     field.textContent = typed.words[at];
     field.classList.toggle("here", at === typed.at);
   });
-  confirm.disabled = !isWhole(typed);
+  confirm.disabled = !isComplete(typed);
 }
 
-const ACTS = {
+const KEY_ACTIONS = {
   Backspace: ["back"], Enter: ["next"], " ": ["next"], ArrowDown: ["move", 1], ArrowUp: ["move", -1],
   Escape: ["escape"], Tab: ["tab"],
 };
 
-function press(event, act) {
+function onKey(event, act) {
   const { key, shiftKey, repeat } = event;
   if (/^[a-z]$/i.test(key)) return act("letter", key);
-  if (!(key in ACTS) || (key === "Tab" && shiftKey)) return;
+  if (!(key in KEY_ACTIONS) || (key === "Tab" && shiftKey)) return;
   event.preventDefault();
-  if (!repeat || key === "Backspace") act(...ACTS[key]);
+  if (!repeat || key === "Backspace") act(...KEY_ACTIONS[key]);
 }

@@ -7,7 +7,7 @@ const ROWS = ["QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"];
 const DIGITS = ["123", "456", "789", "0"];
 
 /** Letters, one that takes back, and one that goes on to the next word. */
-export function letterKeys({ onLetter, onBack, onNext }) {
+export function letterKeypad({ onLetter, onBack, onNext }) {
   const rows = ROWS.map((row) => [...row].map((letter) => key(letter, () => onLetter(letter))));
   rows[2].unshift(key("⌫", onBack, t("judge.take-back")));
   rows[2].push(key("→", onNext, t("judge.next-word")));
@@ -15,7 +15,7 @@ export function letterKeys({ onLetter, onBack, onNext }) {
 }
 
 /** Digits, and one that takes back. */
-export function digitKeys({ onDigit, onBack }) {
+export function digitKeypad({ onDigit, onBack }) {
   const rows = DIGITS.map((row) => [...row].map((digit) => key(digit, () => onDigit(digit))));
   rows[3].unshift(key("⌫", onBack, t("judge.take-back")));
   return pad("digits", rows);

@@ -3,14 +3,14 @@
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
-const NAME = "ordws.judge.table";
-const ROUNDS = 600_000;
+const STORAGE_KEY = "ordws.judge.table";
+const PBKDF2_ITERATIONS = 600_000;
 const SHORTEST = 4;
 
-export const isLocked = () => localStorage.getItem(NAME) !== null;
+export const isLocked = () => localStorage.getItem(STORAGE_KEY) !== null;
 
 /** Show the page as its mode asks for, and keep it so. */
-export function followMode() {
+export function initTableMode() {
   showMode();
   document.addEventListener("contextmenu", (event) => isLocked() && event.preventDefault());
   for (const kind of ["click", "keydown"]) document.addEventListener(kind, fillScreen);
@@ -35,7 +35,7 @@ function passEscape() {
 }
 
 /** Ask for a pass-phrase, and begin table mode with it. */
-export function openLocking(onLocked) {
+export function openTableModeDialog(onLocked) {
   const [first, again] = [phraseField("phrase", t("judge.phrase")), phraseField("again", t("judge.phrase-again"))];
   const fault = h("p", { class: "fault", role: "alert" });
   const begin = async () => {
@@ -62,16 +62,16 @@ export function openLocking(onLocked) {
 
 async function lock(phrase) {
   const salt = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
-  localStorage.setItem(NAME, JSON.stringify({ salt, rounds: ROUNDS, hash: await digest(phrase, salt, ROUNDS) }));
+  localStorage.setItem(STORAGE_KEY, JSON.stringify({ salt, rounds: PBKDF2_ITERATIONS, hash: await digest(phrase, salt, PBKDF2_ITERATIONS) }));
   showMode();
   fillScreen();
 }
 
 /** End table mode, if this is its pass-phrase. */
 async function unlock(phrase) {
-  const { salt, rounds, hash } = JSON.parse(localStorage.getItem(NAME));
+  const { salt, rounds, hash } = JSON.parse(localStorage.getItem(STORAGE_KEY));
   if ((await digest(phrase, salt, rounds)) !== hash) return false;
-  localStorage.removeItem(NAME);
+  localStorage.removeItem(STORAGE_KEY);
   showMode();
   navigator.keyboard?.unlock?.();
   if (document.fullscreenElement) await document.exitFullscreen();
@@ -86,7 +86,7 @@ async function digest(phrase, salt, iterations) {
 }
 
 /** The pass-phrase is asked for, with little time. */
-export function showLeaving(table) {
+export function showUnlock(table) {
   const field = phraseField("leave", t("judge.phrase"));
   const input = field.lastChild;
   input.dataset.focus = "";
@@ -99,7 +99,7 @@ export function showLeaving(table) {
     if (signal.aborted) return;
     if (isRight) return table.toCount();
     told.textContent = t("judge.wrong-phrase");
-    table.stage.after(table.settings.seconds.pause, () => showLeaving(table));
+    table.stage.after(table.settings.seconds.pause, () => showUnlock(table));
   };
   const signal = table.stage.show({
     name: "leave", isPrivate: true, keys: (event) => event.key === "Escape" && table.toCount(),

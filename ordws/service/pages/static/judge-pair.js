@@ -1,15 +1,15 @@
 // Pairing this device by a director's one-time code.
 
 import { h } from "./dom.js";
-import { explained, when } from "./judge-trouble.js";
-import { pair } from "./net.js";
+import { describeError, formatTime } from "./judge-trouble.js";
+import { pairDevice } from "./net.js";
 import { t } from "./texts.js";
 
-const IN_ADDRESS = /^#pair=([^&]*)/;
+const CODE_IN_HASH = /^#pair=([^&]*)/;
 
 /** The code in the address, which is taken out of it at once; null where there is none. */
-export function takeCode() {
-  const found = IN_ADDRESS.exec(location.hash);
+export function takeCodeFromUrl() {
+  const found = CODE_IN_HASH.exec(location.hash);
   if (!found) return null;
   history.replaceState(null, "", location.pathname);
   return found[1];
@@ -26,11 +26,11 @@ export function showPairing(table, { code = "", notice = "" } = {}) {
   const send = async () => {
     if (button.disabled || !field.value.trim()) return;
     button.disabled = true;
-    const reply = await pair(field.value);
+    const reply = await pairDevice(field.value);
     if (signal.aborted) return;
     button.disabled = false;
     if (reply.status === 200) table.begin();
-    else fault.textContent = whyNot(reply);
+    else fault.textContent = describeFailure(reply);
   };
   field.value = code;
   field.addEventListener("keydown", (event) => event.key === "Enter" && send());
@@ -50,8 +50,8 @@ export function showPairing(table, { code = "", notice = "" } = {}) {
   if (code) send();
 }
 
-function whyNot(reply) {
+function describeFailure(reply) {
   if (reply.status === 403 || reply.status === 400) return t("judge.bad-code");
-  if (reply.status === 429) return t("judge.guesses", { when: when(reply.wait) });
-  return explained(reply).text;
+  if (reply.status === 429) return t("judge.guesses", { when: formatTime(reply.wait) });
+  return describeError(reply).text;
 }

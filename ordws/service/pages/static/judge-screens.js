@@ -2,12 +2,12 @@
 
 import { h } from "./dom.js";
 import { showEntry } from "./judge-entry.js";
-import { prepareSound, signal } from "./judge-signals.js";
-import { isLocked, openLocking, showLeaving } from "./judge-lock.js";
-import { openSettings, writeSettings } from "./judge-settings.js";
+import { prepareSound, signalVerdict } from "./judge-signals.js";
+import { isLocked, openTableModeDialog, showUnlock } from "./judge-lock.js";
+import { openSettingsDialog, writeSettings } from "./judge-settings.js";
 import { t } from "./texts.js";
 
-const MOST = 8;
+const MAX_WORDS = 8;
 const SVG = "http://www.w3.org/2000/svg";
 const ICONS = {
   yes: ["M50 6a44 44 0 1 0 0 88a44 44 0 1 0 0-88Z", "M27 52l16 17 31-36"],
@@ -16,7 +16,7 @@ const ICONS = {
 
 /** The challenger says how many words he challenges. */
 export function showCount(table) {
-  const buttons = Array.from({ length: MOST }, (_, at) => h("button", {
+  const buttons = Array.from({ length: MAX_WORDS }, (_, at) => h("button", {
     type: "button", class: "count", onclick: () => choose(at + 1),
   }, String(at + 1)));
   let chosen = false;
@@ -32,7 +32,7 @@ export function showCount(table) {
     name: "count",
     keys: (event) => {
       if (/^[1-8]$/.test(event.key)) choose(Number(event.key));
-      if (event.key === "Escape" && isLocked()) showLeaving(table);
+      if (event.key === "Escape" && isLocked()) showUnlock(table);
     },
     body: [
       h("p", { class: "step" }, t("judge.challenger")), h("h1", {}, t("judge.how-many")),
@@ -47,7 +47,7 @@ export function showCount(table) {
 
 function lockedActions(table) {
   return h("p", { class: "actions" },
-    h("button", { type: "button", class: "quiet", onclick: () => showLeaving(table) }, t("judge.leave-table-mode")));
+    h("button", { type: "button", class: "quiet", onclick: () => showUnlock(table) }, t("judge.leave-table-mode")));
 }
 
 function openActions(table) {
@@ -61,8 +61,8 @@ function openActions(table) {
   return h("div", { class: "actions" },
     h("p", { class: "rules" }, h("label", { for: "rules" }, t("judge.rules")),
       h("select", { id: "rules", autocomplete: "off", onchange: change }, options)),
-    h("button", { type: "button", onclick: () => openLocking(table.toCount) }, t("judge.table-mode")),
-    h("button", { type: "button", onclick: () => openSettings(table.settings, table.forget) }, t("judge.settings")));
+    h("button", { type: "button", onclick: () => openTableModeDialog(table.toCount) }, t("judge.table-mode")),
+    h("button", { type: "button", onclick: () => openSettingsDialog(table.settings, table.forget) }, t("judge.settings")));
 }
 
 /** One verdict for the play, its words as they were typed, and never which of them failed. */
@@ -77,7 +77,7 @@ export function showVerdict(table, words, { valid, isStruck = false }) {
         h("h1", {}, valid ? t("judge.yes") : t("judge.no")),
         h("p", {}, valid ? t("judge.acceptable") : t("judge.unacceptable"))),
       isStruck && h("p", {}, t("judge.struck")),
-      asTyped(words),
+      typedWords(words),
       h("p", { class: "faint" }, `${table.place.edition} · ${table.rules().title}`),
     ],
     actions: canCheck ? [check] : [],
@@ -85,7 +85,7 @@ export function showVerdict(table, words, { valid, isStruck = false }) {
 }
 
 /** The words as they were typed. */
-export function asTyped(words) {
+export function typedWords(words) {
   return h("ul", { class: "asked", "aria-label": t("judge.words-typed") }, words.map((word) => h("li", {}, word)));
 }
 
@@ -106,7 +106,7 @@ export function showResult(table, { name, tone, body, actions }) {
   });
   table.stage.after(stays, () => (hasStayed = true));
   table.stage.after(clears, table.toCount);
-  signal(tone === "yes", table.settings);
+  signalVerdict(tone === "yes", table.settings);
 }
 
 /** A tick in a disc, or a cross in an octagon. */

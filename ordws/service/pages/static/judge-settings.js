@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
-const NAME = "ordws.judge";
+const STORAGE_KEY = "ordws.judge";
 
 /** The timings in seconds: what they are, and from where to where they may be set. */
 export const TIMINGS = {
@@ -14,22 +14,22 @@ export const TIMINGS = {
   leave: { usual: 10, least: 5, most: 60 },
   pause: { usual: 1.5, least: 0.5, most: 10 },
 };
-const USUAL = Object.fromEntries(Object.entries(TIMINGS).map(([name, { usual }]) => [name, usual]));
+const DEFAULT_SECONDS = Object.fromEntries(Object.entries(TIMINGS).map(([name, { usual }]) => [name, usual]));
 
 /** The settings of this device; what was never set, or makes no sense, is as usual. */
 export function readSettings(ruleSets) {
-  const kept = JSON.parse(localStorage.getItem(NAME) ?? "{}");
+  const kept = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}");
   return {
     rules: kept.rules in ruleSets ? kept.rules : "scrabble-i",
     sound: kept.sound ?? true,
     vibration: kept.vibration ?? true,
-    seconds: { ...USUAL, ...Object.fromEntries(Object.entries(kept.seconds ?? {}).filter(isWithin)) },
+    seconds: { ...DEFAULT_SECONDS, ...Object.fromEntries(Object.entries(kept.seconds ?? {}).filter(isWithin)) },
   };
 }
 
 /** Keep the settings on this device. */
 export function writeSettings(settings) {
-  localStorage.setItem(NAME, JSON.stringify(settings));
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
 }
 
 function isWithin([name, seconds]) {
@@ -37,12 +37,12 @@ function isWithin([name, seconds]) {
 }
 
 /** Let a director change the settings, which are kept as they are changed; `onForget` takes this device away. */
-export function openSettings(settings, onForget) {
+export function openSettingsDialog(settings, onForget) {
   const keep = () => writeSettings(settings);
   const usual = () => {
-    Object.assign(settings.seconds, USUAL);
+    Object.assign(settings.seconds, DEFAULT_SECONDS);
     keep();
-    for (const name in TIMINGS) dialog.querySelector(`#seconds-${name}`).value = USUAL[name];
+    for (const name in TIMINGS) dialog.querySelector(`#seconds-${name}`).value = DEFAULT_SECONDS[name];
   };
   const dialog = h("dialog", { class: "settings", "aria-labelledby": "settings-title", onclose: () => dialog.remove() },
     h("h2", { id: "settings-title" }, t("judge.settings")),

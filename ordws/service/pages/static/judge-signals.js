@@ -12,7 +12,7 @@ export function prepareSound() {
 }
 
 /** Two rising tones and one short vibration for a yes; two low ones and two long vibrations for a no. */
-export function signal(isYes, { sound, vibration }) {
+export function signalVerdict(isYes, { sound, vibration }) {
   const { tones, kind, loud, felt } = isYes ? YES : NO;
   if (sound && audio) play(tones, kind, loud);
   if (vibration) navigator.vibrate?.(felt);

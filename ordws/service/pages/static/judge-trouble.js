@@ -1,17 +1,17 @@
 // What is said where there is no answer: why, and whether to ask once more.
 
 import { h } from "./dom.js";
-import { asTyped } from "./judge-screens.js";
+import { typedWords } from "./judge-screens.js";
 import { t } from "./texts.js";
 
-const OF_THE_CLUB = ["operator", "players"];
-const OF_ALL = ["world", "reserve", "closed"];
-const MAY_PASS = [0, 409, 503];
+const CLUB_BUDGETS = ["operator", "players"];
+const SHARED_BUDGETS = ["world", "reserve", "closed"];
+const RETRYABLE = [0, 409, 503];
 
 /** Say why there is no answer. The words stay for another try, `again`, and no longer than the idle time. */
-export function showTrouble(table, words, reply, again) {
-  const mayPass = MAY_PASS.includes(reply.status);
-  const { title, text } = explained(reply);
+export function showError(table, words, reply, again) {
+  const mayPass = RETRYABLE.includes(reply.status);
+  const { title, text } = describeError(reply);
   table.stage.show({
     name: "trouble", isPrivate: true, idle: [table.settings.seconds.idle, table.toCount],
     keys: (event) => {
@@ -20,7 +20,7 @@ export function showTrouble(table, words, reply, again) {
     },
     body: [
       h("div", { role: "alert" }, h("h1", {}, title), h("p", {}, text)),
-      mayPass && asTyped(words),
+      mayPass && typedWords(words),
       h("p", { class: "actions" },
         mayPass && h("button", { type: "button", class: "main", onclick: again }, t("judge.try-again")),
         h("button", { type: "button", onclick: table.toCount }, t("judge.start-again"))),
@@ -29,24 +29,24 @@ export function showTrouble(table, words, reply, again) {
 }
 
 /** A title and a text for a reply that is no answer. */
-export function explained({ status, body, wait }) {
-  const until = t("judge.until", { when: when(wait) });
+export function describeError({ status, body, wait }) {
+  const until = t("judge.until", { when: formatTime(wait) });
   switch (status) {
     case 0: return { title: t("judge.no-connection"), text: t("judge.about-no-connection") };
-    case 429: return { title: t("judge.spent"), text: `${whose(body?.budget)} ${until}` };
+    case 429: return { title: t("judge.spent"), text: `${describeBudget(body?.budget)} ${until}` };
     case 409:
     case 503: return { title: t("judge.busy"), text: t("judge.about-busy") };
     default: return { title: t("judge.mistake"), text: t("judge.about-mistake", { status }) };
   }
 }
 
-function whose(budget) {
-  if (OF_THE_CLUB.includes(budget)) return t("judge.spent-club");
-  return OF_ALL.includes(budget) ? t("judge.spent-all") : t("judge.spent-table");
+function describeBudget(budget) {
+  if (CLUB_BUDGETS.includes(budget)) return t("judge.spent-club");
+  return SHARED_BUDGETS.includes(budget) ? t("judge.spent-all") : t("judge.spent-table");
 }
 
 /** So many seconds from now, as a clock on the wall says it. */
-export function when(seconds) {
+export function formatTime(seconds) {
   const shape = { weekday: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
   return new Intl.DateTimeFormat(document.documentElement.lang, shape).format(Date.now() + seconds * 1000);
 }

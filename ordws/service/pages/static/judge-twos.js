@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { t } from "./texts.js";
 
 /** Show the list over whatever is shown. */
-export function showTwos({ title, two_letter_words: words }) {
+export function showTwoLetterList({ title, two_letter_words: words }) {
   if (document.querySelector("dialog[open]")) return;
   const close = () => dialog.close();
   const dialog = h("dialog", {

@@ -4,7 +4,7 @@ const SHORTEST = 2;
 const LONGEST = 21;
 
 /** So many words, none typed yet. */
-export function typing(count) {
+export function newEntry(count) {
   return { words: Array(count).fill(""), at: 0 };
 }
 
@@ -22,7 +22,7 @@ export function takeBack(typed) {
 }
 
 /** Go on to the next word; false where this one is none yet, or is the last. */
-export function goOn(typed) {
+export function nextWord(typed) {
   if (!isWord(typed.words[typed.at]) || isLast(typed)) return false;
   typed.at += 1;
   return true;
@@ -37,7 +37,7 @@ export const isWord = (word) => word.length >= SHORTEST;
 export const isLast = (typed) => typed.at === typed.words.length - 1;
 
 /** Whether all the words are there. */
-export const isWhole = (typed) => typed.words.every(isWord);
+export const isComplete = (typed) => typed.words.every(isWord);
 
 /** Whether nothing is. */
 export const isEmpty = (typed) => typed.words.every((word) => word === "");

@@ -1,21 +1,21 @@
 // The word judge: what follows on what. Words live in the screen that shows them, and nowhere else.
 
-import { check } from "./judge-check.js";
+import { showOspdCheck } from "./judge-check.js";
 import { h } from "./dom.js";
-import { followMode } from "./judge-lock.js";
-import { showPairing, takeCode } from "./judge-pair.js";
-import { asTyped, showCount, showVerdict } from "./judge-screens.js";
+import { initTableMode } from "./judge-lock.js";
+import { showPairing, takeCodeFromUrl } from "./judge-pair.js";
+import { typedWords, showCount, showVerdict } from "./judge-screens.js";
 import { readSettings } from "./judge-settings.js";
 import { keepAwake } from "./judge-signals.js";
 import { createStage } from "./judge-stage.js";
-import { explained, showTrouble } from "./judge-trouble.js";
-import { showTwos } from "./judge-twos.js";
-import { ask, judge, pairing, unpaired } from "./net.js";
+import { describeError, showError } from "./judge-trouble.js";
+import { showTwoLetterList } from "./judge-twos.js";
+import { fetchJson, requestVerdict, getPairing, forgetPairing } from "./net.js";
 import { t } from "./texts.js";
 
-const PATIENCE = 10_000;
-const code = takeCode();
-followMode();
+const TIMEOUT_MS = 10_000;
+const code = takeCodeFromUrl();
+initTableMode();
 const { rules: ruleSets } = await (await fetch("/app/rules.json")).json();
 
 const table = {
@@ -26,7 +26,7 @@ const table = {
   rules: () => ruleSets[table.settings.rules],
   toCount: () => showCount(table),
   toVerdict,
-  toCheck: (words) => check(table, words),
+  toCheck: (words) => showOspdCheck(table, words),
   askFor,
   begin,
   forget,
@@ -38,7 +38,7 @@ function toVerdict(words) {
   const struck = new Set(table.rules().disallowed_words);
   if (words.some((word) => struck.has(word))) return showVerdict(table, words, { valid: false, isStruck: true });
   const key = crypto.randomUUID();
-  const asks = (signal) => judge(words, table.settings.rules, { key, signal });
+  const asks = (signal) => requestVerdict(words, table.settings.rules, { key, signal });
   return askFor(words, asks, (answer) => showVerdict(table, words, answer));
 }
 
@@ -46,40 +46,40 @@ function toVerdict(words) {
 async function askFor(words, asks, shown) {
   const ended = table.stage.show({
     name: "asking", isPrivate: true, keys: (event) => event.key === "Escape" && table.toCount(),
-    body: [h("h1", {}, t("judge.judging")), asTyped(words)],
+    body: [h("h1", {}, t("judge.judging")), typedWords(words)],
   });
-  const reply = await asks(AbortSignal.any([ended, AbortSignal.timeout(PATIENCE)]));
+  const reply = await asks(AbortSignal.any([ended, AbortSignal.timeout(TIMEOUT_MS)]));
   if (ended.aborted) return;
   if (reply.status === 200) shown(reply.body);
   else if (reply.status === 401) endPairing();
-  else showTrouble(table, words, reply, () => askFor(words, asks, shown));
+  else showError(table, words, reply, () => askFor(words, asks, shown));
 }
 
 /** See where this device is paired, and begin. */
 async function begin() {
-  const reply = await pairing();
+  const reply = await getPairing();
   table.place = reply.body?.edition ? reply.body : null;
   showFoot();
   if (reply.status === 200) table.toCount();
   else if (reply.status === 401) showPairing(table);
-  else showClosed(reply);
+  else showUnavailable(reply);
 }
 
 function endPairing() {
-  unpaired();
+  forgetPairing();
   table.place = null;
   showFoot();
   showPairing(table, { notice: t("judge.pairing-ended") });
 }
 
 async function forget() {
-  const reply = await ask("POST", "/v1/device/forget", {});
+  const reply = await fetchJson("POST", "/v1/device/forget", {});
   if (reply.status === 200 || reply.status === 401) endPairing();
-  else showClosed(reply);
+  else showUnavailable(reply);
 }
 
-function showClosed(reply) {
-  const { title, text } = explained(reply);
+function showUnavailable(reply) {
+  const { title, text } = describeError(reply);
   const again = h("button", { type: "button", class: "main", onclick: begin }, t("judge.try-again"));
   table.stage.show({
     name: "closed",
@@ -94,14 +94,14 @@ function showFoot() {
   document.getElementById("place").textContent = [name, edition, table.rules().title].filter(Boolean).join(" · ");
 }
 
-const twos = () => showTwos(table.rules());
-document.getElementById("twos").addEventListener("click", twos);
+const openTwoLetterList = () => showTwoLetterList(table.rules());
+document.getElementById("twos").addEventListener("click", openTwoLetterList);
 document.addEventListener("keydown", (event) => {
-  if (event.key === "?" && !event.target.closest("input, dialog")) twos();
+  if (event.key === "?" && !event.target.closest("input, dialog")) openTwoLetterList();
 });
 window.addEventListener("online", () => document.documentElement.dataset.screen === "closed" && begin());
 window.addEventListener("hashchange", () => {
-  const given = takeCode();
+  const given = takeCodeFromUrl();
   if (given) showPairing(table, { code: given });
 });
 keepAwake();

@@ -1,8 +1,8 @@
 // The clocks on the screen. The time itself follows from the events: each says when it was.
 
-import { add, endsGames, endsTurns, findExpiry, isOver, isUntimed, onClock, read, statesOf } from "./game.js";
-import { askIn } from "./keep-dialogs.js";
-import { keepAlive, keepGame, lastAlive } from "./keep-shelf.js";
+import { addEvent, hasGameLimit, hasTurnLimit, findExpiry, isOver, isUntimed, onClock, readClock, statesOf } from "./game.js";
+import { askInDialog } from "./keep-dialogs.js";
+import { saveHeartbeat, saveGame, lastSeen } from "./keep-shelf.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
@@ -15,8 +15,8 @@ const GRACE_MS = 10_000;
 export async function startClock(table) {
   if (!isTimed(table)) return;
   await askAboutAbsence(table);
-  const tick = setInterval(() => ticked(table), TICK_MS);
-  const alive = setInterval(() => keepAlive(table.game.id), ALIVE_MS);
+  const tick = setInterval(() => onTick(table), TICK_MS);
+  const alive = setInterval(() => saveHeartbeat(table.game.id), ALIVE_MS);
   table.signal.addEventListener("abort", () => {
     clearInterval(tick);
     clearInterval(alive);
@@ -25,20 +25,20 @@ export async function startClock(table) {
 
 /** Whether this game has clocks at all. */
 export function isTimed({ rules }) {
-  return endsTurns(rules) || !isUntimed(rules);
+  return hasTurnLimit(rules) || !isUntimed(rules);
 }
 
 /** The clock ran on while the game was on no screen: the players say whether that counts. */
 async function askAboutAbsence(table) {
-  const { state, game, rules } = table, since = await lastAlive(game), away = Date.now() - since;
+  const { state, game, rules } = table, since = await lastSeen(game), away = Date.now() - since;
   if (!state.clock.runs || isOver(state) || away < AWAY_MS) return;
   const text = t("keep.away-text", { minutes: Math.round(away / 60_000) });
-  const counts = await askIn(t("keep.away-title"), [h("p", {}, text)], [
+  const counts = await askInDialog(t("keep.away-title"), [h("p", {}, text)], [
     { label: t("keep.away-counts"), value: true }, { label: t("keep.away-leave-out"), value: false, main: true },
   ]);
   if (counts) return;
-  const stopped = add(game, { kind: "clock", runs: false, at: since });
-  await keepGame(stopped);
+  const stopped = addEvent(game, { kind: "clock", runs: false, at: since });
+  await saveGame(stopped);
   Object.assign(table, { game: stopped, states: statesOf(rules, stopped) });
   table.draw();
 }
@@ -46,35 +46,35 @@ async function askAboutAbsence(table) {
 /** Show each player's clock as it is now. */
 export function showClocks(table) {
   if (!isTimed(table)) return;
-  const now = read(table.state, Date.now()), shown = table.parts.scores.querySelectorAll(".clock");
+  const now = readClock(table.state, Date.now()), shown = table.parts.scores.querySelectorAll(".clock");
   shown.forEach((clock, player) => {
-    const left = leftOf(now, player);
-    clock.textContent = left === null ? "" : timeOf(left);
+    const left = timeLeft(now, player);
+    clock.textContent = left === null ? "" : formatClock(left);
     clock.classList.toggle("low", left !== null && left < 60_000 && now.clock.runs);
   });
 }
 
 /** The time left to a player, below zero where it is over; null where he has no clock now. */
-function leftOf(state, player) {
+function timeLeft(state, player) {
   const all = 1000 * state.rules.clock_seconds;
-  if (!endsTurns(state.rules)) return all - state.seats[player].ms;
+  if (!hasTurnLimit(state.rules)) return all - state.seats[player].ms;
   return player === onClock(state) ? all - state.clock.turn : null;
 }
 
 /** `12:04`, `-0:09`. */
-export function timeOf(ms) {
+export function formatClock(ms) {
   const seconds = Math.abs(ms < 0 ? Math.floor(ms / 1000) : Math.ceil(ms / 1000));
   return `${ms < 0 ? "-" : ""}${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-function ticked(table) {
+function onTick(table) {
   showClocks(table);
-  const now = read(table.state, Date.now()), player = onClock(now), { clock } = table.parts;
-  const isUp = now.clock.runs && player !== null && leftOf(now, player) <= 0;
+  const now = readClock(table.state, Date.now()), player = onClock(now), { clock } = table.parts;
+  const isUp = now.clock.runs && player !== null && timeLeft(now, player) <= 0;
   const said = isUp ? t("keep.time-is-up", { name: table.game.players[player] }) : "";
   if (clock.textContent !== said) clock.textContent = said;
   if (!isUp || table.isBusy) return;
   const isOut = findExpiry(now.rules, now.seats[player].ms) !== null;
-  const isTurnOver = endsTurns(now.rules) && leftOf(now, player) <= -GRACE_MS && now.phase.name !== "may-be-challenged";
-  if (endsGames(now.rules) || isOut || isTurnOver) table.commit({ kind: "time-up", player });
+  const isTurnOver = hasTurnLimit(now.rules) && timeLeft(now, player) <= -GRACE_MS && now.phase.name !== "may-be-challenged";
+  if (hasGameLimit(now.rules) || isOut || isTurnOver) table.commit({ kind: "time-up", player });
 }

@@ -9,7 +9,7 @@ import { t } from "./texts.js";
  * @param {{label: string, value: any, main?: boolean}[]} buttons a value that is a function is called for the value,
  *   and undefined keeps the dialog open
  */
-export function askIn(title, body, buttons) {
+export function askInDialog(title, body, buttons) {
   const dialog = h("dialog", { "aria-labelledby": "asked" });
   return new Promise((resolve) => {
     let answer = null;
@@ -41,7 +41,7 @@ export function cancel() {
 /** Whether a question is answered with yes. */
 export async function confirm(title, text, yes) {
   const body = text ? [h("p", {}, text)] : [];
-  return Boolean(await askIn(title, body, [cancel(), { label: yes, value: true, main: true }]));
+  return Boolean(await askInDialog(title, body, [cancel(), { label: yes, value: true, main: true }]));
 }
 
 /** A labelled control; `id` is made up. */

@@ -1,20 +1,20 @@
 // What a director may do, and what the rule set says that no program at the table can enforce.
 
-import { catchable } from "./game.js";
-import { askIn, button, cancel, confirm, faultLine, field, selectPlayer, textField } from "./keep-dialogs.js";
+import { findCatchableTurns } from "./game.js";
+import { askInDialog, button, cancel, confirm, faultLine, field, selectPlayer, textField } from "./keep-dialogs.js";
 import { isTimed } from "./keep-clock.js";
-import { placingOf } from "./gcg.js";
+import { tilePlacement } from "./gcg.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 import { pointsOf } from "./words.js";
 
-const MOST_POINTS = 999;
-const MOST_SECONDS = 7_200;
+const MAX_POINTS = 999;
+const MAX_SECONDS = 7_200;
 
 /** Ask what the director does. */
-export async function askDirector(table) {
+export async function openDirectorMenu(table) {
   const { state } = table, { runs } = state.clock, isOpen = !["over", "counting"].includes(state.phase.name);
-  const stops = catchable(state);
+  const stops = findCatchableTurns(state);
   const ways = [
     [adjust, t("keep.adjust")],
     stops.length > 0 && [catchPlay, t("keep.catch")],
@@ -30,7 +30,7 @@ export async function askDirector(table) {
     };
     body.append(...ways.map(([act, label]) => button(label, () => close(act))));
     const about = h("p", { class: "hint" }, t("keep.director-hint"));
-    askIn(t("keep.director"), [about, body], [cancel()]).then(() => resolve(null));
+    askInDialog(t("keep.director"), [about, body], [cancel()]).then(() => resolve(null));
   });
   await way?.(table);
 }
@@ -38,16 +38,16 @@ export async function askDirector(table) {
 /** RULES 9.5, A-30 */
 async function adjust(table) {
   const who = selectPlayer(table.game.players), reason = textField({ maxlength: 80, autocapitalize: "sentences" });
-  const points = h("input", { type: "number", autocomplete: "off", min: -MOST_POINTS, max: MOST_POINTS, step: 1 });
+  const points = h("input", { type: "number", autocomplete: "off", min: -MAX_POINTS, max: MAX_POINTS, step: 1 });
   const fault = faultLine();
   const given = () => {
     if (points.value && points.checkValidity() && reason.value.trim()) {
       return { player: Number(who.value), points: Number(points.value), reason: reason.value.trim() };
     }
-    fault.textContent = t("keep.adjust-fault", { most: MOST_POINTS });
+    fault.textContent = t("keep.adjust-fault", { most: MAX_POINTS });
     return undefined;
   };
-  const event = await askIn(t("keep.adjust"), [
+  const event = await askInDialog(t("keep.adjust"), [
     field(t("keep.who"), who), field(t("keep.adjust-points"), points, t("keep.adjust-hint")),
     field(t("keep.adjust-reason"), reason), fault,
   ], [cancel(), { label: t("keep.adjust-do"), value: given, main: true }]);
@@ -57,15 +57,15 @@ async function adjust(table) {
 /** RULES 9.3, A-31 */
 async function catchPlay(table) {
   const { state, game } = table;
-  const lines = catchable(state).toReversed().map((turn, i) => {
+  const lines = findCatchableTurns(state).toReversed().map((turn, i) => {
     const { player, ruling } = state.turns[turn];
     const box = h("input", { type: "radio", value: turn, checked: i === 0 });
     box.name = "turn";
-    const said = [placingOf(ruling), ruling.words.join(", "), pointsOf(ruling.score)].join(", ");
+    const said = [tilePlacement(ruling), ruling.words.join(", "), pointsOf(ruling.score)].join(", ");
     return h("label", {}, box, `${game.players[player]}: ${said}`);
   });
   const chosen = () => lines.find((line) => line.firstChild.checked).firstChild.value;
-  const turn = await askIn(t("keep.catch"), [h("p", {}, t("keep.catch-text")), h("div", { class: "ways" }, lines)], [
+  const turn = await askInDialog(t("keep.catch"), [h("p", {}, t("keep.catch-text")), h("div", { class: "ways" }, lines)], [
     cancel(), { label: t("keep.catch-do"), value: chosen, main: true },
   ]);
   if (turn !== null) await table.commit({ kind: "catch", turn: Number(turn) });
@@ -77,15 +77,15 @@ function switchClock(table) {
 
 async function correctClock(table) {
   const who = selectPlayer(table.game.players), fault = faultLine();
-  const seconds = h("input", { type: "number", autocomplete: "off", min: -MOST_SECONDS, max: MOST_SECONDS, step: 1 });
+  const seconds = h("input", { type: "number", autocomplete: "off", min: -MAX_SECONDS, max: MAX_SECONDS, step: 1 });
   const given = () => {
     if (Number(seconds.value) && seconds.checkValidity()) {
       return { player: Number(who.value), seconds: Number(seconds.value) };
     }
-    fault.textContent = t("keep.correct-fault", { most: MOST_SECONDS });
+    fault.textContent = t("keep.correct-fault", { most: MAX_SECONDS });
     return undefined;
   };
-  const event = await askIn(t("keep.correct-clock"), [
+  const event = await askInDialog(t("keep.correct-clock"), [
     field(t("keep.who"), who), field(t("keep.correct-seconds"), seconds, t("keep.correct-hint")), fault,
   ], [cancel(), { label: t("keep.correct-do"), value: given, main: true }]);
   if (event) await table.commit({ kind: "time", ...event });
@@ -95,7 +95,7 @@ async function leave(table) {
   const { seats } = table.state, still = seats.flatMap(({ left }, player) => (left ? [] : [player]));
   const who = selectPlayer(table.game.players, still[0]);
   for (const option of who.options) option.disabled = !still.includes(Number(option.value));
-  const player = await askIn(t("keep.leave"), [h("p", {}, t("keep.leave-text")), field(t("keep.who"), who)], [
+  const player = await askInDialog(t("keep.leave"), [h("p", {}, t("keep.leave-text")), field(t("keep.who"), who)], [
     cancel(), { label: t("keep.leave-do"), value: () => who.value, main: true },
   ]);
   if (player === null) return;
@@ -119,5 +119,5 @@ export async function showNotes({ rules, game, device }) {
   ].filter(Boolean);
   const body = [h("ul", {}, notes.map((note) => h("li", {}, note)))];
   const slip = h("a", { href: `/slips/${rules.id}`, target: "_blank", rel: "noopener" }, t("keep.note-slip"));
-  await askIn(t("keep.notes"), [...body, h("p", {}, slip)], [{ label: t("keep.close"), value: true, main: true }]);
+  await askInDialog(t("keep.notes"), [...body, h("p", {}, slip)], [{ label: t("keep.close"), value: true, main: true }]);
 }

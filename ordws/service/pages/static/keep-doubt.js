@@ -1,8 +1,8 @@
 // A play in question: it came off and may be looked up in the OSPD, or it lies there and may be challenged.
 
-import { costOf, followerOf, hasLost } from "./game.js";
-import { askIn, button, cancel, field, selectPlayer } from "./keep-dialogs.js";
-import { askOspd, doubtful, verdictOn } from "./keep-words.js";
+import { costOf, nextPlayer, hasLost } from "./game.js";
+import { askInDialog, button, cancel, field, selectPlayer } from "./keep-dialogs.js";
+import { requestOspdCheck, questionedWords, getVerdict } from "./keep-words.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 import { pointsOf } from "./words.js";
@@ -11,7 +11,7 @@ import { pointsOf } from "./words.js";
 export function checkPanel(table) {
   const { phase } = table.state, name = table.game.players[phase.player];
   const isDover = table.rules.check_ospd === "dover";
-  const next = table.game.players[followerOf(table.state, phase.player)];
+  const next = table.game.players[nextPlayer(table.state, phase.player)];
   const points = pointsOf(costOf({ ...table.state, rules: { ...table.rules, check_ospd: "official" } }));
   return [
     h("p", { class: "would-be" }, t("keep.came-off", { name, words: phase.ruling.words.join(", ") })),
@@ -22,7 +22,7 @@ export function checkPanel(table) {
 }
 
 function officialLine(table) {
-  const { phase } = table.state, words = doubtful(table.rules, phase.ruling.words);
+  const { phase } = table.state, words = questionedWords(table.rules, phase.ruling.words);
   return h("p", { class: "actions" }, table.device
     ? button(t("keep.check"), () => lookUp(table, words), "main")
     : byBooks(table, "", t("keep.all-found"), t("keep.not-found", { points: costOf(table.state) })));
@@ -36,18 +36,18 @@ function doverLine(table, word) {
 }
 
 function byBooks(table, word, found, notFound) {
-  return [button(found, () => told(table, true, word)), button(notFound, () => told(table, false, word))];
+  return [button(found, () => commitCheck(table, true, word)), button(notFound, () => commitCheck(table, false, word))];
 }
 
 /** The service looks; where it cannot, the players' own book decides. */
 async function lookUp(table, words, word = "") {
-  const found = await table.busy(() => askOspd(words));
-  if (found !== null) return told(table, found, word);
+  const found = await table.busy(() => requestOspdCheck(words));
+  if (found !== null) return commitCheck(table, found, word);
   table.device = null;
   table.draw();
 }
 
-function told(table, found, word) {
+function commitCheck(table, found, word) {
   return table.commit({ kind: "check", player: table.state.phase.player, found, ...(word ? { word } : {}) });
 }
 
@@ -74,10 +74,10 @@ async function challenge(table) {
   };
   const words = h("fieldset", {}, h("legend", {}, t("keep.challenge-which")),
     boxes.map(([word, box]) => h("label", {}, box, word)));
-  const given = await askIn(t("keep.challenge"), [others.length > 1 ? field(t("keep.who"), who) : "", words], [
+  const given = await askInDialog(t("keep.challenge"), [others.length > 1 ? field(t("keep.who"), who) : "", words], [
     cancel(), { label: t("keep.judge"), value: doubted, main: true },
   ]);
   if (!given) return;
-  const valid = await table.busy(() => verdictOn(table, given.words));
+  const valid = await table.busy(() => getVerdict(table, given.words));
   if (valid !== null) await table.commit({ kind: "challenge", ...given, upheld: !valid });
 }

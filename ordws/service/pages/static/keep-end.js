@@ -1,7 +1,7 @@
 // The end of a kept game: the table ends it, the tiles left are counted, and who has won.
 
-import { hasLost, pointsFor, scoresOf, standing, tilesLeft, unplayed } from "./game.js";
-import { askIn, button, cancel, confirm, faultLine, field, textField } from "./keep-dialogs.js";
+import { hasLost, pointsFor, scoresOf, summaryOf, tilesLeft, applyUnplayedTiles } from "./game.js";
+import { askInDialog, button, cancel, confirm, faultLine, field, textField } from "./keep-dialogs.js";
 import { signed } from "./keep-told.js";
 import { exportButtons } from "./keep-sheet.js";
 import { h } from "./dom.js";
@@ -23,14 +23,14 @@ export async function askToEnd(table) {
   });
   const chosen = () => ways[boxes.findIndex((label) => label.firstChild.checked)][0];
   const body = [h("fieldset", {}, h("legend", {}, t("keep.end-how")), boxes)];
-  const end = await askIn(t("keep.end-title"), body, [cancel(), { label: t("keep.end"), value: chosen, main: true }]);
+  const end = await askInDialog(t("keep.end-title"), body, [cancel(), { label: t("keep.end"), value: chosen, main: true }]);
   if (end) await table.commit({ kind: "end", ...end });
 }
 
 /** The tiles left on the racks are told, and what they do is shown before it is kept. (RULES 7.3, A-27) */
 export function countingPanel(table) {
   const { state, game } = table, { out, why } = state.phase, fault = faultLine(), preview = h("p", { role: "status" });
-  const known = tilesLeft(state, standing(state).unseen);
+  const known = tilesLeft(state, summaryOf(state).unseen);
   const fields = game.players.map((_, player) => {
     const isOnly = known !== null && out !== null && game.players.length === 2 && player !== out;
     return textField({ maxlength: state.rules.rack_size, value: isOnly ? known : "" });
@@ -42,7 +42,7 @@ export function countingPanel(table) {
     fault.textContent = "";
   };
   const count = async () => {
-    const told = racks(), refusal = unplayed(state, { racks: told });
+    const told = racks(), refusal = applyUnplayedTiles(state, { racks: told });
     if ("fault" in refusal) fault.textContent = t("keep.bad-rack", { most: state.rules.rack_size });
     else if (await isSure(state, known, told)) await table.commit({ kind: "unplayed", racks: told });
   };
@@ -60,7 +60,7 @@ export function countingPanel(table) {
 
 /** Whether tiles that the board has not, or too many of them, are meant all the same. */
 async function isSure(state, known, racks) {
-  const { unseen } = standing(state), told = racks.join("");
+  const { unseen } = summaryOf(state), told = racks.join("");
   const tooMany = [...new Set(told)].filter((tile) => told.split(tile).length - 1 > (unseen[tile] ?? 0)).join("");
   const doubt = known === null ? t("keep.too-many", { tiles: tooMany }) : t("keep.should-be", { tiles: known });
   return (!tooMany && isKnown(known, racks)) || confirm(t("keep.other-tiles"), doubt, t("keep.count"));
@@ -73,7 +73,7 @@ function isKnown(known, racks) {
 
 /** Who has won, and the record of the game. */
 export function overPanel(table) {
-  const { state, game } = table, { winners } = standing(state), scores = scoresOf(state);
+  const { state, game } = table, { winners } = summaryOf(state), scores = scoresOf(state);
   const names = winners.map((player) => game.players[player]);
   const order = scores.map((score, player) => ({ score, player })).sort((a, b) => b.score - a.score);
   return [

@@ -1,14 +1,14 @@
 // The games on this device: go on with one, take its record along, or delete it.
 
-import { standing, stateOf } from "./game.js";
+import { summaryOf, currentState } from "./game.js";
 import { button, confirm } from "./keep-dialogs.js";
-import { forgetGame, gamesKept, lastAt } from "./keep-shelf.js";
+import { deleteGame, loadGames, lastEventTime } from "./keep-shelf.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
 /** The view of all games; `notice` says why a game is not shown. */
 export async function showList(app, notice = "") {
-  const { root, go } = app, { signal } = app.shown, games = await gamesKept();
+  const { root, go } = app, { signal } = app.shown, games = await loadGames();
   if (signal.aborted) return;
   const lines = games.map((game) => line(app, game));
   root.replaceChildren(
@@ -25,21 +25,21 @@ function line(app, game) {
   const title = game.players.join(", "), shown = shownOf(app.published, game);
   const forget = async () => {
     if (!(await confirm(t("keep.delete-title"), t("keep.delete-text", { title }), t("keep.delete")))) return;
-    await forgetGame(game.id);
+    await deleteGame(game.id);
     await showList(app);
   };
   return h("li", {},
     h("div", {},
       h("a", { href: `#${game.id}` }, title),
-      h("p", { class: "hint" }, `${shown} · ${game.rules} · ${dayOf(lastAt(game))}`)),
+      h("p", { class: "hint" }, `${shown} · ${game.rules} · ${dayOf(lastEventTime(game))}`)),
     h("button", { type: "button", "aria-label": t("keep.delete-game", { title }), onclick: forget }, t("keep.delete")));
 }
 
 /** The scores, and whether the game is over. */
 function shownOf(published, game) {
-  const state = stateOf(published, game);
+  const state = currentState(published, game);
   if (!state) return t("keep.unreadable");
-  const { scores, phase, turn } = standing(state);
+  const { scores, phase, turn } = summaryOf(state);
   return `${scores.join(" : ")} · ${phase === "over" ? t("keep.is-over") : t("keep.turn", { n: turn })}`;
 }
 

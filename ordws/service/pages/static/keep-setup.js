@@ -1,20 +1,20 @@
 // A new game is set up: who plays, by which rules, with which clock.
 
 import { button, faultLine, field, select, textField } from "./keep-dialogs.js";
-import { askToPersist, keepGame } from "./keep-shelf.js";
+import { askToPersist, saveGame } from "./keep-shelf.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 
-const MOST_PLAYERS = 4;
-const LONGEST_NAME = 24;
-const MOST_MINUTES = 600;
+const MAX_PLAYERS = 4;
+const MAX_NAME_LENGTH = 24;
+const MAX_MINUTES = 600;
 const LISTED = ["check_ospd", "premium", "challenge"];
 
 /** The view in which a game is set up. */
 export function showSetup({ root, published, go }) {
   const ids = Object.keys(published.rules);
   const form = {
-    names: Array.from({ length: MOST_PLAYERS }, nameField),
+    names: Array.from({ length: MAX_PLAYERS }, nameField),
     rules: select(ids.map((id) => [id, `${id}: ${published.rules[id].title}`]), published.default ?? "scrabble-i"),
     options: h("div", {}), clock: h("div", {}), players: h("div", { class: "names" }),
     racks: h("input", { type: "checkbox" }), fault: faultLine(), controls: {},
@@ -25,7 +25,7 @@ export function showSetup({ root, published, go }) {
     form.fault.textContent = game.fault ?? "";
     if (game.fault) return;
     await askToPersist();
-    await keepGame(game);
+    await saveGame(game);
     go(game.id);
   };
   form.rules.addEventListener("change", draw);
@@ -44,7 +44,7 @@ export function showSetup({ root, published, go }) {
 }
 
 function nameField() {
-  return textField({ maxlength: LONGEST_NAME, autocapitalize: "words" });
+  return textField({ maxlength: MAX_NAME_LENGTH, autocapitalize: "words" });
 }
 
 /** What depends on the rule set: how many play, the clock, and the options. */
@@ -52,7 +52,7 @@ function drawRules(form, rules) {
   const names = form.names.slice(0, rules.most_players);
   form.players.replaceChildren(...names.map((name, i) => field(t("keep.player", { n: i + 1 }), name)));
   const isTurn = rules.clock === "turn", unit = isTurn ? 1 : 60;
-  const clock = number(rules.clock_seconds / unit, 0, MOST_MINUTES);
+  const clock = number(rules.clock_seconds / unit, 0, MAX_MINUTES);
   const ofClock = isTurn ? t("keep.seconds-a-turn") : t("keep.minutes-each");
   form.clock.replaceChildren(field(ofClock, clock, t("keep.no-clock")));
   const controls = Object.fromEntries(LISTED.filter((name) => rules.options[name]?.length > 1).map((name) => {
@@ -96,7 +96,7 @@ function gameOf(form, rules) {
   const { scoop, clock } = form.controls, least = players.length * rules.rack_size;
   if (players.length < 2) return { fault: t("keep.fault-players") };
   if (new Set(players).size < players.length) return { fault: t("keep.fault-same-name") };
-  if (!clock.checkValidity() || !clock.value) return { fault: t("keep.fault-clock", { most: MOST_MINUTES }) };
+  if (!clock.checkValidity() || !clock.value) return { fault: t("keep.fault-clock", { most: MAX_MINUTES }) };
   if (!scoop.checkValidity() || scoop.value < least) {
     return { fault: t("keep.fault-scoop", { least, most: scoop.max }) };
   }

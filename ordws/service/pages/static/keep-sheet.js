@@ -1,16 +1,16 @@
 // The sheet of all turns with their receipts, and the record of a game as other programs read it.
 
-import { sheetOf, signed } from "./keep-told.js";
+import { scoreSheetOf, signed } from "./keep-told.js";
 import { h } from "./dom.js";
-import { nameOf, writeGcg } from "./gcg.js";
-import { askIn, button } from "./keep-dialogs.js";
+import { gcgFileName, toGcg } from "./gcg.js";
+import { askInDialog, button } from "./keep-dialogs.js";
 import { receiptTable } from "./receipt.js";
 import { t } from "./texts.js";
 
 /** Show the sheet of a game. */
-export async function showSheet(table) {
+export async function showScoreSheet(table) {
   const { game, states, rules } = table;
-  const rows = sheetOf(game, states).map((row) => h("tr", {},
+  const rows = scoreSheetOf(game, states).map((row) => h("tr", {},
     h("td", {}, String(row.turn ?? "")), h("td", {}, row.receipt ? explained(row, rules) : row.text),
     h("td", {}, row.points ? signed(row.points) : ""), h("td", {}, String(row.total ?? ""))));
   const names = ["turn", "what", "points", "total"];
@@ -19,7 +19,7 @@ export async function showSheet(table) {
   const body = rows.length
     ? h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("keep.sheet") }, sheet)
     : h("p", { class: "hint" }, t("keep.sheet-empty"));
-  await askIn(t("keep.sheet"), [body, exportButtons(table)], [{ label: t("keep.close"), value: true, main: true }]);
+  await askInDialog(t("keep.sheet"), [body, exportButtons(table)], [{ label: t("keep.close"), value: true, main: true }]);
 }
 
 function explained({ text, receipt }, { premium }) {
@@ -30,7 +30,7 @@ function explained({ text, receipt }, { premium }) {
 export function exportButtons({ app, game }) {
   const told = h("p", { class: "hint", role: "status" });
   const copy = async () => {
-    await navigator.clipboard.writeText(writeGcg(app.published, game));
+    await navigator.clipboard.writeText(toGcg(app.published, game));
     told.textContent = t("keep.copied");
   };
   return h("div", { class: "record" },
@@ -40,7 +40,7 @@ export function exportButtons({ app, game }) {
 }
 
 function download(published, game) {
-  const url = URL.createObjectURL(new Blob([writeGcg(published, game)], { type: "text/plain" }));
-  h("a", { href: url, download: nameOf(game) }).click();
+  const url = URL.createObjectURL(new Blob([toGcg(published, game)], { type: "text/plain" }));
+  h("a", { href: url, download: gcgFileName(game) }).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

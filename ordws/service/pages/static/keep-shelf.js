@@ -3,44 +3,44 @@
 import { drop, get, names, put } from "./store.js";
 
 const GAME = "game:";
-const ALIVE = "alive:";
-const PATIENCE_MS = 1_500;
+const HEARTBEAT = "alive:";
+const LOCK_TIMEOUT_MS = 1_500;
 
 /** All games that are kept, the one written in last first. */
-export async function gamesKept() {
+export async function loadGames() {
   const kept = (await names()).filter((name) => name.startsWith(GAME));
   const games = await Promise.all(kept.map(get));
-  return games.sort((a, b) => lastAt(b) - lastAt(a));
+  return games.sort((a, b) => lastEventTime(b) - lastEventTime(a));
 }
 
 /** When a game was written in last. */
-export function lastAt({ begun, events }) {
+export function lastEventTime({ begun, events }) {
   return events.findLast(({ at }) => at)?.at ?? begun;
 }
 
 /** The game of that id; undefined where there is none. */
-export function gameKept(id) {
+export function loadGame(id) {
   return get(GAME + id);
 }
 
 /** When this is done the game is on the device, also if the power goes. */
-export function keepGame(game) {
+export function saveGame(game) {
   return put(GAME + game.id, game);
 }
 
-export async function forgetGame(id) {
+export async function deleteGame(id) {
   await drop(GAME + id);
-  await drop(ALIVE + id);
+  await drop(HEARTBEAT + id);
 }
 
 /** Note that a game was on the screen, for when its clock ran on without anybody. */
-export function keepAlive(id) {
-  return put(ALIVE + id, Date.now());
+export function saveHeartbeat(id) {
+  return put(HEARTBEAT + id, Date.now());
 }
 
 /** When a game was on the screen last. */
-export async function lastAlive(game) {
-  return Math.max((await get(ALIVE + game.id)) ?? 0, lastAt(game));
+export async function lastSeen(game) {
+  return Math.max((await get(HEARTBEAT + game.id)) ?? 0, lastEventTime(game));
 }
 
 /** Ask the browser to drop nothing of this for want of room; it may say no. */
@@ -49,9 +49,9 @@ export async function askToPersist() {
 }
 
 /** Whether this window has a game for itself, which lasts until the signal is aborted or the window closes. */
-export function hold(id, signal) {
+export function lockGame(id, signal) {
   return new Promise((resolve) => {
-    const wait = AbortSignal.timeout(PATIENCE_MS);
+    const wait = AbortSignal.timeout(LOCK_TIMEOUT_MS);
     const kept = () => new Promise((release) => {
       resolve(true);
       if (signal.aborted) release();

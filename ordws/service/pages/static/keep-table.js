@@ -2,21 +2,21 @@
 
 import { createBoard } from "./board.js";
 import {
-  add, after, isOver, isRefusal, moverOf, onClock, redo, scoresOf, standing, stateOf, statesOf, undo,
+  addEvent, applyEvent, isOver, isRefusal, playerToMove, onClock, redo, scoresOf, summaryOf, currentState, statesOf, undo,
 } from "./game.js";
 import { isTimed, showClocks, startClock } from "./keep-clock.js";
 import { challengePanel, checkPanel } from "./keep-doubt.js";
 import { button, confirm } from "./keep-dialogs.js";
-import { askDirector, showNotes } from "./keep-director.js";
+import { openDirectorMenu, showNotes } from "./keep-director.js";
 import { askToEnd, countingPanel, overPanel } from "./keep-end.js";
 import { showList } from "./keep-list.js";
-import { showSheet } from "./keep-sheet.js";
-import { gameKept, hold, keepGame } from "./keep-shelf.js";
-import { lastPlay, refusalOf, toldOf } from "./keep-told.js";
+import { showScoreSheet } from "./keep-sheet.js";
+import { loadGame, lockGame, saveGame } from "./keep-shelf.js";
+import { lastPlay, describeRefusal, describeEvent } from "./keep-told.js";
 import { rackField, turnPanel } from "./keep-turn.js";
-import { h, unseen } from "./dom.js";
+import { h, visuallyHidden } from "./dom.js";
 import { keepAwake } from "./judge-signals.js";
-import { device } from "./net.js";
+import { getDevice } from "./net.js";
 import { rulesOf, stretchedSquares } from "./rules.js";
 import { t } from "./texts.js";
 
@@ -26,10 +26,10 @@ const PANELS = {
 };
 
 /** The view of the game of that id, until another view is shown. */
-export async function showTable(app, id) {
+export async function showGame(app, id) {
   const { signal } = app.shown;
-  const game = await gameKept(id), isReadable = game && stateOf(app.published, game) !== null;
-  const isOurs = isReadable && await hold(id, signal);
+  const game = await loadGame(id), isReadable = game && currentState(app.published, game) !== null;
+  const isOurs = isReadable && await lockGame(id, signal);
   if (signal.aborted) return;
   if (!isOurs) {
     const elsewhere = isReadable ? t("keep.open-elsewhere") : t("keep.unreadable");
@@ -37,15 +37,15 @@ export async function showTable(app, id) {
     return;
   }
   document.body.classList.add("at-table");
-  const table = createTable(app, game, signal);
+  const table = createGameView(app, game, signal);
   draw(table);
   keepAwake();
   await startClock(table);
-  table.device = await device();
+  table.device = await getDevice();
   if (!signal.aborted) drawPanel(table);
 }
 
-function createTable(app, game, signal) {
+function createGameView(app, game, signal) {
   const rules = rulesOf(app.published, game.rules, game.options);
   const table = {
     app, game, rules, signal, states: statesOf(rules, game), device: null, isBusy: false, drawn: "",
@@ -56,7 +56,7 @@ function createTable(app, game, signal) {
   table.parts = build(table);
   table.rack = rackField(() => drawPanel(table));
   table.board = createBoard(table.parts.board, {
-    layout: rules.layout, values: rules.values, onChange: () => laid(table),
+    layout: rules.layout, values: rules.values, onChange: () => onLaid(table),
     onEnter: () => table.parts.panel.querySelector("button.main")?.focus(),
   });
   const keys = table.parts.board.querySelector(".keys");
@@ -67,18 +67,18 @@ function createTable(app, game, signal) {
 
 /** One more event: kept first, and then shown. Whether it could happen. */
 async function commit(table, event) {
-  const stamped = { ...event, at: Date.now() }, next = after(table.state, stamped);
+  const stamped = { ...event, at: Date.now() }, next = applyEvent(table.state, stamped);
   if (isRefusal(next)) {
-    tell(table, refusalOf(next));
+    tell(table, describeRefusal(next));
     return false;
   }
-  return keep(table, add(table.game, stamped), toldOf(table.game, stamped, table.state, next));
+  return saveAndDraw(table, addEvent(table.game, stamped), describeEvent(table.game, stamped, table.state, next));
 }
 
 /** Keep the game as it is now and show it; where it cannot be kept, nothing has happened. */
-async function keep(table, game, text) {
+async function saveAndDraw(table, game, text) {
   if (table.isBusy) return false;
-  const isKept = await busy(table, () => keepGame(game).then(() => true, () => false));
+  const isKept = await busy(table, () => saveGame(game).then(() => true, () => false));
   if (isKept) Object.assign(table, { game, states: statesOf(table.rules, game) });
   tell(table, isKept ? text : t("keep.not-stored"));
   if (isKept) draw(table);
@@ -104,25 +104,25 @@ function tell(table, text) {
 
 /** What had the focus is gone: it goes to where the next player goes on. */
 function focusNext({ state, board, parts }) {
-  if (moverOf(state) !== null) board.focus();
+  if (playerToMove(state) !== null) board.focus();
   else parts.panel.querySelector("button, input").focus();
 }
 
 async function undoLast(table) {
   const at = table.game.events.findLastIndex(({ kind }) => kind !== "clock");
-  const what = toldOf(table.game, table.game.events[at], table.states[at], table.states[at + 1]);
-  if (await confirm(t("keep.undo-title"), what, t("keep.undo"))) await keep(table, undo(table.game), t("keep.undone"));
+  const what = describeEvent(table.game, table.game.events[at], table.states[at], table.states[at + 1]);
+  if (await confirm(t("keep.undo-title"), what, t("keep.undo"))) await saveAndDraw(table, undo(table.game), t("keep.undone"));
 }
 
 async function redoLast(table) {
   const again = redo(table.game);
-  if (isRefusal(after(table.state, again.events.at(-1)))) tell(table, t("keep.not-now"));
-  else await keep(table, again, t("keep.redone"));
+  if (isRefusal(applyEvent(table.state, again.events.at(-1)))) tell(table, t("keep.not-now"));
+  else await saveAndDraw(table, again, t("keep.redone"));
 }
 
 /** A letter was laid: where nobody is to move, it does not stay. */
-function laid(table) {
-  if (moverOf(table.state) !== null) drawPanel(table);
+function onLaid(table) {
+  if (playerToMove(table.state) !== null) drawPanel(table);
   else if (table.board.laid().placed.length) table.board.clear();
 }
 
@@ -136,7 +136,7 @@ function build(table) {
     told: part("p", { class: "told", role: "status" }), board: part("div", {}), panel: part("div", { class: "panel" }),
     more: part("div", { class: "more" }),
   };
-  const title = h("h1", { tabindex: "-1" }, unseen(`${t("base.keep")}: `), game.players.join(", "));
+  const title = h("h1", { tabindex: "-1" }, visuallyHidden(`${t("base.keep")}: `), game.players.join(", "));
   app.root.replaceChildren(
     title, h("div", { class: "seen" }, parts.scores, parts.whose, parts.clock, parts.told),
     parts.board,
@@ -148,11 +148,11 @@ function build(table) {
 function draw(table) {
   const { state, board, parts, rules } = table;
   parts.scores.replaceChildren(...seats(table));
-  parts.whose.textContent = whose(table);
-  const { placed } = board.laid(), isSame = table.drawn === seenOf(state);
+  parts.whose.textContent = describeTurn(table);
+  const { placed } = board.laid(), isSame = table.drawn === positionKey(state);
   board.show({ layout: rules.layout, board: state.board, placed: isSame ? placed : [], ...marksOf(state) });
-  table.drawn = seenOf(state);
-  parts.board.classList.toggle("still", moverOf(state) === null);
+  table.drawn = positionKey(state);
+  parts.board.classList.toggle("still", playerToMove(state) === null);
   if (table.game.racks) table.rack.input.value = "";
   drawPanel(table);
   parts.more.replaceChildren(...more(table));
@@ -160,14 +160,14 @@ function draw(table) {
 }
 
 /** While this is the same, the tiles that a player has laid stay where they are. */
-function seenOf(state) {
-  return [moverOf(state), state.turns.length, ...state.board].join();
+function positionKey(state) {
+  return [playerToMove(state), state.turns.length, ...state.board].join();
 }
 
 function drawPanel(table) {
   const { state, parts, board } = table;
   const hadRack = table.rack?.input === document.activeElement;
-  if (moverOf(state) !== null && !board.laid().placed.length) board.show(marksOf(state));
+  if (playerToMove(state) !== null && !board.laid().placed.length) board.show(marksOf(state));
   parts.panel.replaceChildren(...PANELS[state.phase.name](table));
   if (hadRack) table.rack.input.focus();
 }
@@ -187,8 +187,8 @@ function seats({ state, game }) {
 }
 
 /** Whose turn it is, and what is left in the bag. */
-function whose({ state, game }) {
-  const { turn, bag, idle, phase } = standing(state);
+function describeTurn({ state, game }) {
+  const { turn, bag, idle, phase } = summaryOf(state);
   if (phase === "over") return t("keep.is-over");
   if (phase === "counting") return t("keep.is-counted");
   const name = game.players[state.phase.player];
@@ -209,9 +209,9 @@ function more(table) {
     game.undone.length > 0 && button(t("keep.redo"), () => redoLast(table)),
     isTimed(table) && !isOver(state) && !state.clock.runs
       && button(t("keep.start-clock"), () => table.commit({ kind: "clock", runs: true })),
-    button(t("keep.sheet"), () => showSheet(table)),
-    button(t("keep.director"), () => askDirector(table)),
-    standing(state).mayEnd && button(t("keep.end"), () => askToEnd(table)),
+    button(t("keep.sheet"), () => showScoreSheet(table)),
+    button(t("keep.director"), () => openDirectorMenu(table)),
+    summaryOf(state).mayEnd && button(t("keep.end"), () => askToEnd(table)),
     button(t("keep.notes"), () => showNotes(table)),
   ].filter(Boolean);
 }

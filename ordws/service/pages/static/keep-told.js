@@ -1,35 +1,35 @@
 // What happened in a kept game, as sentences.
 
-import { hasAdded, scoresOf, turnsOver } from "./game.js";
+import { hasAdded, scoresOf, completedTurns } from "./game.js";
 import { at, squareName } from "./rules.js";
-import { placingOf } from "./gcg.js";
+import { tilePlacement } from "./gcg.js";
 import { t } from "./texts.js";
-import { pointsOf, sentenceOf } from "./words.js";
+import { pointsOf, describeFault } from "./words.js";
 
-const ON_THE_BOARD = [
+const PLAY_FAULTS = [
   "off-board", "square-taken", "no-new-tile", "gap", "misses-centre", "not-connected", "not-on-rack", "too-many-tiles",
   "no-word-formed", "main-word-too-short", "only-two-letter-words", "main-word-in-wings", "no-tile-on-inner-board",
   "swap-not-allowed", "no-such-blank",
 ];
 
 /** Why something cannot happen now. */
-export function refusalOf({ fault, details }) {
-  if (ON_THE_BOARD.includes(fault)) return sentenceOf({ fault, details });
+export function describeRefusal({ fault, details }) {
+  if (PLAY_FAULTS.includes(fault)) return describeFault({ fault, details });
   if (fault === "bag-too-low") return t("keep.bag-too-low", details);
   if (fault === "disallowed-word") return t("keep.disallowed", { words: details.word });
   return t("keep.not-now");
 }
 
 /** One event, by the states before and after it. */
-export function toldOf({ players }, event, before, now) {
+export function describeEvent({ players }, event, before, now) {
   const name = players[event.player ?? before.phase.player];
-  return TOLD[event.kind](name, event, before, now);
+  return DESCRIPTIONS[event.kind](name, event, before, now);
 }
 
-const TOLD = {
+const DESCRIPTIONS = {
   swap: (name, { square }, before) =>
     t("keep.told-swap", { name, square: squareName(square), letter: at(before.board, square).toUpperCase() }),
-  play: (name, event, before, now) => toldPlay(name, now.turns.findLast(({ move }) => move.play)),
+  play: (name, event, before, now) => describePlay(name, now.turns.findLast(({ move }) => move.play)),
   exchange: (name, { count: n }) =>
     n === 1 ? t("keep.told-exchange-one", { name }) : t("keep.told-exchange", { name, n }),
   pass: (name) => t("keep.told-pass", { name }),
@@ -37,8 +37,8 @@ const TOLD = {
     upheld ? t("keep.told-challenge-holds", { name }) : t("keep.told-challenge-fails", { name }),
   stand: (name, _, { phase }) =>
     phase.name === "may-check" ? t("keep.told-no-check", { name }) : t("keep.told-stands", { name }),
-  check: (name, { found, word }, _, now) => toldCheck(name, found, word, now),
-  catch: (_, { turn }, before) => t("keep.told-catch", { move: placingOf(before.turns[turn].ruling) }),
+  check: (name, { found, word }, _, now) => describeCheck(name, found, word, now),
+  catch: (_, { turn }, before) => t("keep.told-catch", { move: tilePlacement(before.turns[turn].ruling) }),
   clock: (_, { runs }) => (runs ? t("keep.told-clock-runs") : t("keep.told-clock-stops")),
   time: (name, { seconds }) => t("keep.told-time", { name, seconds: signed(seconds) }),
   "time-up": (name) => t("keep.told-time-up", { name }),
@@ -48,13 +48,13 @@ const TOLD = {
   unplayed: () => t("keep.told-unplayed"),
 };
 
-function toldPlay(name, { ruling, fate }) {
-  const move = placingOf(ruling), words = ruling.words.join(", ");
+function describePlay(name, { ruling, fate }) {
+  const move = tilePlacement(ruling), words = ruling.words.join(", ");
   if (fate === "off") return t("keep.told-off", { name, move, words });
   return t("keep.told-play", { name, move, words, points: pointsOf(ruling.score) });
 }
 
-function toldCheck(name, found, word, now) {
+function describeCheck(name, found, word, now) {
   const said = word || t("keep.the-play");
   if (!found) return t("keep.told-not-found", { name, word: said });
   const isOne = now.phase.name === "may-check";
@@ -67,7 +67,7 @@ export function signed(n) {
 }
 
 /** What stands on a score sheet: a line an event, and one more for each player whose score it changed beside. */
-export function sheetOf(game, states) {
+export function scoreSheetOf(game, states) {
   const tells = (event, i) => (event.kind === "clock" ? [] : linesOf(game, event, states[i], states[i + 1]));
   return game.events.flatMap(tells);
 }
@@ -78,7 +78,7 @@ function linesOf(game, event, before, now) {
   const others = gains.flatMap((gain, player) => (gain && player !== mover ? [player] : []));
   const line = (text, player) => ({ text, turn: null, receipt: null, points: gains[player], total: totals[player] });
   const receipt = event.kind === "play" ? now.turns.at(-1).ruling.receipt : null;
-  const first = { ...line(toldOf(game, event, before, now), mover), receipt, turn: turnsOver(before) + 1 };
+  const first = { ...line(describeEvent(game, event, before, now), mover), receipt, turn: completedTurns(before) + 1 };
   return [first, ...others.map((player) => line(game.players[player], player))];
 }
 

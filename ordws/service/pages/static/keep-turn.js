@@ -1,9 +1,9 @@
 // Whose turn it is: what the play in hand would score, and what else he may do.
 
-import { askIn, button, cancel, confirm, field, select, textField } from "./keep-dialogs.js";
+import { askInDialog, button, cancel, confirm, field, select, textField } from "./keep-dialogs.js";
 import { refused } from "./game.js";
-import { refusalOf } from "./keep-told.js";
-import { verdictOn } from "./keep-words.js";
+import { describeRefusal } from "./keep-told.js";
+import { getVerdict } from "./keep-words.js";
 import { h } from "./dom.js";
 import { receiptTable } from "./receipt.js";
 import { at, disallowedOf, judge, squareName, stretchedSquares, unlistedTwosOf, writeTurn } from "./rules.js";
@@ -28,10 +28,10 @@ export function turnPanel(table) {
   const tiles = ruling.receipt?.bonus.tiles ?? 0, most = state.seats[state.phase.player].tiles;
   const tooMany = tiles > most ? refused("too-many-tiles", { tiles, most }) : null;
   const fault = ruling.legal ? tooMany : ruling;
-  if (fault) return [...rack, h("p", { class: "fault" }, refusalOf(fault)), takeOff(table)];
+  if (fault) return [...rack, h("p", { class: "fault" }, describeRefusal(fault)), takeOff(table)];
   const put = button(t("keep.play", { points: pointsOf(ruling.score) }), () => putDown(table, play, ruling), "main");
   const actions = h("p", { class: "actions" }, put, button(t("keep.take-off"), () => table.board.clear()));
-  return [...rack, wouldBe(table, play, ruling), ...listNotes(table.rules, ruling.words), actions];
+  return [...rack, playPreview(table, play, ruling), ...listNotes(table.rules, ruling.words), actions];
 }
 
 function hint({ phase }) {
@@ -48,7 +48,7 @@ function rackOf(table) {
 }
 
 /** The receipt of the play in hand. No word of it is judged before it is put down. (RULES 6.1) */
-function wouldBe(table, play, ruling) {
+function playPreview(table, play, ruling) {
   const move = writeTurn({ move: { play } });
   const receipt = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("score.receipt") },
     receiptTable(ruling.receipt, table.rules.premium, move), h("p", { class: "hint" }, t("score.legend")));
@@ -76,7 +76,7 @@ async function putDown(table, play, ruling) {
     return;
   }
   const isJudged = ["none", "void"].includes(rules.challenge);
-  const accepted = isJudged ? await table.busy(() => verdictOn(table, ruling.words)) : true;
+  const accepted = isJudged ? await table.busy(() => getVerdict(table, ruling.words)) : true;
   if (accepted === null || table.state !== state) return;
   if (!accepted && rules.challenge === "void") {
     table.tell(t("keep.void"));
@@ -106,7 +106,7 @@ async function exchange(table) {
   const { player } = table.state.phase, most = Math.min(table.state.seats[player].tiles, table.state.bag);
   const counts = Array.from({ length: most }, (_, i) => [String(i + 1), String(i + 1)]);
   const choice = select(counts, "1");
-  const count = await askIn(t("keep.exchange-title"), [
+  const count = await askInDialog(t("keep.exchange-title"), [
     h("p", {}, t("keep.exchange-text", { bag: table.state.bag })), field(t("keep.exchange-count"), choice),
   ], [cancel(), { label: t("keep.exchange"), value: () => Number(choice.value), main: true }]);
   if (count) await table.commit({ kind: "exchange", player, count });
@@ -127,7 +127,7 @@ async function takeBlank(table, blanks) {
     return [String(i), t("score.swap", { square: squareName(square), letter })];
   });
   const choice = select(choices, "0");
-  const chosen = await askIn(t("keep.swap"), [h("p", {}, t("keep.swap-text")), field(t("keep.swap-which"), choice)], [
+  const chosen = await askInDialog(t("keep.swap"), [h("p", {}, t("keep.swap-text")), field(t("keep.swap-which"), choice)], [
     cancel(), { label: t("keep.swap-do"), value: () => choice.value, main: true },
   ]);
   if (chosen !== null) await table.commit({ kind: "swap", player: phase.player, square: blanks[Number(chosen)] });

@@ -1,17 +1,17 @@
 // Who judges the words of a play: the published lists, the service where the device is paired, or the family's books.
 
-import { askIn } from "./keep-dialogs.js";
-import { keepGame } from "./keep-shelf.js";
+import { askInDialog } from "./keep-dialogs.js";
+import { saveGame } from "./keep-shelf.js";
 import { h } from "./dom.js";
-import { ask } from "./net.js";
+import { fetchJson } from "./net.js";
 import { disallowedOf, unlistedTwosOf } from "./rules.js";
 import { t } from "./texts.js";
 
-const SPENT_BY_GAME = ["game", "plays", "invalid"];
+const GAME_BUDGETS = ["game", "plays", "invalid"];
 const HOME = "/home";
 
 /** What the published lists say of all the words: true or false, null where they do not decide. (RULES 6.6, 6.7) */
-export function byLists(rules, words) {
+export function verdictByLists(rules, words) {
   if (unlistedTwosOf(rules, words).length || disallowedOf(rules, words).length) return false;
   return words.every((word) => isListed(rules, word)) ? true : null;
 }
@@ -21,13 +21,13 @@ function isListed(rules, word) {
 }
 
 /** One verdict on all the words, or null where there is none and the play stays in the hand. */
-export async function verdictOn(table, words) {
-  const listed = byLists(table.rules, words);
+export async function getVerdict(table, words) {
+  const listed = verdictByLists(table.rules, words);
   if (listed !== null) return listed;
   if (!table.device) return askBooks(table, words);
   const key = crypto.randomUUID();
   for (;;) {
-    const reply = await judged(table, words, key);
+    const reply = await requestVerdict(table, words, key);
     if (reply.status === 200) return reply.body.valid;
     const next = await askWhatNow(reply);
     if (next === "books") return askBooks(table, words);
@@ -36,34 +36,34 @@ export async function verdictOn(table, words) {
 }
 
 /** The service's verdict under the game's own label; when the budget of that is spent, under another one, once. */
-async function judged(table, words, key) {
+async function requestVerdict(table, words, key) {
   for (const again of [true, false]) {
     const { label, rules } = table.game;
     const body = { words, rules, game: label };
-    const reply = await ask("POST", "/v1/judge", body, { "Idempotency-Key": `${key}.${label}` });
-    if (!(again && reply.status === 429 && SPENT_BY_GAME.includes(reply.body?.budget))) return reply;
+    const reply = await fetchJson("POST", "/v1/judge", body, { "Idempotency-Key": `${key}.${label}` });
+    if (!(again && reply.status === 429 && GAME_BUDGETS.includes(reply.body?.budget))) return reply;
     table.game = { ...table.game, label: crypto.randomUUID() };
-    await keepGame(table.game);
+    await saveGame(table.game);
   }
 }
 
 /** Whether the words stand in the OSPD, by the service; null where it gave no answer. (RULES 6.4, 6.5) */
-export async function askOspd(words) {
-  const reply = await ask("POST", "/v1/ospd", { words }, { "Idempotency-Key": crypto.randomUUID() });
+export async function requestOspdCheck(words) {
+  const reply = await fetchJson("POST", "/v1/ospd", { words }, { "Idempotency-Key": crypto.randomUUID() });
   if (reply.status === 200) return reply.body.found;
   const understood = { label: t("keep.understood"), value: null, main: true };
-  await askIn(t("keep.no-answer"), [h("p", {}, whyNot(reply))], [understood]);
+  await askInDialog(t("keep.no-answer"), [h("p", {}, describeFailure(reply))], [understood]);
   return null;
 }
 
 function askWhatNow(reply) {
-  return askIn(t("keep.no-answer"), [h("p", {}, whyNot(reply))], [
+  return askInDialog(t("keep.no-answer"), [h("p", {}, describeFailure(reply))], [
     { label: t("keep.back-to-board"), value: null }, { label: t("keep.by-books"), value: "books" },
     { label: t("keep.try-again"), value: "again", main: true },
   ]);
 }
 
-function whyNot({ status }) {
+function describeFailure({ status }) {
   if (status === 0) return t("keep.no-connection");
   if (status === 401) return t("keep.not-paired");
   return status === 429 ? t("keep.spent") : t("keep.busy");
@@ -75,14 +75,14 @@ function askBooks(table, words) {
     ? h("span", { class: "hint" }, word.length === 2 ? t("keep.on-the-list") : t("keep.granted"))
     : h("a", { href: HOME, target: "_blank", rel: "noopener", "aria-label": t("keep.home-check-of", { word }) },
       t("keep.home-check"))));
-  return askIn(t("keep.books-title"), [h("p", {}, t("keep.books-text")), h("ul", { class: "looked-up" }, lines)], [
+  return askInDialog(t("keep.books-title"), [h("p", {}, t("keep.books-text")), h("ul", { class: "looked-up" }, lines)], [
     { label: t("keep.back-to-board"), value: null }, { label: t("keep.books-no"), value: false },
     { label: t("keep.books-yes"), value: true, main: true },
   ]);
 }
 
 /** The words whose place in the OSPD is in question: those that no published list makes good. */
-export function doubtful(rules, words) {
+export function questionedWords(rules, words) {
   const left = words.filter((word) => !isListed(rules, word) || unlistedTwosOf(rules, [word]).length);
   return left.length ? left : words;
 }

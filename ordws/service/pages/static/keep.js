@@ -2,7 +2,7 @@
 
 import { showList } from "./keep-list.js";
 import { showSetup } from "./keep-setup.js";
-import { showTable } from "./keep-table.js";
+import { showGame } from "./keep-table.js";
 
 const app = {
   published: await (await fetch("/app/rules.json")).json(), root: document.getElementById("keep"),
@@ -18,16 +18,16 @@ async function show() {
   app.shown.abort();
   app.shown = new AbortController();
   document.body.classList.remove("at-table");
-  const to = isPlace() ? "" : location.hash.slice(1);
+  const to = isAnchor() ? "" : location.hash.slice(1);
   if (!to) await showList(app);
   else if (to === "new") showSetup(app);
-  else await showTable(app, to);
+  else await showGame(app, to);
 }
 
 /** Whether the address names a place on the page, as that of the link to skip to it does. */
-function isPlace() {
+function isAnchor() {
   return document.getElementById(location.hash.slice(1)) !== null;
 }
 
-window.addEventListener("hashchange", () => isPlace() || show());
+window.addEventListener("hashchange", () => isAnchor() || show());
 await show();

@@ -1,18 +1,18 @@
 /** What can be said of a base by its looks alone: ordws/homeplay/looks.py for the browser. Pure. */
 
 const VOWELS = "AEIOUY";
-const ODD = 3;
+const IMPLAUSIBLE = 3;
 const DOUBTFUL = 2;
 
 /** How little a base looks like the word that an affix was put to; 0 where nothing is odd. */
-export function oddness(base, affix, { looks, prefixes }) {
+export function implausibility(base, affix, { looks, prefixes }) {
   const start = onset(base);
   let odd = base.length === 3 ? 1 : 0;
-  if (start && !looks.begins.has(start)) odd += ODD;
-  if (looks.neverEnds.some((ending) => base.endsWith(ending))) odd += ODD;
+  if (start && !looks.begins.has(start)) odd += IMPLAUSIBLE;
+  if (looks.neverEnds.some((ending) => base.endsWith(ending))) odd += IMPLAUSIBLE;
   if (affix.spelling === "irregular") {
     const front = base.slice(0, base.length - affix.drops[0].length);
-    return odd + (front && !prefixes.has(front) ? ODD : 0);
+    return odd + (front && !prefixes.has(front) ? IMPLAUSIBLE : 0);
   }
   if (affix.spelling === "learned" || affix.spelling === "turned") odd += 1;
   if (affix.spelling === "native" || affix.spelling === "learned") {

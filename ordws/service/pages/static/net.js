@@ -1,7 +1,7 @@
 // Requests to the service, with the cookie of this device.
 
 /** What the service answers: its status and its JSON; status 0 where there is no connection, or `signal` ended it. */
-export async function ask(method, path, body, headers = {}, signal = undefined) {
+export async function fetchJson(method, path, body, headers = {}, signal = undefined) {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   const kind = body === undefined ? {} : { "Content-Type": "application/json" };
   try {
@@ -12,7 +12,7 @@ export async function ask(method, path, body, headers = {}, signal = undefined) 
   }
 }
 
-const SPENT_BY_GAME = ["game", "plays", "invalid"];
+const GAME_BUDGETS = ["game", "plays", "invalid"];
 const GAME = "ordws.game";
 
 /** Begin a new game, for the budgets of the service. Its label outlives a reload, which is no new game. */
@@ -27,12 +27,12 @@ export function beginGame() {
  *
  * Who asks again because the answer was lost gives the same `key`, and is charged once.
  */
-export async function judge(words, rules, { key = crypto.randomUUID(), signal } = {}) {
+export async function requestVerdict(words, rules, { key = crypto.randomUUID(), signal } = {}) {
   for (const again of [true, false]) {
     const game = localStorage.getItem(GAME) ?? beginGame();
     const body = { words, rules, game };
-    const reply = await ask("POST", "/v1/judge", body, { "Idempotency-Key": `${key}.${game}` }, signal);
-    if (!(again && reply.status === 429 && SPENT_BY_GAME.includes(reply.body?.budget))) {
+    const reply = await fetchJson("POST", "/v1/judge", body, { "Idempotency-Key": `${key}.${game}` }, signal);
+    if (!(again && reply.status === 429 && GAME_BUDGETS.includes(reply.body?.budget))) {
       return { ...reply, valid: reply.body?.valid };
     }
     beginGame();
@@ -42,27 +42,27 @@ export async function judge(words, rules, { key = crypto.randomUUID(), signal } 
 const PAIRED = "ordws.paired";
 
 /** Pair this device by a director's code: 200 with its table and club, or why not. */
-export async function pair(code) {
-  const reply = await ask("POST", "/v1/pair", { code });
+export async function pairDevice(code) {
+  const reply = await fetchJson("POST", "/v1/pair", { code });
   if (reply.status === 200) localStorage.setItem(PAIRED, "yes");
   return reply;
 }
 
 /** Where this device is paired, as `GET /v1/device` tells; a device that never was does not ask, and gets a 401. */
-export async function pairing() {
+export async function getPairing() {
   if (!localStorage.getItem(PAIRED)) return { status: 401, body: null, wait: 0 };
-  const reply = await ask("GET", "/v1/device");
-  if (reply.status === 401) unpaired();
+  const reply = await fetchJson("GET", "/v1/device");
+  if (reply.status === 401) forgetPairing();
   return reply;
 }
 
 /** Remember that this device is not paired any more. */
-export function unpaired() {
+export function forgetPairing() {
   localStorage.removeItem(PAIRED);
 }
 
 /** What `GET /v1/device` tells of this device; null where it is not paired, or where there is no connection. */
-export async function device() {
-  const reply = await pairing();
+export async function getDevice() {
+  const reply = await getPairing();
   return reply.status === 200 ? reply.body : null;
 }

@@ -2,11 +2,11 @@
 
 import { EMPTY, at, findStart, isInner } from "./rules.js";
 import { t } from "./texts.js";
-import { describe, describeSquare, isStart, premiumOf } from "./words.js";
+import { describeBoard, describeSquare, isStart, premiumOf } from "./words.js";
 
-const CELL = 40;
-const EDGE = 36;
-const HEAD = 70;
+const SQUARE_SIZE = 40;
+const MARGIN = 36;
+const HEADER_HEIGHT = 70;
 const STAR = "l1.8 4.1 4.4.5-3.3 3 .9 4.4-3.8-2.2-3.8 2.2.9-4.4-3.3-3 4.4-.5z";
 const FONTS = "'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif";
 const GROUNDS = {
@@ -20,7 +20,7 @@ const INKS = {
 const RIM = "#a58643";
 const LAST = "#7b1fa2";
 const STRETCHED = "#00705a";
-const SHARPNESS = 2;
+const PNG_SCALE = 2;
 
 /**
  * The SVG of a position.
@@ -30,13 +30,13 @@ const SHARPNESS = 2;
  * @param {{title: string, last?: string[], stretched?: string[]}} shown squares to outline and to underline, by name
  */
 export function drawPosition(rules, board, { title, last = [], stretched = [] }) {
-  const side = board.length, width = 2 * EDGE + side * CELL, height = HEAD + side * CELL + 74;
+  const side = board.length, width = 2 * MARGIN + side * SQUARE_SIZE, height = HEADER_HEIGHT + side * SQUARE_SIZE + 74;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`
     + ` role="img" aria-labelledby="title words" text-anchor="middle" font-family="${FONTS}">`,
-    `<title id="title">${escaped(title)}</title>`,
-    `<desc id="words">${escaped(describe(rules.layout, board, last, stretched))}</desc>`,
-    `<rect ${ground("paper")} width="${width}" height="${height}"/>`,
+    `<title id="title">${escapeText(title)}</title>`,
+    `<desc id="words">${escapeText(describeBoard(rules.layout, board, last, stretched))}</desc>`,
+    `<rect ${background("paper")} width="${width}" height="${height}"/>`,
     text("paper", width / 2, 32, title, ' font-size="20" font-weight="600"'),
     ...drawBoard(rules, board, last, stretched),
     "</svg>\n",
@@ -44,12 +44,12 @@ export function drawPosition(rules, board, { title, last = [], stretched = [] })
 }
 
 /** A picture as PNG, twice as sharp as its measures. */
-export async function pngOf(svg) {
+export async function toPng(svg) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
   const canvas = document.createElement("canvas");
-  Object.assign(canvas, { width: image.naturalWidth * SHARPNESS, height: image.naturalHeight * SHARPNESS });
+  Object.assign(canvas, { width: image.naturalWidth * PNG_SCALE, height: image.naturalHeight * PNG_SCALE });
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
@@ -63,7 +63,7 @@ function drawBoard(rules, board, last, stretched) {
   const named = (square, drawn) => {
     const marks = [isMarked(last, square) && t("board.last"), isMarked(stretched, square) && t("board.stretched")];
     const words = describeSquare(rules, square, at(board, square), marks.filter(Boolean));
-    return `<g><title>${escaped(words)}</title>${drawn}</g>`;
+    return `<g><title>${escapeText(words)}</title>${drawn}</g>`;
   };
   return [
     ...drawLabels(board.length),
@@ -74,7 +74,7 @@ function drawBoard(rules, board, last, stretched) {
     ...laid.map((square) => named(square, drawTile(rules.values, square, at(board, square)))),
     ...stretched.map(squareOf).map(drawUnderline),
     ...last.map(squareOf).map(drawOutline),
-    ...drawKey(board, last, stretched),
+    ...drawLegend(board, last, stretched),
   ];
 }
 
@@ -86,35 +86,35 @@ function squareOf(name) {
 /** The letters of the columns and the numbers of the rows, on all four sides. */
 function drawLabels(side) {
   const lines = [...Array(side).keys()].flatMap((i) => {
-    const [x, y] = corner([i, i]), letter = String.fromCharCode(65 + i);
+    const [x, y] = squareCorner([i, i]), letter = String.fromCharCode(65 + i);
     return [
-      ...[HEAD - 9, HEAD + side * CELL + 19].map((at) => `<text x="${x + 20}" y="${at}">${letter}</text>`),
-      ...[20, 52 + side * CELL].map((at) => `<text x="${at}" y="${y + 25}">${i + 1}</text>`),
+      ...[HEADER_HEIGHT - 9, HEADER_HEIGHT + side * SQUARE_SIZE + 19].map((at) => `<text x="${x + 20}" y="${at}">${letter}</text>`),
+      ...[20, 52 + side * SQUARE_SIZE].map((at) => `<text x="${at}" y="${y + 25}">${i + 1}</text>`),
     ];
   });
-  return [`<g ${ink("paper")} font-size="13">`, ...lines, "</g>"];
+  return [`<g ${foreground("paper")} font-size="13">`, ...lines, "</g>"];
 }
 
 /** All squares, those in the wings paler. */
 function drawGrounds(layout, squares) {
   return [["wing", false], ["plain", true]].flatMap(([kind, inner]) => {
-    const corners = squares.filter((square) => isInner(layout, square) === inner).map(corner);
+    const corners = squares.filter((square) => isInner(layout, square) === inner).map(squareCorner);
     const path = corners.map(([x, y]) => `M${x + 1} ${y + 1}h38v38h-38z`).join("");
-    return path ? [`<path ${ground(kind)} d="${path}"/>`] : [];
+    return path ? [`<path ${background(kind)} d="${path}"/>`] : [];
   });
 }
 
 /** A premium square with its label; a star where the first play has to go. */
 function drawPremium(layout, square) {
-  const kind = premiumOf(layout, square), [x, y] = corner(square), starts = isStart(layout, square);
+  const kind = premiumOf(layout, square), [x, y] = squareCorner(square), starts = isStart(layout, square);
   const label = kind ? text(kind, x + 20, y + (starts ? 33 : 25), kind.toUpperCase()) : "";
-  const drawn = kind ? `<rect ${ground(kind)} x="${x + 1}" y="${y + 1}" width="38" height="38"/>${label}` : "";
-  return starts ? `${drawn}<path ${ink(kind ?? "plain")} d="M${x + 20} ${y + 5}${STAR}"/>` : drawn;
+  const drawn = kind ? `<rect ${background(kind)} x="${x + 1}" y="${y + 1}" width="38" height="38"/>${label}` : "";
+  return starts ? `${drawn}<path ${foreground(kind ?? "plain")} d="M${x + 20} ${y + 5}${STAR}"/>` : drawn;
 }
 
 /** A tile with its value; a blank is circled and counts 0. */
 function drawTile(values, square, letter) {
-  const [x, y] = corner(square), tile = letter.toUpperCase(), isBlank = letter !== tile;
+  const [x, y] = squareCorner(square), tile = letter.toUpperCase(), isBlank = letter !== tile;
   const body = `<rect fill="${GROUNDS.tile}" stroke="${RIM}" x="${x + 2}" y="${y + 2}" width="36" height="36" rx="4"/>`;
   const ring = `<circle cx="${x + 18}" cy="${y + 18}" r="12.5" fill="none" stroke="${INKS.tile}"/>`;
   const face = isBlank
@@ -125,44 +125,44 @@ function drawTile(values, square, letter) {
 }
 
 function drawUnderline(square) {
-  const [x, y] = corner(square);
+  const [x, y] = squareCorner(square);
   return `<path stroke="${STRETCHED}" stroke-width="4" d="M${x} ${y + 37}h40"/>`;
 }
 
 function drawOutline(square) {
-  const [x, y] = corner(square);
+  const [x, y] = squareCorner(square);
   const frame = `x="${x + 1.5}" y="${y + 1.5}" width="37" height="37" rx="5"`;
   return `<rect stroke="${LAST}" stroke-width="3" fill="none" ${frame}/>`;
 }
 
 /** What the marks mean that are on the board. */
-function drawKey(board, last, stretched) {
+function drawLegend(board, last, stretched) {
   const marks = [
     last.length > 0 && t("board.key-last"), stretched.length > 0 && t("board.key-stretched"),
     /[a-z]/.test(board.join("")) && t("board.key-blank"),
   ].filter(Boolean);
-  const middle = EDGE + (board.length * CELL) / 2, bottom = HEAD + board.length * CELL + 46;
+  const middle = MARGIN + (board.length * SQUARE_SIZE) / 2, bottom = HEADER_HEIGHT + board.length * SQUARE_SIZE + 46;
   return marks.length ? [text("paper", middle, bottom, marks.join(", "), ' font-size="13"')] : [];
 }
 
 /** Where a square begins, from the left and from the top. */
-function corner([row, column]) {
-  return [EDGE + column * CELL, HEAD + row * CELL];
+function squareCorner([row, column]) {
+  return [MARGIN + column * SQUARE_SIZE, HEADER_HEIGHT + row * SQUARE_SIZE];
 }
 
-function ground(kind) {
+function background(kind) {
   return `fill="${GROUNDS[kind]}"`;
 }
 
-function ink(kind) {
+function foreground(kind) {
   return `fill="${INKS[kind]}"`;
 }
 
 function text(kind, x, y, words, more = "") {
-  return `<text ${ink(kind)} x="${x}" y="${y}"${more}>${escaped(String(words))}</text>`;
+  return `<text ${foreground(kind)} x="${x}" y="${y}"${more}>${escapeText(String(words))}</text>`;
 }
 
-function escaped(words) {
+function escapeText(words) {
   const entities = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
   return words.replace(/[&<>"']/g, (sign) => entities[sign]);
 }

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { t } from "./texts.js";
-import { sentenceOf } from "./words.js";
+import { describeFault } from "./words.js";
 
 /** A line a word, a line for the bonus, and the score. */
 export function receiptTable({ lines, bonus, score }, premium, caption) {
@@ -24,7 +24,7 @@ export function comparisonTable(rulings, premiums, caption) {
   const ids = Object.keys(rulings), receipts = ids.map((id) => rulings[id].receipt ?? null);
   const words = [...new Set(receipts.flatMap((each) => each?.lines.map((line) => line.word) ?? []))];
   const cells = (cellOf) => receipts.map((each, i) => h("td", {}, each ? cellOf(each, premiums[ids[i]]) : ""));
-  const scores = ids.map((id) => h("td", {}, rulings[id].legal ? String(rulings[id].score) : sentenceOf(rulings[id])));
+  const scores = ids.map((id) => h("td", {}, rulings[id].legal ? String(rulings[id].score) : describeFault(rulings[id])));
   return h("table", { class: "comparison" },
     h("caption", {}, caption),
     h("thead", {}, h("tr", {}, h("td"), ids.map((id) => h("th", { scope: "col" }, id)))),

@@ -9,16 +9,16 @@
 
 import { affixesOf } from "./affixes.js";
 import {
-  allow, askDictionary, askReference, findBases, inBooks, refuse, told, withoutBase,
+  allow, askDictionary, askReference, findBaseDerivations, lookUpInBooks, refuse, playerAnswers, refuseWithoutBase,
 } from "./case.js";
 import { doverListsOf, ruleByDover, ruleByLists } from "./dover.js";
 
-export { questionOf, told } from "./case.js";
+export { questionOf, playerAnswers } from "./case.js";
 
 const SHORT_HEBREW_LETTERS = "FEH HEH HET KAF MEM PEH TAV TET VAU VAV VAW WAW YOD".split(" ");
 
 /** What rulings go by: the documents `/app/rules.json`, `/app/affixes.json` and `/app/sentences.json`. */
-export function lawOf(rules, table, sentences) {
+export function ruleDataOf(rules, table, sentences) {
   const dover = doverListsOf(rules.rules.dover);
   return {
     sentences, dover, strict: affixesOf(table, "strict"), extended: affixesOf(table, "extended"),
@@ -34,19 +34,19 @@ export function lawOf(rules, table, sentences) {
  *
  * @returns {Ruling | Ask}
  */
-export function ruleOn(law, word, rules, {
-  dictionary = told(), reference = told(), edition = "print", affixes = "extended", isExclusion = false,
+export function decideWord(law, word, rules, {
+  dictionary = playerAnswers(), reference = playerAnswers(), edition = "print", affixes = "extended", isExclusion = false,
 } = {}) {
   const twos = law.twos[rules];
   const kase = { ...law, word, dictionary, reference, edition, twos, affixes: law[affixes] };
   if (twos.has(word)) return allow(kase, "two-letter-list");
-  const ways = WAYS[rules];
+  const ways = HOME_RULES[rules];
   return ways.byLists(kase) ?? (isExclusion ? ways.byExclusion(kase) : ways.byBooks(kase));
 }
 
-const SCRABBLE_I = { byLists: onlyListedTwos, byBooks: ruleByTwoBooks, byExclusion: ruleByExclusion };
+const SCRABBLE_I = { byLists: ruleByTwoLetterList, byBooks: ruleByTwoBooks, byExclusion: ruleByExclusion };
 const CLASSIC = {
-  byLists: onlyListedTwos,
+  byLists: ruleByTwoLetterList,
   byBooks: (kase) => byReference(kase, "in-reference", "not-in-reference"),
   byExclusion: (kase) => byReference(kase, "in-reference", "not-in-reference"),
 };
@@ -55,16 +55,16 @@ const DOVER = {
   byBooks: ruleByDover,
   byExclusion: (kase) => byReference(kase, "dover-lists-fair", "dover-lists-missing"),
 };
-const WAYS = {
+const HOME_RULES = {
   classic: CLASSIC, "scrabble-i-classic": SCRABBLE_I, "scrabble-o": SCRABBLE_I, "scrabble-i": SCRABBLE_I, dover: DOVER,
 };
 
-function onlyListedTwos(kase) {
+function ruleByTwoLetterList(kase) {
   return kase.word.length === 2 ? refuse(kase, "not-on-two-letter-list") : null;
 }
 
 function byReference(kase, fair, missing) {
-  const { inReference } = inBooks(kase);
+  const { inReference } = lookUpInBooks(kase);
   if (inReference === null) return askReference(kase);
   return inReference ? allow(kase, fair) : refuse(kase, missing);
 }
@@ -79,18 +79,18 @@ function ruleByExclusion(kase) {
 
 /** Two questions of two books, in the order in which a family would look. */
 function ruleByTwoBooks(kase) {
-  const { inDictionary, inReference } = inBooks(kase);
+  const { inDictionary, inReference } = lookUpInBooks(kase);
   if (inDictionary) return allow(kase, "in-dictionary");
-  if (inReference === false) return missing(kase, inDictionary);
-  const made = findBases(kase);
+  if (inReference === false) return refuseMissing(kase, inDictionary);
+  const made = findBaseDerivations(kase);
   if (made.about) return made;
-  if (made.notMadeOf || !made.length) return inDictionary === null ? askDictionary(kase) : withoutBase(kase, made);
+  if (made.notMadeOf || !made.length) return inDictionary === null ? askDictionary(kase) : refuseWithoutBase(kase, made);
   return inReference === null ? askReference(kase) : allow(kase, made[0].base.length === 2 ? "formative-of-two" : "formative", made[0]);
 }
 
-function missing(kase, inDictionary) {
+function refuseMissing(kase, inDictionary) {
   if (inDictionary === null) return askDictionary(kase);
-  const made = findBases(kase);
+  const made = findBaseDerivations(kase);
   const isMade = Array.isArray(made) && made.length > 0;
   return isMade ? refuse(kase, "base-not-in-reference", made[0]) : refuse(kase, "in-neither");
 }

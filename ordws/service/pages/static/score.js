@@ -3,16 +3,16 @@
 import { createBoard } from "./board.js";
 import { compare, resize } from "./compare.js";
 import { h } from "./dom.js";
-import { drawPosition, pngOf } from "./picture.js";
+import { drawPosition, toPng } from "./picture.js";
 import { comparisonTable, receiptTable } from "./receipt.js";
 import {
   apply, at, disallowedOf, emptyBoard, findStart, judgeTurn, readBoard, rulesOf, squareName, stretchedSquares, swapAll,
   unlistedTwosOf, writeBoard, writeTurn,
 } from "./rules.js";
 import { t } from "./texts.js";
-import { pointsOf, sentenceOf } from "./words.js";
+import { pointsOf, describeFault } from "./words.js";
 
-const KEPT_MS = 60_000;
+const REVOKE_AFTER_MS = 60_000;
 const PUBLISHED = await (await fetch("/app/rules.json")).json();
 const element = (id) => document.getElementById(id);
 const state = { rules: rulesOf(PUBLISHED, PUBLISHED.default), given: {}, swaps: [] };
@@ -23,7 +23,7 @@ const view = createBoard(element("board"), {
 // What is played by.
 
 /** The options that are set otherwise than in the rule set of that name. */
-function given(id) {
+function chosenOptions(id) {
   const own = PUBLISHED.rules[id], side = Number(element("side").value);
   const set = { small_word_cap: element("cap").checked, premium: element("premium").value };
   const others = Object.entries(set).filter(([name, value]) => own[name] !== value);
@@ -78,7 +78,7 @@ function sentence(placed, play, ruling) {
   if (!placed.length) return t("score.begin");
   if (!play) return t("score.one-line");
   if (!ruling) return t("score.bad-rack");
-  if (!ruling.legal) return sentenceOf(ruling);
+  if (!ruling.legal) return describeFault(ruling);
   return t("score.scores", { words: ruling.words.join(", "), points: pointsOf(ruling.score) });
 }
 
@@ -153,7 +153,7 @@ function draw() {
 function save(blob, name) {
   const link = h("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS);
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
 }
 
 function showLink() {
@@ -195,7 +195,7 @@ function empty() {
 function listen() {
   const on = (id, kind, act) => element(id).addEventListener(kind, act);
   on("rules", "change", () => choose(element("rules").value, {}));
-  for (const id of ["cap", "premium", "side"]) on(id, "change", () => choose(state.rules.id, given(state.rules.id)));
+  for (const id of ["cap", "premium", "side"]) on(id, "change", () => choose(state.rules.id, chosenOptions(state.rules.id)));
   on("rack", "input", update);
   on("swaps", "change", ({ target: { value, checked } }) => {
     state.swaps = [...state.swaps.filter((name) => name !== value), ...(checked ? [value] : [])];
@@ -207,7 +207,7 @@ function listen() {
   on("off", "click", view.clear);
   on("empty", "click", empty);
   on("svg", "click", () => save(new Blob([draw()], { type: "image/svg+xml" }), "position.svg"));
-  on("png", "click", async () => save(await pngOf(draw()), "position.png"));
+  on("png", "click", async () => save(await toPng(draw()), "position.png"));
   on("link", "click", showLink);
   window.addEventListener("hashchange", restore);
 }

@@ -2,11 +2,11 @@
 
 const SHORTEST_BASE = 3;
 const VOWELS = "AEIOU";
-const SOUNDED = "AEIOUY";
-const DOUBLED = "BDFGKLMNPRSTVZ";
+const VOWELS_AND_Y = "AEIOUY";
+const DOUBLING_CONSONANTS = "BDFGKLMNPRSTVZ";
 
 /** The affixes whose letters the word ends or begins with: suffixes first, of each the longer ones first. */
-export function fitting(word, affixes) {
+export function matchingAffixes(word, affixes) {
   const found = [];
   for (let cut = Math.min(affixes.longestSuffix, word.length); cut > 0; cut--) {
     found.push(...(affixes.suffixes.get(word.slice(-cut)) ?? []));
@@ -18,11 +18,11 @@ export function fitting(word, affixes) {
 }
 
 /** The words that an affix which fits may have been put to, so that this one came of it; the likeliest first. */
-export function bases(word, affix) {
-  return BEFORE[affix.spelling](word, affix).filter((base) => base.length >= SHORTEST_BASE && /[AEIOUY]/.test(base));
+export function possibleBases(word, affix) {
+  return BASE_SPELLINGS[affix.spelling](word, affix).filter((base) => base.length >= SHORTEST_BASE && /[AEIOUY]/.test(base));
 }
 
-const BEFORE = {
+const BASE_SPELLINGS = {
   prefix: beforePrefixed,
   irregular: (word, affix) => [stemOf(word, affix) + affix.drops[0]],
   s: suffixed(beforeS),
@@ -71,10 +71,10 @@ function beforeNative(stem, affix) {
   if (!isBeforeI && isFromY(stem)) found.push(`${stem.slice(0, -1)}Y`);
   if (last === "E") {
     if (affix.keepsE || (isBeforeI && ["EE", "OE", "YE", "GE"].includes(stem.slice(-2)))) found.push(stem);
-  } else if (!mustDouble(stem) && !(affix.letters[0] === "E" && mustTurn(stem))) {
+  } else if (!mustDouble(stem) && !(affix.letters[0] === "E" && mustTurnYToI(stem))) {
     found.push(stem);
   }
-  const isDoubled = stem.length > 3 && last === stem.at(-2) && DOUBLED.includes(last);
+  const isDoubled = stem.length > 3 && last === stem.at(-2) && DOUBLING_CONSONANTS.includes(last);
   if (isDoubled && isLoneVowel(stem, stem.length - 3)) found.push(stem.slice(0, -1));
   if (last !== "E" || (affix.letters[0] === "E" && !stem.endsWith("EE"))) found.push(`${stem}E`);
   if (stem.endsWith("CK")) found.push(stem.slice(0, -1));
@@ -101,7 +101,7 @@ function beforeConsonant(stem) {
 function beforeLy(stem) {
   const found = beforeConsonant(stem), last = stem.at(-1);
   if (last === "L" || last === "U") found.push(`${stem}E`);
-  if (!SOUNDED.includes(last)) found.push(`${stem}LE`);
+  if (!VOWELS_AND_Y.includes(last)) found.push(`${stem}LE`);
   return found;
 }
 
@@ -117,18 +117,18 @@ function isConsonant(word, place) {
 /** Whether a stem is one closed syllable, whose last letter would be doubled: HOP, not HOOP or HELP. */
 function mustDouble(stem) {
   const last = stem.at(-1);
-  if (stem.length < 2 || !DOUBLED.includes(last) || last === "S" || !isLoneVowel(stem, stem.length - 2)) return false;
+  if (stem.length < 2 || !DOUBLING_CONSONANTS.includes(last) || last === "S" || !isLoneVowel(stem, stem.length - 2)) return false;
   return [...stem].slice(0, -2).every((letter, place) => isConsonant(stem, place) && (place === 0 || letter !== "Y"));
 }
 
 /** Whether a last Y would have turned to I: HAPPY and CARRY, not DRY or BOY. */
-function mustTurn(stem) {
+function mustTurnYToI(stem) {
   return /Y$/.test(stem) && stem.length > 1 && isConsonant(stem, stem.length - 2) && /[AEIOUY]/.test(stem.slice(0, -2));
 }
 
 /** Whether a vowel stands there without another before it. */
 function isLoneVowel(word, place) {
-  if (!SOUNDED.includes(word[place]) || isAfterQ(word, place)) return false;
+  if (!VOWELS_AND_Y.includes(word[place]) || isAfterQ(word, place)) return false;
   return place === 0 || isConsonant(word, place - 1);
 }
 

@@ -38,23 +38,23 @@ export function pointsOf(n) {
 }
 
 /** A whole board: its size, every word with its square, the last play and what it stretched. */
-export function describe(layout, board, last, stretched) {
+export function describeBoard(layout, board, last, stretched) {
   const { side, wings } = layout, columns = columnsOf(board);
   const tiles = board.join("").replaceAll(EMPTY, "").length;
   const size = wings ? t("board.size-with-wings", { side, wings }) : t("board.size", { side });
   const counted = tiles === 1 ? t("board.one-tile") : t("board.tiles", { n: tiles || t("board.none") });
   return [
     t("board.whole", { size, tiles: counted }),
-    ...listed("across", runs(board, false).map(({ name, run }) => `${name.slice(1)}${name[0]} ${run}`)),
-    ...listed("down", runs(columns, true).map(({ name, run }) => `${name} ${run}`)),
-    ...listed("alone", alone(board).map((square) => `${squareName(square)} ${at(board, square)}`)),
-    ...listed("last", last),
-    ...listed("stretched", stretched),
+    ...listSentence("across", findWords(board, false).map(({ name, run }) => `${name.slice(1)}${name[0]} ${run}`)),
+    ...listSentence("down", findWords(columns, true).map(({ name, run }) => `${name} ${run}`)),
+    ...listSentence("alone", loneTiles(board).map((square) => `${squareName(square)} ${at(board, square)}`)),
+    ...listSentence("last", last),
+    ...listSentence("stretched", stretched),
     ...(/[a-z]/.test(board.join("")) ? [t("board.lower-case")] : []),
   ].join(" ");
 }
 
-function listed(head, items) {
+function listSentence(head, items) {
   return items.length ? [t(`board.list-${head}`, { items: items.join(", ") })] : [];
 }
 
@@ -63,7 +63,7 @@ function columnsOf(board) {
 }
 
 /** The words of some lines, each with the name of its first square. */
-function runs(lines, isTurned) {
+function findWords(lines, isTurned) {
   return lines.flatMap((line, number) => [...line.matchAll(/[A-Za-z]{2,}/g)].map((found) => {
     const square = isTurned ? [found.index, number] : [number, found.index];
     return { name: squareName(square), run: found[0] };
@@ -71,7 +71,7 @@ function runs(lines, isTurned) {
 }
 
 /** The tiles that are part of no word. */
-function alone(board) {
+function loneTiles(board) {
   const squares = board.flatMap((row, r) => [...row].map((_, c) => [r, c]));
   const isFree = (square) => at(board, square) === EMPTY;
   return isEmpty(board) ? [] : squares.filter(([r, c]) =>
@@ -79,6 +79,6 @@ function alone(board) {
 }
 
 /** Why a play does not fit, as a sentence. */
-export function sentenceOf({ fault, details }) {
+export function describeFault({ fault, details }) {
   return details.tile === "?" ? t("board.fault-no-blank") : t(`board.fault-${fault}`, details);
 }
