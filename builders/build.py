@@ -13,7 +13,7 @@ from msgspec import structs
 
 from builders import core
 from builders.entry import Entry
-from builders.evidence import Zipf, count_standings, collect_families
+from builders.evidence import Zipf, collect_families, count_standings
 from builders.inflect import find_inflection_table, read_inflection_table
 from builders.listing import PublicLists
 from builders.merge import MergeResult, SourceOptions, merge
@@ -43,11 +43,18 @@ class Material:
     families: tuple[Family, ...]
 
 
-def read_material(recipe: Recipe, sources: Sources, zipf: Zipf, log: BuildLog, faults: list[BadSource] | None) -> Material:
+def read_material(
+    recipe: Recipe, sources: Sources, zipf: Zipf, log: BuildLog, faults: list[BadSource] | None
+) -> Material:
     """Read every source of a recipe, expand and merge."""
     log("reading the public lists")
     listing = core.read_public_lists(sources.root / recipe.public.scowl)
-    merged = merge(read_sources(recipe, sources, log, faults), recipe.quorum, read_inflection_table(find_inflection_table()), listing)
+    merged = merge(
+        read_sources(recipe, sources, log, faults),
+        recipe.quorum,
+        read_inflection_table(find_inflection_table()),
+        listing,
+    )
     log("gathering what the curators should see")
     return Material(listing, merged, tuple(collect_families(merged, listing, zipf)))
 
@@ -99,7 +106,9 @@ def digest_inputs(recipe: Recipe, sources: Sources, ledger: Ledger) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
-def count_changes(material: Material, words: frozenset[str], previous: PreviousEdition | None, queued: QueueCounts) -> dict[str, int]:
+def count_changes(
+    material: Material, words: frozenset[str], previous: PreviousEdition | None, queued: QueueCounts
+) -> dict[str, int]:
     """What a build amounts to, in numbers."""
     before = previous.words if previous else frozenset[str]()
     return {

@@ -51,7 +51,12 @@ class DerivationFinder:
         best: dict[str, _Guess] = {}
         for guess in sorted(guesses):
             best.setdefault(guess.base, guess)
-        return tuple([Derivation(each.pattern, each.base, not each.is_borderline) for each in list(best.values())[:MAX_DERIVATIONS]])
+        return tuple(
+            [
+                Derivation(each.pattern, each.base, not each.is_borderline)
+                for each in list(best.values())[:MAX_DERIVATIONS]
+            ]
+        )
 
     def related_forms(self, head: str) -> tuple[str, ...]:
         """The settled forms of a headword, in order of the alphabet; itself among them."""

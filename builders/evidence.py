@@ -25,7 +25,9 @@ def collect_families(merged: MergeResult, public_lists: PublicLists, zipf: Zipf)
     lineage = DerivationFinder(merged, members)
     for base, words in sorted(members.items()):
         standing: FamilyStanding = "flagged" if flags.issuperset(words) else "borderline"
-        yield Family(base, standing, tuple([make_candidate(merged, public_lists, zipf, lineage, base, word) for word in words]))
+        yield Family(
+            base, standing, tuple([make_candidate(merged, public_lists, zipf, lineage, base, word) for word in words])
+        )
 
 
 class FamilyAssigner:
@@ -77,7 +79,9 @@ def find_flagged(merged: MergeResult) -> frozenset[str]:
     return frozenset(form for form in merged.settled if any(is_flagged(claim) for _, claim in claims_for(merged, form)))
 
 
-def make_candidate(merged: MergeResult, public_lists: PublicLists, zipf: Zipf, derivations: DerivationFinder, base: str, word: str) -> Candidate:
+def make_candidate(
+    merged: MergeResult, public_lists: PublicLists, zipf: Zipf, derivations: DerivationFinder, base: str, word: str
+) -> Candidate:
     """A form at stake in the family of that base, with what its sources and its kin say for it."""
     by_source: dict[str, dict[Witness, None]] = defaultdict(dict)
     for source, claim in claims_for(merged, word):

@@ -87,7 +87,9 @@ def fetch(sources: Sources, log: FetchLog, progress: FetchProgress, apt: str | N
     wanted = {package: find_local_archive(sources, package) for package in absent}
     if missing := [package for package, found in wanted.items() if found is None]:
         if apt is None:
-            raise Missing("there is no apt-get here to fetch the open dictionaries with", hint=manual_instructions(sources))
+            raise Missing(
+                "there is no apt-get here to fetch the open dictionaries with", hint=manual_instructions(sources)
+            )
         wanted |= download(sources, missing, log, progress, apt)
     for package, found in wanted.items():
         assert found is not None
@@ -99,7 +101,9 @@ def fetch(sources: Sources, log: FetchLog, progress: FetchProgress, apt: str | N
 
 def manual_instructions(sources: Sources) -> str:
     """What to put where when there is no apt-get."""
-    missing = [a for a in KNOWN if not is_unpacked(sources, a.package) and find_local_archive(sources, a.package) is None]
+    missing = [
+        a for a in KNOWN if not is_unpacked(sources, a.package) and find_local_archive(sources, a.package) is None
+    ]
     files = "\n".join(f"  {re.sub('_[0-9]+%3a', '_', a.name)}  {a.size} bytes, SHA-256 {a.sha256}" for a in missing)
     return (
         f"get these files from any mirror or snapshot of Debian's package pool, put them into {sources.archives} "
@@ -131,7 +135,9 @@ def find_local_archive(sources: Sources, package: str) -> LocalArchive | None:
     return None
 
 
-def download(sources: Sources, packages: list[str], log: FetchLog, progress: FetchProgress, apt: str) -> dict[str, LocalArchive]:
+def download(
+    sources: Sources, packages: list[str], log: FetchLog, progress: FetchProgress, apt: str
+) -> dict[str, LocalArchive]:
     """Bring the archives that apt's signed index names, and hold each against its size and digest there."""
     for folder in ("lists/partial", "cache/archives/partial"):
         (sources.apt / folder).mkdir(parents=True, exist_ok=True)
@@ -150,7 +156,14 @@ def download(sources: Sources, packages: list[str], log: FetchLog, progress: Fet
         for archive in incomplete:
             drop_unless_partial(sources.archives / archive.name, archive)
         names = [archive.package for archive in incomplete]
-        run_apt(sources, apt, sources.archives, "download", *names, on_poll=lambda: report_progress(sources, incomplete, progress))
+        run_apt(
+            sources,
+            apt,
+            sources.archives,
+            "download",
+            *names,
+            on_poll=lambda: report_progress(sources, incomplete, progress),
+        )
     for archive in found.values():
         if not is_whole(path := sources.archives / archive.name, archive):
             path.unlink(missing_ok=True)
@@ -173,7 +186,9 @@ def drop_unless_partial(path: Path, archive: Archive) -> None:
         path.unlink()
 
 
-def run_apt(sources: Sources, apt: str, folder: Path, *arguments: str, on_poll: Callable[[], None] | None = None) -> str:
+def run_apt(
+    sources: Sources, apt: str, folder: Path, *arguments: str, on_poll: Callable[[], None] | None = None
+) -> str:
     """Run apt-get in a folder and on private state, so that it needs no root and leaves the system's state alone."""
     state = sources.apt.absolute()
     options = {

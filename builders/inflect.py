@@ -126,7 +126,9 @@ class Inflector:
     def _inflect(self, word: str, pos: Pos) -> Inflections:
         tabled = self._table.lookup(word, pos)
         known = word in self._reference
-        found = {form: InflectedForm(form, slot, "table") for form, slot in tabled if form in self._reference or not known}
+        found = {
+            form: InflectedForm(form, slot, "table") for form, slot in tabled if form in self._reference or not known
+        }
         chance = self._coincidental_plurals(word) if pos == "noun" else frozenset()
         for spelling, slot in regular_spellings(word, pos):
             if spelling in self._reference and spelling != word and spelling not in chance:
@@ -189,7 +191,11 @@ def regular_spellings(word: str, pos: Pos) -> Iterator[tuple[str, Slot]]:
     """Every spelling that a regular inflection may take: TRAVELED and TRAVELLED, CARGOS and CARGOES."""
     match pos:
         case "noun":
-            for spelling in (*s_spellings(word), *replace_ending(word, _NATIVE_PLURALS), *replace_ending(word, _LEARNED_PLURALS)):
+            for spelling in (
+                *s_spellings(word),
+                *replace_ending(word, _NATIVE_PLURALS),
+                *replace_ending(word, _LEARNED_PLURALS),
+            ):
                 yield spelling, "plural"
         case "verb":
             for spelling in s_spellings(word):

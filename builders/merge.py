@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple
 
 from builders.entry import Entry, Label
-from builders.inflect import InflectedForm, Inflector, InflectionTable
+from builders.inflect import InflectedForm, InflectionTable, Inflector
 from builders.listing import PublicLists
 from ordws.curation.family import Provenance
 from ordws.fold import MAX_WORD_LENGTH, find_fold
@@ -68,7 +68,12 @@ class MergeResult:
     """Plurals of nouns without number, and lower-case words that the public lists know as names alone."""
 
 
-def merge(sources: Iterable[tuple[SourceOptions, Iterable[Entry]]], quorum: int, table: InflectionTable, public_lists: PublicLists) -> MergeResult:
+def merge(
+    sources: Iterable[tuple[SourceOptions, Iterable[Entry]]],
+    quorum: int,
+    table: InflectionTable,
+    public_lists: PublicLists,
+) -> MergeResult:
     """Expand every source and compare."""
     read = [(traits, group_by_word(entries)) for traits, entries in sources]
     singular = (word for _, heads in read for word, entries in heads.items() if is_singular(entries))
@@ -78,7 +83,9 @@ def merge(sources: Iterable[tuple[SourceOptions, Iterable[Entry]]], quorum: int,
         for traits, heads in read
         if traits.capitals == "names"
         for word, entries in heads.items()
-        if any(not entry.labels & NON_WORD_LABELS and not is_abbreviation(word, entry, public_lists) for entry in entries)
+        if any(
+            not entry.labels & NON_WORD_LABELS and not is_abbreviation(word, entry, public_lists) for entry in entries
+        )
     )
     holdings = tuple(expand_source(traits, heads, inflector, public_lists, lower) for traits, heads in read)
     return apply_quorum(holdings, quorum, public_lists)
@@ -99,7 +106,11 @@ def is_singular(entries: Iterable[Entry]) -> bool:
 
 
 def expand_source(
-    options: SourceOptions, entries_by_word: Mapping[str, list[Entry]], inflector: Inflector, public_lists: PublicLists, lowercase_words: frozenset[str]
+    options: SourceOptions,
+    entries_by_word: Mapping[str, list[Entry]],
+    inflector: Inflector,
+    public_lists: PublicLists,
+    lowercase_words: frozenset[str],
 ) -> SourceClaims:
     """A source's headwords and the forms they inflect to, less names, affixes, abbreviations and barred words."""
     holdings = SourceClaims(options)
@@ -115,7 +126,9 @@ def expand_source(
     return holdings
 
 
-def counts_as_word(options: SourceOptions, word: str, entry: Entry, public_lists: PublicLists, lowercase_words: frozenset[str]) -> bool:
+def counts_as_word(
+    options: SourceOptions, word: str, entry: Entry, public_lists: PublicLists, lowercase_words: frozenset[str]
+) -> bool:
     """Whether an entry is neither name, affix nor abbreviation. (RULES A-37)"""
     if entry.labels & NON_WORD_LABELS or is_abbreviation(word, entry, public_lists):
         return False

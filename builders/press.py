@@ -78,7 +78,11 @@ def update_edition(
 ) -> EditionHeader:
     """Seal and adopt an edition of the words, or put the previous one in its place where it already says the same."""
     core, reference = encode_word_list(public_lists.core), encode_word_list(public_lists.reference)
-    if previous is not None and previous.words == words and header_digests(previous.header) == list_digests(core, reference):
+    if (
+        previous is not None
+        and previous.words == words
+        and header_digests(previous.header) == list_digests(core, reference)
+    ):
         write_edition_files(instance, EditionFiles(previous.sealed, core, reference))
         return previous.header
     return seal_next_edition(instance, keyring, words, core, reference, previous, now)

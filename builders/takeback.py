@@ -8,7 +8,14 @@ from datetime import datetime
 import msgspec
 from msgspec import structs
 
-from builders.press import PreviousEdition, list_digests, header_digests, open_edition_store, open_previous_edition, seal_next_edition
+from builders.press import (
+    PreviousEdition,
+    header_digests,
+    list_digests,
+    open_edition_store,
+    open_previous_edition,
+    seal_next_edition,
+)
 from builders.report import read_build_report, write_build_report
 from ordws.curation.acts import EditionRolledBack
 from ordws.curation.ballot import is_name, is_reason

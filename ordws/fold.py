@@ -10,7 +10,9 @@ from ordws.errors import BadWord
 
 MIN_WORD_LENGTH: Final = 2
 MAX_WORD_LENGTH: Final = 21  # the side of the larger board
-_MAX_INPUT_LENGTH: Final = 4 * MAX_WORD_LENGTH  # letters with their combining marks; longer texts are not normalised at all
+_MAX_INPUT_LENGTH: Final = (
+    4 * MAX_WORD_LENGTH
+)  # letters with their combining marks; longer texts are not normalised at all
 
 # Letters that no Unicode decomposition takes apart.
 _UNDECOMPOSED: Final = str.maketrans(

@@ -70,7 +70,10 @@ def csv_table(words: Iterable[str]) -> bytes:
 
 
 def write_sources(
-    folder: Path, both: Iterable[str] = IN_BOTH, first: Iterable[str] = ONLY_IN_FIRST, second: Iterable[str] = ONLY_IN_SECOND
+    folder: Path,
+    both: Iterable[str] = IN_BOTH,
+    first: Iterable[str] = ONLY_IN_FIRST,
+    second: Iterable[str] = ONLY_IN_SECOND,
 ) -> Path:
     """Lay the dictionaries out under a folder; returns the recipe's path."""
     (folder / "lists").mkdir(parents=True, exist_ok=True)

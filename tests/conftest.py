@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from browsing import chromium
 from hypothesis import settings
-from small_house import FakeClock, SmallInstallation, InProcessService, build_installation
+from small_house import FakeClock, InProcessService, SmallInstallation, build_installation
 
 from ordws.guard.policy import Policy
 from ordws.rules import engine
@@ -24,7 +24,11 @@ MEMORY_FOLDER = Path("/dev/shm")
 """Files that nobody keeps need no disk, which would be waited for at every commit of every database."""
 MIN_FREE_BYTES = 3 << 30
 MAX_OPEN_FILES = 300
-if "TMPDIR" not in os.environ and os.access(MEMORY_FOLDER, os.W_OK | os.X_OK) and shutil.disk_usage(MEMORY_FOLDER).free >= MIN_FREE_BYTES:
+if (
+    "TMPDIR" not in os.environ
+    and os.access(MEMORY_FOLDER, os.W_OK | os.X_OK)
+    and shutil.disk_usage(MEMORY_FOLDER).free >= MIN_FREE_BYTES
+):
     os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY_FOLDER)
 
 settings.register_profile("suite", deadline=None)  # no test is timed

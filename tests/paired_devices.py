@@ -6,7 +6,7 @@ import json
 from itertools import count
 from typing import Any
 
-from small_house import NOON, SmallInstallation, InProcessService
+from small_house import NOON, InProcessService, SmallInstallation
 
 DAY = 86_400
 CLUB_NUMBERS = count(1)
@@ -69,7 +69,9 @@ class DeviceBrowser:
         return cookie.value if cookie else ""
 
 
-def make_director(service: InProcessService, house: SmallInstallation, name: str = "club", *, verified: bool = True) -> Director:
+def make_director(
+    service: InProcessService, house: SmallInstallation, name: str = "club", *, verified: bool = True
+) -> Director:
     """The director of a club that a keeper has registered."""
     key = house.register.add(name, "operator", NOON - 40 * DAY)
     if verified:

@@ -121,7 +121,9 @@ class InProcessService:
 
         ids = iter(range(1, 1_000_000))
         self.desk, self.key, self.lines = services, key, []
-        self.app = create_app(services, clock=clock, new_id=lambda: f"id-{next(ids)}", log=self.lines.append, **settings)
+        self.app = create_app(
+            services, clock=clock, new_id=lambda: f"id-{next(ids)}", log=self.lines.append, **settings
+        )
         self.http = self.app.test_client()
 
     def judge(self, *words: str, key: str | None = None, **fields: Any) -> Any:

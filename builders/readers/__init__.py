@@ -20,7 +20,7 @@ from builders.readers import (
     wikdict,
     wndb,
 )
-from builders.readers.source_files import FaultHandler, digest, check_unchanged
+from builders.readers.source_files import FaultHandler, check_unchanged, digest
 from ordws.errors import BadRecipe, BadSource
 
 __all__ = ["READERS", "Reader", "digest", "files_of", "read_entries", "reader_of"]

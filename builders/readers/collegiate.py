@@ -19,7 +19,7 @@ from builders.readers.forms import complete_form, guess_slot
 from builders.readers.letter_case import case_labels
 from builders.readers.senses import Sense, merge_senses
 from builders.readers.source_files import FaultHandler, read_decompressed, require_file
-from builders.readers.terms import SenseLabels, is_word, parse_labels, parse_gloss_labels, parse_parts_of_speech
+from builders.readers.terms import SenseLabels, is_word, parse_gloss_labels, parse_labels, parse_parts_of_speech
 from ordws.errors import BadSource, Missing
 
 _SLOTS: Final[tuple[tuple[str, Slot], ...]] = (
@@ -181,7 +181,11 @@ def _entry_senses(entry: _Entry) -> Iterator[Sense]:
     meanings = _defined_senses(entry)
     if entry.meta.offensive and not _has_offensive_label(entry, shared, meanings):
         shared = shared.union(SenseLabels(frozenset({"offensive"})))
-    heads = [(word, SenseLabels()), *_variant_spellings(word, entry.vrs), *[(_strip_syllable_dots(head.hw), SenseLabels()) for head in entry.ahws]]
+    heads = [
+        (word, SenseLabels()),
+        *_variant_spellings(word, entry.vrs),
+        *[(_strip_syllable_dots(head.hw), SenseLabels()) for head in entry.ahws],
+    ]
     for head, said in heads:
         for pos in parse_parts_of_speech(entry.fl) or ("other",):
             for meaning in meanings:
@@ -252,7 +256,9 @@ def _senses_in_sequence(items: Iterable[tuple[str, msgspec.Raw]], inherited: Sen
                 yield from _sense_and_subsenses(substitute, inherited)
                 inherited = inherited.union(_labels_of_part(substitute))
             case "pseq":
-                yield from _senses_in_sequence(msgspec.json.decode(content, type=list[tuple[str, msgspec.Raw]]), inherited)
+                yield from _senses_in_sequence(
+                    msgspec.json.decode(content, type=list[tuple[str, msgspec.Raw]]), inherited
+                )
 
 
 def _sense_and_subsenses(meaning: _Meaning, inherited: SenseLabels) -> Iterator[_DefinedSense]:
@@ -299,7 +305,9 @@ def _has_offensive_label(entry: _Entry, shared: SenseLabels, meanings: list[_Def
     """Whether the label that made the entry count as offensive stands at a sense, a run-on or a phrase of it."""
     said = [shared, *[meaning.labels for meaning in meanings]]
     said += [_labels_of_part(part) for part in (*entry.uros, *entry.dros)]
-    said += [meaning.labels for dro in entry.dros for part in dro.definitions for meaning in _senses_in_definition(part)]
+    said += [
+        meaning.labels for dro in entry.dros for part in dro.definitions for meaning in _senses_in_definition(part)
+    ]
     return any("offensive" in borne.labels | borne.partial for borne in said)
 
 

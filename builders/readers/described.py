@@ -6,7 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from builders.entry import Pos
-from builders.readers.terms import SenseLabels, parse_labels, parse_gloss_labels, parse_parts_of_speech
+from builders.readers.terms import SenseLabels, parse_gloss_labels, parse_labels, parse_parts_of_speech
 
 _PRONUNCIATION: Final = re.compile(r"(?:[\s,;]*(?:/[^/\n]+/|\\[^\\\n]+\\|\[[^\]\n]+\](?=\s*[<(\w])))+")
 _PART_OF_SPEECH: Final = re.compile(

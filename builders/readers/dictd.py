@@ -16,7 +16,13 @@ from builders.entry import Entry
 from builders.readers.described import parse_definition
 from builders.readers.letter_case import add_case_labels
 from builders.readers.senses import Sense, merge_senses
-from builders.readers.source_files import FaultHandler, read_decompressed, encoding_fault, numbered_lines, find_single_file
+from builders.readers.source_files import (
+    FaultHandler,
+    encoding_fault,
+    find_single_file,
+    numbered_lines,
+    read_decompressed,
+)
 from builders.readers.terms import is_word
 from ordws.errors import BadSource, Missing
 

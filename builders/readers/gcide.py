@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from builders.entry import Entry, Label
-from builders.readers.dictd import Definition, read_definitions, files
-from builders.readers.gcide_body import GcideSense, read_senses, read_run_ons
+from builders.readers.dictd import Definition, files, read_definitions
+from builders.readers.gcide_body import GcideSense, read_run_ons, read_senses
 from builders.readers.gcide_head import GcideHeadword, forms_for_pos, read_head
 from builders.readers.gcide_labels import is_from_wordnet
-from builders.readers.gcide_names import WordUsage, looks_like_name, collect_word_usage
+from builders.readers.gcide_names import WordUsage, collect_word_usage, looks_like_name
 from builders.readers.gcide_variants import read_variants
 from builders.readers.senses import Sense, merge_senses
 from builders.readers.source_files import FaultHandler

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from builders.readers.gcide_head import Grammar, parse_grammar, strip_stresses
-from builders.readers.gcide_labels import LABEL_BRACKET, UNLABELLED, SOURCE_TAG, parse_bracket
+from builders.readers.gcide_labels import LABEL_BRACKET, SOURCE_TAG, UNLABELLED, parse_bracket
 from builders.readers.terms import SenseLabels, parse_gloss_labels
 
 _NON_DEFINITION_STARTS: Final = ("   Note:", "   Syn:", "   Usage:", "   {", "   -- {", "   --{")
@@ -38,7 +38,9 @@ class RunOn(NamedTuple):
 
 def read_senses(body: str, shared: SenseLabels) -> list[GcideSense]:
     """The senses of an entry. One that is labelled half way is two, so that only a part bears the label."""
-    return [meaning for text in _definitions(body) for meaning in _split_at_labels(text, shared)] or [GcideSense(shared, "")]
+    return [meaning for text in _definitions(body) for meaning in _split_at_labels(text, shared)] or [
+        GcideSense(shared, "")
+    ]
 
 
 def read_run_ons(body: str) -> Iterator[RunOn]:

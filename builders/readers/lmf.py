@@ -13,8 +13,8 @@ from builders.entry import Entry, Label, Pos, Slot, StatedForm
 from builders.readers.forms import guess_slot
 from builders.readers.letter_case import case_labels
 from builders.readers.senses import Sense, merge_senses
-from builders.readers.source_files import FaultHandler, read_decompressed, find_single_file
-from builders.readers.terms import SenseLabels, is_word, parse_labels, parse_gloss_labels
+from builders.readers.source_files import FaultHandler, find_single_file, read_decompressed
+from builders.readers.terms import SenseLabels, is_word, parse_gloss_labels, parse_labels
 from ordws.errors import BadSource
 
 _POS: Final[dict[str, Pos]] = {

@@ -17,7 +17,7 @@ from builders.entry import Entry, Label, StatedForm
 from builders.readers.forms import complete_form, guess_slot
 from builders.readers.letter_case import add_case_labels
 from builders.readers.senses import Sense, merge_senses
-from builders.readers.source_files import FaultHandler, read_decompressed, require_file, encoding_fault
+from builders.readers.source_files import FaultHandler, encoding_fault, read_decompressed, require_file
 from builders.readers.terms import is_word, parse_gloss_labels, parse_pos
 from ordws.errors import BadSource
 
@@ -78,6 +78,8 @@ def _senses_of(word: str, definition: str) -> Iterator[Sense]:
     for note in notes or [""]:
         kind, _, listed = note.strip().partition(" ")
         pos = parse_pos(kind)
-        forms = [form for printed in _FORM.findall(listed) if printed != "or" and (form := complete_form(word, printed))]
+        forms = [
+            form for printed in _FORM.findall(listed) if printed != "or" and (form := complete_form(word, printed))
+        ]
         stated = tuple(StatedForm(form, guess_slot(pos, form.lower())) for form in forms)
         yield Sense(word, pos, labels, said.partial, gloss, stated)

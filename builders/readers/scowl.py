@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from builders.entry import Entry
 from builders.readers.letter_case import case_labels
-from builders.readers.source_files import FETCH_HINT, FaultHandler, numbered_lines, check_unchanged
+from builders.readers.source_files import FETCH_HINT, FaultHandler, check_unchanged, numbered_lines
 from builders.readers.terms import SenseLabels, is_word
 from ordws.errors import BadSource, Missing
 

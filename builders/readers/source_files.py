@@ -32,7 +32,9 @@ def find_single_file(path: Path, pattern: str, what: str) -> Path:
         return require_file(path, what)
     found = sorted(path.glob(pattern))
     if len(found) != 1:
-        raise Missing(f'{what} is missing: expected one file "{pattern}" in "{path}", found {len(found)}', hint=FETCH_HINT)
+        raise Missing(
+            f'{what} is missing: expected one file "{pattern}" in "{path}", found {len(found)}', hint=FETCH_HINT
+        )
     return found[0]
 
 

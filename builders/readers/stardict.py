@@ -16,8 +16,8 @@ from typing import Final, NamedTuple
 from builders.entry import Entry, StatedForm
 from builders.readers.letter_case import add_case_labels
 from builders.readers.senses import Sense, merge_senses
-from builders.readers.source_files import FaultHandler, read_decompressed, encoding_fault, find_single_file
-from builders.readers.terms import SenseLabels, is_word, parse_labels, parse_gloss_labels, parse_pos
+from builders.readers.source_files import FaultHandler, encoding_fault, find_single_file, read_decompressed
+from builders.readers.terms import SenseLabels, is_word, parse_gloss_labels, parse_labels, parse_pos
 from ordws.errors import BadSource, Missing
 
 _MAGIC: Final = "StarDict's dict ifo file"
@@ -113,7 +113,9 @@ def read_info(file: Path) -> StarDictInfo:
     if types and not _READABLE_TYPES & set(types):
         expected = f"expected a sametypesequence with one of {', '.join(sorted(_READABLE_TYPES))}"
         raise BadSource(str(file), f"line {at}", f'{expected}, found "{types}"')
-    return StarDictInfo(_read_number(file, settings, "wordcount"), _read_number(file, settings, "idxfilesize"), bits // 8, types)
+    return StarDictInfo(
+        _read_number(file, settings, "wordcount"), _read_number(file, settings, "idxfilesize"), bits // 8, types
+    )
 
 
 def _read_number(

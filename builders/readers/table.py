@@ -16,8 +16,8 @@ from builders.entry import Entry, Label, Pos, Slot, StatedForm
 from builders.readers.forms import complete_form, guess_slot
 from builders.readers.letter_case import add_case_labels
 from builders.readers.senses import Sense, merge_senses
-from builders.readers.source_files import FaultHandler, numbered_lines, find_single_file
-from builders.readers.terms import SenseLabels, is_word, parse_labels, parse_gloss_labels, parse_parts_of_speech
+from builders.readers.source_files import FaultHandler, find_single_file, numbered_lines
+from builders.readers.terms import SenseLabels, is_word, parse_gloss_labels, parse_labels, parse_parts_of_speech
 from ordws.errors import BadSource
 
 _COLUMNS: Final = ("word", "pos", "labels", "gloss", "forms")

@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Final
 
 from builders.entry import Entry, Label
-from builders.readers.dictd import read_definitions, files
+from builders.readers.dictd import files, read_definitions
 from builders.readers.letter_case import case_labels
 from builders.readers.senses import NO_LABELS, Sense, merge_senses
 from builders.readers.source_files import FaultHandler
-from builders.readers.terms import is_word, parse_labels, parse_gloss_labels, parse_pos
+from builders.readers.terms import is_word, parse_gloss_labels, parse_labels, parse_pos
 from ordws.errors import BadSource
 
 __all__ = ["files", "read"]

@@ -12,7 +12,7 @@ from builders.readers.forms import guess_slot
 from builders.readers.letter_case import case_labels
 from builders.readers.senses import Sense, merge_senses
 from builders.readers.shortening import is_shortened
-from builders.readers.source_files import FaultHandler, require_file, numbered_lines
+from builders.readers.source_files import FaultHandler, numbered_lines, require_file
 from builders.readers.terms import is_word, parse_gloss_labels
 from ordws.errors import BadSource
 

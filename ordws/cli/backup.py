@@ -83,7 +83,9 @@ def collect_files(instance: Instance) -> list[BackupFile]:
             *(adopted.iterdir() if adopted.exists() else ()),
             instance.build_record,
         ]
-        saved = [_read_file(instance, path) for path in sorted(paths) if path.is_file() and not path.name.startswith(".")]
+        saved = [
+            _read_file(instance, path) for path in sorted(paths) if path.is_file() and not path.name.startswith(".")
+        ]
         return [*saved, *_read_ledger(instance), *_read_console(instance), _read_clients(instance)]
 
 

@@ -98,7 +98,9 @@ def _lay_play(rules: RuleSet, board: Board, text: str) -> _MarkedBoard:
     if isinstance(ruling, Illegal):
         raise BadInput(f'illegal play "{write_move(play)}": {ruling.message}')
     title = f"{write_move(play)} scores {ruling.score} ({rules.id})"
-    return _MarkedBoard(board.with_letters(ruling.tiles), title, ruling.new_squares, build_receipt(ruling).bonus.squares)
+    return _MarkedBoard(
+        board.with_letters(ruling.tiles), title, ruling.new_squares, build_receipt(ruling).bonus.squares
+    )
 
 
 def _print_board(rules: RuleSet, marked: _MarkedBoard) -> None:

@@ -16,7 +16,7 @@ from ordws.cli import devices, instance_option
 from ordws.instance import Instance
 
 if TYPE_CHECKING:
-    from ordws.identity.register import RegisteredClient, KeyInfo, ClientKind, Register, Scope
+    from ordws.identity.register import ClientKind, KeyInfo, Register, RegisteredClient, Scope
 
 _DAY: Final = 86_400
 _MAX_DAYS: Final = 36_500

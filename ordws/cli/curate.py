@@ -36,7 +36,7 @@ def command(bind: str, origin: str | None, sources: str | None, behind_proxy: bo
     from ordws.cli.curation import open_ledger
     from ordws.console.process import serve
     from ordws.instance import Instance
-    from ordws.server import resolve_address, harden
+    from ordws.server import harden, resolve_address
 
     host, port = parse_host_and_port(bind, "--bind")
     harden()

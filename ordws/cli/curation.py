@@ -154,12 +154,18 @@ def _add_override_command(act: OverrideAct, description: str, *, example_reason:
         from ordws.fold import fold
 
         with open_ledger(Instance.locate(instance)) as ledger:
-            ledger.override(act, fold(word), reason=reason, keeper=login_name() if keeper is None else keeper, at=_now())
+            ledger.override(
+                act, fold(word), reason=reason, keeper=login_name() if keeper is None else keeper, at=_now()
+            )
         click.echo(f"recorded: {act}")
 
 
-_add_override_command("add", "Let a word in, though no source or vote does.", example_reason="in print everywhere, in no source yet")
-_add_override_command("exclude", "Keep a word out, though sources or votes let it in.", example_reason="a misprint in both sources")
+_add_override_command(
+    "add", "Let a word in, though no source or vote does.", example_reason="in print everywhere, in no source yet"
+)
+_add_override_command(
+    "exclude", "Keep a word out, though sources or votes let it in.", example_reason="a misprint in both sources"
+)
 _add_override_command("lift", "Leave a word to sources and votes again.", example_reason="the sources were corrected")
 
 

@@ -14,7 +14,7 @@ from ordws.cli import instance_option
 
 if TYPE_CHECKING:
     from ordws.console.access import Role
-    from ordws.console.accounts import MemberAccount, Accounts
+    from ordws.console.accounts import Accounts, MemberAccount
 
 _url_option = click.option(
     "--url", metavar="URL", default="http://localhost:8010", show_default=True, help="Where browsers reach the console."

@@ -22,7 +22,14 @@ COMMANDS: Final = {
 }
 """Each is a click command named `command` in the module `guardNAME`."""
 
-_EXPECTED_ERRORS: Final = (OrdwsError, click.ClickException, click.Abort, click.exceptions.Exit, OSError, ModuleNotFoundError)
+_EXPECTED_ERRORS: Final = (
+    OrdwsError,
+    click.ClickException,
+    click.Abort,
+    click.exceptions.Exit,
+    OSError,
+    ModuleNotFoundError,
+)
 """What is an error of ours, or is told as one."""
 
 

@@ -10,7 +10,7 @@ import click
 HONEST_SORTS: Final = ("home", "duel", "club", "operator", "new")
 
 if TYPE_CHECKING:
-    from ordws.mining.bench import BenchResult, Scale, BenchTask
+    from ordws.mining.bench import BenchResult, BenchTask, Scale
     from ordws.mining.rows import BenchRow
 
 
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 @click.option("--proxies", type=click.IntRange(2), help="Addresses of an attacker of the baselines [default: 1000].")
 @click.option("--days", "flood_days", type=click.IntRange(1), help="Days of the flood [default: 120].")
 @click.option("--attack", "attacks", multiple=True, metavar="NAME", help="This attack alone; may be repeated.")
-@click.option("--honest", "sorts", type=click.Choice(HONEST_SORTS), multiple=True, help="Honest games of this sort alone.")
+@click.option(
+    "--honest", "sorts", type=click.Choice(HONEST_SORTS), multiple=True, help="Honest games of this sort alone."
+)
 @click.option("--homes", type=click.IntRange(1), help="Honest identities of a sort at most.")
 def command(quick: bool, as_json: bool, seed: int, attacks: tuple[str, ...], **changes: Any) -> None:
     """Attack a temporary installation in every way known, beside honest games and other limits.
@@ -36,7 +38,7 @@ def command(quick: bool, as_json: bool, seed: int, attacks: tuple[str, ...], **c
     Example:
       ordws guard bench --quick
     """
-    from ordws.mining.bench import select_tasks, make_rows, run_all, make_tasks
+    from ordws.mining.bench import make_rows, make_tasks, run_all, select_tasks
     from ordws.mining.rows import write_json
 
     scale = _scale(quick, **changes)
@@ -103,7 +105,7 @@ class _Progress:
 
 
 def _describe_task(task: BenchTask) -> str:
-    from ordws.mining.bench import HonestTask, FalseAlarmTask
+    from ordws.mining.bench import FalseAlarmTask, HonestTask
 
     match task:
         case HonestTask():

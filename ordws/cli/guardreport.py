@@ -81,7 +81,9 @@ def read_subjects(instance: Instance) -> list[ReportedClient]:
 
     with closing(open_register(instance)) as register:
         return [
-            ReportedClient(str(each.id), each.name, each.kind == "operator") for each in register.list() if not each.is_test
+            ReportedClient(str(each.id), each.name, each.kind == "operator")
+            for each in register.list()
+            if not each.is_test
         ]
 
 
@@ -114,7 +116,9 @@ def _print_report(report: LeakReport, counted_in: str) -> None:
     on_terminal = sys.stdout.isatty()
     console = Console(width=None if on_terminal else _PIPE_WIDTH, highlight=False)
     console.print(_table(report))
-    console.print(f"of {report.borderline:,} words to be learned: {_COUNT_SOURCES[counted_in]}", *_NOTES, sep="\n", soft_wrap=True)
+    console.print(
+        f"of {report.borderline:,} words to be learned: {_COUNT_SOURCES[counted_in]}", *_NOTES, sep="\n", soft_wrap=True
+    )
     console.print()
     console.print(draw_terminal(_chart(report, _DAYS_SHOWN), colour=on_terminal), no_wrap=True)
     for key in report.keys:
@@ -149,7 +153,7 @@ def _cells(leak: Leak) -> list[str]:
 
 
 def _chart(report: LeakReport, days: int) -> LeakageChart:
-    from ordws.pictures.leak import KeyBar, LeakageChart, DayBar
+    from ordws.pictures.leak import DayBar, KeyBar, LeakageChart
 
     bars = [
         KeyBar(key.subject.name, key.leak.words, f"{key.leak.words:,} words, {key.leak.share:.2%}", bool(key.alarms))

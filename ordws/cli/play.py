@@ -186,7 +186,8 @@ def _compare(request: JudgePlay, verdict: Verdict, as_json: bool) -> int:
             click.echo(b'{"rules":"' + rules.encode() + b'",' + body[1:])
         return 0
     receipts = {
-        rules: ruling.code if isinstance(ruling, Problem) else build_receipt(ruling) for rules, (ruling, _) in rulings.items()
+        rules: ruling.code if isinstance(ruling, Problem) else build_receipt(ruling)
+        for rules, (ruling, _) in rulings.items()
     }
     verdicts = {rules: _VERDICT_TEXT[valid] for rules, (_, valid) in rulings.items() if valid is not None}
     _print_table(comparison_table(receipts, verdicts))

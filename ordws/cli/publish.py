@@ -44,7 +44,9 @@ def command(to: str | None, instance: str | None) -> None:
     write_atomically(there.core, delivery.core, PUBLIC_MODE)
     write_atomically(there.reference, delivery.reference, PUBLIC_MODE)
     write_atomically(there.sealed_edition, delivery.sealed, PUBLIC_MODE)
-    click.echo(_instructions(there, shelf.current.number, shelf.current.name, read_header(delivery.sealed, keyring).opening))
+    click.echo(
+        _instructions(there, shelf.current.number, shelf.current.name, read_header(delivery.sealed, keyring).opening)
+    )
 
 
 def _instructions(published: Instance, number: int, name: str, opening: int) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 import click
 
 from ordws.cli import fail, instance_option
-from ordws.cli.making import is_occupied, create_atomically
+from ordws.cli.making import create_atomically, is_occupied
 from ordws.errors import Broken, EditionRefused, Missing
 from ordws.instance import Instance
 from ordws.writing import SECRET_MODE, write_atomically
@@ -69,7 +69,9 @@ def _restore(instance: Instance, data: bytes, key: str, is_replacing: bool, abov
     plain = decrypt(data, read_recovery_key(key))
     now = int(time.time())
     reopens = (now // _DAY + 1) * _DAY
-    aside = instance.root.resolve().with_name(f"{instance.root.resolve().name}.replaced-{now}") if is_replacing else None
+    aside = (
+        instance.root.resolve().with_name(f"{instance.root.resolve().name}.replaced-{now}") if is_replacing else None
+    )
     with create_atomically(instance.root, aside) as folder:
         new = Instance(folder)
         new.make_folders()
@@ -118,7 +120,7 @@ def check_restored(new: Instance) -> list[str]:
     """Open all that was restored; raises where something does not open."""
     from ordws.cli.keeping import has_edition
     from ordws.curation.ledger import Ledger
-    from ordws.desk.wiring import open_register, open_editions
+    from ordws.desk.wiring import open_editions, open_register
     from ordws.lexicon.keyring import Keyring
 
     keyring = Keyring.open(new.keys)

@@ -119,7 +119,9 @@ def describe_listener(listener: socket.socket) -> str:
     return f"{url}, the reference is at {url}/docs"
 
 
-def serve_metrics(stack: ExitStack, address: tuple[str, int], instance: Instance, counts: RequestCounts, *, is_asked: bool) -> str:
+def serve_metrics(
+    stack: ExitStack, address: tuple[str, int], instance: Instance, counts: RequestCounts, *, is_asked: bool
+) -> str:
     """Show them until the stack ends; returns what to say. The usual port may be taken, where nobody asked for it."""
     from ordws.cli.guard import open_gate
     from ordws.guard.report import read_guard_status

@@ -13,7 +13,7 @@ import httpx
 
 from ordws.client import asking
 from ordws.client.async_game import AsyncRemoteGame, AsyncRemoteSeat
-from ordws.client.errors import ConnectionFailed, UnexpectedResponse, ServiceUnavailable
+from ordws.client.errors import ConnectionFailed, ServiceUnavailable, UnexpectedResponse
 from ordws.client.replies import (
     About,
     Budget,
@@ -99,7 +99,9 @@ class AsyncClient:
         idempotency_key: str | None = None,
     ) -> Verdict:
         """One verdict for one to eight words: true only if all are acceptable."""
-        return await self._send_with_retries(asking.judge(words, rules=rules, game=game, player=player, key=idempotency_key))
+        return await self._send_with_retries(
+            asking.judge(words, rules=rules, game=game, player=player, key=idempotency_key)
+        )
 
     async def play(
         self,
@@ -142,7 +144,9 @@ class AsyncClient:
         idempotency_key: str | None = None,
     ) -> Found:
         """Whether words stand in the players' reference, and under a rule set what a no deducts."""
-        return await self._send_with_retries(asking.ospd(words, rules=rules, score=score, player=player, key=idempotency_key))
+        return await self._send_with_retries(
+            asking.ospd(words, rules=rules, score=score, player=player, key=idempotency_key)
+        )
 
     async def home(
         self,
@@ -227,7 +231,9 @@ class AsyncClient:
         word: str | None = None,
     ) -> Turn:
         """What happens by a move for a turn; sent again, the same move gets the same answer."""
-        return await self._send_with_retries(asking.take_turn(game, token, turn, move, swaps=swaps, words=words, word=word))
+        return await self._send_with_retries(
+            asking.take_turn(game, token, turn, move, swaps=swaps, words=words, word=word)
+        )
 
     async def invite_device(self, table: str, *, log: bool = False, idempotency_key: str | None = None) -> PairingCode:
         """A code by which a device is paired for a table, once, within 15 minutes."""

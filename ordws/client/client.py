@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 import httpx
 
 from ordws.client import asking
-from ordws.client.errors import ConnectionFailed, UnexpectedResponse, ServiceUnavailable
+from ordws.client.errors import ConnectionFailed, ServiceUnavailable, UnexpectedResponse
 from ordws.client.game import RemoteGame, RemoteSeat
 from ordws.client.replies import (
     About,

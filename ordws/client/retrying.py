@@ -6,7 +6,7 @@ import uuid
 from random import Random, SystemRandom
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from ordws.client.errors import BudgetSpent, ConnectionFailed, UnexpectedResponse, OrdwsClientError, ProblemError
+from ordws.client.errors import BudgetSpent, ConnectionFailed, OrdwsClientError, ProblemError, UnexpectedResponse
 from ordws.client.wire import Headers, Request, read_response, retry_after_seconds
 
 T = TypeVar("T")

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Struct
 
-from ordws.client.errors import ProblemDetails, UnexpectedResponse, ProblemError, error_from_problem
+from ordws.client.errors import ProblemDetails, ProblemError, UnexpectedResponse, error_from_problem
 
 T = TypeVar("T")
 Headers: TypeAlias = Mapping[str, str]

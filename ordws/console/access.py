@@ -76,7 +76,9 @@ def current_member() -> Member:
     return member
 
 
-def enforce_access(app: Flask, session_store: SessionStore, clock: Callable[[], int], is_declared: Callable[[Member, int], bool]) -> None:
+def enforce_access(
+    app: Flask, session_store: SessionStore, clock: Callable[[], int], is_declared: Callable[[Member, int], bool]
+) -> None:
     """Hold every request to the roles of its view, and every change to its session's token and to our own pages."""
     unmarked = [name for name, view in app.view_functions.items() if not hasattr(view, "roles")]
     if unmarked:

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, g, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from ordws.console import codes, declared, door, new_ways, passkeys, passwords, ways
-from ordws.console.access import COOKIE, ALL_ROLES, allow, current_member, needs_no_declaration
+from ordws.console.access import ALL_ROLES, COOKIE, allow, current_member, needs_no_declaration
 from ordws.errors import BadInput
 
 pages: Final = Blueprint("account", __name__)
@@ -38,7 +38,9 @@ def challenge() -> Response:
     _require_fresh_sign_in()
     known = [each.id for each in ways.list_passkeys(door.accounts(), current_member().name)]
     issued = door.auth_state().challenges.issue(_purpose(), door.now())
-    asked = passkeys.registration_options(door.site(), issued, current_member().name, ways.find_user_handle(door.accounts(), current_member().name), known)
+    asked = passkeys.registration_options(
+        door.site(), issued, current_member().name, ways.find_user_handle(door.accounts(), current_member().name), known
+    )
     return Response(asked, content_type="application/json")
 
 
@@ -58,7 +60,9 @@ def add_passkey() -> AnyResponse:
 @needs_no_declaration
 @allow(*ALL_ROLES)
 def name_passkey() -> AnyResponse:
-    ways.rename_passkey(door.accounts(), current_member().name, request.form.get("id", ""), request.form.get("label", ""))
+    ways.rename_passkey(
+        door.accounts(), current_member().name, request.form.get("id", ""), request.form.get("label", "")
+    )
     return redirect("/account", 303)
 
 

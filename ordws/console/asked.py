@@ -53,7 +53,7 @@ class HeartbeatRequest(msgspec.Struct, frozen=True):
     cards: Annotated[tuple[CardId, ...], msgspec.Meta(max_length=20)] = ()
 
 
-Schema = TypeVar("Asked")
+Schema = TypeVar("Schema")
 
 
 def read_body(schema: type[Schema]) -> Schema:

@@ -57,7 +57,9 @@ class BuilderProcess:
         """The last work; None where there was none since the console was opened."""
         return self._job
 
-    def start(self, job: BuildJob, command: Sequence[str], *, stdin_text: str = "", on_success: Callable[[BuildOutcome], None]) -> None:
+    def start(
+        self, job: BuildJob, command: Sequence[str], *, stdin_text: str = "", on_success: Callable[[BuildOutcome], None]
+    ) -> None:
         """Start it, unless it runs; `typed` goes to its standard input. `done` is called once it has succeeded."""
         with self._lock:
             if self._job is not None and self._job.state == "running":
@@ -115,7 +117,9 @@ class BuilderProcess:
         errors = [line.removeprefix(_ERROR_PREFIX) for line in lines if line.startswith(_ERROR_PREFIX)]
         return errors[-1] if errors else "the builder stopped before it was done"
 
-    def _finish(self, *, state: Literal["done", "failed"], outcome: BuildOutcome | None = None, error: str = "") -> None:
+    def _finish(
+        self, *, state: Literal["done", "failed"], outcome: BuildOutcome | None = None, error: str = ""
+    ) -> None:
         if self._job is not None:
             self._job = replace(self._job, state=state, outcome=outcome, error=error)
 

@@ -13,10 +13,19 @@ import msgspec
 from flask import Blueprint, Response, render_template
 
 from ordws.console import evidence, pace
-from ordws.console.access import VOTERS, Member, allow, does_not_extend_session, current_member
-from ordws.console.asked import HeartbeatRequest, HoldRequest, RecuseRequest, SkipRequest, UndoRequest, VoteRequest, read_body, abort_json
+from ordws.console.access import VOTERS, Member, allow, current_member, does_not_extend_session
+from ordws.console.asked import (
+    HeartbeatRequest,
+    HoldRequest,
+    RecuseRequest,
+    SkipRequest,
+    UndoRequest,
+    VoteRequest,
+    abort_json,
+    read_body,
+)
 from ordws.console.room import ConsoleState, console_state, retract_votes
-from ordws.curation.acts import CheckAnswered, ClassHeld, Recused, CheckRetracted
+from ordws.curation.acts import CheckAnswered, CheckRetracted, ClassHeld, Recused
 from ordws.curation.ballot import Ballot, is_reason, read_ballot
 from ordws.curation.curator import AnsweredCard
 from ordws.curation.lease import Lease
@@ -148,7 +157,9 @@ def heartbeat() -> Response:
     """Keep cards that a curator still looks at."""
     here, asked = console_state(), read_body(HeartbeatRequest)
     with here.reading():
-        held = here.queue.renew(current_member().name, asked.cards, here.clock(), is_chair=current_member().role == "chair")
+        held = here.queue.renew(
+            current_member().name, asked.cards, here.clock(), is_chair=current_member().role == "chair"
+        )
     return _json_response({"cards": held})
 
 
@@ -162,10 +173,14 @@ def _append_answer(state: ConsoleState, ledger: Ledger, lease: Lease, ballot: Ba
         abort_json(409, "voted", "you have voted on this card, or will not")
     match lease.purpose:
         case "vote":
-            ledger.cast({"vote": ballot}, ballot.at, panel=state.panel_size(lease.base), rounds={lease.base: lease.round})
+            ledger.cast(
+                {"vote": ballot}, ballot.at, panel=state.panel_size(lease.base), rounds={lease.base: lease.round}
+            )
         case "repeat" | "known" as purpose:
             _equalize_timing(state, ledger, lease.base)
-            act = CheckAnswered(id=ballot.id, purpose=purpose, vote=ballot.vote, forms=ballot.forms, reason=ballot.reason)
+            act = CheckAnswered(
+                id=ballot.id, purpose=purpose, vote=ballot.vote, forms=ballot.forms, reason=ballot.reason
+            )
             ledger.append_acts([(lease.base, act)], ballot.curator, ballot.at)
 
 
@@ -176,7 +191,9 @@ def _equalize_timing(state: ConsoleState, ledger: Ledger, base: str) -> None:
 
 
 def _is_due(state: ConsoleState, lease: Lease) -> bool:
-    return state.queue.can_answer(current_member().name, lease, state.clock(), is_chair=current_member().role == "chair")
+    return state.queue.can_answer(
+        current_member().name, lease, state.clock(), is_chair=current_member().role == "chair"
+    )
 
 
 def _is_new_answer(state: ConsoleState, ledger: Ledger, lease: Lease, ballot: Ballot) -> bool:

@@ -69,11 +69,18 @@ def overview() -> str:
     with here.reading() as ledger:
         among = classes.class_members(here.derivations, here.matters)
         proposals = [each for each in _proposals(ledger, among).values() if each.state != "reverted"]
-        alive = [_class_status(here, classes.preview_class(each.pattern, among[each.pattern]), each) for each in proposals]
+        alive = [
+            _class_status(here, classes.preview_class(each.pattern, among[each.pattern]), each) for each in proposals
+        ]
     patterns = {each.pattern for each in proposals}
     free = [each for each in classes.classes_worth_auditing(among) if each.pattern not in patterns]
     return render_template(
-        "classes.html", alive=alive, free=free, useful=classes.MIN_OPEN_FAMILIES, sample=classes.SAMPLE_SIZE, bound=classes.MAX_ERROR_RATE
+        "classes.html",
+        alive=alive,
+        free=free,
+        useful=classes.MIN_OPEN_FAMILIES,
+        sample=classes.SAMPLE_SIZE,
+        bound=classes.MAX_ERROR_RATE,
     )
 
 
@@ -210,7 +217,9 @@ def _examples(state: ConsoleState, status: ClassStatus, rng: Random) -> list[tup
     """
     among = status.ruled if status.state == "adopted" else status.now.open
     chosen = rng.sample(among, min(MAX_EXAMPLES, len(among)))
-    return sorted([(each.base, state.derivations[each.base][0].base) for each in chosen if state.derivations[each.base]])
+    return sorted(
+        [(each.base, state.derivations[each.base][0].base) for each in chosen if state.derivations[each.base]]
+    )
 
 
 def _append_act(name: str, make_act: Callable[[ClassStatus], Act]) -> Response:

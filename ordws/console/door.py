@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 from ordws.console.access import COOKIE, Member, wants_json
 from ordws.console.accounts import SESSION_SECONDS, Accounts
 from ordws.console.floods import RateLimiter
-from ordws.console.passkeys import WebauthnChallenges, Site
+from ordws.console.passkeys import Site, WebauthnChallenges
 from ordws.console.room import console_state
 
 _MAX_BODY_BYTES: Final = 64 * 1024

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ordws.curation.acts import RecordedAct, EditionRolledBack
+from ordws.curation.acts import EditionRolledBack, RecordedAct
 from ordws.curation.ledger import Ledger
 from ordws.instance import Instance
 

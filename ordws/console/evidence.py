@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
-from ordws.curation.classes import ClassProposal, replay_proposals, class_name, class_pattern
+from ordws.curation.classes import ClassProposal, class_name, class_pattern, replay_proposals
 from ordws.curation.family import Candidate, Derivation, Witness
 from ordws.curation.lease import Lease
 from ordws.curation.ledger import Ledger
@@ -95,7 +95,9 @@ def _outcome(matter: FamilyState) -> str | None:
     return matter.decision.outcome if matter.decision.outcome in ("in", "out") else None
 
 
-def card_to_json(lease: Lease, matter: FamilyState, derivations: tuple[Derivation, ...], rulings: ComparableDecisions, ledger: Ledger) -> JsonObject:
+def card_to_json(
+    lease: Lease, matter: FamilyState, derivations: tuple[Derivation, ...], rulings: ComparableDecisions, ledger: Ledger
+) -> JsonObject:
     """A card as it is sent. It says the same of a family whatever the card is for."""
     forms = sorted(ledger.evidence([lease.base])[lease.base], key=lambda each: (each.word != lease.base, each.word))
     return {

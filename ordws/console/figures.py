@@ -10,26 +10,26 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from ordws.console.room import ConsoleState
-from ordws.curation.acts import CalibrationChosen, RecordedAct, DecidedByClass
+from ordws.curation.acts import CalibrationChosen, DecidedByClass, RecordedAct
 from ordws.curation.agreement import (
     Agreement,
-    VoteCounts,
-    PatternSummary,
     PairAgreement,
+    PatternSummary,
     Share,
+    VoteCounts,
     agreement,
     agreement_by_month,
-    summarize_by_pattern,
+    decision_margins,
     earlier_rounds,
     in_shares_by_month,
-    decision_margins,
     pairwise_agreement,
     rated_units,
+    summarize_by_pattern,
 )
 from ordws.curation.ballot import Ballot
 from ordws.curation.classes import class_pattern
 from ordws.curation.forecast import CardTime, Forecast, burn_down, card_times, forecast, votes_per_decision
-from ordws.curation.influence import Consistency, influence, consistency
+from ordws.curation.influence import Consistency, consistency, influence
 from ordws.curation.rounds import FamilyState
 
 MIN_CACHE_SECONDS: Final = 120
@@ -126,7 +126,9 @@ def compute_statistics(source: StatisticsSource) -> PanelStatistics:
     """All figures; takes seconds where there are a hundred thousand families."""
     matters = list(source.matters.values())
     units = list(rated_units(matters, earlier_rounds(matters, source.ballots, source.acts)))
-    calibration = {base for done in source.acts if isinstance(done.act, CalibrationChosen) for base in done.act.families}
+    calibration = {
+        base for done in source.acts if isinstance(done.act, CalibrationChosen) for base in done.act.families
+    }
     ruled = {done.subject: done.at[:10] for done in source.acts if isinstance(done.act, DecidedByClass)}
     outcomes = Counter([_outcome(matter) for matter in matters])
     return PanelStatistics(

@@ -17,7 +17,9 @@ _SUBSCRIBER_PREFIX_BITS: Final = 64
 class RateLimiter:
     """How often each address has come within a window of the clock; all counts are forgotten with each window."""
 
-    def __init__(self, limit: int = MAX_REFUSALS, *, total_limit: int | None = None, window_seconds: int = WINDOW_SECONDS) -> None:
+    def __init__(
+        self, limit: int = MAX_REFUSALS, *, total_limit: int | None = None, window_seconds: int = WINDOW_SECONDS
+    ) -> None:
         """`most` of one address in `window` seconds, and `together` of all, where that is limited too."""
         self.limit, self._total_limit, self._window_seconds = limit, total_limit, window_seconds
         self._lock, self._window_number = threading.Lock(), 0

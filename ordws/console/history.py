@@ -49,12 +49,18 @@ def ask(base: str) -> Response:
     with console_state().appending([base]) as ledger:
         matter = console_state().matters.get(base)
         mine = [ballot.at for ballot in ledger.ballots([base]) if ballot.curator == current_member().name]
-        mine += [done.at for done in ledger.acts([base]) if isinstance(done.act, CheckAnswered) and done.who == current_member().name]
+        mine += [
+            done.at
+            for done in ledger.acts([base])
+            if isinstance(done.act, CheckAnswered) and done.who == current_member().name
+        ]
         may = matter is not None and current_member().name not in matter.recused and any(map(is_from_earlier_day, mine))
         if not (may and outcome_text(matter) and reason and is_reason(reason)):
             abort(400)
         asked = Nominated(id=str(uuid.uuid4()), reason=reason, is_curator=True)
-        ledger.append_acts([(base, asked), (base, Recused(reason="asked for it"))], current_member().name, console_state().timestamp())
+        ledger.append_acts(
+            [(base, asked), (base, Recused(reason="asked for it"))], current_member().name, console_state().timestamp()
+        )
     return redirect("/history", 303)
 
 

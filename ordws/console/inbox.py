@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from ordws.console.access import allow, current_member
 from ordws.console.nominations import find_bases, pending_nominations
 from ordws.console.room import ConsoleState, console_state
-from ordws.curation.acts import RecordedAct, Nominated, NominationClosed, PriorityRaised
+from ordws.curation.acts import Nominated, NominationClosed, PriorityRaised, RecordedAct
 from ordws.curation.override import Override
 from ordws.curation.rounds import FamilyState
 from ordws.errors import BadInput
@@ -68,7 +68,9 @@ def index() -> str:
     given = request.args.get("page", "1")
     number = int(given) if given.isascii() and given.isdecimal() and 0 < len(given) < 5 else 1
     cases, count = find_nominated_words(console_state(), max(number, 1))
-    return render_template("keeping_nominations.html", cases=cases, count=count, page=number, last=-(-count // PAGE_SIZE))
+    return render_template(
+        "keeping_nominations.html", cases=cases, count=count, page=number, last=-(-count // PAGE_SIZE)
+    )
 
 
 @pages.post("/keeping/nominations")
@@ -78,7 +80,13 @@ def answer() -> Response:
     action = next((each for each in get_args(InboxAction) if each == request.form.get("action")), None)
     if action is None:
         abort(400)
-    resolve(console_state(), request.form.get("word", ""), action, request.form.get("reason", "").strip(), current_member().name)
+    resolve(
+        console_state(),
+        request.form.get("word", ""),
+        action,
+        request.form.get("reason", "").strip(),
+        current_member().name,
+    )
     return redirect("/keeping/nominations", 303)
 
 
@@ -88,14 +96,18 @@ def find_nominated_words(state: ConsoleState, page: int) -> tuple[list[Nominated
         asked: dict[str, list[RecordedAct]] = {}
         for done in pending_nominations().update(ledger).values():
             asked.setdefault(done.subject, []).append(done)
-        words = sorted(asked, key=lambda word: (-len(asked[word]), asked[word][0].link))[(page - 1) * PAGE_SIZE :][:PAGE_SIZE]
+        words = sorted(asked, key=lambda word: (-len(asked[word]), asked[word][0].link))[(page - 1) * PAGE_SIZE :][
+            :PAGE_SIZE
+        ]
         bases, overrides = find_bases(state.matters, set(words)), ledger.overrides()
         answers: dict[str, list[RecordedAct]] = {}
         for done in ledger.acts(words):
             if isinstance(done.act, NominationClosed):
                 answers.setdefault(done.subject, []).append(done)
         found = {word: state.matters[bases[word]] for word in words if word in bases}
-    cases = [NominatedWord(word, asked[word], answers.get(word, []), found.get(word), overrides.get(word)) for word in words]
+    cases = [
+        NominatedWord(word, asked[word], answers.get(word, []), found.get(word), overrides.get(word)) for word in words
+    ]
     return cases, len(asked)
 
 

@@ -11,7 +11,7 @@ from ordws.console import exchange, inbox, overrides, sealing
 from ordws.console.access import allow
 from ordws.console.edition import find_current_edition, find_rollback
 from ordws.console.nominations import pending_nominations as nominations
-from ordws.console.room import ConsoleState, eligible_voters, console_state
+from ordws.console.room import ConsoleState, console_state, eligible_voters
 from ordws.curation.rounds import FamilyState
 
 pages: Final = Blueprint("keeping", __name__)
@@ -59,7 +59,9 @@ def curation_progress(state: ConsoleState) -> CurationProgress:
     counts = Counter([_outcome(matter) for matter in matters])
     again = sum([matter.is_open and matter.decision is not None for matter in matters])
     voters = state.accounts.voters()
-    alone = sum([matter.is_open and bool(voters) and eligible_voters(voters, matter) <= matter.voters for matter in matters])
+    alone = sum(
+        [matter.is_open and bool(voters) and eligible_voters(voters, matter) <= matter.voters for matter in matters]
+    )
     return CurationProgress(counts["open"], counts["in"], counts["out"], counts["contested"], again, alone)
 
 

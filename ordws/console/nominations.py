@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response
 from ordws.console.access import VOTERS, Member, allow
 from ordws.console.floods import RateLimiter
 from ordws.console.room import ConsoleState, console_state, retract_votes
-from ordws.curation.acts import Act, RecordedAct, Nominated, NominationClosed, Recused
+from ordws.curation.acts import Act, Nominated, NominationClosed, RecordedAct, Recused
 from ordws.curation.ballot import is_reason
 from ordws.curation.ledger import Ledger
 from ordws.curation.rounds import FamilyState
@@ -78,11 +78,16 @@ def nominate() -> Response:
         return _page(429, "Too many ask at the moment. Please try again in a minute.", retry_after_seconds=wait)
     word, reason = find_fold(request.form.get("word", "").strip()), request.form.get("reason", "").strip()
     if word is None:
-        return _page(400, f"That is not one word of {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z with or without accents.")
+        return _page(
+            400,
+            f"That is not one word of {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z with or without accents.",
+        )
     if len(reason) > MAX_REASON_LENGTH or not is_reason(reason):
         return _page(400, f"A reason has at most {MAX_REASON_LENGTH} characters.")
     if not record_nomination(console_state(), word, reason, g.session.member if g.session else None):
-        return _page(503, "Too many words are under review. Please try again later.", retry_after_seconds=RETRY_WHEN_FULL_SECONDS)
+        return _page(
+            503, "Too many words are under review. Please try again later.", retry_after_seconds=RETRY_WHEN_FULL_SECONDS
+        )
     return _page(202, is_taken=True)
 
 

@@ -135,7 +135,9 @@ def verify_registration(
     return Passkey(bytes_to_base64url(made.credential_id), key, made.sign_count, label)
 
 
-def authenticate(accounts: Accounts, site: Site, challenges: WebauthnChallenges, answer: dict[str, Any], now: int) -> str | None:
+def authenticate(
+    accounts: Accounts, site: Site, challenges: WebauthnChallenges, answer: dict[str, Any], now: int
+) -> str | None:
     """The member whom a passkey lets in, or None, which is recorded."""
     known = _find_passkey(accounts, answer.get("id"))
     uses = _verify_authentication(site, challenges, answer, known, now) if known else None
@@ -165,7 +167,9 @@ def _find_passkey(accounts: Accounts, id: object) -> _StoredPasskey | None:
     return _StoredPasskey(*row) if row else None
 
 
-def _verify_authentication(site: Site, challenges: WebauthnChallenges, answer: dict[str, Any], stored: _StoredPasskey, now: int) -> int | None:
+def _verify_authentication(
+    site: Site, challenges: WebauthnChallenges, answer: dict[str, Any], stored: _StoredPasskey, now: int
+) -> int | None:
     """How often a passkey says it was used, where its answer is good; None where it is not."""
     try:
         credential = parse_authentication_credential_json(answer)

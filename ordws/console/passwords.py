@@ -67,7 +67,11 @@ def authenticate(accounts: Accounts, name: str, password: str, code: str, now: i
 
 def lock_seconds_after(failures: int) -> int:
     """How many seconds an account rests after so many failures in a row; each doubles the wait, up to an hour."""
-    return 0 if failures < FAILURES_BEFORE_LOCK else min(_FIRST_LOCK_SECONDS << min(failures - FAILURES_BEFORE_LOCK, 16), _MAX_LOCK_SECONDS)
+    return (
+        0
+        if failures < FAILURES_BEFORE_LOCK
+        else min(_FIRST_LOCK_SECONDS << min(failures - FAILURES_BEFORE_LOCK, 16), _MAX_LOCK_SECONDS)
+    )
 
 
 def _count_attempt(accounts: Accounts, folded: str, matched_hash: str | None, step: int | None, now: int) -> str | None:

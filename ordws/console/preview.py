@@ -76,7 +76,9 @@ def form_status(matter: FamilyState, word: str, overridden: Container[str]) -> F
     return "in" if matter.decision.includes(word) else "out"
 
 
-def _changes(matters: MattersByBase, overridden: Container[str], previous: Mapping[str, Decision | None]) -> Counter[bool]:
+def _changes(
+    matters: MattersByBase, overridden: Container[str], previous: Mapping[str, Decision | None]
+) -> Counter[bool]:
     """How many forms come in (True) and leave (False)."""
     return Counter(
         [

@@ -40,7 +40,9 @@ class ConsoleErrorMiddleware:
             return [_ERROR_BODY]
 
 
-def load_app(open_state: Callable[[], ConsoleState], origin: str, sources: str | None, *, is_behind_proxy: bool) -> WSGIApplication:
+def load_app(
+    open_state: Callable[[], ConsoleState], origin: str, sources: str | None, *, is_behind_proxy: bool
+) -> WSGIApplication:
     """The console in its worker, which opens the ledger itself."""
     from ordws.console.app import create_app  # in the worker alone: the main process only waits
 
@@ -51,11 +53,19 @@ def load_app(open_state: Callable[[], ConsoleState], origin: str, sources: str |
         sys.exit(f"ordws: error: {error}")
     app.config["PROPAGATE_EXCEPTIONS"] = True
     _log.info("the console is open")
-    return ConsoleErrorMiddleware(ProxyFix(app.wsgi_app, x_for=1, x_proto=0, x_host=0) if is_behind_proxy else app.wsgi_app)
+    return ConsoleErrorMiddleware(
+        ProxyFix(app.wsgi_app, x_for=1, x_proto=0, x_host=0) if is_behind_proxy else app.wsgi_app
+    )
 
 
 def serve(
-    open_state: Callable[[], ConsoleState], origin: str, sources: str | None, address: str, port: int, *, is_behind_proxy: bool
+    open_state: Callable[[], ConsoleState],
+    origin: str,
+    sources: str | None,
+    address: str,
+    port: int,
+    *,
+    is_behind_proxy: bool,
 ) -> None:
     """Serve until SIGTERM or SIGINT; votes under way are written first.
 

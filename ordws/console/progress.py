@@ -16,9 +16,9 @@ from ordws.console.access import allow, current_member
 from ordws.console.figures import PanelStatistics, StatisticsCache
 from ordws.console.room import console_state
 from ordws.curation.agreement import MIN_RELIABLE_ALPHA, Agreement, PairAgreement, Share
-from ordws.curation.forecast import MIN_EVENINGS, MAX_CARD_SECONDS, ForecastPoint
+from ordws.curation.forecast import MAX_CARD_SECONDS, MIN_EVENINGS, ForecastPoint
 from ordws.curation.influence import MAX_INFLUENCE
-from ordws.pictures.charts import BandChart, Bar, BarChart, MatrixCell, Chart, FanChart, MatrixChart, Point, draw_chart
+from ordws.pictures.charts import BandChart, Bar, BarChart, Chart, FanChart, MatrixCell, MatrixChart, Point, draw_chart
 from ordws.pictures.palette import style_sheet
 
 pages: Final = Blueprint("progress", __name__)
@@ -90,7 +90,9 @@ def chart(name: str) -> Response:
     if name not in SECTIONS or (drawn := SECTIONS[name](_visible_statistics()).chart) is None:
         abort(404)
     headers = {"Content-Security-Policy": _CHART_CSP}
-    return Response(draw_chart(drawn, chart_id=f"progress-{name}"), content_type="image/svg+xml; charset=utf-8", headers=headers)
+    return Response(
+        draw_chart(drawn, chart_id=f"progress-{name}"), content_type="image/svg+xml; charset=utf-8", headers=headers
+    )
 
 
 def remaining_section(stats: PanelStatistics) -> ProgressSection:
@@ -119,7 +121,14 @@ def agreement_section(stats: PanelStatistics) -> ProgressSection:
         "Agreement of all, on the calibration set, and by month",
         columns,
         [
-            (name, f"{each.families:,}", f"{each.pairs:,}", _percent_text(each.raw), _alpha_text(each), _interval_text(each))
+            (
+                name,
+                f"{each.families:,}",
+                f"{each.pairs:,}",
+                _percent_text(each.raw),
+                _alpha_text(each),
+                _interval_text(each),
+            )
             for name, each in groups.items()
         ],
     )
@@ -153,7 +162,9 @@ def drift_section(stats: PanelStatistics) -> ProgressSection:
 def pairwise_section(stats: PanelStatistics) -> ProgressSection:
     """Cohen's kappa of every two."""
     names = stats.curators
-    cells = {(names.index(b), names.index(a)): MatrixCell(pair.kappa, pair.units) for (a, b), pair in stats.pairs.items()}
+    cells = {
+        (names.index(b), names.index(a)): MatrixCell(pair.kappa, pair.units) for (a, b), pair in stats.pairs.items()
+    }
     rows = [
         (f"{a} and {b}", f"{pair.units:,}", _percent_text(pair.raw), _kappa_text(pair))
         for (a, b) in combinations(names, 2)
@@ -162,7 +173,9 @@ def pairwise_section(stats: PanelStatistics) -> ProgressSection:
     columns = ("Curators", "Families of both", "Raw agreement", "Kappa")
     says = "Two who agree far better with each other than with the rest deserve a look, and one who agrees with nobody."
     table = DataTable("Every two curators, on the families that both have judged", columns, rows)
-    return ProgressSection("kappa", "Curator by curator", says, [table], MatrixChart("Cohen's kappa of every two", names, cells))
+    return ProgressSection(
+        "kappa", "Curator by curator", says, [table], MatrixChart("Cohen's kappa of every two", names, cells)
+    )
 
 
 def margins_section(stats: PanelStatistics) -> ProgressSection:
@@ -182,7 +195,12 @@ def margins_section(stats: PanelStatistics) -> ProgressSection:
 def influence_section(stats: PanelStatistics) -> ProgressSection:
     """Whose votes move how many decisions."""
     rows = [
-        (curator, f"{share.counted:,} of {share.total:,}", _share_text(share), "to look at" if _moves_too_much(share) else "")
+        (
+            curator,
+            f"{share.counted:,} of {share.total:,}",
+            _share_text(share),
+            "to look at" if _moves_too_much(share) else "",
+        )
         for curator, share in stats.influence.items()
     ]
     says = (
@@ -197,7 +215,13 @@ def influence_section(stats: PanelStatistics) -> ProgressSection:
 def steadiness_section(stats: PanelStatistics) -> ProgressSection:
     """How curators answered cards that were checks."""
     rows = [
-        (curator, f"{each.repeats.total:,}", _share_text(each.repeats), f"{each.known_items.total:,}", _share_text(each.known_items))
+        (
+            curator,
+            f"{each.repeats.total:,}",
+            _share_text(each.repeats),
+            f"{each.known_items.total:,}",
+            _share_text(each.known_items),
+        )
         for curator, each in stats.steadiness.items()
     ]
     says = "One card in twenty is a silent repeat and one a family that is decided. Families still open are left out."
@@ -219,15 +243,26 @@ def effort_section(stats: PanelStatistics) -> ProgressSection:
 def contested_section(stats: PanelStatistics) -> ProgressSection:
     """Which kinds of families are contested."""
     by_number = sorted(stats.kinds.items(), key=lambda each: (-each[1].contested, each[0]))
-    bars = [Bar(name, kind.contested, f"{kind.contested:,} of {kind.decided:,}") for name, kind in by_number[:MAX_PATTERNS]]
+    bars = [
+        Bar(name, kind.contested, f"{kind.contested:,} of {kind.decided:,}") for name, kind in by_number[:MAX_PATTERNS]
+    ]
     rows = [
-        (name, f"{kind.ins:,}", f"{kind.outs:,}", f"{kind.contested:,}", f"{kind.agreeing.total:,}", _share_text(kind.agreeing))
+        (
+            name,
+            f"{kind.ins:,}",
+            f"{kind.outs:,}",
+            f"{kind.contested:,}",
+            f"{kind.agreeing.total:,}",
+            _share_text(kind.agreeing),
+        )
         for name, kind in by_number
     ]
     columns = ("Class", "In", "Out", "Contested", "Pairs of votes", "Raw agreement")
     says = "Families by how they may have been made, as far as votes decided them. Contested are those that ever were."
     table = DataTable("Decisions by class, as counts", columns, rows)
-    return ProgressSection("contested", "Contested by class", says, [table], BarChart("Contested families by class", bars))
+    return ProgressSection(
+        "contested", "Contested by class", says, [table], BarChart("Contested families by class", bars)
+    )
 
 
 SECTIONS: Final = {

@@ -105,7 +105,9 @@ class ConsoleState:
     def _load(self) -> None:
         """Read everything, and keep what is not in the ledger: who holds which card."""
         with _gc_paused():
-            self.matters = {base: each for base, each in self._ledger.family_states().items() if each.standing is not None}
+            self.matters = {
+                base: each for base, each in self._ledger.family_states().items() if each.standing is not None
+            }
             self.derivations, regrets = {}, {}
             for family in self._families():
                 self.derivations[family.base] = _head_derivations(family.candidates)
@@ -114,10 +116,18 @@ class ConsoleState:
             self._newest_link = self._ledger.last_link_number()
             before: CardQueue | None = getattr(self, "queue", None)
             self.queue = CardQueue(
-                self.matters, regrets, self._ledger.ballots(), acts, key=self._key, started_at=self._started_at, previous=before
+                self.matters,
+                regrets,
+                self._ledger.ballots(),
+                acts,
+                key=self._key,
+                started_at=self._started_at,
+                previous=before,
             )
             self.comparable = ComparableDecisions(self.derivations, self.matters, self.queue.is_holdout)
-            self.queue.set_audited(classes.families_awaiting_audit(classes.replay_proposals(acts).values(), self.matters))
+            self.queue.set_audited(
+                classes.families_awaiting_audit(classes.replay_proposals(acts).values(), self.matters)
+            )
 
     def _families(self) -> Iterator[Family]:
         """The families of the queue with their evidence, few at a time: together they take a gigabyte."""

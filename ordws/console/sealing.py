@@ -9,8 +9,8 @@ from flask import Blueprint, current_app, redirect, render_template, request
 from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response
 
-from ordws.console.access import allow, does_not_extend_session, current_member
-from ordws.console.builder import BuilderProcess, BuildOutcome, BuildJob
+from ordws.console.access import allow, current_member, does_not_extend_session
+from ordws.console.builder import BuilderProcess, BuildJob, BuildOutcome
 from ordws.console.edition import find_current_edition, find_rollback
 from ordws.console.preview import FORM_STATUSES, preview_edition
 from ordws.console.room import console_state
@@ -82,7 +82,9 @@ def take_back() -> Response:
         raise BadInput("taking an edition back needs a reason, of at most 4000 characters")
     # The reason goes in by standard input: it may name a word, and command lines are there for all to read.
     command = ["take-back", "--json", "--instance", str(here.instance.root), "--keeper", keeper, "--reason", "-"]
-    current_builder().start(BuildJob("take-back", keeper, here.clock()), command, stdin_text=reason, on_success=lambda _: None)
+    current_builder().start(
+        BuildJob("take-back", keeper, here.clock()), command, stdin_text=reason, on_success=lambda _: None
+    )
     return redirect("/keeping/sealing", 303)
 
 

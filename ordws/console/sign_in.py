@@ -44,7 +44,9 @@ def by_password() -> AnyResponse | tuple[str, int]:
 @pages.post("/api/sign-in/challenge")
 @allow()
 def challenge() -> Response:
-    asked = passkeys.authentication_options(door.site(), door.auth_state().challenges.issue(passkeys.SIGN_IN_PURPOSE, door.now()))
+    asked = passkeys.authentication_options(
+        door.site(), door.auth_state().challenges.issue(passkeys.SIGN_IN_PURPOSE, door.now())
+    )
     return Response(asked, content_type="application/json")
 
 
@@ -52,7 +54,9 @@ def challenge() -> Response:
 @allow()
 def by_passkey() -> AnyResponse:
     answer = door.read_json()
-    if (member := passkeys.authenticate(door.accounts(), door.site(), door.auth_state().challenges, answer, door.now())) is None:
+    if (
+        member := passkeys.authenticate(door.accounts(), door.site(), door.auth_state().challenges, answer, door.now())
+    ) is None:
         return door.deny("bad-passkey", "This passkey lets nobody in here.")
     return door.sign_in(member)
 
@@ -87,5 +91,9 @@ def _page(name: str = "", *, is_refused: bool = False) -> str:
 
 
 def _declaration(fault: str = "") -> str:
-    until = door.iso_date(declared.valid_until(current_member())) if declared.has_valid_declaration(current_member(), door.now()) else None
+    until = (
+        door.iso_date(declared.valid_until(current_member()))
+        if declared.has_valid_declaration(current_member(), door.now())
+        else None
+    )
     return render_template("declaration.html", sentences=declared.STATEMENTS, until=until, fault=fault)

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 import krippendorff
 import numpy as np
 
-from ordws.curation.acts import RecordedAct, Reopened, BallotRetracted, SecondVote
+from ordws.curation.acts import BallotRetracted, RecordedAct, Reopened, SecondVote
 from ordws.curation.ballot import Ballot
 from ordws.curation.decision import Tally
 from ordws.curation.rounds import FamilyState
@@ -94,7 +94,9 @@ class PatternSummary(NamedTuple):
     agreeing: Share
 
 
-def rated_units(families: Iterable[FamilyState], earlier: Mapping[str, Sequence[Sequence[Ballot]]]) -> Iterator[RatedUnit]:
+def rated_units(
+    families: Iterable[FamilyState], earlier: Mapping[str, Sequence[Sequence[Ballot]]]
+) -> Iterator[RatedUnit]:
     """What was judged in the rounds of all families that are not being voted on, in the present round and earlier."""
     for matter in families:
         if matter.is_open:
@@ -205,7 +207,9 @@ def is_decided_by_ballots(family: FamilyState) -> bool:
     return family.standing is not None and not family.is_open and not family.ruled_by and bool(family.ballots)
 
 
-def summarize_by_pattern(families: Iterable[FamilyState], units: Iterable[RatedUnit], patterns: Mapping[str, str]) -> dict[str, PatternSummary]:
+def summarize_by_pattern(
+    families: Iterable[FamilyState], units: Iterable[RatedUnit], patterns: Mapping[str, str]
+) -> dict[str, PatternSummary]:
     """How the families of each pattern came out, by those patterns; families that have none are left out."""
     counts: dict[str, Counter[str]] = {}
     for unit in units:

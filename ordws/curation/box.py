@@ -11,14 +11,14 @@ import msgspec
 from ordws.curation import state
 from ordws.curation.acts import (
     Act,
+    BallotRetracted,
     ClassAdopted,
+    ClassDecisionReverted,
     ClassReverted,
+    CommentAdded,
+    DecidedByClass,
     DiscussionOpened,
     Reopened,
-    BallotRetracted,
-    ClassDecisionReverted,
-    DecidedByClass,
-    CommentAdded,
     SecondVote,
     write_act,
 )
@@ -122,7 +122,9 @@ def open_second_vote(chain: HashChain, base: str, chair: str, at: str) -> None:
         rows["acts"] = [_act_row(base, chair, SecondVote())]
 
 
-def adopt_class(chain: HashChain, name: str, verdict: ClassVerdict, bases: Collection[str], keeper: str, at: str) -> int:
+def adopt_class(
+    chain: HashChain, name: str, verdict: ClassVerdict, bases: Collection[str], keeper: str, at: str
+) -> int:
     """See `Ledger.adopt_class`. A class decides what nobody has decided, and leaves the votes so far as they are."""
     alike = NO_VOTES._replace(outcome=verdict)
     with chain.transaction("class", at) as rows:
@@ -154,7 +156,9 @@ def append_acts(chain: HashChain, acts: Iterable[tuple[str, Act]], actor: str, a
         rows["acts"] = [_act_row(subject, actor, act) for subject, act in acts]
 
 
-def _new_ballots(chain: HashChain, ballots: Mapping[str, Ballot], families: _FamilyStates, rounds: Mapping[str, int]) -> dict[str, Ballot]:
+def _new_ballots(
+    chain: HashChain, ballots: Mapping[str, Ballot], families: _FamilyStates, rounds: Mapping[str, int]
+) -> dict[str, Ballot]:
     """The ballots that the ledger does not have, by place; raises BadBallot for one that cannot be counted."""
     known = state.ballots_by_id(chain, [ballot.id for ballot in ballots.values()])
     forms = state.forms(chain, families)
@@ -194,7 +198,9 @@ def _decide(family: FamilyState, ballots: Iterable[Ballot], panel: int) -> Decis
 
 
 def _uniform_decision(family: FamilyState, tally: Tally) -> Decision:
-    return Decision(family.base, family.standing or state.WITHDRAWN_STANDING, dict.fromkeys(sorted(family.forms), tally), tally)
+    return Decision(
+        family.base, family.standing or state.WITHDRAWN_STANDING, dict.fromkeys(sorted(family.forms), tally), tally
+    )
 
 
 def _act_row(subject: str, actor: str, act: Act) -> Row:

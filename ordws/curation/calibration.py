@@ -26,7 +26,11 @@ _QUICK_SECONDS: Final = 1.5
 
 def choose_sample(bases: Collection[str], key: bytes) -> tuple[str, ...]:
     """The families of these that every curator votes on first, in the order in which they come."""
-    return tuple(nsmallest(min(MAX_SAMPLE, len(bases) // SAMPLE_DIVISOR), bases, key=lambda base: keyed_hash(key, "calibration", base)))
+    return tuple(
+        nsmallest(
+            min(MAX_SAMPLE, len(bases) // SAMPLE_DIVISOR), bases, key=lambda base: keyed_hash(key, "calibration", base)
+        )
+    )
 
 
 def draw_uniform(key: bytes, curator: str, position: int, *labels: str) -> float:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from ordws.curation.cipher import Database, translate_errors, connect, immediate_transaction, configure
+from ordws.curation.cipher import Database, configure, connect, immediate_transaction, translate_errors
 from ordws.curation.head import SignedHead, Signer, check_end
 from ordws.curation.link import GENESIS, ChainHead, Row, digest_of, next_link, verify_links
 from ordws.curation.tables import COLUMNS, migrate

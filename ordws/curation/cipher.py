@@ -22,7 +22,14 @@ from ordws.errors import LedgerBroken, StoreDown  # noqa: E402
 KEY_BYTES: Final = 32
 _BUSY_TIMEOUT_SECONDS: Final = 30.0
 _CORRUPT_CODES: Final = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
-_UNAVAILABLE_CODES: Final = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN")
+_UNAVAILABLE_CODES: Final = (
+    "SQLITE_BUSY",
+    "SQLITE_LOCKED",
+    "SQLITE_FULL",
+    "SQLITE_IOERR",
+    "SQLITE_READONLY",
+    "SQLITE_CANTOPEN",
+)
 
 
 def connect(path: Path, key: bytes) -> Database:

@@ -183,7 +183,9 @@ def audit_class(proposal: ClassProposal, families: _FamilyStates) -> ClassAudit:
 def _is_judged(proposal: ClassProposal, family: FamilyState) -> bool:
     if family.ruled_by or family.round.is_decided:
         return True
-    return bool(family.ballots) and all(_is_full_agreement(ballot, proposal.verdict, family) for ballot in family.ballots)
+    return bool(family.ballots) and all(
+        _is_full_agreement(ballot, proposal.verdict, family) for ballot in family.ballots
+    )
 
 
 def _is_decided_by_panel(family: FamilyState) -> bool:
@@ -191,7 +193,11 @@ def _is_decided_by_panel(family: FamilyState) -> bool:
 
 
 def _is_error(proposal: ClassProposal, family: FamilyState) -> bool:
-    return _is_decided_by_panel(family) and family.decision is not None and not decides_all_forms(family.decision, proposal.verdict)
+    return (
+        _is_decided_by_panel(family)
+        and family.decision is not None
+        and not decides_all_forms(family.decision, proposal.verdict)
+    )
 
 
 def decides_all_forms(decision: Decision, verdict: ClassVerdict) -> bool:

@@ -70,7 +70,12 @@ def max_votes(panel: int) -> int:
 
 
 def decide(
-    family: str, standing: FamilyStanding, forms: Iterable[str], ballots: Iterable[Ballot], *, panel: int = DEFAULT_PANEL_SIZE
+    family: str,
+    standing: FamilyStanding,
+    forms: Iterable[str],
+    ballots: Iterable[Ballot],
+    *,
+    panel: int = DEFAULT_PANEL_SIZE,
 ) -> Decision:
     """The decision that a round's ballots on a family have brought about so far, in the order they were cast."""
     most = max_votes(panel)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ordws.curation.acts import CheckAnswered, RecordedAct, CheckRetracted
+from ordws.curation.acts import CheckAnswered, CheckRetracted, RecordedAct
 from ordws.curation.agreement import Share, is_decided_by_ballots, judgements
 from ordws.curation.ballot import Ballot, Vote
 from ordws.curation.decision import DECIDING_LEAD, decide
@@ -73,7 +73,9 @@ def _decisive_curators(family: FamilyState, panel: int) -> Iterator[str]:
             yield curator
 
 
-def _included_forms(family: FamilyState, forms: tuple[str, ...], ballots: Iterable[Ballot], panel: int) -> frozenset[str] | None:
+def _included_forms(
+    family: FamilyState, forms: tuple[str, ...], ballots: Iterable[Ballot], panel: int
+) -> frozenset[str] | None:
     """Which of these forms the ballots let in; None where they leave it open.
 
     Families that were voted on alike, as wholes, come out alike: few of them need counting.

@@ -16,7 +16,9 @@ Purpose: TypeAlias = Literal["vote", "repeat", "known"]
 
 _PURPOSES: Final[tuple[Purpose, ...]] = get_args(Purpose)
 _MAC_BYTES: Final = 16
-_ID: Final = re.compile(rf"([0-9]{{1,12}})\.([0-9]{{1,9}})\.([0-9]{{1,9}})\.([A-Z]{{2,21}})\.[0-9a-f]{{{2 * _MAC_BYTES}}}")
+_ID: Final = re.compile(
+    rf"([0-9]{{1,12}})\.([0-9]{{1,9}})\.([0-9]{{1,9}})\.([A-Z]{{2,21}})\.[0-9a-f]{{{2 * _MAC_BYTES}}}"
+)
 
 
 class Lease(NamedTuple):

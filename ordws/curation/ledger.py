@@ -18,8 +18,8 @@ from ordws.curation.family import Candidate, Family
 from ordws.curation.head import Signer
 from ordws.curation.link import ChainHead
 from ordws.curation.listing import QueueCounts, by_base, diff_queue
-from ordws.curation.override import OverrideAct as OverrideAct
 from ordws.curation.override import Override
+from ordws.curation.override import OverrideAct as OverrideAct
 from ordws.curation.rounds import FamilyState
 from ordws.errors import BadInput
 
@@ -157,7 +157,12 @@ class Ledger:
         return made.counts
 
     def cast(
-        self, ballots: Mapping[str, Ballot], at: str, *, panel: int = DEFAULT_PANEL_SIZE, rounds: Mapping[str, int] | None = None
+        self,
+        ballots: Mapping[str, Ballot],
+        at: str,
+        *,
+        panel: int = DEFAULT_PANEL_SIZE,
+        rounds: Mapping[str, int] | None = None,
     ) -> Cast:
         """Append ballots, each under the place it was read at, and what they decide; at BadBallot nothing is.
 

@@ -58,7 +58,9 @@ def write_decisions(decisions: Mapping[str, Decision], text_format: TextFormat) 
 def write_queue(families: Mapping[str, Family], text_format: TextFormat) -> str:
     """A line a family; in CSV a line for each that attests a form."""
     if text_format == "csv":
-        return _write((row for family in families.values() for row in _witness_fields(family)), QUEUE_COLUMNS, text_format)
+        return _write(
+            (row for family in families.values() for row in _witness_fields(family)), QUEUE_COLUMNS, text_format
+        )
     return "".join([_json(family) for family in families.values()])
 
 

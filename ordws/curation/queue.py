@@ -12,9 +12,16 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from ordws.curation import calibration
-from ordws.curation.acts import CalibrationChosen, CheckAnswered, RecordedAct, Nominated, BallotRetracted, CheckRetracted
+from ordws.curation.acts import (
+    BallotRetracted,
+    CalibrationChosen,
+    CheckAnswered,
+    CheckRetracted,
+    Nominated,
+    RecordedAct,
+)
 from ordws.curation.ballot import Ballot, Vote
-from ordws.curation.curator import LANES, Curator, AnsweredCard, Lane
+from ordws.curation.curator import LANES, AnsweredCard, Curator, Lane
 from ordws.curation.decision import DECIDING_LEAD
 from ordws.curation.lease import Lease, Purpose, keyed_hash, read_lease_id, write_lease_id
 from ordws.curation.rounds import FamilyState
@@ -56,7 +63,11 @@ class CardQueue:
         self._nominators: dict[str, set[str]] = {}
         self._curators: dict[str, Curator] = {}
         given = [(each.at, each.curator, _answer_of_ballot(each)) for each in ballots]
-        given += [(done.at, done.who, _answer_of_check(done, done.act)) for done in acts if isinstance(done.act, CheckAnswered)]
+        given += [
+            (done.at, done.who, _answer_of_check(done, done.act))
+            for done in acts
+            if isinstance(done.act, CheckAnswered)
+        ]
         for _, name, each in sorted(given, key=lambda each: each[0]):
             self.curator(name).add_answer(each)
         for done in acts:
@@ -111,7 +122,9 @@ class CardQueue:
             if lease is None or not self._may_keep(who, lease, self._lease_counts(now), now):
                 continue
             renewed = _renew(lease, now)
-            who.leases = [renewed if each.id == id else each for each in who.leases] if known else [*who.leases, renewed]
+            who.leases = (
+                [renewed if each.id == id else each for each in who.leases] if known else [*who.leases, renewed]
+            )
             held.append(id)
         return held
 
@@ -163,13 +176,21 @@ class CardQueue:
     def _lease_before_restart(self, curator: Curator, id: str, now: int) -> Lease | None:
         """A card that was dealt shortly before this process began, where there is room for it in its curator's hand."""
         lease = self.read(curator.name, id)
-        if lease is None or not now - LEASE_SECONDS <= lease.dealt_at < self._started_at or len(curator.leases) >= CARDS_PER_CURATOR:
+        if (
+            lease is None
+            or not now - LEASE_SECONDS <= lease.dealt_at < self._started_at
+            or len(curator.leases) >= CARDS_PER_CURATOR
+        ):
             return None
         return None if curator.has_lease(lease.base) or (lease.base, lease.round) in curator.skipped else lease
 
     def _restore_curator(self, curator: Curator, past: Curator) -> None:
         """What a curator held and put aside before the ledger was read anew."""
-        curator.is_chair, curator.streak, curator.dealt_count = past.is_chair, past.streak, max(curator.dealt_count, past.dealt_count)
+        curator.is_chair, curator.streak, curator.dealt_count = (
+            past.is_chair,
+            past.streak,
+            max(curator.dealt_count, past.dealt_count),
+        )
         curator.leases = [lease for lease in past.leases if lease.base in self._rank]
         curator.skipped = {at: purpose for at, purpose in past.skipped.items() if at[0] in self._rank}
 
@@ -185,7 +206,9 @@ class CardQueue:
         return Counter([lease.base for lease in hands if lease.purpose == "vote" and lease.expires_at > now])
 
     def _may_keep(self, curator: Curator, lease: Lease, lease_counts: Counter[str], now: int) -> bool:
-        if self._families[lease.base].round.number != lease.round or not self._may_be_dealt(curator, lease.base, lease.purpose):
+        if self._families[lease.base].round.number != lease.round or not self._may_be_dealt(
+            curator, lease.base, lease.purpose
+        ):
             return False
         return lease.purpose != "vote" or lease.expires_at > now or not self._is_full(lease.base, lease_counts)
 
@@ -200,7 +223,11 @@ class CardQueue:
                 is_barred = curator.is_chair and matter.round.is_second
                 return is_wanted and not is_barred and curator.name not in matter.voters
             case "repeat":
-                return curator.name in matter.voters and not matter.round.is_second and base not in curator.checked_families
+                return (
+                    curator.name in matter.voters
+                    and not matter.round.is_second
+                    and base not in curator.checked_families
+                )
             case "known":
                 is_kept_out = base in self._sample or curator.name in matter.voters or base in curator.checked_families
                 return self._is_known(matter) and not is_kept_out
@@ -237,7 +264,11 @@ class CardQueue:
                 return base, "vote"
         for (base, number), purpose in curator.skipped.items():
             is_same = self._families[base].round.number == number and not curator.has_lease(base)
-            if is_same and self._may_be_dealt(curator, base, purpose) and not (purpose == "vote" and self._is_full(base, lease_counts)):
+            if (
+                is_same
+                and self._may_be_dealt(curator, base, purpose)
+                and not (purpose == "vote" and self._is_full(base, lease_counts))
+            ):
                 return base, purpose
         return None
 
@@ -251,7 +282,9 @@ class CardQueue:
         return fit
 
     def _find_check(self, curator: Curator, position: int) -> tuple[str, Purpose] | None:
-        purpose = calibration.draw_purpose(self._key, curator.name, position, is_monotonous=curator.streak.is_monotonous)
+        purpose = calibration.draw_purpose(
+            self._key, curator.name, position, is_monotonous=curator.streak.is_monotonous
+        )
         match purpose:
             case "vote":
                 return None
@@ -317,7 +350,7 @@ def _is_urgent(family: FamilyState) -> bool:
 
 
 def _renew(lease: Lease, now: int) -> Lease:
-    return lease._replace(ends=min(now, lease.dealt_at + MAX_IDLE_SECONDS) + LEASE_SECONDS)
+    return lease._replace(expires_at=min(now, lease.dealt_at + MAX_IDLE_SECONDS) + LEASE_SECONDS)
 
 
 def _answer_of_ballot(ballot: Ballot) -> AnsweredCard:

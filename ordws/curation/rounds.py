@@ -8,15 +8,15 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from ordws.curation.acts import (
-    DiscussionOpened,
-    RecordedAct,
-    PriorityRaised,
-    Recused,
-    Reopened,
     BallotRetracted,
     ClassDecisionReverted,
-    DecidedByClass,
     CommentAdded,
+    DecidedByClass,
+    DiscussionOpened,
+    PriorityRaised,
+    RecordedAct,
+    Recused,
+    Reopened,
     SecondVote,
 )
 from ordws.curation.ballot import Ballot
@@ -84,7 +84,10 @@ class FamilyState:
 
 
 def replay_family(
-    family: FamilyState, ballots: Iterable[LinkedBallot], decisions: Iterable[tuple[int, Decision]], acts: Iterable[RecordedAct]
+    family: FamilyState,
+    ballots: Iterable[LinkedBallot],
+    decisions: Iterable[tuple[int, Decision]],
+    acts: Iterable[RecordedAct],
 ) -> FamilyState:
     """A matter that nothing has happened to, after all that has."""
     acts = list(acts)
@@ -114,7 +117,9 @@ def replay_family(
     )
 
 
-def _in_order(acts: list[RecordedAct], decisions: Iterable[tuple[int, Decision]]) -> list[tuple[int, RecordedAct | Decision]]:
+def _in_order(
+    acts: list[RecordedAct], decisions: Iterable[tuple[int, Decision]]
+) -> list[tuple[int, RecordedAct | Decision]]:
     """Acts and decisions by their links; of one link the acts first, for they bring the decision about."""
     events: list[tuple[int, RecordedAct | Decision]] = [(act.link, act) for act in acts]
     events += decisions

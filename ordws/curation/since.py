@@ -34,7 +34,9 @@ def nominations_since(chain: HashChain, row: int) -> NominationActs:
         " AND json_extract(act, '$.kind') IN ('nominated', 'nomination-closed') ORDER BY acts.row",
         {"row": str(row), "newest": str(newest)},
     )
-    return NominationActs([RecordedAct(link, at, subject, who, read_act(act)) for link, at, subject, who, act in rows], newest)
+    return NominationActs(
+        [RecordedAct(link, at, subject, who, read_act(act)) for link, at, subject, who, act in rows], newest
+    )
 
 
 def decisions_at(chain: HashChain, link: int, families: Mapping[str, FamilyState]) -> dict[str, Decision | None]:
@@ -66,6 +68,8 @@ def override_counts_since(chain: HashChain, link: int) -> Counter[str]:
     return Counter(dict(chain.read(sql, {"link": str(link)})))
 
 
-def _decision_at(family: FamilyState, decisions: list[tuple[int, Decision]], acts: list[RecordedAct], link: int) -> Decision | None:
+def _decision_at(
+    family: FamilyState, decisions: list[tuple[int, Decision]], acts: list[RecordedAct], link: int
+) -> Decision | None:
     blank = FamilyState(family.base, family.standing, family.forms)
     return replay_family(blank, (), decisions, [act for act in acts if act.link <= link]).decision

@@ -7,13 +7,13 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from ordws.curation.acts import RecordedAct, BallotRetracted, read_act
+from ordws.curation.acts import BallotRetracted, RecordedAct, read_act
 from ordws.curation.ballot import COLUMNS, Ballot, Vote
 from ordws.curation.chain import HashChain
 from ordws.curation.decision import Decision, Tally
 from ordws.curation.family import Candidate, FamilyStanding
 from ordws.curation.override import Override
-from ordws.curation.rounds import LinkedBallot, FamilyState, replay_family
+from ordws.curation.rounds import FamilyState, LinkedBallot, replay_family
 
 
 class CuratorAnswer(NamedTuple):
@@ -83,7 +83,11 @@ def ballots_by_id(chain: HashChain, ids: Iterable[str]) -> dict[str, Ballot]:
 def family_states(chain: HashChain, bases: Iterable[str] | None = None) -> dict[str, FamilyState]:
     """Families ever queued, as they stand."""
     bases = None if bases is None else list(bases)
-    ballots, acts, decisions = _ballots_by_family(chain, bases), acts_by_subject(chain, bases), _decision_rows(chain, bases)
+    ballots, acts, decisions = (
+        _ballots_by_family(chain, bases),
+        acts_by_subject(chain, bases),
+        _decision_rows(chain, bases),
+    )
     known = forms(chain, bases)
     found: dict[str, FamilyState] = {}
     for base, standing in standings(chain, bases).items():

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from ordws.desk import devices, games, home, plays, problems, public, reference, words
-from ordws.desk.problems import ProblemCode, Problem
+from ordws.desk.problems import Problem, ProblemCode
 from ordws.desk.repeats import Caller
 from ordws.desk.replies import (
     DisallowedWords,
@@ -96,19 +96,28 @@ Action: TypeAlias = PublicAction | AuthenticatedAction
 ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
     ("GET", "/"): PublicAction(handler=public.enter, request_type=Nothing, reply_type=Entrance),
     ("GET", "/healthz"): PublicAction(handler=public.be_up, request_type=Nothing, reply_type=State),
-    ("GET", "/readyz"): PublicAction(handler=public.be_ready, request_type=Nothing, reply_type=State, problem_codes=("store-down",)),
+    ("GET", "/readyz"): PublicAction(
+        handler=public.be_ready, request_type=Nothing, reply_type=State, problem_codes=("store-down",)
+    ),
     ("GET", "/v1/two-letter-words"): PublicAction(
         handler=public.list_twos, request_type=WhichRules, reply_type=TwoLetterWords, problem_codes=("unknown-rules",)
     ),
     ("GET", "/v1/disallowed-words"): PublicAction(
-        handler=public.list_disallowed, request_type=WhichRules, reply_type=DisallowedWords, problem_codes=("unknown-rules",)
+        handler=public.list_disallowed,
+        request_type=WhichRules,
+        reply_type=DisallowedWords,
+        problem_codes=("unknown-rules",),
     ),
     ("GET", "/v1/rules"): PublicAction(handler=public.list_rules, request_type=Nothing, reply_type=RuleSets),
     ("GET", "/v1/rules/{id}"): PublicAction(
         handler=public.show_rules, request_type=WhichRuleSet, reply_type=RuleSetOptions, problem_codes=("not-found",)
     ),
     ("GET", "/v1/quota"): AuthenticatedAction(
-        handler=words.answer_quota, request_type=WhoseQuota, reply_type=Quota, problem_codes=("player-required",), auth="either"
+        handler=words.answer_quota,
+        request_type=WhoseQuota,
+        reply_type=Quota,
+        problem_codes=("player-required",),
+        auth="either",
     ),
     ("POST", "/v1/judge"): AuthenticatedAction(
         handler=words.answer_question,
@@ -127,7 +136,11 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         auth="either",
     ),
     ("POST", "/v1/score"): AuthenticatedAction(
-        handler=plays.answer_score, request_type=JudgePlay, reply_type=Scored, problem_codes=plays.ILL_FORMED_CODES, auth="either"
+        handler=plays.answer_score,
+        request_type=JudgePlay,
+        reply_type=Scored,
+        problem_codes=plays.ILL_FORMED_CODES,
+        auth="either",
     ),
     ("POST", "/v1/ospd"): AuthenticatedAction(
         handler=reference.check_ospd,
@@ -138,7 +151,10 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         auth="either",
     ),
     ("POST", "/v1/home"): PublicAction(
-        handler=home.rule_at_home, request_type=CheckAtHome, reply_type=home.HomeRuling, problem_codes=("bad-word", "unknown-rules")
+        handler=home.rule_at_home,
+        request_type=CheckAtHome,
+        reply_type=home.HomeRuling,
+        problem_codes=("bad-word", "unknown-rules"),
     ),
     ("POST", "/v1/pair"): PublicAction(
         handler=devices.pair_device,
@@ -147,7 +163,9 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         problem_codes=("bad-code", "too-many-guesses", "store-down", "cross-site"),
         same_site_only=True,
     ),
-    ("GET", "/v1/device"): AuthenticatedAction(handler=devices.show_device, request_type=Nothing, reply_type=devices.ThisDevice, auth="device"),
+    ("GET", "/v1/device"): AuthenticatedAction(
+        handler=devices.show_device, request_type=Nothing, reply_type=devices.ThisDevice, auth="device"
+    ),
     ("POST", "/v1/device/forget"): AuthenticatedAction(
         handler=devices.forget_device, request_type=Nothing, reply_type=devices.PairedFor, auth="device"
     ),
@@ -159,11 +177,19 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         commits=True,
         status=201,
     ),
-    ("GET", "/v1/devices"): AuthenticatedAction(handler=devices.list_devices, request_type=Nothing, reply_type=devices.DeviceList),
-    ("POST", "/v1/devices/{id}/revoke"): AuthenticatedAction(
-        handler=devices.revoke_device, request_type=Nothing, reply_type=devices.DeviceEntry, problem_codes=("not-found",), commits=True
+    ("GET", "/v1/devices"): AuthenticatedAction(
+        handler=devices.list_devices, request_type=Nothing, reply_type=devices.DeviceList
     ),
-    ("GET", "/v1/devices/log"): AuthenticatedAction(handler=devices.read_log, request_type=WhichEntries, reply_type=devices.LogEntries),
+    ("POST", "/v1/devices/{id}/revoke"): AuthenticatedAction(
+        handler=devices.revoke_device,
+        request_type=Nothing,
+        reply_type=devices.DeviceEntry,
+        problem_codes=("not-found",),
+        commits=True,
+    ),
+    ("GET", "/v1/devices/log"): AuthenticatedAction(
+        handler=devices.read_log, request_type=WhichEntries, reply_type=devices.LogEntries
+    ),
     ("POST", "/v1/devices/log/find"): AuthenticatedAction(
         handler=devices.find_in_log, request_type=FindWords, reply_type=devices.LogEntries, problem_codes=("bad-word",)
     ),
@@ -259,7 +285,14 @@ def _identify(services: Services, auth: AuthMethod, raw_request: RawRequest, now
     return client
 
 
-def _run_idempotently(services: Services, action: AuthenticatedAction, client: RegisteredClient, raw_request: RawRequest, run: Callable[[], Reply], now: int) -> Reply:
+def _run_idempotently(
+    services: Services,
+    action: AuthenticatedAction,
+    client: RegisteredClient,
+    raw_request: RawRequest,
+    run: Callable[[], Reply],
+    now: int,
+) -> Reply:
     """The answer that was given to this request before, where it says which it is, or its answer now."""
     if raw_request.idempotency_key is None:
         return run()
@@ -287,5 +320,7 @@ def _parse_request(action: Action, raw_request: RawRequest) -> Struct | PathAndB
         read_query(Nothing, raw_request.query)
         body = read_body(action.request_type, raw_request.content_type, raw_request.body)
         return PathAndBody(raw_request.path_values, body) if raw_request.path_values else body
-    named = {name: getattr(raw_request, name) for name in action.headers} if isinstance(action, AuthenticatedAction) else {}
+    named = (
+        {name: getattr(raw_request, name) for name in action.headers} if isinstance(action, AuthenticatedAction) else {}
+    )
     return read_query(action.request_type, raw_request.query, {**raw_request.path_values, **named})

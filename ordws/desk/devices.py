@@ -14,7 +14,7 @@ from ordws.desk.requests import FindWords, NewDevice, Nothing, PairDevice, PathA
 from ordws.desk.wiring import Services
 from ordws.desk.words import fold_all
 from ordws.identity.devices import COOKIE_SECONDS, TOO_MANY_DETAIL, TooManyGuesses
-from ordws.identity.register import RegisteredClient, Device
+from ordws.identity.register import Device, RegisteredClient
 
 _COOKIE_ATTRIBUTES: Final = "Path=/v1; HttpOnly; SameSite=Strict"
 _DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})

@@ -8,13 +8,13 @@ from typing import Annotated, Final, NamedTuple
 from msgspec import Meta, Struct
 
 from ordws.desk import replies
-from ordws.desk.problems import ProblemCode, Problem, bad_seat, budget_spent, ill_formed, turn_taken
+from ordws.desk.problems import Problem, ProblemCode, bad_seat, budget_spent, ill_formed, turn_taken
 from ordws.desk.reference import is_found_in_game
 from ordws.desk.replies import Reply
 from ordws.desk.requests import OpenGame, PathAndBody, TakeTurn, WhichGame
 from ordws.desk.standing import view_standing, view_turn_taken
 from ordws.desk.wiring import Services
-from ordws.desk.words import fold_all, identity_of, are_acceptable, rule_set
+from ordws.desk.words import are_acceptable, fold_all, identity_of, rule_set
 from ordws.errors import StoreDown
 from ordws.guard.gate import Refused, Ticket
 from ordws.guard.price import Question
@@ -24,15 +24,15 @@ from ordws.records.kept import to_gcg_record
 from ordws.records.moves import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
 from ordws.records.record import Pragma
 from ordws.referee.deal import new_game
-from ordws.referee.table import SubmissionText, SubmissionOutcome, SeatHolder, SealedGame
-from ordws.referee.taking import PreparedSubmission, ChallengeAction, CheckAction, ResignAction, Submission
+from ordws.referee.table import SealedGame, SeatHolder, SubmissionOutcome, SubmissionText
+from ordws.referee.taking import ChallengeAction, CheckAction, PreparedSubmission, ResignAction, Submission
 from ordws.rules.event import Checked, Played
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.move import Exchange, Pass, Play
 from ordws.rules.options import BadOption, with_options
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import published_word_lists
-from ordws.rules.state import MayCheckOspd, GameOver
+from ordws.rules.state import GameOver, MayCheckOspd
 
 OPEN_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "unknown-rules",
@@ -109,7 +109,9 @@ def open_game(services: Services, client: RegisteredClient, request: OpenGame, n
     """A game dealt by the server, and one token for each of its seats."""
     rules = _read_rules(request)
     whose = [identity_of(client, seat.player) for seat in request.seats]
-    seats = tuple([SeatHolder(who.client, who.player, seat.player) for who, seat in zip(whose, request.seats, strict=True)])
+    seats = tuple(
+        [SeatHolder(who.client, who.player, seat.player) for who, seat in zip(whose, request.seats, strict=True)]
+    )
     try:
         dealt = new_game(rules, len(seats), services.games.chance)
     except ValueError as err:
@@ -119,7 +121,9 @@ def open_game(services: Services, client: RegisteredClient, request: OpenGame, n
     if (refused := services.gate.open_game(whose, header.game, now)) is not None:
         raise budget_spent(refused)
     given = [SeatGiven(seat.name, token) for seat, token in zip(seats, services.games.open(header), strict=True)]
-    return replies.created(OpenedGame(header.game, rules.id, edition.name, replies.format_utc(header.expires), 1, given))
+    return replies.created(
+        OpenedGame(header.game, rules.id, edition.name, replies.format_utc(header.expires), 1, given)
+    )
 
 
 def show_game(services: Services, client: RegisteredClient, request: WhichGame, now: int) -> Reply:
@@ -178,7 +182,9 @@ def _find_seat(services: Services, client: RegisteredClient, game: str, token: s
     return services.games.apply_time_limits(table, now), seat
 
 
-def _play_turn(services: Services, client: RegisteredClient, sealed_game: SealedGame, submission: Submission, now: int) -> SealedGame:
+def _play_turn(
+    services: Services, client: RegisteredClient, sealed_game: SealedGame, submission: Submission, now: int
+) -> SealedGame:
     """The game with the row that stands for this turn, which may be another's that came first.
 
     The charge is settled after the row: who submits two moves at once learns nothing from the budgets of the one that
@@ -190,7 +196,11 @@ def _play_turn(services: Services, client: RegisteredClient, sealed_game: Sealed
     begun = services.games.prepare(sealed_game, submission, now)
     if isinstance(begun, Illegal):
         raise _to_problem(begun)
-    doubt = _charge_and_judge(services, client, sealed_game, submission, begun, now) if begun.doubted else ChargedVerdict(None, True)
+    doubt = (
+        _charge_and_judge(services, client, sealed_game, submission, begun, now)
+        if begun.doubted
+        else ChargedVerdict(None, True)
+    )
     sealed_game = services.games.complete(sealed_game, submission, begun, doubt.verdict, now)
     if doubt.ticket is not None and sealed_game.rows[-1].answers(submission.seat, submission.submitted):
         services.gate.settle(doubt.ticket, doubt.verdict, now)
@@ -207,14 +217,25 @@ def _check_in_question(sealed_game: SealedGame, submission: Submission) -> None:
         raise Problem("play-in-question", 'your play was rejected: send "check-ospd", or "-" to go on without')
 
 
-def _charge_and_judge(services: Services, client: RegisteredClient, sealed_game: SealedGame, submission: Submission, begun: PreparedSubmission, now: int) -> ChargedVerdict:
+def _charge_and_judge(
+    services: Services,
+    client: RegisteredClient,
+    sealed_game: SealedGame,
+    submission: Submission,
+    begun: PreparedSubmission,
+    now: int,
+) -> ChargedVerdict:
     """The verdict on the words in doubt, by the edition that the game began with, after they were charged for."""
     header = sealed_game.header
     edition = services.editions.find(header.edition)
     if edition is None:
         raise StoreDown(f"edition {header.edition}, with which a sealed game began, cannot be opened any more")
     is_check = isinstance(begun.event, Checked)
-    turn = _rejecting_turn(sealed_game) if is_check else _turn_label(sealed_game.turn, submission.seat, submission.submitted)
+    turn = (
+        _rejecting_turn(sealed_game)
+        if is_check
+        else _turn_label(sealed_game.turn, submission.seat, submission.submitted)
+    )
     who = identity_of(client, header.seats[submission.seat].player)
     services.housekeeping.log_alarms(services.gate.update_detectors(now))
     is_doubt = not isinstance(begun.event, Played)
@@ -231,7 +252,9 @@ def _rejecting_turn(sealed_game: SealedGame) -> str:
     """The turn by which the play in question was rejected: a check asks of the same words again, so it is no play."""
     rows = [*enumerate(sealed_game.rows, start=1)]
     number, row = next(
-        (number, row) for number, row in reversed(rows) if row.outcome in (SubmissionOutcome.REJECTED, SubmissionOutcome.UPHELD)
+        (number, row)
+        for number, row in reversed(rows)
+        if row.outcome in (SubmissionOutcome.REJECTED, SubmissionOutcome.UPHELD)
     )
     assert row.submitted is not None
     return _turn_label(number, row.seat, row.submitted)

@@ -14,7 +14,7 @@ from ordws.desk.wiring import Services
 from ordws.desk.words import rule_set
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
 from ordws.homeplay.book import PlayerAnswers
-from ordws.homeplay.ruling import LookupRequest, LookupKind, Consequence, WordRuling
+from ordws.homeplay.ruling import Consequence, LookupKind, LookupRequest, WordRuling
 from ordws.homeplay.rulings import decide_word
 
 
@@ -42,7 +42,12 @@ def rule_at_home(services: Services, request: CheckAtHome, now: int) -> Reply:
     rule_set(request.rules)
     word = _fold(request.word, "word")
     found = decide_word(
-        word, request.rules, _read_lookups(word, request), services.editions.current.reference, request.edition, by_exclusion=request.by_exclusion
+        word,
+        request.rules,
+        _read_lookups(word, request),
+        services.editions.current.reference,
+        request.edition,
+        by_exclusion=request.by_exclusion,
     )
     return replies.private(_to_home_ruling(found))
 
@@ -80,5 +85,7 @@ def _to_home_ruling(found: WordRuling | LookupRequest) -> HomeRuling:
 def _fold(text: str, field_name: str) -> str:
     word = find_fold(text)
     if word is None:
-        raise Problem("bad-word", f"{field_name} is not a word of {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z")
+        raise Problem(
+            "bad-word", f"{field_name} is not a word of {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z"
+        )
     return word

@@ -91,9 +91,15 @@ class JudgeLog:
                 db.execute("insert into entries (client, at, place, words, hashes) values (?, ?, ?, ?, ?)", row)
             db.execute("commit")
 
-    def read(self, client: int, *, before: int | None = None, words: Sequence[str] | None = None) -> tuple[LoggedQuestion, ...]:
+    def read(
+        self, client: int, *, before: int | None = None, words: Sequence[str] | None = None
+    ) -> tuple[LoggedQuestion, ...]:
         """The newest entries of a client, the last one first: those of just these words, and those before an id."""
-        these, just = (_SELECT_ENTRIES, ()) if words is None else (f"{_SELECT_ENTRIES} and hashes = ?", (self._hashes(client, words),))
+        these, just = (
+            (_SELECT_ENTRIES, ())
+            if words is None
+            else (f"{_SELECT_ENTRIES} and hashes = ?", (self._hashes(client, words),))
+        )
         with self._reader as db:
             rows = db.execute(
                 f"{these} order by id desc limit {PAGE_SIZE}", (client, _MAX_ID if before is None else before, *just)

@@ -31,7 +31,9 @@ _CHALLENGE_KINDS: Final = [each for each in Challenge if each is not Challenge.N
 @cache
 def rules_document() -> bytes:
     """All rule sets by their ids, `{"default": id, "rules": {id: ...}}`, with every option; it is the same for all."""
-    return msgspec.json.encode({"default": DEFAULT_RULES_ID, "rules": {id: describe_rule_set(rules) for id, rules in RULE_SETS.items()}})
+    return msgspec.json.encode(
+        {"default": DEFAULT_RULES_ID, "rules": {id: describe_rule_set(rules) for id, rules in RULE_SETS.items()}}
+    )
 
 
 def describe_rule_set(rules: RuleSet) -> OfflineData:

@@ -6,7 +6,7 @@ import re
 from typing import Final, NamedTuple
 
 from ordws.desk import replies
-from ordws.desk.problems import ProblemCode, Problem, budget_spent, ill_formed
+from ordws.desk.problems import Problem, ProblemCode, budget_spent, ill_formed
 from ordws.desk.replies import Reply
 from ordws.desk.requests import JudgePlay
 from ordws.desk.wiring import Services

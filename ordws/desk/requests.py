@@ -19,7 +19,11 @@ MAX_WORDS: Final = 8
 MAX_LABEL_LENGTH: Final = 64
 
 WordField = Annotated[
-    str, Meta(description=f"{MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z in either case, accents allowed", examples=["QUIZ"])
+    str,
+    Meta(
+        description=f"{MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z in either case, accents allowed",
+        examples=["QUIZ"],
+    ),
 ]
 RulesField = Annotated[
     str, Meta(description="The rule set, which decides the two-letter words.", extra_json_schema={"enum": [*RULE_SETS]})
@@ -33,7 +37,8 @@ GameField = Annotated[
     ),
 ]
 PlayerField = Annotated[
-    str, Meta(min_length=1, max_length=MAX_LABEL_LENGTH, description="A player's pseudonym; required for operator keys.")
+    str,
+    Meta(min_length=1, max_length=MAX_LABEL_LENGTH, description="A player's pseudonym; required for operator keys."),
 ]
 
 CursorField = Annotated[str, Meta(pattern="^[0-9]{1,18}$", description="As the page before this one says.")]
@@ -212,7 +217,9 @@ class TakeTurn(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     turn: Annotated[int, Meta(ge=1, le=1_000_000, description="The number that the standing of the game shows.")]
     move: Annotated[str, _TURN_MOVE]
     swaps: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=12, examples=[["=H8"]])] = []
-    words: Annotated[list[WordField], Meta(max_length=21, description="Those challenged; all if missing.")] | None = None
+    words: Annotated[list[WordField], Meta(max_length=21, description="Those challenged; all if missing.")] | None = (
+        None
+    )
     word: Annotated[str, Meta(description="The one that is checked, in Dover's form.")] | None = None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ordws.desk.repeats import RETENTION_SECONDS, LEASE_SECONDS, MAX_CLOCK_SKEW_SECONDS, StoredReply
+from ordws.desk.repeats import LEASE_SECONDS, MAX_CLOCK_SKEW_SECONDS, RETENTION_SECONDS, StoredReply
 from ordws.remote import PATIENCE_SECONDS, RedisConnection
 
 _KEY_PREFIX: Final = b"ordws:reply:"

@@ -7,10 +7,10 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from ordws.desk.replies import ReceiptOfPlay, scored, format_utc
+from ordws.desk.replies import ReceiptOfPlay, format_utc, scored
 from ordws.records.cgp import Position, write_cgp
 from ordws.records.moves import read_move_with_swaps
-from ordws.referee.table import SubmissionText, SubmissionOutcome, GameRow, SealedGame
+from ordws.referee.table import GameRow, SealedGame, SubmissionOutcome, SubmissionText
 from ordws.referee.timing import on_clock
 from ordws.rules.ending import winners
 from ordws.rules.event import Played, Swapped
@@ -19,13 +19,33 @@ from ordws.rules.game import apply_event
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.options import changed_options
-from ordws.rules.sight import visible_racks, unseen_tiles
-from ordws.rules.state import EndReason, DepartureReason, MayBeChallenged, MayCheckOspd, MayReplay, GameOver, GameState, ToDraw, ToMove
+from ordws.rules.sight import unseen_tiles, visible_racks
+from ordws.rules.state import (
+    DepartureReason,
+    EndReason,
+    GameOver,
+    GameState,
+    MayBeChallenged,
+    MayCheckOspd,
+    MayReplay,
+    ToDraw,
+    ToMove,
+)
 
 PhaseName: TypeAlias = Literal["to-move", "may-replay", "may-check", "may-be-challenged", "over"]
 
-_PLAY_OUTCOMES: Final = (SubmissionOutcome.STANDS, SubmissionOutcome.REJECTED, SubmissionOutcome.UNACCEPTABLE, SubmissionOutcome.LAID)
-_CHALLENGE_OUTCOMES: Final = (SubmissionOutcome.UPHELD, SubmissionOutcome.FAILED, SubmissionOutcome.FOUND, SubmissionOutcome.NOT_FOUND)
+_PLAY_OUTCOMES: Final = (
+    SubmissionOutcome.STANDS,
+    SubmissionOutcome.REJECTED,
+    SubmissionOutcome.UNACCEPTABLE,
+    SubmissionOutcome.LAID,
+)
+_CHALLENGE_OUTCOMES: Final = (
+    SubmissionOutcome.UPHELD,
+    SubmissionOutcome.FAILED,
+    SubmissionOutcome.FOUND,
+    SubmissionOutcome.NOT_FOUND,
+)
 _DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
 
 
@@ -137,7 +157,9 @@ def view_last_turn(sealed_game: SealedGame, viewer: int) -> Happened:
         words = list(asked.words) or _words_in_question(before)
     if row.outcome is SubmissionOutcome.NOT_FOUND:
         score = sealed_game.state.turns[len(before.turns) - 1].points
-    return Happened(len(sealed_game.rows), row.seat, asked.move, list(asked.swaps), row.outcome.value, words, score, receipt)
+    return Happened(
+        len(sealed_game.rows), row.seat, asked.move, list(asked.swaps), row.outcome.value, words, score, receipt
+    )
 
 
 def _visible_move(row: GameRow, viewer: int) -> SubmissionText:
@@ -157,7 +179,11 @@ def _replay_ruling(state: GameState, row: GameRow) -> Legal:
     """The ruling on the play of a row, given where the game stood before."""
     assert row.submitted is not None
     swaps, play = read_move_with_swaps(row.submitted.text)
-    first = [Swapped(row.seat, *square) for square in swaps] if row.outcome is SubmissionOutcome.UNACCEPTABLE else row.events
+    first = (
+        [Swapped(row.seat, *square) for square in swaps]
+        if row.outcome is SubmissionOutcome.UNACCEPTABLE
+        else row.events
+    )
     for event in takewhile(lambda event: not isinstance(event, Played), first):
         following = apply_event(state, event)
         assert not isinstance(following, Illegal)
@@ -200,7 +226,9 @@ def _write_position(state: GameState, racks: tuple[str | None, ...], first: int)
     )
 
 
-def _view_seats(sealed_game: SealedGame, racks: tuple[str | None, ...], mover: int | None, now: int) -> list[SeatStanding]:
+def _view_seats(
+    sealed_game: SealedGame, racks: tuple[str | None, ...], mover: int | None, now: int
+) -> list[SeatStanding]:
     state = sealed_game.state
     running = max(0, now - sealed_game.clock_started)
     return [

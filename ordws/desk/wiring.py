@@ -17,13 +17,13 @@ from typing import Final, Protocol
 from ordws.desk.judgelog import JudgeLog
 from ordws.desk.repeats import Idempotency, ReplyStore, SqliteReplyStore
 from ordws.desk.settings import Settings, read_settings
-from ordws.desk.toy import ToyGate, ToyEditions
+from ordws.desk.toy import ToyEditions, ToyGate
 from ordws.errors import Missing, StoreDown
 from ordws.guard.gate import Gate, MeterStore
 from ordws.guard.policy import Policy
 from ordws.guard.stores.sqlite import SqliteMeterStore
 from ordws.identity.devices import Devices
-from ordws.identity.register import RegisteredClient, Register
+from ordws.identity.register import Register, RegisteredClient
 from ordws.instance import Instance
 from ordws.lexicon.shelf import OpenEditions
 from ordws.referee.games import SealedGames
@@ -51,7 +51,11 @@ class Housekeeping:
     """
 
     def __init__(
-        self, editions: OpenEditions | ToyEditions, gate: Gate, stores: Sequence[Sweepable] = (), monotonic: Callable[[], float] = _monotonic
+        self,
+        editions: OpenEditions | ToyEditions,
+        gate: Gate,
+        stores: Sequence[Sweepable] = (),
+        monotonic: Callable[[], float] = _monotonic,
     ) -> None:
         self._shelf = editions
         self._gate = gate
@@ -178,7 +182,7 @@ def open_services(instance: Instance, policy: Policy | None = None) -> Services:
     rounds = Housekeeping(shelf, gate, (toy_gate, repeats, games, devices, judge_log))
     is_shared = settings.store.redis is not None
     desk = Services(shelf, register, gate, rounds, repeats, games, devices, judge_log, is_shared)
-    toy = replace(desk, shelf=ToyEditions(), gate=toy_gate)
+    toy = replace(desk, editions=ToyEditions(), gate=toy_gate)
     return replace(desk, toy=toy)
 
 

@@ -42,7 +42,9 @@ def answer_question(services: Services, client: RegisteredClient, request: Judge
 def answer_quota(services: Services, client: RegisteredClient, request: WhoseQuota, now: int) -> Reply:
     """What the caller has left, in public-cost units."""
     is_sealed = request.game is not None and services.games.is_opened_by(request.game, str(client.id), now)
-    return replies.quota(services.gate.quota(identity_of(client, request.player), request.game, now, is_sealed=is_sealed))
+    return replies.quota(
+        services.gate.quota(identity_of(client, request.player), request.game, now, is_sealed=is_sealed)
+    )
 
 
 def charge_and_judge(
@@ -84,7 +86,9 @@ def fold_all(texts: Sequence[str]) -> tuple[str, ...]:
     for place, text in enumerate(texts):
         word = find_fold(text)
         if word is None:
-            raise Problem("bad-word", f"words[{place}] is not a word of {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z")
+            raise Problem(
+                "bad-word", f"words[{place}] is not a word of {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z"
+            )
         words.append(word)
     return tuple(words)
 

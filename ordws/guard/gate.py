@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, Protocol
 from ordws.errors import Broken
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import BudgetName, Charge, Identity, Meter, Pricing, Question, owner_key
-from ordws.guard.watch import DetectorSum, DetectorBuffer
+from ordws.guard.watch import DetectorBuffer, DetectorSum
 from ordws.guard.worldcap import HISTORY_DAYS, alarm_level, unverified_cap
 
 KEY_BYTES: Final = 32
@@ -127,7 +127,9 @@ class Gate:
     def admit(self, identity: Identity, question: Question, core: Container[str], now: int) -> Ticket | Refused:
         """Charge a question, the same for yes and no; a ticket when it may be answered, which then is settled."""
         identity, is_new = self._resolve(identity, now)
-        charge = self.pricing.question_charge(identity, question, core, now, unverified_cap=self.unverified_cap(now), is_new=is_new)
+        charge = self.pricing.question_charge(
+            identity, question, core, now, unverified_cap=self.unverified_cap(now), is_new=is_new
+        )
         outcome = self.store.admit(charge, now)
         if isinstance(outcome, Refused):
             return outcome
@@ -219,7 +221,9 @@ class Gate:
         """Raises StoreDown where the meters cannot be written, which is tried once a second, whoever asks."""
         if now == self._checked_at:
             return
-        self.store.update_detectors([(DetectorSum(_PROBE, now, now + DAY, now + DAY), 1)], now)  # which never comes to an alarm
+        self.store.update_detectors(
+            [(DetectorSum(_PROBE, now, now + DAY, now + DAY), 1)], now
+        )  # which never comes to an alarm
         self._checked_at = now
 
     def sweep(self, now: int) -> int:

@@ -77,7 +77,9 @@ def _faults(policy: Policy) -> list[str]:
         if (value := getattr(policy, field.name)) < (least := 1 if field.name == "ramp_days" else 0)
     ]
     if policy.units_a_day > PROMISED_UNITS_A_DAY:
-        faults.append(f"{policy.units_a_day} units a day for an identity are more than the {PROMISED_UNITS_A_DAY} promised")
+        faults.append(
+            f"{policy.units_a_day} units a day for an identity are more than the {PROMISED_UNITS_A_DAY} promised"
+        )
     if policy.first_games_a_day > policy.games_a_day:
         faults.append(f'"first_games_a_day" is above "games_a_day", {policy.games_a_day}')
     if policy.world_floor > policy.world_ceiling:

@@ -179,7 +179,9 @@ class Pricing:
         begins = tuple([meters[budget] for budget in _GAME_BUDGETS if budget in meters])
         plays = tuple([meters[budget] for budget in _PLAY_BUDGETS if budget in meters])
         opens = None if game is None or is_sealed else self._game_mark("game", identity, game, meters["games"], day)
-        return MeterSet(self.identity_key(identity), meters, spends, tuple([meter.name for meter in spends]), begins, plays, opens)
+        return MeterSet(
+            self.identity_key(identity), meters, spends, tuple([meter.name for meter in spends]), begins, plays, opens
+        )
 
     def _make_meters(
         self, identity: Identity, games: int, game: str | None, is_sealed: bool, seat: int | None, day: int
@@ -199,7 +201,11 @@ class Pricing:
             found["operator"] = Meter(f"{operator}/operator", total, midnight)
             found["players"] = Meter(f"{operator}/players", policy.new_players_a_day, midnight)
         if game is not None:
-            here = f"sealed/{self._short_hash('sealed', game)}" if is_sealed else f"{me}/{self._short_hash('game', me, game)}"
+            here = (
+                f"sealed/{self._short_hash('sealed', game)}"
+                if is_sealed
+                else f"{me}/{self._short_hash('game', me, game)}"
+            )
             ends = midnight + DAY
             found["game"] = Meter(f"{here}/game", self._unit_limit(identity, policy.units_a_game), ends)
             found["plays"] = Meter(f"{here}/plays", policy.plays_a_game, ends)
@@ -226,14 +232,25 @@ class Pricing:
         A verified operator's device does not: the operator's daily total bounds all of them.
         """
         counted = () if identity.is_club_device else (f"{self.client_key(identity.client)}/{now // DAY}/players",)
-        return Mark(self.keyed_hash("player", identity.client, identity.player or ""), now + PLAYER_MARK_SECONDS, counted)
+        return Mark(
+            self.keyed_hash("player", identity.client, identity.player or ""), now + PLAYER_MARK_SECONDS, counted
+        )
 
     def question_charge(
-        self, identity: Identity, question: Question, core: Container[str], now: int, *, unverified_cap: int, is_new: bool
+        self,
+        identity: Identity,
+        question: Question,
+        core: Container[str],
+        now: int,
+        *,
+        unverified_cap: int,
+        is_new: bool,
     ) -> Charge:
         """What a question costs an identity, who may be a new player. Two-letter words are published: they are free."""
         words, edition, game, turn, seat, _ = question
-        account = self._meter_set(identity, self._games_allowed(identity, now), game, turn is not None, seat, now // DAY)
+        account = self._meter_set(
+            identity, self._games_allowed(identity, now), game, turn is not None, seat, now // DAY
+        )
         me, meters, spends, feeds, begins, plays, opens = account
         world = self.shared_meter(identity, unverified_cap, now)
         long = [word for word in dict.fromkeys(words) if len(word) > 2]
@@ -280,7 +297,9 @@ class Pricing:
         number, worlds = str(edition), (world.name,)
         marks = []
         for word in words:
-            marks.append(Mark(self.keyed_hash("word", key, number, word), now + DAY, feeds, self.fingerprint(key, word)))
+            marks.append(
+                Mark(self.keyed_hash("word", key, number, word), now + DAY, feeds, self.fingerprint(key, word))
+            )
             marks.append(Mark(self.keyed_hash("world", number, word), now + GLOBAL_MARK_SECONDS, worlds))
         return marks
 

@@ -119,7 +119,9 @@ class LeakReport(NamedTuple):
         return any(key.alarms for key in self.keys) or any(day.is_alarming for day in self.world[-2:])
 
 
-def make_leak_report(gate: Gate, subjects: Sequence[ReportedClient], now: int, *, days: int, borderline: int) -> LeakReport:
+def make_leak_report(
+    gate: Gate, subjects: Sequence[ReportedClient], now: int, *, days: int, borderline: int
+) -> LeakReport:
     """What the meters tell of these clients over so many days; nothing is written."""
     today = now // DAY
     since = today - days + 1
@@ -158,7 +160,9 @@ def shared_budget_days(gate: Gate, now: int, days: int) -> tuple[SharedBudgetDay
     reserve = {day: units for day, kind, units in _shared_budget_usage(gate.store) if kind == "reserve"}
     return tuple(
         [
-            SharedBudgetDay(day, spent.get(day, 0), unverified_cap(policy, spent, day), reserve.get(day, 0), policy.reserve_a_day)
+            SharedBudgetDay(
+                day, spent.get(day, 0), unverified_cap(policy, spent, day), reserve.get(day, 0), policy.reserve_a_day
+            )
             for day in range(today - days + 1, today + 1)
         ]
     )

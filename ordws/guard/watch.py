@@ -7,7 +7,13 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from ordws.guard.detectors import ALARM_THRESHOLD, DETECTORS, DetectorName, is_alphabetical_neighbour, alphabetical_position
+from ordws.guard.detectors import (
+    ALARM_THRESHOLD,
+    DETECTORS,
+    DetectorName,
+    alphabetical_position,
+    is_alphabetical_neighbour,
+)
 from ordws.guard.policy import DAY
 from ordws.guard.price import detector_prefix
 
@@ -42,7 +48,9 @@ class DetectorBuffer:
         self._urgent: set[tuple[str, DetectorName]] = set()
         self._last_position: OrderedDict[str, int] = OrderedDict()
 
-    def record_question(self, key: str, words: Sequence[str], *, non_core: int, new: int, is_doubt: bool = False) -> None:
+    def record_question(
+        self, key: str, words: Sequence[str], *, non_core: int, new: int, is_doubt: bool = False
+    ) -> None:
         """Note one question of an identity: so many words outside the core list, of which so many were new to it.
 
         What is in doubt is mostly outside the core list, and so says nothing by its share.
@@ -80,7 +88,11 @@ class DetectorBuffer:
             if flush_all:
                 held.clear()
             self._urgent = set()
-        return [(DetectorSum(name, ALARM_THRESHOLD, now + DETECTOR_WINDOW_SECONDS, now + ALARM_SECONDS), by) for name, by in due if by]
+        return [
+            (DetectorSum(name, ALARM_THRESHOLD, now + DETECTOR_WINDOW_SECONDS, now + ALARM_SECONDS), by)
+            for name, by in due
+            if by
+        ]
 
     def _run_weight(self, key: str, positions: Sequence[int]) -> int:
         """What it weighs how many words stand near the one before in the alphabet, and how many do not.

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, Protocol
 
 from ordws.errors import BadSource, Missing
 from ordws.fold import find_fold
-from ordws.homeplay.derivation import TaggedWordList, PartsOfSpeech
+from ordws.homeplay.derivation import PartsOfSpeech, TaggedWordList
 
 _PARTS_OF_SPEECH: Final = {
     "n": "noun",
@@ -96,7 +96,11 @@ class WordBook(TaggedWordList):
         return () if "" in kinds else kinds
 
     def has_main_entry(self, word: str, part_of_speech: str) -> bool | None:
-        stated = {e.is_main for e in self.entries.get(word, ()) if e.part_of_speech in (part_of_speech, "") and e.is_main is not None}
+        stated = {
+            e.is_main
+            for e in self.entries.get(word, ())
+            if e.part_of_speech in (part_of_speech, "") and e.is_main is not None
+        }
         return any(stated) if stated else None
 
     def is_offensive(self, word: str) -> bool:
@@ -193,7 +197,11 @@ def _read_cells(text: str) -> tuple[str, str | bool | None, bool] | str:
     is_main = _MAIN_ENTRY_VALUES.get(main.lower()) if main.lower() in _MAIN_ENTRY_VALUES else find_fold(main)
     if is_main is None and main:
         return f'expected main, secondary or a main entry, found "{_excerpt(main)}"'
-    return _PARTS_OF_SPEECH.get(name, ""), is_main, not _OFFENSIVE_LABELS.isdisjoint(labels.lower().replace(",", " ").split())
+    return (
+        _PARTS_OF_SPEECH.get(name, ""),
+        is_main,
+        not _OFFENSIVE_LABELS.isdisjoint(labels.lower().replace(",", " ").split()),
+    )
 
 
 _MAIN_ENTRY_VALUES: Final = {"": None, "main": True, "secondary": False}

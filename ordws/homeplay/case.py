@@ -8,8 +8,8 @@ from typing import Final, Literal, TypeAlias
 
 from ordws.homeplay.affixes import EXTENDED, Affixes
 from ordws.homeplay.book import DictionaryLookup, PlayerAnswers, WordBook
-from ordws.homeplay.derivation import WordDerivation, DerivationStep
-from ordws.homeplay.formatives import find_candidate_bases, find_derivations, derivations_from
+from ordws.homeplay.derivation import DerivationStep, WordDerivation
+from ordws.homeplay.formatives import derivations_from, find_candidate_bases, find_derivations
 from ordws.homeplay.ruling import LookupRequest
 
 BookEdition: TypeAlias = Literal["print", "electronic"]
@@ -34,7 +34,11 @@ class WordCheck:
 
     @property
     def in_reference(self) -> bool | None:
-        return self.reference.holds(self.word) if isinstance(self.reference, PlayerAnswers) else self.word in self.reference
+        return (
+            self.reference.holds(self.word)
+            if isinstance(self.reference, PlayerAnswers)
+            else self.word in self.reference
+        )
 
     def ask_dictionary(self) -> LookupRequest:
         return LookupRequest(word=self.word, about="dictionary", words=(self.word,))
@@ -65,7 +69,9 @@ def _of_two_letter_word(check: WordCheck, affix: str) -> WordDerivation:
     return WordDerivation(check.word[:2], (DerivationStep(check.word, affix),), 1)
 
 
-def _bases_from_answers(check: WordCheck, answers: PlayerAnswers) -> tuple[WordDerivation, ...] | LookupRequest | NotDerivable:
+def _bases_from_answers(
+    check: WordCheck, answers: PlayerAnswers
+) -> tuple[WordDerivation, ...] | LookupRequest | NotDerivable:
     held = [word for word, is_in in answers.lookups.items() if is_in and word != check.word]
     made = [way for base in held for way in derivations_from(check.word, base, check.affixes)]
     if made:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Container
 from typing import Final, NamedTuple, TypeAlias
 
 from ordws.homeplay.affixes import Affix, Affixes
-from ordws.homeplay.spelling import possible_bases, matching_affixes
+from ordws.homeplay.spelling import matching_affixes, possible_bases
 
 MAX_STEPS: Final = 3
 MAX_DERIVED: Final = 2
@@ -80,7 +80,9 @@ def search_derivations(word: str, book: Container[str], affixes: Affixes, max_co
                 for base in possible_bases(left, affix):
                     if base not in book:
                         deeper.append((base, onward))
-                    elif (cost := onward.cost + length_penalty(base, onward)) <= max_cost and _may_be_part_of_speech(book, base, onward.wanted_parts_of_speech):
+                    elif (cost := onward.cost + length_penalty(base, onward)) <= max_cost and _may_be_part_of_speech(
+                        book, base, onward.wanted_parts_of_speech
+                    ):
                         found.append(WordDerivation(base, onward.steps, cost))
                         max_cost = min(max_cost, cost + COST_SPREAD)
         level = [(left, path) for left, path in deeper if path.cost < max_cost + (len(left) > _LONG_WORD)]
@@ -95,7 +97,9 @@ def rank_by_cost(derivations: list[WordDerivation]) -> list[WordDerivation]:
     return list(best.values())
 
 
-def strip_affixes(remainder: str, state: SearchState, affixes: Affixes, max_cost: int) -> list[tuple[Affix, SearchState]]:
+def strip_affixes(
+    remainder: str, state: SearchState, affixes: Affixes, max_cost: int
+) -> list[tuple[Affix, SearchState]]:
     """Each affix that may be taken off next, and the path with it."""
     steps, wanted, cost, derived, learned = state
     found = []
@@ -106,7 +110,14 @@ def strip_affixes(remainder: str, state: SearchState, affixes: Affixes, max_cost
         now = derived if affix.inflects else derived + 1
         if of and now <= MAX_DERIVED:
             is_learned = learned or affix.spelling in _LEARNED
-            found.append((affix, SearchState((DerivationStep(remainder, affix.hyphenated), *steps), of, cost + affix.cost, now, is_learned)))
+            found.append(
+                (
+                    affix,
+                    SearchState(
+                        (DerivationStep(remainder, affix.hyphenated), *steps), of, cost + affix.cost, now, is_learned
+                    ),
+                )
+            )
     return found
 
 

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 from ordws.homeplay.affixes import EXTENDED
 from ordws.homeplay.book import WordBook
-from ordws.homeplay.case import WordCheck, NotDerivable, find_base_derivations
-from ordws.homeplay.derivation import WordDerivation, DerivationStep
+from ordws.homeplay.case import NotDerivable, WordCheck, find_base_derivations
+from ordws.homeplay.derivation import DerivationStep, WordDerivation
 from ordws.homeplay.formatives import find_derivations
 from ordws.homeplay.official import refuse_without_base
 from ordws.homeplay.ruling import ANOTHER_PLAY, TURN_LOST, LookupRequest, WordRuling, allow, refuse
@@ -23,7 +23,10 @@ SECONDARY: Final = {("BALER", "noun"), ("EXPORTER", "noun"), ("HOARDER", "noun")
 """What the club's rules name as secondary entries, for books that do not say."""
 
 _PLURAL_AFFIXES: Final = frozenset(
-    affix.hyphenated for affixes in EXTENDED.suffixes.values() for affix in affixes if ("noun", "plural") in affix.conversions
+    affix.hyphenated
+    for affixes in EXTENDED.suffixes.values()
+    for affix in affixes
+    if ("noun", "plural") in affix.conversions
 )
 _MAX_SURE_COST: Final = 2
 """What a derivation may cost that tells a headword for a secondary entry, as BALER in the entry of BALE."""
@@ -144,7 +147,10 @@ def _is_gerund(check: WordCheck, derivation: WordDerivation, stem: str) -> bool:
         return derivation.steps[-2].affix == "-ING"
     if not stem.endswith("ING") or not isinstance(check.dictionary, WordBook):
         return False
-    return any(each.steps == (DerivationStep(stem, "-ING"),) for each in find_derivations(stem, check.dictionary, check.affixes))
+    return any(
+        each.steps == (DerivationStep(stem, "-ING"),)
+        for each in find_derivations(stem, check.dictionary, check.affixes)
+    )
 
 
 def _is_secondary(check: WordCheck, word: str, part_of_speech: str) -> bool | None:

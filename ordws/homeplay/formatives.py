@@ -10,7 +10,14 @@ from collections.abc import Container
 from typing import Final
 
 from ordws.homeplay.affixes import EXTENDED, Affixes
-from ordws.homeplay.derivation import MAX_STEPS, WordDerivation, SearchState, rank_by_cost, search_derivations, strip_affixes
+from ordws.homeplay.derivation import (
+    MAX_STEPS,
+    SearchState,
+    WordDerivation,
+    rank_by_cost,
+    search_derivations,
+    strip_affixes,
+)
 from ordws.homeplay.looks import oddness
 from ordws.homeplay.spelling import possible_bases
 
@@ -49,7 +56,9 @@ def find_candidate_bases(word: str, affixes: Affixes = EXTENDED) -> tuple[WordDe
                 for base in possible_bases(left, affix):
                     odder = odd + oddness(base, affix, affixes)
                     deeper.append((base, onward, odder))
-                    found.append(WordDerivation(base, onward.steps, onward.cost - _USUAL_COST * len(onward.steps) + odder))
+                    found.append(
+                        WordDerivation(base, onward.steps, onward.cost - _USUAL_COST * len(onward.steps) + odder)
+                    )
         level = deeper
     found.sort(key=lambda derivation: (derivation.cost, len(derivation.steps), len(derivation.base)))
     return tuple(rank_by_cost(found)[:MAX_CANDIDATES])

@@ -5,7 +5,7 @@ The regular game goes by the players' reference alone.
 
 from __future__ import annotations
 
-from ordws.homeplay.case import WordCheck, NotDerivable, find_base_derivations, find_compound_parts
+from ordws.homeplay.case import NotDerivable, WordCheck, find_base_derivations, find_compound_parts
 from ordws.homeplay.ruling import LookupRequest, WordRuling, allow, refuse
 
 

@@ -76,7 +76,12 @@ def refuse(
 
 
 def _make_ruling(
-    word: str, acceptable: bool, rule: str, derivation: WordDerivation | None, follows: Consequence | None, values: dict[str, str]
+    word: str,
+    acceptable: bool,
+    rule: str,
+    derivation: WordDerivation | None,
+    follows: Consequence | None,
+    values: dict[str, str],
 ) -> WordRuling:
     sentence = read_sentences()["rules"][rule]
     made = derivation or WordDerivation("", (), 0)

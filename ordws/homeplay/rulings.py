@@ -64,5 +64,7 @@ def decide_word(
     listed = allow(word, "two-letter-list") if word in ways.twos else ways.by_lists(word)
     if listed is not None:
         return listed
-    case = WordCheck(word=word, dictionary=dictionary, reference=reference, twos=ways.twos, edition=edition, affixes=affixes)
+    case = WordCheck(
+        word=word, dictionary=dictionary, reference=reference, twos=ways.twos, edition=edition, affixes=affixes
+    )
     return ways.by_exclusion(case) if by_exclusion else ways.by_books(case)

@@ -134,7 +134,12 @@ def is_consonant(word: str, place: int) -> bool:
 
 def must_double(stem: str) -> bool:
     """Whether a stem is one closed syllable, whose last letter would be doubled: HOP, not HOOP or HELP."""
-    if len(stem) < 2 or stem[-1] not in _DOUBLING_CONSONANTS or stem[-1] == "S" or not _is_lone_vowel(stem, len(stem) - 2):
+    if (
+        len(stem) < 2
+        or stem[-1] not in _DOUBLING_CONSONANTS
+        or stem[-1] == "S"
+        or not _is_lone_vowel(stem, len(stem) - 2)
+    ):
         return False
     return all(is_consonant(stem, place) and (place == 0 or stem[place] != "Y") for place in range(len(stem) - 2))
 

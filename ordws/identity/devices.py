@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple
 from ordws.database import Database
 from ordws.errors import BadInput
 from ordws.identity import schema
-from ordws.identity.register import CLIENT_COLUMNS, LIVE_KEY_SQL, RegisteredClient, Device, read_client
+from ordws.identity.register import CLIENT_COLUMNS, LIVE_KEY_SQL, Device, RegisteredClient, read_client
 
 CODE_LIFETIME_SECONDS: Final = 900
 MAX_LIVE_CODES: Final = 6
@@ -47,7 +47,9 @@ _SEPARATORS: Final = dict.fromkeys(map(ord, " \t\r\n\u00a0-\u2010\u2011\u2012\u2
 _SECRET_BYTES: Final = 32
 _DAY: Final = 86_400
 _DEVICE_COLUMNS: Final = "devices.id, place, paired, logged"
-_CLIENT_IS_LIVE: Final = f"clients.revoked is null and exists (select 1 from keys where keys.client = clients.id and {LIVE_KEY_SQL})"
+_CLIENT_IS_LIVE: Final = (
+    f"clients.revoked is null and exists (select 1 from keys where keys.client = clients.id and {LIVE_KEY_SQL})"
+)
 _FIND_CLIENT: Final = (
     f"select {CLIENT_COLUMNS}, {_DEVICE_COLUMNS} from devices join clients on clients.id = devices.client"
     f" where digest = :digest and devices.revoked is null and {_CLIENT_IS_LIVE}"
@@ -115,14 +117,20 @@ class Devices:
     ) -> DeviceCode | None:
         """A code by which one device is paired, for a table; None where the client has as many as it may."""
         if not is_table_name(table):
-            raise BadInput(f"a table's name has 1 to {MAX_TABLE_NAME_LENGTH} printable characters, not {json.dumps(table)}")
+            raise BadInput(
+                f"a table's name has 1 to {MAX_TABLE_NAME_LENGTH} printable characters, not {json.dumps(table)}"
+            )
         code, ends = write_code(random_bytes(_SECRET_BYTES)), now + CODE_LIFETIME_SECONDS
         with self._database as db:
             db.execute("begin immediate")
             db.execute("delete from codes where ends <= ?", (now,))
             counted = {"client": client.id, "midnight": now - now % _DAY}
             codes, devices, today = db.execute(_COUNTS, counted).fetchone()
-            if is_room := codes < MAX_LIVE_CODES and codes + devices < MAX_DEVICES and codes + today < MAX_PAIRED_PER_DAY:
+            if (
+                is_room := codes < MAX_LIVE_CODES
+                and codes + devices < MAX_DEVICES
+                and codes + today < MAX_PAIRED_PER_DAY
+            ):
                 row = (self._digest("code", code), client.id, table, logged, ends)
                 db.execute("insert into codes (digest, client, place, logged, ends) values (?, ?, ?, ?, ?)", row)
             db.execute("commit")
@@ -151,7 +159,9 @@ class Devices:
             if found is None:
                 return None
             client, table, logged, is_test = found
-            token = (TEST_TOKEN_PREFIX if is_test else "") + urlsafe_b64encode(random_bytes(_SECRET_BYTES)).decode().rstrip("=")
+            token = (TEST_TOKEN_PREFIX if is_test else "") + urlsafe_b64encode(
+                random_bytes(_SECRET_BYTES)
+            ).decode().rstrip("=")
             db.execute("begin immediate")
             if is_mine := db.execute("delete from codes where digest = ?", (digest,)).rowcount == 1:
                 db.execute(_PAIR, (client, table, self._digest("device", token), now, logged))

@@ -146,7 +146,11 @@ class Register:
         return key
 
     def add_key(
-        self, name: str, now: int, expires: int | None = None, random_bytes: Callable[[int], bytes] = secrets.token_bytes
+        self,
+        name: str,
+        now: int,
+        expires: int | None = None,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> str:
         """Give a client one more key and return it; those it has go on, so that it can change over in its own time."""
         with self._change_client(name) as (db, client):

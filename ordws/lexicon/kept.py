@@ -15,7 +15,7 @@ from ordws.errors import Broken, EditionRefused, Missing, SealBroken
 from ordws.lexicon.delivery import EditionFiles
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import read_header
-from ordws.writing import PRIVATE_MODE, sync_folder, write_new, write_atomically
+from ordws.writing import PRIVATE_MODE, sync_folder, write_atomically, write_new
 
 KEEP_NEWEST: Final = 8
 MIN_RETENTION_SECONDS: Final = 25 * 3_600
@@ -37,7 +37,11 @@ class EditionStore:
         A whole edition that is kept above the mark was adopted too: without its file the mark does not fall.
         """
         try:
-            return max(self._read_mark_file(), *(int(path.name) for path in _edition_folders(self._editions) if _is_complete(path)), 0)
+            return max(
+                self._read_mark_file(),
+                *(int(path.name) for path in _edition_folders(self._editions) if _is_complete(path)),
+                0,
+            )
         except OSError as error:
             raise Missing(f'"{self._editions}" cannot be read: {error.strerror}') from error
 

@@ -197,7 +197,11 @@ def _parse_header(parts: _Parts) -> tuple[EditionHeader, str]:
     """The header, and the wrapped data key as it stands in it."""
     try:
         fields = json.loads(parts.text)
-        if fields.keys() != {*_TEXT_FIELDS, *_NUMBER_FIELDS} or _canonical(fields) != parts.text or _find_faults(fields):
+        if (
+            fields.keys() != {*_TEXT_FIELDS, *_NUMBER_FIELDS}
+            or _canonical(fields) != parts.text
+            or _find_faults(fields)
+        ):
             raise _broken()
         created = datetime.fromisoformat(fields["created"])
     except (ValueError, RecursionError, AttributeError):
@@ -258,7 +262,9 @@ def _padme_length(length: int) -> int:
 def _write_trie(words: set[str]) -> bytes:
     """The words as marisa writes them, the same whatever order they came in."""
     if strange := sum(not _WORD.fullmatch(word) for word in words):
-        raise BadWord(f"{strange} of {len(words)} words to seal are not {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters A to Z")
+        raise BadWord(
+            f"{strange} of {len(words)} words to seal are not {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters A to Z"
+        )
     if not words:
         return b""
     keys = sorted(word.encode() for word in words)

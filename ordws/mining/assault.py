@@ -24,7 +24,7 @@ from ordws.mining.house import BenchInstallation, open_installation
 from ordws.mining.ledger import LearnedWords
 from ordws.mining.rows import ORDWS, BenchRow
 from ordws.mining.table import SEED
-from ordws.mining.world import SIZE, SyntheticLexicon, make_lexicon, draw_true_words
+from ordws.mining.world import SIZE, SyntheticLexicon, draw_true_words, make_lexicon
 
 BEGIN: Final = 1_795_219_200
 """2026-11-21, 00:00 UTC."""
@@ -76,13 +76,20 @@ def measure(task: AttackTask, policy: Policy | None = None) -> BenchRow:
 
 
 def _run_attack(
-    task: AttackTask, policy: Policy | None, target: BenchTarget, knowledge: Knowledge, words: frozenset[str], started: float
+    task: AttackTask,
+    policy: Policy | None,
+    target: BenchTarget,
+    knowledge: Knowledge,
+    words: frozenset[str],
+    started: float,
 ) -> BenchRow:
     house, world = target.installation, knowledge.lexicon
     callers = make_callers(house, task)
     learned = LearnedWords(world.borderline.__contains__, FREE_TWOS)
     begin = BEGIN + LATE_START_SECONDS * (task.attack == "in-game-two-days")
-    drive = AttackDriver(target, learned, lambda now: publish_next_edition(house, world, words, now), begin, task.questions_per_second)
+    drive = AttackDriver(
+        target, learned, lambda now: publish_next_edition(house, world, words, now), begin, task.questions_per_second
+    )
     before = knowledge.f1(words)
     outcome = drive.run(ATTACKS[task.attack](callers, knowledge), round(begin + task.days * DAY))
     bystanders = _measure_honest_traffic(task, target) if task.honest_homes else None
@@ -130,7 +137,9 @@ def promised_bound(policy: Policy, task: AttackTask) -> int:
     return min(bound, policy.operator_units_a_day) if task.attack == "pseudonyms" else bound
 
 
-def publish_next_edition(installation: BenchInstallation, lexicon: SyntheticLexicon, words: frozenset[str], now: int) -> None:
+def publish_next_edition(
+    installation: BenchInstallation, lexicon: SyntheticLexicon, words: frozenset[str], now: int
+) -> None:
     """The next edition: some of the words in doubt have changed sides."""
     rng = Random(installation.edition)
     fickle = [word for word in sorted(lexicon.borderline) if rng.random() < CHANGED_SHARE]

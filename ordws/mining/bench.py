@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 from ordws.errors import BadInput
 from ordws.guard.policy import Policy
 from ordws.mining import honest
-from ordws.mining.assault import BEGIN, RECORDED_LEXICON, SHARED_BUDGET_ATTACKS, AttackTask, measure, lexicon_and_truth
+from ordws.mining.assault import BEGIN, RECORDED_LEXICON, SHARED_BUDGET_ATTACKS, AttackTask, lexicon_and_truth, measure
 from ordws.mining.attackers.attacks import ATTACKS
 from ordws.mining.baselines import BASELINES, BaselineLimiter
 from ordws.mining.drive import BenchTarget
@@ -24,7 +24,13 @@ from ordws.mining.rows import HONEST, ORDWS, BenchRow
 from ordws.mining.traffic import DAY, HOUR, TrafficKind
 from ordws.mining.world import SIZE
 
-HONEST_SORTS: Final[dict[str, TrafficKind]] = {"home": "home", "duel": "duel", "club": "club", "operator": "operator", "new": "home"}
+HONEST_SORTS: Final[dict[str, TrafficKind]] = {
+    "home": "home",
+    "duel": "duel",
+    "club": "club",
+    "operator": "operator",
+    "new": "home",
+}
 """Sorts of honest traffic: `new` are home players on their first day, whom no keeper has verified."""
 
 GAMES_PER_IDENTITY: Final = 60
@@ -96,13 +102,17 @@ FULL: Final = Scale(
 
 def limit_honest_traffic(scale: Scale, sorts: Collection[str], max_identities: int | None) -> Scale:
     """The scale with honest traffic of some sorts alone, and no more identities of each."""
-    max_identities = max_identities or max(scale.watched, scale.homes, *[identities for identities, _ in scale.games.values()])
+    max_identities = max_identities or max(
+        scale.watched, scale.homes, *[identities for identities, _ in scale.games.values()]
+    )
     games = {
         sort: (min(max_identities, identities), days)
         for sort, (identities, days) in scale.games.items()
         if not sorts or sort in sorts
     }
-    return scale._replace(games=games, watched=min(max_identities, scale.watched), homes=min(max_identities, scale.homes))
+    return scale._replace(
+        games=games, watched=min(max_identities, scale.watched), homes=min(max_identities, scale.homes)
+    )
 
 
 class HonestTask(NamedTuple):
@@ -157,9 +167,13 @@ def make_tasks(scale: Scale, seed: int) -> list[BenchTask]:
         AttackTask(ORDWS, "in-game-two-days", 1, 1.5, seed, scale.size),
     ]
     for policy in (ORDWS, *BASELINES):
-        known = HONEST_SORTS if policy == ORDWS else ("home",) if policy == "none" else ("home", "duel", "club", "operator")
+        known = (
+            HONEST_SORTS if policy == ORDWS else ("home",) if policy == "none" else ("home", "duel", "club", "operator")
+        )
         sorts = {sort: scale.games[sort] for sort in known if sort in scale.games}
-        found += [HonestTask(policy, sort, *sorts[sort], seed, _hours_a_day(scale, policy, sort)) for sort in reversed(sorts)]
+        found += [
+            HonestTask(policy, sort, *sorts[sort], seed, _hours_a_day(scale, policy, sort)) for sort in reversed(sorts)
+        ]
     for each in range(seed, seed + scale.seeds):
         found += _attack_tasks(scale, each)
     return found
@@ -178,7 +192,9 @@ def select_tasks(tasks: Sequence[BenchTask], attacks: Collection[str]) -> list[B
 
 def _attack_tasks(scale: Scale, seed: int) -> Iterator[AttackTask]:
     for attack in (*_SINGLE_IDENTITY_ATTACKS, *_MIMICRY_ATTACKS):
-        yield AttackTask(ORDWS, attack, 1, 1, seed, scale.size, forecast_days=scale.forecast_days * (attack == "hidden"))
+        yield AttackTask(
+            ORDWS, attack, 1, 1, seed, scale.size, forecast_days=scale.forecast_days * (attack == "hidden")
+        )
     for count in scale.identities[1:]:
         yield AttackTask(ORDWS, "hidden", count, 1, seed, scale.size)
     for days in scale.days[1:]:
@@ -187,8 +203,18 @@ def _attack_tasks(scale: Scale, seed: int) -> Iterator[AttackTask]:
     for policy in BASELINES:
         part = scale.hours / 24 if policy in _UNBOUNDED_BASELINES else 1
         for attack in _BASELINE_ATTACKS:
-            yield AttackTask(policy, attack, 1, part, seed, scale.size, questions_per_second=_BASELINE_QUESTIONS_PER_SECOND)
-    yield AttackTask("Flask-Limiter 60/minute", "sybils", scale.proxies, _MINUTE_IN_DAYS, seed, scale.size, questions_per_second=scale.proxies)
+            yield AttackTask(
+                policy, attack, 1, part, seed, scale.size, questions_per_second=_BASELINE_QUESTIONS_PER_SECOND
+            )
+    yield AttackTask(
+        "Flask-Limiter 60/minute",
+        "sybils",
+        scale.proxies,
+        _MINUTE_IN_DAYS,
+        seed,
+        scale.size,
+        questions_per_second=scale.proxies,
+    )
     yield AttackTask("Flask-Limiter 50/hour + 200/day", "sybils", scale.proxies, 1, seed, scale.size)
 
 
@@ -204,7 +230,9 @@ def run_task(task: BenchTask) -> tuple[BenchTask, BenchResult]:
             return task, _count_false_alarms(task)
 
 
-def run_all(tasks: Sequence[BenchTask], on_result: Callable[[BenchTask, BenchResult], None]) -> dict[BenchTask, BenchResult]:
+def run_all(
+    tasks: Sequence[BenchTask], on_result: Callable[[BenchTask, BenchResult], None]
+) -> dict[BenchTask, BenchResult]:
     """All results; the world and the games are read once, before the processes part."""
     lexicon_and_truth(*RECORDED_LEXICON)
     for each in {(task.seed, task.size) for task in tasks if isinstance(task, AttackTask)}:
@@ -257,14 +285,18 @@ def _honest_row(policy: str, tasks: Sequence[BenchTask], results: dict[BenchTask
 def _run_honest(task: HonestTask) -> HonestResult:
     world, words = lexicon_and_truth(*RECORDED_LEXICON)
     is_ours = task.policy == ORDWS
-    asked = honest.honest_questions(HONEST_SORTS[task.sort], Random(task.seed), identities=task.identities, days=task.days)
+    asked = honest.honest_questions(
+        HONEST_SORTS[task.sort], Random(task.seed), identities=task.identities, days=task.days
+    )
     asked = [each for each in asked if each.moment % DAY < task.hours * HOUR]
     with open_installation(world, words, Policy() if is_ours else None, BEGIN) as house:
         is_new = task.sort == "new"
         callers = honest.add_clients(house, asked, BEGIN, verified=not is_new, age_days=0 if is_new else 400)
         if is_ours:
             honest.register_regulars(house, asked, callers, BEGIN)
-        return honest.replay(BenchTarget(house, None if is_ours else BaselineLimiter(BASELINES[task.policy])), asked, callers, BEGIN)
+        return honest.replay(
+            BenchTarget(house, None if is_ours else BaselineLimiter(BASELINES[task.policy])), asked, callers, BEGIN
+        )
 
 
 def _count_false_alarms(task: FalseAlarmTask) -> int:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from ordws.guard.policy import DAY
 from ordws.mining.attackers.ingame import find_turn_verdict
-from ordws.mining.attackers.steps import BenchReply, BenchRequest, Attack, Restart, Update, Wait, Words
+from ordws.mining.attackers.steps import Attack, BenchReply, BenchRequest, Restart, Update, Wait, Words
 from ordws.mining.baselines import BaselineLimiter
 from ordws.mining.house import BenchInstallation
 from ordws.mining.ledger import LearnedWords
@@ -44,7 +44,12 @@ class AttackDriver:
     """One attack under way."""
 
     def __init__(
-        self, target: BenchTarget, learned: LearnedWords, update: Callable[[int], None], begin: int, ticks_per_second: int
+        self,
+        target: BenchTarget,
+        learned: LearnedWords,
+        update: Callable[[int], None],
+        begin: int,
+        ticks_per_second: int,
     ) -> None:
         self._target, self._learned, self._update = target, learned, update
         self._ticks_per_second, self._ticks = ticks_per_second, begin * ticks_per_second
@@ -93,7 +98,11 @@ class AttackDriver:
         if told is not None:
             self._learned.record(*told, self._edition_of(request), now // DAY)
             self.words += sum([len(word) > 2 for word in told[0]])
-        if self.flagged_after is None and self.questions < _MAX_QUESTIONS_WATCHED and self._target.installation.active_alarms(now):
+        if (
+            self.flagged_after is None
+            and self.questions < _MAX_QUESTIONS_WATCHED
+            and self._target.installation.active_alarms(now)
+        ):
             self.flagged_after = self.words
         return answer._replace(now=self.now)
 

@@ -21,11 +21,11 @@ from ordws.rules.event import (
     Drew,
     Event,
     Exchanged,
-    ScoreEntryKind,
     Overdrew,
     Passed,
     Played,
     Resigned,
+    ScoreEntryKind,
     Stood,
     Swapped,
     TimeUp,
@@ -34,12 +34,14 @@ from ordws.rules.fault import Illegal
 from ordws.rules.game import apply_event
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
-from ordws.rules.state import MayBeChallenged, MayCheckOspd, MayReplay, GameOver, GameState, ToDraw, ToMove
+from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove
 
 
 def random_event(state: GameState, dawg: Dawg, rng: Random) -> Event:
     """What happens next among players who do anything that the rule set allows."""
-    return next(event for event in _candidate_events(state, dawg, rng) if not isinstance(apply_event(state, event), Illegal))
+    return next(
+        event for event in _candidate_events(state, dawg, rng) if not isinstance(apply_event(state, event), Illegal)
+    )
 
 
 def _candidate_events(state: GameState, dawg: Dawg, rng: Random) -> Iterator[Event]:

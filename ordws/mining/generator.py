@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from ordws.mining.graph import ALL_LETTERS, END_OF_WORD, LetterSet, Dawg, letter_bit
+from ordws.mining.graph import ALL_LETTERS, END_OF_WORD, Dawg, LetterSet, letter_bit
 from ordws.mining.hand import BLANK_FOR, LETTERS_OF, TILE, LeftParts, RackState, rack_state_of
 from ordws.rules.board import EMPTY, Axis, Board
 from ordws.rules.judge import judge
@@ -67,7 +67,11 @@ class _LinePlays:
         """The plays of all lines that make words of the graph, whether the rule set lets them or not."""
         for at, most in self._anchors():
             tile = self.lines[at]
-            here, go_on = (self.cross_checks[at], self._lay_tile) if tile == EMPTY else (letter_bit(tile), self._extend_over_tiles)
+            here, go_on = (
+                (self.cross_checks[at], self._lay_tile)
+                if tile == EMPTY
+                else (letter_bit(tile), self._extend_over_tiles)
+            )
             for length in range(most + 1):
                 for laid, node, hand in left_parts.of_length(length, here):
                     go_on(at, node, hand, laid)
@@ -138,5 +142,7 @@ def _cross_check(dawg: Dawg, before: bytes, following: bytes) -> LetterSet:
     node = dawg.follow(dawg.root, before)
     if node is None:
         return 0
-    ends = [(letter, dawg.follow(node, TILE[letter] + following)) for letter in LETTERS_OF[dawg.letters[node] & ALL_LETTERS]]
+    ends = [
+        (letter, dawg.follow(node, TILE[letter] + following)) for letter in LETTERS_OF[dawg.letters[node] & ALL_LETTERS]
+    ]
     return sum([letter_bit(letter) for letter, end in ends if end is not None and dawg.letters[end] & END_OF_WORD])

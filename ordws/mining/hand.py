@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, TypeAlias
 
-from ordws.mining.graph import ALL_LETTERS, LetterSet, Dawg, letter_bit
+from ordws.mining.graph import ALL_LETTERS, Dawg, LetterSet, letter_bit
 from ordws.rules.tiles import BLANK
 
 

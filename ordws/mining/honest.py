@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ordws.guard.policy import DAY
 from ordws.mining import traffic
-from ordws.mining.attackers.steps import BenchRequest, BenchCaller, judge_request
+from ordws.mining.attackers.steps import BenchCaller, BenchRequest, judge_request
 from ordws.mining.drive import BenchTarget
 from ordws.mining.house import BenchInstallation
 from ordws.mining.recorded import RULES, honest_games
@@ -41,7 +41,9 @@ def honest_questions(kind: TrafficKind, rng: Random, *, identities: int, days: i
     return list(_STREAMS[kind](honest_games(), rng, identities=identities, days=days))
 
 
-def add_clients(installation: BenchInstallation, questions: Iterable[HonestQuestion], now: int, *, verified: bool, age_days: int) -> dict[str, BenchCaller]:
+def add_clients(
+    installation: BenchInstallation, questions: Iterable[HonestQuestion], now: int, *, verified: bool, age_days: int
+) -> dict[str, BenchCaller]:
     """A key for every identity. What many people share has one address, and operators their keeper's total."""
     callers: dict[str, BenchCaller] = {}
     for kind, identity in sorted({(each.kind, each.identity) for each in questions}):
@@ -57,7 +59,9 @@ def add_clients(installation: BenchInstallation, questions: Iterable[HonestQuest
     return callers
 
 
-def register_regulars(installation: BenchInstallation, questions: Iterable[HonestQuestion], callers: Mapping[str, BenchCaller], begin: int) -> None:
+def register_regulars(
+    installation: BenchInstallation, questions: Iterable[HonestQuestion], callers: Mapping[str, BenchCaller], begin: int
+) -> None:
     """Let operators' regulars be known, as they would be who have come for weeks: so many new ones a day."""
     seen: dict[str, list[str]] = {}
     for each in questions:
@@ -69,7 +73,9 @@ def register_regulars(installation: BenchInstallation, questions: Iterable[Hones
             installation.ask(judge_request(callers[identity]._replace(player=player), ["AN"], None), day)
 
 
-def replay(target: BenchTarget, questions: Iterable[HonestQuestion], callers: Mapping[str, BenchCaller], begin: int) -> HonestResult:
+def replay(
+    target: BenchTarget, questions: Iterable[HonestQuestion], callers: Mapping[str, BenchCaller], begin: int
+) -> HonestResult:
     """Ask all of it, whatever was refused; a game that met one refusal counts."""
     games: set[tuple[str, str]] = set()
     refused: set[tuple[str, str]] = set()

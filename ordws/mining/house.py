@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from ordws.desk.actions import ACTIONS, Action, RawRequest, dispatch
-from ordws.desk.wiring import Services, Housekeeping, create_games, create_meters, open_services
+from ordws.desk.wiring import Housekeeping, Services, create_games, create_meters, open_services
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
 from ordws.identity.register import ClientKind, Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import seal
-from ordws.mining.attackers.steps import BenchReply, BenchRequest, BenchCaller
+from ordws.mining.attackers.steps import BenchCaller, BenchReply, BenchRequest
 from ordws.mining.unmetered import NullMeterStore
 from ordws.mining.world import SyntheticLexicon
 from ordws.writing import PUBLIC_MODE, SECRET_MODE, write_atomically
@@ -44,7 +44,10 @@ class BenchInstallation:
         self._register = Register.create(instance.clients, pepper)
         create_meters(instance)
         create_games(instance)
-        self._list_digests = [_write_list(instance.core, lexicon.core), _write_list(instance.reference, lexicon.reference)]
+        self._list_digests = [
+            _write_list(instance.core, lexicon.core),
+            _write_list(instance.reference, lexicon.reference),
+        ]
         self._request_count = 0
         self._services: Services
 
@@ -75,7 +78,9 @@ class BenchInstallation:
         self._services = open_services(self.instance, self.policy)
         if self.policy is None:
             gate = Gate(Policy(), NullMeterStore(), self._meter_key)
-            self._services = replace(self._services, gate=gate, rounds=Housekeeping(self._services.editions, gate))
+            self._services = replace(
+                self._services, gate=gate, housekeeping=Housekeeping(self._services.editions, gate)
+            )
 
     def stop(self) -> None:
         self._close()
@@ -141,7 +146,9 @@ def installations_folder() -> Iterator[Path]:
 
 
 @contextmanager
-def open_installation(lexicon: SyntheticLexicon, words: Collection[str], policy: Policy | None, now: int) -> Iterator[BenchInstallation]:
+def open_installation(
+    lexicon: SyntheticLexicon, words: Collection[str], policy: Policy | None, now: int
+) -> Iterator[BenchInstallation]:
     """A house that serves these words; nothing of it is left behind."""
     with installations_folder() as folder:
         instance = Instance(folder / "instance")

@@ -16,7 +16,7 @@ from ordws.rules.event import Challenged, Drew, Event, Exchanged, Passed, Played
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game, apply_event, initial_state
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.state import MayBeChallenged, MayCheckOspd, MayReplay, GameOver, GameState, ToDraw, ToMove
+from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove
 
 Strategy: TypeAlias = Callable[[GameState, Dawg, Random], Event]
 """What happens next in a game that is not over; the words of the graph are the acceptable ones."""

@@ -19,8 +19,8 @@ from ordws.mining.graph import Dawg, build_dawg
 from ordws.mining.recorded import RULES, StoredTurn, write_game
 from ordws.mining.simulation import play_out
 from ordws.mining.swaps import after_swaps
-from ordws.mining.world import SyntheticLexicon, draw_words, make_lexicon, draw_true_words
-from ordws.records.moves import SwapSquares, MoveWithSwaps, write_move_with_swaps
+from ordws.mining.world import SyntheticLexicon, draw_true_words, draw_words, make_lexicon
+from ordws.records.moves import MoveWithSwaps, SwapSquares, write_move_with_swaps
 from ordws.rules.bag import draw_tiles
 from ordws.rules.drawing import tiles_to_draw
 from ordws.rules.event import Drew, Event, Exchanged, Passed, Played, Stood, Swapped
@@ -28,7 +28,7 @@ from ordws.rules.fault import Illegal
 from ordws.rules.game import Game, apply_event, iter_states
 from ordws.rules.move import Exchange, Legal, Pass, Play
 from ordws.rules.rulesets import published_word_lists
-from ordws.rules.state import TurnOutcome, MayBeChallenged, MayCheckOspd, MayReplay, GameOver, GameState, ToDraw, ToMove
+from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove, TurnOutcome
 
 SEED: Final = 1
 """Of the games that are shipped, of their world and of the truth that they were played by."""
@@ -68,7 +68,10 @@ def shipped_setup() -> SelfPlaySetup:
 def play_game(setup: SelfPlaySetup, seed: int, number: int) -> str:
     """The line of a game, which follows from its number alone."""
     rng = Random(f"{seed}/{number}")
-    people = [SimulatedPlayer(draw_words(setup.lexicon, KNOWN_BY_TIER, rng), rng.choice(PLAYS_CONSIDERED)) for _ in range(rng.choice(PLAYER_COUNTS))]
+    people = [
+        SimulatedPlayer(draw_words(setup.lexicon, KNOWN_BY_TIER, rng), rng.choice(PLAYS_CONSIDERED))
+        for _ in range(rng.choice(PLAYER_COUNTS))
+    ]
     game = play_out(RULES, setup.dawg, len(people), rng, SimulatedPlayers(setup.true_words, people).choose)
     return write_game(len(people), _stored_turns(game, rng))
 
@@ -94,7 +97,11 @@ class SimulatedPlayers:
             case ToDraw(players):
                 return Drew(players[0], draw_tiles(state.bag, tiles_to_draw(state, players[0]), rng))
             case ToMove(player) | MayReplay(player):
-                return _find_swap(state, player) or self._play(state, player, dawg, rng) or _exchange_or_pass(state, player, rng)
+                return (
+                    _find_swap(state, player)
+                    or self._play(state, player, dawg, rng)
+                    or _exchange_or_pass(state, player, rng)
+                )
             case MayBeChallenged() | MayCheckOspd():
                 return Stood()
             case GameOver():
@@ -104,7 +111,12 @@ class SimulatedPlayers:
         """The best of the plays that come to mind; None where none does."""
         sure: list[tuple[Play, Legal]] = []
         doubtful: list[tuple[Play, Legal]] = []
-        rejected = {word for turn in state.turns if turn.outcome is TurnOutcome.OFF and turn.ruling for word in turn.ruling.words}
+        rejected = {
+            word
+            for turn in state.turns
+            if turn.outcome is TurnOutcome.OFF and turn.ruling
+            for word in turn.ruling.words
+        }
         known, found = self.players[player]
         for play, legal in generate_plays(RULES, dawg, state.board, state.seats[player].rack):
             doubts = sum(word not in known for word in legal.words)
@@ -146,7 +158,12 @@ def _stored_turns(game: Game, rng: Random) -> Iterator[StoredTurn]:
         elif isinstance(event, Played | Exchanged | Passed):
             rack = (begun or state).seats[event.player].rack
             accepted = not isinstance(event, Played) or event.accepted
-            yield StoredTurn(rack, write_move_with_swaps(MoveWithSwaps(swaps, _move(event))), accepted, round(rng.triangular(15, 140, 45)))
+            yield StoredTurn(
+                rack,
+                write_move_with_swaps(MoveWithSwaps(swaps, _move(event))),
+                accepted,
+                round(rng.triangular(15, 140, 45)),
+            )
             begun, swaps = None, ()
 
 

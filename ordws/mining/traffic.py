@@ -81,7 +81,9 @@ def club_traffic(games: Sequence[RecordedGame], rng: Random, *, identities: int,
     return _traffic("club", _club_day, games, rng, identities, days)
 
 
-def operator_traffic(games: Sequence[RecordedGame], rng: Random, *, identities: int, days: int) -> Iterator[HonestQuestion]:
+def operator_traffic(
+    games: Sequence[RecordedGame], rng: Random, *, identities: int, days: int
+) -> Iterator[HonestQuestion]:
     """What operators ask, whose many players together play a thousand games a day."""
     return _traffic("operator", _operator_day, games, rng, identities, days)
 
@@ -95,10 +97,17 @@ def _traffic(
     kind: TrafficKind, plan_day: DayPlan, games: Sequence[RecordedGame], rng: Random, identities: int, days: int
 ) -> Iterator[HonestQuestion]:
     chances = [Random(rng.getrandbits(64)) for _ in range(identities)]
-    return merge_by_time(*[_questions_of_identity(kind, f"{kind}-{n}", plan_day, games, own, days) for n, own in enumerate(chances, start=1)])
+    return merge_by_time(
+        *[
+            _questions_of_identity(kind, f"{kind}-{n}", plan_day, games, own, days)
+            for n, own in enumerate(chances, start=1)
+        ]
+    )
 
 
-def _questions_of_identity(kind: TrafficKind, identity: str, plan_day: DayPlan, games: Sequence[RecordedGame], rng: Random, days: int) -> Iterator[HonestQuestion]:
+def _questions_of_identity(
+    kind: TrafficKind, identity: str, plan_day: DayPlan, games: Sequence[RecordedGame], rng: Random, days: int
+) -> Iterator[HonestQuestion]:
     """What one identity asks on all its days."""
     for date in range(days):
         sittings = [
@@ -108,7 +117,9 @@ def _questions_of_identity(kind: TrafficKind, identity: str, plan_day: DayPlan, 
         yield from merge_by_time(*sittings)
 
 
-def _questions_of_game(kind: TrafficKind, identity: str, label: str, midnight: int, scheduled: ScheduledGame) -> Iterator[HonestQuestion]:
+def _questions_of_game(
+    kind: TrafficKind, identity: str, label: str, midnight: int, scheduled: ScheduledGame
+) -> Iterator[HonestQuestion]:
     """The questions of one game; exchanges and passes take time and ask nothing."""
     start, seconds, game, player = scheduled
     whole, spent = game.seconds, 0
@@ -141,7 +152,9 @@ def _operator_day(games: Sequence[RecordedGame], rng: Random) -> list[ScheduledG
     return sittings
 
 
-def _consecutive_games(games: Sequence[RecordedGame], rng: Random, count: int, player: str | None = None) -> list[ScheduledGame]:
+def _consecutive_games(
+    games: Sequence[RecordedGame], rng: Random, count: int, player: str | None = None
+) -> list[ScheduledGame]:
     """So many games of one player over a day, none begun before the last is over."""
     chosen = rng.choices(games, k=count)
     played = [0, *accumulate(game.seconds for game in chosen)]

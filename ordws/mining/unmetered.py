@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ordws.guard.gate import Admitted, StoredMeter, MeterReading
+from ordws.guard.gate import Admitted, MeterReading, StoredMeter
 from ordws.guard.price import Charge, Meter
 from ordws.guard.watch import DetectorSum
 

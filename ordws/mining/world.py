@@ -85,7 +85,9 @@ def draw_words(lexicon: SyntheticLexicon, chances: Sequence[float], rng: Random)
     return frozenset([word for family in lexicon.families for word in _draw_from_family(lexicon, family, chances, rng)])
 
 
-def _draw_from_family(lexicon: SyntheticLexicon, family: Sequence[str], chances: Sequence[float], rng: Random) -> Iterator[str]:
+def _draw_from_family(
+    lexicon: SyntheticLexicon, family: Sequence[str], chances: Sequence[float], rng: Random
+) -> Iterator[str]:
     shared = rng.random()
     for word in family:
         own = shared if rng.random() < FAMILY_WEIGHT else rng.random()

@@ -122,7 +122,10 @@ def describe_chart(chart: Chart) -> str:
         case BarChart(bars=bars):
             said = [f"{bar.name}: {bar.label}{', to look at' if bar.is_marked else ''}" for bar in bars]
         case MatrixChart(names=names, cells=cells):
-            said = [f"{names[j]} and {names[i]}: {_value_text(each.value)} of {each.sample_size}" for (i, j), each in cells.items()]
+            said = [
+                f"{names[j]} and {names[i]}: {_value_text(each.value)} of {each.sample_size}"
+                for (i, j), each in cells.items()
+            ]
         case BandChart(points=points, threshold=line):
             said = [f"{point.name}: {_value_text(point.value)}{_range_text(point)}" for point in points]
             said.append(f"the line is at {line:.3f}")
@@ -269,7 +272,9 @@ def _background(kind: str) -> str:
 
 
 def _text(x: float, y: int, words: str, more: str = "", ink: str = "paper") -> str:
-    return f'<text class="i-{ink}" fill="{FOREGROUNDS[ink].light}" x="{x:.1f}" y="{y}" {more}>{_escape_text(words)}</text>'
+    return (
+        f'<text class="i-{ink}" fill="{FOREGROUNDS[ink].light}" x="{x:.1f}" y="{y}" {more}>{_escape_text(words)}</text>'
+    )
 
 
 def _truncate(name: str, most: int = _LONGEST_NAME) -> str:

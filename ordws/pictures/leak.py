@@ -54,7 +54,9 @@ def draw_terminal(chart: LeakageChart, *, colour: bool = True) -> Text:
     """The text of a chart, a line a bar; `!` stands behind what is in alarm."""
     lines = [Text(sanitize_text(chart.title))]
     most = max([bar.value for bar in chart.bars], default=0)
-    lines += [_terminal_line(bar.name, _fraction(bar.value, most), bar.label, bar.is_marked, colour) for bar in chart.bars]
+    lines += [
+        _terminal_line(bar.name, _fraction(bar.value, most), bar.label, bar.is_marked, colour) for bar in chart.bars
+    ]
     for day in chart.days:
         lines.append(_terminal_line(day.name, _fraction(day.value, day.cap), _cap_text(day), day.is_marked, colour))
     return Text("\n").join(lines)
@@ -89,7 +91,9 @@ def _terminal_line(name: str, part: float, label: str, is_marked: bool, colour: 
     style = f"bold {LAST_PLAY.light}" if is_marked else BACKGROUNDS["3l"].light
     name = set_cell_size(_truncate(name), _LONGEST_NAME)
     return Text.assemble(
-        f"{name} ", (f"{bar:{_TERMINAL_BAR_WIDTH}}", style if colour else ""), f" {sanitize_text(label)}{' !' if is_marked else ''}"
+        f"{name} ",
+        (f"{bar:{_TERMINAL_BAR_WIDTH}}", style if colour else ""),
+        f" {sanitize_text(label)}{' !' if is_marked else ''}",
     )
 
 
@@ -118,7 +122,9 @@ def _draw_days(days: Sequence[DayBar], top: int) -> list[str]:
         return []
     most = max([max(day.value, day.cap, 1) for day in days])
     step, foot = (_WIDTH - 2 * _MARGIN) / len(days), top + _DAYS_HEIGHT
-    drawn = [f'<rect {_background("wing")} x="{_MARGIN}" y="{top}" width="{_WIDTH - 2 * _MARGIN}" height="{_DAYS_HEIGHT}"/>']
+    drawn = [
+        f'<rect {_background("wing")} x="{_MARGIN}" y="{top}" width="{_WIDTH - 2 * _MARGIN}" height="{_DAYS_HEIGHT}"/>'
+    ]
     for place, day in enumerate(days):
         x, tall, cap = _MARGIN + step * place, _DAYS_HEIGHT * day.value / most, foot - _DAYS_HEIGHT * day.cap / most
         drawn.append(
@@ -127,7 +133,10 @@ def _draw_days(days: Sequence[DayBar], top: int) -> list[str]:
             f' width="{step * 0.8:.1f}" height="{tall:.1f}"/>'
             f'<path class="s-last" stroke="{LAST_PLAY.light}" stroke-width="2" d="M{x:.1f} {cap:.1f}h{step:.1f}"/></g>'
         )
-    ends = [_text(_MARGIN, foot + 20, days[0].name), _text(_WIDTH - _MARGIN, foot + 20, days[-1].name, 'text-anchor="end"')]
+    ends = [
+        _text(_MARGIN, foot + 20, days[0].name),
+        _text(_WIDTH - _MARGIN, foot + 20, days[-1].name, 'text-anchor="end"'),
+    ]
     key = "columns: units a day that were new to the world; line: the cap of all who are not verified"
     return [*drawn, *ends, _text(_MARGIN, foot + 42, key, 'font-size="12"')]
 
@@ -165,7 +174,9 @@ def _background(kind: str) -> str:
 
 
 def _text(x: float, y: int, words: str, more: str = "") -> str:
-    return f'<text class="i-paper" fill="{FOREGROUNDS["paper"].light}" x="{x}" y="{y}" {more}>{_escape_text(words)}</text>'
+    return (
+        f'<text class="i-paper" fill="{FOREGROUNDS["paper"].light}" x="{x}" y="{y}" {more}>{_escape_text(words)}</text>'
+    )
 
 
 def _escape_text(words: str) -> str:

@@ -80,7 +80,9 @@ def _word_scores(receipt: Receipt | str) -> tuple[WordScore, ...]:
 def _word_cell(receipt: Receipt | str, word: str) -> str:
     if isinstance(receipt, str):
         return ""
-    return "\n".join([f"{letters_text(line)}\n{_score_text(line, receipt)}" for line in receipt.words if line.word == word])
+    return "\n".join(
+        [f"{letters_text(line)}\n{_score_text(line, receipt)}" for line in receipt.words if line.word == word]
+    )
 
 
 def _score_text(line: WordScore, receipt: Receipt) -> str:

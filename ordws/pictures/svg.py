@@ -7,8 +7,25 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 from zlib import crc32
 
-from ordws.pictures.palette import BACKGROUNDS, FOREGROUNDS, LAST_PLAY, PREMIUM_LABELS, TILE_EDGE, STRETCHED_LINE, style_sheet
-from ordws.pictures.words import PlayerResult, RowColumn, Squares, sanitize_text, describe_board, describe_scores, describe_square, game_results
+from ordws.pictures.palette import (
+    BACKGROUNDS,
+    FOREGROUNDS,
+    LAST_PLAY,
+    PREMIUM_LABELS,
+    STRETCHED_LINE,
+    TILE_EDGE,
+    style_sheet,
+)
+from ordws.pictures.words import (
+    PlayerResult,
+    RowColumn,
+    Squares,
+    describe_board,
+    describe_scores,
+    describe_square,
+    game_results,
+    sanitize_text,
+)
 from ordws.rules.board import Board
 from ordws.rules.layout import Layout
 from ordws.rules.tiles import TILE_VALUES
@@ -53,7 +70,9 @@ def draw_game(
     ended = game_results(players, winners)
     drawn = _draw_board(layout, board, last, stretched, values)
     words = f"{describe_board(layout, board, last, stretched)} {describe_scores(ended)}"
-    return _svg_document(board.side, title, words, drawn, [_draw_score(board.side, i, each) for i, each in enumerate(ended)])
+    return _svg_document(
+        board.side, title, words, drawn, [_draw_score(board.side, i, each) for i, each in enumerate(ended)]
+    )
 
 
 def _svg_document(side: int, title: str, words: str, board: list[str], scores: Sequence[str] = ()) -> str:
@@ -125,7 +144,10 @@ def _draw_labels(side: int) -> Iterator[str]:
     yield f'<g {_foreground("paper")} font-size="13">'
     for i in range(side):
         (x, y), letter = _square_corner((i, i)), chr(ord("A") + i)
-        yield from [f'<text x="{x + 20}" y="{at}">{letter}</text>' for at in (_HEADER_HEIGHT - 9, _HEADER_HEIGHT + side * _SQUARE_SIZE + 19)]
+        yield from [
+            f'<text x="{x + 20}" y="{at}">{letter}</text>'
+            for at in (_HEADER_HEIGHT - 9, _HEADER_HEIGHT + side * _SQUARE_SIZE + 19)
+        ]
         yield from [f'<text x="{at}" y="{y + 25}">{i + 1}</text>' for at in (20, 52 + side * _SQUARE_SIZE)]
     yield "</g>"
 

@@ -9,7 +9,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from ordws.pictures.palette import BACKGROUNDS, FOREGROUNDS, LAST_PLAY, PREMIUM_LABELS
-from ordws.pictures.words import PlayerResult, RowColumn, Squares, sanitize_text, game_results
+from ordws.pictures.words import PlayerResult, RowColumn, Squares, game_results, sanitize_text
 from ordws.rules.board import Board
 from ordws.rules.layout import MARKS, Layout
 
@@ -39,7 +39,11 @@ def draw_game(
 
     Who has most points has won, unless `winners` names other seats, counted from 0.
     """
-    lines = [*_lines(layout, board, title, last, stretched, colour), Text(), *_score_lines(game_results(players, winners))]
+    lines = [
+        *_lines(layout, board, title, last, stretched, colour),
+        Text(),
+        *_score_lines(game_results(players, winners)),
+    ]
     return Text("\n").join(lines)
 
 
@@ -56,7 +60,9 @@ def _lines(layout: Layout, board: Board, title: str, last: Squares, stretched: S
     return [Text(sanitize_text(title)), letters, *rows, letters, *([key] if key else [])]
 
 
-def _coloured_square(layout: Layout, board: Board, square: RowColumn, last: Squares, stretched: Squares) -> tuple[str, str]:
+def _coloured_square(
+    layout: Layout, board: Board, square: RowColumn, last: Squares, stretched: Squares
+) -> tuple[str, str]:
     """Two columns and their style: a letter on a tile, or what an empty square multiplies."""
     letter = board.letter_at(*square)
     if letter == ".":

@@ -40,9 +40,13 @@ def describe_board(layout: Layout, board: Board, last: Squares, stretched: Squar
     return " ".join(
         [
             f"{size}; {_pluralize(tiles, 'tile')}.",
-            *_list_sentence("Across", [f"{name[1:]}{name[0]} {word}" for name, word in _find_words(board.rows(), turned=False)]),
+            *_list_sentence(
+                "Across", [f"{name[1:]}{name[0]} {word}" for name, word in _find_words(board.rows(), turned=False)]
+            ),
             *_list_sentence("Down", [f"{name} {word}" for name, word in _find_words(_columns(board), turned=True)]),
-            *_list_sentence("Alone", [f"{square_name(*square)} {board.letter_at(*square)}" for square in _lone_tiles(board)]),
+            *_list_sentence(
+                "Alone", [f"{square_name(*square)} {board.letter_at(*square)}" for square in _lone_tiles(board)]
+            ),
             *_list_sentence("Last play", [square_name(*square) for square in last]),
             *_list_sentence("Stretched", [square_name(*square) for square in stretched]),
             *(["A lower case letter is a blank."] if re.search(b"[a-z]", board.across) else []),
@@ -116,7 +120,10 @@ def game_results(players: Sequence[tuple[str, int]], winners: Collection[int] | 
         most = max([score for _, score in players], default=0)
         winners = [seat for seat, (_, score) in enumerate(players) if score == most]
     said = "winner" if len(winners) == 1 else "tie"
-    return [PlayerResult(sanitize_text(name), score, said if seat in winners else "") for seat, (name, score) in enumerate(players)]
+    return [
+        PlayerResult(sanitize_text(name), score, said if seat in winners else "")
+        for seat, (name, score) in enumerate(players)
+    ]
 
 
 def describe_scores(results: list[PlayerResult]) -> str:

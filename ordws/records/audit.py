@@ -7,22 +7,28 @@ from dataclasses import dataclass
 from typing import Final
 
 from ordws.records.diagnosis import diagnose
-from ordws.records.dispute import report_missing_deduction, replay_ospd_deduction, replay_challenge_bonus, report_challenge_rule, replay_withdrawal
-from ordws.records.ending import replay_unplayed_tiles, find_unfinished, replay_overtime
-from ordws.records.facts import OspdDeduction, GcgExtension, read_extension
+from ordws.records.dispute import (
+    replay_challenge_bonus,
+    replay_ospd_deduction,
+    replay_withdrawal,
+    report_challenge_rule,
+    report_missing_deduction,
+)
+from ordws.records.ending import find_unfinished, replay_overtime, replay_unplayed_tiles
+from ordws.records.facts import GcgExtension, OspdDeduction, read_extension
 from ordws.records.finding import INEXACT_KINDS, AuditFinding, FindingKind
-from ordws.records.header import RecordHeader, with_layout, read_header
+from ordws.records.header import RecordHeader, read_header, with_layout
 from ordws.records.letters import TILE_DISTRIBUTIONS, TileDistribution, english_distribution
 from ordws.records.record import (
     ChallengeBonus,
     GcgEvent,
-    TileExchange,
-    RecordItem,
     Note,
     PassedTurn,
-    TilePlacement,
     Pragma,
     Record,
+    RecordItem,
+    TileExchange,
+    TilePlacement,
     TimePenalty,
     UnknownMove,
     UnplayedTilesScore,
@@ -171,7 +177,9 @@ def _replay_event(replay: Replay, event: GcgEvent, extensions: list[GcgExtension
         case ChallengeBonus():
             replay_challenge_bonus(replay, event, extensions)
         case TimePenalty():
-            replay_ospd_deduction(replay, event) if OspdDeduction() in extensions else replay_overtime(replay, event, extensions)
+            replay_ospd_deduction(replay, event) if OspdDeduction() in extensions else replay_overtime(
+                replay, event, extensions
+            )
         case UnplayedTilesScore() as deed:
             replay_unplayed_tiles(replay, event, deed)
 

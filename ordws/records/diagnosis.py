@@ -59,7 +59,9 @@ def diagnose(rules: RuleSet, distribution: TileDistribution, scored: ScoredPlays
     return None
 
 
-def _mismatches(rules: RuleSet, distribution: TileDistribution, scored: ScoredPlays, limit: int = 1_000) -> list[GcgEvent]:
+def _mismatches(
+    rules: RuleSet, distribution: TileDistribution, scored: ScoredPlays, limit: int = 1_000
+) -> list[GcgEvent]:
     """The events whose points are other ones; no more than `most` are looked for."""
     found: list[GcgEvent] = []
     for event, ruling in scored:
@@ -82,7 +84,9 @@ def _alternatives(rules: RuleSet, distribution: TileDistribution, *, wide: bool)
     side = rules.layout.side
     layouts = [known for known in KNOWN_LAYOUTS if known.layout.side == side and known.layout != rules.layout]
     for known in layouts:
-        yield _Alternative(FindingKind.LAYOUT, f"the layout {known.names[0]}", replace(rules, layout=known.layout), distribution)
+        yield _Alternative(
+            FindingKind.LAYOUT, f"the layout {known.names[0]}", replace(rules, layout=known.layout), distribution
+        )
     for other in RULE_SETS.values():
         if other.layout.side == side and other.id != rules.id:
             yield _Alternative(FindingKind.RULES, f"the rule set {other.id}", other, english_distribution(other))

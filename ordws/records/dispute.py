@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ordws.records.facts import DirectorAdjustment, CaughtPlay, CheckedOspd, GcgExtension
+from ordws.records.facts import CaughtPlay, CheckedOspd, DirectorAdjustment, GcgExtension
 from ordws.records.finding import FindingKind
 from ordws.records.record import GcgEvent, TilePlacement
-from ordws.records.replay import PlacedPlay, PendingDeduction, Replay
+from ordws.records.replay import PendingDeduction, PlacedPlay, Replay
 from ordws.rules.move import squares_of
 from ordws.rules.ruleset import Challenge, CheckOspd, LateBadPlay
 
@@ -26,7 +26,9 @@ def replay_withdrawal(replay: Replay, event: GcgEvent, extensions: Sequence[GcgE
         replay.score_sheet.record_points(seat, event, None)
         return
     if event.rack and made.event.rack and sorted(event.rack) != sorted(made.event.rack):
-        replay.report(event, FindingKind.RACK, f'the rack of the play was "{made.event.rack}"', event.rack, made.event.rack)
+        replay.report(
+            event, FindingKind.RACK, f'the rack of the play was "{made.event.rack}"', event.rack, made.event.rack
+        )
     replay.plays.pop()
     replay.last_play = None
     _remove_play(replay, made)
@@ -46,7 +48,9 @@ def _remove_play(replay: Replay, made: PlacedPlay) -> None:
 
 def _deduct_play_points(replay: Replay, event: GcgEvent, made: PlacedPlay) -> None:
     because = f"the play made {made.points} points, {-(event.points or 0)} are taken back"
-    replay.score_sheet.record_points(made.seat, event, -made.points, FindingKind.WITHDRAWAL, because, also_accepted=-(made.event.points or 0))
+    replay.score_sheet.record_points(
+        made.seat, event, -made.points, FindingKind.WITHDRAWAL, because, also_accepted=-(made.event.points or 0)
+    )
 
 
 def _catch_bad_play(replay: Replay, event: GcgEvent, seat: int, play: str) -> None:
@@ -125,7 +129,9 @@ def report_missing_deduction(replay: Replay) -> None:
     if replay.pending_deduction is not None:
         seat, cost, at = replay.pending_deduction
         replay.pending_deduction = None
-        replay.report(at, FindingKind.DEDUCTION, f"{cost} points are not taken off {replay.nick(seat)}'s total", 0, -cost)
+        replay.report(
+            at, FindingKind.DEDUCTION, f"{cost} points are not taken off {replay.nick(seat)}'s total", 0, -cost
+        )
 
 
 def replay_ospd_deduction(replay: Replay, event: GcgEvent) -> None:

@@ -83,10 +83,14 @@ def _record_loss(replay: Replay, event: GcgEvent, seat: int, tiles: Sequence[str
         replay.score_sheet.record_points(seat, event, 0, FindingKind.END, because)
         return
     if seat in replay.losers:
-        replay.score_sheet.record_points(seat, event, 0, FindingKind.END, f"the unplayed tiles of {replay.nick(seat)} are counted already")
+        replay.score_sheet.record_points(
+            seat, event, 0, FindingKind.END, f"the unplayed tiles of {replay.nick(seat)} are counted already"
+        )
         return
     if event.rack and sorted(event.rack) != sorted("".join(tiles)):
-        replay.report(event, FindingKind.RACK, f'the rack "{event.rack}" is not what is lost', event.rack, "".join(tiles))
+        replay.report(
+            event, FindingKind.RACK, f'the rack "{event.rack}" is not what is lost', event.rack, "".join(tiles)
+        )
     else:
         replay.tile_tracker.check_rack(event.line, "".join(tiles))
     if not replay.losers and not _has_ended_idle(replay):
@@ -153,7 +157,9 @@ _REASONS_THAT_COUNT_RACKS: Final = (None, "out", "scoreless", "idle")
 def _find_missing_players(replay: Replay) -> list[str]:
     """Whose unplayed tiles count and are not in the record."""
     out = replay.went_out
-    if out is not None and (_counts_double(replay) or not replay.distribution.total_value((+replay.uncounted_tiles).elements())):
+    if out is not None and (
+        _counts_double(replay) or not replay.distribution.total_value((+replay.uncounted_tiles).elements())
+    ):
         return []
     if out is None and not replay.losers and replay.end_reason is None:
         return []

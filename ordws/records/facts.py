@@ -65,7 +65,9 @@ class GameEnded:
     reason: str
 
 
-GcgExtension: TypeAlias = SwapsBefore | CheckedOspd | OspdDeduction | DirectorAdjustment | CaughtPlay | PlayerLeft | GameEnded
+GcgExtension: TypeAlias = (
+    SwapsBefore | CheckedOspd | OspdDeduction | DirectorAdjustment | CaughtPlay | PlayerLeft | GameEnded
+)
 
 
 def read_extension(note: str) -> GcgExtension | str | None:
@@ -138,4 +140,6 @@ def read_rules_description(description: str) -> RuleSet | str | None:
 
 def write_rules_description(rules: RuleSet) -> str:
     """The text of a description that names the rule set and what is varied in it."""
-    return " ".join(["ordws", f"rules={rules.id}", *(f"{name}={value}" for name, value in changed_options(rules).items())])
+    return " ".join(
+        ["ordws", f"rules={rules.id}", *(f"{name}={value}" for name, value in changed_options(rules).items())]
+    )

@@ -10,18 +10,18 @@ from ordws.errors import BadInput
 from ordws.records.encoding import decode
 from ordws.records.record import (
     ChallengeBonus,
-    GcgMove,
     GcgEvent,
-    TileExchange,
-    RecordItem,
+    GcgMove,
     Note,
     PassedTurn,
-    TilePlacement,
     Pragma,
     Record,
-    UnparsedLine,
+    RecordItem,
+    TileExchange,
+    TilePlacement,
     TimePenalty,
     UnknownMove,
+    UnparsedLine,
     UnplayedTilesScore,
     Withdrawal,
 )

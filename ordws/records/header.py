@@ -6,10 +6,10 @@ import re
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from ordws.records.facts import read_rules_description, read_extension
+from ordws.records.facts import read_extension, read_rules_description
 from ordws.records.finding import AuditFinding, FindingKind
 from ordws.records.layouts import find_layout
-from ordws.records.letters import TILE_DISTRIBUTIONS, SUPER_TILES, TileDistribution
+from ordws.records.letters import SUPER_TILES, TILE_DISTRIBUTIONS, TileDistribution
 from ordws.records.record import PLAYER_PRAGMAS, GcgEvent, Note, Pragma, Record, UnparsedLine
 from ordws.rules.layout import STANDARD
 from ordws.rules.ruleset import RuleSet
@@ -109,7 +109,9 @@ def _apply_named_layout(record: Record, rules: RuleSet, findings: list[AuditFind
         return rules
     if known.layout == rules.layout or rules.layout != STANDARD:
         return rules
-    findings.append(AuditFinding(line, FindingKind.LAYOUT, name, known.names[0], f"replayed on the layout {known.names[0]}"))
+    findings.append(
+        AuditFinding(line, FindingKind.LAYOUT, name, known.names[0], f"replayed on the layout {known.names[0]}")
+    )
     return with_layout(rules, known.names[0])
 
 

@@ -10,12 +10,12 @@ from itertools import pairwise
 from typing import Final
 
 from ordws.records.facts import (
-    DirectorAdjustment,
     CaughtPlay,
     CheckedOspd,
-    OspdDeduction,
+    DirectorAdjustment,
     GameEnded,
     GcgExtension,
+    OspdDeduction,
     PlayerLeft,
     SwapsBefore,
     write_extension,
@@ -24,15 +24,15 @@ from ordws.records.facts import (
 from ordws.records.moves import SwapSquares, write_start
 from ordws.records.record import (
     ChallengeBonus,
-    GcgMove,
     GcgEvent,
-    TileExchange,
-    RecordItem,
+    GcgMove,
     Note,
     PassedTurn,
-    TilePlacement,
     Pragma,
     Record,
+    RecordItem,
+    TileExchange,
+    TilePlacement,
     TimePenalty,
     UnplayedTilesScore,
     Withdrawal,
@@ -41,7 +41,7 @@ from ordws.rules.event import Checked, ScoreEntryKind, Swapped
 from ordws.rules.event import Event as Happening
 from ordws.rules.game import Game, iter_states
 from ordws.rules.move import Exchange, Legal, Pass, Play, squares_of
-from ordws.rules.state import ScoreEntry, TurnOutcome, GameOver, PlayerState, GameState, Turn
+from ordws.rules.state import GameOver, GameState, PlayerState, ScoreEntry, Turn, TurnOutcome
 
 _NOT_IN_A_NICK: Final = re.compile(r"[^\w.'-]+")
 
@@ -163,7 +163,9 @@ class _RecordWriter:
     def _add_changed_turn(self, before: GameState, old: Turn, turn: Turn) -> None:
         """An earlier turn that a challenge, a check of the OSPD or a late discovery has changed."""
         if old.outcome is turn.outcome:
-            self._add_line(turn.player, before.seats[turn.player].rack, TimePenalty(), turn.points - old.points, OspdDeduction())
+            self._add_line(
+                turn.player, before.seats[turn.player].rack, TimePenalty(), turn.points - old.points, OspdDeduction()
+            )
         elif turn.outcome is TurnOutcome.OFF and old.ruling is not None:
             self._add_withdrawal(turn.player, self._rack_of(turn.player, _tile_placement(old.ruling)), old.points)
         elif turn.ruling is not None and old.outcome is TurnOutcome.MADE:
@@ -171,12 +173,16 @@ class _RecordWriter:
             swaps, self._swaps = self._swaps, ()  # whose turn it is has swapped blanks that may come off now
             facts = [SwapsBefore(swaps)] if swaps else []
             rack = "" if swaps else self._rack_of(turn.player, placing)
-            self._add_line(turn.player, rack, Withdrawal(), -old.points, *facts, CaughtPlay(f"{placing.start} {placing.word}"))
+            self._add_line(
+                turn.player, rack, Withdrawal(), -old.points, *facts, CaughtPlay(f"{placing.start} {placing.word}")
+            )
 
     def _rack_of(self, player: int, placing: TilePlacement) -> str:
         """The rack of a player's last play of this kind."""
         nick = self.nicks[player]
-        lines = [item for item in self.items if isinstance(item, GcgEvent) and item.move == placing and item.nick == nick]
+        lines = [
+            item for item in self.items if isinstance(item, GcgEvent) and item.move == placing and item.nick == nick
+        ]
         return lines[-1].rack
 
     def _add_ospd_check(self, event: Checked) -> None:

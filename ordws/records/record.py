@@ -55,7 +55,16 @@ class UnknownMove:
     text: str
 
 
-GcgMove: TypeAlias = TilePlacement | TileExchange | PassedTurn | Withdrawal | ChallengeBonus | TimePenalty | UnplayedTilesScore | UnknownMove
+GcgMove: TypeAlias = (
+    TilePlacement
+    | TileExchange
+    | PassedTurn
+    | Withdrawal
+    | ChallengeBonus
+    | TimePenalty
+    | UnplayedTilesScore
+    | UnknownMove
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,9 @@ class Replay:
     `turns`, `dispute` and `ending` take one event each further.
     """
 
-    def __init__(self, rules: RuleSet, distribution: TileDistribution, players: list[Player], *, lettered_rows: bool = False) -> None:
+    def __init__(
+        self, rules: RuleSet, distribution: TileDistribution, players: list[Player], *, lettered_rows: bool = False
+    ) -> None:
         self.rules, self.distribution, self.lettered_rows = rules, distribution, lettered_rows
         self.findings: list[AuditFinding] = []
         self.board = empty_board(rules.layout.side)
@@ -163,7 +165,9 @@ class Replay:
         """Make the swaps for the blank that come before a line."""
         for fact in extensions:
             if isinstance(fact, SwapsBefore):
-                self._swap_squares(event, fact.squares, leaves=any(isinstance(other, PlayerLeft) for other in extensions))
+                self._swap_squares(
+                    event, fact.squares, leaves=any(isinstance(other, PlayerLeft) for other in extensions)
+                )
 
     def undo_unplayed_tiles(self) -> None:
         """Take back the unplayed tiles that were counted before a play, since the game had not ended."""
@@ -206,4 +210,6 @@ class Replay:
             self.tile_tracker.remove([BLANK])
             self.tile_tracker.place(event.line, [self.board.letter_at(*square)])
         if event.rack and event.rack.count(BLANK) < len(squares) and not leaves:
-            self.report(event, FindingKind.RACK, f'the rack "{event.rack}" lacks the blank that was swapped for', event.rack)
+            self.report(
+                event, FindingKind.RACK, f'the rack "{event.rack}" lacks the blank that was swapped for', event.rack
+            )

@@ -43,7 +43,9 @@ class ScoreSheet:
             self._report(player.line, FindingKind.PLAYER, nick, f"player {player.number} is declared twice")
             return
         if player is not first:
-            self._report(player.line, FindingKind.PLAYER, nick, f"player {player.number} is declared twice, as two players")
+            self._report(
+                player.line, FindingKind.PLAYER, nick, f"player {player.number} is declared twice, as two players"
+            )
         elif taken:
             self._report(player.line, FindingKind.SAME_NICK, nick, f'two players have the nick "{nick}"')
         seat = self._add_seat(nick)

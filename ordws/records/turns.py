@@ -8,7 +8,7 @@ from functools import cache
 from ordws.records.facts import GcgExtension
 from ordws.records.finding import FindingKind
 from ordws.records.letters import score_with_distribution
-from ordws.records.record import GcgEvent, TileExchange, PassedTurn, TilePlacement, UnknownMove
+from ordws.records.record import GcgEvent, PassedTurn, TileExchange, TilePlacement, UnknownMove
 from ordws.records.replay import PlacedPlay, Replay, Square
 from ordws.rules.board import EMPTY, Axis, Board
 from ordws.rules.fault import Fault
@@ -57,7 +57,9 @@ def replay_exchange(replay: Replay, event: GcgEvent, move: TileExchange, extensi
     if move.tiles.isdecimal():
         most = len(event.rack) or replay.rules.rack_size
         if int(move.tiles) > most:
-            replay.report(event, FindingKind.RACK, f"{move.tiles} tiles are exchanged, there are {most}", move.tiles, most)
+            replay.report(
+                event, FindingKind.RACK, f"{move.tiles} tiles are exchanged, there are {most}", move.tiles, most
+            )
     elif tiles is None:
         replay.report(event, FindingKind.RACK, f'"{move.tiles}" is exchanged, which are no tiles', move.tiles)
     replay.tile_tracker.check_rack(event.line, event.rack, tiles or (), f"-{move.tiles}")
@@ -65,7 +67,9 @@ def replay_exchange(replay: Replay, event: GcgEvent, move: TileExchange, extensi
     replay.score_sheet.record_points(seat, event, 0)
 
 
-def replay_pass(replay: Replay, event: GcgEvent, move: PassedTurn | UnknownMove, extensions: Sequence[GcgExtension]) -> None:
+def replay_pass(
+    replay: Replay, event: GcgEvent, move: PassedTurn | UnknownMove, extensions: Sequence[GcgExtension]
+) -> None:
     """A pass scores nothing; of what is no move the points are taken as they are written."""
     match move:
         case PassedTurn():

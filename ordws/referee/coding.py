@@ -8,9 +8,9 @@ from enum import Enum
 from typing import Any, Final, get_args
 
 from ordws.errors import Broken
-from ordws.referee.table import SubmissionText, GameHeader, SubmissionOutcome, GameRow, SeatHolder
+from ordws.referee.table import GameHeader, GameRow, SeatHolder, SubmissionOutcome, SubmissionText
 from ordws.rules.board import Axis
-from ordws.rules.event import Adjusted, Challenged, Event, ScoreEntryKind, Played
+from ordws.rules.event import Adjusted, Challenged, Event, Played, ScoreEntryKind
 from ordws.rules.game import Game
 from ordws.rules.move import Play
 from ordws.rules.options import changed_options, with_options

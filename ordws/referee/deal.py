@@ -11,7 +11,7 @@ from ordws.rules.event import Drew, Event, Stood
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game, apply_event, initial_state
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.state import MayBeChallenged, GameState, ToDraw
+from ordws.rules.state import GameState, MayBeChallenged, ToDraw
 
 
 def new_game(rules: RuleSet, players: int, chance: RandomSource) -> Game:

@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 
 from ordws.referee.coding import read_header, read_row, write_header, write_row
 from ordws.referee.seat import SeatTokenSigner, read_seat_token
-from ordws.referee.table import GameHeader, SubmissionOutcome, GameRow, SeatHolder, SealedGame
-from ordws.referee.taking import PreparedSubmission, Submission, prepare, complete
+from ordws.referee.table import GameHeader, GameRow, SealedGame, SeatHolder, SubmissionOutcome
+from ordws.referee.taking import PreparedSubmission, Submission, complete, prepare
 from ordws.referee.timing import find_time_up
-from ordws.referee.turns import RowCipher, GameStore
+from ordws.referee.turns import GameStore, RowCipher
 from ordws.rules.bag import RandomSource
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game
@@ -83,7 +83,9 @@ class SealedGames:
         self._active = _GameCache(_MAX_ACTIVE_ROWS)
         self._finished = _GameCache(_MAX_FINISHED_ROWS)
 
-    def new_header(self, dealt: Game, seats: tuple[SeatHolder, ...], edition: int, edition_name: str, now: int) -> GameHeader:
+    def new_header(
+        self, dealt: Game, seats: tuple[SeatHolder, ...], edition: int, edition_name: str, now: int
+    ) -> GameHeader:
         """A game that is not kept yet."""
         return GameHeader(self._new_id(), edition, edition_name, now, now + LIFETIME_SECONDS, seats, dealt)
 
@@ -114,7 +116,9 @@ class SealedGames:
         """The table of these rows; those that were read before are not opened and replayed again."""
         known = self._active.find(game) or self._finished.find(game)
         if known is None or known.rows != rows[: len(known.rows)]:
-            known = _CachedGame(rows[:1], SealedGame.from_rows(read_header(game, self._cipher.decrypt(game, 0, rows[0])), ()))
+            known = _CachedGame(
+                rows[:1], SealedGame.from_rows(read_header(game, self._cipher.decrypt(game, 0, rows[0])), ())
+            )
         table = known.sealed_game
         for number in range(len(known.rows), len(rows)):
             table = table.with_row(read_row(self._cipher.decrypt(game, number, rows[number])))
@@ -129,18 +133,25 @@ class SealedGames:
         """The game when whoever is out of time by now has been flagged, be it by this call or by another."""
         while (found := find_time_up(sealed_game.state, now - sealed_game.clock_started, self.chance)) is not None:
             player, events = found
-            sealed_game = self.append(sealed_game, GameRow(player, None, max(now, sealed_game.clock_started), SubmissionOutcome.TIME_UP, events))
+            sealed_game = self.append(
+                sealed_game,
+                GameRow(player, None, max(now, sealed_game.clock_started), SubmissionOutcome.TIME_UP, events),
+            )
         return sealed_game
 
     def prepare(self, sealed_game: SealedGame, submission: Submission, now: int) -> PreparedSubmission | Illegal:
         """A submission up to the words that have to be looked up for it, or why it cannot be made."""
         return prepare(sealed_game.state, submission, now - sealed_game.clock_started, self.chance)
 
-    def complete(self, sealed_game: SealedGame, submission: Submission, prepared: PreparedSubmission, verdict: bool, now: int) -> SealedGame:
+    def complete(
+        self, sealed_game: SealedGame, submission: Submission, prepared: PreparedSubmission, verdict: bool, now: int
+    ) -> SealedGame:
         """The game with the row of this submission, or with another that came first."""
         done = complete(prepared, verdict, self.chance)
         moment = max(now, sealed_game.clock_started)
-        return self.append(sealed_game, GameRow(submission.seat, submission.submitted, moment, done.outcome, done.events))
+        return self.append(
+            sealed_game, GameRow(submission.seat, submission.submitted, moment, done.outcome, done.events)
+        )
 
     def append(self, sealed_game: SealedGame, row: GameRow) -> SealedGame:
         """The game with the row that stands after its last one, which is this one or the one that came first."""

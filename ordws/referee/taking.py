@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
-from ordws.referee.deal import run_automatic_events, apply_events
-from ordws.referee.table import SubmissionText, SubmissionOutcome
-from ordws.referee.timing import on_clock, clocked_time
+from ordws.referee.deal import apply_events, run_automatic_events
+from ordws.referee.table import SubmissionOutcome, SubmissionText
+from ordws.referee.timing import clocked_time, on_clock
 from ordws.rules.bag import RandomSource
 from ordws.rules.event import (
     Challenged,
@@ -27,7 +27,7 @@ from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Legal, Move, Pass, Play
 from ordws.rules.ruleset import Challenge as ChallengeRule
 from ordws.rules.rulesets import published_word_lists
-from ordws.rules.state import MayBeChallenged, MayCheckOspd, GameOver, GameState
+from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd
 
 
 class ChallengeAction(NamedTuple):
@@ -78,7 +78,9 @@ class CompletedSubmission(NamedTuple):
     events: tuple[Event, ...]
 
 
-def prepare(state: GameState, submission: Submission, elapsed: int, chance: RandomSource) -> PreparedSubmission | Illegal:
+def prepare(
+    state: GameState, submission: Submission, elapsed: int, chance: RandomSource
+) -> PreparedSubmission | Illegal:
     """A submission so many seconds after the last row, or why it cannot be made, and nothing has happened."""
     seat, _, _, deed = submission
     clocked = clocked_time(state, elapsed)
@@ -103,7 +105,9 @@ def complete(prepared: PreparedSubmission, verdict: bool, chance: RandomSource) 
         case None:
             return CompletedSubmission(SubmissionOutcome.PASSED, prepared.events)
         case Played() if rules.challenge is ChallengeRule.VOID and not verdict:
-            return CompletedSubmission(SubmissionOutcome.UNACCEPTABLE, tuple([each for each in prepared.events if isinstance(each, Clocked)]))
+            return CompletedSubmission(
+                SubmissionOutcome.UNACCEPTABLE, tuple([each for each in prepared.events if isinstance(each, Clocked)])
+            )
         case Played():
             event: Event = replace(deed, accepted=verdict)
         case Challenged():
@@ -137,7 +141,7 @@ def _outcome(prepared: PreparedSubmission, event: Event, verdict: bool) -> Submi
 def _with_event(prepared: PreparedSubmission, event: Event) -> PreparedSubmission | Illegal:
     """The submission with its deed, if it fits."""
     trial = apply_event(prepared.state, event)
-    return trial if isinstance(trial, Illegal) else prepared._replace(deed=event)
+    return trial if isinstance(trial, Illegal) else prepared._replace(event=event)
 
 
 def _with_doubted_words(prepared: PreparedSubmission | Illegal, words: tuple[str, ...]) -> PreparedSubmission | Illegal:
@@ -149,7 +153,9 @@ def _with_doubted_words(prepared: PreparedSubmission | Illegal, words: tuple[str
     return prepared._replace(doubted=words or tuple(phase.ruling.words))
 
 
-def _prepare_move(prepared: PreparedSubmission, submission: Submission, move: Move, chance: RandomSource) -> PreparedSubmission | Illegal:
+def _prepare_move(
+    prepared: PreparedSubmission, submission: Submission, move: Move, chance: RandomSource
+) -> PreparedSubmission | Illegal:
     seat, _, swaps, _ = submission
     is_bare_pass = isinstance(move, Pass) and not swaps
     match prepared.state.phase:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from ordws.referee.deal import run_automatic_events, apply_events
+from ordws.referee.deal import apply_events, run_automatic_events
 from ordws.rules.bag import RandomSource
 from ordws.rules.clock import has_turn_limit, is_untimed
 from ordws.rules.event import Clocked, Event, Stood, TimeUp
 from ordws.rules.ruleset import Clock, RuleSet
-from ordws.rules.state import MayBeChallenged, MayCheckOspd, MayReplay, GameOver, GameState, ToDraw, ToMove
-from ordws.rules.turn import next_player, advance_turn
+from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove
+from ordws.rules.turn import advance_turn, next_player
 
 GRACE_SECONDS: Final = 10
 """How long a player is called upon to move when the time of his turn is up. (RULES A-28)"""

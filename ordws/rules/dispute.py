@@ -8,27 +8,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from ordws.rules.bag import sort_tiles, remove_tiles
+from ordws.rules.bag import remove_tiles, sort_tiles
 from ordws.rules.ending import recount_unplayed_tiles, remove_end_entries
-from ordws.rules.event import Caught, Challenged, Checked, ScoreEntryKind, Played
+from ordws.rules.event import Caught, Challenged, Checked, Played, ScoreEntryKind
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.move import Legal, squares_of
 from ordws.rules.ruleset import Challenge, CheckOspd, LateBadPlay
 from ordws.rules.rulesets import published_word_lists
 from ordws.rules.state import (
-    EndReason,
-    ScoreEntry,
-    TurnOutcome,
     DepartureReason,
+    EndReason,
+    GameOver,
+    GameState,
     MayBeChallenged,
     MayCheckOspd,
     MayReplay,
-    GameOver,
-    GameState,
+    ScoreEntry,
     Turn,
+    TurnOutcome,
 )
 from ordws.rules.tiles import BLANK, FACE_VALUES
-from ordws.rules.turn import complete_turn, resume_game, remove_player, finish_or_advance
+from ordws.rules.turn import complete_turn, finish_or_advance, remove_player, resume_game
 
 
 def resolve_play(state: GameState, event: Played, ruling: Legal) -> GameState | Illegal:
@@ -58,9 +58,11 @@ def apply_challenge(state: GameState, event: Challenged) -> GameState | Illegal:
         return _offer_ospd_check(lifted, phase.player, phase.ruling)
     match state.rules.challenge:
         case Challenge.DOUBLE:
-            return complete_turn(state._replace(skips=(*state.lost_turns, event.player)), phase.player)
+            return complete_turn(state._replace(lost_turns=(*state.lost_turns, event.player)), phase.player)
         case Challenge.FIVE:
-            return complete_turn(_award_challenge_points(state, phase.player, 5 * max(1, len(event.words))), phase.player)
+            return complete_turn(
+                _award_challenge_points(state, phase.player, 5 * max(1, len(event.words))), phase.player
+            )
         case Challenge.TEN:
             return complete_turn(_award_challenge_points(state, phase.player, 10), phase.player)
         case Challenge.TRIPLE:
@@ -153,14 +155,16 @@ def _place_play(state: GameState, event: Played, ruling: Legal) -> GameState:
 def _withdraw_play(state: GameState, phase: MayBeChallenged) -> GameState:
     """The play that was just put down off the board again, and its points gone."""
     tiles = phase.ruling.tiles
-    turn = state.turns[-1]._replace(points=0, fate=TurnOutcome.OFF)
+    turn = state.turns[-1]._replace(points=0, outcome=TurnOutcome.OFF)
     lifted = state._replace(board=state.board.with_letters(dict.fromkeys(tiles, ".")), turns=(*state.turns[:-1], turn))
-    return _clear_caught_plays(lifted).with_rack(phase.player, state.seats[phase.player].rack + _as_rack_tiles(tiles.values()))
+    return _clear_caught_plays(lifted).with_rack(
+        phase.player, state.seats[phase.player].rack + _as_rack_tiles(tiles.values())
+    )
 
 
 def _undo_bad_play(state: GameState, number: int) -> GameState:
     """The game without the points of a bad play, and without its tiles if nothing hangs on them. (RULES 9.3)"""
-    turn = state.turns[number]._replace(points=0, fate=TurnOutcome.CAUGHT)
+    turn = state.turns[number]._replace(points=0, outcome=TurnOutcome.CAUGHT)
     return _clear_caught_plays(_replace_turn(state, number, turn))
 
 
@@ -185,8 +189,10 @@ def _remove_play(state: GameState, number: int, turn: Turn, ruling: Legal) -> Ga
     """RULES 9.3, A-32: not the player, but the bag gets the tiles."""
     squares = ruling.new_squares
     tiles = _as_rack_tiles([state.board.letter_at(*square) for square in squares])
-    cleared = state._replace(board=state.board.with_letters(dict.fromkeys(squares, ".")), bag=sort_tiles(state.bag + tiles))
-    return _replace_turn(cleared, number, turn._replace(fate=TurnOutcome.REMOVED))
+    cleared = state._replace(
+        board=state.board.with_letters(dict.fromkeys(squares, ".")), bag=sort_tiles(state.bag + tiles)
+    )
+    return _replace_turn(cleared, number, turn._replace(outcome=TurnOutcome.REMOVED))
 
 
 def _replace_turn(state: GameState, number: int, turn: Turn) -> GameState:

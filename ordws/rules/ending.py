@@ -11,7 +11,7 @@ from ordws.rules.clock import is_untimed, overtime_penalty
 from ordws.rules.event import ScoreEntryKind
 from ordws.rules.move import Pass
 from ordws.rules.ruleset import EndRule, Ties, UnplayedTiles
-from ordws.rules.state import EndReason, ScoreEntry, TurnOutcome, GameOver, GameState, Turn
+from ordws.rules.state import EndReason, GameOver, GameState, ScoreEntry, Turn, TurnOutcome
 from ordws.rules.tiles import face_value
 
 _EMPTY_BELOW: Final = 1
@@ -54,7 +54,10 @@ def finish_game(state: GameState, reason: EndReason) -> GameState:
     if reason in (EndReason.OUT, EndReason.SCORELESS, EndReason.IDLE):
         entries += _unplayed_tile_entries(state, state.turns[-1].player if reason is EndReason.OUT else None)
     return state._replace(
-        phase=GameOver(reason), entries=(*state.entries, *entries), bag=sort_tiles(state.bag + state.exchanged_tiles), aside=""
+        phase=GameOver(reason),
+        entries=(*state.entries, *entries),
+        bag=sort_tiles(state.bag + state.exchanged_tiles),
+        exchanged_tiles="",
     )
 
 
@@ -71,7 +74,9 @@ def _rank(state: GameState, player: int) -> tuple[int, int]:
     score = state.scores[player]
     if state.rules.ties is Ties.TIE:
         return score, 0
-    unplayed = [entry for entry in state.entries if entry.player == player and entry.kind is ScoreEntryKind.UNPLAYED_TILES]
+    unplayed = [
+        entry for entry in state.entries if entry.player == player and entry.kind is ScoreEntryKind.UNPLAYED_TILES
+    ]
     return score, score - sum([entry.points for entry in unplayed])
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ordws.rules.bag import sort_tiles, contains_tiles, pool, remove_tiles
+from ordws.rules.bag import contains_tiles, pool, remove_tiles, sort_tiles
 from ordws.rules.board import empty_board
-from ordws.rules.clock import has_game_limit, has_turn_limit, find_expiry, overtime_penalty
-from ordws.rules.dispute import apply_late_bad_play, apply_challenge, apply_ospd_check, resolve_play
+from ordws.rules.clock import find_expiry, has_game_limit, has_turn_limit, overtime_penalty
+from ordws.rules.dispute import apply_challenge, apply_late_bad_play, apply_ospd_check, resolve_play
 from ordws.rules.drawing import apply_draw, apply_overdraw
 from ordws.rules.event import (
     Adjusted,
@@ -19,11 +19,11 @@ from ordws.rules.event import (
     Drew,
     Event,
     Exchanged,
-    ScoreEntryKind,
     Overdrew,
     Passed,
     Played,
     Resigned,
+    ScoreEntryKind,
     Stood,
     Swapped,
     TimeUp,
@@ -33,20 +33,28 @@ from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Pass
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.state import (
-    ScoreEntry,
-    TurnOutcome,
     DepartureReason,
+    GameOver,
+    GameState,
     MayBeChallenged,
     MayCheckOspd,
     MayReplay,
-    GameOver,
     PlayerState,
-    GameState,
+    ScoreEntry,
     ToDraw,
     Turn,
+    TurnOutcome,
 )
 from ordws.rules.swap import swap
-from ordws.rules.turn import complete_turn, resume_game, find_turn_fault, next_player, remove_player, settle_unchallenged, record_lost_turn
+from ordws.rules.turn import (
+    complete_turn,
+    find_turn_fault,
+    next_player,
+    record_lost_turn,
+    remove_player,
+    resume_game,
+    settle_unchallenged,
+)
 
 
 @dataclass(frozen=True)
@@ -71,7 +79,9 @@ def initial_state(game: Game) -> GameState:
     if len(game.bag) != rules.scoop or not contains_tiles(pool(rules), game.bag):
         raise ValueError(f'the bag "{game.bag}" is not {rules.scoop} tiles of {rules.tiles.name}')
     phase = ToDraw(tuple(range(game.players)), game.players - 1)
-    return GameState(rules, empty_board(rules.layout.side), sort_tiles(game.bag), "", (PlayerState(""),) * game.players, phase)
+    return GameState(
+        rules, empty_board(rules.layout.side), sort_tiles(game.bag), "", (PlayerState(""),) * game.players, phase
+    )
 
 
 def current_state(game: Game) -> GameState:
@@ -173,7 +183,7 @@ def _apply_exchange(state: GameState, event: Exchanged) -> GameState | Illegal:
     rack = state.seats[player].rack
     if not contains_tiles(rack, tiles):
         return Illegal(Fault.NOT_ON_RACK, "the rack does not hold all the tiles of this exchange")
-    given = state._replace(aside=tiles).with_rack(player, remove_tiles(rack, tiles))
+    given = state._replace(exchanged_tiles=tiles).with_rack(player, remove_tiles(rack, tiles))
     return complete_turn(given.with_turn(Turn(player, Exchange(tiles), 0, TurnOutcome.MADE, bag)), player)
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, get_type_hints
 
 from ordws.rules.layout import LARGEST_SIDE, MARKS, STANDARD_ROWS, Layout
 from ordws.rules.lists import DISALLOWED_LISTS, TWO_LETTER_LISTS
-from ordws.rules.ruleset import OptionInfo, MinimumLength, RuleSet
+from ordws.rules.ruleset import MinimumLength, OptionInfo, RuleSet
 from ordws.rules.rulesets import RULE_SETS
 from ordws.rules.tiles import TILE_SETS, TileSet
 
@@ -25,7 +25,11 @@ OPTION_INFO: Final[dict[str, OptionInfo]] = {
 
 _WINGS: Final = 3
 _LONGEST_SHOWN: Final = 40
-_CHOICES: Final[dict[str, Mapping[str, Any]]] = {"two_letter_words": TWO_LETTER_LISTS, "disallowed_words": DISALLOWED_LISTS, "tiles": TILE_SETS}
+_CHOICES: Final[dict[str, Mapping[str, Any]]] = {
+    "two_letter_words": TWO_LETTER_LISTS,
+    "disallowed_words": DISALLOWED_LISTS,
+    "tiles": TILE_SETS,
+}
 _SHORTEST: Final = {MinimumLength.NONE: 2, MinimumLength.MAIN3: 3, MinimumLength.ANY3: 3}
 _BOOLEANS: Final = {"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False}
 
@@ -46,7 +50,9 @@ class Option(NamedTuple):
 def with_options(rules: RuleSet, options: OptionValues) -> RuleSet:
     """The rule set with some options set otherwise; raises BadOption, naming all that is wrong."""
     faults = [
-        f'there is no option "{_truncate(name)}", but {", ".join(sorted(OPTION_INFO))}' for name in options if name not in OPTION_INFO
+        f'there is no option "{_truncate(name)}", but {", ".join(sorted(OPTION_INFO))}'
+        for name in options
+        if name not in OPTION_INFO
     ]
     changes: dict[str, Any] = {}
     for name in [name for name in OPTION_INFO if name in options]:
@@ -62,7 +68,10 @@ def with_options(rules: RuleSet, options: OptionValues) -> RuleSet:
 
 def list_options(rules: RuleSet) -> list[Option]:
     """All options as they are set."""
-    return [Option(name, option_text(rules, name), _allowed_values(rules, name), about.description) for name, about in OPTION_INFO.items()]
+    return [
+        Option(name, option_text(rules, name), _allowed_values(rules, name), about.description)
+        for name, about in OPTION_INFO.items()
+    ]
 
 
 def changed_options(rules: RuleSet) -> dict[str, str]:

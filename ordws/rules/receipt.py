@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from ordws.rules.move import Legal, Span, squares_of
 from ordws.rules.ruleset import Premium, RuleSet
-from ordws.rules.scoring import play_bonus, is_stretch, longest_run, word_score, combined_factor, letter_values
+from ordws.rules.scoring import combined_factor, is_stretch, letter_values, longest_run, play_bonus, word_score
 from ordws.rules.tiles import FACE_VALUES
 
 BonusReason: TypeAlias = Literal["none", "big-play", "stretch"]
@@ -74,7 +74,14 @@ def _score_word(rules: RuleSet, span: Span) -> WordScore:
         premium = letter[first + i] if first + i in new else 1
         lines.append(
             LetterScore(
-                chr(tiles[i]), row, column, first + i in new, FACE_VALUES[tiles[i]], worth[i], premium, worth[i] * premium
+                chr(tiles[i]),
+                row,
+                column,
+                first + i in new,
+                FACE_VALUES[tiles[i]],
+                worth[i],
+                premium,
+                worth[i] * premium,
             )
         )
     premiums = [word[at] for at in new if word[at] > 1]

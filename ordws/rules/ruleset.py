@@ -127,7 +127,9 @@ class RuleSet:
     swap: Annotated[bool, OptionInfo("a blank on the board may be taken for the letter it stands for (RULES 5)")]
     premium: Annotated[Premium, OptionInfo("what several word squares under one word do together (RULES 4.2)")]
     small_word_cap: Annotated[bool, OptionInfo("in words to four letters no letter counts more than that (RULES 4.3)")]
-    challenge: Annotated[Challenge, OptionInfo("who loses what for doubted words; none: all are checked (RULES 6.1, 6.2)")]
+    challenge: Annotated[
+        Challenge, OptionInfo("who loses what for doubted words; none: all are checked (RULES 6.1, 6.2)")
+    ]
     check_ospd: Annotated[CheckOspd, OptionInfo("what a player may do about a rejected play (RULES 6.4, 6.5)")]
     two_letter_words: Annotated[str, OptionInfo("which published list decides words of two letters (RULES 6.6)")]
     disallowed_words: Annotated[str, OptionInfo("whose published lists strike words out (RULES 6.7)")]
@@ -140,8 +142,12 @@ class RuleSet:
     clock: Annotated[Clock, OptionInfo("what time does (RULES 8)")]
     clock_seconds: Annotated[int, OptionInfo("seconds a player, or a turn, has; 0: untimed (RULES 8)", 0, 86_400)]
     overtime_points: Annotated[int, OptionInfo("points lost for each minute begun over time (RULES 8.1)", 0, 1_000)]
-    overtime_minutes: Annotated[int, OptionInfo("minutes over time beyond which the game is lost (RULES 8.1)", 0, 1_440)]
+    overtime_minutes: Annotated[
+        int, OptionInfo("minutes over time beyond which the game is lost (RULES 8.1)", 0, 1_440)
+    ]
     overdraw: Annotated[Overdraw, OptionInfo("what happens to a player who drew too many tiles (RULES 9.1, 9.2)")]
-    late_bad_play: Annotated[LateBadPlay, OptionInfo("how long a bad play that nobody noticed can be undone (RULES 9.3)")]
+    late_bad_play: Annotated[
+        LateBadPlay, OptionInfo("how long a bad play that nobody noticed can be undone (RULES 9.3)")
+    ]
     ties: Annotated[Ties, OptionInfo("who wins a tie (RULES 1, row 23)")]
     most_players: Annotated[int, OptionInfo("players a game may have (RULES 1, row 24)", 2, 4)]

@@ -14,7 +14,9 @@ _ADD: Final = Premium.ADD  # a member takes long to reach through its class
 
 def letter_values(rules: RuleSet, tiles: bytes) -> bytes:
     """What each tile counts in this word before premiums, the small word cap applied where it is on. (RULES 4.3)"""
-    return tiles.translate(CAPPED_VALUES[len(tiles)] if rules.small_word_cap and len(tiles) < len(CAPPED_VALUES) else FACE_VALUES)
+    return tiles.translate(
+        CAPPED_VALUES[len(tiles)] if rules.small_word_cap and len(tiles) < len(CAPPED_VALUES) else FACE_VALUES
+    )
 
 
 def word_score(rules: RuleSet, span: Span) -> int:

@@ -7,18 +7,18 @@ from ordws.rules.ending import find_end_reason, finish_game
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.move import Pass
 from ordws.rules.state import (
-    EndReason,
-    TurnOutcome,
-    DepartureReason,
     Departure,
+    DepartureReason,
+    EndReason,
+    GameOver,
+    GameState,
     MayBeChallenged,
     MayCheckOspd,
     MayReplay,
-    GameOver,
-    GameState,
     ToDraw,
     ToMove,
     Turn,
+    TurnOutcome,
 )
 
 
@@ -62,7 +62,9 @@ def advance_turn(state: GameState, player: int) -> GameState:
     if follower not in skips:
         return state._replace(phase=ToMove(follower))
     at = skips.index(follower)
-    return finish_or_advance(record_lost_turn(state._replace(skips=skips[:at] + skips[at + 1 :]), follower), follower)
+    return finish_or_advance(
+        record_lost_turn(state._replace(lost_turns=skips[:at] + skips[at + 1 :]), follower), follower
+    )
 
 
 def next_player(state: GameState, player: int) -> int:
@@ -79,7 +81,7 @@ def record_lost_turn(state: GameState, player: int) -> GameState:
 
 def remove_player(state: GameState, player: int, reason: DepartureReason) -> GameState:
     """The game without a player; a turn in which he was to play again is lost. (RULES 8.2, A-44)"""
-    gone = state.with_seat(player, state.seats[player]._replace(left=Departure(reason, state.completed_turns)))
+    gone = state.with_seat(player, state.seats[player]._replace(departure=Departure(reason, state.completed_turns)))
     return resume_game(record_lost_turn(gone, player) if state.phase == MayReplay(player) else gone)
 
 
@@ -106,7 +108,7 @@ def resume_game(state: GameState) -> GameState:
 
 def finish_draw(state: GameState, phase: ToDraw, player: int) -> GameState:
     """The game when a player has drawn, or will not: others have yet to draw, or play passes on."""
-    returned = state._replace(bag=sort_tiles(state.bag + state.exchanged_tiles), aside="")
+    returned = state._replace(bag=sort_tiles(state.bag + state.exchanged_tiles), exchanged_tiles="")
     waiting = tuple([other for other in phase.players if other != player])
     if waiting and returned.bag:
         return returned._replace(phase=ToDraw(waiting, phase.last))

@@ -10,7 +10,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from ordws.desk.actions import ACTIONS, dispatch
 from ordws.desk.wiring import Services
-from ordws.service.calls import ROUTE_TEMPLATE, STATUS_LINES, read_request, finish_reply
+from ordws.service.calls import ROUTE_TEMPLATE, STATUS_LINES, finish_reply, read_request
 
 FAST_PATHS: Final = ("/v1/judge", "/v1/plays")
 _PLAIN_HOST: Final = re.compile(r"(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}(?::[0-9]{1,5})?", re.IGNORECASE | re.ASCII)
@@ -31,7 +31,9 @@ class FastApp:
         if action is None or environ["REQUEST_METHOD"] != "POST" or not _is_plain_host(environ.get("HTTP_HOST", "")):
             return self._fallback(environ, start_response)
         environ[ROUTE_TEMPLATE] = path
-        status, headers, body = finish_reply(dispatch(self._desk, action, read_request(environ), self._clock()), environ)
+        status, headers, body = finish_reply(
+            dispatch(self._desk, action, read_request(environ), self._clock()), environ
+        )
         start_response(STATUS_LINES[status], [*headers, ("Content-Length", str(len(body)))])
         return [body]
 

@@ -10,12 +10,12 @@ from werkzeug.exceptions import HTTPException
 
 from ordws.desk import problems
 from ordws.desk.actions import ACTIONS, Action, dispatch
-from ordws.desk.problems import ProblemCode, Problem
+from ordws.desk.problems import Problem, ProblemCode
 from ordws.desk.replies import Reply
 from ordws.desk.wiring import Services
 from ordws.errors import BadInput
 from ordws.service import openapi, reference
-from ordws.service.calls import REQUEST_ID, ROUTE_TEMPLATE, read_request, finish_reply
+from ordws.service.calls import REQUEST_ID, ROUTE_TEMPLATE, finish_reply, read_request
 from ordws.service.door_fast import FastApp
 from ordws.service.logs import RequestLogger, log_request
 from ordws.service.outermost import RequestMiddleware, new_request_id

@@ -30,7 +30,7 @@ from ordws.logs import redact_error
 from ordws.rules import engine
 from ordws.service.browsers import device_token
 from ordws.service.calls import ROUTE_TEMPLATE
-from ordws.service.counts import BUCKET_BOUNDS, RequestCounts, RefusalLabels, WorkerCounts
+from ordws.service.counts import BUCKET_BOUNDS, RefusalLabels, RequestCounts, WorkerCounts
 
 _log = logging.getLogger("ordws.service")
 _HINT: Final = "--metrics names another HOST:PORT of this host, or off"

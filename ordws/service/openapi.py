@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from ordws.desk import toy
-from ordws.desk.actions import ACTIONS, Action, AuthMethod, AuthenticatedAction
+from ordws.desk.actions import ACTIONS, Action, AuthenticatedAction, AuthMethod
 from ordws.desk.problems import DEVICE_COOKIE, PROBLEMS, ProblemCode, ProblemDetails
 from ordws.desk.repeats import MAX_KEY_LENGTH
 
@@ -44,7 +44,9 @@ _COMMON_CODES: Final[tuple[ProblemCode, ...]] = (
 )
 _HEADERS_BY_CODE: Final[dict[ProblemCode, OpenApiObject]] = {
     "unauthorized": {"WWW-Authenticate": {"required": True, "schema": {"const": "Bearer"}}},
-    "not-paired": {"WWW-Authenticate": {"required": True, "schema": {"const": f'Cookie cookie-name="{DEVICE_COOKIE}"'}}},
+    "not-paired": {
+        "WWW-Authenticate": {"required": True, "schema": {"const": f'Cookie cookie-name="{DEVICE_COOKIE}"'}}
+    },
     "too-many-guesses": {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 0}}},
     "budget-spent": {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 0}}},
     "under-way": {"Retry-After": {"required": True, "schema": {"type": "integer", "minimum": 0}}},
@@ -87,7 +89,9 @@ def document() -> bytes:
 
 
 def _document() -> OpenApiObject:
-    shapes = {shape for action in ACTIONS.values() for shape in (action.request_type, action.reply_type)} | {ProblemDetails}
+    shapes = {shape for action in ACTIONS.values() for shape in (action.request_type, action.reply_type)} | {
+        ProblemDetails
+    }
     ordered = sorted(shapes, key=lambda shape: shape.__name__)
     _, schemas = msgspec.json.schema_components(ordered, ref_template="#/components/schemas/{name}")
     paths: OpenApiObject = {}
@@ -115,7 +119,9 @@ def _operation(method: str, path: str, action: Action, schemas: OpenApiObject) -
     if method == "POST":
         body = {"schema": {"$ref": f"#/components/schemas/{action.request_type.__name__}"}}
         operation["requestBody"] = {"required": True, "content": {"application/json": body}}
-        parameters = _path_parameters(path) + [_IDEMPOTENCY_KEY] * (isinstance(action, AuthenticatedAction) and action.commits)
+        parameters = _path_parameters(path) + [_IDEMPOTENCY_KEY] * (
+            isinstance(action, AuthenticatedAction) and action.commits
+        )
         operation |= {"parameters": parameters} if parameters else {}
     else:
         headers_of = action.headers if isinstance(action, AuthenticatedAction) else {}
@@ -153,7 +159,9 @@ def _without_null(schema: OpenApiObject) -> OpenApiObject:
 
 def _responses(method: str, action: Action) -> OpenApiObject:
     shape = {"schema": {"$ref": f"#/components/schemas/{action.reply_type.__name__}"}}
-    status, also_as = (action.status, action.other_media_types) if isinstance(action, AuthenticatedAction) else (200, ())
+    status, also_as = (
+        (action.status, action.other_media_types) if isinstance(action, AuthenticatedAction) else (200, ())
+    )
     responses: OpenApiObject = {
         str(status): {
             "description": (action.reply_type.__doc__ or "").partition("\n")[0],

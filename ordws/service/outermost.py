@@ -15,7 +15,7 @@ from ordws.desk.problems import Problem
 from ordws.desk.replies import HttpHeader
 from ordws.logs import redact_error
 from ordws.service.calls import REQUEST_ID, ROUTE_TEMPLATE, STATUS_LINES, length_required
-from ordws.service.logs import RequestLogLine, RequestLogger
+from ordws.service.logs import RequestLogger, RequestLogLine
 from ordws.service.places import Admission
 
 MAX_BODY_BYTES: Final = 16 * 1024
@@ -40,7 +40,9 @@ class BufferedResponse(NamedTuple):
 class RequestMiddleware:
     """Counts requests, reads each body once and whole, and turns whatever goes wrong into a problem."""
 
-    def __init__(self, app: WSGIApplication, *, log: RequestLogger, new_id: Callable[[], str], admission: Admission) -> None:
+    def __init__(
+        self, app: WSGIApplication, *, log: RequestLogger, new_id: Callable[[], str], admission: Admission
+    ) -> None:
         self._app = app
         self._log = log
         self._new_id = new_id

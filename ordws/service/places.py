@@ -25,7 +25,9 @@ _MAX_CONCURRENT_PROBES, _MAX_WAITING_PROBES = 2, 30
 class AdmissionQueue:
     """A few places, and a queue before them in which whoever came first is next."""
 
-    def __init__(self, max_concurrent: int = MAX_CONCURRENT, max_waiting: int = MAX_WAITING, patience: float = PATIENCE_SECONDS) -> None:
+    def __init__(
+        self, max_concurrent: int = MAX_CONCURRENT, max_waiting: int = MAX_WAITING, patience: float = PATIENCE_SECONDS
+    ) -> None:
         self._lock = threading.Lock()
         self._free_slots, self._max_waiting, self._patience = max_concurrent, max_waiting, patience
         self._queue: deque[threading.Lock] = deque()

@@ -49,6 +49,8 @@ def serve(open_services: Callable[[], Services], address: str, port: int, worker
     serve_on_sockets(open_services, server.listen(address, port, workers), workers, counts)
 
 
-def serve_on_sockets(open_services: Callable[[], Services], listeners: Sequence[socket.socket], workers: int, counts: RequestCounts) -> None:
+def serve_on_sockets(
+    open_services: Callable[[], Services], listeners: Sequence[socket.socket], workers: int, counts: RequestCounts
+) -> None:
     """The same on sockets that listen already."""
     server.run_on_sockets(partial(load_app, open_services, counts), listeners, workers=workers, threads=THREADS)

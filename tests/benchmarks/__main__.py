@@ -34,7 +34,7 @@ from tests.benchmarks import (
     timing,
     wordset,
 )
-from tests.benchmarks.figure import Figure, summarize_goals, sort_figures, format_table, write_json
+from tests.benchmarks.figure import Figure, format_table, sort_figures, summarize_goals, write_json
 
 
 class Bench:

@@ -60,7 +60,9 @@ def make_installation(root: Path, words: Collection[str], core: Collection[str],
     return keys
 
 
-def generate_requests(keys: Sequence[str], words: Collection[str], core: Collection[str], rng: Random) -> Iterator[JudgeRequest]:
+def generate_requests(
+    keys: Sequence[str], words: Collection[str], core: Collection[str], rng: Random
+) -> Iterator[JudgeRequest]:
     """What they ask, without end, half of it in games; words outside the core list are as a rule new to the asker."""
     cheap, dear = sorted(core), sorted(set(words) - set(core))
     while True:

@@ -26,12 +26,12 @@ from ordws.desk.actions import ACTIONS, PublicAction
 from ordws.desk.replies import HttpHeader, Reply, Verdict
 from ordws.desk.requests import JudgeWords
 from ordws.desk.wiring import Services, open_services
-from ordws.desk.words import fold_all, are_acceptable, published_lists
+from ordws.desk.words import are_acceptable, fold_all, published_lists
 from ordws.instance import Instance
 from ordws.service.calls import REQUEST_ID
 from ordws.service.counts import RequestCounts
 from ordws.service.door_fast import FastApp
-from ordws.service.door_flask import system_clock, create_app
+from ordws.service.door_flask import create_app, system_clock
 from ordws.service.metrics import CountingMiddleware
 from ordws.service.places import Admission
 from ordws.service.process import THREADS

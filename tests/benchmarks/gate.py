@@ -33,7 +33,11 @@ def measure() -> Iterator[Figure]:
     Home keys past the ramp and not verified, each with what it asks on a busy day outside games, in turn by chance.
     """
     yield Figure(
-        3, "added by the gate (identity, price, meter), one word, p50", round(measure_overhead(IDENTITIES), 1), "us", "<= 100"
+        3,
+        "added by the gate (identity, price, meter), one word, p50",
+        round(measure_overhead(IDENTITIES), 1),
+        "us",
+        "<= 100",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ordws.mining.bench import QUICK, make_rows, run_all, make_tasks
+from ordws.mining.bench import QUICK, make_rows, make_tasks, run_all
 from ordws.mining.rows import HONEST, ORDWS, BenchRow
 from tests.benchmarks.figure import Figure
 

@@ -18,7 +18,7 @@ from random import Random
 from time import perf_counter
 from typing import NamedTuple
 
-from ordws.console.figures import PanelStatistics, compute_statistics, collect_source
+from ordws.console.figures import PanelStatistics, collect_source, compute_statistics
 from ordws.console.room import ConsoleState, open_console_state
 from ordws.curation import classes
 from ordws.curation.acts import CheckAnswered, ClassProposed
@@ -216,7 +216,9 @@ def simulate(families: Sequence[Family], *, are_regular: bool, by_class: bool, s
             write_atomically(path, SAMPLING_KEY, SECRET_MODE)
         with Ledger.create(instance.ledger, instance.ledger_head, SAMPLING_KEY, keyring) as ledger:
             ledger.set_queue(families, "2026-11-21T12:00:00Z")
-        room = open_console_state(instance, Ledger.open(instance.ledger, instance.ledger_head, SAMPLING_KEY, keyring), lambda: clock[0])
+        room = open_console_state(
+            instance, Ledger.open(instance.ledger, instance.ledger_head, SAMPLING_KEY, keyring), lambda: clock[0]
+        )
         with closing(room):
             panel = SimulatedPanel(room, minds, clock, chance)
             panel.run(by_class=by_class)
@@ -231,7 +233,9 @@ def simulate(families: Sequence[Family], *, are_regular: bool, by_class: bool, s
 
 def measure(families: Sequence[Family]) -> Iterator[Figure]:
     """Yield what the panel makes of a sample of the families, as A3 has it."""
-    plain = simulate(Random(SEED).sample(families, min(QUICK_SAMPLE_SIZE, len(families))), are_regular=False, by_class=False)
+    plain = simulate(
+        Random(SEED).sample(families, min(QUICK_SAMPLE_SIZE, len(families))), are_regular=False, by_class=False
+    )
     yield from vote_figures(plain)
 
 

@@ -23,7 +23,7 @@ from ordws.guard.policy import DAY
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import open_sealed
 from tests.benchmarks import gate
-from tests.benchmarks.asking import make_installation, generate_requests
+from tests.benchmarks.asking import generate_requests, make_installation
 from tests.benchmarks.contenders import run_server
 from tests.benchmarks.figure import Figure, time_interleaved
 from tests.benchmarks.panel import MEMORY_FOLDER
@@ -56,7 +56,9 @@ def measure(settled: Collection[str], core: Collection[str]) -> Iterator[Figure]
         yield from measure_workers(Path(name), settled, core)
 
 
-def scale_figures(what: str, unit_name: str, sizes: Sequence[int], values: Sequence[float], unit: str, goal: str) -> Iterator[Figure]:
+def scale_figures(
+    what: str, unit_name: str, sizes: Sequence[int], values: Sequence[float], unit: str, goal: str
+) -> Iterator[Figure]:
     for size, value in zip(sizes, values, strict=True):
         yield Figure(f"scale-{unit_name}", f"{what}, {size:,} {unit_name}", round(value, 1), unit)
     ratio = round(values[-1] / values[0], 2)
@@ -75,7 +77,9 @@ def measure_words(folder: Path) -> Iterator[Figure]:
     held = [_edition_bytes(folder, each) / size for size, each in zip(WORD_COUNTS, sealed, strict=True)]
     yield from scale_figures("bytes a word held by an open edition", "words", WORD_COUNTS, held, "bytes", "<= 1")
     opened = time_interleaved(*[_open_run(each, keyring) for each in sealed], rounds=7)
-    yield from scale_figures("opening an edition", "words", WORD_COUNTS, [taken / 1e6 for taken in opened], "ms", "<= 100")
+    yield from scale_figures(
+        "opening an edition", "words", WORD_COUNTS, [taken / 1e6 for taken in opened], "ms", "<= 100"
+    )
 
 
 def _lookup_run(known: Collection[str], place: int) -> Run:
@@ -94,7 +98,9 @@ def _open_run(sealed: bytes, keyring: Keyring) -> Run:
 
 def measure_identities() -> Iterator[Figure]:
     """Identity, price and meter of a question of one new word, where so many have asked something today."""
-    taken = [gate.measure_overhead(size, min(gate.QUESTIONS, size * gate.QUESTIONS_PER_IDENTITY)) for size in IDENTITY_COUNTS]
+    taken = [
+        gate.measure_overhead(size, min(gate.QUESTIONS, size * gate.QUESTIONS_PER_IDENTITY)) for size in IDENTITY_COUNTS
+    ]
     yield from scale_figures("gate", "identities", IDENTITY_COUNTS, taken, "us", "<= 2")
 
 
@@ -106,7 +112,9 @@ def measure_games(folder: Path) -> Iterator[Figure]:
             house = stack.enter_context(build_installation(folder / f"{size} games"))
             playing.append(_turn_run(house, size))
         taken = time_interleaved(*playing, rounds=GAMES_PLAYED)
-    yield from scale_figures("turn of a sealed game", "games", GAME_COUNTS, [each / 2e3 for each in taken], "us", "<= 2")
+    yield from scale_figures(
+        "turn of a sealed game", "games", GAME_COUNTS, [each / 2e3 for each in taken], "us", "<= 2"
+    )
 
 
 def _turn_run(house: SmallInstallation, size: int) -> Run:
@@ -115,7 +123,9 @@ def _turn_run(house: SmallInstallation, size: int) -> Run:
     keys: list[str] = []
     for number in range(-(-size // GAMES_PER_CLIENT)):
         keys.append(house.register.add(f"client {number}", "home", PAST_THE_RAMP))
-    opened = [(key, _post(desk, key, "/v1/games", rules="scrabble-o", seats=[{}, {}])) for key in keys * GAMES_PER_CLIENT]
+    opened = [
+        (key, _post(desk, key, "/v1/games", rules="scrabble-o", seats=[{}, {}])) for key in keys * GAMES_PER_CLIENT
+    ]
     ready = iter([_first_turns(desk, key, game) for key, game in Random(1).sample(opened[:size], GAMES_PLAYED)])
 
     def play(_: object) -> None:

@@ -20,8 +20,8 @@ from time import perf_counter_ns
 from typing import NamedTuple
 
 from ordws.service.process import THREADS
-from tests.benchmarks.asking import make_installation, generate_requests
-from tests.benchmarks.contenders import ServerProcess, run_server, pin_to_core
+from tests.benchmarks.asking import generate_requests, make_installation
+from tests.benchmarks.contenders import ServerProcess, pin_to_core, run_server
 from tests.benchmarks.figure import Figure
 from tests.benchmarks.load import ClosedLoop
 
@@ -61,7 +61,11 @@ class MeasuredServer(NamedTuple):
             loop.send_all(requests[:WARM_UP_REQUESTS], status)
             cpu, wall = self.server.cpu_nanoseconds(), perf_counter_ns()
             loop.send_all(requests[WARM_UP_REQUESTS:], status)
-            spent, passed, count = self.server.cpu_nanoseconds() - cpu, perf_counter_ns() - wall, len(requests) - WARM_UP_REQUESTS
+            spent, passed, count = (
+                self.server.cpu_nanoseconds() - cpu,
+                perf_counter_ns() - wall,
+                len(requests) - WARM_UP_REQUESTS,
+            )
         self.rounds.append(RoundTimes(spent / count / 1e3, passed / count / 1e3))
 
     @property
@@ -84,10 +88,16 @@ def measure(words: Collection[str], core: Collection[str]) -> Iterator[Figure]:
             f" {100 * racer.median_cpu / wall:.0f} %",
             file=sys.stderr,
         )
-    limited = min((racers["limiter, one thread"], racers["limiter, as many threads"]), key=lambda racer: racer.median_cpu)
+    limited = min(
+        (racers["limiter, one thread"], racers["limiter, as many threads"]), key=lambda racer: racer.median_cpu
+    )
     service, bare, door, unmetered = (racers[label] for label in ("service", "bare", "door", "unmetered"))
     yield Figure(
-        1, "CPU of an answer, fast door without meter, against bare WSGI", round(door.cpu_ratio(bare), 2), "x", "<= 1.15"
+        1,
+        "CPU of an answer, fast door without meter, against bare WSGI",
+        round(door.cpu_ratio(bare), 2),
+        "x",
+        "<= 1.15",
     )
     yield Figure(1, "the same with the outermost layer, log and counts", round(unmetered.cpu_ratio(bare), 2), "x")
     yield Figure(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.benchmarks.figure import Figure, summarize_goals, sort_figures, format_table, write_json
+from tests.benchmarks.figure import Figure, format_table, sort_figures, summarize_goals, write_json
 
 TOLD = Figure(3, "told beside it", 7, "us")
 
@@ -38,7 +38,9 @@ def test_the_table_begins_with_the_rows():
     """
     other, tenth, second = Figure("x", "c", 0, ""), Figure(10, "b", 0.5, "ms", "<= 1"), Figure(2, "aa", 3, "x", "<= 1")
     assert sort_figures([other, tenth, second]) == [second, tenth, other]
-    assert format_table([second, tenth, other]) == "2   aa  3 x     <= 1  MISSED\n10  b   0.5 ms  <= 1  holds\nx   c   0"
+    assert (
+        format_table([second, tenth, other]) == "2   aa  3 x     <= 1  MISSED\n10  b   0.5 ms  <= 1  holds\nx   c   0"
+    )
 
 
 def test_programs_read_the_same(tmp_path):

@@ -31,7 +31,10 @@ def merge_sources(both: list[Entry], one: list[Entry], uncountable: str = "") ->
 
 
 def derivations_of(head: str, *sources: list[Entry]) -> list[tuple[str, str, bool]]:
-    return [(each.pattern, each.base, each.is_settled) for each in DerivationFinder(merge_sources(*sources), [head]).derivations(head)]
+    return [
+        (each.pattern, each.base, each.is_settled)
+        for each in DerivationFinder(merge_sources(*sources), [head]).derivations(head)
+    ]
 
 
 def test_a_prefix_put_to_a_settled_verb():
@@ -87,24 +90,33 @@ def test_patterns_with_their_changes_of_spelling(head, head_pos, base, base_pos,
 )
 def test_what_does_not_fit_is_no_derivation(head, head_pos, base, base_pos):
     """Part of speech, spelling and length of the base are held to."""
-    patterns = [pattern for pattern, of, _ in derivations_of(head.upper(), make_entries(base, base_pos), make_entries(head, head_pos))]
+    patterns = [
+        pattern
+        for pattern, of, _ in derivations_of(head.upper(), make_entries(base, base_pos), make_entries(head, head_pos))
+    ]
     assert [each for each in patterns if each in ("RE- + verb", "noun + -LESS", "verb + -ER", "noun + -ING")] == []
 
 
 def test_participles_are_put_to_use_as_adjectives():
     """UNVOTED comes from a form of VOTE that no source has as a headword."""
     both = [Entry("vote", "verb", forms=(StatedForm("voted", "past"), StatedForm("voting", "gerund")))]
-    assert derivations_of("UNVOTED", both, make_entries("unvoted", "adjective")) == [("UN- + participle", "VOTED", True)]
+    assert derivations_of("UNVOTED", both, make_entries("unvoted", "adjective")) == [
+        ("UN- + participle", "VOTED", True)
+    ]
 
 
 def test_a_head_without_part_of_speech_may_be_anything():
     """Where its source does not say what a headword is, the pattern is still worth showing."""
-    assert derivations_of("REVOTE", make_entries("vote", "verb"), make_entries("revote", "other")) == [("RE- + verb", "VOTE", True)]
+    assert derivations_of("REVOTE", make_entries("vote", "verb"), make_entries("revote", "other")) == [
+        ("RE- + verb", "VOTE", True)
+    ]
 
 
 def test_two_settled_nouns_make_a_compound():
     """A compound is named after its second noun, and comes after what affixes explain."""
-    assert derivations_of("WHALEFISH", make_entries("whale fish"), make_entries("whalefish")) == [("noun + noun", "FISH", True)]
+    assert derivations_of("WHALEFISH", make_entries("whale fish"), make_entries("whalefish")) == [
+        ("noun + noun", "FISH", True)
+    ]
     assert derivations_of("WHALEFISH", make_entries("whale"), make_entries("whalefish fish")) == []
     assert derivations_of("CATFISH", make_entries("cat fish"), make_entries("catfish")) == []
 
@@ -112,15 +124,22 @@ def test_two_settled_nouns_make_a_compound():
 def test_the_likeliest_comes_first_and_three_are_enough():
     """From a settled word before one at stake, by a commoner affix before a rarer one, one way from each word."""
     both = make_entries("unread", "adjective") + make_entries("readership")
-    one = make_entries("readable", "adjective") + make_entries("unreadable", "adjective") + make_entries("unread", "verb")
-    assert derivations_of("UNREADABLE", both, one) == [("verb + -ABLE", "UNREAD", True), ("UN- + adjective", "READABLE", False)]
+    one = (
+        make_entries("readable", "adjective") + make_entries("unreadable", "adjective") + make_entries("unread", "verb")
+    )
+    assert derivations_of("UNREADABLE", both, one) == [
+        ("verb + -ABLE", "UNREAD", True),
+        ("UN- + adjective", "READABLE", False),
+    ]
 
 
 def test_a_plural_without_singular_comes_from_its_noun():
     """PEACES is a family of its own where PEACE has no number: the pattern makes it one of a class. (RULES A-37)"""
     result = merge_sources(make_entries("peace"), [], uncountable="PEACE")
     assert result.withheld == {"PEACES"}
-    assert DerivationFinder(result, []).derivations("PEACES") == (Derivation("noun without number + -S", "PEACE", True),)
+    assert DerivationFinder(result, []).derivations("PEACES") == (
+        Derivation("noun without number + -S", "PEACE", True),
+    )
 
 
 def test_a_family_tells_the_derivations_of_its_head_alone():

@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from builders.entry import StatedForm
-from builders.inflect import InflectedForm, Inflector, InflectionTable, find_inflection_table, default_spellings, read_inflection_table, regular_spellings
+from builders.inflect import (
+    InflectedForm,
+    InflectionTable,
+    Inflector,
+    default_spellings,
+    find_inflection_table,
+    read_inflection_table,
+    regular_spellings,
+)
 from ordws.errors import BadSource
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "inflections.txt"
@@ -81,7 +89,9 @@ def test_an_uncountable_noun_has_its_plural_withheld():
 
 def test_irregular_forms_come_from_the_table():
     """A tabled form is licensed where the reference has it, and bears its provenance."""
-    table = InflectionTable({("SPEAK", "verb"): (StatedForm("SPOKE", "past"), StatedForm("SPAKE", "past"))}, frozenset())
+    table = InflectionTable(
+        {("SPEAK", "verb"): (StatedForm("SPOKE", "past"), StatedForm("SPAKE", "past"))}, frozenset()
+    )
     inflector = Inflector(table, {"SPEAK", "SPOKE", "SPEAKS", "SPEAKING"})
     assert inflector.inflect("SPEAK", "verb").licensed[0] == InflectedForm("SPOKE", "past", "table")
     assert "SPAKE" not in {form.word for form in inflector.inflect("SPEAK", "verb").licensed}

@@ -25,7 +25,9 @@ def nouns(words: str, **fields) -> list[Entry]:
     return [Entry(word, "noun", **fields) for word in words.split()]
 
 
-def merge_sources(*sources: tuple[SourceOptions, list[Entry]], quorum: int = 2, lists: PublicLists, uncountable: str = "") -> MergeResult:
+def merge_sources(
+    *sources: tuple[SourceOptions, list[Entry]], quorum: int = 2, lists: PublicLists, uncountable: str = ""
+) -> MergeResult:
     return merge(sources, quorum, InflectionTable({}, frozenset(uncountable.split())), lists)
 
 

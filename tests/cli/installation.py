@@ -56,7 +56,9 @@ def add_override(ledger: Ledger, word: str) -> None:
 
 
 def open_ledger(instance: Instance) -> Ledger:
-    return Ledger.open(instance.ledger, instance.ledger_head, instance.ledger_key.read_bytes(), Keyring.open(instance.keys))
+    return Ledger.open(
+        instance.ledger, instance.ledger_head, instance.ledger_key.read_bytes(), Keyring.open(instance.keys)
+    )
 
 
 def accepts_key(instance: Instance, key: str) -> bool:

@@ -82,7 +82,9 @@ def test_the_running_console_goes_on(accounts: Accounts, command: Command, shown
     other.close()
 
 
-def test_is_whole_while_the_console_writes(accounts: Accounts, command: Command, shown: InitResult, tmp_path: Path) -> None:
+def test_is_whole_while_the_console_writes(
+    accounts: Accounts, command: Command, shown: InitResult, tmp_path: Path
+) -> None:
     """
     A backup made while accounts are written holds all of them as they were at one moment.
     """

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from installation import WORDS, Command, InitResult, add_override, read_files, adopt_edition, open_ledger
+from installation import WORDS, Command, InitResult, add_override, adopt_edition, open_ledger, read_files
 
 from ordws.cli.keeping import open_edition_store
 from ordws.guard.stores.sqlite import SqliteMeterStore

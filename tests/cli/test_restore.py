@@ -7,11 +7,11 @@ import tarfile
 from pathlib import Path
 
 import pytest
-from installation import RECOVERY_KEY, WORDS, Command, InitResult, read_files, adopt_edition
+from installation import RECOVERY_KEY, WORDS, Command, InitResult, adopt_edition, read_files
 
 from ordws.cli.backup import BackupFile, pack
 from ordws.cli.keeping import open_edition_store
-from ordws.cli.recovery import decrypt, encrypt, derive_public_key, read_recovery_key, write_recovery_key
+from ordws.cli.recovery import decrypt, derive_public_key, encrypt, read_recovery_key, write_recovery_key
 from ordws.cli.restore import unpack
 from ordws.desk.wiring import open_editions
 from ordws.errors import BadInput, Broken

@@ -16,7 +16,16 @@ def place(tmp_path_factory):
     with build_installation(folder / "instance") as house:
         install_edition(house, COMMON_WORDS, number=2, core=COMMON_WORDS, reference=COMMON_WORDS)
         club_key = house.register.add("club", "operator", 0)
-        command = [*ORDWS_COMMAND, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
+        command = [
+            *ORDWS_COMMAND,
+            "--instance",
+            house.instance.root,
+            "serve",
+            "--bind",
+            "127.0.0.1:0",
+            "--workers",
+            "2",
+        ]
         service = ServiceProcess(folder, house.key, [*command, "--metrics", "off"])
         yield ServiceUnderTest(service, house, house.key, club_key)
         service.stop()

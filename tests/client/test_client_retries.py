@@ -6,16 +6,16 @@ import re
 import socket
 
 import pytest
-from scripted_server import HTML, YES, BreakConnection, FixedRandom, Hang, Respond, ScriptedServer, FakeClock, problem
+from scripted_server import HTML, YES, BreakConnection, FakeClock, FixedRandom, Hang, Respond, ScriptedServer, problem
 
 from ordws.client import (
     BudgetSpent,
-    ServiceBusy,
     ConnectionFailed,
     IllFormedPlay,
-    UnexpectedResponse,
-    ServiceFailed,
     RequestUnderWay,
+    ServiceBusy,
+    ServiceFailed,
+    UnexpectedResponse,
 )
 
 KEY = "ordws_live_0123456789"
@@ -91,7 +91,11 @@ def test_what_may_be_asked_again_is(client, server, time, steps, slept):
         (problem(422, "gap"), IllFormedPlay, ("code", "gap")),
         (problem(500, "internal-error"), ServiceFailed, ("instance", "urn:ordws:request:1")),
         (problem(409, "under-way"), RequestUnderWay, ("status", 409)),
-        (Respond(200, b"<html>Welcome to the hotel</html>", "text/html"), UnexpectedResponse, ("content_type", "text/html")),
+        (
+            Respond(200, b"<html>Welcome to the hotel</html>", "text/html"),
+            UnexpectedResponse,
+            ("content_type", "text/html"),
+        ),
         (Respond(200, b'{"valid":"perhaps"}'), UnexpectedResponse, ("status", 200)),
         (Respond(301, b"", headers={"Location": "http://127.0.0.1/"}), UnexpectedResponse, ("status", 301)),
         (Respond(400, b"{}", "application/problem+json"), UnexpectedResponse, ("status", 400)),

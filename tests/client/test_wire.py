@@ -187,8 +187,14 @@ def test_every_problem_of_the_service_has_its_exception(code):
 
 def test_an_error_can_be_copied_and_sent_to_another_process():
     """As those of process pools are."""
-    problem = errors.error_from_problem(msgspec.json.decode(told(429, "budget-spent", budget="units"), type=errors.ProblemDetails), 7)
-    for error in (problem, errors.ConnectionFailed("no answer", True), errors.UnexpectedResponse(502, "text/html", "why")):
+    problem = errors.error_from_problem(
+        msgspec.json.decode(told(429, "budget-spent", budget="units"), type=errors.ProblemDetails), 7
+    )
+    for error in (
+        problem,
+        errors.ConnectionFailed("no answer", True),
+        errors.UnexpectedResponse(502, "text/html", "why"),
+    ):
         for twin in (copy.copy(error), pickle.loads(pickle.dumps(error))):
             assert (type(twin), str(twin), vars(twin)) == (type(error), str(error), vars(error))
 

@@ -118,7 +118,9 @@ def make_installation(root: Path, queued: Iterable[Family]) -> tuple[Instance, L
 
 
 @contextmanager
-def open_console_installation(root: Path, queued: Iterable[Family], key: bytes = QUIET) -> Iterator[ConsoleInstallation]:
+def open_console_installation(
+    root: Path, queued: Iterable[Family], key: bytes = QUIET
+) -> Iterator[ConsoleInstallation]:
     """An installation with a console in process; everything is closed at the end."""
     instance, ledger = make_installation(root, queued)
     write_atomically(instance.console_key, key, SECRET_MODE)

@@ -28,7 +28,9 @@ class PanelSession:
 
     def accept_invitation(self, name: str, link: str) -> Page:
         """Somebody opens the link of his invitation and makes a passkey; a voter declares his disinterest."""
-        context = self.chromium.new_context(base_url=self.console.origin, viewport=DESKTOP_VIEWPORT, reduced_motion="reduce")
+        context = self.chromium.new_context(
+            base_url=self.console.origin, viewport=DESKTOP_VIEWPORT, reduced_motion="reduce"
+        )
         page = self.pages[name] = context.new_page()
         add_authenticator(page)
         page.goto(link)

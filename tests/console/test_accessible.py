@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 import pytest
-from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, overflow_pixels, axe_violations
-from console_house import ConsoleInstallation, make_family, open_console_installation, families
+from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
+from console_house import ConsoleInstallation, families, make_family, open_console_installation
 from console_windows import ServeConsole
 from flask import Flask
 from playwright.sync_api import Page, expect
@@ -37,7 +37,9 @@ def fill(house: ConsoleInstallation) -> None:
         ledger.open_discussion("BAAA", "dan", at)
         ledger.add_comment("BAAA", "bob", "I have never met it.", at)
         ledger.append_acts([("BAAC", Nominated(id="n", reason="we play it"))], "somebody", at)
-        ledger.append_acts([("re-verb", ClassProposed(pattern="RE- + verb", verdict="in", sample=("REBASH",)))], "dan", at)
+        ledger.append_acts(
+            [("re-verb", ClassProposed(pattern="RE- + verb", verdict="in", sample=("REBASH",)))], "dan", at
+        )
 
 
 def faults(page: Page) -> list[str]:

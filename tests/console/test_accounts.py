@@ -7,11 +7,11 @@ import threading
 
 import pytest
 from coming_in import dump_database
-from console_house import NOON, open_console_installation, families, make_installation
+from console_house import NOON, families, make_installation, open_console_installation
 
 from ordws.console import declared, store
 from ordws.console.access import Member
-from ordws.console.accounts import MemberAccount, Accounts, IncidentCount, open_accounts
+from ordws.console.accounts import Accounts, IncidentCount, MemberAccount, open_accounts
 from ordws.console.floods import RateLimiter
 from ordws.console.names import fold_member_name
 from ordws.curation.cipher import connect, immediate_transaction

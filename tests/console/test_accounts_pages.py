@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from coming_in import PASSWORD, AnonymousBrowser, code_at, incidents, quick, secret_on, add_member_with_password
-from console_house import HOST, NOON, open_console_installation, families
+from coming_in import PASSWORD, AnonymousBrowser, add_member_with_password, code_at, incidents, quick, secret_on
+from console_house import HOST, NOON, families, open_console_installation
 from software_passkey import SoftwarePasskey
 
 from ordws.console import declared, ways

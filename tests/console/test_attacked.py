@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from coming_in import AnonymousBrowser
-from console_house import AT, HOST, ConsoleInstallation, make_family, open_console_installation, families
+from console_house import AT, HOST, ConsoleInstallation, families, make_family, open_console_installation
 
 from ordws.console.accounts import MAX_INCIDENTS_A_DAY
 from ordws.curation.acts import CheckAnswered
@@ -17,7 +17,9 @@ from ordws.curation.ballot import Ballot, Vote
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
-    with open_console_installation(tmp_path / "instance", [make_family("BASH"), make_family("ZORIL"), *families(10)]) as house:
+    with open_console_installation(
+        tmp_path / "instance", [make_family("BASH"), make_family("ZORIL"), *families(10)]
+    ) as house:
         yield house
 
 

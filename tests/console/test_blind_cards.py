@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from console_house import Browser, ConsoleInstallation, open_console_installation, families
+from console_house import Browser, ConsoleInstallation, families, open_console_installation
 
 from ordws.console.cards import REASON_TAGS
 from ordws.curation.acts import CheckAnswered

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from console_house import AT, Browser, ConsoleInstallation, make_family, open_console_installation, families, restart
+from console_house import AT, Browser, ConsoleInstallation, families, make_family, open_console_installation, restart
 
 from ordws.console.cards import REASON_TAGS
 from ordws.console.pace import SNAPSHOT_SECONDS
@@ -230,7 +230,9 @@ def test_a_vote_for_a_round_that_is_over_is_refused(house: ConsoleInstallation) 
         ({"card": 7}, "$.card"),
     ],
 )
-def test_a_vote_that_is_not_well_formed_is_refused(house: ConsoleInstallation, changed: dict[str, Any], says: str) -> None:
+def test_a_vote_that_is_not_well_formed_is_refused(
+    house: ConsoleInstallation, changed: dict[str, Any], says: str
+) -> None:
     """The answer says where the fault is and repeats nothing; nothing is appended."""
     ann = house.member("ann")
     body = {"card": card_of(ann, "BASH")["id"], "ballot": A, "vote": "in", "forms": [], "reason": "", "seconds": 1.0}

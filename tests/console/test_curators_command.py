@@ -7,7 +7,7 @@ import re
 
 import pytest
 from coming_in import AnonymousBrowser
-from console_house import NOON, open_console_installation, families
+from console_house import NOON, families, open_console_installation
 
 from ordws.cli import run
 from ordws.cli.curators import add as add_command

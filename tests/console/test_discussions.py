@@ -17,7 +17,9 @@ NAMES = ("ann", "ben", "cleo", "dora", "emil")
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
-    with open_console_installation(tmp_path / "instance", [make_family("ZORIL", "ZORILS"), make_family("BASH")]) as house:
+    with open_console_installation(
+        tmp_path / "instance", [make_family("ZORIL", "ZORILS"), make_family("BASH")]
+    ) as house:
         yield house
 
 
@@ -136,4 +138,9 @@ def test_who_may_vote_is_the_panel_of_a_family(house: ConsoleInstallation, chair
     chair.form("/discussions/ZORIL/open")
     chair.form("/discussions/ZORIL/vote")
     assert house.state.panel_size("ZORIL") == 4
-    assert eligible_voters(house.state.accounts.voters(), house.state.matters["ZORIL"]) == {"ann", "ben", "cleo", "dora"}
+    assert eligible_voters(house.state.accounts.voters(), house.state.matters["ZORIL"]) == {
+        "ann",
+        "ben",
+        "cleo",
+        "dora",
+    }

@@ -14,7 +14,9 @@ from ordws.curation.ballot import Ballot, Vote
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
-    with open_console_installation(tmp_path, [make_family("BASH", "BASHED"), make_family("KOLO"), make_family("VLOG")]) as house:
+    with open_console_installation(
+        tmp_path, [make_family("BASH", "BASHED"), make_family("KOLO"), make_family("VLOG")]
+    ) as house:
         yield house
 
 
@@ -170,7 +172,9 @@ def test_many_words_come_in_pages(house: ConsoleInstallation, keeper: Browser) -
     """
     words = [f"Z{a}{b}" for a in "ABCDEFGH" for b in "ABCDEFG"]
     with house.state.appending([]) as ledger:
-        ledger.append_acts([(word, Nominated(id=word, reason="")) for word in words], "outside", house.state.timestamp())
+        ledger.append_acts(
+            [(word, Nominated(id=word, reason="")) for word in words], "outside", house.state.timestamp()
+        )
     first, second = keeper.get("/keeping/nominations").text, keeper.get("/keeping/nominations?page=2").text
     assert (first.count("</h2>"), second.count("</h2>")) == (50, 6)
     assert "Page 2 of 2" in second

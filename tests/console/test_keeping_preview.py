@@ -61,8 +61,14 @@ def test_forms_are_counted_by_class_and_stand(house: ConsoleInstallation) -> Non
         ledger.override("exclude", "REBASHED", reason="a misprint", keeper="Kay", at=AT)
     found = look(house)
     assert FORM_STATUSES == ("in", "out", "contested", "open", "overridden")
-    assert found.by_standing == [PreviewRow("borderline", [1, 0, 2, 2, 1], 6), PreviewRow("flagged", [0, 0, 0, 1, 0], 1)]
-    assert found.by_pattern == [PreviewRow("not derived", [0, 0, 2, 2, 0], 4), PreviewRow("RE- + verb", [1, 0, 0, 1, 1], 3)]
+    assert found.by_standing == [
+        PreviewRow("borderline", [1, 0, 2, 2, 1], 6),
+        PreviewRow("flagged", [0, 0, 0, 1, 0], 1),
+    ]
+    assert found.by_pattern == [
+        PreviewRow("not derived", [0, 0, 2, 2, 0], 4),
+        PreviewRow("RE- + verb", [1, 0, 0, 1, 1], 3),
+    ]
 
 
 def test_what_decisions_since_an_edition_change(house: ConsoleInstallation) -> None:

@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 from ordws.console import nominations
 from ordws.console.access import Member
 from ordws.console.floods import RateLimiter
-from ordws.curation.acts import Nominated, NominationClosed, Recused, BallotRetracted
+from ordws.curation.acts import BallotRetracted, Nominated, NominationClosed, Recused
 from ordws.curation.ballot import Ballot, Vote
 
 
@@ -197,7 +197,9 @@ def test_what_he_voted_before_counts_no_more(house: ConsoleInstallation) -> None
     assert house.state.matters["BASH"].voters == frozenset()
     assert house.state.matters["KOLO"].voters == {"Ann", "Ben"}
     with house.state.reading() as ledger:
-        assert [done.act for done in ledger.acts() if isinstance(done.act, BallotRetracted)] == [BallotRetracted(ballot="1")]
+        assert [done.act for done in ledger.acts() if isinstance(done.act, BallotRetracted)] == [
+            BallotRetracted(ballot="1")
+        ]
 
 
 def test_a_curator_needs_his_sessions_token(house: ConsoleInstallation) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from browsing import NARROW_VIEWPORT, overflow_pixels, add_authenticator, axe_violations
+from browsing import NARROW_VIEWPORT, add_authenticator, axe_violations, overflow_pixels
 from coming_in import PASSWORD, code_at, incidents, invitation_path
-from console_house import open_console_installation, families
+from console_house import families, open_console_installation
 from playwright.sync_api import expect
 
 from ordws.console import ways

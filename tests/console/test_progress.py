@@ -12,7 +12,7 @@ import pytest
 from console_house import AT, ConsoleInstallation, make_family, open_console_installation
 
 from ordws.console import pace
-from ordws.console.figures import MAX_CACHE_SECONDS, MIN_CACHE_SECONDS, compute_statistics, collect_source
+from ordws.console.figures import MAX_CACHE_SECONDS, MIN_CACHE_SECONDS, collect_source, compute_statistics
 from ordws.curation.acts import CheckAnswered
 from ordws.curation.ballot import Ballot, Vote
 

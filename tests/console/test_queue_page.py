@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from card_window import AGAIN, STRIKES, open_queue, ballots, skip_to, button, form, head, press, wait_until_saved, votes
-from console_house import ConsoleInstallation, open_console_installation, families
-from console_windows import ServedConsole, ServeConsole
+from card_window import AGAIN, STRIKES, ballots, button, form, head, open_queue, press, skip_to, votes, wait_until_saved
+from console_house import ConsoleInstallation, families, open_console_installation
+from console_windows import ServeConsole, ServedConsole
 from playwright.sync_api import expect
 
 from ordws.console.cards import REASON_TAGS
@@ -92,7 +92,9 @@ def test_a_decided_vote_stays(front: ServedConsole) -> None:
     (base,) = press(page, "j")
     wait_until_saved(page)
     with front.house.state.appending([base]) as ledger:
-        ledger.cast({"b": Ballot("b", base, "bob", "in", (), "", front.house.state.timestamp())}, front.house.state.timestamp())
+        ledger.cast(
+            {"b": Ballot("b", base, "bob", "in", (), "", front.house.state.timestamp())}, front.house.state.timestamp()
+        )
     front.expected.append("409")
     page.keyboard.press("u")
     expect(page.locator(".notice")).to_contain_text(f"{base} is decided by now, and the vote stands.")

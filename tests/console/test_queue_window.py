@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 from browsing import NARROW_VIEWPORT, PHONE_VIEWPORT, overflow_pixels
-from card_window import AGAIN, STRIKES, open_queue, ballots, button, head, press, wait_until_saved, votes
-from console_house import ConsoleInstallation, open_console_installation, families
-from console_windows import ServedConsole, ServeConsole
+from card_window import AGAIN, STRIKES, ballots, button, head, open_queue, press, votes, wait_until_saved
+from console_house import ConsoleInstallation, families, open_console_installation
+from console_windows import ServeConsole, ServedConsole
 from playwright.sync_api import expect
 
 OFFLINE = "ERR_INTERNET_DISCONNECTED"

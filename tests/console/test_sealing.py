@@ -16,7 +16,7 @@ from builders.recipe import read_recipe
 from ordws.cli.curation import open_ledger
 from ordws.console import builder
 from ordws.console.builder import BuilderProcess, BuildJob
-from ordws.curation.acts import EditionSealed, EditionRolledBack
+from ordws.curation.acts import EditionRolledBack, EditionSealed
 from ordws.curation.ballot import Ballot
 from ordws.desk.wiring import open_editions
 from ordws.errors import BadInput, Missing
@@ -145,7 +145,9 @@ def test_a_failure_is_told_in_the_builders_words(
     assert acts(house) == []
 
 
-def test_votes_go_on_and_it_runs_once(house: ConsoleInstallation, keeper: Browser, released: Callable[[], None]) -> None:
+def test_votes_go_on_and_it_runs_once(
+    house: ConsoleInstallation, keeper: Browser, released: Callable[[], None]
+) -> None:
     """
     While the builder runs, votes are taken, the page survives a reload, and a second start is refused.
     """
@@ -217,7 +219,12 @@ class Programs:
         self.path.chmod(0o700)
         self.monkeypatch.setattr(builder.sys, "executable", str(self.path.with_name("python")))
         started = BuilderProcess()
-        started.start(BuildJob("seal", "Kay", 0), ["run"], stdin_text="x" * 100_000, on_success=lambda made: self._note(made.edition))
+        started.start(
+            BuildJob("seal", "Kay", 0),
+            ["run"],
+            stdin_text="x" * 100_000,
+            on_success=lambda made: self._note(made.edition),
+        )
         started.wait()
         assert started.job is not None
         return started.job

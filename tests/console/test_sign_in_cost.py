@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from coming_in import PASSWORD, AnonymousBrowser, add_member_with_password
-from console_house import open_console_installation, families
+from console_house import families, open_console_installation
 
 from ordws.console import passwords
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 
 import pytest
-from coming_in import PASSWORD, AnonymousBrowser, code_at, incidents, dump_database, invitation_path, quick, secret_on
-from console_house import HOST, NOON, open_console_installation, families
+from coming_in import PASSWORD, AnonymousBrowser, code_at, dump_database, incidents, invitation_path, quick, secret_on
+from console_house import HOST, NOON, families, open_console_installation
 
 from ordws.console import invitations, ways
 from ordws.console.access import COOKIE

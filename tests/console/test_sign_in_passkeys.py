@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from coming_in import AnonymousBrowser, incidents, invitation_path
-from console_house import ConsoleInstallation, open_console_installation, families
+from console_house import ConsoleInstallation, families, open_console_installation
 from software_passkey import PRESENT, VERIFIED, SoftwarePasskey
 
 from ordws.console.passkeys import WebauthnChallenges

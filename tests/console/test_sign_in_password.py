@@ -5,8 +5,17 @@ from __future__ import annotations
 import threading
 
 import pytest
-from coming_in import PASSWORD, SECRET, AnonymousBrowser, code_at, incidents, dump_database, quick, add_member_with_password
-from console_house import NOON, open_console_installation, families
+from coming_in import (
+    PASSWORD,
+    SECRET,
+    AnonymousBrowser,
+    add_member_with_password,
+    code_at,
+    dump_database,
+    incidents,
+    quick,
+)
+from console_house import NOON, families, open_console_installation
 
 from ordws.console import passwords
 from ordws.console.access import COOKIE
@@ -233,7 +242,9 @@ def test_length_alone_makes_a_password(password, fault):
 
 def test_one_spelling_of_a_password_is_as_good_as_another():
     """An accent may come as one character or as two, as keyboards differ."""
-    assert passwords.verify_password(passwords.hash_password("caf\u00e9 caf\u00e9 caf\u00e9"), "cafe\u0301 cafe\u0301 cafe\u0301")
+    assert passwords.verify_password(
+        passwords.hash_password("caf\u00e9 caf\u00e9 caf\u00e9"), "cafe\u0301 cafe\u0301 cafe\u0301"
+    )
 
 
 def test_a_large_body_is_not_read(house, ada):

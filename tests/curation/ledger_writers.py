@@ -30,7 +30,9 @@ def cast_ballots(ledger: Ledger, name: str, say: Say, numbers: Iterator[int]) ->
 def queue_lists(ledger: Ledger, name: str, say: Say) -> None:
     """Queue one list after another, each of them other than the last, saying which are acknowledged."""
     for number in count():
-        ledger.set_queue([BASH, ZORIL, *[family(f"X{'ABCDEFGHIJ'[i]}", gloss=f"{number} {name}") for i in range(10)]], AT)
+        ledger.set_queue(
+            [BASH, ZORIL, *[family(f"X{'ABCDEFGHIJ'[i]}", gloss=f"{number} {name}") for i in range(10)]], AT
+        )
         say(f"{name}-list {ledger.head.length} {ledger.head.hash}")
 
 

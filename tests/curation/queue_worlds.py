@@ -6,7 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
-from ordws.curation.acts import Act, CalibrationChosen, CheckAnswered, RecordedAct, Recused, BallotRetracted, CheckRetracted
+from ordws.curation.acts import (
+    Act,
+    BallotRetracted,
+    CalibrationChosen,
+    CheckAnswered,
+    CheckRetracted,
+    RecordedAct,
+    Recused,
+)
 from ordws.curation.ballot import Ballot, Vote
 from ordws.curation.curator import AnsweredCard
 from ordws.curation.decision import decide
@@ -40,7 +48,9 @@ class QueueSimulation:
         self._open()
 
     @classmethod
-    def of(cls, names: Iterable[str], *, sample: Sequence[str] = (), panel: int = 5, key: bytes = KEY) -> QueueSimulation:
+    def of(
+        cls, names: Iterable[str], *, sample: Sequence[str] = (), panel: int = 5, key: bytes = KEY
+    ) -> QueueSimulation:
         """Families of one form each, that nobody has voted on."""
         chosen = [RecordedAct(1, AT, "", "console", CalibrationChosen(families=tuple(sample)))] if sample else []
         return cls({base: FamilyState(base, "borderline", (base,)) for base in names}, panel, key, acts=chosen)
@@ -82,7 +92,9 @@ class QueueSimulation:
             return False
         else:
             left = tuple([each for each in matter.ballots if each.id != answer.id])
-            self.add_act(answer.base, name, BallotRetracted(ballot=answer.id), self.with_decision(replace(matter, ballots=left)))
+            self.add_act(
+                answer.base, name, BallotRetracted(ballot=answer.id), self.with_decision(replace(matter, ballots=left))
+            )
         self.queue.restore(name, answer, self.now)
         return True
 

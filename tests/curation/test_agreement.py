@@ -11,21 +11,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from voted import ballots, voted
 
-from ordws.curation.acts import RecordedAct, Reopened, BallotRetracted, SecondVote
+from ordws.curation.acts import BallotRetracted, RecordedAct, Reopened, SecondVote
 from ordws.curation.agreement import (
     Agreement,
-    PatternSummary,
     PairAgreement,
-    Share,
+    PatternSummary,
     RatedUnit,
+    Share,
     agreement,
     agreement_by_month,
-    summarize_by_pattern,
+    decision_margins,
     earlier_rounds,
     in_shares_by_month,
-    decision_margins,
     pairwise_agreement,
     rated_units,
+    summarize_by_pattern,
 )
 
 # Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), A: binary data, two observers, no missing data.
@@ -212,7 +212,11 @@ def test_what_is_voted_on_counts_for_nothing() -> None:
     open_ones = [voted("ann+ ben-"), voted("ann+ ben-", "ZORIL", number=2)]
     earlier = {"ZORIL": [ballots("ZORIL", "ann+ ben+")]}
     units = list(rated_units(open_ones, earlier))
-    assert (units, decision_margins(open_ones), summarize_by_pattern(open_ones, units, {"BASH": "-ED", "ZORIL": "-ED"})) == ([], {}, {})
+    assert (
+        units,
+        decision_margins(open_ones),
+        summarize_by_pattern(open_ones, units, {"BASH": "-ED", "ZORIL": "-ED"}),
+    ) == ([], {}, {})
 
 
 def test_earlier_rounds_count_by_themselves() -> None:

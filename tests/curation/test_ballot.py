@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ordws.curation.ballot import Ballot, read_ballot, normalize_utc
+from ordws.curation.ballot import Ballot, normalize_utc, read_ballot
 from ordws.errors import BadBallot
 
 GOOD = {

@@ -8,7 +8,7 @@ import pytest
 from queue_worlds import KEY, bases, decided_family
 
 from ordws.curation.ballot import Ballot
-from ordws.curation.calibration import NO_STREAK, repeat_gap, draw_uniform, choose_sample, is_unanimous, draw_purpose
+from ordws.curation.calibration import NO_STREAK, choose_sample, draw_purpose, draw_uniform, is_unanimous, repeat_gap
 from ordws.curation.lease import Lease, read_lease_id, write_lease_id
 
 

@@ -93,7 +93,9 @@ def test_a_walk_goes_on_from_a_head() -> None:
     Links that were checked before need not be checked again.
     """
     first, *later = links()
-    assert verify_links(ChainHead(1, first.hash), later, {"families": FAMILIES[1:], "ballots": BALLOTS}) == ChainHead(3, later[1].hash)
+    assert verify_links(ChainHead(1, first.hash), later, {"families": FAMILIES[1:], "ballots": BALLOTS}) == ChainHead(
+        3, later[1].hash
+    )
 
 
 @pytest.mark.parametrize("field", ["number", "at", "kind", "counts", "digest", "hash"])

@@ -9,7 +9,7 @@ import sqlcipher3.dbapi2
 import sqlite_utils.utils
 from ledgers import LedgerFiles
 
-from ordws.curation.cipher import Database, translate_errors, immediate_transaction, configure
+from ordws.curation.cipher import Database, configure, immediate_transaction, translate_errors
 from ordws.errors import LedgerBroken, StoreDown
 
 
@@ -59,7 +59,10 @@ def test_what_cannot_be_read_is_broken(place: LedgerFiles, db: Database) -> None
     """
     db.close()
     place.path.write_bytes(b"x" * 8_192)
-    with pytest.raises(LedgerBroken, match=r"curation\.db does not read: wrong key, or damaged"), translate_errors(place.path):
+    with (
+        pytest.raises(LedgerBroken, match=r"curation\.db does not read: wrong key, or damaged"),
+        translate_errors(place.path),
+    ):
         configure(place.database())
 
 

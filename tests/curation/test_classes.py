@@ -6,7 +6,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from ledgers import AT, ballot, family, by_line
+from ledgers import AT, ballot, by_line, family
 
 from ordws.curation import classes
 from ordws.curation.acts import (
@@ -16,8 +16,8 @@ from ordws.curation.acts import (
     ClassProposed,
     ClassReleased,
     ClassReverted,
-    RecordedAct,
     Nominated,
+    RecordedAct,
 )
 from ordws.curation.decision import Decision, Tally
 from ordws.curation.family import Derivation
@@ -203,20 +203,32 @@ def test_a_class_can_be_proposed_anew_when_it_was_reverted():
 
 def test_acts_on_other_subjects_are_passed_over():
     """The acts of a whole ledger may be given; an objection to what was never proposed is none."""
-    done = [RecordedAct(1, AT, "WORD", "ann", Nominated(id="n1", reason="why")), RecordedAct(2, AT, "un-verb", "ann", ClassHeld())]
+    done = [
+        RecordedAct(1, AT, "WORD", "ann", Nominated(id="n1", reason="why")),
+        RecordedAct(2, AT, "un-verb", "ann", ClassHeld()),
+    ]
     assert classes.replay_proposals(done) == {}
 
 
 def test_what_stands_in_the_way_of_adopting():
     """A class is adopted when all of its sample is judged, nobody holds it, and the bound holds. (EXPERIENCE A3)"""
     proposal = followed(PROPOSED)
-    assert classes.adoption_obstacle(proposal, classes.ClassAudit(300, 299, 9, 0)) == "299 of 300 families of the sample are judged"
-    assert classes.adoption_obstacle(proposal, classes.ClassAudit(0, 0, 0, 0)) == "0 of 0 families of the sample are judged"
+    assert (
+        classes.adoption_obstacle(proposal, classes.ClassAudit(300, 299, 9, 0))
+        == "299 of 300 families of the sample are judged"
+    )
+    assert (
+        classes.adoption_obstacle(proposal, classes.ClassAudit(0, 0, 0, 0))
+        == "0 of 0 families of the sample are judged"
+    )
     too_wrong = classes.adoption_obstacle(proposal, classes.ClassAudit(300, 300, 9, 4))
     assert too_wrong == "up to 3.0% of the class may be wrong, more than 3%"
     assert classes.adoption_obstacle(proposal, classes.ClassAudit(300, 300, 9, 3)) is None
     held = followed(PROPOSED, ClassHeld(reason="too wide"))
-    assert classes.adoption_obstacle(held, classes.ClassAudit(300, 300, 9, 0)) == "kay objected, and the objection is not settled"
+    assert (
+        classes.adoption_obstacle(held, classes.ClassAudit(300, 300, 9, 0))
+        == "kay objected, and the objection is not settled"
+    )
     for state in ("adopted", "reverted"):
         over = replace(proposal, state=state)
         assert classes.adoption_obstacle(over, classes.ClassAudit(300, 300, 9, 0)) == f"the class is {state} already"

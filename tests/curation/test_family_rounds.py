@@ -244,7 +244,11 @@ def test_acts_without_a_round_are_kept(place: LedgerFiles, ledger: Ledger) -> No
     """
     Who recused himself, what was raised, what was nominated; also after the ledger was closed.
     """
-    acts = [("ZORIL", Recused(reason="I breed them")), ("ZORIL", PriorityRaised()), ("ZAX", Nominated(id="n1", reason="seen"))]
+    acts = [
+        ("ZORIL", Recused(reason="I breed them")),
+        ("ZORIL", PriorityRaised()),
+        ("ZAX", Nominated(id="n1", reason="seen")),
+    ]
     ledger.append_acts(acts, "ann", AT)
     assert (zoril(ledger).recused, zoril(ledger).is_raised) == ({"ann"}, True)
     with place.open() as again:

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from voted import ballots, voted
 
-from ordws.curation.forecast import ForecastPoint, CardTime, Forecast, burn_down, card_times, forecast, votes_per_decision
+from ordws.curation.forecast import (
+    CardTime,
+    Forecast,
+    ForecastPoint,
+    burn_down,
+    card_times,
+    forecast,
+    votes_per_decision,
+)
 
 
 def test_a_steady_panel_is_forecast_to_the_evening() -> None:

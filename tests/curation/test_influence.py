@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from voted import voted
 
-from ordws.curation.acts import CheckAnswered, RecordedAct, CheckRetracted
+from ordws.curation.acts import CheckAnswered, CheckRetracted, RecordedAct
 from ordws.curation.agreement import Share
-from ordws.curation.influence import Consistency, influence, consistency
+from ordws.curation.influence import Consistency, consistency, influence
 
 AT = "2026-11-21T08:30:00Z"
 

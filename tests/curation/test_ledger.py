@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from ledgers import AT, BASH, ZORIL, LedgerFiles, ballot, family, by_line
+from ledgers import AT, BASH, ZORIL, LedgerFiles, ballot, by_line, family
 
 from ordws.curation.decision import Tally
 from ordws.curation.family import Candidate, Witness

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import sqlcipher3.dbapi2
-from ledgers import AT, BASH, KEY, ZORIL, FixedSigner, LedgerFiles, ballot, family, by_line
+from ledgers import AT, BASH, KEY, ZORIL, FixedSigner, LedgerFiles, ballot, by_line, family
 
 from ordws.curation.acts import PriorityRaised
 from ordws.curation.cipher import Database
@@ -308,7 +308,10 @@ def test_a_foreign_signature_is_told(closed: LedgerFiles) -> None:
     """
     A head that somebody else signed is refused, however right its hash is.
     """
-    assert fault_of(closed, signer=FixedSigner(b"t" * 32)) == "the signed head curation.head was not signed by this installation"
+    assert (
+        fault_of(closed, signer=FixedSigner(b"t" * 32))
+        == "the signed head curation.head was not signed by this installation"
+    )
 
 
 @pytest.mark.parametrize(

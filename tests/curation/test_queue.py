@@ -6,7 +6,7 @@ from collections import Counter
 
 from queue_worlds import AT, KEY, QueueSimulation, answer_cards, bases, decided_family
 
-from ordws.curation.acts import RecordedAct, Nominated
+from ordws.curation.acts import Nominated, RecordedAct
 from ordws.curation.queue import CardQueue
 from ordws.curation.rounds import FamilyState
 

@@ -38,7 +38,9 @@ class QueueMachine(RuleBasedStateMachine):
                 matter = self.world.matters[lease.base]
                 assert matter.is_open
                 assert name not in matter.voters | matter.recused
-                assert (name, lease.base) in self.given_back or len(owners) <= fewest_votes_needed(matter, self.world.panel)
+                assert (name, lease.base) in self.given_back or len(owners) <= fewest_votes_needed(
+                    matter, self.world.panel
+                )
             self.seen.add(lease.id)
 
     @rule(name=WHO)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from ordws.curation.family import Candidate, Family, FamilyStanding, Witness
-from ordws.curation.regret import uncertainty, play_likelihood, priority
+from ordws.curation.regret import play_likelihood, priority, uncertainty
 
 
 def of(

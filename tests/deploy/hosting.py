@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from running import ORDWS_COMMAND, TIMEOUT_SECONDS, ROOT, command_line
+from running import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, command_line
 
 DEPLOY = ROOT / "deploy"
 NAME = "judge.example.org"
@@ -41,7 +41,17 @@ class Systemd:
         self.process = None
 
     def start(self, *options, command=None, preexec_fn=None, **environment):
-        ours = [sys.executable, *ORDWS_COMMAND, "serve", "--instance", self.instance, "--workers", "2", "--metrics", "off"]
+        ours = [
+            sys.executable,
+            *ORDWS_COMMAND,
+            "serve",
+            "--instance",
+            self.instance,
+            "--workers",
+            "2",
+            "--metrics",
+            "off",
+        ]
         number = self.listener.fileno()
         with self.said.open("a") as said, self.log.open("a") as log:
             self.process = subprocess.Popen(

@@ -13,7 +13,7 @@ import pytest
 from hosting import Systemd
 from running import ROOT
 
-from ordws.cli.serve import open_listeners, parse_bind, describe_listener
+from ordws.cli.serve import describe_listener, open_listeners, parse_bind
 from ordws.errors import BadInput
 from ordws.server import listen, listen_unix, take_systemd_socket
 

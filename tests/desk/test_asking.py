@@ -11,7 +11,15 @@ from ordws.desk.plays import answer_play
 from ordws.desk.problems import Problem
 from ordws.desk.requests import JudgePlay, JudgeWords, WhoseQuota
 from ordws.desk.wiring import Housekeeping
-from ordws.desk.words import answer_question, answer_quota, charge_and_judge, fold_all, identity_of, are_acceptable, published_lists
+from ordws.desk.words import (
+    answer_question,
+    answer_quota,
+    are_acceptable,
+    charge_and_judge,
+    fold_all,
+    identity_of,
+    published_lists,
+)
 from ordws.errors import StoreDown
 from ordws.guard.gate import Refused
 from ordws.guard.price import Identity, Question
@@ -70,7 +78,7 @@ def watched(services):
     """The desk, its word set a watched one with BOARD and QUIZ in it."""
     words = Watched("BOARD", "QUIZ")
     shelf = OneEdition(replace(services.shelf.current, words=words))
-    return words, replace(services, shelf=shelf, rounds=Housekeeping(shelf, services.gate))
+    return words, replace(services, editions=shelf, housekeeping=Housekeeping(shelf, services.gate))
 
 
 @pytest.mark.parametrize(
@@ -264,7 +272,9 @@ def test_a_no_costs_what_a_yes_costs(asked, house):
         words = Watched()
         desk = house.desk()
         shelf = OneEdition(replace(desk.shelf.current, words=words))
-        told.append(costs(replace(desk, shelf=shelf, rounds=Housekeeping(shelf, desk.gate)), words, asked, lacking))
+        told.append(
+            costs(replace(desk, editions=shelf, housekeeping=Housekeeping(shelf, desk.gate)), words, asked, lacking)
+        )
         desk.register.close()
         desk.gate.store.close()
     verdicts, *costs_of_each = zip(*told, strict=True)

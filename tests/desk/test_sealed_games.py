@@ -6,7 +6,7 @@ import json
 from random import SystemRandom
 
 import pytest
-from sealed_game import game_opener, install_game_edition, budget_left
+from sealed_game import budget_left, game_opener, install_game_edition
 
 DAY = 86_400
 

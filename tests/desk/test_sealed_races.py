@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sealed_game import SealedGame, FixedDraws, new_service_sender, install_edition
+from sealed_game import FixedDraws, SealedGame, install_edition, new_service_sender
 
 ROOT = Path(__file__).parents[2]
 MOVES = ["8E HEAT", "8E TEAH", "8F HEAT", "8D TEAH", "-AE", "-A", "-", "resign", "challenge", "8E ZZZ"]

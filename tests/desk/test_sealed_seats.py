@@ -7,18 +7,18 @@ from dataclasses import replace
 
 import pytest
 from sealed_game import (
-    CORE_WORDS,
     ACCEPTED_WORDS,
+    CORE_WORDS,
     NOON,
     REFERENCE_WORDS,
-    SealedGame,
     FixedDraws,
-    new_service_sender,
-    service_sender,
+    SealedGame,
+    budget_left,
     game_opener,
     install_edition,
     install_game_edition,
-    budget_left,
+    new_service_sender,
+    service_sender,
 )
 
 from ordws.desk import games

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sealed_game import SealedGame, FixedDraws, service_sender, install_edition
+from sealed_game import FixedDraws, SealedGame, install_edition, service_sender
 
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from sealed_game import SealedGame, FixedDraws, new_service_sender, install_edition
+from sealed_game import FixedDraws, SealedGame, install_edition, new_service_sender
 
 from ordws.referee.games import SealedGames
 from ordws.referee.stores.sqlite import SqliteGameStore

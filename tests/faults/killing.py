@@ -79,7 +79,12 @@ def add_operator(house: SmallInstallation) -> str:
 
 
 def kill_under_load(
-    what: str, house: SmallInstallation, host: SupervisedHost, kills: Sequence[Callable[[], None]], *, keyed: bool = False
+    what: str,
+    house: SmallInstallation,
+    host: SupervisedHost,
+    kills: Sequence[Callable[[], None]],
+    *,
+    keyed: bool = False,
 ) -> KillReport:
     """Kill at random moments under load, each time when the service was back; all that was told has to stand."""
     chance, back = random.Random(len(kills)), []

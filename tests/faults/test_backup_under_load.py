@@ -7,7 +7,7 @@ import re
 import time
 
 from hosted import SupervisedHost
-from insisting import GENEROUS_SETTINGS, ServiceConnection, ClientLoad
+from insisting import GENEROUS_SETTINGS, ClientLoad, ServiceConnection
 from keeper import Keeper
 from killing import add_operator
 from small_house import WORDS, SmallInstallation
@@ -51,7 +51,10 @@ def test_what_was_acknowledged_before_a_backup_is_in_it(tmp_path):
     house.register.close()
     day = int(time.time()) // 86_400
     keeper.types(f"ordws restore {tmp_path / 'backup'} --instance {tmp_path / 'there'}", stdin=f"{recovery}\n")
-    with SupervisedHost(tmp_path / "there", tmp_path / "there.log", workers=1) as host, ServiceConnection(host.port, key) as club:
+    with (
+        SupervisedHost(tmp_path / "there", tmp_path / "there.log", workers=1) as host,
+        ServiceConnection(host.port, key) as club,
+    ):
         answer = judged(club)
         if int(time.time()) // 86_400 == day:
             assert (answer.code, json.loads(answer.body)["budget"]) == ("budget-spent", "closed")

@@ -7,8 +7,8 @@ import shutil
 import sys
 
 import pytest
-from namespaces import in_own_namespaces, fill, mount_small_disk
-from sealed_game import SealedGame, new_service_sender, install_edition
+from namespaces import fill, in_own_namespaces, mount_small_disk
+from sealed_game import SealedGame, install_edition, new_service_sender
 from small_house import CORE, WORDS, FakeClock, InProcessService, build_installation
 
 from ordws.cli import ordws, run
@@ -105,7 +105,9 @@ def test_an_idempotent_request_waits_for_room(on_disk):
         statuses = []
         for number in range(40):
             body = json.dumps({"words": ["LOVERS"]}).encode()
-            call = RawRequest("id", "POST", f"Bearer {house.key}", "application/json", "", body, idempotency_key=f"{number}")
+            call = RawRequest(
+                "id", "POST", f"Bearer {house.key}", "application/json", "", body, idempotency_key=f"{number}"
+            )
             statuses.append(dispatch(desk, action, call, clock.now).status)
         assert 503 in statuses
         filler.unlink()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from hosted import SupervisedHost
-from killing import kill_redis, open_house, kill_under_load
+from killing import kill_redis, kill_under_load, open_house
 
 
 def test_killed_processes_forget_nothing(tmp_path):

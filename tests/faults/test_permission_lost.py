@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from namespaces import allow_writing, in_own_namespaces, drop_privilege, forbid_writing, mount_small_disk
+from namespaces import allow_writing, drop_privilege, forbid_writing, in_own_namespaces, mount_small_disk
 from sealed_game import SealedGame, new_service_sender
 from small_house import WORDS, FakeClock, InProcessService, build_installation
 

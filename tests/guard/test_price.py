@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.price import Identity, Meter, Pricing, Question, owner_key, detector_prefix
+from ordws.guard.price import Identity, Meter, Pricing, Question, detector_prefix, owner_key
 
 CORE = frozenset({"CAT", "PLAY"})
 NOON = 1_795_262_400  # 2026-11-21, 12:00 UTC
@@ -17,7 +17,9 @@ WORLD_CAP = 777
 
 def cost(*words, who=HOME, edition=1, game=None, turn=None, now=NOON, key=b"k", is_new=False):
     pricing = Pricing(Policy(), key * 32)
-    return pricing.question_charge(who, Question(words, edition, game, turn), CORE, now, unverified_cap=WORLD_CAP, is_new=is_new)
+    return pricing.question_charge(
+        who, Question(words, edition, game, turn), CORE, now, unverified_cap=WORLD_CAP, is_new=is_new
+    )
 
 
 def kind(name):

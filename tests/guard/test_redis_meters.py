@@ -7,7 +7,7 @@ from redis import Redis
 from redis_server import DURABLE, RedisServer
 
 from ordws.errors import BadInput, StoreDown
-from ordws.guard.gate import Admitted, StoredMeter, MeterReading
+from ordws.guard.gate import Admitted, MeterReading, StoredMeter
 from ordws.guard.policy import DAY
 from ordws.guard.price import Charge, Mark, Meter
 from ordws.guard.stores.redis import RedisMeterStore

@@ -8,7 +8,7 @@ from contextlib import closing
 import pytest
 
 from ordws.errors import StoreDown
-from ordws.guard.gate import Admitted, StoredMeter, Refused, MeterReading
+from ordws.guard.gate import Admitted, MeterReading, Refused, StoredMeter
 from ordws.guard.policy import DAY
 from ordws.guard.price import Charge, Mark, Meter
 from ordws.guard.stores.sqlite import SqliteMeterStore

@@ -6,7 +6,7 @@ from collections import Counter
 
 from store_places import open_store
 
-from ordws.guard.gate import Admitted, StoredMeter, Refused, MeterReading
+from ordws.guard.gate import Admitted, MeterReading, Refused, StoredMeter
 from ordws.guard.price import Charge, Mark, Meter
 from ordws.guard.watch import DetectorSum
 

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
-from ordws.guard.detectors import ALARM_THRESHOLD, DETECTORS, is_alphabetical_neighbour, alphabetical_position
+from ordws.guard.detectors import ALARM_THRESHOLD, DETECTORS, alphabetical_position, is_alphabetical_neighbour
 from ordws.guard.policy import DAY
-from ordws.guard.watch import DetectorSum, DetectorBuffer
+from ordws.guard.watch import DetectorBuffer, DetectorSum
 
 NOW = 1_795_262_400
 SPREAD = ("QUIZ", "FISHERY", "ZAX", "LOVERS", "ACTION", "MISFEED")
@@ -124,7 +124,9 @@ def test_what_weighs_much_is_told_at_once():
     watch.record_question("me", SPREAD[:2], non_core=2, new=2)
     assert watch.take_due(NOW, flush_all=False) == []
     watch.record_question("me", ("TOELESS",), non_core=1, new=1)
-    assert watch.take_due(NOW, flush_all=False) == [(DetectorSum("me/sign/share", 11_513, NOW + 3 * DAY, NOW + 28 * DAY), 3 * 511)]
+    assert watch.take_due(NOW, flush_all=False) == [
+        (DetectorSum("me/sign/share", 11_513, NOW + 3 * DAY, NOW + 28 * DAY), 3 * 511)
+    ]
     assert watch.take_due(NOW, flush_all=False) == []
     assert sums(watch) == {"fresh": 3 * DETECTORS["fresh"].mining, "run": -2 * 1_099}
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from ordws.homeplay.affixes import EXTENDED, STRICT, read_affix_table
 from ordws.homeplay.book import DictionaryEntry, WordBook
 from ordws.homeplay.derivation import WordDerivation
-from ordws.homeplay.formatives import find_candidate_bases, find_derivations, derivations_from
-from ordws.homeplay.spelling import possible_bases, matching_affixes
+from ordws.homeplay.formatives import derivations_from, find_candidate_bases, find_derivations
+from ordws.homeplay.spelling import matching_affixes, possible_bases
 
 BASES = words("bases.txt")
 NAMED = {
@@ -65,7 +65,9 @@ def test_several_derivations_are_ranked():
 
 def test_parts_of_speech_decide_where_they_are_known():
     """QUARTIER would be more quarty, and a noun that is no adjective takes no -ITY."""
-    book = WordBook({"TILE": (DictionaryEntry("noun"),), "ORAL": (DictionaryEntry("adjective"),), "OVAL": (DictionaryEntry(),)})
+    book = WordBook(
+        {"TILE": (DictionaryEntry("noun"),), "ORAL": (DictionaryEntry("adjective"),), "OVAL": (DictionaryEntry(),)}
+    )
     assert find_derivations("TILITY", book) == ()
     assert [made.base for made in find_derivations("ORALITY", book)] == ["ORAL"]
     assert [made.base for made in find_derivations("OVALITY", book)] == ["OVAL"]

@@ -98,7 +98,10 @@ def test_a_plain_list_rules_as_well():
 def conversation(word, rules, says, edition="print"):
     """What is asked, in order, and the ruling in the end; `says` is what the player sees in his books."""
     answers, main, reference, asked = {}, {}, {}, []
-    while isinstance(found := decide_word(word, rules, PlayerAnswers(answers, main), PlayerAnswers(reference), edition), LookupRequest):
+    while isinstance(
+        found := decide_word(word, rules, PlayerAnswers(answers, main), PlayerAnswers(reference), edition),
+        LookupRequest,
+    ):
         asked.append(found.question)
         told = {"dictionary": answers, "main-entry": main, "reference": reference}[found.about]
         told[found.words[0]] = found.question in says

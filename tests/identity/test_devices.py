@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ordws.errors import BadInput, StoreDown
-from ordws.identity.devices import DeviceCode, Devices, TooManyGuesses, PairedDevice, read_code, write_code
+from ordws.identity.devices import DeviceCode, Devices, PairedDevice, TooManyGuesses, read_code, write_code
 from ordws.identity.register import Device, Register
 
 PEPPER = b"p" * 32
@@ -151,7 +151,10 @@ def test_wrong_codes_are_bounded_over_all_callers(devices, club, path):
     codes = [devices.invite(club, "Table 3", NOW).text for _ in range(2)]
     for _ in range(600):
         assert devices.pair("K7QXF-93MD2", NOW + 20) is None
-    assert [devices.pair(code, NOW + 20) for code in (codes[0], "K7QXF-93MD2")] == [TooManyGuesses(1), TooManyGuesses(1)]
+    assert [devices.pair(code, NOW + 20) for code in (codes[0], "K7QXF-93MD2")] == [
+        TooManyGuesses(1),
+        TooManyGuesses(1),
+    ]
     with closing(Devices.open(path, PEPPER)) as other:
         assert isinstance(other.pair(codes[0], NOW + 20), PairedDevice)
     assert isinstance(devices.pair(codes[1], NOW + 21), PairedDevice)

@@ -10,7 +10,7 @@ import pytest
 
 from ordws.errors import BadInput, Broken, Missing, StoreDown
 from ordws.identity.key import write_key
-from ordws.identity.register import RegisteredClient, KeyInfo, Register
+from ordws.identity.register import KeyInfo, Register, RegisteredClient
 
 PEPPER = b"p" * 32
 NOW = 1_000
@@ -33,7 +33,9 @@ def test_a_key_is_its_clients(register):
     """The key that `add` returns identifies the client that was added."""
     register.add("club", "operator", 10)
     key = register.add("home", "home", 20)
-    assert register.identify(f"Bearer {key}", NOW) == RegisteredClient(2, "home", "home", 20, None, None, None, BOTH, False)
+    assert register.identify(f"Bearer {key}", NOW) == RegisteredClient(
+        2, "home", "home", 20, None, None, None, BOTH, False
+    )
 
 
 def test_the_scheme_is_written_in_any_case(register):

@@ -13,7 +13,15 @@ import pytest
 
 from ordws.errors import BadInput, BadWord, SealBroken
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import EditionHeader, _seal_from_parts, _write_trie, open_sealed, read_header, read_words, seal
+from ordws.lexicon.sealed import (
+    EditionHeader,
+    _seal_from_parts,
+    _write_trie,
+    open_sealed,
+    read_header,
+    read_words,
+    seal,
+)
 
 Sealer = Callable[..., bytes]
 VECTORS = Path(__file__).parent.parent / "vectors" / "sealed"

@@ -169,7 +169,10 @@ def test_a_shelf_that_only_looks_changes_nothing(host: EditionHost) -> None:
     assert not host.editions.exists()
     host.open_editions()
     host.deliver(1, "COT")
-    assert served(host.open_editions(adopting=False)) == (2, "edition 1 is older than edition 2, which was adopted here")
+    assert served(host.open_editions(adopting=False)) == (
+        2,
+        "edition 1 is older than edition 2, which was adopted here",
+    )
 
 
 def test_a_rotation_is_followed_without_a_restart(host: EditionHost) -> None:

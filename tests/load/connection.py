@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from time import monotonic
 from typing import Any, Final, NamedTuple, Protocol
 
-from ordws.client.errors import ServiceBusy, UnexpectedResponse, ProblemError
+from ordws.client.errors import ProblemError, ServiceBusy, UnexpectedResponse
 from ordws.client.wire import read_response
 from tests.load.request import Request
 from tests.load.tally import RequestStats

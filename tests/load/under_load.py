@@ -17,7 +17,7 @@ from types import FrameType
 from typing import Final
 
 from tests.load.generator import MOST_CONNECTIONS, Generator
-from tests.load.house import build_installation, copy_installation, add_clients
+from tests.load.house import add_clients, build_installation, copy_installation
 from tests.load.play import HonestWorkload, clients_needed
 from tests.load.serving import GENERATOR_CORE, ServiceProcess, pin, start_service
 from tests.load.tally import RequestStats
@@ -54,7 +54,11 @@ def site(requests: int, instance: Path | None = None, words: int | None = None, 
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ordws-load-")))
         root = folder / "instance"
-        house = copy_installation(instance, root) if instance else build_installation(root, **({"words": words} if words else {}))
+        house = (
+            copy_installation(instance, root)
+            if instance
+            else build_installation(root, **({"words": words} if words else {}))
+        )
         clients = add_clients(house, *clients_needed(requests))
         served = stack.enter_context(start_service(root, folder, *options))
         stack.callback(os.sched_setaffinity, 0, os.sched_getaffinity(0))

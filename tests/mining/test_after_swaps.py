@@ -30,7 +30,9 @@ def test_every_choice_of_swaps_is_there_once():
 def test_two_tiles_take_two_blanks_of_one_letter():
     """Any number of blanks may be taken in one turn. (RULES 5.1)"""
     reached = list(after_swaps(SCRABBLE_I_CLASSIC, BOARD, "EE"))
-    assert reached[-1] == AfterSwaps(((0, 3), (1, 3)), board_from_rows(["CaTE.", "...E.", "...L.", ".....", "....."]), "??")
+    assert reached[-1] == AfterSwaps(
+        ((0, 3), (1, 3)), board_from_rows(["CaTE.", "...E.", "...L.", ".....", "....."]), "??"
+    )
     assert len(reached) == 4
 
 

@@ -105,7 +105,9 @@ def test_baselines_leak_a_word_a_request(policy, learned):
 
 def test_baselines_leak_more_in_groups():
     """Several words a request tell more than one."""
-    assert measure(AttackTask("Flask-Limiter 50/hour + 200/day", "grouped-families", 1, 1, 1, SIZE)).learned_per_day > 230
+    assert (
+        measure(AttackTask("Flask-Limiter 50/hour + 200/day", "grouped-families", 1, 1, 1, SIZE)).learned_per_day > 230
+    )
 
 
 @pytest.mark.parametrize("attack", ["in-game", "in-game-two-days", "mixture"])

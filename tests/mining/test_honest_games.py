@@ -13,7 +13,7 @@ from ordws.mining import recorded
 from ordws.mining.demand import measure_demand
 from ordws.mining.recorded import honest_games, read_game, shipped_lines, write_game
 from ordws.mining.table import SEED
-from ordws.mining.world import SyntheticLexicon, make_lexicon, draw_true_words
+from ordws.mining.world import SyntheticLexicon, draw_true_words, make_lexicon
 from ordws.records.cgp import read_board
 from ordws.records.moves import read_move_with_swaps
 from ordws.rules.judge import judge

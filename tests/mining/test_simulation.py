@@ -19,7 +19,7 @@ from ordws.rules.options import with_options
 from ordws.rules.receipt import Receipt, build_receipt
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I
-from ordws.rules.state import EndReason, TurnOutcome, GameOver, GameState, ToMove
+from ordws.rules.state import EndReason, GameOver, GameState, ToMove, TurnOutcome
 
 VARIATIONS = {
     "classic": [

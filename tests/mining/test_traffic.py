@@ -9,7 +9,14 @@ from random import Random
 import pytest
 
 from ordws.mining.recorded import honest_games
-from ordws.mining.traffic import HonestQuestion, club_traffic, duel_traffic, home_traffic, merge_by_time, operator_traffic
+from ordws.mining.traffic import (
+    HonestQuestion,
+    club_traffic,
+    duel_traffic,
+    home_traffic,
+    merge_by_time,
+    operator_traffic,
+)
 
 KINDS = {"home": home_traffic, "duel": duel_traffic, "club": club_traffic, "operator": operator_traffic}
 HOUR, DAY = 3_600, 86_400

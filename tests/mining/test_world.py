@@ -7,7 +7,7 @@ from statistics import fmean
 
 import pytest
 
-from ordws.mining.world import FAMILY_WEIGHT, PRIORS, TIERS, SyntheticLexicon, draw_words, make_lexicon, draw_true_words
+from ordws.mining.world import FAMILY_WEIGHT, PRIORS, TIERS, SyntheticLexicon, draw_true_words, draw_words, make_lexicon
 
 
 @cache

@@ -144,7 +144,14 @@ def cases(words: list[str], chance: Random, each: int) -> list[HomeCase]:
                     chance.choice(["print", "electronic"]),
                     chance.choice(["extended", "extended", "strict"]),
                     chance.random() < 0.1,
-                    chance.choice([*BOOKS, random_answers(word, chance), random_answers(word, chance), random_answers(word, chance)]),
+                    chance.choice(
+                        [
+                            *BOOKS,
+                            random_answers(word, chance),
+                            random_answers(word, chance),
+                            random_answers(word, chance),
+                        ]
+                    ),
                     chance.choice([{}, {word: True}, {word: True}, {word: False}, "plain", "forms"]),
                 )
             )

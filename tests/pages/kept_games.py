@@ -23,11 +23,11 @@ from ordws.rules.event import (
     Drew,
     Event,
     Exchanged,
-    ScoreEntryKind,
     Overdrew,
     Passed,
     Played,
     Resigned,
+    ScoreEntryKind,
     Stood,
     Swapped,
     TimeUp,
@@ -38,7 +38,7 @@ from ordws.rules.move import Play
 from ordws.rules.options import with_options
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
-from ordws.rules.state import EndReason, MayBeChallenged, MayCheckOspd, MayReplay, GameOver, GameState, ToMove
+from ordws.rules.state import EndReason, GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToMove
 
 COMMON: Final = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()[::3]
 COUNTED: Final = (EndReason.OUT, EndReason.SCORELESS, EndReason.IDLE)
@@ -62,7 +62,11 @@ SHORT_GAMES: Final = [
 ]
 ALL_GAMES: Final = [
     *FULL_GAMES,
-    *[(rules, options | {"scoop": 36}, players, seed) for rules, options, players in SHORT_GAMES for seed in (1, 2, 3, 4)],
+    *[
+        (rules, options | {"scoop": 36}, players, seed)
+        for rules, options, players in SHORT_GAMES
+        for seed in (1, 2, 3, 4)
+    ],
     ("scrabble-o", {"scoop": 36}, 2, 10),
 ]
 """Rule set, options, players, and the number that chance begins with; 0: they make the best plays."""
@@ -146,7 +150,9 @@ def page_state(state: GameState, rules: RuleSet) -> dict[str, Any]:
         "skips": [*state.lost_turns],
         "why": phase.reason.value if isinstance(phase, GameOver) else None,
         "words": [*phase.words] if isinstance(phase, MayCheckOspd) else [],
-        "seats": [[len(seat.rack), seat.seconds, seat.departure and seat.departure.reason.value] for seat in state.seats],
+        "seats": [
+            [len(seat.rack), seat.seconds, seat.departure and seat.departure.reason.value] for seat in state.seats
+        ],
         "turns": [[turn.player, turn.points, turn.outcome.value, turn.bag_count] for turn in state.turns],
         "entries": [[entry.player, entry.points, entry.kind.value] for entry in state.entries],
     }

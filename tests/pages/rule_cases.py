@@ -30,7 +30,9 @@ WORDS: Final = """
     LOVER LOVERS NATION NATIONAL NEAT NET NO NOTE ON ONE OX QUIET QUIT QUOTA REHEAT SEA SEAT SET SIT SO SOW STAIN
     STAINER STONE TAN TEA TEN TIN TO TOE TON TONE UNLOVED ZAX ZEST
 """
-LAYOUT_21: Final = "/".join(["=..~..'..^..\".-", *["'.-..\"...=..^.~"] * 6, "=..'...-...'..=", *["..\"..-..'..=..."] * 7])
+LAYOUT_21: Final = "/".join(
+    ["=..~..'..^..\".-", *["'.-..\"...=..^.~"] * 6, "=..'...-...'..=", *["..\"..-..'..=..."] * 7]
+)
 OPTIONS: Final[tuple[Mapping[str, str], ...]] = (
     {},
     {"small_word_cap": "on"},

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from browsing import Chromium, BrowserWindows
+from browsing import BrowserWindows, Chromium
 from playwright.sync_api import Page
 from running import ORDWS_COMMAND, ServiceProcess
 from small_house import SmallInstallation
@@ -46,7 +46,16 @@ def installed(page: Page) -> None:
 @pytest.fixture(scope="module")
 def served(shared_house: SmallInstallation, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServiceProcess]:
     """`ordws serve` over the house of the module."""
-    command = [*ORDWS_COMMAND, "--instance", shared_house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
+    command = [
+        *ORDWS_COMMAND,
+        "--instance",
+        shared_house.instance.root,
+        "serve",
+        "--bind",
+        "127.0.0.1:0",
+        "--workers",
+        "2",
+    ]
     running = ServiceProcess(tmp_path_factory.mktemp("served"), shared_house.key, [*command, "--metrics", "off"])
     yield running
     running.stop()

@@ -11,8 +11,21 @@ from random import Random
 from typing import Any
 
 import pytest
-from browsing import Chromium, BrowserWindows
-from home_cases import BASES, BOOKS, NAMES, HomeCase, cases, all_combinations, sample_words, invented_words, published_words, read_books, to_browser, player_answers
+from browsing import BrowserWindows, Chromium
+from home_cases import (
+    BASES,
+    BOOKS,
+    NAMES,
+    HomeCase,
+    all_combinations,
+    cases,
+    invented_words,
+    player_answers,
+    published_words,
+    read_books,
+    sample_words,
+    to_browser,
+)
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Page
@@ -23,7 +36,7 @@ from ordws.fold import find_fold
 from ordws.homeplay.affixes import EXTENDED, STRICT
 from ordws.homeplay.book import DictionaryEntry, WordBook, read_book
 from ordws.homeplay.derivation import WordDerivation
-from ordws.homeplay.formatives import find_candidate_bases, find_derivations, derivations_from
+from ordws.homeplay.formatives import derivations_from, find_candidate_bases, find_derivations
 from ordws.homeplay.ruling import LookupRequest
 from ordws.homeplay.rulings import decide_word
 
@@ -104,7 +117,11 @@ def check_derivations(page: Page, words: list[str]) -> Counter[str]:
         expected = []
         for affixes in SETS.values():
             by_name = derivations_from(word, named[word], affixes) if word in named else ()
-            expected += [flat(find_derivations(word, book, affixes)), flat(find_candidate_bases(word, affixes)), flat(by_name)]
+            expected += [
+                flat(find_derivations(word, book, affixes)),
+                flat(find_candidate_bases(word, affixes)),
+                flat(by_name),
+            ]
         assert answer == expected, word
         seen["derived" if expected[3] else "not"] += 1
         seen["strict"] += bool(expected[0])
@@ -155,7 +172,12 @@ def check_rulings(page: Page, books: dict[str, WordBook], asked: list[HomeCase])
 def test_words_are_ruled_on_alike(page, books):
     """Under all rule sets, editions and affixes, by files and by answers, by two books and by exclusion."""
     chance = Random(20_261_121)
-    words = [*NAMES, *published_words(), *chance.sample(sample_words(), 200), *chance.sample([*invented_words(chance, 2)], 700)]
+    words = [
+        *NAMES,
+        *published_words(),
+        *chance.sample(sample_words(), 200),
+        *chance.sample([*invented_words(chance, 2)], 700),
+    ]
     seen = check_rulings(page, books, [*all_combinations(NAMES), *cases(words, chance, 2)])
     assert seen.total() > 4_000
     asks = {"ask-dictionary", "ask-main-entry", "ask-reference"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from browsing import axe_violations
-from home_windows import DICTIONARY, TURN_LOST, TOUCH_PHONE, REFERENCE, install_home, open_home
+from home_windows import DICTIONARY, REFERENCE, TOUCH_PHONE, TURN_LOST, install_home, open_home
 
 KEPT = """async () => {
   const text = (value) => JSON.stringify(value, (name, each) =>

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, overflow_pixels, axe_violations
-from home_windows import ANOTHER_PLAY, DICTIONARY, TURN_LOST, TOUCH_PHONE, REFERENCE, PLAY_STAYS, HomePage, open_home
+from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
+from home_windows import ANOTHER_PLAY, DICTIONARY, PLAY_STAYS, REFERENCE, TOUCH_PHONE, TURN_LOST, HomePage, open_home
 
 
 def test_bashings_by_conversation(tables):
@@ -163,7 +163,9 @@ def test_every_no_has_its_reason(tables):
         home.ask(word)
         home.say(answers)
         assert (home.ruling, home.because) == (ruling, because)
-        assert home.follows == {"Acceptable": PLAY_STAYS, "Play again": ANOTHER_PLAY, "Not acceptable": TURN_LOST}[ruling]
+        assert (
+            home.follows == {"Acceptable": PLAY_STAYS, "Play again": ANOTHER_PLAY, "Not acceptable": TURN_LOST}[ruling]
+        )
         home.press("Next word")
 
 

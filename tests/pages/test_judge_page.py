@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from browsing import NARROW_VIEWPORT, overflow_pixels, axe_violations
+from browsing import NARROW_VIEWPORT, axe_violations, overflow_pixels
 from judge_windows import (
     TOUCH_PHONE,
     Device,
@@ -13,9 +13,9 @@ from judge_windows import (
     clear_verdict,
     club_installation,
     enter,
+    expect_screen,
     judge,
     paired_device,
-    expect_screen,
 )
 from playwright.sync_api import Page, expect
 from table_windows import Tables

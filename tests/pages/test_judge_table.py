@@ -8,7 +8,17 @@ from typing import Any
 
 import pytest
 from browsing import PHONE_VIEWPORT
-from judge_windows import Device, begin_table_mode, clear_verdict, club_installation, enter, judge, paired, paired_device, expect_screen
+from judge_windows import (
+    Device,
+    begin_table_mode,
+    clear_verdict,
+    club_installation,
+    enter,
+    expect_screen,
+    judge,
+    paired,
+    paired_device,
+)
 from playwright.sync_api import Page, Route, expect
 from table_windows import Tables
 

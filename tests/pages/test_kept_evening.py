@@ -16,13 +16,13 @@ from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
 from ordws.rules.board import EMPTY, square_name
 from ordws.rules.ending import winners
-from ordws.rules.event import Adjusted, Checked, Drew, Event, Exchanged, ScoreEntryKind, Passed, Played, Stood, Swapped
+from ordws.rules.event import Adjusted, Checked, Drew, Event, Exchanged, Passed, Played, ScoreEntryKind, Stood, Swapped
 from ordws.rules.game import Game, iter_states
 from ordws.rules.judge import judge
 from ordws.rules.lists import TWOS_72
 from ordws.rules.move import Legal, Play
 from ordws.rules.rulesets import SCRABBLE_O
-from ordws.rules.state import MayCheckOspd, MayReplay, GameOver, GameState, ToMove
+from ordws.rules.state import GameOver, GameState, MayCheckOspd, MayReplay, ToMove
 
 COMMON = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
 PLAYERS = ("Ann", "Bob", "Čeněk")

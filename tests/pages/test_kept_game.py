@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 from browsing import Chromium
-from kept_games import random_games, events_of, page_state, to_page_event
+from kept_games import events_of, page_state, random_games, to_page_event
 from playwright.sync_api import Page, Route
 
 from ordws.records.audit import audit_record
@@ -25,10 +25,10 @@ from ordws.rules.event import (
     Clocked,
     Event,
     Exchanged,
-    ScoreEntryKind,
     Passed,
     Played,
     Resigned,
+    ScoreEntryKind,
     Stood,
     Swapped,
     TimeUp,

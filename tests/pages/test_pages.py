@@ -7,7 +7,7 @@ import re
 from importlib.resources import files
 
 import pytest
-from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, overflow_pixels, axe_violations
+from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
 from small_house import FakeClock, InProcessService
 
 from ordws.service.pages import site

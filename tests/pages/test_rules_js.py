@@ -10,9 +10,20 @@ from typing import Any
 
 import msgspec
 import pytest
-from browsing import Chromium, BrowserWindows
+from browsing import BrowserWindows, Chromium
 from playwright.sync_api import Page
-from rule_cases import OPTIONS, Case, blanks, broken_cases, wing_cases, key_of, game_cases, vector_cases, rules_of, expected_ruling
+from rule_cases import (
+    OPTIONS,
+    Case,
+    blanks,
+    broken_cases,
+    expected_ruling,
+    game_cases,
+    key_of,
+    rules_of,
+    vector_cases,
+    wing_cases,
+)
 from running import ServiceProcess
 
 from ordws.desk import compare as desk_compare
@@ -61,7 +72,10 @@ def engine(served: ServiceProcess, chromium: Chromium) -> Iterator[Engine]:
 
 
 def ruled(engine: Engine, cases: list[Case]) -> list[dict[str, Any]]:
-    rules = {key_of(name, options): offline.describe_rule_set(rules_of(name, options)) for name, options in {c[:2] for c in cases}}
+    rules = {
+        key_of(name, options): offline.describe_rule_set(rules_of(name, options))
+        for name, options in {c[:2] for c in cases}
+    }
     answers: list[dict[str, Any]] = engine.run(JUDGE, [rules, [case.arguments() for case in cases]])
     return answers
 
@@ -212,7 +226,11 @@ def find_turn(text: str) -> MoveWithSwaps | None:
 
 
 def shown(turn: MoveWithSwaps) -> dict[str, Any]:
-    return {"swaps": [list(square) for square in turn.swaps], "move": move_of(turn.move), "written": write_move_with_swaps(turn)}
+    return {
+        "swaps": [list(square) for square in turn.swaps],
+        "move": move_of(turn.move),
+        "written": write_move_with_swaps(turn),
+    }
 
 
 def move_of(move: Move) -> dict[str, Any]:
@@ -337,7 +355,9 @@ def test_rule_sets_are_compared_alike(engine):
         assert answer.keys() == RULE_SETS.keys()
         for id, ruling in rulings.items():
             answer[id].pop("details", None)
-            expected = {"legal": False, "fault": ruling.code} if isinstance(ruling, Problem) else expected_ruling(ruling)
+            expected = (
+                {"legal": False, "fault": ruling.code} if isinstance(ruling, Problem) else expected_ruling(ruling)
+            )
             assert answer[id] == expected, (case, id)
 
 

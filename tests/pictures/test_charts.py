@@ -9,7 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordws.pictures.charts import BandChart, Bar, BarChart, MatrixCell, Chart, FanChart, MatrixChart, Point, describe_chart, draw_chart
+from ordws.pictures.charts import (
+    BandChart,
+    Bar,
+    BarChart,
+    Chart,
+    FanChart,
+    MatrixCell,
+    MatrixChart,
+    Point,
+    describe_chart,
+    draw_chart,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 BARS = BarChart("Seconds a card", [Bar("all", 6, "6.0 s"), Bar("ben <1>", 3, "3.0 s", True), Bar("new", 0, "none")])

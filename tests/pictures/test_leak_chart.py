@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordws.pictures.leak import KeyBar, LeakageChart, DayBar, draw_svg, draw_terminal
+from ordws.pictures.leak import DayBar, KeyBar, LeakageChart, draw_svg, draw_terminal
 
 SVG = "{http://www.w3.org/2000/svg}"
 CHART = LeakageChart(
@@ -81,7 +81,9 @@ def test_it_is_dark_on_a_dark_screen_and_needs_nothing():
 @given(texts, st.lists(st.tuples(texts, st.integers(0, 10**9)), max_size=4), st.integers(0, 10**9))
 def test_any_name_is_drawn(title, bars, cap):
     """Whatever a key is called, both drawings hold; the same chart gives the same bytes."""
-    chart = LeakageChart(title, [KeyBar(name, value, f"{value} words") for name, value in bars], [DayBar("today", 5, cap)])
+    chart = LeakageChart(
+        title, [KeyBar(name, value, f"{value} words") for name, value in bars], [DayBar("today", 5, cap)]
+    )
     drawn = draw_svg(chart)
     assert drawn == draw_svg(chart)
     ElementTree.fromstring(drawn.encode())

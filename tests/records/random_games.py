@@ -16,10 +16,10 @@ from ordws.rules.event import (
     Drew,
     Event,
     Exchanged,
-    ScoreEntryKind,
     Passed,
     Played,
     Resigned,
+    ScoreEntryKind,
     Stood,
     Swapped,
     TimeUp,
@@ -29,7 +29,7 @@ from ordws.rules.game import Game, apply_event, initial_state
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.ruleset import RuleSet
-from ordws.rules.state import MayBeChallenged, MayCheckOspd, GameOver, GameState, ToDraw
+from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, ToDraw
 
 _LONGEST = 400
 

@@ -20,7 +20,12 @@ RUNS = settings(deadline=None, database=None, derandomize=True, max_examples=300
 def test_rows_are_letters_and_numbers_of_empty_squares():
     """Capitals are tiles, lower case letters blanks; a number may have two digits."""
     board = read_board("A13b/15/" + "/".join(["15"] * 12) + "/14Z")
-    assert (board.letter_at(0, 0), board.letter_at(0, 14), board.letter_at(14, 14), board.letter_at(7, 7)) == ("A", "b", "Z", ".")
+    assert (board.letter_at(0, 0), board.letter_at(0, 14), board.letter_at(14, 14), board.letter_at(7, 7)) == (
+        "A",
+        "b",
+        "Z",
+        ".",
+    )
     assert sum(row.count(".") for row in board.rows()) == 15 * 15 - 3
 
 

@@ -125,7 +125,11 @@ def test_wrong_points_are_one_finding(name, i):
     found = audited(changed(name, i, -2)).findings
     expected = {b"-": FindingKind.SCORE, b"--": FindingKind.WITHDRAWAL}
     deed = [word for word in LINES[name][i].split() if word in (b"-", b"--") or word.startswith(b"(")]
-    kind = FindingKind.END if deed and deed[0].startswith(b"(") else expected.get(deed[0] if deed else b"-", FindingKind.SCORE)
+    kind = (
+        FindingKind.END
+        if deed and deed[0].startswith(b"(")
+        else expected.get(deed[0] if deed else b"-", FindingKind.SCORE)
+    )
     assert [(finding.line, finding.kind) for finding in found] == [(i + 1, kind)]
 
 

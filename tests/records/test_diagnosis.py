@@ -12,9 +12,9 @@ from ordws.records.audit import audit_record
 from ordws.records.finding import FindingKind
 from ordws.records.gcg import read_gcg, write_gcg
 from ordws.records.layouts import KNOWN_LAYOUTS, find_layout
-from ordws.records.letters import TILE_DISTRIBUTIONS, SUPER_TILES, TileDistribution, english_distribution
+from ordws.records.letters import SUPER_TILES, TILE_DISTRIBUTIONS, TileDistribution, english_distribution
 from ordws.records.moves import find_start
-from ordws.records.record import GcgEvent, RecordItem, TilePlacement, Record
+from ordws.records.record import GcgEvent, Record, RecordItem, TilePlacement
 from ordws.rules.layout import STANDARD, Layout
 from ordws.rules.rulesets import CLASSIC
 
@@ -24,7 +24,11 @@ Squares = dict[tuple[int, int], str]
 
 
 def edition_of(name: str | None) -> TileDistribution:
-    return english_distribution(CLASSIC) if name is None else next(each for each in TILE_DISTRIBUTIONS if each.name == name)
+    return (
+        english_distribution(CLASSIC)
+        if name is None
+        else next(each for each in TILE_DISTRIBUTIONS if each.name == name)
+    )
 
 
 def rescored(layout: str, letters: str | None) -> bytes:
@@ -60,7 +64,12 @@ def score(board: Squares, layout: Layout, letters: TileDistribution, deed: TileP
 
 
 def word(
-    board: Squares, new: Squares, layout: Layout, letters: TileDistribution, square: tuple[int, int], step: tuple[int, int]
+    board: Squares,
+    new: Squares,
+    layout: Layout,
+    letters: TileDistribution,
+    square: tuple[int, int],
+    step: tuple[int, int],
 ) -> int:
     """What the word through a square is worth, nothing where it is a letter alone."""
     row, column = square
@@ -103,7 +112,9 @@ def test_another_bonus_is_told():
     """Other games give other points for seven tiles."""
     items = [
         replace(item, points=(item.points or 0) - 15, total=None)
-        if isinstance(item, GcgEvent) and isinstance(item.move, TilePlacement) and len(item.move.word.replace(".", "")) == 7
+        if isinstance(item, GcgEvent)
+        and isinstance(item.move, TilePlacement)
+        and len(item.move.word.replace(".", "")) == 7
         else item
         for item in read_gcg((FOLDER / "fits_friends.gcg").read_bytes()).items
     ]

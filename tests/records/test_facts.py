@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from ordws.records.facts import (
-    DirectorAdjustment,
     CaughtPlay,
     CheckedOspd,
-    OspdDeduction,
+    DirectorAdjustment,
     GameEnded,
+    OspdDeduction,
     PlayerLeft,
     SwapsBefore,
-    read_rules_description,
     read_extension,
+    read_rules_description,
     write_extension,
     write_rules_description,
 )

@@ -16,7 +16,7 @@ from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg, write_gcg
 from ordws.records.kept import to_gcg_record
 from ordws.records.moves import read_move
-from ordws.rules.event import Adjusted, Checked, Drew, ScoreEntryKind, Passed, Played, Resigned, Swapped
+from ordws.rules.event import Adjusted, Checked, Drew, Passed, Played, Resigned, ScoreEntryKind, Swapped
 from ordws.rules.game import Game, current_state
 from ordws.rules.options import with_options
 from ordws.rules.ruleset import RuleSet

@@ -7,7 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordws.errors import BadInput
-from ordws.records.moves import BadMove, MoveWithSwaps, find_start, read_move, read_move_with_swaps, write_move, write_start, write_move_with_swaps
+from ordws.records.moves import (
+    BadMove,
+    MoveWithSwaps,
+    find_start,
+    read_move,
+    read_move_with_swaps,
+    write_move,
+    write_move_with_swaps,
+    write_start,
+)
 from ordws.rules.board import Axis
 from ordws.rules.move import Exchange, Pass, Play
 
@@ -122,7 +131,9 @@ PLAYS = st.builds(
 )
 MOVES = PLAYS | st.text("AZ?", min_size=1, max_size=8).map(Exchange) | st.just(Pass())
 TURNS = st.builds(
-    MoveWithSwaps, st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=3, unique=True).map(tuple), MOVES
+    MoveWithSwaps,
+    st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=3, unique=True).map(tuple),
+    MOVES,
 )
 
 

@@ -24,9 +24,9 @@ from ordws.referee.coding import (
     write_rules,
 )
 from ordws.referee.deal import new_game
-from ordws.referee.table import SubmissionText, GameHeader, SubmissionOutcome, GameRow, SeatHolder
+from ordws.referee.table import GameHeader, GameRow, SeatHolder, SubmissionOutcome, SubmissionText
 from ordws.rules.board import Axis
-from ordws.rules.event import Event, ScoreEntryKind, Played
+from ordws.rules.event import Event, Played, ScoreEntryKind
 from ordws.rules.move import Play
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS

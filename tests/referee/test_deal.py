@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from ordws.errors import Broken
-from ordws.referee.deal import run_automatic_events, apply_events, new_game
+from ordws.referee.deal import apply_events, new_game, run_automatic_events
 from ordws.rules.bag import contains_tiles, pool
 from ordws.rules.board import Axis
 from ordws.rules.event import Drew, Passed, Played

@@ -10,7 +10,7 @@ import pytest
 from ordws.referee.deal import new_game
 from ordws.referee.games import LIFETIME_SECONDS, SealedGames
 from ordws.referee.stores.sqlite import SqliteGameStore
-from ordws.referee.table import SubmissionText, SeatHolder
+from ordws.referee.table import SeatHolder, SubmissionText
 from ordws.referee.taking import ResignAction, Submission
 from ordws.rules.rulesets import RULE_SETS
 

@@ -18,11 +18,11 @@ from ordws.rules.event import (
     Drew,
     Event,
     Exchanged,
-    ScoreEntryKind,
     Overdrew,
     Passed,
     Played,
     Resigned,
+    ScoreEntryKind,
     Stood,
     Swapped,
     TimeUp,
@@ -33,7 +33,7 @@ from ordws.rules.move import Exchange, Play
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
 from ordws.rules.sight import visible_racks
-from ordws.rules.state import MayBeChallenged, MayCheckOspd, MayReplay, GameOver, Phase, GameState, ToDraw, ToMove
+from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, Phase, ToDraw, ToMove
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "games"
 

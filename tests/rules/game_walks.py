@@ -19,11 +19,11 @@ from ordws.rules.event import (
     Drew,
     Event,
     Exchanged,
-    ScoreEntryKind,
     Overdrew,
     Passed,
     Played,
     Resigned,
+    ScoreEntryKind,
     Stood,
     Swapped,
     TimeUp,
@@ -42,7 +42,7 @@ from ordws.rules.ruleset import (
     RuleSet,
     UnplayedTiles,
 )
-from ordws.rules.state import MayBeChallenged, MayCheckOspd, MayReplay, GameOver, GameState, ToDraw, ToMove
+from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove
 
 STEPS = 160
 
@@ -71,7 +71,9 @@ def random_game(rules: RuleSet, chance: Random) -> Game:
     return Game(varied, players, fill_bag(varied, chance))
 
 
-def random_events(game: Game, chance: Random, steps: int = STEPS) -> Iterator[tuple[GameState, Event, GameState | Illegal]]:
+def random_events(
+    game: Game, chance: Random, steps: int = STEPS
+) -> Iterator[tuple[GameState, Event, GameState | Illegal]]:
     """Where the game stood, what was to happen, and what came of it; on and on, a little past the end."""
     state = initial_state(game)
     for _ in range(steps):
@@ -102,7 +104,11 @@ def _fitting(state: GameState, chance: Random) -> Event:
             return Challenged(player, words, chance.random() < 0.5)
         case GameOver():
             return chance.choice(
-                [Clocked(player, 400), Adjusted(player, 3, ScoreEntryKind.UNPLAYED_TILES_ROUND, "a play"), _late(state, chance)]
+                [
+                    Clocked(player, 400),
+                    Adjusted(player, 3, ScoreEntryKind.UNPLAYED_TILES_ROUND, "a play"),
+                    _late(state, chance),
+                ]
             )
 
 
@@ -191,7 +197,9 @@ def _stray(state: GameState, chance: Random) -> Event:
         Caught: _late(state, chance),
         Clocked: Clocked(player, chance.randint(-5, 300)),
         TimeUp: TimeUp(player),
-        Adjusted: Adjusted(player, chance.randint(-9, 9), chance.choice([*ScoreEntryKind]), chance.choice(["", "a reason"])),
+        Adjusted: Adjusted(
+            player, chance.randint(-9, 9), chance.choice([*ScoreEntryKind]), chance.choice(["", "a reason"])
+        ),
         Resigned: Resigned(player) if chance.random() < 0.1 else Passed(player),
     }
     return made[kind]

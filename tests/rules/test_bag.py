@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from ordws.rules.bag import sort_tiles, draw_tiles, fill_bag, contains_tiles, pool, remove_tiles
+from ordws.rules.bag import contains_tiles, draw_tiles, fill_bag, pool, remove_tiles, sort_tiles
 from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC
 from ordws.rules.tiles import CLASSIC_TILES as CLASSIC_TILES
 from ordws.rules.tiles import EIGHT_I, POOL_300
@@ -27,7 +27,11 @@ CHI_SQUARE_299 = (228.3, 380.1)
 
 @pytest.mark.parametrize(
     ("name", "tiles"),
-    [("classic", CLASSIC_TILES.all_tiles()), ("scrabble-i-classic", EIGHT_I.all_tiles()), ("scrabble-o", EIGHT_I.all_tiles())],
+    [
+        ("classic", CLASSIC_TILES.all_tiles()),
+        ("scrabble-i-classic", EIGHT_I.all_tiles()),
+        ("scrabble-o", EIGHT_I.all_tiles()),
+    ],
 )
 def test_where_the_whole_set_is_the_bag_no_chance_is_left(name, tiles):
     """The classic hundred, or 8 I and 3 blanks. (RULES 2.2.2)"""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ordws.rules.clock import has_game_limit, has_turn_limit, find_expiry, is_untimed, overtime_penalty
+from ordws.rules.clock import find_expiry, has_game_limit, has_turn_limit, is_untimed, overtime_penalty
 from ordws.rules.ruleset import Clock
 from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I
 from ordws.rules.state import DepartureReason

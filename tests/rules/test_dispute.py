@@ -12,7 +12,7 @@ from ordws.rules.fault import Fault, Illegal
 from ordws.rules.game import Game, apply_event, current_state
 from ordws.rules.ruleset import Challenge, CheckOspd
 from ordws.rules.rulesets import CLASSIC, DOVER, SCRABBLE_I_CLASSIC
-from ordws.rules.state import TurnOutcome, MayBeChallenged, MayCheckOspd, MayReplay, ToMove
+from ordws.rules.state import MayBeChallenged, MayCheckOspd, MayReplay, ToMove, TurnOutcome
 
 BAG = "CATSDOGHAMLETSBIRDEN"
 DRAWN = (Drew(0, "CATSDOG"), Drew(1, "HAMLETS"))

@@ -12,7 +12,7 @@ from ordws.rules.game import Game, initial_state
 from ordws.rules.move import Pass
 from ordws.rules.ruleset import Ties, UnplayedTiles
 from ordws.rules.rulesets import CLASSIC, SCRABBLE_I_CLASSIC
-from ordws.rules.state import EndReason, ScoreEntry, TurnOutcome, DepartureReason, Departure, PlayerState, Turn
+from ordws.rules.state import Departure, DepartureReason, EndReason, PlayerState, ScoreEntry, Turn, TurnOutcome
 
 BAG = "CATSDOGHAMLETSBIRDEN"
 
@@ -22,7 +22,9 @@ def ended(rules, why, *racks, last=0, points=()):
     state = initial_state(Game(replace(rules, scoop=20, rack_size=5, most_players=4), len(racks), BAG))
     entries = tuple([ScoreEntry(player, score, ScoreEntryKind.DIRECTOR) for player, score in enumerate(points)])
     turn = Turn(last, Pass(), 0, TurnOutcome.MADE, 0)
-    return finish_game(state._replace(seats=tuple([PlayerState(rack) for rack in racks]), turns=(turn,), entries=entries), why)
+    return finish_game(
+        state._replace(seats=tuple([PlayerState(rack) for rack in racks]), turns=(turn,), entries=entries), why
+    )
 
 
 @pytest.mark.parametrize(
@@ -53,7 +55,7 @@ def test_who_went_out_gains_wherever_he_sits(last):
 
 def test_tiles_given_back_are_in_the_bag_at_the_end():
     """None is left between."""
-    state = initial_state(Game(replace(CLASSIC, scoop=20), 2, BAG))._replace(bag="ABC", aside="CA")
+    state = initial_state(Game(replace(CLASSIC, scoop=20), 2, BAG))._replace(bag="ABC", exchanged_tiles="CA")
     over = finish_game(state, EndReason.FORFEIT)
     assert (over.bag, over.exchanged_tiles) == ("AABCC", "")
 
@@ -93,9 +95,9 @@ def test_nobody_wins_a_game_that_goes_on_or_that_all_have_lost():
 def test_who_ran_out_of_time_may_still_win():
     """His game is over, not lost. (RULES 8.2)"""
     over = ended(SCRABBLE_I_CLASSIC, EndReason.TIME, "A", "B", points=(30, 20))
-    late = over.with_seat(0, over.seats[0]._replace(left=Departure(DepartureReason.TIME_UP, 1)))
+    late = over.with_seat(0, over.seats[0]._replace(departure=Departure(DepartureReason.TIME_UP, 1)))
     assert winners(late) == (0,)
-    assert winners(late.with_seat(0, over.seats[0]._replace(left=Departure(DepartureReason.RESIGNED, 1)))) == (1,)
+    assert winners(late.with_seat(0, over.seats[0]._replace(departure=Departure(DepartureReason.RESIGNED, 1)))) == (1,)
 
 
 def test_overtime_is_an_entry_of_its_own():

@@ -110,7 +110,12 @@ def test_letters_have_their_face_values():
 
 @pytest.mark.parametrize(
     ("tiles", "total", "face", "blanks", "letter_i"),
-    [(CLASSIC_TILES, 100, 187, 2, 9), (EIGHT_I, 100, 186, 3, 8), (THREE_SETS, 300, 561, 6, 27), (POOL_300, 300, 521, 9, 23)],
+    [
+        (CLASSIC_TILES, 100, 187, 2, 9),
+        (EIGHT_I, 100, 186, 3, 8),
+        (THREE_SETS, 300, 561, 6, 27),
+        (POOL_300, 300, 521, 9, 23),
+    ],
 )
 def test_distributions_have_the_sums_that_the_rule_books_give(tiles, total, face, blanks, letter_i):
     """How many tiles, what they are worth, how many blanks and I's. (RULES 2.2, 2.2.1)"""

@@ -11,11 +11,11 @@ from ordws.records.moves import read_move
 from ordws.rules.bag import draw_tiles, fill_bag
 from ordws.rules.event import Clocked, Drew, Exchanged, Passed, Played, Resigned, Stood, Swapped, TimeUp
 from ordws.rules.fault import Illegal
-from ordws.rules.game import Game, apply_event, initial_state, current_state, iter_states
+from ordws.rules.game import Game, apply_event, current_state, initial_state, iter_states
 from ordws.rules.move import Exchange, Pass
 from ordws.rules.rulesets import CLASSIC, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC
 from ordws.rules.sight import unseen_tiles
-from ordws.rules.state import TurnOutcome, MayBeChallenged, ToDraw, ToMove
+from ordws.rules.state import MayBeChallenged, ToDraw, ToMove, TurnOutcome
 
 BAG = "CATSDOGHAMLETSBIRDEN"
 RULES = replace(CLASSIC, scoop=20)
@@ -102,7 +102,13 @@ def test_the_history_tells_every_turn():
     """Who, what, the points, what became of it, how full the bag was, and the words."""
     events = (*DRAWN, played(0, "8G CATS"), Drew(0, "BIRD"), Passed(1))
     first, second = current_state(Game(RULES, 2, BAG, events)).turns
-    assert (first.player, first.move, first.points, first.outcome, first.bag_count) == (0, events[2].play, 12, TurnOutcome.MADE, 6)
+    assert (first.player, first.move, first.points, first.outcome, first.bag_count) == (
+        0,
+        events[2].play,
+        12,
+        TurnOutcome.MADE,
+        6,
+    )
     assert first.ruling.words == ["CATS"]
     assert (second.player, second.move, second.points, second.added_tiles) == (1, Pass(), 0, False)
 

@@ -10,7 +10,7 @@ from typing import get_args
 
 import pytest
 from game_scripts import phase_text
-from game_walks import random_game, random_events
+from game_walks import random_events, random_game
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_referee import Referee
@@ -27,7 +27,7 @@ from ordws.rules.game import current_state, iter_states
 from ordws.rules.options import with_options
 from ordws.rules.receipt import build_receipt
 from ordws.rules.rulesets import RULE_SETS
-from ordws.rules.state import EndReason, TurnOutcome, DepartureReason, MayReplay, GameOver, Phase, GameState, ToMove
+from ordws.rules.state import DepartureReason, EndReason, GameOver, GameState, MayReplay, Phase, ToMove, TurnOutcome
 from ordws.rules.tiles import BLANK
 
 IDS = sorted(RULE_SETS)
@@ -138,7 +138,12 @@ def test_the_walks_come_everywhere():
             kinds |= {entry.kind for entry in state.entries}
     assert events == set(get_args(Event))
     assert phases == set(get_args(Phase))
-    assert (endings, fates, leavings, kinds) == (set(EndReason), set(TurnOutcome), set(DepartureReason), set(ScoreEntryKind))
+    assert (endings, fates, leavings, kinds) == (
+        set(EndReason),
+        set(TurnOutcome),
+        set(DepartureReason),
+        set(ScoreEntryKind),
+    )
     assert {fault for fault in Fault if fault.value in GAME_FAULTS} <= faults
 
 

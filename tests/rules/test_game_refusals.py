@@ -10,7 +10,7 @@ from ordws.rules.fault import Fault, Illegal
 from ordws.rules.game import Game, apply_event, current_state, iter_states
 from ordws.rules.ruleset import Clock
 from ordws.rules.rulesets import CLASSIC, SCRABBLE_I_CLASSIC
-from ordws.rules.state import DepartureReason, Departure
+from ordws.rules.state import Departure, DepartureReason
 
 BAG = "CATSDOGHAMLETSBIRDEN"
 RULES = replace(CLASSIC, scoop=20)
@@ -40,7 +40,11 @@ def test_who_has_left_is_not_put_out_again():
     """More time on a clock that has run down changes nothing but the time."""
     rules = replace(SCRABBLE_I_CLASSIC, scoop=20, clock_seconds=60)
     state = current_state(Game(rules, 2, BAG, (*DRAWN, TimeUp(0))))
-    assert apply_event(state, Clocked(0, 90)).seats[0].departure == state.seats[0].departure == Departure(DepartureReason.TIME_UP, 0)
+    assert (
+        apply_event(state, Clocked(0, 90)).seats[0].departure
+        == state.seats[0].departure
+        == Departure(DepartureReason.TIME_UP, 0)
+    )
     assert apply_event(state, Resigned(0)) == Illegal(Fault.NOT_YOUR_TURN, "player 1 has left the game")
 
 

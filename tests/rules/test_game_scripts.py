@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from game_scripts import Script, read_scripts, run, state_text, phase_text
+from game_scripts import Script, phase_text, read_scripts, run, state_text
 
 from ordws.rules.ending import winners
 from ordws.rules.fault import Illegal
-from ordws.rules.game import apply_event, initial_state, current_state
+from ordws.rules.game import apply_event, current_state, initial_state
 from ordws.rules.options import option_text as option
 from ordws.rules.sight import visible_racks
 from ordws.rules.state import GameState

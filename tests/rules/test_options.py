@@ -15,7 +15,7 @@ from play_vectors import rule
 from ordws.rules import ruleset
 from ordws.rules.layout import Layout
 from ordws.rules.move import Legal
-from ordws.rules.options import OPTION_INFO, BadOption, list_options, changed_options, with_options, option_text
+from ordws.rules.options import OPTION_INFO, BadOption, changed_options, list_options, option_text, with_options
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC, SCRABBLE_O
 

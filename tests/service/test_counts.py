@@ -15,7 +15,7 @@ import pytest
 from ordws.desk.actions import ACTIONS
 from ordws.desk.problems import PROBLEMS
 from ordws.guard.price import BudgetName
-from ordws.service.counts import BUCKET_BOUNDS, RequestCounts, RefusalLabels, make_layout
+from ordws.service.counts import BUCKET_BOUNDS, RefusalLabels, RequestCounts, make_layout
 
 ROOT = Path(__file__).parents[2]
 SPENT = RefusalLabels("budget-spent", "units")

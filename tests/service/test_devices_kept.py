@@ -18,7 +18,9 @@ def real(house, tmp_path):
     """`ordws serve` with two workers, as a keeper starts it."""
     command = [*ORDWS_COMMAND, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
     (tmp_path / "said").mkdir()
-    running = ServiceProcess(tmp_path / "said", house.register.add("club", "operator", 1), [*command, "--metrics", "off"])
+    running = ServiceProcess(
+        tmp_path / "said", house.register.add("club", "operator", 1), [*command, "--metrics", "off"]
+    )
     yield running
     running.stop()
 

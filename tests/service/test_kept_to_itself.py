@@ -15,7 +15,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from running import ORDWS_COMMAND, TIMEOUT_SECONDS, ROOT, ServiceProcess, has_ended, drop_privileges
+from running import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess, drop_privileges, has_ended
 from worried_desk import FAILING_WORD
 
 from ordws.guard.detectors import DETECTORS
@@ -56,7 +56,16 @@ def core_limit(pid):
 @pytest.fixture(scope="module")
 def real(shared_house, tmp_path_factory):
     """`ordws serve` as a keeper starts it."""
-    command = [*ORDWS_COMMAND, "--instance", shared_house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
+    command = [
+        *ORDWS_COMMAND,
+        "--instance",
+        shared_house.instance.root,
+        "serve",
+        "--bind",
+        "127.0.0.1:0",
+        "--workers",
+        "2",
+    ]
     running = ServiceProcess(tmp_path_factory.mktemp("real"), shared_house.key, [*command, "--metrics", "off"])
     yield running
     running.stop()

@@ -29,7 +29,9 @@ def counts():
 @pytest.fixture
 def counted(service, counts):
     """The service of the house, whose requests are counted."""
-    service.app.wsgi_app = CountingMiddleware(service.app.wsgi_app, counts.take_row(lambda: service.desk.shelf.current.number))
+    service.app.wsgi_app = CountingMiddleware(
+        service.app.wsgi_app, counts.take_row(lambda: service.desk.shelf.current.number)
+    )
     return service
 
 

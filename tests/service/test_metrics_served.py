@@ -12,7 +12,7 @@ import time
 from contextlib import ExitStack
 
 import pytest
-from running import ORDWS_COMMAND, TIMEOUT_SECONDS, ROOT, ServiceProcess
+from running import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess
 
 from ordws.cli import ordws, run
 from ordws.cli.serve import serve_metrics
@@ -26,7 +26,16 @@ def start(house, tmp_path):
     (tmp_path / "tmp").mkdir()
 
     def start(*options):
-        command = [*ORDWS_COMMAND, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", "--workers", "2"]
+        command = [
+            *ORDWS_COMMAND,
+            "--instance",
+            house.instance.root,
+            "serve",
+            "--bind",
+            "127.0.0.1:0",
+            "--workers",
+            "2",
+        ]
         started.append(ServiceProcess(tmp_path, house.key, [*command, *options], TMPDIR=str(tmp_path / "tmp")))
         return started[-1]
 

@@ -17,7 +17,9 @@ class Front:
 
     def __init__(self, inner, at_once=4):
         self.lines = []
-        self.layer = RequestMiddleware(inner, log=self.lines.append, new_id=lambda: "fresh", admission=Admission(at_once, 0))
+        self.layer = RequestMiddleware(
+            inner, log=self.lines.append, new_id=lambda: "fresh", admission=Admission(at_once, 0)
+        )
 
     def __call__(self, method="POST", body=b"", **environ):
         length = str(len(body))

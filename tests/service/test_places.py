@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from queue import SimpleQueue
 
-from ordws.service.places import AdmissionQueue, Admission
+from ordws.service.places import Admission, AdmissionQueue
 
 LONG = 60
 

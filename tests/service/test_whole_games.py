@@ -9,7 +9,7 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from sealed_game import COMMON_WORDS, NOON, SealedGame, new_service_sender, install_edition, play_out
+from sealed_game import COMMON_WORDS, NOON, SealedGame, install_edition, new_service_sender, play_out
 from test_server import PATIENCE, Server
 
 from ordws.records.audit import audit_record

@@ -46,7 +46,7 @@ def main(root, notes):
     """The service as `ordws serve` runs it, over such a desk."""
     from functools import partial
 
-    from ordws.server import resolve_address, harden
+    from ordws.server import harden, resolve_address
     from ordws.service.counts import RequestCounts
     from ordws.service.process import check_startup, serve
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from ordws.guard.policy import DAY
 from ordws.guard.price import FINGERPRINT_BYTES
-from ordws.guard.stores.terms import CLOCK_WENT_BACK, HOUR, RETENTION_SECONDS, LATCHED
+from ordws.guard.stores.terms import CLOCK_WENT_BACK, HOUR, LATCHED, RETENTION_SECONDS
 
 CREATE: Final = """
 if redis.call('exists', KEYS[1]) == 1 then return 0 end
@@ -146,4 +146,14 @@ for s = 3, #KEYS do
 end
 """
 
-SCRIPTS: Final = (RESET_DETECTORS, CREATE, ADMIT, SETTLE, UPDATE_DETECTORS, ACTIVE_ALARMS, READ, FIND_MARK_END, REFUSE_UNTIL)
+SCRIPTS: Final = (
+    RESET_DETECTORS,
+    CREATE,
+    ADMIT,
+    SETTLE,
+    UPDATE_DETECTORS,
+    ACTIVE_ALARMS,
+    READ,
+    FIND_MARK_END,
+    REFUSE_UNTIL,
+)

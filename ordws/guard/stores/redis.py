@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from ordws.guard.gate import Admitted, StoredMeter, Refused, MeterReading
+from ordws.guard.gate import Admitted, MeterReading, Refused, StoredMeter
 from ordws.guard.price import Charge, Meter
 from ordws.guard.stores import lua
-from ordws.guard.stores.terms import CLOSED_METER, RETENTION_SECONDS, LONG_RETENTION_SECONDS
+from ordws.guard.stores.terms import CLOSED_METER, LONG_RETENTION_SECONDS, RETENTION_SECONDS
 from ordws.guard.watch import DetectorSum
 from ordws.remote import PATIENCE_SECONDS, RedisConnection
 
@@ -48,7 +48,11 @@ class RedisMeterStore:
             asked += (limit, ends, adds.get(name, 0), _retention_seconds(name, trails))
         for _, ends, feeds, trail in marks:
             asked += (ends, ",".join([str(place[name]) for name in feeds]), trail)
-        keys = [_LONG_KEPT_INDEX, *[_meter_key(meter.name) for meter in meters], *[_MARK_PREFIX + mark.key for mark in marks]]
+        keys = [
+            _LONG_KEPT_INDEX,
+            *[_meter_key(meter.name) for meter in meters],
+            *[_MARK_PREFIX + mark.key for mark in marks],
+        ]
         is_admitted, *found = self._run(lua.ADMIT, keys, asked)
         if is_admitted:
             return Admitted(frozenset([marks[number - 1].key for number in found]))

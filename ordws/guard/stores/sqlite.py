@@ -11,10 +11,17 @@ from typing import Final, TypeAlias
 
 from ordws.database import PATIENCE_SECONDS, Database
 from ordws.errors import StoreDown
-from ordws.guard.gate import Admitted, StoredMeter, Refused, MeterReading
+from ordws.guard.gate import Admitted, MeterReading, Refused, StoredMeter
 from ordws.guard.policy import DAY
 from ordws.guard.price import FINGERPRINT_BYTES, Charge, Meter
-from ordws.guard.stores.terms import CLOCK_WENT_BACK, CLOSED_METER, HOUR, RETENTION_SECONDS, LATCHED, LONG_RETENTION_SECONDS
+from ordws.guard.stores.terms import (
+    CLOCK_WENT_BACK,
+    CLOSED_METER,
+    HOUR,
+    LATCHED,
+    LONG_RETENTION_SECONDS,
+    RETENTION_SECONDS,
+)
 from ordws.guard.watch import DetectorSum
 
 SCHEMA_VERSION: Final = 2
@@ -182,7 +189,9 @@ class SqliteMeterStore:
             now = min(now, seen + HOUR)
             ended = f"ends <= {now - RETENTION_SECONDS}"
             meters = f"{ended} and name <> '{CLOSED_METER}' and (ends <= {now - LONG_RETENTION_SECONDS} or not {_IS_LONG_KEPT})"
-            return _delete_in_batches(sweeper, "meters", "name", meters) + _delete_in_batches(sweeper, "marks", "key", ended)
+            return _delete_in_batches(sweeper, "meters", "name", meters) + _delete_in_batches(
+                sweeper, "marks", "key", ended
+            )
 
 
 def _migrate(db: sqlite3.Connection) -> bool:

@@ -7,14 +7,21 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from ordws.guard.detectors import ALARM_THRESHOLD
-from ordws.mining.attackers.boards import crossing_groups, board_request
+from ordws.mining.attackers.boards import board_request, crossing_groups
 from ordws.mining.attackers.floods import throttled
 from ordws.mining.attackers.ingame import play_games
 from ordws.mining.attackers.mimicry import MixedCover, StealthCover
 from ordws.mining.attackers.mind import Knowledge
-from ordws.mining.attackers.orders import alphabetical, base_words_first, words_by_likelihood, families_by_likelihood, most_doubtful, in_groups
+from ordws.mining.attackers.orders import (
+    alphabetical,
+    base_words_first,
+    families_by_likelihood,
+    in_groups,
+    most_doubtful,
+    words_by_likelihood,
+)
 from ordws.mining.attackers.spending import spend, with_events
-from ordws.mining.attackers.steps import BenchRequest, Attack, BenchCaller, Restart, Words, judge_request
+from ordws.mining.attackers.steps import Attack, BenchCaller, BenchRequest, Restart, Words, judge_request
 from ordws.mining.attackers.updates import ask_again
 
 MakeAttack: TypeAlias = Callable[[Sequence[BenchCaller], Knowledge], Attack]
@@ -52,18 +59,27 @@ def families(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
 
 def grouped(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
     """Several words a question, and halves of them after a no; below every alarm."""
-    return spend(callers, in_groups(knowledge, words_by_likelihood(knowledge), _GROUP_SIZE), knowledge, cover=StealthCover(knowledge.lexicon, knowledge.rng))
+    return spend(
+        callers,
+        in_groups(knowledge, words_by_likelihood(knowledge), _GROUP_SIZE),
+        knowledge,
+        cover=StealthCover(knowledge.lexicon, knowledge.rng),
+    )
 
 
 def grouped_families(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
     """As many words a question as are in or out together, where questions are counted and not words."""
-    return spend(callers, in_groups(knowledge, families_by_likelihood(knowledge), _MAX_WORDS, _MIN_GROUP_CHANCE), knowledge)
+    return spend(
+        callers, in_groups(knowledge, families_by_likelihood(knowledge), _MAX_WORDS, _MIN_GROUP_CHANCE), knowledge
+    )
 
 
 def boards(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:
     """Plays on boards made up, each of several words."""
     groups = crossing_groups(knowledge, words_by_likelihood(knowledge), _WORDS_PER_BOARD)
-    return spend(callers, groups, knowledge, make_request=board_request, cover=StealthCover(knowledge.lexicon, knowledge.rng))
+    return spend(
+        callers, groups, knowledge, make_request=board_request, cover=StealthCover(knowledge.lexicon, knowledge.rng)
+    )
 
 
 def flood(callers: Sequence[BenchCaller], knowledge: Knowledge) -> Attack:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ordws.mining.attackers.mind import Knowledge
-from ordws.mining.attackers.steps import BenchRequest, BenchCaller, Words, play_request
+from ordws.mining.attackers.steps import BenchCaller, BenchRequest, Words, play_request
 from ordws.records.cgp import write_board
 from ordws.rules.board import board_from_rows
 
@@ -31,7 +31,9 @@ def board_request(caller: BenchCaller, words: Words, game: str | None) -> BenchR
     for column in laid:
         rows[ROW][column] = "."
     letters = "".join([letter if column in laid else "." for column, letter in enumerate(across)])
-    return play_request(caller, write_board(board_from_rows(["".join(row) for row in rows])), f"{ROW + 1}A {letters}", game)
+    return play_request(
+        caller, write_board(board_from_rows(["".join(row) for row in rows])), f"{ROW + 1}A {letters}", game
+    )
 
 
 def crossing_groups(knowledge: Knowledge, words: Sequence[str], most: int) -> Iterator[Words]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.worldcap import unverified_cap
-from ordws.mining.attackers.steps import BenchRequest, Attack, Wait
+from ordws.mining.attackers.steps import Attack, BenchRequest, Wait
 
 _MAX_WORDS: Final = 8
 QUIET_PERCENT: Final = 79

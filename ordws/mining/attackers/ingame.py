@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from ordws.mining.attackers.mimicry import StealthCover
 from ordws.mining.attackers.mind import Knowledge, entropy_bits
-from ordws.mining.attackers.steps import BenchRequest, Attack, BenchCaller, Wait, Words
+from ordws.mining.attackers.steps import Attack, BenchCaller, BenchRequest, Wait, Words
 from ordws.mining.generator import generate_plays, words_for
 from ordws.mining.graph import Dawg, build_dawg
 from ordws.records.cgp import read_board
@@ -36,7 +36,9 @@ class BotGame(NamedTuple):
     tokens: tuple[str, ...]
 
 
-def play_games(callers: Sequence[BenchCaller], knowledge: Knowledge, *, games: int, cover: StealthCover | None = None) -> Attack:
+def play_games(
+    callers: Sequence[BenchCaller], knowledge: Knowledge, *, games: int, cover: StealthCover | None = None
+) -> Attack:
     """Opens so many games, on as many days as that takes, and then plays them all."""
     graph = build_dawg(words_for(RULES, _vocabulary(knowledge)))
     cover = cover or StealthCover(knowledge.lexicon, knowledge.rng)
@@ -81,7 +83,9 @@ def _play_game(game: BotGame, knowledge: Knowledge, dawg: Dawg, cover: StealthCo
         told = find_turn_verdict(answer.body["happened"])
         if told is not None:
             words, is_good = told
-            dear = tuple([word for word in words if word in knowledge.lexicon.borderline and not knowledge.is_known(word)])
+            dear = tuple(
+                [word for word in words if word in knowledge.lexicon.borderline and not knowledge.is_known(word)]
+            )
             knowledge.record_verdict(words, is_good)
             cover.record_verdict(game.caller, dear, game.id, is_good)
             bad += not is_good

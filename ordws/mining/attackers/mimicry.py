@@ -10,7 +10,7 @@ from typing import Final
 from ordws.guard.detectors import ALARM_THRESHOLD, DETECTORS, DetectorName
 from ordws.mining.attackers.mind import Knowledge
 from ordws.mining.attackers.spending import CoverTraffic
-from ordws.mining.attackers.steps import BenchRequest, BenchCaller, Words, judge_request
+from ordws.mining.attackers.steps import BenchCaller, BenchRequest, Words, judge_request
 from ordws.mining.world import SyntheticLexicon
 
 MOST_WORDS: Final = 8
@@ -27,7 +27,9 @@ class MixedCover(CoverTraffic):
         self._core_per_word = (1 - share) / share
         self._owed: defaultdict[BenchCaller, float] = defaultdict(float)
 
-    def cover_requests(self, caller: BenchCaller, question: Words, game: str | None, knowledge: Knowledge) -> Iterator[BenchRequest]:
+    def cover_requests(
+        self, caller: BenchCaller, question: Words, game: str | None, knowledge: Knowledge
+    ) -> Iterator[BenchRequest]:
         while self._owed[caller] >= MOST_WORDS:
             self._owed[caller] -= MOST_WORDS
             yield judge_request(caller, self._rng.sample(self._core, MOST_WORDS), None)
@@ -51,7 +53,9 @@ class StealthCover(CoverTraffic):
         self._sums: defaultdict[tuple[BenchCaller, DetectorName], int] = defaultdict(int)
         self._asked: defaultdict[BenchCaller, list[str]] = defaultdict(list)
 
-    def cover_requests(self, caller: BenchCaller, question: Words, game: str | None, knowledge: Knowledge) -> Iterator[BenchRequest]:
+    def cover_requests(
+        self, caller: BenchCaller, question: Words, game: str | None, knowledge: Knowledge
+    ) -> Iterator[BenchRequest]:
         while self.is_near_alarm(caller, "share", len(question)):
             yield judge_request(caller, self._rng.sample(self._core, MOST_WORDS), None)
         if self._asked[caller] and self.is_near_alarm(caller, "fresh", len(question)):

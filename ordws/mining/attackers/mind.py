@@ -85,7 +85,9 @@ class Knowledge:
 
     def entropy(self, word: str) -> float:
         """The bits that a verdict on a word would tell."""
-        return entropy_bits(self.chance(word) if self.inference.known or self.previous_edition else self.lexicon.prior(word))
+        return entropy_bits(
+            self.chance(word) if self.inference.known or self.previous_edition else self.lexicon.prior(word)
+        )
 
     def f1(self, truth: frozenset[str]) -> float:
         """How good a list of all words that are rather in than out would be."""

@@ -9,7 +9,16 @@ from typing import Final, TypeAlias
 
 from ordws.guard.policy import DAY
 from ordws.mining.attackers.mind import Knowledge
-from ordws.mining.attackers.steps import BenchReply, BenchRequest, Attack, BenchCaller, AttackStep, Wait, Words, judge_request
+from ordws.mining.attackers.steps import (
+    Attack,
+    AttackStep,
+    BenchCaller,
+    BenchReply,
+    BenchRequest,
+    Wait,
+    Words,
+    judge_request,
+)
 
 MakeRequest: TypeAlias = Callable[[BenchCaller, Words, str | None], BenchRequest]
 """How a question is put: of words, or as a play on a board."""
@@ -45,7 +54,9 @@ class CallerSchedule:
 class CoverTraffic:
     """What is asked beside questions so that they look like a player's. This one hides nothing."""
 
-    def cover_requests(self, caller: BenchCaller, question: Words, game: str | None, knowledge: Knowledge) -> Iterator[BenchRequest]:
+    def cover_requests(
+        self, caller: BenchCaller, question: Words, game: str | None, knowledge: Knowledge
+    ) -> Iterator[BenchRequest]:
         """What is asked before a question, of words that cost nothing."""
         return iter(())
 

@@ -72,7 +72,9 @@ def judge_request(caller: BenchCaller, words: Sequence[str], game: str | None) -
 
 def play_request(caller: BenchCaller, position: str, move: str, game: str | None) -> BenchRequest:
     """A question of a play on a position of the caller's own making."""
-    return BenchRequest(caller, "/v1/plays", _labelled({"rules": "classic", "position": position, "move": move}, caller, game))
+    return BenchRequest(
+        caller, "/v1/plays", _labelled({"rules": "classic", "position": position, "move": move}, caller, game)
+    )
 
 
 def _labelled(body: dict[str, Any], caller: BenchCaller, game: str | None) -> dict[str, Any]:

@@ -9,7 +9,12 @@ BODY = b'{"valid":true }'
 ID = "00000000-0000-4000-8000-000000000000"
 COMMON_HEADERS = [("X-Request-Id", ID), ("X-Content-Type-Options", "nosniff")]
 """What the service sends with every answer."""
-HEADERS = [("Content-Type", "application/json"), ("Cache-Control", "no-store"), ("Content-Length", "15"), *COMMON_HEADERS]
+HEADERS = [
+    ("Content-Type", "application/json"),
+    ("Cache-Control", "no-store"),
+    ("Content-Length", "15"),
+    *COMMON_HEADERS,
+]
 
 
 def app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

@@ -130,7 +130,10 @@ def test_what_is_only_mentioned_is_no_form(folder: Path):
 def test_comparison_is_stated(folder: Path):
     """Comparatives and superlatives stand in brackets of their own."""
     entry = read(folder, 'Zibby \\Zib"by\\, a. [Compar. {Zib"bi*er}; superl. {Zib"bi*est}.]\n   Like zibs.\n')
-    assert entry["Zibby", "adjective"].forms == (StatedForm("Zibbier", "comparative"), StatedForm("Zibbiest", "superlative"))
+    assert entry["Zibby", "adjective"].forms == (
+        StatedForm("Zibbier", "comparative"),
+        StatedForm("Zibbiest", "superlative"),
+    )
 
 
 def test_endings_are_completed(folder: Path):

@@ -51,7 +51,10 @@ def test_entries_have_the_definitions_of_their_synsets(tmp_path):
     """Entries come before synsets; both kinds of adjective are one, and a lemma of two words is none of ours."""
     assert read(tmp_path / "wn.xml", lexicon(ENTRIES + SYNSETS)) == [
         Entry(
-            "index", "noun", gloss="a list in order", forms=(StatedForm("indices", "plural"), StatedForm("indexes", "plural"))
+            "index",
+            "noun",
+            gloss="a list in order",
+            forms=(StatedForm("indices", "plural"), StatedForm("indexes", "plural")),
         ),
         Entry("round", "adjective", gloss="like a ball / complete"),
         Entry("Pole", "noun", frozenset({"proper"}), gloss="a person"),

@@ -38,7 +38,11 @@ def test_a_definition_follows_the_first_space_or_tab(tmp_path: Path):
     """As the tools of word judges print it, with or without the part of speech in square brackets."""
     found = read(tmp_path, "ZIB a small thing [n -S]\nZAB\tto zab [v ZABBED, ZABBING, ZABS]\nZUB\n")
     assert found["ZIB", "noun"] == Entry("ZIB", "noun", gloss="a small thing", forms=(StatedForm("ZIBS", "plural"),))
-    assert found["ZAB", "verb"].forms == (StatedForm("ZABBED", "form"), StatedForm("ZABBING", "gerund"), StatedForm("ZABS", "form"))
+    assert found["ZAB", "verb"].forms == (
+        StatedForm("ZABBED", "form"),
+        StatedForm("ZABBING", "gerund"),
+        StatedForm("ZABS", "form"),
+    )
     assert found["ZUB", "other"].gloss == ""
 
 

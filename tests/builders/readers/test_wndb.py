@@ -111,7 +111,10 @@ def test_irregular_forms_belong_to_their_bases(folder: Path):
     found = read_unique_entries("wndb", folder)
     assert found["zibble", "noun"].forms == (StatedForm("zibblen", "plural"),)
     assert found["abide", "verb"].forms == (StatedForm("abode", "form"), StatedForm("abiding", "gerund"))
-    assert found["airy", "adjective"].forms == (StatedForm("airier", "comparative"), StatedForm("airiest", "superlative"))
+    assert found["airy", "adjective"].forms == (
+        StatedForm("airier", "comparative"),
+        StatedForm("airiest", "superlative"),
+    )
 
 
 def test_initials_of_a_longer_headword_are_short_forms(folder: Path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from paired_devices import DAY, CLUB_NUMBERS, Director, make_director
+from paired_devices import CLUB_NUMBERS, DAY, Director, make_director
 from small_house import NOON, FakeClock, InProcessService
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from paired_devices import DAY, CLUB_NUMBERS, Director, DeviceBrowser, first_device_id, refusal
+from paired_devices import CLUB_NUMBERS, DAY, DeviceBrowser, Director, first_device_id, refusal
 from small_house import NOON
 
 EMPTY = "/".join(["21"] * 21)
@@ -46,7 +46,9 @@ def test_no_pseudonym_is_a_device(club, service):
     for between in (" ", "", "_", "-"):
         player = f"device{between}{first_device_id(club)}"
         assert service.judge("QUIZ", "ZAX", key=club.key, player=player).status_code == 200
-    assert service.judge("CAT", key=club.key, player=f"device\u00a0{first_device_id(club)}").json["code"] == "bad-request"
+    assert (
+        service.judge("CAT", key=club.key, player=f"device\u00a0{first_device_id(club)}").json["code"] == "bad-request"
+    )
     assert one.left()["units"] == 355
 
 

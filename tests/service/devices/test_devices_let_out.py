@@ -6,7 +6,16 @@ import json
 import re
 
 import pytest
-from paired_devices import DAY, CLUB_NUMBERS, Director, DeviceBrowser, make_director, first_device_id, refusal, get_device_with_cookie
+from paired_devices import (
+    CLUB_NUMBERS,
+    DAY,
+    DeviceBrowser,
+    Director,
+    first_device_id,
+    get_device_with_cookie,
+    make_director,
+    refusal,
+)
 from small_house import NOON, FakeClock, InProcessService
 from werkzeug.test import Client
 
