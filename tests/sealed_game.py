@@ -19,7 +19,7 @@ from ordws.rules.bag import remove_tiles
 from ordws.rules.board import EMPTY, square_name
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
-from ordws.service.door_flask import create_app
+from ordws.web.door_flask import create_app
 from ordws.writing import PUBLIC_MODE, write_atomically
 
 NOON = 1_795_262_400

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ordws.desk.wiring import Services, create_games, create_meters, open_services
+from ordws.api.wiring import Services, create_games, create_meters, open_services
 from ordws.guard.policy import Policy
 from ordws.identity.register import Register
 from ordws.instance import Instance
@@ -117,7 +117,7 @@ class InProcessService:
     """The service in process, as a client of it sees it; every log line is kept."""
 
     def __init__(self, services: Services, key: str, clock: FakeClock, **settings: Any) -> None:
-        from ordws.service.door_flask import create_app
+        from ordws.web.door_flask import create_app
 
         ids = iter(range(1, 1_000_000))
         self.desk, self.key, self.lines = services, key, []

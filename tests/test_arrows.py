@@ -28,7 +28,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.records": {"ordws.rules"},
     "ordws.pictures": {"ordws.rules"},
     "ordws.mining": {
-        "ordws.desk",
+        "ordws.api",
         "ordws.rules",
         "ordws.records",
         "ordws.guard",
@@ -46,19 +46,19 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.curation": set(),
     # Drawn charts come from where boards do, so that the console has no drawing of its own.
     "ordws.console": {"ordws.curation", "ordws.instance", "ordws.pictures", "ordws.server", "ordws.logs"},
-    "ordws.desk.wiring": {
+    "ordws.api.wiring": {
         "ordws.instance",
-        "ordws.desk",
+        "ordws.api",
         "ordws.rules",
         "ordws.lexicon",
         "ordws.identity",
         "ordws.guard",
         "ordws.referee",
     },
-    "ordws.desk.repeats": {"ordws.database", "ordws.desk"},
-    "ordws.desk.shared_replies": {"ordws.remote", "ordws.desk"},
-    "ordws.desk.judgelog": {"ordws.database", "ordws.desk"},
-    "ordws.desk": {
+    "ordws.api.repeats": {"ordws.database", "ordws.api"},
+    "ordws.api.shared_replies": {"ordws.remote", "ordws.api"},
+    "ordws.api.judgelog": {"ordws.database", "ordws.api"},
+    "ordws.api": {
         "ordws.rules",
         "ordws.homeplay",
         "ordws.records",
@@ -68,10 +68,10 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.referee",
     },
     # The metrics show how the meters stand, by the names of budgets and signs, and which engine runs.
-    "ordws.service.counts": {"ordws.service", "ordws.desk", "ordws.guard"},
-    "ordws.service.metrics": {"ordws.service", "ordws.desk", "ordws.guard", "ordws.logs", "ordws.rules.engine"},
-    "ordws.service.pages": {"ordws.service", "ordws.desk", "ordws.pictures"},
-    "ordws.service": {"ordws.desk", "ordws.server", "ordws.logs", "ordws.cycles"},
+    "ordws.web.counts": {"ordws.web", "ordws.api", "ordws.guard"},
+    "ordws.web.metrics": {"ordws.web", "ordws.api", "ordws.guard", "ordws.logs", "ordws.rules.engine"},
+    "ordws.web.pages": {"ordws.web", "ordws.api", "ordws.pictures"},
+    "ordws.web": {"ordws.api", "ordws.server", "ordws.logs", "ordws.cycles"},
     "ordws.cli": {"ordws"},
     # A price must not learn from the set, so the public lists are made from public lists alone.
     "builders.core": {"builders.listing", "builders.readers", "ordws.rules"},
@@ -91,22 +91,22 @@ THIRD_PARTIES: dict[str, set[str]] = {
     "cryptography": {
         "ordws.lexicon",
         "ordws.referee.turns",
-        "ordws.desk.repeats",
+        "ordws.api.repeats",
         "ordws.cli.backup",
         "ordws.cli.restore",
         "ordws.cli.recovery",
     },
-    "flask": {"ordws.service", "ordws.console"},
-    "flask_swagger_ui": {"ordws.service"},
+    "flask": {"ordws.web", "ordws.console"},
+    "flask_swagger_ui": {"ordws.web"},
     "granian": {"ordws.server"},
     "httpx": {"ordws.client"},
-    "jinja2": {"ordws.service.pages"},
+    "jinja2": {"ordws.web.pages"},
     "krippendorff": {"ordws.curation.agreement"},
     "limits": {"ordws.mining.baselines"},
     "marisa_trie": {"ordws.lexicon"},
-    "msgspec": {"ordws.desk", "ordws.service", "ordws.curation", "ordws.console", "ordws.client", "builders"},
+    "msgspec": {"ordws.api", "ordws.web", "ordws.curation", "ordws.console", "ordws.client", "builders"},
     "numpy": {"ordws.curation.agreement"},
-    "prometheus_client": {"ordws.service.metrics"},
+    "prometheus_client": {"ordws.web.metrics"},
     "pyotp": {"ordws.console"},
     "redis": {"ordws.remote"},
     "rich": {"ordws.cli", "ordws.pictures", "builders.cli"},
@@ -114,7 +114,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
     "sqlcipher3": {"ordws.curation"},
     "sqlite_utils": {"ordws.curation"},
     "webauthn": {"ordws.console"},
-    "werkzeug": {"ordws.service", "ordws.console"},
+    "werkzeug": {"ordws.web", "ordws.console"},
     "wordfreq": {"builders.cli"},
 }
 STANDARD_DATABASE = {
@@ -186,9 +186,9 @@ def test_the_table_names_what_exists():
 _ANSWER = """
 import json, sys
 from pathlib import Path
-from ordws.desk.wiring import open_desk
+from ordws.api.wiring import open_desk
 from ordws.instance import Instance
-from ordws.service.door_flask import create_app
+from ordws.web.door_flask import create_app
 client = create_app(open_desk(Instance(Path(sys.argv[1])))).test_client()
 reply = client.post("/v1/judge", json={"words": ["quiz"]}, headers={"Authorization": f"Bearer {sys.argv[2]}"})
 assert reply.json == {"valid": True}, reply.data
@@ -201,7 +201,7 @@ def test_a_process_that_answers_has_loaded_no_more_than_it_may(house):
     command = [sys.executable, "-c", _ANSWER, house.instance.root, house.key]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     loaded = set(json.loads(done.stdout.splitlines()[-1]))
-    assert "ordws.desk.words" in loaded
+    assert "ordws.api.words" in loaded
     kept_out = {
         "builders",
         "ordws.curation",

@@ -32,7 +32,7 @@ PRELOADED_MODULES = (
     "ordws.cli.restore",
     "ordws.cli.status",
     "ordws.curation.ledger",
-    "ordws.desk.wiring",
+    "ordws.api.wiring",
     "ordws.lexicon.sealed",
     "ordws.server",
 )

@@ -42,7 +42,7 @@ def command(as_json: bool, instance: str | None) -> int:
 
 def describe_policy(instance: Instance) -> dict[str, Any]:
     """The policy of an installation; what it does not have yet is None."""
-    from ordws.desk.settings import read_settings
+    from ordws.api.settings import read_settings
     from ordws.guard.policy import PROMISED_UNITS_A_DAY, limit_descriptions
 
     policy = read_settings(instance.settings).policy
@@ -73,7 +73,7 @@ def _world_today(instance: Instance) -> dict[str, Any] | None:
 
 
 def _operators(instance: Instance, policy: Policy) -> list[dict[str, Any]]:
-    from ordws.desk.wiring import open_register
+    from ordws.api.wiring import open_register
 
     if not instance.clients.exists():
         return []
@@ -91,7 +91,7 @@ def _operators(instance: Instance, policy: Policy) -> list[dict[str, Any]]:
 
 def _core_list(instance: Instance) -> dict[str, Any] | None:
     """The public core list of the edition in force, by its digest, so that anybody can compare it; None without one."""
-    from ordws.desk.wiring import open_editions
+    from ordws.api.wiring import open_editions
     from ordws.errors import OrdwsError
 
     try:

@@ -69,7 +69,7 @@ def _next_step(serving: bool, published: bool) -> str:
 
 
 def _make(instance: Instance, serving: bool, published: str | None, opening_key: str | None) -> None:
-    from ordws.desk.wiring import create_games, create_meters
+    from ordws.api.wiring import create_games, create_meters
 
     with create_atomically(instance.root) as folder:
         new = Instance(folder)
@@ -113,7 +113,7 @@ def _make_build_host(new: Instance) -> str:
 
 def _import_published(new: Instance, published: Instance, opening_key: Path) -> None:
     """Take a published edition over, and open it: what does not open here makes no installation."""
-    from ordws.desk.wiring import open_editions
+    from ordws.api.wiring import open_editions
     from ordws.lexicon.delivery import EditionFiles
     from ordws.lexicon.keyring import Keyring
     from ordws.lexicon.sealed import read_header

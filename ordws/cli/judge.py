@@ -24,8 +24,8 @@ def command(words: tuple[str, ...], rules: str, as_json: bool, instance: str | N
     Example:
       ordws judge word lovers
     """
-    from ordws.desk.wiring import open_editions
-    from ordws.desk.words import are_acceptable
+    from ordws.api.wiring import open_editions
+    from ordws.api.words import are_acceptable
     from ordws.instance import Instance
     from ordws.rules.rulesets import RULE_SETS, published_word_lists
 

@@ -15,8 +15,8 @@ from ordws.cli.ruling import read_options, rules_options
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from ordws.desk.problems import Problem
-    from ordws.desk.requests import JudgePlay
+    from ordws.api.problems import Problem
+    from ordws.api.requests import JudgePlay
     from ordws.rules.move import Legal
 
     Verdict = Callable[[Legal], bool | None]
@@ -77,9 +77,9 @@ def _skip_words(ruling: Legal) -> None:
 
 def _edition_verdict(instance: str | None) -> Verdict:
     """Judges words by the edition of this installation."""
-    from ordws.desk.plays import check_disallowed
-    from ordws.desk.wiring import open_editions
-    from ordws.desk.words import are_acceptable
+    from ordws.api.plays import check_disallowed
+    from ordws.api.wiring import open_editions
+    from ordws.api.words import are_acceptable
     from ordws.instance import Instance
     from ordws.rules.rulesets import published_word_lists
 
@@ -93,8 +93,8 @@ def _edition_verdict(instance: str | None) -> Verdict:
 
 
 def _read_request(rules: str | None, position: str, move: str, rack: str | None, options: tuple[str, ...]) -> JudgePlay:
-    from ordws.desk.problems import Problem
-    from ordws.desk.requests import read_play
+    from ordws.api.problems import Problem
+    from ordws.api.requests import read_play
 
     given = {"position": position, "move": move, "rack": rack, "options": read_options(options)}
     try:
@@ -104,8 +104,8 @@ def _read_request(rules: str | None, position: str, move: str, rack: str | None,
 
 
 def _answer_batch(verdict: Verdict, rules: str | None) -> int:
-    from ordws.desk.problems import Problem
-    from ordws.desk.requests import read_play
+    from ordws.api.problems import Problem
+    from ordws.api.requests import read_play
 
     for line in sys.stdin.buffer:
         try:
@@ -117,7 +117,7 @@ def _answer_batch(verdict: Verdict, rules: str | None) -> int:
 
 
 def _print_json(request: JudgePlay, verdict: Verdict) -> int:
-    from ordws.desk.problems import Problem
+    from ordws.api.problems import Problem
 
     try:
         body = _reply_body(request, verdict)
@@ -130,14 +130,14 @@ def _print_json(request: JudgePlay, verdict: Verdict) -> int:
 
 def _reply_body(request: JudgePlay, verdict: Verdict) -> bytes:
     """What POST /v1/plays answers, or POST /v1/score where there is no verdict."""
-    from ordws.desk.plays import rule_on_request
+    from ordws.api.plays import rule_on_request
 
     ruling = rule_on_request(request)
     return _encode_reply(ruling, verdict(ruling))
 
 
 def _encode_reply(ruling: Legal, valid: bool | None) -> bytes:
-    from ordws.desk import replies
+    from ordws.api import replies
 
     scored = replies.scored(ruling)
     return (replies.private(scored) if valid is None else replies.judged_play(valid, scored)).body
@@ -148,8 +148,8 @@ def _encode_problem(problem: Problem) -> bytes:
 
 
 def _print_receipt(request: JudgePlay, verdict: Verdict) -> int:
-    from ordws.desk.plays import rule_on_request
-    from ordws.desk.problems import Problem
+    from ordws.api.plays import rule_on_request
+    from ordws.api.problems import Problem
     from ordws.pictures.receipt import receipt_table
     from ordws.rules.receipt import build_receipt
 
@@ -171,8 +171,8 @@ _VERDICT_TEXT = {True: "acceptable", False: "not acceptable"}
 
 
 def _compare(request: JudgePlay, verdict: Verdict, as_json: bool) -> int:
-    from ordws.desk.compare import compare
-    from ordws.desk.problems import Problem
+    from ordws.api.compare import compare
+    from ordws.api.problems import Problem
     from ordws.pictures.receipt import comparison_table
     from ordws.rules.receipt import build_receipt
 
@@ -202,7 +202,7 @@ def _print_table(table: Table) -> None:
 
 
 def _with_verdict(ruling: Legal | Problem, verdict: Verdict) -> tuple[Legal | Problem, bool | None]:
-    from ordws.desk.problems import Problem
+    from ordws.api.problems import Problem
 
     if isinstance(ruling, Problem):
         return ruling, None

@@ -25,7 +25,7 @@ def command(to: str | None, instance: str | None) -> None:
       ordws publish --to published
     """
     from ordws.cli.keeping import open_edition_store
-    from ordws.desk.wiring import open_editions
+    from ordws.api.wiring import open_editions
     from ordws.lexicon.keyring import Keyring
     from ordws.lexicon.sealed import read_header
 

@@ -23,8 +23,8 @@ def command(rules_id: str | None, options: tuple[str, ...], as_json: bool) -> in
     Example:
       ordws rules scrabble-i
     """
-    from ordws.desk import replies
-    from ordws.desk.public import rule_set_options, rule_sets
+    from ordws.api import replies
+    from ordws.api.public import rule_set_options, rule_sets
     from ordws.rules.rulesets import published_word_lists
 
     if rules_id is None:

@@ -18,7 +18,7 @@ from ordws.errors import BadInput
 if TYPE_CHECKING:
     from ordws.guard.gate import MeterStore
     from ordws.instance import Instance
-    from ordws.service.counts import RequestCounts
+    from ordws.web.counts import RequestCounts
 
 _DEFAULT_METRICS: Final = "127.0.0.1:9464"
 """Where exporters usually are; nothing else of ours is there."""
@@ -65,11 +65,11 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
     shown_at = None if metrics == "off" else parse_host_and_port(metrics, "--metrics")
     from functools import partial
 
-    from ordws.desk.wiring import create_games, open_services
+    from ordws.api.wiring import create_games, open_services
     from ordws.instance import Instance
     from ordws.server import harden
-    from ordws.service.counts import RequestCounts
-    from ordws.service.process import check_startup, serve_on_sockets
+    from ordws.web.counts import RequestCounts
+    from ordws.web.process import check_startup, serve_on_sockets
 
     harden()
     place = Instance.locate(instance)
@@ -125,7 +125,7 @@ def serve_metrics(
     """Show them until the stack ends; returns what to say. The usual port may be taken, where nobody asked for it."""
     from ordws.cli.guard import open_gate
     from ordws.guard.report import read_guard_status
-    from ordws.service.metrics import Metrics, serve_metrics
+    from ordws.web.metrics import Metrics, serve_metrics
 
     gate = open_gate(instance)
     metrics = Metrics(counts, lambda: read_guard_status(gate, int(time.time())))
@@ -143,7 +143,7 @@ def prepare_meters(instance: Instance, now: int) -> None:
 
     Where they are gone nobody knows what was spent today, so today counts as spent.
     """
-    from ordws.desk.settings import read_settings
+    from ordws.api.settings import read_settings
     from ordws.guard.policy import DAY
     from ordws.guard.price import Meter
 

@@ -220,7 +220,7 @@ def _attack_tasks(scale: Scale, seed: int) -> Iterator[AttackTask]:
 
 def run_task(task: BenchTask) -> tuple[BenchTask, BenchResult]:
     """One task, in whichever process."""
-    logging.getLogger("ordws.desk").setLevel(logging.ERROR)
+    logging.getLogger("ordws.api").setLevel(logging.ERROR)
     match task:
         case AttackTask():
             return task, measure(task)

@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from ordws.desk.actions import ACTIONS, Action, RawRequest, dispatch
-from ordws.desk.wiring import Housekeeping, Services, create_games, create_meters, open_services
+from ordws.api.actions import ACTIONS, Action, RawRequest, dispatch
+from ordws.api.wiring import Housekeeping, Services, create_games, create_meters, open_services
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
 from ordws.identity.register import ClientKind, Register

@@ -21,20 +21,20 @@ from typing import Any, Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from ordws import server
-from ordws.desk import replies
-from ordws.desk.actions import ACTIONS, PublicAction
-from ordws.desk.replies import HttpHeader, Reply, Verdict
-from ordws.desk.requests import JudgeWords
-from ordws.desk.wiring import Services, open_services
-from ordws.desk.words import are_acceptable, fold_all, published_lists
+from ordws.api import replies
+from ordws.api.actions import ACTIONS, PublicAction
+from ordws.api.replies import HttpHeader, Reply, Verdict
+from ordws.api.requests import JudgeWords
+from ordws.api.wiring import Services, open_services
+from ordws.api.words import are_acceptable, fold_all, published_lists
 from ordws.instance import Instance
-from ordws.service.calls import REQUEST_ID
-from ordws.service.counts import RequestCounts
-from ordws.service.door_fast import FastApp
-from ordws.service.door_flask import create_app, system_clock
-from ordws.service.metrics import CountingMiddleware
-from ordws.service.places import Admission
-from ordws.service.process import THREADS
+from ordws.web.calls import REQUEST_ID
+from ordws.web.counts import RequestCounts
+from ordws.web.door_fast import FastApp
+from ordws.web.door_flask import create_app, system_clock
+from ordws.web.metrics import CountingMiddleware
+from ordws.web.places import Admission
+from ordws.web.process import THREADS
 from tests.benchmarks.baselines import bare_wsgi, flask_limiter
 
 ROOT: Final = Path(__file__).parents[2]

@@ -17,8 +17,8 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from ordws.desk.actions import ACTIONS, RawRequest, dispatch
-from ordws.desk.wiring import Services
+from ordws.api.actions import ACTIONS, RawRequest, dispatch
+from ordws.api.wiring import Services
 from ordws.guard.policy import DAY
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed import open_sealed

@@ -19,7 +19,7 @@ from statistics import median
 from time import perf_counter_ns
 from typing import NamedTuple
 
-from ordws.service.process import THREADS
+from ordws.web.process import THREADS
 from tests.benchmarks.asking import generate_requests, make_installation
 from tests.benchmarks.contenders import ServerProcess, pin_to_core, run_server
 from tests.benchmarks.figure import Figure

@@ -11,8 +11,8 @@ from random import Random
 from statistics import fmean
 from time import thread_time_ns
 
-from ordws.desk.actions import ACTIONS, RawRequest, dispatch
-from ordws.desk.wiring import Services
+from ordws.api.actions import ACTIONS, RawRequest, dispatch
+from ordws.api.wiring import Services
 from ordws.guard.policy import Policy
 from tests.benchmarks.figure import Figure
 from tests.small_house import NOON, build_installation

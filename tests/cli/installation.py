@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ordws.cli.keeping import open_edition_store
 from ordws.curation.ledger import Ledger
-from ordws.desk.wiring import open_register
+from ordws.api.wiring import open_register
 from ordws.instance import Instance
 from ordws.lexicon.delivery import EditionFiles
 from ordws.lexicon.keyring import Keyring

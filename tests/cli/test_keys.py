@@ -17,7 +17,7 @@ from installation import (
 
 from builders.press import open_previous_edition
 from ordws.cli.keeping import open_edition_store
-from ordws.desk.wiring import open_editions
+from ordws.api.wiring import open_editions
 from ordws.errors import SealBroken
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring

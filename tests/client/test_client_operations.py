@@ -11,7 +11,7 @@ import pytest
 from both_clients import AsyncCaller, SyncCaller, recording_transport
 
 from ordws.client import AsyncClient, Client, TurnAlreadyTaken
-from ordws.service.openapi import document
+from ordws.web.openapi import document
 
 BOARD = "/".join(["15"] * 15)
 

@@ -17,8 +17,8 @@ from scripted_server import FixedRandom
 
 from ordws.client import asking, errors, replies, wire
 from ordws.client.retrying import Pause, RetryState, new_key, retry_delay
-from ordws.desk import problems
-from ordws.service.openapi import document
+from ordws.api import problems
+from ordws.web.openapi import document
 
 JSON = {"content-type": "application/json"}
 PROBLEM = {"content-type": "application/problem+json; charset=utf-8"}

@@ -18,7 +18,7 @@ from ordws.console import builder
 from ordws.console.builder import BuilderProcess, BuildJob
 from ordws.curation.acts import EditionRolledBack, EditionSealed
 from ordws.curation.ballot import Ballot
-from ordws.desk.wiring import open_editions
+from ordws.api.wiring import open_editions
 from ordws.errors import BadInput, Missing
 from ordws.instance import Sources
 from ordws.writing import SECRET_MODE, write_atomically

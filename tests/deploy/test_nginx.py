@@ -10,8 +10,8 @@ import pytest
 from hosting import NAME, Nginx, Systemd, ask_once, read, read_reply
 from running import TIMEOUT_SECONDS
 
-from ordws.desk.problems import PROBLEMS
-from ordws.service.outermost import MAX_BODY_BYTES
+from ordws.api.problems import PROBLEMS
+from ordws.web.outermost import MAX_BODY_BYTES
 
 ID = "0123456789abcdef0123456789abcdef"
 

@@ -15,10 +15,10 @@ from werkzeug.test import Client
 
 from ordws.cli.guard import open_gate
 from ordws.guard.report import read_guard_status
-from ordws.service.counts import RequestCounts
-from ordws.service.door_flask import create_app
-from ordws.service.metrics import CountingMiddleware, Metrics, serve_metrics
-from ordws.service.places import MAX_CONCURRENT, MAX_WAITING
+from ordws.web.counts import RequestCounts
+from ordws.web.door_flask import create_app
+from ordws.web.metrics import CountingMiddleware, Metrics, serve_metrics
+from ordws.web.places import MAX_CONCURRENT, MAX_WAITING
 
 RULES = yaml.safe_load((DEPLOY / "alerts.yml").read_text())
 BOARD = json.loads((DEPLOY / "grafana.json").read_text())
@@ -81,7 +81,7 @@ def test_prometheus_reads_them_where_they_are_shown():
     (scraped,) = SCRAPES["scrape_configs"]
     assert SCRAPES["rule_files"] == ["alerts.yml"]
     assert scraped["job_name"] == "ordws"
-    assert f"--metrics {scraped['static_configs'][0]['targets'][0]}\n" in (DEPLOY / "ordws.service").read_text()
+    assert f"--metrics {scraped['static_configs'][0]['targets'][0]}\n" in (DEPLOY / "ordws.web").read_text()
     assert all('job="ordws"' in rule["expr"] for rule in ALERTS)
 
 

@@ -8,8 +8,8 @@ import pytest
 from sealed_game import SealedGame, service_sender
 from small_house import InProcessService
 
-from ordws.desk.actions import ACTIONS, RawRequest, dispatch
-from ordws.desk.wiring import open_register
+from ordws.api.actions import ACTIONS, RawRequest, dispatch
+from ordws.api.wiring import open_register
 
 HOUR, DAY = 3_600, 86_400
 AHEAD = [HOUR, DAY, 400 * DAY]

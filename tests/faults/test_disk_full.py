@@ -12,7 +12,7 @@ from sealed_game import SealedGame, install_edition, new_service_sender
 from small_house import CORE, WORDS, FakeClock, InProcessService, build_installation
 
 from ordws.cli import ordws, run
-from ordws.desk.actions import ACTIONS, RawRequest, dispatch
+from ordws.api.actions import ACTIONS, RawRequest, dispatch
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ordws.desk.wiring import create_games, create_meters, open_register
+from ordws.api.wiring import create_games, create_meters, open_register
 from ordws.guard.policy import DAY
 from ordws.identity.register import MAX_UNITS, Register
 from ordws.instance import Instance

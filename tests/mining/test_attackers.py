@@ -21,7 +21,7 @@ SIZE = 2_500
 @pytest.fixture(autouse=True)
 def _quiet():
     """Alarms are what this is about, and need not be told a keeper."""
-    logger = logging.getLogger("ordws.desk")
+    logger = logging.getLogger("ordws.api")
     before = logger.level
     logger.setLevel(logging.ERROR)
     yield

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from ordws.desk import replies
+from ordws.api import replies
 from ordws.mining.generator import generate_plays, words_for
 from ordws.mining.graph import build_dawg
 from ordws.records.moves import read_move

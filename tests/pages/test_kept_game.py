@@ -37,7 +37,7 @@ from ordws.rules.fault import Fault, Illegal
 from ordws.rules.game import Game, apply_event
 from ordws.rules.move import Play
 from ordws.rules.state import GameOver, GameState, ToDraw
-from ordws.service.pages import site
+from ordws.web.pages import site
 
 FAULTS_NOT_SHOWN: Final = (Fault.DRAW_FIRST, Fault.NOT_ON_RACK)
 NAMES: Final = ("Ann Lee", "Bob: the >Great", "Ann Lee", "Čeněk")

@@ -10,8 +10,8 @@ import pytest
 from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
 from small_house import FakeClock, InProcessService
 
-from ordws.service.pages import site
-from ordws.service.pages.texts import TEXTS, text
+from ordws.web.pages import site
+from ordws.web.pages.texts import TEXTS, text
 
 HTML = ("/", *site.PAGES, *site.SLIPS)
 OFFLINE = tuple([path for path in HTML if path not in site.ONLINE_ONLY])
@@ -21,7 +21,7 @@ MADE_UP = re.compile(r"\bt\(\s*`([a-z-]+\.[a-z0-9.-]*)\$\{")
 
 def sources():
     """The templates and scripts by name."""
-    folder = files("ordws.service.pages")
+    folder = files("ordws.web.pages")
     both = [*folder.joinpath("templates").iterdir(), *folder.joinpath("static").iterdir()]
     return {each.name: each.read_text("utf-8") for each in both if each.name.endswith((".html", ".js"))}
 

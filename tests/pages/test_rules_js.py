@@ -26,10 +26,10 @@ from rule_cases import (
 )
 from running import ServiceProcess
 
-from ordws.desk import compare as desk_compare
-from ordws.desk import offline
-from ordws.desk.problems import Problem
-from ordws.desk.requests import read_play
+from ordws.api import compare as desk_compare
+from ordws.api import offline
+from ordws.api.problems import Problem
+from ordws.api.requests import read_play
 from ordws.records.cgp import BadPosition, read_cgp, write_board, write_cgp
 from ordws.records.moves import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
 from ordws.rules.board import board_from_rows

@@ -18,7 +18,7 @@ from ordws.pictures.svg import draw_position
 from ordws.records.cgp import read_cgp
 from ordws.rules.board import Board
 from ordws.rules.rulesets import RULE_SETS
-from ordws.service.pages import site
+from ordws.web.pages import site
 
 BARE = "/".join(["15"] * 15)
 FISH = "/".join(["15"] * 7 + ["7FiSH4"] + ["15"] * 7)

@@ -1,0 +1,326 @@
+"""The table of all requests, read by doors, the OpenAPI document and tests."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from ordws.api import devices, games, home, plays, problems, public, reference, words
+from ordws.api.problems import Problem, ProblemCode
+from ordws.api.repeats import Caller
+from ordws.api.replies import (
+    DisallowedWords,
+    Entrance,
+    JudgedPlay,
+    Quota,
+    Reply,
+    RuleSetOptions,
+    RuleSets,
+    Scored,
+    State,
+    TwoLetterWords,
+    Verdict,
+)
+from ordws.api.requests import (
+    CheckAtHome,
+    CheckWords,
+    FindWords,
+    JudgePlay,
+    JudgeWords,
+    NewDevice,
+    Nothing,
+    OpenGame,
+    PairDevice,
+    PathAndBody,
+    TakeTurn,
+    WhichEntries,
+    WhichGame,
+    WhichRules,
+    WhichRuleSet,
+    WhoseQuota,
+    read_body,
+    read_query,
+)
+from ordws.api.standing import Standing, TurnTaken
+from ordws.api.wiring import Services
+from ordws.errors import StoreDown
+from ordws.identity.register import RegisteredClient, Scope
+
+_log = logging.getLogger("ordws.api")
+
+HttpMethod: TypeAlias = str
+PathTemplate: TypeAlias = str
+AuthMethod: TypeAlias = Literal["key", "device", "either"]
+"""What a client asks by: its key, the cookie of a device that is paired in its name, or whichever is sent."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PublicAction:
+    """A request that needs no key."""
+
+    handler: Callable[[Services, Any, int], Reply]
+    request_type: type[Struct]
+    reply_type: type[Struct]
+    problem_codes: tuple[ProblemCode, ...] = ()
+    same_site_only: bool = False
+    """Whether pages of other sites may not make it, as it sets a cookie."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuthenticatedAction:
+    """A request that a client makes."""
+
+    handler: Callable[[Services, RegisteredClient, Any, int], Reply]
+    request_type: type[Struct]
+    reply_type: type[Struct]
+    problem_codes: tuple[ProblemCode, ...] = ()
+    scope: Scope = "judge"
+    auth: AuthMethod = "key"
+    commits: bool = False
+    """Whether it spends or writes something, so that it takes an Idempotency-Key."""
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """Fields of what a GET reads that come in a header, each with its name there."""
+    other_media_types: tuple[str, ...] = ()
+    """The media types in which it answers too, where it is asked for one of them."""
+
+
+Action: TypeAlias = PublicAction | AuthenticatedAction
+
+ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
+    ("GET", "/"): PublicAction(handler=public.enter, request_type=Nothing, reply_type=Entrance),
+    ("GET", "/healthz"): PublicAction(handler=public.be_up, request_type=Nothing, reply_type=State),
+    ("GET", "/readyz"): PublicAction(
+        handler=public.be_ready, request_type=Nothing, reply_type=State, problem_codes=("store-down",)
+    ),
+    ("GET", "/v1/two-letter-words"): PublicAction(
+        handler=public.list_twos, request_type=WhichRules, reply_type=TwoLetterWords, problem_codes=("unknown-rules",)
+    ),
+    ("GET", "/v1/disallowed-words"): PublicAction(
+        handler=public.list_disallowed,
+        request_type=WhichRules,
+        reply_type=DisallowedWords,
+        problem_codes=("unknown-rules",),
+    ),
+    ("GET", "/v1/rules"): PublicAction(handler=public.list_rules, request_type=Nothing, reply_type=RuleSets),
+    ("GET", "/v1/rules/{id}"): PublicAction(
+        handler=public.show_rules, request_type=WhichRuleSet, reply_type=RuleSetOptions, problem_codes=("not-found",)
+    ),
+    ("GET", "/v1/quota"): AuthenticatedAction(
+        handler=words.answer_quota,
+        request_type=WhoseQuota,
+        reply_type=Quota,
+        problem_codes=("player-required",),
+        auth="either",
+    ),
+    ("POST", "/v1/judge"): AuthenticatedAction(
+        handler=words.answer_question,
+        request_type=JudgeWords,
+        reply_type=Verdict,
+        problem_codes=("bad-word", "unknown-rules", "player-required", "budget-spent"),
+        commits=True,
+        auth="either",
+    ),
+    ("POST", "/v1/plays"): AuthenticatedAction(
+        handler=plays.answer_play,
+        request_type=JudgePlay,
+        reply_type=JudgedPlay,
+        problem_codes=(*plays.ILL_FORMED_CODES, "disallowed-word", "player-required", "budget-spent"),
+        commits=True,
+        auth="either",
+    ),
+    ("POST", "/v1/score"): AuthenticatedAction(
+        handler=plays.answer_score,
+        request_type=JudgePlay,
+        reply_type=Scored,
+        problem_codes=plays.ILL_FORMED_CODES,
+        auth="either",
+    ),
+    ("POST", "/v1/ospd"): AuthenticatedAction(
+        handler=reference.check_ospd,
+        request_type=CheckWords,
+        reply_type=reference.Found,
+        problem_codes=("bad-word", "unknown-rules", "check-not-allowed", "player-required", "budget-spent"),
+        commits=True,
+        auth="either",
+    ),
+    ("POST", "/v1/home"): PublicAction(
+        handler=home.rule_at_home,
+        request_type=CheckAtHome,
+        reply_type=home.HomeRuling,
+        problem_codes=("bad-word", "unknown-rules"),
+    ),
+    ("POST", "/v1/pair"): PublicAction(
+        handler=devices.pair_device,
+        request_type=PairDevice,
+        reply_type=devices.PairedFor,
+        problem_codes=("bad-code", "too-many-guesses", "store-down", "cross-site"),
+        same_site_only=True,
+    ),
+    ("GET", "/v1/device"): AuthenticatedAction(
+        handler=devices.show_device, request_type=Nothing, reply_type=devices.ThisDevice, auth="device"
+    ),
+    ("POST", "/v1/device/forget"): AuthenticatedAction(
+        handler=devices.forget_device, request_type=Nothing, reply_type=devices.PairedFor, auth="device"
+    ),
+    ("POST", "/v1/devices"): AuthenticatedAction(
+        handler=devices.invite_device,
+        request_type=NewDevice,
+        reply_type=devices.PairingCode,
+        problem_codes=("too-many-devices",),
+        commits=True,
+        status=201,
+    ),
+    ("GET", "/v1/devices"): AuthenticatedAction(
+        handler=devices.list_devices, request_type=Nothing, reply_type=devices.DeviceList
+    ),
+    ("POST", "/v1/devices/{id}/revoke"): AuthenticatedAction(
+        handler=devices.revoke_device,
+        request_type=Nothing,
+        reply_type=devices.DeviceEntry,
+        problem_codes=("not-found",),
+        commits=True,
+    ),
+    ("GET", "/v1/devices/log"): AuthenticatedAction(
+        handler=devices.read_log, request_type=WhichEntries, reply_type=devices.LogEntries
+    ),
+    ("POST", "/v1/devices/log/find"): AuthenticatedAction(
+        handler=devices.find_in_log, request_type=FindWords, reply_type=devices.LogEntries, problem_codes=("bad-word",)
+    ),
+    ("POST", "/v1/games"): AuthenticatedAction(
+        handler=games.open_game,
+        request_type=OpenGame,
+        reply_type=games.OpenedGame,
+        problem_codes=games.OPEN_PROBLEMS,
+        scope="game",
+        commits=True,
+        status=201,
+    ),
+    ("GET", "/v1/games/{id}"): AuthenticatedAction(
+        handler=games.show_game,
+        request_type=WhichGame,
+        reply_type=Standing,
+        problem_codes=games.SHOW_PROBLEMS,
+        scope="game",
+        headers={"seat_token": "Seat-Token", "accept": "Accept"},
+        other_media_types=("text/plain",),
+    ),
+    ("POST", "/v1/games/{id}/turns"): AuthenticatedAction(
+        handler=games.take_turn,
+        request_type=TakeTurn,
+        reply_type=TurnTaken,
+        problem_codes=games.TURN_PROBLEMS,
+        scope="game",
+        commits=True,
+    ),
+}
+
+
+class RawRequest(NamedTuple):
+    """What a door knows of a request."""
+
+    id: str
+    method: str
+    authorization: str
+    content_type: str
+    query: str
+    body: bytes
+    path_values: Mapping[str, str] = {}
+    """What stands in the place of `{name}`."""
+    idempotency_key: str | None = None
+    seat_token: str = ""
+    accept: str = ""
+    device: str = ""
+    """The cookie of a paired device."""
+    is_cross_site: bool = False
+    """Whether a page of another site makes it."""
+
+
+def dispatch(services: Services, action: Action, raw_request: RawRequest, now: int) -> Reply:
+    """What is sent for a request, whichever door it came through."""
+    services.housekeeping.run(now)
+    try:
+        return _run_action(services, action, raw_request, now)
+    except Problem as problem:
+        return problems.to_reply(problem, raw_request.id)
+    except StoreDown as down:
+        _log.warning("nothing was looked up: %s", down)
+        return problems.to_reply(problems.store_down(), raw_request.id)
+
+
+def _run_action(services: Services, action: Action, raw_request: RawRequest, now: int) -> Reply:
+    match action:
+        case PublicAction():
+            if action.same_site_only and raw_request.is_cross_site:
+                raise problems.cross_site()
+            return action.handler(services, _parse_request(action, raw_request), now)
+        case AuthenticatedAction():
+            client = _identify(services, action.auth, raw_request, now)
+            if action.scope not in client.scopes:
+                raise problems.out_of_scope()
+            asked = _parse_request(action, raw_request)
+            if client.device is not None and getattr(asked, "player", None) is not None:
+                raise Problem("bad-request", 'a paired device has budgets of its own: it sends no "player"')
+            asks = partial(action.handler, services.for_client(client), client, asked, now)
+            return _run_idempotently(services, action, client, raw_request, asks, now) if action.commits else asks()
+
+
+def _identify(services: Services, auth: AuthMethod, raw_request: RawRequest, now: int) -> RegisteredClient:
+    """The client by its key, which stands before a cookie, or by its device, which no page of another site uses."""
+    client = None
+    if raw_request.authorization:
+        client = services.register.identify(raw_request.authorization, now) if auth != "device" else None
+    elif raw_request.device and auth != "key":
+        if raw_request.is_cross_site:
+            raise problems.cross_site()
+        client = services.devices.identify(raw_request.device, now)
+    if client is None:
+        raise problems.not_paired() if auth == "device" else problems.unauthorized()
+    return client
+
+
+def _run_idempotently(
+    services: Services,
+    action: AuthenticatedAction,
+    client: RegisteredClient,
+    raw_request: RawRequest,
+    run: Callable[[], Reply],
+    now: int,
+) -> Reply:
+    """The answer that was given to this request before, where it says which it is, or its answer now."""
+    if raw_request.idempotency_key is None:
+        return run()
+    route = "/".join([action.handler.__name__, *raw_request.path_values.values()])
+    caller = Caller(str(client.id), client.device.id if client.device else None)
+    begun = services.idempotency.begin(caller, route, raw_request.idempotency_key, raw_request.body, now)
+    if isinstance(begun, Reply):
+        return begun
+    try:
+        reply = run()
+    except BaseException:
+        with suppress(StoreDown):
+            services.idempotency.end(begun, None, now)
+        raise
+    try:
+        services.idempotency.end(begun, reply, now)
+    except StoreDown as down:
+        _log.warning("an answer was given and is not kept: who asks again under its key, asks anew: %s", down)
+    return reply
+
+
+def _parse_request(action: Action, raw_request: RawRequest) -> Struct | PathAndBody[Struct]:
+    """The body of a POST, the query of a GET; the other has to be empty."""
+    if raw_request.method == "POST":
+        read_query(Nothing, raw_request.query)
+        body = read_body(action.request_type, raw_request.content_type, raw_request.body)
+        return PathAndBody(raw_request.path_values, body) if raw_request.path_values else body
+    named = (
+        {name: getattr(raw_request, name) for name in action.headers} if isinstance(action, AuthenticatedAction) else {}
+    )
+    return read_query(action.request_type, raw_request.query, {**raw_request.path_values, **named})

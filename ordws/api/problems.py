@@ -1,0 +1,249 @@
+"""Every refusal there is, and how it is told. (RFC 9457)"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ordws.api.replies import PRIVATE, HttpHeader, Reply
+from ordws.guard.gate import Refused
+from ordws.rules.fault import Illegal
+
+ProblemCode: TypeAlias = Literal[
+    "bad-request",
+    "bad-word",
+    "short-body",
+    "unauthorized",
+    "not-found",
+    "method-not-allowed",
+    "length-required",
+    "too-large",
+    "not-json",
+    "bad-position",
+    "bad-move",
+    "unknown-rules",
+    "unknown-option",
+    "bad-rack",
+    "game-over",
+    "not-your-turn",
+    "swap-not-allowed",
+    "no-such-blank",
+    "exchange-not-allowed",
+    "bag-too-low",
+    "off-board",
+    "square-taken",
+    "no-new-tile",
+    "gap",
+    "misses-centre",
+    "not-connected",
+    "not-on-rack",
+    "too-many-tiles",
+    "no-word-formed",
+    "main-word-too-short",
+    "only-two-letter-words",
+    "main-word-in-wings",
+    "no-tile-on-inner-board",
+    "disallowed-word",
+    "player-required",
+    "out-of-scope",
+    "under-way",
+    "bad-seat",
+    "turn-taken",
+    "game-not-over",
+    "challenge-not-allowed",
+    "check-not-allowed",
+    "play-in-question",
+    "not-a-new-word",
+    "too-many-players",
+    "idempotency-key-reused",
+    "budget-spent",
+    "internal-error",
+    "too-busy",
+    "store-down",
+    "bad-code",
+    "cross-site",
+    "not-paired",
+    "too-many-devices",
+    "too-many-guesses",
+]
+
+PROBLEMS: Final[dict[ProblemCode, tuple[int, str]]] = {
+    "bad-request": (400, "The request cannot be read"),
+    "bad-word": (400, "Not a word"),
+    "short-body": (400, "The body ended early"),
+    "unauthorized": (401, "A client key is needed"),
+    "not-paired": (401, "This device is not paired"),
+    "out-of-scope": (403, "Not with this key"),
+    "bad-code": (403, "Not a code that pairs a device"),
+    "cross-site": (403, "Not from a page of another site"),
+    "bad-seat": (403, "Not with this seat token"),
+    "not-found": (404, "Nothing is here"),
+    "method-not-allowed": (405, "Not by this method"),
+    "under-way": (409, "The same request is under way"),
+    "turn-taken": (409, "Not the next turn"),
+    "game-not-over": (409, "The game is not over"),
+    "too-many-devices": (409, "Too many devices"),
+    "length-required": (411, "The body has no length"),
+    "too-large": (413, "The body is too large"),
+    "not-json": (415, "The body is not JSON"),
+    "bad-position": (422, "Not a position"),
+    "bad-move": (422, "Not a play"),
+    "unknown-rules": (422, "No such rule set"),
+    "unknown-option": (422, "No such option"),
+    "bad-rack": (422, "Not a rack"),
+    "game-over": (422, "The game is over"),
+    "not-your-turn": (422, "Another player is to move"),
+    "swap-not-allowed": (422, "There is no swap for the blank"),
+    "no-such-blank": (422, "No blank to swap for"),
+    "exchange-not-allowed": (422, "No exchange now"),
+    "bag-too-low": (422, "The bag holds too few tiles"),
+    "off-board": (422, "Off the board"),
+    "square-taken": (422, "A square is taken"),
+    "no-new-tile": (422, "No tile is put down"),
+    "gap": (422, "There is a gap"),
+    "misses-centre": (422, "The centre is not covered"),
+    "not-connected": (422, "Not connected"),
+    "not-on-rack": (422, "Not on the rack"),
+    "too-many-tiles": (422, "Too many tiles"),
+    "no-word-formed": (422, "No word is formed"),
+    "main-word-too-short": (422, "The main word is too short"),
+    "only-two-letter-words": (422, "Only words of two letters"),
+    "main-word-in-wings": (422, "The main word lies in the wings"),
+    "no-tile-on-inner-board": (422, "No tile on the inner board"),
+    "challenge-not-allowed": (422, "No play to challenge"),
+    "check-not-allowed": (422, "No rejected play to check"),
+    "play-in-question": (422, "A play is in question"),
+    "not-a-new-word": (422, "Not a new word of the play"),
+    "too-many-players": (422, "Too many players"),
+    "disallowed-word": (422, "A word is on the published lists of disallowed words"),
+    "player-required": (422, "A player is needed"),
+    "idempotency-key-reused": (422, "An idempotency key for another request"),
+    "budget-spent": (429, "The budget is spent"),
+    "too-many-guesses": (429, "Too many wrong codes"),
+    "internal-error": (500, "The service made a mistake"),
+    "too-busy": (503, "Too many requests are under way"),
+    "store-down": (503, "A store does not answer"),
+}
+_BUDGET_MEANINGS: Final = {
+    "outside": "units a day outside a game",
+    "units": "units a day in all",
+    "game": "units in this game",
+    "games": "games a day",
+    "core": "core words a day",
+    "plays": "plays in this game",
+    "invalid": "plays in this game with a word that is not acceptable",
+    "seat": "units of this seat in this game",
+    "seat-invalid": "plays of this seat in this game with a word that is not acceptable",
+    "operator": "units a day of all players of this operator",
+    "players": "new players a day of this operator",
+    "world": "new words a day of all who are not verified",
+    "reserve": "new words a day of all who are verified",
+    "closed": "today's budgets count as spent since a restore",
+}
+BUDGETS: Final = (*_BUDGET_MEANINGS, "replies")
+"""Of which there may be a refusal: those of the gate, and of the answers that are kept to be asked for again."""
+
+RETRY_SOON_SECONDS: Final = 2
+DEVICE_COOKIE: Final = "ordws_device"
+"""What a paired device is known by."""
+_PROBLEM_JSON: Final = ("Content-Type", "application/problem+json")
+
+
+class ProblemDetails(Struct, frozen=True, omit_defaults=True):
+    """Why a request was not answered. (RFC 9457)"""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    code: Annotated[str, Meta(extra_json_schema={"enum": [*PROBLEMS]})]
+    budget: Annotated[
+        str | None,
+        Meta(description="Of budget-spent alone: which one.", extra_json_schema={"enum": [*BUDGETS, None]}),
+    ] = None
+
+
+class Problem(Exception):
+    """A request is not answered, for one of the published reasons; no detail repeats a word of a question."""
+
+    def __init__(self, code: ProblemCode, detail: str, *headers: HttpHeader, budget: str | None = None) -> None:
+        super().__init__(code)
+        self.code: Final = code
+        self.detail = detail
+        self.headers = headers
+        self.budget = budget
+
+
+def to_reply(problem: Problem, request_id: str) -> Reply:
+    """What is sent instead of an answer."""
+    status, title = PROBLEMS[problem.code]
+    details = ProblemDetails(
+        type=f"urn:ordws:problem:{problem.code}",
+        title=title,
+        status=status,
+        detail=problem.detail,
+        instance=f"urn:ordws:request:{request_id}",
+        code=problem.code,
+        budget=problem.budget,
+    )
+    return Reply(status, (_PROBLEM_JSON, PRIVATE, *problem.headers), msgspec.json.encode(details))
+
+
+def ill_formed(illegal: Illegal) -> Problem:
+    """A play that does not fit: no charge, no look-up."""
+    code: Any = illegal.fault.value
+    return Problem(code, illegal.message)
+
+
+def unauthorized() -> Problem:
+    """One and the same for a key that is missing, malformed, unknown, expired or revoked."""
+    return Problem("unauthorized", "send Authorization: Bearer with a client key", ("WWW-Authenticate", "Bearer"))
+
+
+def out_of_scope() -> Problem:
+    return Problem("out-of-scope", "this client's scopes, which its keeper sets, do not hold this request")
+
+
+def not_paired() -> Problem:
+    """One and the same for a cookie that is missing, malformed, unknown or revoked."""
+    how = ("WWW-Authenticate", f'Cookie cookie-name="{DEVICE_COOKIE}"')
+    return Problem("not-paired", "a director's code pairs this device: send it to POST /v1/pair", how)
+
+
+def bad_code() -> Problem:
+    """One and the same for a code that is wrong, used or expired."""
+    return Problem("bad-code", "the code is wrong, was used, or is older than 15 minutes")
+
+
+def cross_site() -> Problem:
+    return Problem("cross-site", "a paired device asks from the pages of this service alone")
+
+
+def bad_seat() -> Problem:
+    """One and the same for an unknown or expired game, and for a token of another game, seat, key or edition."""
+    return Problem("bad-seat", "send the token that POST /v1/games gave for a seat of this game, with the same key")
+
+
+def turn_taken(detail: str) -> Problem:
+    return Problem("turn-taken", detail)
+
+
+def budget_spent(refused: Refused) -> Problem:
+    return Problem(
+        "budget-spent",
+        f'"{refused.budget}" ({_BUDGET_MEANINGS[refused.budget]}) does not hold this question; see /v1/quota',
+        ("Retry-After", str(refused.retry_after_seconds)),
+        budget=refused.budget,
+    )
+
+
+def store_down() -> Problem:
+    """Without its stores nothing is looked up. (GUARD, decision 9)"""
+    return Problem("store-down", "nothing was looked up", ("Retry-After", str(RETRY_SOON_SECONDS)))
+
+
+def too_busy() -> Problem:
+    return Problem("too-busy", "nothing was looked up", ("Retry-After", str(RETRY_SOON_SECONDS)))

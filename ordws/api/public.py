@@ -1,0 +1,72 @@
+"""What everybody may know: no key, no charge."""
+
+from __future__ import annotations
+
+from ordws.api import replies
+from ordws.api.problems import Problem
+from ordws.api.replies import (
+    DisallowedWords,
+    Entrance,
+    OptionEntry,
+    Reply,
+    RuleSetEntry,
+    RuleSetOptions,
+    RuleSets,
+    State,
+    TwoLetterWords,
+)
+from ordws.api.requests import Nothing, WhichRules, WhichRuleSet
+from ordws.api.wiring import Services
+from ordws.api.words import published_lists
+from ordws.rules.options import list_options
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.rulesets import RULE_SETS
+
+
+def enter(services: Services, request: Nothing, now: int) -> Reply:
+    """What this service is."""
+    return replies.private(
+        Entrance(service="ordws", edition=services.editions.current.name, reference="/docs", openapi="/openapi.json")
+    )
+
+
+def list_twos(services: Services, request: WhichRules, now: int) -> Reply:
+    """The two-letter words of a rule set, the only published part of the word set."""
+    return replies.public(TwoLetterWords(request.rules, sorted(published_lists(request.rules).twos)))
+
+
+def list_disallowed(services: Services, request: WhichRules, now: int) -> Reply:
+    """The words that a rule set strikes out, which are published."""
+    return replies.public(DisallowedWords(request.rules, sorted(published_lists(request.rules).struck)))
+
+
+def list_rules(services: Services, request: Nothing, now: int) -> Reply:
+    """The rule sets there are."""
+    return replies.public(rule_sets())
+
+
+def show_rules(services: Services, request: WhichRuleSet, now: int) -> Reply:
+    """A rule set with all its options."""
+    if request.id not in RULE_SETS:
+        raise Problem("not-found", f"there are {', '.join(RULE_SETS)}")
+    return replies.public(rule_set_options(RULE_SETS[request.id]))
+
+
+def rule_sets() -> RuleSets:
+    return RuleSets([RuleSetEntry(rules.id, rules.title) for rules in RULE_SETS.values()])
+
+
+def rule_set_options(rules: RuleSet) -> RuleSetOptions:
+    return RuleSetOptions(rules.id, rules.title, [OptionEntry(*option) for option in list_options(rules)])
+
+
+def be_up(services: Services, request: Nothing, now: int) -> Reply:
+    """That the process answers."""
+    return replies.private(State("up"))
+
+
+def be_ready(services: Services, request: Nothing, now: int) -> Reply:
+    """That questions are answered: an edition is open, the register answers, and the meters can be written."""
+    services.register.check()
+    services.gate.check_writable(now)
+    return replies.private(State("ready"))

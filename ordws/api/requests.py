@@ -1,0 +1,305 @@
+"""Every JSON shape that enters, and how it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Annotated, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from urllib.parse import parse_qsl
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ordws.api.problems import Problem
+from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH
+from ordws.identity.devices import MAX_TABLE_NAME_LENGTH, is_table_name
+from ordws.rules.rulesets import DEFAULT_RULES_ID, RULE_SETS
+
+MAX_WORDS: Final = 8
+MAX_LABEL_LENGTH: Final = 64
+
+WordField = Annotated[
+    str,
+    Meta(
+        description=f"{MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z in either case, accents allowed",
+        examples=["QUIZ"],
+    ),
+]
+RulesField = Annotated[
+    str, Meta(description="The rule set, which decides the two-letter words.", extra_json_schema={"enum": [*RULE_SETS]})
+]
+GameField = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=MAX_LABEL_LENGTH,
+        description="The client's own name for a game; opens its budget. No id of a sealed game: those have their own.",
+    ),
+]
+PlayerField = Annotated[
+    str,
+    Meta(min_length=1, max_length=MAX_LABEL_LENGTH, description="A player's pseudonym; required for operator keys."),
+]
+
+CursorField = Annotated[str, Meta(pattern="^[0-9]{1,18}$", description="As the page before this one says.")]
+
+OptionValue: TypeAlias = str | int | bool | list[str] | dict[str, int] | None
+"""Rows of a layout may be a list, points by tiles an object; null is as good as "none"."""
+
+T = TypeVar("T", bound=Struct)
+_NO_PATH: Final[Mapping[str, str]] = {}
+
+
+class Nothing(Struct, forbid_unknown_fields=True, frozen=True):
+    """A request that takes nothing."""
+
+
+class WhichRules(Struct, forbid_unknown_fields=True, frozen=True):
+    """Which rule set is meant."""
+
+    rules: RulesField = DEFAULT_RULES_ID
+
+
+def _check_printable(label: str | None, name: str) -> None:
+    if label is not None and not label.isprintable():
+        raise ValueError(f"Expected printable characters - at `$.{name}`")
+
+
+class _Labelled(Struct, forbid_unknown_fields=True, frozen=True):
+    game: GameField | None = None
+    player: PlayerField | None = None
+
+    def __post_init__(self) -> None:
+        _check_printable(self.game, "game")
+        _check_printable(self.player, "player")
+
+
+class WhoseQuota(_Labelled, frozen=True):
+    """Whose budgets, and those of which game."""
+
+
+class JudgeWords(_Labelled, frozen=True, kw_only=True):
+    """Words asked together, which get one verdict."""
+
+    words: Annotated[list[WordField], Meta(min_length=1, max_length=MAX_WORDS)]
+    rules: RulesField = DEFAULT_RULES_ID
+
+
+class CheckWords(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """Words of a rejected play, asked of the players' reference; under a rule set also for what the answer costs."""
+
+    words: Annotated[
+        list[WordField],
+        Meta(
+            min_length=1,
+            max_length=MAX_WORDS,
+            description="Under Dover's form the single word in question, as its tiles: lower case letters are blanks.",
+        ),
+    ]
+    rules: Annotated[RulesField | None, Meta(description="The rule set that says what is deducted.")] = None
+    score: (
+        Annotated[
+            int, Meta(ge=0, le=100_000, description="What the play would have scored, which the official form deducts.")
+        ]
+        | None
+    ) = None
+    player: PlayerField | None = None
+
+    def __post_init__(self) -> None:
+        _check_printable(self.player, "player")
+
+
+class PairDevice(Struct, forbid_unknown_fields=True, frozen=True):
+    """A code that a director gave."""
+
+    code: Annotated[
+        str, Meta(max_length=32, description="In either case, with or without hyphen.", examples=["K7QXF-93MD2"])
+    ]
+
+
+class NewDevice(Struct, forbid_unknown_fields=True, frozen=True):
+    """A table at which a device is to be paired."""
+
+    table: Annotated[str, Meta(min_length=1, max_length=MAX_TABLE_NAME_LENGTH, examples=["Table 3"])]
+    log: Annotated[bool, Meta(description="Whether a log is kept of what is asked there, without words.")] = False
+
+    def __post_init__(self) -> None:
+        if not is_table_name(self.table):
+            raise ValueError("Expected printable characters - at `$.table`")
+
+
+class WhichEntries(Struct, forbid_unknown_fields=True, frozen=True):
+    """From where on the log is read."""
+
+    before: CursorField | None = None
+
+
+class FindWords(Struct, forbid_unknown_fields=True, frozen=True):
+    """Words that were asked together, and from where on the log is read for them."""
+
+    words: Annotated[list[WordField], Meta(min_length=1, max_length=MAX_WORD_LENGTH)]
+    before: CursorField | None = None
+
+
+class WhichRuleSet(Struct, forbid_unknown_fields=True, frozen=True):
+    """Which rule set is asked for."""
+
+    id: RulesField
+
+
+_POSITION: Final = Meta(
+    max_length=4_096,
+    description="CGP, of as many rows as the rule set's board; racks, scores, zero turns may be missing",
+    examples=[f"{'21/' * 10}10FiSH7{'/21' * 10}"],
+)
+_MOVE: Final = Meta(
+    max_length=256,
+    description="`8D STAiNER` across, `D8` down; lower case is a blank, `.` or the letter itself a tile already there."
+    " Swaps for the blank come first: `=H8`.",
+    examples=["=L11 11O ING"],
+)
+_TURN_MOVE: Final = Meta(
+    max_length=256,
+    description="A play `8D STAiNER`, an exchange `-ABC`, a pass `-`, `challenge`, `check-ospd` or `resign`.",
+    examples=["8D STAiNER"],
+)
+_RACK: Final = Meta(
+    max_length=21, description="Capitals, `?` for a blank; if missing, the position's first rack.", examples=["EIINGTY"]
+)
+_OPTIONS: Final = Meta(
+    description="By name, as `GET /v1/rules/{id}` writes them. A layout may also be a list of rows, a bonus an object"
+    " of points by tiles, and null is as good as `none`.",
+    examples=[{"small_word_cap": True}],
+)
+
+
+class JudgePlay(_Labelled, frozen=True, kw_only=True):
+    """A play on a position."""
+
+    position: Annotated[str, _POSITION]
+    move: Annotated[str, _MOVE]
+    rules: RulesField = DEFAULT_RULES_ID
+    rack: Annotated[str, _RACK] | None = None
+    options: Annotated[dict[str, OptionValue], _OPTIONS] | None = None
+
+
+class Seat(Struct, forbid_unknown_fields=True, frozen=True):
+    """Who takes a seat: a pseudonym for operator keys, a name for the record for others."""
+
+    player: PlayerField | None = None
+
+    def __post_init__(self) -> None:
+        if self.player is not None and not self.player.isprintable():
+            raise ValueError("Expected printable characters")
+
+
+class OpenGame(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A game that the server deals."""
+
+    seats: Annotated[list[Seat], Meta(min_length=2, max_length=4, description="In the order of play.")]
+    rules: RulesField = DEFAULT_RULES_ID
+    options: Annotated[dict[str, OptionValue], _OPTIONS] | None = None
+    clock: Annotated[int, Meta(ge=0, le=86_400, description="Seconds a player, or a turn; 0: untimed.")] | None = None
+
+
+class WhichGame(Struct, forbid_unknown_fields=True, frozen=True):
+    """Which sealed game is asked for, by which seat, and in which form."""
+
+    id: str
+    seat_token: Annotated[str, Meta(description="As `POST /v1/games` gave it.")]
+    accept: str
+
+
+class TakeTurn(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A move for a turn of a sealed game."""
+
+    seat: Annotated[str, Meta(description="The seat token.")]
+    turn: Annotated[int, Meta(ge=1, le=1_000_000, description="The number that the standing of the game shows.")]
+    move: Annotated[str, _TURN_MOVE]
+    swaps: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=12, examples=[["=H8"]])] = []
+    words: Annotated[list[WordField], Meta(max_length=21, description="Those challenged; all if missing.")] | None = (
+        None
+    )
+    word: Annotated[str, Meta(description="The one that is checked, in Dover's form.")] | None = None
+
+
+class CheckAtHome(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """A word of a game at home, and what the player has seen in his own dictionary."""
+
+    word: WordField
+    base_in_dictionary: Annotated[WordField | None, Meta(description="The base that is there.")] = None
+    word_in_dictionary: Annotated[
+        bool | None, Meta(description="Whether the word itself is there; taken for no where a base is named.")
+    ] = None
+    base_has_main_entry: Annotated[
+        bool | None, Meta(description="Under dover, of the electronic edition: whether the base has one of its own.")
+    ] = None
+    not_in_dictionary: Annotated[
+        list[WordField], Meta(max_length=16, description="What else was looked for and is not there.")
+    ] = []
+    rules: RulesField = DEFAULT_RULES_ID
+    edition: Annotated[Literal["print", "electronic"], Meta(description="Of the dictionary.")] = "print"
+    by_exclusion: Annotated[
+        bool, Meta(description="Without a dictionary: all that the players' reference has, but for short lists.")
+    ] = False
+
+
+class PathAndBody(NamedTuple, Generic[T]):
+    """A body, and what the path of its request names."""
+
+    path: Mapping[str, str]
+    body: T
+
+
+def read_body(kind: type[T], content_type: str, body: bytes) -> T:
+    """The JSON body of a request; a Problem names the place of a fault and repeats no text."""
+    if content_type.partition(";")[0].strip().lower() != "application/json":
+        raise Problem("not-json", "the body has to be JSON, with Content-Type: application/json")
+    try:
+        read: T = _decoder(kind).decode(body)
+    except UnicodeDecodeError as err:
+        raise Problem("bad-request", "the body is not UTF-8") from err
+    except msgspec.DecodeError as err:
+        raise Problem("bad-request", _describe_error(kind, err)) from err
+    return read
+
+
+def read_play(line: bytes, rules: str | None = None) -> JudgePlay:
+    """A play outside HTTP, read as strictly as a body; `rules` are those of a play that names none."""
+    asked = read_body(JudgePlay, "application/json", line)
+    if rules is None or read_body(_RulesOnly, "application/json", line).rules is not None:
+        return asked
+    return msgspec.structs.replace(asked, rules=rules)
+
+
+class _RulesOnly(Struct):
+    """The rule set that a play names, if it does."""
+
+    rules: str | None = None
+
+
+def read_query(kind: type[T], query: str, path: Mapping[str, str] = _NO_PATH) -> T:
+    """The query of a request and what its path names, read as strictly as a body."""
+    if kind is Nothing and not query:
+        return kind()
+    pairs = [*path.items(), *parse_qsl(query, keep_blank_values=True)]
+    if len(dict(pairs)) < len(pairs):
+        raise Problem("bad-request", "a parameter of the query is given twice")
+    try:
+        return msgspec.convert(dict(pairs), kind)
+    except msgspec.ValidationError as err:
+        raise Problem("bad-request", _describe_error(kind, err)) from err
+
+
+@cache
+def _decoder(kind: type[T]) -> msgspec.json.Decoder[T]:
+    return msgspec.json.Decoder(kind)
+
+
+def _describe_error(kind: type[Struct], err: msgspec.DecodeError) -> str:
+    """What msgspec says of a fault, but for the name of an unknown field, which could be anything."""
+    if "unknown field" in str(err):
+        known = ", ".join(f'"{field.name}"' for field in msgspec.structs.fields(kind))
+        return f"there is a field that is not known; known are {known or 'none'}"
+    said = str(err).replace("`", '"')
+    return said if said.startswith("JSON") else said[0].lower() + said[1:]

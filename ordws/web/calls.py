@@ -1,0 +1,51 @@
+"""How a door reads a request for the desk and sends what the desk replies; both doors do it here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+from wsgiref.types import WSGIEnvironment
+
+from ordws.api.actions import RawRequest
+from ordws.api.problems import Problem
+from ordws.api.replies import Reply
+from ordws.web.browsers import device_token, is_cross_site, secure_cookie
+
+REQUEST_ID: Final = "ordws.request-id"
+ROUTE_TEMPLATE: Final = "ordws.route"
+STATUS_LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
+_NO_PATH: Final[Mapping[str, str]] = {}
+
+
+def read_request(environ: WSGIEnvironment, path: Mapping[str, str] = _NO_PATH) -> RawRequest:
+    """What the desk is asked, where the body has been read already; a Problem where a POST does not tell its length."""
+    get, method = environ.get, environ["REQUEST_METHOD"]
+    if method == "POST" and not get("CONTENT_LENGTH"):
+        raise length_required()
+    return RawRequest(
+        environ[REQUEST_ID],
+        method,
+        get("HTTP_AUTHORIZATION", ""),
+        get("CONTENT_TYPE", ""),
+        get("QUERY_STRING", ""),
+        environ["wsgi.input"].read(),
+        path,
+        get("HTTP_IDEMPOTENCY_KEY"),
+        get("HTTP_SEAT_TOKEN", ""),
+        get("HTTP_ACCEPT", ""),
+        device_token(environ),
+        is_cross_site(environ),
+    )
+
+
+def finish_reply(reply: Reply, environ: WSGIEnvironment) -> Reply:
+    """A reply as it goes out over this connection."""
+    for name, _ in reply.headers:
+        if name == "Set-Cookie":
+            return reply._replace(headers=tuple([secure_cookie(header, environ) for header in reply.headers]))
+    return reply
+
+
+def length_required() -> Problem:
+    return Problem("length-required", "send the body with Content-Length")

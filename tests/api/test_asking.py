@@ -1,0 +1,284 @@
+"""A question is charged, then looked up whole, and gets one verdict."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from ordws.api.plays import answer_play
+from ordws.api.problems import Problem
+from ordws.api.requests import JudgePlay, JudgeWords, WhoseQuota
+from ordws.api.wiring import Housekeeping
+from ordws.api.words import (
+    answer_question,
+    answer_quota,
+    are_acceptable,
+    charge_and_judge,
+    fold_all,
+    identity_of,
+    published_lists,
+)
+from ordws.errors import StoreDown
+from ordws.guard.gate import Refused
+from ordws.guard.price import Identity, Question
+from ordws.guard.stores.sqlite import SqliteMeterStore
+from ordws.identity.register import SCOPES, RegisteredClient
+from ordws.rules.rulesets import RULE_SETS, published_word_lists
+
+NOON = 1_795_262_400
+LONG_AGO = NOON - 40 * 86_400
+HOME = RegisteredClient(1, "home", "home", LONG_AGO, None, None, None, frozenset(SCOPES), False)
+CLUB = RegisteredClient(2, "club", "operator", LONG_AGO, None, None, None, frozenset(SCOPES), False)
+WHO = Identity("1", LONG_AGO)
+RULES = published_word_lists(RULE_SETS["scrabble-i"])
+
+
+def units_left(services, who=WHO):
+    return services.gate.quota(who, None, NOON)[1].left
+
+
+def asked(services, *words):
+    """What the desk says of folded words, outside a game."""
+    edition = services.shelf.current
+    return charge_and_judge(services, WHO, Question(words, edition.number), edition, RULES, NOON)
+
+
+class Watched:
+    """A word set that remembers what it was asked."""
+
+    def __init__(self, *words):
+        self.words, self.asked = set(words), []
+
+    def __contains__(self, word):
+        self.asked.append(word)
+        return word in self.words
+
+
+class OneEdition:
+    """A shelf whose edition stays."""
+
+    def __init__(self, edition):
+        self.current, self.refusal = edition, None
+
+    def refresh(self):
+        pass
+
+
+@pytest.fixture
+def desk(house):
+    desk = house.desk()
+    yield desk
+    desk.register.close()
+
+
+@pytest.fixture
+def watched(services):
+    """The desk, its word set a watched one with BOARD and QUIZ in it."""
+    words = Watched("BOARD", "QUIZ")
+    shelf = OneEdition(replace(services.shelf.current, words=words))
+    return words, replace(services, editions=shelf, housekeeping=Housekeeping(shelf, services.gate))
+
+
+@pytest.mark.parametrize(
+    ("words", "rules", "verdict"),
+    [
+        (("LOVERS",), "scrabble-i", True),
+        (("LOVERS", "CAT", "AB"), "scrabble-i", True),
+        (("LOVERS", "MISFEED"), "scrabble-i", False),
+        (("QI",), "scrabble-i", False),
+        (("QI",), "classic", True),
+        (("SI",), "dover", False),
+        (("UTS",), "dover", True),
+        (("UTS",), "classic", False),
+        (("ZAG",), "dover", False),
+    ],
+)
+def test_a_verdict_is_of_all_words_together(services, words, rules, verdict):
+    """Yes only if every word is acceptable under the rule set."""
+    assert are_acceptable(services.shelf.current, published_lists(rules), words) is verdict
+
+
+@pytest.mark.parametrize(
+    "words", [("ZZZ", "QUIZ", "AB"), ("QUIZ", "ZZZ", "AB"), ("AB", "ZZZ", "ZZZ"), ("QI", "QUIZ", "BOARD")]
+)
+def test_all_words_are_looked_up(watched, words):
+    """However early a word is not in, each word meets the set once. (GUARD A11)"""
+    found, desk = watched
+    assert asked(desk, *words) is False
+    assert tuple(found.asked) == words
+
+
+def test_a_refused_question_is_not_looked_up(watched):
+    """What a budget does not hold never meets the set."""
+    found, desk = watched
+    for n in range(20):
+        asked(desk, f"{chr(65 + n)}QQ")
+    found.asked.clear()
+    assert isinstance(asked(desk, "QUIZ"), Refused)
+    assert found.asked == []
+
+
+def test_without_its_store_nothing_is_looked_up(watched, house):
+    """When the meters do not answer, the set is not asked. (GUARD, decision 9)"""
+    found, desk = watched
+    house.instance.meters.unlink()
+    with pytest.raises(StoreDown):
+        asked(desk, "QUIZ")
+    assert found.asked == []
+
+
+def test_yes_and_no_cost_the_same(services):
+    """A word that is in and a word that is not cost a unit each."""
+    left = []
+    for word in ("QUIZ", "MISFEED"):
+        answer_question(services, HOME, JudgeWords(words=[word]), NOON)
+        left.append(units_left(services))
+    assert left == [355, 354]
+
+
+def test_two_spellings_are_one_word(services):
+    """Words are folded before they are priced, or a word would be charged twice, or answered twice for one charge."""
+    answer_question(services, HOME, JudgeWords(words=["quiz", "Quíz", "QUIZ"]), NOON)
+    answer_question(services, HOME, JudgeWords(words=["qUiZ"]), NOON)
+    assert units_left(services) == 355
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Q", "Q" * 22, "QUIZ ", "CAN'T", "QU1Z", "qu\u200diz", "日本", "QUIZ\n", "A" * 10_000]
+)
+def test_what_is_no_word_is_one_refusal(text):
+    """The place is named and the text is not repeated. (GUARD A14)"""
+    with pytest.raises(Problem) as raised:
+        fold_all(["QUIZ", "CAT", text])
+    assert (raised.value.code, raised.value.detail) == (
+        "bad-word",
+        "words[2] is not a word of 2 to 21 letters, A to Z",
+    )
+
+
+def test_what_is_no_word_costs_nothing(services):
+    """A question is read whole before it is charged."""
+    with pytest.raises(Problem):
+        answer_question(services, HOME, JudgeWords(words=["QUIZ", "?"]), NOON)
+    assert units_left(services) == 356
+
+
+def test_unknown_rules_name_those_there_are():
+    """A rule set that does not exist is refused with the list of those that do."""
+    with pytest.raises(Problem) as raised:
+        published_lists("scrabble-x")
+    assert (raised.value.code, raised.value.detail) == (
+        "unknown-rules",
+        "there are classic, scrabble-i-classic, scrabble-o, scrabble-i, dover",
+    )
+
+
+def test_an_operator_asks_for_a_player(services):
+    """Its players' budgets are apart, and without a player it is refused."""
+    with pytest.raises(Problem) as raised:
+        answer_question(services, CLUB, JudgeWords(words=["QUIZ"]), NOON)
+    assert raised.value.code == "player-required"
+    answer_question(services, CLUB, JudgeWords(words=["QUIZ"], player="ann"), NOON)
+    assert units_left(services, Identity("2", LONG_AGO, "ann")) == 355
+    assert units_left(services, Identity("2", LONG_AGO, "bob")) == 356
+
+
+def test_what_a_keeper_knows_of_a_client_is_its_identity():
+    """Verified or not, an operator's own total, and how old the key is."""
+    club = CLUB._replace(verified=NOON, units=50)
+    assert identity_of(club, "ann") == Identity("2", LONG_AGO, "ann", is_verified=True, units=50)
+    assert identity_of(HOME._replace(verified=NOON), None) == Identity("1", LONG_AGO, is_verified=True)
+    assert identity_of(HOME, None) == WHO
+
+
+def test_a_home_keys_player_changes_nothing(services):
+    """Or one key would have as many budgets as it can think of names."""
+    assert identity_of(HOME, "ann") == identity_of(HOME, "bob") == identity_of(HOME, None)
+
+
+def test_a_spent_budget_says_which_and_when(services):
+    """The refusal names the budget, in public-cost numbers, and when to come back."""
+    for n in range(20):
+        answer_question(services, HOME, JudgeWords(words=[f"{chr(65 + n)}QQ"]), NOON)
+    with pytest.raises(Problem) as raised:
+        answer_question(services, HOME, JudgeWords(words=["ZZZ"]), NOON)
+    assert raised.value.code == "budget-spent"
+    assert raised.value.detail == '"outside" (units a day outside a game) does not hold this question; see /v1/quota'
+    assert (raised.value.budget, raised.value.headers) == ("outside", (("Retry-After", "43200"),))
+
+
+def test_the_quota_is_the_callers_own(services):
+    """It tells the budgets and when they begin anew."""
+    answer_question(services, HOME, JudgeWords(words=["QUIZ", "CAT"], game="g"), NOON)
+    reply = answer_quota(services, HOME, WhoseQuota(game="g"), NOON)
+    assert reply.body == (
+        b'{"budgets":[{"budget":"core","limit":1500,"left":1499,"resets":"2026-11-22T00:00:00Z"},'
+        b'{"budget":"units","limit":356,"left":355,"resets":"2026-11-22T00:00:00Z"},'
+        b'{"budget":"outside","limit":20,"left":20,"resets":"2026-11-22T00:00:00Z"},'
+        b'{"budget":"games","limit":12,"left":11,"resets":"2026-11-22T00:00:00Z"},'
+        b'{"budget":"game","limit":28,"left":27,"resets":"2026-11-23T00:00:00Z"},'
+        b'{"budget":"plays","limit":60,"left":59,"resets":"2026-11-23T00:00:00Z"},'
+        b'{"budget":"invalid","limit":16,"left":16,"resets":"2026-11-23T00:00:00Z"}]}'
+    )
+
+
+EMPTY = "/".join(["21"] * 21)
+ONE = JudgeWords(words=["QUIZ"])
+EIGHT = JudgeWords(words=["QUIZ", "CAT", "AB", "BOARD", "ZAX", "HEAT", "LOVERS", "TILE"])
+IN_A_GAME = JudgeWords(words=["QUIZ"], game="g")
+PLAY = JudgePlay(rules="scrabble-i", position=EMPTY, move="11I LOVERS", game="g")
+
+
+def costs(services, words, asked, lacking):
+    """The verdicts, and every statement to the meters, verb of their store and look-up that they took.
+
+    The word set lacks the words named. The same question is asked three times: what was told before changes nothing.
+    """
+    services.shelf.current.words.words = {"QUIZ", "BOARD", "ZAX", "HEAT", "LOVERS", "CAT", "TILE"} - set(lacking)
+    words.asked.clear()
+    statements, verbs = [], Counter()
+    store = Counted(services.gate.store, verbs)
+    services.gate.store = store
+    answers = answer_play if isinstance(asked, JudgePlay) else answer_question
+    with store.counted._database as db:
+        db.set_trace_callback(lambda text: statements.append(text.partition(" ")[0]))
+    valid = {b'"valid":true ' in answers(services, HOME, asked, NOON).body for _ in range(3)}
+    with store.counted._database as db:
+        db.set_trace_callback(None)
+    return valid, statements, verbs, Counter(words.asked)
+
+
+class Counted:
+    """A store of meters that counts what is asked of it."""
+
+    def __init__(self, store, verbs):
+        self.counted, self.verbs = store, verbs
+
+    def __getattr__(self, verb):
+        self.verbs[verb] += 1
+        return getattr(self.counted, verb)
+
+
+@pytest.mark.parametrize("asked", [ONE, EIGHT, IN_A_GAME, PLAY], ids=["one", "eight", "game", "play"])
+def test_a_no_costs_what_a_yes_costs(asked, house):
+    """The same statements in the same order, the same verbs and the same look-ups, whichever words are not in."""
+    told = []
+    for lacking in ((), ("QUIZ", "LOVERS"), ("QUIZ", "LOVERS", "ZAX", "BOARD"), ("TILE", "LOVERS", "QUIZ")):
+        for path in house.instance.root.glob("meters.db*"):
+            path.unlink()
+        SqliteMeterStore.create(house.instance.meters).close()
+        words = Watched()
+        desk = house.desk()
+        shelf = OneEdition(replace(desk.shelf.current, words=words))
+        told.append(
+            costs(replace(desk, editions=shelf, housekeeping=Housekeeping(shelf, desk.gate)), words, asked, lacking)
+        )
+        desk.register.close()
+        desk.gate.store.close()
+    verdicts, *costs_of_each = zip(*told, strict=True)
+    assert verdicts == ({True}, {False}, {False}, {False})
+    for cost in costs_of_each:
+        assert cost == (cost[0],) * 4
+    assert len(told[0][1]) > 10

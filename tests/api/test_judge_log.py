@@ -1,0 +1,303 @@
+"""The directors' log: what was asked at a table, without words and verdicts."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import closing
+from itertools import count
+
+import pytest
+from leaks import find_leaks
+from paired_devices import Director, make_director
+from small_house import NOON, WORDS, FakeClock, InProcessService, build_installation
+from sweeping import wait_for_sweep
+
+from ordws.api import judgelog
+from ordws.api.judgelog import JudgeLog, LoggedQuestion
+
+DAY = 86_400
+KEY = b"k" * 32
+EMPTY = "/".join(["21"] * 21)
+NUMBERS = count(1)
+
+
+@pytest.fixture
+def log(tmp_path):
+    log = JudgeLog.create(tmp_path / "judge-log.db", KEY)
+    yield log
+    log.close()
+
+
+@pytest.fixture(scope="module")
+def house(shared_house):
+    return shared_house
+
+
+@pytest.fixture(scope="module")
+def running(house):
+    return InProcessService(house.desk(), house.key, FakeClock())
+
+
+@pytest.fixture
+def club(running, house):
+    return make_director(running, house, f"club {next(NUMBERS)}")
+
+
+def entries(club):
+    return club.get("/v1/devices/log").json["entries"]
+
+
+def find(club, *words):
+    return club.post("/v1/devices/log/find", {"words": [*words]}).json["entries"]
+
+
+def test_a_word_is_a_keyed_hash_for_ever_the_same(log):
+    """HMAC-SHA-256 under a key that is the purpose's and the client's, 16 hex digits, in an order of their own."""
+    log.write(1, 1, "Table 3", ["QUIZ", "CAT"], NOON)
+    log.write(2, 1, "Table 3", ["QUIZ"], NOON + 1)
+    assert log.read(1) == (LoggedQuestion(1, NOON, "Table 3", 2, ("3581569f033308c7", "c91bb1185ad8e586")),)
+    assert log.read(2) == (LoggedQuestion(2, NOON + 1, "Table 3", 1, ("9ba31744f4434eaf",)),)
+
+
+def test_another_key_finds_nothing(log, tmp_path):
+    """Whoever has the file and not the key cannot try words on it."""
+    log.write(1, 1, "Table 3", ["QUIZ"], NOON)
+    other = JudgeLog(tmp_path / "judge-log.db", b"x" * 32)
+    assert (len(log.read(1, words=["QUIZ"])), other.read(1, words=["QUIZ"])) == (1, ())
+    other.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "ids"), [(["CAT", "QUIZ"], [2, 1]), (["CAT"], [4]), (["CAT", "CAT"], [3]), (["QUIZ"], []), ([], [])]
+)
+def test_just_these_words_are_found(log, words, ids):
+    """In whatever order they were asked; not questions that had more or fewer."""
+    for asked in (["QUIZ", "CAT"], ["CAT", "QUIZ"], ["CAT", "CAT"], ["CAT"], ["CAT", "QUIZ", "ZAX"]):
+        log.write(1, 1, "t", asked, NOON)
+    assert [entry.id for entry in log.read(1, words=words)] == ids
+
+
+def test_it_is_read_page_by_page(log, monkeypatch):
+    """The last question first; an id leads to those before it."""
+    monkeypatch.setattr(judgelog, "MOST_AT_ONCE", 2)
+    for moment in range(5):
+        log.write(1, 1, "t", ["CAT"], NOON + moment)
+    assert [entry.id for entry in log.read(1)] == [5, 4]
+    assert [entry.id for entry in log.read(1, before=4)] == [3, 2]
+    assert [entry.id for entry in log.read(1, before=2, words=["CAT"])] == [1]
+    assert log.read(1, before=1) == ()
+
+
+def test_it_is_kept_for_400_days(log):
+    """To the second; what is younger stays."""
+    for moment in (NOON, NOON + 1):
+        log.write(1, 1, "t", ["CAT"], moment)
+    assert [log.sweep(NOON + 400 * DAY - 1), log.sweep(NOON + 400 * DAY)] == [0, 1]
+    assert [entry.at for entry in log.read(1)] == [NOON + 1]
+
+
+def test_the_hourly_sweep_forgets_what_is_old(serve, house, clock):
+    """Of the log and of the devices, when the first hour is over."""
+    service = serve()
+    service.desk.rounds._swept -= 3_600
+    service.desk.judge_log.write(1, 1, "t", ["CAT"], NOON - 400 * DAY)
+    service.judge("CAT")
+    wait_for_sweep()
+    assert service.desk.judge_log.read(1) == ()
+
+
+def test_each_judged_question_leaves_its_line(club):
+    """Time, table, and how many words; of single words and of whole plays, yes and no alike."""
+    tablet = club.pairs("Table 3", log=True)
+    tablet.judge("LOVERS", "quiz")
+    tablet.judge("MISFEED", game="g")
+    tablet.post("/v1/plays", {"position": EMPTY, "move": "11K CAT", "game": "g"})
+    assert [(each["at"], each["table"], each["words"], len(each["hashes"])) for each in entries(club)] == [
+        ("2026-11-21T12:00:00Z", "Table 3", 1, 1),
+        ("2026-11-21T12:00:00Z", "Table 3", 1, 1),
+        ("2026-11-21T12:00:00Z", "Table 3", 2, 2),
+    ]
+    assert all(re.fullmatch("[0-9a-f]{16}", each) for entry in entries(club) for each in entry["hashes"])
+    assert all(set(entry) == {"at", "table", "words", "hashes"} for entry in entries(club))
+
+
+def test_a_director_finds_when_words_were_asked(club):
+    """Typed in any order and case."""
+    tablet = club.pairs("Table 3", log=True)
+    tablet.judge("LOVERS", "QUIZ")
+    tablet.judge("MISFEED")
+    assert find(club, "quiz", "lovers") == [entries(club)[1]]
+    assert (find(club, "quiz"), find(club, "LOVERS", "QUIZ", "MISFEED")) == ([], [])
+    assert find(club, "Misféed") == [entries(club)[0]]
+    assert club.post("/v1/devices/log/find", {"words": ["C4T"]}).json["code"] == "bad-word"
+
+
+def test_nothing_else_is_logged(club, running):
+    """No score, no check of the OSPD, nothing of a device without a log, and not what the key itself asks."""
+    tablet, other = club.pairs("Table 3", log=True), club.pairs("Table 4")
+    tablet.post("/v1/score", {"position": EMPTY, "move": "11K CAT"})
+    tablet.post("/v1/ospd", {"words": ["CAT"]})
+    tablet.judge("C4T")
+    tablet.post("/v1/plays", {"position": EMPTY, "move": "1A CAT"})
+    for number in range(21):
+        other.judge(f"{chr(65 + number)}QQ")
+        running.judge(f"{chr(65 + number)}QQ", key=club.key, player="ann")
+    assert entries(club) == []
+
+
+def test_a_refused_question_leaves_no_line(club):
+    """It was not judged."""
+    tablet = club.pairs("Table 3", log=True)
+    statuses = [tablet.judge(f"{chr(65 + number)}QQ").status_code for number in range(21)]
+    assert statuses == [200] * 20 + [429]
+    assert len(entries(club)) == 20
+
+
+def test_a_director_reads_his_own_log(club, running, house):
+    """The same words asked in another club have other hashes, and are not found from here."""
+    other = make_director(running, house, f"club {next(NUMBERS)}")
+    for each in (club, other):
+        each.pairs("Table 3", log=True).judge("LOVERS")
+    (mine,), (theirs,) = entries(club), entries(other)
+    assert mine["hashes"] != theirs["hashes"]
+    assert find(club, "LOVERS") == [mine]
+
+
+def test_pages_lead_on(club, monkeypatch):
+    """A full page says where the one before it begins."""
+    monkeypatch.setattr(judgelog, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr("ordws.api.devices.MOST_AT_ONCE", 2)
+    tablet = club.pairs("Table 3", log=True)
+    for words in (["CAT"], ["CAT", "TILE"], ["CAT", "TILE", "WORD"]):
+        tablet.judge(*words)
+    page = club.get("/v1/devices/log").json
+    assert [entry["words"] for entry in page["entries"]] == [3, 2]
+    last = club.get(f"/v1/devices/log?before={page['before']}").json
+    assert ([entry["words"] for entry in last["entries"]], last["before"]) == ([1], None)
+    for _ in range(2):
+        tablet.judge("TILE")
+    found = club.post("/v1/devices/log/find", {"words": ["TILE"]}).json
+    rest = club.post("/v1/devices/log/find", {"words": ["TILE"], "before": found["before"]}).json
+    assert [len(page["entries"]) for page in (found, rest)] == [2, 0]
+    for before in ("x", "-1", "", "1" * 19):
+        assert club.get(f"/v1/devices/log?before={before}").status_code == 400
+
+
+def test_what_cannot_be_logged_is_answered(serve, house, caplog):
+    """It has been charged; the keeper is warned, without words and tables."""
+    tablet = make_director(serve(), house, f"club {next(NUMBERS)}").pairs("Table 3", log=True)
+    path = house.instance.judge_log
+    path.rename(path.with_suffix(".away"))
+    for reply in (tablet.judge("LOVERS"), tablet.post("/v1/plays", {"position": EMPTY, "move": "11K CAT"})):
+        assert (reply.status_code, reply.json["valid"]) == (200, True)
+    path.with_suffix(".away").rename(path)
+    assert tablet.judge("LOVERS").status_code == 200
+    assert tablet.left()["units"] == 355
+    missing = '"judge-log.db" does not answer: No such file or directory'
+    assert caplog.messages == [f"a question was judged that is in no directors' log: {missing}"] * 2
+
+
+def test_a_test_key_leaves_no_rows(serve, house):
+    """Its words are published, and its questions no judge's."""
+    service = serve()
+    key = house.register.add("toy", "operator", 0, test=True)
+    club = Director(service, key)
+    tablet = club.pairs("Table 3", log=True)
+    assert tablet.judge("STAINER").data == b'{"valid":true }'
+    assert entries(club) == []
+
+
+def test_a_device_leaves_so_many_lines_a_day(log, monkeypatch):
+    """2,000, through however many processes; another device has its own, and midnight UTC begins anew."""
+    with closing(JudgeLog(log._database.path, KEY)) as other:
+        for number in range(2_001):
+            (log, other)[number % 2].write(1, 1, "t", ["AA"], NOON)
+        log.write(1, 2, "u", ["AA"], NOON)
+        log.write(1, 1, "v", ["AA"], NOON + DAY // 2)
+        assert [entry.table for entry in log.read(1)[:3]] == ["v", "u", "t"]
+        assert rows(log) == 2_002
+    assert log.sweep(NOON + DAY) == 0
+    log.write(1, 1, "t", ["AA"], NOON + DAY)
+    assert rows(log) == 2_003
+
+
+def rows(log):
+    with log._database as db:
+        return db.execute("select count(*) from entries").fetchone()[0]
+
+
+def test_beyond_its_share_a_device_is_judged(club, monkeypatch):
+    """Words of two letters cost nothing, and fill no disk."""
+    monkeypatch.setattr(judgelog, "_COUNT", judgelog._COUNT_ENTRY.replace("2000", "2"))
+    tablet = club.pairs("Table 3", log=True)
+    assert [tablet.judge("AA").status_code for _ in range(3)] == [200] * 3
+    assert len(entries(club)) == 2
+
+
+def test_who_reads_holds_up_nobody(log):
+    """While a page of the log is read, what is judged is noted."""
+    log.write(1, 1, "t", ["AA"], NOON)
+    with log._reading as db:
+        reading = db.execute("select id from entries")
+        assert reading.fetchone() == (1,)
+        log.write(1, 1, "t", ["AA"], NOON)
+    assert len(log.read(1)) == 2
+
+
+def test_a_sweep_goes_a_little_at_a_time(log, monkeypatch):
+    """Between two parts of it what is judged can be noted."""
+    monkeypatch.setattr(judgelog, "_SWEPT_AT_ONCE", 2)
+    monkeypatch.setattr(judgelog, "_SWEEP", judgelog._SWEEP.replace("1000", "2"))
+    for _ in range(5):
+        log.write(1, 1, "t", ["AA"], NOON)
+    parts = []
+    with log._database as db:
+        db.set_trace_callback(parts.append)
+    assert log.sweep(NOON + 400 * DAY) == 5
+    assert len([part for part in parts if part.startswith("delete from entries")]) == 3
+
+
+@pytest.mark.parametrize(
+    ("statement", "values", "index"),
+    [
+        (f"{judgelog._SELECT_ENTRIES} order by id desc limit 500", (1, 9), "entries_by_client (client=? AND id<?)"),
+        (
+            f"{judgelog._SELECT_ENTRIES} and hashes = ? order by id desc limit 500",
+            (1, 9, "x"),
+            "entries_by_words (client=? AND hashes=? AND id<?)",
+        ),
+        (judgelog._SWEEP, (9,), "entries_by_at (at<?)"),
+    ],
+)
+def test_nothing_looks_through_the_whole_log(log, statement, values, index):
+    """Listing, finding and forgetting each have their index."""
+    with log._database as db:
+        plan = [row[3] for row in db.execute(f"explain query plan {statement}", values)]
+    assert any(step.endswith(index) for step in plan)
+    assert not any(step.startswith("SCAN") or "TEMP B-TREE" in step for step in plan)
+
+
+def test_no_word_stands_in_it(serve, house):
+    """Plain or in any encoding, in the file or beside it, though they were asked for."""
+    tablet = make_director(serve(), house, f"club {next(NUMBERS)}").pairs("Table 3", log=True)
+    tablet.judge("LOVERS", "MISFEED")
+    tablet.post("/v1/plays", {"position": EMPTY, "move": "11K REHEAT"})
+    files = [path.read_bytes() for path in house.instance.root.glob("judge-log.db*")]
+    assert sum(data.count(b"Table 3") for data in files) >= 2
+    assert [find_leaks(data, ["LOVERS", "MISFEED", "REHEAT"]) for data in files] == [set()] * len(files)
+    assert house.instance.judge_log.stat().st_mode & 0o777 == 0o600
+
+
+def test_it_holds_no_verdict(tmp_path):
+    """Two editions that agree on no word asked leave the same log, byte for byte as it is read."""
+    told = []
+    for name, words in (("yes", (*WORDS, "MISFEED")), ("no", ("ZAX",))):
+        with build_installation(tmp_path / name) as house:
+            house.deliver(*words, number=2)
+            club = make_director(InProcessService(house.desk(), house.key, FakeClock()), house)
+            tablet = club.pairs("Table 3", log=True)
+            verdicts = [tablet.judge(word, game="g").json["valid"] for word in ("LOVERS", "MISFEED", "QUIZ")]
+            told.append((verdicts, json.dumps(entries(club))))
+    (yes, one), (no, other) = told
+    assert (yes, no, one == other) == ([True] * 3, [False] * 3, True)

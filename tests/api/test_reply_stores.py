@@ -1,0 +1,80 @@
+"""What every store of replies has to do."""
+
+from __future__ import annotations
+
+import pytest
+from redis_server import DURABLE, RedisServer
+
+from ordws.api.repeats import SqliteReplyStore
+from ordws.api.shared_replies import RedisReplyStore
+
+NOON, DAY = 1_795_262_400, 86_400
+
+
+@pytest.fixture(params=["sqlite", "redis"])
+def replies(request, tmp_path):
+    if request.param == "sqlite":
+        store = SqliteReplyStore.create(tmp_path / "replies.db")
+        yield store
+        store.close()
+    else:
+        server = RedisServer(tmp_path / "redis", *DURABLE)
+        store = RedisReplyStore(server.url)
+        yield store
+        store.close()
+        server.kill()
+
+
+def test_what_was_not_asked_before_is_noted(replies):
+    """The first one goes on; until it is done the others find that it is under way."""
+    assert replies.begin(b"a", b"asked", NOON) is None
+    assert replies.begin(b"a", b"other", NOON + 4) == (b"asked", None)
+    assert replies.begin(b"b", b"asked", NOON) is None
+
+
+def test_a_lease_ends(replies):
+    """Five seconds later the request of a process that was killed may be made again."""
+    replies.begin(b"a", b"asked", NOON)
+    assert replies.begin(b"a", b"other", NOON + 5) is None
+    assert replies.begin(b"a", b"asked", NOON + 6) == (b"other", None)
+
+
+def test_a_lease_of_a_clock_that_was_ahead_does_not_hold(replies):
+    """Of a request that was killed before the clock was put right; an answer that was kept stands."""
+    for name in (b"a", b"b"):
+        replies.begin(name, b"asked", NOON + DAY)
+    replies.finish(b"b", b"reply", NOON + DAY)
+    assert replies.begin(b"a", b"other", NOON) is None
+    assert replies.begin(b"a", b"asked", NOON + 4) == (b"other", None)
+    assert replies.begin(b"b", b"asked", NOON) == (b"asked", b"reply")
+
+
+@pytest.mark.parametrize("behind", [1, 60])
+def test_a_lease_holds_against_a_clock_that_is_a_little_behind(replies, behind):
+    """Another host's, or that of a request which was read before and waited: both may not do the same."""
+    replies.begin(b"a", b"asked", NOON)
+    assert replies.begin(b"a", b"other", NOON - behind) == (b"asked", None)
+    assert replies.begin(b"a", b"asked", NOON - 61) is None
+
+
+def test_a_reply_is_kept_for_a_day(replies):
+    """Any bytes of it, to the last second of 24 hours."""
+    replies.begin(b"a", b"asked", NOON)
+    replies.finish(b"a", bytes(range(256)), NOON + 1)
+    assert replies.begin(b"a", b"other", NOON + DAY) == (b"asked", bytes(range(256)))
+    assert replies.begin(b"a", b"other", NOON + DAY + 1) is None
+
+
+def test_what_is_dropped_is_free(replies):
+    """A refusal leaves nothing behind."""
+    replies.begin(b"a", b"asked", NOON)
+    replies.drop(b"a")
+    assert replies.begin(b"a", b"other", NOON) is None
+
+
+def test_a_sweep_forgets_nothing_that_runs(replies):
+    """A reply outlives sweeps until its day is over."""
+    replies.begin(b"a", b"asked", NOON)
+    replies.finish(b"a", b"reply", NOON)
+    replies.sweep(NOON + DAY - 1)
+    assert replies.begin(b"a", b"asked", NOON + DAY - 1) == (b"asked", b"reply")

@@ -1,0 +1,230 @@
+"""Sealed games: who may see and play a seat, and what holds when something is gone or comes second."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from sealed_game import (
+    ACCEPTED_WORDS,
+    CORE_WORDS,
+    NOON,
+    REFERENCE_WORDS,
+    FixedDraws,
+    SealedGame,
+    budget_left,
+    game_opener,
+    install_edition,
+    install_game_edition,
+    new_service_sender,
+    service_sender,
+)
+
+from ordws.api import games
+from ordws.referee.games import SealedGames
+from ordws.referee.seat import SeatTokenSigner
+from ordws.referee.stores.sqlite import SqliteGameStore
+
+DAY = 86_400
+
+
+@pytest.fixture
+def house(house):
+    return install_game_edition(house)
+
+
+@pytest.fixture
+def play(service):
+    return game_opener(service)
+
+
+def bad_tokens(play, service, house):
+    """What is not a token of this game's first seat, by its kind: the token, and the key it comes with."""
+    game, other = play("scrabble-o", "AEHLTVZ", "CEILOQU"), play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    good, second = game.tokens
+    head, _, mac = good.rpartition("_")
+    stranger = house.register.add("stranger", "home", 0)
+    table, _ = service.desk.games.find(game.opened["game"], good, "1", NOON)
+    seats = SeatTokenSigner(house.instance.games_key.read_bytes())
+    return game, {
+        "missing": ("", None),
+        "no token": ("hello", None),
+        "forged": (f"{head}_{'0' * 64}", None),
+        "one bit": (good[:-1] + ("0" if good[-1] != "0" else "1"), None),
+        "truncated": (good[:-1], None),
+        "longer": (good + "0", None),
+        "in capitals": (good.upper(), None),
+        "the other seat's": (f"{head[:-1]}0_{second.rpartition('_')[2]}", None),
+        "for the other seat": (f"{head[:-1]}1_{mac}", None),
+        "a seat that is not there": (f"{head[:-1]}7_{mac}", None),
+        "another game's": (other.tokens[0], None),
+        "another game's mac": (f"{head}_{other.tokens[0].rpartition('_')[2]}", None),
+        "another client's key": (good, stranger),
+        "another edition": (seats.issue(replace(table.header, edition=1), 0), None),
+        "another end": (seats.issue(replace(table.header, expires=1), 0), None),
+        "another key": (SeatTokenSigner(bytes(32)).issue(table.header, 0), None),
+        "with text": (good + "\t7", None),
+    }
+
+
+def test_every_bad_token_gets_the_same_refusal(play, service, house, clock):
+    """Forged, of another key, seat, game or edition, or of a game that is unknown or expired: the same bytes."""
+    game, tokens = bad_tokens(play, service, house)
+    answers = {}
+    for kind, (token, key) in tokens.items():
+        answers[kind] = asked(service, game.path, token, key)
+    good = game.tokens[0]
+    answers["unknown game"] = asked(service, f"/v1/games/{'0' * 32}", good.replace(game.opened["game"], "0" * 32))
+    answers["no game"] = asked(service, "/v1/games/x", good)
+    assert asked(service, game.path, good)[0][0] == 200
+    clock.now += DAY
+    answers["expired"] = asked(service, game.path, good)
+    service.desk.games.sweep(clock.now + 3_600)
+    answers["swept"] = asked(service, game.path, good)
+    assert {(shown, sent) for shown, sent in answers.values()} == {(REFUSED, REFUSED)}
+
+
+REFUSED = (
+    403,
+    b'{"type":"urn:ordws:problem:bad-seat","title":"Not with this seat token","status":403,"detail":"send the token'
+    b' that POST /v1/games gave for a seat of this game, with the same key","instance":"urn:ordws:request:id",'
+    b'"code":"bad-seat"}',
+    (
+        ("Cache-Control", "no-store"),
+        ("Content-Length", "231"),
+        ("Content-Type", "application/problem+json"),
+        ("X-Content-Type-Options", "nosniff"),
+    ),
+)
+
+
+def asked(service, path, token, key=None):
+    """What the game shows for a token, and what a move with it gets, without the ids of requests."""
+    send = service_sender(service, key)
+    body = json.dumps({"seat": token, "turn": 1, "move": "-"}).encode()
+    replies = [send("GET", path, {"Seat-Token": token} if token else {}, None), send("POST", f"{path}/turns", {}, body)]
+    told = []
+    for status, headers, data in replies:
+        fields = {name: value for name, value in headers.items() if name != "X-Request-Id"}
+        data = data.replace(headers["X-Request-Id"].encode(), b"id")
+        fields["Content-Length"] = str(len(data))
+        told.append((status, data, tuple(sorted(fields.items()))))
+    return tuple(told)
+
+
+def test_a_game_keeps_the_edition_it_began_with(play, serve, service, house, clock):
+    """A word that newer editions drop is good in the old game, also after a restart, and bad in a new one."""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU", "IIII", "EEE")
+    install_edition(house, ["TEAH"], number=3, core=CORE_WORDS, reference=REFERENCE_WORDS)
+    clock.now += 1
+    assert game.take(0, "8E HEAT")["happened"]["outcome"] == "stands"
+    assert service.desk.shelf.current.number == 3
+    newer = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    assert newer.take(0, "8E HEAT")["happened"]["outcome"] == "rejected"
+    for number in range(4, 16):
+        install_edition(house, ["TEAH"], number=number, core=CORE_WORDS, reference=REFERENCE_WORDS)
+        clock.now += 1
+        service.judge("AB")
+    restarted = serve()
+    assert restarted.desk.shelf.current.number == 15
+    game.send = service_sender(restarted)
+    assert game.take(1, "H8 .ILE")["happened"]["outcome"] == "stands"
+    assert restarted.desk.games.turns.editions(clock.now) == {2, 3}
+
+
+def test_a_game_whose_edition_is_gone_answers_no_question(play, service, house, clock):
+    """Without the words it began with there is no verdict: 503, no charge; what needs no words goes on."""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    install_edition(house, ACCEPTED_WORDS, number=3)
+    clock.now += 1
+    service.judge("AB")
+    for path in (house.instance.editions / "0002").iterdir():
+        path.unlink()
+    before = budget_left(service, game)
+    assert game.refusal(0, "8E HEAT") == (503, "store-down")
+    assert budget_left(service, game) == before
+    assert game.take(0, "-AE")["happened"]["outcome"] == "exchanged"
+
+
+@pytest.mark.parametrize("file", ["meters", "games"])
+def test_without_a_store_there_is_no_verdict(play, service, house, file):
+    """With the meters or the games away a play gets 503; when they are back the same submission is answered."""
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    path = getattr(house.instance, file)
+    path.rename(path.with_suffix(".away"))
+    status, body = game.post(0, 1, "8E HEAT")
+    assert (status, json.loads(body)["code"]) == (503, "store-down")
+    path.with_suffix(".away").rename(path)
+    assert game.standing()["turn"] == 1
+    assert game.take(0, "8E HEAT")["happened"]["outcome"] == "stands"
+
+
+def test_a_game_has_an_end_of_turns(play, monkeypatch):
+    """Passes are free, so that their number is bounded."""
+    monkeypatch.setattr(games, "MOST_TURNS", 5)
+    game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+    for turn in range(5):
+        game.take(turn % 2, "-")
+    assert game.refusal(1, "-") == (429, "budget-spent")
+
+
+def test_yes_and_no_are_told_by_the_same_work(play, service):
+    """A play that stands and one that is rejected take the same look-ups, and as many writes to each store."""
+    counts = {}
+    for move in ("8E HEAT", "8E TEAH"):
+        game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
+        asked, edition = [], service.desk.shelf.current
+        counting = replace(edition, words=Counting(edition.words, asked))
+        service.desk.shelf._held = service.desk.shelf._held._replace(edition=counting)
+        before = changes(service)
+        game.post(0, 1, move)
+        counts[move] = (len(asked), [now - then for now, then in zip(changes(service), before, strict=True)])
+        service.desk.shelf._held = service.desk.shelf._held._replace(edition=edition)
+    assert counts["8E HEAT"] == counts["8E TEAH"]
+    assert counts["8E HEAT"][0] == 1
+
+
+class Counting:
+    """Words that note what they were asked for."""
+
+    def __init__(self, words, asked):
+        self.words, self.asked = words, asked
+
+    def __contains__(self, word):
+        self.asked.append(word)
+        return word in self.words
+
+
+def changes(service):
+    """How many rows were ever written to each store."""
+    stores = (service.desk.games.turns._database, service.desk.gate.store._database)
+    counted = []
+    for store in stores:
+        with store as db:
+            counted.append(db.total_changes)
+    return counted
+
+
+def test_a_move_that_comes_second_leaves_no_trace_of_its_verdict(service, house):
+    """Who submits two moves at once learns of one; the other's verdict shows in no budget and no answer."""
+
+    class Overtaken(SqliteGameStore):
+        """A store to which another worker writes first."""
+
+        def append(self, game, number, row):
+            if rivals:
+                rivals.pop()()
+            return super().append(game, number, row)
+
+    rivals, seen = [], []
+    key = house.instance.games_key.read_bytes()
+    for move in ("8E HEAT", "8E TEAH"):
+        turns = Overtaken(house.instance.games)
+        desk = replace(service.desk, games=SealedGames(turns, key, FixedDraws("AEHLTVZ", "CEILOQU")))
+        game = SealedGame(new_service_sender(desk, service.key), "scrabble-o")
+        rivals.append(lambda game=game: game.post(0, 1, "-AE"))
+        status, body = game.post(0, 1, move)
+        seen.append((status, body.partition(b'"instance"')[0], budget_left(service, game)["invalid"]))
+    assert seen[0] == seen[1]
+    assert seen[0][::2] == (409, 16)

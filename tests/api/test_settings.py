@@ -1,0 +1,63 @@
+"""What keepers may set, and how a fault in it is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from ordws.api.settings import Settings, read_settings
+from ordws.errors import BadInput
+from ordws.guard.policy import Policy
+
+
+def test_without_a_file_the_defaults_hold(tmp_path):
+    """Nothing has to be set."""
+    assert read_settings(tmp_path / "settings.toml") == Settings()
+
+
+def test_what_is_set_holds_and_the_rest_stays(tmp_path):
+    """A keeper sets single limits, and where the meters stand."""
+    path = tmp_path / "settings.toml"
+    path.write_text(
+        '[policy]\noperator_units_a_day = 9000\nworld_ceiling = 900\n[store]\nredis = "unix:///run/r.sock"\n'
+    )
+    settings = read_settings(path)
+    assert settings.policy == Policy(operator_units_a_day=9_000, world_ceiling=900)
+    assert settings.store.redis == "unix:///run/r.sock"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[policy]\nunits_a_game = 29\n", "368 units a day for an identity are more than the 356 promised"),
+        ("[policy]\nunits_a_day = 10\n", 'there is no "units_a_day" in a policy; there are outside_a_day,'),
+        ('[policy]\ncore_a_day = "many"\n', "Expected `int`, got `str` - at `$.policy.core_a_day`"),
+        ("[policy]\nworld_floor = 2000\n", '"world_floor" is above "world_ceiling", 1500'),
+        ("[policy]\ngames_a_day = 1\n", '"first_games_a_day" is above "games_a_day", 1'),
+        ("[policy]\nramp_days = 0\n", '"ramp_days" is 0, and may not be below 1'),
+        ("[polic]\n", "Object contains unknown field `polic`"),
+        ("policy = 3\n", "Expected `object`, got `int` - at `$.policy`"),
+        ("[policy\n", "Expected ']' at the end of a table declaration"),
+    ],
+)
+def test_a_fault_is_named_with_its_file(tmp_path, text, why):
+    """The service does not start with settings that cannot be used, and says where and why."""
+    path = tmp_path / "settings.toml"
+    path.write_text(text)
+    with pytest.raises(BadInput) as fault:
+        read_settings(path)
+    assert str(fault.value).startswith(f'the settings in "{path}" cannot be used: ')
+    assert why in str(fault.value)
+
+
+def test_a_text_that_is_no_utf8_is_a_fault(tmp_path):
+    """Any bytes may stand in a file."""
+    path = tmp_path / "settings.toml"
+    path.write_bytes(b"\xff\xfe")
+    with pytest.raises(BadInput, match="cannot be used"):
+        read_settings(path)
+
+
+def test_the_desk_holds_to_them(house, serve):
+    """A limit that is set is the one that the quota tells."""
+    house.instance.settings.write_text("[policy]\noutside_a_day = 5\n")
+    assert serve().quota()["outside"] == 5

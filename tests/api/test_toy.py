@@ -1,0 +1,69 @@
+"""Test keys ask a toy set, and nothing of theirs is live."""
+
+from __future__ import annotations
+
+import pytest
+
+from ordws.api import toy
+
+
+@pytest.fixture
+def test_key(house):
+    return house.register.add("try", "home", 0, test=True)
+
+
+def test_every_published_answer_is_given(service, test_key):
+    """Core words and toy words are in; what is only in the reference, and all else, is out."""
+    for words, verdict in ((toy.CORE, True), (toy.WORDS, True), (toy.REFERENCE, False), (("LOVERS", "QUIZ"), False)):
+        for word in words:
+            assert service.judge(word, key=test_key).json == {"valid": verdict}, word
+
+
+def test_what_cannot_be_had_otherwise_is_asked_for_by_a_word(service, test_key):
+    """A spent budget, with its Retry-After, and a store that is down."""
+    spent, down = service.judge("SPENT", key=test_key), service.judge("DOWN", key=test_key)
+    assert (spent.status_code, spent.json["code"], spent.headers["Retry-After"]) == (429, "budget-spent", "60")
+    assert (down.status_code, down.json["code"]) == (503, "store-down")
+    assert service.judge("SPENT").json == {"valid": False}
+
+
+def test_it_touches_no_live_meter(service, house, test_key):
+    """Whatever a test key asks, the live meters stay byte for byte as they are."""
+    service.judge("LOVERS")
+    before = service.desk.gate.quota(_who(service), "g", 0)
+    meters = _content(house.instance.meters)
+    for _ in range(30):
+        service.judge("STAINER", "ZZZ", key=test_key, game="g")
+    assert service.judge("QUIZ", key=test_key, game="h").status_code == 200
+    assert _content(house.instance.meters) == meters
+    assert service.desk.gate.quota(_who(service), "g", 0) == before
+
+
+def test_a_live_key_does_not_ask_the_toy_set(service):
+    """The toy words are not in the edition of the house."""
+    assert service.judge("STAINER").json == {"valid": False}
+
+
+def _who(service):
+    from ordws.api.words import identity_of
+
+    return identity_of(service.desk.register.identify(f"Bearer {service.key}", 0), None)
+
+
+def _content(path):
+    import sqlite3
+    from contextlib import closing
+
+    with closing(sqlite3.connect(path)) as db:
+        return sorted(db.execute("select name, spent from meters").fetchall()), db.execute(
+            "select count(*) from marks"
+        ).fetchone()
+
+
+def test_what_was_seen_of_habits_is_swept(service, clock, test_key):
+    """Nobody tells the toy gate to hand it on each second, so that it would grow with every player that is tried."""
+    service.judge("STAINER", key=test_key)
+    gate = service.desk.toy.gate
+    assert gate._watch._sums
+    gate.sweep(clock.now)
+    assert not gate._watch._sums

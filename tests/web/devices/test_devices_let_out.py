@@ -1,0 +1,210 @@
+"""How devices end, and what is known of them meanwhile."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from paired_devices import (
+    CLUB_NUMBERS,
+    DAY,
+    DeviceBrowser,
+    Director,
+    first_device_id,
+    get_device_with_cookie,
+    make_director,
+    refusal,
+)
+from small_house import NOON, FakeClock, InProcessService
+from werkzeug.test import Client
+
+from ordws.web.counts import RefusalLabels
+from ordws.web.metrics import CountingMiddleware
+
+
+def test_a_device_forgets_itself(tablet, club, service, name):
+    """Its cookie is cleared, and would open nothing any more."""
+    token = tablet.cookie
+    assert get_device_with_cookie(service, f"ordws_device={token}").status_code == 200
+    reply = tablet.post("/v1/device/forget", {})
+    assert (reply.status_code, reply.json) == (200, {"table": "Table 3", "club": name})
+    assert reply.headers["Set-Cookie"] == "ordws_device=; Max-Age=0; Path=/v1; HttpOnly; SameSite=Strict"
+    assert tablet.cookie == ""
+    for reply in (tablet.get("/v1/device"), get_device_with_cookie(service, f"ordws_device={token}")):
+        assert refusal(reply) == (401, "not-paired")
+    assert club.get("/v1/devices").json == {"devices": []}
+
+
+def test_a_director_lets_a_device_out(tablet, club):
+    """At once; what it asks then is refused as of anybody who is not known."""
+    path = f"/v1/devices/{first_device_id(club)}/revoke"
+    reply = club.post(path, {})
+    assert (reply.status_code, reply.json["table"]) == (200, "Table 3")
+    assert refusal(tablet.get("/v1/device")) == (401, "not-paired")
+    assert refusal(tablet.judge("LOVERS")) == (401, "unauthorized")
+    assert refusal(club.post(path, {})) == (404, "not-found")
+
+
+def test_a_director_sees_his_own_devices_alone(tablet, club, service, house, name):
+    """Another club's devices are not listed, not revoked, and not told from those that never were."""
+    other = make_director(service, house, f"not {name}")
+    assert other.get("/v1/devices").json == {"devices": []}
+    replies = [other.post(f"/v1/devices/{number}/revoke", {}) for number in (first_device_id(club), 9999)]
+    assert len({re.sub(rb"id-\d+", b"", reply.data) for reply in replies}) == 1
+    assert tablet.judge("LOVERS").status_code == 200
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "x", "1" * 19, "1.0", "\u0661", "1%20"])
+def test_what_is_no_device_is_nowhere(tablet, club, number):
+    """Whatever stands in the path."""
+    assert refusal(club.post(f"/v1/devices/{number}/revoke", {})) == (404, "not-found")
+
+
+def test_a_device_ends_with_the_last_key(service, house, name, clock):
+    """At the second at which its client could not ask any more itself; codes do too."""
+    club = Director(service, house.register.add(f"trial of {name}", "operator", NOON, expires=NOON + 600))
+    tablet, code = club.pairs("Table 3"), club.code("Table 4")
+    clock.now += 600
+    assert refusal(club.get("/v1/devices")) == (401, "unauthorized")
+    assert refusal(tablet.judge("LOVERS")) == (401, "unauthorized")
+    assert refusal(tablet.get("/v1/device")) == (401, "not-paired")
+    assert refusal(DeviceBrowser(service).pair(code)) == (403, "bad-code")
+
+
+def test_a_revoked_client_has_no_devices(tablet, house, name):
+    """Its key and its devices stop together."""
+    house.register.revoke(name, 1)
+    assert refusal(tablet.judge("LOVERS")) == (401, "unauthorized")
+    assert refusal(tablet.get("/v1/device")) == (401, "not-paired")
+
+
+def test_a_device_may_what_its_client_may(service, house):
+    """The scopes of the client are those of its devices."""
+    key = house.register.add("games", "operator", 0, scopes={"judge"})
+    tablet = Director(service, key).pairs("t")
+    with house.register._transaction() as db:
+        db.execute("update clients set scopes = 'game' where name = 'games'")
+    assert refusal(tablet.judge("LOVERS")) == (403, "out-of-scope")
+
+
+def test_a_test_clients_device_asks_the_toy_set(service, house):
+    """And touches no live meter."""
+    tablet = Director(service, house.register.add("toy", "operator", 0, test=True)).pairs("t")
+    assert tablet.cookie.startswith("test.")
+    assert tablet.get("/v1/device").json["edition"] == "ORDWS TOY"
+    assert tablet.judge("STAINER").data == b'{"valid":true }'
+    assert tablet.judge("SPENT").status_code == 429
+    assert tablet.post("/v1/ospd", {"words": ["QUOIT"]}).data == b'{"found":true }'
+
+
+class Noted:
+    """A row of the metrics that remembers which refusals it was told."""
+
+    def __init__(self):
+        self.refusals = []
+
+    def begin(self):
+        pass
+
+    def end(self, route, status, seconds, refusal):
+        self.refusals.append(refusal)
+
+
+def test_what_a_test_device_is_refused_is_not_counted(service, house, club, name):
+    """Its refusals are played, as a test key's are; those of other devices are counted."""
+    toy = Director(service, house.register.add(f"toy of {name}", "operator", 0, test=True))
+    row = Noted()
+    counted = Client(CountingMiddleware(service.app.wsgi_app, row), use_cookies=False)
+    for director in (toy, club):
+        cookie = {"Cookie": f"ordws_device={director.pairs('t').cookie}"}
+        counted.post("/v1/judge", json={"words": ["C4T"]}, headers=cookie)
+    assert row.refusals == [None, RefusalLabels("bad-word")]
+
+
+def test_an_answer_is_asked_for_again_by_the_device_that_had_it(club):
+    """Two devices that use the same Idempotency-Key are two callers."""
+    one, other = club.pairs("Table 1"), club.pairs("Table 2")
+    first = one.post("/v1/judge", {"words": ["LOVERS"]}, **{"Idempotency-Key": "k"})
+    again = one.post("/v1/judge", {"words": ["LOVERS"]}, **{"Idempotency-Key": "k"})
+    others = other.post("/v1/judge", {"words": ["MISFEED"]}, **{"Idempotency-Key": "k"})
+    assert (first.data, again.data, others.data) == (b'{"valid":true }', b'{"valid":true }', b'{"valid":false}')
+    assert ["Idempotent-Replayed" in reply.headers for reply in (first, again, others)] == [False, True, False]
+
+
+def test_the_room_for_answers_is_the_clients(club, monkeypatch):
+    """Whoever pairs a device after another has no more answers kept than one device; without a key all goes on."""
+    monkeypatch.setattr("ordws.api.repeats.MOST_A_DAY", 5)
+    kept = []
+    for table in ("Table 1", "Table 2"):
+        tablet = club.pairs(table)
+        for number in range(3):
+            reply = tablet.post("/v1/judge", {"words": ["AA"]}, **{"Idempotency-Key": f"{number}"})
+            kept.append(reply.json.get("budget", reply.status_code))
+        tablet.post("/v1/device/forget", {})
+    assert kept == [200] * 5 + ["replies"]
+    assert club.pairs("Table 3").judge("AA").status_code == 200
+
+
+def test_of_two_cookies_none_counts(tablet, club, service):
+    """Another host of this domain may have put one of them there, so that a table would be another club's."""
+    other = club.pairs("Table 4")
+    assert get_device_with_cookie(service, f"a=b; ordws_device={tablet.cookie}").status_code == 200
+    for cookie in (
+        f"ordws_device={tablet.cookie}; ordws_device={other.cookie}",
+        f"ordws_device={tablet.cookie};ordws_device=x",
+        f"ordws_device=; ordws_device={tablet.cookie}",
+        f"xordws_device={tablet.cookie}; ordws_device",
+    ):
+        assert refusal(get_device_with_cookie(service, cookie)) == (401, "not-paired")
+
+
+def test_a_lost_register_lets_nobody_in(tablet, club, house):
+    """503, as of every store."""
+    path = house.instance.clients
+    path.rename(path.with_suffix(".away"))
+    replies = [tablet.judge("LOVERS"), tablet.pair("K7QXF-93MD2"), tablet.get("/v1/device")]
+    assert {refusal(reply) for reply in replies} == {(503, "store-down")}
+    path.with_suffix(".away").rename(path)
+    assert tablet.judge("LOVERS").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("kind", "verified", "is_alarming"), [("operator", True, False), ("operator", False, True), ("home", True, True)]
+)
+def test_a_known_clubs_judge_is_asked_of_doubtful_words_alone(house, kind, verified, is_alarming):
+    """Which is no sign of mining at its tables. Any key can pair a program: of all others it is one, as of the key."""
+    service = InProcessService(house.desk(), house.key, FakeClock())
+    name = f"doubtful {next(CLUB_NUMBERS)}"
+    club = Director(service, house.register.add(name, kind, NOON - 40 * DAY))
+    tablet = club.pairs("Table 3")
+    if verified:
+        house.register.verify(name, NOON)
+    words = [f"{one}{other}Q{one}" for one in "ZBYCXDWFVG" for other in "JKQZXV"]
+    before = service.desk.gate.store.active_alarms(NOON)
+    asked = [tablet.judge(word, game=f"g{number // 15}").status_code for number, word in enumerate(words)]
+    service.desk.gate.update_detectors(NOON, flush_all=True)
+    signs = {sign.rpartition("/")[2] for sign in service.desk.gate.store.active_alarms(NOON) - before}
+    assert ("share" in signs) == ("invalid" in signs) == is_alarming
+    assert (asked == [200] * 60) == (not is_alarming)
+
+
+def test_a_log_line_names_no_table_code_or_cookie(club, service, name, caplog):
+    """Routes are templates, and what devices are known by stands in no line."""
+    code = club.code("Table Quincunx")
+    tablet = DeviceBrowser(service)
+    tablet.pair(code)
+    tablet.judge("LOVERS")
+    tablet.pair(code)
+    tablet.get("/v1/device", **{"Sec-Fetch-Site": "cross-site"})
+    club.post(f"/v1/devices/{first_device_id(club)}/revoke", {})
+    said = json.dumps([line._asdict() for line in service.lines]) + caplog.text
+    assert {line.route for line in service.lines} == {
+        "/v1/devices",
+        "/v1/pair",
+        "/v1/judge",
+        "/v1/device",
+        "/v1/devices/{id}/revoke",
+    }
+    for secret in ("Quincunx", code, code.replace("-", ""), tablet.cookie, "LOVERS", name):
+        assert secret not in said

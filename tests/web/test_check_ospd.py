@@ -1,0 +1,234 @@
+"""`POST /v1/ospd`: a look into the players' reference, which tells nothing of the words. (GUARD, decision 13, A13)"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import count
+from random import Random
+
+import pytest
+from paired_devices import make_director
+from sealed_game import install_edition
+from small_house import NOON, WORDS, FakeClock, InProcessService, build_installation
+
+from ordws.api.reference import is_in_reference
+from ordws.lexicon.edition import WordSet
+
+NUMBERS = count(1)
+CORE = ("CAT", "TILE")
+REFERENCE = ("CAT", "TILE", "THAE", "HAET", "AA", "UTS")
+"""LOVERS and QUIZ are in the word set and not here; UTS is granted by Dover's lists, LEVOR was once in."""
+
+
+@pytest.fixture(scope="module")
+def house(shared_house):
+    install_edition(shared_house, WORDS, number=2, core=CORE, reference=REFERENCE, retired=["LEVOR"])
+    return shared_house
+
+
+@pytest.fixture(scope="module")
+def running(house):
+    return InProcessService(house.desk(), house.key, FakeClock())
+
+
+@pytest.fixture
+def served(running, house):
+    """The service that all tests of this module ask, each with a key of its own."""
+    running.key = house.register.add(f"home {next(NUMBERS)}", "home", 0)
+    return running
+
+
+def check(service, *words, key=None, **fields):
+    return service.post({"words": [*words], **fields}, key, "/v1/ospd")
+
+
+def refusal(reply):
+    return reply.status_code, reply.json["code"]
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (("HAET",), True),
+        (("haet", "Thaé", "CAT"), True),
+        (("LOVERS",), False),
+        (("LEVOR",), False),
+        (("HAET", "LOVERS"), False),
+        (("LOVERS", "HAET"), False),
+        (("AA",), True),
+        (("AB",), False),
+    ],
+)
+def test_the_reference_alone_decides(served, words, found):
+    """Every word has to stand in it; what is or was acceptable, or stands on a list of two-letter words, has not."""
+    assert check(served, *words).data == (b'{"found":true }' if found else b'{"found":false}')
+
+
+@pytest.mark.parametrize(
+    ("words", "fields", "told"),
+    [
+        (("TEAH",), {"rules": "scrabble-i", "score": 44}, b'{"found":false,"deduct":44}'),
+        (("HAET",), {"rules": "scrabble-i", "score": 44}, b'{"found":true ,"deduct":0 }'),
+        (("HAET", "TEAH"), {"rules": "scrabble-o", "score": 7}, b'{"found":false,"deduct":7}'),
+        (("HAET", "THAE"), {"rules": "scrabble-i-classic", "score": 7}, b'{"found":true ,"deduct":0}'),
+        (("TEAH",), {"score": 120}, b'{"found":false,"deduct":120}'),
+        (("HAET",), {"score": 120}, b'{"found":true ,"deduct":0  }'),
+        (("TEAH",), {"rules": "scrabble-o", "score": 0}, b'{"found":false,"deduct":0}'),
+        (("TEAH",), {"rules": "dover"}, b'{"found":false,"deduct":7}'),
+        (("HAET",), {"rules": "dover"}, b'{"found":true ,"deduct":0}'),
+        (("TEAh",), {"rules": "dover"}, b'{"found":false,"deduct":3}'),
+        (("teah",), {"rules": "dover", "score": 44}, b'{"found":false,"deduct":0}'),
+        (("QUIZZES",), {"rules": "dover"}, b'{"found":false,"deduct":34}'),
+        (("ZÉBU",), {"rules": "dover"}, b'{"found":false,"deduct":15}'),
+    ],
+)
+def test_what_a_check_costs_is_told(served, words, fields, told):
+    """Official: the full would-be score, as it was sent. Dover: the word's face value, blanks 0. (RULES 6.4, 6.5)
+
+    Yes and no of one request have the same length.
+    """
+    assert check(served, *words, **fields).data == told
+
+
+@pytest.mark.parametrize(
+    ("words", "fields", "expected"),
+    [
+        (("HAET",), {"rules": "classic"}, (422, "check-not-allowed")),
+        (("HAET",), {"rules": "classic", "score": 5}, (422, "check-not-allowed")),
+        (("HAET",), {"rules": "scrabble-x"}, (422, "unknown-rules")),
+        (("HAET",), {"rules": "scrabble-i"}, (400, "bad-request")),
+        (("HAET", "THAE"), {"rules": "dover"}, (400, "bad-request")),
+        (("HAET",), {"score": -1}, (400, "bad-request")),
+        (("HAET",), {"score": 1.5}, (400, "bad-request")),
+        (("HAET",), {"game": "g"}, (400, "bad-request")),
+        (("HAET",), {"player": "\n"}, (400, "bad-request")),
+        ((), {}, (400, "bad-request")),
+        (("HAET",) * 9, {}, (400, "bad-request")),
+        (("H4ET",), {}, (400, "bad-word")),
+        (("HAET", "H4ET"), {"rules": "classic"}, (400, "bad-word")),
+    ],
+)
+def test_what_cannot_be_checked_is_refused_free_of_charge(served, words, fields, expected):
+    """Each fault has its code; rule sets without a check have none."""
+    assert refusal(check(served, *words, **fields)) == expected
+    assert served.quota()["core"] == 1500
+
+
+def test_it_counts_against_the_core_words_of_the_day(served):
+    """The same for yes and no, each word each time; two-letter words are free, and no unit is spent."""
+    check(served, "HAET", "LOVERS", "AA")
+    check(served, "HAET")
+    assert served.quota() == {"core": 1497, "units": 356, "outside": 20, "games": 12}
+
+
+def test_the_cap_of_core_words_holds(served):
+    """1,500 a day; then 429, for yes and no alike."""
+    for _ in range(187):
+        assert check(served, *["HAET", "THAE", "TILE", "LOVERS", "QUIZ", "ZAX", "CAT", "GLIME"]).status_code == 200
+    assert check(served, "HAET", "THAE", "TILE", "CAT").status_code == 200
+    replies = [check(served, word) for word in ("HAET", "LOVERS")]
+    assert [(refusal(reply), reply.json["budget"]) for reply in replies] == [((429, "budget-spent"), "core")] * 2
+    assert len(replies[0].data) == len(replies[1].data)
+    assert served.judge("LOVERS").status_code == 200
+
+
+def test_an_operator_names_a_player(served, house):
+    """As for every question; a device is one."""
+    club = make_director(served, house)
+    assert refusal(check(served, "HAET", key=club.key)) == (422, "player-required")
+    assert check(served, "HAET", key=club.key, player="ann").json == {"found": True}
+    assert club.pairs("Table 3").post("/v1/ospd", {"words": ["HAET"], "rules": "scrabble-i", "score": 9}).json == {
+        "found": True,
+        "deduct": 0,
+    }
+
+
+def test_it_hides_no_mining(served):
+    """Checks neither raise the sign of many words outside the core list nor wash it away."""
+    for number in range(20):
+        served.judge(f"{chr(65 + number)}QXZ", game="g")
+    before = watched(served)
+    check(served, "CAT", "TILE", "HAET", "LOVERS")
+    after = watched(served)
+    assert before["share"] == after["share"] == 8_176  # 16 words; a game holds no more bad plays
+    assert after["fresh"] == before["fresh"]
+
+
+def watched(service):
+    """How the signs of the key stand that is asked with."""
+    me = service.desk.register.identify(f"Bearer {service.key}", NOON).id
+    sign = f"{service.desk.gate.pricing.client(str(me))}/sign/"
+    service.desk.gate.watch(NOON, all_of_it=True)
+    with service.desk.gate.store._database as db:
+        signs = db.execute("select name, spent from meters where name like ?", (f"{sign}%",)).fetchall()
+    return {name.removeprefix(sign): spent for name, spent in signs}
+
+
+@pytest.mark.parametrize("words", [("ZZZ", "HAET"), ("HAET", "ZZZ"), ("ZZZ", "ZZX")])
+def test_all_words_are_looked_up_and_nowhere_else(served, words):
+    """Whatever the first ones say; the word set and the retired words are not asked. (GUARD A13)"""
+
+    class Watched:
+        def __init__(self):
+            self.asked = []
+
+        def __contains__(self, word):
+            self.asked.append(word)
+            return word == b"HAET"
+
+    found, never = Watched(), Watched()
+    edition = replace(served.desk.shelf.current, reference=WordSet(found), words=WordSet(never), retired=WordSet(never))
+    assert is_in_reference(edition, words) is False
+    assert (found.asked, never.asked) == ([word.encode() for word in words], [])
+
+
+def test_a_test_key_asks_the_toy_reference(served, house):
+    """Its words are published, and so are the two that stand for what cannot be had otherwise."""
+    key = house.register.add("try", "home", 0, test=True)
+    told = {word: check(served, word, key=key).data for word in ("QUOIT", "CAT", "ZAX", "HAET")}
+    assert told == {
+        "QUOIT": b'{"found":true }',
+        "CAT": b'{"found":true }',
+        "ZAX": b'{"found":true }',
+        "HAET": b'{"found":false}',
+    }
+    assert refusal(check(served, "SPENT", key=key)) == (429, "budget-spent")
+    assert refusal(check(served, "DOWN", key=key)) == (503, "store-down")
+
+
+TWIN = "FLUTIST"
+"""The word that one edition has and the other has not."""
+
+ASKED = (*WORDS, *REFERENCE, TWIN, "FLUTISTS", "MISFEED", "ZAG", "QI", "LEVOR", "C4T")
+
+
+def asked(seed, number):
+    """Checks of every kind, and now and then a look at what is left."""
+    rng = Random(seed)
+    for _ in range(number):
+        words = rng.sample(ASKED, rng.choice((1, 1, 2, 8, 8)))
+        body = {"words": [TWIN, *words[1:]] if rng.random() < 0.3 else words}
+        body |= rng.choice(({}, {"rules": "dover"}, {"rules": "scrabble-i", "score": 44}, {"rules": "classic"}))
+        yield rng.choice(("/v1/ospd", "/v1/ospd", "/v1/ospd", "/v1/quota")), body
+
+
+def test_two_editions_that_differ_in_one_word_answer_alike(tmp_path):
+    """Every byte and header of every answer, and every line of the log, though the word itself is asked for."""
+    told = []
+    for name, words in (("without", WORDS), ("with", (*WORDS, TWIN))):
+        with build_installation(tmp_path / name) as house:
+            install_edition(house, words, number=2, core=CORE, reference=REFERENCE, retired=["LEVOR"])
+            service = InProcessService(house.desk(), house.key, FakeClock())
+            headers = {"Authorization": f"Bearer {house.key}"}
+            seen = []
+            for path, body in asked(7, 1_200):
+                is_get = path == "/v1/quota"
+                reply = service.http.get(path, headers=headers) if is_get else service.post(body, path=path)
+                line = service.lines[-1]._replace(milliseconds=0)
+                seen.append((reply.status_code, sorted(reply.headers), reply.data, line))
+            told.append(seen)
+    assert told[0] == told[1]
+    assert {status for status, *_ in told[0]} == {200, 400, 422, 429}
+    answers = {json.loads(body).get("found") for status, _, body, _ in told[0] if status == 200}
+    assert answers == {True, False, None}

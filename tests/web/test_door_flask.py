@@ -1,0 +1,306 @@
+"""The service over WSGI: routes, refusals, headers, and what it never tells."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ordws.api.wiring import create_meters
+from ordws.errors import BadInput
+from ordws.identity.key import write_key
+from ordws.web.door_flask import create_app
+from ordws.web.pages import site
+
+PROBLEM = {"type", "title", "status", "detail", "instance", "code"}
+
+
+def problem(reply, *also):
+    """The code of a refusal, which has the one shape that refusals have."""
+    assert reply.headers["Content-Type"] == "application/problem+json"
+    assert reply.headers["Cache-Control"] == "no-store"
+    body = json.loads(reply.data)
+    assert set(body) == PROBLEM | set(also)
+    assert body["status"] == reply.status_code
+    assert body["type"] == f"urn:ordws:problem:{body['code']}"
+    assert body["instance"] == f"urn:ordws:request:{reply.headers['X-Request-Id']}"
+    return body["status"], body["code"]
+
+
+def test_a_verdict_is_these_bytes(service):
+    """Yes and no have the same length, the same headers and the same time to live."""
+    yes, no = service.judge("LOVERS", "quiz"), service.judge("LOVERS", "MISFEED")
+    assert (yes.data, no.data) == (b'{"valid":true }', b'{"valid":false}')
+    for reply in (yes, no):
+        headers = dict(reply.headers)
+        assert headers.pop("X-Request-Id").startswith("id-")
+        assert headers == {
+            "Content-Type": "application/json",
+            "Cache-Control": "no-store",
+            "Content-Length": "15",
+            "X-Content-Type-Options": "nosniff",
+        }
+
+
+def test_verdicts_are_not_compressed_or_tagged(service):
+    """Whatever a client accepts, a verdict is sent as it is, each time."""
+    reply = service.http.post(
+        "/v1/judge",
+        json={"words": ["LOVERS"]},
+        headers={"Authorization": f"Bearer {service.key}", "Accept-Encoding": "gzip, br", "If-None-Match": "*"},
+    )
+    assert (reply.status_code, reply.data) == (200, b'{"valid":true }')
+    assert not {"Content-Encoding", "ETag", "Last-Modified", "Vary", "Set-Cookie"} & set(reply.headers.keys())
+
+
+def test_the_surface_is_this(service):
+    """Every route and method there is. There is no way to a word but to ask for it."""
+    surface = {(rule.rule, *sorted(rule.methods)) for rule in service.app.url_map.iter_rules()}
+    assert surface == {
+        ("/", "GET", "HEAD"),
+        ("/docs", "GET", "HEAD"),
+        ("/docs/favicon-32x32.png", "GET", "HEAD"),
+        ("/docs/start.js", "GET", "HEAD"),
+        ("/docs/swagger-ui-bundle.js", "GET", "HEAD"),
+        ("/docs/swagger-ui.css", "GET", "HEAD"),
+        ("/healthz", "GET", "HEAD"),
+        ("/openapi.json", "GET", "HEAD"),
+        ("/readyz", "GET", "HEAD"),
+        ("/v1/device", "GET", "HEAD"),
+        ("/v1/device/forget", "POST"),
+        ("/v1/devices", "GET", "HEAD"),
+        ("/v1/devices", "POST"),
+        ("/v1/devices/<id>/revoke", "POST"),
+        ("/v1/devices/log", "GET", "HEAD"),
+        ("/v1/devices/log/find", "POST"),
+        ("/v1/disallowed-words", "GET", "HEAD"),
+        ("/v1/games", "POST"),
+        ("/v1/games/<id>", "GET", "HEAD"),
+        ("/v1/games/<id>/turns", "POST"),
+        ("/v1/home", "POST"),
+        ("/v1/judge", "POST"),
+        ("/v1/ospd", "POST"),
+        ("/v1/pair", "POST"),
+        ("/v1/plays", "POST"),
+        ("/v1/quota", "GET", "HEAD"),
+        ("/v1/rules", "GET", "HEAD"),
+        ("/v1/rules/<id>", "GET", "HEAD"),
+        ("/v1/score", "POST"),
+        ("/v1/two-letter-words", "GET", "HEAD"),
+        *((path, "GET", "HEAD") for path in site.PATHS),
+    }
+
+
+@pytest.mark.parametrize("header", [None, "", "Bearer x", "Basic eDp5", f"Bearer {write_key(bytes(32))}"])
+def test_every_wrong_key_gets_the_same_answer(service, header):
+    """A key that is missing, malformed or unknown: one body, one set of headers."""
+    headers = {} if header is None else {"Authorization": header}
+    reply = service.http.post("/v1/judge", json={"words": ["LOVERS"]}, headers=headers)
+    assert problem(reply) == (401, "unauthorized")
+    assert reply.headers["WWW-Authenticate"] == "Bearer"
+    assert reply.data == (
+        b'{"type":"urn:ordws:problem:unauthorized","title":"A client key is needed","status":401,'
+        b'"detail":"send Authorization: Bearer with a client key","instance":"urn:ordws:request:id-1",'
+        b'"code":"unauthorized"}'
+    )
+
+
+def test_a_revoked_key_is_an_unknown_key(service, house):
+    """It stops at once, and nothing tells it from a key that never was."""
+    unknown = service.judge("LOVERS", key=write_key(bytes(32)))
+    house.register.revoke("home", 1)
+    revoked = service.judge("LOVERS")
+    assert problem(revoked) == (401, "unauthorized")
+    assert revoked.data.replace(b"id-2", b"id-1") == unknown.data
+
+
+def test_a_key_is_looked_at_before_the_body(service):
+    """Who may not ask learns nothing of what may be asked."""
+    assert problem(service.post(b"{", key="x")) == (401, "unauthorized")
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (b"{", (400, "bad-request")),
+        ({"words": []}, (400, "bad-request")),
+        ({"words": ["A"] * 9}, (400, "bad-request")),
+        ({"words": ["CAT"], "word": "CAT"}, (400, "bad-request")),
+        ({"words": ["CAT"], "game": "\u0007"}, (400, "bad-request")),
+        ({"words": ["C4T"]}, (400, "bad-word")),
+        ({"words": ["CAT"], "rules": "scrabble-x"}, (422, "unknown-rules")),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_free_of_charge(service, body, expected):
+    """Each fault has its code, and nothing is spent."""
+    assert problem(service.post(body)) == expected
+    assert service.quota() == {"core": 1500, "units": 356, "outside": 20, "games": 12}
+
+
+def test_a_question_says_how_long_it_is(service):
+    """A question without Content-Length is refused, whatever its body."""
+    reply = service.http.post("/v1/judge", headers={"Authorization": f"Bearer {service.key}"})
+    assert problem(reply) == (411, "length-required")
+
+
+def test_a_refusal_does_not_repeat_what_was_sent(service):
+    """Words, unknown fields, rule sets and paths of the caller's are not echoed."""
+    replies = [
+        service.post({"words": ["ZZXQV5"]}),
+        service.post({"words": ["CAT"], "ZZXQV": 1}),
+        service.post({"words": ["CAT"], "rules": "ZZXQV"}),
+        service.http.get("/ZZXQV?ZZXQV=1"),
+        service.http.get("/v1/two-letter-words?ZZXQV=1"),
+        service.http.get("/v1/two-letter-words?rules=ZZXQV"),
+        service.http.open("/v1/judge", method="ZZXQV"),
+    ]
+    assert [reply.status_code for reply in replies] == [400, 400, 422, 404, 400, 422, 405]
+    for reply in replies:
+        assert b"ZZXQV" not in reply.data
+        assert "ZZXQV" not in str(reply.headers)
+    assert "ZZXQV" not in str(service.lines)
+
+
+def test_an_operator_names_a_player(service, house):
+    """Without a player its question is refused; each player has budgets of his own."""
+    key = house.register.add("club", "operator", 1)
+    quota = service.http.get("/v1/quota", headers={"Authorization": f"Bearer {key}"})
+    for reply in (service.judge("QUIZ", key=key), quota):
+        assert problem(reply) == (422, "player-required")
+    assert service.judge("QUIZ", key=key, player="ann").data == b'{"valid":true }'
+    assert service.quota("?player=ann", key)["units"] == 355
+    assert service.quota("?player=bob", key)["units"] == 356
+
+
+def test_a_spent_budget_is_told(service, clock):
+    """429 names the budget and the seconds until it begins anew, the same for yes and no."""
+    for n in range(20):
+        assert service.judge(f"{chr(65 + n)}QQ").status_code == 200
+    replies = [service.judge("LOVERS"), service.judge("MISFEED")]
+    for reply in replies:
+        assert problem(reply, "budget") == (429, "budget-spent")
+        assert reply.headers["Retry-After"] == "43200"
+        assert reply.json["budget"] == "outside"
+    assert len(replies[0].data) == len(replies[1].data)
+    assert service.judge("CAT", "AB").data == b'{"valid":true }'
+    assert service.judge("LOVERS", game="g").data == b'{"valid":true }'
+    clock.now += 43_200
+    assert service.judge("LOVERS").data == b'{"valid":true }'
+
+
+def test_a_store_that_is_gone_is_told(service, house):
+    """503 with Retry-After; when the store is back, everything goes on where it was."""
+    service.judge("QUIZ")
+    for path in (house.instance.meters, house.instance.clients):
+        path.rename(path.with_suffix(".away"))
+        for reply in (service.judge("LOVERS"), service.http.get("/readyz")):
+            assert problem(reply) == (503, "store-down")
+            assert reply.headers["Retry-After"] == "2"
+        assert service.http.get("/healthz").status_code == 200
+        path.with_suffix(".away").rename(path)
+    assert service.http.get("/readyz").json == {"status": "ready"}
+    assert service.judge("LOVERS").data == b'{"valid":true }'
+    assert service.quota()["units"] == 354
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "HEAD"])
+def test_a_question_is_posted(service, method):
+    """No other method asks: a word in a path or a query would be written down somewhere."""
+    reply = service.http.open("/v1/judge", method=method, content_type="application/json", data=b"{}")
+    assert (reply.status_code, reply.headers["Allow"]) == (405, "POST")
+    if method != "HEAD":
+        assert problem(reply) == (405, "method-not-allowed")
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/judge/", "/v1//judge", "/v1/words/CAT", "/docs/", "/docs/../docs", "/docs/index.html", "/%00"]
+)
+def test_other_paths_are_nowhere(service, path):
+    """A path is written in one way; there are no redirects and no folders."""
+    assert problem(service.http.get(path)) == (404, "not-found")
+
+
+def test_a_malformed_host_is_a_problem_too(service):
+    """What Flask refuses by itself is told in our words."""
+    reply = service.http.get("/healthz", headers={"Host": "x" * 300})
+    assert problem(reply) == (400, "bad-request")
+
+
+def test_the_two_letter_words_are_public(service):
+    """No key, to be kept for a day, for each rule set."""
+    reply = service.http.get("/v1/two-letter-words")
+    assert (reply.status_code, reply.headers["Cache-Control"]) == (200, "public, max-age=86400")
+    assert reply.json["rules"] == "scrabble-i"
+    assert (len(reply.json["words"]), reply.json["words"][:3]) == (72, ["AB", "AD", "AG"])
+    assert len(service.http.get("/v1/two-letter-words?rules=dover").json["words"]) == 70
+    assert problem(service.http.get("/v1/two-letter-words?rules=none")) == (422, "unknown-rules")
+
+
+def test_the_entrance_says_where_to_read_on(service):
+    """What this is, its edition's public name, and where it is explained."""
+    assert service.http.get("/").json == {
+        "service": "ordws",
+        "edition": "ORDWS 2026",
+        "reference": "/docs",
+        "openapi": "/openapi.json",
+    }
+
+
+def test_the_reference_page_needs_nothing_from_outside(service):
+    """All that it loads is served here, and its policy lets in nothing else."""
+    page = service.http.get("/docs")
+    assert page.headers["Content-Type"] == "text/html; charset=utf-8"
+    for part in ("swagger-ui.css", "swagger-ui-bundle.js", "start.js", "favicon-32x32.png"):
+        assert f'="docs/{part}"'.encode() in page.data
+        assert service.http.get(f"/docs/{part}").status_code == 200
+    assert b"//" not in page.data
+    assert b"validatorUrl: null" in service.http.get("/docs/start.js").data
+    policy = page.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; script-src 'self'; ")
+    assert "http" not in policy
+
+
+def test_two_word_sets_answer_alike_until_the_word_that_differs(house, serve):
+    """On two lists that differ in one word every byte is equal until a verdict that contains it. (GUARD, decision 7)"""
+    traffic = [
+        ("LOVERS",),
+        ("MISFEED", "QUIZ"),
+        ("CAT", "BOARD"),
+        ("AB",),
+        ("zz top",),
+        *((f"{chr(65 + n)}QQ",) for n in range(20)),
+        ("MISFEED",),
+    ]
+    transcripts = []
+    for number, words in ((2, house.words), (3, (*house.words, "FLUTIST"))):
+        house.deliver(*words, number=number)
+        house.instance.meters.unlink()
+        create_meters(house.instance)
+        service = serve()
+        replies = [service.judge(*words, game=game) for words in traffic for game in (None, "g")]
+        transcripts.append([(reply.status, reply.data, list(reply.headers)) for reply in replies])
+        last = service.judge("FLUTIST", game="h")
+        assert last.data == (b'{"valid":true }' if number == 3 else b'{"valid":false}')
+    assert transcripts[0] == transcripts[1]
+    assert {status[:3] for status, _, _ in transcripts[0]} == {"200", "400", "429"}
+
+
+def test_a_mistake_in_a_view_is_one_line_and_no_text(service, monkeypatch):
+    """An accident becomes a problem, its values stay inside."""
+
+    def mistaken(*_):
+        raise KeyError("ZZXQV")
+
+    monkeypatch.setattr("ordws.api.words.ask", mistaken)
+    reply = service.judge("LOVERS")
+    assert problem(reply) == (500, "internal-error")
+    assert b"ZZXQV" not in reply.data
+    assert service.lines[-1].fault.startswith("KeyError at ")
+    assert "ZZXQV" not in str(service.lines[-1])
+
+
+def test_debug_mode_is_refused(house, monkeypatch):
+    """A debugger shows values to whoever causes an error."""
+    monkeypatch.setenv("FLASK_DEBUG", "1")
+    with pytest.raises(BadInput, match="does not run in debug mode"):
+        create_app(house.desk())

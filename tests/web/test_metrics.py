@@ -1,0 +1,246 @@
+"""What Prometheus is told, and what it is never told."""
+
+from __future__ import annotations
+
+import http.client
+import re
+import socket
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from ordws.errors import BadInput, StoreDown
+from ordws.guard.gate import Gate
+from ordws.guard.policy import DAY, Policy
+from ordws.guard.price import Identity, Question
+from ordws.guard.report import GuardStatus, SharedBudgetDay, read_guard_status
+from ordws.web.counts import RequestCounts
+from ordws.web.metrics import CountingMiddleware, Metrics, serve_metrics
+
+QUIET = GuardStatus(SharedBudgetDay(1, 12, 500, 3, 10_000), {"share": 0, "run": 2})
+COUNTED = re.compile(r"[a-z_]+(\{[^}]*\})? [0-9.e+]+")
+
+
+@pytest.fixture
+def counts():
+    return RequestCounts.create(1)
+
+
+@pytest.fixture
+def counted(service, counts):
+    """The service of the house, whose requests are counted."""
+    service.app.wsgi_app = CountingMiddleware(
+        service.app.wsgi_app, counts.take_row(lambda: service.desk.shelf.current.number)
+    )
+    return service
+
+
+def read(page):
+    """Every number by its name and labels, as a scraper reads them."""
+    return {
+        (sample.name, *sorted(sample.labels.items())): sample.value
+        for family in text_string_to_metric_families(page.decode())
+        for sample in family.samples
+    }
+
+
+def test_requests_and_refusals(serve, counts):
+    """By route template and status, by code and budget; strange paths are one, and a 200 is a 200."""
+    counted = serve(Policy(outside_a_day=3))
+    counted.app.wsgi_app = CountingMiddleware(counted.app.wsgi_app, counts.take_row(lambda: 1))
+    counted.judge("LOVERS")
+    counted.judge("ZAG")
+    counted.judge("C4T")
+    counted.judge("LOVERS", key="ordws_live_wrong")
+    counted.http.get("/v1/judge/LOVERS")
+    counted.judge("QUIZ")
+    counted.judge("ZAX")
+    found = read(Metrics(counts, lambda: QUIET).render())
+    by_status = {key[1:]: value for key, value in found.items() if key[0] == "ordws_requests_total"}
+    assert by_status == {
+        (("route", "-"), ("status", "404")): 1,
+        (("route", "/v1/judge"), ("status", "200")): 3,
+        (("route", "/v1/judge"), ("status", "400")): 1,
+        (("route", "/v1/judge"), ("status", "401")): 1,
+        (("route", "/v1/judge"), ("status", "429")): 1,
+    }
+    refused = {key[1:]: value for key, value in found.items() if key[0] == "ordws_refusals_total" and value}
+    assert refused == {
+        (("budget", ""), ("code", "bad-word")): 1,
+        (("budget", ""), ("code", "unauthorized")): 1,
+        (("budget", ""), ("code", "not-found")): 1,
+        (("budget", "outside"), ("code", "budget-spent")): 1,
+    }
+    assert found["ordws_request_seconds_count", ("route", "/v1/judge")] == 6
+    assert found["ordws_request_seconds_bucket", ("le", "+Inf"), ("route", "/v1/judge")] == 6
+    assert (found["ordws_requests_in_flight",], found["ordws_edition_number",]) == (0, 1)
+
+
+def test_a_yes_and_a_no_are_one_number(serve, counts):
+    """Whatever the verdicts were, the page is the same but for the time that answers took."""
+    pages = []
+    for word in ("LOVERS", "LAVERS"):
+        service, counts = serve(), RequestCounts.create(1)
+        service.app.wsgi_app = CountingMiddleware(service.app.wsgi_app, counts.claim_row(lambda: 1))
+        assert service.judge(word, game="g").json == {"valid": word == "LOVERS"}
+        pages.append(re.sub(rb"(?m)^ordws_request_seconds.*\n", b"", Metrics(counts, lambda: QUIET).render()))
+    assert pages[0] == pages[1]
+
+
+def test_test_keys_play_their_refusals(counted, counts, house):
+    """A store that a test key asks to be down is no store failure; the request is counted."""
+    key = house.register.add("try", "home", 1, test=True)
+    assert counted.judge("DOWN", key=key).status_code == 503
+    found = read(Metrics(counts, lambda: QUIET).render())
+    assert found["ordws_requests_total", ("route", "/v1/judge"), ("status", "503")] == 1
+    assert found["ordws_store_failures_total",] == 0
+    assert found["ordws_refusals_total", ("budget", ""), ("code", "store-down")] == 0
+
+
+def test_a_lost_store_is_a_failure(counted, counts, house):
+    """Requests that a store did not answer are counted, and the meters are said to be down."""
+    house.instance.meters.unlink()
+    assert counted.judge("LOVERS").status_code == 503
+    gate = Gate(counted.desk.gate.policy, counted.desk.gate.store, b"m" * 32)
+    found = read(Metrics(counts, lambda: read_guard_status(gate, 1_795_262_400)).render())
+    assert found["ordws_store_failures_total",] == 1
+    assert found["ordws_meters_up",] == 0
+    assert not any(name.startswith("ordws_world") for name, *_ in found)
+
+
+def test_a_problem_without_a_body_is_counted_as_a_request(counted, counts):
+    """HEAD gets no body, so that no code was told."""
+    assert counted.http.head("/nowhere").status_code == 404
+    found = read(Metrics(counts, lambda: QUIET).render())
+    assert found["ordws_requests_total", ("route", "-"), ("status", "404")] == 1
+    assert not any(value for key, value in found.items() if key[0] == "ordws_refusals_total")
+
+
+def test_the_meters_are_read_as_they_stand(counts, house):
+    """The world against its cap and the reserve, and identities by sign."""
+    gate, now = house.desk().gate, 1_795_262_400
+    core = house.desk().shelf.current.core
+    gate.admit(Identity("1", 0), Question(("LOVERS", "QUIZ"), 1, "g"), core, now)
+    gate.admit(Identity("2", 0, is_verified=True), Question(("ZAX",), 1, "g"), core, now)
+    found = read(Metrics(counts, lambda: read_guard_status(gate, now)).render())
+    units = {name: value for (name, *_), value in found.items() if name.endswith("_units")}
+    assert units == {
+        "ordws_world_spent_units": 2,
+        "ordws_world_cap_units": 500,
+        "ordws_world_alarm_units": 400,
+        "ordws_reserve_spent_units": 1,
+        "ordws_reserve_units": 10_000,
+    }
+    signs = {labels[0][1]: value for (name, *labels), value in found.items() if name == "ordws_alarming_identities"}
+    assert signs == {"share": 0, "invalid": 0, "run": 0, "fresh": 0}
+    tomorrow = read(Metrics(counts, lambda: read_guard_status(gate, now + DAY)).render())
+    assert tomorrow["ordws_world_spent_units",] == 0
+
+
+def test_the_page_says_nothing_of_anybody(counted, counts, house):
+    """After questions, refusals and nonsense no word, key, name, player or address is in it."""
+    league = house.register.add("league", "operator", 1_795_000_000)
+    counted.judge("LOVERS", game="club night")
+    counted.judge("ZAG", key=league, player="ann", game="table four")
+    counted.http.get("/v1/judge/LOVERS?word=ZAG")
+    counted.http.open("/v1/judge", method="LOVERS")
+    page = Metrics(counts, lambda: read_guard_status(counted.desk.gate, 1_795_262_400)).render().decode()
+    for secret in ("LOVERS", "ZAG", "club night", "table four", "ann", house.key, league, "league", "127.0.0.1"):
+        assert secret.lower() not in page.lower(), secret
+    assert all(COUNTED.fullmatch(line) for line in page.splitlines() if not line.startswith("#"))
+
+
+def get(url, method="GET"):
+    """Status and body of an answer."""
+    host, _, path = url.removeprefix("http://").partition("/")
+    connection = http.client.HTTPConnection(host, timeout=10)
+    try:
+        connection.request(method, f"/{path}")
+        reply = connection.getresponse()
+        return reply.status, reply.read()
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.8.9.10"])
+def test_it_listens_on_this_host(host):
+    """GET /metrics is answered and nothing else; after the end nobody listens."""
+    with serve_metrics(host, 0, lambda: b"page") as listener:
+        assert get(listener.url) == (200, b"page")
+        assert get(f"{listener.url}?name[]=x") == (200, b"page")
+        assert get(listener.url.replace("/metrics", "/v1/judge"))[0] == 404
+        assert get(listener.url, "POST")[0] == 501
+        url = listener.url
+    with pytest.raises(ConnectionRefusedError):
+        get(url)
+
+
+def test_a_scraper_that_hangs_keeps_nobody_waiting():
+    """While one connection says nothing another is answered."""
+    with (
+        serve_metrics("127.0.0.1", 0, lambda: b"page") as listener,
+        socket.create_connection(listener.server_address),
+    ):
+        assert get(listener.url) == (200, b"page")
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "::"])
+def test_no_other_address_is_listened_on(host):
+    """Whoever reaches this host from outside finds no metrics."""
+    with (
+        pytest.raises(BadInput, match=f'metrics are for this host alone, and "{host}" is not its loopback'),
+        serve_metrics(host, 0, bytes),
+    ):
+        pass
+
+
+def test_a_taken_port_is_refused():
+    """The port is named, and what to do."""
+    with serve_metrics("127.0.0.1", 0, bytes) as first:
+        port = first.server_address[1]
+        with pytest.raises(BadInput, match=rf'metrics cannot be shown on "127\.0\.0\.1:{port}"') as refused:
+            serve_metrics("127.0.0.1", port, bytes).__enter__()
+        assert refused.value.hint == "--metrics names another HOST:PORT of this host, or off"
+
+
+def test_a_fault_of_the_page_is_told_without_its_values(caplog):
+    """The log has its type and place, and the listener goes on."""
+    faults = iter([KeyError("ZZXQV"), StoreDown("ZZXQV")])
+
+    def page():
+        for fault in faults:
+            raise fault
+        return b"page"
+
+    with serve_metrics("127.0.0.1", 0, page) as listener:
+        for _ in range(2):
+            with pytest.raises(http.client.RemoteDisconnected):
+                get(listener.url)
+        assert get(listener.url) == (200, b"page")
+    assert [record.getMessage().split(" at ")[0] for record in caplog.records] == [
+        "the metrics were not told: KeyError",
+        "the metrics were not told: StoreDown",
+    ]
+    assert "ZZXQV" not in caplog.text
+
+
+def test_the_metrics_have_a_documented_shape(counts):
+    """Names, kinds and labels are what dashboards rely on."""
+    page = Metrics(counts, lambda: QUIET).render().decode()
+    kinds = dict(line.split()[2:4] for line in page.splitlines() if line.startswith("# TYPE"))
+    assert kinds == {
+        "ordws_requests_total": "counter",
+        "ordws_request_seconds": "histogram",
+        "ordws_refusals_total": "counter",
+        "ordws_store_failures_total": "counter",
+        "ordws_requests_in_flight": "gauge",
+        "ordws_edition_number": "gauge",
+        "ordws_meters_up": "gauge",
+        "ordws_world_spent_units": "gauge",
+        "ordws_world_cap_units": "gauge",
+        "ordws_world_alarm_units": "gauge",
+        "ordws_reserve_spent_units": "gauge",
+        "ordws_reserve_units": "gauge",
+        "ordws_alarming_identities": "gauge",
+        "ordws_build_info": "gauge",
+    }

@@ -1,0 +1,124 @@
+"""The metrics of the service as it really runs: workers that are processes of their own, and that die."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+
+import pytest
+from running import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess
+
+from ordws.cli import ordws, run
+from ordws.cli.serve import serve_metrics
+from ordws.web.counts import RequestCounts
+
+
+@pytest.fixture
+def start(house, tmp_path):
+    """Starts the service of the house with its metrics on a free port, and a folder for what is temporary."""
+    started = []
+    (tmp_path / "tmp").mkdir()
+
+    def start(*options):
+        command = [
+            *ORDWS_COMMAND,
+            "--instance",
+            house.instance.root,
+            "serve",
+            "--bind",
+            "127.0.0.1:0",
+            "--workers",
+            "2",
+        ]
+        started.append(ServiceProcess(tmp_path, house.key, [*command, *options], TMPDIR=str(tmp_path / "tmp")))
+        return started[-1]
+
+    yield start
+    for running in started:
+        running.stop()
+
+
+def judged(numbers):
+    return numbers.get('ordws_requests_total{route="/v1/judge",status="200"}', 0)
+
+
+def test_all_workers_count_and_nothing_is_lost_or_left(start, house, tmp_path):
+    """Two workers make one page; one that is killed leaves its numbers; after the main process is killed nothing is
+    left behind."""
+    running = start("--metrics", "127.0.0.1:0")
+    for _ in range(30):
+        assert running.judge("CAT")[0] == 200
+    assert running.judge("LOVERS", "QUIZ", game="club night")[0] == 200
+    assert running.judge("C4T")[0] == 400
+    before = running.metrics()
+    assert judged(before) == 31
+    assert before['ordws_refusals_total{budget="",code="bad-word"}'] == 1
+    assert (before["ordws_edition_number"], before["ordws_meters_up"]) == (1, 1)
+    assert (before["ordws_world_spent_units"], before["ordws_world_cap_units"]) == (2, 500)
+    os.kill(running.workers()[0], signal.SIGKILL)
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while running.log.read_text().count("a worker begins") < 3 or len(running.workers()) < 2:
+        assert time.monotonic() < deadline
+    for _ in range(30):
+        assert running.judge("CAT")[0] == 200
+    after = running.metrics()
+    assert judged(after) == 61
+    assert after["ordws_requests_in_flight"] == 0
+    assert not any(word in json.dumps(list(after)) for word in ("LOVERS", "club", "home", house.key))
+    running.process.kill()
+    running.process.wait(TIMEOUT_SECONDS)
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def refused(house, *options):
+    """What is said by a service that is not to start."""
+    done = subprocess.run(
+        [sys.executable, *ORDWS_COMMAND, "--instance", house.instance.root, "serve", "--bind", "127.0.0.1:0", *options],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    return done.stderr
+
+
+def test_metrics_are_for_this_host_alone(house):
+    """Another address is an error, and the service does not start without its metrics where they were asked for."""
+    assert refused(house, "--metrics", "0.0.0.0:9464") == (
+        'ordws: error: metrics are for this host alone, and "0.0.0.0" is not its loopback\n'
+        "ordws: hint: --metrics names another HOST:PORT of this host, or off\n"
+    )
+
+
+def test_an_address_for_metrics_is_host_and_port(monkeypatch, capsys):
+    """What is not HOST:PORT is an error of that option."""
+    monkeypatch.setattr("sys.argv", ["ordws", "serve", "--metrics", "9464"])
+    assert run(ordws, "ordws") == 2
+    said = capsys.readouterr().err
+    assert 'Invalid value for --metrics: "9464" is not HOST:PORT, as in 127.0.0.1:8000' in said
+
+
+def test_a_taken_port_that_was_asked_for_is_an_error(house):
+    """It is named."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert f'metrics cannot be shown on "127.0.0.1:{port}"' in refused(house, "--metrics", f"127.0.0.1:{port}")
+
+
+def test_a_second_service_goes_without_the_usual_port(house):
+    """Where nobody asked for metrics and their usual port is taken, that is said and no error."""
+    with socket.socket() as taken, ExitStack() as stack:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        usual = taken.getsockname()
+        said = serve_metrics(stack, usual, house.instance, RequestCounts.create(1), is_asked=False)
+    assert said == f'warning: metrics cannot be shown on "127.0.0.1:{usual[1]}": Address already in use'

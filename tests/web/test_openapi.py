@@ -1,0 +1,126 @@
+"""The OpenAPI document says what the service does."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from openapi_spec_validator import validate
+
+from ordws.api.actions import ACTIONS
+from ordws.api.problems import PROBLEMS
+from ordws.web.openapi import document
+
+OF_GAMES = {"game-over", "not-your-turn", "exchange-not-allowed", "bag-too-low"}
+"""Codes that are told only within a whole game."""
+
+
+@pytest.fixture(scope="module")
+def api():
+    return json.loads(document())
+
+
+def test_it_is_a_valid_document(api):
+    """It is OpenAPI 3.1 by the validator's rules."""
+    validate(api)
+    assert api["openapi"] == "3.1.0"
+
+
+def test_every_action_is_described(api):
+    """Each method and path of the table, with a sentence, and no other."""
+    described = {(method.upper(), path) for path, methods in api["paths"].items() for method in methods}
+    assert described == set(ACTIONS)
+    summaries = [operation["summary"] for methods in api["paths"].values() for operation in methods.values()]
+    assert all(len(summary) > 10 and summary.endswith(".") for summary in summaries)
+
+
+def test_every_problem_is_declared_but_that_of_no_route(api):
+    """Each code stands at the operations that may answer it, but 405, which no operation answers."""
+    declared = set()
+    for methods in api["paths"].values():
+        for operation in methods.values():
+            for status, response in operation["responses"].items():
+                if not status.startswith("2"):
+                    codes = response["content"]["application/problem+json"]["schema"]["allOf"][1]["properties"]["code"]
+                    assert {PROBLEMS[code][0] for code in codes["enum"]} == {int(status)}
+                    declared |= set(codes["enum"])
+    assert declared == set(PROBLEMS) - {"method-not-allowed"}
+
+
+def test_what_needs_a_whole_game_is_told_by_turns_alone(api):
+    """Whose turn it is, and what is in the bag, is known of games that the server runs, and of no others."""
+    for path, methods in api["paths"].items():
+        for operation in methods.values():
+            codes = json.dumps(operation["responses"])
+            assert {code for code in OF_GAMES if f'"{code}"' in codes} == (OF_GAMES if "turns" in path else set())
+
+
+def test_a_seat_token_comes_in_a_header(api):
+    """A token in an address would be written to logs on its way."""
+    operation = api["paths"]["/v1/games/{id}"]["get"]
+    assert [(each["name"], each["in"], each["required"]) for each in operation["parameters"]] == [
+        ("id", "path", True),
+        ("Seat-Token", "header", True),
+    ]
+    assert set(operation["responses"]["200"]["content"]) == {"application/json", "text/plain"}
+    assert "201" in api["paths"]["/v1/games"]["post"]["responses"]
+
+
+def test_a_question_is_described_as_it_is_read(api):
+    """One to eight words, the rule sets there are, labels of 1 to 64 characters, and nothing else."""
+    shape = api["components"]["schemas"]["JudgeWords"]
+    assert (shape["properties"]["words"]["minItems"], shape["properties"]["words"]["maxItems"]) == (1, 8)
+    rules = ["classic", "scrabble-i-classic", "scrabble-o", "scrabble-i", "dover"]
+    assert shape["properties"]["rules"]["enum"] == rules
+    assert shape["properties"]["game"]["anyOf"][0]["maxLength"] == 64
+    assert (shape["required"], shape["additionalProperties"]) == (["words"], False)
+
+
+def test_keys_are_asked_for_where_they_are_needed(api):
+    """Questions and quotas need a key; what is public needs none."""
+    secured = {path for path, methods in api["paths"].items() if any(each["security"] for each in methods.values())}
+    assert secured == {
+        "/v1/judge",
+        "/v1/plays",
+        "/v1/quota",
+        "/v1/score",
+        "/v1/games",
+        "/v1/games/{id}",
+        "/v1/games/{id}/turns",
+        "/v1/ospd",
+        "/v1/device",
+        "/v1/device/forget",
+        "/v1/devices",
+        "/v1/devices/{id}/revoke",
+        "/v1/devices/log",
+        "/v1/devices/log/find",
+    }
+
+
+def test_a_device_asks_for_what_a_table_needs(api):
+    """Its cookie opens what a word judge and a score sheet ask; a director's key is for all else."""
+    cookie, key = {"pairedDevice": []}, {"clientKey": []}
+    security = {
+        (method, path): operation["security"]
+        for path, methods in api["paths"].items()
+        for method, operation in methods.items()
+    }
+    assert {asked for asked, by in security.items() if by == [key, cookie]} == {
+        ("post", "/v1/judge"),
+        ("post", "/v1/plays"),
+        ("post", "/v1/score"),
+        ("post", "/v1/ospd"),
+        ("get", "/v1/quota"),
+    }
+    assert {asked for asked, by in security.items() if by == [cookie]} == {
+        ("get", "/v1/device"),
+        ("post", "/v1/device/forget"),
+    }
+    scheme = api["components"]["securitySchemes"]["pairedDevice"]
+    assert (scheme["type"], scheme["in"], scheme["name"]) == ("apiKey", "cookie", "ordws_device")
+
+
+def test_the_service_serves_it(service):
+    """What is served is this document."""
+    reply = service.http.get("/openapi.json")
+    assert (reply.status_code, reply.data) == (200, document())

@@ -1,0 +1,223 @@
+"""What every request meets first and every answer passes last."""
+
+from __future__ import annotations
+
+import json
+import threading
+from io import BytesIO
+
+import pytest
+
+from ordws.web.outermost import MAX_BODY_BYTES, RequestMiddleware
+from ordws.web.places import Admission
+
+
+class Front:
+    """The outermost layer before an application of a test's own; every log line is kept."""
+
+    def __init__(self, inner, at_once=4):
+        self.lines = []
+        self.layer = RequestMiddleware(
+            inner, log=self.lines.append, new_id=lambda: "fresh", admission=Admission(at_once, 0)
+        )
+
+    def __call__(self, method="POST", body=b"", **environ):
+        length = str(len(body))
+        asked = {"REQUEST_METHOD": method, "PATH_INFO": "/", "wsgi.input": BytesIO(body), "CONTENT_LENGTH": length}
+        begun = []
+        parts = self.layer({**asked, **environ}, lambda status, headers: begun.append((status, headers)))
+        status, headers = begun[-1]
+        return status, dict(headers), b"".join(parts)
+
+
+def echo(environ, start_response):
+    start_response("200 OK", [("Content-Type", "text/plain")])
+    return [environ["wsgi.input"].read()]
+
+
+def code(answer):
+    status, headers, body = answer
+    assert headers["Content-Type"] == "application/problem+json"
+    assert headers["Content-Length"] == str(len(body))
+    problem = json.loads(body)
+    assert status.startswith(f"{problem['status']} ")
+    return problem["status"], problem["code"]
+
+
+def test_a_body_is_handed_on_whole():
+    """What was sent arrives, and the answer passes unchanged but for two headers."""
+    assert Front(echo)(body=b"abc") == (
+        "200 OK",
+        {"Content-Type": "text/plain", "X-Request-Id": "fresh", "X-Content-Type-Options": "nosniff"},
+        b"abc",
+    )
+
+
+class Dripping:
+    """An input that gives a byte at a time."""
+
+    def __init__(self, data):
+        self.data = BytesIO(data)
+
+    def read(self, size):
+        return self.data.read(min(size, 1))
+
+
+def test_a_body_may_come_in_drips():
+    """A slow client's body is read to its end."""
+    assert Front(echo)(CONTENT_LENGTH="3", **{"wsgi.input": Dripping(b"abcdef")})[2] == b"abc"
+
+
+@pytest.mark.parametrize(
+    ("environ", "expected"),
+    [
+        ({"HTTP_TRANSFER_ENCODING": "chunked"}, (411, "length-required")),
+        ({"CONTENT_LENGTH": "-1"}, (400, "bad-request")),
+        ({"CONTENT_LENGTH": "1e3"}, (400, "bad-request")),
+        ({"CONTENT_LENGTH": "²"}, (400, "bad-request")),
+        ({"CONTENT_LENGTH": str(MAX_BODY_BYTES + 1)}, (413, "too-large")),
+        ({"CONTENT_LENGTH": "9" * 5_000}, (413, "too-large")),
+        ({"CONTENT_LENGTH": "4", "wsgi.input": BytesIO(b"abc")}, (400, "short-body")),
+        ({"CONTENT_LENGTH": "4", "wsgi.input": BytesIO(b"")}, (400, "short-body")),
+    ],
+)
+def test_a_body_has_the_length_it_says(environ, expected):
+    """Without a length, with a false one or with too great a one a request reaches nobody."""
+
+    def never(environ, start_response):
+        raise AssertionError("reached")
+
+    assert code(Front(never)(**environ)) == expected
+
+
+def test_the_largest_body_is_let_in():
+    """16 KiB are accepted."""
+    assert len(Front(echo)(body=b"x" * MAX_BODY_BYTES)[2]) == 16_384
+
+
+def test_without_a_length_there_is_no_body():
+    """A request that says nothing of a body has none. (RFC 9112)"""
+    assert Front(echo)("PUT", b"abc", CONTENT_LENGTH="")[2] == b""
+
+
+def test_a_mistake_tells_nothing():
+    """An exception becomes a 500 without its text; the log gets its type and its place."""
+
+    def mistaken(environ, start_response):
+        raise KeyError("ZZXQV")
+
+    front = Front(mistaken)
+    answer = front()
+    assert code(answer) == (500, "internal-error")
+    assert b"ZZXQV" not in answer[2]
+    fault = front.lines[0].fault
+    assert fault.startswith("KeyError at ")
+    assert fault.rpartition(":")[0].endswith("test_outermost.py")
+    assert "ZZXQV" not in fault
+
+
+def test_a_mistake_after_the_answer_began_tells_nothing_either():
+    """The body is at hand before the first byte is sent."""
+
+    def mistaken(environ, start_response):
+        start_response("200 OK", [])
+        yield b"a"
+        raise KeyError("ZZXQV")
+
+    assert code(Front(mistaken)()) == (500, "internal-error")
+
+
+def test_an_answer_is_closed():
+    """What an application returns is closed, also when it fails."""
+    closed = []
+
+    class Parts:
+        def __iter__(self):
+            yield b"a"
+            raise KeyError
+
+        def close(self):
+            closed.append(True)
+
+    def application(environ, start_response):
+        start_response("200 OK", [])
+        return Parts()
+
+    assert code(Front(application)())[0] == 500
+    assert closed == [True]
+
+
+def test_a_full_house_says_so():
+    """More at once than there are places get 503 and when to come back, but not what has others; then all goes on."""
+    inside, go_on = threading.Event(), threading.Event()
+
+    def slow(environ, start_response):
+        if environ["PATH_INFO"] == "/":
+            inside.set()
+            go_on.wait()
+        return echo(environ, start_response)
+
+    front = Front(slow, at_once=1)
+    thread = threading.Thread(target=front)
+    thread.start()
+    inside.wait()
+    answer, others = front(), [front(PATH_INFO=path) for path in ("/healthz", "/readyz", "/v1/games/x/turns")]
+    go_on.set()
+    thread.join()
+    assert code(answer) == (503, "too-busy")
+    assert [status for status, _, _ in others] == ["200 OK"] * 3
+    assert answer[1]["Retry-After"] == "2"
+    assert front()[0] == "200 OK"
+
+
+def test_a_place_is_given_back_after_a_mistake():
+    """Mistakes do not fill the house."""
+
+    def mistaken(environ, start_response):
+        raise KeyError
+
+    front = Front(mistaken, at_once=1)
+    assert [code(front())[0] for _ in range(3)] == [500, 500, 500]
+
+
+def test_a_refusal_of_head_has_no_body():
+    """HEAD gets the headers alone."""
+    status, headers, body = Front(echo)("HEAD", HTTP_TRANSFER_ENCODING="chunked")
+    assert (status, body) == ("411 Length Required", b"")
+    assert int(headers["Content-Length"]) > 0
+
+
+@pytest.mark.parametrize(
+    ("given", "used"),
+    [
+        ("3fa85f64-5717-4562-b3fc-2c963f66afa6", "3fa85f64-5717-4562-b3fc-2c963f66afa6"),
+        ("3fa85f6457174562b3fc2c963f66afa6", "3fa85f6457174562b3fc2c963f66afa6"),
+        ("3fa85f64-57174562b3fc2c963f66afa6", "fresh"),
+        ("ZZXQV", "fresh"),
+        ("3fa85f6457174562b3fc2c963f66afa6\n", "fresh"),
+        ("3FA85F6457174562B3FC2C963F66AFA6", "fresh"),
+        ("", "fresh"),
+    ],
+)
+def test_a_callers_request_id_is_a_uuid(given, used):
+    """It is written to the log, so that it may not spell anything."""
+    front = Front(echo)
+    assert front(HTTP_X_REQUEST_ID=given)[1]["X-Request-Id"] == used
+    assert front.lines[0].id == used
+
+
+def test_a_request_is_one_line():
+    """Its id, method, route and status; neither a path nor a method of the caller's invention is repeated."""
+
+    def application(environ, start_response):
+        if environ["PATH_INFO"] == "/known":
+            environ["ordws.route"] = "/known"
+        return echo(environ, start_response)
+
+    front = Front(application)
+    front(PATH_INFO="/known")
+    front("ZZXQV", PATH_INFO="/ZZXQV")
+    assert [(line.id, line.method, line.route, line.status, line.fault) for line in front.lines] == [
+        ("fresh", "POST", "/known", 200, None),
+        ("fresh", "other", "-", 200, None),
+    ]

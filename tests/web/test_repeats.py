@@ -1,0 +1,136 @@
+"""A request that commits something, sent twice under one Idempotency-Key."""
+
+from __future__ import annotations
+
+import json
+import threading
+
+import pytest
+
+from ordws.api.repeats import Caller, SqliteReplyStore
+from ordws.errors import StoreDown
+
+LOVERS = {"words": ["LOVERS"], "game": "g"}
+
+
+@pytest.fixture
+def send(service):
+    """Sends a body under an Idempotency-Key."""
+
+    def send(body, key="a", path="/v1/judge", client=None):
+        headers = {
+            "Authorization": f"Bearer {client or service.key}",
+            "Content-Type": "application/json",
+            "Idempotency-Key": key,
+        }
+        return service.http.post(path, data=json.dumps(body).encode(), headers=headers)
+
+    return send
+
+
+def test_the_same_request_gets_the_same_answer_and_costs_nothing(service, send):
+    """The second answer is the first one, marked as such, and the game has one play less once."""
+    first = send(LOVERS)
+    left = service.quota("?game=g")
+    again = send(LOVERS)
+    assert (again.status_code, again.data) == (200, first.data) == (200, b'{"valid":true }')
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert "Idempotent-Replayed" not in first.headers
+    assert service.quota("?game=g") == left
+    assert left["plays"] == 59
+
+
+def test_it_outlives_a_restart(serve, send):
+    """What was answered before is answered so by another process."""
+    first = send(LOVERS)
+    service = serve()
+    headers = {"Authorization": f"Bearer {service.key}", "Idempotency-Key": "a"}
+    body = json.dumps(LOVERS).encode()
+    again = service.http.post("/v1/judge", data=body, content_type="application/json", headers=headers)
+    assert again.data == first.data
+    assert again.headers["Idempotent-Replayed"] == "true"
+
+
+def test_another_body_under_the_same_key_is_refused(send):
+    """A key speaks for one request."""
+    send(LOVERS)
+    reply = send({"words": ["QUIZ"], "game": "g"})
+    assert (reply.status_code, reply.json["code"]) == (422, "idempotency-key-reused")
+
+
+def test_a_key_is_of_one_client_and_one_route(house, service, send):
+    """Others may use the same key for requests of their own."""
+    send(LOVERS)
+    other = house.register.add("other", "home", 0)
+    assert "Idempotent-Replayed" not in send(LOVERS, client=other).headers
+    play = {"rules": "classic", "position": "/".join(["15"] * 15), "move": "8D CAT", "game": "g"}
+    assert "Idempotent-Replayed" not in send(play, path="/v1/plays").headers
+
+
+def test_a_refusal_is_not_kept(service, send):
+    """What has committed nothing may be tried again under the same key."""
+    assert send({"words": ["?"]}).status_code == 400
+    assert send(LOVERS).status_code == 200
+
+
+def test_a_key_ends_with_the_day(clock, send):
+    """After 24 hours it is a new request."""
+    send(LOVERS)
+    clock.now += 86_399
+    assert send(LOVERS).headers["Idempotent-Replayed"] == "true"
+    clock.now += 1
+    assert "Idempotent-Replayed" not in send(LOVERS).headers
+
+
+@pytest.mark.parametrize("key", ["k" * 256, "käse", "a\tb"])
+def test_a_key_that_is_none_is_refused(send, key):
+    """A key has 1 to 255 printable ASCII characters."""
+    reply = send(LOVERS, key=key.encode().decode("latin-1"))
+    assert (reply.status_code, reply.json["code"]) == (400, "bad-request")
+
+
+def test_one_under_way_is_not_begun_again(service, clock):
+    """Who repeats a request while it is answered waits; who was killed in it is forgotten after five seconds."""
+    repeats = service.desk.repeats
+    begun = repeats.begin(Caller("1"), "judge", "a", b"{}", clock.now)
+    assert isinstance(begun, bytes)
+    with pytest.raises(Exception, match="under-way"):
+        repeats.begin(Caller("1"), "judge", "a", b"{}", clock.now + 4)
+    assert repeats.begin(Caller("1"), "judge", "a", b"{}", clock.now + 5) == begun
+
+
+def test_many_at_once_are_one(service, send):
+    """Of sixteen that come at the same time each gets the one answer or is told to wait, and one play is charged."""
+    replies = []
+    threads = [threading.Thread(target=lambda: replies.append(send(LOVERS))) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert {(reply.status_code, reply.json.get("code")) for reply in replies} <= {(200, None), (409, "under-way")}
+    assert service.quota("?game=g")["plays"] == 59
+
+
+class Forgetful(SqliteReplyStore):
+    """A store that goes down before it can keep anything."""
+
+    def finish(self, name, reply, now):
+        raise StoreDown("gone")
+
+
+def test_what_cannot_be_kept_is_told_all_the_same(service, send, house, monkeypatch, caplog):
+    """It was charged, so its caller is not told that nothing was done; a keeper is told that it is not kept."""
+    monkeypatch.setattr(service.desk.repeats, "_store", Forgetful(house.instance.replies))
+    assert send(LOVERS).data == b'{"valid":true }'
+    assert service.quota("?game=g")["plays"] == 59
+    assert caplog.messages == ["an answer was given and is not kept: who asks again under its key, asks anew: gone"]
+    again = send(LOVERS)
+    assert (again.status_code, again.json["code"]) == (409, "under-way")
+
+
+def test_nothing_is_readable_in_what_is_kept(house, send):
+    """Neither the words asked, nor the answer, nor the key stand in the file."""
+    send(LOVERS, key="an-idempotency-key")
+    stored = b"".join(path.read_bytes() for path in house.instance.root.glob("replies.db*"))
+    for text in (b"LOVERS", b"valid", b"an-idempotency-key"):
+        assert text not in stored

@@ -1,0 +1,99 @@
+"""What is written down."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import subprocess
+import sys
+from datetime import UTC, datetime
+
+import pytest
+
+from ordws.logs import JsonLines, redact_error
+from ordws.web.logs import RequestLogLine, log_request
+
+SECRET = "ZZXQV"
+
+
+@pytest.fixture
+def written():
+    """What the service's loggers write."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(JsonLines())
+    logger = logging.getLogger("ordws")
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    yield lambda *, as_text=False: [line if as_text else json.loads(line) for line in stream.getvalue().splitlines()]
+    logger.removeHandler(handler)
+    logger.setLevel(logging.NOTSET)
+
+
+def test_a_request_is_one_line_of_json(capfd):
+    """Time, id, method, route, status and milliseconds, and nothing else."""
+    log_request(RequestLogLine("id-1", "POST", "/v1/judge", 200, 0.125))
+    line = json.loads(capfd.readouterr().out)
+    assert datetime.fromisoformat(line.pop("time")).tzinfo == UTC
+    assert line == {
+        "level": "info",
+        "event": "request",
+        "id": "id-1",
+        "method": "POST",
+        "route": "/v1/judge",
+        "status": 200,
+        "milliseconds": 0.125,
+    }
+
+
+def test_a_fault_is_in_the_line(capfd):
+    """What went wrong stands under the id that the caller was told."""
+    log_request(RequestLogLine("id-1", "POST", "/v1/judge", 500, 0.125, "KeyError at words.py:1"))
+    assert json.loads(capfd.readouterr().out)["fault"] == "KeyError at words.py:1"
+
+
+def test_a_line_looks_like_all_others(written, capfd):
+    """A request's line has the form that the logging module's have, to the letter."""
+    logging.getLogger("ordws").info("request", extra={"fields": {"id": "id-1", "method": "GET", "status": 200}})
+    log_request(RequestLogLine("id-1", "GET", "/", 200, 0.5))
+    (theirs,) = written(as_text=True)
+    ours = capfd.readouterr().out.rstrip("\n")
+    assert ours.replace('"route": "/", ', "").replace(', "milliseconds": 0.5', "")[34:] == theirs[34:]
+    assert ours.startswith('{"time": "')
+
+
+def test_a_log_that_cannot_be_written_costs_no_answer():
+    """A full disk takes the line away and nothing else."""
+    script = 'from ordws.web.logs import Line, log_request; log_request(Line("id-1", "GET", "/", 200, 0.5))'
+    with open("/dev/full", "w") as full:  # noqa: PTH123 - a device, not a path
+        subprocess.run([sys.executable, "-c", script], stdout=full, check=True)
+
+
+def test_an_exception_is_its_type_and_place(written):
+    """Its text, its values and the source lines stay out."""
+    try:
+        {}[SECRET]
+    except KeyError:
+        logging.getLogger("ordws.api").exception("a store failed")
+    (line,) = written()
+    assert line["event"] == "a store failed"
+    assert line["fault"].startswith("KeyError at ")
+    assert line["fault"].rpartition(":")[0].endswith("test_request_logs.py")
+    assert SECRET not in str(line)
+
+
+def test_an_exception_that_was_never_raised_is_its_type():
+    """It has no place."""
+    assert redact_error(ValueError(SECRET)) == "ValueError"
+
+
+def test_the_configuration_is_one():
+    """The logging module accepts it; the server's own lines and strangers' warnings are JSON too."""
+    script = (
+        "import logging, logging.config; from ordws.logs import LOGGING; logging.config.dictConfig(LOGGING);"
+        "logging.getLogger('_granian').error('a'); logging.getLogger('ordws.api').info('b');"
+        "logging.getLogger('other').warning('c'); logging.getLogger('other').info('d')"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert [json.loads(line)["event"] for line in run.stdout.splitlines()] == ["a", "b", "c"]

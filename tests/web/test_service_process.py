@@ -1,0 +1,103 @@
+"""What nobody may look into, and where the service listens."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from ordws.errors import BadInput
+from ordws.server import resolve_address
+
+
+def run(script):
+    """What a child process says that runs this after `from ordws.server import harden`."""
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", f"from ordws.server import harden\n{script}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_a_hardened_process_leaves_nothing_behind():
+    """It is not dumpable, writes no core file, and no stack on a fault."""
+    script = (
+        "import ctypes, faulthandler, resource\n"
+        "print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0), faulthandler.is_enabled())\n"
+        "harden()\n"
+        "print(ctypes.CDLL(None).prctl(3, 0, 0, 0, 0), faulthandler.is_enabled())\n"
+        "print(resource.getrlimit(resource.RLIMIT_CORE))"
+    )
+    assert run(script) == (0, "1 True\n0 False\n(0, 0)\n", "")
+
+
+def test_a_debugger_is_refused():
+    """What traces a process sees every word that is asked."""
+    status, _, said = run("import sys\nsys.settrace(lambda *_: None)\nharden()")
+    assert status == 1
+    assert "BadInput: the service does not run under a debugger or a tracer" in said
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "harden()\n{}['ZZXQV']",
+        "import threading\nharden()\nt = threading.Thread(target={}.__getitem__, args=('ZZXQV',))\nt.start(); t.join()",
+    ],
+)
+def test_what_nobody_caught_is_told_without_its_values(script):
+    """Standard error gets type and place, in every thread."""
+    said = run(script)[2]
+    assert said.startswith("ordws: error: KeyError at ")
+    assert "ZZXQV" not in said
+    assert "Traceback" not in said
+
+
+def test_a_taken_port_is_refused():
+    """The server itself would share it with whoever listens there."""
+    with socket.socket() as taken:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(BadInput, match=f'cannot listen on "127.0.0.1:{port}": Address already in use'):
+            resolve_address("127.0.0.1", port)
+
+
+def test_port_0_is_any_free_port():
+    """The address that is returned can be listened on."""
+    address, port = resolve_address("127.0.0.1", 0)
+    assert address == "127.0.0.1"
+    assert port > 0
+
+
+def test_a_name_becomes_its_address():
+    """The server takes numbers alone."""
+    assert resolve_address("localhost", 0)[0] in ("127.0.0.1", "::1")
+
+
+def test_an_address_of_another_host_is_refused():
+    """Only what is this host's own can be listened on."""
+    with pytest.raises(BadInput, match=r'cannot listen on "192\.0\.2\.1:8000": Cannot assign requested address'):
+        resolve_address("192.0.2.1", 8000)
+
+
+def test_a_worker_looks_through_old_objects_seldom(house):
+    """Whoever opens a worker's application sees to it, after everything is there."""
+    script = (
+        "import gc, sys\n"
+        "from functools import partial\n"
+        "from pathlib import Path\n"
+        "from ordws.api.wiring import open_desk\n"
+        "from ordws.instance import Instance\n"
+        "from ordws.web.counts import Counts\n"
+        "from ordws.web.process import load\n"
+        f"load(partial(open_desk, Instance(Path({str(house.instance.root)!r}))), Counts.create(1))\n"
+        "print(gc.get_threshold()[2] > 100, gc.get_freeze_count() > 10_000)"
+    )
+    status, said, errors = run(script)
+    assert (status, said) == (0, "True True\n"), errors

@@ -1,0 +1,63 @@
+"""A desk that says how its process is kept, and that fails with a word in its hands when it is asked for one."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import sys
+from pathlib import Path
+
+from ordws.api.wiring import open_services
+from ordws.guard.gate import Gate
+from ordws.instance import Instance
+
+GET_DUMPABLE = 3
+FAILING_WORD = "ZZXQV"
+
+
+class FailingGate(Gate):
+    """Fails as a mistake in the program would, with values of the question in the exception and in its frames."""
+
+    def admit(self, identity, question, core, now, **more):
+        if FAILING_WORD in question.words:
+            held = {"words": question.words, "who": identity}
+            raise KeyError(f"{held} of {identity}")
+        return super().admit(identity, question, core, now, **more)
+
+
+def open_failing_services(root, notes):
+    """The desk of a house; a line of the process that opens it is added to the notes."""
+    kept = {
+        "pid": os.getpid(),
+        "dumpable": ctypes.CDLL(None).prctl(GET_DUMPABLE, 0, 0, 0, 0),
+        "core": resource.getrlimit(resource.RLIMIT_CORE),
+        "hook": sys.excepthook is not sys.__excepthook__,
+    }
+    with Path(notes).open("a") as file:
+        file.write(json.dumps(kept) + "\n")
+    desk = open_services(Instance(Path(root)))
+    desk.gate.__class__ = FailingGate
+    return desk
+
+
+def main(root, notes):
+    """The service as `ordws serve` runs it, over such a desk."""
+    from functools import partial
+
+    from ordws.server import harden, resolve_address
+    from ordws.web.counts import RequestCounts
+    from ordws.web.process import check_startup, serve
+
+    harden()
+    opens = partial(open_failing_services, root, notes)
+    check_startup(opens)
+    address, port = resolve_address("127.0.0.1", 0)
+    sys.stderr.write(f"http://{address}:{port}, is served\n")
+    sys.stderr.flush()
+    serve(opens, address, port, 2, RequestCounts.create(2))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
