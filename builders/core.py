@@ -12,7 +12,7 @@ from pathlib import Path
 
 from builders.listing import PublicLists, classify_scowl_words
 from builders.readers.scowl import read_scowl_words
-from ordws.rules.lists import DISALLOWED_THREES, TWOS_101
+from ordws.rules.published_lists import DISALLOWED_THREES, TWOS_101
 
 
 def read_public_lists(scowl: Path) -> PublicLists:

@@ -14,7 +14,7 @@ from ordws.mining.generator import generate_plays, words_for
 from ordws.mining.graph import build_dawg
 from ordws.mining.swaps import after_swaps
 from ordws.records.cgp import read_cgp
-from ordws.records.moves import write_move
+from ordws.records.move_notation import write_move
 from ordws.rules.bag import remove_tiles
 from ordws.rules.board import EMPTY, square_name
 from ordws.rules.options import with_options

@@ -24,7 +24,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.server": {"ordws.hardening", "ordws.logs"},
     "ordws.instance": set(),
     "ordws.rules": set(),
-    "ordws.homeplay": {"ordws.rules.lists"},
+    "ordws.homeplay": {"ordws.rules.published_lists"},
     "ordws.records": {"ordws.rules"},
     "ordws.pictures": {"ordws.rules"},
     "ordws.mining": {

@@ -20,8 +20,8 @@ from ordws.guard.gate import Refused, Ticket
 from ordws.guard.price import Question
 from ordws.identity.register import RegisteredClient
 from ordws.records.gcg import write_gcg
-from ordws.records.kept import to_gcg_record
-from ordws.records.moves import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
+from ordws.records.gcg_export import to_gcg_record
+from ordws.records.move_notation import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
 from ordws.records.record import Pragma
 from ordws.referee.deal import new_game
 from ordws.referee.table import SealedGame, SeatHolder, SubmissionOutcome, SubmissionText

@@ -15,7 +15,7 @@ from ordws.guard.gate import Refused
 from ordws.guard.price import Question
 from ordws.identity.register import RegisteredClient
 from ordws.records.cgp import BadPosition, Position, read_cgp
-from ordws.records.moves import BadMove, SwapSquares, read_move_with_swaps
+from ordws.records.move_notation import BadMove, SwapSquares, read_move_with_swaps
 from ordws.rules.board import Board
 from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge

@@ -20,7 +20,7 @@ from ordws.guard.gate import Refused
 from ordws.guard.price import Question
 from ordws.identity.register import RegisteredClient
 from ordws.lexicon.edition import Edition
-from ordws.rules.lists import PublishedLists, is_acceptable
+from ordws.rules.published_lists import PublishedLists, is_acceptable
 from ordws.rules.ruleset import CheckOspd
 from ordws.rules.rulesets import DEFAULT_RULES_ID
 from ordws.rules.tiles import FACE_VALUES

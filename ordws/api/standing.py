@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from ordws.api.replies import ReceiptOfPlay, format_utc, scored
 from ordws.records.cgp import Position, write_cgp
-from ordws.records.moves import read_move_with_swaps
+from ordws.records.move_notation import read_move_with_swaps
 from ordws.referee.table import GameRow, SealedGame, SubmissionOutcome, SubmissionText
 from ordws.referee.timing import on_clock
 from ordws.rules.ending import winners
@@ -19,7 +19,7 @@ from ordws.rules.game import apply_event
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.options import changed_options
-from ordws.rules.sight import unseen_tiles, visible_racks
+from ordws.rules.visibility import unseen_tiles, visible_racks
 from ordws.rules.state import (
     DepartureReason,
     EndReason,

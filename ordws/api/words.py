@@ -16,7 +16,7 @@ from ordws.guard.gate import Refused
 from ordws.guard.price import Identity, Question
 from ordws.identity.register import RegisteredClient
 from ordws.lexicon.edition import Edition
-from ordws.rules.lists import PublishedLists, is_acceptable
+from ordws.rules.published_lists import PublishedLists, is_acceptable
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS, published_word_lists
 

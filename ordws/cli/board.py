@@ -11,7 +11,7 @@ from ordws.cli.chosen import write_output_file
 from ordws.cli.ruling import read_rules, rules_options
 
 if TYPE_CHECKING:
-    from ordws.pictures.words import Squares
+    from ordws.pictures.alt_text import Squares
     from ordws.rules.board import Board
     from ordws.rules.ruleset import RuleSet
 
@@ -79,7 +79,7 @@ def _check_side(rules: RuleSet, board: Board) -> None:
 def _lay_play(rules: RuleSet, board: Board, text: str) -> _MarkedBoard:
     """The board after a play that fits; raises BadInput with what is wrong with it."""
     from ordws.errors import BadInput
-    from ordws.records.moves import read_move_with_swaps, write_move
+    from ordws.records.move_notation import read_move_with_swaps, write_move
     from ordws.rules.fault import Illegal
     from ordws.rules.judge import judge
     from ordws.rules.move import Play

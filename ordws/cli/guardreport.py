@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ordws.guard.report import Alarm, KeyLeak, Leak, LeakReport, ReportedClient
     from ordws.instance import Instance
-    from ordws.pictures.leak import LeakageChart
+    from ordws.pictures.leakage_chart import LeakageChart
 
 _DAY: Final = 86_400
 _MAX_KEYS_SHOWN: Final = 20
@@ -59,7 +59,7 @@ def command(days: int, as_json: bool, svg: Path | None, instance: str | None) ->
     from ordws.cli.guard import open_gate
     from ordws.guard.report import make_leak_report
     from ordws.instance import Instance
-    from ordws.pictures.leak import draw_svg
+    from ordws.pictures.leakage_chart import draw_svg
 
     here = Instance.locate(instance)
     gate = open_gate(here)
@@ -111,7 +111,7 @@ def _print_report(report: LeakReport, counted_in: str) -> None:
     """On a terminal as wide as that is, in colour; elsewhere plain."""
     from rich.console import Console
 
-    from ordws.pictures.leak import draw_terminal
+    from ordws.pictures.leakage_chart import draw_terminal
 
     on_terminal = sys.stdout.isatty()
     console = Console(width=None if on_terminal else _PIPE_WIDTH, highlight=False)
@@ -153,7 +153,7 @@ def _cells(leak: Leak) -> list[str]:
 
 
 def _chart(report: LeakReport, days: int) -> LeakageChart:
-    from ordws.pictures.leak import DayBar, KeyBar, LeakageChart
+    from ordws.pictures.leakage_chart import DayBar, KeyBar, LeakageChart
 
     bars = [
         KeyBar(key.subject.name, key.leak.words, f"{key.leak.words:,} words, {key.leak.share:.2%}", bool(key.alarms))
@@ -212,7 +212,7 @@ def _alarm_end(alarm: Alarm) -> str:
 
 
 def _printable(name: str) -> str:
-    from ordws.pictures.words import sanitize_text
+    from ordws.pictures.alt_text import sanitize_text
 
     return sanitize_text(name)
 

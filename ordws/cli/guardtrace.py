@@ -192,7 +192,7 @@ def _findings_json(leaked: LeakedList, findings: list[Suspect], names: dict[str,
 
 def _identity_name(finding: Suspect, names: dict[str, str]) -> str:
     """A client by its name in the register, its player by the beginning of the hash that the meters know."""
-    from ordws.pictures.words import sanitize_text
+    from ordws.pictures.alt_text import sanitize_text
 
     client, _, player = finding.key.partition(".")
     return sanitize_text(names[client]) + (f" / player {player[:8]}" if player else "")

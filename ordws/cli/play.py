@@ -150,7 +150,7 @@ def _encode_problem(problem: Problem) -> bytes:
 def _print_receipt(request: JudgePlay, verdict: Verdict) -> int:
     from ordws.api.plays import rule_on_request
     from ordws.api.problems import Problem
-    from ordws.pictures.receipt import receipt_table
+    from ordws.pictures.receipt_tables import receipt_table
     from ordws.rules.receipt import build_receipt
 
     try:
@@ -173,7 +173,7 @@ _VERDICT_TEXT = {True: "acceptable", False: "not acceptable"}
 def _compare(request: JudgePlay, verdict: Verdict, as_json: bool) -> int:
     from ordws.api.compare import compare
     from ordws.api.problems import Problem
-    from ordws.pictures.receipt import comparison_table
+    from ordws.pictures.receipt_tables import comparison_table
     from ordws.rules.receipt import build_receipt
 
     try:

@@ -11,7 +11,7 @@ from ordws.homeplay.derivation import DerivationStep, WordDerivation
 from ordws.homeplay.formatives import find_derivations
 from ordws.homeplay.official import refuse_without_base
 from ordws.homeplay.ruling import ANOTHER_PLAY, TURN_LOST, LookupRequest, WordRuling, allow, refuse
-from ordws.rules.lists import (
+from ordws.rules.published_lists import (
     DISALLOWED_THREES,
     DISALLOWED_TWOS,
     DOVER_DISQUALIFIED,

@@ -6,7 +6,7 @@ from typing import Final
 
 from ordws.homeplay.case import WordCheck
 from ordws.homeplay.ruling import LookupRequest, WordRuling, allow, refuse
-from ordws.rules.lists import HEBREW_LETTERS
+from ordws.rules.published_lists import HEBREW_LETTERS
 
 _HEBREW_LETTERS: Final = HEBREW_LETTERS | {
     "FEH",

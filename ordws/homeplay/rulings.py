@@ -13,7 +13,7 @@ from ordws.homeplay.dover import rule_by_dover, rule_by_lists
 from ordws.homeplay.exclusion import rule_by_exclusion, rule_by_listed_ospd
 from ordws.homeplay.official import rule_by_reference, rule_by_two_books
 from ordws.homeplay.ruling import LookupRequest, WordRuling, allow, refuse
-from ordws.rules.lists import TWOS_70, TWOS_72, TWOS_101
+from ordws.rules.published_lists import TWOS_70, TWOS_72, TWOS_101
 
 RulingFunction: TypeAlias = Callable[[WordCheck], WordRuling | LookupRequest]
 

@@ -11,7 +11,7 @@ from ordws.mining.attackers.steps import Attack, BenchReply, BenchRequest, Resta
 from ordws.mining.baselines import BaselineLimiter
 from ordws.mining.house import BenchInstallation
 from ordws.mining.ledger import LearnedWords
-from ordws.rules.lists import TWOS_72, TWOS_101
+from ordws.rules.published_lists import TWOS_72, TWOS_101
 from ordws.rules.rulesets import RULE_SETS, published_word_lists
 
 _MAX_QUESTIONS_WATCHED: Final = 5_000

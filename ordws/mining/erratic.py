@@ -11,7 +11,7 @@ from ordws.mining.simulation import other_players
 from ordws.mining.swaps import after_swaps
 from ordws.rules.bag import draw_tiles
 from ordws.rules.board import EMPTY
-from ordws.rules.drawing import tiles_to_draw
+from ordws.rules.draws import tiles_to_draw
 from ordws.rules.event import (
     Adjusted,
     Caught,

@@ -15,7 +15,7 @@ from ordws.mining.graph import ALL_LETTERS, END_OF_WORD, Dawg, LetterSet, letter
 from ordws.mining.hand import BLANK_FOR, LETTERS_OF, TILE, LeftParts, RackState, rack_state_of
 from ordws.rules.board import EMPTY, Axis, Board
 from ordws.rules.judge import judge
-from ordws.rules.lists import is_acceptable
+from ordws.rules.published_lists import is_acceptable
 from ordws.rules.move import Legal, Play
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import published_word_lists

@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Final, NamedTuple
 
 from ordws.records.cgp import write_board
-from ordws.records.moves import SwapSquares, read_move_with_swaps
+from ordws.records.move_notation import SwapSquares, read_move_with_swaps
 from ordws.rules.board import Board, empty_board
 from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge

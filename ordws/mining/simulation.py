@@ -11,7 +11,7 @@ from ordws.mining.generator import generate_plays
 from ordws.mining.graph import Dawg
 from ordws.mining.swaps import after_swaps
 from ordws.rules.bag import draw_tiles, fill_bag
-from ordws.rules.drawing import tiles_to_draw
+from ordws.rules.draws import tiles_to_draw
 from ordws.rules.event import Challenged, Drew, Event, Exchanged, Passed, Played, Resigned, Stood, Swapped
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game, apply_event, initial_state

@@ -20,9 +20,9 @@ from ordws.mining.recorded import RULES, StoredTurn, write_game
 from ordws.mining.simulation import play_out
 from ordws.mining.swaps import after_swaps
 from ordws.mining.world import SyntheticLexicon, draw_true_words, draw_words, make_lexicon
-from ordws.records.moves import MoveWithSwaps, SwapSquares, write_move_with_swaps
+from ordws.records.move_notation import MoveWithSwaps, SwapSquares, write_move_with_swaps
 from ordws.rules.bag import draw_tiles
-from ordws.rules.drawing import tiles_to_draw
+from ordws.rules.draws import tiles_to_draw
 from ordws.rules.event import Drew, Event, Exchanged, Passed, Played, Stood, Swapped
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game, apply_event, iter_states

@@ -16,7 +16,7 @@ from ordws.pictures.palette import (
     TILE_EDGE,
     style_sheet,
 )
-from ordws.pictures.words import (
+from ordws.pictures.alt_text import (
     PlayerResult,
     RowColumn,
     Squares,

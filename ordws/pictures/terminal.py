@@ -9,7 +9,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
 from ordws.pictures.palette import BACKGROUNDS, FOREGROUNDS, LAST_PLAY, PREMIUM_LABELS
-from ordws.pictures.words import PlayerResult, RowColumn, Squares, game_results, sanitize_text
+from ordws.pictures.alt_text import PlayerResult, RowColumn, Squares, game_results, sanitize_text
 from ordws.rules.board import Board
 from ordws.rules.layout import MARKS, Layout
 

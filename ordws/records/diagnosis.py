@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final, NamedTuple, TypeAlias
 
 from ordws.records.finding import AuditFinding, FindingKind
-from ordws.records.layouts import KNOWN_LAYOUTS
-from ordws.records.letters import TILE_DISTRIBUTIONS, TileDistribution, english_distribution, score_with_distribution
+from ordws.records.known_layouts import KNOWN_LAYOUTS
+from ordws.records.tile_distributions import TILE_DISTRIBUTIONS, TileDistribution, english_distribution, score_with_distribution
 from ordws.records.record import GcgEvent
 from ordws.rules.move import Legal
 from ordws.rules.ruleset import RuleSet

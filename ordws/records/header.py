@@ -6,10 +6,10 @@ import re
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from ordws.records.facts import read_extension, read_rules_description
+from ordws.records.gcg_extensions import read_extension, read_rules_description
 from ordws.records.finding import AuditFinding, FindingKind
-from ordws.records.layouts import find_layout
-from ordws.records.letters import SUPER_TILES, TILE_DISTRIBUTIONS, TileDistribution
+from ordws.records.known_layouts import find_layout
+from ordws.records.tile_distributions import SUPER_TILES, TILE_DISTRIBUTIONS, TileDistribution
 from ordws.records.record import PLAYER_PRAGMAS, GcgEvent, Note, Pragma, Record, UnparsedLine
 from ordws.rules.layout import STANDARD
 from ordws.rules.ruleset import RuleSet

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ordws.errors import Broken
 from ordws.rules.bag import RandomSource, draw_tiles, fill_bag
-from ordws.rules.drawing import tiles_to_draw
+from ordws.rules.draws import tiles_to_draw
 from ordws.rules.event import Drew, Event, Stood
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game, apply_event, initial_state

@@ -10,7 +10,7 @@ from ordws.rules.clock import has_turn_limit, is_untimed
 from ordws.rules.event import Clocked, Event, Stood, TimeUp
 from ordws.rules.ruleset import Clock, RuleSet
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, ToDraw, ToMove
-from ordws.rules.turn import advance_turn, next_player
+from ordws.rules.turn_order import advance_turn, next_player
 
 GRACE_SECONDS: Final = 10
 """How long a player is called upon to move when the time of his turn is up. (RULES A-28)"""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ordws.rules.bag import contains_tiles, pool, remove_tiles, sort_tiles
 from ordws.rules.board import empty_board
 from ordws.rules.clock import find_expiry, has_game_limit, has_turn_limit, overtime_penalty
-from ordws.rules.dispute import apply_challenge, apply_late_bad_play, apply_ospd_check, resolve_play
-from ordws.rules.drawing import apply_draw, apply_overdraw
+from ordws.rules.challenges import apply_challenge, apply_late_bad_play, apply_ospd_check, resolve_play
+from ordws.rules.draws import apply_draw, apply_overdraw
 from ordws.rules.event import (
     Adjusted,
     Caught,
@@ -46,7 +46,7 @@ from ordws.rules.state import (
     TurnOutcome,
 )
 from ordws.rules.swap import swap
-from ordws.rules.turn import (
+from ordws.rules.turn_order import (
     complete_turn,
     find_turn_fault,
     next_player,

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any, Final, NamedTuple, TypeAlias, get_type_hints
 
 from ordws.rules.layout import LARGEST_SIDE, MARKS, STANDARD_ROWS, Layout
-from ordws.rules.lists import DISALLOWED_LISTS, TWO_LETTER_LISTS
+from ordws.rules.published_lists import DISALLOWED_LISTS, TWO_LETTER_LISTS
 from ordws.rules.ruleset import MinimumLength, OptionInfo, RuleSet
 from ordws.rules.rulesets import RULE_SETS
 from ordws.rules.tiles import TILE_SETS, TileSet

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from ordws.rules.layout import STANDARD, WITH_WINGS
-from ordws.rules.lists import DISALLOWED_LISTS, TWO_LETTER_LISTS, PublishedLists
+from ordws.rules.published_lists import DISALLOWED_LISTS, TWO_LETTER_LISTS, PublishedLists
 from ordws.rules.ruleset import (
     Challenge,
     CheckOspd,

@@ -15,14 +15,14 @@ from typing import NamedTuple
 from ordws.rules import engine
 from ordws.rules.board import Axis, Board, board_from_rows, empty_board
 from ordws.rules.judge import judge
-from ordws.rules.lists import TWOS_101
+from ordws.rules.published_lists import TWOS_101
 from ordws.rules.move import Legal, Play, Ruling
 from ordws.rules.receipt import build_receipt
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
 from tests.benchmarks.figure import Figure, time_interleaved
 from tests.rules import naive_oracle
-from tests.rules.as_written import import_plain_source
+from tests.rules.plain_source import import_plain_source
 
 GAMES = 16
 PLAYS_A_GAME = 22

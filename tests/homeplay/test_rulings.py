@@ -9,7 +9,7 @@ from ordws.errors import BadInput
 from ordws.homeplay.book import PlayerAnswers, WordBook, read_book
 from ordws.homeplay.ruling import LookupRequest, WordRuling, read_sentences
 from ordws.homeplay.rulings import PROCEDURES, decide_word
-from ordws.rules.lists import TWO_LETTER_LISTS
+from ordws.rules.published_lists import TWO_LETTER_LISTS
 from ordws.rules.rulesets import RULE_SETS
 
 OSPD = words("ospd.txt")

@@ -7,7 +7,7 @@ import pytest
 from ordws.mining.attackers.boards import board_request
 from ordws.mining.attackers.steps import BenchCaller
 from ordws.records.cgp import read_cgp
-from ordws.records.moves import read_move_with_swaps
+from ordws.records.move_notation import read_move_with_swaps
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal
 from ordws.rules.rulesets import CLASSIC

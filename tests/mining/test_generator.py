@@ -11,7 +11,7 @@ from word_lists import read_word_list
 
 from ordws.mining.generator import generate_plays, words_for
 from ordws.mining.graph import build_dawg
-from ordws.records.moves import write_move
+from ordws.records.move_notation import write_move
 from ordws.rules.board import Board, board_from_rows, empty_board
 from ordws.rules.judge import judge
 from ordws.rules.rulesets import CLASSIC, DOVER, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC

@@ -15,7 +15,7 @@ from ordws.mining.recorded import honest_games, read_game, shipped_lines, write_
 from ordws.mining.table import SEED
 from ordws.mining.world import SyntheticLexicon, draw_true_words, make_lexicon
 from ordws.records.cgp import read_board
-from ordws.records.moves import read_move_with_swaps
+from ordws.records.move_notation import read_move_with_swaps
 from ordws.rules.judge import judge
 from ordws.rules.move import Exchange, Pass
 from ordws.rules.rulesets import SCRABBLE_O

@@ -13,7 +13,7 @@ import msgspec
 from ordws.api import replies
 from ordws.mining.generator import generate_plays, words_for
 from ordws.mining.graph import build_dawg
-from ordws.records.moves import read_move
+from ordws.records.move_notation import read_move
 from ordws.rules.board import Axis, Board, empty_board
 from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge

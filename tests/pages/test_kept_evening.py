@@ -19,7 +19,7 @@ from ordws.rules.ending import winners
 from ordws.rules.event import Adjusted, Checked, Drew, Event, Exchanged, Passed, Played, ScoreEntryKind, Stood, Swapped
 from ordws.rules.game import Game, iter_states
 from ordws.rules.judge import judge
-from ordws.rules.lists import TWOS_72
+from ordws.rules.published_lists import TWOS_72
 from ordws.rules.move import Legal, Play
 from ordws.rules.rulesets import SCRABBLE_O
 from ordws.rules.state import GameOver, GameState, MayCheckOspd, MayReplay, ToMove

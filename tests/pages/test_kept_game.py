@@ -15,7 +15,7 @@ from playwright.sync_api import Page, Route
 
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg, write_gcg
-from ordws.records.kept import to_gcg_record
+from ordws.records.gcg_export import to_gcg_record
 from ordws.rules.board import Axis
 from ordws.rules.event import (
     Adjusted,

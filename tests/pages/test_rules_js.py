@@ -31,7 +31,7 @@ from ordws.api import offline
 from ordws.api.problems import Problem
 from ordws.api.requests import read_play
 from ordws.records.cgp import BadPosition, read_cgp, write_board, write_cgp
-from ordws.records.moves import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
+from ordws.records.move_notation import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
 from ordws.rules.board import board_from_rows
 from ordws.rules.fault import Illegal
 from ordws.rules.move import Exchange, Move, Play

@@ -6,7 +6,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from drawn_cases import ENDED, EVENTFUL, PLAYED, UNREPENTANT
+from snapshot_cases import ENDED, EVENTFUL, PLAYED, UNREPENTANT
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from drawn_cases import ENDED, EVENTFUL, PLAYED, UNREPENTANT, shown
+from snapshot_cases import ENDED, EVENTFUL, PLAYED, UNREPENTANT, shown
 from hypothesis import given
 from hypothesis import strategies as st
 

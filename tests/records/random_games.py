@@ -6,7 +6,7 @@ from random import Random
 
 from ordws.rules.bag import draw_tiles, fill_bag
 from ordws.rules.board import Axis
-from ordws.rules.drawing import tiles_to_draw
+from ordws.rules.draws import tiles_to_draw
 from ordws.rules.event import (
     Adjusted,
     Caught,

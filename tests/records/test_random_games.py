@@ -9,7 +9,7 @@ from random_games import play_at_random
 
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg, write_gcg
-from ordws.records.kept import to_gcg_record
+from ordws.records.gcg_export import to_gcg_record
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
 

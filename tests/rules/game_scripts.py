@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ordws.records.moves import read_move_with_swaps
+from ordws.records.move_notation import read_move_with_swaps
 from ordws.rules.ending import winners
 from ordws.rules.event import (
     Adjusted,
@@ -32,7 +32,7 @@ from ordws.rules.game import Game, apply_event, initial_state
 from ordws.rules.move import Exchange, Play
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
-from ordws.rules.sight import visible_racks
+from ordws.rules.visibility import visible_racks
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, Phase, ToDraw, ToMove
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "games"

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from as_written import PlainSourceFinder
+from plain_source import PlainSourceFinder
 
 sys.meta_path.insert(0, PlainSourceFinder)

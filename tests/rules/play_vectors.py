@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import naive_oracle
 
-from ordws.records.moves import read_move
+from ordws.records.move_notation import read_move
 from ordws.rules.board import Axis, Board, empty_board
 from ordws.rules.judge import judge
 from ordws.rules.move import Play, Ruling

@@ -10,7 +10,7 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
-from as_written import import_plain_source
+from plain_source import import_plain_source
 
 from ordws.rules import board, engine, judge, move, receipt, scoring
 from ordws.rules.board import Axis, empty_board

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from ordws.records.moves import read_move
+from ordws.records.move_notation import read_move
 from ordws.rules.bag import draw_tiles, fill_bag
 from ordws.rules.event import Clocked, Drew, Exchanged, Passed, Played, Resigned, Stood, Swapped, TimeUp
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game, apply_event, current_state, initial_state, iter_states
 from ordws.rules.move import Exchange, Pass
 from ordws.rules.rulesets import CLASSIC, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC
-from ordws.rules.sight import unseen_tiles
+from ordws.rules.visibility import unseen_tiles
 from ordws.rules.state import MayBeChallenged, ToDraw, ToMove, TurnOutcome
 
 BAG = "CATSDOGHAMLETSBIRDEN"

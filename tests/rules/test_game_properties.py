@@ -10,7 +10,7 @@ from typing import get_args
 
 import pytest
 from game_scripts import phase_text
-from game_walks import random_events, random_game
+from random_events import random_events, random_game
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_referee import Referee

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ordws.records.moves import read_move
+from ordws.records.move_notation import read_move
 from ordws.rules.event import Clocked, Drew, Exchanged, Passed, Played, Resigned, Stood, TimeUp
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.game import Game, apply_event, current_state, iter_states

@@ -13,7 +13,7 @@ from naive_oracle import Fits
 from play_vectors import plain, squares, tiles_of
 
 from ordws.records.cgp import read_board, write_board
-from ordws.records.moves import read_move, write_move
+from ordws.records.move_notation import read_move, write_move
 from ordws.rules.board import Axis, Board, empty_board
 from ordws.rules.fault import Fault
 from ordws.rules.judge import judge

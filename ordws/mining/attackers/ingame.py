@@ -12,7 +12,7 @@ from ordws.mining.attackers.steps import Attack, BenchCaller, BenchRequest, Wait
 from ordws.mining.generator import generate_plays, words_for
 from ordws.mining.graph import Dawg, build_dawg
 from ordws.records.cgp import read_board
-from ordws.records.moves import write_move
+from ordws.records.move_notation import write_move
 from ordws.rules.move import Exchange, Legal, Pass, Play
 from ordws.rules.rulesets import SCRABBLE_O
 

@@ -1,4 +1,4 @@
-/** What becomes of a play: ordws/rules/dispute.py for the browser. The verdicts are facts that events bring. Pure. */
+/** What becomes of a play: ordws/rules/challenges.py for the browser. The verdicts are facts that events bring. Pure. */
 
 import { apply, disallowedOf, put, tilesOf } from "./rules.js";
 import { recountUnplayedTiles, removeEndEntries } from "./game-ending.js";

@@ -1,4 +1,4 @@
-/** How play passes from one player to the next: ordws/rules/turn.py for the browser; racks fill themselves. Pure. */
+/** How play passes from one player to the next: ordws/rules/turn_order.py for the browser; racks fill themselves. Pure. */
 
 import { findEndReason, finishGame } from "./game-ending.js";
 import {

@@ -1,5 +1,5 @@
 /**
- * A kept game as a record that other programs read, with what GCG has no form for in notes: ordws/records/kept.py for
+ * A kept game as a record that other programs read, with what GCG has no form for in notes: ordws/records/gcg_export.py for
  * the browser. `ordws replay` finds it exact. Pure.
  *
  * Of a rack there are the tiles that were played from it, unless the players wrote it down.

@@ -1,4 +1,4 @@
-/** What is on a board and what is wrong with a play, in words: ordws/pictures/words.py for the browser. */
+/** What is on a board and what is wrong with a play, in words: ordws/pictures/alt_text.py for the browser. */
 
 import { EMPTY, at, isEmpty, premiumAt, squareName } from "./rules.js";
 import { t } from "./texts.js";

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ordws.records.finding import AuditFinding, FindingKind
-from ordws.records.letters import TileDistribution
+from ordws.records.tile_distributions import TileDistribution
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.tiles import BLANK
 

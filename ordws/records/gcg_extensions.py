@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from ordws.records.moves import SwapSquares, find_start
+from ordws.records.move_notation import SwapSquares, find_start
 from ordws.rules.board import square_name
 from ordws.rules.options import BadOption, changed_options, with_options
 from ordws.rules.ruleset import RuleSet

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from ordws.records.facts import DirectorAdjustment, GcgExtension
+from ordws.records.gcg_extensions import DirectorAdjustment, GcgExtension
 from ordws.records.finding import FindingKind
 from ordws.records.record import GcgEvent, UnplayedTilesScore
 from ordws.records.replay import Replay

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordws.pictures.leak import DayBar, KeyBar, LeakageChart, draw_svg, draw_terminal
+from ordws.pictures.leakage_chart import DayBar, KeyBar, LeakageChart, draw_svg, draw_terminal
 
 SVG = "{http://www.w3.org/2000/svg}"
 CHART = LeakageChart(

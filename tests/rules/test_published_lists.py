@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ordws.rules.lists import (
+from ordws.rules.published_lists import (
     DISALLOWED_THREES,
     DISALLOWED_TWOS,
     DOVER_DISQUALIFIED,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ordws.records.facts import CaughtPlay, CheckedOspd, DirectorAdjustment, GcgExtension
+from ordws.records.gcg_extensions import CaughtPlay, CheckedOspd, DirectorAdjustment, GcgExtension
 from ordws.records.finding import FindingKind
 from ordws.records.record import GcgEvent, TilePlacement
 from ordws.records.replay import PendingDeduction, PlacedPlay, Replay

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ordws.errors import BadInput
-from ordws.records.moves import (
+from ordws.records.move_notation import (
     BadMove,
     MoveWithSwaps,
     find_start,

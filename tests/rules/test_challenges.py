@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ordws.records.moves import read_move
+from ordws.records.move_notation import read_move
 from ordws.rules.event import Caught, Challenged, Checked, Drew, Passed, Played, Stood
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.game import Game, apply_event, current_state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ordws.records.facts import (
+from ordws.records.gcg_extensions import (
     CaughtPlay,
     CheckedOspd,
     DirectorAdjustment,

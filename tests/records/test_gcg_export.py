@@ -14,8 +14,8 @@ from ordws.mining.graph import Dawg, build_dawg
 from ordws.mining.simulation import honest_strategy, play_out
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg, write_gcg
-from ordws.records.kept import to_gcg_record
-from ordws.records.moves import read_move
+from ordws.records.gcg_export import to_gcg_record
+from ordws.records.move_notation import read_move
 from ordws.rules.event import Adjusted, Checked, Drew, Passed, Played, Resigned, ScoreEntryKind, Swapped
 from ordws.rules.game import Game, current_state
 from ordws.rules.options import with_options

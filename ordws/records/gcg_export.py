@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from ordws.records.facts import (
+from ordws.records.gcg_extensions import (
     CaughtPlay,
     CheckedOspd,
     DirectorAdjustment,
@@ -21,7 +21,7 @@ from ordws.records.facts import (
     write_extension,
     write_rules_description,
 )
-from ordws.records.moves import SwapSquares, write_start
+from ordws.records.move_notation import SwapSquares, write_start
 from ordws.records.record import (
     ChallengeBonus,
     GcgEvent,

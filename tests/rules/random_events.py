@@ -9,7 +9,7 @@ from typing import get_args
 
 from ordws.rules.bag import draw_tiles, fill_bag
 from ordws.rules.board import Axis
-from ordws.rules.drawing import tiles_to_draw
+from ordws.rules.draws import tiles_to_draw
 from ordws.rules.event import (
     Adjusted,
     Caught,

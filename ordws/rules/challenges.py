@@ -28,7 +28,7 @@ from ordws.rules.state import (
     TurnOutcome,
 )
 from ordws.rules.tiles import BLANK, FACE_VALUES
-from ordws.rules.turn import complete_turn, finish_or_advance, remove_player, resume_game
+from ordws.rules.turn_order import complete_turn, finish_or_advance, remove_player, resume_game
 
 
 def resolve_play(state: GameState, event: Played, ruling: Legal) -> GameState | Illegal:

@@ -7,7 +7,7 @@ from ordws.rules.event import Drew, Overdrew
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.ruleset import Overdraw
 from ordws.rules.state import GameState, ToDraw
-from ordws.rules.turn import finish_draw
+from ordws.rules.turn_order import finish_draw
 
 
 def tiles_to_draw(state: GameState, player: int) -> int:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from drawn_cases import CASES, KEPT
+from snapshot_cases import CASES, KEPT
 
 ROOT = Path(__file__).parent.parent.parent
 
