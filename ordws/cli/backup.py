@@ -118,7 +118,7 @@ def _read_console(instance: Instance) -> list[BackupFile]:
     """
     if not instance.console.exists():
         return []
-    from ordws.console.store import open_database
+    from ordws.console.database import open_database
     from ordws.curation.cipher import immediate_transaction
 
     if not instance.console_key.exists():

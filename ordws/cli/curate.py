@@ -10,7 +10,7 @@ from ordws.cli import instance_option
 from ordws.cli.serve import parse_host_and_port
 
 if TYPE_CHECKING:
-    from ordws.console.room import ConsoleState
+    from ordws.console.state import ConsoleState
     from ordws.instance import Instance
 
 
@@ -34,7 +34,7 @@ def command(bind: str, origin: str | None, sources: str | None, behind_proxy: bo
     from functools import partial
 
     from ordws.cli.curation import open_ledger
-    from ordws.console.process import serve
+    from ordws.console.wsgi import serve
     from ordws.instance import Instance
     from ordws.server import harden, resolve_address
 
@@ -51,7 +51,7 @@ def command(bind: str, origin: str | None, sources: str | None, behind_proxy: bo
 def open_console(instance: Instance) -> ConsoleState:
     """The room of an installation, over its ledger."""
     from ordws.cli.curation import open_ledger
-    from ordws.console.process import system_clock
-    from ordws.console.room import open_console_state
+    from ordws.console.wsgi import system_clock
+    from ordws.console.state import open_console_state
 
     return open_console_state(instance, open_ledger(instance), system_clock)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ordws.console import declared, store
+from ordws.console import declarations, database
 from ordws.console.access import VOTERS, Member, Role, Session
-from ordws.console.names import fold_member_name, read_member_name
+from ordws.console.member_names import fold_member_name, read_member_name
 from ordws.console.tokens import digest, new_token
 from ordws.curation.cipher import KEY_BYTES, Database, immediate_transaction, translate_errors
 from ordws.errors import BadInput, Missing
@@ -63,8 +63,8 @@ class Accounts:
     @classmethod
     def open(cls, path: Path, key: bytes) -> Accounts:
         """The accounts of an installation, made empty where there are none."""
-        store.create_file(path)
-        return cls(path, store.open_database(path, key))
+        database.create_file(path)
+        return cls(path, database.open_database(path, key))
 
     def close(self) -> None:
         with self.lock:
@@ -91,7 +91,7 @@ class Accounts:
         """Note the yearly declaration of disinterest, as it reads now."""
         with self.transaction() as db:
             db.execute("UPDATE members SET declared = ? WHERE name = ?", (now, name))
-            text = "\n".join(declared.STATEMENTS)
+            text = "\n".join(declarations.STATEMENTS)
             db.execute("INSERT INTO declarations (member, at, text) VALUES (?, ?, ?)", (name, now, text))
 
     def active_members(self) -> list[Member]:

@@ -7,8 +7,8 @@ from typing import Any, Final
 from flask import Flask, Response, g, json, render_template, request
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
-from ordws.console import access, cards, classes, declared, discussion, history, keeping, nominations, progress, sign_in
-from ordws.console.room import ConsoleState
+from ordws.console import access, cards, class_pages, declarations, discussions, history, keeper_home, nominations, progress, sign_in
+from ordws.console.state import ConsoleState
 from ordws.errors import OrdwsError
 
 MAX_BODY_BYTES: Final = 32 * 1024 * 1024
@@ -31,7 +31,7 @@ _STATUS_TEXTS: Final = {
     413: "That is too large.",
     429: "Too many tries from here: wait some minutes.",
 }
-PAGE_GROUPS: Final = (sign_in, cards, discussion, history, classes, progress, nominations, keeping)
+PAGE_GROUPS: Final = (sign_in, cards, discussions, history, class_pages, progress, nominations, keeper_home)
 
 
 def create_app(state: ConsoleState, *, origin: str = "http://localhost:8010", sources: str | None = None) -> Flask:
@@ -47,7 +47,7 @@ def create_app(state: ConsoleState, *, origin: str = "http://localhost:8010", so
     access.allow()(static)
     for group in PAGE_GROUPS:
         app.register_blueprint(group.pages)
-    access.enforce_access(app, state.accounts, state.clock, declared.has_valid_declaration)
+    access.enforce_access(app, state.accounts, state.clock, declarations.has_valid_declaration)
     app.after_request(_add_security_headers)
     app.register_error_handler(HTTPException, _handle_http_error)
     app.register_error_handler(OrdwsError, _handle_ordws_error)

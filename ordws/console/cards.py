@@ -12,9 +12,9 @@ from typing import Any, Final
 import msgspec
 from flask import Blueprint, Response, render_template
 
-from ordws.console import evidence, pace
+from ordws.console import card_json, pace
 from ordws.console.access import VOTERS, Member, allow, current_member, does_not_extend_session
-from ordws.console.asked import (
+from ordws.console.schemas import (
     HeartbeatRequest,
     HoldRequest,
     RecuseRequest,
@@ -24,7 +24,7 @@ from ordws.console.asked import (
     abort_json,
     read_body,
 )
-from ordws.console.room import ConsoleState, console_state, retract_votes
+from ordws.console.state import ConsoleState, console_state, retract_votes
 from ordws.curation.acts import CheckAnswered, CheckRetracted, ClassHeld, Recused
 from ordws.curation.ballot import Ballot, is_reason, read_ballot
 from ordws.curation.curator import AnsweredCard
@@ -121,7 +121,7 @@ def hold() -> Response:
     here, asked = console_state(), read_body(HoldRequest)
     lease, reason = _find_lease(here, asked.card), _read_reason(asked.reason)
     with here.appending([]) as ledger:
-        proposals = evidence.proposals_covering(here.matters[lease.base], here.derivations[lease.base], ledger)
+        proposals = card_json.proposals_covering(here.matters[lease.base], here.derivations[lease.base], ledger)
         found = next((each for each in proposals if each.name == asked.name), None)
         if found is None:
             abort_json(409, "no-such-class", "no class of that name that can be held covers this family")
@@ -261,7 +261,7 @@ def _cards_reply(state: ConsoleState, ledger: Ledger, **extra: Any) -> Response:
     who, now = current_member(), state.clock()
     leases = state.queue.deal(who.name, now, is_chair=who.role == "chair")
     shown = [
-        evidence.card_to_json(lease, state.matters[lease.base], state.derivations[lease.base], state.comparable, ledger)
+        card_json.card_to_json(lease, state.matters[lease.base], state.derivations[lease.base], state.comparable, ledger)
         for lease in leases
     ]
     panel, mine = state.panel_progress(), state.queue.curator(who.name)

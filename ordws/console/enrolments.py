@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ordws.console import codes
+from ordws.console import totp
 from ordws.console.accounts import Accounts
 from ordws.console.tokens import digest, new_token
 
@@ -26,7 +26,7 @@ class TotpEnrolment:
 
 def begin_totp_enrolment(accounts: Accounts, name: str, now: int) -> TotpEnrolment:
     """A new secret for an account; an earlier one that was not proved is forgotten."""
-    enrolment = TotpEnrolment(new_token(), name, codes.new_secret())
+    enrolment = TotpEnrolment(new_token(), name, totp.new_secret())
     with accounts.transaction() as db:
         db.execute("DELETE FROM enrolments WHERE name = ? OR ends <= ?", (name, now))
         row = (digest(enrolment.cookie), name, enrolment.secret, now + TOTP_ENROLMENT_SECONDS)

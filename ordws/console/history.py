@@ -9,7 +9,7 @@ from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from ordws.console.access import VOTERS, allow, current_member
-from ordws.console.room import console_state
+from ordws.console.state import console_state
 from ordws.curation.acts import CheckAnswered, Nominated, Recused
 from ordws.curation.ballot import is_reason
 from ordws.curation.rounds import FamilyState

@@ -7,7 +7,7 @@ from typing import Final, get_args
 from flask import Blueprint, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from ordws.console import declared, door, invitations
+from ordws.console import declarations, auth_helpers, invitations
 from ordws.console.access import Role, allow, current_member
 from ordws.errors import BadInput
 
@@ -36,7 +36,7 @@ def invite() -> str:
     name, role = request.form.get("name", ""), request.form.get("role", "")
     if role not in ROLES:
         raise BadInput(f'role: "{role}" is none of {", ".join(ROLES)}')
-    token = invitations.invite(door.accounts(), name, ROLES[role], current_member().name, door.now())
+    token = invitations.invite(auth_helpers.accounts(), name, ROLES[role], current_member().name, auth_helpers.now())
     return _page(name, token)
 
 
@@ -44,58 +44,58 @@ def invite() -> str:
 @allow("keeper")
 def invite_again() -> str:
     name = request.form.get("name", "")
-    return _page(name, invitations.invite_again(door.accounts(), name, current_member().name, door.now()))
+    return _page(name, invitations.invite_again(auth_helpers.accounts(), name, current_member().name, auth_helpers.now()))
 
 
 @pages.post("/members/withdraw")
 @allow("keeper")
 def withdraw() -> AnyResponse:
-    invitations.withdraw(door.accounts(), request.form.get("name", ""), door.now())
+    invitations.withdraw(auth_helpers.accounts(), request.form.get("name", ""), auth_helpers.now())
     return redirect("/members", 303)
 
 
 @pages.post("/members/end")
 @allow("keeper")
 def end() -> AnyResponse:
-    door.accounts().end_account(_member_name(), door.now())
+    auth_helpers.accounts().end_account(_member_name(), auth_helpers.now())
     return redirect("/members", 303)
 
 
 @pages.post("/members/sign-out")
 @allow("keeper")
 def sign_out() -> AnyResponse:
-    door.accounts().end_sessions(_member_name())
+    auth_helpers.accounts().end_sessions(_member_name())
     return redirect("/members", 303)
 
 
 @pages.post("/members/unlock")
 @allow("keeper")
 def unlock() -> AnyResponse:
-    door.accounts().unlock(_member_name())
+    auth_helpers.accounts().unlock(_member_name())
     return redirect("/members", 303)
 
 
 @pages.get("/members/incidents")
 @allow("keeper")
 def incidents() -> str:
-    return render_template("incidents.html", incidents=door.accounts().incident_counts(), kinds=INCIDENT_TEXTS)
+    return render_template("incidents.html", incidents=auth_helpers.accounts().incident_counts(), kinds=INCIDENT_TEXTS)
 
 
 def _member_name() -> str:
-    return door.accounts().find_member(request.form.get("name", "")).name
+    return auth_helpers.accounts().find_member(request.form.get("name", "")).name
 
 
 def _page(name: str = "", token: str = "") -> str:
     """The list; a link is shown in the answer that made it, and never again."""
-    link = f"{door.site().origin}/invitation/{token}" if token else ""
+    link = f"{auth_helpers.site().origin}/invitation/{token}" if token else ""
     return render_template(
         "members.html",
-        accounts=door.accounts().all_accounts(),
-        pending=invitations.pending(door.accounts(), door.now()),
+        accounts=auth_helpers.accounts().all_accounts(),
+        pending=invitations.pending(auth_helpers.accounts(), auth_helpers.now()),
         roles=ROLES,
         name=name,
         link=link,
-        now=door.now(),
-        day=door.iso_date,
-        until=declared.valid_until,
+        now=auth_helpers.now(),
+        day=auth_helpers.iso_date,
+        until=declarations.valid_until,
     )

@@ -11,8 +11,8 @@ from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response
 
 from ordws.console.access import VOTERS, Member, allow
-from ordws.console.floods import RateLimiter
-from ordws.console.room import ConsoleState, console_state, retract_votes
+from ordws.console.rate_limit import RateLimiter
+from ordws.console.state import ConsoleState, console_state, retract_votes
 from ordws.curation.acts import Act, Nominated, NominationClosed, RecordedAct, Recused
 from ordws.curation.ballot import is_reason
 from ordws.curation.ledger import Ledger

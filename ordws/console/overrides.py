@@ -8,7 +8,7 @@ from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from ordws.console.access import allow, current_member
-from ordws.console.room import console_state
+from ordws.console.state import console_state
 from ordws.curation.override import OverrideAct
 from ordws.fold import fold
 

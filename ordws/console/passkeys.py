@@ -28,7 +28,7 @@ from webauthn.helpers.structs import (
 )
 
 from ordws.console.accounts import Accounts, insert_incident
-from ordws.console.ways import Passkey
+from ordws.console.credentials import Passkey
 from ordws.curation.cipher import Database
 
 SIGN_IN_PURPOSE: Final = "sign-in"

@@ -9,9 +9,9 @@ from typing import Final
 from argon2 import PasswordHasher
 from argon2.exceptions import VerifyMismatchError
 
-from ordws.console import codes
+from ordws.console import totp
 from ordws.console.accounts import Accounts, insert_incident
-from ordws.console.names import fold_member_name
+from ordws.console.member_names import fold_member_name
 from ordws.console.tokens import new_token
 
 MIN_LENGTH: Final = 12
@@ -61,7 +61,7 @@ def authenticate(accounts: Accounts, name: str, password: str, code: str, now: i
         row = db.execute("SELECT password, totp FROM members WHERE folded = ?", (folded,)).fetchone()
     stored, secret = row or (None, None)
     is_right = verify_password(stored, password)
-    step = codes.find_step(secret or codes.DECOY, code, now)
+    step = totp.find_step(secret or totp.DECOY, code, now)
     return _count_attempt(accounts, folded, stored if is_right else None, step, now)
 
 

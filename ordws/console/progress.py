@@ -13,8 +13,8 @@ from flask import Blueprint, Response, abort, current_app, render_template
 from flask.blueprints import BlueprintSetupState
 
 from ordws.console.access import allow, current_member
-from ordws.console.figures import PanelStatistics, StatisticsCache
-from ordws.console.room import console_state
+from ordws.console.panel_statistics import PanelStatistics, StatisticsCache
+from ordws.console.state import console_state
 from ordws.curation.agreement import MIN_RELIABLE_ALPHA, Agreement, PairAgreement, Share
 from ordws.curation.forecast import MAX_CARD_SECONDS, MIN_EVENINGS, ForecastPoint
 from ordws.curation.influence import MAX_INFLUENCE

@@ -8,44 +8,44 @@ from flask import Blueprint, Response, g, redirect, render_template, request
 from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as AnyResponse
 
-from ordws.console import account, declared, door, joining, members, passkeys, passwords
+from ordws.console import account_pages, declarations, auth_helpers, invitation_pages, members, passkeys, passwords
 from ordws.console.access import ALL_ROLES, VOTERS, allow, current_member, needs_no_declaration
 
 pages: Final = Blueprint("sign_in", __name__)
-for each in (joining, account, members):
+for each in (invitation_pages, account_pages, members):
     pages.register_blueprint(each.pages)
 
 
 @pages.record_once
 def _create_auth_state(state: BlueprintSetupState) -> None:
-    state.app.extensions["door"] = door.AuthState()
+    state.app.extensions["door"] = auth_helpers.AuthState()
 
 
 @pages.get("/")
 @allow()
 def page() -> AnyResponse | str:
     if g.session is not None:
-        return redirect(door.home_path(g.session.member), 303)
+        return redirect(auth_helpers.home_path(g.session.member), 303)
     return _page()
 
 
 @pages.post("/sign-in")
 @allow()
 def by_password() -> AnyResponse | tuple[str, int]:
-    door.throttle()
+    auth_helpers.throttle()
     form = request.form
     name, password, code = (form.get(field, "") for field in ("name", "password", "code"))
-    if (member := passwords.authenticate(door.accounts(), name, password, code, door.now())) is None:
-        door.count_refusal()
+    if (member := passwords.authenticate(auth_helpers.accounts(), name, password, code, auth_helpers.now())) is None:
+        auth_helpers.count_refusal()
         return _page(name, is_refused=True), 403
-    return door.sign_in(member)
+    return auth_helpers.sign_in(member)
 
 
 @pages.post("/api/sign-in/challenge")
 @allow()
 def challenge() -> Response:
     asked = passkeys.authentication_options(
-        door.site(), door.auth_state().challenges.issue(passkeys.SIGN_IN_PURPOSE, door.now())
+        auth_helpers.site(), auth_helpers.auth_state().challenges.issue(passkeys.SIGN_IN_PURPOSE, auth_helpers.now())
     )
     return Response(asked, content_type="application/json")
 
@@ -53,19 +53,19 @@ def challenge() -> Response:
 @pages.post("/api/sign-in")
 @allow()
 def by_passkey() -> AnyResponse:
-    answer = door.read_json()
+    answer = auth_helpers.read_json()
     if (
-        member := passkeys.authenticate(door.accounts(), door.site(), door.auth_state().challenges, answer, door.now())
+        member := passkeys.authenticate(auth_helpers.accounts(), auth_helpers.site(), auth_helpers.auth_state().challenges, answer, auth_helpers.now())
     ) is None:
-        return door.deny("bad-passkey", "This passkey lets nobody in here.")
-    return door.sign_in(member)
+        return auth_helpers.deny("bad-passkey", "This passkey lets nobody in here.")
+    return auth_helpers.sign_in(member)
 
 
 @pages.post("/sign-out")
 @needs_no_declaration
 @allow(*ALL_ROLES)
 def sign_out() -> AnyResponse:
-    return door.sign_out()
+    return auth_helpers.sign_out()
 
 
 @pages.get("/declaration")
@@ -81,19 +81,19 @@ def declaration() -> str:
 def declare() -> AnyResponse | tuple[str, int]:
     if request.form.get("declared") != "yes":
         return _declaration("To vote here, say that all of it is so."), 422
-    door.accounts().record_declaration(current_member().name, door.now())
-    return redirect(door.home_path(current_member()), 303)
+    auth_helpers.accounts().record_declaration(current_member().name, auth_helpers.now())
+    return redirect(auth_helpers.home_path(current_member()), 303)
 
 
 def _page(name: str = "", *, is_refused: bool = False) -> str:
-    is_first = not door.accounts().all_accounts()
+    is_first = not auth_helpers.accounts().all_accounts()
     return render_template("sign_in.html", name=name, is_refused=is_refused, is_first=is_first)
 
 
 def _declaration(fault: str = "") -> str:
     until = (
-        door.iso_date(declared.valid_until(current_member()))
-        if declared.has_valid_declaration(current_member(), door.now())
+        auth_helpers.iso_date(declarations.valid_until(current_member()))
+        if declarations.has_valid_declaration(current_member(), auth_helpers.now())
         else None
     )
-    return render_template("declaration.html", sentences=declared.STATEMENTS, until=until, fault=fault)
+    return render_template("declaration.html", sentences=declarations.STATEMENTS, until=until, fault=fault)

@@ -26,7 +26,7 @@ from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.writing import SECRET_MODE, write_atomically
 from tests.benchmarks.figure import Figure
-from tests.console.curating import ConsoleProcess, SignedInClient, make_console_key
+from tests.console.console_process import ConsoleProcess, SignedInClient, make_console_key
 
 FAMILIES = 100_000
 CURATORS = ("ann", "ben", "cleo", "dora", "emil")

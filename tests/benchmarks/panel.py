@@ -18,8 +18,8 @@ from random import Random
 from time import perf_counter
 from typing import NamedTuple
 
-from ordws.console.figures import PanelStatistics, collect_source, compute_statistics
-from ordws.console.room import ConsoleState, open_console_state
+from ordws.console.panel_statistics import PanelStatistics, collect_source, compute_statistics
+from ordws.console.state import ConsoleState, open_console_state
 from ordws.curation import classes
 from ordws.curation.acts import CheckAnswered, ClassProposed
 from ordws.curation.ballot import Ballot, Vote

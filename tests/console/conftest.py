@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from console_windows import opened
+from console_browser import opened
 
 __all__ = ["opened"]

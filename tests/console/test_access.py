@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from coming_in import AnonymousBrowser, incidents
-from console_house import HOST, Browser, families, open_console_installation
+from sign_in_helpers import AnonymousBrowser, incidents
+from console_installation import HOST, Browser, families, open_console_installation
 from flask import Flask
 
 from ordws.console.access import COOKIE, CSRF_HEADER, allow, enforce_access

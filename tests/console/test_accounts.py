@@ -6,14 +6,14 @@ import stat
 import threading
 
 import pytest
-from coming_in import dump_database
-from console_house import NOON, families, make_installation, open_console_installation
+from sign_in_helpers import dump_database
+from console_installation import NOON, families, make_installation, open_console_installation
 
-from ordws.console import declared, store
+from ordws.console import declarations, database
 from ordws.console.access import Member
 from ordws.console.accounts import Accounts, IncidentCount, MemberAccount, open_accounts
-from ordws.console.floods import RateLimiter
-from ordws.console.names import fold_member_name
+from ordws.console.rate_limit import RateLimiter
+from ordws.console.member_names import fold_member_name
 from ordws.curation.cipher import connect, immediate_transaction
 from ordws.errors import BadInput, Broken, LedgerBroken, Missing
 from ordws.instance import Instance
@@ -174,16 +174,16 @@ def test_floods_are_told_by_subscriber():
 def test_a_declaration_holds_a_year(accounts):
     """Voters declare, keepers need not; what was declared is kept as it read."""
     accounts.add("Ada", "curator", NOON)
-    assert not declared.has_valid_declaration(accounts.find("Ada"), NOON)
+    assert not declarations.has_valid_declaration(accounts.find("Ada"), NOON)
     accounts.declare("Ada", NOON)
     ada = accounts.find("Ada")
-    assert declared.valid_until(ada) == NOON + 365 * DAY
-    assert declared.has_valid_declaration(ada, NOON + 365 * DAY - 1)
-    assert not declared.has_valid_declaration(ada, NOON + 365 * DAY)
-    assert declared.has_valid_declaration(Member("Kay", "keeper", None), NOON)
+    assert declarations.valid_until(ada) == NOON + 365 * DAY
+    assert declarations.has_valid_declaration(ada, NOON + 365 * DAY - 1)
+    assert not declarations.has_valid_declaration(ada, NOON + 365 * DAY)
+    assert declarations.has_valid_declaration(Member("Kay", "keeper", None), NOON)
     with accounts.reading() as db:
         ((member, at, text),) = db.execute("SELECT member, at, text FROM declarations").fetchall()
-    assert (member, at, text.split("\n")) == ("Ada", NOON, list(declared.STATEMENTS))
+    assert (member, at, text.split("\n")) == ("Ada", NOON, list(declarations.STATEMENTS))
 
 
 def test_what_is_acknowledged_is_on_disk(accounts, tmp_path):
@@ -227,7 +227,7 @@ def test_a_newer_database_is_not_touched(tmp_path):
     Accounts.open(path, KEY).close()
     db = connect(path, KEY)
     with immediate_transaction(db):
-        db.execute(f"PRAGMA user_version = {len(store.MIGRATIONS) + 1}")
+        db.execute(f"PRAGMA user_version = {len(database.MIGRATIONS) + 1}")
     db.close()
     with pytest.raises(Broken, match="made by a newer version of ordws"):
         Accounts.open(path, KEY)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from console_house import AT, Browser, ConsoleInstallation, make_family, open_console_installation
+from console_installation import AT, Browser, ConsoleInstallation, make_family, open_console_installation
 
-from ordws.console.room import eligible_voters
+from ordws.console.state import eligible_voters
 from ordws.curation.acts import Recused
 from ordws.curation.ballot import Ballot, Vote
 

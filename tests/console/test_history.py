@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from console_house import AT, ConsoleInstallation, families, open_console_installation
+from console_installation import AT, ConsoleInstallation, families, open_console_installation
 
 from ordws.curation.acts import CheckAnswered, Nominated, Recused
 from ordws.curation.ballot import Ballot, Vote

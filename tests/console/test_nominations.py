@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from console_house import HOST, ConsoleInstallation, make_family, open_console_installation
+from console_installation import HOST, ConsoleInstallation, make_family, open_console_installation
 from werkzeug.test import TestResponse
 
 from ordws.console import nominations
 from ordws.console.access import Member
-from ordws.console.floods import RateLimiter
+from ordws.console.rate_limit import RateLimiter
 from ordws.curation.acts import BallotRetracted, Nominated, NominationClosed, Recused
 from ordws.curation.ballot import Ballot, Vote
 

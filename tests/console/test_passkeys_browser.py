@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from browsing import NARROW_VIEWPORT, add_authenticator, axe_violations, overflow_pixels
-from coming_in import PASSWORD, code_at, incidents, invitation_path
-from console_house import families, open_console_installation
+from sign_in_helpers import PASSWORD, code_at, incidents, invitation_path
+from console_installation import families, open_console_installation
 from playwright.sync_api import expect
 
-from ordws.console import ways
+from ordws.console import credentials
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def sign_out(page):
 def test_a_curator_comes_in_by_passkey(front):
     """By invitation, through the declaration to the queue; out, and in again by one button, without typing a name."""
     page, ask = join(front, "Ada")
-    assert [each.label for each in ways.list_passkeys(front.house.room.accounts, "Ada")] == ["telephone"]
+    assert [each.label for each in credentials.list_passkeys(front.house.room.accounts, "Ada")] == ["telephone"]
     (credential,) = ask("getCredentials")["credentials"]
     assert (credential["rpId"], credential["isResidentCredential"]) == ("localhost", True)
     page.get_by_label("All of this is so").check()

@@ -9,10 +9,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from console_house import AT, ConsoleInstallation, make_family, open_console_installation
+from console_installation import AT, ConsoleInstallation, make_family, open_console_installation
 
 from ordws.console import pace
-from ordws.console.figures import MAX_CACHE_SECONDS, MIN_CACHE_SECONDS, collect_source, compute_statistics
+from ordws.console.panel_statistics import MAX_CACHE_SECONDS, MIN_CACHE_SECONDS, collect_source, compute_statistics
 from ordws.curation.acts import CheckAnswered
 from ordws.curation.ballot import Ballot, Vote
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from card_window import AGAIN, STRIKES, ballots, button, form, head, open_queue, press, skip_to, votes, wait_until_saved
-from console_house import ConsoleInstallation, families, open_console_installation
-from console_windows import ServeConsole, ServedConsole
+from queue_helpers import AGAIN, STRIKES, ballots, button, form, head, open_queue, press, skip_to, votes, wait_until_saved
+from console_installation import ConsoleInstallation, families, open_console_installation
+from console_browser import ServeConsole, ServedConsole
 from playwright.sync_api import expect
 
 from ordws.console.cards import REASON_TAGS

@@ -1,14 +1,14 @@
 // The curator's page: what lies on top, what a key or a button does to it, and what is said of it.
 
-import { askDoubt, askText, askToSignIn, showHelp } from "./asking.js";
+import { askDoubt, askText, askToSignIn, showHelp } from "./dialogs.js";
 import { drawCard, sentence } from "./card.js";
 import { Deck } from "./deck.js";
 import { h } from "./dom.js";
-import { askKeys, KeyBindings } from "./keys.js";
+import { askKeys, KeyBindings } from "./key_bindings.js";
 import { Outbox } from "./outbox.js";
 import { Page } from "./page.js";
 import { texts } from "./texts.js";
-import { Stopwatch } from "./watch.js";
+import { Stopwatch } from "./stopwatch.js";
 
 const HEARTBEAT_MS = 120_000;
 const REFRESH_MS = 60_000;

@@ -1,0 +1,95 @@
+"""Coming in by an invitation: its page, a passkey or a password with a code, and the first session."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Blueprint, Response, abort, render_template
+from werkzeug.wrappers import Response as AnyResponse
+
+from ordws.console import totp, auth_helpers, invitations, credential_enrolment, passkeys, passwords, credentials
+from ordws.console.access import allow
+from ordws.console.invitations import Invitation
+from ordws.console.tokens import digest
+
+pages: Final = Blueprint("joining", __name__)
+_INVALID_LINK_TEXT: Final = "This link was used, is too old, or never was one. Ask a keeper for another."
+
+
+@pages.get("/invitation/<token>")
+@allow()
+def page(token: str) -> AnyResponse:
+    auth_helpers.throttle()
+    invitation = invitations.find(auth_helpers.accounts(), token, auth_helpers.now())
+    return _refuse() if invitation is None else _page(token, invitation)
+
+
+@pages.post("/invitation/<token>")
+@allow()
+def by_password(token: str) -> AnyResponse:
+    auth_helpers.throttle()
+    invitation = invitations.find(auth_helpers.accounts(), token, auth_helpers.now())
+    if invitation is None:
+        return _refuse()
+    way = credential_enrolment.read_password(invitation.name)
+    return _page(token, invitation, way) if isinstance(way, str) else _accept(token, way)
+
+
+@pages.post("/api/invitation/challenge")
+@allow()
+def challenge() -> AnyResponse:
+    auth_helpers.throttle()
+    token = str(auth_helpers.read_json().get("token"))
+    invitation = invitations.find(auth_helpers.accounts(), token, auth_helpers.now())
+    if invitation is None:
+        return _refuse()
+    issued = auth_helpers.auth_state().challenges.issue(_purpose(token), auth_helpers.now())
+    asked = passkeys.registration_options(auth_helpers.site(), issued, invitation.name, invitation.handle, ())
+    return Response(asked, content_type="application/json")
+
+
+@pages.post("/api/invitation")
+@allow()
+def by_passkey() -> AnyResponse:
+    auth_helpers.throttle()
+    body = auth_helpers.read_json()
+    token = str(body.get("token"))
+    way = credential_enrolment.read_passkey(_purpose(token), body)
+    return credential_enrolment.refuse_passkey() if way is None else _accept(token, way)
+
+
+@pages.get("/enrolment.svg")
+@allow()
+def picture() -> AnyResponse:
+    """The secret that this browser sets up, for an app to read; nobody else's request shows it."""
+    enrolment = credential_enrolment.current_totp_enrolment()
+    if enrolment is None:
+        abort(404)
+    return Response(totp.qr_code_svg(enrolment.secret, enrolment.name), content_type="image/svg+xml")
+
+
+def _accept(token: str, credential: credentials.Credential) -> AnyResponse:
+    name = invitations.accept(auth_helpers.accounts(), token, credential, auth_helpers.now())
+    return _refuse() if name is None else auth_helpers.sign_in(name)
+
+
+def _page(token: str, invitation: Invitation, fault: str = "") -> AnyResponse:
+    enrolment = credential_enrolment.ensure_totp_enrolment(invitation.name)
+    page = render_template(
+        "invitation.html",
+        token=token,
+        invitation=invitation,
+        fault=fault,
+        secret=totp.format_secret(enrolment.secret),
+        shortest=passwords.MIN_LENGTH,
+    )
+    return credential_enrolment.totp_page_response(page, enrolment, 422 if fault else 200)
+
+
+def _refuse() -> AnyResponse:
+    return auth_helpers.record_and_deny("bad-link", _INVALID_LINK_TEXT, 410)
+
+
+def _purpose(token: str) -> str:
+    """Binds a challenge to its link: an answer to one does not open another."""
+    return f"join {digest(token)}"

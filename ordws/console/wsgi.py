@@ -1,0 +1,79 @@
+"""The console's process: one worker, for the queue's leases are in its memory."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Final
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from ordws import server
+from ordws.errors import OrdwsError
+from ordws.logs import redact_error
+
+if TYPE_CHECKING:
+    from ordws.console.state import ConsoleState
+
+_log = logging.getLogger("ordws.console")
+_THREADS: Final = 64
+_ERROR_BODY: Final = json.dumps({"code": "internal-error", "detail": "the fault is in the log"}).encode()
+
+
+class ConsoleErrorMiddleware:
+    """Turns a mistake of ours into a plain answer, and writes its place down, never its values."""
+
+    def __init__(self, inner: WSGIApplication) -> None:
+        self._inner = inner
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        try:
+            return self._inner(environ, start_response)
+        except Exception as error:  # noqa: BLE001 - beyond this line the server would print it, with its values
+            _log.error("fault", extra={"fields": {"fault": redact_error(error)}})
+            start_response("500 Internal Server Error", [("Content-Type", "application/json")])
+            return [_ERROR_BODY]
+
+
+def load_app(
+    open_state: Callable[[], ConsoleState], origin: str, sources: str | None, *, is_behind_proxy: bool
+) -> WSGIApplication:
+    """The console in its worker, which opens the ledger itself."""
+    from ordws.console.app import create_app  # in the worker alone: the main process only waits
+
+    try:
+        server.init_worker()
+        app = create_app(open_state(), origin=origin, sources=sources)
+    except OrdwsError as error:
+        sys.exit(f"ordws: error: {error}")
+    app.config["PROPAGATE_EXCEPTIONS"] = True
+    _log.info("the console is open")
+    return ConsoleErrorMiddleware(
+        ProxyFix(app.wsgi_app, x_for=1, x_proto=0, x_host=0) if is_behind_proxy else app.wsgi_app
+    )
+
+
+def serve(
+    open_state: Callable[[], ConsoleState],
+    origin: str,
+    sources: str | None,
+    address: str,
+    port: int,
+    *,
+    is_behind_proxy: bool,
+) -> None:
+    """Serve until SIGTERM or SIGINT; votes under way are written first.
+
+    Behind a proxy, and only there, callers are told apart by the address that it adds to X-Forwarded-For.
+    """
+    loads = partial(load_app, open_state, origin, sources, is_behind_proxy=is_behind_proxy)
+    server.run(loads, address, port, workers=1, threads=_THREADS)
+
+
+def system_clock() -> int:
+    return int(time.time())

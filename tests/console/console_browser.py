@@ -1,0 +1,88 @@
+"""The console served for real, and Chromium windows of its members: fixtures for tests that do what a curator does."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import pytest
+from browsing import BrowserWindows
+from console_installation import ConsoleInstallation
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import Page
+from werkzeug.serving import WSGIRequestHandler, make_server
+
+from ordws.console.access import COOKIE, Role
+
+
+@pytest.fixture
+def opened(chromium: Chromium) -> Iterator[ServeConsole]:
+    """Serves a house to browsers; what their windows complained of fails the test at its end."""
+    with closing_all() as fronts:
+
+        def opened(house: ConsoleInstallation) -> ServedConsole:
+            server = make_server("localhost", 0, house.app, threaded=True, request_handler=_Quiet)
+            thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+            thread.start()
+
+            def stop() -> None:
+                server.shutdown()
+                thread.join()
+                server.server_close()
+
+            url = f"http://localhost:{server.port}"
+            house.app.config["ORIGIN"] = url
+            fronts.append(ServedConsole(url, chromium, house=house, stop=stop))
+            return fronts[-1]
+
+        yield opened
+
+
+@contextmanager
+def closing_all() -> Iterator[list[ServedConsole]]:
+    fronts: list[ServedConsole] = []
+    try:
+        yield fronts
+    finally:
+        for front in fronts:
+            front.close()
+    for front in fronts:
+        front.check()
+
+
+@dataclass
+class ServedConsole(BrowserWindows):
+    """A house that browsers reach."""
+
+    house: ConsoleInstallation = field(kw_only=True)
+    stop: Callable[[], None] = field(kw_only=True)
+
+    def signed_in(self, name: str, role: Role = "curator", **options: Any) -> Page:
+        """A window of a member, who is made where there is none of that name, in a browser of its own."""
+        if name not in {member.name for member in self.house.state.accounts.active_members()}:
+            self.house.member(name, role)
+        page = self.window(**options)
+        self.sign_in(page, name)
+        return page
+
+    def sign_in(self, page: Page, name: str) -> None:
+        """Give the browser of a window a new session."""
+        cookie, _ = self.house.state.accounts.begin_session(name, self.house.clock.now)
+        page.context.add_cookies([{"name": COOKIE, "value": cookie, "url": self.url, "httpOnly": True}])
+
+    def close(self) -> None:
+        super().close()
+        self.stop()
+
+
+ServeConsole: TypeAlias = Callable[[ConsoleInstallation], ServedConsole]
+
+
+class _Quiet(WSGIRequestHandler):
+    """Tests are not told of every request."""
+
+    def log(self, type: str, message: str, *args: Any) -> None:
+        return None

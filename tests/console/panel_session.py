@@ -1,0 +1,114 @@
+"""An evening of a panel: three curators in three browsers, a chair among them, and a keeper, over a real console."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from browsing import DESKTOP_VIEWPORT, add_authenticator
+from console_process import ConsoleProcess
+from keeper import Keeper
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import Page, expect
+
+NOTHING_LEFT = "Nothing left for you now"
+ChooseKeys = Callable[[str, str], str]
+"""What a curator presses for a family."""
+
+
+@dataclass
+class PanelSession:
+    """Who is there, each in a browser of his own."""
+
+    keeper: Keeper
+    console: ConsoleProcess
+    chromium: Chromium
+    pages: dict[str, Page] = field(default_factory=dict)
+
+    def accept_invitation(self, name: str, link: str) -> Page:
+        """Somebody opens the link of his invitation and makes a passkey; a voter declares his disinterest."""
+        context = self.chromium.new_context(
+            base_url=self.console.origin, viewport=DESKTOP_VIEWPORT, reduced_motion="reduce"
+        )
+        page = self.pages[name] = context.new_page()
+        add_authenticator(page)
+        page.goto(link)
+        page.get_by_label("What you call this device").fill("laptop")
+        page.get_by_role("button", name="Make a passkey").click()
+        expect(page.get_by_role("link", name=name)).to_be_visible()
+        if page.url.endswith("/declaration"):
+            page.get_by_label("All of this is so").check()
+            page.get_by_role("button", name="Declare").click()
+            expect(head(page)).to_be_visible()
+        return page
+
+    def enrol_first_keeper(self, name: str) -> Page:
+        """The first keeper comes by the link that the command printed."""
+        said = self.keeper.types(f"ordws curators add {name} --role keeper --url {self.console.origin}")
+        return self.accept_invitation(name, said.splitlines()[-1])
+
+    def invite(self, by: str, name: str, role: str = "curator") -> Page:
+        page = self.pages[by]
+        page.goto("/members")
+        page.get_by_label("Name, as ballots will bear it").fill(name)
+        page.get_by_label("Role").select_option(role)
+        page.get_by_role("button", name="Make a link").click()
+        return self.accept_invitation(name, page.locator("p.notice code").inner_text())
+
+    def vote(self, say: ChooseKeys, *names: str) -> Counter[str]:
+        """All vote by turns until none of them has a card; returns how many cards each was shown."""
+        for name in names:
+            self.pages[name].goto("/queue")
+        shown: Counter[str] = Counter()
+        while sum(found := [self._answer(name, say) for name in names]):
+            shown.update(dict(zip(names, found, strict=True)))
+        return shown
+
+    def _answer(self, name: str, say: ChooseKeys) -> bool:
+        """Press what the curator says for the card before him; False where there is none."""
+        page = self.pages[name]
+        expect(page.locator("#head, .empty").first).to_be_visible()
+        if not head(page).is_visible():
+            with page.expect_response("**/api/cards") as answer:
+                page.get_by_role("button", name="Look now").click()
+            if answer.value.json()["cards"]:
+                expect(head(page)).to_be_visible()
+            if not head(page).is_visible():
+                return False
+        family = head(page).inner_text()
+        for key in say(name, family):
+            page.keyboard.press(key)
+            expect(page.locator(".sent")).to_have_text("Saved")
+            expect(page.locator(".sent")).to_have_attribute("data-unsent", "0")
+        return True
+
+    def discuss(self, chair: str, family: str, **said: str) -> None:
+        """The chair opens a discussion, people give their reasons, and a second vote begins."""
+        page = self.pages[chair]
+        page.goto("/discussions")
+        page.get_by_role("link", name=family, exact=True).click()
+        page.get_by_role("button", name="Open the discussion").click()
+        for name, reason in said.items():
+            theirs = self.pages[name]
+            theirs.goto("/discussions")
+            theirs.get_by_role("link", name=family, exact=True).click()
+            theirs.get_by_label("Your reasons").fill(reason)
+            theirs.get_by_role("button", name="Say it").click()
+            expect(theirs.get_by_text(reason)).to_be_visible()
+        page.reload()
+        for reason in said.values():
+            expect(page.get_by_text(reason)).to_be_visible()
+        page.get_by_role("button", name="End the discussion and vote again").click()
+
+    def seal(self, name: str, *, within_seconds: int = 60) -> None:
+        """A keeper seals the next edition from its page."""
+        page = self.pages[name]
+        page.goto("/keeping/sealing")
+        page.get_by_role("button", name="Seal the next edition").click()
+        sealed = page.get_by_text("is sealed.")
+        expect(sealed).to_be_visible(timeout=within_seconds * 1000)
+
+
+def head(page: Page):  # type: ignore[no-untyped-def]
+    return page.locator(".card #head")

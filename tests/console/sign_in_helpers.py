@@ -1,0 +1,88 @@
+"""What the tests of accounts share: browsers that nobody signed in with, and members with a password and an app."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import pyotp
+import pytest
+from argon2 import PasswordHasher
+from console_installation import HOST, ConsoleInstallation
+from werkzeug.test import TestResponse
+
+from ordws.console import invitations, passwords, credentials
+from ordws.console.access import Role
+from ordws.console.totp import STEP_SECONDS
+
+PASSWORD = "quite a long password"
+QUICK = PasswordHasher(time_cost=1, memory_cost=1024, parallelism=1)
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords that are cheap to guess, for tests of anything but that."""
+    monkeypatch.setattr(passwords, "HASHER", QUICK)
+    monkeypatch.setattr(passwords, "DECOY", QUICK.hash("a password of nobody"))
+
+
+@dataclass
+class AnonymousBrowser:
+    """A browser without a session; it keeps the cookies it gets."""
+
+    house: ConsoleInstallation
+
+    def __post_init__(self) -> None:
+        self.http = self.house.app.test_client()
+
+    def get(self, path: str) -> TestResponse:
+        return self.http.get(path, base_url=HOST)
+
+    def form(self, path: str, *, address: str = "192.0.2.1", **fields: Any) -> TestResponse:
+        origin, environ = {"Origin": HOST}, {"REMOTE_ADDR": address}
+        return self.http.post(path, data=fields, base_url=HOST, headers=origin, environ_base=environ)
+
+    def api(self, path: str, **body: Any) -> TestResponse:
+        return self.http.post(path, json=body, base_url=HOST, headers={"Origin": HOST})
+
+    def sign_in(self, name: str, password: str = PASSWORD, code: str = "", **options: Any) -> TestResponse:
+        code = code or code_at(self.house.clock.now)
+        return self.form("/sign-in", name=name, password=password, code=code, **options)
+
+
+def code_at(moment: int, secret: str = SECRET) -> str:
+    return pyotp.TOTP(secret).generate_otp(moment // STEP_SECONDS)
+
+
+def add_member_with_password(house: ConsoleInstallation, name: str, role: Role = "curator") -> None:
+    """A member who has declared, and signs in by PASSWORD and the codes of SECRET."""
+    accounts, now = house.state.accounts, house.clock.now
+    accounts.add_member(name, role, now)
+    accounts.record_declaration(name, now)
+    credentials.add_credential(accounts, name, credentials.PasswordCredential(passwords.hash_password(PASSWORD), SECRET, 0), now)
+
+
+def invitation_path(house: ConsoleInstallation, name: str, role: Role = "curator") -> str:
+    """The path that invites somebody."""
+    return "/invitation/" + invitations.invite(house.state.accounts, name, role, None, house.clock.now)
+
+
+def secret_on(page: TestResponse) -> str:
+    """The secret that a page shows to whoever cannot scan it."""
+    found = re.search(r"<code>([A-Z2-7 ]{39})</code>", page.text)
+    assert found, page.text
+    return found[1].replace(" ", "")
+
+
+def incidents(house: ConsoleInstallation) -> list[tuple[str, str | None]]:
+    """What was refused, in order, and to whom."""
+    with house.state.accounts.connection() as db:
+        return list(db.execute("SELECT kind, member FROM incidents ORDER BY row").fetchall())
+
+
+def dump_database(house: ConsoleInstallation) -> str:
+    """Every value of the console's database, as text."""
+    with house.state.accounts.connection() as db:
+        return "\n".join(repr(row) for table in db.table_names() for row in db.execute(f"SELECT * FROM {table}"))

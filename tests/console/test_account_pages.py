@@ -1,0 +1,299 @@
+"""The pages about accounts: one's own, the declaration, and the keepers' list of members."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from sign_in_helpers import PASSWORD, AnonymousBrowser, add_member_with_password, code_at, incidents, quick, secret_on
+from console_installation import HOST, NOON, families, open_console_installation
+from software_passkey import SoftwarePasskey
+
+from ordws.console import declarations, credentials
+from ordws.console.access import COOKIE, CSRF_HEADER
+
+__all__ = ["quick"]
+pytestmark = pytest.mark.usefixtures("quick")
+
+DAY = 86_400
+
+
+@pytest.fixture
+def house(tmp_path):
+    with open_console_installation(tmp_path, families(1)) as house:
+        yield house
+
+
+@pytest.fixture
+def ada(house):
+    """A curator with a password and a code, signed in."""
+    add_member_with_password(house, "Ada")
+    return house.browser("Ada")
+
+
+@pytest.fixture
+def kay(house):
+    return house.member("Kay", "keeper")
+
+
+def add_passkey(browser, label="phone"):
+    passkey = SoftwarePasskey()
+    asked = browser.api("/api/account/challenge").json
+    answer = browser.api("/api/account", label=label, answer=passkey.make(asked))
+    assert (answer.status_code, answer.json) == (200, {"to": "/account"})
+    return passkey
+
+
+def kept_passkeys(house, name="Ada"):
+    return [each.label for each in credentials.list_passkeys(house.room.accounts, name)]
+
+
+def test_a_passkey_is_added_named_and_removed(house, ada):
+    """Each device under a name of its owner's; without one it is called Passkey."""
+    add_passkey(ada, " my  phone ")
+    add_passkey(ada, "")
+    assert sorted(kept_passkeys(house)) == ["Passkey", "my phone"]
+    first = credentials.list_passkeys(house.room.accounts, "Ada")[0]
+    ada.form("/account/passkeys/name", id=first.id, label="laptop")
+    assert "laptop" in ada.get("/account").text
+    assert ada.form("/account/passkeys/remove", id=first.id).status_code == 303
+    assert len(kept_passkeys(house)) == 1
+
+
+def test_a_device_makes_no_second_passkey(house, ada):
+    """The browser is told which credentials it may hold already, and by which handle it knows the member."""
+    passkey = add_passkey(ada)
+    asked = ada.api("/api/account/challenge").json
+    made = SoftwarePasskey()
+    made.make(asked)
+    (known,) = asked["excludeCredentials"]
+    assert known["id"] == credentials.list_passkeys(house.room.accounts, "Ada")[0].id
+    assert made.handle == passkey.handle
+
+
+def test_the_last_way_in_stays(house, ada):
+    """Neither the only passkey nor the only password can be removed; of both, either can."""
+    locked_in = ada.form("/account/password/remove")
+    assert (locked_in.status_code, "that is the last way into this account" in locked_in.text) == (409, True)
+    add_passkey(ada)
+    assert ada.form("/account/password/remove").status_code == 303
+    (key,) = credentials.list_passkeys(house.room.accounts, "Ada")
+    assert ada.form("/account/passkeys/remove", id=key.id).status_code == 409
+    assert kept_passkeys(house) == ["phone"]
+    assert not credentials.has_password(house.room.accounts, "Ada")
+
+
+def test_anothers_passkey_is_out_of_reach(house, ada):
+    """An id of somebody else's credential names and removes nothing."""
+    add_passkey(ada)
+    add_member_with_password(house, "Ben")
+    ben = house.browser("Ben")
+    (key,) = credentials.list_passkeys(house.room.accounts, "Ada")
+    ben.form("/account/passkeys/name", id=key.id, label="mine")
+    ben.form("/account/passkeys/remove", id=key.id)
+    assert kept_passkeys(house) == ["phone"]
+
+
+def test_password_and_code_are_set_together(house, ada):
+    """The new ones let in, the old ones do not, and other browsers are signed out."""
+    other = house.browser("Ada")
+    secret = secret_on(ada.get("/account/password"))
+    new = "another long password"
+    answer = ada.form("/account/password", password=new, again=new, code=code_at(NOON, secret))
+    assert (answer.status_code, answer.location) == (303, "/account")
+    assert [other.get("/account").status_code, ada.get("/account").status_code] == [303, 200]
+    house.clock.now += 30
+    assert AnonymousBrowser(house).sign_in("Ada").status_code == 403
+    assert AnonymousBrowser(house).sign_in("Ada", new, code_at(NOON + 30, secret)).status_code == 303
+
+
+def test_without_the_new_code_nothing_is_set(house, ada):
+    """A secret that was not scanned would lock its owner out."""
+    ada.get("/account/password")
+    answer = ada.form("/account/password", password="x" * 12, again="x" * 12, code=code_at(NOON))
+    assert (answer.status_code, "The code is not the one" in answer.text) == (422, True)
+    assert AnonymousBrowser(house).sign_in("Ada").status_code == 303
+
+
+def test_ways_in_are_changed_soon_after_signing_in(house, ada):
+    """A browser that was left open does not give the account away: after a quarter of an hour none can be changed."""
+    add_passkey(ada)
+    house.clock.now += 900
+    (key,) = credentials.list_passkeys(house.room.accounts, "Ada")
+    tried = [
+        ada.api("/api/account/challenge"),
+        ada.api("/api/account", label="", answer={}),
+        ada.get("/account/password"),
+        ada.form("/account/password", password=PASSWORD),
+        ada.form("/account/password/remove"),
+        ada.form("/account/passkeys/remove", id=key.id),
+    ]
+    assert [answer.status_code for answer in tried] == [409] * 6
+    assert "you signed in a while ago; sign out and in again" in tried[0].json["detail"]
+    assert ada.get("/account").status_code == 200
+    assert AnonymousBrowser(house).sign_in("Ada").status_code == 303
+
+
+def test_other_browsers_are_signed_out(house, ada):
+    """And this one is not."""
+    others = [house.browser("Ada"), house.browser("Ada")]
+    assert ada.form("/account/sessions").status_code == 303
+    assert [browser.get("/account").status_code for browser in (ada, *others)] == [200, 303, 303]
+
+
+def test_a_bad_answer_adds_no_passkey(house, ada):
+    """One made for an invitation, or for another member, is refused and recorded under the one who sent it."""
+    add_member_with_password(house, "Ben")
+    asked = house.browser("Ben").api("/api/account/challenge").json
+    answer = ada.api("/api/account", label="", answer=SoftwarePasskey().make(asked))
+    assert (answer.status_code, answer.json["code"]) == (403, "bad-passkey")
+    assert ada.api("/api/account", label="", answer="text").status_code == 403
+    assert incidents(house) == [("bad-passkey", "Ada")] * 2
+    assert kept_passkeys(house) == []
+
+
+def test_nothing_but_the_account_before_the_declaration(house):
+    """Pages lead to the declaration, scripts are told; once it is made the queue is open."""
+    add_member_with_password(house, "Ada")
+    ada = house.browser("Ada")
+    house.clock.now += 365 * DAY
+    ada = house.browser("Ada")
+    assert ada.get("/queue").location == "/declaration"
+    assert ada.get("/history").location == "/declaration"
+    answer = ada.api("/api/cards")
+    assert (answer.status_code, answer.json["code"]) == (403, "undeclared")
+    assert ada.get("/account").status_code == 200
+    page = ada.get("/declaration").text
+    assert all(sentence in page for sentence in declarations.STATEMENTS)
+    refused = ada.form("/declaration")
+    assert (refused.status_code, "say that all of it is so" in refused.text) == (422, True)
+    assert ada.form("/declaration", declared="yes").location == "/queue"
+    assert ada.get("/queue").status_code == 200
+    assert "until 2028-11-20" in ada.get("/declaration").text
+
+
+def test_keepers_see_who_is_there(house, ada, kay):
+    """Name, role, dates, ways in and standing of each account, and who is invited."""
+    add_passkey(ada)
+    for _ in range(5):
+        AnonymousBrowser(house).sign_in("Ada", "not the password")
+    kay.form("/members/invite", name="Ben", role="chair")
+    page = kay.get("/members").text
+    rows = re.findall(r"<tr>\s*<th scope=\"row\">(.*?)</tr>", page, re.DOTALL)
+    cells = [re.findall(r"^(.*?)</th>|<td>(.*?)</td>", row, re.DOTALL) for row in rows]
+    assert [[(first or second).strip() for first, second in row][:7] for row in cells] == [
+        ["Ada", "curator", "2026-11-21", "2027-11-21", "yes", "yes", "locked"],
+        ["Kay", "keeper", "2026-11-21", "–", "no", "no", "open"],
+        ["Ben", "chair", "Kay", "2026-11-28", cells[2][4][1].strip()],
+    ]
+
+
+def test_a_link_is_shown_once(house, kay):
+    """In the answer to the form that made it, under the address that browsers use; the list does not have it."""
+    page = kay.form("/members/invite", name="Ben", role="curator").text
+    (link,) = re.findall(rf"<code>{re.escape(HOST)}(/invitation/[\w-]{{43}})</code>", page)
+    assert AnonymousBrowser(house).get(link).status_code == 200
+    assert "/invitation/" not in kay.get("/members").text
+    again = kay.form("/members/invite-again", name="Ben").text
+    (second,) = re.findall(rf"<code>{re.escape(HOST)}(/invitation/[\w-]{{43}})</code>", again)
+    assert [AnonymousBrowser(house).get(each).status_code for each in (link, second)] == [410, 200]
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"name": "Ben", "role": "king"}, "role: &#34;king&#34; is none of keeper, chair, curator"),
+        ({"name": "=1+1", "role": "curator"}, "&#34;=1+1&#34; is no name"),
+        ({"name": "ADA", "role": "curator"}, "there is or was an account &#34;ADA&#34;"),
+        ({"name": "<script>alert(1)</script>" * 5, "role": "curator"}, "&lt;script&gt;"),
+    ],
+)
+def test_what_cannot_be_invited_is_said(house, ada, kay, fields, says):
+    """What was wrong, in quotes, as text."""
+    answer = kay.form("/members/invite", **fields)
+    assert answer.status_code == 409
+    assert says in answer.text
+    assert "<script>alert" not in answer.text
+
+
+def test_a_keeper_ends_an_account(house, ada, kay):
+    """The member's browsers are signed out at once, and nothing lets him in again."""
+    assert kay.form("/members/end", name="Ada").status_code == 303
+    assert ada.get("/account").status_code == 303
+    assert AnonymousBrowser(house).sign_in("Ada").status_code == 403
+    assert "ended 2026-11-21" in kay.get("/members").text
+    refused = kay.form("/members/end", name="Kay")
+    assert (refused.status_code, "is the last keeper" in refused.text) == (409, True)
+
+
+def test_a_keeper_signs_a_member_out(house, ada, kay):
+    """Everywhere; signing in again is not kept from him."""
+    assert kay.form("/members/sign-out", name="Ada").status_code == 303
+    assert ada.get("/account").status_code == 303
+    assert AnonymousBrowser(house).sign_in("Ada").status_code == 303
+
+
+def test_keepers_see_what_was_refused(house, ada, kay):
+    """Counts by day and kind, in words, and nothing of what was sent."""
+    for name in ("Eve", "Ada"):
+        AnonymousBrowser(house).sign_in(name, "not the password")
+    AnonymousBrowser(house).get("/invitation/nonsense")
+    ada.get("/members")
+    page = kay.get("/members/incidents").text
+    rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th><td>(.*?)</td><td>(.*?)</td></tr>", page)
+    assert rows == [
+        ("2026-11-21", "invitation used, too old or unknown", "1"),
+        ("2026-11-21", "page of another role", "1"),
+        ("2026-11-21", "name, password or code that did not fit", "2"),
+    ]
+    assert "Eve" not in page
+    assert "nonsense" not in page
+
+
+@pytest.mark.parametrize(
+    ("headers", "csrf"),
+    [
+        ({"Origin": HOST}, ""),
+        ({"Origin": HOST}, "wrong"),
+        ({"Origin": "https://example.org"}, None),
+        ({"Origin": "http://localhost:9"}, None),
+        ({"Sec-Fetch-Site": "cross-site"}, None),
+        ({"Sec-Fetch-Site": "same-site", "Origin": HOST}, None),
+        ({"Origin": "null"}, None),
+    ],
+)
+def test_forged_forms_are_refused(house, kay, headers, csrf):
+    """A change without the session's token, or from a page of elsewhere, does nothing and is recorded."""
+    fields = {"name": "Eve", "role": "keeper", "csrf": kay.session.csrf if csrf is None else csrf}
+    answer = kay.http.post("/members/invite", data=fields, base_url=HOST, headers=headers)
+    assert answer.status_code == 403
+    assert incidents(house) == [("forged", "Kay")]
+    assert "Eve" not in kay.get("/members").text
+
+
+def test_a_form_whose_page_hides_its_origin_is_ours(house, kay):
+    """Browsers send null as the origin of a form, for our pages send no referrer, and say that it is same-origin."""
+    headers = {"Origin": "null", "Sec-Fetch-Site": "same-origin"}
+    fields = {"name": "Ben", "role": "curator", "csrf": kay.session.csrf}
+    assert kay.http.post("/members/invite", data=fields, base_url=HOST, headers=headers).status_code == 200
+
+
+def test_behind_a_proxy_forms_come_from_its_address(house, kay):
+    """The origin is what browsers see, not the name that the proxy asks for."""
+    house.app.config["ORIGIN"] = "https://curators.example"
+    fields = {"name": "Kay", "csrf": kay.session.csrf}
+
+    def post(origin, base="http://inside:8010"):
+        cookie = kay.http.get_cookie(COOKIE, domain="localhost").value
+        kay.http.set_cookie(COOKIE, cookie, domain="inside")
+        return kay.http.post("/members/sign-out", data=fields, base_url=base, headers={"Origin": origin}).status_code
+
+    assert post("http://inside:8010") == 403
+    assert post("https://curators.example") == 303
+
+
+def test_a_token_of_one_session_is_no_good_in_another(house, ada, kay):
+    """What a curator's page holds does not forge a keeper's request."""
+    headers = {"Origin": HOST, CSRF_HEADER: ada.session.csrf}
+    answer = kay.http.post("/members/end", data={"name": "Ada"}, base_url=HOST, headers=headers)
+    assert answer.status_code == 403

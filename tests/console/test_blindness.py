@@ -1,0 +1,187 @@
+"""Blindness: two worlds that differ in how another voted on open families give a curator the same, byte for byte."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from console_installation import Browser, ConsoleInstallation, families, open_console_installation
+
+from ordws.console.cards import REASON_TAGS
+from ordws.curation.acts import CheckAnswered
+
+BUSY = bytes(32)
+OTHERS = ("ben", "cleo", "dora", "emil")
+
+
+@contextmanager
+def panel(root: Path, count: int) -> Iterator[tuple[ConsoleInstallation, dict[str, Browser]]]:
+    with open_console_installation(root, families(count), key=BUSY) as house:
+        yield house, {name: house.member(name) for name in ("ann", *OTHERS)}
+
+
+def answer(browser: Browser, chance: Random, vote: str, **more: Any) -> Any:
+    """Answer the card on top; an empty hand is answered by nothing."""
+    cards = browser.api("/api/cards").json["cards"]
+    if not cards:
+        return None
+    ballot = str(uuid.UUID(int=chance.getrandbits(128)))
+    reply = browser.api("/api/votes", card=cards[0]["id"], ballot=ballot, vote=vote, seconds=3.0, **more)
+    assert reply.status_code == 200
+    return ballot
+
+
+def transcript(root: Path, other: dict[str, Any]) -> list[bytes]:
+    """All that ann is sent in an evening during which ben has voted on every family before her, as `other` says.
+
+    She doubts, so that nothing is decided by her; she skips, undoes and looks at her pages, while cleo holds cards too.
+    """
+    seen: list[bytes] = []
+    with panel(root, 24) as (house, browsers):
+        ann, ben, chance, his = browsers["ann"], browsers["ben"], Random(1), Random(2)
+        for _ in range(24):
+            answer(ben, his, **other)
+            house.clock.now += 2
+        for turn in range(24):
+            house.clock.now += 45
+            held = browsers["cleo"].api("/api/cards").json["cards"]
+            if turn % 3 == 1:
+                browsers["cleo"].api("/api/skip", card=held[0]["id"])
+            cards = ann.api("/api/cards")
+            seen.append(cards.data)
+            top = cards.json["cards"][0]["id"] if cards.json["cards"] else "1.1.1.NONE." + "0" * 32
+            if turn % 5 == 2:
+                seen.append(ann.api("/api/skip", card=top).data)
+            ballot = answer(ann, chance, "doubt", reason=REASON_TAGS[turn % 9])
+            if turn % 7 == 3 and ballot is not None:
+                seen.append(ann.api("/api/undo", ballot=ballot).data)
+            seen.append(ann.api("/api/heartbeat", cards=[top]).data)
+            seen += [ann.get(path).data.replace(ann.session.csrf.encode(), b"") for path in ("/queue", "/history")]
+    return seen
+
+
+@pytest.fixture(scope="module")
+def in_the_first(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
+    """What ann is sent where ben has voted in on everything."""
+    return transcript(tmp_path_factory.mktemp("first"), {"vote": "in"})
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"vote": "out"}, {"vote": "doubt", "reason": "Only slang"}, {"vote": "in", "reason": "I use it"}],
+    ids=["out", "doubt", "a note"],
+)
+def test_nothing_tells_how_another_voted_on_an_open_family(
+    tmp_path: Path, in_the_first: list[bytes], other: dict[str, Any]
+) -> None:
+    """Order, choice and content of cards, ids, progress, undo and pages are the same until a family is decided."""
+    assert len(in_the_first) > 90
+    assert transcript(tmp_path, other) == in_the_first
+
+
+def test_the_third_curator_is_told_nothing_either(tmp_path: Path) -> None:
+    """With two opposite votes on every family it makes no difference whose was which, nor which came first."""
+    seen = []
+    for world, (first, second) in enumerate((("in", "out"), ("out", "in"))):
+        with panel(tmp_path / str(world), 19) as (house, browsers):
+            chance = Random(3)
+            for _ in range(19):
+                answer(browsers["ben"], chance, first)
+                answer(browsers["cleo"], chance, second)
+                house.clock.now += 5
+            for _ in range(19):
+                seen.append((world, browsers["dora"].api("/api/cards").data))
+                answer(browsers["dora"], chance, "doubt", reason="Other")
+    assert [data for world, data in seen if world == 0] == [data for world, data in seen if world == 1]
+
+
+def test_the_panels_figures_are_ten_minutes_old(tmp_path: Path) -> None:
+    """A decision shows in nobody's progress before the next snapshot."""
+    with panel(tmp_path, 10) as (house, browsers):
+        chance = Random(4)
+        before = browsers["ann"].api("/api/cards").json["progress"]
+        answer(browsers["ann"], chance, "in")
+        answer(browsers["ben"], chance, "in")
+        house.clock.now += 599
+        assert browsers["ann"].api("/api/cards").json["progress"]["decided"] == before["decided"] == 0
+        house.clock.now += 1
+        assert browsers["ann"].api("/api/cards").json["progress"]["decided"] == 1
+
+
+def shape(value: Any) -> Any:
+    """A card without its texts and figures: which keys there are, and of what kind each value is."""
+    if isinstance(value, dict):
+        return {key: shape(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [shape(each) for each in value]
+    return type(value).__name__
+
+
+def test_a_check_looks_like_any_other_card(tmp_path: Path) -> None:
+    """Cards, answers, undo and repeats of a check have the form of those of a vote, and name nothing it has not."""
+    seen: dict[str, set[str]] = {"vote": set(), "check": set()}
+    with panel(tmp_path, 90) as (house, browsers):
+        ann, chance = browsers["ann"], Random(5)
+        for name in ("ben", "cleo"):
+            for _ in range(20):
+                answer(browsers[name], chance, "in")
+        for _ in range(60):
+            card = ann.api("/api/cards").json["cards"][0]
+            ballot = str(uuid.UUID(int=chance.getrandbits(128)))
+            body = {"card": card["id"], "ballot": ballot, "vote": "in", "reason": "noted", "seconds": 3.0}
+            once, again = ann.api("/api/votes", **body), ann.api("/api/votes", **body)
+            other = ann.api("/api/votes", **{**body, "reason": "else"})
+            twice = ann.api("/api/votes", **{**body, "ballot": str(uuid.UUID(int=chance.getrandbits(128)))})
+            with house.state.reading() as ledger:
+                checked = [done.act for done in ledger.acts([card["head"]]) if isinstance(done.act, CheckAnswered)]
+            is_check = ballot in [act.id for act in checked if isinstance(act, CheckAnswered)]
+            told = [
+                shape(card),
+                card["round"],
+                card["second"],
+                [form["text"].count("gcide") for form in card["forms"]],
+                len(card["id"].rpartition(".")[2]),
+                once.status_code,
+                shape(once.json["progress"]),
+                again.status_code,
+                other.status_code,
+                other.json,
+                twice.status_code,
+                twice.json,
+                sorted(once.headers.keys()),
+            ]
+            seen["check" if is_check else "vote"].add(json.dumps(told))
+    assert len(seen["check"]) == 1
+    assert seen["check"] == seen["vote"]
+
+
+def test_an_undone_check_looks_like_an_undone_vote(tmp_path: Path) -> None:
+    """Undo of either gives the same card back, first, under a new id, and takes one from the curator's figure."""
+    told = {"vote": set(), "check": set()}
+    with panel(tmp_path, 90) as (house, browsers):
+        ann, chance = browsers["ann"], Random(6)
+        for _ in range(60):
+            card = ann.api("/api/cards").json["cards"][0]
+            ballot = answer(ann, chance, "in")
+            mine = ann.api("/api/cards").json["progress"]["mine"]
+            reply = ann.api("/api/undo", ballot=ballot)
+            with house.state.reading() as ledger:
+                is_check = any(isinstance(done.act, CheckAnswered) and done.act.id == ballot for done in ledger.acts())
+            back = reply.json["cards"][0]
+            facts = (
+                reply.status_code,
+                reply.json["undone"],
+                back["head"] == card["head"],
+                back["id"] != card["id"],
+                mine - reply.json["progress"]["mine"],
+                {**back, "id": ""} == {**card, "id": ""},
+            )
+            told["check" if is_check else "vote"].add(facts)
+            assert answer(ann, chance, "in") is not None
+    assert told == {"vote": {(200, True, True, True, 1, True)}, "check": {(200, True, True, True, 1, True)}}

@@ -1,0 +1,275 @@
+"""Sealing from the page, and taking back: the real builder as a process of its own, on authored dictionaries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from authored import write_sources
+from console_installation import Browser, ConsoleInstallation, open_console_installation
+
+from builders.build import build
+from builders.recipe import read_recipe
+from ordws.cli.curation import open_ledger
+from ordws.console import builder_process
+from ordws.console.builder_process import BuilderProcess, BuildJob
+from ordws.curation.acts import EditionRolledBack, EditionSealed
+from ordws.curation.ballot import Ballot
+from ordws.api.wiring import open_editions
+from ordws.errors import BadInput, Missing
+from ordws.instance import Sources
+from ordws.writing import SECRET_MODE, write_atomically
+
+AT = "2026-11-21T12:00:00Z"
+NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    """A console over the first edition of the authored dictionaries, whose queue the builder filled."""
+    recipe = write_sources(tmp_path / "sources")
+    with open_console_installation(tmp_path / "instance", []) as house:
+        house.app.config["SOURCES"] = str(recipe.parent)
+        with open_ledger(house.instance) as ledger:
+            build(
+                read_recipe(str(recipe)),
+                str(recipe),
+                Sources(recipe.parent),
+                house.instance,
+                ledger,
+                NOW,
+                zipf=lambda word: 0.0,
+                log=lambda line: None,
+            )
+        yield house
+
+
+@pytest.fixture
+def keeper(house: ConsoleInstallation) -> Browser:
+    return house.member("Kay", "keeper")
+
+
+def working(house: ConsoleInstallation) -> BuilderProcess:
+    found: BuilderProcess = house.app.extensions["builder"]
+    return found
+
+
+def cast(house: ConsoleInstallation, base: str) -> None:
+    """Decide a family in."""
+    for number in (1, 2):
+        ballot = Ballot(f"{base} {number}", base, f"Curator {number}", "in", (), "", AT)
+        with house.state.appending([base]) as ledger:
+            ledger.cast({"here": ballot}, house.state.timestamp(), panel=3)
+
+
+def accepts(house: ConsoleInstallation, *words: str) -> list[bool]:
+    """Whether the edition that is served has these words."""
+    served = open_editions(house.instance, adopting=False).current.words
+    return [word in served for word in words]
+
+
+def acts(house: ConsoleInstallation) -> list[tuple[str, object]]:
+    """What was done about editions."""
+    with house.state.reading() as ledger:
+        return [(done.who, done.act) for done in ledger.acts([""])]
+
+
+def page(keeper: Browser) -> str:
+    return " ".join(keeper.get("/keeping/sealing").text.split())
+
+
+@pytest.fixture
+def released(house: ConsoleInstallation) -> Iterator[Callable[[], None]]:
+    """Holds the builder where it opens the ledger, until this is called."""
+    key = house.instance.ledger_key
+    key.unlink()
+    os.mkfifo(key)
+
+    def release() -> None:
+        key.write_bytes(b"k" * 32)
+        key.unlink()
+        write_atomically(key, b"k" * 32, SECRET_MODE)
+
+    yield release
+    working(house).wait()
+
+
+def test_what_was_voted_in_is_served(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    After votes, sealing from the page makes the next edition; who sealed it stands in the ledger, and no word anywhere.
+    """
+    with house.state.reading():
+        assert house.state.matters["BASH"].is_open
+    cast(house, "BASH")
+    assert accepts(house, "BASH", "WORD") == [False, True]
+    assert page(keeper).count("<dt>Families decided in</dt><dd>1</dd>") == 1
+    done = keeper.form("/keeping/seal")
+    assert (done.status_code, done.location) == (303, "/keeping/sealing")
+    working(house).wait()
+    state = keeper.get("/api/sealing").json
+    assert state is not None
+    assert (state["state"], state["task"], state["error"]) == ("done", "seal", "")
+    assert (state["outcome"]["edition"], state["outcome"]["counts"]["words new in it"]) == (2, 4)
+    assert "sealing" in state["lines"]
+    assert accepts(house, "BASH", "BASHED", "KOLO") == [True, True, False]
+    assert acts(house) == [("Kay", EditionSealed(number=2))]
+    shown = page(keeper)
+    assert f"Edition 2 (ORDWS {datetime.now(UTC).year}) is sealed." in shown
+    assert "<dt>Families decided in</dt><dd>0</dd>" in shown
+    assert "BASH" not in shown + str(state)
+
+
+def test_a_failure_is_told_in_the_builders_words(
+    house: ConsoleInstallation, keeper: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """
+    Where the builder refuses, here for what ORDWS_SOURCES names, the page shows its sentence and the edition stands; it
+    can be started again.
+    """
+    sources = house.app.config["SOURCES"]
+    house.app.config["SOURCES"] = None
+    monkeypatch.setenv("ORDWS_SOURCES", str(tmp_path / "nowhere"))
+    keeper.form("/keeping/seal")
+    working(house).wait()
+    state = keeper.get("/api/sealing").json
+    assert state is not None
+    assert (state["state"], str(tmp_path / "nowhere") in state["error"]) == ("failed", True)
+    assert "Sealing failed: " in page(keeper)
+    house.app.config["SOURCES"] = sources
+    keeper.form("/keeping/seal")
+    working(house).wait()
+    assert "Nothing has changed: edition 1 (ORDWS 2026) stands." in page(keeper)
+    assert acts(house) == []
+
+
+def test_votes_go_on_and_it_runs_once(
+    house: ConsoleInstallation, keeper: Browser, released: Callable[[], None]
+) -> None:
+    """
+    While the builder runs, votes are taken, the page survives a reload, and a second start is refused.
+    """
+    keeper.form("/keeping/seal")
+    house.clock.now += 30
+    cast(house, "BASH")
+    assert not house.state.matters["BASH"].is_open
+    state = keeper.get("/api/sealing").json
+    assert state is not None
+    assert (state["state"], state["seconds"]) == ("running", 30)
+    for _ in range(2):
+        shown = page(keeper)
+        assert "Sealing is under way since <span data-seconds>30 s</span>" in shown
+        assert shown.count("disabled") == 2
+    for path in ("/keeping/seal", "/keeping/take-back"):
+        refused = keeper.form(path, reason="why")
+        assert (refused.status_code, "an edition is being sealed here" in refused.text) == (409, True)
+    released()
+    working(house).wait()
+    assert accepts(house, "BASH") == [True]
+    assert acts(house) == [("Kay", EditionSealed(number=2))]
+
+
+def test_the_last_edition_is_taken_back(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    The words of before are served under the next number, the ledger says who and why, and the page what stays; a
+    build with nothing changed leaves it so.
+    """
+    cast(house, "BASH")
+    keeper.form("/keeping/seal")
+    working(house).wait()
+    keeper.form("/keeping/take-back", reason="the wrong ballots\n– Ünicode")
+    working(house).wait()
+    assert accepts(house, "BASH", "WORD") == [False, True]
+    assert acts(house) == [
+        ("Kay", EditionSealed(number=2)),
+        ("Kay", EditionRolledBack(number=3, words_of=1, reason="the wrong ballots\n– Ünicode")),
+    ]
+    assert "It says what edition 1 said: Kay took one back, for “the wrong ballots – Ünicode”." in page(keeper)
+    assert "The decisions stay as they are: the next build with a change brings back what they say" in page(keeper)
+    keeper.form("/keeping/seal")
+    working(house).wait()
+    assert "Nothing has changed: edition 3" in page(keeper)
+    assert accepts(house, "BASH") == [False]
+
+
+def test_what_cannot_be_taken_back_is_told(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    A reason is needed, and an earlier edition.
+    """
+    assert "needs a reason" in keeper.form("/keeping/take-back", reason="  ").text
+    assert keeper.get("/api/sealing").json == {"state": "idle"}
+    keeper.form("/keeping/take-back", reason="why")
+    working(house).wait()
+    assert "Taking back failed: there is no earlier edition at hand" in page(keeper)
+
+
+class Programs:
+    """Small programs in the place of the builder."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.path = folder / "ordws-build"
+        self.monkeypatch = monkeypatch
+        self.done: list[int] = []
+
+    def run(self, script: str) -> BuildJob:
+        """How the console sees a builder that does this."""
+        self.path.write_text(f"#!/bin/sh\n{script}\n")
+        self.path.chmod(0o700)
+        self.monkeypatch.setattr(builder_process.sys, "executable", str(self.path.with_name("python")))
+        started = BuilderProcess()
+        started.start(
+            BuildJob("seal", "Kay", 0),
+            ["run"],
+            stdin_text="x" * 100_000,
+            on_success=lambda made: self._note(made.edition),
+        )
+        started.wait()
+        assert started.job is not None
+        return started.job
+
+    def _note(self, edition: int) -> None:
+        self.done.append(edition)
+        if edition == 13:
+            raise BadInput("the ledger does not answer")
+
+
+@pytest.fixture
+def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Programs:
+    return Programs(tmp_path, monkeypatch)
+
+
+def test_a_mistake_of_ours_shows_no_values(programs: Programs) -> None:
+    """
+    What stands in a traceback is not shown; neither is a builder trusted that reports what cannot be read.
+    """
+    crashed = programs.run("echo reading >&2; echo 'Traceback (most recent call last):' >&2; echo BASH >&2; exit 1")
+    assert (crashed.state, crashed.lines, crashed.error) == (
+        "failed",
+        ("reading",),
+        "the builder stopped before it was done",
+    )
+    odd = programs.run('echo \'{"words": ["BASH"]}\'')
+    assert (odd.state, odd.error) == ("failed", "what the builder reported cannot be read")
+    assert programs.done == []
+
+
+def test_an_edition_that_could_not_be_noted_is_told(programs: Programs) -> None:
+    """
+    Where the ledger fails after the edition was sealed, the keeper hears both.
+    """
+    assert programs.run('echo \'{"edition": 7, "name": "ORDWS 2026"}\'').state == "done"
+    work = programs.run('echo \'{"edition": 13, "name": "ORDWS 2026"}\'')
+    assert work.error == "the edition is sealed, but that was not noted: the ledger does not answer"
+    assert programs.done == [7, 13]
+
+
+def test_a_host_without_the_builder_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """
+    Where `ordws-build` is neither beside the interpreter nor on the path, the keeper hears which extra it needs.
+    """
+    monkeypatch.setattr(builder_process.sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(Missing, match="ordws-build is not installed here"):
+        BuilderProcess().start(BuildJob("seal", "Kay", 0), ["run"], on_success=lambda _: None)

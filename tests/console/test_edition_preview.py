@@ -1,0 +1,164 @@
+"""What the next edition would be, as counts."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from console_installation import ConsoleInstallation, make_family, open_console_installation
+
+from ordws.console.current_edition import find_current_edition
+from ordws.console.edition_preview import FORM_STATUSES, EditionPreview, PreviewRow, preview_edition
+from ordws.curation.ballot import Ballot, Vote
+
+AT = "2026-11-21T12:00:00Z"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    queued = [
+        make_family("REBASH", "REBASHED", pattern="RE- + verb", of="BASH"),
+        make_family("REVLOG", pattern="RE- + verb", of="VLOG"),
+        make_family("KOLO", "KOLOS"),
+        make_family("DAMME", standing="flagged"),
+        make_family("ZORIL"),
+    ]
+    with open_console_installation(tmp_path, queued) as house:
+        yield house
+
+
+def cast(house: ConsoleInstallation, base: str, *votes: Vote) -> None:
+    """Votes in the round that is open, each of another curator."""
+    number = house.state.matters[base].round.number
+    for place, choice in enumerate(votes):
+        ballot = Ballot(f"{base} {number} {place}", base, f"Curator {place}", choice, (), "", AT)
+        with house.state.appending([base]) as ledger:
+            ledger.cast({"here": ballot}, house.state.timestamp(), panel=3)
+
+
+def links(house: ConsoleInstallation) -> int:
+    with house.state.reading() as ledger:
+        return ledger.last_link_number()
+
+
+def look(house: ConsoleInstallation, link: int = 0) -> EditionPreview:
+    """The preview where the edition that stands was made at that link."""
+    with house.state.reading() as ledger:
+        held = ledger.decisions_at(link, house.state.matters)
+        return preview_edition(house.state.matters, house.state.derivations, ledger.overrides(), held)
+
+
+def test_forms_are_counted_by_class_and_stand(house: ConsoleInstallation) -> None:
+    """
+    Every form at stake is counted once, by its family's standing and by the pattern of its head.
+    """
+    cast(house, "REBASH", "in", "in")
+    cast(house, "KOLO", "in", "out", "in")
+    with house.state.appending([]) as ledger:
+        ledger.override("exclude", "REBASHED", reason="a misprint", keeper="Kay", at=AT)
+    found = look(house)
+    assert FORM_STATUSES == ("in", "out", "contested", "open", "overridden")
+    assert found.by_standing == [
+        PreviewRow("borderline", [1, 0, 2, 2, 1], 6),
+        PreviewRow("flagged", [0, 0, 0, 1, 0], 1),
+    ]
+    assert found.by_pattern == [
+        PreviewRow("not derived", [0, 0, 2, 2, 0], 4),
+        PreviewRow("RE- + verb", [1, 0, 0, 1, 1], 3),
+    ]
+
+
+def test_what_decisions_since_an_edition_change(house: ConsoleInstallation) -> None:
+    """
+    Only what was decided after the edition counts, against what held then: a flagged family voted in changes nothing.
+    """
+    cast(house, "ZORIL", "in", "in")
+    edition = links(house)
+    cast(house, "REBASH", "in", "in")
+    cast(house, "DAMME", "in", "in")
+    cast(house, "REVLOG", "out", "out")
+    cast(house, "KOLO", "in", "out", "in")
+    found = look(house, edition)
+    assert found.decided == Counter({"in": 2, "out": 1, "contested": 1})
+    assert (found.coming, found.leaving) == (2, 0)
+    assert look(house).coming == 3
+    assert look(house, links(house)).decided == Counter()
+
+
+def test_what_leaves_is_counted(house: ConsoleInstallation) -> None:
+    """
+    A word that a re-opening votes out leaves, and a flagged one voted out; an overridden one does neither.
+    """
+    cast(house, "ZORIL", "in", "in")
+    cast(house, "REBASH", "in", "in")
+    edition = links(house)
+    for base in ("ZORIL", "REBASH"):
+        with house.state.appending([base]) as ledger:
+            ledger.reopen(base, "Kay", "new sources", AT)
+    assert (look(house, edition).leaving, look(house, edition).again) == (0, 2)
+    cast(house, "ZORIL", "out", "out")
+    cast(house, "DAMME", "out", "out")
+    cast(house, "REBASH", "out", "out")
+    with house.state.appending([]) as ledger:
+        ledger.override("add", "REBASHED", reason="in print", keeper="Kay", at=AT)
+    found = look(house, edition)
+    assert (found.coming, found.leaving, found.again) == (0, 3, 0)
+
+
+def test_a_class_reverted_since_is_counted(house: ConsoleInstallation) -> None:
+    """
+    Families that a class had decided for the edition, and that are open again, are put back.
+    """
+    with house.state.appending(["REBASH", "REVLOG"]) as ledger:
+        ledger.adopt_class("re", "in", ["REBASH", "REVLOG"], "Kay", AT)
+    edition = links(house)
+    with house.state.appending(["REBASH", "REVLOG"]) as ledger:
+        ledger.revert_class("re", "Kay", "the audit found errors", AT)
+    found = look(house, edition)
+    assert found.decided == Counter({"put back": 2})
+    assert (found.coming, found.leaving) == (0, 3)
+
+
+def test_overrides_since_an_edition_are_counted(house: ConsoleInstallation) -> None:
+    """
+    Those recorded after the edition, the lifted among them.
+    """
+    for act, word in (("add", "ZAGS"), ("exclude", "ZORIL"), ("lift", "ZAGS")):
+        with house.state.appending([]) as ledger:
+            ledger.override(act, word, reason="why", keeper="Kay", at=AT)  # type: ignore[arg-type]
+    with house.state.reading() as ledger:
+        assert ledger.override_counts_since(1) == Counter({"add": 1, "exclude": 1, "lift": 1})
+        assert ledger.override_counts_since(2) == Counter({"exclude": 1, "lift": 1})
+
+
+def test_the_page_shows_counts_and_no_word(house: ConsoleInstallation) -> None:
+    """
+    The preview is a table with its headings, from the ledger alone; it says since which edition.
+    """
+    keeper = house.member("Kay", "keeper")
+    assert "No edition has been sealed here." in keeper.get("/keeping/sealing").text
+    cast(house, "REBASH", "in", "in")
+    record = {"edition": 4, "name": "ORDWS 2026", "counts": {"words in the edition": 9}, "links": 1, "recipe": "open"}
+    house.instance.build_record.write_text(json.dumps(record))
+    house.instance.sealed_edition.write_bytes(b"sealed")
+    page = " ".join(keeper.get("/keeping/sealing").text.split())
+    assert "Edition 4 (ORDWS 2026), since 2" in page
+    assert "<dt>Families decided in</dt><dd>1</dd>" in page
+    assert "<dt>Forms that come in by these decisions</dt><dd>2</dd>" in page
+    assert '<th scope="row">RE- + verb</th><td>2</td><td>0</td><td>0</td><td>1</td><td>0</td><td>3</td>' in page
+    for word in ("REBASH", "KOLO", "DAMME", "ZORIL"):
+        assert word not in page
+
+
+def test_a_record_that_cannot_be_read_is_none(house: ConsoleInstallation) -> None:
+    """
+    A damaged record of the last build hides no page: there is no edition then.
+    """
+    house.instance.sealed_edition.write_bytes(b"sealed")
+    for text in ("", "[]", '{"counts": {}}'):
+        house.instance.build_record.write_text(text)
+        assert find_current_edition(house.instance) is None
+    assert house.member("Kay", "keeper").get("/keeping").status_code == 200

@@ -1,0 +1,161 @@
+"""Ballots taken in from files, and what keepers may take out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from console_installation import HOST, Browser, ConsoleInstallation, make_family, open_console_installation
+from werkzeug.test import TestResponse
+
+from ordws.curation.acts import DiscussionOpened, SecondVote
+from ordws.curation.ballot import Ballot, Vote
+
+HEADER = "id,family,curator,vote,forms,reason,at\n"
+AT = "2026-11-21T12:00:00Z"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    queued = [make_family("BASH", "BASHED"), make_family("KOLO"), make_family("VLOG"), make_family("ZORIL")]
+    with open_console_installation(tmp_path, queued) as house:
+        for name in ("Ann", "Ben", "Cleo", "Dora"):
+            house.member(name)
+        yield house
+
+
+@pytest.fixture
+def keeper(house: ConsoleInstallation) -> Browser:
+    return house.member("Kay", "keeper")
+
+
+def upload(keeper: Browser, name: str, data: bytes) -> TestResponse:
+    fields = {"csrf": keeper.session.csrf, "file": (BytesIO(data), name)}
+    return keeper.http.post("/keeping/exchange", data=fields, base_url=HOST, headers={"Origin": HOST})
+
+
+def cast(house: ConsoleInstallation, base: str, *votes: Vote) -> None:
+    for number, choice in enumerate(votes):
+        ballot = Ballot(f"{base} {number}", base, f"Curator {number}", choice, (), "heard it", AT)
+        with house.state.appending([base]) as ledger:
+            ledger.cast({"here": ballot}, house.state.timestamp(), panel=3)
+
+
+def test_a_file_of_ballots_counts(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    CSV and NDJSON are taken in alike, counted, and known again; the pages that follow know what they decided.
+    """
+    rows = f"1,BASH,Ann,in,,,{AT}\n2,BASH,Ben,in,,,{AT}\n3,KOLO,Ann,out,,,{AT}\n"
+    said = " ".join(upload(keeper, "ann.csv", (HEADER + rows).encode()).text.split())
+    assert "ann.csv: 3 ballots new, 0 known. Families: 1 decided in, 0 out, 0 contested, 1 open." in said
+    line = {"id": "3", "family": "KOLO", "curator": "Ann", "vote": "out", "forms": "", "reason": "", "at": AT}
+    said = upload(keeper, "again.ndjson", json.dumps(line).encode()).text
+    assert "again.ndjson: 0 ballots new, 1 known" in said
+    assert (house.state.matters["BASH"].is_open, house.state.matters["KOLO"].is_open) == (False, True)
+
+
+def test_a_file_with_a_fault_is_refused_whole(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    The line is named, and nothing of the file is taken in; a name that is a script stays text.
+    """
+    good, bad = f"1,BASH,Ann,in,,,{AT}\n", f"2,KOLO,Ann,maybe,,,{AT}\n"
+    unknown = f"2,NOWHERE,Ann,in,,,{AT}\n"
+    for name, data, says in (
+        ("a.csv", HEADER + good + bad, "a.csv, line 3: vote: neither in, out nor doubt"),
+        ("a.csv", HEADER + good + unknown, "a.csv, line 3: family: no such family was ever queued"),
+        ("a.ndjson", "{", "a.ndjson, line 1: not a JSON object"),
+        ("<b>.csv", "id\n", "&lt;b&gt;.csv, line 1: missing: family"),
+        ("a.txt", HEADER, "ends in none of .csv, .ndjson, .jsonl"),
+        ("../../up.csv", "id\n", ">up.csv, line 1"),
+    ):
+        refused = upload(keeper, name, data.encode())
+        assert (refused.status_code, says in refused.text) == (409, True), refused.text
+    assert upload(keeper, "", b"").status_code == 409
+    with house.state.reading() as ledger:
+        assert ledger.ballots() == []
+
+
+def test_an_upload_is_in_no_temporary_file(house: ConsoleInstallation) -> None:
+    """
+    A large file is read in memory: it holds words, which no temporary file may.
+    """
+    part = b'--end\r\nContent-Disposition: form-data; name="file"; filename="large.csv"\r\n\r\n'
+    body, kind = part + b"x" * 2_000_000 + b"\r\n--end--\r\n", "multipart/form-data; boundary=end"
+    with house.app.test_request_context("/keeping/exchange", method="POST", data=body, content_type=kind) as context:
+        stream = context.request.files["file"].stream
+        assert (type(stream), len(stream.read())) == (BytesIO, 2_000_000)
+
+
+def test_ballots_of_decided_families_go_out(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    What is being voted on, discussed, voted on again, or was taken back stays here.
+    """
+    cast(house, "BASH", "in", "doubt")
+    with house.state.appending(["BASH"]) as ledger:
+        ledger.retract("BASH 1", "Curator 1", house.state.timestamp())
+    cast(house, "KOLO", "in", "out", "in")
+    cast(house, "VLOG", "in", "in")
+    with house.state.appending(["VLOG"]) as ledger:
+        ledger.reopen("VLOG", "Kay", "new sources", house.state.timestamp())
+    cast(house, "ZORIL", "out", "out")
+    download = keeper.get("/keeping/exchange/ballots.csv")
+    assert download.text == (
+        HEADER + f"ZORIL 0,ZORIL,Curator 0,out,,heard it,{AT}\nZORIL 1,ZORIL,Curator 1,out,,heard it,{AT}\n"
+    )
+    last = Ballot("last", "BASH", "Curator 2", "in", (), "", AT)
+    with house.state.appending(["BASH"]) as ledger:
+        ledger.cast({"here": last}, house.state.timestamp(), panel=3)
+    ids = [json.loads(line)["id"] for line in keeper.get("/keeping/exchange/ballots.ndjson").text.splitlines()]
+    assert ids == ["BASH 0", "ZORIL 0", "ZORIL 1", "last"]
+
+
+def test_a_contested_family_is_blind_until_its_second_vote(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    Ballots on a contested family go out once the second vote has decided it, or has left it split.
+    """
+    cast(house, "KOLO", "in", "out", "in")
+    assert keeper.get("/keeping/exchange/ballots.csv").text == HEADER
+    with house.state.appending(["KOLO"]) as ledger:
+        ledger.append_acts([("KOLO", DiscussionOpened()), ("KOLO", SecondVote())], "Cher", house.state.timestamp())
+    for number, choice in enumerate(("in", "out", "in")):
+        second = Ballot(f"second {number}", "KOLO", f"Curator {number}", choice, (), "", AT)
+        assert keeper.get("/keeping/exchange/ballots.csv").text == HEADER
+        with house.state.appending(["KOLO"]) as ledger:
+            ledger.cast({"here": second}, house.state.timestamp(), panel=3)
+    assert keeper.get("/keeping/exchange/ballots.csv").text.count("KOLO") == 6 + 3
+
+
+def test_decisions_and_queue_go_out(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    Decisions are those that hold, the queue every family with its evidence; downloads are kept by no cache.
+    """
+    cast(house, "KOLO", "out", "out")
+    cast(house, "BASH", "in")
+    decisions = keeper.get("/keeping/exchange/decisions.csv")
+    assert decisions.text == (
+        "family,standing,outcome,form,form_outcome,ins,outs\n"
+        "KOLO,borderline,out,KOLO,out,0,2\n"
+        "KOLO,borderline,out,,out,0,2\n"
+    )
+    assert decisions.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert decisions.headers["Content-Disposition"] == 'attachment; filename="decisions.csv"'
+    assert decisions.headers["Cache-Control"] == "no-store"
+    queue = keeper.get("/keeping/exchange/queue.ndjson")
+    assert queue.headers["Content-Type"] == "application/x-ndjson"
+    families = [json.loads(line) for line in queue.text.splitlines()]
+    assert [each["base"] for each in families] == ["BASH", "KOLO", "VLOG", "ZORIL"]
+    assert [each["word"] for each in families[0]["candidates"]] == ["BASH", "BASHED"]
+    assert keeper.get("/keeping/exchange/queue.csv").text.splitlines()[1] == (
+        "BASH,borderline,BASH,2.31,60,gcide,headword,base,verb,dialect,to strike"
+    )
+
+
+def test_nothing_else_goes_out(keeper: Browser) -> None:
+    """
+    Another name or format is no page.
+    """
+    for name in ("words.csv", "acts.ndjson", "ballots.json", "ballots.CSV"):
+        assert keeper.get(f"/keeping/exchange/{name}").status_code == 404

@@ -1,0 +1,248 @@
+"""Coming in by a one-time link with a password and a code; links that are used, old, or nobody's."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from sign_in_helpers import PASSWORD, AnonymousBrowser, code_at, dump_database, incidents, invitation_path, quick, secret_on
+from console_installation import HOST, NOON, families, open_console_installation
+
+from ordws.console import invitations, credentials
+from ordws.console.access import COOKIE
+from ordws.errors import BadInput, Missing
+
+__all__ = ["quick"]
+pytestmark = pytest.mark.usefixtures("quick")
+
+DAY = 86_400
+
+
+@pytest.fixture
+def house(tmp_path):
+    with open_console_installation(tmp_path, families(1)) as house:
+        yield house
+
+
+def join(browser, path, password=PASSWORD, again=None, shift=0, **more):
+    """The answer to a form filled in as its page asks."""
+    page = browser.get(path)
+    now = browser.house.clock.now
+    code = code_at(now + shift, secret_on(page))
+    return browser.form(path, password=password, again=again if again is not None else password, code=code, **more)
+
+
+def test_a_link_makes_an_account(house):
+    """A password and a code from the app are set; the browser is signed in, and a curator declares first."""
+    browser, path = AnonymousBrowser(house), invitation_path(house, "Ada")
+    answer = join(browser, path)
+    assert (answer.status_code, answer.location) == (303, "/queue")
+    assert browser.get("/queue").location == "/declaration"
+    (account,) = house.room.accounts.listed()
+    assert (account.member.name, account.member.role, account.since, account.passkeys, account.has_password) == (
+        "Ada",
+        "curator",
+        NOON,
+        0,
+        True,
+    )
+    assert invitations.pending(house.room.accounts, NOON) == []
+
+
+def test_what_was_set_lets_in_again(house):
+    """But not by the code that proved the app: it was used."""
+    browser, path = AnonymousBrowser(house), invitation_path(house, "Ada", "keeper")
+    secret = secret_on(browser.get(path))
+    join(browser, path)
+    assert AnonymousBrowser(house).sign_in("Ada", code=code_at(NOON, secret)).status_code == 403
+    assert AnonymousBrowser(house).sign_in("Ada", code=code_at(NOON + 30, secret)).status_code == 303
+
+
+@pytest.mark.parametrize("seconds", [0, 7 * DAY], ids=["used", "old"])
+def test_bad_links_are_refused_alike(house, seconds):
+    """Used, a week old, or never made: the same status and words, for the page and the form, all recorded."""
+    path = invitation_path(house, "Ada")
+    if not seconds:
+        join(AnonymousBrowser(house), path)
+    house.clock.now += seconds
+    never = AnonymousBrowser(house).get("/invitation/" + "A" * 43)
+    for answer in (AnonymousBrowser(house).get(path), AnonymousBrowser(house).form(path, password=PASSWORD)):
+        assert (answer.status_code, answer.text) == (never.status_code, never.text) == (410, never.text)
+    token = path.rpartition("/")[2]
+    answers = [AnonymousBrowser(house).api("/api/invitation/challenge", token=each) for each in (token, "A" * 43)]
+    assert [answer.status_code for answer in answers] == [410, 410]
+    assert answers[0].data == answers[1].data
+    assert incidents(house) == [("bad-link", None)] * 5
+
+
+def test_a_link_is_good_for_a_week(house):
+    """To the second."""
+    path = invitation_path(house, "Ada")
+    house.clock.now += 7 * DAY - 1
+    assert AnonymousBrowser(house).get(path).status_code == 200
+
+
+def test_looking_does_not_use_a_link_up(house):
+    """Mail programs look at links before people do."""
+    path = invitation_path(house, "Ada")
+    assert [AnonymousBrowser(house).get(path).status_code for _ in range(3)] == [200] * 3
+    assert join(AnonymousBrowser(house), path).status_code == 303
+
+
+def test_of_two_at_once_one_comes_in(house):
+    """The link is used up in the same transaction that makes the account."""
+    token, names = invitation_path(house, "Ada").rpartition("/")[2], []
+    gate = threading.Barrier(8)
+
+    def accept(number):
+        gate.wait(timeout=20)
+        way = credentials.Passkey(f"key {number}", "", 0, "")
+        names.append(invitations.accept(house.room.accounts, token, way, NOON))
+
+    threads = [threading.Thread(target=accept, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(names, key=str) == ["Ada"] + [None] * 7
+    assert len(credentials.list_passkeys(house.room.accounts, "Ada")) == 1
+
+
+def test_only_a_digest_of_a_link_is_kept(house):
+    """Who reads the database finds no link."""
+    token = invitation_path(house, "Ada").rpartition("/")[2]
+    dump = dump_database(house)
+    assert "'Ada'" in dump
+    assert token not in dump
+
+
+@pytest.mark.parametrize(
+    ("fault", "says"),
+    [
+        ({"password": "too short"}, "a password has at least 12 characters"),
+        ({"again": "not the same one"}, "The two passwords differ."),
+        ({"shift": 90}, "The code is not the one that the app shows now."),
+    ],
+)
+def test_what_does_not_do_is_said(house, fault, says):
+    """The page comes again with the reason and the same secret, and the link is still good."""
+    browser, path = AnonymousBrowser(house), invitation_path(house, "Ada")
+    before = secret_on(browser.get(path))
+    answer = join(browser, path, **fault)
+    assert answer.status_code == 422
+    assert says in answer.text
+    assert secret_on(answer) == before
+    assert house.room.accounts.listed() == []
+    assert join(browser, path).status_code == 303
+
+
+def test_a_secret_is_one_browsers(house):
+    """Who looked at the link before, the inviting keeper too, saw another secret than the one that counts."""
+    path, keeper, curator = invitation_path(house, "Ada"), AnonymousBrowser(house), AnonymousBrowser(house)
+    seen, own = secret_on(keeper.get(path)), secret_on(curator.get(path))
+    assert seen != own
+    answer = keeper.form(path, password=PASSWORD, again=PASSWORD, code=code_at(NOON, own))
+    assert answer.status_code == 422
+    assert "That took too long" in answer.text
+
+
+def test_the_picture_is_for_the_browser_that_enrols(house):
+    """It is an image of its own, kept by nobody; another browser gets none."""
+    browser, path = AnonymousBrowser(house), invitation_path(house, "Ada")
+    assert browser.get("/enrolment.svg").status_code == 404
+    page = browser.get(path)
+    assert '<img src="/enrolment.svg"' in page.text
+    picture = browser.get("/enrolment.svg")
+    assert (picture.status_code, picture.content_type, picture.headers["Cache-Control"]) == (
+        200,
+        "image/svg+xml",
+        "no-store",
+    )
+    assert picture.data.startswith(b"<?xml")
+    assert AnonymousBrowser(house).get("/enrolment.svg").status_code == 404
+    house.clock.now += 1_800
+    assert browser.get("/enrolment.svg").status_code == 404
+
+
+def test_another_link_voids_the_first(house):
+    """Where a link was lost a keeper makes another, and the lost one is nobody's."""
+    first = invitation_path(house, "Ada")
+    second = "/invitation/" + invitations.invite_again(house.room.accounts, "ada", "Kay", NOON)
+    assert [AnonymousBrowser(house).get(path).status_code for path in (first, second)] == [410, 200]
+
+
+def test_a_new_link_replaces_what_was_lost(house):
+    """For a member it changes nothing until it is used; then the old ways in, and all sessions, are gone."""
+    join(AnonymousBrowser(house), invitation_path(house, "Ada", "keeper"))
+    old, accounts = house.browser("Ada"), house.room.accounts
+    path = "/invitation/" + invitations.invite_again(accounts, "Ada", None, NOON)
+    assert old.get("/account").status_code == 200
+    browser = AnonymousBrowser(house)
+    secret = secret_on(browser.get(path))
+    assert join(browser, path, "a new long password").status_code == 303
+    assert old.get("/account").status_code == 303
+    assert AnonymousBrowser(house).sign_in("Ada", PASSWORD, code_at(NOON + 30, secret)).status_code == 403
+    assert AnonymousBrowser(house).sign_in("Ada", "a new long password", code_at(NOON + 30, secret)).status_code == 303
+    assert [account.since for account in accounts.listed()] == [NOON]
+
+
+@pytest.mark.parametrize("name", ["Ada", "ada", "ＡＤＡ", " Ada "])
+def test_a_name_is_one_persons(house, name):
+    """However it is capitalised, a name is given once: while invited, to a member, and after he left."""
+    accounts = house.room.accounts
+    house.member("Kay", "keeper")
+    token = invitation_path(house, "Ada").rpartition("/")[2]
+    with pytest.raises(BadInput, match="is invited already"):
+        invitations.invite(accounts, name, "chair", None, NOON)
+    invitations.accept(accounts, token, credentials.Passkey("key", "", 0, ""), NOON)
+    for _ in range(2):
+        with pytest.raises(BadInput, match="there is or was an account"):
+            invitations.invite(accounts, name, "chair", None, NOON)
+        accounts.end("Ada", NOON)
+    with pytest.raises(Missing):
+        invitations.invite_again(accounts, name, None, NOON)
+
+
+def test_who_did_not_come_may_be_invited_anew(house):
+    """A link that ran out keeps no name."""
+    invitation_path(house, "Ada", "curator")
+    house.clock.now += 7 * DAY
+    invitation_path(house, "Ada", "chair")
+    assert [each.role for each in invitations.pending(house.room.accounts, house.clock.now)] == ["chair"]
+
+
+@pytest.mark.parametrize("name", ["", "   ", "=SUM(A1)", "@Ada", "Ada\nBen", "A\u200bda", "x" * 101])
+def test_what_no_ballot_can_bear_is_no_name(house, name):
+    """Names stand in the ledger and in spreadsheets."""
+    with pytest.raises(BadInput, match="is no name"):
+        invitations.invite(house.room.accounts, name, "curator", None, NOON)
+
+
+def test_a_keeper_who_left_lets_nobody_in(house):
+    """With his account end the links he made."""
+    accounts = house.room.accounts
+    for name in ("Kay", "Lou"):
+        house.member(name, "keeper")
+    path = "/invitation/" + invitations.invite(accounts, "Ada", "keeper", "Kay", NOON)
+    accounts.end("Kay", NOON)
+    assert AnonymousBrowser(house).get(path).status_code == 410
+
+
+def test_a_form_of_another_site_is_refused(house):
+    """A page elsewhere cannot fill in a form here, whoever is signed in or not; and it is recorded."""
+    path, browser = invitation_path(house, "Ada"), AnonymousBrowser(house)
+    for headers in ({"Origin": "https://example.org"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}):
+        answer = browser.http.post(path, data={"password": PASSWORD}, base_url=HOST, headers=headers)
+        assert answer.status_code == 403
+    assert incidents(house) == [("forged", None)] * 3
+
+
+def test_who_is_signed_in_comes_in_as_another(house):
+    """A keeper who tries the link himself leaves his own session; the page carries what his session asks for."""
+    keeper, path = house.member("Kay", "keeper"), invitation_path(house, "Ada")
+    page = keeper.get(path)
+    assert f'name="csrf" value="{keeper.session.csrf}"' in page.text
+    cookie = keeper.http.get_cookie(COOKIE).value
+    answer = keeper.form(path, password=PASSWORD, again=PASSWORD, code=code_at(NOON, secret_on(page)))
+    assert answer.status_code == 303
+    assert house.room.accounts.find_session(cookie, NOON) is None

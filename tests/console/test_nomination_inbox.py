@@ -1,0 +1,276 @@
+"""The keepers' inbox, their overrides and their home."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from console_installation import AT, HOST, Browser, ConsoleInstallation, make_family, open_console_installation
+
+from ordws.curation.acts import Nominated, NominationClosed, PriorityRaised, Recused, Reopened
+from ordws.curation.ballot import Ballot, Vote
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    with open_console_installation(
+        tmp_path, [make_family("BASH", "BASHED"), make_family("KOLO"), make_family("VLOG")]
+    ) as house:
+        yield house
+
+
+@pytest.fixture
+def keeper(house: ConsoleInstallation) -> Browser:
+    return house.member("Kay", "keeper")
+
+
+def cast(house: ConsoleInstallation, base: str, *votes: Vote) -> None:
+    """Votes on a family, each of another curator."""
+    for number, choice in enumerate(votes):
+        ballot = Ballot(f"{base} {number}", base, f"Curator {number}", choice, (), "", "2026-11-21T12:00:00Z")
+        with house.state.appending([base]) as ledger:
+            ledger.cast({"here": ballot}, house.state.timestamp(), panel=3)
+
+
+def nominate(house: ConsoleInstallation, *words: str, reason: str = "") -> None:
+    """Nominations from as many places."""
+    for number, word in enumerate(words):
+        house.app.test_client().post(
+            "/nominate",
+            data={"word": word, "reason": reason},
+            base_url=HOST,
+            environ_base={"REMOTE_ADDR": f"192.0.2.{number}"},
+        )
+
+
+def answers(house: ConsoleInstallation, word: str) -> list[tuple[str, str, str]]:
+    with house.state.reading() as ledger:
+        acts = ledger.acts([word])
+    return [(done.who, done.act.answer, done.act.reason) for done in acts if isinstance(done.act, NominationClosed)]
+
+
+def test_each_word_stands_once_with_how_often_and_why(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    The words that most ask for come first, each once, with its reasons as text.
+    """
+    nominate(house, "zzxqv", "bashed", "bashed", reason="<b>heard</b> it")
+    page = keeper.get("/keeping/nominations").text
+    assert "2 words under review" in page
+    assert page.index(">BASHED</h2>") < page.index(">ZZXQV</h2>")
+    assert page.count(">BASHED</h2>") == 1
+    assert "2 times since 2026-11-21" in page
+    assert "&lt;b&gt;heard&lt;/b&gt; it (outside, 2026-11-21)" in page
+
+
+def test_it_says_where_a_word_stands(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    Open, contested, decided either way, voted on again, overridden, or not in the queue; nothing of any vote.
+    """
+    nominate(house, "bashed", "kolo", "zzxqv")
+    assert "open, in the family BASH" in keeper.get("/keeping/nominations").text
+    cast(house, "BASH", "in", "in")
+    cast(house, "KOLO", "in", "out", "in")
+    keeper.form("/keeping/overrides", act="add", word="zzxqv", reason="in print")
+    page = " ".join(keeper.get("/keeping/nominations").text.split())
+    assert "<dd>decided in, in the family BASH</dd>" in page
+    assert "<dd>contested</dd>" in page
+    assert "<dd>not in the queue</dd> <dt>Override</dt><dd>add, Kay, 2026-11-21: in print</dd>" in page
+    assert "Curator" not in page
+
+
+def test_a_decided_family_is_voted_on_again(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    Re-opening begins a new blind round on the family of the word and answers all who asked.
+    """
+    cast(house, "BASH", "out", "out")
+    nominate(house, "bashed", "bashed")
+    done = keeper.form("/keeping/nominations", word="BASHED", action="reopen", reason="a new edition of the source")
+    assert (done.status_code, done.location) == (303, "/keeping/nominations")
+    matter = house.state.matters["BASH"]
+    assert (matter.is_open, matter.round.number) == (True, 2)
+    with house.state.reading() as ledger:
+        (reopened,) = [act for act in ledger.acts(["BASH"]) if isinstance(act.act, Reopened)]
+    assert (reopened.who, reopened.act) == ("Kay", Reopened(reason="a new edition of the source"))
+    assert answers(house, "BASHED") == [("Kay", "reopened", "a new edition of the source")] * 2
+    assert "None waits." in keeper.get("/keeping/nominations").text
+
+
+def test_an_open_family_is_raised(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    Raising an open family needs no reason, and is seen when the word is asked for again.
+    """
+    nominate(house, "kolo")
+    keeper.form("/keeping/nominations", word="KOLO", action="raise")
+    with house.state.reading() as ledger:
+        assert [done.who for done in ledger.acts(["KOLO"]) if isinstance(done.act, PriorityRaised)] == ["Kay"]
+    assert house.state.matters["KOLO"].is_raised
+    assert answers(house, "KOLO") == [("Kay", "raised", "")]
+    nominate(house, "kolo")
+    page = keeper.get("/keeping/nominations").text
+    assert "open, raised" in page
+    assert 'value="raise"' not in page
+    assert "2026-11-21 raised" in page
+
+
+@pytest.mark.parametrize("act", ["add", "exclude"])
+def test_a_word_is_overridden(house: ConsoleInstallation, keeper: Browser, act: str) -> None:
+    """
+    An override from the inbox is recorded with its reason, and answers who asked.
+    """
+    nominate(house, "zzxqv")
+    keeper.form("/keeping/nominations", word="ZZXQV", action=act, reason="in print")
+    with house.state.reading() as ledger:
+        override = ledger.overrides()["ZZXQV"]
+    assert (override.act, override.keeper, override.reason) == (act, "Kay", "in print")
+    assert answers(house, "ZZXQV") == [("Kay", "overridden", "in print")]
+
+
+def test_a_word_is_dismissed(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    Dismissing changes nothing but the inbox; the next who asks is seen beside that answer.
+    """
+    nominate(house, "zzxqv")
+    keeper.form("/keeping/nominations", word="ZZXQV", action="dismiss", reason="a joke")
+    nominate(house, "zzxqv")
+    assert "2026-11-21 dismissed: a joke" in keeper.get("/keeping/nominations").text
+
+
+def test_what_cannot_be_done_leaves_the_word_waiting(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    An action that does not fit where the word stands, or lacks its reason, says so, and answers nobody.
+    """
+    cast(house, "KOLO", "in", "out", "in")
+    cast(house, "VLOG", "in", "in")
+    nominate(house, "bash", "vlog", "kolo", "zzxqv")
+    for word, action, reason, says in (
+        ("BASH", "reopen", "why", "the family is being voted on"),
+        ("VLOG", "raise", "", "the family is not being voted on"),
+        ("VLOG", "reopen", "", "a reason is needed"),
+        ("KOLO", "reopen", "why", "the family is contested"),
+        ("ZZXQV", "reopen", "why", "there is no such family in the queue"),
+        ("ZZXQV", "add", "", "an override needs a reason"),
+        ("NOBODY", "dismiss", "", "nobody waits for an answer on this word any more"),
+    ):
+        refused = keeper.form("/keeping/nominations", word=word, action=action, reason=reason)
+        assert (refused.status_code, says in refused.text) == (409, True), says
+    assert "4 words under review" in keeper.get("/keeping/nominations").text
+
+
+def test_an_unknown_action_is_refused(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    A forged action or override does nothing.
+    """
+    nominate(house, "bash")
+    assert keeper.form("/keeping/nominations", word="BASH", action="delete").status_code == 400
+    assert keeper.form("/keeping/overrides", word="BASH", act="delete", reason="why").status_code == 400
+
+
+def test_many_words_come_in_pages(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    Fifty words are on a page; no page number breaks it.
+    """
+    words = [f"Z{a}{b}" for a in "ABCDEFGH" for b in "ABCDEFG"]
+    with house.state.appending([]) as ledger:
+        ledger.append_acts(
+            [(word, Nominated(id=word, reason="")) for word in words], "outside", house.state.timestamp()
+        )
+    first, second = keeper.get("/keeping/nominations").text, keeper.get("/keeping/nominations?page=2").text
+    assert (first.count("</h2>"), second.count("</h2>")) == (50, 6)
+    assert "Page 2 of 2" in second
+    for number in ("0", "-1", "x", "99999", "²"):
+        assert keeper.get(f"/keeping/nominations?page={number}").status_code == 200
+
+
+def test_overrides_are_listed_and_lifted(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    An override is recorded under the keeper's name with its reason, shown, and lifted with another.
+    """
+    keeper.form("/keeping/overrides", act="exclude", word="bashes", reason="a misprint")
+    page = keeper.get("/keeping/overrides").text
+    for part in (">BASHES</th>", "<td>excluded</td>", "<td>a misprint</td>", "<td>Kay</td>", "2026-11-21"):
+        assert part in page
+    keeper.form("/keeping/overrides", act="lift", word="BASHES", reason="checked")
+    assert "There is none." in keeper.get("/keeping/overrides").text
+
+
+def test_an_override_that_cannot_be_is_told(keeper: Browser) -> None:
+    """
+    Without a reason, without a word, or with nothing to lift, the page says what is missing.
+    """
+    for act, word, reason, says in (
+        ("add", "bash", " ", "an override needs a reason"),
+        ("add", "two words", "why", "not a word of 2 to 21 letters"),
+        ("add", "qi", "why", "two-letter words are the published list"),
+        ("lift", "bash", "why", "there is no override of this word to lift"),
+    ):
+        refused = keeper.form("/keeping/overrides", act=act, word=word, reason=reason)
+        assert (refused.status_code, says in refused.text) == (409, True), says
+
+
+def test_the_home_counts_what_there_is(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    Families by where they stand, what waits, overrides, the ledger's length; no edition yet, and no word.
+    """
+    cast(house, "BASH", "in", "in")
+    cast(house, "KOLO", "in", "out", "in")
+    nominate(house, "vlog", "zzxqv")
+    keeper.form("/keeping/overrides", act="add", word="zzxqv", reason="in print")
+    page = " ".join(keeper.get("/keeping").text.split())
+    for part in (
+        "<dt>Families open</dt><dd>1</dd>",
+        "<dt>Decided in</dt><dd>1</dd>",
+        "<dt>Decided out</dt><dd>0</dd>",
+        "<dt>Contested</dt><dd>1: the chair opens",
+        "2 under review",
+        "1 hold",
+        "None yet:",
+        "has 9 links",
+    ):
+        assert part in page
+    for word in ("BASH", "KOLO", "VLOG", "ZZXQV"):
+        assert word not in page
+
+
+def test_these_pages_are_for_keepers_alone(house: ConsoleInstallation) -> None:
+    """
+    Curators and chairs are refused every keeper's page, and who is not signed in is sent to do so.
+    """
+    others = house.member("Ann"), house.member("Cher", "chair")
+    for path in (
+        "/keeping",
+        "/keeping/nominations",
+        "/keeping/overrides",
+        "/keeping/exchange",
+        "/keeping/sealing",
+        "/keeping/exchange/ballots.csv",
+        "/keeping/exchange/queue.csv",
+        "/api/sealing",
+    ):
+        assert [other.get(path).status_code for other in others] == [403, 403], path
+        assert house.app.test_client().get(path, base_url=HOST).status_code in (303, 401), path
+
+
+def test_their_forms_are_for_keepers_alone(house: ConsoleInstallation, keeper: Browser) -> None:
+    """
+    Others' forms are refused, and so is a keeper's without the token of his session.
+    """
+    others = house.member("Ann"), house.member("Cher", "chair")
+    for path in ("nominations", "overrides", "exchange", "seal", "take-back"):
+        assert [other.form(f"/keeping/{path}").status_code for other in others] == [403, 403], path
+        assert keeper.http.post(f"/keeping/{path}", base_url=HOST).status_code == 403, path
+
+
+def test_the_home_says_what_waits_for_another_curator(house: ConsoleInstallation) -> None:
+    """All who may have voted and it is open still: only somebody new can settle it."""
+    keeper = house.member("kay", "keeper")
+    base = min(house.state.matters)
+    for name in ("ann", "ben", "cleo"):
+        house.member(name)
+    with house.state.appending([base]) as ledger:
+        ledger.append_acts([(base, Recused())], "cleo", AT)
+        for name, vote in (("ann", "in"), ("ben", "out")):
+            ledger.cast({name: Ballot(f"alone-{name}", base, name, vote, (), "", AT)}, AT)
+    assert "1 waiting for another curator" in keeper.get("/keeping").text
+    house.member("dora")
+    assert "waiting for another curator" not in keeper.get("/keeping").text

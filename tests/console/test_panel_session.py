@@ -1,0 +1,86 @@
+"""From an invitation to an answer over HTTP: a whole evening in real browsers, over authored dictionaries."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from console_process import PATIENCE, ROOT, ConsoleProcess, request
+from panel_session import PanelSession
+from keeper import Keeper
+from playwright.sync_api import Browser as Chromium
+from running import has_ended
+
+from ordws.instance import Instance
+
+SAYS = {
+    "BASH": {"ann": "j", "ben": "j", "chris": "j"},
+    "KOLO": {"ann": "f", "ben": "f", "chris": "f"},
+    "PUCKISH": {"ann": "j", "ben": "f", "chris": "j"},
+    "PEACES": {"ann": "f", "ben": "f", "chris": "f"},
+    "VLOG": {"ann": "fuj", "ben": "j", "chris": "j"},
+}
+"""VLOG: ann presses the wrong key and takes it back."""
+
+
+@pytest.fixture
+def evening(tmp_path: Path, chromium: Chromium) -> Iterator[PanelSession]:
+    keeper = Keeper(tmp_path)
+    keeper.key = keeper.types("ordws init").split("ordws_live_")[1].split()[0]  # type: ignore[attr-defined]
+    keeper.build()
+    with ConsoleProcess(Instance(keeper.instance), "--sources", str(keeper.sources), HOME=str(tmp_path)) as console:
+        evening = PanelSession(keeper, console, chromium)
+        yield evening
+        for page in evening.pages.values():
+            page.context.close()
+
+
+def test_an_evening_of_three_curators(evening: PanelSession) -> None:
+    """They sign in, vote, undo, contest, discuss and settle; the keeper seals; the service answers accordingly."""
+    evening.enrol_first_keeper("kay")
+    for name, role in (("chris", "chair"), ("ann", "curator"), ("ben", "curator")):
+        evening.invite("kay", name, role)
+    evening.vote(lambda name, family: SAYS[family][name], "ann", "ben", "chris")
+    status = json.loads(evening.keeper.types("ordws curation status --json"))
+    assert status["families"] == {"open": 0, "in": 2, "out": 2, "contested": 1}
+    evening.discuss("chris", "PUCKISH", ann="Shakespeare has it", ben="so he has")
+    assert evening.vote(lambda name, family: "j", "ann", "ben", "chris")["chris"] == 0
+    evening.seal("kay")
+    assert evening.keeper.accepts("bash bashes bashed bashing vlog vlogs vlogged vlogging puckish word lovers")
+    assert not evening.keeper.accepts("kolo")
+    assert ask(evening.keeper, "puckish", "bashing") == {"valid": True}
+    assert ask(evening.keeper, "kolos") == {"valid": False}
+
+
+def ask(keeper: Keeper, *words: str) -> object:
+    """What `POST /v1/judge` of a service over this installation answers."""
+    options = ["--instance", str(keeper.instance), "--bind", "127.0.0.1:0", "--workers", "1", "--metrics", "off"]
+    with (
+        subprocess.Popen(
+            [sys.executable, "-c", "from ordws.cli import main; main()", "serve", *options],
+            cwd=ROOT,
+            text=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        ) as service,
+        ExitStack() as stack,
+    ):
+        stack.callback(service.terminate)
+        assert service.stderr is not None
+        port = int(service.stderr.readline().partition("http://127.0.0.1:")[2].partition(",")[0])
+        key = f"Bearer ordws_live_{keeper.key}"  # type: ignore[attr-defined]
+        body = json.dumps({"words": words}).encode()
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                headers = {"Authorization": key, "Content-Type": "application/json"}
+                return json.loads(request(port, "POST", "/v1/judge", body, **headers)[1])
+            except ConnectionRefusedError:
+                assert not has_ended(service)
+                assert time.monotonic() < deadline

@@ -1,0 +1,199 @@
+"""Passkeys against an authenticator that can lie; what browsers do is in test_passkeys_browser."""
+
+from __future__ import annotations
+
+import pytest
+from sign_in_helpers import AnonymousBrowser, incidents, invitation_path
+from console_installation import ConsoleInstallation, families, open_console_installation
+from software_passkey import PRESENT, VERIFIED, SoftwarePasskey
+
+from ordws.console.passkeys import WebauthnChallenges
+
+
+@pytest.fixture
+def house(tmp_path):
+    with open_console_installation(tmp_path, families(1)) as house:
+        yield house
+
+
+def join(house: ConsoleInstallation, name: str, passkey: SoftwarePasskey, role: str = "keeper") -> AnonymousBrowser:
+    """A browser that came in by an invitation with this passkey."""
+    browser, token = AnonymousBrowser(house), invitation_path(house, name, role).rpartition("/")[2]
+    asked = browser.api("/api/invitation/challenge", token=token).json
+    assert browser.api("/api/invitation", token=token, label="phone", answer=passkey.make(asked)).status_code == 200
+    return browser
+
+
+def sign_in(house: ConsoleInstallation, passkey: SoftwarePasskey):
+    """What a new browser is told that uses this passkey."""
+    browser = AnonymousBrowser(house)
+    return browser.api("/api/sign-in", **passkey.use(browser.api("/api/sign-in/challenge").json))
+
+
+def test_a_passkey_is_made_by_invitation_and_signs_in(house):
+    """The device decides who comes: no name is typed; a keeper lands where his work is."""
+    passkey = SoftwarePasskey()
+    join(house, "Ada", passkey)
+    passkey.count = 1
+    answer = sign_in(house, passkey)
+    assert (answer.status_code, answer.json) == (200, {"to": "/keeping"})
+    assert incidents(house) == []
+
+
+def test_what_is_asked_names_nobody(house):
+    """The options of a sign-in are the same whoever has an account: no list of credentials."""
+    join(house, "Ada", SoftwarePasskey())
+    asked = AnonymousBrowser(house).api("/api/sign-in/challenge").json
+    assert {**asked, "challenge": ""} == {
+        "challenge": "",
+        "timeout": 300_000,
+        "rpId": "localhost",
+        "allowCredentials": [],
+        "userVerification": "required",
+    }
+
+
+def test_an_answer_counts_once(house):
+    """The same signed answer again is refused and recorded, even of a device that does not count."""
+    passkey, browser = SoftwarePasskey(), AnonymousBrowser(house)
+    join(house, "Ada", passkey)
+    answer = passkey.use(browser.api("/api/sign-in/challenge").json)
+    assert browser.api("/api/sign-in", **answer).status_code == 200
+    again = AnonymousBrowser(house).api("/api/sign-in", **answer)
+    assert (again.status_code, again.json["code"]) == (403, "bad-passkey")
+    assert incidents(house) == [("bad-passkey", "Ada")]
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        {"origin": "https://localhost.example"},
+        {"rp_id": "example"},
+        {"flags": PRESENT},
+        {"flags": VERIFIED},
+        {"count": 4},
+        {"handle": b"somebody else"},
+    ],
+    ids=["of another site", "for another site", "owner not verified", "owner not there", "a copy", "another's"],
+)
+def test_a_passkey_that_lies_is_refused(house, lie):
+    """Site, presence, verification, use count and owner have to be right, or nobody comes in."""
+    passkey = SoftwarePasskey(count=4)
+    join(house, "Ada", passkey)
+    passkey.count = 5
+    for name, value in lie.items():
+        setattr(passkey, name, value)
+    answer = sign_in(house, passkey)
+    assert (answer.status_code, answer.json["code"]) == (403, "bad-passkey")
+    assert incidents(house) == [("bad-passkey", "Ada")]
+
+
+def test_another_key_under_a_known_name_is_refused(house):
+    """Knowing a credential's id and owner is not having its key."""
+    passkey = SoftwarePasskey()
+    join(house, "Ada", passkey)
+    forged = SoftwarePasskey(id=passkey.id, handle=passkey.handle)
+    assert sign_in(house, forged).status_code == 403
+    assert incidents(house) == [("bad-passkey", "Ada")]
+
+
+def test_an_unknown_passkey_is_refused_in_the_same_words(house):
+    """Whether a credential is known cannot be told from what is answered."""
+    passkey = SoftwarePasskey()
+    join(house, "Ada", passkey)
+    forged = SoftwarePasskey(id=passkey.id, handle=passkey.handle)
+    known, unknown = sign_in(house, forged), sign_in(house, SoftwarePasskey())
+    assert (known.status_code, known.data) == (unknown.status_code, unknown.data)
+
+
+def test_a_challenge_does_not_wait(house):
+    """An answer after five minutes is too late."""
+    passkey, browser = SoftwarePasskey(), AnonymousBrowser(house)
+    join(house, "Ada", passkey)
+    asked = browser.api("/api/sign-in/challenge").json
+    house.clock.now += 300
+    assert browser.api("/api/sign-in", **passkey.use(asked)).status_code == 403
+
+
+def test_a_challenge_of_one_link_opens_no_other(house):
+    """An answer made for one invitation cannot be sent with another's token."""
+    browser, passkey = AnonymousBrowser(house), SoftwarePasskey()
+    ada, ben = (invitation_path(house, name).rpartition("/")[2] for name in ("Ada", "Ben"))
+    asked = browser.api("/api/invitation/challenge", token=ada).json
+    answer = browser.api("/api/invitation", token=ben, label="", answer=passkey.make(asked))
+    assert (answer.status_code, answer.json["code"]) == (403, "bad-passkey")
+    assert house.room.accounts.members() == []
+
+
+def test_a_device_that_does_not_verify_makes_no_passkey(house):
+    """Whoever finds an unlocked telephone must not come in by touching it."""
+    browser, token = AnonymousBrowser(house), invitation_path(house, "Ada").rpartition("/")[2]
+    asked = browser.api("/api/invitation/challenge", token=token).json
+    assert asked["authenticatorSelection"] == {
+        "residentKey": "required",
+        "requireResidentKey": True,
+        "userVerification": "required",
+    }
+    answer = SoftwarePasskey(flags=PRESENT).make(asked)
+    assert browser.api("/api/invitation", token=token, label="", answer=answer).status_code == 403
+    assert house.room.accounts.members() == []
+
+
+def test_two_accounts_do_not_share_a_passkey(house):
+    """A credential that is known already is not taken for another member."""
+    passkey = SoftwarePasskey()
+    join(house, "Ada", passkey)
+    browser, token = AnonymousBrowser(house), invitation_path(house, "Ben").rpartition("/")[2]
+    asked = browser.api("/api/invitation/challenge", token=token).json
+    answer = browser.api("/api/invitation", token=token, label="", answer=passkey.make(asked))
+    assert (answer.status_code, answer.json["detail"]) == (409, "this passkey is known already; make another")
+    assert [member.name for member in house.room.accounts.members()] == ["Ada"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {},
+        {"id": 5},
+        {"id": "A", "rawId": "A", "type": "public-key", "response": {}},
+        {
+            "id": "A",
+            "rawId": "A",
+            "type": "public-key",
+            "response": {"clientDataJSON": "////", "authenticatorData": "A", "signature": "ä"},
+        },
+    ],
+)
+def test_what_no_browser_sends_is_refused(house, answer):
+    """Ill-formed answers are refusals, not faults, whether the credential is known or not."""
+    passkey = SoftwarePasskey(id=b"\0" * 32)
+    join(house, "Ada", passkey)
+    assert AnonymousBrowser(house).api("/api/sign-in", **answer).status_code == 403
+    id = passkey.use({"challenge": "AAAA"})["id"]
+    assert AnonymousBrowser(house).api("/api/sign-in", **{**answer, "id": id, "rawId": id}).status_code == 403
+
+
+def test_every_part_of_an_answer_is_covered(house):
+    """No byte of what is signed, nor of the signature, can be changed."""
+    passkey, browser = SoftwarePasskey(), AnonymousBrowser(house)
+    join(house, "Ada", passkey)
+    good = passkey.use(browser.api("/api/sign-in/challenge").json)
+    for part in ("clientDataJSON", "authenticatorData", "signature"):
+        text = good["response"][part]
+        for at in range(0, len(text) - 2, 7):
+            other = "A" if text[at] != "A" else "B"
+            bad = {**good, "response": {**good["response"], part: text[:at] + other + text[at + 1 :]}}
+            assert browser.api("/api/sign-in", **bad).status_code == 403
+    assert browser.api("/api/sign-in", **good).status_code == 200
+
+
+def test_challenges_are_ours_for_their_purpose_and_fresh():
+    """A challenge of another process, purpose or time is not good, and each is spent once."""
+    ours = WebauthnChallenges()
+    issued = ours.issue("sign-in", 1_000)
+    assert ours.is_valid(issued, "sign-in", 1_299)
+    assert not ours.is_valid(issued, "sign-in", 1_300)
+    assert not ours.is_valid(issued, "add Ada", 1_000)
+    assert not WebauthnChallenges().is_valid(issued, "sign-in", 1_000)
+    assert not ours.is_valid(b"", "sign-in", 1_000)
+    assert [ours.consume(issued, 1_001), ours.consume(issued, 1_002)] == [True, False]

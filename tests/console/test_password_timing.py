@@ -1,0 +1,34 @@
+"""What a guess at a password costs, and that it costs the same for a name that nobody has."""
+
+from __future__ import annotations
+
+import time
+
+from sign_in_helpers import PASSWORD, AnonymousBrowser, add_member_with_password
+from console_installation import families, open_console_installation
+
+from ordws.console import passwords
+
+WRONG = "quite another password"
+
+
+def test_an_unknown_name_takes_as_long(tmp_path):
+    """Where there is no password one is verified all the same: a name cannot be told by the time."""
+    with open_console_installation(tmp_path, families(1)) as house:
+        add_member_with_password(house, "Ada")
+        ada = AnonymousBrowser(house)
+
+        def cost(name: str) -> float:
+            begun = time.process_time()
+            ada.sign_in(name, WRONG)
+            return time.process_time() - begun
+
+        known, unknown = (min(cost(name) for _ in range(3)) for name in ("Ada", "Eve"))
+        assert 0.5 * known < unknown < 2 * known
+
+
+def test_passwords_are_kept_as_argon2id():
+    """With a salt, so that the same password is kept differently, and by the parameters of RFC 9106."""
+    one, other = passwords.hash_password(PASSWORD), passwords.hash_password(PASSWORD)
+    assert one != other
+    assert one.startswith("$argon2id$v=19$m=65536,t=3,p=4$")

@@ -1,0 +1,212 @@
+"""The queue's page in a real browser: phones, lost connections, ended sessions, passed leases. No vote is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import NARROW_VIEWPORT, PHONE_VIEWPORT, overflow_pixels
+from queue_helpers import AGAIN, STRIKES, ballots, button, head, open_queue, press, votes, wait_until_saved
+from console_installation import ConsoleInstallation, families, open_console_installation
+from console_browser import ServeConsole, ServedConsole
+from playwright.sync_api import expect
+
+OFFLINE = "ERR_INTERNET_DISCONNECTED"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    with open_console_installation(tmp_path / "instance", [STRIKES, AGAIN, *families(12)]) as house:
+        yield house
+
+
+@pytest.fixture
+def front(house: ConsoleInstallation, opened: ServeConsole) -> ServedConsole:
+    return opened(house)
+
+
+@pytest.fixture
+def two_families(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    with open_console_installation(tmp_path / "instance", families(2)) as house:
+        yield house
+
+
+def test_votes_wait_while_offline(front: ServedConsole) -> None:
+    """Both cards at hand can be voted on without a connection; what waits is shown, and sent once when it is back."""
+    front.expected.append(OFFLINE)
+    page = open_queue(front)
+    page.context.set_offline(True)
+    (first,) = press(page, "j")
+    second = head(page).inner_text()
+    page.keyboard.press("f")
+    expect(page.locator(".empty")).to_contain_text("What you did is kept on this page")
+    expect(page.locator(".sent")).to_have_text("Offline, 2 votes waiting")
+    assert page.evaluate("!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+    assert votes(front) == []
+    page.context.set_offline(False)
+    expect(head(page)).to_be_visible()
+    wait_until_saved(page)
+    assert votes(front) == [(first, "in"), (second, "out")]
+    assert page.evaluate("window.dispatchEvent(new Event('beforeunload', { cancelable: true }))")
+
+
+def test_an_answer_that_is_lost(front: ServedConsole) -> None:
+    """A vote whose answer never came is sent again under the same id, and counts once."""
+    front.expected.append("ERR_FAILED")
+    page = open_queue(front)
+    lost: list[str] = []
+
+    def lose(route: Any) -> None:
+        lost.append(route.request.post_data_json["ballot"])
+        route.fetch() if len(lost) == 1 else None
+        route.abort() if len(lost) == 1 else route.continue_()
+
+    page.route("**/api/votes", lose)
+    (base,) = press(page, "j")
+    expect(page.locator(".sent")).to_have_text("Offline, 1 vote waiting")
+    wait_until_saved(page)
+    assert len(lost) == 2
+    assert lost == [ballot.id for ballot in ballots(front)] * 2
+    assert votes(front) == [(base, "in")]
+
+
+def test_an_unsent_vote_is_undone_here(front: ServedConsole) -> None:
+    """A vote that was never sent is taken back without a word to the server."""
+    front.expected.append(OFFLINE)
+    page = open_queue(front)
+    page.context.set_offline(True)
+    (first,) = press(page, "j")
+    second = head(page).inner_text()
+    page.keyboard.press("j")
+    expect(page.locator(".sent")).to_have_text("Offline, 2 votes waiting")
+    page.keyboard.press("u")
+    expect(head(page)).to_have_text(second)
+    expect(page.locator(".sent")).to_have_text("Offline, 1 vote waiting")
+    page.context.set_offline(False)
+    wait_until_saved(page)
+    assert votes(front) == [(first, "in")]
+    expect(head(page)).to_have_text(second)
+
+
+def test_signed_out(front: ServedConsole) -> None:
+    """Where the session has ended, votes wait until the same member has signed in again."""
+    front.expected.append("401")
+    page = open_queue(front)
+    page.context.clear_cookies()
+    (base,) = press(page, "j")
+    dialog = page.get_by_role("dialog", name="You are signed out")
+    expect(dialog).to_contain_text("1 vote waits on this page")
+    page.get_by_role("button", name="I have signed in").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("Not yet")
+    front.house.member("bob")
+    front.sign_in(page, "bob")
+    page.get_by_role("button", name="I have signed in").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("Sign in as ann")
+    assert votes(front) == []
+    front.sign_in(page, "ann")
+    page.get_by_role("button", name="I have signed in").click()
+    expect(dialog).to_have_count(0)
+    wait_until_saved(page)
+    assert [(ballot.family, ballot.curator) for ballot in ballots(front)] == [(base, "ann")]
+
+
+def test_a_new_session_is_taken_up(front: ServedConsole) -> None:
+    """Who has signed in again on another page goes on without being asked."""
+    front.expected.append("403")
+    page = open_queue(front)
+    front.sign_in(page, "ann")
+    (base,) = press(page, "j")
+    wait_until_saved(page)
+    assert votes(front) == [(base, "in")]
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [PHONE_VIEWPORT, NARROW_VIEWPORT], ids=["phone", "narrow"])
+def test_thumbs(front: ServedConsole, size: dict[str, int]) -> None:
+    """On a phone In and Out lie at the bottom, 48 px at least; nothing is wider than the window, none under 24 px."""
+    page = open_queue(front, viewport=size, has_touch=True, is_mobile=True)
+    assert overflow_pixels(page) == 0
+    expect(page.get_by_role("link", name="Queue")).to_have_attribute("aria-current", "page")
+    for action in ("in", "out"):
+        box = button(page, action).bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 48
+        assert size["height"] - 80 < box["y"] + box["height"] <= size["height"]
+    boxes = [each.bounding_box() for each in page.locator("button:visible, nav a:visible").all()]
+    assert [box for box in boxes if box is None or min(box["width"], box["height"]) < 24] == []
+    base = head(page).inner_text()
+    button(page, "out").tap()
+    expect(head(page)).not_to_have_text(base)
+    expect(button(page, "recuse")).to_be_hidden()
+    button(page, "more").tap()
+    button(page, "help").tap()
+    expect(page.get_by_role("dialog", name="Help")).to_be_visible()
+    wait_until_saved(page)
+    assert votes(front) == [(base, "out")]
+    assert overflow_pixels(page) == 0
+
+
+def test_a_second_tap_answers_nothing(front: ServedConsole) -> None:
+    """A double tap is one vote."""
+    page = open_queue(front)
+    base = head(page).inner_text()
+    button(page, "in").dblclick()
+    expect(head(page)).not_to_have_text(base)
+    wait_until_saved(page)
+    assert votes(front) == [(base, "in")]
+
+
+def test_a_card_that_was_passed_on(front: ServedConsole) -> None:
+    """Signs of life keep a card; one whose lease has ended and that others took goes, and another comes."""
+    page = front.signed_in("ann")
+    page.clock.install()
+    page.goto("/queue")
+    expect(head(page)).to_be_visible()
+    base = head(page).inner_text()
+    front.house.clock.now += 599
+    with page.expect_response("**/api/heartbeat"):
+        page.clock.run_for(121_000)
+    front.house.clock.now += 599
+    with page.expect_response("**/api/heartbeat"):
+        page.clock.run_for(121_000)
+    expect(head(page)).to_have_text(base)
+    front.house.clock.now += 601
+    for name in ("bob", "cyd"):
+        expect(head(open_queue(front, name))).to_have_text(base)
+    page.clock.run_for(121_000)
+    expect(head(page)).not_to_have_text(base)
+    expect(page.locator(".last")).to_have_text("Your time for the card was over, so here is another.")
+
+
+def test_a_pause_is_proposed(front: ServedConsole) -> None:
+    """After 25 minutes, and again 25 minutes after going on."""
+    page = front.signed_in("ann")
+    page.clock.install()
+    page.goto("/queue")
+    expect(head(page)).to_be_visible()
+    page.clock.run_for(24 * 60_000)
+    expect(page.locator(".notice")).to_have_count(0)
+    page.clock.run_for(60_000)
+    expect(page.locator(".notice")).to_contain_text("a good moment for a pause")
+    page.get_by_role("button", name="Go on").click()
+    expect(page.locator(".notice")).to_have_count(0)
+
+
+def test_nothing_left(two_families: ConsoleInstallation, opened: ServeConsole) -> None:
+    """With no card the page says so and why, and undo still works."""
+    front = opened(two_families)
+    page = open_queue(front)
+    (first,) = press(page, "j")
+    second = head(page).inner_text()
+    page.keyboard.press("j")
+    expect(page.locator(".empty #head")).to_have_text("Nothing left for you now")
+    expect(page.locator(".empty")).to_contain_text("2 families are not decided yet")
+    page.keyboard.press("j")
+    expect(page.locator(".last")).to_have_text("No card to act on.")
+    page.keyboard.press("u")
+    expect(head(page)).to_have_text(second)
+    wait_until_saved(page)
+    assert votes(front) == [(first, "in"), (second, "in")]
+    assert two_families.state.matters[second].ballots == ()
