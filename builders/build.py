@@ -25,7 +25,7 @@ from builders.takeback import rollback_origins
 from ordws.curation.decision import Decision
 from ordws.curation.family import Family
 from ordws.curation.ledger import Ledger
-from ordws.curation.listing import QueueCounts
+from ordws.curation.queue_update import QueueCounts
 from ordws.curation.override import Override
 from ordws.errors import BadInput, BadSource
 from ordws.instance import Instance, Sources

@@ -11,10 +11,10 @@ from builders.core import digest_word_list, encode_word_list
 from builders.listing import PublicLists
 from ordws.errors import SealBroken
 from ordws.instance import Instance
-from ordws.lexicon.delivery import EditionFiles
-from ordws.lexicon.kept import EditionStore
+from ordws.lexicon.edition_files import EditionFiles
+from ordws.lexicon.edition_store import EditionStore
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import EditionHeader, read_header, read_words, seal
+from ordws.lexicon.sealed_edition import EditionHeader, read_header, read_words, seal
 from ordws.writing import PRIVATE_MODE, PUBLIC_MODE, write_atomically
 
 

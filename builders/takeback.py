@@ -22,9 +22,9 @@ from ordws.curation.ballot import is_name, is_reason
 from ordws.curation.ledger import Ledger
 from ordws.errors import BadInput, Missing, SealBroken
 from ordws.instance import Instance
-from ordws.lexicon.delivery import EditionFiles
+from ordws.lexicon.edition_files import EditionFiles
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import EditionHeader, read_header, read_words
+from ordws.lexicon.sealed_edition import EditionHeader, read_header, read_words
 
 
 class Rollback(msgspec.Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from ordws.guard.price import Identity
-from ordws.lexicon.sealed import seal
+from ordws.lexicon.sealed_edition import seal
 from ordws.mining.generator import generate_plays, words_for
 from ordws.mining.graph import build_dawg
 from ordws.mining.swaps import after_swaps

@@ -16,7 +16,7 @@ from ordws.guard.policy import Policy
 from ordws.identity.register import Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import seal
+from ordws.lexicon.sealed_edition import seal
 from ordws.writing import PUBLIC_MODE, SECRET_MODE, write_atomically
 
 CORE = ("BOARD", "CAT", "GAME", "LETTER", "PLAY", "TABLE", "TILE", "WORD")

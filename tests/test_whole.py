@@ -107,7 +107,7 @@ def test_the_same_inputs_give_the_same_edition(keeper):
 def test_a_word_that_leaves_is_remembered_as_retired(keeper):
     """What was once in goes on as retired in every later edition. (RULES A-22)"""
     from ordws.lexicon.keyring import Keyring
-    from ordws.lexicon.sealed import read_words
+    from ordws.lexicon.sealed_edition import read_words
 
     keeper.build()
     write_sources(keeper.sources, both=IN_BOTH[:-2])

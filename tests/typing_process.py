@@ -33,7 +33,7 @@ PRELOADED_MODULES = (
     "ordws.cli.status",
     "ordws.curation.ledger",
     "ordws.api.wiring",
-    "ordws.lexicon.sealed",
+    "ordws.lexicon.sealed_edition",
     "ordws.server",
 )
 PROGRAMS = {"ordws": "ordws.cli", "ordws-build": "builders.cli"}

@@ -25,7 +25,7 @@ from ordws.guard.stores.sqlite import SqliteMeterStore
 from ordws.identity.devices import Devices
 from ordws.identity.register import Register, RegisteredClient
 from ordws.instance import Instance
-from ordws.lexicon.shelf import OpenEditions
+from ordws.lexicon.open_editions import OpenEditions
 from ordws.referee.games import SealedGames
 from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.referee.turns import KEY_BYTES, GameStore

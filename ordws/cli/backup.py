@@ -119,7 +119,7 @@ def _read_console(instance: Instance) -> list[BackupFile]:
     if not instance.console.exists():
         return []
     from ordws.console.database import open_database
-    from ordws.curation.cipher import immediate_transaction
+    from ordws.curation.sqlcipher import immediate_transaction
 
     if not instance.console_key.exists():
         raise Missing(f'the key of the accounts "{instance.console_key}" is gone', hint="ordws restore, from a backup")

@@ -16,9 +16,9 @@ from ordws.instance import Instance
 from ordws.writing import write_atomically
 
 if TYPE_CHECKING:
-    from ordws.curation.box import Cast
+    from ordws.curation.ledger_writes import Cast
     from ordws.curation.ledger import Ledger
-    from ordws.curation.notation import TextFormat
+    from ordws.curation.text_formats import TextFormat
     from ordws.curation.override import OverrideAct
 
 CurationExport = Literal["ballots", "decisions", "queue"]
@@ -71,7 +71,7 @@ def import_ballots(
     Example:
       ordws curation import --panel 3 ann.csv ben.ndjson
     """
-    from ordws.curation.notation import read_ballots
+    from ordws.curation.text_formats import read_ballots
 
     sheets = [(name := getattr(file, "name", "<stdin>"), file, notation or _notation_by_suffix(name)) for file in files]
     with open_ledger(Instance.locate(instance)) as ledger:
@@ -120,7 +120,7 @@ def export(what: CurationExport, notation: TextFormat | None, out: Path | None, 
 
 
 def _export_text(ledger: Ledger, kind: CurationExport, notation: TextFormat) -> str:
-    from ordws.curation.notation import write_ballots, write_decisions, write_queue
+    from ordws.curation.text_formats import write_ballots, write_decisions, write_queue
 
     match kind:
         case "ballots":

@@ -114,9 +114,9 @@ def _make_build_host(new: Instance) -> str:
 def _import_published(new: Instance, published: Instance, opening_key: Path) -> None:
     """Take a published edition over, and open it: what does not open here makes no installation."""
     from ordws.api.wiring import open_editions
-    from ordws.lexicon.delivery import EditionFiles
+    from ordws.lexicon.edition_files import EditionFiles
     from ordws.lexicon.keyring import Keyring
-    from ordws.lexicon.sealed import read_header
+    from ordws.lexicon.sealed_edition import read_header
 
     halves = sorted(published.keys.glob("signing-*.pub"))
     if not halves:

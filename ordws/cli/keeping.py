@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from ordws.instance import Instance
-from ordws.lexicon.delivery import EditionFiles
-from ordws.lexicon.kept import EditionStore
+from ordws.lexicon.edition_files import EditionFiles
+from ordws.lexicon.edition_store import EditionStore
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import read_header, read_words, seal
+from ordws.lexicon.sealed_edition import read_header, read_words, seal
 from ordws.writing import write_atomically
 
 

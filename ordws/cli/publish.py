@@ -27,7 +27,7 @@ def command(to: str | None, instance: str | None) -> None:
     from ordws.cli.keeping import open_edition_store
     from ordws.api.wiring import open_editions
     from ordws.lexicon.keyring import Keyring
-    from ordws.lexicon.sealed import read_header
+    from ordws.lexicon.sealed_edition import read_header
 
     here = Instance.locate(instance)
     keyring = Keyring.open(here.keys)

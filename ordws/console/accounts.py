@@ -15,7 +15,7 @@ from ordws.console import declarations, database
 from ordws.console.access import VOTERS, Member, Role, Session
 from ordws.console.member_names import fold_member_name, read_member_name
 from ordws.console.tokens import digest, new_token
-from ordws.curation.cipher import KEY_BYTES, Database, immediate_transaction, translate_errors
+from ordws.curation.sqlcipher import KEY_BYTES, Database, immediate_transaction, translate_errors
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
 from ordws.writing import SECRET_MODE, write_new

@@ -12,13 +12,13 @@ from werkzeug.wrappers import Response
 
 from ordws.console.access import allow, current_member
 from ordws.console.state import ConsoleState, console_state
-from ordws.curation import classes
+from ordws.curation import family_classes
 from ordws.curation.acts import Act, ClassHeld, ClassProposed, ClassReleased, RecordedAct, kind_of
 from ordws.curation.ballot import is_reason
-from ordws.curation.box import ClassVerdict
-from ordws.curation.classes import ClassAudit, ClassPreview, ClassProposal
+from ordws.curation.ledger_writes import ClassVerdict
+from ordws.curation.family_classes import ClassAudit, ClassPreview, ClassProposal
 from ordws.curation.ledger import Ledger
-from ordws.curation.rounds import FamilyState
+from ordws.curation.voting_rounds import FamilyState
 from ordws.errors import BadInput
 
 pages: Final = Blueprint("classes", __name__)
@@ -67,20 +67,20 @@ def overview() -> str:
     """All classes worth a look."""
     here = console_state()
     with here.reading() as ledger:
-        among = classes.class_members(here.derivations, here.matters)
+        among = family_classes.class_members(here.derivations, here.matters)
         proposals = [each for each in _proposals(ledger, among).values() if each.state != "reverted"]
         alive = [
-            _class_status(here, classes.preview_class(each.pattern, among[each.pattern]), each) for each in proposals
+            _class_status(here, family_classes.preview_class(each.pattern, among[each.pattern]), each) for each in proposals
         ]
     patterns = {each.pattern for each in proposals}
-    free = [each for each in classes.classes_worth_auditing(among) if each.pattern not in patterns]
+    free = [each for each in family_classes.classes_worth_auditing(among) if each.pattern not in patterns]
     return render_template(
         "classes.html",
         alive=alive,
         free=free,
-        useful=classes.MIN_OPEN_FAMILIES,
-        sample=classes.SAMPLE_SIZE,
-        bound=classes.MAX_ERROR_RATE,
+        useful=family_classes.MIN_OPEN_FAMILIES,
+        sample=family_classes.SAMPLE_SIZE,
+        bound=family_classes.MAX_ERROR_RATE,
     )
 
 
@@ -98,10 +98,10 @@ def page(name: str) -> str:
         examples=examples,
         kinds=ACT_NAMES,
         kind_of=kind_of,
-        useful=classes.MIN_OPEN_FAMILIES,
+        useful=family_classes.MIN_OPEN_FAMILIES,
         history=history,
-        bound=classes.MAX_ERROR_RATE,
-        sample=min(classes.SAMPLE_SIZE, len(standing.now.open)),
+        bound=family_classes.MAX_ERROR_RATE,
+        sample=min(family_classes.SAMPLE_SIZE, len(standing.now.open)),
     )
 
 
@@ -116,9 +116,9 @@ def propose() -> Response:
             raise BadInput("say whether the class is in or out")
         if standing.state != "free":
             raise BadInput("the class is proposed already")
-        if len(standing.now.open) < classes.MIN_OPEN_FAMILIES:
-            raise BadInput(f"the class has fewer than {classes.MIN_OPEN_FAMILIES} open families")
-        sample = classes.draw_sample(standing.now, SystemRandom())
+        if len(standing.now.open) < family_classes.MIN_OPEN_FAMILIES:
+            raise BadInput(f"the class has fewer than {family_classes.MIN_OPEN_FAMILIES} open families")
+        sample = family_classes.draw_sample(standing.now, SystemRandom())
         return ClassProposed(pattern=standing.now.pattern, verdict=verdict, sample=sample)
 
     return _append_act(name, proposed)
@@ -165,7 +165,7 @@ def adopt(name: str) -> Response:
             raise BadInput(standing.obstacle)
         if len(standing.now.open) > request.form.get("families", 0, int):
             raise BadInput("the class has more open families than the page said", hint="look at it again")
-        bases = classes.families_to_decide(standing.proposal, standing.now)
+        bases = family_classes.families_to_decide(standing.proposal, standing.now)
         with here.appending(bases):
             ledger.adopt_class(name, standing.proposal.verdict, bases, current_member().name, here.timestamp())
         _update_queue_priority(here, ledger)
@@ -189,25 +189,25 @@ def revert(name: str) -> Response:
 
 def _find_class(state: ConsoleState, ledger: Ledger, name: str) -> tuple[ClassStatus, list[RecordedAct]]:
     """A class and its history; 404 where there is none of that name."""
-    among = classes.class_members(state.derivations, state.matters)
+    among = family_classes.class_members(state.derivations, state.matters)
     history = ledger.acts([name]) if name.islower() else []
-    proposal = classes.replay_proposals(history).get(name)
-    pattern = proposal.pattern if proposal else {classes.class_name(each): each for each in among}.get(name)
+    proposal = family_classes.replay_proposals(history).get(name)
+    pattern = proposal.pattern if proposal else {family_classes.class_name(each): each for each in among}.get(name)
     if pattern is None:
         abort(404)
-    return _class_status(state, classes.preview_class(pattern, among.get(pattern, ())), proposal), history
+    return _class_status(state, family_classes.preview_class(pattern, among.get(pattern, ())), proposal), history
 
 
 def _class_status(state: ConsoleState, preview: ClassPreview, proposal: ClassProposal | None) -> ClassStatus:
     if proposal is None:
         return ClassStatus(preview, None, None, None, ())
-    found = classes.audit_class(proposal, state.matters)
+    found = family_classes.audit_class(proposal, state.matters)
     ruled = tuple([matter for matter in state.matters.values() if matter.ruled_by == proposal.name])
-    return ClassStatus(preview, proposal, found, classes.adoption_obstacle(proposal, found), ruled)
+    return ClassStatus(preview, proposal, found, family_classes.adoption_obstacle(proposal, found), ruled)
 
 
 def _proposals(ledger: Ledger, patterns: Iterable[str]) -> dict[str, ClassProposal]:
-    return classes.replay_proposals(ledger.acts([classes.class_name(pattern) for pattern in patterns]))
+    return family_classes.replay_proposals(ledger.acts([family_classes.class_name(pattern) for pattern in patterns]))
 
 
 def _examples(state: ConsoleState, status: ClassStatus, rng: Random) -> list[tuple[str, str]]:
@@ -235,8 +235,8 @@ def _append_act(name: str, make_act: Callable[[ClassStatus], Act]) -> Response:
 
 def _update_queue_priority(state: ConsoleState, ledger: Ledger) -> None:
     """Tell the queue which families audits wait for."""
-    proposals = _proposals(ledger, classes.class_members(state.derivations, state.matters))
-    state.queue.set_audited(classes.families_awaiting_audit(proposals.values(), state.matters))
+    proposals = _proposals(ledger, family_classes.class_members(state.derivations, state.matters))
+    state.queue.set_audited(family_classes.families_awaiting_audit(proposals.values(), state.matters))
 
 
 def _read_reason() -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from ordws.console.accounts import Accounts
-from ordws.curation.cipher import Database
+from ordws.curation.sqlcipher import Database
 from ordws.errors import BadInput
 
 MAX_LABEL_LENGTH: Final = 60

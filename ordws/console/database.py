@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-from ordws.curation.cipher import Database, configure, connect, immediate_transaction, translate_errors
+from ordws.curation.sqlcipher import Database, configure, connect, immediate_transaction, translate_errors
 from ordws.errors import Broken, Missing
 from ordws.writing import PRIVATE_MODE
 

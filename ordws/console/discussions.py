@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from ordws.console.access import ALL_ROLES, VOTERS, allow, current_member
 from ordws.console.state import console_state
-from ordws.curation.rounds import FamilyState
+from ordws.curation.voting_rounds import FamilyState
 
 pages: Final = Blueprint("discussion", __name__)
 

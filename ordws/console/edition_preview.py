@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from ordws.curation.decision import Decision
 from ordws.curation.family import Derivation
-from ordws.curation.rounds import FamilyState
+from ordws.curation.voting_rounds import FamilyState
 
 FormStatus: TypeAlias = Literal["in", "out", "contested", "open", "overridden"]
 FORM_STATUSES: Final[tuple[FormStatus, ...]] = get_args(FormStatus)

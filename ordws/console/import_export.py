@@ -15,8 +15,8 @@ from ordws.console.state import ConsoleState, console_state
 from ordws.curation.acts import BallotRetracted
 from ordws.curation.ballot import Ballot
 from ordws.curation.family import Family
-from ordws.curation.notation import TextFormat, read_ballots, write_ballots, write_decisions, write_queue
-from ordws.curation.rounds import FamilyState
+from ordws.curation.text_formats import TextFormat, read_ballots, write_ballots, write_decisions, write_queue
+from ordws.curation.voting_rounds import FamilyState
 from ordws.errors import BadBallot, BadInput
 
 pages: Final = Blueprint("exchange", __name__)

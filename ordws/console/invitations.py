@@ -11,7 +11,7 @@ from ordws.console.accounts import Accounts, insert_member, is_name_taken
 from ordws.console.member_names import fold_member_name, read_member_name
 from ordws.console.tokens import digest, new_token
 from ordws.console.credentials import Credential, insert_credential, remove_credentials
-from ordws.curation.cipher import Database
+from ordws.curation.sqlcipher import Database
 from ordws.errors import BadInput, Missing
 
 VALID_SECONDS: Final = 7 * 86_400

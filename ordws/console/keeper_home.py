@@ -12,7 +12,7 @@ from ordws.console.access import allow
 from ordws.console.current_edition import find_current_edition, find_rollback
 from ordws.console.nominations import pending_nominations as nominations
 from ordws.console.state import ConsoleState, console_state, eligible_voters
-from ordws.curation.rounds import FamilyState
+from ordws.curation.voting_rounds import FamilyState
 
 pages: Final = Blueprint("keeping", __name__)
 for group in (nomination_inbox, overrides, import_export, edition_pages):

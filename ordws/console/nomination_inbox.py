@@ -12,7 +12,7 @@ from ordws.console.nominations import find_bases, pending_nominations
 from ordws.console.state import ConsoleState, console_state
 from ordws.curation.acts import Nominated, NominationClosed, PriorityRaised, RecordedAct
 from ordws.curation.override import Override
-from ordws.curation.rounds import FamilyState
+from ordws.curation.voting_rounds import FamilyState
 from ordws.errors import BadInput
 
 pages: Final = Blueprint("inbox", __name__)

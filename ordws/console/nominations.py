@@ -16,7 +16,7 @@ from ordws.console.state import ConsoleState, console_state, retract_votes
 from ordws.curation.acts import Act, Nominated, NominationClosed, RecordedAct, Recused
 from ordws.curation.ballot import is_reason
 from ordws.curation.ledger import Ledger
-from ordws.curation.rounds import FamilyState
+from ordws.curation.voting_rounds import FamilyState
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
 
 pages: Final = Blueprint("nominations", __name__)

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from ordws.console.accounts import Accounts
 from ordws.curation.calibration import KNOWN_RATE, REPEAT_RATE
 from ordws.curation.forecast import MAX_CARD_SECONDS, votes_per_decision
-from ordws.curation.rounds import FamilyState
+from ordws.curation.voting_rounds import FamilyState
 
 SNAPSHOT_SECONDS: Final = 600
 """The panel's figures are as old as that at most, and no younger in between: one decision does not show in them."""

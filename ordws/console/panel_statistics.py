@@ -27,10 +27,10 @@ from ordws.curation.agreement import (
     summarize_by_pattern,
 )
 from ordws.curation.ballot import Ballot
-from ordws.curation.classes import class_pattern
+from ordws.curation.family_classes import class_pattern
 from ordws.curation.forecast import CardTime, Forecast, burn_down, card_times, forecast, votes_per_decision
 from ordws.curation.influence import Consistency, consistency, influence
-from ordws.curation.rounds import FamilyState
+from ordws.curation.voting_rounds import FamilyState
 
 MIN_CACHE_SECONDS: Final = 120
 MAX_CACHE_SECONDS: Final = 600

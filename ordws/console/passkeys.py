@@ -29,7 +29,7 @@ from webauthn.helpers.structs import (
 
 from ordws.console.accounts import Accounts, insert_incident
 from ordws.console.credentials import Passkey
-from ordws.curation.cipher import Database
+from ordws.curation.sqlcipher import Database
 
 SIGN_IN_PURPOSE: Final = "sign-in"
 """What a challenge is for that any passkey may answer."""

@@ -15,14 +15,14 @@ from ordws.console import pace
 from ordws.console.access import Member
 from ordws.console.accounts import Accounts, open_accounts
 from ordws.console.card_json import ComparableDecisions
-from ordws.curation import calibration, classes
+from ordws.curation import calibration, family_classes
 from ordws.curation.acts import CalibrationChosen, RecordedAct
 from ordws.curation.decision import DECIDING_LEAD, MIN_PANEL_SIZE
 from ordws.curation.family import Candidate, Derivation, Family
 from ordws.curation.ledger import Ledger
-from ordws.curation.queue import CardQueue
-from ordws.curation.regret import priority
-from ordws.curation.rounds import FamilyState
+from ordws.curation.card_queue import CardQueue
+from ordws.curation.priority import priority
+from ordws.curation.voting_rounds import FamilyState
 from ordws.instance import Instance
 
 Clock = Callable[[], int]
@@ -126,7 +126,7 @@ class ConsoleState:
             )
             self.comparable = ComparableDecisions(self.derivations, self.matters, self.queue.is_holdout)
             self.queue.set_audited(
-                classes.families_awaiting_audit(classes.replay_proposals(acts).values(), self.matters)
+                family_classes.families_awaiting_audit(family_classes.replay_proposals(acts).values(), self.matters)
             )
 
     def _families(self) -> Iterator[Family]:

@@ -18,7 +18,7 @@ import numpy as np
 from ordws.curation.acts import BallotRetracted, RecordedAct, Reopened, SecondVote
 from ordws.curation.ballot import Ballot
 from ordws.curation.decision import Tally
-from ordws.curation.rounds import FamilyState
+from ordws.curation.voting_rounds import FamilyState
 
 RESAMPLES: Final = 1_000
 MIN_RELIABLE_ALPHA: Final = 0.667

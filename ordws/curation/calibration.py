@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ordws.curation.ballot import Vote
 from ordws.curation.lease import Purpose, keyed_hash
-from ordws.curation.rounds import FamilyState
+from ordws.curation.voting_rounds import FamilyState
 
 MAX_SAMPLE: Final = 300
 SAMPLE_DIVISOR: Final = 20

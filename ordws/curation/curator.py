@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from ordws.curation.calibration import NO_STREAK, Streak
 from ordws.curation.lease import Lease, Purpose
-from ordws.curation.walk import FamilyCursor
+from ordws.curation.cursor import FamilyCursor
 
 Lane: TypeAlias = Literal["urgent", "first", "audited", "all"]
 """What somebody waits for; what every curator votes on first; what audits of classes wait for; every family."""

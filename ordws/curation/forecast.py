@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from ordws.curation.agreement import is_decided_by_ballots
 from ordws.curation.ballot import Ballot
-from ordws.curation.rounds import FamilyState
+from ordws.curation.voting_rounds import FamilyState
 
 MAX_CARD_SECONDS: Final = 60.0
 """Seconds on a card beyond which somebody was not at it. (EXPERIENCE A3)"""

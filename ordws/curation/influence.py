@@ -12,7 +12,7 @@ from ordws.curation.agreement import Share, is_decided_by_ballots, judgements
 from ordws.curation.ballot import Ballot, Vote
 from ordws.curation.decision import DECIDING_LEAD, decide
 from ordws.curation.family import FamilyStanding
-from ordws.curation.rounds import FamilyState
+from ordws.curation.voting_rounds import FamilyState
 
 MAX_INFLUENCE: Final = 0.02
 """Of all decisions: a curator without whom more would differ is looked at by the others. (EXPERIENCE A3)"""

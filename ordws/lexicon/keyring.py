@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from ordws.errors import BadInput, Broken, Missing
-from ordws.lexicon.reading import read_bounded
+from ordws.lexicon.bounded_read import read_bounded
 from ordws.writing import PUBLIC_MODE, SECRET_MODE, write_new
 
 KEY_LENGTH: Final = 32

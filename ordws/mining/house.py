@@ -21,7 +21,7 @@ from ordws.guard.policy import DAY, Policy
 from ordws.identity.register import ClientKind, Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import seal
+from ordws.lexicon.sealed_edition import seal
 from ordws.mining.attackers.steps import BenchCaller, BenchReply, BenchRequest
 from ordws.mining.unmetered import NullMeterStore
 from ordws.mining.world import SyntheticLexicon

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from ordws.curation import classes
-from ordws.curation.box import ClassVerdict
+from ordws.curation import family_classes
+from ordws.curation.ledger_writes import ClassVerdict
 from ordws.curation.family import Family
 
 CLEAR_PROBABILITY, REGULAR_PROBABILITY = 0.94, 0.98
@@ -29,7 +29,7 @@ class CuratorOpinions:
     """What an endless panel would think: the chance of a vote in, for each family, and the lean of each class."""
 
     families: dict[str, float]
-    classes: dict[str, ClassVerdict | None]
+    family_classes: dict[str, ClassVerdict | None]
     """None for an irregular class."""
 
 
@@ -51,7 +51,7 @@ def draw_opinions(families: Sequence[Family], rng: Random, *, are_regular: bool)
 def pattern_of(family: Family) -> str | None:
     if family.standing != "borderline":
         return None
-    return classes.class_pattern(next((each.derivations for each in family.candidates if each.derivations), ()))
+    return family_classes.class_pattern(next((each.derivations for each in family.candidates if each.derivations), ()))
 
 
 def vote_in_probability(lean: ClassVerdict | None, most: float) -> float:

@@ -20,15 +20,15 @@ from typing import NamedTuple
 
 from ordws.console.panel_statistics import PanelStatistics, collect_source, compute_statistics
 from ordws.console.state import ConsoleState, open_console_state
-from ordws.curation import classes
+from ordws.curation import family_classes
 from ordws.curation.acts import CheckAnswered, ClassProposed
 from ordws.curation.ballot import Ballot, Vote
-from ordws.curation.classes import ClassProposal
+from ordws.curation.family_classes import ClassProposal
 from ordws.curation.decision import Decision
 from ordws.curation.family import Family
 from ordws.curation.lease import Lease
 from ordws.curation.ledger import Ledger
-from ordws.curation.rounds import FamilyState
+from ordws.curation.voting_rounds import FamilyState
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.writing import SECRET_MODE, write_atomically
@@ -66,7 +66,7 @@ class PanelCounts:
     cards: int = 0
     ballots: int = 0
     discussions: int = 0
-    classes: Counter[str] = field(default_factory=Counter)
+    family_classes: Counter[str] = field(default_factory=Counter)
 
 
 class SimulatedPanel:
@@ -134,12 +134,12 @@ class SimulatedPanel:
 
     def propose(self) -> None:
         """The keeper proposes every class that is worth its audit, with the verdict that it leans to."""
-        among = classes.class_members(self.room.derivations, self.room.matters)
-        for now in classes.classes_worth_auditing(among):
+        among = family_classes.class_members(self.room.derivations, self.room.matters)
+        for now in family_classes.classes_worth_auditing(among):
             act = ClassProposed(
                 pattern=now.pattern,
                 verdict=self.opinions.classes[now.pattern] or "in",
-                sample=classes.draw_sample(now, self.rng),
+                sample=family_classes.draw_sample(now, self.rng),
             )
             with self.room.appending([]) as ledger:
                 ledger.append_acts([(now.name, act)], "Kay", self.room.timestamp())
@@ -147,11 +147,11 @@ class SimulatedPanel:
 
     def audit(self) -> None:
         """The keeper adopts the classes whose audit has ended well, and gives up the others that have ended."""
-        among = classes.class_members(self.room.derivations, self.room.matters)
+        among = family_classes.class_members(self.room.derivations, self.room.matters)
         for proposal in self.proposals():
-            found = classes.audit_class(proposal, self.room.matters)
+            found = family_classes.audit_class(proposal, self.room.matters)
             if proposal.state == "audited" and found.judged == found.size:
-                self.end_class(proposal, among[proposal.pattern], classes.adoption_obstacle(proposal, found))
+                self.end_class(proposal, among[proposal.pattern], family_classes.adoption_obstacle(proposal, found))
         self.prefer_classes()
 
     def end_class(self, proposal: ClassProposal, among: list[FamilyState], obstacle: str | None) -> None:
@@ -162,17 +162,17 @@ class SimulatedPanel:
                 ledger.revert_class(proposal.name, "Kay", obstacle, at, panel=len(CURATORS))
             return
         self.counts.classes["adopted"] += 1
-        bases = classes.families_to_decide(proposal, classes.preview_class(proposal.pattern, among))
+        bases = family_classes.families_to_decide(proposal, family_classes.preview_class(proposal.pattern, among))
         with self.room.appending(bases) as ledger:
             ledger.adopt_class(proposal.name, proposal.verdict, bases, "Kay", at)
 
     def proposals(self) -> list[ClassProposal]:
         with self.room.reading() as ledger:
-            names = {classes.class_name(pattern) for pattern in self.opinions.classes}
-            return list(classes.replay_proposals(ledger.acts(names)).values())
+            names = {family_classes.class_name(pattern) for pattern in self.opinions.classes}
+            return list(family_classes.replay_proposals(ledger.acts(names)).values())
 
     def prefer_classes(self) -> None:
-        self.room.queue.set_audited(classes.families_awaiting_audit(self.proposals(), self.room.matters))
+        self.room.queue.set_audited(family_classes.families_awaiting_audit(self.proposals(), self.room.matters))
 
 
 class PanelResult(NamedTuple):

@@ -21,7 +21,7 @@ from ordws.api.actions import ACTIONS, RawRequest, dispatch
 from ordws.api.wiring import Services
 from ordws.guard.policy import DAY
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import open_sealed
+from ordws.lexicon.sealed_edition import open_sealed
 from tests.benchmarks import gate
 from tests.benchmarks.asking import generate_requests, make_installation
 from tests.benchmarks.contenders import run_server

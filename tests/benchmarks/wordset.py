@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import open_sealed, seal
+from ordws.lexicon.sealed_edition import open_sealed, seal
 from tests.benchmarks.figure import Figure, time_interleaved
 
 WORDS = 100_000
@@ -24,7 +24,7 @@ _GROWTH = """
 import sys
 from pathlib import Path
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import open_sealed
+from ordws.lexicon.sealed_edition import open_sealed
 def resident(): return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
 folder, kind = Path(sys.argv[1]), sys.argv[2]
 keyring, sealed, text = Keyring.open(folder), (folder / "sealed").read_bytes(), (folder / "words").read_bytes()

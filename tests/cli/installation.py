@@ -14,9 +14,9 @@ from ordws.cli.keeping import open_edition_store
 from ordws.curation.ledger import Ledger
 from ordws.api.wiring import open_register
 from ordws.instance import Instance
-from ordws.lexicon.delivery import EditionFiles
+from ordws.lexicon.edition_files import EditionFiles
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import seal
+from ordws.lexicon.sealed_edition import seal
 from ordws.writing import write_atomically
 
 CLIENT_KEY = re.compile(r"^ordws_live_[0-9A-Za-z]{49}$", re.MULTILINE)

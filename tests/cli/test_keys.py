@@ -21,7 +21,7 @@ from ordws.api.wiring import open_editions
 from ordws.errors import SealBroken
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import read_header, read_words
+from ordws.lexicon.sealed_edition import read_header, read_words
 
 
 def test_rotation_seals_the_same_words_again(command: Command, shown: InitResult) -> None:

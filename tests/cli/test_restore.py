@@ -17,7 +17,7 @@ from ordws.api.wiring import open_editions
 from ordws.errors import BadInput, Broken
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import read_words
+from ordws.lexicon.sealed_edition import read_words
 
 
 def test_another_key_and_damage_are_one_error(command: Command, shown: InitResult, tmp_path: Path) -> None:

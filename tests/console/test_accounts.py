@@ -14,7 +14,7 @@ from ordws.console.access import Member
 from ordws.console.accounts import Accounts, IncidentCount, MemberAccount, open_accounts
 from ordws.console.rate_limit import RateLimiter
 from ordws.console.member_names import fold_member_name
-from ordws.curation.cipher import connect, immediate_transaction
+from ordws.curation.sqlcipher import connect, immediate_transaction
 from ordws.errors import BadInput, Broken, LedgerBroken, Missing
 from ordws.instance import Instance
 

@@ -9,7 +9,7 @@ from itertools import islice, product
 import pytest
 from console_installation import AT, ConsoleInstallation, make_family, open_console_installation
 
-from ordws.curation import classes
+from ordws.curation import family_classes
 from ordws.curation.acts import ClassHeld
 from ordws.curation.ballot import Ballot, Vote
 from ordws.curation.family import Family
@@ -48,9 +48,9 @@ def adopt(house: ConsoleInstallation, who: str = "kay", families: int = 110) -> 
     return house.browser(who).form("/classes/re-verb/adopt", families=families).status_code
 
 
-def proposal(house: ConsoleInstallation) -> classes.ClassProposal:
+def proposal(house: ConsoleInstallation) -> family_classes.ClassProposal:
     with house.state.reading() as ledger:
-        return classes.replay_proposals(ledger.acts(["re-verb"]))["re-verb"]
+        return family_classes.replay_proposals(ledger.acts(["re-verb"]))["re-verb"]
 
 
 def test_what_could_be_proposed_is_shown_with_what_it_would_decide(house):

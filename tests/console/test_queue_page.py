@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from ordws.console.cards import REASON_TAGS
 from ordws.curation.acts import ClassHeld, ClassProposed, Recused
 from ordws.curation.ballot import Ballot
-from ordws.curation.classes import class_name
+from ordws.curation.family_classes import class_name
 
 
 @pytest.fixture

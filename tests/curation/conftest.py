@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from ledgers import AT, BASH, ZORIL, LedgerFiles, ballot, by_line
+from ledger_samples import AT, BASH, ZORIL, LedgerFiles, ballot, by_line
 
 from ordws.curation.ledger import Ledger
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
-from ledgers import AT, BASH, ZORIL, FixedSigner, LedgerFiles, ballot, family
+from ledger_samples import AT, BASH, ZORIL, FixedSigner, LedgerFiles, ballot, family
 
 from ordws.curation.ledger import Ledger
 

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from voted import ballots, voted
+from voted_families import ballots, voted
 
 from ordws.curation.acts import BallotRetracted, RecordedAct, Reopened, SecondVote
 from ordws.curation.agreement import (

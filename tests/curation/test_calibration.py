@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from queue_worlds import KEY, bases, decided_family
+from queue_simulation import KEY, bases, decided_family
 
 from ordws.curation.ballot import Ballot
 from ordws.curation.calibration import NO_STREAK, choose_sample, draw_purpose, draw_uniform, is_unanimous, repeat_gap

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ordws.curation.link import GENESIS, ChainHead, Link, Row, digest_of, next_link, verify_links
+from ordws.curation.chain_link import GENESIS, ChainHead, Link, Row, digest_of, next_link, verify_links
 from ordws.errors import LedgerBroken
 
 AT = "2026-11-21T08:30:00Z"

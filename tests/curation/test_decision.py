@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ledgers import AT, VECTORS
+from ledger_samples import AT, VECTORS
 
 from ordws.curation.ballot import Ballot, Vote
 from ordws.curation.decision import Decision, Outcome, decide, max_votes

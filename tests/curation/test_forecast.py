@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from voted import ballots, voted
+from voted_families import ballots, voted
 
 from ordws.curation.forecast import (
     CardTime,

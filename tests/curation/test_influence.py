@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from voted import voted
+from voted_families import voted
 
 from ordws.curation.acts import CheckAnswered, CheckRetracted, RecordedAct
 from ordws.curation.agreement import Share

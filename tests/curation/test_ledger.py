@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from ledgers import AT, BASH, ZORIL, LedgerFiles, ballot, by_line, family
+from ledger_samples import AT, BASH, ZORIL, LedgerFiles, ballot, by_line, family
 
 from ordws.curation.decision import Tally
 from ordws.curation.family import Candidate, Witness
 from ordws.curation.ledger import Cast, Ledger, LedgerStatus
-from ordws.curation.link import ChainHead
-from ordws.curation.listing import QueueCounts
+from ordws.curation.chain_link import ChainHead
+from ordws.curation.queue_update import QueueCounts
 from ordws.curation.override import Override
 from ordws.errors import BadBallot, BadInput, StoreDown
 

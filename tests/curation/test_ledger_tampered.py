@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 import sqlcipher3.dbapi2
-from ledgers import AT, BASH, KEY, ZORIL, FixedSigner, LedgerFiles, ballot, by_line, family
+from ledger_samples import AT, BASH, KEY, ZORIL, FixedSigner, LedgerFiles, ballot, by_line, family
 
 from ordws.curation.acts import PriorityRaised
-from ordws.curation.cipher import Database
+from ordws.curation.sqlcipher import Database
 from ordws.curation.ledger import Ledger
-from ordws.curation.link import GENESIS, ChainHead, verify_links
-from ordws.curation.tables import COLUMNS
+from ordws.curation.chain_link import GENESIS, ChainHead, verify_links
+from ordws.curation.schema import COLUMNS
 from ordws.errors import BadInput, LedgerBroken, Missing
 
 TABLES = ("links", *COLUMNS)
@@ -117,7 +117,7 @@ def test_a_chain_made_anew_is_told(closed: LedgerFiles) -> None:
 
 def rechain(db: Database) -> None:
     """Give every link the digest and hash that fit its rows."""
-    from ordws.curation.link import digest_of, next_link
+    from ordws.curation.chain_link import digest_of, next_link
 
     triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
     head, made = GENESIS, []

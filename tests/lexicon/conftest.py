@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from host import EditionHost
+from edition_host import EditionHost
 
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import seal
+from ordws.lexicon.sealed_edition import seal
 
 CORE, REFERENCE = b"CAT\nCOT\n", b"CAT\nCOT\nTAO\n"
 Sealer = Callable[..., bytes]

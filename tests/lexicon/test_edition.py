@@ -12,7 +12,7 @@ import pytest
 
 from ordws.lexicon.edition import Edition
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import open_sealed
+from ordws.lexicon.sealed_edition import open_sealed
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from ordws.guard.policy import DAY
 from ordws.identity.register import MAX_UNITS, Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import seal
+from ordws.lexicon.sealed_edition import seal
 from ordws.mining.world import make_lexicon
 from ordws.writing import PUBLIC_MODE, SECRET_MODE, write_atomically
 from tests.load.games import common_words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
-from queue_worlds import QueueSimulation, bases, fewest_votes_needed
+from queue_simulation import QueueSimulation, bases, fewest_votes_needed
 
 NAMES = ("ann", "ben", "cleo", "dora", "emil")
 SAMPLE = ("BAAAC",)

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from ordws.errors import Broken, EditionRefused, Missing, SealBroken
-from ordws.lexicon.delivery import EditionFiles
+from ordws.lexicon.edition_files import EditionFiles
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import read_header
+from ordws.lexicon.sealed_edition import read_header
 from ordws.writing import PRIVATE_MODE, sync_folder, write_atomically, write_new
 
 KEEP_NEWEST: Final = 8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ordws.curation.ballot import Ballot, Vote
 from ordws.curation.decision import decide
-from ordws.curation.rounds import FamilyState, Round
+from ordws.curation.voting_rounds import FamilyState, Round
 
 VOTES: dict[str, Vote] = {"+": "in", "-": "out", "?": "doubt"}
 AT = "2026-11-21T08:30:00Z"

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 import msgspec
 
 from ordws.curation.family import Family, FamilyStanding
-from ordws.curation.link import Row
+from ordws.curation.chain_link import Row
 
 _JSON: Final = msgspec.json.Encoder()
 

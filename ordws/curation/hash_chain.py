@@ -11,10 +11,10 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from ordws.curation.cipher import Database, configure, connect, immediate_transaction, translate_errors
-from ordws.curation.head import SignedHead, Signer, check_end
-from ordws.curation.link import GENESIS, ChainHead, Row, digest_of, next_link, verify_links
-from ordws.curation.tables import COLUMNS, migrate
+from ordws.curation.sqlcipher import Database, configure, connect, immediate_transaction, translate_errors
+from ordws.curation.signed_head import SignedHead, Signer, check_end
+from ordws.curation.chain_link import GENESIS, ChainHead, Row, digest_of, next_link, verify_links
+from ordws.curation.schema import COLUMNS, migrate
 from ordws.errors import BadInput, LedgerBroken, Missing, StoreDown
 from ordws.writing import PRIVATE_MODE
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ordws.curation.cipher import Database, immediate_transaction
+from ordws.curation.sqlcipher import Database, immediate_transaction
 from ordws.errors import LedgerBroken
 
 COLUMNS: Final = {

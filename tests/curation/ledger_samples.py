@@ -9,7 +9,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ordws.curation.ballot import Ballot, Vote
-from ordws.curation.cipher import Database, connect
+from ordws.curation.sqlcipher import Database, connect
 from ordws.curation.family import Candidate, Family, FamilyStanding, Witness
 from ordws.curation.ledger import Ledger
 

@@ -19,8 +19,8 @@ from ordws.curation.ballot import Ballot, Vote
 from ordws.curation.curator import AnsweredCard
 from ordws.curation.decision import decide
 from ordws.curation.lease import Lease
-from ordws.curation.queue import CardQueue
-from ordws.curation.rounds import FIRST_ROUND, FamilyState, Round
+from ordws.curation.card_queue import CardQueue
+from ordws.curation.voting_rounds import FIRST_ROUND, FamilyState, Round
 
 AT = "2026-11-21T12:00:00Z"
 KEY = bytes(range(32))

@@ -6,9 +6,9 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from ledgers import AT, ballot, by_line, family
+from ledger_samples import AT, ballot, by_line, family
 
-from ordws.curation import classes
+from ordws.curation import family_classes
 from ordws.curation.acts import (
     Act,
     ClassAdopted,
@@ -22,7 +22,7 @@ from ordws.curation.acts import (
 from ordws.curation.decision import Decision, Tally
 from ordws.curation.family import Derivation
 from ordws.curation.ledger import Ledger
-from ordws.curation.rounds import FamilyState, Round
+from ordws.curation.voting_rounds import FamilyState, Round
 
 RE, UN = "RE- + verb", "UN- + adjective"
 PROPOSED = ClassProposed(pattern=RE, verdict="in", sample=("REBA", "REBB", "REBC"))
@@ -50,13 +50,13 @@ def by_base(*matters: FamilyState) -> dict[str, FamilyState]:
     return {each.base: each for each in matters}
 
 
-def followed(*acts: Act, name: str = "re-verb") -> classes.ClassProposal:
+def followed(*acts: Act, name: str = "re-verb") -> family_classes.ClassProposal:
     done = [RecordedAct(number, AT, name, "kay", act) for number, act in enumerate(acts, 1)]
-    return classes.replay_proposals(done)[name]
+    return family_classes.replay_proposals(done)[name]
 
 
-def audited(*matters: FamilyState) -> classes.ClassAudit:
-    return classes.audit_class(followed(PROPOSED), by_base(*matters))
+def audited(*matters: FamilyState) -> family_classes.ClassAudit:
+    return family_classes.audit_class(followed(PROPOSED), by_base(*matters))
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def audited(*matters: FamilyState) -> classes.ClassAudit:
 )
 def test_a_class_is_named_after_its_pattern(pattern, name):
     """The name is made of small letters, so that it is never a family's and stands in an address as it is."""
-    assert classes.class_name(pattern) == name
+    assert family_classes.class_name(pattern) == name
 
 
 def test_the_likeliest_derivation_from_a_settled_word_puts_a_family_in_a_class():
@@ -84,7 +84,7 @@ def test_the_likeliest_derivation_from_a_settled_word_puts_a_family_in_a_class()
     }
     matters = by_base(*[matter(base) for base in ("REBA", "REBB", "REBD")], matter("REBC", outcome="in"))
     matters["REBE"] = replace(matter("REBE"), standing="flagged")
-    found = classes.class_members(derivations, matters)
+    found = family_classes.class_members(derivations, matters)
     assert {pattern: [each.base for each in matters] for pattern, matters in found.items()} == {RE: ["REBA", "REBC"]}
 
 
@@ -97,7 +97,7 @@ def test_a_preview_counts_what_is_open_and_what_the_panel_came_to():
         ),
     )
     again = replace(matter("REBG", outcome="out"), round=Round(2, 7))
-    found = classes.preview_class(
+    found = family_classes.preview_class(
         RE,
         [
             matter("REBA"),
@@ -116,18 +116,18 @@ def test_a_preview_counts_what_is_open_and_what_the_panel_came_to():
 def test_only_classes_worth_their_audit_are_proposed():
     """A hundred open families make a class; the largest comes first."""
     every = [matter(f"RE{n:03}") for n in range(101)]
-    found = classes.classes_worth_auditing({RE: every[:100], UN: every, "verb + -ER": every[:99]})
+    found = family_classes.classes_worth_auditing({RE: every[:100], UN: every, "verb + -ER": every[:99]})
     assert [(each.name, len(each.open)) for each in found] == [("un-adjective", 101), ("re-verb", 100)]
 
 
 def test_a_sample_is_drawn_by_the_chance_that_is_given():
     """Three hundred of the open families, the same for the same chance; all where they are fewer."""
-    large = classes.preview_class(RE, [matter(f"RE{n:03}") for n in range(400)])
-    one, same, other = (classes.draw_sample(large, Random(seed)) for seed in (1, 1, 2))
+    large = family_classes.preview_class(RE, [matter(f"RE{n:03}") for n in range(400)])
+    one, same, other = (family_classes.draw_sample(large, Random(seed)) for seed in (1, 1, 2))
     assert one == same != other
     assert (len(one), len(set(one))) == (300, 300)
-    small = classes.preview_class(RE, [matter("REBB"), matter("REBA"), matter("REBC", outcome="in")])
-    assert classes.draw_sample(small, Random(1)) == ("REBA", "REBB")
+    small = family_classes.preview_class(RE, [matter("REBB"), matter("REBA"), matter("REBC", outcome="in")])
+    assert family_classes.draw_sample(small, Random(1)) == ("REBA", "REBB")
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_sample_is_drawn_by_the_chance_that_is_given():
 )
 def test_the_bound_is_that_of_clopper_and_pearson(errors, judged, bound):
     """None in 300: less than 1.0 % is wrong; three pass the 3 % that are allowed, four do not. (EXPERIENCE A3)"""
-    assert f"{classes.clopper_pearson_upper_bound(errors, judged):.3%}" == bound
+    assert f"{family_classes.clopper_pearson_upper_bound(errors, judged):.3%}" == bound
 
 
 def test_one_vote_that_agrees_judges_a_family():
@@ -207,31 +207,31 @@ def test_acts_on_other_subjects_are_passed_over():
         RecordedAct(1, AT, "WORD", "ann", Nominated(id="n1", reason="why")),
         RecordedAct(2, AT, "un-verb", "ann", ClassHeld()),
     ]
-    assert classes.replay_proposals(done) == {}
+    assert family_classes.replay_proposals(done) == {}
 
 
 def test_what_stands_in_the_way_of_adopting():
     """A class is adopted when all of its sample is judged, nobody holds it, and the bound holds. (EXPERIENCE A3)"""
     proposal = followed(PROPOSED)
     assert (
-        classes.adoption_obstacle(proposal, classes.ClassAudit(300, 299, 9, 0))
+        family_classes.adoption_obstacle(proposal, family_classes.ClassAudit(300, 299, 9, 0))
         == "299 of 300 families of the sample are judged"
     )
     assert (
-        classes.adoption_obstacle(proposal, classes.ClassAudit(0, 0, 0, 0))
+        family_classes.adoption_obstacle(proposal, family_classes.ClassAudit(0, 0, 0, 0))
         == "0 of 0 families of the sample are judged"
     )
-    too_wrong = classes.adoption_obstacle(proposal, classes.ClassAudit(300, 300, 9, 4))
+    too_wrong = family_classes.adoption_obstacle(proposal, family_classes.ClassAudit(300, 300, 9, 4))
     assert too_wrong == "up to 3.0% of the class may be wrong, more than 3%"
-    assert classes.adoption_obstacle(proposal, classes.ClassAudit(300, 300, 9, 3)) is None
+    assert family_classes.adoption_obstacle(proposal, family_classes.ClassAudit(300, 300, 9, 3)) is None
     held = followed(PROPOSED, ClassHeld(reason="too wide"))
     assert (
-        classes.adoption_obstacle(held, classes.ClassAudit(300, 300, 9, 0))
+        family_classes.adoption_obstacle(held, family_classes.ClassAudit(300, 300, 9, 0))
         == "kay objected, and the objection is not settled"
     )
     for state in ("adopted", "reverted"):
         over = replace(proposal, state=state)
-        assert classes.adoption_obstacle(over, classes.ClassAudit(300, 300, 9, 0)) == f"the class is {state} already"
+        assert family_classes.adoption_obstacle(over, family_classes.ClassAudit(300, 300, 9, 0)) == f"the class is {state} already"
 
 
 @pytest.mark.parametrize(
@@ -250,16 +250,16 @@ def test_what_stands_in_the_way_of_adopting():
 def test_a_class_leaves_families_with_a_vote_to_the_panel(verdict, votes, is_ruled):
     """Whichever way the vote went, or what is left open would tell it; the sample's own families are judged."""
     proposal = replace(followed(PROPOSED), verdict=verdict)
-    preview = classes.preview_class(RE, [matter("REXA", *votes), matter("REBA", verdict)])
-    assert classes.families_to_decide(proposal, preview) == [*(["REXA"] if is_ruled else []), "REBA"]
+    preview = family_classes.preview_class(RE, [matter("REXA", *votes), matter("REBA", verdict)])
+    assert family_classes.families_to_decide(proposal, preview) == [*(["REXA"] if is_ruled else []), "REBA"]
 
 
 def test_audits_want_what_is_open():
     """The sample's families come first until they are decided, however they were voted on; none after the audit."""
     matters = by_base(matter("REBA", "in"), matter("REBB"), matter("REBC", outcome="in"), matter("REBD"))
-    assert classes.families_awaiting_audit([followed(PROPOSED)], matters) == {"REBA", "REBB"}
-    assert classes.families_awaiting_audit([followed(PROPOSED, ClassAdopted())], matters) == set()
-    assert classes.families_awaiting_audit([followed(PROPOSED, ClassReverted(reason="no"))], matters) == set()
+    assert family_classes.families_awaiting_audit([followed(PROPOSED)], matters) == {"REBA", "REBB"}
+    assert family_classes.families_awaiting_audit([followed(PROPOSED, ClassAdopted())], matters) == set()
+    assert family_classes.families_awaiting_audit([followed(PROPOSED, ClassReverted(reason="no"))], matters) == set()
 
 
 def test_a_class_in_a_ledger_from_proposal_to_reverting(ledger: Ledger):
@@ -268,9 +268,9 @@ def test_a_class_in_a_ledger_from_proposal_to_reverting(ledger: Ledger):
     sample = ClassProposed(pattern=RE, verdict="in", sample=("REBA", "REBB"))
     ledger.append_acts([("re-verb", sample)], "kay", AT)
     ledger.cast(by_line(ballot("a", "ann", "in", "REBA"), ballot("b", "ben", "out", "REBC")), AT)
-    proposal = classes.replay_proposals(ledger.acts(["re-verb"]))["re-verb"]
-    now = classes.preview_class(RE, ledger.family_states(["REBA", "REBB", "REBC"]).values())
-    bases = classes.families_to_decide(proposal, now)
+    proposal = family_classes.replay_proposals(ledger.acts(["re-verb"]))["re-verb"]
+    now = family_classes.preview_class(RE, ledger.family_states(["REBA", "REBB", "REBC"]).values())
+    bases = family_classes.families_to_decide(proposal, now)
     assert bases == ["REBA", "REBB"]
     assert ledger.adopt_class("re-verb", "in", bases, "kay", AT) == 2
     assert ledger.adopt_class("re-verb", "in", bases, "kay", AT) == 0
@@ -278,4 +278,4 @@ def test_a_class_in_a_ledger_from_proposal_to_reverting(ledger: Ledger):
     assert ledger.revert_class("re-verb", "kay", "not so", AT) == 2
     assert ledger.decisions() == {}
     assert [each.id for each in ledger.family_states(["REBA"])["REBA"].ballots] == ["a"]
-    assert classes.replay_proposals(ledger.acts(["re-verb"]))["re-verb"].state == "reverted"
+    assert family_classes.replay_proposals(ledger.acts(["re-verb"]))["re-verb"].state == "reverted"

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
-from ordws.curation import state
+from ordws.curation import ledger_state
 from ordws.curation.acts import (
     Act,
     BallotRetracted,
@@ -23,10 +23,10 @@ from ordws.curation.acts import (
     write_act,
 )
 from ordws.curation.ballot import Ballot, is_name, is_reason
-from ordws.curation.chain import HashChain
+from ordws.curation.hash_chain import HashChain
 from ordws.curation.decision import NO_VOTES, Decision, Tally, decide
-from ordws.curation.link import Row
-from ordws.curation.rounds import FamilyState
+from ordws.curation.chain_link import Row
+from ordws.curation.voting_rounds import FamilyState
 from ordws.errors import BadBallot, BadInput
 
 ClassVerdict: TypeAlias = Literal["in", "out"]
@@ -49,7 +49,7 @@ class Cast(NamedTuple):
 def cast(chain: HashChain, ballots: Mapping[str, Ballot], at: str, *, panel: int, rounds: Mapping[str, int]) -> Cast:
     """See `Ledger.cast`."""
     with chain.transaction("ballots", at) as rows:
-        matters = state.family_states(chain, {ballot.family for ballot in ballots.values()})
+        matters = ledger_state.family_states(chain, {ballot.family for ballot in ballots.values()})
         new = _new_ballots(chain, ballots, matters, rounds)
         by_family: dict[str, list[Ballot]] = {}
         for ballot in new.values():
@@ -73,10 +73,10 @@ def cast(chain: HashChain, ballots: Mapping[str, Ballot], at: str, *, panel: int
 def retract(chain: HashChain, id: str, curator: str, at: str, *, panel: int) -> None:
     """See `Ledger.retract`. What is left may decide the family: two in and one out, less the one out."""
     with chain.transaction("retraction", at) as rows:
-        ballot = state.ballots_by_id(chain, [id]).get(id)
+        ballot = ledger_state.ballots_by_id(chain, [id]).get(id)
         if ballot is None or ballot.curator != curator:
             raise BadInput("there is no such vote of yours")
-        matter = state.family_states(chain, [ballot.family])[ballot.family]
+        matter = ledger_state.family_states(chain, [ballot.family])[ballot.family]
         if ballot not in matter.ballots:
             raise BadInput("the vote was taken back before, or its round is over")
         if matter.round.is_decided:
@@ -128,7 +128,7 @@ def adopt_class(
     """See `Ledger.adopt_class`. A class decides what nobody has decided, and leaves the votes so far as they are."""
     alike = NO_VOTES._replace(outcome=verdict)
     with chain.transaction("class", at) as rows:
-        found = state.family_states(chain, bases).values()
+        found = ledger_state.family_states(chain, bases).values()
         ruled = [matter for matter in found if matter.is_open and matter.round.number == 1]
         rulings = [_act_row(matter.base, keeper, DecidedByClass(class_=name)) for matter in ruled]
         rows["acts"] = [_act_row(name, keeper, ClassAdopted()), *rulings]
@@ -142,7 +142,7 @@ def revert_class(chain: HashChain, name: str, keeper: str, reason: str, at: str,
     with chain.transaction("class", at) as rows:
         sql = "SELECT DISTINCT subject FROM acts WHERE json_extract(act, '$.kind') = 'ruled'"
         once = [base for (base,) in chain.read(f"{sql} AND json_extract(act, '$.class') = :name", {"name": name})]
-        ruled = [matter for matter in state.family_states(chain, once).values() if matter.ruled_by == name]
+        ruled = [matter for matter in ledger_state.family_states(chain, once).values() if matter.ruled_by == name]
         reverted = [_act_row(matter.base, keeper, ClassDecisionReverted(class_=name)) for matter in ruled]
         rows["acts"] = [_act_row(name, keeper, ClassReverted(reason=reason.strip())), *reverted]
         left = [_decide(matter, matter.ballots, panel) for matter in ruled]
@@ -160,8 +160,8 @@ def _new_ballots(
     chain: HashChain, ballots: Mapping[str, Ballot], families: _FamilyStates, rounds: Mapping[str, int]
 ) -> dict[str, Ballot]:
     """The ballots that the ledger does not have, by place; raises BadBallot for one that cannot be counted."""
-    known = state.ballots_by_id(chain, [ballot.id for ballot in ballots.values()])
-    forms = state.forms(chain, families)
+    known = ledger_state.ballots_by_id(chain, [ballot.id for ballot in ballots.values()])
+    forms = ledger_state.forms(chain, families)
     new: dict[str, Ballot] = {}
     for place, ballot in ballots.items():
         if known.get(ballot.id, ballot) != ballot:
@@ -182,7 +182,7 @@ def _new_ballots(
 
 def _queued_family(chain: HashChain, base: str) -> FamilyState:
     """Raises BadInput for a family that is not in the queue."""
-    matter = state.family_states(chain, [base]).get(base)
+    matter = ledger_state.family_states(chain, [base]).get(base)
     if matter is None or matter.standing is None:
         raise BadInput("there is no such family in the queue")
     return matter
@@ -194,12 +194,12 @@ def _check_reason(text: str) -> None:
 
 
 def _decide(family: FamilyState, ballots: Iterable[Ballot], panel: int) -> Decision:
-    return decide(family.base, family.standing or state.WITHDRAWN_STANDING, family.forms, ballots, panel=panel)
+    return decide(family.base, family.standing or ledger_state.WITHDRAWN_STANDING, family.forms, ballots, panel=panel)
 
 
 def _uniform_decision(family: FamilyState, tally: Tally) -> Decision:
     return Decision(
-        family.base, family.standing or state.WITHDRAWN_STANDING, dict.fromkeys(sorted(family.forms), tally), tally
+        family.base, family.standing or ledger_state.WITHDRAWN_STANDING, dict.fromkeys(sorted(family.forms), tally), tally
     )
 
 

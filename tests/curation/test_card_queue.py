@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from queue_worlds import AT, KEY, QueueSimulation, answer_cards, bases, decided_family
+from queue_simulation import AT, KEY, QueueSimulation, answer_cards, bases, decided_family
 
 from ordws.curation.acts import Nominated, RecordedAct
-from ordws.curation.queue import CardQueue
-from ordws.curation.rounds import FamilyState
+from ordws.curation.card_queue import CardQueue
+from ordws.curation.voting_rounds import FamilyState
 
 
 def heads(world: QueueSimulation, name: str, *, is_chair: bool = False) -> list[str]:

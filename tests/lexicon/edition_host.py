@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ordws.lexicon.kept import EditionStore
+from ordws.lexicon.edition_store import EditionStore
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import seal
-from ordws.lexicon.shelf import OpenEditions
+from ordws.lexicon.sealed_edition import seal
+from ordws.lexicon.open_editions import OpenEditions
 
 DAMAGED = "the sealed edition does not open: it is damaged, or it was made under other keys"
 

@@ -8,11 +8,11 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ordws.curation import state
+from ordws.curation import ledger_state
 from ordws.curation.acts import RecordedAct, read_act
-from ordws.curation.chain import HashChain
+from ordws.curation.hash_chain import HashChain
 from ordws.curation.decision import Decision, Tally
-from ordws.curation.rounds import FamilyState, replay_family
+from ordws.curation.voting_rounds import FamilyState, replay_family
 
 _TALLIES: Final = msgspec.json.Decoder(dict[str, Tally])
 _TALLY: Final = msgspec.json.Decoder(Tally)
@@ -54,10 +54,10 @@ def decisions_at(chain: HashChain, link: int, families: Mapping[str, FamilyState
         " AND family IN (SELECT value FROM json_each(:bases)) ORDER BY row",
         {**then, "bases": msgspec.json.encode(bases).decode()},
     ):
-        standing = families[base].standing or state.WITHDRAWN_STANDING
+        standing = families[base].standing or ledger_state.WITHDRAWN_STANDING
         decision = Decision(base, standing, _TALLIES.decode(forms), _TALLY.decode(rest))
         before.setdefault(base, []).append((number, decision))
-    acts = state.acts_by_subject(chain, before)
+    acts = ledger_state.acts_by_subject(chain, before)
     found = {base: _decision_at(families[base], decided, acts.get(base, []), link) for base, decided in before.items()}
     return {base: found.get(base) for base in bases}
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ledgers import AT, BASH, VECTORS, ZORIL, ballot, by_line
+from ledger_samples import AT, BASH, VECTORS, ZORIL, ballot, by_line
 
 from ordws.curation.ballot import Ballot
 from ordws.curation.ledger import Ledger
-from ordws.curation.notation import TextFormat, read_ballots, write_ballots, write_decisions, write_queue
+from ordws.curation.text_formats import TextFormat, read_ballots, write_ballots, write_decisions, write_queue
 from ordws.errors import BadBallot
 
 CASES = sorted((VECTORS / "files").glob("*.txt"))

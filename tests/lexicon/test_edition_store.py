@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from host import DAMAGED, EditionHost, served
+from edition_host import DAMAGED, EditionHost, served
 
 from ordws.errors import Broken, EditionRefused, Missing, SealBroken
 from ordws.lexicon.keyring import Keyring

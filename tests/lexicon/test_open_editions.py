@@ -9,12 +9,12 @@ from dataclasses import replace
 from operator import eq
 
 import pytest
-from host import DAMAGED, EditionHost, served
+from edition_host import DAMAGED, EditionHost, served
 
 from ordws.errors import OrdwsError
-from ordws.lexicon import delivery
+from ordws.lexicon import edition_files
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import MAX_EDITION_BYTES
+from ordws.lexicon.sealed_edition import MAX_EDITION_BYTES
 
 
 def test_the_first_edition_is_adopted(host: EditionHost) -> None:
@@ -250,7 +250,7 @@ def test_a_delivery_is_read_to_its_bound(host: EditionHost) -> None:
     paths = [host.root / name for name in ("ordws.sealed", "core", "reference")]
     for path in paths:
         os.truncate(path, 2**40)
-    read = delivery.EditionFiles.read(*paths)
+    read = edition_files.EditionFiles.read(*paths)
     assert (len(read.sealed), len(read.core), len(read.reference)) == (MAX_EDITION_BYTES + 1, 2**26 + 1, 2**26 + 1)
     shelf.refresh()
     assert served(shelf) == (5, DAMAGED)

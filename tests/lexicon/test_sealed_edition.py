@@ -13,7 +13,7 @@ import pytest
 
 from ordws.errors import BadInput, BadWord, SealBroken
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed import (
+from ordws.lexicon.sealed_edition import (
     EditionHeader,
     _seal_from_parts,
     _write_trie,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
-from ordws.curation.link import ChainHead
+from ordws.curation.chain_link import ChainHead
 from ordws.errors import LedgerBroken
 from ordws.writing import write_atomically
 

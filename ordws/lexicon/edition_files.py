@@ -12,8 +12,8 @@ from ordws.errors import EditionRefused, Missing
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH
 from ordws.lexicon.edition import Edition
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.reading import read_bounded
-from ordws.lexicon.sealed import MAX_EDITION_BYTES, build_word_set, open_sealed
+from ordws.lexicon.bounded_read import read_bounded
+from ordws.lexicon.sealed_edition import MAX_EDITION_BYTES, build_word_set, open_sealed
 
 MAX_LIST_BYTES: Final = 64 * 2**20
 _LIST: Final = re.compile(rb"(?:[A-Z]{%d,%d}+\n)*+" % (MIN_WORD_LENGTH, MAX_WORD_LENGTH))

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 import sqlcipher3.dbapi2
 import sqlite_utils.utils
-from ledgers import LedgerFiles
+from ledger_samples import LedgerFiles
 
-from ordws.curation.cipher import Database, configure, immediate_transaction, translate_errors
+from ordws.curation.sqlcipher import Database, configure, immediate_transaction, translate_errors
 from ordws.errors import LedgerBroken, StoreDown
 
 

@@ -18,10 +18,10 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ordws.curation.acts import ClassAdopted, ClassHeld, ClassProposed, ClassReleased, ClassReverted, RecordedAct
 from ordws.curation.ballot import Ballot
-from ordws.curation.box import ClassVerdict
+from ordws.curation.ledger_writes import ClassVerdict
 from ordws.curation.decision import Decision
 from ordws.curation.family import Derivation
-from ordws.curation.rounds import FamilyState
+from ordws.curation.voting_rounds import FamilyState
 
 SAMPLE_SIZE: Final = 300
 """How many families are audited: without an error among them, less than 1.0 % of a class is wrong. (EXPERIENCE A3)"""

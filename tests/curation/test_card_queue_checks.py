@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from queue_worlds import KEY, QueueSimulation, answer_cards, bases, decided_family
+from queue_simulation import KEY, QueueSimulation, answer_cards, bases, decided_family
 
 NAMES = ("ann", "ben", "cleo", "dora", "emil")
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from ledgers import AT, BASH, ZORIL, LedgerFiles, ballot, by_line
+from ledger_samples import AT, BASH, ZORIL, LedgerFiles, ballot, by_line
 
 from ordws.curation.acts import Nominated, PriorityRaised, Recused
 from ordws.curation.ballot import Ballot
 from ordws.curation.decision import decide
 from ordws.curation.ledger import Ledger
-from ordws.curation.rounds import FamilyState
+from ordws.curation.voting_rounds import FamilyState
 from ordws.errors import BadBallot, BadInput
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from ordws.curation.family import Candidate, Family, FamilyStanding, Witness
-from ordws.curation.regret import play_likelihood, priority, uncertainty
+from ordws.curation.priority import play_likelihood, priority, uncertainty
 
 
 def of(
