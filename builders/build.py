@@ -13,15 +13,15 @@ from msgspec import structs
 
 from builders import core
 from builders.entry import Entry
-from builders.evidence import Zipf, collect_families, count_standings
+from builders.families import Zipf, collect_families, count_standings
 from builders.inflect import find_inflection_table, read_inflection_table
-from builders.listing import PublicLists
+from builders.public_lists import PublicLists
 from builders.merge import MergeResult, SourceOptions, merge
-from builders.press import PreviousEdition, are_edition_files_current, open_previous_edition, update_edition
+from builders.seal_edition import PreviousEdition, are_edition_files_current, open_previous_edition, update_edition
 from builders.readers import digest, files_of, read_entries
 from builders.recipe import Recipe
-from builders.report import BuildReport, read_build_report, write_build_report
-from builders.takeback import rollback_origins
+from builders.build_report import BuildReport, read_build_report, write_build_report
+from builders.rollback import rollback_origins
 from ordws.curation.decision import Decision
 from ordws.curation.family import Family
 from ordws.curation.ledger import Ledger

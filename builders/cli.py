@@ -71,7 +71,7 @@ def run_recipe(
 
     from builders.build import build
     from builders.recipe import DEFAULT_RECIPE, read_recipe
-    from builders.report import format_build_report, read_build_report
+    from builders.build_report import format_build_report, read_build_report
     from ordws.cli.curation import open_ledger
 
     gc.disable()  # a build makes millions of objects and no cycles: looking for these takes a tenth of its time
@@ -113,7 +113,7 @@ def roll_back_edition(reason: str, keeper: str | None, instance: str | None, as_
     """
     import msgspec
 
-    from builders.takeback import format_rollback, roll_back
+    from builders.rollback import format_rollback, roll_back
     from ordws.cli.curation import login_name, open_ledger
 
     here = Instance.locate(instance)

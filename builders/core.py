@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-from builders.listing import PublicLists, classify_scowl_words
+from builders.public_lists import PublicLists, classify_scowl_words
 from builders.readers.scowl import read_scowl_words
 from ordws.rules.published_lists import DISALLOWED_THREES, TWOS_101
 

@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 
 from builders.entry import Entry, Label
 from builders.inflect import InflectedForm, InflectionTable, Inflector
-from builders.listing import PublicLists
+from builders.public_lists import PublicLists
 from ordws.curation.family import Provenance
 from ordws.fold import MAX_WORD_LENGTH, find_fold
 

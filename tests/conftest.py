@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import chromium
+from browser_windows import chromium
 from hypothesis import settings
 from small_house import FakeClock, InProcessService, SmallInstallation, build_installation
 

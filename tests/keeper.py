@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from authored import write_sources
-from typing_process import run_preloaded
+from sample_dictionaries import write_sources
+from preloaded_commands import run_preloaded
 
 BIN = Path(sys.executable).parent
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from delivered import write_dictd, write_wordnet
+from dictionary_files import write_dictd, write_wordnet
 
 WORDNET = {
     "n": ["word 0||a unit of language", "lover 0||one who loves", "board 0||a flat piece of wood"],

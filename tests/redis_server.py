@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from redis import Redis
 from redis.exceptions import RedisError
-from running import has_ended
+from service_process import has_ended
 
 TIMEOUT_SECONDS = 20
 DURABLE = ("--appendonly", "yes", "--appendfsync", "always")

@@ -15,10 +15,10 @@ import zlib
 from contextlib import contextmanager
 
 import pytest
-from authored import IN_BOTH, write_sources
+from sample_dictionaries import IN_BOTH, write_sources
 from keeper import BIN, Keeper
 from leaks import MARISA, SQLITE, find_leaks, scan_folder
-from running import has_ended
+from service_process import has_ended
 
 LETTERS = "BCDFGJKQVWXZ"
 CHANCE = random.Random(200)

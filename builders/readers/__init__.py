@@ -16,7 +16,7 @@ from builders.readers import (
     plain,
     scowl,
     stardict,
-    table,
+    csv_tsv,
     wikdict,
     wndb,
 )
@@ -45,7 +45,7 @@ READERS: Final[dict[str, Reader]] = {
     "plain": plain,
     "scowl": scowl,
     "stardict": stardict,
-    "table": table,
+    "table": csv_tsv,
     "wikdict": wikdict,
     "wndb": wndb,
 }

@@ -12,9 +12,9 @@ from random import Random
 import pytest
 from small_house import CORE, WORDS
 
-from tests.benchmarks.asking import JudgeRequest, generate_requests
+from tests.benchmarks.request_load import JudgeRequest, generate_requests
 from tests.benchmarks.baselines import bare_wsgi, flask_limiter
-from tests.benchmarks.load import ClosedLoop
+from tests.benchmarks.closed_loop import ClosedLoop
 
 ASKED = JudgeRequest("key", ("CAT", "QUIZ"), "final")
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from builders.entry import Entry, StatedForm
-from builders.evidence import collect_families
+from builders.families import collect_families
 from builders.inflect import InflectionTable
-from builders.listing import PublicLists, classify_scowl_words
+from builders.public_lists import PublicLists, classify_scowl_words
 from builders.merge import MergeResult, SourceOptions, merge
 from builders.readers.scowl import ScowlWord
 

@@ -15,7 +15,7 @@ from installation import (
     open_ledger,
 )
 
-from builders.press import open_previous_edition
+from builders.seal_edition import open_previous_edition
 from ordws.cli.keeping import open_edition_store
 from ordws.api.wiring import open_editions
 from ordws.errors import SealBroken

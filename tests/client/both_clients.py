@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import httpx
-from running import ServiceProcess
+from service_process import ServiceProcess
 from small_house import SmallInstallation
 
 from ordws.client import AsyncClient, Client

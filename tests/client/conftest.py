@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from both_clients import AsyncCaller, ServiceUnderTest, SyncCaller
-from running import ORDWS_COMMAND, ServiceProcess
+from service_process import ORDWS_COMMAND, ServiceProcess
 from sealed_game import COMMON_WORDS, install_edition
 from small_house import build_installation
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import pytest
-from browsing import BrowserWindows
+from browser_windows import BrowserWindows
 from console_installation import ConsoleInstallation
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page

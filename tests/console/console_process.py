@@ -14,7 +14,7 @@ import urllib.parse
 from pathlib import Path
 from typing import Any, Self
 
-from running import has_ended
+from service_process import has_ended
 
 from ordws.console.access import COOKIE, CSRF_HEADER, Role
 from ordws.console.accounts import Accounts

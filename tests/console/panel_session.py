@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from browsing import DESKTOP_VIEWPORT, add_authenticator
+from browser_windows import DESKTOP_VIEWPORT, add_authenticator
 from console_process import ConsoleProcess
 from keeper import Keeper
 from playwright.sync_api import Browser as Chromium

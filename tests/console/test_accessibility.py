@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 import pytest
-from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
+from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
 from console_installation import ConsoleInstallation, families, make_family, open_console_installation
 from console_browser import ServeConsole
 from flask import Flask

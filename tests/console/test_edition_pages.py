@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from authored import write_sources
+from sample_dictionaries import write_sources
 from console_installation import Browser, ConsoleInstallation, open_console_installation
 
 from builders.build import build

@@ -15,7 +15,7 @@ from console_process import PATIENCE, ROOT, ConsoleProcess, request
 from panel_session import PanelSession
 from keeper import Keeper
 from playwright.sync_api import Browser as Chromium
-from running import has_ended
+from service_process import has_ended
 
 from ordws.instance import Instance
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import NARROW_VIEWPORT, PHONE_VIEWPORT, overflow_pixels
+from browser_windows import NARROW_VIEWPORT, PHONE_VIEWPORT, overflow_pixels
 from queue_helpers import AGAIN, STRIKES, ballots, button, head, open_queue, press, votes, wait_until_saved
 from console_installation import ConsoleInstallation, families, open_console_installation
 from console_browser import ServeConsole, ServedConsole

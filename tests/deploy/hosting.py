@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from running import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, command_line
+from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, command_line
 
 DEPLOY = ROOT / "deploy"
 NAME = "judge.example.org"

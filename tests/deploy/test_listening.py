@@ -11,7 +11,7 @@ from contextlib import ExitStack
 
 import pytest
 from hosting import Systemd
-from running import ROOT
+from service_process import ROOT
 
 from ordws.cli.serve import describe_listener, open_listeners, parse_bind
 from ordws.errors import BadInput

@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing
 
 import pytest
 from hosting import NAME, Nginx, Systemd, ask_once, read, read_reply
-from running import TIMEOUT_SECONDS
+from service_process import TIMEOUT_SECONDS
 
 from ordws.api.problems import PROBLEMS
 from ordws.web.outermost import MAX_BODY_BYTES

@@ -12,7 +12,7 @@ from http.client import HTTPException
 from pathlib import Path
 
 from hosting import Nginx, Systemd, ask
-from running import TIMEOUT_SECONDS
+from service_process import TIMEOUT_SECONDS
 
 PLAY = {"rules": "classic", "position": "/".join(["15"] * 15), "move": "8H QUIZ"}
 BETWEEN = 10

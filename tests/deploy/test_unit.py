@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from hosting import DEPLOY, Systemd, ask_once
-from running import TIMEOUT_SECONDS
+from service_process import TIMEOUT_SECONDS
 
 from ordws.server import KILL_SECONDS
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from asking import PLENTY
+from request_load import PLENTY
 from store_places import BACKENDS
 
 from ordws.guard.gate import Gate

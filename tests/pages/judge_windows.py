@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
-from running import ServiceProcess
+from service_process import ServiceProcess
 from small_house import NOON, WORDS, SmallInstallation, build_installation
 from table_windows import Tables
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from browsing import BrowserWindows, Chromium
+from browser_windows import BrowserWindows, Chromium
 from playwright.sync_api import Page
-from running import ORDWS_COMMAND, ServiceProcess
+from service_process import ORDWS_COMMAND, ServiceProcess
 from small_house import SmallInstallation
 
 WAIT_FOR_SERVICE_WORKER = """navigator.serviceWorker.ready.then(() => new Promise((resolve) => {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, PHONE_VIEWPORT, axe_violations, overflow_pixels
+from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, PHONE_VIEWPORT, axe_violations, overflow_pixels
 from judge_windows import TOUCH_PHONE, club_installation, code_for, expect_screen, open_at_noon, paired
 from playwright.sync_api import Page, expect
 from table_windows import Tables

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from browsing import BrowserWindows, Chromium
+from browser_windows import BrowserWindows, Chromium
 from home_cases import (
     BASES,
     BOOKS,
@@ -29,7 +29,7 @@ from home_cases import (
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Page
-from running import ServiceProcess
+from service_process import ServiceProcess
 
 from ordws.errors import BadSource
 from ordws.fold import find_fold

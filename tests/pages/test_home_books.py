@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from browsing import axe_violations
+from browser_windows import axe_violations
 from home_windows import DICTIONARY, REFERENCE, TOUCH_PHONE, TURN_LOST, install_home, open_home
 
 KEPT = """async () => {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
+from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
 from home_windows import ANOTHER_PLAY, DICTIONARY, PLAY_STAYS, REFERENCE, TOUCH_PHONE, TURN_LOST, HomePage, open_home
 
 

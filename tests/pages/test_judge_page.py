@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from browsing import NARROW_VIEWPORT, axe_violations, overflow_pixels
+from browser_windows import NARROW_VIEWPORT, axe_violations, overflow_pixels
 from judge_windows import (
     TOUCH_PHONE,
     Device,

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from browsing import PHONE_VIEWPORT
+from browser_windows import PHONE_VIEWPORT
 from judge_windows import (
     Device,
     begin_table_mode,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
-from browsing import DESKTOP_VIEWPORT
+from browser_windows import DESKTOP_VIEWPORT
 from keep_windows import TOUCH_PHONE, KeepPage, open_keep
 from kept_games import events_of
 from playwright.sync_api import expect

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 import pytest
-from browsing import Chromium
+from browser_windows import Chromium
 from kept_games import events_of, page_state, random_games, to_page_event
 from playwright.sync_api import Page, Route
 

@@ -7,7 +7,7 @@ import re
 from importlib.resources import files
 
 import pytest
-from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
+from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
 from small_house import FakeClock, InProcessService
 
 from ordws.web.pages import site

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from browsing import BrowserWindows, Chromium
+from browser_windows import BrowserWindows, Chromium
 from playwright.sync_api import Page
 from rule_cases import (
     OPTIONS,
@@ -24,7 +24,7 @@ from rule_cases import (
     vector_cases,
     wing_cases,
 )
-from running import ServiceProcess
+from service_process import ServiceProcess
 
 from ordws.api import compare as desk_compare
 from ordws.api import offline

@@ -8,7 +8,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from browsing import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
+from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
 from playwright.sync_api import Page
 from score_windows import TOUCH_PHONE, ScorePage, open_score
 

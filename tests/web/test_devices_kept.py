@@ -7,7 +7,7 @@ import json
 
 import pytest
 from leaks import scan_folder
-from running import ORDWS_COMMAND, TIMEOUT_SECONDS, ServiceProcess
+from service_process import ORDWS_COMMAND, TIMEOUT_SECONDS, ServiceProcess
 
 CANARIES = ["ZQXVJKA", "ZWVQXBA", "ZKJXQWVA", "ZFJQXKA"]
 PLACE = "Zxqvfjtable"

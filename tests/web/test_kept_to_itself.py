@@ -15,7 +15,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from running import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess, drop_privileges, has_ended
+from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess, drop_privileges, has_ended
 from worried_desk import FAILING_WORD
 
 from ordws.guard.detectors import DETECTORS

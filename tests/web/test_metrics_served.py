@@ -12,7 +12,7 @@ import time
 from contextlib import ExitStack
 
 import pytest
-from running import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess
+from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess
 
 from ordws.cli import ordws, run
 from ordws.cli.serve import serve_metrics

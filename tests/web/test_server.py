@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from running import HttpServiceClient
+from service_process import HttpServiceClient
 
 from ordws.guard.detectors import DETECTORS
 

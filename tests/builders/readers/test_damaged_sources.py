@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from delivered import write_dictd, write_json_lines, write_stardict, write_wordnet
+from dictionary_files import write_dictd, write_json_lines, write_stardict, write_wordnet
 
 from builders.readers import files_of, read_entries
 from ordws.errors import BadSource, OrdwsError

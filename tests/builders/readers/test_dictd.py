@@ -6,7 +6,7 @@ import gzip
 from pathlib import Path
 
 import pytest
-from delivered import read_unique_entries, write_dictd
+from dictionary_files import read_unique_entries, write_dictd
 
 from builders.readers import files_of, read_entries
 from ordws.errors import BadSource, Missing

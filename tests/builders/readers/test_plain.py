@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from delivered import read_unique_entries
+from dictionary_files import read_unique_entries
 
 from builders.entry import Entry, StatedForm
 from builders.readers import read_entries

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from delivered import read_unique_entries
+from dictionary_files import read_unique_entries
 
 from builders.readers import files_of, read_entries
 from builders.readers.scowl import ScowlWord, read_scowl_words

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from delivered import write_dictd, write_stardict
+from dictionary_files import write_dictd, write_stardict
 
 from builders.readers import read_entries
 from ordws.errors import BadSource

@@ -20,7 +20,7 @@ TIMEOUT_SECONDS = 60
 PRELOADED_MODULES = (
     "builders.cli",
     "builders.recipe",
-    "builders.report",
+    "builders.build_report",
     "lemminflect",
     "ordws.cli",
     "ordws.cli.backup",

@@ -147,7 +147,7 @@ def run_server(
 ) -> Iterator[ServerProcess]:
     """A server of that name, or the service itself, over that folder, on one core where that is said."""
     port = _free_port()
-    code = f"from tests.benchmarks.contenders import serve; serve{name, str(folder), port, workers, threads}"
+    code = f"from tests.benchmarks.servers import serve; serve{name, str(folder), port, workers, threads}"
     arguments = ["-c", code]
     if name == "service":
         where = ("--bind", f"127.0.0.1:{port}", "--metrics", "off", "--instance", str(folder))

@@ -9,16 +9,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from authored import write_sources
+from sample_dictionaries import write_sources
 from click.testing import CliRunner
 
 from builders.build import build
 from builders.cli import ordws_build
-from builders.listing import PublicLists
-from builders.press import open_edition_store, open_previous_edition, update_edition
+from builders.public_lists import PublicLists
+from builders.seal_edition import open_edition_store, open_previous_edition, update_edition
 from builders.recipe import read_recipe
-from builders.report import BuildReport
-from builders.takeback import Rollback, roll_back
+from builders.build_report import BuildReport
+from builders.rollback import Rollback, roll_back
 from ordws.cli.keeping import reseal
 from ordws.curation.acts import EditionRolledBack
 from ordws.curation.ledger import Ledger

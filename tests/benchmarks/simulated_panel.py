@@ -33,7 +33,7 @@ from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.writing import SECRET_MODE, write_atomically
 from tests.benchmarks.figure import Figure
-from tests.benchmarks.minds import CuratorOpinions, draw_opinions
+from tests.benchmarks.curator_opinions import CuratorOpinions, draw_opinions
 
 CURATORS = ("Ann", "Ben", "Cleo", "Dora", "Emil")
 SECONDS_PER_CARD = 8

@@ -8,7 +8,7 @@ from datetime import datetime
 import msgspec
 from msgspec import structs
 
-from builders.press import (
+from builders.seal_edition import (
     PreviousEdition,
     header_digests,
     list_digests,
@@ -16,7 +16,7 @@ from builders.press import (
     open_previous_edition,
     seal_next_edition,
 )
-from builders.report import read_build_report, write_build_report
+from builders.build_report import read_build_report, write_build_report
 from ordws.curation.acts import EditionRolledBack
 from ordws.curation.ballot import is_name, is_reason
 from ordws.curation.ledger import Ledger

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from builders.derive import DerivationFinder, candidate_bases, suffixed_spellings
+from builders.derivations import DerivationFinder, candidate_bases, suffixed_spellings
 from builders.entry import Entry, Pos, StatedForm
-from builders.evidence import collect_families
+from builders.families import collect_families
 from builders.inflect import InflectionTable
-from builders.listing import PublicLists, classify_scowl_words
+from builders.public_lists import PublicLists, classify_scowl_words
 from builders.merge import MergeResult, SourceOptions, merge
 from builders.readers.scowl import ScowlWord
 from ordws.curation.family import Derivation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from delivered import read_unique_entries, write_dictd
+from dictionary_files import read_unique_entries, write_dictd
 
 from builders.entry import Entry, StatedForm
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from authored import IN_BOTH, write_sources
+from sample_dictionaries import IN_BOTH, write_sources
 from keeper import Keeper
 
 

@@ -6,8 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from builders.derive import DerivationFinder
-from builders.listing import PublicLists
+from builders.derivations import DerivationFinder
+from builders.public_lists import PublicLists
 from builders.merge import OFFENSIVE_LABELS, Claim, MergeResult, claims_for
 from ordws.curation.family import Candidate, Family, FamilyStanding, Witness
 

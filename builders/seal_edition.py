@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from builders.core import digest_word_list, encode_word_list
-from builders.listing import PublicLists
+from builders.public_lists import PublicLists
 from ordws.errors import SealBroken
 from ordws.instance import Instance
 from ordws.lexicon.edition_files import EditionFiles

@@ -23,13 +23,13 @@ from ordws.guard.policy import DAY
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import open_sealed
 from tests.benchmarks import gate
-from tests.benchmarks.asking import generate_requests, make_installation
-from tests.benchmarks.contenders import run_server
+from tests.benchmarks.request_load import generate_requests, make_installation
+from tests.benchmarks.servers import run_server
 from tests.benchmarks.figure import Figure, time_interleaved
-from tests.benchmarks.panel import MEMORY_FOLDER
-from tests.benchmarks.serving import MeasuredServer
-from tests.benchmarks.timing import generate_words
-from tests.benchmarks.wordset import copy_words, resident_growth, seal_words
+from tests.benchmarks.simulated_panel import MEMORY_FOLDER
+from tests.benchmarks.server_cpu import MeasuredServer
+from tests.benchmarks.verdict_timing import generate_words
+from tests.benchmarks.word_set import copy_words, resident_growth, seal_words
 from tests.small_house import NOON, SmallInstallation, build_installation
 
 WORD_COUNTS = (10_000, 100_000, 1_000_000)
