@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from ordws.writing import write_atomically
+from ordws.atomic_files import write_atomically
 
 
 class BuildReport(msgspec.Struct, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from ordws.lexicon.edition_files import EditionFiles
 from ordws.lexicon.edition_store import EditionStore
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import EditionHeader, read_header, read_words, seal
-from ordws.writing import PRIVATE_MODE, PUBLIC_MODE, write_atomically
+from ordws.atomic_files import PRIVATE_MODE, PUBLIC_MODE, write_atomically
 
 
 @dataclass(frozen=True)

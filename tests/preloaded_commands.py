@@ -32,7 +32,7 @@ PRELOADED_MODULES = (
     "ordws.cli.restore",
     "ordws.cli.status",
     "ordws.curation.ledger",
-    "ordws.api.wiring",
+    "ordws.api.services",
     "ordws.lexicon.sealed_edition",
     "ordws.server",
 )

@@ -19,8 +19,8 @@ from ordws.rules.bag import remove_tiles
 from ordws.rules.board import EMPTY, square_name
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
-from ordws.web.door_flask import create_app
-from ordws.writing import PUBLIC_MODE, write_atomically
+from ordws.web.flask_app import create_app
+from ordws.atomic_files import PUBLIC_MODE, write_atomically
 
 NOON = 1_795_262_400
 """2026-11-21, 12:00 UTC."""

@@ -11,13 +11,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ordws.api.wiring import Services, create_games, create_meters, open_services
+from ordws.api.services import Services, create_games, create_meters, open_services
 from ordws.guard.policy import Policy
 from ordws.identity.register import Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import seal
-from ordws.writing import PUBLIC_MODE, SECRET_MODE, write_atomically
+from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 
 CORE = ("BOARD", "CAT", "GAME", "LETTER", "PLAY", "TABLE", "TILE", "WORD")
 WORDS = (
@@ -117,7 +117,7 @@ class InProcessService:
     """The service in process, as a client of it sees it; every log line is kept."""
 
     def __init__(self, services: Services, key: str, clock: FakeClock, **settings: Any) -> None:
-        from ordws.web.door_flask import create_app
+        from ordws.web.flask_app import create_app
 
         ids = iter(range(1, 1_000_000))
         self.desk, self.key, self.lines = services, key, []

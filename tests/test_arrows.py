@@ -17,8 +17,8 @@ ROOT = Path(__file__).parent.parent
 ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.errors": set(),
     "ordws.fold": {"ordws.errors"},
-    "ordws.writing": set(),
-    "ordws.cycles": set(),
+    "ordws.atomic_files": set(),
+    "ordws.gc_tuning": set(),
     "ordws.hardening": set(),
     "ordws.logs": set(),
     "ordws.server": {"ordws.hardening", "ordws.logs"},
@@ -39,14 +39,14 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "ordws.lexicon": set(),
     "ordws.database": {"ordws.errors"},
     "ordws.identity": {"ordws.database"},
-    "ordws.guard": {"ordws.database", "ordws.remote"},
-    "ordws.remote": {"ordws.errors"},
-    "ordws.referee": {"ordws.rules", "ordws.database", "ordws.remote"},
+    "ordws.guard": {"ordws.database", "ordws.redis_connection"},
+    "ordws.redis_connection": {"ordws.errors"},
+    "ordws.referee": {"ordws.rules", "ordws.database", "ordws.redis_connection"},
     "ordws.client": set(),
     "ordws.curation": set(),
     # Drawn charts come from where boards do, so that the console has no drawing of its own.
     "ordws.console": {"ordws.curation", "ordws.instance", "ordws.pictures", "ordws.server", "ordws.logs"},
-    "ordws.api.wiring": {
+    "ordws.api.services": {
         "ordws.instance",
         "ordws.api",
         "ordws.rules",
@@ -55,9 +55,9 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.guard",
         "ordws.referee",
     },
-    "ordws.api.repeats": {"ordws.database", "ordws.api"},
-    "ordws.api.shared_replies": {"ordws.remote", "ordws.api"},
-    "ordws.api.judgelog": {"ordws.database", "ordws.api"},
+    "ordws.api.idempotency": {"ordws.database", "ordws.api"},
+    "ordws.api.redis_idempotency": {"ordws.redis_connection", "ordws.api"},
+    "ordws.api.judge_log": {"ordws.database", "ordws.api"},
     "ordws.api": {
         "ordws.rules",
         "ordws.homeplay",
@@ -68,10 +68,10 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
         "ordws.referee",
     },
     # The metrics show how the meters stand, by the names of budgets and signs, and which engine runs.
-    "ordws.web.counts": {"ordws.web", "ordws.api", "ordws.guard"},
+    "ordws.web.request_counts": {"ordws.web", "ordws.api", "ordws.guard"},
     "ordws.web.metrics": {"ordws.web", "ordws.api", "ordws.guard", "ordws.logs", "ordws.rules.engine"},
     "ordws.web.pages": {"ordws.web", "ordws.api", "ordws.pictures"},
-    "ordws.web": {"ordws.api", "ordws.server", "ordws.logs", "ordws.cycles"},
+    "ordws.web": {"ordws.api", "ordws.server", "ordws.logs", "ordws.gc_tuning"},
     "ordws.cli": {"ordws"},
     # A price must not learn from the set, so the public lists are made from public lists alone.
     "builders.core": {"builders.public_lists", "builders.readers", "ordws.rules"},
@@ -81,7 +81,7 @@ ALLOWED_IMPORTS: dict[str, set[str]] = {
     "builders.cli": {"builders", "ordws.hardening", "ordws.instance", "ordws.lexicon", "ordws.curation", "ordws.cli"},
     "builders": {"ordws.instance", "ordws.lexicon", "ordws.curation"},
 }
-IMPORTABLE_EVERYWHERE = {"ordws.errors", "ordws.fold", "ordws.writing"}
+IMPORTABLE_EVERYWHERE = {"ordws.errors", "ordws.fold", "ordws.atomic_files"}
 STANDALONE = {"ordws.rules", "ordws.client"}  # which could be published by themselves
 
 # Which of our folders a third party is let into; what is not named here is let in nowhere.
@@ -91,7 +91,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
     "cryptography": {
         "ordws.lexicon",
         "ordws.referee.turns",
-        "ordws.api.repeats",
+        "ordws.api.idempotency",
         "ordws.cli.backup",
         "ordws.cli.restore",
         "ordws.cli.recovery",
@@ -108,7 +108,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
     "numpy": {"ordws.curation.agreement"},
     "prometheus_client": {"ordws.web.metrics"},
     "pyotp": {"ordws.console"},
-    "redis": {"ordws.remote"},
+    "redis": {"ordws.redis_connection"},
     "rich": {"ordws.cli", "ordws.pictures", "builders.cli"},
     "segno": {"ordws.console"},
     "sqlcipher3": {"ordws.curation"},
@@ -186,9 +186,9 @@ def test_the_table_names_what_exists():
 _ANSWER = """
 import json, sys
 from pathlib import Path
-from ordws.api.wiring import open_desk
+from ordws.api.services import open_desk
 from ordws.instance import Instance
-from ordws.web.door_flask import create_app
+from ordws.web.flask_app import create_app
 client = create_app(open_desk(Instance(Path(sys.argv[1])))).test_client()
 reply = client.post("/v1/judge", json={"words": ["quiz"]}, headers={"Authorization": f"Bearer {sys.argv[2]}"})
 assert reply.json == {"valid": True}, reply.data

@@ -7,7 +7,7 @@ import sys
 
 LOOK = """
 import gc, weakref
-from ordws.cycles import search_the_old_seldom
+from ordws.gc_tuning import search_the_old_seldom
 
 class Knot:
     def __init__(self):

@@ -11,9 +11,9 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from ordws.api import devices, games, home, plays, problems, public, reference, words
+from ordws.api import devices, games, home, plays, problems, public, ospd_check, words
 from ordws.api.problems import Problem, ProblemCode
-from ordws.api.repeats import Caller
+from ordws.api.idempotency import Caller
 from ordws.api.replies import (
     DisallowedWords,
     Entrance,
@@ -48,7 +48,7 @@ from ordws.api.requests import (
     read_query,
 )
 from ordws.api.standing import Standing, TurnTaken
-from ordws.api.wiring import Services
+from ordws.api.services import Services
 from ordws.errors import StoreDown
 from ordws.identity.register import RegisteredClient, Scope
 
@@ -143,9 +143,9 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
         auth="either",
     ),
     ("POST", "/v1/ospd"): AuthenticatedAction(
-        handler=reference.check_ospd,
+        handler=ospd_check.check_ospd,
         request_type=CheckWords,
-        reply_type=reference.Found,
+        reply_type=ospd_check.Found,
         problem_codes=("bad-word", "unknown-rules", "check-not-allowed", "player-required", "budget-spent"),
         commits=True,
         auth="either",

@@ -7,11 +7,11 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from ordws.api import replies
-from ordws.api.judgelog import PAGE_SIZE, LoggedQuestion
+from ordws.api.judge_log import PAGE_SIZE, LoggedQuestion
 from ordws.api.problems import DEVICE_COOKIE, Problem, bad_code, not_paired
 from ordws.api.replies import HttpHeader, Reply
 from ordws.api.requests import FindWords, NewDevice, Nothing, PairDevice, PathAndBody, WhichEntries
-from ordws.api.wiring import Services
+from ordws.api.services import Services
 from ordws.api.words import fold_all
 from ordws.identity.devices import COOKIE_SECONDS, TOO_MANY_DETAIL, TooManyGuesses
 from ordws.identity.register import Device, RegisteredClient

@@ -10,7 +10,7 @@ from ordws.api import replies
 from ordws.api.problems import Problem
 from ordws.api.replies import Reply
 from ordws.api.requests import CheckAtHome
-from ordws.api.wiring import Services
+from ordws.api.services import Services
 from ordws.api.words import rule_set
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
 from ordws.homeplay.book import PlayerAnswers

@@ -9,7 +9,7 @@ from ordws.api import replies
 from ordws.api.problems import Problem, ProblemCode, budget_spent, ill_formed
 from ordws.api.replies import Reply
 from ordws.api.requests import JudgePlay
-from ordws.api.wiring import Services
+from ordws.api.services import Services
 from ordws.api.words import charge_and_judge, identity_of, log_question, rule_set
 from ordws.guard.gate import Refused
 from ordws.guard.price import Question

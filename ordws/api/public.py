@@ -16,7 +16,7 @@ from ordws.api.replies import (
     TwoLetterWords,
 )
 from ordws.api.requests import Nothing, WhichRules, WhichRuleSet
-from ordws.api.wiring import Services
+from ordws.api.services import Services
 from ordws.api.words import published_lists
 from ordws.rules.options import list_options
 from ordws.rules.ruleset import RuleSet

@@ -9,7 +9,7 @@ from ordws.api import replies
 from ordws.api.problems import Problem, budget_spent
 from ordws.api.replies import Reply
 from ordws.api.requests import JudgeWords, WhoseQuota
-from ordws.api.wiring import Services
+from ordws.api.services import Services
 from ordws.errors import StoreDown
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
 from ordws.guard.gate import Refused

@@ -18,7 +18,7 @@ import click
 from ordws.cli import fail, instance_option
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
-from ordws.writing import PRIVATE_MODE, write_atomically
+from ordws.atomic_files import PRIVATE_MODE, write_atomically
 
 
 class BackupFile(NamedTuple):
@@ -63,7 +63,7 @@ def collect_files(instance: Instance) -> list[BackupFile]:
     """Every file that a backup holds, each at one moment of its own; raises where one of them would not restore."""
     from ordws.cli.keeping import has_edition, open_edition_store
     from ordws.curation.ledger import Ledger
-    from ordws.api.wiring import open_editions
+    from ordws.api.services import open_editions
     from ordws.lexicon.keyring import Keyring
 
     keyring = Keyring.open(instance.keys)

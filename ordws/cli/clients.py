@@ -193,7 +193,7 @@ def units(name: str, units: int | None, instance: str | None) -> None:
 
 
 def _open_register(instance: str | None) -> Register:
-    from ordws.api.wiring import open_register
+    from ordws.api.services import open_register
 
     return open_register(Instance.locate(instance))
 

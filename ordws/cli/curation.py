@@ -13,7 +13,7 @@ import click
 from ordws.cli import instance_option
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
-from ordws.writing import write_atomically
+from ordws.atomic_files import write_atomically
 
 if TYPE_CHECKING:
     from ordws.curation.ledger_writes import Cast

@@ -16,7 +16,7 @@ from ordws.errors import BadInput
 from ordws.instance import Instance
 
 if TYPE_CHECKING:
-    from ordws.api.judgelog import JudgeLog, LoggedQuestion
+    from ordws.api.judge_log import JudgeLog, LoggedQuestion
     from ordws.identity.devices import Devices
     from ordws.identity.register import RegisteredClient
 
@@ -105,7 +105,7 @@ def log(ctx: click.Context, club: str, find: str | None, as_json: bool, instance
       ordws clients log dover
       ordws clients log dover --find "QUIZ ZAX"
     """
-    from ordws.api.wiring import open_judge_log
+    from ordws.api.services import open_judge_log
     from ordws.fold import fold
 
     here = Instance.locate(instance)
@@ -128,7 +128,7 @@ def count_devices(instance: Instance, club: str) -> int:
 
 
 def _find_client(instance: Instance, name: str) -> RegisteredClient:
-    from ordws.api.wiring import open_register
+    from ordws.api.services import open_register
 
     with closing(open_register(instance)) as register:
         found = [client for client in register.list() if client.name == name]
@@ -138,7 +138,7 @@ def _find_client(instance: Instance, name: str) -> RegisteredClient:
 
 
 def _open_devices(instance: Instance) -> Devices:
-    from ordws.api.wiring import open_devices
+    from ordws.api.services import open_devices
 
     return open_devices(instance)
 

@@ -25,7 +25,7 @@ def command(name: str, instance: str | None) -> None:
       ordws guard calm home
     """
     from ordws.cli.guard import open_gate
-    from ordws.api.wiring import open_register
+    from ordws.api.services import open_register
 
     here = Instance.locate(instance)
     register = open_register(here)

@@ -73,7 +73,7 @@ def _world_today(instance: Instance) -> dict[str, Any] | None:
 
 
 def _operators(instance: Instance, policy: Policy) -> list[dict[str, Any]]:
-    from ordws.api.wiring import open_register
+    from ordws.api.services import open_register
 
     if not instance.clients.exists():
         return []
@@ -91,7 +91,7 @@ def _operators(instance: Instance, policy: Policy) -> list[dict[str, Any]]:
 
 def _core_list(instance: Instance) -> dict[str, Any] | None:
     """The public core list of the edition in force, by its digest, so that anybody can compare it; None without one."""
-    from ordws.api.wiring import open_editions
+    from ordws.api.services import open_editions
     from ordws.errors import OrdwsError
 
     try:

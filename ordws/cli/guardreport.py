@@ -76,7 +76,7 @@ def command(days: int, as_json: bool, svg: Path | None, instance: str | None) ->
 
 def read_subjects(instance: Instance) -> list[ReportedClient]:
     """All clients that ask under live meters, also revoked ones, whose charges are kept."""
-    from ordws.api.wiring import open_register
+    from ordws.api.services import open_register
     from ordws.guard.report import ReportedClient
 
     with closing(open_register(instance)) as register:

@@ -60,7 +60,7 @@ def command(file: Path, as_json: bool, instance: str | None) -> int:
     """
     from ordws.cli.guard import open_gate
     from ordws.cli.guardreport import read_subjects
-    from ordws.api.wiring import open_editions
+    from ordws.api.services import open_editions
     from ordws.guard.trace import rank_suspects
     from ordws.instance import Instance
 

@@ -12,7 +12,7 @@ from ordws.cli import fail, instance_option
 from ordws.cli.making import create_atomically, is_occupied
 from ordws.errors import Missing
 from ordws.instance import Instance
-from ordws.writing import PUBLIC_MODE, SECRET_MODE, write_atomically
+from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 
 _KEY_LENGTH = 32
 _FIRST_CLIENT = "home"
@@ -69,7 +69,7 @@ def _next_step(serving: bool, published: bool) -> str:
 
 
 def _make(instance: Instance, serving: bool, published: str | None, opening_key: str | None) -> None:
-    from ordws.api.wiring import create_games, create_meters
+    from ordws.api.services import create_games, create_meters
 
     with create_atomically(instance.root) as folder:
         new = Instance(folder)
@@ -113,7 +113,7 @@ def _make_build_host(new: Instance) -> str:
 
 def _import_published(new: Instance, published: Instance, opening_key: Path) -> None:
     """Take a published edition over, and open it: what does not open here makes no installation."""
-    from ordws.api.wiring import open_editions
+    from ordws.api.services import open_editions
     from ordws.lexicon.edition_files import EditionFiles
     from ordws.lexicon.keyring import Keyring
     from ordws.lexicon.sealed_edition import read_header

@@ -24,7 +24,7 @@ def command(words: tuple[str, ...], rules: str, as_json: bool, instance: str | N
     Example:
       ordws judge word lovers
     """
-    from ordws.api.wiring import open_editions
+    from ordws.api.services import open_editions
     from ordws.api.words import are_acceptable
     from ordws.instance import Instance
     from ordws.rules.rulesets import RULE_SETS, published_word_lists

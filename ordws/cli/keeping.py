@@ -9,7 +9,7 @@ from ordws.lexicon.edition_files import EditionFiles
 from ordws.lexicon.edition_store import EditionStore
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import read_header, read_words, seal
-from ordws.writing import write_atomically
+from ordws.atomic_files import write_atomically
 
 
 def open_edition_store(instance: Instance) -> EditionStore:

@@ -34,7 +34,7 @@ def rotate(instance: str | None) -> None:
       ordws keys rotate && ordws publish
     """
     from ordws.cli.keeping import has_edition, open_edition_store, reseal
-    from ordws.api.wiring import open_editions
+    from ordws.api.services import open_editions
     from ordws.lexicon.keyring import Keyring
 
     here = Instance.locate(instance)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ordws.errors import BadInput
-from ordws.writing import sync_folder
+from ordws.atomic_files import sync_folder
 
 
 def is_occupied(folder: Path) -> bool:

@@ -78,7 +78,7 @@ def _skip_words(ruling: Legal) -> None:
 def _edition_verdict(instance: str | None) -> Verdict:
     """Judges words by the edition of this installation."""
     from ordws.api.plays import check_disallowed
-    from ordws.api.wiring import open_editions
+    from ordws.api.services import open_editions
     from ordws.api.words import are_acceptable
     from ordws.instance import Instance
     from ordws.rules.rulesets import published_word_lists

@@ -9,7 +9,7 @@ import click
 from ordws.cli import instance_option
 from ordws.errors import EditionRefused
 from ordws.instance import Instance
-from ordws.writing import PUBLIC_MODE, write_atomically
+from ordws.atomic_files import PUBLIC_MODE, write_atomically
 
 
 @click.command()
@@ -25,7 +25,7 @@ def command(to: str | None, instance: str | None) -> None:
       ordws publish --to published
     """
     from ordws.cli.keeping import open_edition_store
-    from ordws.api.wiring import open_editions
+    from ordws.api.services import open_editions
     from ordws.lexicon.keyring import Keyring
     from ordws.lexicon.sealed_edition import read_header
 

@@ -18,7 +18,7 @@ from ordws.cli import fail, instance_option
 from ordws.cli.making import create_atomically, is_occupied
 from ordws.errors import Broken, EditionRefused, Missing
 from ordws.instance import Instance
-from ordws.writing import SECRET_MODE, write_atomically
+from ordws.atomic_files import SECRET_MODE, write_atomically
 
 _DAY = 86_400
 _KEY_LENGTH = 32
@@ -64,7 +64,7 @@ def command(ctx: click.Context, file: str | None, replace: bool, above: int | No
 def _restore(instance: Instance, data: bytes, key: str, is_replacing: bool, above: int | None) -> list[str]:
     """Restores an installation, and says what a keeper should know of it."""
     from ordws.cli.recovery import decrypt, read_recovery_key
-    from ordws.api.wiring import create_games
+    from ordws.api.services import create_games
 
     plain = decrypt(data, read_recovery_key(key))
     now = int(time.time())
@@ -120,7 +120,7 @@ def check_restored(new: Instance) -> list[str]:
     """Open all that was restored; raises where something does not open."""
     from ordws.cli.keeping import has_edition
     from ordws.curation.ledger import Ledger
-    from ordws.api.wiring import open_editions, open_register
+    from ordws.api.services import open_editions, open_register
     from ordws.lexicon.keyring import Keyring
 
     keyring = Keyring.open(new.keys)
@@ -160,7 +160,7 @@ def drop_sessions(new: Instance) -> list[str]:
 
 def drop_pairing_codes(new: Instance) -> None:
     """End the codes of devices too, which may have been used since."""
-    from ordws.api.wiring import open_devices
+    from ordws.api.services import open_devices
 
     with closing(open_devices(new)) as devices:
         devices.drop_codes()
@@ -196,7 +196,7 @@ def renumber_above(instance: Instance, number: int, now: datetime) -> list[str]:
 def _renumber_in_place(instance: Instance, above: int) -> list[str]:
     """Goes on above a number in an installation that is there: nothing else of it changes."""
     from ordws.cli.keeping import has_edition
-    from ordws.api.wiring import open_editions
+    from ordws.api.services import open_editions
 
     if not instance.pepper.exists():
         raise Missing(f'no installation in "{instance.root}"', hint="ordws restore FILE makes it from its backup")

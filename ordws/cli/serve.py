@@ -18,7 +18,7 @@ from ordws.errors import BadInput
 if TYPE_CHECKING:
     from ordws.guard.gate import MeterStore
     from ordws.instance import Instance
-    from ordws.web.counts import RequestCounts
+    from ordws.web.request_counts import RequestCounts
 
 _DEFAULT_METRICS: Final = "127.0.0.1:9464"
 """Where exporters usually are; nothing else of ours is there."""
@@ -65,10 +65,10 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
     shown_at = None if metrics == "off" else parse_host_and_port(metrics, "--metrics")
     from functools import partial
 
-    from ordws.api.wiring import create_games, open_services
+    from ordws.api.services import create_games, open_services
     from ordws.instance import Instance
     from ordws.server import harden
-    from ordws.web.counts import RequestCounts
+    from ordws.web.request_counts import RequestCounts
     from ordws.web.process import check_startup, serve_on_sockets
 
     harden()

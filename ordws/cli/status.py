@@ -63,7 +63,7 @@ def _keys(instance: Instance, _: list[str]) -> dict[str, list[int]]:
 
 def _edition(instance: Instance, faults: list[str]) -> dict[str, Any]:
     from ordws.cli.keeping import open_edition_store
-    from ordws.api.wiring import open_editions
+    from ordws.api.services import open_editions
 
     kept = open_edition_store(instance)
     if kept.lacks_mark():
@@ -103,7 +103,7 @@ def _ledger(instance: Instance, _: list[str]) -> dict[str, Any] | None:
 
 
 def _clients(instance: Instance, _: list[str]) -> int:
-    from ordws.api.wiring import open_register
+    from ordws.api.services import open_register
 
     register = open_register(instance)
     try:
@@ -115,7 +115,7 @@ def _clients(instance: Instance, _: list[str]) -> int:
 def _meters(instance: Instance, _: list[str]) -> dict[str, str | None] | None:
     """Until when no question is answered, where that is so; None where nobody was ever asked."""
     from ordws.api.settings import read_settings
-    from ordws.api.wiring import open_meters
+    from ordws.api.services import open_meters
     from ordws.guard.price import Meter
 
     settings, now = read_settings(instance.settings), int(time.time())

@@ -18,7 +18,7 @@ from ordws.console.tokens import digest, new_token
 from ordws.curation.sqlcipher import KEY_BYTES, Database, immediate_transaction, translate_errors
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
-from ordws.writing import SECRET_MODE, write_new
+from ordws.atomic_files import SECRET_MODE, write_new
 
 SESSION_SECONDS: Final = 12 * 3600
 """How long a session lasts at most, in seconds."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from ordws.curation.sqlcipher import Database, configure, connect, immediate_transaction, translate_errors
 from ordws.errors import Broken, Missing
-from ordws.writing import PRIVATE_MODE
+from ordws.atomic_files import PRIVATE_MODE
 
 _SCHEMA_1: Final = (
     "CREATE TABLE members (name TEXT PRIMARY KEY, folded TEXT NOT NULL UNIQUE,"

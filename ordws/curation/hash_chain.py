@@ -16,7 +16,7 @@ from ordws.curation.signed_head import SignedHead, Signer, check_end
 from ordws.curation.chain_link import GENESIS, ChainHead, Row, digest_of, next_link, verify_links
 from ordws.curation.schema import COLUMNS, migrate
 from ordws.errors import BadInput, LedgerBroken, Missing, StoreDown
-from ordws.writing import PRIVATE_MODE
+from ordws.atomic_files import PRIVATE_MODE
 
 RowsByTable: TypeAlias = dict[str, Sequence[Row]]
 """The rows of one transaction by table, each in the order of its columns."""

@@ -17,7 +17,7 @@ from typing import Final, Protocol
 
 from ordws.curation.chain_link import ChainHead
 from ordws.errors import LedgerBroken
-from ordws.writing import write_atomically
+from ordws.atomic_files import write_atomically
 
 _MAGIC: Final = "ordws ledger head 1\n"
 _FILE: Final = re.compile(rf"({_MAGIC}(?:[0-9]{{1,18}} [0-9a-f]{{64}}\n){{1,2}})((?:[0-9a-f]{{2}})+)\n")

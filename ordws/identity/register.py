@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 from ordws.database import Database
 from ordws.errors import BadInput, Broken, Missing
 from ordws.identity import schema
-from ordws.identity.key import SECRET_BYTES, is_key, write_key
+from ordws.identity.client_key import SECRET_BYTES, is_key, write_key
 
 ClientKind: TypeAlias = Literal["home", "operator"]
 """A home key asks for itself; an operator's asks for players, each under a pseudonym."""

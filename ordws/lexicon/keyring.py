@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from ordws.errors import BadInput, Broken, Missing
 from ordws.lexicon.bounded_read import read_bounded
-from ordws.writing import PUBLIC_MODE, SECRET_MODE, write_new
+from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_new
 
 KEY_LENGTH: Final = 32
 NONCE_LENGTH: Final = 12

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ordws.api.actions import ACTIONS, Action, RawRequest, dispatch
-from ordws.api.wiring import Housekeeping, Services, create_games, create_meters, open_services
+from ordws.api.services import Housekeeping, Services, create_games, create_meters, open_services
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
 from ordws.identity.register import ClientKind, Register
@@ -25,7 +25,7 @@ from ordws.lexicon.sealed_edition import seal
 from ordws.mining.attackers.steps import BenchCaller, BenchReply, BenchRequest
 from ordws.mining.unmetered import NullMeterStore
 from ordws.mining.world import SyntheticLexicon
-from ordws.writing import PUBLIC_MODE, SECRET_MODE, write_atomically
+from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 
 DEFAULT_AGE_DAYS: Final = 400
 _IN_MEMORY: Final = Path("/dev/shm")

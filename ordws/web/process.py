@@ -11,11 +11,11 @@ from typing import Final
 from wsgiref.types import WSGIApplication
 
 from ordws import server
-from ordws.cycles import tune_gc
-from ordws.api.wiring import Services
+from ordws.gc_tuning import tune_gc
+from ordws.api.services import Services
 from ordws.errors import OrdwsError
-from ordws.web.counts import RequestCounts
-from ordws.web.door_flask import create_app
+from ordws.web.request_counts import RequestCounts
+from ordws.web.flask_app import create_app
 from ordws.web.metrics import CountingMiddleware
 
 _log = logging.getLogger("ordws.web")

@@ -11,10 +11,10 @@ import pytest
 from leaks import find_leaks
 from paired_devices import Director, make_director
 from small_house import NOON, WORDS, FakeClock, InProcessService, build_installation
-from sweeping import wait_for_sweep
+from sweep_thread import wait_for_sweep
 
-from ordws.api import judgelog
-from ordws.api.judgelog import JudgeLog, LoggedQuestion
+from ordws.api import judge_log
+from ordws.api.judge_log import JudgeLog, LoggedQuestion
 
 DAY = 86_400
 KEY = b"k" * 32
@@ -80,7 +80,7 @@ def test_just_these_words_are_found(log, words, ids):
 
 def test_it_is_read_page_by_page(log, monkeypatch):
     """The last question first; an id leads to those before it."""
-    monkeypatch.setattr(judgelog, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(judge_log, "MOST_AT_ONCE", 2)
     for moment in range(5):
         log.write(1, 1, "t", ["CAT"], NOON + moment)
     assert [entry.id for entry in log.read(1)] == [5, 4]
@@ -166,7 +166,7 @@ def test_a_director_reads_his_own_log(club, running, house):
 
 def test_pages_lead_on(club, monkeypatch):
     """A full page says where the one before it begins."""
-    monkeypatch.setattr(judgelog, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(judge_log, "MOST_AT_ONCE", 2)
     monkeypatch.setattr("ordws.api.devices.MOST_AT_ONCE", 2)
     tablet = club.pairs("Table 3", log=True)
     for words in (["CAT"], ["CAT", "TILE"], ["CAT", "TILE", "WORD"]):
@@ -229,7 +229,7 @@ def rows(log):
 
 def test_beyond_its_share_a_device_is_judged(club, monkeypatch):
     """Words of two letters cost nothing, and fill no disk."""
-    monkeypatch.setattr(judgelog, "_COUNT", judgelog._COUNT_ENTRY.replace("2000", "2"))
+    monkeypatch.setattr(judge_log, "_COUNT", judge_log._COUNT_ENTRY.replace("2000", "2"))
     tablet = club.pairs("Table 3", log=True)
     assert [tablet.judge("AA").status_code for _ in range(3)] == [200] * 3
     assert len(entries(club)) == 2
@@ -247,8 +247,8 @@ def test_who_reads_holds_up_nobody(log):
 
 def test_a_sweep_goes_a_little_at_a_time(log, monkeypatch):
     """Between two parts of it what is judged can be noted."""
-    monkeypatch.setattr(judgelog, "_SWEPT_AT_ONCE", 2)
-    monkeypatch.setattr(judgelog, "_SWEEP", judgelog._SWEEP.replace("1000", "2"))
+    monkeypatch.setattr(judge_log, "_SWEPT_AT_ONCE", 2)
+    monkeypatch.setattr(judge_log, "_SWEEP", judge_log._SWEEP.replace("1000", "2"))
     for _ in range(5):
         log.write(1, 1, "t", ["AA"], NOON)
     parts = []
@@ -261,13 +261,13 @@ def test_a_sweep_goes_a_little_at_a_time(log, monkeypatch):
 @pytest.mark.parametrize(
     ("statement", "values", "index"),
     [
-        (f"{judgelog._SELECT_ENTRIES} order by id desc limit 500", (1, 9), "entries_by_client (client=? AND id<?)"),
+        (f"{judge_log._SELECT_ENTRIES} order by id desc limit 500", (1, 9), "entries_by_client (client=? AND id<?)"),
         (
-            f"{judgelog._SELECT_ENTRIES} and hashes = ? order by id desc limit 500",
+            f"{judge_log._SELECT_ENTRIES} and hashes = ? order by id desc limit 500",
             (1, 9, "x"),
             "entries_by_words (client=? AND hashes=? AND id<?)",
         ),
-        (judgelog._SWEEP, (9,), "entries_by_at (at<?)"),
+        (judge_log._SWEEP, (9,), "entries_by_at (at<?)"),
     ],
 )
 def test_nothing_looks_through_the_whole_log(log, statement, values, index):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from redis_server import DURABLE, RedisServer
 
-from ordws.api.repeats import SqliteReplyStore
-from ordws.api.shared_replies import RedisReplyStore
+from ordws.api.idempotency import SqliteReplyStore
+from ordws.api.redis_idempotency import RedisReplyStore
 
 NOON, DAY = 1_795_262_400, 86_400
 

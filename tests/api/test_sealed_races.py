@@ -88,9 +88,9 @@ WORKER = """
 import json, os, sys
 from pathlib import Path
 from random import Random
-from ordws.api.wiring import open_desk
+from ordws.api.services import open_desk
 from ordws.instance import Instance
-from ordws.web.door_flask import create_app
+from ordws.web.flask_app import create_app
 
 instance, key, path, clock, log, *tokens = sys.argv[1:]
 rng = Random(os.urandom(8))

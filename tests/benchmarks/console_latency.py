@@ -24,7 +24,7 @@ from ordws.curation.family import Candidate, Derivation, Family, Witness
 from ordws.curation.ledger import Ledger
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from ordws.writing import SECRET_MODE, write_atomically
+from ordws.atomic_files import SECRET_MODE, write_atomically
 from tests.benchmarks.figure import Figure
 from tests.console.console_process import ConsoleProcess, SignedInClient, make_console_key
 

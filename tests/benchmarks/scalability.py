@@ -18,7 +18,7 @@ from statistics import median
 from typing import Any
 
 from ordws.api.actions import ACTIONS, RawRequest, dispatch
-from ordws.api.wiring import Services
+from ordws.api.services import Services
 from ordws.guard.policy import DAY
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import open_sealed

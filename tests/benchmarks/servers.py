@@ -25,15 +25,15 @@ from ordws.api import replies
 from ordws.api.actions import ACTIONS, PublicAction
 from ordws.api.replies import HttpHeader, Reply, Verdict
 from ordws.api.requests import JudgeWords
-from ordws.api.wiring import Services, open_services
+from ordws.api.services import Services, open_services
 from ordws.api.words import are_acceptable, fold_all, published_lists
 from ordws.instance import Instance
-from ordws.web.calls import REQUEST_ID
-from ordws.web.counts import RequestCounts
-from ordws.web.door_fast import FastApp
-from ordws.web.door_flask import create_app, system_clock
+from ordws.web.wsgi import REQUEST_ID
+from ordws.web.request_counts import RequestCounts
+from ordws.web.fast_app import FastApp
+from ordws.web.flask_app import create_app, system_clock
 from ordws.web.metrics import CountingMiddleware
-from ordws.web.places import Admission
+from ordws.web.admission import Admission
 from ordws.web.process import THREADS
 from tests.benchmarks.baselines import bare_wsgi, flask_limiter
 

@@ -31,7 +31,7 @@ from ordws.curation.ledger import Ledger
 from ordws.curation.voting_rounds import FamilyState
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from ordws.writing import SECRET_MODE, write_atomically
+from ordws.atomic_files import SECRET_MODE, write_atomically
 from tests.benchmarks.figure import Figure
 from tests.benchmarks.curator_opinions import CuratorOpinions, draw_opinions
 

@@ -12,7 +12,7 @@ from statistics import fmean
 from time import thread_time_ns
 
 from ordws.api.actions import ACTIONS, RawRequest, dispatch
-from ordws.api.wiring import Services
+from ordws.api.services import Services
 from ordws.guard.policy import Policy
 from tests.benchmarks.figure import Figure
 from tests.small_house import NOON, build_installation

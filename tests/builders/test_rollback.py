@@ -26,7 +26,7 @@ from ordws.errors import BadInput, Missing
 from ordws.instance import Instance, Sources
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import read_words
-from ordws.writing import SECRET_MODE, write_atomically
+from ordws.atomic_files import SECRET_MODE, write_atomically
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 AT = "2026-11-21T12:00:00Z"

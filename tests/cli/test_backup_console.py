@@ -12,7 +12,7 @@ from installation import Command, InitResult
 
 from ordws.console.accounts import Accounts
 from ordws.instance import Instance
-from ordws.writing import SECRET_MODE, write_atomically
+from ordws.atomic_files import SECRET_MODE, write_atomically
 
 NOON = 1_795_262_400
 KEY = bytes(range(32))

@@ -10,7 +10,7 @@ import pytest
 from ordws.cli import ordws, run
 from ordws.cli.clients import add as add_command
 from ordws.cli.clients import command as clients_command
-from ordws.identity.key import is_key
+from ordws.identity.client_key import is_key
 from ordws.identity.register import CLIENT_KINDS, SCOPES
 
 NOW = 1_795_262_400

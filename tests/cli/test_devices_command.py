@@ -9,7 +9,7 @@ import time
 import pytest
 
 from ordws.cli import ordws, run
-from ordws.api.wiring import open_devices, open_judge_log
+from ordws.api.services import open_devices, open_judge_log
 from ordws.instance import Instance
 
 NOON = 1_795_262_400
@@ -120,7 +120,7 @@ def test_the_log_is_shown(clients, house, log):
 
 def test_a_long_log_is_shown_whole(clients, log, monkeypatch):
     """Page after page."""
-    monkeypatch.setattr("ordws.api.judgelog.MOST_AT_ONCE", 2)
+    monkeypatch.setattr("ordws.api.judge_log.MOST_AT_ONCE", 2)
     for moment in range(5):
         log.write(2, 1, "t", ["CAT"], NOON + moment)
     assert len(clients("log", "club")[1].splitlines()) == 5

@@ -17,7 +17,7 @@ from installation import (
 
 from builders.seal_edition import open_previous_edition
 from ordws.cli.keeping import open_edition_store
-from ordws.api.wiring import open_editions
+from ordws.api.services import open_editions
 from ordws.errors import SealBroken
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring

@@ -15,7 +15,7 @@ from installation import (
     read_secret_files,
 )
 
-from ordws.api.wiring import open_editions
+from ordws.api.services import open_editions
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 

@@ -13,7 +13,7 @@ from ordws.cli.backup import BackupFile, pack
 from ordws.cli.keeping import open_edition_store
 from ordws.cli.recovery import decrypt, derive_public_key, encrypt, read_recovery_key, write_recovery_key
 from ordws.cli.restore import unpack
-from ordws.api.wiring import open_editions
+from ordws.api.services import open_editions
 from ordws.errors import BadInput, Broken
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring

@@ -18,7 +18,7 @@ from ordws.curation.family import Candidate, Derivation, Family, FamilyStanding,
 from ordws.curation.ledger import Ledger
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from ordws.writing import SECRET_MODE, write_atomically
+from ordws.atomic_files import SECRET_MODE, write_atomically
 
 NOON = 1_795_262_400
 """2026-11-21, 12:00 UTC."""

@@ -19,7 +19,7 @@ from service_process import has_ended
 from ordws.console.access import COOKIE, CSRF_HEADER, Role
 from ordws.console.accounts import Accounts
 from ordws.instance import Instance
-from ordws.writing import SECRET_MODE, write_atomically
+from ordws.atomic_files import SECRET_MODE, write_atomically
 
 ROOT = Path(__file__).parents[2]
 MAIN = "from ordws.cli import main; main()"

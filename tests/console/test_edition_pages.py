@@ -18,10 +18,10 @@ from ordws.console import builder_process
 from ordws.console.builder_process import BuilderProcess, BuildJob
 from ordws.curation.acts import EditionRolledBack, EditionSealed
 from ordws.curation.ballot import Ballot
-from ordws.api.wiring import open_editions
+from ordws.api.services import open_editions
 from ordws.errors import BadInput, Missing
 from ordws.instance import Sources
-from ordws.writing import SECRET_MODE, write_atomically
+from ordws.atomic_files import SECRET_MODE, write_atomically
 
 AT = "2026-11-21T12:00:00Z"
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

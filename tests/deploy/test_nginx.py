@@ -11,7 +11,7 @@ from hosting import NAME, Nginx, Systemd, ask_once, read, read_reply
 from service_process import TIMEOUT_SECONDS
 
 from ordws.api.problems import PROBLEMS
-from ordws.web.outermost import MAX_BODY_BYTES
+from ordws.web.middleware import MAX_BODY_BYTES
 
 ID = "0123456789abcdef0123456789abcdef"
 

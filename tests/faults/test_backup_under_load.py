@@ -12,7 +12,7 @@ from keeper import Keeper
 from killing import add_operator
 from small_house import WORDS, SmallInstallation
 
-from ordws.api.wiring import open_register
+from ordws.api.services import open_register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 

@@ -9,7 +9,7 @@ from sealed_game import SealedGame, service_sender
 from small_house import InProcessService
 
 from ordws.api.actions import ACTIONS, RawRequest, dispatch
-from ordws.api.wiring import open_register
+from ordws.api.services import open_register
 
 HOUR, DAY = 3_600, 86_400
 AHEAD = [HOUR, DAY, 400 * DAY]

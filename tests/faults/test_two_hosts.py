@@ -19,7 +19,7 @@ from redis_server import DURABLE, RedisServer
 from sealed_game import SealedGame
 from small_house import build_installation
 
-from ordws.web.places import MAX_CONCURRENT
+from ordws.web.admission import MAX_CONCURRENT
 
 PATIENCE_SECONDS = 30
 PORT = 8000

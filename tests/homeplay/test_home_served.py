@@ -8,7 +8,7 @@ from importlib import resources
 
 import pytest
 
-from ordws.api.offline import affixes_document, sentences_document
+from ordws.api.offline_data import affixes_document, sentences_document
 
 
 @pytest.fixture

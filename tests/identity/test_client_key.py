@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordws.identity.key import is_key, write_key
+from ordws.identity.client_key import is_key, write_key
 
 SECRETS = st.binary(min_size=32, max_size=32)
 

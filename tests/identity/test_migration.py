@@ -14,7 +14,7 @@ import pytest
 
 from ordws.errors import StoreDown
 from ordws.identity.devices import Devices
-from ordws.identity.key import write_key
+from ordws.identity.client_key import write_key
 from ordws.identity.register import KeyInfo, Register, RegisteredClient
 from ordws.identity.schema import SPLIT_ONE_TABLE
 

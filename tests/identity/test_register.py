@@ -9,7 +9,7 @@ from subprocess import PIPE
 import pytest
 
 from ordws.errors import BadInput, Broken, Missing, StoreDown
-from ordws.identity.key import write_key
+from ordws.identity.client_key import write_key
 from ordws.identity.register import KeyInfo, Register, RegisteredClient
 
 PEPPER = b"p" * 32

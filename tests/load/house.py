@@ -11,14 +11,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ordws.api.wiring import create_games, create_meters, open_register
+from ordws.api.services import create_games, create_meters, open_register
 from ordws.guard.policy import DAY
 from ordws.identity.register import MAX_UNITS, Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import seal
 from ordws.mining.world import make_lexicon
-from ordws.writing import PUBLIC_MODE, SECRET_MODE, write_atomically
+from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 from tests.load.games import common_words
 
 WORDS: Final = 100_000

@@ -27,7 +27,7 @@ from rule_cases import (
 from service_process import ServiceProcess
 
 from ordws.api import compare as desk_compare
-from ordws.api import offline
+from ordws.api import offline_data
 from ordws.api.problems import Problem
 from ordws.api.requests import read_play
 from ordws.records.cgp import BadPosition, read_cgp, write_board, write_cgp
@@ -73,7 +73,7 @@ def engine(served: ServiceProcess, chromium: Chromium) -> Iterator[Engine]:
 
 def ruled(engine: Engine, cases: list[Case]) -> list[dict[str, Any]]:
     rules = {
-        key_of(name, options): offline.describe_rule_set(rules_of(name, options))
+        key_of(name, options): offline_data.describe_rule_set(rules_of(name, options))
         for name, options in {c[:2] for c in cases}
     }
     answers: list[dict[str, Any]] = engine.run(JUDGE, [rules, [case.arguments() for case in cases]])
@@ -143,7 +143,7 @@ def test_swaps_are_made_alike(engine):
     board = board_from_rows(["." * 15] * 7 + ["." * 7 + "FiSh" + "." * 4] + ["." * 15] * 7)
     larger = board_from_rows(["." * 21] * 10 + ["." * 10 + "FiSh" + "." * 7] + ["." * 21] * 10)
     squares = [(7, 8), (7, 10), (10, 11), (10, 13), (7, 7), (0, 0), (-1, 3), (15, 2), (25, 25)]
-    rules = {name: offline.describe_rule_set(rules) for name, rules in RULE_SETS.items()}
+    rules = {name: offline_data.describe_rule_set(rules) for name, rules in RULE_SETS.items()}
     cases = [
         (name, board if RULE_SETS[name].layout.side == 15 else larger, rack, square)
         for name in RULE_SETS
@@ -305,7 +305,7 @@ OPTIONED = "(engine, [document, cases]) => cases.map(([id, given]) => engine.rul
 
 def test_options_at_the_table_are_set_alike(engine):
     """Each value of each option that players may set makes the rule set that ordws/rules makes of it."""
-    document = json.loads(offline.rules_document())
+    document = json.loads(offline_data.rules_document())
     cases = [
         (id, {option: value})
         for id, rules in document["rules"].items()
@@ -314,7 +314,7 @@ def test_options_at_the_table_are_set_alike(engine):
     ]
     answers = engine.run(OPTIONED, [document, cases])
     for (id, given), answer in zip(cases, answers, strict=True):
-        expected = offline.describe_rule_set(with_options(RULE_SETS[id], given))
+        expected = offline_data.describe_rule_set(with_options(RULE_SETS[id], given))
         assert answer == json.loads(msgspec.json.encode(expected)), (id, given)
     assert {option for _, given in cases for option in given} == {
         "small_word_cap",
@@ -349,7 +349,7 @@ COMPARE = """
 
 def test_rule_sets_are_compared_alike(engine):
     """The same play under all rule sets, on boards of both sizes, with swaps, racks and options."""
-    answers = engine.run(COMPARE, [json.loads(offline.rules_document()), COMPARED], "compare")
+    answers = engine.run(COMPARE, [json.loads(offline_data.rules_document()), COMPARED], "compare")
     for case, answer in zip(COMPARED, answers, strict=True):
         rulings = desk_compare.compare(read_play(json.dumps(case).encode()))
         assert answer.keys() == RULE_SETS.keys()
@@ -363,7 +363,7 @@ def test_rule_sets_are_compared_alike(engine):
 
 def test_what_is_left_is_counted(engine):
     """Face values of tiles, tiles not seen, and those in the bag: of Scrabble I's 300, a hundred are in a game."""
-    rules = {name: offline.describe_rule_set(rules_of(name)) for name in RULE_SETS}
+    rules = {name: offline_data.describe_rule_set(rules_of(name)) for name in RULE_SETS}
     found = engine.run(
         """(engine, [rules, fish, large]) => [
           engine.worth(rules.dover, "QZ?AK"), engine.unseen(rules.classic, fish, "AAQ?"),
@@ -383,7 +383,7 @@ def test_what_is_left_is_counted(engine):
 
 def test_published_lists_are_read_alike(engine):
     """Twos that are not listed and disallowed words are found; a longer word that is not published is not judged."""
-    rules = {name: offline.describe_rule_set(rules_of(name)) for name in RULE_SETS}
+    rules = {name: offline_data.describe_rule_set(rules_of(name)) for name in RULE_SETS}
     words = ["QI", "AT", "SI", "ZAX", "ZEP", "XYZZY", "AA"]
     found = engine.run(
         """(engine, [rules, words]) => Object.values(rules).map((each) =>

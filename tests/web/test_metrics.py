@@ -14,7 +14,7 @@ from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
 from ordws.guard.report import GuardStatus, SharedBudgetDay, read_guard_status
-from ordws.web.counts import RequestCounts
+from ordws.web.request_counts import RequestCounts
 from ordws.web.metrics import CountingMiddleware, Metrics, serve_metrics
 
 QUIET = GuardStatus(SharedBudgetDay(1, 12, 500, 3, 10_000), {"share": 0, "run": 2})

@@ -16,7 +16,7 @@ from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess
 
 from ordws.cli import ordws, run
 from ordws.cli.serve import serve_metrics
-from ordws.web.counts import RequestCounts
+from ordws.web.request_counts import RequestCounts
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from ordws.guard.price import Charge, Meter
 from ordws.guard.stores import lua
 from ordws.guard.stores.terms import CLOSED_METER, LONG_RETENTION_SECONDS, RETENTION_SECONDS
 from ordws.guard.watch import DetectorSum
-from ordws.remote import PATIENCE_SECONDS, RedisConnection
+from ordws.redis_connection import PATIENCE_SECONDS, RedisConnection
 
 _METER_PREFIX: Final = b"ordws:meter:"
 _MARK_PREFIX: Final = b"ordws:mark:"

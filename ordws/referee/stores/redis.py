@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ordws.errors import StoreDown
-from ordws.remote import PATIENCE_SECONDS, RedisConnection
+from ordws.redis_connection import PATIENCE_SECONDS, RedisConnection
 
 _GAME_PREFIX: Final = b"ordws:game:"
 _GAMES_INDEX: Final = b"ordws:games"

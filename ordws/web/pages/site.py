@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import jinja2
 
-from ordws.api import offline
+from ordws.api import offline_data
 from ordws.api.public import rule_sets
 from ordws.api.replies import HttpHeader
 from ordws.api.words import published_lists, rule_set
@@ -64,9 +64,9 @@ ONLINE_ONLY: Final = ("/director",)
 
 _GENERATED: Final = {
     "/app/texts.js": lambda: f"export const TEXTS = {json.dumps(TEXTS, ensure_ascii=False)};\n{_read('texts.js')}",
-    "/app/rules.json": lambda: offline.rules_document().decode(),
-    "/app/affixes.json": lambda: offline.affixes_document().decode(),
-    "/app/sentences.json": lambda: offline.sentences_document().decode(),
+    "/app/rules.json": lambda: offline_data.rules_document().decode(),
+    "/app/affixes.json": lambda: offline_data.affixes_document().decode(),
+    "/app/sentences.json": lambda: offline_data.sentences_document().decode(),
 }
 
 

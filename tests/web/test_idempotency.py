@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from ordws.api.repeats import Caller, SqliteReplyStore
+from ordws.api.idempotency import Caller, SqliteReplyStore
 from ordws.errors import StoreDown
 
 LOVERS = {"words": ["LOVERS"], "game": "g"}

@@ -7,9 +7,9 @@ import threading
 
 import pytest
 from redis_server import DURABLE, RedisServer
-from sweeping import wait_for_sweep
+from sweep_thread import wait_for_sweep
 
-from ordws.api.wiring import Housekeeping, create_meters, open_services
+from ordws.api.services import Housekeeping, create_meters, open_services
 from ordws.errors import Missing, StoreDown
 from ordws.guard.stores.redis import RedisMeterStore
 from ordws.guard.stores.sqlite import SqliteMeterStore

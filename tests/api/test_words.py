@@ -10,7 +10,7 @@ import pytest
 from ordws.api.plays import answer_play
 from ordws.api.problems import Problem
 from ordws.api.requests import JudgePlay, JudgeWords, WhoseQuota
-from ordws.api.wiring import Housekeeping
+from ordws.api.services import Housekeeping
 from ordws.api.words import (
     answer_question,
     answer_quota,

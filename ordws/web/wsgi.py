@@ -10,7 +10,7 @@ from wsgiref.types import WSGIEnvironment
 from ordws.api.actions import RawRequest
 from ordws.api.problems import Problem
 from ordws.api.replies import Reply
-from ordws.web.browsers import device_token, is_cross_site, secure_cookie
+from ordws.web.browser_headers import device_token, is_cross_site, secure_cookie
 
 REQUEST_ID: Final = "ordws.request-id"
 ROUTE_TEMPLATE: Final = "ordws.route"

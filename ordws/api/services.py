@@ -14,8 +14,8 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Final, Protocol
 
-from ordws.api.judgelog import JudgeLog
-from ordws.api.repeats import Idempotency, ReplyStore, SqliteReplyStore
+from ordws.api.judge_log import JudgeLog
+from ordws.api.idempotency import Idempotency, ReplyStore, SqliteReplyStore
 from ordws.api.settings import Settings, read_settings
 from ordws.api.toy import ToyEditions, ToyGate
 from ordws.errors import Missing, StoreDown
@@ -29,7 +29,7 @@ from ordws.lexicon.open_editions import OpenEditions
 from ordws.referee.games import SealedGames
 from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.referee.turns import KEY_BYTES, GameStore
-from ordws.writing import SECRET_MODE, write_atomically
+from ordws.atomic_files import SECRET_MODE, write_atomically
 
 SWEEP_THREAD: Final = "sweep"
 MINUTE: Final = 60
@@ -206,7 +206,7 @@ def _open_turns(instance: Instance, settings: Settings) -> GameStore:
 def _open_replies(instance: Instance, settings: Settings) -> ReplyStore:
     if settings.store.redis is None:
         return SqliteReplyStore.create(instance.replies)
-    from ordws.api.shared_replies import RedisReplyStore
+    from ordws.api.redis_idempotency import RedisReplyStore
 
     return RedisReplyStore(settings.store.redis)
 

@@ -12,7 +12,7 @@ from paired_devices import make_director
 from sealed_game import install_edition
 from small_house import NOON, WORDS, FakeClock, InProcessService, build_installation
 
-from ordws.api.reference import is_in_reference
+from ordws.api.ospd_check import is_in_reference
 from ordws.lexicon.edition import WordSet
 
 NUMBERS = count(1)

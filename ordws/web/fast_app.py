@@ -9,8 +9,8 @@ from typing import Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from ordws.api.actions import ACTIONS, dispatch
-from ordws.api.wiring import Services
-from ordws.web.calls import ROUTE_TEMPLATE, STATUS_LINES, finish_reply, read_request
+from ordws.api.services import Services
+from ordws.web.wsgi import ROUTE_TEMPLATE, STATUS_LINES, finish_reply, read_request
 
 FAST_PATHS: Final = ("/v1/judge", "/v1/plays")
 _PLAIN_HOST: Final = re.compile(r"(?:[a-z0-9-]{1,63}\.)*[a-z0-9-]{1,63}(?::[0-9]{1,5})?", re.IGNORECASE | re.ASCII)

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 import pytest
 
 from ordws.logs import JsonLines, redact_error
-from ordws.web.logs import RequestLogLine, log_request
+from ordws.web.request_log import RequestLogLine, log_request
 
 SECRET = "ZZXQV"
 
@@ -65,7 +65,7 @@ def test_a_line_looks_like_all_others(written, capfd):
 
 def test_a_log_that_cannot_be_written_costs_no_answer():
     """A full disk takes the line away and nothing else."""
-    script = 'from ordws.web.logs import Line, log_request; log_request(Line("id-1", "GET", "/", 200, 0.5))'
+    script = 'from ordws.web.request_log import Line, log_request; log_request(Line("id-1", "GET", "/", 200, 0.5))'
     with open("/dev/full", "w") as full:  # noqa: PTH123 - a device, not a path
         subprocess.run([sys.executable, "-c", script], stdout=full, check=True)
 

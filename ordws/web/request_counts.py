@@ -20,7 +20,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from ordws.api.actions import ACTIONS
 from ordws.api.problems import BUDGETS, PROBLEMS
-from ordws.web import reference
+from ordws.web import api_docs
 
 BUCKET_BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Seconds up to which a bucket of the histogram goes; the last one has no bound."""
@@ -67,7 +67,7 @@ class CounterLayout(NamedTuple):
 
 def make_layout() -> CounterLayout:
     """Every route, status and refusal that there is."""
-    routes = ("-", *dict.fromkeys([path for _, path in ACTIONS]), "/openapi.json", *reference.PATHS)
+    routes = ("-", *dict.fromkeys([path for _, path in ACTIONS]), "/openapi.json", *api_docs.PATHS)
     statuses = (0, 200, 201, 304, *sorted({status for status, _ in PROBLEMS.values()}))
     budgets = [RefusalLabels("budget-spent", budget) for budget in BUDGETS]
     return CounterLayout(routes, statuses, (RefusalLabels("-"), *[RefusalLabels(code) for code in PROBLEMS], *budgets))

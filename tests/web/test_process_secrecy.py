@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess, drop_privileges, has_ended
-from worried_desk import FAILING_WORD
+from failing_services import FAILING_WORD
 
 from ordws.guard.detectors import DETECTORS
 

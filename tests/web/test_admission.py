@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from queue import SimpleQueue
 
-from ordws.web.places import Admission, AdmissionQueue
+from ordws.web.admission import Admission, AdmissionQueue
 
 LONG = 60
 

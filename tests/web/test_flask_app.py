@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from ordws.api.wiring import create_meters
+from ordws.api.services import create_meters
 from ordws.errors import BadInput
-from ordws.identity.key import write_key
-from ordws.web.door_flask import create_app
+from ordws.identity.client_key import write_key
+from ordws.web.flask_app import create_app
 from ordws.web.pages import site
 
 PROBLEM = {"type", "title", "status", "detail", "instance", "code"}

@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct, UnsetType
 from ordws.api.problems import Problem, budget_spent
 from ordws.api.replies import PRIVATE, Reply
 from ordws.api.requests import CheckWords
-from ordws.api.wiring import Services
+from ordws.api.services import Services
 from ordws.api.words import fold_all, identity_of, rule_set
 from ordws.guard.gate import Refused
 from ordws.guard.price import Question

@@ -9,7 +9,7 @@ import resource
 import sys
 from pathlib import Path
 
-from ordws.api.wiring import open_services
+from ordws.api.services import open_services
 from ordws.guard.gate import Gate
 from ordws.instance import Instance
 
@@ -47,7 +47,7 @@ def main(root, notes):
     from functools import partial
 
     from ordws.server import harden, resolve_address
-    from ordws.web.counts import RequestCounts
+    from ordws.web.request_counts import RequestCounts
     from ordws.web.process import check_startup, serve
 
     harden()

@@ -12,15 +12,15 @@ from ordws.api import problems
 from ordws.api.actions import ACTIONS, Action, dispatch
 from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import Reply
-from ordws.api.wiring import Services
+from ordws.api.services import Services
 from ordws.errors import BadInput
-from ordws.web import openapi, reference
-from ordws.web.calls import REQUEST_ID, ROUTE_TEMPLATE, finish_reply, read_request
-from ordws.web.door_fast import FastApp
-from ordws.web.logs import RequestLogger, log_request
-from ordws.web.outermost import RequestMiddleware, new_request_id
+from ordws.web import openapi, api_docs
+from ordws.web.wsgi import REQUEST_ID, ROUTE_TEMPLATE, finish_reply, read_request
+from ordws.web.fast_app import FastApp
+from ordws.web.request_log import RequestLogger, log_request
+from ordws.web.middleware import RequestMiddleware, new_request_id
 from ordws.web.pages import site
-from ordws.web.places import MAX_CONCURRENT, MAX_CONCURRENT_SHARED, Admission
+from ordws.web.admission import MAX_CONCURRENT, MAX_CONCURRENT_SHARED, Admission
 
 Clock = Callable[[], int]
 
@@ -48,7 +48,7 @@ def create_app(
         view = _action_view(services, action, clock)
         _add_route(app, method, path, _negotiate_entrance(view) if path == site.ENTRANCE else view)
     _add_route(app, "GET", "/openapi.json", _openapi_view(openapi.document()))
-    for path in reference.PATHS:
+    for path in api_docs.PATHS:
         _add_route(app, "GET", path, _docs_view(path))
     for path in site.PATHS:
         _add_route(app, "GET", path, _page_view(path))
@@ -84,7 +84,7 @@ def _openapi_view(body: bytes) -> Callable[[], Response]:
 
 
 def _docs_view(path: str) -> Callable[[], Response]:
-    return lambda: _to_response(Reply(200, *reference.docs_file(path)))
+    return lambda: _to_response(Reply(200, *api_docs.docs_file(path)))
 
 
 def _page_view(path: str) -> Callable[[], Response]:

@@ -15,7 +15,7 @@ import pytest
 from ordws.api.actions import ACTIONS
 from ordws.api.problems import PROBLEMS
 from ordws.guard.price import BudgetName
-from ordws.web.counts import BUCKET_BOUNDS, RefusalLabels, RequestCounts, make_layout
+from ordws.web.request_counts import BUCKET_BOUNDS, RefusalLabels, RequestCounts, make_layout
 
 ROOT = Path(__file__).parents[2]
 SPENT = RefusalLabels("budget-spent", "units")
@@ -23,7 +23,7 @@ SPENT = RefusalLabels("budget-spent", "units")
 WORKERS = """
 import os, signal
 from multiprocessing import get_context
-from ordws.web.counts import Counts
+from ordws.web.request_counts import Counts
 
 def work(counts, number, pipe):
     row = counts.take_row(lambda: number)
@@ -52,7 +52,7 @@ if __name__ == "__main__":
 """
 TOO_MANY = """
 import os
-from ordws.web.counts import Counts
+from ordws.web.request_counts import Counts
 counts, ends = Counts.create(1), []
 for number in range(5):
     told, ready = os.pipe()

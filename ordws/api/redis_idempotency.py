@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ordws.api.repeats import LEASE_SECONDS, MAX_CLOCK_SKEW_SECONDS, RETENTION_SECONDS, StoredReply
-from ordws.remote import PATIENCE_SECONDS, RedisConnection
+from ordws.api.idempotency import LEASE_SECONDS, MAX_CLOCK_SKEW_SECONDS, RETENTION_SECONDS, StoredReply
+from ordws.redis_connection import PATIENCE_SECONDS, RedisConnection
 
 _KEY_PREFIX: Final = b"ordws:reply:"
 _EXPIRE_SECONDS: Final = 2 * RETENTION_SECONDS

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from small_house import NOON, FakeClock, build_installation
 
 from ordws.guard.policy import DAY, Policy
-from ordws.web.calls import STATUS_LINES
-from ordws.web.counts import BUCKET_BOUNDS, WorkerCounts, make_layout
-from ordws.web.door_flask import create_app
+from ordws.web.wsgi import STATUS_LINES
+from ordws.web.request_counts import BUCKET_BOUNDS, WorkerCounts, make_layout
+from ordws.web.flask_app import create_app
 from ordws.web.metrics import CountingMiddleware
 
 FUZZ = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
