@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ordws.guard.price import Identity
 from ordws.lexicon.sealed_edition import seal
-from ordws.mining.generator import generate_plays, words_for
-from ordws.mining.graph import build_dawg
+from ordws.mining.move_generator import generate_plays, words_for
+from ordws.mining.dawg import build_dawg
 from ordws.mining.swaps import after_swaps
 from ordws.records.cgp import read_cgp
 from ordws.records.move_notation import write_move

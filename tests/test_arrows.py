@@ -90,7 +90,7 @@ THIRD_PARTIES: dict[str, set[str]] = {
     "click": {"ordws.cli", "builders.cli"},
     "cryptography": {
         "ordws.lexicon",
-        "ordws.referee.turns",
+        "ordws.referee.game_store",
         "ordws.api.idempotency",
         "ordws.cli.backup",
         "ordws.cli.restore",

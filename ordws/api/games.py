@@ -24,8 +24,8 @@ from ordws.records.gcg_export import to_gcg_record
 from ordws.records.move_notation import BadMove, MoveWithSwaps, read_move_with_swaps, write_move_with_swaps
 from ordws.records.record import Pragma
 from ordws.referee.deal import new_game
-from ordws.referee.table import SealedGame, SeatHolder, SubmissionOutcome, SubmissionText
-from ordws.referee.taking import ChallengeAction, CheckAction, PreparedSubmission, ResignAction, Submission
+from ordws.referee.sealed_game import SealedGame, SeatHolder, SubmissionOutcome, SubmissionText
+from ordws.referee.submission import ChallengeAction, CheckAction, PreparedSubmission, ResignAction, Submission
 from ordws.rules.event import Checked, Played
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.move import Exchange, Pass, Play

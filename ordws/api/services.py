@@ -28,7 +28,7 @@ from ordws.instance import Instance
 from ordws.lexicon.open_editions import OpenEditions
 from ordws.referee.games import SealedGames
 from ordws.referee.stores.sqlite import SqliteGameStore
-from ordws.referee.turns import KEY_BYTES, GameStore
+from ordws.referee.game_store import KEY_BYTES, GameStore
 from ordws.atomic_files import SECRET_MODE, write_atomically
 
 SWEEP_THREAD: Final = "sweep"

@@ -10,8 +10,8 @@ from msgspec import Meta, Struct
 from ordws.api.replies import ReceiptOfPlay, format_utc, scored
 from ordws.records.cgp import Position, write_cgp
 from ordws.records.move_notation import read_move_with_swaps
-from ordws.referee.table import GameRow, SealedGame, SubmissionOutcome, SubmissionText
-from ordws.referee.timing import on_clock
+from ordws.referee.sealed_game import GameRow, SealedGame, SubmissionOutcome, SubmissionText
+from ordws.referee.time_control import on_clock
 from ordws.rules.ending import winners
 from ordws.rules.event import Played, Swapped
 from ordws.rules.fault import Illegal

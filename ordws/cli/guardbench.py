@@ -11,7 +11,7 @@ HONEST_SORTS: Final = ("home", "duel", "club", "operator", "new")
 
 if TYPE_CHECKING:
     from ordws.mining.bench import BenchResult, BenchTask, Scale
-    from ordws.mining.rows import BenchRow
+    from ordws.mining.bench_rows import BenchRow
 
 
 @click.command("bench")
@@ -39,7 +39,7 @@ def command(quick: bool, as_json: bool, seed: int, attacks: tuple[str, ...], **c
       ordws guard bench --quick
     """
     from ordws.mining.bench import make_rows, make_tasks, run_all, select_tasks
-    from ordws.mining.rows import write_json
+    from ordws.mining.bench_rows import write_json
 
     scale = _scale(quick, **changes)
     found = select_tasks(make_tasks(scale, seed), attacks)
@@ -120,7 +120,7 @@ def _print_rows(rows: Sequence[BenchRow]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from ordws.mining.rows import HEADINGS, cells
+    from ordws.mining.bench_rows import HEADINGS, cells
 
     console = Console()
     lines: list[tuple[str, ...]] = [HEADINGS, *map(cells, rows)]

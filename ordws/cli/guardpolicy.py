@@ -62,7 +62,7 @@ def _world_today(instance: Instance) -> dict[str, Any] | None:
     """Where the meters of all stand today; None where there are none, or they do not answer."""
     from ordws.cli.guard import open_gate
     from ordws.errors import Missing, StoreDown
-    from ordws.guard.report import shared_budget_days
+    from ordws.guard.leak_report import shared_budget_days
 
     now = int(time.time())
     try:

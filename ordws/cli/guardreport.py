@@ -19,7 +19,7 @@ from ordws.errors import Missing
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from ordws.guard.report import Alarm, KeyLeak, Leak, LeakReport, ReportedClient
+    from ordws.guard.leak_report import Alarm, KeyLeak, Leak, LeakReport, ReportedClient
     from ordws.instance import Instance
     from ordws.pictures.leakage_chart import LeakageChart
 
@@ -57,7 +57,7 @@ def command(days: int, as_json: bool, svg: Path | None, instance: str | None) ->
       ordws guard report --days 7 --svg leak.svg
     """
     from ordws.cli.guard import open_gate
-    from ordws.guard.report import make_leak_report
+    from ordws.guard.leak_report import make_leak_report
     from ordws.instance import Instance
     from ordws.pictures.leakage_chart import draw_svg
 
@@ -77,7 +77,7 @@ def command(days: int, as_json: bool, svg: Path | None, instance: str | None) ->
 def read_subjects(instance: Instance) -> list[ReportedClient]:
     """All clients that ask under live meters, also revoked ones, whose charges are kept."""
     from ordws.api.services import open_register
-    from ordws.guard.report import ReportedClient
+    from ordws.guard.leak_report import ReportedClient
 
     with closing(open_register(instance)) as register:
         return [
@@ -164,7 +164,7 @@ def _chart(report: LeakReport, days: int) -> LeakageChart:
 
 
 def _report_json(report: LeakReport, counted_in: str) -> dict[str, Any]:
-    from ordws.guard.report import BITS_PER_WORD
+    from ordws.guard.leak_report import BITS_PER_WORD
 
     return {
         "day": _date(report.day),

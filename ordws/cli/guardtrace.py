@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from ordws.guard.gate import Gate
-    from ordws.guard.report import ReportedClient
-    from ordws.guard.trace import Evidence, Suspect
+    from ordws.guard.leak_report import ReportedClient
+    from ordws.guard.leak_trace import Evidence, Suspect
     from ordws.instance import Instance
 
 MAX_WORDS: Final = 10_000
@@ -61,7 +61,7 @@ def command(file: Path, as_json: bool, instance: str | None) -> int:
     from ordws.cli.guard import open_gate
     from ordws.cli.guardreport import read_subjects
     from ordws.api.services import open_editions
-    from ordws.guard.trace import rank_suspects
+    from ordws.guard.leak_trace import rank_suspects
     from ordws.instance import Instance
 
     here = Instance.locate(instance)
@@ -108,8 +108,8 @@ def _gather_evidence(
     from rich.console import Console
     from rich.progress import track
 
-    from ordws.guard.report import read_charge_histories
-    from ordws.guard.trace import match_words
+    from ordws.guard.leak_report import read_charge_histories
+    from ordws.guard.leak_trace import match_words
 
     prefixes = [gate.pricing.client_key(subject.client) for subject in subjects]
     identities = sum([1 for prefix in prefixes for _ in read_charge_histories(gate.store, prefix)])
@@ -166,7 +166,7 @@ def _table(leaked: LeakedList, findings: list[Suspect], names: dict[str, str]) -
 
 
 def _findings_json(leaked: LeakedList, findings: list[Suspect], names: dict[str, str]) -> dict[str, Any]:
-    from ordws.guard.trace import ACCUSED_BELOW
+    from ordws.guard.leak_trace import ACCUSED_BELOW
 
     return {
         "words": len(leaked.words),

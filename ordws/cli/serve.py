@@ -124,7 +124,7 @@ def serve_metrics(
 ) -> str:
     """Show them until the stack ends; returns what to say. The usual port may be taken, where nobody asked for it."""
     from ordws.cli.guard import open_gate
-    from ordws.guard.report import read_guard_status
+    from ordws.guard.leak_report import read_guard_status
     from ordws.web.metrics import Metrics, serve_metrics
 
     gate = open_gate(instance)

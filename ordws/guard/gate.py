@@ -10,8 +10,8 @@ from typing import Final, NamedTuple, Protocol
 from ordws.errors import Broken
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import BudgetName, Charge, Identity, Meter, Pricing, Question, owner_key
-from ordws.guard.watch import DetectorBuffer, DetectorSum
-from ordws.guard.worldcap import HISTORY_DAYS, alarm_level, unverified_cap
+from ordws.guard.detector_buffer import DetectorBuffer, DetectorSum
+from ordws.guard.unverified_cap import HISTORY_DAYS, alarm_level, unverified_cap
 
 KEY_BYTES: Final = 32
 _MAX_CACHED_PLAYERS: Final = 65_536

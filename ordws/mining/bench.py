@@ -12,17 +12,17 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ordws.errors import BadInput
 from ordws.guard.policy import Policy
-from ordws.mining import honest
-from ordws.mining.assault import BEGIN, RECORDED_LEXICON, SHARED_BUDGET_ATTACKS, AttackTask, lexicon_and_truth, measure
+from ordws.mining import honest_replay
+from ordws.mining.attack_task import BEGIN, RECORDED_LEXICON, SHARED_BUDGET_ATTACKS, AttackTask, lexicon_and_truth, measure
 from ordws.mining.attackers.attacks import ATTACKS
 from ordws.mining.baselines import BASELINES, BaselineLimiter
-from ordws.mining.drive import BenchTarget
-from ordws.mining.honest import HonestResult
-from ordws.mining.house import installations_folder, open_installation
-from ordws.mining.recorded import honest_games
-from ordws.mining.rows import HONEST, ORDWS, BenchRow
+from ordws.mining.attack_driver import BenchTarget
+from ordws.mining.honest_replay import HonestResult
+from ordws.mining.installation import installations_folder, open_installation
+from ordws.mining.recorded_games import honest_games
+from ordws.mining.bench_rows import HONEST, ORDWS, BenchRow
 from ordws.mining.traffic import DAY, HOUR, TrafficKind
-from ordws.mining.world import SIZE
+from ordws.mining.synthetic_lexicon import SIZE
 
 HONEST_SORTS: Final[dict[str, TrafficKind]] = {
     "home": "home",
@@ -285,16 +285,16 @@ def _honest_row(policy: str, tasks: Sequence[BenchTask], results: dict[BenchTask
 def _run_honest(task: HonestTask) -> HonestResult:
     world, words = lexicon_and_truth(*RECORDED_LEXICON)
     is_ours = task.policy == ORDWS
-    asked = honest.honest_questions(
+    asked = honest_replay.honest_questions(
         HONEST_SORTS[task.sort], Random(task.seed), identities=task.identities, days=task.days
     )
     asked = [each for each in asked if each.moment % DAY < task.hours * HOUR]
     with open_installation(world, words, Policy() if is_ours else None, BEGIN) as house:
         is_new = task.sort == "new"
-        callers = honest.add_clients(house, asked, BEGIN, verified=not is_new, age_days=0 if is_new else 400)
+        callers = honest_replay.add_clients(house, asked, BEGIN, verified=not is_new, age_days=0 if is_new else 400)
         if is_ours:
-            honest.register_regulars(house, asked, callers, BEGIN)
-        return honest.replay(
+            honest_replay.register_regulars(house, asked, callers, BEGIN)
+        return honest_replay.replay(
             BenchTarget(house, None if is_ours else BaselineLimiter(BASELINES[task.policy])), asked, callers, BEGIN
         )
 
@@ -302,8 +302,8 @@ def _run_honest(task: HonestTask) -> HonestResult:
 def _count_false_alarms(task: FalseAlarmTask) -> int:
     """In how many honest identities of sixty games a sign of mining was seen."""
     world, words = lexicon_and_truth(*RECORDED_LEXICON)
-    asked = honest.honest_questions("home", Random(task.seed), identities=task.identities, days=DAYS_PER_IDENTITY)
+    asked = honest_replay.honest_questions("home", Random(task.seed), identities=task.identities, days=DAYS_PER_IDENTITY)
     with open_installation(world, words, Policy(), BEGIN) as house:
-        callers = honest.add_clients(house, asked, BEGIN, verified=True, age_days=400)
-        honest.replay(BenchTarget(house), asked, callers, BEGIN)
+        callers = honest_replay.add_clients(house, asked, BEGIN, verified=True, age_days=400)
+        honest_replay.replay(BenchTarget(house), asked, callers, BEGIN)
         return len({sign.partition("/")[0] for sign in house.active_alarms(BEGIN + asked[-1].moment + 1)})

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
-from ordws.mining.recorded import RecordedGame
+from ordws.mining.recorded_games import RecordedGame
 
 GAMES_PER_RUN: Final = 60
 """Games of one identity."""

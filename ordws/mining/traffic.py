@@ -14,7 +14,7 @@ from operator import attrgetter
 from random import Random
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from ordws.mining.recorded import RecordedGame, RecordedTurn
+from ordws.mining.recorded_games import RecordedGame, RecordedTurn
 
 TrafficKind: TypeAlias = Literal["home", "duel", "club", "operator"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ordws.guard.gate import Admitted, MeterReading, StoredMeter
 from ordws.guard.price import Charge, Meter
-from ordws.guard.watch import DetectorSum
+from ordws.guard.detector_buffer import DetectorSum
 
 
 class NullMeterStore:

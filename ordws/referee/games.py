@@ -10,12 +10,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
 
-from ordws.referee.coding import read_header, read_row, write_header, write_row
-from ordws.referee.seat import SeatTokenSigner, read_seat_token
-from ordws.referee.table import GameHeader, GameRow, SealedGame, SeatHolder, SubmissionOutcome
-from ordws.referee.taking import PreparedSubmission, Submission, complete, prepare
-from ordws.referee.timing import find_time_up
-from ordws.referee.turns import GameStore, RowCipher
+from ordws.referee.codec import read_header, read_row, write_header, write_row
+from ordws.referee.seat_token import SeatTokenSigner, read_seat_token
+from ordws.referee.sealed_game import GameHeader, GameRow, SealedGame, SeatHolder, SubmissionOutcome
+from ordws.referee.submission import PreparedSubmission, Submission, complete, prepare
+from ordws.referee.time_control import find_time_up
+from ordws.referee.game_store import GameStore, RowCipher
 from ordws.rules.bag import RandomSource
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game

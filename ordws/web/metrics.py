@@ -25,7 +25,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from ordws.errors import BadInput, StoreDown
-from ordws.guard.report import GuardStatus
+from ordws.guard.leak_report import GuardStatus
 from ordws.logs import redact_error
 from ordws.rules import engine
 from ordws.web.browser_headers import device_token

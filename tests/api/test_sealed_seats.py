@@ -23,7 +23,7 @@ from sealed_game import (
 
 from ordws.api import games
 from ordws.referee.games import SealedGames
-from ordws.referee.seat import SeatTokenSigner
+from ordws.referee.seat_token import SeatTokenSigner
 from ordws.referee.stores.sqlite import SqliteGameStore
 
 DAY = 86_400

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ordws.mining.bench import QUICK, make_rows, make_tasks, run_all
-from ordws.mining.rows import HONEST, ORDWS, BenchRow
+from ordws.mining.bench_rows import HONEST, ORDWS, BenchRow
 from tests.benchmarks.figure import Figure
 
 

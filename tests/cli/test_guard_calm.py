@@ -20,7 +20,7 @@ def test_an_alarm_is_ended(command: Command, shown: InitResult) -> None:
     """The report that had an alarm has none any more."""
     from ordws.cli.guard import open_gate
     from ordws.guard.detectors import ALARM_THRESHOLD
-    from ordws.guard.watch import DetectorSum
+    from ordws.guard.detector_buffer import DetectorSum
 
     SqliteMeterStore.create(shown.here.meters).close()
     gate = open_gate(shown.here)

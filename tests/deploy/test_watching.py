@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from werkzeug.test import Client
 
 from ordws.cli.guard import open_gate
-from ordws.guard.report import read_guard_status
+from ordws.guard.leak_report import read_guard_status
 from ordws.web.request_counts import RequestCounts
 from ordws.web.flask_app import create_app
 from ordws.web.metrics import CountingMiddleware, Metrics, serve_metrics

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from request_load import PLENTY
-from store_places import BACKENDS
+from store_backends import BACKENDS
 
 from ordws.guard.gate import Gate
 from ordws.guard.stores.sqlite import SqliteMeterStore

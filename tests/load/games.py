@@ -12,11 +12,11 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Final
 
-from ordws.mining.generator import words_for
-from ordws.mining.graph import build_dawg
-from ordws.mining.recorded import RULES, RecordedGame, read_game
-from ordws.mining.table import SelfPlaySetup, play_game
-from ordws.mining.world import SyntheticLexicon, make_lexicon
+from ordws.mining.move_generator import words_for
+from ordws.mining.dawg import build_dawg
+from ordws.mining.recorded_games import RULES, RecordedGame, read_game
+from ordws.mining.selfplay import SelfPlaySetup, play_game
+from ordws.mining.synthetic_lexicon import SyntheticLexicon, make_lexicon
 
 GAMES: Final = 32
 SHORTEST: Final = 30

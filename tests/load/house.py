@@ -17,7 +17,7 @@ from ordws.identity.register import MAX_UNITS, Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import seal
-from ordws.mining.world import make_lexicon
+from ordws.mining.synthetic_lexicon import make_lexicon
 from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 from tests.load.games import common_words
 

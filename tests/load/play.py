@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from ordws.client import asking
 from ordws.client.wire import Request as Asked
-from ordws.mining.recorded import RULES, RecordedTurn
+from ordws.mining.recorded_games import RULES, RecordedTurn
 from tests.load.games import common_words, table_games
 from tests.load.house import PLAYERS_AN_OPERATOR, Clients
 from tests.load.request import Request, headers_of, request

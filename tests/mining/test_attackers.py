@@ -7,8 +7,8 @@ import logging
 import pytest
 
 from ordws.guard.policy import Policy
-from ordws.mining.assault import AttackTask, measure
-from ordws.mining.rows import ORDWS
+from ordws.mining.attack_task import AttackTask, measure
+from ordws.mining.bench_rows import ORDWS
 
 SMALL = Policy(
     outside_a_day=5, units_a_game=8, games_a_day=4, world_floor=30, world_ceiling=90, operator_units_a_day=60

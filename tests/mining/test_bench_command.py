@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from ordws.cli.guardbench import command
 from ordws.errors import BadInput
-from ordws.mining.assault import lexicon_and_truth
-from ordws.mining.house import open_installation
+from ordws.mining.attack_task import lexicon_and_truth
+from ordws.mining.installation import open_installation
 
 TINY = [
     "--quick",

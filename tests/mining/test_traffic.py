@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from ordws.mining.recorded import honest_games
+from ordws.mining.recorded_games import honest_games
 from ordws.mining.traffic import (
     HonestQuestion,
     club_traffic,

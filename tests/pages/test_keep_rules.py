@@ -11,8 +11,8 @@ from keep_windows import TOUCH_PHONE, KeepPage, open_keep
 from kept_games import events_of
 from playwright.sync_api import expect
 
-from ordws.mining.generator import words_for
-from ordws.mining.graph import build_dawg
+from ordws.mining.move_generator import words_for
+from ordws.mining.dawg import build_dawg
 from ordws.mining.simulation import honest_strategy, play_out
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg

@@ -9,8 +9,8 @@ import pytest
 from keep_windows import TOUCH_PHONE, KeepPage, open_installed
 from playwright.sync_api import expect
 
-from ordws.mining.generator import words_for
-from ordws.mining.graph import Dawg, build_dawg
+from ordws.mining.move_generator import words_for
+from ordws.mining.dawg import Dawg, build_dawg
 from ordws.mining.simulation import honest_strategy, play_out
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg

@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_referee import Referee
 
-from ordws.mining.erratic import random_event
-from ordws.mining.generator import words_for
-from ordws.mining.graph import build_dawg
+from ordws.mining.random_play import random_event
+from ordws.mining.move_generator import words_for
+from ordws.mining.dawg import build_dawg
 from ordws.mining.simulation import play_out
 from ordws.rules.bag import sort_tiles
 from ordws.rules.ending import find_end_reason

@@ -13,7 +13,7 @@ from ordws.errors import BadInput, StoreDown
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
-from ordws.guard.report import GuardStatus, SharedBudgetDay, read_guard_status
+from ordws.guard.leak_report import GuardStatus, SharedBudgetDay, read_guard_status
 from ordws.web.request_counts import RequestCounts
 from ordws.web.metrics import CountingMiddleware, Metrics, serve_metrics
 

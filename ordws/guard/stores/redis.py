@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from ordws.guard.gate import Admitted, MeterReading, Refused, StoredMeter
 from ordws.guard.price import Charge, Meter
-from ordws.guard.stores import lua
-from ordws.guard.stores.terms import CLOSED_METER, LONG_RETENTION_SECONDS, RETENTION_SECONDS
-from ordws.guard.watch import DetectorSum
+from ordws.guard.stores import lua_scripts
+from ordws.guard.stores.constants import CLOSED_METER, LONG_RETENTION_SECONDS, RETENTION_SECONDS
+from ordws.guard.detector_buffer import DetectorSum
 from ordws.redis_connection import PATIENCE_SECONDS, RedisConnection
 
 _METER_PREFIX: Final = b"ordws:meter:"
@@ -27,13 +27,13 @@ class RedisMeterStore:
     """Whether there were no meters before `create` made them."""
 
     def __init__(self, url: str, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
-        self._remote = RedisConnection(url, *lua.SCRIPTS, patience_seconds=patience_seconds)
+        self._remote = RedisConnection(url, *lua_scripts.SCRIPTS, patience_seconds=patience_seconds)
 
     @classmethod
     def create(cls, url: str, *, patience_seconds: float = PATIENCE_SECONDS) -> RedisMeterStore:
         """The store on that server, made there if there is none; a store that was only opened is never made."""
         store = cls(url, patience_seconds=patience_seconds)
-        store.is_new = store._run(lua.CREATE, [], []) == 1
+        store.is_new = store._run(lua_scripts.CREATE, [], []) == 1
         return store
 
     def close(self) -> None:
@@ -53,7 +53,7 @@ class RedisMeterStore:
             *[_meter_key(meter.name) for meter in meters],
             *[_MARK_PREFIX + mark.key for mark in marks],
         ]
-        is_admitted, *found = self._run(lua.ADMIT, keys, asked)
+        is_admitted, *found = self._run(lua_scripts.ADMIT, keys, asked)
         if is_admitted:
             return Admitted(frozenset([marks[number - 1].key for number in found]))
         number, ends = found
@@ -61,7 +61,7 @@ class RedisMeterStore:
 
     def settle(self, meter: str, amount: int, now: int) -> None:
         """Add to a meter that is running, which may be taking back."""
-        self._run(lua.SETTLE, [_meter_key(meter)], [now, amount])
+        self._run(lua_scripts.SETTLE, [_meter_key(meter)], [now, amount])
 
     def update_detectors(self, changes: Sequence[tuple[DetectorSum, int]], now: int) -> tuple[str, ...]:
         """Add to signs; returns the names of those that have reached their alarm by it."""
@@ -69,11 +69,11 @@ class RedisMeterStore:
         for sign, by in changes:
             keys.append(_meter_key(sign.name))
             asked += (by, sign.threshold, sign.ends, sign.alarm_ends)
-        return tuple([changes[number - 1][0].name for number in self._run(lua.UPDATE_DETECTORS, keys, asked)])
+        return tuple([changes[number - 1][0].name for number in self._run(lua_scripts.UPDATE_DETECTORS, keys, asked)])
 
     def read(self, meters: Sequence[Meter], now: int) -> list[MeterReading]:
         """How each of these meters stands; nothing is written."""
-        closed, *found = self._run(lua.READ, [_meter_key(meter.name) for meter in meters], [now])
+        closed, *found = self._run(lua_scripts.READ, [_meter_key(meter.name) for meter in meters], [now])
         if closed > now:
             return [MeterReading(meter.limit, closed) for meter in meters]
         return [
@@ -83,15 +83,15 @@ class RedisMeterStore:
 
     def active_alarms(self, now: int) -> frozenset[str]:
         """The names of all signs that are in alarm."""
-        return frozenset([_meter_name(key) for key in self._run(lua.ACTIVE_ALARMS, [_ALARMS_INDEX], [now])])
+        return frozenset([_meter_name(key) for key in self._run(lua_scripts.ACTIVE_ALARMS, [_ALARMS_INDEX], [now])])
 
     def reset_detectors(self, names: Sequence[str], now: int) -> None:
         """Begin these signs anew."""
-        self._run(lua.RESET_DETECTORS, [_ALARMS_INDEX, *[_meter_key(sign) for sign in names]], [now])
+        self._run(lua_scripts.RESET_DETECTORS, [_ALARMS_INDEX, *[_meter_key(sign) for sign in names]], [now])
 
     def find_mark_end(self, key: bytes, now: int) -> int | None:
         """When a mark ends; None where it is not running."""
-        ends: int | None = self._run(lua.FIND_MARK_END, [_MARK_PREFIX + key], [now])
+        ends: int | None = self._run(lua_scripts.FIND_MARK_END, [_MARK_PREFIX + key], [now])
         return ends
 
     def stored_meters(self, prefix: str) -> Iterator[StoredMeter]:
@@ -116,11 +116,11 @@ class RedisMeterStore:
 
     def refuse_until(self, moment: int) -> None:
         """Refuse everything before that moment: a restore counts today's budgets as spent."""
-        self._run(lua.REFUSE_UNTIL, [], [moment])
+        self._run(lua_scripts.REFUSE_UNTIL, [], [moment])
 
     def sweep(self, now: int) -> int:
         """Nothing, as long as the meters are there: the server clears away by itself what ended long ago."""
-        self._run(lua.READ, [], [now])
+        self._run(lua_scripts.READ, [], [now])
         return 0
 
     def _run(self, script: str, keys: Sequence[bytes], arguments: Sequence[Any]) -> Any:

@@ -14,7 +14,7 @@ from ordws.errors import StoreDown
 from ordws.guard.gate import Admitted, MeterReading, Refused, StoredMeter
 from ordws.guard.policy import DAY
 from ordws.guard.price import FINGERPRINT_BYTES, Charge, Meter
-from ordws.guard.stores.terms import (
+from ordws.guard.stores.constants import (
     CLOCK_WENT_BACK,
     CLOSED_METER,
     HOUR,
@@ -22,7 +22,7 @@ from ordws.guard.stores.terms import (
     LONG_RETENTION_SECONDS,
     RETENTION_SECONDS,
 )
-from ordws.guard.watch import DetectorSum
+from ordws.guard.detector_buffer import DetectorSum
 
 SCHEMA_VERSION: Final = 2
 _PRAGMAS: Final = ("synchronous = normal", "wal_autocheckpoint = 4000", "cache_size = -8000")

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ordws.mining.attackers.mind import Knowledge
+from ordws.mining.attackers.knowledge import Knowledge
 from ordws.mining.attackers.steps import BenchCaller, BenchRequest, Words, play_request
 from ordws.records.cgp import write_board
 from ordws.rules.board import board_from_rows

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Final
 
 from ordws.guard.policy import DAY, Policy
-from ordws.guard.worldcap import unverified_cap
+from ordws.guard.unverified_cap import unverified_cap
 from ordws.mining.attackers.steps import Attack, BenchRequest, Wait
 
 _MAX_WORDS: Final = 8

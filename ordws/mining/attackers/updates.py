@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from ordws.mining.attackers.mimicry import StealthCover
-from ordws.mining.attackers.mind import Knowledge
-from ordws.mining.attackers.orders import most_doubtful
-from ordws.mining.attackers.spending import spend
+from ordws.mining.attackers.cover_traffic import StealthCover
+from ordws.mining.attackers.knowledge import Knowledge
+from ordws.mining.attackers.question_order import most_doubtful
+from ordws.mining.attackers.scheduler import spend
 from ordws.mining.attackers.steps import Attack, BenchCaller, Update
 
 

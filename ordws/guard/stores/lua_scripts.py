@@ -1,0 +1,159 @@
+"""What Redis and Valkey do for the meters, in scripts: each is atomic, and writes all or nothing.
+
+A meter and a sign are hashes: what is spent, when it ends, its trails or its alarm. A mark is the moment it ends. The
+first key is always the one of the meter `closed`, which is there as long as the meters are. Time is an argument: by the
+server's clock only what ended long ago is cleared away.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ordws.guard.policy import DAY
+from ordws.guard.price import FINGERPRINT_BYTES
+from ordws.guard.stores.constants import CLOCK_WENT_BACK, HOUR, LATCHED, RETENTION_SECONDS
+
+CREATE: Final = """
+if redis.call('exists', KEYS[1]) == 1 then return 0 end
+redis.call('hset', KEYS[1], 'spent', 0, 'ends', 0)
+return 1
+"""
+
+_PREAMBLE: Final = """
+local now, closed = tonumber(ARGV[1]), redis.call('hmget', KEYS[1], 'spent', 'ends')
+if not closed[1] then return redis.error_reply('GONE the meters are not there') end
+local function stand(key)
+  local found = redis.call('hmget', key, 'spent', 'ends')
+  local ends = tonumber(found[2] or 0)
+  if ends > now then return tonumber(found[1]), ends end
+end
+"""
+
+# Keys: closed, the index of what is kept for long, the meters, the marks. Arguments: now, how many meters, the numbers
+# of the one that keeps trails and of the shared one; for each meter its limit, its end, what is added, how long it is
+# kept after its end; for each mark its end, the numbers of the meters it feeds, its trail.
+ADMIT: Final = f"""{_PREAMBLE}
+local seen, meters, trails, shared = tonumber(closed[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+if now < seen - {DAY} then return redis.error_reply('CLOCK {CLOCK_WENT_BACK}') end
+if tonumber(closed[2]) > now then return {{0, 0, tonumber(closed[2])}} end
+
+local at, add, new, trail = 4 + 4 * meters, {{}}, {{}}, ''
+for m = 1, meters do add[m] = tonumber(ARGV[4 * m + 3]) end
+for mark = 1, #KEYS - 2 - meters do
+  if tonumber(redis.call('get', KEYS[2 + meters + mark]) or 0) <= now then
+    table.insert(new, mark)
+    trail = trail .. ARGV[at + 3 * mark]
+    for m in string.gmatch(ARGV[at + 3 * mark - 1], '%d+') do add[tonumber(m)] = add[tonumber(m)] + 1 end
+  end
+end
+
+local spent, over, last = {{}}, nil, nil
+for m = 1, meters do
+  local ends
+  spent[m], ends = stand(KEYS[2 + m])
+  ends = ends or tonumber(ARGV[4 * m + 2])
+  local asks = m == shared and #trail / {FINGERPRINT_BYTES} or add[m]
+  if asks > 0 and (spent[m] or 0) + asks > tonumber(ARGV[4 * m + 1]) then
+    if m == shared then last = {{0, m, ends}}
+    elseif not (over and ends <= over[3]) then over = {{0, m, ends}} end
+  end
+end
+if over or last then return over or last end
+
+if now >= seen + {HOUR} then redis.call('hset', KEYS[1], 'spent', now) end
+for _, mark in ipairs(new) do
+  local ends = ARGV[at + 3 * mark - 2]
+  redis.call('set', KEYS[2 + meters + mark], ends, 'ex', ends - now + {RETENTION_SECONDS})
+end
+for m = 1, meters do
+  local key, ends, kept = KEYS[2 + m], ARGV[4 * m + 2], tonumber(ARGV[4 * m + 4])
+  if not spent[m] then
+    redis.call('del', key)
+    redis.call('hset', key, 'spent', add[m], 'ends', ends)
+    redis.call('expire', key, ends - now + kept)
+    if kept > {RETENTION_SECONDS} then redis.call('zadd', KEYS[2], 0, key) end
+  elseif add[m] > 0 then
+    redis.call('hincrby', key, 'spent', add[m])
+  end
+  if m == trails then redis.call('hset', key, 'trail', (redis.call('hget', key, 'trail') or '') .. trail) end
+end
+return {{1, unpack(new)}}
+"""
+
+# Keys: closed, the meter. Arguments: now, what is added.
+SETTLE: Final = f"""{_PREAMBLE}
+local spent = stand(KEYS[2])
+if spent then redis.call('hset', KEYS[2], 'spent', math.max(0, spent + ARGV[2])) end
+"""
+
+# Keys: closed, the set of those in alarm, the signs. Arguments: now; for each sign what is added, its alarm, its
+# end, and that of its alarm.
+UPDATE_DETECTORS: Final = f"""{_PREAMBLE}
+local risen = {{}}
+for s = 1, #KEYS - 2 do
+  local key, by, alarm = KEYS[2 + s], tonumber(ARGV[4 * s - 2]), tonumber(ARGV[4 * s - 1])
+  local before, ends = stand(key)
+  ends = ends or tonumber(ARGV[4 * s])
+  local spent = (before or 0) >= alarm and {LATCHED} or math.max(0, (before or 0) + by)
+  if spent >= alarm and spent < {LATCHED} then ends = tonumber(ARGV[4 * s + 1]) end
+  redis.call('hset', key, 'spent', spent, 'ends', ends, 'alarm', alarm)
+  redis.call('expire', key, ends - now + {RETENTION_SECONDS})
+  if spent >= alarm then redis.call('sadd', KEYS[2], key) end
+  if spent >= alarm and spent < {LATCHED} then table.insert(risen, s) end
+end
+return risen
+"""
+
+# Keys: closed, the set of those in alarm. Arguments: now.
+ACTIVE_ALARMS: Final = f"""{_PREAMBLE}
+local found = {{}}
+for _, key in ipairs(redis.call('smembers', KEYS[2])) do
+  local spent, ends = stand(key)
+  if not ends then
+    redis.call('srem', KEYS[2], key)
+  elseif spent >= tonumber(redis.call('hget', key, 'alarm')) then
+    table.insert(found, key)
+  end
+end
+return found
+"""
+
+# Keys: closed, the meters. Arguments: now. Returns until when all is closed, and of each meter how it stands.
+READ: Final = f"""{_PREAMBLE}
+local found = {{tonumber(closed[2])}}
+for m = 2, #KEYS do
+  local spent, ends = stand(KEYS[m])
+  table.insert(found, spent or 0)
+  table.insert(found, ends or 0)
+end
+return found
+"""
+
+# Keys: closed, the mark. Arguments: now.
+FIND_MARK_END: Final = f"""{_PREAMBLE}
+local ends = tonumber(redis.call('get', KEYS[2]) or 0)
+if ends > now then return ends end
+"""
+
+# Keys: closed. Arguments: until when.
+REFUSE_UNTIL: Final = f"{_PREAMBLE}redis.call('hset', KEYS[1], 'ends', math.max(now, tonumber(closed[2])))"
+
+# Keys: closed, the set of those in alarm, the signs. Arguments: now.
+RESET_DETECTORS: Final = f"""{_PREAMBLE}
+for s = 3, #KEYS do
+  redis.call('del', KEYS[s])
+  redis.call('srem', KEYS[2], KEYS[s])
+end
+"""
+
+SCRIPTS: Final = (
+    RESET_DETECTORS,
+    CREATE,
+    ADMIT,
+    SETTLE,
+    UPDATE_DETECTORS,
+    ACTIVE_ALARMS,
+    READ,
+    FIND_MARK_END,
+    REFUSE_UNTIL,
+)

@@ -1,0 +1,92 @@
+"""Looking like a player: what a miner asks beside its questions so that no sign of mining comes to an alarm."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+from ordws.guard.detectors import ALARM_THRESHOLD, DETECTORS, DetectorName
+from ordws.mining.attackers.knowledge import Knowledge
+from ordws.mining.attackers.scheduler import CoverTraffic
+from ordws.mining.attackers.steps import BenchCaller, BenchRequest, Words, judge_request
+from ordws.mining.synthetic_lexicon import SyntheticLexicon
+
+MOST_WORDS: Final = 8
+MARGIN: Final = ALARM_THRESHOLD // 4
+"""How far below an alarm one stays, since a process tells the store late."""
+
+
+class MixedCover(CoverTraffic):
+    """Core words beside the others, so that these are no more than a share of all."""
+
+    def __init__(self, lexicon: SyntheticLexicon, share: float, rng: Random) -> None:
+        self._core = sorted(lexicon.core)
+        self._rng = rng
+        self._core_per_word = (1 - share) / share
+        self._owed: defaultdict[BenchCaller, float] = defaultdict(float)
+
+    def cover_requests(
+        self, caller: BenchCaller, question: Words, game: str | None, knowledge: Knowledge
+    ) -> Iterator[BenchRequest]:
+        while self._owed[caller] >= MOST_WORDS:
+            self._owed[caller] -= MOST_WORDS
+            yield judge_request(caller, self._rng.sample(self._core, MOST_WORDS), None)
+
+    def record_verdict(self, caller: BenchCaller, question: Words, game: str | None, verdict: bool) -> None:
+        self._owed[caller] += self._core_per_word * len(question)
+
+
+class StealthCover(CoverTraffic):
+    """Keeps account of the signs as the guard does, whose weights are public, and stays below each alarm.
+
+    Core words outside a game lower the share of others, a word asked before lowers what is asked but once, and core
+    words that are in lower, in a game, the share of bad plays.
+    """
+
+    def __init__(self, lexicon: SyntheticLexicon, rng: Random, margin: int = MARGIN) -> None:
+        self._max_sum = ALARM_THRESHOLD - margin
+        self._core_set = lexicon.core
+        self._core = sorted(lexicon.core)
+        self._rng = rng
+        self._sums: defaultdict[tuple[BenchCaller, DetectorName], int] = defaultdict(int)
+        self._asked: defaultdict[BenchCaller, list[str]] = defaultdict(list)
+
+    def cover_requests(
+        self, caller: BenchCaller, question: Words, game: str | None, knowledge: Knowledge
+    ) -> Iterator[BenchRequest]:
+        while self.is_near_alarm(caller, "share", len(question)):
+            yield judge_request(caller, self._rng.sample(self._core, MOST_WORDS), None)
+        if self._asked[caller] and self.is_near_alarm(caller, "fresh", len(question)):
+            yield judge_request(caller, self._asked[caller][-1:], None)
+        while game is not None and self.is_near_alarm(caller, "invalid", 1):
+            yield judge_request(caller, [self._known_core_word(knowledge)], game)
+
+    def record_cover_verdict(self, request: BenchRequest, verdict: bool) -> None:
+        core = sum([word in self._core_set for word in request.body["words"]])
+        self._add(request.caller, "share", playing=core)
+        self._add(request.caller, "fresh", playing=len(request.body["words"]) - core)
+        if "game" in request.body:
+            self._add(request.caller, "invalid", mining=not verdict, playing=verdict)
+
+    def record_verdict(self, caller: BenchCaller, question: Words, game: str | None, verdict: bool) -> None:
+        self._asked[caller] = list(question) or self._asked[caller]
+        self._add(caller, "share", mining=len(question))
+        self._add(caller, "fresh", mining=len(question))
+        if game is not None:
+            self._add(caller, "invalid", mining=not verdict, playing=verdict)
+
+    def _known_core_word(self, knowledge: Knowledge) -> str:
+        """A core word that is known to be in; another where none is known."""
+        tried = self._rng.sample(self._core, min(len(self._core), 64))
+        return next((word for word in tried if knowledge.inference.known.get(word)), tried[0])
+
+    def is_near_alarm(self, caller: BenchCaller, detector: DetectorName, more: int) -> bool:
+        """Whether so much more of what miners do would bring a sign near its alarm."""
+        return self._sums[caller, detector] + more * DETECTORS[detector].mining > self._max_sum
+
+    def _add(self, caller: BenchCaller, detector: DetectorName, *, mining: int = 0, playing: int = 0) -> None:
+        weights = DETECTORS[detector]
+        by = mining * weights.mining + playing * weights.playing
+        self._sums[caller, detector] = max(0, self._sums[caller, detector] + by)

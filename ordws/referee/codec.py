@@ -1,0 +1,111 @@
+"""Headers and rows of a sealed game as bytes, and back: the one place that knows how they are written."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from enum import Enum
+from typing import Any, Final, get_args
+
+from ordws.errors import Broken
+from ordws.referee.sealed_game import GameHeader, GameRow, SeatHolder, SubmissionOutcome, SubmissionText
+from ordws.rules.board import Axis
+from ordws.rules.event import Adjusted, Challenged, Event, Played, ScoreEntryKind
+from ordws.rules.game import Game
+from ordws.rules.move import Play
+from ordws.rules.options import changed_options, with_options
+from ordws.rules.ruleset import RuleSet
+from ordws.rules.rulesets import RULE_SETS
+
+_EVENTS: Final = {kind.__name__: kind for kind in get_args(Event)}
+
+
+def write_header(header: GameHeader) -> bytes:
+    dealt = header.dealt_game
+    return _dump(
+        [
+            header.edition,
+            header.edition_name,
+            header.began,
+            header.expires,
+            header.seats,
+            write_rules(dealt.rules),
+            dealt.players,
+            dealt.bag,
+            [write_event(event) for event in dealt.events],
+        ]
+    )
+
+
+def read_header(game: str, data: bytes) -> GameHeader:
+    """The header of the game of that id."""
+    edition, name, began, expires, seats, rules, players, bag, events = _load(data)
+    dealt = Game(read_rules(rules), players, bag, tuple([read_event(event) for event in events]))
+    return GameHeader(game, edition, name, began, expires, tuple([SeatHolder(*seat) for seat in seats]), dealt)
+
+
+def write_row(row: GameRow) -> bytes:
+    events = [write_event(event) for event in row.events]
+    return _dump([row.seat, row.submitted, row.moment, row.outcome.value, events])
+
+
+def read_row(data: bytes) -> GameRow:
+    seat, asked, moment, outcome, events = _load(data)
+    return GameRow(
+        seat,
+        None if asked is None else SubmissionText(tuple(asked[0]), asked[1], tuple(asked[2])),
+        moment,
+        SubmissionOutcome(outcome),
+        tuple([read_event(event) for event in events]),
+    )
+
+
+def write_rules(rules: RuleSet) -> list[object]:
+    """A rule set by its name and what was changed in it."""
+    return [rules.id, changed_options(rules)]
+
+
+def read_rules(written: list[Any]) -> RuleSet:
+    name, changed = written
+    return with_options(RULE_SETS[name], changed)
+
+
+def write_event(event: Event) -> list[object]:
+    """An event by its kind and its fields, in their order."""
+    return [type(event).__name__, *[_to_json_value(getattr(event, field.name)) for field in fields(event)]]
+
+
+def read_event(written: list[Any]) -> Event:
+    name, *values = written
+    kind = _EVENTS[name]
+    if kind is Played:
+        row, column, axis, letters = values[1]
+        values[1] = Play(row, column, Axis(axis), letters.encode())
+    elif kind is Challenged:
+        values[1] = tuple(values[1])
+    elif kind is Adjusted:
+        values[2] = ScoreEntryKind(values[2])
+    event: Event = kind(*values)
+    return event
+
+
+def _to_json_value(value: object) -> object:
+    match value:
+        case Play(row, column, axis, letters):
+            return [row, column, axis, letters.decode()]
+        case Enum():
+            return value.value
+        case _:
+            return value
+
+
+def _dump(values: list[object]) -> bytes:
+    return json.dumps(values, separators=(",", ":")).encode()
+
+
+def _load(data: bytes) -> list[Any]:
+    try:
+        values: list[Any] = json.loads(data)
+    except ValueError as err:
+        raise Broken("a row of a sealed game cannot be read") from err
+    return values

@@ -1,0 +1,216 @@
+"""The leak meter, against what was asked."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from ordws.guard.gate import Gate, Ticket
+from ordws.guard.policy import DAY, Policy
+from ordws.guard.price import Identity, Question
+from ordws.guard.leak_report import ReportedClient, make_leak_report, read_charge_histories, read_guard_status
+from ordws.guard.stores.sqlite import SqliteMeterStore
+
+NOON = 1_795_262_400
+TODAY = NOON // DAY
+CORE = frozenset({"CAT", "PLAY"})
+HOME, LEAGUE = ReportedClient("1", "home", False), ReportedClient("2", "league", True)
+ANN, BOB = Identity("2", 0, "ann"), Identity("2", 0, "bob")
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "meters.db"
+
+
+@pytest.fixture
+def gate(path):
+    store = SqliteMeterStore.create(path)
+    yield Gate(Policy(), store, b"k" * 32)
+    store.close()
+
+
+@pytest.fixture
+def ask(gate):
+    """Asks words of an identity, some days ago, in a game."""
+
+    def ask(who, words, *, days_ago=0, game="g", edition=1):
+        now = NOON - days_ago * DAY
+        assert isinstance(gate.admit(who, Question(tuple(words), edition, game), CORE, now), Ticket)
+
+    return ask
+
+
+@pytest.fixture
+def report(gate):
+    def report(*subjects, days=30, borderline=1000):
+        return make_leak_report(gate, subjects, NOON, days=days, borderline=borderline)
+
+    return report
+
+
+def words(first, count):
+    """Words that are in no list: three letters, counted."""
+    return [f"{chr(65 + n // 676)}{chr(65 + n // 26 % 26)}{chr(65 + n % 26)}" for n in range(first, first + count)]
+
+
+def test_words_are_learned_once(ask, report):
+    """A word charged on two days, and of two editions, is two units more and one word."""
+    home = Identity("1", 0)
+    ask(home, [*words(0, 5), "CAT", "AT"], days_ago=3)
+    ask(home, words(3, 5), days_ago=1)
+    ask(home, words(3, 5), edition=2)
+    (key,) = report(HOME).keys
+    assert (key.leak.words, key.leak.today, key.leak.units) == (8, 5, 15)
+
+
+def test_bits_and_share(ask, report):
+    """100 words of 1,000 are a tenth of them, and at most 74 bits, at 134,000 bits in 181,007 words."""
+    for n in range(4):
+        ask(Identity("1", 0), words(25 * n, 25), game=f"g{n}")
+    leak = report(HOME).keys[0].leak
+    assert (leak.words, leak.bits, leak.share) == (100, 74, 0.1)
+
+
+def test_units_of_the_days_asked_for(ask, report):
+    """Units are of the last N days, words of all that is kept."""
+    for days_ago in (9, 2, 1, 0):
+        ask(Identity("1", 0), words(10 * days_ago, 6), days_ago=days_ago)
+    leak = report(HOME, days=3).keys[0].leak
+    assert (leak.words, leak.today, leak.units) == (24, 6, 18)
+
+
+def test_an_operator_is_all_its_players(ask, report):
+    """Players are counted, and what they were charged for is added up, for their trails cannot be compared."""
+    ask(ANN, words(0, 6))
+    ask(BOB, words(3, 6))
+    (league,) = report(LEAGUE).keys
+    assert (league.players, league.leak.words, league.leak.today) == (2, 12, 12)
+
+
+def test_all_together_learn_no_more_than_was_new_to_the_world(ask, report):
+    """Two who ask the same six words have learned six together."""
+    ask(Identity("1", 0), words(0, 6))
+    ask(ANN, words(0, 6))
+    told = report(HOME, LEAGUE)
+    assert [key.leak.words for key in told.keys] == [6, 6]
+    assert (told.all.words, told.all.today) == (6, 12)
+
+
+def test_those_who_are_verified_count_for_all(ask, report):
+    """What they spend of their reserve is new to the world too."""
+    ask(Identity("1", 0, is_verified=True), words(0, 6))
+    told = report(HOME)
+    assert told.all.words == 6
+    assert (told.world[-1].spent, told.world[-1].reserve_spent) == (0, 6)
+
+
+def test_the_forecast_is_the_pace_of_a_week(ask, report):
+    """35 new words in seven days, and 70 before: half of 1,000 is known 79 days on."""
+    for days_ago in (20, 18, 16, 14, 12, 10, 8):
+        ask(Identity("1", 0), words(100 + 10 * days_ago, 10), days_ago=days_ago)
+    for days_ago in (6, 5, 4, 3, 2, 1, 0):
+        ask(Identity("1", 0), words(400 + 5 * days_ago, 5), days_ago=days_ago)
+    leak = report(HOME).keys[0].leak
+    assert (leak.words, leak.a_day) == (105, 5.0)
+    assert leak.half_on == TODAY + 79
+    assert datetime.fromtimestamp(leak.half_on * DAY, UTC).isoformat() == "2027-02-08T00:00:00+00:00"
+
+
+def test_a_flood_of_one_day_is_its_pace(ask, report):
+    """Who began today is not taken for somebody who asked nothing for six days."""
+    ask(Identity("1", 0), words(0, 20))
+    assert report(HOME).keys[0].leak.a_day == 20.0
+
+
+def test_without_a_pace_there_is_no_forecast(ask, report):
+    """Who stopped asking, or never did, learns nothing; a hundred years are never; the half known is known."""
+    ask(Identity("1", 0), words(0, 20), days_ago=10)
+    assert report(HOME).keys[0].leak.half_on is None
+    assert report(LEAGUE).keys[0].leak == (0, 0, 0, 0, 0.0, 0.0, None)
+    ask(Identity("1", 0), words(20, 1))
+    assert report(HOME, borderline=100_000_000).keys[0].leak.half_on is None
+    assert report(HOME, borderline=40).keys[0].leak.half_on == TODAY
+
+
+def test_signs_in_alarm_are_told_of_their_key(gate, ask, report):
+    """A player who sweeps the alphabet puts his operator into alarm, until the sign ends, and nobody else."""
+    ask(Identity("1", 0), ["CAT", "PLAY"])
+    for n in range(2):
+        ask(ANN, words(28 * n, 28), game=f"g{n}")
+    assert set(gate.watch(NOON, all_of_it=True)) == {"run", "share"}
+    told = report(HOME, LEAGUE)
+    assert [key.subject.name for key in told.keys] == ["league", "home"]
+    player = gate.pricing.name(ANN).partition(".")[2]
+    assert told.keys[0].alarms == (("run", player, NOON + 28 * DAY), ("share", player, NOON + 28 * DAY))
+    assert told.keys[1].alarms == ()
+    assert told.is_alarming
+
+
+def test_a_closed_store_does_not_say_when_signs_end(gate, ask, report):
+    """While a restore counts the day as spent, alarms are told all the same."""
+    for n in range(2):
+        ask(ANN, words(28 * n, 28), game=f"g{n}")
+    gate.watch(NOON, all_of_it=True)
+    gate.store.close_until(NOON + 60)
+    assert {alarm.until for alarm in report(LEAGUE).keys[0].alarms} == {None}
+
+
+def test_the_world_against_its_cap(gate, report):
+    """Each day of all who are not verified has its own cap; near it, today or yesterday, there is an alarm."""
+    small = Gate(Policy(world_floor=10, world_ceiling=50), gate.store, b"k" * 32)
+    for days_ago in (3, 1):
+        question = Question(tuple(words(10 * days_ago, 8)), 1, "g")
+        assert isinstance(small.admit(Identity("1", 0), question, CORE, NOON - days_ago * DAY), Ticket)
+    told = make_leak_report(small, [HOME], NOON, days=4, borderline=1000)
+    assert told.world == (
+        (TODAY - 3, 8, 10, 0, 10_000),
+        (TODAY - 2, 0, 12, 0, 10_000),
+        (TODAY - 1, 8, 12, 0, 10_000),
+        (TODAY, 0, 12, 0, 10_000),
+    )
+    assert [day.is_alarming for day in told.world] == [True, False, False, False]
+    assert not told.is_alarming
+
+
+def test_yesterdays_flood_is_still_an_alarm(gate):
+    """Who looks in the morning is told."""
+    small = Gate(Policy(world_floor=10, world_ceiling=50), gate.store, b"k" * 32)
+    small.admit(Identity("1", 0), Question(tuple(words(0, 9)), 1, "g"), CORE, NOON - DAY)
+    assert make_leak_report(small, [HOME], NOON, days=1, borderline=1000).is_alarming is False
+    assert make_leak_report(small, [HOME], NOON, days=2, borderline=1000).is_alarming is True
+    assert make_leak_report(small, [HOME], NOON + DAY, days=3, borderline=1000).is_alarming is False
+
+
+def test_a_report_changes_nothing(ask, report, path):
+    """The meters are the same before and after, byte by byte."""
+    ask(Identity("1", 0), words(0, 6))
+    before = [(file.name, file.read_bytes()) for file in sorted(path.parent.iterdir()) if file.suffix != ".db-shm"]
+    report(HOME, LEAGUE)
+    after = [(file.name, file.read_bytes()) for file in sorted(path.parent.iterdir()) if file.suffix != ".db-shm"]
+    assert before == after
+
+
+def test_a_diary_has_the_trails_of_each_day(gate, ask):
+    """They are those that pricing would find the words by."""
+    ask(Identity("1", 0), ["LOVERS", "QUIZ"], days_ago=1)
+    ask(Identity("1", 0), ["LOVERS"], days_ago=0)
+    name = gate.pricing.client("1")
+    (diary,) = read_charge_histories(gate.store, name)
+    trails = {word: gate.pricing.trail(name, word) for word in ("LOVERS", "QUIZ")}
+    assert diary.fingerprints == {TODAY - 1: set(trails.values()), TODAY: {trails["LOVERS"]}}
+    assert diary.words() == set(trails.values())
+    assert diary.words(before=TODAY - 1) == set()
+
+
+def test_levels_for_the_metrics(gate, ask):
+    """The world's day, and how many identities have each sign in alarm, with those that have none."""
+    for who in (ANN, BOB):
+        for n in range(2):
+            ask(who, words(28 * n, 28), game=f"g{n}")
+    gate.watch(NOON, all_of_it=True)
+    world, alarming = read_guard_status(gate, NOON)
+    assert world == (TODAY, 56, 500, 0, 10_000)
+    assert world.alarm_at == 400
+    assert alarming == {"share": 2, "invalid": 0, "run": 2, "fresh": 0}

@@ -1,0 +1,135 @@
+"""The games of honest players: shipped as they were played, and like those of people."""
+
+import subprocess
+import sys
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import ordws
+from ordws.mining import recorded_games
+from ordws.mining.demand import measure_demand
+from ordws.mining.recorded_games import honest_games, read_game, shipped_lines, write_game
+from ordws.mining.selfplay import SEED
+from ordws.mining.synthetic_lexicon import SyntheticLexicon, draw_true_words, make_lexicon
+from ordws.records.cgp import read_board
+from ordws.records.move_notation import read_move_with_swaps
+from ordws.rules.judge import judge
+from ordws.rules.move import Exchange, Pass
+from ordws.rules.rulesets import SCRABBLE_O
+from ordws.rules.swap import swap
+
+REACHED = {
+    "plays": (31.41, 29.5),
+    "plays_p99": (41, 41),
+    "turns_p99": (44, 45),
+    "turns_most": (49, 50),
+    "words_a_play": (1.65, 1.7),
+    "one_word": (0.55, 0.51),
+    "two_words": (0.3, 0.32),
+    "more_words": (0.15, 0.17),
+    "checks": (51.7, 50.3),
+    "distinct": (50.46, 48.4),
+    "invalid_share": (0.12, 0.125),
+    "invalid": (3.8, 3.7),
+    "novel": (8.15, 7.97),
+    "novel_sd": (2.97, 2.85),
+    "novel_p99": (17, 15),
+    "novel_share": (0.22, 0.22),
+    "novel_share_run": (0.25, 0.25),
+}
+"""What these games ask, and what was measured."""
+
+
+@cache
+def world() -> SyntheticLexicon:
+    return make_lexicon(SEED)
+
+
+def test_the_first_game_is_played_again_as_it_is_shipped():
+    """A game follows from its number alone, so that what is shipped cannot part from what plays it."""
+    command = [sys.executable, "-m", "ordws.mining.selfplay", "--games", "1"]
+    done = subprocess.run(command, cwd=Path(ordws.__file__).parent.parent, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == shipped_lines()[:1]
+
+
+def test_the_file_is_small():
+    """Four hundred games together take less than 200 kB."""
+    assert len(honest_games()) == 400
+    assert (Path(recorded_games.__file__).parent / "honest.jsonl.xz").stat().st_size < 200_000
+
+
+def test_what_a_client_sends_is_a_play_that_fits():
+    """Position, move and rack of a turn, read as a request is, give the words that are noted with it."""
+    for game in honest_games()[::10]:
+        for play in game.plays:
+            board, rack = read_board(play.position), play.rack
+            swaps, move = read_move_with_swaps(play.move)
+            for square in swaps:
+                board, rack = swap(SCRABBLE_O, board, rack, *square)
+            assert tuple(judge(SCRABBLE_O, board, move, rack).words) == play.words
+
+
+def test_a_play_stands_if_its_words_are_true():
+    """A play was accepted if every word of three letters or more is in the truth of the shipped games."""
+    true = draw_true_words(world(), SEED)
+    for game in honest_games():
+        for play in game.plays:
+            assert play.accepted == all(len(word) == 2 or word in true for word in play.words)
+
+
+def test_games_use_the_tiles_of_one_bag():
+    """The board and the rack of a turn never hold more of a tile than the hundred of the rule set."""
+    bag = Counter(SCRABBLE_O.tiles.all_tiles())
+    for game in honest_games():
+        for turn in game.turns[-4:]:
+            board = [letter if letter.isupper() else "?" for letter in turn.position if letter.isalpha()]
+            assert Counter(board) + Counter(turn.rack) <= bag
+
+
+def test_who_asks_nothing_gives_tiles_back_or_passes():
+    """Turns without words are exchanges and passes, and none of them is judged."""
+    idle = [turn for game in honest_games() for turn in game.turns if not turn.words]
+    assert all(isinstance(read_move_with_swaps(turn.move).move, Exchange | Pass) and turn.accepted for turn in idle)
+    assert len(idle) == 295
+
+
+def test_a_line_reads_as_it_was_written():
+    """A game that is read and written again gives the same line."""
+    for line, game in zip(shipped_lines()[:20], honest_games(), strict=False):
+        noted = [recorded_games.StoredTurn(turn.rack, turn.move, turn.accepted, turn.seconds) for turn in game.turns]
+        assert write_game(game.players, noted) == line
+
+
+@pytest.mark.parametrize(
+    ("move", "says"),
+    [
+        ("8A CAT", 'the play "8A CAT" cannot be made: the first play has to cover H8'),
+        ("8H CATS", 'the play "8H CATS" cannot be made: the rack has no "S" left for this play'),
+        ("=H8 8H CAT", "the swap cannot be made: there is no blank on H8"),
+    ],
+)
+def test_a_line_that_the_rules_refuse(move, says):
+    """A play that does not fit, and a swap that cannot be made, are told with their reason."""
+    with pytest.raises(ValueError, match="cannot be made") as raised:
+        read_game(write_game(2, [recorded_games.StoredTurn("CATEEE?", move, True, 30)]))
+    assert str(raised.value) == says
+
+
+def test_games_stay_within_the_budgets_of_a_game():
+    """No honest game of these would meet a refusal: 28 units, 16 invalid plays and 60 turns a game."""
+    demand = measure_demand(honest_games(), world().core)
+    assert demand.novel_most <= 28
+    assert demand.invalid_most <= 16
+    assert demand.turns_most <= 60
+
+
+def test_games_ask_as_people_do():
+    """The figures of the games are those written here, and near those of 400 games that were played over real lists."""
+    demand = measure_demand(honest_games(), world().core)._asdict()
+    assert {name: round(demand[name], 2) for name in REACHED} == {name: here for name, (here, _) in REACHED.items()}
+    assert all(here == pytest.approx(real, rel=0.15) for here, real in REACHED.values())
+    assert (demand["words_most"], demand["novel_most"], demand["invalid_most"]) == (6, 18, 13)
+    assert 30 < demand["minutes"] < 50

@@ -1,0 +1,45 @@
+"""Rows as they are kept: what opens, and what does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from ordws.errors import Broken
+from ordws.referee.game_store import RowCipher
+
+KEY = bytes(range(32))
+PLAIN = b'[0,["8D","STAiNER"]]'
+
+
+def test_a_row_opens_where_it_was_sealed():
+    """The game, the number and the key give the row back, and the sealed bytes tell nothing of it."""
+    sealed = RowCipher(KEY).encrypt("game", 3, PLAIN)
+    assert RowCipher(KEY).decrypt("game", 3, sealed) == PLAIN
+    assert b"STA" not in sealed
+    assert RowCipher(KEY).encrypt("game", 3, PLAIN) != sealed
+
+
+@pytest.mark.parametrize(
+    ("key", "game", "number"),
+    [(KEY, "game", 4), (KEY, "gam", 3), (KEY, "other", 3), (bytes(32), "game", 3)],
+)
+def test_a_row_is_bound_to_its_game_its_number_and_the_key(key, game, number):
+    """A row moved to another place, or opened under another key, does not open."""
+    sealed = RowCipher(KEY).encrypt("game", 3, PLAIN)
+    with pytest.raises(Broken, match="does not open under the games key"):
+        RowCipher(key).decrypt(game, number, sealed)
+
+
+def test_every_damage_is_one_error():
+    """Each flipped byte and each shorter length fails to open, in the same words."""
+    sealed = RowCipher(KEY).encrypt("game", 3, PLAIN)
+    damaged = [sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :] for at in range(len(sealed))]
+    for row in [*damaged, *(sealed[:at] for at in range(len(sealed)))]:
+        with pytest.raises(Broken, match=r"^a row of a sealed game does not open under the games key$"):
+            RowCipher(KEY).decrypt("game", 3, row)
+
+
+def test_a_key_has_32_bytes():
+    """Another length is a damaged key file, and is told."""
+    with pytest.raises(Broken, match="the games key has 31 bytes, 32 were expected"):
+        RowCipher(KEY[:-1])
