@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from browser_windows import chromium
 from hypothesis import settings
-from small_house import FakeClock, InProcessService, SmallInstallation, build_installation
+from small_installation import FakeClock, InProcessService, SmallInstallation, build_installation
 
 from ordws.guard.policy import Policy
 from ordws.rules import engine

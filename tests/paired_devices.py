@@ -6,7 +6,7 @@ import json
 from itertools import count
 from typing import Any
 
-from small_house import NOON, InProcessService, SmallInstallation
+from small_installation import NOON, InProcessService, SmallInstallation
 
 DAY = 86_400
 CLUB_NUMBERS = count(1)

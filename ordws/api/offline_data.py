@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from ordws.homeplay.affixes import read_affix_table
-from ordws.homeplay.ruling import read_sentences
+from ordws.homeplay.result import read_sentences
 from ordws.rules.bag import pool
 from ordws.rules.layout import MARKS, Layout
 from ordws.rules.ruleset import Challenge, CheckOspd, Premium, RuleSet

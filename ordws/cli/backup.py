@@ -61,7 +61,7 @@ def command(ctx: click.Context, file: str, instance: str | None) -> None:
 
 def collect_files(instance: Instance) -> list[BackupFile]:
     """Every file that a backup holds, each at one moment of its own; raises where one of them would not restore."""
-    from ordws.cli.keeping import has_edition, open_edition_store
+    from ordws.cli.editions import has_edition, open_edition_store
     from ordws.curation.ledger import Ledger
     from ordws.api.services import open_editions
     from ordws.lexicon.keyring import Keyring

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from ordws.cli.chosen import write_output_file
-from ordws.cli.ruling import read_rules, rules_options
+from ordws.cli.output_file import write_output_file
+from ordws.cli.rules_option import read_rules, rules_options
 
 if TYPE_CHECKING:
     from ordws.pictures.alt_text import Squares

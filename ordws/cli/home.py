@@ -15,8 +15,8 @@ from ordws.cli import instance_option
 if TYPE_CHECKING:
     from ordws.homeplay.affixes import Affixes
     from ordws.homeplay.book import PlayerAnswers, WordBook
-    from ordws.homeplay.case import BookEdition
-    from ordws.homeplay.ruling import LookupRequest, WordRuling
+    from ordws.homeplay.word_check import BookEdition
+    from ordws.homeplay.result import LookupRequest, WordRuling
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -75,7 +75,7 @@ def command(
       ordws home bashings revote --dictionary my-dictionary.txt --reference ospd.txt
     """
     from ordws.homeplay.affixes import read_affixes
-    from ordws.homeplay.rulings import PROCEDURES
+    from ordws.homeplay.decide import PROCEDURES
 
     if rules not in PROCEDURES:
         raise click.BadParameter(f'"{rules}" is none of {", ".join(PROCEDURES)}', param_hint="--rules")
@@ -133,8 +133,8 @@ def _read_reference(path: Path | None, instance: str | None) -> WordBook:
 def _rule_interactively(word: str, rules: str, books: _Books, by_exclusion: bool) -> WordRuling:
     """The ruling on a word, after what has to be looked up in the player's own dictionary was asked."""
     from ordws.homeplay.book import PlayerAnswers
-    from ordws.homeplay.ruling import WordRuling
-    from ordws.homeplay.rulings import decide_word
+    from ordws.homeplay.result import WordRuling
+    from ordws.homeplay.decide import decide_word
 
     told = PlayerAnswers({})
     while True:
@@ -193,7 +193,7 @@ def _ruling_json(ruling: WordRuling) -> str:
 
 
 def _describe_ruling(ruling: WordRuling) -> str:
-    from ordws.homeplay.ruling import consequence_text
+    from ordws.homeplay.result import consequence_text
 
     lines = [f"{ruling.word}: {'acceptable' if ruling.acceptable else 'not acceptable'}", f"  {ruling.because}"]
     if len(ruling.steps) > 1:

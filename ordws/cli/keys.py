@@ -33,7 +33,7 @@ def rotate(instance: str | None) -> None:
     Example:
       ordws keys rotate && ordws publish
     """
-    from ordws.cli.keeping import has_edition, open_edition_store, reseal
+    from ordws.cli.editions import has_edition, open_edition_store, reseal
     from ordws.api.services import open_editions
     from ordws.lexicon.keyring import Keyring
 
@@ -66,7 +66,7 @@ def list_keys(as_json: bool, instance: str | None) -> None:
     Example:
       ordws keys list --json
     """
-    from ordws.cli.keeping import key_numbers
+    from ordws.cli.editions import key_numbers
     from ordws.lexicon.keyring import Keyring
 
     numbers = key_numbers(Keyring.open(Instance.locate(instance).keys))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ordws.cli import instance_option
-from ordws.cli.ruling import read_options, rules_options
+from ordws.cli.rules_option import read_options, rules_options
 
 if TYPE_CHECKING:
     from rich.table import Table

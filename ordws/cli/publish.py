@@ -24,7 +24,7 @@ def command(to: str | None, instance: str | None) -> None:
     Example:
       ordws publish --to published
     """
-    from ordws.cli.keeping import open_edition_store
+    from ordws.cli.editions import open_edition_store
     from ordws.api.services import open_editions
     from ordws.lexicon.keyring import Keyring
     from ordws.lexicon.sealed_edition import read_header

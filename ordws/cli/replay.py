@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ordws.cli import fail
-from ordws.cli.chosen import write_output_file
-from ordws.cli.ruling import read_rules, rules_options
+from ordws.cli.output_file import write_output_file
+from ordws.cli.rules_option import read_rules, rules_options
 
 if TYPE_CHECKING:
     from ordws.records.audit import RecordAudit

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 import click
 
 from ordws.cli import fail, instance_option
-from ordws.cli.making import create_atomically, is_occupied
+from ordws.cli.atomic_folder import create_atomically, is_occupied
 from ordws.errors import Broken, EditionRefused, Missing
 from ordws.instance import Instance
 from ordws.atomic_files import SECRET_MODE, write_atomically
@@ -118,7 +118,7 @@ def create_closed_meters(new: Instance, reopens: int) -> None:
 
 def check_restored(new: Instance) -> list[str]:
     """Open all that was restored; raises where something does not open."""
-    from ordws.cli.keeping import has_edition
+    from ordws.cli.editions import has_edition
     from ordws.curation.ledger import Ledger
     from ordws.api.services import open_editions, open_register
     from ordws.lexicon.keyring import Keyring
@@ -168,7 +168,7 @@ def drop_pairing_codes(new: Instance) -> None:
 
 def keep_version_mark(old: Instance, new: Instance, now: datetime) -> list[str]:
     """What was adopted here is never taken back: earlier words go on under a higher number. (GUARD decision 12)"""
-    from ordws.cli.keeping import open_edition_store
+    from ordws.cli.editions import open_edition_store
 
     mark = open_edition_store(old).read_mark()
     if mark <= open_edition_store(new).read_mark():
@@ -178,7 +178,7 @@ def keep_version_mark(old: Instance, new: Instance, now: datetime) -> list[str]:
 
 def renumber_above(instance: Instance, number: int, now: datetime) -> list[str]:
     """The words go on under a number above that one; where there is no edition yet, the next one gets it."""
-    from ordws.cli.keeping import open_edition_store, reseal
+    from ordws.cli.editions import open_edition_store, reseal
     from ordws.lexicon.keyring import Keyring
 
     kept = open_edition_store(instance)
@@ -195,7 +195,7 @@ def renumber_above(instance: Instance, number: int, now: datetime) -> list[str]:
 
 def _renumber_in_place(instance: Instance, above: int) -> list[str]:
     """Goes on above a number in an installation that is there: nothing else of it changes."""
-    from ordws.cli.keeping import has_edition
+    from ordws.cli.editions import has_edition
     from ordws.api.services import open_editions
 
     if not instance.pepper.exists():

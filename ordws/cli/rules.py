@@ -7,7 +7,7 @@ from textwrap import fill
 
 import click
 
-from ordws.cli.ruling import read_rules, variation_option
+from ordws.cli.rules_option import read_rules, variation_option
 
 
 @click.command("rules")

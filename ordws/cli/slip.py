@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ordws.cli.ruling import variation_option
+from ordws.cli.rules_option import variation_option
 
 
 @click.command("slip")
@@ -17,7 +17,7 @@ def command(rules: str, options: tuple[str, ...]) -> None:
     Example:
       ordws slip scrabble-i --option small_word_cap=on
     """
-    from ordws.cli.ruling import read_rules
+    from ordws.cli.rules_option import read_rules
     from ordws.pictures.slip import render_slip
 
     click.echo(render_slip(read_rules(rules, options, hint="ID")), nl=False)

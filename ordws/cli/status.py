@@ -55,14 +55,14 @@ def read_status(instance: Instance) -> dict[str, Any]:
 
 
 def _keys(instance: Instance, _: list[str]) -> dict[str, list[int]]:
-    from ordws.cli.keeping import key_numbers
+    from ordws.cli.editions import key_numbers
     from ordws.lexicon.keyring import Keyring
 
     return key_numbers(Keyring.open(instance.keys))
 
 
 def _edition(instance: Instance, faults: list[str]) -> dict[str, Any]:
-    from ordws.cli.keeping import open_edition_store
+    from ordws.cli.editions import open_edition_store
     from ordws.api.services import open_editions
 
     kept = open_edition_store(instance)

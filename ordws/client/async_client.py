@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 import httpx
 
-from ordws.client import asking
+from ordws.client import operations
 from ordws.client.async_game import AsyncRemoteGame, AsyncRemoteSeat
 from ordws.client.errors import ConnectionFailed, ServiceUnavailable, UnexpectedResponse
 from ordws.client.replies import (
@@ -30,7 +30,7 @@ from ordws.client.replies import (
     Turn,
     Verdict,
 )
-from ordws.client.retrying import PATIENCE_SECONDS, SYSTEM_RANDOM, Pause, RetryState
+from ordws.client.retry import PATIENCE_SECONDS, SYSTEM_RANDOM, Pause, RetryState
 from ordws.client.wire import Request, common_headers, normalize_base_url
 
 T = TypeVar("T")
@@ -100,7 +100,7 @@ class AsyncClient:
     ) -> Verdict:
         """One verdict for one to eight words: true only if all are acceptable."""
         return await self._send_with_retries(
-            asking.judge(words, rules=rules, game=game, player=player, key=idempotency_key)
+            operations.judge(words, rules=rules, game=game, player=player, key=idempotency_key)
         )
 
     async def play(
@@ -117,7 +117,7 @@ class AsyncClient:
     ) -> JudgedPlay:
         """The verdict on a play, `"8D STAiNER"`, on a position in CGP, and its score explained; IllFormed if unfit."""
         return await self._send_with_retries(
-            asking.play(
+            operations.play(
                 position, move, rules=rules, rack=rack, options=options, game=game, player=player, key=idempotency_key
             )
         )
@@ -132,7 +132,7 @@ class AsyncClient:
         options: Mapping[str, Any] | None = None,
     ) -> Scored:
         """What a play scores, explained: no word is looked up, nothing is charged."""
-        return await self._send_with_retries(asking.score(position, move, rules=rules, rack=rack, options=options))
+        return await self._send_with_retries(operations.score(position, move, rules=rules, rack=rack, options=options))
 
     async def ospd(
         self,
@@ -145,7 +145,7 @@ class AsyncClient:
     ) -> Found:
         """Whether words stand in the players' reference, and under a rule set what a no deducts."""
         return await self._send_with_retries(
-            asking.ospd(words, rules=rules, score=score, player=player, key=idempotency_key)
+            operations.ospd(words, rules=rules, score=score, player=player, key=idempotency_key)
         )
 
     async def home(
@@ -162,7 +162,7 @@ class AsyncClient:
     ) -> HomeRuling:
         """The two-book check of a word at home, as far as what was seen in one's own dictionary decides it; no key."""
         return await self._send_with_retries(
-            asking.home(
+            operations.home(
                 word,
                 base_in_dictionary=base_in_dictionary,
                 word_in_dictionary=word_in_dictionary,
@@ -176,23 +176,23 @@ class AsyncClient:
 
     async def quota(self, *, game: str | None = None, player: str | None = None) -> dict[str, Budget]:
         """What is left of each budget, by its name; of a game's too where one is named."""
-        return {budget.budget: budget for budget in (await self._send_with_retries(asking.quota(game, player))).budgets}
+        return {budget.budget: budget for budget in (await self._send_with_retries(operations.quota(game, player))).budgets}
 
     async def rules(self) -> list[RuleSetEntry]:
         """The rule sets there are; no key."""
-        return (await self._send_with_retries(asking.rules())).rules
+        return (await self._send_with_retries(operations.rules())).rules
 
     async def rule_set(self, id: str) -> RuleSet:
         """A rule set with all its options; no key."""
-        return await self._send_with_retries(asking.rule_set(id))
+        return await self._send_with_retries(operations.rule_set(id))
 
     async def two_letter_words(self, rules: str | None = None) -> list[str]:
         """The two-letter words of a rule set; no key."""
-        return (await self._send_with_retries(asking.two_letter_words(rules))).words
+        return (await self._send_with_retries(operations.two_letter_words(rules))).words
 
     async def disallowed_words(self, rules: str | None = None) -> list[str]:
         """The words that a rule set strikes out; no key."""
-        return (await self._send_with_retries(asking.disallowed_words(rules))).words
+        return (await self._send_with_retries(operations.disallowed_words(rules))).words
 
     async def open_game(
         self,
@@ -204,7 +204,7 @@ class AsyncClient:
         idempotency_key: str | None = None,
     ) -> AsyncRemoteGame:
         """A game that the service deals, with a seat for each of two to four players, None for one without a name."""
-        asked = asking.open_game(players, rules=rules, options=options, clock=clock, key=idempotency_key)
+        asked = operations.open_game(players, rules=rules, options=options, clock=clock, key=idempotency_key)
         return AsyncRemoteGame(self, await self._send_with_retries(asked))
 
     def seat(self, game: str, token: str) -> AsyncRemoteSeat:
@@ -213,11 +213,11 @@ class AsyncClient:
 
     async def standing(self, game: str, token: str) -> Standing:
         """Where a game stands, as the seat of this token may see it."""
-        return await self._send_with_retries(asking.standing(game, token))
+        return await self._send_with_retries(operations.standing(game, token))
 
     async def record(self, game: str, token: str) -> str:
         """A game that is over, as GCG."""
-        return await self._send_with_retries(asking.record(game, token))
+        return await self._send_with_retries(operations.record(game, token))
 
     async def take_turn(
         self,
@@ -232,40 +232,40 @@ class AsyncClient:
     ) -> Turn:
         """What happens by a move for a turn; sent again, the same move gets the same answer."""
         return await self._send_with_retries(
-            asking.take_turn(game, token, turn, move, swaps=swaps, words=words, word=word)
+            operations.take_turn(game, token, turn, move, swaps=swaps, words=words, word=word)
         )
 
     async def invite_device(self, table: str, *, log: bool = False, idempotency_key: str | None = None) -> PairingCode:
         """A code by which a device is paired for a table, once, within 15 minutes."""
-        return await self._send_with_retries(asking.invite_device(table, log=log, key=idempotency_key))
+        return await self._send_with_retries(operations.invite_device(table, log=log, key=idempotency_key))
 
     async def devices(self) -> list[Device]:
         """The devices that are paired."""
-        return (await self._send_with_retries(asking.devices())).devices
+        return (await self._send_with_retries(operations.devices())).devices
 
     async def revoke_device(self, id: int, *, idempotency_key: str | None = None) -> Device:
         """Let a device out, at once and for ever."""
-        return await self._send_with_retries(asking.revoke_device(id, key=idempotency_key))
+        return await self._send_with_retries(operations.revoke_device(id, key=idempotency_key))
 
     async def device_log(self, before: str | None = None) -> LogPage:
         """A page of what was judged on devices that were paired with a log, the last first; no words, no verdicts."""
-        return await self._send_with_retries(asking.device_log(before))
+        return await self._send_with_retries(operations.device_log(before))
 
     async def find_in_device_log(self, words: str | Iterable[str], *, before: str | None = None) -> LogPage:
         """When and where just these words were judged together."""
-        return await self._send_with_retries(asking.find_in_device_log(words, before=before))
+        return await self._send_with_retries(operations.find_in_device_log(words, before=before))
 
     async def about(self) -> About:
         """What the service is, and which edition it answers by; no key."""
-        return await self._send_with_retries(asking.about())
+        return await self._send_with_retries(operations.about())
 
     async def healthy(self) -> bool:
         """Whether the service is up; asked once. No key."""
-        return await self._is_up(asking.healthy())
+        return await self._is_up(operations.healthy())
 
     async def ready(self) -> bool:
         """Whether the service answers questions now; asked once. No key."""
-        return await self._is_up(asking.ready())
+        return await self._is_up(operations.ready())
 
     async def _is_up(self, request: Request[Any]) -> bool:
         try:

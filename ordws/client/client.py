@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 import httpx
 
-from ordws.client import asking
+from ordws.client import operations
 from ordws.client.errors import ConnectionFailed, ServiceUnavailable, UnexpectedResponse
 from ordws.client.game import RemoteGame, RemoteSeat
 from ordws.client.replies import (
@@ -29,7 +29,7 @@ from ordws.client.replies import (
     Turn,
     Verdict,
 )
-from ordws.client.retrying import PATIENCE_SECONDS, SYSTEM_RANDOM, Pause, RetryState
+from ordws.client.retry import PATIENCE_SECONDS, SYSTEM_RANDOM, Pause, RetryState
 from ordws.client.wire import Request, common_headers, normalize_base_url
 
 T = TypeVar("T")
@@ -98,7 +98,7 @@ class Client:
         idempotency_key: str | None = None,
     ) -> Verdict:
         """One verdict for one to eight words: true only if all are acceptable."""
-        return self._send_with_retries(asking.judge(words, rules=rules, game=game, player=player, key=idempotency_key))
+        return self._send_with_retries(operations.judge(words, rules=rules, game=game, player=player, key=idempotency_key))
 
     def play(
         self,
@@ -114,7 +114,7 @@ class Client:
     ) -> JudgedPlay:
         """The verdict on a play, `"8D STAiNER"`, on a position in CGP, and its score explained; IllFormed if unfit."""
         return self._send_with_retries(
-            asking.play(
+            operations.play(
                 position, move, rules=rules, rack=rack, options=options, game=game, player=player, key=idempotency_key
             )
         )
@@ -129,7 +129,7 @@ class Client:
         options: Mapping[str, Any] | None = None,
     ) -> Scored:
         """What a play scores, explained: no word is looked up, nothing is charged."""
-        return self._send_with_retries(asking.score(position, move, rules=rules, rack=rack, options=options))
+        return self._send_with_retries(operations.score(position, move, rules=rules, rack=rack, options=options))
 
     def ospd(
         self,
@@ -141,7 +141,7 @@ class Client:
         idempotency_key: str | None = None,
     ) -> Found:
         """Whether words stand in the players' reference, and under a rule set what a no deducts."""
-        return self._send_with_retries(asking.ospd(words, rules=rules, score=score, player=player, key=idempotency_key))
+        return self._send_with_retries(operations.ospd(words, rules=rules, score=score, player=player, key=idempotency_key))
 
     def home(
         self,
@@ -157,7 +157,7 @@ class Client:
     ) -> HomeRuling:
         """The two-book check of a word at home, as far as what was seen in one's own dictionary decides it; no key."""
         return self._send_with_retries(
-            asking.home(
+            operations.home(
                 word,
                 base_in_dictionary=base_in_dictionary,
                 word_in_dictionary=word_in_dictionary,
@@ -171,23 +171,23 @@ class Client:
 
     def quota(self, *, game: str | None = None, player: str | None = None) -> dict[str, Budget]:
         """What is left of each budget, by its name; of a game's too where one is named."""
-        return {budget.budget: budget for budget in (self._send_with_retries(asking.quota(game, player))).budgets}
+        return {budget.budget: budget for budget in (self._send_with_retries(operations.quota(game, player))).budgets}
 
     def rules(self) -> list[RuleSetEntry]:
         """The rule sets there are; no key."""
-        return (self._send_with_retries(asking.rules())).rules
+        return (self._send_with_retries(operations.rules())).rules
 
     def rule_set(self, id: str) -> RuleSet:
         """A rule set with all its options; no key."""
-        return self._send_with_retries(asking.rule_set(id))
+        return self._send_with_retries(operations.rule_set(id))
 
     def two_letter_words(self, rules: str | None = None) -> list[str]:
         """The two-letter words of a rule set; no key."""
-        return (self._send_with_retries(asking.two_letter_words(rules))).words
+        return (self._send_with_retries(operations.two_letter_words(rules))).words
 
     def disallowed_words(self, rules: str | None = None) -> list[str]:
         """The words that a rule set strikes out; no key."""
-        return (self._send_with_retries(asking.disallowed_words(rules))).words
+        return (self._send_with_retries(operations.disallowed_words(rules))).words
 
     def open_game(
         self,
@@ -199,7 +199,7 @@ class Client:
         idempotency_key: str | None = None,
     ) -> RemoteGame:
         """A game that the service deals, with a seat for each of two to four players, None for one without a name."""
-        asked = asking.open_game(players, rules=rules, options=options, clock=clock, key=idempotency_key)
+        asked = operations.open_game(players, rules=rules, options=options, clock=clock, key=idempotency_key)
         return RemoteGame(self, self._send_with_retries(asked))
 
     def seat(self, game: str, token: str) -> RemoteSeat:
@@ -208,11 +208,11 @@ class Client:
 
     def standing(self, game: str, token: str) -> Standing:
         """Where a game stands, as the seat of this token may see it."""
-        return self._send_with_retries(asking.standing(game, token))
+        return self._send_with_retries(operations.standing(game, token))
 
     def record(self, game: str, token: str) -> str:
         """A game that is over, as GCG."""
-        return self._send_with_retries(asking.record(game, token))
+        return self._send_with_retries(operations.record(game, token))
 
     def take_turn(
         self,
@@ -226,39 +226,39 @@ class Client:
         word: str | None = None,
     ) -> Turn:
         """What happens by a move for a turn; sent again, the same move gets the same answer."""
-        return self._send_with_retries(asking.take_turn(game, token, turn, move, swaps=swaps, words=words, word=word))
+        return self._send_with_retries(operations.take_turn(game, token, turn, move, swaps=swaps, words=words, word=word))
 
     def invite_device(self, table: str, *, log: bool = False, idempotency_key: str | None = None) -> PairingCode:
         """A code by which a device is paired for a table, once, within 15 minutes."""
-        return self._send_with_retries(asking.invite_device(table, log=log, key=idempotency_key))
+        return self._send_with_retries(operations.invite_device(table, log=log, key=idempotency_key))
 
     def devices(self) -> list[Device]:
         """The devices that are paired."""
-        return (self._send_with_retries(asking.devices())).devices
+        return (self._send_with_retries(operations.devices())).devices
 
     def revoke_device(self, id: int, *, idempotency_key: str | None = None) -> Device:
         """Let a device out, at once and for ever."""
-        return self._send_with_retries(asking.revoke_device(id, key=idempotency_key))
+        return self._send_with_retries(operations.revoke_device(id, key=idempotency_key))
 
     def device_log(self, before: str | None = None) -> LogPage:
         """A page of what was judged on devices that were paired with a log, the last first; no words, no verdicts."""
-        return self._send_with_retries(asking.device_log(before))
+        return self._send_with_retries(operations.device_log(before))
 
     def find_in_device_log(self, words: str | Iterable[str], *, before: str | None = None) -> LogPage:
         """When and where just these words were judged together."""
-        return self._send_with_retries(asking.find_in_device_log(words, before=before))
+        return self._send_with_retries(operations.find_in_device_log(words, before=before))
 
     def about(self) -> About:
         """What the service is, and which edition it answers by; no key."""
-        return self._send_with_retries(asking.about())
+        return self._send_with_retries(operations.about())
 
     def healthy(self) -> bool:
         """Whether the service is up; asked once. No key."""
-        return self._is_up(asking.healthy())
+        return self._is_up(operations.healthy())
 
     def ready(self) -> bool:
         """Whether the service answers questions now; asked once. No key."""
-        return self._is_up(asking.ready())
+        return self._is_up(operations.ready())
 
     def _is_up(self, request: Request[Any]) -> bool:
         try:

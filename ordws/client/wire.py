@@ -1,6 +1,6 @@
 """Requests as they are sent and answers as they are read, for whatever carries them: no network here.
 
-`ordws.client.asking` builds the requests, `ordws.client.retrying` decides which are sent again.
+`ordws.client.operations` builds the requests, `ordws.client.retry` decides which are sent again.
 """
 
 from __future__ import annotations

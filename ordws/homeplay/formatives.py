@@ -18,7 +18,7 @@ from ordws.homeplay.derivation import (
     search_derivations,
     strip_affixes,
 )
-from ordws.homeplay.looks import oddness
+from ordws.homeplay.plausibility import oddness
 from ordws.homeplay.spelling import possible_bases
 
 MAX_COST: Final = 5

@@ -10,7 +10,7 @@ from itertools import count
 import pytest
 from leaks import find_leaks
 from paired_devices import Director, make_director
-from small_house import NOON, WORDS, FakeClock, InProcessService, build_installation
+from small_installation import NOON, WORDS, FakeClock, InProcessService, build_installation
 from sweep_thread import wait_for_sweep
 
 from ordws.api import judge_log

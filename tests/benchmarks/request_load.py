@@ -16,7 +16,7 @@ from typing import NamedTuple
 from ordws.guard.policy import DAY
 from ordws.instance import Instance
 from tests.sealed_game import install_edition
-from tests.small_house import build_installation
+from tests.small_installation import build_installation
 
 CLIENTS = 600
 GAMES_PER_CLIENT = 4

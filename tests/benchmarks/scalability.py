@@ -30,7 +30,7 @@ from tests.benchmarks.simulated_panel import MEMORY_FOLDER
 from tests.benchmarks.server_cpu import MeasuredServer
 from tests.benchmarks.verdict_timing import generate_words
 from tests.benchmarks.word_set import copy_words, resident_growth, seal_words
-from tests.small_house import NOON, SmallInstallation, build_installation
+from tests.small_installation import NOON, SmallInstallation, build_installation
 
 WORD_COUNTS = (10_000, 100_000, 1_000_000)
 LOOKUPS = 5_000

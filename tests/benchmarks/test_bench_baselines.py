@@ -10,7 +10,7 @@ from itertools import islice
 from random import Random
 
 import pytest
-from small_house import CORE, WORDS
+from small_installation import CORE, WORDS
 
 from tests.benchmarks.request_load import JudgeRequest, generate_requests
 from tests.benchmarks.baselines import bare_wsgi, flask_limiter

@@ -15,7 +15,7 @@ from ordws.api.actions import ACTIONS, RawRequest, dispatch
 from ordws.api.services import Services
 from ordws.guard.policy import Policy
 from tests.benchmarks.figure import Figure
-from tests.small_house import NOON, build_installation
+from tests.small_installation import NOON, build_installation
 
 PAIRS = 6_000
 PAIRS_A_DAY = 20

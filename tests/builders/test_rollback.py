@@ -19,7 +19,7 @@ from builders.seal_edition import open_edition_store, open_previous_edition, upd
 from builders.recipe import read_recipe
 from builders.build_report import BuildReport
 from builders.rollback import Rollback, roll_back
-from ordws.cli.keeping import reseal
+from ordws.cli.editions import reseal
 from ordws.curation.acts import EditionRolledBack
 from ordws.curation.ledger import Ledger
 from ordws.errors import BadInput, Missing

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from installation import CLIENT_KEY, RECOVERY_KEY, WORDS, Command, InitResult, adopt_edition
+from cli_installation import CLIENT_KEY, RECOVERY_KEY, WORDS, Command, InitResult, adopt_edition
 
 from ordws.cli import ordws, run
 from ordws.instance import Instance

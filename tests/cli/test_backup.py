@@ -7,7 +7,7 @@ import stat
 from datetime import datetime
 from pathlib import Path
 
-from installation import Command, InitResult, accepts_key, add_override, open_ledger, read_secret_files
+from cli_installation import Command, InitResult, accepts_key, add_override, open_ledger, read_secret_files
 
 from ordws.guard.gate import Admitted, Refused
 from ordws.guard.price import Charge, Meter

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from installation import Command, InitResult
+from cli_installation import Command, InitResult
 
 from ordws.console.accounts import Accounts
 from ordws.instance import Instance

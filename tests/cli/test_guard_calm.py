@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from installation import Command, InitResult
+from cli_installation import Command, InitResult
 
 from ordws.guard.stores.sqlite import SqliteMeterStore
 

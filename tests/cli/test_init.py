@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from installation import CLIENT_KEY, RECOVERY_KEY, Command, accepts_key, open_ledger, read_files, read_secret_files
+from cli_installation import CLIENT_KEY, RECOVERY_KEY, Command, accepts_key, open_ledger, read_files, read_secret_files
 
 from ordws.cli.recovery import read_recovery_key
 from ordws.instance import Instance

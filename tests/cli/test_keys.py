@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from installation import (
+from cli_installation import (
     WORDS,
     Command,
     InitResult,
@@ -16,7 +16,7 @@ from installation import (
 )
 
 from builders.seal_edition import open_previous_edition
-from ordws.cli.keeping import open_edition_store
+from ordws.cli.editions import open_edition_store
 from ordws.api.services import open_editions
 from ordws.errors import SealBroken
 from ordws.instance import Instance

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from installation import (
+from cli_installation import (
     CLIENT_KEY,
     CORE,
     REFERENCE,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import httpx
 from service_process import ServiceProcess
-from small_house import SmallInstallation
+from small_installation import SmallInstallation
 
 from ordws.client import AsyncClient, Client
 

@@ -6,7 +6,7 @@ import pytest
 from both_clients import AsyncCaller, ServiceUnderTest, SyncCaller
 from service_process import ORDWS_COMMAND, ServiceProcess
 from sealed_game import COMMON_WORDS, install_edition
-from small_house import build_installation
+from small_installation import build_installation
 
 
 @pytest.fixture(scope="session")

@@ -12,11 +12,11 @@ from random import Random
 
 import msgspec
 import pytest
-from derive import CLIENT, FILES, derive_sync
+from derive_sync_client import CLIENT, FILES, derive_sync
 from scripted_server import FixedRandom
 
-from ordws.client import asking, errors, replies, wire
-from ordws.client.retrying import Pause, RetryState, new_key, retry_delay
+from ordws.client import operations, errors, replies, wire
+from ordws.client.retry import Pause, RetryState, new_key, retry_delay
 from ordws.api import problems
 from ordws.web.openapi import document
 
@@ -32,40 +32,40 @@ def told(status, code, **fields):
 @pytest.mark.parametrize(
     ("request_", "method", "path", "body"),
     [
-        (asking.judge("QUIZ"), "POST", "/v1/judge", b'{"words":["QUIZ"]}'),
+        (operations.judge("QUIZ"), "POST", "/v1/judge", b'{"words":["QUIZ"]}'),
         (
-            asking.judge(iter(["QUIZ", "CAT"]), rules="dover", game="g", player="p"),
+            operations.judge(iter(["QUIZ", "CAT"]), rules="dover", game="g", player="p"),
             "POST",
             "/v1/judge",
             b'{"words":["QUIZ","CAT"],"rules":"dover","game":"g","player":"p"}',
         ),
         (
-            asking.play("15", "8D CAT", options={"scoop": 70}),
+            operations.play("15", "8D CAT", options={"scoop": 70}),
             "POST",
             "/v1/plays",
             b'{"position":"15","move":"8D CAT","options":{"scoop":70}}',
         ),
-        (asking.open_game(["ann", None]), "POST", "/v1/games", b'{"seats":[{"player":"ann"},{}]}'),
+        (operations.open_game(["ann", None]), "POST", "/v1/games", b'{"seats":[{"player":"ann"},{}]}'),
         (
-            asking.take_turn("a/b", "t", 3, "8D CAT", swaps=["=H8"]),
+            operations.take_turn("a/b", "t", 3, "8D CAT", swaps=["=H8"]),
             "POST",
             "/v1/games/a%2Fb/turns",
             b'{"seat":"t","turn":3,"move":"8D CAT","swaps":["=H8"]}',
         ),
         (
-            asking.take_turn("a", "t", 3, "challenge", words="CAT"),
+            operations.take_turn("a", "t", 3, "challenge", words="CAT"),
             "POST",
             "/v1/games/a/turns",
             b'{"seat":"t","turn":3,"move":"challenge","words":["CAT"]}',
         ),
         (
-            asking.home("CAT", not_in_dictionary="ACT"),
+            operations.home("CAT", not_in_dictionary="ACT"),
             "POST",
             "/v1/home",
             b'{"word":"CAT","not_in_dictionary":["ACT"]}',
         ),
-        (asking.quota("g 1&", None), "GET", "/v1/quota?game=g+1%26", b""),
-        (asking.quota(), "GET", "/v1/quota", b""),
+        (operations.quota("g 1&", None), "GET", "/v1/quota?game=g+1%26", b""),
+        (operations.quota(), "GET", "/v1/quota", b""),
     ],
 )
 def test_a_request_holds_what_was_given_and_no_more(request_, method, path, body):
@@ -77,7 +77,7 @@ def test_a_request_holds_what_was_given_and_no_more(request_, method, path, body
 def test_an_answer_of_a_later_version_is_read():
     """Fields that are not known do no harm, nor do values of a kind that is."""
     body = b'{"word":"CAT","acceptable":null,"because":"b","about":"something new","more":{"a":[1]}}'
-    assert wire.read_response(asking.home("CAT"), 200, JSON, body).about == "something new"
+    assert wire.read_response(operations.home("CAT"), 200, JSON, body).about == "something new"
 
 
 def test_a_verdict_is_true_where_it_is_yes():
@@ -121,15 +121,15 @@ SHAPES = {
     "ProblemDetails": errors.ProblemDetails,
 }
 SENT = {
-    "JudgeWords": asking._JudgeWords,
-    "JudgePlay": asking._Play,
-    "CheckWords": asking._CheckWords,
-    "CheckAtHome": asking._CheckAtHome,
-    "OpenGame": asking._OpenGame,
-    "TakeTurn": asking._TakeTurn,
-    "NewDevice": asking._NewDevice,
-    "FindWords": asking._FindWords,
-    "Seat": asking._Seat,
+    "JudgeWords": operations._JudgeWords,
+    "JudgePlay": operations._Play,
+    "CheckWords": operations._CheckWords,
+    "CheckAtHome": operations._CheckAtHome,
+    "OpenGame": operations._OpenGame,
+    "TakeTurn": operations._TakeTurn,
+    "NewDevice": operations._NewDevice,
+    "FindWords": operations._FindWords,
+    "Seat": operations._Seat,
 }
 FOR_BROWSERS = {"PairDevice", "PairedFor", "ThisDevice"}
 IN_PATH_OR_QUERY = {"Nothing", "WhichRules", "WhoseQuota", "WhichRuleSet", "WhichGame", "WhichEntries"}
@@ -180,7 +180,7 @@ def test_every_problem_of_the_service_has_its_exception(code):
     """By its code; one that is not known yet by its status."""
     status = problems.PROBLEMS.get(code, (422, ""))[0]
     with pytest.raises(errors.ProblemError) as raised:
-        wire.read_response(asking.judge("QUIZ"), status, PROBLEM, told(status, code))
+        wire.read_response(operations.judge("QUIZ"), status, PROBLEM, told(status, code))
     assert type(raised.value) is RAISED.get(code, errors.IllFormedPlay)
     assert str(raised.value) == f"{code}: d ({status}, i)"
 
@@ -234,7 +234,7 @@ def test_chance_spreads_those_who_wait():
 
 def test_a_request_is_carried_by_anything():
     """The core tells whoever carries it what to send, how long to wait, and in the end the answer."""
-    trying = RetryState(asking.judge("QUIZ", game="g"), 0.0, 20.0, FixedRandom(1))
+    trying = RetryState(operations.judge("QUIZ", game="g"), 0.0, 20.0, FixedRandom(1))
     assert trying.on_response(503, {**PROBLEM, "retry-after": "2"}, told(503, "too-busy"), 0.1) == Pause(2.0625)
     assert trying.on_connection_failure(errors.ConnectionFailed("reset", True), 3.0) == Pause(0.375)
     assert trying.on_response(200, JSON, b'{"valid":true }', 4.0) == replies.Verdict(True)
@@ -246,7 +246,7 @@ SECRET = "ordws_live_SECRETKEY"
 @pytest.mark.parametrize("key", [f"{SECRET}\nX: 1", f"{SECRET} {SECRET}", f"{SECRET}é", "", f"{SECRET}\0"])
 def test_a_key_that_cannot_be_one_is_refused_and_not_repeated(key):
     """What could break out of its header never gets there; white space around a key does no harm."""
-    for build in (wire.common_headers, lambda key: asking.standing("game", key)):
+    for build in (wire.common_headers, lambda key: operations.standing("game", key)):
         with pytest.raises(ValueError, match="visible ASCII") as raised:
             build(key)
         assert SECRET not in repr(raised.value)
@@ -261,8 +261,8 @@ def test_nothing_that_is_printed_shows_a_secret():
     code = b'{"code":"%s","table":"t","expires":"%s"}' % (SECRET.encode(), moment)
     code = msgspec.json.decode(code, type=replies.PairingCode)
     assert (opened.seats[0].token, code.code) == (SECRET, SECRET)
-    turn = asking.take_turn("g", SECRET, 1, "-")
-    for shown in (opened, code, turn, asking.standing("g", SECRET), asking.quota("g", SECRET)):
+    turn = operations.take_turn("g", SECRET, 1, "-")
+    for shown in (opened, code, turn, operations.standing("g", SECRET), operations.quota("g", SECRET)):
         assert SECRET not in f"{shown!r} {shown}"
     assert repr(turn) == "Request(POST /v1/games/g/turns)"
 
@@ -291,12 +291,12 @@ def test_an_address_that_cannot_be_one_is_refused(address, says):
 def test_an_idempotency_key_that_would_be_refused_is_not_sent(key):
     """It has 1 to 255 printable ASCII characters."""
     with pytest.raises(ValueError, match="1 to 255 printable ASCII"):
-        asking.judge("QUIZ", key=key)
+        operations.judge("QUIZ", key=key)
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_client_without_asyncio_is_derived_from_the_one_with_it(name):
-    """Whoever changes one runs `python tests/client/derive.py`."""
+    """Whoever changes one runs `python tests/client/derive_sync_client.py`."""
     assert (CLIENT / FILES[name]).read_text("utf-8") == derive_sync(name)
 
 
@@ -322,7 +322,7 @@ def test_requests_leave_nothing_behind():
 
     def some():
         for n in range(300):
-            request = asking.judge("QUIZ", game=f"game {n}").with_key(new_key(Random(n)))
+            request = operations.judge("QUIZ", game=f"game {n}").with_key(new_key(Random(n)))
             wire.read_response(request, 200, JSON, b'{"valid":true }')
 
     some()

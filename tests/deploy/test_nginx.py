@@ -7,7 +7,7 @@ import socket
 from contextlib import ExitStack, closing
 
 import pytest
-from hosting import NAME, Nginx, Systemd, ask_once, read, read_reply
+from deployment import NAME, Nginx, Systemd, ask_once, read, read_reply
 from service_process import TIMEOUT_SECONDS
 
 from ordws.api.problems import PROBLEMS

@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPException
 from pathlib import Path
 
-from hosting import Nginx, Systemd, ask
+from deployment import Nginx, Systemd, ask
 from service_process import TIMEOUT_SECONDS
 
 PLAY = {"rules": "classic", "position": "/".join(["15"] * 15), "move": "8H QUIZ"}

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hosting import DEPLOY, Systemd
+from deployment import DEPLOY, Systemd
 from open_dictionaries import write_open_sources
 
 from builders.cli import ordws_build

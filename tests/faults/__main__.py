@@ -12,7 +12,7 @@ sys.path[:0] = [str(TESTS), str(TESTS / "faults")]
 
 
 def main() -> None:
-    from killing import kill_host, kill_redis, kill_workers
+    from kill_runs import kill_host, kill_redis, kill_workers
 
     parser = argparse.ArgumentParser(prog="python -m tests.faults")
     parser.add_argument("what", choices=["kill"])

@@ -6,11 +6,11 @@ import json
 import re
 import time
 
-from hosted import SupervisedHost
-from insisting import GENEROUS_SETTINGS, ClientLoad, ServiceConnection
+from supervised_host import SupervisedHost
+from persistent_clients import GENEROUS_SETTINGS, ClientLoad, ServiceConnection
 from keeper import Keeper
-from killing import add_operator
-from small_house import WORDS, SmallInstallation
+from kill_runs import add_operator
+from small_installation import WORDS, SmallInstallation
 
 from ordws.api.services import open_register
 from ordws.instance import Instance

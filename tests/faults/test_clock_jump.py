@@ -6,7 +6,7 @@ import json
 
 import pytest
 from sealed_game import SealedGame, service_sender
-from small_house import InProcessService
+from small_installation import InProcessService
 
 from ordws.api.actions import ACTIONS, RawRequest, dispatch
 from ordws.api.services import open_register

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import copy
 
 import pytest
-from small_house import WORDS, InProcessService
+from small_installation import WORDS, InProcessService
 
 from ordws.lexicon.keyring import Keyring
 

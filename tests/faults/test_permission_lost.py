@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from namespaces import allow_writing, drop_privilege, forbid_writing, in_own_namespaces, mount_small_disk
 from sealed_game import SealedGame, new_service_sender
-from small_house import WORDS, FakeClock, InProcessService, build_installation
+from small_installation import WORDS, FakeClock, InProcessService, build_installation
 
 from ordws.errors import OrdwsError
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.load import badclients, capacity, overload, soak
-from tests.load.under_load import site
+from tests.load.load_setup import site
 
 DEFAULT_STEP_SECONDS = 5.0
 

@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from ordws.client.errors import ProblemError, ServiceBusy, UnexpectedResponse
 from ordws.client.wire import read_response
-from tests.load.request import Request
-from tests.load.tally import RequestStats
+from tests.load.http_request import Request
+from tests.load.request_stats import RequestStats
 
 READ_ONE_IN: Final = 100
 """Of the answers that nothing waits for, so many are read as a client reads them."""

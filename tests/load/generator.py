@@ -12,8 +12,8 @@ from random import Random
 from typing import Final, Protocol
 
 from tests.load.connection import Connection, Job
-from tests.load.request import Request
-from tests.load.tally import RequestStats
+from tests.load.http_request import Request
+from tests.load.request_stats import RequestStats
 
 MOST_CONNECTIONS: Final = 1_000
 PATIENCE_SECONDS: Final = 10.0

@@ -9,13 +9,13 @@ from random import Random
 
 import pytest
 
-from ordws.client import asking
+from ordws.client import operations
 from tests.load import generator
 from tests.load.generator import Generator
-from tests.load.play import MIX
-from tests.load.request import headers_of, request
-from tests.load.tally import RequestStats, cells, merge_stats, percentile
-from tests.load.under_load import site
+from tests.load.workload import MIX
+from tests.load.http_request import headers_of, request
+from tests.load.request_stats import RequestStats, cells, merge_stats, percentile
+from tests.load.load_setup import site
 
 YES = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n" + b'{"valid":true }'
 PROBLEM = b'{"type":"","title":"","status":%d,"detail":"","instance":"","code":"%s"}'
@@ -48,7 +48,7 @@ class Asker:
     """Asks the same each time."""
 
     def __init__(self):
-        self.asked = request("judge", asking.judge("QUIZ"), headers_of("a-key"), lambda answer: None)
+        self.asked = request("judge", operations.judge("QUIZ"), headers_of("a-key"), lambda answer: None)
 
     def next(self):
         return self.asked

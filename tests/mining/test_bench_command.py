@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 from click.testing import CliRunner
 
-from ordws.cli.guardbench import command
+from ordws.cli.guard_bench import command
 from ordws.errors import BadInput
 from ordws.mining.attack_task import lexicon_and_truth
 from ordws.mining.installation import open_installation

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from service_process import ServiceProcess
-from small_house import NOON, WORDS, SmallInstallation, build_installation
+from small_installation import NOON, WORDS, SmallInstallation, build_installation
 from table_windows import Tables
 
 TOUCH_PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}

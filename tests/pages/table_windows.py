@@ -10,7 +10,7 @@ import pytest
 from browser_windows import BrowserWindows, Chromium
 from playwright.sync_api import Page
 from service_process import ORDWS_COMMAND, ServiceProcess
-from small_house import SmallInstallation
+from small_installation import SmallInstallation
 
 WAIT_FOR_SERVICE_WORKER = """navigator.serviceWorker.ready.then(() => new Promise((resolve) => {
   if (navigator.serviceWorker.controller) resolve();

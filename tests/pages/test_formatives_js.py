@@ -37,8 +37,8 @@ from ordws.homeplay.affixes import EXTENDED, STRICT
 from ordws.homeplay.book import DictionaryEntry, WordBook, read_book
 from ordws.homeplay.derivation import WordDerivation
 from ordws.homeplay.formatives import derivations_from, find_candidate_bases, find_derivations
-from ordws.homeplay.ruling import LookupRequest
-from ordws.homeplay.rulings import decide_word
+from ordws.homeplay.result import LookupRequest
+from ordws.homeplay.decide import decide_word
 
 SETS = {"strict": STRICT, "extended": EXTENDED}
 LETTERS = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=2, max_size=21)

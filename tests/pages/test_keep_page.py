@@ -10,7 +10,7 @@ import pytest
 from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
 from keep_windows import KeepPage, open_keep
 from playwright.sync_api import Page, expect
-from small_house import NOON, WORDS, SmallInstallation, build_installation
+from small_installation import NOON, WORDS, SmallInstallation, build_installation
 
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 import pytest
 from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
-from small_house import FakeClock, InProcessService
+from small_installation import FakeClock, InProcessService
 
 from ordws.web.pages import site
 from ordws.web.pages.texts import TEXTS, text

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from paired_devices import Director, make_director
 from sealed_game import install_edition
-from small_house import CORE, NOON, FakeClock, InProcessService, build_installation
+from small_installation import CORE, NOON, FakeClock, InProcessService, build_installation
 
 from ordws.guard.policy import Policy
 

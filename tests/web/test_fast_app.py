@@ -11,7 +11,7 @@ from io import BytesIO
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from small_house import NOON, FakeClock, build_installation
+from small_installation import NOON, FakeClock, build_installation
 
 from ordws.guard.policy import DAY, Policy
 from ordws.web.wsgi import STATUS_LINES

@@ -11,7 +11,7 @@ from random import Random
 from urllib.parse import urlencode
 
 import pytest
-from small_house import CORE, NOON, WORDS, FakeClock, InProcessService, build_installation
+from small_installation import CORE, NOON, WORDS, FakeClock, InProcessService, build_installation
 from werkzeug.wsgi import ClosingIterator
 
 TWIN = "FLUTIST"

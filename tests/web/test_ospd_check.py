@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from paired_devices import make_director
 from sealed_game import install_edition
-from small_house import NOON, WORDS, FakeClock, InProcessService, build_installation
+from small_installation import NOON, WORDS, FakeClock, InProcessService, build_installation
 
 from ordws.api.ospd_check import is_in_reference
 from ordws.lexicon.edition import WordSet

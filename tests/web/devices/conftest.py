@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from paired_devices import CLUB_NUMBERS, DAY, Director, make_director
-from small_house import NOON, FakeClock, InProcessService
+from small_installation import NOON, FakeClock, InProcessService
 
 
 @pytest.fixture(scope="module")

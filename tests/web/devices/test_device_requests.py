@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from paired_devices import CLUB_NUMBERS, DAY, DeviceBrowser, Director, first_device_id, refusal
-from small_house import NOON
+from small_installation import NOON
 
 EMPTY = "/".join(["21"] * 21)
 FOREIGN = [

@@ -16,7 +16,7 @@ from paired_devices import (
     make_director,
     refusal,
 )
-from small_house import NOON, FakeClock, InProcessService
+from small_installation import NOON, FakeClock, InProcessService
 from werkzeug.test import Client
 
 from ordws.web.request_counts import RefusalLabels

@@ -2,7 +2,7 @@
 
 import {
   ANOTHER_PLAY, TURN_LOST, allow, askDictionary, askReference, findBaseDerivations, lookUpInBooks, refuse, refuseWithoutBase,
-} from "./case.js";
+} from "./word-check.js";
 import { findDerivations, wordsOf } from "./formatives.js";
 
 const DISQUALIFIED = new Set(
@@ -78,7 +78,7 @@ function exclusionRule(kase, base) {
 /**
  * Which rule speaks of a formative; what it says is still to be seen in the OSPD.
  *
- * @returns {{rule: string, under: string, kind: string} | import("./case.js").Ask} `under` is what the last affix was
+ * @returns {{rule: string, under: string, kind: string} | import("./word-check.js").Ask} `under` is what the last affix was
  *   put to, `kind` what that is inflected as
  */
 function findRule(kase, made) {

@@ -7,7 +7,7 @@
  * @typedef {import("./affixes.js").Affixes} Affixes
  */
 
-import { implausibility } from "./looks.js";
+import { implausibility } from "./plausibility.js";
 import { possibleBases, matchingAffixes } from "./spelling.js";
 
 const MAX_STEPS = 3;

@@ -2,18 +2,18 @@
  * The ruling on a word at home, under any rule set: ordws/homeplay's rulings for the browser, held equal by tests.
  * (RULES 6.3, 6.7, 6.8) Pure.
  *
- * @typedef {import("./case.js").Case} Case
- * @typedef {import("./case.js").Ruling} Ruling
- * @typedef {import("./case.js").Ask} Ask
+ * @typedef {import("./word-check.js").Case} Case
+ * @typedef {import("./word-check.js").Ruling} Ruling
+ * @typedef {import("./word-check.js").Ask} Ask
  */
 
 import { affixesOf } from "./affixes.js";
 import {
   allow, askDictionary, askReference, findBaseDerivations, lookUpInBooks, refuse, playerAnswers, refuseWithoutBase,
-} from "./case.js";
+} from "./word-check.js";
 import { doverListsOf, ruleByDover, ruleByLists } from "./dover.js";
 
-export { questionOf, playerAnswers } from "./case.js";
+export { questionOf, playerAnswers } from "./word-check.js";
 
 const SHORT_HEBREW_LETTERS = "FEH HEH HET KAF MEM PEH TAV TET VAU VAV VAW WAW YOD".split(" ");
 

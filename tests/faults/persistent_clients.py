@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from typing import Any, NamedTuple
 
-from small_house import CORE, WORDS
+from small_installation import CORE, WORDS
 
 PATIENCE_SECONDS = 60
 UNITS_A_DAY = 356

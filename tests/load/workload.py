@@ -12,13 +12,13 @@ from functools import cache
 from random import Random
 from typing import Any, Final
 
-from ordws.client import asking
+from ordws.client import operations
 from ordws.client.wire import Request as Asked
 from ordws.mining.recorded_games import RULES, RecordedTurn
 from tests.load.games import common_words, table_games
-from tests.load.house import PLAYERS_AN_OPERATOR, Clients
-from tests.load.request import Request, headers_of, request
-from tests.load.sealed import MOST_TURNS, SealedGameTable, by_first
+from tests.load.load_installation import PLAYERS_AN_OPERATOR, Clients
+from tests.load.http_request import Request, headers_of, request
+from tests.load.sealed_games import MOST_TURNS, SealedGameTable, by_first
 
 MIX: Final = {
     "plays": 50,  # POST /v1/plays: a play of a game with a label: position, rack, move
@@ -76,11 +76,11 @@ class HonestWorkload:
                 game = table_games()[self._number % len(table_games())]
                 return request(kind, _about(kind, self._rng.choice(game.plays), None, None), self._visitor)
             case "quota":
-                return request(kind, asking.quota(), self._visitor)
+                return request(kind, operations.quota(), self._visitor)
             case "rules":
-                return request(kind, asking.rule_set(RULES.id), self._nobody)
+                return request(kind, operations.rule_set(RULES.id), self._nobody)
             case _:
-                return request(kind, asking.two_letter_words(RULES.id), self._nobody)
+                return request(kind, operations.two_letter_words(RULES.id), self._nobody)
 
     def spare_key(self) -> str:
         """A home key that nobody else asks with."""
@@ -131,11 +131,11 @@ def _site_players(operators: Sequence[str]) -> Iterator[tuple[Mapping[str, str],
 def _about(kind: str, turn: RecordedTurn, game: str | None, player: str | None) -> Asked[Any]:
     match kind:
         case "judge":
-            return asking.judge(turn.words[:MOST_JUDGED], rules=RULES.id, game=game, player=player)
+            return operations.judge(turn.words[:MOST_JUDGED], rules=RULES.id, game=game, player=player)
         case "plays":
-            return asking.play(turn.position, turn.move, rules=RULES.id, rack=turn.rack, game=game, player=player)
+            return operations.play(turn.position, turn.move, rules=RULES.id, rack=turn.rack, game=game, player=player)
         case _:
-            return asking.score(turn.position, turn.move, rules=RULES.id, rack=turn.rack)
+            return operations.score(turn.position, turn.move, rules=RULES.id, rack=turn.rack)
 
 
 @cache

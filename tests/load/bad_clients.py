@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
-from tests.load.front import nginx_proxy
+from tests.load.nginx_proxy import nginx_proxy
 from tests.load.generator import Generator
-from tests.load.serving import ROOT
-from tests.load.strangers import KINDS
-from tests.load.tally import P99, RequestStats, as_json, line, percentile
-from tests.load.under_load import Site
+from tests.load.load_server import ROOT
+from tests.load.misbehaving_clients import KINDS
+from tests.load.request_stats import P99, RequestStats, as_json, line, percentile
+from tests.load.load_setup import Site
 
 RATE: Final = 200.0
 SECONDS: Final = 10.0
@@ -97,7 +97,7 @@ def bad_clients_running(kind: str, port: int) -> Iterator[dict[str, int]]:
     """One kind of bad clients at work; what they were answered is known afterwards."""
     said: dict[str, int] = {}
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.load.strangers", kind, str(port)],
+        [sys.executable, "-m", "tests.load.misbehaving_clients", kind, str(port)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,

@@ -1,4 +1,4 @@
-"""Clients as nobody wants them: `python -m tests.load.strangers KIND PORT` is one kind of them, until it is ended.
+"""Clients as nobody wants them: `python -m tests.load.misbehaving_clients KIND PORT` is one kind of them, until it is ended.
 
 It says `ready` when it does its worst, and at its end as JSON what it was answered.
 """
@@ -18,7 +18,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 from tests.load.connection import headers_in
-from tests.load.serving import GENERATOR_CORE, pin
+from tests.load.load_server import GENERATOR_CORE, pin
 
 IDLE: Final = 10_000
 SLOW: Final = 200

@@ -1,4 +1,4 @@
-"""The rulings of home play: ordws.homeplay.rulings, by the words that the rule books name."""
+"""The rulings of home play: ordws.homeplay.decide, by the words that the rule books name."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from homeplay_vectors import VECTORS, lines, rows, words
 
 from ordws.errors import BadInput
 from ordws.homeplay.book import PlayerAnswers, WordBook, read_book
-from ordws.homeplay.ruling import LookupRequest, WordRuling, read_sentences
-from ordws.homeplay.rulings import PROCEDURES, decide_word
+from ordws.homeplay.result import LookupRequest, WordRuling, read_sentences
+from ordws.homeplay.decide import PROCEDURES, decide_word
 from ordws.rules.published_lists import TWO_LETTER_LISTS
 from ordws.rules.rulesets import RULE_SETS
 

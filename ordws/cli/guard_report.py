@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ordws.cli import instance_option
-from ordws.cli.chosen import write_output_file
+from ordws.cli.output_file import write_output_file
 from ordws.errors import Missing
 
 if TYPE_CHECKING:

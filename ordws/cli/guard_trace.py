@@ -59,7 +59,7 @@ def command(file: Path, as_json: bool, instance: str | None) -> int:
       ordws guard trace leaked.txt
     """
     from ordws.cli.guard import open_gate
-    from ordws.cli.guardreport import read_subjects
+    from ordws.cli.guard_report import read_subjects
     from ordws.api.services import open_editions
     from ordws.guard.leak_trace import rank_suspects
     from ordws.instance import Instance

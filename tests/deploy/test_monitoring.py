@@ -9,7 +9,7 @@ from urllib.request import urlopen
 
 import pytest
 import yaml
-from hosting import DEPLOY
+from deployment import DEPLOY
 from prometheus_client.parser import text_string_to_metric_families
 from werkzeug.test import Client
 

@@ -10,10 +10,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from ordws.client import asking
+from ordws.client import operations
 from ordws.client.replies import OpenedGame, Standing, Turn
 from ordws.client.wire import Request as Asked
-from tests.load.request import Request, headers_of, request
+from tests.load.http_request import Request, headers_of, request
 
 MOST_TURNS: Final = 14
 """Then the seat to move resigns, so that games have an end."""
@@ -68,11 +68,11 @@ class SealedGameTable:
                 self._look(0)
             case Standing():
                 move, self._laid = self._choice(answer)
-                self._plan(asking.take_turn(self._game, self._tokens[answer.you], answer.turn, move))
+                self._plan(operations.take_turn(self._game, self._tokens[answer.you], answer.turn, move))
             case Turn():
                 self._stair = self._laid
                 if answer.standing.mover is None:
-                    self._plan(asking.record(self._game, self._tokens[0]))
+                    self._plan(operations.record(self._game, self._tokens[0]))
                 else:
                     self._look(answer.standing.mover)
             case str():
@@ -83,10 +83,10 @@ class SealedGameTable:
 
     def _begin(self) -> None:
         self._stair = self._laid = Stair()
-        self._plan(asking.open_game(["ann", "ben"], rules=_RULES))
+        self._plan(operations.open_game(["ann", "ben"], rules=_RULES))
 
     def _look(self, seat: int) -> None:
-        self._plan(asking.standing(self._game, self._tokens[seat]))
+        self._plan(operations.standing(self._game, self._tokens[seat]))
 
     def _plan(self, asked: Asked[Any]) -> None:
         self._asked = asked

@@ -1,4 +1,4 @@
-"""The client without asyncio, derived from the one with it: `python tests/client/derive.py` writes it anew."""
+"""The client without asyncio, derived from the one with it: `python tests/client/derive_sync_client.py` writes it anew."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from ordws.homeplay.affixes import EXTENDED, Affixes
 from ordws.homeplay.book import DictionaryLookup, PlayerAnswers, WordBook
 from ordws.homeplay.derivation import DerivationStep, WordDerivation
 from ordws.homeplay.formatives import derivations_from, find_candidate_bases, find_derivations
-from ordws.homeplay.ruling import LookupRequest
+from ordws.homeplay.result import LookupRequest
 
 BookEdition: TypeAlias = Literal["print", "electronic"]
 _SHORTEST_PART: Final = 3

@@ -10,7 +10,7 @@ import sys
 from contextlib import ExitStack
 
 import pytest
-from hosting import Systemd
+from deployment import Systemd
 from service_process import ROOT
 
 from ordws.cli.serve import describe_listener, open_listeners, parse_bind

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hosting import DEPLOY, Systemd, ask_once
+from deployment import DEPLOY, Systemd, ask_once
 from service_process import TIMEOUT_SECONDS
 
 from ordws.server import KILL_SECONDS

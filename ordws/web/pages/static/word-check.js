@@ -1,5 +1,5 @@
 /**
- * A word before the two books, and what the rulings of all rule sets need to know of it: ordws/homeplay/case.py and
+ * A word before the two books, and what the rulings of all rule sets need to know of it: ordws/homeplay/word_check.py and
  * ruling.py for the browser. Pure.
  *
  * @typedef {import("./formatives.js").Derivation} Derivation

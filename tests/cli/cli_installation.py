@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from ordws.cli.keeping import open_edition_store
+from ordws.cli.editions import open_edition_store
 from ordws.curation.ledger import Ledger
 from ordws.api.services import open_register
 from ordws.instance import Instance

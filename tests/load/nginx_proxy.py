@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tests.load.serving import PATIENCE_SECONDS, ROOT, SERVER_CORE, pin, stop
+from tests.load.load_server import PATIENCE_SECONDS, ROOT, SERVER_CORE, pin, stop
 
 SHIPPED: Final = ROOT / "deploy" / "nginx.conf"
 _OWN_FOLDERS: Final = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")

@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from installation import WORDS, Command, InitResult, add_override, adopt_edition, open_ledger, read_files
+from cli_installation import WORDS, Command, InitResult, add_override, adopt_edition, open_ledger, read_files
 
-from ordws.cli.keeping import open_edition_store
+from ordws.cli.editions import open_edition_store
 from ordws.guard.stores.sqlite import SqliteMeterStore
 
 

@@ -1,4 +1,4 @@
-/** What can be said of a base by its looks alone: ordws/homeplay/looks.py for the browser. Pure. */
+/** What can be said of a base by its looks alone: ordws/homeplay/plausibility.py for the browser. Pure. */
 
 const VOWELS = "AEIOUY";
 const IMPLAUSIBLE = 3;

@@ -17,10 +17,10 @@ from types import FrameType
 from typing import Final
 
 from tests.load.generator import MOST_CONNECTIONS, Generator
-from tests.load.house import add_clients, build_installation, copy_installation
-from tests.load.play import HonestWorkload, clients_needed
-from tests.load.serving import GENERATOR_CORE, ServiceProcess, pin, start_service
-from tests.load.tally import RequestStats
+from tests.load.load_installation import add_clients, build_installation, copy_installation
+from tests.load.workload import HonestWorkload, clients_needed
+from tests.load.load_server import GENERATOR_CORE, ServiceProcess, pin, start_service
+from tests.load.request_stats import RequestStats
 
 _FILES: Final = 65_536
 _SEED: Final = 1
