@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from table_windows import served, tables
+from page_fixtures import served, tables
 
 __all__ = ["served", "tables"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
-from home_windows import ANOTHER_PLAY, DICTIONARY, PLAY_STAYS, REFERENCE, TOUCH_PHONE, TURN_LOST, HomePage, open_home
+from home_page import ANOTHER_PLAY, DICTIONARY, PLAY_STAYS, REFERENCE, TOUCH_PHONE, TURN_LOST, HomePage, open_home
 
 
 def test_bashings_by_conversation(tables):

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from browser_windows import NARROW_VIEWPORT, axe_violations, overflow_pixels
-from judge_windows import (
+from judge_page import (
     TOUCH_PHONE,
     Device,
     begin_table_mode,
@@ -18,7 +18,7 @@ from judge_windows import (
     paired_device,
 )
 from playwright.sync_api import Page, expect
-from table_windows import Tables
+from page_fixtures import Tables
 
 __all__ = ["club_installation", "paired_device"]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
 from playwright.sync_api import Page
-from score_windows import TOUCH_PHONE, ScorePage, open_score
+from score_page import TOUCH_PHONE, ScorePage, open_score
 
 from ordws.cli import ordws, run
 from ordws.pictures.palette import style_sheet

@@ -21,7 +21,7 @@
 import { h } from "./dom.js";
 import { EMPTY, at, emptyBoard, isInner, put, squareName } from "./rules.js";
 import { t } from "./texts.js";
-import { describeSquare, isStart, premiumOf } from "./words.js";
+import { describeSquare, isStart, premiumOf } from "./alt-text.js";
 
 const KEYBOARD_ROWS = ["QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"];
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };

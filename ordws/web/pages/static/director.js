@@ -2,8 +2,8 @@
 
 import { h } from "./dom.js";
 import { createLog } from "./director-log.js";
-import { formatTime } from "./judge-trouble.js";
-import { fetchJson } from "./net.js";
+import { formatTime } from "./judge-errors.js";
+import { fetchJson } from "./api.js";
 import { t } from "./texts.js";
 
 const POLL_MS = 5_000;

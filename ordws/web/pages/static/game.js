@@ -24,15 +24,15 @@
  */
 
 import { judge, rulesOf, swap, unseen } from "./rules.js";
-import { applyLateBadPlay, applyChallenge, applyOspdCheck, resolvePlay } from "./game-dispute.js";
+import { applyLateBadPlay, applyChallenge, applyOspdCheck, resolvePlay } from "./game-challenges.js";
 import { hasGameLimit, hasTurnLimit, findExpiry, finishGame, overtimePenalty, applyUnplayedTiles, winnersOf } from "./game-ending.js";
 import {
   nextPlayer, idleTurns, isOver, isRefusal, playerToMove, onClock, initialState, refused, scoresOf, completedTurns, withEntry,
   withSeat, withTiles, withTurn,
 } from "./game-state.js";
-import { completeTurn, resumeGame, findTurnFault, removePlayer, settleUnchallenged, recordLostTurn } from "./game-turns.js";
+import { completeTurn, resumeGame, findTurnFault, removePlayer, settleUnchallenged, recordLostTurn } from "./game-turn-order.js";
 
-export { costOf, findCatchableTurns } from "./game-dispute.js";
+export { costOf, findCatchableTurns } from "./game-challenges.js";
 export { hasGameLimit, hasTurnLimit, findExpiry, isUntimed, pointsFor, tilesLeft, applyUnplayedTiles } from "./game-ending.js";
 export * from "./game-state.js";
 

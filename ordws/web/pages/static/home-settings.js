@@ -1,7 +1,7 @@
 // By which rules and books the home check goes: chosen by the player, remembered on his device.
 
-import * as books from "./books.js";
-import { get, put } from "./store.js";
+import * as books from "./book-store.js";
+import { get, put } from "./indexed-db.js";
 import { t } from "./texts.js";
 
 const STORAGE_KEY = "home.settings";

@@ -4,8 +4,8 @@ import { fold } from "./fold.js";
 import { findDerivationsFrom } from "./formatives.js";
 import { initSettings } from "./home-settings.js";
 import { ownBaseCard, questionCard, rulingCard, waitingCard } from "./home-view.js";
-import { fetchJson } from "./net.js";
-import { ruleDataOf, questionOf, decideWord, playerAnswers } from "./ruling.js";
+import { fetchJson } from "./api.js";
+import { ruleDataOf, questionOf, decideWord, playerAnswers } from "./decide.js";
 import { t } from "./texts.js";
 
 const start = document.getElementById("start");

@@ -1,7 +1,7 @@
 // The second screen of a challenge: the challenger types so many words, and the opponent has them judged.
 
 import { h } from "./dom.js";
-import { letterKeypad } from "./judge-keys.js";
+import { letterKeypad } from "./judge-keypad.js";
 import { addLetter, nextWord, isEmpty, isLast, isComplete, move, takeBack, newEntry } from "./judge-typing.js";
 import { t } from "./texts.js";
 

@@ -2,8 +2,8 @@
 
 import { h } from "./dom.js";
 import { showEntry } from "./judge-entry.js";
-import { prepareSound, signalVerdict } from "./judge-signals.js";
-import { isLocked, openTableModeDialog, showUnlock } from "./judge-lock.js";
+import { prepareSound, signalVerdict } from "./judge-feedback.js";
+import { isLocked, openTableModeDialog, showUnlock } from "./judge-table-mode.js";
 import { openSettingsDialog, writeSettings } from "./judge-settings.js";
 import { t } from "./texts.js";
 

@@ -1,16 +1,16 @@
 // The word judge: what follows on what. Words live in the screen that shows them, and nowhere else.
 
-import { showOspdCheck } from "./judge-check.js";
+import { showOspdCheck } from "./judge-ospd-check.js";
 import { h } from "./dom.js";
-import { initTableMode } from "./judge-lock.js";
-import { showPairing, takeCodeFromUrl } from "./judge-pair.js";
+import { initTableMode } from "./judge-table-mode.js";
+import { showPairing, takeCodeFromUrl } from "./judge-pairing.js";
 import { typedWords, showCount, showVerdict } from "./judge-screens.js";
 import { readSettings } from "./judge-settings.js";
-import { keepAwake } from "./judge-signals.js";
+import { keepAwake } from "./judge-feedback.js";
 import { createStage } from "./judge-stage.js";
-import { describeError, showError } from "./judge-trouble.js";
-import { showTwoLetterList } from "./judge-twos.js";
-import { fetchJson, requestVerdict, getPairing, forgetPairing } from "./net.js";
+import { describeError, showError } from "./judge-errors.js";
+import { showTwoLetterList } from "./judge-two-letter-list.js";
+import { fetchJson, requestVerdict, getPairing, forgetPairing } from "./api.js";
 import { t } from "./texts.js";
 
 const TIMEOUT_MS = 10_000;

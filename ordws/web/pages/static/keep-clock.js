@@ -2,7 +2,7 @@
 
 import { addEvent, hasGameLimit, hasTurnLimit, findExpiry, isOver, isUntimed, onClock, readClock, statesOf } from "./game.js";
 import { askInDialog } from "./keep-dialogs.js";
-import { saveHeartbeat, saveGame, lastSeen } from "./keep-shelf.js";
+import { saveHeartbeat, saveGame, lastSeen } from "./keep-store.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 

@@ -3,10 +3,10 @@
 import { findCatchableTurns } from "./game.js";
 import { askInDialog, button, cancel, confirm, faultLine, field, selectPlayer, textField } from "./keep-dialogs.js";
 import { isTimed } from "./keep-clock.js";
-import { tilePlacement } from "./gcg.js";
+import { tilePlacement } from "./gcg-export.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
-import { pointsOf } from "./words.js";
+import { pointsOf } from "./alt-text.js";
 
 const MAX_POINTS = 999;
 const MAX_SECONDS = 7_200;

@@ -2,7 +2,7 @@
 
 import { summaryOf, currentState } from "./game.js";
 import { button, confirm } from "./keep-dialogs.js";
-import { deleteGame, loadGames, lastEventTime } from "./keep-shelf.js";
+import { deleteGame, loadGames, lastEventTime } from "./keep-store.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 

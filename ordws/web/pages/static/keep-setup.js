@@ -1,7 +1,7 @@
 // A new game is set up: who plays, by which rules, with which clock.
 
 import { button, faultLine, field, select, textField } from "./keep-dialogs.js";
-import { askToPersist, saveGame } from "./keep-shelf.js";
+import { askToPersist, saveGame } from "./keep-store.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
 

@@ -2,13 +2,13 @@
 
 import { askInDialog, button, cancel, confirm, field, select, textField } from "./keep-dialogs.js";
 import { refused } from "./game.js";
-import { describeRefusal } from "./keep-told.js";
-import { getVerdict } from "./keep-words.js";
+import { describeRefusal } from "./keep-event-text.js";
+import { getVerdict } from "./keep-verdict.js";
 import { h } from "./dom.js";
-import { receiptTable } from "./receipt.js";
+import { receiptTable } from "./receipt-tables.js";
 import { at, disallowedOf, judge, squareName, stretchedSquares, unlistedTwosOf, writeTurn } from "./rules.js";
 import { t } from "./texts.js";
-import { pointsOf } from "./words.js";
+import { pointsOf } from "./alt-text.js";
 
 /** A field for the rack, where the players write racks down. */
 export function rackField(onChange) {

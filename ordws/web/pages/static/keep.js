@@ -2,7 +2,7 @@
 
 import { showList } from "./keep-list.js";
 import { showSetup } from "./keep-setup.js";
-import { showGame } from "./keep-table.js";
+import { showGame } from "./keep-game.js";
 
 const app = {
   published: await (await fetch("/app/rules.json")).json(), root: document.getElementById("keep"),

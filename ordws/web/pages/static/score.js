@@ -3,14 +3,14 @@
 import { createBoard } from "./board.js";
 import { compare, resize } from "./compare.js";
 import { h } from "./dom.js";
-import { drawPosition, toPng } from "./picture.js";
-import { comparisonTable, receiptTable } from "./receipt.js";
+import { drawPosition, toPng } from "./svg.js";
+import { comparisonTable, receiptTable } from "./receipt-tables.js";
 import {
   apply, at, disallowedOf, emptyBoard, findStart, judgeTurn, readBoard, rulesOf, squareName, stretchedSquares, swapAll,
   unlistedTwosOf, writeBoard, writeTurn,
 } from "./rules.js";
 import { t } from "./texts.js";
-import { pointsOf, describeFault } from "./words.js";
+import { pointsOf, describeFault } from "./alt-text.js";
 
 const REVOKE_AFTER_MS = 60_000;
 const PUBLISHED = await (await fetch("/app/rules.json")).json();

@@ -5,18 +5,18 @@ import {
   addEvent, applyEvent, isOver, isRefusal, playerToMove, onClock, redo, scoresOf, summaryOf, currentState, statesOf, undo,
 } from "./game.js";
 import { isTimed, showClocks, startClock } from "./keep-clock.js";
-import { challengePanel, checkPanel } from "./keep-doubt.js";
+import { challengePanel, checkPanel } from "./keep-challenges.js";
 import { button, confirm } from "./keep-dialogs.js";
 import { openDirectorMenu, showNotes } from "./keep-director.js";
-import { askToEnd, countingPanel, overPanel } from "./keep-end.js";
+import { askToEnd, countingPanel, overPanel } from "./keep-ending.js";
 import { showList } from "./keep-list.js";
-import { showScoreSheet } from "./keep-sheet.js";
-import { loadGame, lockGame, saveGame } from "./keep-shelf.js";
-import { lastPlay, describeRefusal, describeEvent } from "./keep-told.js";
+import { showScoreSheet } from "./keep-score-sheet.js";
+import { loadGame, lockGame, saveGame } from "./keep-store.js";
+import { lastPlay, describeRefusal, describeEvent } from "./keep-event-text.js";
 import { rackField, turnPanel } from "./keep-turn.js";
 import { h, visuallyHidden } from "./dom.js";
-import { keepAwake } from "./judge-signals.js";
-import { getDevice } from "./net.js";
+import { keepAwake } from "./judge-feedback.js";
+import { getDevice } from "./api.js";
 import { rulesOf, stretchedSquares } from "./rules.js";
 import { t } from "./texts.js";
 

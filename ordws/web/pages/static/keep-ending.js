@@ -2,11 +2,11 @@
 
 import { hasLost, pointsFor, scoresOf, summaryOf, tilesLeft, applyUnplayedTiles } from "./game.js";
 import { askInDialog, button, cancel, confirm, faultLine, field, textField } from "./keep-dialogs.js";
-import { signed } from "./keep-told.js";
-import { exportButtons } from "./keep-sheet.js";
+import { signed } from "./keep-event-text.js";
+import { exportButtons } from "./keep-score-sheet.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
-import { pointsOf } from "./words.js";
+import { pointsOf } from "./alt-text.js";
 
 /** The players end their game before the rules do. */
 export async function askToEnd(table) {

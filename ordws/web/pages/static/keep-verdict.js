@@ -1,9 +1,9 @@
 // Who judges the words of a play: the published lists, the service where the device is paired, or the family's books.
 
 import { askInDialog } from "./keep-dialogs.js";
-import { saveGame } from "./keep-shelf.js";
+import { saveGame } from "./keep-store.js";
 import { h } from "./dom.js";
-import { fetchJson } from "./net.js";
+import { fetchJson } from "./api.js";
 import { disallowedOf, unlistedTwosOf } from "./rules.js";
 import { t } from "./texts.js";
 

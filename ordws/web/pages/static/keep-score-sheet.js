@@ -1,10 +1,10 @@
 // The sheet of all turns with their receipts, and the record of a game as other programs read it.
 
-import { scoreSheetOf, signed } from "./keep-told.js";
+import { scoreSheetOf, signed } from "./keep-event-text.js";
 import { h } from "./dom.js";
-import { gcgFileName, toGcg } from "./gcg.js";
+import { gcgFileName, toGcg } from "./gcg-export.js";
 import { askInDialog, button } from "./keep-dialogs.js";
-import { receiptTable } from "./receipt.js";
+import { receiptTable } from "./receipt-tables.js";
 import { t } from "./texts.js";
 
 /** Show the sheet of a game. */

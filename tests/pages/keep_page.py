@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Error, Locator, Page, expect
-from table_windows import Tables
+from page_fixtures import Tables
 
 FOCUSED = """() => {
     const { ariaLabel, labels, textContent } = document.activeElement;

@@ -1,9 +1,9 @@
 // Check the OSPD, which is offered after a no: the official form, and Dover's. (RULES 6.4, 6.5)
 
-import { digitKeypad } from "./judge-keys.js";
+import { digitKeypad } from "./judge-keypad.js";
 import { h } from "./dom.js";
 import { icon, showResult } from "./judge-screens.js";
-import { fetchJson } from "./net.js";
+import { fetchJson } from "./api.js";
 import { t } from "./texts.js";
 
 const MAX_DIGITS = 4;

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from keep_windows import TOUCH_PHONE, KeepPage, open_installed
+from keep_page import TOUCH_PHONE, KeepPage, open_installed
 from playwright.sync_api import expect
 
 from ordws.mining.move_generator import words_for

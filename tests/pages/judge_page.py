@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from service_process import ServiceProcess
 from small_installation import NOON, WORDS, SmallInstallation, build_installation
-from table_windows import Tables
+from page_fixtures import Tables
 
 TOUCH_PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 COOKIE = "ordws_device"

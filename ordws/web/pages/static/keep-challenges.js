@@ -2,10 +2,10 @@
 
 import { costOf, nextPlayer, hasLost } from "./game.js";
 import { askInDialog, button, cancel, field, selectPlayer } from "./keep-dialogs.js";
-import { requestOspdCheck, questionedWords, getVerdict } from "./keep-words.js";
+import { requestOspdCheck, questionedWords, getVerdict } from "./keep-verdict.js";
 import { h } from "./dom.js";
 import { t } from "./texts.js";
-import { pointsOf } from "./words.js";
+import { pointsOf } from "./alt-text.js";
 
 /** A rejected play: look it up, or leave it at that. (RULES 6.4, 6.5) */
 export function checkPanel(table) {

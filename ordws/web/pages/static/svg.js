@@ -2,7 +2,7 @@
 
 import { EMPTY, at, findStart, isInner } from "./rules.js";
 import { t } from "./texts.js";
-import { describeBoard, describeSquare, isStart, premiumOf } from "./words.js";
+import { describeBoard, describeSquare, isStart, premiumOf } from "./alt-text.js";
 
 const SQUARE_SIZE = 40;
 const MARGIN = 36;

@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 
 from browser_windows import DESKTOP_VIEWPORT
-from keep_windows import TOUCH_PHONE, KeepPage, open_keep
-from kept_games import events_of
+from keep_page import TOUCH_PHONE, KeepPage, open_keep
+from game_cases import events_of
 from playwright.sync_api import expect
 
 from ordws.mining.move_generator import words_for
@@ -20,7 +20,7 @@ from ordws.rules.rulesets import RULE_SETS
 
 COMMON = (Path(__file__).parent.parent / "vectors" / "mining" / "common.txt").read_text("ascii").split()
 KEEP = """async (events) => {
-    const { put } = await import("/app/store.js");
+    const { put } = await import("/app/indexed-db.js");
     await put("game:old", {
         id: "old", label: "old", rules: "scrabble-o", options: {}, players: ["Ann", "Bob"], racks: false, begun: 0,
         events, undone: [],

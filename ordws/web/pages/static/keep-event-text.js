@@ -2,9 +2,9 @@
 
 import { hasAdded, scoresOf, completedTurns } from "./game.js";
 import { at, squareName } from "./rules.js";
-import { tilePlacement } from "./gcg.js";
+import { tilePlacement } from "./gcg-export.js";
 import { t } from "./texts.js";
-import { pointsOf, describeFault } from "./words.js";
+import { pointsOf, describeFault } from "./alt-text.js";
 
 const PLAY_FAULTS = [
   "off-board", "square-taken", "no-new-tile", "gap", "misses-centre", "not-connected", "not-on-rack", "too-many-tiles",

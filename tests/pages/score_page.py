@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from playwright.sync_api import Locator, Page
-from table_windows import Tables
+from page_fixtures import Tables
 
 TOUCH_PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 from browser_windows import Chromium
-from kept_games import events_of, page_state, random_games, to_page_event
+from game_cases import events_of, page_state, random_games, to_page_event
 from playwright.sync_api import Page, Route
 
 from ordws.records.audit import audit_record
@@ -42,7 +42,7 @@ from ordws.web.pages import site
 FAULTS_NOT_SHOWN: Final = (Fault.DRAW_FIRST, Fault.NOT_ON_RACK)
 NAMES: Final = ("Ann Lee", "Bob: the >Great", "Ann Lee", "Čeněk")
 MODULES: Final = """
-  const game = await import("/app/game.js"), gcg = await import("/app/gcg.js");
+  const game = await import("/app/game.js"), gcg = await import("/app/gcg-export.js");
   const { rulesOf } = await import("/app/rules.js");
   const document = await (await fetch("/app/rules.json")).json();
 """

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from browser_windows import PHONE_VIEWPORT
-from judge_windows import (
+from judge_page import (
     Device,
     begin_table_mode,
     clear_verdict,
@@ -20,7 +20,7 @@ from judge_windows import (
     paired_device,
 )
 from playwright.sync_api import Page, Route, expect
-from table_windows import Tables
+from page_fixtures import Tables
 
 __all__ = ["club_installation", "paired_device"]
 

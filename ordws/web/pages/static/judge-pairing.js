@@ -1,8 +1,8 @@
 // Pairing this device by a director's one-time code.
 
 import { h } from "./dom.js";
-import { describeError, formatTime } from "./judge-trouble.js";
-import { pairDevice } from "./net.js";
+import { describeError, formatTime } from "./judge-errors.js";
+import { pairDevice } from "./api.js";
 import { t } from "./texts.js";
 
 const CODE_IN_HASH = /^#pair=([^&]*)/;

@@ -1,7 +1,7 @@
 /** The player's own books, as files that he loaded: kept on this device and nowhere else. */
 
 import { openBook } from "./book.js";
-import { drop, get } from "./store.js";
+import { drop, get } from "./indexed-db.js";
 
 /** @typedef {"dictionary"|"reference"} Kind */
 /** @typedef {{name: string, bytes: number, words: number, at: number}} About a file that is kept */
@@ -18,7 +18,7 @@ const storageKey = (kind) => `book.${kind}`;
 export function load(kind, file) {
   navigator.storage?.persist?.();
   return new Promise((resolve) => {
-    const reader = new Worker("/app/books-worker.js", { type: "module" });
+    const reader = new Worker("/app/book-worker.js", { type: "module" });
     const done = (outcome) => {
       reader.terminate();
       resolve(outcome);

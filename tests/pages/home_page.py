@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
-from table_windows import Tables
+from page_fixtures import Tables
 
 PLAY_STAYS = "The play stays on the board and scores."
 TURN_LOST = "The play comes off the board, and the turn is lost."

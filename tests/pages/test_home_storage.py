@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 from browser_windows import axe_violations
-from home_windows import DICTIONARY, REFERENCE, TOUCH_PHONE, TURN_LOST, install_home, open_home
+from home_page import DICTIONARY, REFERENCE, TOUCH_PHONE, TURN_LOST, install_home, open_home
 
 KEPT = """async () => {
   const text = (value) => JSON.stringify(value, (name, each) =>
     each instanceof Uint8Array ? new TextDecoder().decode(each) : each);
-  const { names, get } = await import("/app/store.js");
+  const { names, get } = await import("/app/indexed-db.js");
   const kept = await Promise.all((await names()).map(get));
   const cached = await Promise.all((await caches.keys()).map(async (name) =>
     (await (await caches.open(name)).keys()).map(({ url }) => url)));

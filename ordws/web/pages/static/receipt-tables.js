@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { t } from "./texts.js";
-import { describeFault } from "./words.js";
+import { describeFault } from "./alt-text.js";
 
 /** A line a word, a line for the bonus, and the score. */
 export function receiptTable({ lines, bonus, score }, premium, caption) {

@@ -1,7 +1,7 @@
 // Reads a player's file and keeps it, beside the page, so that nothing freezes.
 
 import { readBook } from "./book.js";
-import { put } from "./store.js";
+import { put } from "./indexed-db.js";
 
 const UNREAD = { fault: { expected: "unread", line: 0, found: "" } };
 

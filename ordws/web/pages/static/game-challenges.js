@@ -5,7 +5,7 @@ import { recountUnplayedTiles, removeEndEntries } from "./game-ending.js";
 import {
   hasAdded, hasLost, isOver, refused, completedTurns, withEntry, withTiles, withTurn, replaceTurn,
 } from "./game-state.js";
-import { completeTurn, resumeGame, removePlayer, finishOrAdvance } from "./game-turns.js";
+import { completeTurn, resumeGame, removePlayer, finishOrAdvance } from "./game-turn-order.js";
 
 /** The game after a play that fits: it stands, waits for a challenge, is rejected or cannot be made. */
 export function resolvePlay(state, { player, play, accepted = true }, ruling) {

@@ -1,6 +1,6 @@
 // The games kept on this device, each under its own name in the store. One window at a time writes in a game.
 
-import { drop, get, names, put } from "./store.js";
+import { drop, get, names, put } from "./indexed-db.js";
 
 const GAME = "game:";
 const HEARTBEAT = "alive:";
