@@ -12,21 +12,21 @@ from pathlib import Path
 from msgspec import structs
 
 from builders import core
+from builders.build_report import BuildReport, read_build_report, write_build_report
 from builders.entry import Entry
 from builders.families import Zipf, collect_families, count_standings
 from builders.inflect import find_inflection_table, read_inflection_table
-from builders.public_lists import PublicLists
 from builders.merge import MergeResult, SourceOptions, merge
-from builders.seal_edition import PreviousEdition, are_edition_files_current, open_previous_edition, update_edition
+from builders.public_lists import PublicLists
 from builders.readers import digest, files_of, read_entries
 from builders.recipe import Recipe
-from builders.build_report import BuildReport, read_build_report, write_build_report
 from builders.rollback import rollback_origins
+from builders.seal_edition import PreviousEdition, are_edition_files_current, open_previous_edition, update_edition
 from ordws.curation.decision import Decision
 from ordws.curation.family import Family
 from ordws.curation.ledger import Ledger
-from ordws.curation.queue_update import QueueCounts
 from ordws.curation.override import Override
+from ordws.curation.queue_update import QueueCounts
 from ordws.errors import BadInput, BadSource
 from ordws.instance import Instance, Sources
 from ordws.lexicon.keyring import Keyring

@@ -70,8 +70,8 @@ def run_recipe(
     from wordfreq import zipf_frequency
 
     from builders.build import build
-    from builders.recipe import DEFAULT_RECIPE, read_recipe
     from builders.build_report import format_build_report, read_build_report
+    from builders.recipe import DEFAULT_RECIPE, read_recipe
     from ordws.cli.curation import open_ledger
 
     gc.disable()  # a build makes millions of objects and no cycles: looking for these takes a tenth of its time

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from builders.derivations import DerivationFinder
-from builders.public_lists import PublicLists
 from builders.merge import OFFENSIVE_LABELS, Claim, MergeResult, claims_for
+from builders.public_lists import PublicLists
 from ordws.curation.family import Candidate, Family, FamilyStanding, Witness
 
 MAX_WITNESSES_PER_SOURCE: Final = 3

@@ -18,9 +18,9 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from builders.debian import files_in
+from ordws.atomic_files import PUBLIC_MODE, write_atomically
 from ordws.errors import BadSource, Missing
 from ordws.instance import Sources
-from ordws.atomic_files import PUBLIC_MODE, write_atomically
 
 FetchLog = Callable[[str], None]
 FetchProgress = Callable[[int, int], None]

@@ -8,6 +8,7 @@ from datetime import datetime
 import msgspec
 from msgspec import structs
 
+from builders.build_report import read_build_report, write_build_report
 from builders.seal_edition import (
     PreviousEdition,
     header_digests,
@@ -16,7 +17,6 @@ from builders.seal_edition import (
     open_previous_edition,
     seal_next_edition,
 )
-from builders.build_report import read_build_report, write_build_report
 from ordws.curation.acts import EditionRolledBack
 from ordws.curation.ballot import is_name, is_reason
 from ordws.curation.ledger import Ledger

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from builders.core import digest_word_list, encode_word_list
 from builders.public_lists import PublicLists
+from ordws.atomic_files import PRIVATE_MODE, PUBLIC_MODE, write_atomically
 from ordws.errors import SealBroken
 from ordws.instance import Instance
 from ordws.lexicon.edition_files import EditionFiles
 from ordws.lexicon.edition_store import EditionStore
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import EditionHeader, read_header, read_words, seal
-from ordws.atomic_files import PRIVATE_MODE, PUBLIC_MODE, write_atomically
 
 
 @dataclass(frozen=True)

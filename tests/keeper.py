@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from sample_dictionaries import write_sources
 from preloaded_commands import run_preloaded
+from sample_dictionaries import write_sources
 
 BIN = Path(sys.executable).parent
 

@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
+from ordws.atomic_files import PUBLIC_MODE, write_atomically
 from ordws.guard.price import Identity
 from ordws.lexicon.sealed_edition import seal
-from ordws.mining.move_generator import generate_plays, words_for
 from ordws.mining.dawg import build_dawg
+from ordws.mining.move_generator import generate_plays, words_for
 from ordws.mining.swaps import after_swaps
 from ordws.records.cgp import read_cgp
 from ordws.records.move_notation import write_move
@@ -20,7 +21,6 @@ from ordws.rules.board import EMPTY, square_name
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
 from ordws.web.flask_app import create_app
-from ordws.atomic_files import PUBLIC_MODE, write_atomically
 
 NOON = 1_795_262_400
 """2026-11-21, 12:00 UTC."""

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from ordws.api.services import Services, create_games, create_meters, open_services
+from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 from ordws.guard.policy import Policy
 from ordws.identity.register import Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import seal
-from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 
 CORE = ("BOARD", "CAT", "GAME", "LETTER", "PLAY", "TABLE", "TILE", "WORD")
 WORDS = (

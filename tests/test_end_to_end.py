@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from sample_dictionaries import IN_BOTH, write_sources
 from keeper import Keeper
+from sample_dictionaries import IN_BOTH, write_sources
 
 
 @pytest.fixture

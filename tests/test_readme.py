@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 from open_dictionaries import write_open_sources
-from service_process import has_ended
 from preloaded_commands import run_preloaded
+from service_process import has_ended
 
 TIMEOUT_SECONDS = 60
 ROOT = Path(__file__).parent.parent

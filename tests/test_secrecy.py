@@ -15,9 +15,9 @@ import zlib
 from contextlib import contextmanager
 
 import pytest
-from sample_dictionaries import IN_BOTH, write_sources
 from keeper import BIN, Keeper
 from leaks import MARISA, SQLITE, find_leaks, scan_folder
+from sample_dictionaries import IN_BOTH, write_sources
 from service_process import has_ended
 
 LETTERS = "BCDFGJKQVWXZ"

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from builders.entry import Entry
 from builders.readers import (
     collegiate,
+    csv_tsv,
     dictd,
     gcide,
     kaikki,
@@ -16,7 +17,6 @@ from builders.readers import (
     plain,
     scowl,
     stardict,
-    csv_tsv,
     wikdict,
     wndb,
 )

@@ -11,9 +11,9 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from ordws.api import devices, games, home, plays, problems, public, ospd_check, words
-from ordws.api.problems import Problem, ProblemCode
+from ordws.api import devices, games, home, ospd_check, plays, problems, public, words
 from ordws.api.idempotency import Caller
+from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import (
     DisallowedWords,
     Entrance,
@@ -47,8 +47,8 @@ from ordws.api.requests import (
     read_body,
     read_query,
 )
-from ordws.api.standing import Standing, TurnTaken
 from ordws.api.services import Services
+from ordws.api.standing import Standing, TurnTaken
 from ordws.errors import StoreDown
 from ordws.identity.register import RegisteredClient, Scope
 

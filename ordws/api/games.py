@@ -8,12 +8,12 @@ from typing import Annotated, Final, NamedTuple
 from msgspec import Meta, Struct
 
 from ordws.api import replies
-from ordws.api.problems import Problem, ProblemCode, bad_seat, budget_spent, ill_formed, turn_taken
 from ordws.api.ospd_check import is_found_in_game
+from ordws.api.problems import Problem, ProblemCode, bad_seat, budget_spent, ill_formed, turn_taken
 from ordws.api.replies import Reply
 from ordws.api.requests import OpenGame, PathAndBody, TakeTurn, WhichGame
-from ordws.api.standing import view_standing, view_turn_taken
 from ordws.api.services import Services
+from ordws.api.standing import view_standing, view_turn_taken
 from ordws.api.words import are_acceptable, fold_all, identity_of, rule_set
 from ordws.errors import StoreDown
 from ordws.guard.gate import Refused, Ticket

@@ -14,8 +14,8 @@ from ordws.api.services import Services
 from ordws.api.words import rule_set
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
 from ordws.homeplay.book import PlayerAnswers
-from ordws.homeplay.result import Consequence, LookupKind, LookupRequest, WordRuling
 from ordws.homeplay.decide import decide_word
+from ordws.homeplay.result import Consequence, LookupKind, LookupRequest, WordRuling
 
 
 class HomeRuling(Struct, frozen=True, kw_only=True):

@@ -17,9 +17,9 @@ import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV
 
-from ordws.database import Database
 from ordws.api.problems import Problem
 from ordws.api.replies import Reply
+from ordws.database import Database
 
 RETENTION_SECONDS: Final = 86_400
 LEASE_SECONDS: Final = 5

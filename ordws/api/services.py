@@ -14,10 +14,11 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Final, Protocol
 
-from ordws.api.judge_log import JudgeLog
 from ordws.api.idempotency import Idempotency, ReplyStore, SqliteReplyStore
+from ordws.api.judge_log import JudgeLog
 from ordws.api.settings import Settings, read_settings
 from ordws.api.toy import ToyEditions, ToyGate
+from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.errors import Missing, StoreDown
 from ordws.guard.gate import Gate, MeterStore
 from ordws.guard.policy import Policy
@@ -26,10 +27,9 @@ from ordws.identity.devices import Devices
 from ordws.identity.register import Register, RegisteredClient
 from ordws.instance import Instance
 from ordws.lexicon.open_editions import OpenEditions
+from ordws.referee.game_store import KEY_BYTES, GameStore
 from ordws.referee.games import SealedGames
 from ordws.referee.stores.sqlite import SqliteGameStore
-from ordws.referee.game_store import KEY_BYTES, GameStore
-from ordws.atomic_files import SECRET_MODE, write_atomically
 
 SWEEP_THREAD: Final = "sweep"
 MINUTE: Final = 60

@@ -19,7 +19,6 @@ from ordws.rules.game import apply_event
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
 from ordws.rules.options import changed_options
-from ordws.rules.visibility import unseen_tiles, visible_racks
 from ordws.rules.state import (
     DepartureReason,
     EndReason,
@@ -31,6 +30,7 @@ from ordws.rules.state import (
     ToDraw,
     ToMove,
 )
+from ordws.rules.visibility import unseen_tiles, visible_racks
 
 PhaseName: TypeAlias = Literal["to-move", "may-replay", "may-check", "may-be-challenged", "over"]
 

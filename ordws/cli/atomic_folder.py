@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ordws.errors import BadInput
 from ordws.atomic_files import sync_folder
+from ordws.errors import BadInput
 
 
 def is_occupied(folder: Path) -> bool:

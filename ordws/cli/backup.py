@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 import click
 
+from ordws.atomic_files import PRIVATE_MODE, write_atomically
 from ordws.cli import fail, instance_option
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
-from ordws.atomic_files import PRIVATE_MODE, write_atomically
 
 
 class BackupFile(NamedTuple):
@@ -61,9 +61,9 @@ def command(ctx: click.Context, file: str, instance: str | None) -> None:
 
 def collect_files(instance: Instance) -> list[BackupFile]:
     """Every file that a backup holds, each at one moment of its own; raises where one of them would not restore."""
+    from ordws.api.services import open_editions
     from ordws.cli.editions import has_edition, open_edition_store
     from ordws.curation.ledger import Ledger
-    from ordws.api.services import open_editions
     from ordws.lexicon.keyring import Keyring
 
     keyring = Keyring.open(instance.keys)

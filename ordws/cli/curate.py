@@ -51,7 +51,7 @@ def command(bind: str, origin: str | None, sources: str | None, behind_proxy: bo
 def open_console(instance: Instance) -> ConsoleState:
     """The room of an installation, over its ledger."""
     from ordws.cli.curation import open_ledger
-    from ordws.console.wsgi import system_clock
     from ordws.console.state import open_console_state
+    from ordws.console.wsgi import system_clock
 
     return open_console_state(instance, open_ledger(instance), system_clock)

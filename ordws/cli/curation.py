@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, BinaryIO, Final, Literal
 
 import click
 
+from ordws.atomic_files import write_atomically
 from ordws.cli import instance_option
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
-from ordws.atomic_files import write_atomically
 
 if TYPE_CHECKING:
-    from ordws.curation.ledger_writes import Cast
     from ordws.curation.ledger import Ledger
-    from ordws.curation.text_formats import TextFormat
+    from ordws.curation.ledger_writes import Cast
     from ordws.curation.override import OverrideAct
+    from ordws.curation.text_formats import TextFormat
 
 CurationExport = Literal["ballots", "decisions", "queue"]
 

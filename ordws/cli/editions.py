@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from ordws.atomic_files import write_atomically
 from ordws.instance import Instance
 from ordws.lexicon.edition_files import EditionFiles
 from ordws.lexicon.edition_store import EditionStore
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import read_header, read_words, seal
-from ordws.atomic_files import write_atomically
 
 
 def open_edition_store(instance: Instance) -> EditionStore:

@@ -73,8 +73,8 @@ def command() -> None:
 
 def open_gate(instance: Instance) -> Gate:
     """The gate of an installation as the service has it, over meters that are neither made nor changed here."""
-    from ordws.api.settings import read_settings
     from ordws.api.services import open_meters
+    from ordws.api.settings import read_settings
     from ordws.errors import Missing
     from ordws.guard.gate import Gate
 

@@ -24,8 +24,8 @@ def command(name: str, instance: str | None) -> None:
     Example:
       ordws guard calm home
     """
-    from ordws.cli.guard import open_gate
     from ordws.api.services import open_register
+    from ordws.cli.guard import open_gate
 
     here = Instance.locate(instance)
     register = open_register(here)

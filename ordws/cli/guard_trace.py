@@ -58,9 +58,9 @@ def command(file: Path, as_json: bool, instance: str | None) -> int:
     Example:
       ordws guard trace leaked.txt
     """
+    from ordws.api.services import open_editions
     from ordws.cli.guard import open_gate
     from ordws.cli.guard_report import read_subjects
-    from ordws.api.services import open_editions
     from ordws.guard.leak_trace import rank_suspects
     from ordws.instance import Instance
 

@@ -15,8 +15,8 @@ from ordws.cli import instance_option
 if TYPE_CHECKING:
     from ordws.homeplay.affixes import Affixes
     from ordws.homeplay.book import PlayerAnswers, WordBook
-    from ordws.homeplay.word_check import BookEdition
     from ordws.homeplay.result import LookupRequest, WordRuling
+    from ordws.homeplay.word_check import BookEdition
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -133,8 +133,8 @@ def _read_reference(path: Path | None, instance: str | None) -> WordBook:
 def _rule_interactively(word: str, rules: str, books: _Books, by_exclusion: bool) -> WordRuling:
     """The ruling on a word, after what has to be looked up in the player's own dictionary was asked."""
     from ordws.homeplay.book import PlayerAnswers
-    from ordws.homeplay.result import WordRuling
     from ordws.homeplay.decide import decide_word
+    from ordws.homeplay.result import WordRuling
 
     told = PlayerAnswers({})
     while True:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
+from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 from ordws.cli import fail, instance_option
 from ordws.cli.atomic_folder import create_atomically, is_occupied
 from ordws.errors import Missing
 from ordws.instance import Instance
-from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 
 _KEY_LENGTH = 32
 _FIRST_CLIENT = "home"

@@ -33,8 +33,8 @@ def rotate(instance: str | None) -> None:
     Example:
       ordws keys rotate && ordws publish
     """
-    from ordws.cli.editions import has_edition, open_edition_store, reseal
     from ordws.api.services import open_editions
+    from ordws.cli.editions import has_edition, open_edition_store, reseal
     from ordws.lexicon.keyring import Keyring
 
     here = Instance.locate(instance)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 def write_output_file(file: Path, data: bytes) -> None:
     """Write what everybody may read: a file whole and where a link leads, a device or pipe as it is."""
-    from ordws.errors import BadInput
     from ordws.atomic_files import PUBLIC_MODE, write_atomically
+    from ordws.errors import BadInput
 
     path = file.resolve()
     if path.is_dir():

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
+from ordws.atomic_files import PUBLIC_MODE, write_atomically
 from ordws.cli import instance_option
 from ordws.errors import EditionRefused
 from ordws.instance import Instance
-from ordws.atomic_files import PUBLIC_MODE, write_atomically
 
 
 @click.command()
@@ -24,8 +24,8 @@ def command(to: str | None, instance: str | None) -> None:
     Example:
       ordws publish --to published
     """
-    from ordws.cli.editions import open_edition_store
     from ordws.api.services import open_editions
+    from ordws.cli.editions import open_edition_store
     from ordws.lexicon.keyring import Keyring
     from ordws.lexicon.sealed_edition import read_header
 

@@ -14,11 +14,11 @@ from pathlib import Path, PurePosixPath
 
 import click
 
+from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.cli import fail, instance_option
 from ordws.cli.atomic_folder import create_atomically, is_occupied
 from ordws.errors import Broken, EditionRefused, Missing
 from ordws.instance import Instance
-from ordws.atomic_files import SECRET_MODE, write_atomically
 
 _DAY = 86_400
 _KEY_LENGTH = 32
@@ -63,8 +63,8 @@ def command(ctx: click.Context, file: str | None, replace: bool, above: int | No
 
 def _restore(instance: Instance, data: bytes, key: str, is_replacing: bool, above: int | None) -> list[str]:
     """Restores an installation, and says what a keeper should know of it."""
-    from ordws.cli.recovery import decrypt, read_recovery_key
     from ordws.api.services import create_games
+    from ordws.cli.recovery import decrypt, read_recovery_key
 
     plain = decrypt(data, read_recovery_key(key))
     now = int(time.time())
@@ -118,9 +118,9 @@ def create_closed_meters(new: Instance, reopens: int) -> None:
 
 def check_restored(new: Instance) -> list[str]:
     """Open all that was restored; raises where something does not open."""
+    from ordws.api.services import open_editions, open_register
     from ordws.cli.editions import has_edition
     from ordws.curation.ledger import Ledger
-    from ordws.api.services import open_editions, open_register
     from ordws.lexicon.keyring import Keyring
 
     keyring = Keyring.open(new.keys)
@@ -195,8 +195,8 @@ def renumber_above(instance: Instance, number: int, now: datetime) -> list[str]:
 
 def _renumber_in_place(instance: Instance, above: int) -> list[str]:
     """Goes on above a number in an installation that is there: nothing else of it changes."""
-    from ordws.cli.editions import has_edition
     from ordws.api.services import open_editions
+    from ordws.cli.editions import has_edition
 
     if not instance.pepper.exists():
         raise Missing(f'no installation in "{instance.root}"', hint="ordws restore FILE makes it from its backup")

@@ -68,8 +68,8 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
     from ordws.api.services import create_games, open_services
     from ordws.instance import Instance
     from ordws.server import harden
-    from ordws.web.request_counts import RequestCounts
     from ordws.web.process import check_startup, serve_on_sockets
+    from ordws.web.request_counts import RequestCounts
 
     harden()
     place = Instance.locate(instance)

@@ -62,8 +62,8 @@ def _keys(instance: Instance, _: list[str]) -> dict[str, list[int]]:
 
 
 def _edition(instance: Instance, faults: list[str]) -> dict[str, Any]:
-    from ordws.cli.editions import open_edition_store
     from ordws.api.services import open_editions
+    from ordws.cli.editions import open_edition_store
 
     kept = open_edition_store(instance)
     if kept.lacks_mark():
@@ -114,8 +114,8 @@ def _clients(instance: Instance, _: list[str]) -> int:
 
 def _meters(instance: Instance, _: list[str]) -> dict[str, str | None] | None:
     """Until when no question is answered, where that is so; None where nobody was ever asked."""
-    from ordws.api.settings import read_settings
     from ordws.api.services import open_meters
+    from ordws.api.settings import read_settings
     from ordws.guard.price import Meter
 
     settings, now = read_settings(instance.settings), int(time.time())

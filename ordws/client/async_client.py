@@ -176,7 +176,9 @@ class AsyncClient:
 
     async def quota(self, *, game: str | None = None, player: str | None = None) -> dict[str, Budget]:
         """What is left of each budget, by its name; of a game's too where one is named."""
-        return {budget.budget: budget for budget in (await self._send_with_retries(operations.quota(game, player))).budgets}
+        return {
+            budget.budget: budget for budget in (await self._send_with_retries(operations.quota(game, player))).budgets
+        }
 
     async def rules(self) -> list[RuleSetEntry]:
         """The rule sets there are; no key."""

@@ -98,7 +98,9 @@ class Client:
         idempotency_key: str | None = None,
     ) -> Verdict:
         """One verdict for one to eight words: true only if all are acceptable."""
-        return self._send_with_retries(operations.judge(words, rules=rules, game=game, player=player, key=idempotency_key))
+        return self._send_with_retries(
+            operations.judge(words, rules=rules, game=game, player=player, key=idempotency_key)
+        )
 
     def play(
         self,
@@ -141,7 +143,9 @@ class Client:
         idempotency_key: str | None = None,
     ) -> Found:
         """Whether words stand in the players' reference, and under a rule set what a no deducts."""
-        return self._send_with_retries(operations.ospd(words, rules=rules, score=score, player=player, key=idempotency_key))
+        return self._send_with_retries(
+            operations.ospd(words, rules=rules, score=score, player=player, key=idempotency_key)
+        )
 
     def home(
         self,
@@ -226,7 +230,9 @@ class Client:
         word: str | None = None,
     ) -> Turn:
         """What happens by a move for a turn; sent again, the same move gets the same answer."""
-        return self._send_with_retries(operations.take_turn(game, token, turn, move, swaps=swaps, words=words, word=word))
+        return self._send_with_retries(
+            operations.take_turn(game, token, turn, move, swaps=swaps, words=words, word=word)
+        )
 
     def invite_device(self, table: str, *, log: bool = False, idempotency_key: str | None = None) -> PairingCode:
         """A code by which a device is paired for a table, once, within 15 minutes."""

@@ -7,7 +7,7 @@ from typing import Final
 from flask import Blueprint, Response, g, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from ordws.console import totp, declarations, auth_helpers, credential_enrolment, passkeys, passwords, credentials
+from ordws.console import auth_helpers, credential_enrolment, credentials, declarations, passkeys, passwords, totp
 from ordws.console.access import ALL_ROLES, COOKIE, allow, current_member, needs_no_declaration
 from ordws.errors import BadInput
 
@@ -39,7 +39,11 @@ def challenge() -> Response:
     known = [each.id for each in credentials.list_passkeys(auth_helpers.accounts(), current_member().name)]
     issued = auth_helpers.auth_state().challenges.issue(_purpose(), auth_helpers.now())
     asked = passkeys.registration_options(
-        auth_helpers.site(), issued, current_member().name, credentials.find_user_handle(auth_helpers.accounts(), current_member().name), known
+        auth_helpers.site(),
+        issued,
+        current_member().name,
+        credentials.find_user_handle(auth_helpers.accounts(), current_member().name),
+        known,
     )
     return Response(asked, content_type="application/json")
 

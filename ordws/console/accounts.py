@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from ordws.console import declarations, database
+from ordws.atomic_files import SECRET_MODE, write_new
+from ordws.console import database, declarations
 from ordws.console.access import VOTERS, Member, Role, Session
 from ordws.console.member_names import fold_member_name, read_member_name
 from ordws.console.tokens import digest, new_token
 from ordws.curation.sqlcipher import KEY_BYTES, Database, immediate_transaction, translate_errors
 from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
-from ordws.atomic_files import SECRET_MODE, write_new
 
 SESSION_SECONDS: Final = 12 * 3600
 """How long a session lasts at most, in seconds."""

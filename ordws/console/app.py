@@ -7,7 +7,18 @@ from typing import Any, Final
 from flask import Flask, Response, g, json, render_template, request
 from werkzeug.exceptions import HTTPException, TooManyRequests
 
-from ordws.console import access, cards, class_pages, declarations, discussions, history, keeper_home, nominations, progress, sign_in
+from ordws.console import (
+    access,
+    cards,
+    class_pages,
+    declarations,
+    discussions,
+    history,
+    keeper_home,
+    nominations,
+    progress,
+    sign_in,
+)
 from ordws.console.state import ConsoleState
 from ordws.errors import OrdwsError
 

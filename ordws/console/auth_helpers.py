@@ -13,8 +13,8 @@ from werkzeug.wrappers import Response
 
 from ordws.console.access import COOKIE, Member, wants_json
 from ordws.console.accounts import SESSION_SECONDS, Accounts
-from ordws.console.rate_limit import RateLimiter
 from ordws.console.passkeys import Site, WebauthnChallenges
+from ordws.console.rate_limit import RateLimiter
 from ordws.console.state import console_state
 
 _MAX_BODY_BYTES: Final = 64 * 1024

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeAlias
 
-from ordws.curation.family_classes import ClassProposal, class_name, class_pattern, replay_proposals
 from ordws.curation.family import Candidate, Derivation, Witness
+from ordws.curation.family_classes import ClassProposal, class_name, class_pattern, replay_proposals
 from ordws.curation.lease import Lease
 from ordws.curation.ledger import Ledger
 from ordws.curation.voting_rounds import FamilyState

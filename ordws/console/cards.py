@@ -261,7 +261,9 @@ def _cards_reply(state: ConsoleState, ledger: Ledger, **extra: Any) -> Response:
     who, now = current_member(), state.clock()
     leases = state.queue.deal(who.name, now, is_chair=who.role == "chair")
     shown = [
-        card_json.card_to_json(lease, state.matters[lease.base], state.derivations[lease.base], state.comparable, ledger)
+        card_json.card_to_json(
+            lease, state.matters[lease.base], state.derivations[lease.base], state.comparable, ledger
+        )
         for lease in leases
     ]
     panel, mine = state.panel_progress(), state.queue.curator(who.name)

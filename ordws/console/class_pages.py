@@ -15,9 +15,9 @@ from ordws.console.state import ConsoleState, console_state
 from ordws.curation import family_classes
 from ordws.curation.acts import Act, ClassHeld, ClassProposed, ClassReleased, RecordedAct, kind_of
 from ordws.curation.ballot import is_reason
-from ordws.curation.ledger_writes import ClassVerdict
 from ordws.curation.family_classes import ClassAudit, ClassPreview, ClassProposal
 from ordws.curation.ledger import Ledger
+from ordws.curation.ledger_writes import ClassVerdict
 from ordws.curation.voting_rounds import FamilyState
 from ordws.errors import BadInput
 
@@ -70,7 +70,8 @@ def overview() -> str:
         among = family_classes.class_members(here.derivations, here.matters)
         proposals = [each for each in _proposals(ledger, among).values() if each.state != "reverted"]
         alive = [
-            _class_status(here, family_classes.preview_class(each.pattern, among[each.pattern]), each) for each in proposals
+            _class_status(here, family_classes.preview_class(each.pattern, among[each.pattern]), each)
+            for each in proposals
         ]
     patterns = {each.pattern for each in proposals}
     free = [each for each in family_classes.classes_worth_auditing(among) if each.pattern not in patterns]

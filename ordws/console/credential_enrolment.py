@@ -7,20 +7,26 @@ from typing import Any
 from flask import current_app, request
 from werkzeug.wrappers import Response
 
-from ordws.console import totp, auth_helpers, enrolments, passkeys, passwords
-from ordws.console.enrolments import TotpEnrolment
+from ordws.console import auth_helpers, enrolments, passkeys, passwords, totp
 from ordws.console.credentials import Passkey, PasswordCredential
+from ordws.console.enrolments import TotpEnrolment
 
 
 def current_totp_enrolment() -> TotpEnrolment | None:
     """What this browser sets up an app with, if it does."""
-    return enrolments.find_totp_enrolment(auth_helpers.accounts(), request.cookies.get(enrolments.TOTP_COOKIE, ""), auth_helpers.now())
+    return enrolments.find_totp_enrolment(
+        auth_helpers.accounts(), request.cookies.get(enrolments.TOTP_COOKIE, ""), auth_helpers.now()
+    )
 
 
 def ensure_totp_enrolment(name: str) -> TotpEnrolment:
     """The same for one account; begun where it is not under way."""
     found = current_totp_enrolment()
-    return found if found and found.name == name else enrolments.begin_totp_enrolment(auth_helpers.accounts(), name, auth_helpers.now())
+    return (
+        found
+        if found and found.name == name
+        else enrolments.begin_totp_enrolment(auth_helpers.accounts(), name, auth_helpers.now())
+    )
 
 
 def totp_page_response(page: str, enrolment: TotpEnrolment, status: int) -> Response:
@@ -51,7 +57,9 @@ def read_passkey(purpose: str, body: dict[str, Any]) -> Passkey | None:
     answer, label = body.get("answer"), str(body.get("label", ""))
     if not isinstance(answer, dict):
         return None
-    return passkeys.verify_registration(auth_helpers.site(), auth_helpers.auth_state().challenges, purpose, answer, label, auth_helpers.now())
+    return passkeys.verify_registration(
+        auth_helpers.site(), auth_helpers.auth_state().challenges, purpose, answer, label, auth_helpers.now()
+    )
 
 
 def refuse_passkey() -> Response:

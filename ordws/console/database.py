@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 from typing import Final
 
+from ordws.atomic_files import PRIVATE_MODE
 from ordws.curation.sqlcipher import Database, configure, connect, immediate_transaction, translate_errors
 from ordws.errors import Broken, Missing
-from ordws.atomic_files import PRIVATE_MODE
 
 _SCHEMA_1: Final = (
     "CREATE TABLE members (name TEXT PRIMARY KEY, folded TEXT NOT NULL UNIQUE,"

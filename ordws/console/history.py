@@ -12,8 +12,8 @@ from ordws.console.access import VOTERS, allow, current_member
 from ordws.console.state import console_state
 from ordws.curation.acts import CheckAnswered, Nominated, Recused
 from ordws.curation.ballot import is_reason
-from ordws.curation.voting_rounds import FamilyState
 from ordws.curation.ledger_state import CuratorAnswer
+from ordws.curation.voting_rounds import FamilyState
 
 pages: Final = Blueprint("history", __name__)
 PAGE_SIZE: Final = 50

@@ -7,7 +7,7 @@ from typing import Final
 from flask import Blueprint, Response, abort, render_template
 from werkzeug.wrappers import Response as AnyResponse
 
-from ordws.console import totp, auth_helpers, invitations, credential_enrolment, passkeys, passwords, credentials
+from ordws.console import auth_helpers, credential_enrolment, credentials, invitations, passkeys, passwords, totp
 from ordws.console.access import allow
 from ordws.console.invitations import Invitation
 from ordws.console.tokens import digest

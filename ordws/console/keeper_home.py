@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from flask import Blueprint, render_template
 
-from ordws.console import import_export, nomination_inbox, overrides, edition_pages
+from ordws.console import edition_pages, import_export, nomination_inbox, overrides
 from ordws.console.access import allow
 from ordws.console.current_edition import find_current_edition, find_rollback
 from ordws.console.nominations import pending_nominations as nominations

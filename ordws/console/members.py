@@ -7,7 +7,7 @@ from typing import Final, get_args
 from flask import Blueprint, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from ordws.console import declarations, auth_helpers, invitations
+from ordws.console import auth_helpers, declarations, invitations
 from ordws.console.access import Role, allow, current_member
 from ordws.errors import BadInput
 
@@ -44,7 +44,9 @@ def invite() -> str:
 @allow("keeper")
 def invite_again() -> str:
     name = request.form.get("name", "")
-    return _page(name, invitations.invite_again(auth_helpers.accounts(), name, current_member().name, auth_helpers.now()))
+    return _page(
+        name, invitations.invite_again(auth_helpers.accounts(), name, current_member().name, auth_helpers.now())
+    )
 
 
 @pages.post("/members/withdraw")

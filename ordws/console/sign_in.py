@@ -8,7 +8,7 @@ from flask import Blueprint, Response, g, redirect, render_template, request
 from flask.blueprints import BlueprintSetupState
 from werkzeug.wrappers import Response as AnyResponse
 
-from ordws.console import account_pages, declarations, auth_helpers, invitation_pages, members, passkeys, passwords
+from ordws.console import account_pages, auth_helpers, declarations, invitation_pages, members, passkeys, passwords
 from ordws.console.access import ALL_ROLES, VOTERS, allow, current_member, needs_no_declaration
 
 pages: Final = Blueprint("sign_in", __name__)
@@ -55,7 +55,13 @@ def challenge() -> Response:
 def by_passkey() -> AnyResponse:
     answer = auth_helpers.read_json()
     if (
-        member := passkeys.authenticate(auth_helpers.accounts(), auth_helpers.site(), auth_helpers.auth_state().challenges, answer, auth_helpers.now())
+        member := passkeys.authenticate(
+            auth_helpers.accounts(),
+            auth_helpers.site(),
+            auth_helpers.auth_state().challenges,
+            answer,
+            auth_helpers.now(),
+        )
     ) is None:
         return auth_helpers.deny("bad-passkey", "This passkey lets nobody in here.")
     return auth_helpers.sign_in(member)

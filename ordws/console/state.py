@@ -17,10 +17,10 @@ from ordws.console.accounts import Accounts, open_accounts
 from ordws.console.card_json import ComparableDecisions
 from ordws.curation import calibration, family_classes
 from ordws.curation.acts import CalibrationChosen, RecordedAct
+from ordws.curation.card_queue import CardQueue
 from ordws.curation.decision import DECIDING_LEAD, MIN_PANEL_SIZE
 from ordws.curation.family import Candidate, Derivation, Family
 from ordws.curation.ledger import Ledger
-from ordws.curation.card_queue import CardQueue
 from ordws.curation.priority import priority
 from ordws.curation.voting_rounds import FamilyState
 from ordws.instance import Instance

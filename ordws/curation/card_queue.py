@@ -22,10 +22,10 @@ from ordws.curation.acts import (
 )
 from ordws.curation.ballot import Ballot, Vote
 from ordws.curation.curator import LANES, AnsweredCard, Curator, Lane
+from ordws.curation.cursor import Availability, FamilyCursor
 from ordws.curation.decision import DECIDING_LEAD
 from ordws.curation.lease import Lease, Purpose, keyed_hash, read_lease_id, write_lease_id
 from ordws.curation.voting_rounds import FamilyState
-from ordws.curation.cursor import Availability, FamilyCursor
 
 LEASE_SECONDS: Final = 600
 """How long a card is a curator's without a sign of him, in seconds. (EXPERIENCE decision 3)"""

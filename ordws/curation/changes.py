@@ -10,8 +10,8 @@ import msgspec
 
 from ordws.curation import ledger_state
 from ordws.curation.acts import RecordedAct, read_act
-from ordws.curation.hash_chain import HashChain
 from ordws.curation.decision import Decision, Tally
+from ordws.curation.hash_chain import HashChain
 from ordws.curation.voting_rounds import FamilyState, replay_family
 
 _TALLIES: Final = msgspec.json.Decoder(dict[str, Tally])

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from ordws.curation.calibration import NO_STREAK, Streak
-from ordws.curation.lease import Lease, Purpose
 from ordws.curation.cursor import FamilyCursor
+from ordws.curation.lease import Lease, Purpose
 
 Lane: TypeAlias = Literal["urgent", "first", "audited", "all"]
 """What somebody waits for; what every curator votes on first; what audits of classes wait for; every family."""

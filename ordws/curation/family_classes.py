@@ -18,9 +18,9 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ordws.curation.acts import ClassAdopted, ClassHeld, ClassProposed, ClassReleased, ClassReverted, RecordedAct
 from ordws.curation.ballot import Ballot
-from ordws.curation.ledger_writes import ClassVerdict
 from ordws.curation.decision import Decision
 from ordws.curation.family import Derivation
+from ordws.curation.ledger_writes import ClassVerdict
 from ordws.curation.voting_rounds import FamilyState
 
 SAMPLE_SIZE: Final = 300

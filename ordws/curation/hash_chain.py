@@ -11,12 +11,12 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from ordws.curation.sqlcipher import Database, configure, connect, immediate_transaction, translate_errors
-from ordws.curation.signed_head import SignedHead, Signer, check_end
+from ordws.atomic_files import PRIVATE_MODE
 from ordws.curation.chain_link import GENESIS, ChainHead, Row, digest_of, next_link, verify_links
 from ordws.curation.schema import COLUMNS, migrate
+from ordws.curation.signed_head import SignedHead, Signer, check_end
+from ordws.curation.sqlcipher import Database, configure, connect, immediate_transaction, translate_errors
 from ordws.errors import BadInput, LedgerBroken, Missing, StoreDown
-from ordws.atomic_files import PRIVATE_MODE
 
 RowsByTable: TypeAlias = dict[str, Sequence[Row]]
 """The rows of one transaction by table, each in the order of its columns."""

@@ -8,18 +8,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from ordws.curation import ledger_writes, changes, ledger_state
+from ordws.curation import changes, ledger_state, ledger_writes
 from ordws.curation.acts import Act, RecordedAct
 from ordws.curation.ballot import Ballot, is_name, is_reason, normalize_utc
-from ordws.curation.ledger_writes import Cast, ClassVerdict
-from ordws.curation.hash_chain import HashChain
+from ordws.curation.chain_link import ChainHead
 from ordws.curation.decision import DEFAULT_PANEL_SIZE, Decision
 from ordws.curation.family import Candidate, Family
-from ordws.curation.signed_head import Signer
-from ordws.curation.chain_link import ChainHead
-from ordws.curation.queue_update import QueueCounts, by_base, diff_queue
+from ordws.curation.hash_chain import HashChain
+from ordws.curation.ledger_writes import Cast, ClassVerdict
 from ordws.curation.override import Override
 from ordws.curation.override import OverrideAct as OverrideAct
+from ordws.curation.queue_update import QueueCounts, by_base, diff_queue
+from ordws.curation.signed_head import Signer
 from ordws.curation.voting_rounds import FamilyState
 from ordws.errors import BadInput
 
@@ -92,7 +92,10 @@ class Ledger:
 
     def evidence(self, bases: Iterable[str]) -> dict[str, tuple[Candidate, ...]]:
         """The forms at stake in these families, with what is known of each."""
-        return {base: ledger_state.candidates(texts) for base, texts in ledger_state.evidence_texts(self._chain, bases).items()}
+        return {
+            base: ledger_state.candidates(texts)
+            for base, texts in ledger_state.evidence_texts(self._chain, bases).items()
+        }
 
     def ballots_before(self, base: str, link: int) -> list[Ballot]:
         """The ballots on a family of the links up to one, less those that were taken back."""

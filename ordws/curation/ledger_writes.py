@@ -23,9 +23,9 @@ from ordws.curation.acts import (
     write_act,
 )
 from ordws.curation.ballot import Ballot, is_name, is_reason
-from ordws.curation.hash_chain import HashChain
-from ordws.curation.decision import NO_VOTES, Decision, Tally, decide
 from ordws.curation.chain_link import Row
+from ordws.curation.decision import NO_VOTES, Decision, Tally, decide
+from ordws.curation.hash_chain import HashChain
 from ordws.curation.voting_rounds import FamilyState
 from ordws.errors import BadBallot, BadInput
 
@@ -199,7 +199,10 @@ def _decide(family: FamilyState, ballots: Iterable[Ballot], panel: int) -> Decis
 
 def _uniform_decision(family: FamilyState, tally: Tally) -> Decision:
     return Decision(
-        family.base, family.standing or ledger_state.WITHDRAWN_STANDING, dict.fromkeys(sorted(family.forms), tally), tally
+        family.base,
+        family.standing or ledger_state.WITHDRAWN_STANDING,
+        dict.fromkeys(sorted(family.forms), tally),
+        tally,
     )
 
 

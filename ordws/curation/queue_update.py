@@ -7,8 +7,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from ordws.curation.family import Family, FamilyStanding
 from ordws.curation.chain_link import Row
+from ordws.curation.family import Family, FamilyStanding
 
 _JSON: Final = msgspec.json.Encoder()
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
+from ordws.atomic_files import write_atomically
 from ordws.curation.chain_link import ChainHead
 from ordws.errors import LedgerBroken
-from ordws.atomic_files import write_atomically
 
 _MAGIC: Final = "ordws ledger head 1\n"
 _FILE: Final = re.compile(rf"({_MAGIC}(?:[0-9]{{1,18}} [0-9a-f]{{64}}\n){{1,2}})((?:[0-9a-f]{{2}})+)\n")

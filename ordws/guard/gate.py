@@ -8,9 +8,9 @@ from collections.abc import Container, Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from ordws.errors import Broken
+from ordws.guard.detector_buffer import DetectorBuffer, DetectorSum
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import BudgetName, Charge, Identity, Meter, Pricing, Question, owner_key
-from ordws.guard.detector_buffer import DetectorBuffer, DetectorSum
 from ordws.guard.unverified_cap import HISTORY_DAYS, alarm_level, unverified_cap
 
 KEY_BYTES: Final = 32

@@ -35,8 +35,8 @@ from math import log, log1p
 from statistics import median
 from typing import Final, NamedTuple
 
-from ordws.guard.price import Pricing
 from ordws.guard.leak_report import ChargeHistory
+from ordws.guard.price import Pricing
 
 ACCUSED_BELOW: Final = 1e-3
 """The chance of a wrong accusation, over all identities, under which one is accused."""

@@ -8,11 +8,11 @@ from typing import Final, NamedTuple, TypeAlias
 from ordws.errors import BadInput
 from ordws.homeplay.affixes import EXTENDED, Affixes
 from ordws.homeplay.book import PlayerAnswers, WordBook
-from ordws.homeplay.word_check import BookEdition, WordCheck
 from ordws.homeplay.dover import rule_by_dover, rule_by_lists
 from ordws.homeplay.exclusion import rule_by_exclusion, rule_by_listed_ospd
 from ordws.homeplay.official import rule_by_reference, rule_by_two_books
 from ordws.homeplay.result import LookupRequest, WordRuling, allow, refuse
+from ordws.homeplay.word_check import BookEdition, WordCheck
 from ordws.rules.published_lists import TWOS_70, TWOS_72, TWOS_101
 
 RulingFunction: TypeAlias = Callable[[WordCheck], WordRuling | LookupRequest]

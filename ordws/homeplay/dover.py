@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 
 from ordws.homeplay.affixes import EXTENDED
 from ordws.homeplay.book import WordBook
-from ordws.homeplay.word_check import NotDerivable, WordCheck, find_base_derivations
 from ordws.homeplay.derivation import DerivationStep, WordDerivation
 from ordws.homeplay.formatives import find_derivations
 from ordws.homeplay.official import refuse_without_base
 from ordws.homeplay.result import ANOTHER_PLAY, TURN_LOST, LookupRequest, WordRuling, allow, refuse
+from ordws.homeplay.word_check import NotDerivable, WordCheck, find_base_derivations
 from ordws.rules.published_lists import (
     DISALLOWED_THREES,
     DISALLOWED_TWOS,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ordws.homeplay.word_check import WordCheck
 from ordws.homeplay.result import LookupRequest, WordRuling, allow, refuse
+from ordws.homeplay.word_check import WordCheck
 from ordws.rules.published_lists import HEBREW_LETTERS
 
 _HEBREW_LETTERS: Final = HEBREW_LETTERS | {

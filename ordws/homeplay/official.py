@@ -5,8 +5,8 @@ The regular game goes by the players' reference alone.
 
 from __future__ import annotations
 
-from ordws.homeplay.word_check import NotDerivable, WordCheck, find_base_derivations, find_compound_parts
 from ordws.homeplay.result import LookupRequest, WordRuling, allow, refuse
+from ordws.homeplay.word_check import NotDerivable, WordCheck, find_base_derivations, find_compound_parts
 
 
 def rule_by_reference(check: WordCheck) -> WordRuling | LookupRequest:

@@ -10,9 +10,9 @@ from typing import Final
 
 from ordws.errors import EditionRefused, Missing
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH
+from ordws.lexicon.bounded_read import read_bounded
 from ordws.lexicon.edition import Edition
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.bounded_read import read_bounded
 from ordws.lexicon.sealed_edition import MAX_EDITION_BYTES, build_word_set, open_sealed
 
 MAX_LIST_BYTES: Final = 64 * 2**20

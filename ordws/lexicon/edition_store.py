@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from ordws.atomic_files import PRIVATE_MODE, sync_folder, write_atomically, write_new
 from ordws.errors import Broken, EditionRefused, Missing, SealBroken
 from ordws.lexicon.edition_files import EditionFiles
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import read_header
-from ordws.atomic_files import PRIVATE_MODE, sync_folder, write_atomically, write_new
 
 KEEP_NEWEST: Final = 8
 MIN_RETENTION_SECONDS: Final = 25 * 3_600

@@ -12,9 +12,9 @@ from cryptography.exceptions import InvalidSignature, InvalidTag
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_new
 from ordws.errors import BadInput, Broken, Missing
 from ordws.lexicon.bounded_read import read_bounded
-from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_new
 
 KEY_LENGTH: Final = 32
 NONCE_LENGTH: Final = 12

@@ -9,8 +9,8 @@ from ordws.guard.policy import DAY
 from ordws.mining.attackers.sealed_game_bot import find_turn_verdict
 from ordws.mining.attackers.steps import Attack, BenchReply, BenchRequest, Restart, Update, Wait, Words
 from ordws.mining.baselines import BaselineLimiter
-from ordws.mining.installation import BenchInstallation
 from ordws.mining.inference import LearnedWords
+from ordws.mining.installation import BenchInstallation
 from ordws.rules.published_lists import TWOS_72, TWOS_101
 from ordws.rules.rulesets import RULE_SETS, published_word_lists
 

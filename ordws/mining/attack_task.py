@@ -13,16 +13,16 @@ from typing import Final, NamedTuple
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.unverified_cap import alarm_level, unverified_cap
 from ordws.mining import honest_replay
+from ordws.mining.attack_driver import FREE_TWOS, AttackDriver, BenchTarget
 from ordws.mining.attackers.attacks import ATTACKS
 from ordws.mining.attackers.knowledge import Knowledge
 from ordws.mining.attackers.question_order import most_doubtful
 from ordws.mining.attackers.steps import BenchCaller
 from ordws.mining.baselines import BASELINES, BaselineLimiter
-from ordws.mining.attack_driver import FREE_TWOS, AttackDriver, BenchTarget
-from ordws.mining.honest_replay import HonestResult
-from ordws.mining.installation import BenchInstallation, open_installation
-from ordws.mining.inference import LearnedWords
 from ordws.mining.bench_rows import ORDWS, BenchRow
+from ordws.mining.honest_replay import HonestResult
+from ordws.mining.inference import LearnedWords
+from ordws.mining.installation import BenchInstallation, open_installation
 from ordws.mining.selfplay import SEED
 from ordws.mining.synthetic_lexicon import SIZE, SyntheticLexicon, draw_true_words, make_lexicon
 

@@ -13,16 +13,23 @@ from typing import Final, NamedTuple, TypeAlias
 from ordws.errors import BadInput
 from ordws.guard.policy import Policy
 from ordws.mining import honest_replay
-from ordws.mining.attack_task import BEGIN, RECORDED_LEXICON, SHARED_BUDGET_ATTACKS, AttackTask, lexicon_and_truth, measure
+from ordws.mining.attack_driver import BenchTarget
+from ordws.mining.attack_task import (
+    BEGIN,
+    RECORDED_LEXICON,
+    SHARED_BUDGET_ATTACKS,
+    AttackTask,
+    lexicon_and_truth,
+    measure,
+)
 from ordws.mining.attackers.attacks import ATTACKS
 from ordws.mining.baselines import BASELINES, BaselineLimiter
-from ordws.mining.attack_driver import BenchTarget
+from ordws.mining.bench_rows import HONEST, ORDWS, BenchRow
 from ordws.mining.honest_replay import HonestResult
 from ordws.mining.installation import installations_folder, open_installation
 from ordws.mining.recorded_games import honest_games
-from ordws.mining.bench_rows import HONEST, ORDWS, BenchRow
-from ordws.mining.traffic import DAY, HOUR, TrafficKind
 from ordws.mining.synthetic_lexicon import SIZE
+from ordws.mining.traffic import DAY, HOUR, TrafficKind
 
 HONEST_SORTS: Final[dict[str, TrafficKind]] = {
     "home": "home",
@@ -302,7 +309,9 @@ def _run_honest(task: HonestTask) -> HonestResult:
 def _count_false_alarms(task: FalseAlarmTask) -> int:
     """In how many honest identities of sixty games a sign of mining was seen."""
     world, words = lexicon_and_truth(*RECORDED_LEXICON)
-    asked = honest_replay.honest_questions("home", Random(task.seed), identities=task.identities, days=DAYS_PER_IDENTITY)
+    asked = honest_replay.honest_questions(
+        "home", Random(task.seed), identities=task.identities, days=DAYS_PER_IDENTITY
+    )
     with open_installation(world, words, Policy(), BEGIN) as house:
         callers = honest_replay.add_clients(house, asked, BEGIN, verified=True, age_days=400)
         honest_replay.replay(BenchTarget(house), asked, callers, BEGIN)

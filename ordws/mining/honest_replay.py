@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from ordws.guard.policy import DAY
 from ordws.mining import traffic
-from ordws.mining.attackers.steps import BenchCaller, BenchRequest, judge_request
 from ordws.mining.attack_driver import BenchTarget
+from ordws.mining.attackers.steps import BenchCaller, BenchRequest, judge_request
 from ordws.mining.installation import BenchInstallation
 from ordws.mining.recorded_games import RULES, honest_games
 from ordws.mining.traffic import HonestQuestion, TrafficKind

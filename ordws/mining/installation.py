@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from ordws.api.actions import ACTIONS, Action, RawRequest, dispatch
 from ordws.api.services import Housekeeping, Services, create_games, create_meters, open_services
+from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 from ordws.guard.gate import Gate
 from ordws.guard.policy import DAY, Policy
 from ordws.identity.register import ClientKind, Register
@@ -23,9 +24,8 @@ from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import seal
 from ordws.mining.attackers.steps import BenchCaller, BenchReply, BenchRequest
-from ordws.mining.unmetered import NullMeterStore
 from ordws.mining.synthetic_lexicon import SyntheticLexicon
-from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
+from ordws.mining.unmetered import NullMeterStore
 
 DEFAULT_AGE_DAYS: Final = 400
 _IN_MEMORY: Final = Path("/dev/shm")

@@ -15,8 +15,8 @@ from ordws.mining.dawg import ALL_LETTERS, END_OF_WORD, Dawg, LetterSet, letter_
 from ordws.mining.rack import BLANK_FOR, LETTERS_OF, TILE, LeftParts, RackState, rack_state_of
 from ordws.rules.board import EMPTY, Axis, Board
 from ordws.rules.judge import judge
-from ordws.rules.published_lists import is_acceptable
 from ordws.rules.move import Legal, Play
+from ordws.rules.published_lists import is_acceptable
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import published_word_lists
 

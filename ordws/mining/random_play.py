@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from ordws.mining.move_generator import generate_plays
 from ordws.mining.dawg import Dawg
+from ordws.mining.move_generator import generate_plays
 from ordws.mining.simulation import other_players
 from ordws.mining.swaps import after_swaps
 from ordws.rules.bag import draw_tiles

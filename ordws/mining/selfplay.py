@@ -14,8 +14,8 @@ from multiprocessing import Pool
 from random import Random
 from typing import Final, NamedTuple
 
-from ordws.mining.move_generator import generate_plays, words_for
 from ordws.mining.dawg import Dawg, build_dawg
+from ordws.mining.move_generator import generate_plays, words_for
 from ordws.mining.recorded_games import RULES, StoredTurn, write_game
 from ordws.mining.simulation import play_out
 from ordws.mining.swaps import after_swaps

@@ -7,8 +7,8 @@ from dataclasses import replace
 from random import Random
 from typing import Final, TypeAlias
 
-from ordws.mining.move_generator import generate_plays
 from ordws.mining.dawg import Dawg
+from ordws.mining.move_generator import generate_plays
 from ordws.mining.swaps import after_swaps
 from ordws.rules.bag import draw_tiles, fill_bag
 from ordws.rules.draws import tiles_to_draw

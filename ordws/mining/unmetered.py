@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ordws.guard.detector_buffer import DetectorSum
 from ordws.guard.gate import Admitted, MeterReading, StoredMeter
 from ordws.guard.price import Charge, Meter
-from ordws.guard.detector_buffer import DetectorSum
 
 
 class NullMeterStore:

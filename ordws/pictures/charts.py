@@ -12,8 +12,8 @@ from xml.sax.saxutils import escape
 
 from rich.cells import cell_len, set_cell_size
 
-from ordws.pictures.palette import BACKGROUNDS, FOREGROUNDS, LAST_PLAY, style_sheet
 from ordws.pictures.alt_text import sanitize_text
+from ordws.pictures.palette import BACKGROUNDS, FOREGROUNDS, LAST_PLAY, style_sheet
 
 _WIDTH: Final = 720
 _MARGIN: Final = 24

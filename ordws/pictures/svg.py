@@ -7,15 +7,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 from zlib import crc32
 
-from ordws.pictures.palette import (
-    BACKGROUNDS,
-    FOREGROUNDS,
-    LAST_PLAY,
-    PREMIUM_LABELS,
-    STRETCHED_LINE,
-    TILE_EDGE,
-    style_sheet,
-)
 from ordws.pictures.alt_text import (
     PlayerResult,
     RowColumn,
@@ -25,6 +16,15 @@ from ordws.pictures.alt_text import (
     describe_square,
     game_results,
     sanitize_text,
+)
+from ordws.pictures.palette import (
+    BACKGROUNDS,
+    FOREGROUNDS,
+    LAST_PLAY,
+    PREMIUM_LABELS,
+    STRETCHED_LINE,
+    TILE_EDGE,
+    style_sheet,
 )
 from ordws.rules.board import Board
 from ordws.rules.layout import Layout

@@ -8,8 +8,8 @@ from typing import Final
 from rich.cells import cell_len, set_cell_size
 from rich.text import Text
 
-from ordws.pictures.palette import BACKGROUNDS, FOREGROUNDS, LAST_PLAY, PREMIUM_LABELS
 from ordws.pictures.alt_text import PlayerResult, RowColumn, Squares, game_results, sanitize_text
+from ordws.pictures.palette import BACKGROUNDS, FOREGROUNDS, LAST_PLAY, PREMIUM_LABELS
 from ordws.rules.board import Board
 from ordws.rules.layout import MARKS, Layout
 

@@ -7,18 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from ordws.records.diagnosis import diagnose
-from ordws.records.replay_challenges import (
-    replay_challenge_bonus,
-    replay_ospd_deduction,
-    replay_withdrawal,
-    report_challenge_rule,
-    report_missing_deduction,
-)
-from ordws.records.replay_end import find_unfinished, replay_overtime, replay_unplayed_tiles
-from ordws.records.gcg_extensions import GcgExtension, OspdDeduction, read_extension
 from ordws.records.finding import INEXACT_KINDS, AuditFinding, FindingKind
+from ordws.records.gcg_extensions import GcgExtension, OspdDeduction, read_extension
 from ordws.records.header import RecordHeader, read_header, with_layout
-from ordws.records.tile_distributions import TILE_DISTRIBUTIONS, TileDistribution, english_distribution
 from ordws.records.record import (
     ChallengeBonus,
     GcgEvent,
@@ -35,7 +26,16 @@ from ordws.records.record import (
     Withdrawal,
 )
 from ordws.records.replay import Replay, Square
+from ordws.records.replay_challenges import (
+    replay_challenge_bonus,
+    replay_ospd_deduction,
+    replay_withdrawal,
+    report_challenge_rule,
+    report_missing_deduction,
+)
+from ordws.records.replay_end import find_unfinished, replay_overtime, replay_unplayed_tiles
 from ordws.records.replay_moves import replay_exchange, replay_pass, replay_play
+from ordws.records.tile_distributions import TILE_DISTRIBUTIONS, TileDistribution, english_distribution
 from ordws.rules.board import Board
 from ordws.rules.layout import STANDARD
 from ordws.rules.move import Legal, squares_of

@@ -8,8 +8,13 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ordws.records.finding import AuditFinding, FindingKind
 from ordws.records.known_layouts import KNOWN_LAYOUTS
-from ordws.records.tile_distributions import TILE_DISTRIBUTIONS, TileDistribution, english_distribution, score_with_distribution
 from ordws.records.record import GcgEvent
+from ordws.records.tile_distributions import (
+    TILE_DISTRIBUTIONS,
+    TileDistribution,
+    english_distribution,
+    score_with_distribution,
+)
 from ordws.rules.move import Legal
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS

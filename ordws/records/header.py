@@ -6,11 +6,11 @@ import re
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from ordws.records.gcg_extensions import read_extension, read_rules_description
 from ordws.records.finding import AuditFinding, FindingKind
+from ordws.records.gcg_extensions import read_extension, read_rules_description
 from ordws.records.known_layouts import find_layout
-from ordws.records.tile_distributions import SUPER_TILES, TILE_DISTRIBUTIONS, TileDistribution
 from ordws.records.record import PLAYER_PRAGMAS, GcgEvent, Note, Pragma, Record, UnparsedLine
+from ordws.records.tile_distributions import SUPER_TILES, TILE_DISTRIBUTIONS, TileDistribution
 from ordws.rules.layout import STANDARD
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import CLASSIC

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from ordws.records.gcg_extensions import GameEnded, GcgExtension, PlayerLeft, SwapsBefore
 from ordws.records.finding import AuditFinding, FindingKind
-from ordws.records.tile_distributions import TileDistribution
+from ordws.records.gcg_extensions import GameEnded, GcgExtension, PlayerLeft, SwapsBefore
 from ordws.records.record import GcgEvent, Player
-from ordws.records.tile_tracker import TileTracker
 from ordws.records.score_sheet import ScoreSheet
+from ordws.records.tile_distributions import TileDistribution
+from ordws.records.tile_tracker import TileTracker
 from ordws.rules.board import empty_board
 from ordws.rules.fault import Illegal
 from ordws.rules.move import Legal

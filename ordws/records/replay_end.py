@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from ordws.records.gcg_extensions import DirectorAdjustment, GcgExtension
 from ordws.records.finding import FindingKind
+from ordws.records.gcg_extensions import DirectorAdjustment, GcgExtension
 from ordws.records.record import GcgEvent, UnplayedTilesScore
 from ordws.records.replay import Replay
 from ordws.rules.clock import is_untimed

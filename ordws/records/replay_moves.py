@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from ordws.records.gcg_extensions import GcgExtension
 from ordws.records.finding import FindingKind
-from ordws.records.tile_distributions import score_with_distribution
+from ordws.records.gcg_extensions import GcgExtension
 from ordws.records.record import GcgEvent, PassedTurn, TileExchange, TilePlacement, UnknownMove
 from ordws.records.replay import PlacedPlay, Replay, Square
+from ordws.records.tile_distributions import score_with_distribution
 from ordws.rules.board import EMPTY, Axis, Board
 from ordws.rules.fault import Fault
 from ordws.rules.judge import judge

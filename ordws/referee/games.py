@@ -11,11 +11,11 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from ordws.referee.codec import read_header, read_row, write_header, write_row
-from ordws.referee.seat_token import SeatTokenSigner, read_seat_token
+from ordws.referee.game_store import GameStore, RowCipher
 from ordws.referee.sealed_game import GameHeader, GameRow, SealedGame, SeatHolder, SubmissionOutcome
+from ordws.referee.seat_token import SeatTokenSigner, read_seat_token
 from ordws.referee.submission import PreparedSubmission, Submission, complete, prepare
 from ordws.referee.time_control import find_time_up
-from ordws.referee.game_store import GameStore, RowCipher
 from ordws.rules.bag import RandomSource
 from ordws.rules.fault import Illegal
 from ordws.rules.game import Game

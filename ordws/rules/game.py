@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ordws.rules.bag import contains_tiles, pool, remove_tiles, sort_tiles
 from ordws.rules.board import empty_board
-from ordws.rules.clock import find_expiry, has_game_limit, has_turn_limit, overtime_penalty
 from ordws.rules.challenges import apply_challenge, apply_late_bad_play, apply_ospd_check, resolve_play
+from ordws.rules.clock import find_expiry, has_game_limit, has_turn_limit, overtime_penalty
 from ordws.rules.draws import apply_draw, apply_overdraw
 from ordws.rules.event import (
     Adjusted,

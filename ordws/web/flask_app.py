@@ -14,13 +14,13 @@ from ordws.api.problems import Problem, ProblemCode
 from ordws.api.replies import Reply
 from ordws.api.services import Services
 from ordws.errors import BadInput
-from ordws.web import openapi, api_docs
-from ordws.web.wsgi import REQUEST_ID, ROUTE_TEMPLATE, finish_reply, read_request
+from ordws.web import api_docs, openapi
+from ordws.web.admission import MAX_CONCURRENT, MAX_CONCURRENT_SHARED, Admission
 from ordws.web.fast_app import FastApp
-from ordws.web.request_log import RequestLogger, log_request
 from ordws.web.middleware import RequestMiddleware, new_request_id
 from ordws.web.pages import site
-from ordws.web.admission import MAX_CONCURRENT, MAX_CONCURRENT_SHARED, Admission
+from ordws.web.request_log import RequestLogger, log_request
+from ordws.web.wsgi import REQUEST_ID, ROUTE_TEMPLATE, finish_reply, read_request
 
 Clock = Callable[[], int]
 

@@ -29,8 +29,8 @@ from ordws.guard.leak_report import GuardStatus
 from ordws.logs import redact_error
 from ordws.rules import engine
 from ordws.web.browser_headers import device_token
-from ordws.web.wsgi import ROUTE_TEMPLATE
 from ordws.web.request_counts import BUCKET_BOUNDS, RefusalLabels, RequestCounts, WorkerCounts
+from ordws.web.wsgi import ROUTE_TEMPLATE
 
 _log = logging.getLogger("ordws.web")
 _HINT: Final = "--metrics names another HOST:PORT of this host, or off"

@@ -14,9 +14,9 @@ from ordws.api import problems
 from ordws.api.problems import Problem
 from ordws.api.replies import HttpHeader
 from ordws.logs import redact_error
-from ordws.web.wsgi import REQUEST_ID, ROUTE_TEMPLATE, STATUS_LINES, length_required
-from ordws.web.request_log import RequestLogger, RequestLogLine
 from ordws.web.admission import Admission
+from ordws.web.request_log import RequestLogger, RequestLogLine
+from ordws.web.wsgi import REQUEST_ID, ROUTE_TEMPLATE, STATUS_LINES, length_required
 
 MAX_BODY_BYTES: Final = 16 * 1024
 _METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))

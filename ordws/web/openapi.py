@@ -11,8 +11,8 @@ import msgspec
 
 from ordws.api import toy
 from ordws.api.actions import ACTIONS, Action, AuthenticatedAction, AuthMethod
-from ordws.api.problems import DEVICE_COOKIE, PROBLEMS, ProblemCode, ProblemDetails
 from ordws.api.idempotency import MAX_KEY_LENGTH
+from ordws.api.problems import DEVICE_COOKIE, PROBLEMS, ProblemCode, ProblemDetails
 
 OpenApiObject: TypeAlias = dict[str, Any]
 

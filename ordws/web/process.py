@@ -11,12 +11,12 @@ from typing import Final
 from wsgiref.types import WSGIApplication
 
 from ordws import server
-from ordws.gc_tuning import tune_gc
 from ordws.api.services import Services
 from ordws.errors import OrdwsError
-from ordws.web.request_counts import RequestCounts
+from ordws.gc_tuning import tune_gc
 from ordws.web.flask_app import create_app
 from ordws.web.metrics import CountingMiddleware
+from ordws.web.request_counts import RequestCounts
 
 _log = logging.getLogger("ordws.web")
 THREADS: Final = 320  # beyond those that answer: they wait for places or slow bodies, and say that there is too much

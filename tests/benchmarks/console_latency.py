@@ -19,12 +19,12 @@ from time import perf_counter
 from typing import Any
 from uuid import UUID
 
+from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.console.access import COOKIE, CSRF_HEADER
 from ordws.curation.family import Candidate, Derivation, Family, Witness
 from ordws.curation.ledger import Ledger
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from ordws.atomic_files import SECRET_MODE, write_atomically
 from tests.benchmarks.figure import Figure
 from tests.console.console_process import ConsoleProcess, SignedInClient, make_console_key
 

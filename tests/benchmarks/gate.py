@@ -9,8 +9,8 @@ from random import Random
 from statistics import median
 from time import perf_counter_ns
 
-from ordws.database import Database
 from ordws.api.words import identity_of
+from ordws.database import Database
 from ordws.guard.gate import Gate, Refused
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Question

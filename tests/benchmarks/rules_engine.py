@@ -15,8 +15,8 @@ from typing import NamedTuple
 from ordws.rules import engine
 from ordws.rules.board import Axis, Board, board_from_rows, empty_board
 from ordws.rules.judge import judge
-from ordws.rules.published_lists import TWOS_101
 from ordws.rules.move import Legal, Play, Ruling
+from ordws.rules.published_lists import TWOS_101
 from ordws.rules.receipt import build_receipt
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS

@@ -23,11 +23,11 @@ from ordws.guard.policy import DAY
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import open_sealed
 from tests.benchmarks import gate
-from tests.benchmarks.request_load import generate_requests, make_installation
-from tests.benchmarks.servers import run_server
 from tests.benchmarks.figure import Figure, time_interleaved
-from tests.benchmarks.simulated_panel import MEMORY_FOLDER
+from tests.benchmarks.request_load import generate_requests, make_installation
 from tests.benchmarks.server_cpu import MeasuredServer
+from tests.benchmarks.servers import run_server
+from tests.benchmarks.simulated_panel import MEMORY_FOLDER
 from tests.benchmarks.verdict_timing import generate_words
 from tests.benchmarks.word_set import copy_words, resident_growth, seal_words
 from tests.small_installation import NOON, SmallInstallation, build_installation

@@ -20,10 +20,10 @@ from time import perf_counter_ns
 from typing import NamedTuple
 
 from ordws.web.process import THREADS
+from tests.benchmarks.closed_loop import ClosedLoop
+from tests.benchmarks.figure import Figure
 from tests.benchmarks.request_load import generate_requests, make_installation
 from tests.benchmarks.servers import ServerProcess, pin_to_core, run_server
-from tests.benchmarks.figure import Figure
-from tests.benchmarks.closed_loop import ClosedLoop
 
 ROUNDS = 15
 REQUESTS_PER_ROUND = 2_000

@@ -28,13 +28,13 @@ from ordws.api.requests import JudgeWords
 from ordws.api.services import Services, open_services
 from ordws.api.words import are_acceptable, fold_all, published_lists
 from ordws.instance import Instance
-from ordws.web.wsgi import REQUEST_ID
-from ordws.web.request_counts import RequestCounts
+from ordws.web.admission import Admission
 from ordws.web.fast_app import FastApp
 from ordws.web.flask_app import create_app, system_clock
 from ordws.web.metrics import CountingMiddleware
-from ordws.web.admission import Admission
 from ordws.web.process import THREADS
+from ordws.web.request_counts import RequestCounts
+from ordws.web.wsgi import REQUEST_ID
 from tests.benchmarks.baselines import bare_wsgi, flask_limiter
 
 ROOT: Final = Path(__file__).parents[2]

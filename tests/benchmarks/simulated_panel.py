@@ -18,22 +18,22 @@ from random import Random
 from time import perf_counter
 from typing import NamedTuple
 
+from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.console.panel_statistics import PanelStatistics, collect_source, compute_statistics
 from ordws.console.state import ConsoleState, open_console_state
 from ordws.curation import family_classes
 from ordws.curation.acts import CheckAnswered, ClassProposed
 from ordws.curation.ballot import Ballot, Vote
-from ordws.curation.family_classes import ClassProposal
 from ordws.curation.decision import Decision
 from ordws.curation.family import Family
+from ordws.curation.family_classes import ClassProposal
 from ordws.curation.lease import Lease
 from ordws.curation.ledger import Ledger
 from ordws.curation.voting_rounds import FamilyState
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from ordws.atomic_files import SECRET_MODE, write_atomically
-from tests.benchmarks.figure import Figure
 from tests.benchmarks.curator_opinions import CuratorOpinions, draw_opinions
+from tests.benchmarks.figure import Figure
 
 CURATORS = ("Ann", "Ben", "Cleo", "Dora", "Emil")
 SECONDS_PER_CARD = 8

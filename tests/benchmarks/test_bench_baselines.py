@@ -12,9 +12,9 @@ from random import Random
 import pytest
 from small_installation import CORE, WORDS
 
-from tests.benchmarks.request_load import JudgeRequest, generate_requests
 from tests.benchmarks.baselines import bare_wsgi, flask_limiter
 from tests.benchmarks.closed_loop import ClosedLoop
+from tests.benchmarks.request_load import JudgeRequest, generate_requests
 
 ASKED = JudgeRequest("key", ("CAT", "QUIZ"), "final")
 

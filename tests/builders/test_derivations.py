@@ -8,8 +8,8 @@ from builders.derivations import DerivationFinder, candidate_bases, suffixed_spe
 from builders.entry import Entry, Pos, StatedForm
 from builders.families import collect_families
 from builders.inflect import InflectionTable
-from builders.public_lists import PublicLists, classify_scowl_words
 from builders.merge import MergeResult, SourceOptions, merge
+from builders.public_lists import PublicLists, classify_scowl_words
 from builders.readers.scowl import ScowlWord
 from ordws.curation.family import Derivation
 

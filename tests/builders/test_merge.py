@@ -5,8 +5,8 @@ from __future__ import annotations
 from builders.entry import Entry, StatedForm
 from builders.families import collect_families
 from builders.inflect import InflectionTable
-from builders.public_lists import PublicLists, classify_scowl_words
 from builders.merge import MergeResult, SourceOptions, merge
+from builders.public_lists import PublicLists, classify_scowl_words
 from builders.readers.scowl import ScowlWord
 
 A, B, C = SourceOptions("a"), SourceOptions("b"), SourceOptions("c")

@@ -9,16 +9,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sample_dictionaries import write_sources
 from click.testing import CliRunner
+from sample_dictionaries import write_sources
 
 from builders.build import build
+from builders.build_report import BuildReport
 from builders.cli import ordws_build
 from builders.public_lists import PublicLists
-from builders.seal_edition import open_edition_store, open_previous_edition, update_edition
 from builders.recipe import read_recipe
-from builders.build_report import BuildReport
 from builders.rollback import Rollback, roll_back
+from builders.seal_edition import open_edition_store, open_previous_edition, update_edition
+from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.cli.editions import reseal
 from ordws.curation.acts import EditionRolledBack
 from ordws.curation.ledger import Ledger
@@ -26,7 +27,6 @@ from ordws.errors import BadInput, Missing
 from ordws.instance import Instance, Sources
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import read_words
-from ordws.atomic_files import SECRET_MODE, write_atomically
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 AT = "2026-11-21T12:00:00Z"

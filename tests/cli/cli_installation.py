@@ -10,14 +10,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
+from ordws.api.services import open_register
+from ordws.atomic_files import write_atomically
 from ordws.cli.editions import open_edition_store
 from ordws.curation.ledger import Ledger
-from ordws.api.services import open_register
 from ordws.instance import Instance
 from ordws.lexicon.edition_files import EditionFiles
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import seal
-from ordws.atomic_files import write_atomically
 
 CLIENT_KEY = re.compile(r"^ordws_live_[0-9A-Za-z]{49}$", re.MULTILINE)
 RECOVERY_KEY = re.compile(r"^ordws_recovery_[a-z2-7]{58}$", re.MULTILINE)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from cli_installation import Command, InitResult
 
+from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.console.accounts import Accounts
 from ordws.instance import Instance
-from ordws.atomic_files import SECRET_MODE, write_atomically
 
 NOON = 1_795_262_400
 KEY = bytes(range(32))

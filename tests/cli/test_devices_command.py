@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from ordws.cli import ordws, run
 from ordws.api.services import open_devices, open_judge_log
+from ordws.cli import ordws, run
 from ordws.instance import Instance
 
 NOON = 1_795_262_400

@@ -19,8 +19,8 @@ def test_there_may_be_nothing_to_end(command: Command, shown: InitResult) -> Non
 def test_an_alarm_is_ended(command: Command, shown: InitResult) -> None:
     """The report that had an alarm has none any more."""
     from ordws.cli.guard import open_gate
-    from ordws.guard.detectors import ALARM_THRESHOLD
     from ordws.guard.detector_buffer import DetectorSum
+    from ordws.guard.detectors import ALARM_THRESHOLD
 
     SqliteMeterStore.create(shown.here.meters).close()
     gate = open_gate(shown.here)

@@ -16,8 +16,8 @@ from cli_installation import (
 )
 
 from builders.seal_edition import open_previous_edition
-from ordws.cli.editions import open_edition_store
 from ordws.api.services import open_editions
+from ordws.cli.editions import open_edition_store
 from ordws.errors import SealBroken
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from cli_installation import RECOVERY_KEY, WORDS, Command, InitResult, adopt_edition, read_files
 
+from ordws.api.services import open_editions
 from ordws.cli.backup import BackupFile, pack
 from ordws.cli.editions import open_edition_store
 from ordws.cli.recovery import decrypt, derive_public_key, encrypt, read_recovery_key, write_recovery_key
 from ordws.cli.restore import unpack
-from ordws.api.services import open_editions
 from ordws.errors import BadInput, Broken
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 from both_clients import AsyncCaller, ServiceUnderTest, SyncCaller
-from service_process import ORDWS_COMMAND, ServiceProcess
 from sealed_game import COMMON_WORDS, install_edition
+from service_process import ORDWS_COMMAND, ServiceProcess
 from small_installation import build_installation
 
 

@@ -15,9 +15,9 @@ import pytest
 from derive_sync_client import CLIENT, FILES, derive_sync
 from scripted_server import FixedRandom
 
-from ordws.client import operations, errors, replies, wire
-from ordws.client.retry import Pause, RetryState, new_key, retry_delay
 from ordws.api import problems
+from ordws.client import errors, operations, replies, wire
+from ordws.client.retry import Pause, RetryState, new_key, retry_delay
 from ordws.web.openapi import document
 
 JSON = {"content-type": "application/json"}

@@ -11,6 +11,7 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
+from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.console.access import COOKIE, CSRF_HEADER, Role
 from ordws.console.app import create_app
 from ordws.console.state import ConsoleState, open_console_state
@@ -18,7 +19,6 @@ from ordws.curation.family import Candidate, Derivation, Family, FamilyStanding,
 from ordws.curation.ledger import Ledger
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
-from ordws.atomic_files import SECRET_MODE, write_atomically
 
 NOON = 1_795_262_400
 """2026-11-21, 12:00 UTC."""

@@ -16,10 +16,10 @@ from typing import Any, Self
 
 from service_process import has_ended
 
+from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.console.access import COOKIE, CSRF_HEADER, Role
 from ordws.console.accounts import Accounts
 from ordws.instance import Instance
-from ordws.atomic_files import SECRET_MODE, write_atomically
 
 ROOT = Path(__file__).parents[2]
 MAIN = "from ordws.cli import main; main()"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from console_installation import make_family
 from console_browser import ServedConsole
+from console_installation import make_family
 from playwright.sync_api import Locator, Page, expect
 
 from ordws.curation.ballot import Ballot

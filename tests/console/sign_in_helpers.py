@@ -12,7 +12,7 @@ from argon2 import PasswordHasher
 from console_installation import HOST, ConsoleInstallation
 from werkzeug.test import TestResponse
 
-from ordws.console import invitations, passwords, credentials
+from ordws.console import credentials, invitations, passwords
 from ordws.console.access import Role
 from ordws.console.totp import STEP_SECONDS
 
@@ -61,7 +61,9 @@ def add_member_with_password(house: ConsoleInstallation, name: str, role: Role =
     accounts, now = house.state.accounts, house.clock.now
     accounts.add_member(name, role, now)
     accounts.record_declaration(name, now)
-    credentials.add_credential(accounts, name, credentials.PasswordCredential(passwords.hash_password(PASSWORD), SECRET, 0), now)
+    credentials.add_credential(
+        accounts, name, credentials.PasswordCredential(passwords.hash_password(PASSWORD), SECRET, 0), now
+    )
 
 
 def invitation_path(house: ConsoleInstallation, name: str, role: Role = "curator") -> str:

@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from sign_in_helpers import AnonymousBrowser, incidents
 from console_installation import HOST, Browser, families, open_console_installation
 from flask import Flask
+from sign_in_helpers import AnonymousBrowser, incidents
 
 from ordws.console.access import COOKIE, CSRF_HEADER, allow, enforce_access
 

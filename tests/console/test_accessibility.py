@@ -8,8 +8,8 @@ from typing import Any, Final, Literal
 
 import pytest
 from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, overflow_pixels
-from console_installation import ConsoleInstallation, families, make_family, open_console_installation
 from console_browser import ServeConsole
+from console_installation import ConsoleInstallation, families, make_family, open_console_installation
 from flask import Flask
 from playwright.sync_api import Page, expect
 from werkzeug.exceptions import NotFound

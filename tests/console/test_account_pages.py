@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from sign_in_helpers import PASSWORD, AnonymousBrowser, add_member_with_password, code_at, incidents, quick, secret_on
 from console_installation import HOST, NOON, families, open_console_installation
+from sign_in_helpers import PASSWORD, AnonymousBrowser, add_member_with_password, code_at, incidents, quick, secret_on
 from software_passkey import SoftwarePasskey
 
-from ordws.console import declarations, credentials
+from ordws.console import credentials, declarations
 from ordws.console.access import COOKIE, CSRF_HEADER
 
 __all__ = ["quick"]

@@ -6,14 +6,14 @@ import stat
 import threading
 
 import pytest
-from sign_in_helpers import dump_database
 from console_installation import NOON, families, make_installation, open_console_installation
+from sign_in_helpers import dump_database
 
-from ordws.console import declarations, database
+from ordws.console import database, declarations
 from ordws.console.access import Member
 from ordws.console.accounts import Accounts, IncidentCount, MemberAccount, open_accounts
-from ordws.console.rate_limit import RateLimiter
 from ordws.console.member_names import fold_member_name
+from ordws.console.rate_limit import RateLimiter
 from ordws.curation.sqlcipher import connect, immediate_transaction
 from ordws.errors import BadInput, Broken, LedgerBroken, Missing
 from ordws.instance import Instance

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sign_in_helpers import AnonymousBrowser
 from console_installation import AT, HOST, ConsoleInstallation, families, make_family, open_console_installation
+from sign_in_helpers import AnonymousBrowser
 
 from ordws.console.accounts import MAX_INCIDENTS_A_DAY
 from ordws.curation.acts import CheckAnswered

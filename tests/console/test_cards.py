@@ -10,7 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from console_installation import AT, Browser, ConsoleInstallation, families, make_family, open_console_installation, restart
+from console_installation import (
+    AT,
+    Browser,
+    ConsoleInstallation,
+    families,
+    make_family,
+    open_console_installation,
+    restart,
+)
 
 from ordws.console.cards import REASON_TAGS
 from ordws.console.pace import SNAPSHOT_SECONDS

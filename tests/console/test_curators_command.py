@@ -6,8 +6,8 @@ import json
 import re
 
 import pytest
-from sign_in_helpers import AnonymousBrowser
 from console_installation import NOON, families, open_console_installation
+from sign_in_helpers import AnonymousBrowser
 
 from ordws.cli import run
 from ordws.cli.curators import add as add_command

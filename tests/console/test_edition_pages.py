@@ -8,20 +8,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from sample_dictionaries import write_sources
 from console_installation import Browser, ConsoleInstallation, open_console_installation
+from sample_dictionaries import write_sources
 
 from builders.build import build
 from builders.recipe import read_recipe
+from ordws.api.services import open_editions
+from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.cli.curation import open_ledger
 from ordws.console import builder_process
 from ordws.console.builder_process import BuilderProcess, BuildJob
 from ordws.curation.acts import EditionRolledBack, EditionSealed
 from ordws.curation.ballot import Ballot
-from ordws.api.services import open_editions
 from ordws.errors import BadInput, Missing
 from ordws.instance import Sources
-from ordws.atomic_files import SECRET_MODE, write_atomically
 
 AT = "2026-11-21T12:00:00Z"
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

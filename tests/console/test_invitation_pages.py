@@ -5,10 +5,19 @@ from __future__ import annotations
 import threading
 
 import pytest
-from sign_in_helpers import PASSWORD, AnonymousBrowser, code_at, dump_database, incidents, invitation_path, quick, secret_on
 from console_installation import HOST, NOON, families, open_console_installation
+from sign_in_helpers import (
+    PASSWORD,
+    AnonymousBrowser,
+    code_at,
+    dump_database,
+    incidents,
+    invitation_path,
+    quick,
+    secret_on,
+)
 
-from ordws.console import invitations, credentials
+from ordws.console import credentials, invitations
 from ordws.console.access import COOKIE
 from ordws.errors import BadInput, Missing
 

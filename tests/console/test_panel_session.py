@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from console_process import PATIENCE, ROOT, ConsoleProcess, request
-from panel_session import PanelSession
 from keeper import Keeper
+from panel_session import PanelSession
 from playwright.sync_api import Browser as Chromium
 from service_process import has_ended
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from sign_in_helpers import AnonymousBrowser, incidents, invitation_path
 from console_installation import ConsoleInstallation, families, open_console_installation
+from sign_in_helpers import AnonymousBrowser, incidents, invitation_path
 from software_passkey import PRESENT, VERIFIED, SoftwarePasskey
 
 from ordws.console.passkeys import WebauthnChallenges

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from browser_windows import NARROW_VIEWPORT, add_authenticator, axe_violations, overflow_pixels
-from sign_in_helpers import PASSWORD, code_at, incidents, invitation_path
 from console_installation import families, open_console_installation
 from playwright.sync_api import expect
+from sign_in_helpers import PASSWORD, code_at, incidents, invitation_path
 
 from ordws.console import credentials
 

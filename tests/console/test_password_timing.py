@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
-from sign_in_helpers import PASSWORD, AnonymousBrowser, add_member_with_password
 from console_installation import families, open_console_installation
+from sign_in_helpers import PASSWORD, AnonymousBrowser, add_member_with_password
 
 from ordws.console import passwords
 

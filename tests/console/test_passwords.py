@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+from console_installation import NOON, families, open_console_installation
 from sign_in_helpers import (
     PASSWORD,
     SECRET,
@@ -15,12 +16,11 @@ from sign_in_helpers import (
     incidents,
     quick,
 )
-from console_installation import NOON, families, open_console_installation
 
 from ordws.console import passwords
 from ordws.console.access import COOKIE
-from ordws.console.totp import find_step
 from ordws.console.passwords import find_fault, lock_seconds_after
+from ordws.console.totp import find_step
 
 __all__ = ["quick"]
 pytestmark = pytest.mark.usefixtures("quick")

@@ -7,10 +7,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from queue_helpers import AGAIN, STRIKES, ballots, button, form, head, open_queue, press, skip_to, votes, wait_until_saved
-from console_installation import ConsoleInstallation, families, open_console_installation
 from console_browser import ServeConsole, ServedConsole
+from console_installation import ConsoleInstallation, families, open_console_installation
 from playwright.sync_api import expect
+from queue_helpers import (
+    AGAIN,
+    STRIKES,
+    ballots,
+    button,
+    form,
+    head,
+    open_queue,
+    press,
+    skip_to,
+    votes,
+    wait_until_saved,
+)
 
 from ordws.console.cards import REASON_TAGS
 from ordws.curation.acts import ClassHeld, ClassProposed, Recused

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from browser_windows import NARROW_VIEWPORT, PHONE_VIEWPORT, overflow_pixels
-from queue_helpers import AGAIN, STRIKES, ballots, button, head, open_queue, press, votes, wait_until_saved
-from console_installation import ConsoleInstallation, families, open_console_installation
 from console_browser import ServeConsole, ServedConsole
+from console_installation import ConsoleInstallation, families, open_console_installation
 from playwright.sync_api import expect
+from queue_helpers import AGAIN, STRIKES, ballots, button, head, open_queue, press, votes, wait_until_saved
 
 OFFLINE = "ERR_INTERNET_DISCONNECTED"
 

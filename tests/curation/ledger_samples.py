@@ -9,9 +9,9 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ordws.curation.ballot import Ballot, Vote
-from ordws.curation.sqlcipher import Database, connect
 from ordws.curation.family import Candidate, Family, FamilyStanding, Witness
 from ordws.curation.ledger import Ledger
+from ordws.curation.sqlcipher import Database, connect
 
 AT = "2026-11-21T08:30:00Z"
 KEY = bytes(range(32))

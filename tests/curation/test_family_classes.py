@@ -231,7 +231,10 @@ def test_what_stands_in_the_way_of_adopting():
     )
     for state in ("adopted", "reverted"):
         over = replace(proposal, state=state)
-        assert family_classes.adoption_obstacle(over, family_classes.ClassAudit(300, 300, 9, 0)) == f"the class is {state} already"
+        assert (
+            family_classes.adoption_obstacle(over, family_classes.ClassAudit(300, 300, 9, 0))
+            == f"the class is {state} already"
+        )
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ import sqlcipher3.dbapi2
 from ledger_samples import AT, BASH, KEY, ZORIL, FixedSigner, LedgerFiles, ballot, by_line, family
 
 from ordws.curation.acts import PriorityRaised
-from ordws.curation.sqlcipher import Database
-from ordws.curation.ledger import Ledger
 from ordws.curation.chain_link import GENESIS, ChainHead, verify_links
+from ordws.curation.ledger import Ledger
 from ordws.curation.schema import COLUMNS
+from ordws.curation.sqlcipher import Database
 from ordws.errors import BadInput, LedgerBroken, Missing
 
 TABLES = ("links", *COLUMNS)

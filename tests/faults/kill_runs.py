@@ -9,10 +9,10 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from supervised_host import SupervisedHost
 from persistent_clients import GENEROUS_SETTINGS, ClientLoad
 from redis_server import DURABLE, RedisServer
 from small_installation import SmallInstallation, build_installation
+from supervised_host import SupervisedHost
 
 from ordws.guard.stores.redis import RedisMeterStore
 

@@ -6,11 +6,11 @@ import json
 import re
 import time
 
-from supervised_host import SupervisedHost
-from persistent_clients import GENEROUS_SETTINGS, ClientLoad, ServiceConnection
 from keeper import Keeper
 from kill_runs import add_operator
+from persistent_clients import GENEROUS_SETTINGS, ClientLoad, ServiceConnection
 from small_installation import WORDS, SmallInstallation
+from supervised_host import SupervisedHost
 
 from ordws.api.services import open_register
 from ordws.instance import Instance

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
-from supervised_host import SupervisedHost
 from kill_runs import kill_redis, kill_under_load, open_house
+from supervised_host import SupervisedHost
 
 
 def test_killed_processes_forget_nothing(tmp_path):

@@ -11,13 +11,13 @@ from collections import Counter
 from contextlib import ExitStack
 
 import pytest
-from supervised_host import SupervisedHost
-from persistent_clients import GENEROUS_SETTINGS
 from kill_runs import add_operator, use_redis
 from namespaces import Network
+from persistent_clients import GENEROUS_SETTINGS
 from redis_server import DURABLE, RedisServer
 from sealed_game import SealedGame
 from small_installation import build_installation
+from supervised_host import SupervisedHost
 
 from ordws.web.admission import MAX_CONCURRENT
 

@@ -7,9 +7,9 @@ from collections import Counter
 
 import pytest
 
+from ordws.guard.detector_buffer import DetectorBuffer, DetectorSum
 from ordws.guard.detectors import ALARM_THRESHOLD, DETECTORS, alphabetical_position, is_alphabetical_neighbour
 from ordws.guard.policy import DAY
-from ordws.guard.detector_buffer import DetectorBuffer, DetectorSum
 
 NOW = 1_795_262_400
 SPREAD = ("QUIZ", "FISHERY", "ZAX", "LOVERS", "ACTION", "MISFEED")

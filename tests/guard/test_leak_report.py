@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 import pytest
 
 from ordws.guard.gate import Gate, Ticket
+from ordws.guard.leak_report import ReportedClient, make_leak_report, read_charge_histories, read_guard_status
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
-from ordws.guard.leak_report import ReportedClient, make_leak_report, read_charge_histories, read_guard_status
 from ordws.guard.stores.sqlite import SqliteMeterStore
 
 NOON = 1_795_262_400

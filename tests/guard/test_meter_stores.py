@@ -6,9 +6,9 @@ from collections import Counter
 
 from store_backends import open_store
 
+from ordws.guard.detector_buffer import DetectorSum
 from ordws.guard.gate import Admitted, MeterReading, Refused, StoredMeter
 from ordws.guard.price import Charge, Mark, Meter
-from ordws.guard.detector_buffer import DetectorSum
 
 NOW = 1_000
 NEW = frozenset()

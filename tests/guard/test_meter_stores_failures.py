@@ -10,9 +10,9 @@ import pytest
 from store_backends import open_store
 
 from ordws.errors import StoreDown
+from ordws.guard.detector_buffer import DetectorSum
 from ordws.guard.gate import Admitted, MeterReading
 from ordws.guard.price import Charge, Mark, Meter
-from ordws.guard.detector_buffer import DetectorSum
 
 NOW = 1_000
 PATIENCE_SECONDS = 20

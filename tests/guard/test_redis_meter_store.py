@@ -7,11 +7,11 @@ from redis import Redis
 from redis_server import DURABLE, RedisServer
 
 from ordws.errors import BadInput, StoreDown
+from ordws.guard.detector_buffer import DetectorSum
 from ordws.guard.gate import Admitted, MeterReading, StoredMeter
 from ordws.guard.policy import DAY
 from ordws.guard.price import Charge, Mark, Meter
 from ordws.guard.stores.redis import RedisMeterStore
-from ordws.guard.detector_buffer import DetectorSum
 
 NOW = 1_000
 UNITS = Meter("me/1/units", 9, 2_000)

@@ -7,8 +7,8 @@ from homeplay_vectors import VECTORS, lines, rows, words
 
 from ordws.errors import BadInput
 from ordws.homeplay.book import PlayerAnswers, WordBook, read_book
-from ordws.homeplay.result import LookupRequest, WordRuling, read_sentences
 from ordws.homeplay.decide import PROCEDURES, decide_word
+from ordws.homeplay.result import LookupRequest, WordRuling, read_sentences
 from ordws.rules.published_lists import TWO_LETTER_LISTS
 from ordws.rules.rulesets import RULE_SETS
 

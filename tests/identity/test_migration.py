@@ -13,8 +13,8 @@ from subprocess import PIPE
 import pytest
 
 from ordws.errors import StoreDown
-from ordws.identity.devices import Devices
 from ordws.identity.client_key import write_key
+from ordws.identity.devices import Devices
 from ordws.identity.register import KeyInfo, Register, RegisteredClient
 from ordws.identity.schema import SPLIT_ONE_TABLE
 

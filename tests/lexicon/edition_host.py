@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ordws.lexicon.edition_store import EditionStore
 from ordws.lexicon.keyring import Keyring
-from ordws.lexicon.sealed_edition import seal
 from ordws.lexicon.open_editions import OpenEditions
+from ordws.lexicon.sealed_edition import seal
 
 DAMAGED = "the sealed edition does not open: it is damaged, or it was made under other keys"
 

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
-from tests.load.nginx_proxy import nginx_proxy
 from tests.load.generator import Generator
 from tests.load.load_server import ROOT
-from tests.load.misbehaving_clients import KINDS
-from tests.load.request_stats import P99, RequestStats, as_json, line, percentile
 from tests.load.load_setup import Site
+from tests.load.misbehaving_clients import KINDS
+from tests.load.nginx_proxy import nginx_proxy
+from tests.load.request_stats import P99, RequestStats, as_json, line, percentile
 
 RATE: Final = 200.0
 SECONDS: Final = 10.0

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from tests.load.generator import Generator
-from tests.load.request_stats import HEADINGS, RequestStats, as_json, cells, line
 from tests.load.load_setup import Site
+from tests.load.request_stats import HEADINGS, RequestStats, as_json, cells, line
 
 GOAL_SECONDS: Final = 0.050
 FIRST_RATE: Final = 200.0

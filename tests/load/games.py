@@ -12,8 +12,8 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Final
 
-from ordws.mining.move_generator import words_for
 from ordws.mining.dawg import build_dawg
+from ordws.mining.move_generator import words_for
 from ordws.mining.recorded_games import RULES, RecordedGame, read_game
 from ordws.mining.selfplay import SelfPlaySetup, play_game
 from ordws.mining.synthetic_lexicon import SyntheticLexicon, make_lexicon

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from ordws.api.services import create_games, create_meters, open_register
+from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 from ordws.guard.policy import DAY
 from ordws.identity.register import MAX_UNITS, Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import seal
 from ordws.mining.synthetic_lexicon import make_lexicon
-from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
 from tests.load.games import common_words
 
 WORDS: Final = 100_000

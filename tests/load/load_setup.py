@@ -18,9 +18,9 @@ from typing import Final
 
 from tests.load.generator import MOST_CONNECTIONS, Generator
 from tests.load.load_installation import add_clients, build_installation, copy_installation
-from tests.load.workload import HonestWorkload, clients_needed
 from tests.load.load_server import GENERATOR_CORE, ServiceProcess, pin, start_service
 from tests.load.request_stats import RequestStats
+from tests.load.workload import HonestWorkload, clients_needed
 
 _FILES: Final = 65_536
 _SEED: Final = 1

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from tests.load.capacity import GOAL_SECONDS
-from tests.load.request_stats import HEADINGS, RequestStats, as_json, cells, line, merge_stats
 from tests.load.load_setup import Site
+from tests.load.request_stats import HEADINGS, RequestStats, as_json, cells, line, merge_stats
 
 TIMES: Final = 3.0
 LEAST_GOODPUT: Final = 0.8

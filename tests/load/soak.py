@@ -15,9 +15,9 @@ from ordws.client import AsyncClient
 from ordws.client.errors import OrdwsClientError
 from ordws.mining.recorded_games import RULES
 from tests.load.games import table_games
-from tests.load.workload import GAMES_PER_PLAYER
-from tests.load.request_stats import HEADINGS, P99, RequestStats, as_json, cells, line, merge_stats, percentile
 from tests.load.load_setup import Site
+from tests.load.request_stats import HEADINGS, P99, RequestStats, as_json, cells, line, merge_stats, percentile
+from tests.load.workload import GAMES_PER_PLAYER
 
 CAPACITY_SHARE: Final = 0.7
 MOST_GROWTH: Final = 1.1

@@ -12,10 +12,10 @@ import pytest
 from ordws.client import operations
 from tests.load import generator
 from tests.load.generator import Generator
-from tests.load.workload import MIX
 from tests.load.http_request import headers_of, request
-from tests.load.request_stats import RequestStats, cells, merge_stats, percentile
 from tests.load.load_setup import site
+from tests.load.request_stats import RequestStats, cells, merge_stats, percentile
+from tests.load.workload import MIX
 
 YES = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 15\r\n\r\n" + b'{"valid":true }'
 PROBLEM = b'{"type":"","title":"","status":%d,"detail":"","instance":"","code":"%s"}'

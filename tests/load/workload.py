@@ -16,8 +16,8 @@ from ordws.client import operations
 from ordws.client.wire import Request as Asked
 from ordws.mining.recorded_games import RULES, RecordedTurn
 from tests.load.games import common_words, table_games
-from tests.load.load_installation import PLAYERS_AN_OPERATOR, Clients
 from tests.load.http_request import Request, headers_of, request
+from tests.load.load_installation import PLAYERS_AN_OPERATOR, Clients
 from tests.load.sealed_games import MOST_TURNS, SealedGameTable, by_first
 
 MIX: Final = {

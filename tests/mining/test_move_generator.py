@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from word_lists import read_word_list
 
-from ordws.mining.move_generator import generate_plays, words_for
 from ordws.mining.dawg import build_dawg
+from ordws.mining.move_generator import generate_plays, words_for
 from ordws.records.move_notation import write_move
 from ordws.rules.board import Board, board_from_rows, empty_board
 from ordws.rules.judge import judge

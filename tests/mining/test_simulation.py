@@ -8,9 +8,9 @@ from typing import get_args
 import pytest
 from word_lists import read_word_list
 
-from ordws.mining.random_play import random_event
-from ordws.mining.move_generator import words_for
 from ordws.mining.dawg import Dawg, build_dawg
+from ordws.mining.move_generator import words_for
+from ordws.mining.random_play import random_event
 from ordws.mining.simulation import honest_strategy, play_out
 from ordws.rules.board import Board
 from ordws.rules.event import Event, Exchanged, Passed, Played, Resigned, Swapped

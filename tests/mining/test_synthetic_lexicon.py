@@ -7,7 +7,15 @@ from statistics import fmean
 
 import pytest
 
-from ordws.mining.synthetic_lexicon import FAMILY_WEIGHT, PRIORS, TIERS, SyntheticLexicon, draw_true_words, draw_words, make_lexicon
+from ordws.mining.synthetic_lexicon import (
+    FAMILY_WEIGHT,
+    PRIORS,
+    TIERS,
+    SyntheticLexicon,
+    draw_true_words,
+    draw_words,
+    make_lexicon,
+)
 
 
 @cache

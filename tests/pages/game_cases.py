@@ -8,9 +8,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from ordws.mining.random_play import random_event
-from ordws.mining.move_generator import words_for
 from ordws.mining.dawg import Dawg, build_dawg
+from ordws.mining.move_generator import words_for
+from ordws.mining.random_play import random_event
 from ordws.mining.simulation import honest_strategy, play_out
 from ordws.rules.board import Axis
 from ordws.rules.ending import winners

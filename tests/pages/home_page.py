@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
 from page_fixtures import Tables
+from playwright.sync_api import Locator, Page, expect
 
 PLAY_STAYS = "The play stays on the board and scores."
 TURN_LOST = "The play comes off the board, and the turn is lost."

@@ -10,10 +10,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from page_fixtures import Tables
 from playwright.sync_api import Page, expect
 from service_process import ServiceProcess
 from small_installation import NOON, WORDS, SmallInstallation, build_installation
-from page_fixtures import Tables
 
 TOUCH_PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 COOKIE = "ordws_device"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from playwright.sync_api import Error, Locator, Page, expect
 from page_fixtures import Tables
+from playwright.sync_api import Error, Locator, Page, expect
 
 FOCUSED = """() => {
     const { ariaLabel, labels, textContent } = document.activeElement;

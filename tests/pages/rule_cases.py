@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import msgspec
 
 from ordws.api import replies
-from ordws.mining.move_generator import generate_plays, words_for
 from ordws.mining.dawg import build_dawg
+from ordws.mining.move_generator import generate_plays, words_for
 from ordws.records.move_notation import read_move
 from ordws.rules.board import Axis, Board, empty_board
 from ordws.rules.fault import Illegal

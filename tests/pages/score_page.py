@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from playwright.sync_api import Locator, Page
 from page_fixtures import Tables
+from playwright.sync_api import Locator, Page
 
 TOUCH_PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 

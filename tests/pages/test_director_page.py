@@ -7,8 +7,8 @@ import re
 import pytest
 from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, PHONE_VIEWPORT, axe_violations, overflow_pixels
 from judge_page import TOUCH_PHONE, club_installation, code_for, expect_screen, open_at_noon, paired
-from playwright.sync_api import Page, expect
 from page_fixtures import Tables
+from playwright.sync_api import Page, expect
 
 __all__ = ["club_installation"]
 

@@ -35,10 +35,10 @@ from ordws.errors import BadSource
 from ordws.fold import find_fold
 from ordws.homeplay.affixes import EXTENDED, STRICT
 from ordws.homeplay.book import DictionaryEntry, WordBook, read_book
+from ordws.homeplay.decide import decide_word
 from ordws.homeplay.derivation import WordDerivation
 from ordws.homeplay.formatives import derivations_from, find_candidate_bases, find_derivations
 from ordws.homeplay.result import LookupRequest
-from ordws.homeplay.decide import decide_word
 
 SETS = {"strict": STRICT, "extended": EXTENDED}
 LETTERS = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=2, max_size=21)

@@ -17,8 +17,8 @@ from judge_page import (
     judge,
     paired_device,
 )
-from playwright.sync_api import Page, expect
 from page_fixtures import Tables
+from playwright.sync_api import Page, expect
 
 __all__ = ["club_installation", "paired_device"]
 

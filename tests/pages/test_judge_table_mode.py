@@ -19,8 +19,8 @@ from judge_page import (
     paired,
     paired_device,
 )
-from playwright.sync_api import Page, Route, expect
 from page_fixtures import Tables
+from playwright.sync_api import Page, Route, expect
 
 __all__ = ["club_installation", "paired_device"]
 

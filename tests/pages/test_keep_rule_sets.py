@@ -7,12 +7,12 @@ from pathlib import Path
 from random import Random
 
 from browser_windows import DESKTOP_VIEWPORT
-from keep_page import TOUCH_PHONE, KeepPage, open_keep
 from game_cases import events_of
+from keep_page import TOUCH_PHONE, KeepPage, open_keep
 from playwright.sync_api import expect
 
-from ordws.mining.move_generator import words_for
 from ordws.mining.dawg import build_dawg
+from ordws.mining.move_generator import words_for
 from ordws.mining.simulation import honest_strategy, play_out
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg

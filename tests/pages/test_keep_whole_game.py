@@ -9,8 +9,8 @@ import pytest
 from keep_page import TOUCH_PHONE, KeepPage, open_installed
 from playwright.sync_api import expect
 
-from ordws.mining.move_generator import words_for
 from ordws.mining.dawg import Dawg, build_dawg
+from ordws.mining.move_generator import words_for
 from ordws.mining.simulation import honest_strategy, play_out
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg
@@ -19,8 +19,8 @@ from ordws.rules.ending import winners
 from ordws.rules.event import Adjusted, Checked, Drew, Event, Exchanged, Passed, Played, ScoreEntryKind, Stood, Swapped
 from ordws.rules.game import Game, iter_states
 from ordws.rules.judge import judge
-from ordws.rules.published_lists import TWOS_72
 from ordws.rules.move import Legal, Play
+from ordws.rules.published_lists import TWOS_72
 from ordws.rules.rulesets import SCRABBLE_O
 from ordws.rules.state import GameOver, GameState, MayCheckOspd, MayReplay, ToMove
 

@@ -6,9 +6,9 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from snapshot_cases import ENDED, EVENTFUL, PLAYED, UNREPENTANT
 from hypothesis import given
 from hypothesis import strategies as st
+from snapshot_cases import ENDED, EVENTFUL, PLAYED, UNREPENTANT
 
 from ordws.pictures.svg import draw_game, draw_position
 from ordws.rules.board import board_from_rows, empty_board

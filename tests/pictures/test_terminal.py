@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from snapshot_cases import ENDED, EVENTFUL, PLAYED, UNREPENTANT, shown
 from hypothesis import given
 from hypothesis import strategies as st
+from snapshot_cases import ENDED, EVENTFUL, PLAYED, UNREPENTANT, shown
 
 from ordws.pictures.terminal import draw_game, draw_position
 from ordws.rules.board import empty_board

@@ -12,9 +12,9 @@ from ordws.records.audit import audit_record
 from ordws.records.finding import FindingKind
 from ordws.records.gcg import read_gcg, write_gcg
 from ordws.records.known_layouts import KNOWN_LAYOUTS, find_layout
-from ordws.records.tile_distributions import SUPER_TILES, TILE_DISTRIBUTIONS, TileDistribution, english_distribution
 from ordws.records.move_notation import find_start
 from ordws.records.record import GcgEvent, Record, RecordItem, TilePlacement
+from ordws.records.tile_distributions import SUPER_TILES, TILE_DISTRIBUTIONS, TileDistribution, english_distribution
 from ordws.rules.layout import STANDARD, Layout
 from ordws.rules.rulesets import CLASSIC
 

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
-from ordws.mining.random_play import random_event
-from ordws.mining.move_generator import words_for
 from ordws.mining.dawg import Dawg, build_dawg
+from ordws.mining.move_generator import words_for
+from ordws.mining.random_play import random_event
 from ordws.mining.simulation import honest_strategy, play_out
 from ordws.records.audit import audit_record
 from ordws.records.gcg import read_gcg, write_gcg

@@ -9,8 +9,8 @@ import pytest
 
 from ordws.referee.deal import new_game
 from ordws.referee.games import LIFETIME_SECONDS, SealedGames
-from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.referee.sealed_game import SeatHolder, SubmissionText
+from ordws.referee.stores.sqlite import SqliteGameStore
 from ordws.referee.submission import ResignAction, Submission
 from ordws.rules.rulesets import RULE_SETS
 

@@ -32,8 +32,8 @@ from ordws.rules.game import Game, apply_event, initial_state
 from ordws.rules.move import Exchange, Play
 from ordws.rules.options import with_options
 from ordws.rules.rulesets import RULE_SETS
-from ordws.rules.visibility import visible_racks
 from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd, MayReplay, Phase, ToDraw, ToMove
+from ordws.rules.visibility import visible_racks
 
 FOLDER = Path(__file__).parent.parent / "vectors" / "games"
 

@@ -14,8 +14,8 @@ from ordws.rules.fault import Illegal
 from ordws.rules.game import Game, apply_event, current_state, initial_state, iter_states
 from ordws.rules.move import Exchange, Pass
 from ordws.rules.rulesets import CLASSIC, RULE_SETS, SCRABBLE_I, SCRABBLE_I_CLASSIC
-from ordws.rules.visibility import unseen_tiles
 from ordws.rules.state import MayBeChallenged, ToDraw, ToMove, TurnOutcome
+from ordws.rules.visibility import unseen_tiles
 
 BAG = "CATSDOGHAMLETSBIRDEN"
 RULES = replace(CLASSIC, scoop=20)

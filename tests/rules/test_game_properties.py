@@ -10,14 +10,14 @@ from typing import get_args
 
 import pytest
 from game_scripts import phase_text
-from random_events import random_events, random_game
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_referee import Referee
+from random_events import random_events, random_game
 
-from ordws.mining.random_play import random_event
-from ordws.mining.move_generator import words_for
 from ordws.mining.dawg import build_dawg
+from ordws.mining.move_generator import words_for
+from ordws.mining.random_play import random_event
 from ordws.mining.simulation import play_out
 from ordws.rules.bag import sort_tiles
 from ordws.rules.ending import find_end_reason

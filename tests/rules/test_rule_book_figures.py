@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ordws.rules.options import with_options
 from ordws.rules.published_lists import (
     DISALLOWED_THREES,
     DISALLOWED_TWOS,
@@ -12,7 +13,6 @@ from ordws.rules.published_lists import (
     TWOS_72,
     TWOS_101,
 )
-from ordws.rules.options import with_options
 from ordws.rules.rulesets import CLASSIC, SCRABBLE_I, SCRABBLE_I_CLASSIC
 from ordws.rules.scoring import combined_factor, letter_values
 from ordws.rules.tiles import BLANK, LETTERS, POOL_300, THREE_SETS

@@ -47,8 +47,8 @@ def main(root, notes):
     from functools import partial
 
     from ordws.server import harden, resolve_address
-    from ordws.web.request_counts import RequestCounts
     from ordws.web.process import check_startup, serve
+    from ordws.web.request_counts import RequestCounts
 
     harden()
     opens = partial(open_failing_services, root, notes)

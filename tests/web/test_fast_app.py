@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from small_installation import NOON, FakeClock, build_installation
 
 from ordws.guard.policy import DAY, Policy
-from ordws.web.wsgi import STATUS_LINES
-from ordws.web.request_counts import BUCKET_BOUNDS, WorkerCounts, make_layout
 from ordws.web.flask_app import create_app
 from ordws.web.metrics import CountingMiddleware
+from ordws.web.request_counts import BUCKET_BOUNDS, WorkerCounts, make_layout
+from ordws.web.wsgi import STATUS_LINES
 
 FUZZ = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 SECRET = bytes(range(32))

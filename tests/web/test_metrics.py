@@ -11,11 +11,11 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from ordws.errors import BadInput, StoreDown
 from ordws.guard.gate import Gate
+from ordws.guard.leak_report import GuardStatus, SharedBudgetDay, read_guard_status
 from ordws.guard.policy import DAY, Policy
 from ordws.guard.price import Identity, Question
-from ordws.guard.leak_report import GuardStatus, SharedBudgetDay, read_guard_status
-from ordws.web.request_counts import RequestCounts
 from ordws.web.metrics import CountingMiddleware, Metrics, serve_metrics
+from ordws.web.request_counts import RequestCounts
 
 QUIET = GuardStatus(SharedBudgetDay(1, 12, 500, 3, 10_000), {"share": 0, "run": 2})
 COUNTED = re.compile(r"[a-z_]+(\{[^}]*\})? [0-9.e+]+")

@@ -8,8 +8,8 @@ from io import BytesIO
 
 import pytest
 
-from ordws.web.middleware import MAX_BODY_BYTES, RequestMiddleware
 from ordws.web.admission import Admission
+from ordws.web.middleware import MAX_BODY_BYTES, RequestMiddleware
 
 
 class Front:

@@ -15,8 +15,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess, drop_privileges, has_ended
 from failing_services import FAILING_WORD
+from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess, drop_privileges, has_ended
 
 from ordws.guard.detectors import DETECTORS
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from ordws.guard.detector_buffer import DetectorSum
 from ordws.guard.gate import Admitted, MeterReading, Refused, StoredMeter
 from ordws.guard.price import Charge, Meter
 from ordws.guard.stores import lua_scripts
 from ordws.guard.stores.constants import CLOSED_METER, LONG_RETENTION_SECONDS, RETENTION_SECONDS
-from ordws.guard.detector_buffer import DetectorSum
 from ordws.redis_connection import PATIENCE_SECONDS, RedisConnection
 
 _METER_PREFIX: Final = b"ordws:meter:"

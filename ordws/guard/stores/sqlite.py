@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 from ordws.database import PATIENCE_SECONDS, Database
 from ordws.errors import StoreDown
+from ordws.guard.detector_buffer import DetectorSum
 from ordws.guard.gate import Admitted, MeterReading, Refused, StoredMeter
 from ordws.guard.policy import DAY
 from ordws.guard.price import FINGERPRINT_BYTES, Charge, Meter
@@ -22,7 +23,6 @@ from ordws.guard.stores.constants import (
     LONG_RETENTION_SECONDS,
     RETENTION_SECONDS,
 )
-from ordws.guard.detector_buffer import DetectorSum
 
 SCHEMA_VERSION: Final = 2
 _PRAGMAS: Final = ("synchronous = normal", "wal_autocheckpoint = 4000", "cache_size = -8000")

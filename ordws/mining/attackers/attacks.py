@@ -8,9 +8,8 @@ from typing import Final, TypeAlias
 
 from ordws.guard.detectors import ALARM_THRESHOLD
 from ordws.mining.attackers.boards import board_request, crossing_groups
-from ordws.mining.attackers.floods import throttled
-from ordws.mining.attackers.sealed_game_bot import play_games
 from ordws.mining.attackers.cover_traffic import MixedCover, StealthCover
+from ordws.mining.attackers.floods import throttled
 from ordws.mining.attackers.knowledge import Knowledge
 from ordws.mining.attackers.question_order import (
     alphabetical,
@@ -21,6 +20,7 @@ from ordws.mining.attackers.question_order import (
     words_by_likelihood,
 )
 from ordws.mining.attackers.scheduler import spend, with_events
+from ordws.mining.attackers.sealed_game_bot import play_games
 from ordws.mining.attackers.steps import Attack, BenchCaller, BenchRequest, Restart, Words, judge_request
 from ordws.mining.attackers.updates import ask_again
 

@@ -19,8 +19,8 @@ from paired_devices import (
 from small_installation import NOON, FakeClock, InProcessService
 from werkzeug.test import Client
 
-from ordws.web.request_counts import RefusalLabels
 from ordws.web.metrics import CountingMiddleware
+from ordws.web.request_counts import RefusalLabels
 
 
 def test_a_device_forgets_itself(tablet, club, service, name):
