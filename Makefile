@@ -35,7 +35,19 @@ faults: .venv/all redis-server
 
 lint: .venv/all
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/oxlint --deny-warnings
+
+# What the tests reach, in the processes that they start too; the compiled form of the engine cannot be traced.
+coverage: gcc .venv/all redis-server chromium nginx ip systemd-analyze
+	rm -f ordws/rules/*.so .coverage .coverage.*
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile \
+	  --no-loadscope-reorder -o tmp_path_retention_policy=failed --cov --cov-report= $(PYTEST); rm -f .venv/run
+	$(BIN)/coverage report --skip-covered
+
+style-report: .venv/all
+	$(BIN)/python -m tests.style_report
 
 # Two locks, so that serving installs no test tools; both name every package by version and digest.
 .venv/packages: requirements-run.lock | .venv/bin/python
