@@ -95,7 +95,7 @@ def instance_option(command: F) -> F:
 @instance_option
 @click.version_option(package_name="ordws", prog_name="ordws")
 def ordws(instance: str | None) -> None:
-    """The word judge nobody can read: keep, build, seal and serve an ORDWS.
+    r"""The word judge nobody can read: keep, build, seal and serve an ORDWS.
 
     \b
     Example:

@@ -20,9 +20,7 @@ ASKED = JudgeRequest("key", ("CAT", "QUIZ"), "final")
 
 
 def test_the_bare_answer_is_like_one_of_the_service(serve):
-    """
-    The least answer has the status, the headers and the length of a verdict, so that the server has as much to send.
-    """
+    """The least answer has the status, the headers and the length of a verdict, so that the server has as much to send."""
     begun = []
     environ = {"wsgi.input": BytesIO(b"{}"), "CONTENT_LENGTH": "2"}
     body = b"".join(bare_wsgi.app(environ, lambda status, headers: begun.append((status, dict(headers)))))
@@ -32,9 +30,7 @@ def test_the_bare_answer_is_like_one_of_the_service(serve):
 
 
 def test_the_baseline_judges_words():
-    """
-    The Flask route with Flask-Limiter says yes and no to the same questions as the service.
-    """
+    """The Flask route with Flask-Limiter says yes and no to the same questions as the service."""
     http = flask_limiter.make_app(WORDS).test_client()
     asked = [
         http.post("/v1/judge", json={"words": words}, headers={"Authorization": "Bearer x"})
@@ -47,9 +43,7 @@ def test_the_baseline_judges_words():
 
 
 def test_a_question_as_it_is_sent():
-    """
-    A request has its head and a body of the length that it names.
-    """
+    """A request has its head and a body of the length that it names."""
     head, _, body = ASKED.to_http().partition(b"\r\n\r\n")
     assert json.loads(body) == {"words": ["CAT", "QUIZ"], "game": "final"}
     assert head.decode().split("\r\n") == [
@@ -62,9 +56,7 @@ def test_a_question_as_it_is_sent():
 
 
 def test_clients_ask_mostly_core_words():
-    """
-    One word of ten is outside the core list, half of the questions are in games, and all of them get a yes.
-    """
+    """One word of ten is outside the core list, half of the questions are in games, and all of them get a yes."""
     asked = list(islice(generate_requests(["a", "b"], WORDS, CORE, Random(1)), 2_000))
     words = [word for each in asked for word in each.words]
     assert set(words) == set(WORDS)
@@ -73,9 +65,7 @@ def test_clients_ask_mostly_core_words():
 
 
 def test_another_status_ends_the_load():
-    """
-    A refusal is not counted as an answer: the load ends there, and tells it.
-    """
+    """A refusal is not counted as an answer: the load ends there, and tells it."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         answering = threading.Thread(target=_refuse, args=(server,))
         answering.start()

@@ -101,9 +101,7 @@ def types(workshop: BuildEnvironment) -> Callable[..., tuple[int, str]]:
 
 
 def test_the_words_of_before_stand_under_the_next_number(workshop: BuildEnvironment) -> None:
-    """
-    Taking edition 2 back makes edition 3 with the words of edition 1, adopted; the mark only grows. (GUARD 12)
-    """
+    """Taking edition 2 back makes edition 3 with the words of edition 1, adopted; the mark only grows. (GUARD 12)"""
     workshop.seal("CAT TAO ZOA")
     workshop.seal("CAT QATS")
     assert workshop.take_back() == Rollback(
@@ -121,9 +119,7 @@ def test_the_words_of_before_stand_under_the_next_number(workshop: BuildEnvironm
 
 
 def test_what_only_the_edition_taken_back_had_is_retired(workshop: BuildEnvironment) -> None:
-    """
-    A word that was once in is not forgotten, and one that comes back is not retired any more. (RULES A-22)
-    """
+    """A word that was once in is not forgotten, and one that comes back is not retired any more. (RULES A-22)"""
     workshop.seal("CAT TAO ZOA")
     workshop.seal("CAT TAO")
     workshop.seal("CAT QATS")
@@ -133,9 +129,7 @@ def test_what_only_the_edition_taken_back_had_is_retired(workshop: BuildEnvironm
 
 
 def test_the_public_lists_come_back_with_the_words(workshop: BuildEnvironment) -> None:
-    """
-    An edition is taken back with the public lists that it was sealed beside, also where the words are the same.
-    """
+    """An edition is taken back with the public lists that it was sealed beside, also where the words are the same."""
     workshop.seal("CAT", make_public_lists("CAT", "DOG"))
     workshop.seal("CAT", make_public_lists("CAT"))
     assert workshop.take_back().words_of == 1
@@ -144,9 +138,7 @@ def test_the_public_lists_come_back_with_the_words(workshop: BuildEnvironment) -
 
 
 def test_the_ledger_says_who_took_what_back_and_why(workshop: BuildEnvironment) -> None:
-    """
-    The number, whose words it has and the reason are appended under the keeper's name.
-    """
+    """The number, whose words it has and the reason are appended under the keeper's name."""
     workshop.seal("CAT")
     workshop.seal("CAT QATS")
     workshop.take_back(" it is not a word ")
@@ -156,9 +148,7 @@ def test_the_ledger_says_who_took_what_back_and_why(workshop: BuildEnvironment) 
 
 
 def test_taking_back_again_goes_further_back(workshop: BuildEnvironment) -> None:
-    """
-    A second time it is the edition before, never the one that was taken back, until there is none.
-    """
+    """A second time it is the edition before, never the one that was taken back, until there is none."""
     for words in ("CAT", "CAT QATS", "CAT QATS ZAGS"):
         workshop.seal(words)
     assert [workshop.take_back().words_of, workshop.take_back().words_of] == [2, 1]
@@ -169,9 +159,7 @@ def test_taking_back_again_goes_further_back(workshop: BuildEnvironment) -> None
 
 
 def test_what_followed_a_taking_back_can_be_taken_back(workshop: BuildEnvironment) -> None:
-    """
-    After 1, 2 and 2 taken back as 3, taking 4 back has the words of 3.
-    """
+    """After 1, 2 and 2 taken back as 3, taking 4 back has the words of 3."""
     for words in ("CAT", "CAT QATS"):
         workshop.seal(words)
     workshop.take_back()
@@ -181,8 +169,7 @@ def test_what_followed_a_taking_back_can_be_taken_back(workshop: BuildEnvironmen
 
 
 def test_editions_that_say_the_same_are_passed_over(workshop: BuildEnvironment) -> None:
-    """
-    Where new keys sealed the same words once more, the edition before is one that says something else; one that was
+    """Where new keys sealed the same words once more, the edition before is one that says something else; one that was
     taken back is none.
     """
 
@@ -202,9 +189,7 @@ def test_editions_that_say_the_same_are_passed_over(workshop: BuildEnvironment) 
 
 @pytest.mark.parametrize("name", ["ordws.sealed", "core", "reference"])
 def test_a_damaged_edition_is_passed_over(workshop: BuildEnvironment, name: str) -> None:
-    """
-    A kept edition that does not open, or one of whose public lists is another, is not at hand.
-    """
+    """A kept edition that does not open, or one of whose public lists is another, is not at hand."""
     for words in ("CAT", "CAT QATS", "CAT ZAGS"):
         workshop.seal(words)
     (workshop.instance.editions / "0002" / name).write_bytes(b"DOG\n")
@@ -212,9 +197,7 @@ def test_a_damaged_edition_is_passed_over(workshop: BuildEnvironment, name: str)
 
 
 def test_without_an_earlier_edition_nothing_changes(workshop: BuildEnvironment) -> None:
-    """
-    Before the first edition, and at the first, there is nothing to take back.
-    """
+    """Before the first edition, and at the first, there is nothing to take back."""
     with pytest.raises(Missing, match="there is no edition to take back"):
         workshop.take_back()
     workshop.seal("CAT")
@@ -227,9 +210,7 @@ def test_without_an_earlier_edition_nothing_changes(workshop: BuildEnvironment) 
 
 @pytest.mark.parametrize("reason", ["", "  \n", "a\x07bell"])
 def test_a_reason_is_needed(workshop: BuildEnvironment, reason: str) -> None:
-    """
-    Without a reason that the ledger can keep nothing is taken back.
-    """
+    """Without a reason that the ledger can keep nothing is taken back."""
     workshop.seal("CAT")
     workshop.seal("CAT QATS")
     with pytest.raises(BadInput, match="needs a reason"):
@@ -238,16 +219,13 @@ def test_a_reason_is_needed(workshop: BuildEnvironment, reason: str) -> None:
 
 
 def test_one_process_at_a_time(workshop: BuildEnvironment) -> None:
-    """
-    While an edition is being sealed none is taken back.
-    """
+    """While an edition is being sealed none is taken back."""
     with workshop.instance.seal_lock(), pytest.raises(BadInput, match="an edition is being sealed here"):
         workshop.take_back()
 
 
 def test_a_build_with_nothing_changed_leaves_it_so(workshop: BuildEnvironment) -> None:
-    """
-    After taking back, `ordws-build run` with the sources and decisions of before seals nothing; with a change, or
+    """After taking back, `ordws-build run` with the sources and decisions of before seals nothing; with a change, or
     forced, it follows the decisions again, and says so.
     """
     workshop.build()
@@ -270,9 +248,7 @@ def test_a_build_with_nothing_changed_leaves_it_so(workshop: BuildEnvironment) -
 
 
 def test_the_command_says_what_stays(workshop: BuildEnvironment, types: Callable[..., tuple[int, str]]) -> None:
-    """
-    `ordws-build take-back` tells counts and that the decisions stay, and no word; `--json` prints the counts alone.
-    """
+    """`ordws-build take-back` tells counts and that the decisions stay, and no word; `--json` prints the counts alone."""
     for words in ("CAT", "CAT QATS", "CAT ZAGS"):
         workshop.seal(words)
     status, said = types("take-back", "--reason", "a slip", "--keeper", "Ada")

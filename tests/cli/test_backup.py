@@ -16,9 +16,7 @@ from ordws.instance import Instance
 
 
 def test_comes_back_as_it_was(command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """
-    A restored installation has the same keys, words, ledger, clients and mark; only meters and games are new.
-    """
+    """A restored installation has the same keys, words, ledger, clients and mark; only meters and games are new."""
     here, client, recovery = shown
     with open_ledger(here) as ledger:
         add_override(ledger, "BLORT")
@@ -46,9 +44,7 @@ def test_comes_back_as_it_was(command: Command, shown: InitResult, tmp_path: Pat
 
 
 def test_a_restore_counts_today_as_spent(command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """
-    Until the next midnight UTC the restored meters refuse every question, and the keeper is told.
-    """
+    """Until the next midnight UTC the restored meters refuse every question, and the keeper is told."""
     command("backup", "file")
     _, out, _ = command("restore", "file", "--instance", "there", typed=shown.recovery)
     (told,) = re.findall(r"questions are answered again from (\d{4}-\d\d-\d\d 00:00) UTC\n$", out)
@@ -64,9 +60,7 @@ def test_a_restore_counts_today_as_spent(command: Command, shown: InitResult, tm
 
 
 def test_is_whole_while_the_ledger_is_written(command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """
-    What stands in the write-ahead log of a ledger that is open elsewhere is in the backup.
-    """
+    """What stands in the write-ahead log of a ledger that is open elsewhere is in the backup."""
     here, recovery = shown.here, shown.recovery
     with open_ledger(here) as ledger:
         add_override(ledger, "BLORT")
@@ -79,9 +73,7 @@ def test_is_whole_while_the_ledger_is_written(command: Command, shown: InitResul
 
 
 def test_shows_nothing(command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """
-    No key, no word, no name and no format is readable in a backup, and no other file is left behind.
-    """
+    """No key, no word, no name and no format is readable in a backup, and no other file is left behind."""
     here = shown.here
     command("backup", "file")
     data = Path("file").read_bytes()
@@ -102,9 +94,7 @@ def test_shows_nothing(command: Command, shown: InitResult, tmp_path: Path) -> N
 
 
 def test_replaces_no_file(command: Command, shown: InitResult) -> None:
-    """
-    A file that is there already is left as it is.
-    """
+    """A file that is there already is left as it is."""
     Path("file").write_text("mine")
     status, out, err = command("backup", "file")
     assert (status, out) == (1, "")
@@ -113,9 +103,7 @@ def test_replaces_no_file(command: Command, shown: InitResult) -> None:
 
 
 def test_a_serving_host_has_none(command: Command) -> None:
-    """
-    Without a recovery key nothing is written.
-    """
+    """Without a recovery key nothing is written."""
     command("init", "--serving")
     status, out, err = command("backup", "file")
     assert (status, out) == (2, "")
@@ -124,9 +112,7 @@ def test_a_serving_host_has_none(command: Command) -> None:
 
 
 def test_a_damaged_ledger_is_not_backed_up(command: Command, shown: InitResult) -> None:
-    """
-    What would not restore is not written: the keeper hears of it while older backups are there.
-    """
+    """What would not restore is not written: the keeper hears of it while older backups are there."""
     here = shown.here
     here.ledger_head.write_bytes(b"damaged")
     status, out, err = command("backup", "file")

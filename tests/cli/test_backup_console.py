@@ -34,8 +34,7 @@ def accounts(shown: InitResult) -> Iterator[Accounts]:
 
 
 def test_accounts_come_back(accounts: Accounts, command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """
-    Members and their key are restored, also what stands in the write-ahead log of a console that runs; nothing of
+    """Members and their key are restored, also what stands in the write-ahead log of a console that runs; nothing of
     later is.
     """
     assert shown.here.console.with_name("console.db-wal").stat().st_size > 0
@@ -55,9 +54,7 @@ def test_accounts_come_back(accounts: Accounts, command: Command, shown: InitRes
 def test_nobody_is_signed_in_after_a_restore(
     accounts: Accounts, command: Command, shown: InitResult, tmp_path: Path
 ) -> None:
-    """
-    Sessions and one-time links of a backup are void: one that was used up or ended since must not work again.
-    """
+    """Sessions and one-time links of a backup are void: one that was used up or ended since must not work again."""
     cookie, _ = accounts.begin_session("Ada", NOON)
     with accounts.transaction() as db:
         db.execute("INSERT INTO invitations VALUES ('ab', 'Ben', 'ben', 'curator', 'cd', 'Ada', ?)", (NOON + 60,))
@@ -72,9 +69,7 @@ def test_nobody_is_signed_in_after_a_restore(
 
 
 def test_the_running_console_goes_on(accounts: Accounts, command: Command, shown: InitResult) -> None:
-    """
-    A backup locks nobody out, and leaves the log where the console writes it.
-    """
+    """A backup locks nobody out, and leaves the log where the console writes it."""
     command("backup", "file")
     accounts.add_member("Ben", "curator", NOON)
     other = open_accounts(shown.here)
@@ -85,9 +80,7 @@ def test_the_running_console_goes_on(accounts: Accounts, command: Command, shown
 def test_is_whole_while_the_console_writes(
     accounts: Accounts, command: Command, shown: InitResult, tmp_path: Path
 ) -> None:
-    """
-    A backup made while accounts are written holds all of them as they were at one moment.
-    """
+    """A backup made while accounts are written holds all of them as they were at one moment."""
 
     def write() -> None:
         for number in range(100):
@@ -106,9 +99,7 @@ def test_is_whole_while_the_console_writes(
 
 
 def test_shows_nothing_of_them(accounts: Accounts, command: Command, shown: InitResult) -> None:
-    """
-    Neither the console's key nor a page of its database is readable in a backup.
-    """
+    """Neither the console's key nor a page of its database is readable in a backup."""
     command("backup", "file")
     data = Path("file").read_bytes()
     assert KEY not in data
@@ -117,9 +108,7 @@ def test_shows_nothing_of_them(accounts: Accounts, command: Command, shown: Init
 
 
 def test_accounts_without_their_key_are_not_backed_up(accounts: Accounts, command: Command, shown: InitResult) -> None:
-    """
-    What would not restore is not written: the keeper hears of it while older backups are there.
-    """
+    """What would not restore is not written: the keeper hears of it while older backups are there."""
     shown.here.console_key.unlink()
     status, out, err = command("backup", "file")
     assert (status, out) == (2, "")
@@ -128,9 +117,7 @@ def test_accounts_without_their_key_are_not_backed_up(accounts: Accounts, comman
 
 
 def test_damaged_accounts_are_not_backed_up(command: Command, shown: InitResult) -> None:
-    """
-    A database that does not read is told of, and no backup is written.
-    """
+    """A database that does not read is told of, and no backup is written."""
     write_atomically(shown.here.console_key, KEY, SECRET_MODE)
     shown.here.console.write_bytes(b"damaged" * 2_000)
     status, _, err = command("backup", "file")

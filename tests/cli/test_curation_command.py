@@ -74,9 +74,7 @@ def ballots(here: Instance) -> Path:
 
 class TestImport:
     def test_says_what_the_votes_brought_about(self, curation: Command, ballots: Path) -> None:
-        """
-        Counts and no word: ballots that are new, and what became of their families.
-        """
+        """Counts and no word: ballots that are new, and what became of their families."""
         assert curation("import", "ballots.csv") == (
             0,
             "ballots.csv: 5 ballots new, 0 known; families 0 decided in, 1 out, 0 contested, 2 open\n",
@@ -84,9 +82,7 @@ class TestImport:
         )
 
     def test_importing_again_changes_nothing(self, curation: Command, ballots: Path, here: Instance) -> None:
-        """
-        The same file counts once, and the chain does not grow.
-        """
+        """The same file counts once, and the chain does not grow."""
         curation("import", "ballots.csv")
         with open_ledger(here) as ledger:
             head = ledger.head
@@ -99,9 +95,7 @@ class TestImport:
             assert ledger.head == head
 
     def test_takes_several_files_and_notations(self, curation: Command, here: Instance) -> None:
-        """
-        Each file is told of and appended by itself; the ending says how to read it.
-        """
+        """Each file is told of and appended by itself; the ending says how to read it."""
         vote = {"id": "c1", "family": "BASH", "curator": "cleo", "vote": "in", "forms": [], "reason": "", "at": AT}
         (here.root.parent / "cleo.ndjson").write_text(json.dumps(vote) + "\n")
         (here.root.parent / "dora.jsonl").write_text(json.dumps({**vote, "id": "d1", "curator": "dora"}))
@@ -115,25 +109,19 @@ class TestImport:
             assert ledger.head.length == 3
 
     def test_reads_standard_input(self, curation: Command) -> None:
-        """
-        - is standard input, in the notation that --format names.
-        """
+        """- is standard input, in the notation that --format names."""
         status, out, _ = curation("import", "-", "--format", "csv", typed=(HEADER + BALLOTS).encode())
         assert (status, out.partition(";")[0]) == (0, "<stdin>: 5 ballots new, 0 known")
 
     def test_counts_for_the_panel(self, curation: Command, here: Instance) -> None:
-        """
-        With three curators two against one is contested.
-        """
+        """With three curators two against one is contested."""
         votes = [f"{who},BASH,{who},{vote},,,{AT}\n" for who, vote in (("ann", "in"), ("ben", "out"), ("cleo", "in"))]
         (here.root.parent / "three.csv").write_text(HEADER + "".join(votes))
         _, out, _ = curation("import", "three.csv", "--panel", "3")
         assert out == "three.csv: 3 ballots new, 0 known; families 0 decided in, 0 out, 1 contested, 0 open\n"
 
     def test_names_the_line_that_cannot_be_counted(self, curation: Command, ballots: Path) -> None:
-        """
-        One bad line refuses its file whole; the files before it are in.
-        """
+        """One bad line refuses its file whole; the files before it are in."""
         bad = ballots.with_name("bad.csv")
         bad.write_text(HEADER + f"c1,BASH,cleo,in,,,{AT}\nc2,BISH,cleo,in,,,{AT}\n")
         status, out, err = curation("import", "ballots.csv", "bad.csv")
@@ -153,9 +141,7 @@ class TestImport:
         ],
     )
     def test_misuse_is_told(self, curation: Command, ballots: Path, line: tuple[str, ...], fault: str) -> None:
-        """
-        An unknown ending, too small a panel and a file that is not there are misuse.
-        """
+        """An unknown ending, too small a panel and a file that is not there are misuse."""
         ballots.with_name("ballots.txt").write_text(HEADER)
         said = f"ordws: error: {fault}\nordws: hint: ordws curation import --help\n"
         assert curation("import", *line) == (2, "", said)
@@ -164,9 +150,7 @@ class TestImport:
 class TestExport:
     @pytest.mark.parametrize("notation", ["csv", "ndjson"])
     def test_what_was_exported_imports_as_known(self, curation: Command, ballots: Path, notation: str) -> None:
-        """
-        Export and import again change nothing, in both notations.
-        """
+        """Export and import again change nothing, in both notations."""
         curation("import", "ballots.csv")
         before = curation("status")
         assert curation("export", "--out", f"all.{notation}") == (0, "", "")
@@ -174,17 +158,13 @@ class TestExport:
         assert curation("status") == before
 
     def test_prints_the_ballots_as_csv(self, curation: Command, ballots: Path) -> None:
-        """
-        Without more ado it prints all ballots, as they were read.
-        """
+        """Without more ado it prints all ballots, as they were read."""
         curation("import", "ballots.csv")
         assert curation("export") == (0, HEADER + BALLOTS, "")
         assert curation("export", "--ballots", "--format", "csv") == (0, HEADER + BALLOTS, "")
 
     def test_writes_for_the_keeper_alone(self, curation: Command, ballots: Path) -> None:
-        """
-        A file that holds words is readable for its owner only.
-        """
+        """A file that holds words is readable for its owner only."""
         curation("import", "ballots.csv")
         curation("export", "--decisions", "--out", "decisions.csv")
         out = ballots.with_name("decisions.csv")
@@ -196,9 +176,7 @@ class TestExport:
         )
 
     def test_prints_decisions_and_queue(self, curation: Command, ballots: Path) -> None:
-        """
-        Decisions and queue are given like the ballots.
-        """
+        """Decisions and queue are given like the ballots."""
         curation("import", "ballots.csv")
         (decision,) = curation("export", "--decisions", "--format", "ndjson")[1].splitlines()
         assert (json.loads(decision)["family"], json.loads(decision)["outcome"]) == ("ZORIL", "out")
@@ -206,9 +184,7 @@ class TestExport:
         assert [json.loads(line)["base"] for line in queue] == ["BASH", "ZORIL", "QUAGGA"]
 
     def test_a_file_that_cannot_be_written_is_told(self, curation: Command) -> None:
-        """
-        A folder that is not there is named.
-        """
+        """A folder that is not there is named."""
         assert curation("export", "--out", "none/all.csv") == (
             2,
             "",
@@ -218,9 +194,7 @@ class TestExport:
 
 class TestOverride:
     def test_is_recorded_and_listed(self, curation: Command) -> None:
-        """
-        An override is listed with keeper and reason until it is lifted.
-        """
+        """An override is listed with keeper and reason until it is lifted."""
         assert curation("override", "exclude", "bash", "--reason", "a misprint", "--keeper", "Lou") == (
             0,
             "recorded: exclude\n",
@@ -247,24 +221,18 @@ class TestOverride:
         ],
     )
     def test_what_cannot_be_recorded_is_told(self, curation: Command, line: tuple[str, ...], fault: str) -> None:
-        """
-        No word, no reason, no keeper or nothing to lift: refused, and the ledger is as it was.
-        """
+        """No word, no reason, no keeper or nothing to lift: refused, and the ledger is as it was."""
         assert curation("override", *line) == (2, "", f"ordws: error: {fault}\n")
         assert curation("override", "list") == (0, "", "")
 
     def test_needs_a_reason(self, curation: Command) -> None:
-        """
-        Without --reason it is misuse.
-        """
+        """Without --reason it is misuse."""
         assert curation("override", "add", "zax")[2].startswith("ordws: error: Missing option '--reason'.")
 
 
 class TestStatus:
     def test_counts(self, curation: Command, ballots: Path, here: Instance) -> None:
-        """
-        Families, ballots, curators, overrides and where the chain ends; no word.
-        """
+        """Families, ballots, curators, overrides and where the chain ends; no word."""
         curation("import", "ballots.csv")
         curation("override", "add", "zax", "--reason", "a tool")
         with open_ledger(here) as ledger:
@@ -286,16 +254,12 @@ class TestStatus:
         }
 
     def test_says_that_the_ledger_is_broken(self, curation: Command, here: Instance) -> None:
-        """
-        A ledger that does not hold is an error that says why.
-        """
+        """A ledger that does not hold is an error that says why."""
         here.ledger_head.unlink()
         assert curation("status") == (2, "", "ordws: error: the signed head curation.head is missing\n")
 
     def test_says_that_there_is_no_ledger(self, curation: Command, here: Instance) -> None:
-        """
-        A host without a ledger is told how to get one, and one that lost its key where it is kept.
-        """
+        """A host without a ledger is told how to get one, and one that lost its key where it is kept."""
         here.ledger_key.unlink()
         status, _, complaint = curation("status")
         assert (status, "ledger's key" in complaint, "ordws restore" in complaint) == (2, True, True)
@@ -325,18 +289,14 @@ class TestStatus:
     ],
 )
 def test_every_command_has_an_example(curation: Command, line: tuple[str, ...]) -> None:
-    """
-    --help shows how the command is called.
-    """
+    """--help shows how the command is called."""
     status, out, _ = curation(*line, "--help")
     assert status == 0
     assert " ".join(["ordws", "curation", *line]) in out.partition("Example:")[2]
 
 
 def test_only_export_and_list_print_words(curation: Command, ballots: Path) -> None:
-    """
-    No command tells a word that was not typed, but those that a keeper asks for words.
-    """
+    """No command tells a word that was not typed, but those that a keeper asks for words."""
     said = [
         curation("import", "ballots.csv"),
         curation("import", "ballots.csv", "--json"),

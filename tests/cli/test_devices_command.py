@@ -145,7 +145,8 @@ def test_a_word_that_is_none_is_not_repeated(clients):
 
 def test_of_a_retired_key_the_devices_are_named(clients, devices):
     """Who had it may have paired some; codes that it gave are dropped, and the keeper hears what goes on and what to
-    do."""
+    do.
+    """
     tokens = [pair(clients, devices, table).token for table in ("Table 3", "Table 4")]
     unused = clients("pair", "club", "--table", "Table 5")[1].strip()
     clients("rotate", "club")

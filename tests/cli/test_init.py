@@ -19,9 +19,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 
 def test_makes_keys_that_only_the_owner_reads(here: Instance) -> None:
-    """
-    The keys have mode 0400, the public half 0644, the folders but public 0700.
-    """
+    """The keys have mode 0400, the public half 0644, the folders but public 0700."""
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in here.keys.iterdir()}
     assert modes == {
         "games.key": 0o400,
@@ -39,9 +37,7 @@ def test_makes_keys_that_only_the_owner_reads(here: Instance) -> None:
 
 
 def test_shows_the_client_key_once(command: Command, tmp_path: Path) -> None:
-    """
-    The client key stands alone on a line, is known to the register, and stands in no file.
-    """
+    """The client key stands alone on a line, is known to the register, and stands in no file."""
     status, out, err = command("init")
     (key,) = CLIENT_KEY.findall(out)
     assert (status, err) == (0, "")
@@ -50,9 +46,7 @@ def test_shows_the_client_key_once(command: Command, tmp_path: Path) -> None:
 
 
 def test_shows_the_recovery_key_once(command: Command, tmp_path: Path) -> None:
-    """
-    The private half of the recovery key is shown and kept nowhere; the public half stays.
-    """
+    """The private half of the recovery key is shown and kept nowhere; the public half stays."""
     _, out, _ = command("init")
     (text,) = RECOVERY_KEY.findall(out)
     key = read_recovery_key(text)
@@ -61,17 +55,13 @@ def test_shows_the_recovery_key_once(command: Command, tmp_path: Path) -> None:
 
 
 def test_makes_an_empty_ledger(here: Instance) -> None:
-    """
-    The ledger opens under the installation's keys and has no link yet.
-    """
+    """The ledger opens under the installation's keys and has no link yet."""
     with open_ledger(here) as ledger:
         assert ledger.head.length == 0
 
 
 def test_replaces_nothing(command: Command, here: Instance) -> None:
-    """
-    A second init changes no byte, shows no key and ends with 1; with --if-missing it is content.
-    """
+    """A second init changes no byte, shows no key and ends with 1; with --if-missing it is content."""
     before = read_files(here.root)
     assert command("init") == (
         1,
@@ -84,9 +74,7 @@ def test_replaces_nothing(command: Command, here: Instance) -> None:
 
 
 def test_touches_no_other_folder(command: Command, tmp_path: Path) -> None:
-    """
-    A folder with something in it that is no installation is left alone, also with --if-missing.
-    """
+    """A folder with something in it that is no installation is left alone, also with --if-missing."""
     (tmp_path / "instance").mkdir()
     (tmp_path / "instance/notes.txt").write_text("mine")
     for line in (["init"], ["init", "--if-missing"]):
@@ -97,18 +85,14 @@ def test_touches_no_other_folder(command: Command, tmp_path: Path) -> None:
 
 
 def test_fills_an_empty_folder(command: Command, tmp_path: Path) -> None:
-    """
-    An empty folder that was made beforehand becomes the installation.
-    """
+    """An empty folder that was made beforehand becomes the installation."""
     (tmp_path / "instance").mkdir()
     assert command("init")[0] == 0
     assert (tmp_path / "instance/keys/pepper.key").exists()
 
 
 def test_killed_leaves_nothing_that_the_next_does_not_clear(command: Command, tmp_path: Path) -> None:
-    """
-    An init killed before its end has made no installation; the next one makes it and removes what was left.
-    """
+    """An init killed before its end has made no installation; the next one makes it and removes what was left."""
     killing = (
         "import os, signal, sys\n"
         "from ordws.identity.register import Register\n"
@@ -130,9 +114,7 @@ def test_killed_leaves_nothing_that_the_next_does_not_clear(command: Command, tm
 
 
 def test_two_at_once_do_not_meet(command: Command, tmp_path: Path) -> None:
-    """
-    While another init works beside it, init does nothing and says so.
-    """
+    """While another init works beside it, init does nothing and says so."""
     handle = os.open(tmp_path, os.O_RDONLY)
     fcntl.flock(handle, fcntl.LOCK_EX)
     status, out, err = command("init")
@@ -143,9 +125,7 @@ def test_two_at_once_do_not_meet(command: Command, tmp_path: Path) -> None:
 
 
 def test_serving_gets_nothing_that_signs_or_decides(command: Command, tmp_path: Path) -> None:
-    """
-    A serving host has what it serves with, and neither signing key, ledger nor recovery key.
-    """
+    """A serving host has what it serves with, and neither signing key, ledger nor recovery key."""
     status, out, _ = command("init", "--serving")
     assert status == 0
     assert len(CLIENT_KEY.findall(out)) == 1
@@ -170,9 +150,7 @@ def test_serving_gets_nothing_that_signs_or_decides(command: Command, tmp_path: 
     ],
 )
 def test_a_published_edition_needs_its_key(command: Command, tmp_path: Path, line: tuple[str, ...]) -> None:
-    """
-    --from and --opening-key go together, and with --serving; anything else makes nothing.
-    """
+    """--from and --opening-key go together, and with --serving; anything else makes nothing."""
     status, _, err = command("init", *line)
     assert status == 2
     assert "--from and --opening-key go together, with --serving" in err

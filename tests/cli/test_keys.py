@@ -25,9 +25,7 @@ from ordws.lexicon.sealed_edition import read_header, read_words
 
 
 def test_rotation_seals_the_same_words_again(command: Command, shown: InitResult) -> None:
-    """
-    After a rotation the next edition holds the same words under the new keys; the old ones still read.
-    """
+    """After a rotation the next edition holds the same words under the new keys; the old ones still read."""
     here = shown.here
     before = here.sealed_edition.read_bytes()
     status, out, _ = command("keys", "rotate")
@@ -44,9 +42,7 @@ def test_rotation_seals_the_same_words_again(command: Command, shown: InitResult
 
 
 def test_the_ledger_holds_after_a_rotation(command: Command, shown: InitResult) -> None:
-    """
-    The ledger's head was signed with the old key and goes on with the new one.
-    """
+    """The ledger's head was signed with the old key and goes on with the new one."""
     here = shown.here
     command("keys", "rotate")
     with open_ledger(here) as ledger:
@@ -56,17 +52,13 @@ def test_the_ledger_holds_after_a_rotation(command: Command, shown: InitResult) 
 
 
 def test_rotation_before_the_first_edition(command: Command, here: Instance) -> None:
-    """
-    Without an edition the keys alone are made.
-    """
+    """Without an edition the keys alone are made."""
     assert command("keys", "rotate") == (0, "opening key 2 and signing key 2 seal from now on\n", "")
     assert not here.sealed_edition.exists()
 
 
 def test_rotation_makes_no_key_beside_a_damaged_edition(command: Command, shown: InitResult) -> None:
-    """
-    Where the newest edition does not open, nothing is rotated: its words could not be sealed again.
-    """
+    """Where the newest edition does not open, nothing is rotated: its words could not be sealed again."""
     here = shown.here
     here.sealed_edition.write_bytes(b"damaged")
     status, out, err = command("keys", "rotate")
@@ -77,9 +69,7 @@ def test_rotation_makes_no_key_beside_a_damaged_edition(command: Command, shown:
 
 @pytest.mark.parametrize("line", [("keys", "rotate"), ("backup", "file")])
 def test_a_build_is_not_disturbed(command: Command, here: Instance, line: tuple[str, ...]) -> None:
-    """
-    While a build of the installation is under way, keys are not rotated and no backup is made.
-    """
+    """While a build of the installation is under way, keys are not rotated and no backup is made."""
     with (here.root / ".building").open("ab") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         status, out, err = command(*line)
@@ -91,9 +81,7 @@ def test_a_build_is_not_disturbed(command: Command, here: Instance, line: tuple[
 
 @pytest.mark.parametrize("name", ["opening-2.key", "signing-2.pub"])
 def test_no_build_goes_back_where_a_key_is_lost(command: Command, shown: InitResult, name: str) -> None:
-    """
-    Where the newest edition does not open for want of a key, no older one is followed: words would be forgotten.
-    """
+    """Where the newest edition does not open for want of a key, no older one is followed: words would be forgotten."""
     here = shown.here
     command("keys", "rotate")
     newest = open_previous_edition(here, Keyring.open(here.keys))
@@ -116,9 +104,7 @@ def test_no_build_goes_back_where_a_key_is_lost(command: Command, shown: InitRes
 
 
 def test_no_build_passes_over_a_delivered_edition_without_its_key(command: Command, shown: InitResult) -> None:
-    """
-    An edition that was delivered, not adopted yet, and whose opening key is gone is not passed over either.
-    """
+    """An edition that was delivered, not adopted yet, and whose opening key is gone is not passed over either."""
     here = shown.here
     command("keys", "rotate")
     shutil.rmtree(here.editions / "0002")
@@ -129,9 +115,7 @@ def test_no_build_passes_over_a_delivered_edition_without_its_key(command: Comma
 
 
 def test_a_damaged_delivery_is_followed_from_its_copy(shown: InitResult) -> None:
-    """
-    Where the delivered file alone is damaged, the copy kept under the mark is the edition before.
-    """
+    """Where the delivered file alone is damaged, the copy kept under the mark is the edition before."""
     here = shown.here
     sealed = here.sealed_edition.read_bytes()
     here.sealed_edition.write_bytes(sealed[:-1])
@@ -141,8 +125,6 @@ def test_a_damaged_delivery_is_followed_from_its_copy(shown: InitResult) -> None
 
 
 def test_list_says_which_are_there(command: Command, here: Instance) -> None:
-    """
-    The list gives numbers by kind, and no key.
-    """
+    """The list gives numbers by kind, and no key."""
     (here.keys / "signing-1.key").unlink()
     assert command("keys", "list") == (0, "opening  1\nsigning  none\npublic   1\n", "")

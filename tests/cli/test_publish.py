@@ -21,9 +21,7 @@ from ordws.lexicon.keyring import Keyring
 
 
 def test_writes_what_serving_hosts_need(command: Command, shown: InitResult) -> None:
-    """
-    The sealed edition, the public lists and the public keys are written, the edition last, and nothing secret.
-    """
+    """The sealed edition, the public lists and the public keys are written, the edition last, and nothing secret."""
     here = shown.here
     status, out, _ = command("publish", "--to", "published")
     written = read_files(Path("published"))
@@ -42,17 +40,13 @@ def test_writes_what_serving_hosts_need(command: Command, shown: InitResult) -> 
 
 
 def test_goes_into_the_installation_by_default(command: Command, shown: InitResult) -> None:
-    """
-    Without --to it is written to the folder publish of the installation.
-    """
+    """Without --to it is written to the folder publish of the installation."""
     assert command("publish")[0] == 0
     assert (shown.here.root / "publish/ordws.sealed").exists()
 
 
 def test_opens_on_a_serving_host(command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """
-    What was published, with the opening key brought by another way, answers there as it does here.
-    """
+    """What was published, with the opening key brought by another way, answers there as it does here."""
     command("publish", "--to", "published")
     carried = tmp_path / "carried"
     carried.write_bytes((shown.here.keys / "opening-1.key").read_bytes())
@@ -69,9 +63,7 @@ def test_opens_on_a_serving_host(command: Command, shown: InitResult, tmp_path: 
 
 
 def test_makes_no_serving_host_with_another_key(command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """
-    Where the edition does not open under the key that was brought, no installation is made and no key shown.
-    """
+    """Where the edition does not open under the key that was brought, no installation is made and no key shown."""
     command("publish", "--to", "published")
     (tmp_path / "carried").write_bytes(bytes(32))
     line = ("init", "--serving", "--from", "published", "--opening-key", "carried", "--instance", "served")
@@ -82,9 +74,7 @@ def test_makes_no_serving_host_with_another_key(command: Command, shown: InitRes
 
 
 def test_needs_an_edition(command: Command, here: Instance) -> None:
-    """
-    Before the first build there is nothing to publish.
-    """
+    """Before the first build there is nothing to publish."""
     status, out, err = command("publish", "--to", "published")
     assert (status, out) == (2, "")
     assert "ordws: hint: ordws-build run makes an edition" in err
@@ -92,9 +82,7 @@ def test_needs_an_edition(command: Command, here: Instance) -> None:
 
 
 def test_refuses_what_is_not_served(command: Command, shown: InitResult) -> None:
-    """
-    Where the file that lies there is damaged, the edition before is not published in its stead.
-    """
+    """Where the file that lies there is damaged, the edition before is not published in its stead."""
     shown.here.sealed_edition.write_bytes(b"damaged")
     status, out, err = command("publish", "--to", "published")
     assert (status, out) == (2, "")

@@ -21,9 +21,7 @@ from ordws.lexicon.sealed_edition import read_words
 
 
 def test_another_key_and_damage_are_one_error(command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """
-    A foreign recovery key, a changed byte and a lost byte are told in the same words, and nothing is made.
-    """
+    """A foreign recovery key, a changed byte and a lost byte are told in the same words, and nothing is made."""
     command("backup", "file")
     data, key = Path("file").read_bytes(), shown.recovery
     spoilt = [
@@ -44,9 +42,7 @@ def test_another_key_and_damage_are_one_error(command: Command, shown: InitResul
 
 @pytest.mark.parametrize("typed", ["", "\n", "ordws_recovery_", "ordws_live_abc", "ordws_recovery_" + "a" * 58, "é"])
 def test_a_mistyped_key_is_told_from_a_wrong_one(command: Command, shown: InitResult, typed: str) -> None:
-    """
-    A text whose checksum does not match is no recovery key, and it is not repeated.
-    """
+    """A text whose checksum does not match is no recovery key, and it is not repeated."""
     command("backup", "file")
     status, _, err = command("restore", "file", "--instance", "there", typed=typed)
     assert status == 2
@@ -57,9 +53,7 @@ def test_a_mistyped_key_is_told_from_a_wrong_one(command: Command, shown: InitRe
 
 
 def test_a_file_that_is_no_backup(command: Command, tmp_path: Path) -> None:
-    """
-    What does not begin as a backup, or is not there, is said to be so.
-    """
+    """What does not begin as a backup, or is not there, is said to be so."""
     key = write_recovery_key(bytes(32))
     Path("file").write_text("ORDWB2\n")
     assert "this is not a backup of ordws, or one of another version" in command("restore", "file", typed=key)[2]
@@ -68,9 +62,7 @@ def test_a_file_that_is_no_backup(command: Command, tmp_path: Path) -> None:
 
 
 def test_replaces_nothing_unasked(command: Command, shown: InitResult) -> None:
-    """
-    An installation that is there stays as it is without --replace.
-    """
+    """An installation that is there stays as it is without --replace."""
     here, recovery = shown.here, shown.recovery
     command("backup", "file")
     before = read_files(here.root)
@@ -83,8 +75,7 @@ def test_replaces_nothing_unasked(command: Command, shown: InitResult) -> None:
 
 
 def test_replacing_never_lowers_the_mark(command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """
-    Where a newer edition was adopted meanwhile, the restored words go on under a number above it, and the
+    """Where a newer edition was adopted meanwhile, the restored words go on under a number above it, and the
     installation before is moved aside whole.
     """
     here, recovery = shown.here, shown.recovery
@@ -102,9 +93,7 @@ def test_replacing_never_lowers_the_mark(command: Command, shown: InitResult, tm
 
 
 def test_goes_on_above_what_serving_hosts_have(command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """
-    An old backup on a new host goes on above the number that serving hosts have adopted, and they follow it.
-    """
+    """An old backup on a new host goes on above the number that serving hosts have adopted, and they follow it."""
     command("backup", "file")
     adopt_edition(shown.here, 6, "CAT")
     serving = open_editions(shown.here, adopting=True)
@@ -120,9 +109,7 @@ def test_goes_on_above_what_serving_hosts_have(command: Command, shown: InitResu
 
 
 def test_goes_on_above_in_an_installation_that_is_there(command: Command, shown: InitResult) -> None:
-    """
-    Without a file, the words of the installation get the next number; where theirs is higher nothing changes.
-    """
+    """Without a file, the words of the installation get the next number; where theirs is higher nothing changes."""
     assert command("restore", "--above", "1") == (0, "the words are edition 2 now\n", "")
     assert open_editions(shown.here, adopting=True).current.number == 2
     before = read_files(shown.here.root)
@@ -131,27 +118,21 @@ def test_goes_on_above_in_an_installation_that_is_there(command: Command, shown:
 
 
 def test_goes_on_above_before_the_first_edition(command: Command, here: Instance) -> None:
-    """
-    Without an edition the next one is numbered above.
-    """
+    """Without an edition the next one is numbered above."""
     assert command("restore", "--above", "6") == (0, "the next edition is 7\n", "")
     assert open_edition_store(here).next_number(None, Keyring.open(here.keys)) == 7
 
 
 @pytest.mark.parametrize("line", [(), ("--replace",), ("--replace", "--above", "3"), ("--above", "0")])
 def test_asks_for_its_file(command: Command, shown: InitResult, line: tuple[str, ...]) -> None:
-    """
-    Without a backup nothing is restored, and nothing is changed.
-    """
+    """Without a backup nothing is restored, and nothing is changed."""
     before = read_files(shown.here.root)
     assert command("restore", *line)[:2] == (2, "")
     assert read_files(shown.here.root) == before
 
 
 def test_replacing_with_the_same_edition_needs_no_new_number(command: Command, shown: InitResult) -> None:
-    """
-    Where nothing newer was adopted, the restored edition is served as it was.
-    """
+    """Where nothing newer was adopted, the restored edition is served as it was."""
     here, recovery = shown.here, shown.recovery
     sealed = here.sealed_edition.read_bytes()
     command("backup", "file")
@@ -161,9 +142,7 @@ def test_replacing_with_the_same_edition_needs_no_new_number(command: Command, s
 
 
 def test_a_backup_without_edition_keeps_the_mark(command: Command, tmp_path: Path) -> None:
-    """
-    A backup from before the first build, put over an installation with editions, lets none of them in again.
-    """
+    """A backup from before the first build, put over an installation with editions, lets none of them in again."""
     _, out, _ = command("init")
     here = Instance(tmp_path / "instance")
     command("backup", "file")
@@ -175,9 +154,7 @@ def test_a_backup_without_edition_keeps_the_mark(command: Command, tmp_path: Pat
 
 
 def test_what_does_not_open_is_not_put_in_place(command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """
-    A backup whose ledger does not hold makes no installation and leaves nothing of it behind.
-    """
+    """A backup whose ledger does not hold makes no installation and leaves nothing of it behind."""
     recovery = shown.recovery
     command("backup", "file")
     plain = decrypt(Path("file").read_bytes(), read_recovery_key(recovery))
@@ -194,9 +171,7 @@ def test_what_does_not_open_is_not_put_in_place(command: Command, shown: InitRes
 
 @pytest.mark.parametrize("name", ["/tmp/ordws-planted", "../planted", "keys/../../planted"])
 def test_a_backup_writes_nowhere_else(tmp_path: Path, name: str) -> None:
-    """
-    A file of a backup whose path leads out of the installation is refused.
-    """
+    """A file of a backup whose path leads out of the installation is refused."""
     (tmp_path / "in").mkdir()
     with pytest.raises(Broken, match="which is no file of an installation"):
         unpack(pack([BackupFile(name, 0o600, b"planted")]), tmp_path / "in")
@@ -204,9 +179,7 @@ def test_a_backup_writes_nowhere_else(tmp_path: Path, name: str) -> None:
 
 
 def test_a_backup_holds_no_links(tmp_path: Path) -> None:
-    """
-    A link in a backup is refused, so that no later file is written through it.
-    """
+    """A link in a backup is refused, so that no later file is written through it."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as archive:
         link = tarfile.TarInfo("keys")
@@ -217,9 +190,7 @@ def test_a_backup_holds_no_links(tmp_path: Path) -> None:
 
 
 def test_a_recovery_key_reads_as_it_was_written() -> None:
-    """
-    The text of a recovery key carries its 32 bytes, in capitals and with spaces as well.
-    """
+    """The text of a recovery key carries its 32 bytes, in capitals and with spaces as well."""
     secret = bytes(range(32))
     text = write_recovery_key(secret)
     assert text == "ordws_recovery_aaaqeayeaudaocajbifqydiob4ibceqtcqkrmfyydenbwha5dypwgdonfe"

@@ -14,9 +14,7 @@ from ordws.guard.stores.sqlite import SqliteMeterStore
 
 
 def test_says_how_things_stand(command: Command, shown: InitResult) -> None:
-    """
-    The status gives edition, mark, keys, counts of the build and the ledger, and clients: numbers and no word.
-    """
+    """The status gives edition, mark, keys, counts of the build and the ledger, and clients: numbers and no word."""
     here = shown.here
     here.build_record.write_text('{"inputs": "ab", "counts": {"words in the edition": 3}}')
     with open_ledger(here) as ledger:
@@ -48,9 +46,7 @@ def test_says_how_things_stand(command: Command, shown: InitResult) -> None:
 
 
 def test_a_refusal_is_a_finding(command: Command, shown: InitResult) -> None:
-    """
-    Where the file that lies there is not the edition served, the status says why and ends with 1.
-    """
+    """Where the file that lies there is not the edition served, the status says why and ends with 1."""
     here = shown.here
     old = here.sealed_edition.read_bytes()
     adopt_edition(here, 2, "CAT")
@@ -65,9 +61,7 @@ def test_a_refusal_is_a_finding(command: Command, shown: InitResult) -> None:
 
 
 def test_a_lost_mark_is_a_finding(command: Command, shown: InitResult) -> None:
-    """
-    A mark that is gone beside adopted editions is told; what was adopted still holds.
-    """
+    """A mark that is gone beside adopted editions is told; what was adopted still holds."""
     shown.here.edition_mark.unlink()
     status, out, _ = command("status", "--json")
     told = json.loads(out)
@@ -76,9 +70,7 @@ def test_a_lost_mark_is_a_finding(command: Command, shown: InitResult) -> None:
 
 
 def test_looking_changes_nothing(command: Command, shown: InitResult) -> None:
-    """
-    An edition that was dropped in and not adopted yet is shown and not adopted.
-    """
+    """An edition that was dropped in and not adopted yet is shown and not adopted."""
     here = shown.here
     open_edition_store(here).folder(1).rename(here.root / "elsewhere")
     here.edition_mark.unlink()
@@ -88,9 +80,7 @@ def test_looking_changes_nothing(command: Command, shown: InitResult) -> None:
 
 
 def test_every_fault_is_told(command: Command, shown: InitResult) -> None:
-    """
-    A damaged ledger and a damaged build record do not keep the rest from being shown.
-    """
+    """A damaged ledger and a damaged build record do not keep the rest from being shown."""
     here = shown.here
     here.ledger_head.write_bytes(b"damaged")
     here.build_record.write_text("[]")
@@ -105,9 +95,7 @@ def test_every_fault_is_told(command: Command, shown: InitResult) -> None:
 
 
 def test_says_until_when_nothing_is_answered(command: Command, shown: InitResult) -> None:
-    """
-    Meters that were lost or restored answer nothing until a moment that is told.
-    """
+    """Meters that were lost or restored answer nothing until a moment that is told."""
     store = SqliteMeterStore.create(shown.here.meters)
     store.refuse_until(4_102_444_800)
     store.close()
@@ -120,9 +108,7 @@ def test_says_until_when_nothing_is_answered(command: Command, shown: InitResult
 
 
 def test_settings_and_meters_that_cannot_be_read_are_faults(command: Command, shown: InitResult) -> None:
-    """
-    A damaged meter file and a Redis that is not there are told, beside all the rest.
-    """
+    """A damaged meter file and a Redis that is not there are told, beside all the rest."""
     here = shown.here
     here.meters.write_bytes(b"damaged" * 200)
     status, out, _ = command("status", "--json")
@@ -134,9 +120,7 @@ def test_settings_and_meters_that_cannot_be_read_are_faults(command: Command, sh
 
 
 def test_without_an_installation(command: Command) -> None:
-    """
-    Where nothing was made yet, the hint is the command that makes it.
-    """
+    """Where nothing was made yet, the hint is the command that makes it."""
     assert command("status") == (
         2,
         "",
@@ -146,9 +130,7 @@ def test_without_an_installation(command: Command) -> None:
 
 @pytest.mark.parametrize("line", ["init", "publish", "keys", "keys rotate", "keys list", "backup", "restore", "status"])
 def test_every_command_shows_an_example(command: Command, line: str) -> None:
-    """
-    The help of each keeping command ends its description with an example of its use.
-    """
+    """The help of each keeping command ends its description with an example of its use."""
     status, out, _ = command(*line.split(), "--help")
     assert status == 0
     assert re.search(rf"Examples?:\n +ordws {line}", out)

@@ -98,9 +98,7 @@ def released(house: ConsoleInstallation) -> Iterator[Callable[[], None]]:
 
 
 def test_what_was_voted_in_is_served(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    After votes, sealing from the page makes the next edition; who sealed it stands in the ledger, and no word anywhere.
-    """
+    """After votes, sealing from the page makes the next edition; who sealed it stands in the ledger, and no word anywhere."""
     with house.state.reading():
         assert house.state.matters["BASH"].is_open
     cast(house, "BASH")
@@ -125,8 +123,7 @@ def test_what_was_voted_in_is_served(house: ConsoleInstallation, keeper: Browser
 def test_a_failure_is_told_in_the_builders_words(
     house: ConsoleInstallation, keeper: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """
-    Where the builder refuses, here for what ORDWS_SOURCES names, the page shows its sentence and the edition stands; it
+    """Where the builder refuses, here for what ORDWS_SOURCES names, the page shows its sentence and the edition stands; it
     can be started again.
     """
     sources = house.app.config["SOURCES"]
@@ -148,9 +145,7 @@ def test_a_failure_is_told_in_the_builders_words(
 def test_votes_go_on_and_it_runs_once(
     house: ConsoleInstallation, keeper: Browser, released: Callable[[], None]
 ) -> None:
-    """
-    While the builder runs, votes are taken, the page survives a reload, and a second start is refused.
-    """
+    """While the builder runs, votes are taken, the page survives a reload, and a second start is refused."""
     keeper.form("/keeping/seal")
     house.clock.now += 30
     cast(house, "BASH")
@@ -172,8 +167,7 @@ def test_votes_go_on_and_it_runs_once(
 
 
 def test_the_last_edition_is_taken_back(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    The words of before are served under the next number, the ledger says who and why, and the page what stays; a
+    """The words of before are served under the next number, the ledger says who and why, and the page what stays; a
     build with nothing changed leaves it so.
     """
     cast(house, "BASH")
@@ -195,9 +189,7 @@ def test_the_last_edition_is_taken_back(house: ConsoleInstallation, keeper: Brow
 
 
 def test_what_cannot_be_taken_back_is_told(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    A reason is needed, and an earlier edition.
-    """
+    """A reason is needed, and an earlier edition."""
     assert "needs a reason" in keeper.form("/keeping/take-back", reason="  ").text
     assert keeper.get("/api/sealing").json == {"state": "idle"}
     keeper.form("/keeping/take-back", reason="why")
@@ -241,9 +233,7 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Programs:
 
 
 def test_a_mistake_of_ours_shows_no_values(programs: Programs) -> None:
-    """
-    What stands in a traceback is not shown; neither is a builder trusted that reports what cannot be read.
-    """
+    """What stands in a traceback is not shown; neither is a builder trusted that reports what cannot be read."""
     crashed = programs.run("echo reading >&2; echo 'Traceback (most recent call last):' >&2; echo BASH >&2; exit 1")
     assert (crashed.state, crashed.lines, crashed.error) == (
         "failed",
@@ -256,9 +246,7 @@ def test_a_mistake_of_ours_shows_no_values(programs: Programs) -> None:
 
 
 def test_an_edition_that_could_not_be_noted_is_told(programs: Programs) -> None:
-    """
-    Where the ledger fails after the edition was sealed, the keeper hears both.
-    """
+    """Where the ledger fails after the edition was sealed, the keeper hears both."""
     assert programs.run('echo \'{"edition": 7, "name": "ORDWS 2026"}\'').state == "done"
     work = programs.run('echo \'{"edition": 13, "name": "ORDWS 2026"}\'')
     assert work.error == "the edition is sealed, but that was not noted: the ledger does not answer"
@@ -266,9 +254,7 @@ def test_an_edition_that_could_not_be_noted_is_told(programs: Programs) -> None:
 
 
 def test_a_host_without_the_builder_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """
-    Where `ordws-build` is neither beside the interpreter nor on the path, the keeper hears which extra it needs.
-    """
+    """Where `ordws-build` is neither beside the interpreter nor on the path, the keeper hears which extra it needs."""
     monkeypatch.setattr(builder_process.sys, "executable", str(tmp_path / "python"))
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(Missing, match="ordws-build is not installed here"):

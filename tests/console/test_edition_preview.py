@@ -52,9 +52,7 @@ def look(house: ConsoleInstallation, link: int = 0) -> EditionPreview:
 
 
 def test_forms_are_counted_by_class_and_stand(house: ConsoleInstallation) -> None:
-    """
-    Every form at stake is counted once, by its family's standing and by the pattern of its head.
-    """
+    """Every form at stake is counted once, by its family's standing and by the pattern of its head."""
     cast(house, "REBASH", "in", "in")
     cast(house, "KOLO", "in", "out", "in")
     with house.state.appending([]) as ledger:
@@ -72,9 +70,7 @@ def test_forms_are_counted_by_class_and_stand(house: ConsoleInstallation) -> Non
 
 
 def test_what_decisions_since_an_edition_change(house: ConsoleInstallation) -> None:
-    """
-    Only what was decided after the edition counts, against what held then: a flagged family voted in changes nothing.
-    """
+    """Only what was decided after the edition counts, against what held then: a flagged family voted in changes nothing."""
     cast(house, "ZORIL", "in", "in")
     edition = links(house)
     cast(house, "REBASH", "in", "in")
@@ -89,9 +85,7 @@ def test_what_decisions_since_an_edition_change(house: ConsoleInstallation) -> N
 
 
 def test_what_leaves_is_counted(house: ConsoleInstallation) -> None:
-    """
-    A word that a re-opening votes out leaves, and a flagged one voted out; an overridden one does neither.
-    """
+    """A word that a re-opening votes out leaves, and a flagged one voted out; an overridden one does neither."""
     cast(house, "ZORIL", "in", "in")
     cast(house, "REBASH", "in", "in")
     edition = links(house)
@@ -109,9 +103,7 @@ def test_what_leaves_is_counted(house: ConsoleInstallation) -> None:
 
 
 def test_a_class_reverted_since_is_counted(house: ConsoleInstallation) -> None:
-    """
-    Families that a class had decided for the edition, and that are open again, are put back.
-    """
+    """Families that a class had decided for the edition, and that are open again, are put back."""
     with house.state.appending(["REBASH", "REVLOG"]) as ledger:
         ledger.adopt_class("re", "in", ["REBASH", "REVLOG"], "Kay", AT)
     edition = links(house)
@@ -123,9 +115,7 @@ def test_a_class_reverted_since_is_counted(house: ConsoleInstallation) -> None:
 
 
 def test_overrides_since_an_edition_are_counted(house: ConsoleInstallation) -> None:
-    """
-    Those recorded after the edition, the lifted among them.
-    """
+    """Those recorded after the edition, the lifted among them."""
     for act, word in (("add", "ZAGS"), ("exclude", "ZORIL"), ("lift", "ZAGS")):
         with house.state.appending([]) as ledger:
             ledger.override(act, word, reason="why", keeper="Kay", at=AT)  # type: ignore[arg-type]
@@ -135,9 +125,7 @@ def test_overrides_since_an_edition_are_counted(house: ConsoleInstallation) -> N
 
 
 def test_the_page_shows_counts_and_no_word(house: ConsoleInstallation) -> None:
-    """
-    The preview is a table with its headings, from the ledger alone; it says since which edition.
-    """
+    """The preview is a table with its headings, from the ledger alone; it says since which edition."""
     keeper = house.member("Kay", "keeper")
     assert "No edition has been sealed here." in keeper.get("/keeping/sealing").text
     cast(house, "REBASH", "in", "in")
@@ -154,9 +142,7 @@ def test_the_page_shows_counts_and_no_word(house: ConsoleInstallation) -> None:
 
 
 def test_a_record_that_cannot_be_read_is_none(house: ConsoleInstallation) -> None:
-    """
-    A damaged record of the last build hides no page: there is no edition then.
-    """
+    """A damaged record of the last build hides no page: there is no edition then."""
     house.instance.sealed_edition.write_bytes(b"sealed")
     for text in ("", "[]", '{"counts": {}}'):
         house.instance.build_record.write_text(text)

@@ -45,9 +45,7 @@ def cast(house: ConsoleInstallation, base: str, *votes: Vote) -> None:
 
 
 def test_a_file_of_ballots_counts(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    CSV and NDJSON are taken in alike, counted, and known again; the pages that follow know what they decided.
-    """
+    """CSV and NDJSON are taken in alike, counted, and known again; the pages that follow know what they decided."""
     rows = f"1,BASH,Ann,in,,,{AT}\n2,BASH,Ben,in,,,{AT}\n3,KOLO,Ann,out,,,{AT}\n"
     said = " ".join(upload(keeper, "ann.csv", (HEADER + rows).encode()).text.split())
     assert "ann.csv: 3 ballots new, 0 known. Families: 1 decided in, 0 out, 0 contested, 1 open." in said
@@ -58,9 +56,7 @@ def test_a_file_of_ballots_counts(house: ConsoleInstallation, keeper: Browser) -
 
 
 def test_a_file_with_a_fault_is_refused_whole(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    The line is named, and nothing of the file is taken in; a name that is a script stays text.
-    """
+    """The line is named, and nothing of the file is taken in; a name that is a script stays text."""
     good, bad = f"1,BASH,Ann,in,,,{AT}\n", f"2,KOLO,Ann,maybe,,,{AT}\n"
     unknown = f"2,NOWHERE,Ann,in,,,{AT}\n"
     for name, data, says in (
@@ -79,9 +75,7 @@ def test_a_file_with_a_fault_is_refused_whole(house: ConsoleInstallation, keeper
 
 
 def test_an_upload_is_in_no_temporary_file(house: ConsoleInstallation) -> None:
-    """
-    A large file is read in memory: it holds words, which no temporary file may.
-    """
+    """A large file is read in memory: it holds words, which no temporary file may."""
     part = b'--end\r\nContent-Disposition: form-data; name="file"; filename="large.csv"\r\n\r\n'
     body, kind = part + b"x" * 2_000_000 + b"\r\n--end--\r\n", "multipart/form-data; boundary=end"
     with house.app.test_request_context("/keeping/exchange", method="POST", data=body, content_type=kind) as context:
@@ -90,9 +84,7 @@ def test_an_upload_is_in_no_temporary_file(house: ConsoleInstallation) -> None:
 
 
 def test_ballots_of_decided_families_go_out(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    What is being voted on, discussed, voted on again, or was taken back stays here.
-    """
+    """What is being voted on, discussed, voted on again, or was taken back stays here."""
     cast(house, "BASH", "in", "doubt")
     with house.state.appending(["BASH"]) as ledger:
         ledger.retract("BASH 1", "Curator 1", house.state.timestamp())
@@ -113,9 +105,7 @@ def test_ballots_of_decided_families_go_out(house: ConsoleInstallation, keeper: 
 
 
 def test_a_contested_family_is_blind_until_its_second_vote(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    Ballots on a contested family go out once the second vote has decided it, or has left it split.
-    """
+    """Ballots on a contested family go out once the second vote has decided it, or has left it split."""
     cast(house, "KOLO", "in", "out", "in")
     assert keeper.get("/keeping/exchange/ballots.csv").text == HEADER
     with house.state.appending(["KOLO"]) as ledger:
@@ -129,9 +119,7 @@ def test_a_contested_family_is_blind_until_its_second_vote(house: ConsoleInstall
 
 
 def test_decisions_and_queue_go_out(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    Decisions are those that hold, the queue every family with its evidence; downloads are kept by no cache.
-    """
+    """Decisions are those that hold, the queue every family with its evidence; downloads are kept by no cache."""
     cast(house, "KOLO", "out", "out")
     cast(house, "BASH", "in")
     decisions = keeper.get("/keeping/exchange/decisions.csv")
@@ -154,8 +142,6 @@ def test_decisions_and_queue_go_out(house: ConsoleInstallation, keeper: Browser)
 
 
 def test_nothing_else_goes_out(keeper: Browser) -> None:
-    """
-    Another name or format is no page.
-    """
+    """Another name or format is no page."""
     for name in ("words.csv", "acts.ndjson", "ballots.json", "ballots.CSV"):
         assert keeper.get(f"/keeping/exchange/{name}").status_code == 404

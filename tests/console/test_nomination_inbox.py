@@ -51,9 +51,7 @@ def answers(house: ConsoleInstallation, word: str) -> list[tuple[str, str, str]]
 
 
 def test_each_word_stands_once_with_how_often_and_why(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    The words that most ask for come first, each once, with its reasons as text.
-    """
+    """The words that most ask for come first, each once, with its reasons as text."""
     nominate(house, "zzxqv", "bashed", "bashed", reason="<b>heard</b> it")
     page = keeper.get("/keeping/nominations").text
     assert "2 words under review" in page
@@ -64,9 +62,7 @@ def test_each_word_stands_once_with_how_often_and_why(house: ConsoleInstallation
 
 
 def test_it_says_where_a_word_stands(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    Open, contested, decided either way, voted on again, overridden, or not in the queue; nothing of any vote.
-    """
+    """Open, contested, decided either way, voted on again, overridden, or not in the queue; nothing of any vote."""
     nominate(house, "bashed", "kolo", "zzxqv")
     assert "open, in the family BASH" in keeper.get("/keeping/nominations").text
     cast(house, "BASH", "in", "in")
@@ -80,9 +76,7 @@ def test_it_says_where_a_word_stands(house: ConsoleInstallation, keeper: Browser
 
 
 def test_a_decided_family_is_voted_on_again(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    Re-opening begins a new blind round on the family of the word and answers all who asked.
-    """
+    """Re-opening begins a new blind round on the family of the word and answers all who asked."""
     cast(house, "BASH", "out", "out")
     nominate(house, "bashed", "bashed")
     done = keeper.form("/keeping/nominations", word="BASHED", action="reopen", reason="a new edition of the source")
@@ -97,9 +91,7 @@ def test_a_decided_family_is_voted_on_again(house: ConsoleInstallation, keeper: 
 
 
 def test_an_open_family_is_raised(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    Raising an open family needs no reason, and is seen when the word is asked for again.
-    """
+    """Raising an open family needs no reason, and is seen when the word is asked for again."""
     nominate(house, "kolo")
     keeper.form("/keeping/nominations", word="KOLO", action="raise")
     with house.state.reading() as ledger:
@@ -115,9 +107,7 @@ def test_an_open_family_is_raised(house: ConsoleInstallation, keeper: Browser) -
 
 @pytest.mark.parametrize("act", ["add", "exclude"])
 def test_a_word_is_overridden(house: ConsoleInstallation, keeper: Browser, act: str) -> None:
-    """
-    An override from the inbox is recorded with its reason, and answers who asked.
-    """
+    """An override from the inbox is recorded with its reason, and answers who asked."""
     nominate(house, "zzxqv")
     keeper.form("/keeping/nominations", word="ZZXQV", action=act, reason="in print")
     with house.state.reading() as ledger:
@@ -127,9 +117,7 @@ def test_a_word_is_overridden(house: ConsoleInstallation, keeper: Browser, act: 
 
 
 def test_a_word_is_dismissed(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    Dismissing changes nothing but the inbox; the next who asks is seen beside that answer.
-    """
+    """Dismissing changes nothing but the inbox; the next who asks is seen beside that answer."""
     nominate(house, "zzxqv")
     keeper.form("/keeping/nominations", word="ZZXQV", action="dismiss", reason="a joke")
     nominate(house, "zzxqv")
@@ -137,9 +125,7 @@ def test_a_word_is_dismissed(house: ConsoleInstallation, keeper: Browser) -> Non
 
 
 def test_what_cannot_be_done_leaves_the_word_waiting(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    An action that does not fit where the word stands, or lacks its reason, says so, and answers nobody.
-    """
+    """An action that does not fit where the word stands, or lacks its reason, says so, and answers nobody."""
     cast(house, "KOLO", "in", "out", "in")
     cast(house, "VLOG", "in", "in")
     nominate(house, "bash", "vlog", "kolo", "zzxqv")
@@ -158,18 +144,14 @@ def test_what_cannot_be_done_leaves_the_word_waiting(house: ConsoleInstallation,
 
 
 def test_an_unknown_action_is_refused(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    A forged action or override does nothing.
-    """
+    """A forged action or override does nothing."""
     nominate(house, "bash")
     assert keeper.form("/keeping/nominations", word="BASH", action="delete").status_code == 400
     assert keeper.form("/keeping/overrides", word="BASH", act="delete", reason="why").status_code == 400
 
 
 def test_many_words_come_in_pages(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    Fifty words are on a page; no page number breaks it.
-    """
+    """Fifty words are on a page; no page number breaks it."""
     words = [f"Z{a}{b}" for a in "ABCDEFGH" for b in "ABCDEFG"]
     with house.state.appending([]) as ledger:
         ledger.append_acts(
@@ -183,9 +165,7 @@ def test_many_words_come_in_pages(house: ConsoleInstallation, keeper: Browser) -
 
 
 def test_overrides_are_listed_and_lifted(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    An override is recorded under the keeper's name with its reason, shown, and lifted with another.
-    """
+    """An override is recorded under the keeper's name with its reason, shown, and lifted with another."""
     keeper.form("/keeping/overrides", act="exclude", word="bashes", reason="a misprint")
     page = keeper.get("/keeping/overrides").text
     for part in (">BASHES</th>", "<td>excluded</td>", "<td>a misprint</td>", "<td>Kay</td>", "2026-11-21"):
@@ -195,9 +175,7 @@ def test_overrides_are_listed_and_lifted(house: ConsoleInstallation, keeper: Bro
 
 
 def test_an_override_that_cannot_be_is_told(keeper: Browser) -> None:
-    """
-    Without a reason, without a word, or with nothing to lift, the page says what is missing.
-    """
+    """Without a reason, without a word, or with nothing to lift, the page says what is missing."""
     for act, word, reason, says in (
         ("add", "bash", " ", "an override needs a reason"),
         ("add", "two words", "why", "not a word of 2 to 21 letters"),
@@ -209,9 +187,7 @@ def test_an_override_that_cannot_be_is_told(keeper: Browser) -> None:
 
 
 def test_the_home_counts_what_there_is(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    Families by where they stand, what waits, overrides, the ledger's length; no edition yet, and no word.
-    """
+    """Families by where they stand, what waits, overrides, the ledger's length; no edition yet, and no word."""
     cast(house, "BASH", "in", "in")
     cast(house, "KOLO", "in", "out", "in")
     nominate(house, "vlog", "zzxqv")
@@ -233,9 +209,7 @@ def test_the_home_counts_what_there_is(house: ConsoleInstallation, keeper: Brows
 
 
 def test_these_pages_are_for_keepers_alone(house: ConsoleInstallation) -> None:
-    """
-    Curators and chairs are refused every keeper's page, and who is not signed in is sent to do so.
-    """
+    """Curators and chairs are refused every keeper's page, and who is not signed in is sent to do so."""
     others = house.member("Ann"), house.member("Cher", "chair")
     for path in (
         "/keeping",
@@ -252,9 +226,7 @@ def test_these_pages_are_for_keepers_alone(house: ConsoleInstallation) -> None:
 
 
 def test_their_forms_are_for_keepers_alone(house: ConsoleInstallation, keeper: Browser) -> None:
-    """
-    Others' forms are refused, and so is a keeper's without the token of his session.
-    """
+    """Others' forms are refused, and so is a keeper's without the token of his session."""
     others = house.member("Ann"), house.member("Cher", "chair")
     for path in ("nominations", "overrides", "exchange", "seal", "take-back"):
         assert [other.form(f"/keeping/{path}").status_code for other in others] == [403, 403], path

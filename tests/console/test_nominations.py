@@ -45,18 +45,14 @@ def nominated(house: ConsoleInstallation) -> list[tuple[str, str, str, bool]]:
 
 
 def test_the_form_needs_no_account(house: ConsoleInstallation) -> None:
-    """
-    Anybody sees the form.
-    """
+    """Anybody sees the form."""
     page = house.app.test_client().get("/nominate", base_url=HOST)
     assert page.status_code == 200
     assert "<h1>Nominate a word</h1>" in page.text
 
 
 def test_every_word_gets_the_same_answer(house: ConsoleInstallation) -> None:
-    """
-    In the queue, decided, nowhere, or asked for before: status, headers and bytes are the same.
-    """
+    """In the queue, decided, nowhere, or asked for before: status, headers and bytes are the same."""
     vote(house, "1", "Ada", "in", "KOLO")
     vote(house, "2", "Ben", "in", "KOLO")
     answers = [outside(house, word) for word in ("BASH", "bashed", "KOLO", "zzxqv", "zzxqv")]
@@ -67,9 +63,7 @@ def test_every_word_gets_the_same_answer(house: ConsoleInstallation) -> None:
 
 
 def test_every_word_makes_the_same_work(house: ConsoleInstallation) -> None:
-    """
-    Each nomination is one link with one row, folded, also of a word that nobody knows or everybody asked for.
-    """
+    """Each nomination is one link with one row, folded, also of a word that nobody knows or everybody asked for."""
     links = []
     for word in ("bash", "zzxqv", "Zzxqv"):
         outside(house, word, "heard it\non the radio")
@@ -85,9 +79,7 @@ def test_every_word_makes_the_same_work(house: ConsoleInstallation) -> None:
 
 
 def test_what_is_no_word_is_told_by_its_letters(house: ConsoleInstallation) -> None:
-    """
-    A text that does not fold into a word of 2 to 21 letters is refused, not repeated, and not written down.
-    """
+    """A text that does not fold into a word of 2 to 21 letters is refused, not repeated, and not written down."""
     for word in ("", "a", "two words", "can't", "b4sh", "a" * 22, "<script>"):
         house.clock.now += 60
         answer = outside(house, word)
@@ -97,24 +89,18 @@ def test_what_is_no_word_is_told_by_its_letters(house: ConsoleInstallation) -> N
 
 
 def test_a_reason_is_short_and_plain(house: ConsoleInstallation) -> None:
-    """
-    A reason of more than 500 characters, or with control characters, is refused.
-    """
+    """A reason of more than 500 characters, or with control characters, is refused."""
     assert [outside(house, "bash", reason).status_code for reason in ("x" * 501, "a\x07bell")] == [400, 400]
     assert nominated(house) == []
 
 
 def test_a_large_body_is_not_read(house: ConsoleInstallation) -> None:
-    """
-    More than a word and a reason is refused before it is read.
-    """
+    """More than a word and a reason is refused before it is read."""
     assert outside(house, "bash", "x" * 20_000).status_code == 413
 
 
 def test_a_form_of_another_site_is_refused(house: ConsoleInstallation) -> None:
-    """
-    Another site cannot make its visitors nominate.
-    """
+    """Another site cannot make its visitors nominate."""
     http = house.app.test_client()
     answer = http.post("/nominate", data={"word": "bash"}, base_url=HOST, headers={"Sec-Fetch-Site": "cross-site"})
     assert answer.status_code == 403
@@ -122,9 +108,7 @@ def test_a_form_of_another_site_is_refused(house: ConsoleInstallation) -> None:
 
 
 def test_who_asks_too_often_waits(house: ConsoleInstallation) -> None:
-    """
-    The seventh within a minute is answered 429 and told when to come back; another address, or a later minute, is not.
-    """
+    """The seventh within a minute is answered 429 and told when to come back; another address, or a later minute, is not."""
     house.clock.now += 15
     assert [outside(house, "bash").status_code for _ in range(7)] == [202] * 6 + [429]
     answer = outside(house, "not a word")
@@ -138,9 +122,7 @@ def test_who_asks_too_often_waits(house: ConsoleInstallation) -> None:
 
 
 def test_all_together_wait_too() -> None:
-    """
-    So many addresses as there are cannot ask more than all together may within a minute.
-    """
+    """So many addresses as there are cannot ask more than all together may within a minute."""
     flood = RateLimiter(2, total_limit=3, window_seconds=60)
     assert [flood.acquire(address, 120) for address in "aaab"] == [0, 0, 60, 0]
     assert flood.acquire("c", 179) == 1
@@ -148,9 +130,7 @@ def test_all_together_wait_too() -> None:
 
 
 def test_the_inbox_has_an_end(house: ConsoleInstallation, monkeypatch: pytest.MonkeyPatch) -> None:
-    """
-    Where too many wait the answer is 503 with Retry-After, for every word, until a keeper has answered some.
-    """
+    """Where too many wait the answer is 503 with Retry-After, for every word, until a keeper has answered some."""
     monkeypatch.setattr(nominations, "MOST_WAITING", 2)
     keeper = house.member("Kay", "keeper")
     assert [outside(house, word).status_code for word in ("bash", "kolo", "zzxqv", "bash")] == [202, 202, 503, 503]
@@ -160,9 +140,7 @@ def test_the_inbox_has_an_end(house: ConsoleInstallation, monkeypatch: pytest.Mo
 
 
 def test_a_curators_nomination_bears_his_name(house: ConsoleInstallation) -> None:
-    """
-    He is recused from its family, in the same link; a keeper, who does not vote, is not.
-    """
+    """He is recused from its family, in the same link; a keeper, who does not vote, is not."""
     house.member("Ann").form("/nominate", word="bashed", reason="a misprint")
     house.member("Kay", "keeper").form("/nominate", word="kolo")
     assert nominated(house) == [("BASHED", "Ann", "a misprint", True), ("KOLO", "Kay", "", False)]
@@ -175,9 +153,7 @@ def test_a_curators_nomination_bears_his_name(house: ConsoleInstallation) -> Non
 
 
 def test_a_curators_nomination_is_answered_like_any(house: ConsoleInstallation) -> None:
-    """
-    Whether the word is in the queue, and whether he voted on it, does not show in a curator's answer.
-    """
+    """Whether the word is in the queue, and whether he voted on it, does not show in a curator's answer."""
     ann = house.member("Ann")
     vote(house, "1", "Ann", "in")
     answers = [ann.form("/nominate", word=word) for word in ("bash", "kolo", "zzxqv")]
@@ -185,9 +161,7 @@ def test_a_curators_nomination_is_answered_like_any(house: ConsoleInstallation) 
 
 
 def test_what_he_voted_before_counts_no_more(house: ConsoleInstallation) -> None:
-    """
-    A curator who nominates a word of an open family takes back his vote on it; on a decided one it stands.
-    """
+    """A curator who nominates a word of an open family takes back his vote on it; on a decided one it stands."""
     ann = house.member("Ann")
     vote(house, "1", "Ann", "in")
     for id, curator in (("2", "Ann"), ("3", "Ben")):
@@ -203,18 +177,14 @@ def test_what_he_voted_before_counts_no_more(house: ConsoleInstallation) -> None
 
 
 def test_a_curator_needs_his_sessions_token(house: ConsoleInstallation) -> None:
-    """
-    Signed in, a nomination without the token of the session is refused as any forged form.
-    """
+    """Signed in, a nomination without the token of the session is refused as any forged form."""
     ann = house.member("Ann")
     assert ann.http.post("/nominate", data={"word": "bash"}, base_url=HOST).status_code == 403
     assert nominated(house) == []
 
 
 def test_what_waits_is_known_again_after_a_restart(house: ConsoleInstallation) -> None:
-    """
-    The inbox is the ledger's: another one that begins anew finds what waits, and not what was answered.
-    """
+    """The inbox is the ledger's: another one that begins anew finds what waits, and not what was answered."""
     with house.app.test_request_context():
         for word in ("BASH", "KOLO"):
             assert nominations.record_nomination(house.state, word, "", Member("Ann", "curator", None))

@@ -22,9 +22,7 @@ VOTES: dict[str, Vote] = {vote: vote for vote in get_args(Vote)}
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.stem)
 def test_votes_amount_to_the_decision_in_the_case(case: Path) -> None:
-    """
-    Each case under tests/vectors/ballots/decisions comes out as it says.
-    """
+    """Each case under tests/vectors/ballots/decisions comes out as it says."""
     _, question, cast, expected = case.read_text("utf-8").strip().split("\n\n")
     asked, forms = [line.split()[1:] for line in question.splitlines()]
     ballots = [read_line(number, line) for number, line in enumerate(cast.splitlines()) if line != "no ballots"]
@@ -47,16 +45,12 @@ def draw(decision: Decision, forms: list[str]) -> list[list[str]]:
 
 @pytest.mark.parametrize(("panel", "most"), [(3, 3), (4, 3), (5, 5), (6, 5), (7, 5)])
 def test_small_panels_take_three_votes(panel: int, most: int) -> None:
-    """
-    A form takes three votes at most where three or four curate, else five.
-    """
+    """A form takes three votes at most where three or four curate, else five."""
     assert max_votes(panel) == most
 
 
 def test_one_is_no_panel() -> None:
-    """
-    Nobody decides alone.
-    """
+    """Nobody decides alone."""
     with pytest.raises(ValueError, match="a panel has 2 who vote or more, not 1"):
         max_votes(1)
 
@@ -104,9 +98,7 @@ def oracle(ballots: list[Ballot], form: str, most: int, panel: int) -> tuple[Out
 @settings(deadline=None, database=None, max_examples=200)
 @given(ballots=CAST, panel=st.integers(3, 7))
 def test_agrees_with_a_naive_oracle(ballots: list[Ballot], panel: int) -> None:
-    """
-    Counting every form afresh from every beginning of the ballots gives the same outcomes.
-    """
+    """Counting every form afresh from every beginning of the ballots gives the same outcomes."""
     most = 3 if panel < 5 else 5
     alone = {form: oracle(ballots, form, most, panel) for form in FORMS}
     over = max(n for _, n in alone.values())
@@ -120,9 +112,7 @@ def test_agrees_with_a_naive_oracle(ballots: list[Ballot], panel: int) -> None:
 @settings(deadline=None, database=None, max_examples=100)
 @given(ballots=CAST, more=CAST, panel=st.integers(3, 7))
 def test_a_decision_is_final(ballots: list[Ballot], more: list[Ballot], panel: int) -> None:
-    """
-    Ballots cast after the decision change nothing of it.
-    """
+    """Ballots cast after the decision change nothing of it."""
     decision = decide("BASH", "borderline", FORMS, ballots, panel=panel)
     after = decide("BASH", "borderline", FORMS, [*ballots, *more], panel=panel)
     assert decision.outcome == "open" or after == decision
@@ -131,9 +121,7 @@ def test_a_decision_is_final(ballots: list[Ballot], more: list[Ballot], panel: i
 @settings(deadline=None, database=None, max_examples=200)
 @given(ballots=CAST, panel=st.integers(3, 7))
 def test_no_form_takes_more_votes_than_it_may(ballots: list[Ballot], panel: int) -> None:
-    """
-    Neither three nor five votes are ever exceeded.
-    """
+    """Neither three nor five votes are ever exceeded."""
     decision = decide("BASH", "borderline", FORMS, ballots, panel=panel)
     for tally in (*decision.forms.values(), decision.rest):
         assert tally.ins + tally.outs <= (3 if panel < 5 else 5)

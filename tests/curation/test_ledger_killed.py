@@ -48,9 +48,7 @@ def holds(ledger: Ledger, acknowledged: list[list[str]]) -> bool:
 
 
 def test_nothing_acknowledged_is_lost(closed: LedgerFiles) -> None:
-    """
-    After each of many kills of two writers the ledger opens and has all that was ever acknowledged.
-    """
+    """After each of many kills of two writers the ledger opens and has all that was ever acknowledged."""
     acknowledged: list[list[str]] = []
     with start(closed, "rounds") as writers:
         for _ in range(ROUNDS):
@@ -68,9 +66,7 @@ def test_nothing_acknowledged_is_lost(closed: LedgerFiles) -> None:
     [("before the head is promised", 1, 0), ("before the commit", 2, 0), ("after the commit", 2, 1)],
 )
 def test_a_crash_at_any_step_leaves_a_ledger(closed: LedgerFiles, moment: str, named: int, ballots: int) -> None:
-    """
-    Killed before, in or after a commit, the head file names where the chain ends, and names it alone once opened.
-    """
+    """Killed before, in or after a commit, the head file names where the chain ends, and names it alone once opened."""
     with start(closed, "die", moment) as writer:
         said, errors = writer.communicate()
     assert (writer.returncode, said, errors) == (-9, "", "")
@@ -97,8 +93,7 @@ class KillingSignedHead:
 
 
 def test_what_a_killed_commit_left_does_not_come_back(place: LedgerFiles, ledger: Ledger, tmp_path: Path) -> None:
-    """
-    A writer is killed when its commit is in the log and not yet in the log's index, so that nobody sees it; another
+    """A writer is killed when its commit is in the log and not yet in the log's index, so that nobody sees it; another
     promises an end of its own and is killed too. The ledger opens, at the end that both began with.
     """
     ledger.set_queue([BASH, ZORIL], AT)
@@ -128,9 +123,7 @@ def test_what_a_killed_commit_left_does_not_come_back(place: LedgerFiles, ledger
 
 
 def test_two_processes_write_at_once(place: LedgerFiles, ledger: Ledger) -> None:
-    """
-    Two writers and a ledger that stays open take turns: no vote is refused, lost or doubled.
-    """
+    """Two writers and a ledger that stays open take turns: no vote is refused, lost or doubled."""
     writers = [start(place, "write", name) for name in ("ann", "ben")]
     for writer in writers:
         assert writer.stdout is not None

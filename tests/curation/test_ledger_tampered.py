@@ -40,9 +40,7 @@ def alter(place: LedgerFiles, *statements: str) -> None:
 
 
 def test_an_untouched_ledger_opens(closed: LedgerFiles) -> None:
-    """
-    What the other tests damage is whole before.
-    """
+    """What the other tests damage is whole before."""
     alter(closed)
     with closed.open() as ledger:
         assert ledger.head.length == 4
@@ -71,43 +69,33 @@ def test_an_untouched_ledger_opens(closed: LedgerFiles) -> None:
     ],
 )
 def test_a_changed_row_is_told(closed: LedgerFiles, statement: str, link: int) -> None:
-    """
-    Whoever has the database's key still cannot change, move, add or remove a row; the link is named.
-    """
+    """Whoever has the database's key still cannot change, move, add or remove a row; the link is named."""
     alter(closed, statement)
     assert fault_of(closed) == f"a row of link {link} was changed, added or removed"
 
 
 @pytest.mark.parametrize("number", ["0", "5", "-1"])
 def test_a_row_without_a_link_is_told(closed: LedgerFiles, number: str) -> None:
-    """
-    A row has to belong to a link of the chain.
-    """
+    """A row has to belong to a link of the chain."""
     alter(closed, f"INSERT INTO ballots VALUES (9, {number}, 'x', 'BASH', 'eve', 'in', '', '', '{AT}')")
     assert fault_of(closed) == 'a row of "ballots" belongs to no link: it was added or moved'
 
 
 @pytest.mark.parametrize("column", ["at", "kind", "counts", "digest", "hash"])
 def test_a_changed_link_is_told(closed: LedgerFiles, column: str) -> None:
-    """
-    What a link says of itself cannot be changed either.
-    """
+    """What a link says of itself cannot be changed either."""
     alter(closed, f"UPDATE links SET {column} = 'changed' WHERE number = 3")
     assert fault_of(closed) == "link 3 does not follow from the one before: the chain was altered"
 
 
 def test_a_shorter_chain_is_told(closed: LedgerFiles) -> None:
-    """
-    The last link cannot be taken off with all its rows: the signed head knows how long the chain is.
-    """
+    """The last link cannot be taken off with all its rows: the signed head knows how long the chain is."""
     alter(closed, "DELETE FROM ballots WHERE link = 4", "DELETE FROM links WHERE number = 4")
     assert fault_of(closed) == "the ledger is shorter than its signed head: 3 links of 4"
 
 
 def test_a_chain_made_anew_is_told(closed: LedgerFiles) -> None:
-    """
-    Somebody who changes a vote and computes the whole chain again cannot sign where it ends.
-    """
+    """Somebody who changes a vote and computes the whole chain again cannot sign where it ends."""
     alter(closed, "UPDATE ballots SET vote = 'out' WHERE id = 'a1'")
     db = closed.database()
     rechain(db)
@@ -153,9 +141,7 @@ def rechain(db: Database) -> None:
     ],
 )
 def test_altered_tables_are_told(closed: LedgerFiles, statement: str) -> None:
-    """
-    The tables, indexes and triggers are those that the migrations made, and no others.
-    """
+    """The tables, indexes and triggers are those that the migrations made, and no others."""
     db = closed.database()
     db.execute(statement)
     db.close()
@@ -167,9 +153,7 @@ def test_altered_tables_are_told(closed: LedgerFiles, statement: str) -> None:
     ["UPDATE acts SET subject = 'BASE'", "UPDATE acts SET who = 'eve'", "UPDATE acts SET act = ''", "DELETE FROM acts"],
 )
 def test_a_changed_act_is_told(closed: LedgerFiles, statement: str) -> None:
-    """
-    What was done beside voting is chained as ballots are.
-    """
+    """What was done beside voting is chained as ballots are."""
     with closed.open() as ledger:
         ledger.append_acts([("BASH", PriorityRaised())], "Kay", AT)
     alter(closed, statement)
@@ -177,9 +161,7 @@ def test_a_changed_act_is_told(closed: LedgerFiles, statement: str) -> None:
 
 
 def test_a_newer_version_is_told(closed: LedgerFiles) -> None:
-    """
-    A ledger with migrations that this version does not know is not touched.
-    """
+    """A ledger with migrations that this version does not know is not touched."""
     db = closed.database()
     db.execute("PRAGMA user_version = 99")
     db.close()
@@ -189,9 +171,7 @@ def test_a_newer_version_is_told(closed: LedgerFiles) -> None:
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("statement", ["UPDATE {} SET {} = {}", "DELETE FROM {}", "REPLACE INTO {} SELECT * FROM {}"])
 def test_the_tables_only_take_rows(closed: LedgerFiles, table: str, statement: str) -> None:
-    """
-    Even with its triggers alone the database refuses to change, delete or replace a row.
-    """
+    """Even with its triggers alone the database refuses to change, delete or replace a row."""
     with closed.open() as ledger:
         ledger.append_acts([("BASH", PriorityRaised())], "Kay", AT)
     column = "number" if table == "links" else "row"
@@ -203,24 +183,18 @@ def test_the_tables_only_take_rows(closed: LedgerFiles, table: str, statement: s
 
 
 def test_a_wrong_key_is_told(closed: LedgerFiles, capfd: pytest.CaptureFixture[str]) -> None:
-    """
-    A wrong key and a damaged file cannot be told apart; nothing is printed by the cipher.
-    """
+    """A wrong key and a damaged file cannot be told apart; nothing is printed by the cipher."""
     assert fault_of(closed, key=bytes(32)) == "curation.db does not read: wrong key, or damaged"
     assert capfd.readouterr() == ("", "")
 
 
 def test_a_key_of_the_wrong_length_is_told(closed: LedgerFiles) -> None:
-    """
-    A key file that was cut short is not padded into another key.
-    """
+    """A key file that was cut short is not padded into another key."""
     assert fault_of(closed, key=KEY[:31]) == "the key of curation.db is not 32 bytes long"
 
 
 def test_every_truncation_is_told(closed: LedgerFiles) -> None:
-    """
-    A file that was cut anywhere, to nothing too, does not open.
-    """
+    """A file that was cut anywhere, to nothing too, does not open."""
     data = closed.path.read_bytes()
     assert len(data) > 40_000
     for length in [0, 1, 15, 16, 100, 511, 512, 1_024, *range(2_000, len(data), 1_973), len(data) - 1]:
@@ -233,9 +207,7 @@ def test_every_truncation_is_told(closed: LedgerFiles) -> None:
 
 
 def test_every_flipped_page_is_told(closed: LedgerFiles) -> None:
-    """
-    One flipped bit on any page, wherever on it, and the file does not open.
-    """
+    """One flipped bit on any page, wherever on it, and the file does not open."""
     data = closed.path.read_bytes()
     for page in range(0, len(data), 4_096):
         for offset in (0, 20, 100, 2_000, 4_010, 4_020, 4_095):
@@ -246,9 +218,7 @@ def test_every_flipped_page_is_told(closed: LedgerFiles) -> None:
 
 
 def test_an_old_copy_is_told(closed: LedgerFiles) -> None:
-    """
-    Yesterday's database beside today's head is refused, and so is today's beside yesterday's head.
-    """
+    """Yesterday's database beside today's head is refused, and so is today's beside yesterday's head."""
     old, head = closed.path.read_bytes(), closed.head.read_bytes()
     with closed.open() as ledger:
         ledger.cast(by_line(ballot("b2", "ben", "out", "ZORIL")), AT)
@@ -261,9 +231,7 @@ def test_an_old_copy_is_told(closed: LedgerFiles) -> None:
 
 
 def test_a_copy_without_its_log_is_told(closed: LedgerFiles, tmp_path: Path) -> None:
-    """
-    A database that was copied without the write-ahead log beside it lacks what was acknowledged last.
-    """
+    """A database that was copied without the write-ahead log beside it lacks what was acknowledged last."""
     copy = LedgerFiles(tmp_path / "copy")
     copy.folder.mkdir()
     with closed.open() as ledger:
@@ -274,17 +242,13 @@ def test_a_copy_without_its_log_is_told(closed: LedgerFiles, tmp_path: Path) -> 
 
 
 def test_a_missing_head_is_told(closed: LedgerFiles) -> None:
-    """
-    Without its signed head a ledger is not believed.
-    """
+    """Without its signed head a ledger is not believed."""
     closed.head.unlink()
     assert fault_of(closed) == "the signed head curation.head is missing"
 
 
 def test_a_missing_database_is_told(closed: LedgerFiles) -> None:
-    """
-    A head without its database is a loss, and not a new installation; nothing at all is one.
-    """
+    """A head without its database is a loss, and not a new installation; nothing at all is one."""
     closed.path.unlink()
     assert fault_of(closed) == "curation.db is missing, though its signed head is there"
     with pytest.raises(LedgerBroken, match=r"curation.head is the signed head of another ledger"):
@@ -295,9 +259,7 @@ def test_a_missing_database_is_told(closed: LedgerFiles) -> None:
 
 
 def test_a_ledger_is_not_made_over_another(closed: LedgerFiles) -> None:
-    """
-    Making a ledger where one is leaves that one as it was.
-    """
+    """Making a ledger where one is leaves that one as it was."""
     with pytest.raises(BadInput, match="there is a ledger at"):
         closed.create()
     with closed.open() as ledger:
@@ -305,9 +267,7 @@ def test_a_ledger_is_not_made_over_another(closed: LedgerFiles) -> None:
 
 
 def test_a_foreign_signature_is_told(closed: LedgerFiles) -> None:
-    """
-    A head that somebody else signed is refused, however right its hash is.
-    """
+    """A head that somebody else signed is refused, however right its hash is."""
     assert (
         fault_of(closed, signer=FixedSigner(b"t" * 32))
         == "the signed head curation.head was not signed by this installation"
@@ -332,9 +292,7 @@ def test_a_foreign_signature_is_told(closed: LedgerFiles) -> None:
     ],
 )
 def test_a_forged_head_is_told(closed: LedgerFiles, forge: Callable[[str], str]) -> None:
-    """
-    Not one byte of the head file can be changed, added or left out.
-    """
+    """Not one byte of the head file can be changed, added or left out."""
     closed.head.write_text(forge(closed.head.read_text("ascii")), "utf-8")
     assert fault_of(closed) in (
         "the signed head curation.head is damaged",
@@ -343,9 +301,7 @@ def test_a_forged_head_is_told(closed: LedgerFiles, forge: Callable[[str], str])
 
 
 def test_every_changed_byte_of_the_head_is_told(closed: LedgerFiles) -> None:
-    """
-    Each byte of the head file, flipped, makes it refused; so does each shorter length.
-    """
+    """Each byte of the head file, flipped, makes it refused; so does each shorter length."""
     data = closed.head.read_bytes()
     for place, byte in enumerate(data):
         for other in (data[:place] + bytes([byte ^ 1]) + data[place + 1 :], data[:place]):
@@ -354,9 +310,7 @@ def test_every_changed_byte_of_the_head_is_told(closed: LedgerFiles) -> None:
 
 
 def test_what_others_append_meanwhile_is_checked(place: LedgerFiles, ledger: Ledger) -> None:
-    """
-    A ledger that stays open checks the links that appear under it, and refuses to go on from a false one.
-    """
+    """A ledger that stays open checks the links that appear under it, and refuses to go on from a false one."""
     with place.open() as other:
         other.cast(by_line(ballot("a1", "ann", "in")), AT)
     alter(place, "UPDATE ballots SET curator = 'eve'")
@@ -365,9 +319,7 @@ def test_what_others_append_meanwhile_is_checked(place: LedgerFiles, ledger: Led
 
 
 def test_a_chain_cut_under_an_open_ledger_is_told(place: LedgerFiles, ledger: Ledger) -> None:
-    """
-    Links that were there do not go away while a ledger is open.
-    """
+    """Links that were there do not go away while a ledger is open."""
     ledger.cast(by_line(ballot("a1", "ann", "in")), AT)
     alter(place, "DELETE FROM ballots", "DELETE FROM links WHERE number = 2")
     with pytest.raises(LedgerBroken, match="the ledger is shorter than its signed head: 1 links of 2"):
@@ -375,9 +327,7 @@ def test_a_chain_cut_under_an_open_ledger_is_told(place: LedgerFiles, ledger: Le
 
 
 def test_nothing_beside_the_ledger_is_readable(place: LedgerFiles, ledger: Ledger) -> None:
-    """
-    No file of a ledger, open or closed, holds a word, a name or a reason; nobody else may read any.
-    """
+    """No file of a ledger, open or closed, holds a word, a name or a reason; nobody else may read any."""
     ledger.set_queue([BASH, ZORIL, *[family(f"QUAGGA{letter}") for letter in "ABCDEFGH"]], AT)
     ledger.cast(by_line(ballot("a1", "annabel", "in", reason="because of the zebra")), AT)
     open_files = {path.name: path.read_bytes() for path in place.folder.iterdir()}

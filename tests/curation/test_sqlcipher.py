@@ -23,16 +23,12 @@ def db(place: LedgerFiles) -> Iterator[Database]:
 
 
 def test_sqlite_utils_catches_the_errors_of_sqlcipher() -> None:
-    """
-    sqlite_utils was given SQLCipher's driver, so that its own repairs work.
-    """
+    """sqlite_utils was given SQLCipher's driver, so that its own repairs work."""
     assert sqlite_utils.utils.OperationalError is sqlcipher3.dbapi2.OperationalError
 
 
 def test_a_transaction_is_kept_whole(db: Database) -> None:
-    """
-    What is written in one block is there after it; after an error nothing of it is.
-    """
+    """What is written in one block is there after it; after an error nothing of it is."""
     with immediate_transaction(db):
         db.execute("INSERT INTO words VALUES ('BASH')")
     with pytest.raises(StopIteration), immediate_transaction(db):
@@ -42,9 +38,7 @@ def test_a_transaction_is_kept_whole(db: Database) -> None:
 
 
 def test_a_transaction_holds_the_write_lock_from_the_start(place: LedgerFiles, db: Database) -> None:
-    """
-    Nobody else begins to write meanwhile; that the store is busy is no damage.
-    """
+    """Nobody else begins to write meanwhile; that the store is busy is no damage."""
     other = place.database()
     other.execute("PRAGMA busy_timeout = 0")
     with immediate_transaction(db), pytest.raises(StoreDown, match=r"curation\.db does not answer: database is locked"):  # noqa: SIM117
@@ -54,9 +48,7 @@ def test_a_transaction_holds_the_write_lock_from_the_start(place: LedgerFiles, d
 
 
 def test_what_cannot_be_read_is_broken(place: LedgerFiles, db: Database) -> None:
-    """
-    A file that is no database of this key is told as such.
-    """
+    """A file that is no database of this key is told as such."""
     db.close()
     place.path.write_bytes(b"x" * 8_192)
     with (
@@ -67,16 +59,12 @@ def test_what_cannot_be_read_is_broken(place: LedgerFiles, db: Database) -> None
 
 
 def test_a_fault_of_ours_is_not_dressed_up(place: LedgerFiles, db: Database) -> None:
-    """
-    A statement that is wrong is neither damage nor a store that is down.
-    """
+    """A statement that is wrong is neither damage nor a store that is down."""
     with pytest.raises(sqlcipher3.dbapi2.OperationalError, match="no such table"), translate_errors(place.path):
         db.execute("SELECT * FROM absent")
 
 
 def test_commits_are_synced(db: Database) -> None:
-    """
-    A commit waits for the disk: WAL, synchronous FULL.
-    """
+    """A commit waits for the disk: WAL, synchronous FULL."""
     assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert db.execute("PRAGMA synchronous").fetchone() == (2,)

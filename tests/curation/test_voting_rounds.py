@@ -33,9 +33,7 @@ def contest(ledger: Ledger) -> None:
 
 
 def test_a_vote_is_taken_back_while_its_family_is_open(ledger: Ledger) -> None:
-    """
-    A vote that was taken back counts no more, and stays in the ledger.
-    """
+    """A vote that was taken back counts no more, and stays in the ledger."""
     vote(ledger, "ann+")
     ledger.retract("v0", "ann", AT)
     assert zoril(ledger).ballots == ()
@@ -45,9 +43,7 @@ def test_a_vote_is_taken_back_while_its_family_is_open(ledger: Ledger) -> None:
 
 
 def test_what_is_left_may_decide(ledger: Ledger) -> None:
-    """
-    Two in and one out are open; without the one out they are decided.
-    """
+    """Two in and one out are open; without the one out they are decided."""
     vote(ledger, "ann+", "ben-", "cleo+")
     ledger.retract("v1", "ben", AT)
     assert zoril(ledger).decision is not None
@@ -63,9 +59,7 @@ def test_what_is_left_may_decide(ledger: Ledger) -> None:
     ],
 )
 def test_other_votes_stay(ledger: Ledger, id: str, curator: str, fault: str) -> None:
-    """
-    Nobody takes back a vote of somebody else, or one on a decided family.
-    """
+    """Nobody takes back a vote of somebody else, or one on a decided family."""
     vote(ledger, "ann+", "ben+")
     with pytest.raises(BadInput, match=fault):
         ledger.retract(id, curator, AT)
@@ -73,9 +67,7 @@ def test_other_votes_stay(ledger: Ledger, id: str, curator: str, fault: str) -> 
 
 
 def test_a_vote_is_taken_back_once(ledger: Ledger) -> None:
-    """
-    The second time there is nothing to take back.
-    """
+    """The second time there is nothing to take back."""
     vote(ledger, "ann+")
     ledger.retract("v0", "ann", AT)
     with pytest.raises(BadInput, match="the vote was taken back before, or its round is over"):
@@ -83,9 +75,7 @@ def test_a_vote_is_taken_back_once(ledger: Ledger) -> None:
 
 
 def test_a_reopened_family_is_voted_on_anew(ledger: Ledger) -> None:
-    """
-    Votes of the round before count no more, and its decision holds until there is another.
-    """
+    """Votes of the round before count no more, and its decision holds until there is another."""
     vote(ledger, "ann+", "ben+")
     ledger.reopen("ZORIL", "Kay", "a new dictionary has it otherwise", AT)
     matter = zoril(ledger)
@@ -97,9 +87,7 @@ def test_a_reopened_family_is_voted_on_anew(ledger: Ledger) -> None:
 
 
 def test_an_open_family_is_not_reopened(ledger: Ledger) -> None:
-    """
-    A round that is under way is not thrown away.
-    """
+    """A round that is under way is not thrown away."""
     vote(ledger, "ann+")
     with pytest.raises(BadInput, match="the family is being voted on"):
         ledger.reopen("ZORIL", "Kay", "why not", AT)
@@ -107,18 +95,14 @@ def test_an_open_family_is_not_reopened(ledger: Ledger) -> None:
 
 @pytest.mark.parametrize("reason", ["", "  ", "a\x00b", "x" * 4001])
 def test_a_reopening_needs_a_reason(ledger: Ledger, reason: str) -> None:
-    """
-    A reason is a text of some length and no control characters.
-    """
+    """A reason is a text of some length and no control characters."""
     vote(ledger, "ann+", "ben+")
     with pytest.raises(BadInput, match="a reason is needed"):
         ledger.reopen("ZORIL", "Kay", reason, AT)
 
 
 def test_a_vote_for_a_round_that_is_over_is_refused(ledger: Ledger) -> None:
-    """
-    A card that was shown before a re-opening does not vote in the round after it.
-    """
+    """A card that was shown before a re-opening does not vote in the round after it."""
     vote(ledger, "ann+", "ben+")
     ledger.reopen("ZORIL", "Kay", "once more", AT)
     with pytest.raises(BadBallot, match="the round that this vote was meant for is over"):
@@ -128,9 +112,7 @@ def test_a_vote_for_a_round_that_is_over_is_refused(ledger: Ledger) -> None:
 
 
 def test_a_contested_family_is_discussed_and_voted_on_again(ledger: Ledger) -> None:
-    """
-    Discussion, a second blind vote of everybody, and what that decides.
-    """
+    """Discussion, a second blind vote of everybody, and what that decides."""
     contest(ledger)
     assert zoril(ledger).is_contested
     ledger.open_discussion("ZORIL", "Chris", AT)
@@ -144,9 +126,7 @@ def test_a_contested_family_is_discussed_and_voted_on_again(ledger: Ledger) -> N
 
 
 def test_a_second_vote_without_consensus_stays_out(ledger: Ledger) -> None:
-    """
-    It is contested still, out, and not discussed once more.
-    """
+    """It is contested still, out, and not discussed once more."""
     contest(ledger)
     ledger.open_discussion("ZORIL", "Chris", AT)
     ledger.open_second_vote("ZORIL", "Chris", AT)
@@ -158,9 +138,7 @@ def test_a_second_vote_without_consensus_stays_out(ledger: Ledger) -> None:
 
 
 def test_nothing_is_discussed_before_its_time(ledger: Ledger) -> None:
-    """
-    A family that is open or decided has no discussion, nor has one that the chair has not opened.
-    """
+    """A family that is open or decided has no discussion, nor has one that the chair has not opened."""
     with pytest.raises(BadInput, match="the family is not contested"):
         ledger.open_discussion("ZORIL", "Chris", AT)
     contest(ledger)
@@ -172,18 +150,14 @@ def test_nothing_is_discussed_before_its_time(ledger: Ledger) -> None:
 
 @pytest.mark.parametrize("base", ["NOSUCH", "ZORIL"])
 def test_families_out_of_the_queue_are_left_alone(ledger: Ledger, base: str) -> None:
-    """
-    A family that was never queued, or was withdrawn, is told as such.
-    """
+    """A family that was never queued, or was withdrawn, is told as such."""
     ledger.set_queue([BASH], AT)
     with pytest.raises(BadInput, match="there is no such family in the queue"):
         ledger.reopen(base, "Kay", "why not", AT)
 
 
 def test_a_class_decides_what_is_open(ledger: Ledger) -> None:
-    """
-    Every form of its families is as the class says; what the panel decided stays.
-    """
+    """Every form of its families is as the class says; what the panel decided stays."""
     vote(ledger, "ann-", "ben-")
     assert ledger.adopt_class("re-verb", "in", ["BASH", "ZORIL"], "Kay", AT) == 1
     decisions = ledger.decisions()
@@ -194,9 +168,7 @@ def test_a_class_decides_what_is_open(ledger: Ledger) -> None:
 
 
 def test_a_reverted_class_leaves_families_where_they_were(ledger: Ledger) -> None:
-    """
-    Votes from before the class count again, those that came too late for it too, and they may decide.
-    """
+    """Votes from before the class count again, those that came too late for it too, and they may decide."""
     vote(ledger, "ann-")
     ledger.adopt_class("polecats", "in", ["BASH", "ZORIL"], "Kay", AT)
     assert ledger.decisions()["ZORIL"].outcome == "in"
@@ -209,9 +181,7 @@ def test_a_reverted_class_leaves_families_where_they_were(ledger: Ledger) -> Non
 
 
 def test_a_class_does_not_take_a_new_round(ledger: Ledger) -> None:
-    """
-    A family that somebody had re-opened is for the panel.
-    """
+    """A family that somebody had re-opened is for the panel."""
     vote(ledger, "ann-", "ben-")
     ledger.reopen("ZORIL", "Kay", "once more", AT)
     assert ledger.adopt_class("polecats", "in", ["ZORIL"], "Kay", AT) == 0
@@ -219,9 +189,7 @@ def test_a_class_does_not_take_a_new_round(ledger: Ledger) -> None:
 
 
 def test_a_family_decided_by_a_class_can_be_reopened(ledger: Ledger) -> None:
-    """
-    Its panel overrules the class, whatever becomes of that.
-    """
+    """Its panel overrules the class, whatever becomes of that."""
     ledger.adopt_class("polecats", "in", ["ZORIL"], "Kay", AT)
     ledger.reopen("ZORIL", "Kay", "no polecat", AT)
     vote(ledger, "ann-", "ben-")
@@ -230,9 +198,7 @@ def test_a_family_decided_by_a_class_can_be_reopened(ledger: Ledger) -> None:
 
 
 def test_who_has_an_interest_does_not_vote(ledger: Ledger) -> None:
-    """
-    Neither by a card that he held before, nor by a file.
-    """
+    """Neither by a card that he held before, nor by a file."""
     vote(ledger, "ann+")
     ledger.append_acts([("ZORIL", Recused(reason="I breed them"))], "ben", AT)
     with pytest.raises(BadBallot, match="has an interest in the family"):
@@ -241,9 +207,7 @@ def test_who_has_an_interest_does_not_vote(ledger: Ledger) -> None:
 
 
 def test_acts_without_a_round_are_kept(place: LedgerFiles, ledger: Ledger) -> None:
-    """
-    Who recused himself, what was raised, what was nominated; also after the ledger was closed.
-    """
+    """Who recused himself, what was raised, what was nominated; also after the ledger was closed."""
     acts = [
         ("ZORIL", Recused(reason="I breed them")),
         ("ZORIL", PriorityRaised()),
@@ -312,9 +276,7 @@ class RoundModel:
 def test_agrees_with_a_naive_story(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, object, str]]
 ) -> None:
-    """
-    Whatever happens to a family in whatever order, the ledger has it as the plain story does, also when read anew.
-    """
+    """Whatever happens to a family in whatever order, the ledger has it as the plain story does, also when read anew."""
     place, naive = LedgerFiles(tmp_path_factory.mktemp("story")), RoundModel()
     with place.create() as ledger:
         ledger.set_queue([ZORIL], AT)

@@ -65,7 +65,7 @@ def test_an_address_is_listened_on_at_once():
 
 @pytest.mark.parametrize("environ", [{}, {"LISTEN_FDS": "1"}, {"LISTEN_FDS": "1", "LISTEN_PID": "1"}])
 def test_what_is_handed_to_another_process_is_left(environ):
-    """systemd names the process that its socket is for; children of that one inherit the variables, not the socket."""
+    """Systemd names the process that its socket is for; children of that one inherit the variables, not the socket."""
     assert take_systemd_socket(environ) is None
 
 

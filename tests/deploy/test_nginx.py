@@ -74,7 +74,7 @@ def is_problem(reply, status, code):
 
 
 def test_the_configuration_is_sound(nginx):
-    """nginx has nothing to say against it."""
+    """Nginx has nothing to say against it."""
     assert [line for line in nginx.check().splitlines() if "[" in line and "user" not in line] == []
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from request_load import PLENTY
+from gate_helpers import PLENTY
 from store_backends import BACKENDS
 
 from ordws.guard.gate import Gate

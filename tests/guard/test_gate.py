@@ -6,7 +6,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from request_load import CLUB, CORE, HOME, MIDNIGHT, NOON, OTHER, PLENTY, ask, left, words
+from gate_helpers import CLUB, CORE, HOME, MIDNIGHT, NOON, OTHER, PLENTY, ask, left, words
 
 from ordws.errors import BadInput, Broken, StoreDown
 from ordws.guard.gate import Allowance, Gate, Ticket

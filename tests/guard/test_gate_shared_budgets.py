@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from request_load import CLUB, CORE, HOME, MIDNIGHT, NOON, OTHER, ask, left, words
+from gate_helpers import CLUB, CORE, HOME, MIDNIGHT, NOON, OTHER, ask, left, words
 
 from ordws.guard.gate import Allowance, Refused
 from ordws.guard.policy import DAY, Policy

@@ -147,7 +147,8 @@ def test_of_two_who_send_a_code_one_is_let_in(devices, club, path):
 
 def test_wrong_codes_are_bounded_over_all_callers(devices, club, path):
     """After 600 in a second this process looks at no code, a right one neither; another does, and the next second is
-    new."""
+    new.
+    """
     codes = [devices.invite(club, "Table 3", NOW).text for _ in range(2)]
     for _ in range(600):
         assert devices.pair("K7QXF-93MD2", NOW + 20) is None

@@ -21,9 +21,7 @@ def edition(ring: Keyring, sealer: Callable[..., bytes]) -> Edition:
 
 
 def test_a_word_set_offers_in_and_nothing_else(edition: Edition) -> None:
-    """
-    Beyond what every object has, a word set has `in` alone.
-    """
+    """Beyond what every object has, a word set has `in` alone."""
     assert set(dir(edition.words)) - set(dir(object())) == {"__contains__", "__slots__", "__module__", "_WordSet__trie"}
     assert not hasattr(edition.words, "__dict__")
 
@@ -59,17 +57,13 @@ ATTEMPTS: list[Callable[[Any], object]] = [
 
 @pytest.mark.parametrize("attempt", ATTEMPTS)
 def test_a_word_set_is_not_read(edition: Edition, attempt: Callable[[Any], object]) -> None:
-    """
-    Iteration, length, copies, pickles and comparisons all fail.
-    """
+    """Iteration, length, copies, pickles and comparisons all fail."""
     with pytest.raises((TypeError, AttributeError)):
         attempt(edition.words)
 
 
 def test_a_word_set_and_its_edition_print_no_word(edition: Edition) -> None:
-    """
-    Neither repr, str nor a format of an edition shows a word, a count or the core list.
-    """
+    """Neither repr, str nor a format of an edition shows a word, a count or the core list."""
     assert repr(edition.words) == str(edition.words) == f"{edition.words}" == "<WordSet>"
     assert repr(edition) == (
         "Edition(number=1, name='ORDWS 2026', created=datetime.datetime(2026, 11, 20, 8, 15, tzinfo="
@@ -116,17 +110,13 @@ def test_a_word_set_and_its_edition_print_no_word(edition: Edition) -> None:
     ],
 )
 def test_what_is_no_word_is_not_in(edition: Edition, asked: object) -> None:
-    """
-    A question of another type, length or alphabet is answered with no, and never with an error.
-    """
+    """A question of another type, length or alphabet is answered with no, and never with an error."""
     assert asked not in edition.words
     assert asked not in edition.retired
 
 
 def test_words_are_in(edition: Edition) -> None:
-    """
-    The words that were sealed are in, up to the longest.
-    """
+    """The words that were sealed are in, up to the longest."""
     found: Iterable[bool] = (word in edition.words for word in ("CAT", "QUIZ", "A" * 21))
     assert list(found) == [True, True, True]
     assert "OX" in edition.retired

@@ -14,9 +14,7 @@ from ordws.lexicon.keyring import Keyring
 
 
 def test_an_edition_that_cannot_be_kept_is_refused(host: EditionHost) -> None:
-    """
-    An edition is served only once it is kept: what cannot be written is refused.
-    """
+    """An edition is served only once it is kept: what cannot be written is refused."""
     host.deliver(1, "CAT")
     shelf = host.open_editions()
     host.deliver(2, "COT")
@@ -27,9 +25,7 @@ def test_an_edition_that_cannot_be_kept_is_refused(host: EditionHost) -> None:
 
 
 def test_rollback_is_refused_after_a_restart(host: EditionHost) -> None:
-    """
-    The mark outlives the process: a shelf that starts beside an older file serves the adopted edition.
-    """
+    """The mark outlives the process: a shelf that starts beside an older file serves the adopted edition."""
     old = host.deliver(1, "CAT")
     host.open_editions()
     host.deliver(2, "COT")
@@ -41,9 +37,7 @@ def test_rollback_is_refused_after_a_restart(host: EditionHost) -> None:
 
 
 def test_the_mark_outlives_the_sealed_file(host: EditionHost) -> None:
-    """
-    Deleting the sealed file, and all kept editions, does not let an older one in again.
-    """
+    """Deleting the sealed file, and all kept editions, does not let an older one in again."""
     old = host.deliver(1, "CAT")
     host.open_editions()
     host.deliver(2, "COT")
@@ -58,9 +52,7 @@ def test_the_mark_outlives_the_sealed_file(host: EditionHost) -> None:
 
 
 def test_one_number_names_one_edition(host: EditionHost) -> None:
-    """
-    Another edition of an adopted number is refused after a restart; the adopted one goes on.
-    """
+    """Another edition of an adopted number is refused after a restart; the adopted one goes on."""
     host.deliver(2, "CAT")
     host.open_editions()
     host.deliver(2, "COT")
@@ -70,9 +62,7 @@ def test_one_number_names_one_edition(host: EditionHost) -> None:
 
 
 def test_a_start_beside_a_damaged_file_reopens_the_adopted_edition(host: EditionHost) -> None:
-    """
-    Reopening what was adopted needs no check of its number. (GUARD decision 12)
-    """
+    """Reopening what was adopted needs no check of its number. (GUARD decision 12)"""
     data = host.deliver(2, "CAT")
     host.open_editions()
     host.put("ordws.sealed", data[:-1])
@@ -80,9 +70,7 @@ def test_a_start_beside_a_damaged_file_reopens_the_adopted_edition(host: Edition
 
 
 def test_a_kept_edition_is_mended(host: EditionHost) -> None:
-    """
-    Where the kept copy is damaged or gone and the file itself is whole, the copy is written again.
-    """
+    """Where the kept copy is damaged or gone and the file itself is whole, the copy is written again."""
     data = host.deliver(2, "CAT")
     host.open_editions()
     copy = host.editions / "0002" / "ordws.sealed"
@@ -96,9 +84,7 @@ def test_a_kept_edition_is_mended(host: EditionHost) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"damaged", None])
 def test_where_nothing_opens_the_start_fails(host: EditionHost, content: bytes | None) -> None:
-    """
-    With neither the file nor an adopted edition a shelf does not start, and says what is wrong with the file.
-    """
+    """With neither the file nor an adopted edition a shelf does not start, and says what is wrong with the file."""
     if content is None:
         with pytest.raises(Missing, match=r'ordws\.sealed" cannot be read: No such file') as caught:
             host.open_editions()
@@ -113,9 +99,7 @@ def test_where_nothing_opens_the_start_fails(host: EditionHost, content: bytes |
 
 @pytest.mark.parametrize("content", [b"", b"2", b"two\n", b"-2\n", b"2\n2\n"])
 def test_a_damaged_mark_lets_nothing_in(host: EditionHost, content: bytes) -> None:
-    """
-    A mark that is no number stops every adoption.
-    """
+    """A mark that is no number stops every adoption."""
     host.deliver(2, "CAT")
     shelf = host.open_editions()
     (host.editions / "mark").write_bytes(content)
@@ -127,9 +111,7 @@ def test_a_damaged_mark_lets_nothing_in(host: EditionHost, content: bytes) -> No
 
 
 def test_the_newest_eight_are_kept(host: EditionHost) -> None:
-    """
-    Eight editions are kept whatever their age; what a killed process left is cleared away.
-    """
+    """Eight editions are kept whatever their age; what a killed process left is cleared away."""
     host.deliver(1, "CAT")
     shelf = host.open_editions()
     (host.editions / ".new-killed").mkdir()
@@ -141,9 +123,7 @@ def test_the_newest_eight_are_kept(host: EditionHost) -> None:
 
 
 def test_what_was_served_within_a_day_is_kept(host: EditionHost) -> None:
-    """
-    A game that began when an edition was the newest finds it for a day, however many came since, and however old it is.
-    """
+    """A game that began when an edition was the newest finds it for a day, however many came since, and however old it is."""
     host.deliver(1, "CAT")
     shelf = host.open_editions()
     host.deliver(2, "CAT")
@@ -164,9 +144,7 @@ def age(host: EditionHost, hours: int) -> None:
 
 
 def test_two_shelves_share_the_mark(host: EditionHost) -> None:
-    """
-    What one process adopted, no other takes back, even where it has not looked since.
-    """
+    """What one process adopted, no other takes back, even where it has not looked since."""
     first = host.deliver(1, "CAT")
     lagging, leading = host.open_editions(), host.open_editions()
     host.deliver(3, "COT")
@@ -179,9 +157,7 @@ def test_two_shelves_share_the_mark(host: EditionHost) -> None:
 
 
 def test_a_lost_mark_takes_nothing_back(host: EditionHost) -> None:
-    """
-    Without the mark's file the newest whole edition that is kept is the mark, and the next adoption writes it again.
-    """
+    """Without the mark's file the newest whole edition that is kept is the mark, and the next adoption writes it again."""
     old = host.deliver(1, "CAT")
     shelf = host.open_editions()
     new = host.deliver(2, "COT")
@@ -198,9 +174,7 @@ def test_a_lost_mark_takes_nothing_back(host: EditionHost) -> None:
 
 
 def test_the_mark_never_falls(host: EditionHost) -> None:
-    """
-    Raising the mark to a lower number leaves it; to a higher one, nothing below is adopted any more.
-    """
+    """Raising the mark to a lower number leaves it; to a higher one, nothing below is adopted any more."""
     host.deliver(5, "CAT")
     shelf = host.open_editions()
     host.store.raise_mark(4)
@@ -212,9 +186,7 @@ def test_the_mark_never_falls(host: EditionHost) -> None:
 
 
 def test_a_kept_edition_has_the_number_of_its_folder(host: EditionHost) -> None:
-    """
-    An older edition put where the newest was kept is not taken for it.
-    """
+    """An older edition put where the newest was kept is not taken for it."""
     host.deliver(1, "CAT")
     host.open_editions()
     host.deliver(2, "COT")
@@ -227,9 +199,7 @@ def test_a_kept_edition_has_the_number_of_its_folder(host: EditionHost) -> None:
 
 
 def test_the_next_number_follows_all_that_was(host: EditionHost) -> None:
-    """
-    The next edition's number is above the sealed file's and above the mark.
-    """
+    """The next edition's number is above the sealed file's and above the mark."""
     assert host.store.next_number(None, host.ring) == 1
     unadopted = host.deliver(6, "CAT")
     assert host.store.next_number(unadopted, host.ring) == 7
@@ -240,9 +210,7 @@ def test_the_next_number_follows_all_that_was(host: EditionHost) -> None:
 
 
 def test_processes_adopt_together(host: EditionHost) -> None:
-    """
-    Four processes that meet the same editions at once agree on the newest and keep each once.
-    """
+    """Four processes that meet the same editions at once agree on the newest and keep each once."""
     host.deliver(1, "CAT")
     with multiprocessing.get_context("spawn").Pool(4) as pool:
         first = pool.map(follow, [host.root] * 8)

@@ -18,9 +18,7 @@ from ordws.lexicon.sealed_edition import MAX_EDITION_BYTES
 
 
 def test_the_first_edition_is_adopted(host: EditionHost) -> None:
-    """
-    A first edition is served, kept with its public lists, and marks its number.
-    """
+    """A first edition is served, kept with its public lists, and marks its number."""
     data = host.deliver(3, "CAT", "ZOA")
     shelf = host.open_editions()
     assert served(shelf) == (3, None)
@@ -36,9 +34,7 @@ def test_the_first_edition_is_adopted(host: EditionHost) -> None:
 
 
 def test_a_newer_edition_is_followed(host: EditionHost) -> None:
-    """
-    A newer edition dropped in is served after the next refresh; who holds the old one keeps it. (RULES A-42)
-    """
+    """A newer edition dropped in is served after the next refresh; who holds the old one keeps it. (RULES A-42)"""
     host.deliver(1, "CAT")
     shelf = host.open_editions()
     old = shelf.current
@@ -53,9 +49,7 @@ def test_a_newer_edition_is_followed(host: EditionHost) -> None:
 
 
 def test_an_older_edition_is_found_by_its_number(host: EditionHost) -> None:
-    """
-    What was served before is opened again, also after a restart, with its own lists; what never was is not there.
-    """
+    """What was served before is opened again, also after a restart, with its own lists; what never was is not there."""
     host.deliver(1, "CAT", "ZOA", reference=b"CAT\nZAX\n")
     shelf = host.open_editions()
     host.deliver(2, "COT")
@@ -70,9 +64,7 @@ def test_an_older_edition_is_found_by_its_number(host: EditionHost) -> None:
 
 
 def test_the_reference_offers_only_whether_a_word_is_in(host: EditionHost) -> None:
-    """
-    The players' list is opened beside the edition, and is a word set as the edition's own.
-    """
+    """The players' list is opened beside the edition, and is a word set as the edition's own."""
     host.deliver(1, "CAT")
     reference = host.open_editions().current.reference
     assert ("COT" in reference, "ZOA" in reference) == (True, False)
@@ -80,9 +72,7 @@ def test_the_reference_offers_only_whether_a_word_is_in(host: EditionHost) -> No
 
 
 def test_nothing_is_read_where_nothing_changed(host: EditionHost) -> None:
-    """
-    A refresh without a change leaves the very edition in place.
-    """
+    """A refresh without a change leaves the very edition in place."""
     host.deliver(1, "CAT")
     shelf = host.open_editions()
     edition = shelf.current
@@ -130,8 +120,7 @@ FAULTS: dict[str, tuple[Callable[[EditionHost], object], str]] = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_running_shelf_refuses_and_goes_on(host: EditionHost, fault: str) -> None:
-    """
-    An older, damaged, foreign or mixed delivery is refused with a reason; the edition before goes on being served,
+    """An older, damaged, foreign or mixed delivery is refused with a reason; the edition before goes on being served,
     and a good one afterwards is taken.
     """
     host.deliver(5, "CAT")
@@ -148,9 +137,7 @@ def test_a_running_shelf_refuses_and_goes_on(host: EditionHost, fault: str) -> N
 
 
 def test_a_running_shelf_goes_on_without_its_files(host: EditionHost) -> None:
-    """
-    Where the files vanish, the edition in memory is served and the reason names the file.
-    """
+    """Where the files vanish, the edition in memory is served and the reason names the file."""
     host.deliver(5, "CAT")
     shelf = host.open_editions()
     for name in ("ordws.sealed", "core", "reference"):
@@ -160,9 +147,7 @@ def test_a_running_shelf_goes_on_without_its_files(host: EditionHost) -> None:
 
 
 def test_a_shelf_that_only_looks_changes_nothing(host: EditionHost) -> None:
-    """
-    Without adopting, a shelf says what would be served and leaves the disk as it is.
-    """
+    """Without adopting, a shelf says what would be served and leaves the disk as it is."""
     host.deliver(2, "CAT")
     looking = host.open_editions(adopting=False)
     assert served(looking) == (2, None)
@@ -176,9 +161,7 @@ def test_a_shelf_that_only_looks_changes_nothing(host: EditionHost) -> None:
 
 
 def test_a_rotation_is_followed_without_a_restart(host: EditionHost) -> None:
-    """
-    A running shelf opens what is sealed under keys that were made after it started.
-    """
+    """A running shelf opens what is sealed under keys that were made after it started."""
     host.deliver(1, "CAT")
     shelf = host.open_editions()
     rotated = replace(host, ring=host.ring.rotate())
@@ -190,9 +173,7 @@ def test_a_rotation_is_followed_without_a_restart(host: EditionHost) -> None:
 
 
 def test_a_key_may_come_after_its_edition(host: EditionHost) -> None:
-    """
-    A delivery refused for want of its keys is tried again as each of them comes, and once more when one is mended.
-    """
+    """A delivery refused for want of its keys is tried again as each of them comes, and once more when one is mended."""
     host.deliver(1, "CAT")
     shelf = host.open_editions()
     keys = host.root / "keys"
@@ -217,9 +198,7 @@ def test_a_key_may_come_after_its_edition(host: EditionHost) -> None:
 
 @pytest.mark.parametrize("name", ["ordws.sealed", "core", "reference"])
 def test_a_delivery_is_never_waited_for(host: EditionHost, name: str) -> None:
-    """
-    A pipe, a folder or a device in the place of a file is refused, and looked at once.
-    """
+    """A pipe, a folder or a device in the place of a file is refused, and looked at once."""
     host.deliver(5, "CAT")
     shelf = host.open_editions()
     path = host.root / name
@@ -242,9 +221,7 @@ def test_a_delivery_is_never_waited_for(host: EditionHost, name: str) -> None:
 
 
 def test_a_delivery_is_read_to_its_bound(host: EditionHost) -> None:
-    """
-    Of files of a terabyte no more is read than an edition and its lists may have.
-    """
+    """Of files of a terabyte no more is read than an edition and its lists may have."""
     host.deliver(5, "CAT")
     shelf = host.open_editions()
     paths = [host.root / name for name in ("ordws.sealed", "core", "reference")]
@@ -257,9 +234,7 @@ def test_a_delivery_is_read_to_its_bound(host: EditionHost) -> None:
 
 
 def test_a_refusal_says_what_to_do(host: EditionHost) -> None:
-    """
-    Where the number was given already, the hint is the command that seals above it; it goes with the refusal.
-    """
+    """Where the number was given already, the hint is the command that seals above it; it goes with the refusal."""
     host.deliver(5, "CAT")
     shelf = host.open_editions()
     host.deliver(5, "ZOA")
@@ -272,9 +247,7 @@ def test_a_refusal_says_what_to_do(host: EditionHost) -> None:
 
 
 def test_questions_are_answered_while_editions_are_swapped(host: EditionHost) -> None:
-    """
-    Threads that ask during forty swaps always find a whole edition with its core list, and never an older one.
-    """
+    """Threads that ask during forty swaps always find a whole edition with its core list, and never an older one."""
     host.deliver(1, roman(1), core=roman(1).encode() + b"\n")
     shelf = host.open_editions()
     done = threading.Event()
@@ -316,9 +289,7 @@ def roman(number: int) -> str:
 
 
 def test_a_refusal_keeps_no_bytes_alive(host: EditionHost) -> None:
-    """
-    What is remembered of a refusal is its sentence, not the error with the frames that held decrypted bytes.
-    """
+    """What is remembered of a refusal is its sentence, not the error with the frames that held decrypted bytes."""
     host.deliver(1, "CAT")
     shelf = host.open_editions()
     host.put("ordws.sealed", b"")

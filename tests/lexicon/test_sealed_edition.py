@@ -47,9 +47,7 @@ def vector_ring(tmp_path: Path) -> Keyring:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_each_vector_does_what_it_says(path: Path, tmp_path: Path) -> None:
-    """
-    An edition with one fault does not open, and one without opens with the words it was sealed with.
-    """
+    """An edition with one fault does not open, and one without opens with the words it was sealed with."""
     says, data, ring = read_vector(path, tmp_path)
     if says["expect"].strip() == "broken":
         with pytest.raises(SealBroken) as caught:
@@ -66,18 +64,14 @@ def test_each_vector_does_what_it_says(path: Path, tmp_path: Path) -> None:
 
 
 def test_a_broken_vector_has_only_its_own_fault() -> None:
-    """
-    The vectors are what their generator writes, which makes all but the named part as the format says.
-    """
+    """The vectors are what their generator writes, which makes all but the named part as the format says."""
     generated = runpy.run_path(str(VECTORS / "generate.py"))["vectors"]()
     assert generated == {path.name: path.read_text("ascii") for path in FILES}
     assert len(generated) >= 75
 
 
 def test_sealed_words_open_again(ring: Keyring, sealer: Sealer) -> None:
-    """
-    What was sealed is in, and nothing else is.
-    """
+    """What was sealed is in, and nothing else is."""
     edition = open_sealed(sealer("CAT", "QUIZ", "OVERGENERALISATIONAL"[:21], retired=("OX", "CAT")), ring)
     assert [w in edition.words for w in ("CAT", "QUIZ", "OVERGENERALISATIONAL", "OX", "CA", "CATS")] == [
         True,
@@ -92,9 +86,7 @@ def test_sealed_words_open_again(ring: Keyring, sealer: Sealer) -> None:
 
 
 def test_header_says_what_was_sealed(ring: Keyring) -> None:
-    """
-    The header carries number, name, moment in UTC, both digests and the newest key numbers.
-    """
+    """The header carries number, name, moment in UTC, both digests and the newest key numbers."""
     east, ring = timezone(timedelta(hours=2)), ring.rotate()
     data = seal(
         ["CAT"],
@@ -113,9 +105,7 @@ def test_header_says_what_was_sealed(ring: Keyring) -> None:
 
 
 def test_order_of_words_changes_nothing(ring: Keyring, sealer: Sealer) -> None:
-    """
-    The same words in any order, and some of them twice, give the same trie.
-    """
+    """The same words in any order, and some of them twice, give the same trie."""
     words = [f"{a}{b}{c}" for a in "BCD" for b in "AEIOU" for c in "TNG"]
     shuffled = words[:]
     random.Random(4).shuffle(shuffled)
@@ -125,17 +115,13 @@ def test_order_of_words_changes_nothing(ring: Keyring, sealer: Sealer) -> None:
 
 @pytest.mark.parametrize("strange", ["cat", "A", "A" * 22, "CAN'T", "CAFÉ", "", "CAT\n"])
 def test_only_folded_words_are_sealed(sealer: Sealer, strange: str) -> None:
-    """
-    What is not folded to 2 to 21 letters A to Z is refused, and the refusal does not repeat it.
-    """
+    """What is not folded to 2 to 21 letters A to Z is refused, and the refusal does not repeat it."""
     with pytest.raises(BadWord, match=r"^1 of 2 words to seal are not 2 to 21 letters A to Z$"):
         sealer("COT", strange)
 
 
 def test_unfit_headers_are_not_sealed(ring: Keyring) -> None:
-    """
-    Every fault of what an edition says of itself is named before anything is sealed.
-    """
+    """Every fault of what an edition says of itself is named before anything is sealed."""
     with pytest.raises(BadInput) as caught:
         seal(
             ["CAT"],
@@ -153,9 +139,7 @@ def test_unfit_headers_are_not_sealed(ring: Keyring) -> None:
 
 
 def test_an_edition_that_no_reader_would_open_is_not_sealed(ring: Keyring) -> None:
-    """
-    What would be longer than 16 MiB is refused when it is sealed.
-    """
+    """What would be longer than 16 MiB is refused when it is sealed."""
     header = EditionHeader(
         number=1,
         name="ORDWS 2026",
@@ -170,9 +154,7 @@ def test_an_edition_that_no_reader_would_open_is_not_sealed(ring: Keyring) -> No
 
 
 def test_a_moment_without_zone_is_not_sealed(ring: Keyring) -> None:
-    """
-    The moment of sealing must say its time zone.
-    """
+    """The moment of sealing must say its time zone."""
     with pytest.raises(ValueError, match="time zone"):
         seal(
             ["CAT"],
@@ -187,9 +169,7 @@ def test_a_moment_without_zone_is_not_sealed(ring: Keyring) -> None:
 
 
 def test_two_seals_share_no_key(sealer: Sealer) -> None:
-    """
-    Each seal has its own data key and nonce: the same words twice give ciphertexts without a common part.
-    """
+    """Each seal has its own data key and nonce: the same words twice give ciphertexts without a common part."""
     one, two = sealer("CAT"), sealer("CAT")
     assert len(one) == len(two)
     assert one[-600:-64] != two[-600:-64]
@@ -197,25 +177,19 @@ def test_two_seals_share_no_key(sealer: Sealer) -> None:
 
 
 def test_size_hides_the_number_of_words(sealer: Sealer) -> None:
-    """
-    Editions of a few hundred words more or less, of nine thousand, have the same length.
-    """
+    """Editions of a few hundred words more or less, of nine thousand, have the same length."""
     assert {len(sealer(*many_words()[:count])) for count in (9000, 9001, 9010, 9350)} == {22_988}
     assert len(sealer(*many_words()[:9400])) == 24_012
 
 
 def test_nothing_of_the_words_is_readable(sealer: Sealer) -> None:
-    """
-    Neither a word nor the trie's magic stands in a sealed edition.
-    """
+    """Neither a word nor the trie's magic stands in a sealed edition."""
     data = sealer("QUIZZICALLY", "ZOOGEOGRAPHICAL")
     assert not any(part in data for part in (b"QUIZZICALLY", b"QUIZ", b"ZOOGEO", b"We love Marisa", b"ZZICAL"))
 
 
 def test_every_flipped_byte_breaks_the_seal(vector_ring: Keyring) -> None:
-    """
-    A file with any one of its bytes changed does not open.
-    """
+    """A file with any one of its bytes changed does not open."""
     data = vector_of("open_plain")
     for at in range(len(data)):
         for mask in (1 << at % 8, 0xFF):
@@ -223,9 +197,7 @@ def test_every_flipped_byte_breaks_the_seal(vector_ring: Keyring) -> None:
 
 
 def test_every_shorter_length_breaks_the_seal(vector_ring: Keyring) -> None:
-    """
-    A file cut short at either end does not open.
-    """
+    """A file cut short at either end does not open."""
     data = vector_of("open_plain")
     assert opens(data, vector_ring)
     for length in range(1, len(data)):
@@ -234,9 +206,7 @@ def test_every_shorter_length_breaks_the_seal(vector_ring: Keyring) -> None:
 
 
 def test_every_flipped_byte_breaks_a_file_signed_again(tmp_path: Path, ring: Keyring, sealer: Sealer) -> None:
-    """
-    Behind the signature each byte is held a second time: by the form of the header, its tag or the payload's.
-    """
+    """Behind the signature each byte is held a second time: by the form of the header, its tag or the payload's."""
     body = sealer("CAT", "COT")[:-64]
     for at in range(len(body)):
         changed = body[:at] + bytes([body[at] ^ (1 << at % 8)]) + body[at + 1 :]
@@ -246,9 +216,7 @@ def test_every_flipped_byte_breaks_a_file_signed_again(tmp_path: Path, ring: Key
 
 
 def test_two_thousand_mutations_open_nothing(ring: Keyring, sealer: Sealer) -> None:
-    """
-    Bits flipped, parts cut, doubled, exchanged or overwritten: no mutation of a larger file opens.
-    """
+    """Bits flipped, parts cut, doubled, exchanged or overwritten: no mutation of a larger file opens."""
     data = sealer(*many_words())
     chance = random.Random(2026)
     assert opens(data, ring)
@@ -282,9 +250,7 @@ def mutate(data: bytes, chance: random.Random) -> bytes:
 
 
 def test_headers_cannot_be_swapped(ring: Keyring, sealer: Sealer) -> None:
-    """
-    The header of one edition does not open the payload of another, though both were signed here.
-    """
+    """The header of one edition does not open the payload of another, though both were signed here."""
     one, two = sealer("CAT", number=1), sealer("COT", number=2)
     end = 8 + int.from_bytes(one[6:8], "big")
     swapped = two[:end] + one[end:-64]
@@ -292,9 +258,7 @@ def test_headers_cannot_be_swapped(ring: Keyring, sealer: Sealer) -> None:
 
 
 def test_foreign_keys_open_nothing(ring: Keyring, sealer: Sealer, tmp_path: Path) -> None:
-    """
-    Neither another installation's signature nor another opening key opens an edition, and the error is one.
-    """
+    """Neither another installation's signature nor another opening key opens an edition, and the error is one."""
     other = Keyring.create(tmp_path / "other")
     mixed = tmp_path / "mixed"
     mixed.mkdir()
@@ -309,9 +273,7 @@ def test_foreign_keys_open_nothing(ring: Keyring, sealer: Sealer, tmp_path: Path
 
 
 def test_header_can_be_read_without_the_opening_key(sealer: Sealer, tmp_path: Path) -> None:
-    """
-    Whoever holds the public key alone can verify what an edition says of itself, and not open it.
-    """
+    """Whoever holds the public key alone can verify what an edition says of itself, and not open it."""
     data = sealer("CAT", number=5)
     (tmp_path / "keys" / "signing-1.pub").rename(tmp_path / "signing-1.pub")
     reader = Keyring.open(tmp_path)

@@ -41,7 +41,7 @@ FIELDS = {
     "bool": st.booleans(),
     "Play": PLAYS,
     "tuple[str, ...]": st.lists(TEXT, max_size=3).map(tuple),
-    "Kind": st.sampled_from([*ScoreEntryKind]),
+    "ScoreEntryKind": st.sampled_from([*ScoreEntryKind]),
 }
 EVENTS = st.one_of(
     [st.builds(kind, **{field.name: FIELDS[field.type] for field in fields(kind)}) for kind in get_args(Event)]

@@ -60,7 +60,8 @@ def misused(real, code, token):
 
 def test_nothing_of_a_device_is_left_where_it_can_be_read(real, house, tmp_path):
     """All workers know the device, and none after it was let out; no code, cookie or word stands in log or file, and
-    the name of the table where it has to be known alone."""
+    the name of the table where it has to be known alone.
+    """
     key = {"Authorization": f"Bearer {real.key}"}
     code = json.loads(ask(real, "POST", "/v1/devices", {"table": PLACE, "log": True}, **key)[2])["code"]
     unused = json.loads(ask(real, "POST", "/v1/devices", {"table": PLACE}, **key)[2])["code"]

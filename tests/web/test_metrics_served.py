@@ -50,7 +50,8 @@ def judged(numbers):
 
 def test_all_workers_count_and_nothing_is_lost_or_left(start, house, tmp_path):
     """Two workers make one page; one that is killed leaves its numbers; after the main process is killed nothing is
-    left behind."""
+    left behind.
+    """
     running = start("--metrics", "127.0.0.1:0")
     for _ in range(30):
         assert running.judge("CAT")[0] == 200

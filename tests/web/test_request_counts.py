@@ -140,7 +140,8 @@ def test_no_request_is_lost_under_many_threads():
 
 def test_workers_have_rows_of_their_own_and_leave_nothing(tmp_path):
     """Spawned workers count side by side; one that was killed under a request is not under way any more when another
-    takes its row, its numbers stay, and no name of the memory is left anywhere."""
+    takes its row, its numbers stay, and no name of the memory is left anywhere.
+    """
     (tmp_path / "workers.py").write_text(WORKERS)
     done = subprocess.run(
         [sys.executable, tmp_path / "workers.py"],

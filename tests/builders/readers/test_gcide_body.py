@@ -125,8 +125,7 @@ def test_run_ons_are_headwords(folder: Path):
 
 
 def test_variants_are_headwords_too(folder: Path):
-    """
-    Spellings that an entry gives beside its own are in the dictionary; forms are stated for the headword alone.
+    """Spellings that an entry gives beside its own are in the dictionary; forms are stated for the headword alone.
     (RULES A-37)
     """
     found = read(
@@ -175,7 +174,8 @@ PROSE = "Prose \\Prose\\, n.\n   They met Zibber and again Zibber, and drank mor
 
 def test_a_word_that_is_written_as_names_are_is_doubtful(folder: Path):
     """The heads of 1913 are all capitalised; one that running text never writes small and twice with a capital is
-    labelled for others to settle."""
+    labelled for others to settle.
+    """
     found = read(folder, PROSE, 'Zibber \\Zib"ber\\, n.\n   A man.\n', 'Morgle \\Mor"gle\\, n.\n   A drink.\n')
     assert found["Zibber", "noun"].labels == {"capitalised"}
     assert found["Morgle", "noun"].labels == frozenset()

@@ -54,7 +54,7 @@ def test_headwords_may_each_have_their_own_part_of_speech(folder: Path):
 
 
 def test_accents_are_read_from_the_respelling(folder: Path):
-    """Heads are ASCII: the head of \\Zib"b['e]\\ is printed Zibb'e, and is no word with an apostrophe."""
+    r"""Heads are ASCII: the head of \\Zib"b['e]\\ is printed Zibb'e, and is no word with an apostrophe."""
     assert list(read(folder, "Zibb'e \\Zib\"b['e]`\\, n.\n   A zib.\n")) == [("Zibbe", "noun")]
 
 

@@ -45,7 +45,7 @@ def trie(words: list[str]) -> bytes:
 
 
 def padded(length: int) -> int:
-    """n rounded up to a multiple of 2^(e-s), written out step by step."""
+    """N rounded up to a multiple of 2^(e-s), written out step by step."""
     e, s = 0, 1
     while 1 << (e + 1) <= length:
         e += 1
