@@ -20,19 +20,19 @@ from ordws.instance import Sources
 from ordws.rules import engine
 from tests.benchmarks import (
     auditing,
-    console_pace,
+    console_latency,
     formatives,
     gate,
     inflection,
-    judging,
-    meters,
+    meter_storage,
     mining,
-    panel,
-    recipe,
-    scaling,
-    serving,
-    timing,
-    wordset,
+    open_recipe,
+    rules_engine,
+    scalability,
+    server_cpu,
+    simulated_panel,
+    verdict_timing,
+    word_set,
 )
 from tests.benchmarks.figure import Figure, format_table, sort_figures, summarize_goals, write_json
 
@@ -45,7 +45,7 @@ class Bench:
 
     @cached_property
     def material(self) -> Material:
-        return recipe.merge_open(self.sources)
+        return open_recipe.merge_open(self.sources)
 
     @property
     def settled(self) -> frozenset[str]:
@@ -57,21 +57,21 @@ class Bench:
 
 
 PARTS: Final[dict[str, Callable[[Bench], Iterator[Figure]]]] = {
-    "serving": lambda bench: serving.measure(bench.settled, bench.core),
+    "serving": lambda bench: server_cpu.measure(bench.settled, bench.core),
     "gate": lambda _: gate.measure(),
-    "judging": lambda _: judging.measure(),
-    "wordset": lambda bench: wordset.measure(bench.settled, bench.material.merged.borderline),
-    "recipe-build": lambda bench: recipe.measure_build(bench.sources),
+    "judging": lambda _: rules_engine.measure(),
+    "wordset": lambda bench: word_set.measure(bench.settled, bench.material.merged.borderline),
+    "recipe-build": lambda bench: open_recipe.measure_build(bench.sources),
     "auditing": lambda _: auditing.measure(),
-    "console": lambda _: console_pace.measure(),
-    "scaling": lambda bench: scaling.measure(bench.settled, bench.core),
-    "timing": lambda _: timing.measure(),
-    "meters": lambda _: meters.measure(),
+    "console": lambda _: console_latency.measure(),
+    "scaling": lambda bench: scalability.measure(bench.settled, bench.core),
+    "timing": lambda _: verdict_timing.measure(),
+    "meters": lambda _: meter_storage.measure(),
     "mining": lambda _: mining.measure(),
-    "recipe": lambda bench: recipe.measure(bench.material),
+    "recipe": lambda bench: open_recipe.measure(bench.material),
     "inflection": lambda bench: inflection.measure(bench.sources),
     "formatives": lambda bench: formatives.measure(bench.sources),
-    "panel": lambda bench: panel.measure(bench.material.families),
+    "panel": lambda bench: simulated_panel.measure(bench.material.families),
 }
 
 
