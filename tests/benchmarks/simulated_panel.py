@@ -287,7 +287,7 @@ def print_summary(name: str, result: PanelResult) -> None:
 
 if __name__ == "__main__":
     from ordws.instance import Sources
-    from tests.benchmarks import recipe
+    from tests.benchmarks import open_recipe
     from tests.benchmarks.figure import format_table as tell_figures
 
-    print(tell_figures(list(measure_full(recipe.merge_open(Sources.locate()).families))))
+    print(tell_figures(list(measure_full(open_recipe.merge_open(Sources.locate()).families))))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.load import badclients, capacity, overload, soak
+from tests.load import capacity, misbehaving_clients, overload, soak
 from tests.load.load_setup import site
 
 DEFAULT_STEP_SECONDS = 5.0
@@ -84,9 +84,9 @@ def _soak(asked: argparse.Namespace) -> dict[str, Any]:
 
 
 def _badclients(asked: argparse.Namespace) -> dict[str, Any]:
-    rate, seconds = asked.capacity or badclients.RATE, asked.seconds or badclients.SECONDS
-    with site(badclients.requests_of(rate, seconds), asked.instance) as here:
-        return asyncio.run(badclients.run(here, rate, seconds, tell))
+    rate, seconds = asked.capacity or misbehaving_clients.RATE, asked.seconds or misbehaving_clients.SECONDS
+    with site(misbehaving_clients.requests_of(rate, seconds), asked.instance) as here:
+        return asyncio.run(misbehaving_clients.run(here, rate, seconds, tell))
 
 
 if __name__ == "__main__":
