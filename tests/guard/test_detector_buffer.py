@@ -16,7 +16,7 @@ SPREAD = ("QUIZ", "FISHERY", "ZAX", "LOVERS", "ACTION", "MISFEED")
 
 
 def told(watch):
-    return {sign.name: by for sign, by in watch.due(NOW, all_of_it=True)}
+    return {sign.name: by for sign, by in watch.take_due(NOW, flush_all=True)}
 
 
 def sums(watch, me="me"):

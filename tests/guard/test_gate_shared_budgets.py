@@ -114,7 +114,7 @@ def test_doubts_are_no_sign_of_mining(gate):
     for n in range(8):
         question = Question(words(2 * n, 2), 1, "s", f"{n}", 0, is_doubt=True)
         gate.settle(gate.admit(HOME, question, CORE, NOON), False, NOON)
-    assert gate.watch(NOON, all_of_it=True) == ()
+    assert gate.update_detectors(NOON, flush_all=True) == ()
 
 
 def test_challenges_that_are_upheld_are_no_bad_plays_of_the_challenger(gate):
@@ -135,13 +135,13 @@ def test_a_keeper_ends_an_alarm(open_gate):
     for who in (HOME, CLUB, CLUB._replace(player="other")):
         for n in range(12):
             gate.admit(who, Question(words(26 * n, 2), 1, "g"), CORE, NOON)
-    assert set(gate.watch(NOON, all_of_it=True)) == {"share"}
+    assert set(gate.update_detectors(NOON, flush_all=True)) == {"share"}
     assert left(gate, HOME)["units"] == 89 - 24
-    assert gate.calm(CLUB.client, NOON) == ("share",)
-    gate.watch(NOON + 1, all_of_it=True)
+    assert gate.clear_alarms(CLUB.client, NOON) == ("share",)
+    gate.update_detectors(NOON + 1, flush_all=True)
     assert left(gate, CLUB)["units"] == 356 - 24
     assert left(gate, HOME)["units"] == 89 - 24
-    assert gate.calm("unknown", NOON) == ()
+    assert gate.clear_alarms("unknown", NOON) == ()
 
 
 def test_the_worlds_cap_follows_what_was_spent(open_gate):
@@ -152,10 +152,10 @@ def test_the_worlds_cap_follows_what_was_spent(open_gate):
             assert ask(open_gate(policy), HOME, *words(20 * day + n, 1), now=NOON + day * DAY) is None
     later = NOON + 3 * DAY
     gate = open_gate(policy)
-    assert gate.world_cap(later) == 24
+    assert gate.unverified_cap(later) == 24
     assert ask(gate, HOME, *words(100, 20), now=later) is None
-    assert (gate.world_cap(later), open_gate(policy).world_cap(later)) == (24, 24)
-    assert gate.world_spent(later) == {20_778: 16, 20_779: 16, 20_780: 16, 20_781: 20}
+    assert (gate.unverified_cap(later), open_gate(policy).unverified_cap(later)) == (24, 24)
+    assert gate.unverified_spent(later) == {20_778: 16, 20_779: 16, 20_780: 16, 20_781: 20}
 
 
 def test_a_sealed_games_units_are_shared_and_its_games_are_each_seats(gate):
@@ -218,7 +218,7 @@ def sweep(gate, who, count, first=0):
     told = []
     for n in range(first, first + count):
         ask(gate, who, f"ABC{chr(65 + n // 26)}{chr(65 + n % 26)}", game=f"sweep{n // 10}")
-        told += gate.watch(NOON)
+        told += gate.update_detectors(NOON)
     return told
 
 
@@ -240,16 +240,16 @@ def test_a_sweep_comes_to_an_alarm_that_tightens_its_budgets(gate, open_gate):
     assert [sweep(gate, HOME, 10, first) for first in (30, 40, 50)] == [["share"], [], []]
     assert left(gate, OTHER)["units"] == 356
     assert left(other, HOME)["units"] == 356 - 47
-    assert other.watch(NOON + 1, all_of_it=True) == ()
+    assert other.update_detectors(NOON + 1, flush_all=True) == ()
     assert left(other, HOME)["units"] == 89 - 47
 
 
 def test_an_alarm_ends(gate):
     """Four weeks after its sign was first seen."""
     sweep(gate, HOME, 30)
-    gate.watch(NOON + 28 * DAY - 1, all_of_it=True)
+    gate.update_detectors(NOON + 28 * DAY - 1, flush_all=True)
     assert left(gate, HOME, now=NOON + 28 * DAY - 1)["units"] == 89
-    gate.watch(NOON + 28 * DAY, all_of_it=True)
+    gate.update_detectors(NOON + 28 * DAY, flush_all=True)
     assert left(gate, HOME, now=NOON + 28 * DAY)["units"] == 356
 
 
@@ -259,5 +259,5 @@ def test_a_keeper_is_told_once_a_day_that_the_world_is_flooded(open_gate):
     for day in range(2):
         for n in range(10):
             ask(gate, HOME, *words(20 * day + n, 1), now=NOON + day * DAY)
-            told.append(gate.watch(NOON + day * DAY, all_of_it=True))
+            told.append(gate.update_detectors(NOON + day * DAY, flush_all=True))
     assert [n for n, alarms in enumerate(told) if "world" in alarms] == [7, 17]

@@ -139,10 +139,10 @@ def test_signs_in_alarm_are_told_of_their_key(gate, ask, report):
     ask(Identity("1", 0), ["CAT", "PLAY"])
     for n in range(2):
         ask(ANN, words(28 * n, 28), game=f"g{n}")
-    assert set(gate.watch(NOON, all_of_it=True)) == {"run", "share"}
+    assert set(gate.update_detectors(NOON, flush_all=True)) == {"run", "share"}
     told = report(HOME, LEAGUE)
     assert [key.subject.name for key in told.keys] == ["league", "home"]
-    player = gate.pricing.name(ANN).partition(".")[2]
+    player = gate.pricing.identity_key(ANN).partition(".")[2]
     assert told.keys[0].alarms == (("run", player, NOON + 28 * DAY), ("share", player, NOON + 28 * DAY))
     assert told.keys[1].alarms == ()
     assert told.is_alarming
@@ -152,8 +152,8 @@ def test_a_closed_store_does_not_say_when_signs_end(gate, ask, report):
     """While a restore counts the day as spent, alarms are told all the same."""
     for n in range(2):
         ask(ANN, words(28 * n, 28), game=f"g{n}")
-    gate.watch(NOON, all_of_it=True)
-    gate.store.close_until(NOON + 60)
+    gate.update_detectors(NOON, flush_all=True)
+    gate.store.refuse_until(NOON + 60)
     assert {alarm.until for alarm in report(LEAGUE).keys[0].alarms} == {None}
 
 
@@ -196,9 +196,9 @@ def test_a_diary_has_the_trails_of_each_day(gate, ask):
     """They are those that pricing would find the words by."""
     ask(Identity("1", 0), ["LOVERS", "QUIZ"], days_ago=1)
     ask(Identity("1", 0), ["LOVERS"], days_ago=0)
-    name = gate.pricing.client("1")
+    name = gate.pricing.client_key("1")
     (diary,) = read_charge_histories(gate.store, name)
-    trails = {word: gate.pricing.trail(name, word) for word in ("LOVERS", "QUIZ")}
+    trails = {word: gate.pricing.fingerprint(name, word) for word in ("LOVERS", "QUIZ")}
     assert diary.fingerprints == {TODAY - 1: set(trails.values()), TODAY: {trails["LOVERS"]}}
     assert diary.words() == set(trails.values())
     assert diary.words(before=TODAY - 1) == set()
@@ -209,7 +209,7 @@ def test_levels_for_the_metrics(gate, ask):
     for who in (ANN, BOB):
         for n in range(2):
             ask(who, words(28 * n, 28), game=f"g{n}")
-    gate.watch(NOON, all_of_it=True)
+    gate.update_detectors(NOON, flush_all=True)
     world, alarming = read_guard_status(gate, NOON)
     assert world == (TODAY, 56, 500, 0, 10_000)
     assert world.alarm_at == 400

@@ -43,7 +43,7 @@ def test_a_refused_charge_writes_nothing(store):
     refused = store.admit(charge(UNITS, OUTSIDE, marks=(asked(b"a"),)), NOW)
     assert refused == Refused("me/1/outside", 500)
     assert store.read([UNITS, OUTSIDE], NOW) == [MeterReading(0, 2_000), MeterReading(2, 1_500)]
-    assert store.marked(b"a", NOW) is None
+    assert store.find_mark_end(b"a", NOW) is None
     assert store.admit(charge(UNITS, marks=(Mark(b"a", 1_800, (UNITS.name,)),)), NOW) == Admitted(frozenset({b"a"}))
     assert store.read([UNITS], NOW) == [MeterReading(1, 2_000)]
 
@@ -53,7 +53,7 @@ def test_a_mark_counts_once(store):
     question = charge(UNITS, OUTSIDE, marks=(asked(b"a"),))
     new, spent = [], []
     for now in (NOW, NOW + 1, 1_799, 1_800):
-        new.append(set(store.admit(question, now).new))
+        new.append(set(store.admit(question, now).new_marks))
         spent.append(store.read([UNITS], now)[0].spent)
     assert (new, spent) == ([{b"a"}, set(), set(), {b"a"}], [1, 1, 1, 2])
 
@@ -63,7 +63,7 @@ def test_a_mark_is_not_prolonged(store):
     for now, ends in ((NOW, 1_100), (1_090, 1_190), (1_100, 1_200)):
         store.admit(charge(UNITS, marks=(Mark(b"a", ends, (UNITS.name,)),)), now)
     assert store.read([UNITS], 1_100) == [MeterReading(2, 2_000)]
-    assert (store.marked(b"a", 1_199), store.marked(b"a", 1_200)) == (1_200, None)
+    assert (store.find_mark_end(b"a", 1_199), store.find_mark_end(b"a", 1_200)) == (1_200, None)
 
 
 def test_several_marks_feed_together(store):
@@ -85,7 +85,7 @@ def test_any_bytes_are_a_mark(store):
     """Keys of marks are digests."""
     keys = [bytes([n, 0, 255, n ^ 10, 13, 10]) for n in range(256)]
     assert store.admit(charge(marks=tuple([Mark(key, 1_800) for key in keys])), NOW) == Admitted(frozenset(keys))
-    assert [store.marked(key, NOW) for key in keys] == [1_800] * 256
+    assert [store.find_mark_end(key, NOW) for key in keys] == [1_800] * 256
 
 
 def test_a_spent_meter_lets_free_questions_pass(store):
@@ -154,7 +154,7 @@ def test_trails_of_new_marks_are_kept(store):
     store.admit(charge(UNITS, OUTSIDE, marks=tuple(words[:2]), trails=UNITS.name), NOW)
     store.admit(charge(UNITS, OUTSIDE, marks=tuple(words[1:]), trails=UNITS.name), NOW)
     store.admit(charge(UNITS, marks=tuple(words), trails=UNITS.name), NOW)
-    assert list(store.kept("me/")) == [StoredMeter("me/1/units", 3, b"aaaabbbbcccc")]
+    assert list(store.stored_meters("me/")) == [StoredMeter("me/1/units", 3, b"aaaabbbbcccc")]
 
 
 def draws_on_all(*letters, known=()):
@@ -192,7 +192,7 @@ def test_trails_begin_anew_with_their_meter(store):
     for now, letter in ((NOW, b"a"), (2_000, b"b")):
         mark = Mark(letter, now + 9, (UNITS.name,), letter * 4)
         store.admit(charge(UNITS._replace(ends=now + 1_000), marks=(mark,), trails=UNITS.name), now)
-    assert list(store.kept("")) == [StoredMeter("me/1/units", 1, b"bbbb")]
+    assert list(store.stored_meters("")) == [StoredMeter("me/1/units", 1, b"bbbb")]
 
 
 def test_what_is_kept_is_found_by_how_its_name_begins(store):
@@ -202,64 +202,64 @@ def test_what_is_kept_is_found_by_how_its_name_begins(store):
         store.admit(charge(meter, OUTSIDE, adds={name: 1, OUTSIDE.name: 0}, trails=name), NOW)
     world = Meter("world/1/world", 9, 2_000)
     store.admit(one(world), NOW)
-    store.watch([(SHARE, 20)], NOW)
+    store.update_detectors([(SHARE, 20)], NOW)
     store.settle(world.name, 2, 1_999)
     store.admit(charge(), 9_000)
-    assert [kept.name for kept in store.kept("ab")] == ["ab.cd/1/units", "ab/1/units", "abc/1/units"]
-    assert list(store.kept("world/")) == [StoredMeter("world/1/world", 3, b"")]
-    assert len(list(store.kept(""))) == 5
+    assert [kept.name for kept in store.stored_meters("ab")] == ["ab.cd/1/units", "ab/1/units", "abc/1/units"]
+    assert list(store.stored_meters("world/")) == [StoredMeter("world/1/world", 3, b"")]
+    assert len(list(store.stored_meters(""))) == 5
 
 
 def test_much_is_kept(store):
     """However many there are, each is found once."""
     for hundred in range(11):
         store.admit(charge(*[Meter(f"world/{100 * hundred + n}/world", 9, 2_000) for n in range(100)]), NOW)
-    assert Counter(kept.name for kept in store.kept("world/")) == {f"world/{n}/world": 1 for n in range(1_100)}
+    assert Counter(kept.name for kept in store.stored_meters("world/")) == {f"world/{n}/world": 1 for n in range(1_100)}
 
 
 def test_a_sign_tells_its_alarm_once(store):
     """It is told when it comes to its alarm, and stays there until it ends, whatever is added."""
-    told = [store.watch([(SHARE, by)], now) for now, by in ((1, 9), (2, 0), (3, 1), (4, 5), (5, -50), (6, 50))]
+    told = [store.update_detectors([(SHARE, by)], now) for now, by in ((1, 9), (2, 0), (3, 1), (4, 5), (5, -50), (6, 50))]
     assert told == [(), (), ("me/sign/share",), (), (), ()]
-    assert store.alarming(4_999) == {"me/sign/share"}
-    assert store.alarming(5_000) == frozenset()
-    assert store.watch([(SHARE._replace(ends=9_000), 9)], 5_000) == ()
-    assert store.alarming(5_000) == frozenset()
+    assert store.active_alarms(4_999) == {"me/sign/share"}
+    assert store.active_alarms(5_000) == frozenset()
+    assert store.update_detectors([(SHARE._replace(ends=9_000), 9)], 5_000) == ()
+    assert store.active_alarms(5_000) == frozenset()
 
 
 def test_a_sign_does_not_fall_below_nothing(store):
     """A player's good habits do not allow him a sweep afterwards."""
     for by in (-100, 4, -100, 9):
-        assert store.watch([(SHARE, by)], NOW) == ()
-    assert store.watch([(SHARE, 1)], NOW) == ("me/sign/share",)
+        assert store.update_detectors([(SHARE, by)], NOW) == ()
+    assert store.update_detectors([(SHARE, 1)], NOW) == ("me/sign/share",)
 
 
 def test_an_alarm_lasts_from_when_it_came(store):
     """However old its sign is by then."""
     lasting = SHARE._replace(alarm_ends=NOW + 8_000)
-    store.watch([(lasting, 9)], NOW)
-    assert store.watch([(lasting, 9)], NOW + 3_000) == (SHARE.name,)
-    assert store.alarming(NOW + 7_999) == {SHARE.name}
-    assert store.alarming(NOW + 8_000) == NEW
+    store.update_detectors([(lasting, 9)], NOW)
+    assert store.update_detectors([(lasting, 9)], NOW + 3_000) == (SHARE.name,)
+    assert store.active_alarms(NOW + 7_999) == {SHARE.name}
+    assert store.active_alarms(NOW + 8_000) == NEW
 
 
 def test_a_sign_that_is_calmed_begins_anew(store):
     """It is in alarm no more, and comes to another one as if nothing had been."""
-    store.watch([(SHARE, 12)], NOW)
-    store.calm([SHARE.name], NOW)
-    assert store.alarming(NOW) == NEW
-    assert store.watch([(SHARE, 9)], NOW) == ()
-    assert store.watch([(SHARE, 9)], NOW) == (SHARE.name,)
+    store.update_detectors([(SHARE, 12)], NOW)
+    store.reset_detectors([SHARE.name], NOW)
+    assert store.active_alarms(NOW) == NEW
+    assert store.update_detectors([(SHARE, 9)], NOW) == ()
+    assert store.update_detectors([(SHARE, 9)], NOW) == (SHARE.name,)
 
 
 def test_signs_are_apart(store):
     """Several are told together, each by its own sum."""
     other = SHARE._replace(name="you/sign/run")
-    assert store.watch([(SHARE, 9), (other, 10)], NOW) == ("you/sign/run",)
-    assert store.alarming(NOW) == {"you/sign/run"}
-    assert store.watch([(SHARE, 1), (other, 1)], NOW) == ("me/sign/share",)
-    assert store.alarming(NOW) == {"me/sign/share", "you/sign/run"}
-    assert store.watch([], NOW) == ()
+    assert store.update_detectors([(SHARE, 9), (other, 10)], NOW) == ("you/sign/run",)
+    assert store.active_alarms(NOW) == {"you/sign/run"}
+    assert store.update_detectors([(SHARE, 1), (other, 1)], NOW) == ("me/sign/share",)
+    assert store.active_alarms(NOW) == {"me/sign/share", "you/sign/run"}
+    assert store.update_detectors([], NOW) == ()
 
 
 def test_what_is_spent_survives_a_restart(store, place):
@@ -284,7 +284,7 @@ def test_to_create_again_keeps_what_is_spent(store, place):
 
 def test_a_closed_store_refuses_everything(store):
     """After a restore even a free question waits, every budget counts as spent, and then all goes on."""
-    store.close_until(1_200)
+    store.refuse_until(1_200)
     assert store.admit(charge(UNITS), NOW) == Refused("closed", 200)
     assert store.read([UNITS, OUTSIDE], NOW) == [MeterReading(3, 1_200), MeterReading(2, 1_200)]
     assert store.admit(one(), 1_200) == Admitted(NEW)
@@ -293,6 +293,6 @@ def test_a_closed_store_refuses_everything(store):
 
 def test_to_close_for_less_does_not_open(store):
     """The later of two moments holds."""
-    store.close_until(1_200)
-    store.close_until(1_100)
+    store.refuse_until(1_200)
+    store.refuse_until(1_100)
     assert store.admit(charge(UNITS), 1_150) == Refused("closed", 50)

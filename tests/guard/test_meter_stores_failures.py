@@ -36,12 +36,12 @@ def test_a_store_that_is_gone_admits_nothing_and_comes_back(store, place):
     for verb in (
         lambda: store.admit(charge(UNITS), NOW),
         lambda: store.settle(UNITS.name, 1, NOW),
-        lambda: store.watch([(SHARE, 1)], NOW),
+        lambda: store.update_detectors([(SHARE, 1)], NOW),
         lambda: store.read([UNITS], NOW),
-        lambda: store.alarming(NOW),
-        lambda: store.marked(b"a", NOW),
-        lambda: list(store.kept("")),
-        lambda: store.close_until(NOW),
+        lambda: store.active_alarms(NOW),
+        lambda: store.find_mark_end(b"a", NOW),
+        lambda: list(store.stored_meters("")),
+        lambda: store.refuse_until(NOW),
         lambda: store.sweep(NOW),
     ):
         with pytest.raises(StoreDown):
@@ -124,7 +124,7 @@ def test_a_killed_worker_leaves_nothing_half(store, place):
     listens.close()
     worker.close()
     (stands,) = store.read([UNITS], NOW)
-    marked = next(n for n in range(1_000_000) if store.marked(b"%d" % n, NOW) is None)
+    marked = next(n for n in range(1_000_000) if store.find_mark_end(b"%d" % n, NOW) is None)
     assert stands.spent == marked
     assert admitted <= marked <= admitted + 1
     assert store.admit(charge(marks=(Mark(b"x", 1_800),)), NOW) == Admitted(frozenset({b"x"}))
@@ -180,4 +180,4 @@ def test_a_store_lost_under_load_forgets_nothing(store, place):
         load.end()
     (stands,) = store.read([UNITS], NOW)
     assert len(load.admitted) <= stands.spent <= len(load.admitted) + 4
-    assert [store.marked(key, NOW) for key in load.admitted] == [1_800] * len(load.admitted)
+    assert [store.find_mark_end(key, NOW) for key in load.admitted] == [1_800] * len(load.admitted)

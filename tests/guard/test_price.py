@@ -31,7 +31,7 @@ def limits(charge):
 
 
 def adds(charge):
-    return {kind(name): number for name, number in charge.adds.items()}
+    return {kind(name): number for name, number in charge.amounts.items()}
 
 
 def feeds(charge):

@@ -140,7 +140,7 @@ def test_a_full_server_admits_nothing_and_writes_nothing(store, client):
         store.admit(Charge((UNITS,), {UNITS.name: 1}, (Mark(b"a", 1_800),)), NOW)
     client.config_set("maxmemory", "0")
     assert store.read([UNITS], NOW) == [MeterReading(0, 2_000)]
-    assert store.marked(b"a", NOW) is None
+    assert store.find_mark_end(b"a", NOW) is None
 
 
 def test_scripts_that_were_forgotten_are_sent_again(store, client):
@@ -152,7 +152,7 @@ def test_scripts_that_were_forgotten_are_sent_again(store, client):
 def test_everything_expires_long_after_it_ended(store, client):
     """Two days after; after 400 days what the report and the trace need."""
     store.admit(Charge((UNITS, CORE, WORLD), {}, (Mark(b"a", 1_800),), UNITS.name), NOW)
-    store.watch([(DetectorSum("me/sign/run", 5, 5_000, 5_000), 1)], NOW)
+    store.update_detectors([(DetectorSum("me/sign/run", 5, 5_000, 5_000), 1)], NOW)
     lives = {
         key: round(client.ttl(key) / 100) * 100
         for key in client.scan_iter()
@@ -171,13 +171,13 @@ def test_what_expired_is_not_kept(store, client):
     """Its name goes from the index when somebody looks."""
     store.admit(Charge((UNITS, WORLD), {}, (), UNITS.name), NOW)
     client.delete("ordws:meter:me/1/units")
-    assert list(store.kept("")) == [StoredMeter("world/1/world", 0, b"")]
+    assert list(store.stored_meters("")) == [StoredMeter("world/1/world", 0, b"")]
     assert client.zrange("ordws:kept", 0, -1) == [b"ordws:meter:world/1/world"]
 
 
 def test_a_sign_that_expired_is_not_in_alarm(store, client):
     """Its name goes from the set when somebody looks."""
-    store.watch([(DetectorSum("me/sign/run", 5, 5_000, 5_000), 9)], NOW)
+    store.update_detectors([(DetectorSum("me/sign/run", 5, 5_000, 5_000), 9)], NOW)
     client.delete("ordws:meter:me/sign/run")
-    assert store.alarming(NOW) == frozenset()
+    assert store.active_alarms(NOW) == frozenset()
     assert client.smembers("ordws:alarming") == set()

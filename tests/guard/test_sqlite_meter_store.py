@@ -58,7 +58,7 @@ def test_a_sweep_forgets_what_ended(store):
     assert store.sweep(1_099 + 2 * DAY) == 0
     assert store.sweep(1_600 + 2 * DAY) == 2
     assert store.read([UNITS], 1_600) == [MeterReading(2, 2_000)]
-    assert store.marked(b"1", 1_600) == 1_900
+    assert store.find_mark_end(b"1", 1_600) == 1_900
 
 
 def test_a_sweep_keeps_for_long_what_the_report_and_the_trace_need(store):
@@ -67,9 +67,9 @@ def test_a_sweep_keeps_for_long_what_the_report_and_the_trace_need(store):
     store.admit(Charge((UNITS, world), {world.name: 4}, (), UNITS.name), NOW)
     store.admit(Charge((), {}, ()), 500 * DAY)
     assert store.sweep(1_999 + 400 * DAY) == 0
-    assert list(store.kept("")) == [StoredMeter("me/1/units", 0, b""), StoredMeter("world/1/world", 4, b"")]
+    assert list(store.stored_meters("")) == [StoredMeter("me/1/units", 0, b""), StoredMeter("world/1/world", 4, b"")]
     assert store.sweep(2_000 + 400 * DAY) == 2
-    assert list(store.kept("")) == []
+    assert list(store.stored_meters("")) == []
 
 
 def test_a_long_sweep_forgets_all(store):

@@ -28,7 +28,7 @@ def games(tmp_path):
 @pytest.fixture
 def find(games):
     """Open a game; what is called finds its table as the first seat does."""
-    header = games.begin(new_game(RULE_SETS["scrabble-o"], 2, games.chance), SEATS, 1, "First", NOW)
+    header = games.new_header(new_game(RULE_SETS["scrabble-o"], 2, games.chance), SEATS, 1, "First", NOW)
     token, _ = games.open(header)
 
     def find():
@@ -49,19 +49,19 @@ def test_a_game_that_is_over_makes_room(games, find):
     table = find()
     going_on = weakref.ref(table)
     resigned = Submission(0, SubmissionText((), "resign"), (), ResignAction())
-    games.take(table, resigned, games.begin_turn(table, resigned, NOW), True, NOW)
+    games.complete(table, resigned, games.prepare(table, resigned, NOW), True, NOW)
     del table
     assert going_on() is None
     assert find() is find()
-    assert [row.asked.move for row in find().rows] == ["resign"]
+    assert [row.submitted.move for row in find().rows] == ["resign"]
 
 
 def test_few_that_are_over_are_remembered(games, find, monkeypatch):
     """Whoever looks at many of them pushes the others out."""
-    monkeypatch.setattr(games._over, "_most_rows", 1)
+    monkeypatch.setattr(games._finished, "_most_rows", 1)
     table = find()
     resigned = Submission(0, SubmissionText((), "resign"), (), ResignAction())
-    games.take(table, resigned, games.begin_turn(table, resigned, NOW), True, NOW)
+    games.complete(table, resigned, games.prepare(table, resigned, NOW), True, NOW)
     assert find() is not find()
 
 
