@@ -125,7 +125,7 @@ def hold() -> Response:
         found = next((each for each in proposals if each.name == asked.name), None)
         if found is None:
             abort_json(409, "no-such-class", "no class of that name that can be held covers this family")
-        if current_member().name not in [done.who for done in found.objections]:
+        if current_member().name not in [done.actor for done in found.objections]:
             ledger.append_acts([(found.name, ClassHeld(reason=reason))], current_member().name, here.timestamp())
     with here.reading() as ledger:
         return _cards_reply(here, ledger)
@@ -201,7 +201,7 @@ def _is_new_answer(state: ConsoleState, ledger: Ledger, lease: Lease, ballot: Ba
     cast, mine = ledger.ballot(ballot.id), state.queue.curator(ballot.curator)
     before = [replace(cast, at=ballot.at)] if cast else []
     before += [
-        replace(ballot, curator=done.who, vote=done.act.vote, forms=done.act.forms, reason=done.act.reason)
+        replace(ballot, curator=done.actor, vote=done.act.vote, forms=done.act.forms, reason=done.act.reason)
         for done in ledger.acts([lease.base])
         if isinstance(done.act, CheckAnswered) and done.act.id == ballot.id
     ]

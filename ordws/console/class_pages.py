@@ -203,7 +203,7 @@ def _class_status(state: ConsoleState, preview: ClassPreview, proposal: ClassPro
     if proposal is None:
         return ClassStatus(preview, None, None, None, ())
     found = family_classes.audit_class(proposal, state.matters)
-    ruled = tuple([matter for matter in state.matters.values() if matter.ruled_by == proposal.name])
+    ruled = tuple([matter for matter in state.matters.values() if matter.decided_by_class == proposal.name])
     return ClassStatus(preview, proposal, found, family_classes.adoption_obstacle(proposal, found), ruled)
 
 

@@ -52,7 +52,7 @@ def ask(base: str) -> Response:
         mine += [
             done.at
             for done in ledger.acts([base])
-            if isinstance(done.act, CheckAnswered) and done.who == current_member().name
+            if isinstance(done.act, CheckAnswered) and done.actor == current_member().name
         ]
         may = matter is not None and current_member().name not in matter.recused and any(map(is_from_earlier_day, mine))
         if not (may and outcome_text(matter) and reason and is_reason(reason)):
@@ -81,4 +81,4 @@ def outcome_text(matter: FamilyState | None) -> str:
     """What a family came to in words; empty while it is being voted on or was withdrawn."""
     if matter is None or not matter.round.is_decided or matter.decision is None:
         return ""
-    return "decided with its class" if matter.ruled_by else matter.decision.outcome
+    return "decided with its class" if matter.decided_by_class else matter.decision.outcome

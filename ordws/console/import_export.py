@@ -110,7 +110,7 @@ def find_exportable_ballots(state: ConsoleState) -> list[Ballot]:
 
 def is_decided_by_votes(matter: FamilyState | None) -> bool:
     """Whether votes decided a family of the queue; one decided with its class is open again if that is reverted."""
-    return matter is not None and not matter.is_open and not matter.is_contested and not matter.ruled_by
+    return matter is not None and not matter.is_open and not matter.is_contested and not matter.decided_by_class
 
 
 def find_queued_families(state: ConsoleState, matters: Mapping[str, FamilyState]) -> dict[str, Family]:

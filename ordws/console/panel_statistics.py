@@ -134,7 +134,7 @@ def compute_statistics(source: StatisticsSource) -> PanelStatistics:
     return PanelStatistics(
         links=source.links,
         outcomes=outcomes,
-        by_class=sum([bool(matter.ruled_by) and not matter.is_open for matter in matters]),
+        by_class=sum([bool(matter.decided_by_class) and not matter.is_open for matter in matters]),
         whole=agreement(units),
         calibration=agreement([unit for unit in units if unit.family in calibration]),
         months=agreement_by_month(units),

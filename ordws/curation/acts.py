@@ -181,7 +181,7 @@ class RecordedAct(NamedTuple):
     link: int
     at: str
     subject: str
-    who: str
+    actor: str
     act: Act
 
 

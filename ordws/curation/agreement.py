@@ -204,7 +204,7 @@ def judgements(ballots: Iterable[Ballot]) -> dict[str, bool]:
 
 def is_decided_by_ballots(family: FamilyState) -> bool:
     """Whether ballots have decided a family, and no further are asked for."""
-    return family.standing is not None and not family.is_open and not family.ruled_by and bool(family.ballots)
+    return family.standing is not None and not family.is_open and not family.decided_by_class and bool(family.ballots)
 
 
 def summarize_by_pattern(

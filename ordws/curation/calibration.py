@@ -58,7 +58,7 @@ def repeat_gap(answered: int, families: int) -> int:
 
 def is_unanimous(family: FamilyState) -> bool:
     """Whether blind votes decided a family, in its first round, and every one of them was the same."""
-    if family.standing is None or family.round.number > 1 or not family.round.is_decided or family.ruled_by:
+    if family.standing is None or family.round.number > 1 or not family.round.is_decided or family.decided_by_class:
         return False
     return len({(ballot.vote, ballot.forms) for ballot in family.ballots}) == 1 and len(family.ballots) > 1
 

@@ -64,7 +64,7 @@ class CardQueue:
         self._curators: dict[str, Curator] = {}
         given = [(each.at, each.curator, _answer_of_ballot(each)) for each in ballots]
         given += [
-            (done.at, done.who, _answer_of_check(done, done.act))
+            (done.at, done.actor, _answer_of_check(done, done.act))
             for done in acts
             if isinstance(done.act, CheckAnswered)
         ]
@@ -333,13 +333,13 @@ class CardQueue:
                 self._lanes["first"] = [base for base in families if base in self._rank]
                 self._sample = frozenset(self._lanes["first"])
             case CheckAnswered() as act:
-                self.curator(recorded.who).add_answer(_answer_of_check(recorded, act))
+                self.curator(recorded.actor).add_answer(_answer_of_check(recorded, act))
             case BallotRetracted(ballot=id) | CheckRetracted(id=id):
-                self.curator(recorded.who).undo_answer(id)
+                self.curator(recorded.actor).undo_answer(id)
             case Nominated(is_curator=True):
                 for matter in self._families.values():
                     if recorded.subject == matter.base or recorded.subject in matter.forms:
-                        self._nominators.setdefault(matter.base, set()).add(recorded.who)
+                        self._nominators.setdefault(matter.base, set()).add(recorded.actor)
             case _:
                 pass
 

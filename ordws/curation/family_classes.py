@@ -77,7 +77,7 @@ def preview_class(pattern: str, families: Iterable[FamilyState]) -> ClassPreview
     return ClassPreview(
         pattern,
         open=tuple([matter for matter in known if matter.is_open and matter.round.number == 1]),
-        decided=tuple([each.decision for each in known if each.decision is not None and not each.ruled_by]),
+        decided=tuple([each.decision for each in known if each.decision is not None and not each.decided_by_class]),
     )
 
 
@@ -181,7 +181,7 @@ def audit_class(proposal: ClassProposal, families: _FamilyStates) -> ClassAudit:
 
 
 def _is_judged(proposal: ClassProposal, family: FamilyState) -> bool:
-    if family.ruled_by or family.round.is_decided:
+    if family.decided_by_class or family.round.is_decided:
         return True
     return bool(family.ballots) and all(
         _is_full_agreement(ballot, proposal.verdict, family) for ballot in family.ballots
@@ -189,7 +189,7 @@ def _is_judged(proposal: ClassProposal, family: FamilyState) -> bool:
 
 
 def _is_decided_by_panel(family: FamilyState) -> bool:
-    return family.round.is_decided and not family.ruled_by
+    return family.round.is_decided and not family.decided_by_class
 
 
 def _is_error(proposal: ClassProposal, family: FamilyState) -> bool:
@@ -234,7 +234,7 @@ def adoption_obstacle(proposal: ClassProposal, audit: ClassAudit) -> str | None:
 
 
 def _objectors(objections: Iterable[RecordedAct]) -> str:
-    return ", ".join(sorted(Counter([done.who for done in objections])))
+    return ", ".join(sorted(Counter([done.actor for done in objections])))
 
 
 def families_to_decide(proposal: ClassProposal, preview: ClassPreview) -> list[str]:

@@ -52,9 +52,9 @@ def consistency(acts: Iterable[RecordedAct], families: Mapping[str, FamilyState]
         matter = families.get(done.subject)
         if not isinstance(done.act, CheckAnswered) or done.act.id in back or matter is None or matter.is_open:
             continue
-        expected = _expected_vote(matter, done.who, done.act)
+        expected = _expected_vote(matter, done.actor, done.act)
         if expected is not None and done.act.vote != "doubt":
-            by_purpose = agreed.setdefault(done.who, {"repeat": [], "known": []})
+            by_purpose = agreed.setdefault(done.actor, {"repeat": [], "known": []})
             by_purpose[done.act.purpose].append(expected == (done.act.vote == "in"))
     return {
         curator: Consistency(*[Share(sum(each), len(each)) for each in by_purpose.values()])

@@ -142,7 +142,9 @@ def revert_class(chain: HashChain, name: str, keeper: str, reason: str, at: str,
     with chain.transaction("class", at) as rows:
         sql = "SELECT DISTINCT subject FROM acts WHERE json_extract(act, '$.kind') = 'ruled'"
         once = [base for (base,) in chain.read(f"{sql} AND json_extract(act, '$.class') = :name", {"name": name})]
-        ruled = [matter for matter in ledger_state.family_states(chain, once).values() if matter.ruled_by == name]
+        ruled = [
+            matter for matter in ledger_state.family_states(chain, once).values() if matter.decided_by_class == name
+        ]
         reverted = [_act_row(matter.base, keeper, ClassDecisionReverted(class_=name)) for matter in ruled]
         rows["acts"] = [_act_row(name, keeper, ClassReverted(reason=reason.strip())), *reverted]
         left = [_decide(matter, matter.ballots, panel) for matter in ruled]

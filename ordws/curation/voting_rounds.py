@@ -59,12 +59,12 @@ class FamilyState:
     """Those of this round that nobody took back, in order; after its decision also those that came too late."""
     decision: Decision | None = None
     """What holds until the next: a re-opening leaves it, the reverting of a class's ruling takes it back."""
-    ruled_by: str = ""
+    decided_by_class: str = ""
     """The class that it was decided with; empty where ballots did."""
     recused: frozenset[str] = frozenset()
     is_discussed: bool = False
     is_raised: bool = False
-    said: tuple[RecordedAct, ...] = ()
+    comments: tuple[RecordedAct, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -107,13 +107,13 @@ def replay_family(
                 family = replace(family, round=family.round._replace(is_decided=False))
             case _:
                 pass
-    decision, ruled_by = held[-1] if held else (None, "")
+    decision, decided_by_class = held[-1] if held else (None, "")
     return replace(
         family,
         ballots=_counted_ballots(family.round, ballots, acts),
         decision=decision,
-        ruled_by=ruled_by,
-        said=tuple([act for act in acts if isinstance(act.act, CommentAdded)]),
+        decided_by_class=decided_by_class,
+        comments=tuple([act for act in acts if isinstance(act.act, CommentAdded)]),
     )
 
 
@@ -137,7 +137,7 @@ def _apply_act(family: FamilyState, recorded: RecordedAct) -> FamilyState:
         case DiscussionOpened():
             return replace(family, is_discussed=True)
         case Recused():
-            return replace(family, recused=family.recused | {recorded.who})
+            return replace(family, recused=family.recused | {recorded.actor})
         case PriorityRaised():
             return replace(family, is_raised=True)
         case _:

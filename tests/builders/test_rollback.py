@@ -143,7 +143,7 @@ def test_the_ledger_says_who_took_what_back_and_why(workshop: BuildEnvironment) 
     workshop.seal("CAT QATS")
     workshop.take_back(" it is not a word ")
     (done,) = workshop.ledger.acts()
-    assert (done.subject, done.who, done.at) == ("", "Ada", AT)
+    assert (done.subject, done.actor, done.at) == ("", "Ada", AT)
     assert done.act == EditionRolledBack(number=3, words_of=1, reason="it is not a word")
 
 

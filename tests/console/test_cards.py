@@ -309,7 +309,7 @@ def test_a_recusal_is_written_down_and_ends_the_lease(house: ConsoleInstallation
     assert "BASH" not in [each["head"] for each in reply.json["cards"]]
     assert ann.api("/api/recuse", card=card, reason="my surname").status_code == 200
     with house.state.reading() as ledger:
-        assert [(done.who, done.act) for done in ledger.acts(["BASH"])] == [("ann", Recused(reason="my surname"))]
+        assert [(done.actor, done.act) for done in ledger.acts(["BASH"])] == [("ann", Recused(reason="my surname"))]
     assert ann.api("/api/votes", card=card, ballot=A, vote="in").status_code == 409
 
 
@@ -325,7 +325,7 @@ def test_a_class_is_held_from_a_card_that_it_covers(house: ConsoleInstallation) 
         reply = ann.api("/api/hold", card=card["id"], **{"class": "re-verb", "reason": "RECAST is not"})
         assert reply.json["cards"][0]["id"] == card["id"]
     with house.state.reading() as ledger:
-        held = [(done.who, done.act) for done in ledger.acts(["re-verb"])][1:]
+        held = [(done.actor, done.act) for done in ledger.acts(["re-verb"])][1:]
     assert held == [("ann", ClassHeld(reason="RECAST is not"))]
     reply = ann.api("/api/hold", card=card_of(ann, other)["id"], **{"class": "re-verb", "reason": ""})
     assert (reply.status_code, reply.json["code"]) == (409, "no-such-class")
@@ -376,7 +376,7 @@ def test_the_sample_is_chosen_once(tmp_path: Path) -> None:
         ann = restart(house, ann)
         with house.state.reading() as ledger:
             (done,) = ledger.acts([""])
-        assert (done.who, len(done.act.families)) == ("console", 3)  # type: ignore[union-attr]
+        assert (done.actor, len(done.act.families)) == ("console", 3)  # type: ignore[union-attr]
         assert heads == list(done.act.families)[:2]  # type: ignore[union-attr]
         assert [card["head"] for card in cards_of(ann)] == heads
 

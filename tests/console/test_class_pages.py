@@ -165,7 +165,7 @@ def test_a_dissenting_vote_keeps_a_family_outside_the_sample_with_the_panel(hous
     cast(house, "ann", "out", ["REKKK"])
     assert adopt(house, families=111) == 303
     assert house.room.matters["REKKK"].is_open
-    assert house.room.matters["REAAA"].ruled_by == "re-verb"
+    assert house.room.matters["REAAA"].decided_by_class == "re-verb"
     assert "REKKK" not in text(house)
 
 
@@ -240,7 +240,7 @@ def test_chair_and_keeper_can_hold(house):
     propose(house, "cho")
     assert cho.form("/classes/re-verb/release", reason="why").status_code == 409
     assert cho.form("/classes/re-verb/hold", reason="wait").status_code == 303
-    assert [done.who for done in proposal(house).objections] == ["cho"]
+    assert [done.actor for done in proposal(house).objections] == ["cho"]
 
 
 def test_only_a_keeper_adopts_and_curators_see_nothing(house):

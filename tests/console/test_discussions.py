@@ -103,7 +103,7 @@ def test_an_empty_contribution_is_refused(house: ConsoleInstallation, chair: Bro
     contest(house)
     chair.form("/discussions/ZORIL/open")
     assert chair.form("/discussions/ZORIL/say", text=" ").status_code == 409
-    assert house.state.matters["ZORIL"].said == ()
+    assert house.state.matters["ZORIL"].comments == ()
 
 
 @pytest.mark.parametrize(("votes", "outcome"), [(("in", "out"), "contested"), (("in", "in"), "in")])

@@ -74,7 +74,7 @@ def accepts(house: ConsoleInstallation, *words: str) -> list[bool]:
 def acts(house: ConsoleInstallation) -> list[tuple[str, object]]:
     """What was done about editions."""
     with house.state.reading() as ledger:
-        return [(done.who, done.act) for done in ledger.acts([""])]
+        return [(done.actor, done.act) for done in ledger.acts([""])]
 
 
 def page(keeper: Browser) -> str:

@@ -47,7 +47,7 @@ def nominate(house: ConsoleInstallation, *words: str, reason: str = "") -> None:
 def answers(house: ConsoleInstallation, word: str) -> list[tuple[str, str, str]]:
     with house.state.reading() as ledger:
         acts = ledger.acts([word])
-    return [(done.who, done.act.answer, done.act.reason) for done in acts if isinstance(done.act, NominationClosed)]
+    return [(done.actor, done.act.answer, done.act.reason) for done in acts if isinstance(done.act, NominationClosed)]
 
 
 def test_each_word_stands_once_with_how_often_and_why(house: ConsoleInstallation, keeper: Browser) -> None:
@@ -85,7 +85,7 @@ def test_a_decided_family_is_voted_on_again(house: ConsoleInstallation, keeper: 
     assert (matter.is_open, matter.round.number) == (True, 2)
     with house.state.reading() as ledger:
         (reopened,) = [act for act in ledger.acts(["BASH"]) if isinstance(act.act, Reopened)]
-    assert (reopened.who, reopened.act) == ("Kay", Reopened(reason="a new edition of the source"))
+    assert (reopened.actor, reopened.act) == ("Kay", Reopened(reason="a new edition of the source"))
     assert answers(house, "BASHED") == [("Kay", "reopened", "a new edition of the source")] * 2
     assert "None waits." in keeper.get("/keeping/nominations").text
 
@@ -95,7 +95,7 @@ def test_an_open_family_is_raised(house: ConsoleInstallation, keeper: Browser) -
     nominate(house, "kolo")
     keeper.form("/keeping/nominations", word="KOLO", action="raise")
     with house.state.reading() as ledger:
-        assert [done.who for done in ledger.acts(["KOLO"]) if isinstance(done.act, PriorityRaised)] == ["Kay"]
+        assert [done.actor for done in ledger.acts(["KOLO"]) if isinstance(done.act, PriorityRaised)] == ["Kay"]
     assert house.state.matters["KOLO"].is_raised
     assert answers(house, "KOLO") == [("Kay", "raised", "")]
     nominate(house, "kolo")

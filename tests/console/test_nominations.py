@@ -38,7 +38,7 @@ def nominated(house: ConsoleInstallation) -> list[tuple[str, str, str, bool]]:
     with house.state.reading() as ledger:
         acts = ledger.acts()
     return [
-        (done.subject, done.who, done.act.reason, done.act.is_curator)
+        (done.subject, done.actor, done.act.reason, done.act.is_curator)
         for done in acts
         if isinstance(done.act, Nominated)
     ]

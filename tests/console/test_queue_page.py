@@ -177,7 +177,7 @@ def test_recuse_asks(front: ServedConsole) -> None:
     expect(head(page)).not_to_have_text(base)
     wait_until_saved(page)
     with front.house.state.reading() as ledger:
-        assert [(done.who, done.act) for done in ledger.acts([base])] == [("ann", Recused(reason="my cousin sells it"))]
+        assert [(done.actor, done.act) for done in ledger.acts([base])] == [("ann", Recused(reason="my cousin sells it"))]
 
 
 def test_hold_needs_a_class(front: ServedConsole) -> None:
@@ -206,7 +206,7 @@ def test_a_class_is_held(front: ServedConsole) -> None:
     wait_until_saved(page)
     expect(head(page)).to_have_text("REBASH")
     with front.house.state.reading() as ledger:
-        assert [(done.who, done.act) for done in ledger.acts([class_name("RE- + verb")])][1:] == [
+        assert [(done.actor, done.act) for done in ledger.acts([class_name("RE- + verb")])][1:] == [
             ("ann", ClassHeld(reason="not of jobs"))
         ]
 

@@ -235,7 +235,7 @@ def test_margins_are_of_the_closest_form() -> None:
         voted("ann+ ben-:BED cleo+ dora+", "B", forms=("B", "BED")),
         voted("ann+ ben- cleo+ dora- emil+", "C"),
         voted("ann- ben-", "D"),
-        voted("", "E", ruled_by="re-verb"),
+        voted("", "E", decided_by_class="re-verb"),
         voted("ann- ben- cleo+", "F"),
         voted("ann- ben+ cleo- dora-", "G"),
     ]

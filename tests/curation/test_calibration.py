@@ -63,7 +63,7 @@ def test_only_equal_votes_of_a_first_round_are_undisputed() -> None:
     assert is_unanimous(known)
     assert not is_unanimous(replace(known, ballots=(*known.ballots, late)))
     assert not is_unanimous(replace(known, round=known.round._replace(number=2)))
-    assert not is_unanimous(replace(known, ruled_by="re-verb"))
+    assert not is_unanimous(replace(known, decided_by_class="re-verb"))
     assert not is_unanimous(replace(known, round=known.round._replace(is_decided=False)))
     assert not is_unanimous(replace(known, standing=None))
 

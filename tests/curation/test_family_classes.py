@@ -28,7 +28,7 @@ RE, UN = "RE- + verb", "UN- + adjective"
 PROPOSED = ClassProposed(pattern=RE, verdict="in", sample=("REBA", "REBB", "REBC"))
 
 
-def matter(base: str, *votes: str, outcome: str = "", ruled_by: str = "", **fields) -> FamilyState:
+def matter(base: str, *votes: str, outcome: str = "", decided_by_class: str = "", **fields) -> FamilyState:
     """A borderline family of a head and its -S form; votes are `in`, `out`, `doubt` or `in:FORM`."""
     forms = (base, base + "S")
     ballots = []
@@ -39,7 +39,7 @@ def matter(base: str, *votes: str, outcome: str = "", ruled_by: str = "", **fiel
     return replace(
         FamilyState(base, "borderline", forms),
         ballots=tuple(ballots),
-        ruled_by=ruled_by,
+        decided_by_class=decided_by_class,
         decision=decision if outcome else None,
         round=Round(is_decided=bool(outcome)),
         **fields,
@@ -105,7 +105,7 @@ def test_a_preview_counts_what_is_open_and_what_the_panel_came_to():
             matter("REBC", outcome="in"),
             split,
             matter("REBE", outcome="out"),
-            matter("REBF", outcome="in", ruled_by="re-verb"),
+            matter("REBF", outcome="in", decided_by_class="re-verb"),
             again,
         ],
     )
@@ -172,7 +172,7 @@ def test_errors_are_what_the_panel_decided_otherwise():
 
 def test_what_the_class_itself_decided_is_no_error_of_the_panel():
     """After the adoption the sample's undecided families bear the class's own ruling, and the audit stays as it was."""
-    by_class = matter("REBA", "in", outcome="in", ruled_by="re-verb")
+    by_class = matter("REBA", "in", outcome="in", decided_by_class="re-verb")
     assert audited(by_class, matter("REBB", outcome="out")) == (2, 2, 1, 1)
 
 

@@ -106,7 +106,7 @@ def test_families_burn_down_by_the_day_of_their_decision() -> None:
     """The day of the vote that decided, not of later ones; of a class's families the day of its ruling."""
     decided = voted("ann+ ben+", "A")
     late = replace(decided, ballots=(*decided.ballots, *ballots("A", "cleo+", "2027-01-01T00:00:00Z")))
-    ruled, open_one = voted("", "B", ruled_by="re-verb"), voted("ann+", "C")
+    ruled, open_one = voted("", "B", decided_by_class="re-verb"), voted("ann+", "C")
     early = voted("ann- ben-", "D", at="2026-11-02T20:00:00Z")
     found = burn_down([late, ruled, open_one, early], {"B": "2026-12-24", "C": "2026-12-24"})
     assert found == [("", 4), ("2026-11-02", 3), ("2026-11-21", 2), ("2026-12-24", 1)]

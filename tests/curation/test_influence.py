@@ -44,7 +44,7 @@ def test_a_decision_on_some_forms_is_moved_too() -> None:
 
 def test_what_is_voted_on_or_ruled_moves_nothing() -> None:
     """Open families and those that a class decided are no decisions of ballots."""
-    assert influence([voted("ann+ ben-"), voted("ann+", "ZORIL", ruled_by="re-verb")], panel=5) == {}
+    assert influence([voted("ann+ ben-"), voted("ann+", "ZORIL", decided_by_class="re-verb")], panel=5) == {}
 
 
 def test_steadiness_is_by_own_votes_and_by_decisions() -> None:

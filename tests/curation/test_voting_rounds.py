@@ -120,7 +120,7 @@ def test_a_contested_family_is_discussed_and_voted_on_again(ledger: Ledger) -> N
     ledger.open_second_vote("ZORIL", "Chris", AT)
     matter = zoril(ledger)
     assert (matter.is_open, matter.is_discussed, matter.round.is_second) == (True, False, True)
-    assert [(done.who, done.act.text) for done in matter.said] == [("ann", "zoos have them")]  # type: ignore[union-attr]
+    assert [(done.actor, done.act.text) for done in matter.comments] == [("ann", "zoos have them")]  # type: ignore[union-attr]
     vote(ledger, "ann+", "ben+")
     assert ledger.decisions()["ZORIL"].outcome == "in"
 
@@ -163,7 +163,7 @@ def test_a_class_decides_what_is_open(ledger: Ledger) -> None:
     decisions = ledger.decisions()
     assert [decisions["BASH"].includes(form) for form in ("BASH", "BASHED", "BASHINGS", "BASHER")] == [True] * 4
     assert decisions["ZORIL"].outcome == "out"
-    assert ledger.family_states()["BASH"].ruled_by == "re-verb"
+    assert ledger.family_states()["BASH"].decided_by_class == "re-verb"
     assert ledger.adopt_class("re-verb", "in", ["BASH", "ZORIL"], "Kay", AT) == 0
 
 
@@ -216,7 +216,7 @@ def test_acts_without_a_round_are_kept(place: LedgerFiles, ledger: Ledger) -> No
     ledger.append_acts(acts, "ann", AT)
     assert (zoril(ledger).recused, zoril(ledger).is_raised) == ({"ann"}, True)
     with place.open() as again:
-        assert [(done.subject, done.who, done.at, done.act) for done in again.acts()] == [
+        assert [(done.subject, done.actor, done.at, done.act) for done in again.acts()] == [
             (subject, "ann", AT, act) for subject, act in acts
         ]
         assert [done.subject for done in again.acts(["ZAX"])] == ["ZAX"]

@@ -29,12 +29,12 @@ def voted(
     panel: int = 5,
     at: str = AT,
     is_second: bool = False,
-    ruled_by: str = "",
+    decided_by_class: str = "",
 ) -> FamilyState:
     """A family after these ballots in its present round: decided where they decide it, else open."""
     cast = ballots(base, line, at)
     decision = decide(base, "borderline", forms or (base,), cast, panel=panel)
-    is_decided = decision.outcome != "open" or bool(ruled_by)
+    is_decided = decision.outcome != "open" or bool(decided_by_class)
     return FamilyState(
         base,
         "borderline",
@@ -42,5 +42,5 @@ def voted(
         Round(number, is_second=is_second, is_decided=is_decided),
         cast,
         decision if is_decided else None,
-        ruled_by,
+        decided_by_class,
     )
