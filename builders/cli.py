@@ -25,7 +25,7 @@ sources_option = click.option(
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="ordws", prog_name="ordws-build")
 def ordws_build() -> None:
-    r"""Merge dictionaries and curators' decisions into a sealed edition.
+    """Merge dictionaries and curators' decisions into a sealed edition.
 
     \b
     Example:
@@ -36,7 +36,7 @@ def ordws_build() -> None:
 @ordws_build.command()
 @sources_option
 def fetch(sources: str | None) -> None:
-    r"""Get the open dictionaries: four Debian packages, verified and unpacked, without root and without installing.
+    """Get the open dictionaries: four Debian packages, verified and unpacked, without root and without installing.
 
     Run again after an interruption, it goes on where it was. What is here already is left alone.
 
@@ -60,7 +60,7 @@ def fetch(sources: str | None) -> None:
 def run_recipe(
     recipe: str | None, sources: str | None, instance: str | None, keep_going: bool, force: bool, as_json: bool
 ) -> None:
-    r"""Read, inflect, merge, take in the decisions, seal; queue what is borderline. Prints counts only.
+    """Read, inflect, merge, take in the decisions, seal; queue what is borderline. Prints counts only.
 
     \b
     Example:
@@ -102,7 +102,7 @@ def run_recipe(
 @instance_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
 def roll_back_edition(reason: str, keeper: str | None, instance: str | None, as_json: bool) -> None:
-    r"""Seal the words of the edition before the present one again, under the next number. Prints counts only.
+    """Seal the words of the edition before the present one again, under the next number. Prints counts only.
 
     The decisions stay as they are: the next build with a change brings back what they say, unless the families are
     voted on again, or overridden, first.

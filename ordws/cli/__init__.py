@@ -95,7 +95,7 @@ def instance_option(command: F) -> F:
 @instance_option
 @click.version_option(package_name="ordws", prog_name="ordws")
 def ordws(instance: str | None) -> None:
-    r"""The word judge nobody can read: keep, build, seal and serve an ORDWS.
+    """The word judge nobody can read: keep, build, seal and serve an ORDWS.
 
     \b
     Example:

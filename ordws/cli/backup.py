@@ -34,7 +34,7 @@ class BackupFile(NamedTuple):
 @instance_option
 @click.pass_context
 def command(ctx: click.Context, file: str, instance: str | None) -> None:
-    r"""Write keys, editions, ledger, accounts and clients to FILE, encrypted to the recovery key.
+    """Write keys, editions, ledger, accounts and clients to FILE, encrypted to the recovery key.
 
     Service and console may go on running. Meters, directors' logs and running games stay out of it, with their keys:
     what was asked is nobody's to keep. `ordws restore` reads the file.

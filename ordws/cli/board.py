@@ -32,7 +32,7 @@ _STANDARD_OUTPUT: Final = Path("-")
     help="Write an SVG file instead; - for standard output.",
 )
 def command(position: str, move: str | None, rules: str | None, options: tuple[str, ...], svg: Path | None) -> None:
-    r"""Draw a position of 15 or 21 rows in the terminal, or as SVG.
+    """Draw a position of 15 or 21 rows in the terminal, or as SVG.
 
     Without --rules it is scrabble-o for 15 rows and scrabble-i for 21.
 

@@ -32,7 +32,7 @@ _expires_option = click.option(
 
 @click.group("clients")
 def command() -> None:
-    r"""Keep the register of clients and their keys.
+    """Keep the register of clients and their keys.
 
     \b
     Example:
@@ -73,7 +73,7 @@ def add(
     days: int | None,
     instance: str | None,
 ) -> None:
-    r"""Register NAME and show its key, once: it is kept nowhere.
+    """Register NAME and show its key, once: it is kept nowhere.
 
     \b
     Example:
@@ -93,7 +93,7 @@ def add(
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @instance_option
 def list_clients(as_json: bool, instance: str | None) -> None:
-    r"""Show all clients, also revoked ones, and the dates of their live keys, never a key.
+    """Show all clients, also revoked ones, and the dates of their live keys, never a key.
 
     \b
     Example:
@@ -111,7 +111,7 @@ def list_clients(as_json: bool, instance: str | None) -> None:
 @click.option("--old-keys", is_flag=True, help="Only the older of two live keys; the newest goes on.")
 @instance_option
 def revoke(name: str, old_keys: bool, instance: str | None) -> None:
-    r"""Make all keys of NAME unknown, for ever, at once and in every running process.
+    """Make all keys of NAME unknown, for ever, at once and in every running process.
 
     Its paired devices stop with its last key. With --old-keys they go on, and codes that were not used yet do not.
 
@@ -138,7 +138,7 @@ def revoke(name: str, old_keys: bool, instance: str | None) -> None:
 @_expires_option
 @instance_option
 def rotate(name: str, days: int | None, instance: str | None) -> None:
-    r"""Show a second key of NAME, once; the one it has goes on until it is revoked with --old-keys.
+    """Show a second key of NAME, once; the one it has goes on until it is revoked with --old-keys.
 
     \b
     Example:
@@ -156,7 +156,7 @@ def rotate(name: str, days: int | None, instance: str | None) -> None:
 @click.option("--undo", is_flag=True, help="NAME is not known any more.")
 @instance_option
 def verify(name: str, undo: bool, instance: str | None) -> None:
-    r"""Record that a keeper knows who NAME is: it has a reserve that strangers cannot use up.
+    """Record that a keeper knows who NAME is: it has a reserve that strangers cannot use up.
 
     \b
     Example:
@@ -181,7 +181,7 @@ def _read_units(_ctx: click.Context, _parameter: click.Parameter, value: str) ->
 @click.argument("units", metavar="N|default", callback=_read_units)
 @instance_option
 def units(name: str, units: int | None, instance: str | None) -> None:
-    r"""Set the units a day that operator NAME has over all its players.
+    """Set the units a day that operator NAME has over all its players.
 
     \b
     Example:

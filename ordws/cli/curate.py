@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option("--behind-proxy", is_flag=True, help="One proxy is in front, and adds callers to X-Forwarded-For.")
 @instance_option
 def command(bind: str, origin: str | None, sources: str | None, behind_proxy: bool, instance: str | None) -> None:
-    r"""Open the curators' console, until SIGTERM.
+    """Open the curators' console, until SIGTERM.
 
     It runs where editions are built, never on a host that serves them. Curators elsewhere reach it through a proxy that
     speaks HTTPS; tell its address with --origin, for passkeys hold to it, and add --behind-proxy, or all of them count

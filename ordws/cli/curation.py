@@ -44,7 +44,7 @@ def open_ledger(instance: Instance) -> Ledger:
 
 @click.group()
 def command() -> None:
-    r"""Ballots and decisions as files, and the keepers' overrides.
+    """Ballots and decisions as files, and the keepers' overrides.
 
     \b
     Example:
@@ -62,7 +62,7 @@ def command() -> None:
 def import_ballots(
     files: tuple[BinaryIO, ...], panel: int, notation: TextFormat | None, as_json: bool, instance: str | None
 ) -> None:
-    r"""Take in ballots: CSV, or NDJSON with the same keys; - reads standard input.
+    """Take in ballots: CSV, or NDJSON with the same keys; - reads standard input.
 
     The columns are id, family, curator, vote, forms, reason, at. A ballot that is known already counts once. A file
     with a line that cannot be counted is refused whole, and the line is named.
@@ -101,7 +101,7 @@ def _print_cast(name: str, cast: Cast, as_json: bool) -> None:
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="A file, which only you may read.")
 @instance_option
 def export(what: CurationExport, notation: TextFormat | None, out: Path | None, instance: str | None) -> None:
-    r"""Write ballots, decisions or the queue. The output holds words: keep it as you keep the keys.
+    """Write ballots, decisions or the queue. The output holds words: keep it as you keep the keys.
 
     \b
     Example:
@@ -133,7 +133,7 @@ def _export_text(ledger: Ledger, kind: CurationExport, notation: TextFormat) -> 
 
 @command.group()
 def override() -> None:
-    r"""Add or exclude a word whatever dictionaries and curators say; the next build follows.
+    """Add or exclude a word whatever dictionaries and curators say; the next build follows.
 
     \b
     Example:
@@ -173,7 +173,7 @@ _add_override_command("lift", "Leave a word to sources and votes again.", exampl
 @click.option("--json", "as_json", is_flag=True, help="Print an object a line.")
 @instance_option
 def list_overrides(as_json: bool, instance: str | None) -> None:
-    r"""The overrides that hold, with their reasons. The output holds words.
+    """The overrides that hold, with their reasons. The output holds words.
 
     \b
     Example:
@@ -192,7 +192,7 @@ def list_overrides(as_json: bool, instance: str | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print an object.")
 @instance_option
 def status(as_json: bool, instance: str | None) -> None:
-    r"""How far curation has come, and where the chain ends; no words.
+    """How far curation has come, and where the chain ends; no words.
 
     Keep the last line elsewhere: it alone tells an old ledger beside its own old head from the present one.
 

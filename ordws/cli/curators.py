@@ -23,7 +23,7 @@ _url_option = click.option(
 
 @click.group("curators")
 def command() -> None:
-    r"""Keep the accounts of the curators' console.
+    """Keep the accounts of the curators' console.
 
     \b
     Example:
@@ -43,7 +43,7 @@ def command() -> None:
 @_url_option
 @instance_option
 def add(name: str, role: Role, url: str, instance: str | None) -> None:
-    r"""Invite NAME, and show the link to come in by: it is good once, and for seven days.
+    """Invite NAME, and show the link to come in by: it is good once, and for seven days.
 
     NAME is what the ballots will bear. It is never given again, not even when the account has ended.
 
@@ -63,7 +63,7 @@ def add(name: str, role: Role, url: str, instance: str | None) -> None:
 @_url_option
 @instance_option
 def invite_again(name: str, url: str, instance: str | None) -> None:
-    r"""Show another link for NAME, whose first was lost, or who cannot sign in any more.
+    """Show another link for NAME, whose first was lost, or who cannot sign in any more.
 
     When it is used, what let NAME in before stops working.
 
@@ -82,7 +82,7 @@ def invite_again(name: str, url: str, instance: str | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @instance_option
 def list_accounts(as_json: bool, instance: str | None) -> None:
-    r"""Show all accounts, also those that have ended, and who is invited.
+    """Show all accounts, also those that have ended, and who is invited.
 
     \b
     Example:
@@ -104,7 +104,7 @@ def list_accounts(as_json: bool, instance: str | None) -> None:
 @click.argument("name")
 @instance_option
 def unlock(name: str, instance: str | None) -> None:
-    r"""Let NAME try a password again at once, after too many that did not fit.
+    """Let NAME try a password again at once, after too many that did not fit.
 
     \b
     Example:
@@ -118,7 +118,7 @@ def unlock(name: str, instance: str | None) -> None:
 @click.argument("name")
 @instance_option
 def sign_out(name: str, instance: str | None) -> None:
-    r"""End all sessions of NAME.
+    """End all sessions of NAME.
 
     \b
     Example:
@@ -132,7 +132,7 @@ def sign_out(name: str, instance: str | None) -> None:
 @click.argument("name")
 @instance_option
 def end(name: str, instance: str | None) -> None:
-    r"""End the account of NAME, for ever and at once; the ballots stay, and the name is not given again.
+    """End the account of NAME, for ever and at once; the ballots stay, and the name is not given again.
 
     Of somebody who was invited and has not come yet, the link is void, and the name is free.
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @click.option("--log", "logged", is_flag=True, help="Keep a log of what is asked there: no words, no verdicts.")
 @instance_option
 def pair(club: str, table: str, logged: bool, instance: str | None) -> None:
-    r"""Show a code by which one device asks in CLUB's name; it works once, within 15 minutes.
+    """Show a code by which one device asks in CLUB's name; it works once, within 15 minutes.
 
     \b
     Example:
@@ -52,7 +52,7 @@ def pair(club: str, table: str, logged: bool, instance: str | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @instance_option
 def devices(club: str, as_json: bool, instance: str | None) -> None:
-    r"""Show the devices that ask in CLUB's name.
+    """Show the devices that ask in CLUB's name.
 
     \b
     Example:
@@ -73,7 +73,7 @@ def devices(club: str, as_json: bool, instance: str | None) -> None:
 @click.argument("table", metavar="TABLE")
 @instance_option
 def unpair(club: str, table: str, instance: str | None) -> None:
-    r"""End every device of CLUB that was paired for TABLE, at once and in every running process.
+    """End every device of CLUB that was paired for TABLE, at once and in every running process.
 
     \b
     Example:
@@ -95,7 +95,7 @@ def unpair(club: str, table: str, instance: str | None) -> None:
 @instance_option
 @click.pass_context
 def log(ctx: click.Context, club: str, find: str | None, as_json: bool, instance: str | None) -> None:
-    r"""Show what was judged on CLUB's devices that were paired with --log, the last question first.
+    """Show what was judged on CLUB's devices that were paired with --log, the last question first.
 
     A word is a keyed hash, and no verdict is kept. Of a device and UTC day 2,000 questions are kept; what is judged
     beyond them is not logged.

@@ -63,7 +63,7 @@ class LazyGuardGroup(click.Group):
 
 @click.group("guard", cls=LazyGuardGroup)
 def command() -> None:
-    r"""See what may be asked, what was, and who explains a list that leaked.
+    """See what may be asked, what was, and who explains a list that leaked.
 
     \b
     Example:

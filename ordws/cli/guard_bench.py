@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 )
 @click.option("--homes", type=click.IntRange(1), help="Honest identities of a sort at most.")
 def command(quick: bool, as_json: bool, seed: int, attacks: tuple[str, ...], **changes: Any) -> None:
-    r"""Attack a temporary installation in every way known, beside honest games and other limits.
+    """Attack a temporary installation in every way known, beside honest games and other limits.
 
     Nothing of it is left behind; it needs neither network nor dictionaries. Words learned and bounds are totals over
     the identities of a row.

@@ -16,7 +16,7 @@ from ordws.instance import Instance
 @click.argument("name")
 @instance_option
 def command(name: str, instance: str | None) -> None:
-    r"""End the alarms of the client NAME, and of all its players: budgets are whole again within a second.
+    """End the alarms of the client NAME, and of all its players: budgets are whole again within a second.
 
     What was seen up to now is forgotten; the signs begin anew.
 

@@ -23,7 +23,7 @@ _EXAMPLE: Final = "[policy]\noutside_a_day = 10\noperator_units_a_day = 3000"
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 @instance_option
 def command(as_json: bool, instance: str | None) -> int:
-    r"""Show every limit in force, what one identity learns at most, and how to change what may be changed.
+    """Show every limit in force, what one identity learns at most, and how to change what may be changed.
 
     A unit is a word of three letters or more, outside the public core list, that is new to the identity within 24
     hours. The limits are checked when the service starts: it does not serve any that break what is promised.

@@ -47,7 +47,7 @@ _NOTES: Final = (
 @click.option("--svg", metavar="FILE", type=click.Path(path_type=Path), help="Draw the chart into FILE.")
 @instance_option
 def command(days: int, as_json: bool, svg: Path | None, instance: str | None) -> int:
-    r"""Show what each key, and all together, may have learned of the words; signs of mining; the days of the world.
+    """Show what each key, and all together, may have learned of the words; signs of mining; the days of the world.
 
     Nothing is changed, and no word is known here: the meters hold keyed hashes. Exit status 1 where a sign is in
     alarm, or the world came near its cap today or yesterday.

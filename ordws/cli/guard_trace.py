@@ -47,7 +47,7 @@ class LeakedList(NamedTuple):
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON, with every identity.")
 @instance_option
 def command(file: Path, as_json: bool, instance: str | None) -> int:
-    r"""Rank those who asked by how well that explains FILE, a leaked list of a word a line.
+    """Rank those who asked by how well that explains FILE, a leaked list of a word a line.
 
     What each was charged for is compared among the words of FILE and other words, of the players' reference, that were
     asked by as many. The chance is that of so many matches by accident, by anybody at all, if the list came about

@@ -65,7 +65,7 @@ def command(
     as_json: bool,
     instance: str | None,
 ) -> int:
-    r"""Rule on words at home: the base in your dictionary, then any formative that the players' reference shows.
+    """Rule on words at home: the base in your dictionary, then any formative that the players' reference shows.
 
     Ends with status 0 if all words are acceptable, 1 if one is not. The word set is not asked: this needs no edition
     and no key.

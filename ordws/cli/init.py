@@ -34,7 +34,7 @@ def command(
     if_missing: bool,
     instance: str | None,
 ) -> None:
-    r"""Make an installation: its keys, its ledger, its register with a first client.
+    """Make an installation: its keys, its ledger, its register with a first client.
 
     The client key and the recovery key are shown this once and kept nowhere. Nothing is ever replaced.
 

@@ -15,7 +15,7 @@ from ordws.cli import instance_option
 @click.option("--json", "as_json", is_flag=True, help='Print {"valid":true} or {"valid":false}.')
 @instance_option
 def command(words: tuple[str, ...], rules: str, as_json: bool, instance: str | None) -> int:
-    r"""Say whether all the words are acceptable: one verdict, never which word.
+    """Say whether all the words are acceptable: one verdict, never which word.
 
     Ends with status 0 for acceptable, 1 for not acceptable. Nothing is metered and nothing recorded: whoever holds
     the opening key can read the set.

@@ -14,7 +14,7 @@ from ordws.instance import Instance
 
 @click.group()
 def command() -> None:
-    r"""List the sealing keys, or add the next ones.
+    """List the sealing keys, or add the next ones.
 
     \b
     Example:
@@ -25,7 +25,7 @@ def command() -> None:
 @command.command()
 @instance_option
 def rotate(instance: str | None) -> None:
-    r"""Add the next opening and signing keys and seal the current words under them, as the next edition.
+    """Add the next opening and signing keys and seal the current words under them, as the next edition.
 
     The old keys stay, for reading what they sealed. Serving hosts need the new keys before the new edition.
 
@@ -60,7 +60,7 @@ def rotate(instance: str | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 @instance_option
 def list_keys(as_json: bool, instance: str | None) -> None:
-    r"""Show which keys are here, by number; the newest of each kind seals.
+    """Show which keys are here, by number; the newest of each kind seals.
 
     \b
     Example:

@@ -47,7 +47,7 @@ def command(
     as_json: bool,
     instance: str | None,
 ) -> int:
-    r"""Judge and score one play, and explain each point.
+    """Judge and score one play, and explain each point.
 
     Ends with status 0 if all words are acceptable, 1 if not or if the play does not fit, 2 for what cannot be read;
     --compare and --batch with 0 when they have answered. With --no-words no word set is needed. The default rule set

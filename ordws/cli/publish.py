@@ -16,7 +16,7 @@ from ordws.instance import Instance
 @click.option("--to", metavar="DIR", help="Where to write it [default: publish, in the installation's folder].")
 @instance_option
 def command(to: str | None, instance: str | None) -> None:
-    r"""Write what serving hosts need: the sealed edition, the public lists, the public signing keys.
+    """Write what serving hosts need: the sealed edition, the public lists, the public signing keys.
 
     Nothing in that folder is secret. The opening key is never in it.
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def command(
     rules: str | None, options: tuple[str, ...], as_json: bool, folder: Path | None, files: tuple[Path, ...]
 ) -> int:
-    r"""Audit game records: compute every score, total, challenge, exchange and end adjustment again.
+    """Audit game records: compute every score, total, challenge, exchange and end adjustment again.
 
     Without --rules a record is audited under the rule set that it names, or else under classic; --option alone varies
     classic. Ends with status 0 if all are exact, 1 if not, 2 if a file cannot be read at all; the others are audited

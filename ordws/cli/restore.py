@@ -37,7 +37,7 @@ _HIGHEST_EDITION = 999_999_998
 @instance_option
 @click.pass_context
 def command(ctx: click.Context, file: str | None, replace: bool, above: int | None, instance: str | None) -> None:
-    r"""Make an installation from a backup; asks for the recovery key, or reads it from standard input.
+    """Make an installation from a backup; asks for the recovery key, or reads it from standard input.
 
     All of it is opened before it is put in place. Until the next midnight UTC nobody can ask: what was spent today is
     not known any more. Stop the service before you replace its installation.

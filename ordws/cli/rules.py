@@ -15,7 +15,7 @@ from ordws.cli.rules_option import read_rules, variation_option
 @variation_option
 @click.option("--json", "as_json", is_flag=True, help="Print what GET /v1/rules or /v1/rules/{id} answers.")
 def command(rules_id: str | None, options: tuple[str, ...], as_json: bool) -> int:
-    r"""Name the rule sets, or every option of one: what it is set to, what it is for, and what it may be set to.
+    """Name the rule sets, or every option of one: what it is set to, what it is for, and what it may be set to.
 
     Of one it also lists the two-letter words, and the disallowed words where there are any.
 

@@ -49,7 +49,7 @@ _DEFAULT_METRICS: Final = "127.0.0.1:9464"
 @instance_option
 @click.pass_context
 def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance: str | None) -> None:
-    r"""Answer questions over HTTP, until SIGTERM.
+    """Answer questions over HTTP, until SIGTERM.
 
     A newer edition that is dropped into the instance is followed without a restart; SIGHUP has the workers begin anew,
     which reads settings.toml again. A socket that systemd hands over takes the place of --bind, and a restart loses

@@ -11,7 +11,7 @@ from ordws.cli.rules_option import variation_option
 @click.argument("rules", metavar="ID")
 @variation_option
 def command(rules: str, options: tuple[str, ...]) -> None:
-    r"""Print the slip of a rule set, to keep by the rack: bonuses, two-letter words, what else differs.
+    """Print the slip of a rule set, to keep by the rack: bonuses, two-letter words, what else differs.
 
     \b
     Example:

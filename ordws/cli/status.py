@@ -19,7 +19,7 @@ from ordws.instance import Instance
 @instance_option
 @click.pass_context
 def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
-    r"""Show the edition, keys, build, ledger, clients and meters. Exit status 1 where something is wrong.
+    """Show the edition, keys, build, ledger, clients and meters. Exit status 1 where something is wrong.
 
     \b
     Example:
