@@ -59,7 +59,7 @@ def _preloaded_process() -> socket.socket:
     ours, theirs = socket.socketpair()
     ours.settimeout(TIMEOUT_SECONDS)
     process = subprocess.Popen(
-        [sys.executable, "-c", f"from typing_process import wait; wait({theirs.fileno()})"],
+        [sys.executable, "-c", f"from preloaded_commands import serve_commands; serve_commands({theirs.fileno()})"],
         cwd=ROOT,
         pass_fds=[theirs.fileno()],
         env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"},

@@ -186,10 +186,10 @@ def test_the_table_names_what_exists():
 _ANSWER = """
 import json, sys
 from pathlib import Path
-from ordws.api.services import open_desk
+from ordws.api.services import open_services
 from ordws.instance import Instance
 from ordws.web.flask_app import create_app
-client = create_app(open_desk(Instance(Path(sys.argv[1])))).test_client()
+client = create_app(open_services(Instance(Path(sys.argv[1])))).test_client()
 reply = client.post("/v1/judge", json={"words": ["quiz"]}, headers={"Authorization": f"Bearer {sys.argv[2]}"})
 assert reply.json == {"valid": True}, reply.data
 json.dump(sorted(sys.modules), sys.__stdout__)

@@ -7,14 +7,14 @@ import sys
 
 LOOK = """
 import gc, weakref
-from ordws.gc_tuning import search_the_old_seldom
+from ordws.gc_tuning import tune_gc
 
 class Knot:
     def __init__(self):
         self.me = self
 
 knot = Knot()
-search_the_old_seldom()
+tune_gc()
 early = weakref.ref(knot)
 del knot
 gc.collect()

@@ -136,7 +136,7 @@ def test_wholly_offensive_in_a_source_that_source_does_not_count():
 def test_partly_offensive_is_settled_and_flagged():
     """Some senses labelled: the word is in, and its family goes to the curators with a flag."""
     lists = make_public_lists("ass asses")
-    some = nouns("ass", some=frozenset({"vulgar"}))
+    some = nouns("ass", partial_labels=frozenset({"vulgar"}))
     result = merge_sources((A, some), (B, nouns("ass")), lists=lists)
     found = {family.base: family.standing for family in collect_families(result, lists, zipf=lambda word: 4.0)}
     assert result.settled == {"ASS", "ASSES"}

@@ -28,7 +28,7 @@ def read(path, *values, faults=None):
 
 
 def labels(found):
-    return {entry.word: (set(entry.labels), set(entry.some)) for entry in found}
+    return {entry.word: (set(entry.labels), set(entry.partial_labels)) for entry in found}
 
 
 def test_an_entry_has_its_word_senses_and_inflections(tmp_path):

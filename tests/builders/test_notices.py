@@ -1,0 +1,52 @@
+"""The licence notices that a build leaves beside the public lists."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from click.testing import CliRunner
+from open_dictionaries import write_open_sources
+
+from builders.cli import ordws_build
+from builders.fetch import PACKAGE_FOLDERS
+from builders.notices import collect_notices
+from builders.recipe import read_recipe
+from ordws.cli import ordws
+from ordws.instance import Instance, Sources
+
+NOTICE = (Path(__file__).parents[2] / "NOTICE").read_text("utf-8")
+
+
+def test_sources_without_a_notice_are_left_out(tmp_path: Path) -> None:
+    """Only the sources that bring a copyright file are named, beside the inflection table, which every build reads."""
+    write_open_sources(tmp_path)
+    (tmp_path / "debian/dict-gcide/copyright").write_text("GCIDE is free software\n")
+    text = collect_notices(read_recipe("open"), Sources(tmp_path)).decode()
+    assert [line for line in text.splitlines() if line.startswith("====")] == [
+        "==== lemminflect ====",
+        "==== gcide ====",
+    ]
+    assert "Permission is hereby granted" in text
+    assert text.endswith("\n\nGCIDE is free software\n")
+
+
+def test_a_build_leaves_the_notices_and_a_publication_carries_them(tmp_path: Path) -> None:
+    """The notices of the sources lie in public/ after a build, and in what ordws publish writes."""
+    sources, instance, published = (tmp_path / name for name in ("sources", "instance", "published"))
+    write_open_sources(sources)
+    for package in PACKAGE_FOLDERS:
+        (sources / "debian" / package / "copyright").write_text(f"the notice of {package}\n")
+    for program, line in (
+        (ordws, ["init", "--instance", str(instance)]),
+        (ordws_build, ["run", "--sources", str(sources), "--instance", str(instance)]),
+        (ordws, ["publish", "--to", str(published), "--instance", str(instance)]),
+    ):
+        assert CliRunner().invoke(program, line, catch_exceptions=False).exit_code == 0
+    notices = Instance(instance).notices.read_text()
+    assert all(f"the notice of {package}\n" in notices for package in PACKAGE_FOLDERS)
+    assert Instance(published).notices.read_text() == notices
+
+
+def test_the_notice_file_names_every_package_that_is_fetched() -> None:
+    """NOTICE has an entry for each package that ordws-build fetch brings."""
+    assert not [package for package in PACKAGE_FOLDERS if f"{package})" not in NOTICE]
