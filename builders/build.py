@@ -17,11 +17,13 @@ from builders.entry import Entry
 from builders.families import Zipf, collect_families, count_standings
 from builders.inflect import find_inflection_table, read_inflection_table
 from builders.merge import MergeResult, SourceOptions, merge
+from builders.notices import collect_notices
 from builders.public_lists import PublicLists
 from builders.readers import digest, files_of, read_entries
 from builders.recipe import Recipe
 from builders.rollback import rollback_origins
 from builders.seal_edition import PreviousEdition, are_edition_files_current, open_previous_edition, update_edition
+from ordws.atomic_files import PUBLIC_MODE, write_atomically
 from ordws.curation.decision import Decision
 from ordws.curation.family import Family
 from ordws.curation.ledger import Ledger
@@ -163,6 +165,7 @@ def build(
         links = ledger.last_link_number()
         words = choose_words(material, ledger.decisions(), ledger.overrides())
         header = update_edition(instance, keyring, material.public_lists, words, previous, now)
+        write_atomically(instance.notices, collect_notices(recipe, sources), PUBLIC_MODE)
         report = BuildReport(
             inputs=inputs,
             recipe=recipe_name,

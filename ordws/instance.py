@@ -77,6 +77,11 @@ class Instance:
         return self.public / "reference"
 
     @property
+    def notices(self) -> Path:
+        """The licence notices of the sources that the edition was built from."""
+        return self.public / "NOTICE"
+
+    @property
     def ledger(self) -> Path:
         return self.root / "curation.db"
 

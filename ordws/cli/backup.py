@@ -79,6 +79,7 @@ def collect_files(instance: Instance) -> list[BackupFile]:
             instance.sealed_edition,
             instance.core,
             instance.reference,
+            instance.notices,
             instance.edition_mark,
             *(adopted.iterdir() if adopted.exists() else ()),
             instance.build_record,

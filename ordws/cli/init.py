@@ -127,6 +127,8 @@ def _import_published(new: Instance, published: Instance, opening_key: Path) -> 
     write_atomically(new.sealed_edition, delivery.sealed)
     write_atomically(new.core, delivery.core, PUBLIC_MODE)
     write_atomically(new.reference, delivery.reference, PUBLIC_MODE)
+    if published.notices.exists():
+        write_atomically(new.notices, _read(published.notices), PUBLIC_MODE)
     number = read_header(delivery.sealed, Keyring.open(new.keys)).opening
     write_atomically(new.keys / f"opening-{number}.key", _read(opening_key), SECRET_MODE)
     open_editions(new, adopting=True)

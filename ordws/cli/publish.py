@@ -43,6 +43,8 @@ def command(to: str | None, instance: str | None) -> None:
         write_atomically(there.keys / f"signing-{number}.pub", keyring.public_key(number), PUBLIC_MODE)
     write_atomically(there.core, delivery.core, PUBLIC_MODE)
     write_atomically(there.reference, delivery.reference, PUBLIC_MODE)
+    if here.notices.exists():
+        write_atomically(there.notices, here.notices.read_bytes(), PUBLIC_MODE)
     write_atomically(there.sealed_edition, delivery.sealed, PUBLIC_MODE)
     click.echo(
         _instructions(there, shelf.current.number, shelf.current.name, read_header(delivery.sealed, keyring).opening)
