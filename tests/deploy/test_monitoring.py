@@ -81,7 +81,7 @@ def test_prometheus_reads_them_where_they_are_shown():
     (scraped,) = SCRAPES["scrape_configs"]
     assert SCRAPES["rule_files"] == ["alerts.yml"]
     assert scraped["job_name"] == "ordws"
-    assert f"--metrics {scraped['static_configs'][0]['targets'][0]}\n" in (DEPLOY / "ordws.web").read_text()
+    assert f"--metrics {scraped['static_configs'][0]['targets'][0]}\n" in (DEPLOY / "ordws.service").read_text()
     assert all('job="ordws"' in rule["expr"] for rule in ALERTS)
 
 

@@ -18,7 +18,7 @@ from service_process import TIMEOUT_SECONDS
 
 from ordws.server import KILL_SECONDS
 
-UNITS = ("ordws.web", "ordws.socket")
+UNITS = ("ordws.service", "ordws.socket")
 COMMAND = "/opt/ordws/venv/bin/ordws"
 _SET_NO_NEW_PRIVS, _SET_MDWE, _REFUSE_EXEC_GAIN = 38, 65, 1
 _ALLOW, _EPERM = 0x7FFF0000, 0x00050001
@@ -64,7 +64,7 @@ def test_systemd_finds_nothing_wrong(root):
 def test_little_is_left_to_the_service():
     """What systemd counts as exposure stays below 1.5 of 10."""
     done = subprocess.run(
-        ["systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", DEPLOY / "ordws.web"],
+        ["systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", DEPLOY / "ordws.service"],
         capture_output=True,
         text=True,
         check=False,
@@ -74,7 +74,7 @@ def test_little_is_left_to_the_service():
 
 def test_systemd_waits_longer_than_the_service():
     """What is under way is ended by the service itself, before systemd kills all of it."""
-    assert int(settings("ordws.web", "Service")["TimeoutStopSec"][0]) > 2 * KILL_SECONDS
+    assert int(settings("ordws.service", "Service")["TimeoutStopSec"][0]) > 2 * KILL_SECONDS
 
 
 def allowed_calls(filters):
@@ -125,7 +125,7 @@ class Confined(Systemd):
 
     def __init__(self, folder, instance, root):
         super().__init__(folder, instance)
-        self.service = settings("ordws.web", "Service")
+        self.service = settings("ordws.service", "Service")
         assert self.service["Environment"] == ["ORDWS_INSTANCE=/var/lib/ordws/instance"]
         command = shlex.split(self.service["ExecStart"][0])
         assert command[0] == COMMAND
