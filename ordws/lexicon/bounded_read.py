@@ -1,4 +1,4 @@
-"""Bytes of a file that others may put there: it is never waited for, and never read beyond a bound."""
+"""A bounded, never blocking read of a file that other users may have put there."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from pathlib import Path
 
 
 def read_bounded(path: Path, max_bytes: int) -> tuple[bytes, int]:
-    """The bytes of a regular file and its mode; one byte more than `most` where it is larger. Raises OSError."""
-    # A pipe put in the place of a file would be waited for without O_NONBLOCK.
+    """Return the bytes of a regular file and its permission bits; raise OSError if it cannot be read.
+
+    Of a file larger than `max_bytes`, `max_bytes` + 1 bytes are returned, so that the caller can tell.
+    """
     with open(path, "rb", opener=_open_nonblocking) as file:
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):
@@ -19,4 +21,5 @@ def read_bounded(path: Path, max_bytes: int) -> tuple[bytes, int]:
 
 
 def _open_nonblocking(path: str, flags: int) -> int:
+    # Without O_NONBLOCK, opening a named pipe in the place of the file would wait for a writer for ever.
     return os.open(path, flags | os.O_NONBLOCK)

@@ -1,4 +1,4 @@
-"""What an opened edition offers: its name, its number, and whether a word is in."""
+"""An opened edition: its name and number, and word sets that can be tested but not read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NoReturn
 
 
 class WordSet:
-    """Words that can be asked for and not read: it offers `in` and nothing else."""
+    """A set of words that offers `in` and nothing else: it cannot be listed, counted, copied or pickled."""
 
     __slots__ = ("__trie",)
 
@@ -17,9 +17,10 @@ class WordSet:
         self.__trie = trie
 
     def __contains__(self, word: object) -> bool:
-        """Whether the word is in. What is no folded word is not in, whatever it is."""
-        # Every question ends here, so nothing is checked that the trie finds out: it follows a text of any length only
-        # as far as some word goes.
+        """Return whether the word is in; any object that is not a folded word is not in, of whatever type."""
+        # Every look-up of the service ends here, so nothing is checked that the trie finds out by itself: it follows
+        # a text of any length only as far as some word goes. Calling `str.encode` on the type rejects every other
+        # type with a TypeError, without a test for it.
         try:
             return str.encode(word) in self.__trie  # type: ignore[arg-type]
         except (TypeError, UnicodeEncodeError):
@@ -37,17 +38,18 @@ class WordSet:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Edition:
-    """One sealed state of the words, opened."""
+    """A sealed edition of the words, opened."""
 
     number: int
     name: str
     created: datetime
     words: WordSet
     retired: WordSet
-    """Once in, and no longer: asked only inside a game, for a play just rejected. (RULES A-22)"""
+    """Words of earlier editions that are no longer in: asked only inside a sealed game, for a play just rejected
+    (docs/rules.md A-22)."""
     core_digest: str
     reference_digest: str
     reference: WordSet = field(default=WordSet(frozenset()), repr=False)
-    """The players' public list; empty until the list itself has been held against `reference_digest`."""
+    """The players' public list; empty until the list has been verified against `reference_digest`."""
     core: frozenset[str] = field(default=frozenset(), repr=False)
-    """The public core list; empty until the list itself has been held against `core_digest`."""
+    """The public core list; empty until the list has been verified against `core_digest`."""

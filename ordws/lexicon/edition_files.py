@@ -1,4 +1,4 @@
-"""An edition as it is handed over: the sealed bytes, and the two public lists that its header names."""
+"""The three files of an edition: the sealed bytes, and the two public lists that its header names by digest."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import MAX_EDITION_BYTES, build_word_set, open_sealed
 
 MAX_LIST_BYTES: Final = 64 * 2**20
+# The quantifiers are possessive: without backtracking a damaged list of 64 MiB is refused in linear time.
 _LIST: Final = re.compile(rb"(?:[A-Z]{%d,%d}+\n)*+" % (MIN_WORD_LENGTH, MAX_WORD_LENGTH))
 
 
 @dataclass(frozen=True)
 class EditionFiles:
-    """Three files that belong together; nothing is known of them before `open`."""
+    """The bytes of three files that belong together; nothing about them is verified before `open`."""
 
     sealed: bytes
     core: bytes
@@ -29,11 +30,12 @@ class EditionFiles:
 
     @classmethod
     def read(cls, sealed: Path, core: Path, reference: Path) -> EditionFiles:
-        # A file cut at its bound is refused as any other: too long for an edition, or not the list that one names.
+        """Read the three files; raise Missing if one of them cannot be read."""
+        # A file cut off at its bound is refused by `open`: it is too long for an edition, or has another digest.
         return cls(_read(sealed, MAX_EDITION_BYTES), _read(core, MAX_LIST_BYTES), _read(reference, MAX_LIST_BYTES))
 
     def open(self, keyring: Keyring) -> Edition:
-        """The edition with its lists; raises SealBroken, or EditionRefused where a list is not the one it names."""
+        """Return the edition with its lists; raise SealBroken, or EditionRefused if a list is not the one it names."""
         edition = open_sealed(self.sealed, keyring)
         lists = (
             ("core list", self.core, edition.core_digest),
@@ -45,6 +47,7 @@ class EditionFiles:
                     f"edition {edition.number} was sealed beside another public {name}",
                     hint="hand over the sealed edition and the public lists together",
                 )
+        # A list with the right digest was sealed so: the fault is the builder's, not the delivery's.
         for name, data, _ in lists:
             if not _LIST.fullmatch(data):
                 raise EditionRefused(f"the public {name} of edition {edition.number} is not one word a line")

@@ -1,4 +1,7 @@
-"""The editions adopted here, and the mark: the number of the newest of them, which only grows. (GUARD decision 12)"""
+"""The editions adopted on this host, and the mark: the number of the newest of them, which never falls.
+
+See docs/guard.md Decision 12.
+"""
 
 from __future__ import annotations
 
@@ -19,34 +22,36 @@ from ordws.lexicon.sealed_edition import read_header
 
 KEEP_NEWEST: Final = 8
 MIN_RETENTION_SECONDS: Final = 25 * 3_600
-"""A sealed game lasts a day, by the edition that it began with."""
+"""A sealed game lasts at most a day and is judged by the edition that it began with; the hour is a margin."""
 
 _MARK: Final = re.compile(rb"[0-9]{1,9}\n")
 _NUMBER: Final = re.compile(r"[0-9]{4,9}")
 
 
 class EditionStore:
-    """A folder of adopted editions, one folder each, shared by every process that serves them."""
+    """A folder of adopted editions, one folder each, shared by all processes that serve them."""
 
     def __init__(self, *, editions: Path, mark: Path) -> None:
         self._editions, self._mark = editions, mark
 
     def read_mark(self) -> int:
-        """The number of the newest edition ever adopted here, 0 before the first.
+        """Return the number of the newest edition ever adopted on this host, 0 before the first.
 
-        A whole edition that is kept above the mark was adopted too: without its file the mark does not fall.
+        A complete edition in the store above the mark was adopted too, so that the mark does not fall if its file is
+        lost. Raises Broken if the file does not hold a number.
         """
         try:
-            return max(
-                self._read_mark_file(),
-                *(int(path.name) for path in _edition_folders(self._editions) if _is_complete(path)),
-                0,
-            )
+            kept = [
+                int(path.name)
+                for path in _edition_folders(self._editions)
+                if all(file.is_file() for file in _file_paths(path))
+            ]
+            return max(self._read_mark_file(), *kept, 0)
         except OSError as error:
             raise Missing(f'"{self._editions}" cannot be read: {error.strerror}') from error
 
     def lacks_mark(self) -> bool:
-        """Whether editions were adopted here and the mark is gone."""
+        """Return whether editions were adopted on this host and the file of the mark is gone."""
         return not self._mark.exists() and bool(_edition_folders(self._editions))
 
     def _read_mark_file(self) -> int:
@@ -59,24 +64,24 @@ class EditionStore:
         return int(text)
 
     def find(self, number: int) -> EditionFiles | None:
-        """The adopted edition of that number, unopened, where it is still kept."""
+        """Return the files of the adopted edition with this number, unopened; None if it is no longer kept."""
         try:
             return EditionFiles.read(*_file_paths(self.folder(number)))
         except Missing:
             return None
 
     def all_files(self) -> Iterator[EditionFiles]:
-        """Every adopted edition that is still kept, unopened, the newest first."""
+        """Yield the files of every edition in the store, unopened, the newest first."""
         for path in reversed(_edition_folders(self._editions)):
-            if delivery := self.find(int(path.name)):
-                yield delivery
+            if files := self.find(int(path.name)):
+                yield files
 
     def next_number(self, sealed: bytes | None, keyring: Keyring) -> int:
-        """The number for the edition that follows the sealed one and everything adopted here."""
+        """Return the number above the given sealed edition and everything adopted on this host."""
         return max(self.read_mark(), read_header(sealed, keyring).number if sealed else 0) + 1
 
     def check_adoptable(self, files: EditionFiles, number: int, keyring: Keyring) -> None:
-        """Raises EditionRefused where an opened delivery of that number would take back what was adopted."""
+        """Raise EditionRefused if adopting these opened files, of this number, would take back an adopted edition."""
         mark = self.read_mark()
         if number < mark:
             raise EditionRefused(
@@ -84,24 +89,33 @@ class EditionStore:
                 hint=restore_hint(mark),
             )
         kept = self.find(number)
-        if kept and kept.sealed != files.sealed and _has_number(kept, number, keyring):
+        if kept is None or kept.sealed == files.sealed:
+            return
+        try:
+            is_another = read_header(kept.sealed, keyring).number == number
+        except SealBroken:
+            # A damaged copy proves nothing about what was adopted; `adopt` replaces it.
+            return
+        if is_another:
             raise EditionRefused(f"another edition {number} was adopted here", hint=restore_hint(number))
 
     def adopt(self, files: EditionFiles, number: int, keyring: Keyring) -> None:
-        """Keep an opened delivery and raise the mark to its number; the same delivery again changes nothing."""
+        """Store opened files and raise the mark to their number; the same files again change nothing."""
         try:
             self._editions.mkdir(mode=0o700, exist_ok=True)
             with self._locked():
+                # Under the lock, so that no other process raises the mark between the check and the adoption.
                 self.check_adoptable(files, number, keyring)
                 if self.find(number) != files:
                     self._store(files, number)
+                # The files go first: a process killed in between has still adopted the edition, see `read_mark`.
                 self._raise_mark(number)
                 self._prune()
         except OSError as error:
             raise EditionRefused(f'edition {number} cannot be kept in "{self._editions}": {error.strerror}') from error
 
     def raise_mark(self, number: int) -> None:
-        """Adopt nothing below that number any more."""
+        """Adopt nothing below this number from now on; a lower number changes nothing."""
         self._editions.mkdir(mode=0o700, exist_ok=True)
         with self._locked():
             self._raise_mark(number)
@@ -118,41 +132,44 @@ class EditionStore:
             yield
 
     def _store(self, files: EditionFiles, number: int) -> None:
+        """Put an edition into its folder, all three files at once."""
         new = Path(tempfile.mkdtemp(dir=self._editions, prefix=".new-"))
         try:
             for path, data in zip(_file_paths(new), (files.sealed, files.core, files.reference), strict=True):
                 write_new(path, data, PRIVATE_MODE)
         except OSError:
-            shutil.rmtree(new)  # or a disk that is full stays so
+            shutil.rmtree(new)  # Half an edition left behind would keep a full disk full.
             raise
         folder = self.folder(number)
         if folder.exists():
+            # A folder cannot be renamed over one that has files; `_prune` removes the old one.
             folder.rename(Path(tempfile.mkdtemp(dir=self._editions, prefix=".old-")))
         new.rename(folder)
         sync_folder(self._editions)
 
     def _prune(self) -> None:
-        """Remove what is neither among the newest nor was the newest within a day before the last adoption."""
+        """Remove editions that are not among the newest and were replaced over a day before the last adoption."""
         folders = [path for path in self._editions.iterdir() if path.is_dir()]
         numbered = _edition_folders(self._editions)
         adopted = [path.stat().st_mtime for path in numbered]
         latest = max(adopted, default=0)
+        # An edition was served until the one after it was adopted, hence the shifted times.
         old = [
             path
-            for path, followed in zip(numbered[:-KEEP_NEWEST], adopted[1:], strict=False)
-            if followed < latest - MIN_RETENTION_SECONDS
+            for path, replaced in zip(numbered[:-KEEP_NEWEST], adopted[1:], strict=False)
+            if replaced < latest - MIN_RETENTION_SECONDS
         ]
-        # Under the lock, a folder with another name was left by a process that was killed.
+        # Under the lock no other process is storing, so a folder with another name was left by one that was killed.
         for path in [*old, *(path for path in folders if path not in numbered)]:
             shutil.rmtree(path)
 
     def folder(self, number: int) -> Path:
-        """Where the adopted edition of that number is kept, or would be."""
+        """Return the folder in which the adopted edition of this number is kept, or would be."""
         return self._editions / f"{number:04d}"
 
 
 def restore_hint(number: int) -> str:
-    """What a keeper does where an edition of that number, or a newer one, was adopted already."""
+    """Return the advice to a keeper whose edition is not newer than this adopted number."""
     return f"where editions are built, ordws restore --above {number} seals the words under a higher number"
 
 
@@ -163,14 +180,3 @@ def _edition_folders(editions: Path) -> list[Path]:
 
 def _file_paths(folder: Path) -> tuple[Path, Path, Path]:
     return folder / "ordws.sealed", folder / "core", folder / "reference"
-
-
-def _is_complete(folder: Path) -> bool:
-    return all(path.is_file() for path in _file_paths(folder))
-
-
-def _has_number(files: EditionFiles, number: int, keyring: Keyring) -> bool:
-    try:
-        return read_header(files.sealed, keyring).number == number
-    except SealBroken:
-        return False

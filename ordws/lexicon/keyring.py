@@ -1,4 +1,4 @@
-"""The sealing keys by number: the newest seals, every one of them opens."""
+"""The sealing keys by number: the newest of each kind seals, every one of them opens."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ NONCE_LENGTH: Final = 12
 SIGNATURE_LENGTH: Final = 64
 _FILE: Final = re.compile(r"opening-(?P<opening>[1-9][0-9]{0,8})\.key|signing-(?P<signing>[1-9][0-9]{0,8})\.(key|pub)")
 
-# What is signed as a statement begins with this and a sealed edition with its magic, so neither passes as the other.
+# A signed statement begins with this text and a sealed edition with its magic: neither signature fits the other kind.
 _STATEMENT: Final = b"ORDWS statement 1\n"
 _NUMBER_LENGTH: Final = 4
 
 
 class Keyring:
-    """The sealing keys one host holds. A build host has all of them; a serving host cannot sign."""
+    """The sealing keys of one host. A build host has all of them; a serving host has none that sign."""
 
     __slots__ = ("_folder", "_opening", "_public", "_signing")
 
@@ -42,7 +42,7 @@ class Keyring:
 
     @classmethod
     def create(cls, folder: Path) -> Keyring:
-        """The first keys of an installation, made in a folder that has none."""
+        """Make the first keys of an installation; raise BadInput if the folder holds keys already."""
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if _find_files(folder):
             raise BadInput(f'"{folder}" holds sealing keys already', hint="ordws keys rotate adds the next ones")
@@ -50,7 +50,7 @@ class Keyring:
 
     @classmethod
     def open(cls, folder: Path) -> Keyring:
-        """The keys that are in the folder, whichever of them that are."""
+        """Read the keys in a folder, whichever there are; raise Missing if there are none."""
         files = _find_files(folder)
         if not files:
             raise Missing(f'no sealing keys in "{folder}"', hint="ordws init makes an installation with its keys")
@@ -69,9 +69,9 @@ class Keyring:
         return cls(folder, opening, signing, public)
 
     def rotate(self) -> Keyring:
-        """The keys with the next ones added, which seal from now on; the old ones stay for reading.
+        """Make the next pair of keys, which seals from now on, and return all keys; the old ones stay for reading.
 
-        Killed halfway, it leaves a key of one kind only: the newest of each kind seals, so that nothing is lost.
+        A process killed halfway leaves a new key of one kind only. Nothing is lost: the newest of each kind seals.
         """
         if not (self._opening and self._signing):
             raise Missing(
@@ -93,11 +93,14 @@ class Keyring:
 
     @property
     def newest_opening(self) -> int:
+        """The number of the newest opening key; raises Missing if there is none."""
         return _newest(self._opening, f'no opening key in "{self._folder}"')
 
     @property
     def newest_signing(self) -> int:
+        """The number of the newest signing key; raises Missing if there is none, or if a newer one was lost."""
         newest = _newest(self._signing, f'no private signing key in "{self._folder}"')
+        # An older key must not take over silently: editions would go on under a key that was rotated out.
         if newest < (known := max(self._public)):
             raise Missing(
                 f'signing-{known}.pub is in "{self._folder}" without signing-{known}.key, and no older key signs',
@@ -106,15 +109,15 @@ class Keyring:
         return newest
 
     def public_key(self, number: int) -> bytes:
-        """The public half of a signing key, which serving hosts need."""
+        """Return the public half of a signing key, 32 bytes, which serving hosts need."""
         return self._public[number].public_bytes_raw()
 
     def wrap(self, data_key: bytes, nonce: bytes, bound_to: bytes) -> bytes:
-        """A data key under the newest opening key; it unwraps beside the same bytes alone."""
+        """Encrypt a data key under the newest opening key, with `bound_to` as associated data."""
         return nonce + self._opening[self.newest_opening].encrypt(nonce, data_key, bound_to)
 
     def find_data_key(self, number: int, wrapped: bytes, bound_to: bytes) -> bytes | None:
-        """The data key wrapped under the opening key of that number, or None."""
+        """Return the data key wrapped under the opening key of this number; None if it does not unwrap."""
         key = self._opening.get(number)
         if key is None:
             return None
@@ -124,22 +127,25 @@ class Keyring:
             return None
 
     def sign_edition(self, body: bytes) -> bytes:
-        """The newest signing key's signature over a whole edition."""
+        """Return the signature of the newest signing key over a whole edition."""
         if body.startswith(_STATEMENT):
             raise ValueError("a statement is signed with `sign`")
         return self._signing[self.newest_signing].sign(body)
 
     def find_signer(self, body: bytes, signature: bytes) -> int | None:
-        """Number of the key whose signature over an edition this is, or None."""
+        """Return the number of the key that made this signature over an edition; None if no known key did."""
         return next((n for n in sorted(self._public, reverse=True) if self._verifies(n, signature, body)), None)
 
     def sign(self, message: bytes) -> bytes:
-        """The newest signing key's number and its signature over a statement, which no edition is."""
+        """Return the number of the newest signing key, 4 bytes, and its signature over a statement.
+
+        A statement is any message but an edition: a text is put in front, so that no signature fits both.
+        """
         number = self.newest_signing.to_bytes(_NUMBER_LENGTH, "big")
         return number + self._signing[self.newest_signing].sign(_STATEMENT + number + message)
 
     def verify(self, message: bytes, signature: bytes) -> bool:
-        """Whether `sign` gave this for the message, now or before a rotation."""
+        """Return whether `sign` made this signature for the message, also with an older key."""
         number, rest = signature[:_NUMBER_LENGTH], signature[_NUMBER_LENGTH:]
         return self._verifies(int.from_bytes(number, "big"), rest, _STATEMENT + number + message)
 
@@ -161,7 +167,7 @@ class Keyring:
 
 
 def _make_keys(folder: Path, *, opening: int, signing: int) -> Keyring:
-    """The private half goes first: where a public one is without it, a key was lost and not half made."""
+    # The private half is written first: a public half alone then means a lost key, never a rotation cut short.
     private = Ed25519PrivateKey.generate()
     write_new(folder / f"signing-{signing}.key", private.private_bytes_raw(), SECRET_MODE)
     write_new(folder / f"signing-{signing}.pub", private.public_key().public_bytes_raw(), PUBLIC_MODE)

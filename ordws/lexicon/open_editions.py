@@ -1,4 +1,4 @@
-"""The edition being served: followed when a newer one is dropped in, never taken back."""
+"""The edition being served: replaced when a newer one is delivered, never by an older one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from ordws.lexicon.keyring import Keyring
 
 _MAX_OLDER_OPEN: Final = 4
 _CHECKS_BEFORE_RETRY: Final = 60
-_Stamp: TypeAlias = tuple[int, int, int, int] | None
+"""Calls of `refresh` after which a fault of this host, such as a full disk, is tried again."""
+_FileStamp: TypeAlias = tuple[int, int, int, int] | None
+"""Inode, size, and times of content and inode; None for a file that is not there."""
 
 
 class _Served(NamedTuple):
@@ -26,12 +28,12 @@ class _Served(NamedTuple):
 
 
 class OpenEditions:
-    """The newest adopted edition, one shelf a process; several processes may share the folders.
+    """The newest adopted edition and recent older ones, opened; one object a process, several may share the files.
 
-    At start the file `sealed` is adopted, or else the edition that the mark names goes on being served. Where neither
-    opens, the fault of `sealed` is raised. With `adopting=False` nothing on disk is changed.
+    The constructor adopts the file `sealed`; if it cannot, it reopens the edition that the mark names; if that fails
+    too, it raises the error of `sealed`. With `adopting=False` nothing on disk is changed.
 
-    The keys are read anew with each delivery, so that a rotation needs no restart.
+    The keys are read again with each delivery, so that a rotation of keys needs no restart.
     """
 
     def __init__(
@@ -48,7 +50,7 @@ class OpenEditions:
         self._files = (sealed, core, reference)
         self._store = EditionStore(editions=editions, mark=mark)
         self._keys = keys
-        self._accept = self._store.adopt if adopting else self._store.check_adoptable
+        self._adopt = self._store.adopt if adopting else self._store.check_adoptable
         self._lock = threading.Lock()
         self._older: OrderedDict[int, Edition] = OrderedDict()
         self._refusal: str | None = None
@@ -59,28 +61,30 @@ class OpenEditions:
             self._served = self._load(None)
         except OrdwsError as fault:
             self._refuse(fault)
-            reopened = self._find_adopted()
-            if reopened is None:
+            number = self._store.read_mark()
+            files, edition = self._store.find(number), self._find_kept(number)
+            if files is None or edition is None:
                 raise
-            self._served = reopened
+            # Reopening an edition that was adopted once is not adoption: its number needs no check.
+            self._served = _Served(edition, hashlib.sha256(files.sealed).digest())
 
     @property
     def current(self) -> Edition:
-        """The edition that questions are asked of. A question keeps the one it took."""
+        """The edition that answers new questions; a question is answered by one edition from start to end."""
         return self._served.edition
 
     @property
     def refusal(self) -> str | None:
-        """Why the file that lies there is not the edition being served; None where it is."""
+        """The reason why the delivered file is not the edition being served; None if it is."""
         return self._refusal
 
     @property
     def hint(self) -> str | None:
-        """What to do about the refusal, where that is known."""
+        """Advice on the refusal; None if there is none."""
         return self._hint
 
     def find(self, number: int) -> Edition | None:
-        """The edition of that number, which is served or was; None where it is not kept any more. (RULES A-42)"""
+        """Return the edition of this number, opened; None if it is no longer kept (docs/rules.md A-42)."""
         current = self.current
         if current.number == number:
             return current
@@ -88,6 +92,7 @@ class OpenEditions:
             edition = self._older.pop(number, None) or self._find_kept(number)
             if edition is None:
                 return None
+            # Editions usually share their public lists: one copy in memory is enough.
             if (edition.core_digest, edition.reference_digest) == (current.core_digest, current.reference_digest):
                 edition = replace(edition, core=current.core, reference=current.reference)
             self._older[number] = edition
@@ -96,16 +101,17 @@ class OpenEditions:
         return edition
 
     def refresh(self) -> None:
-        """Serve a newer edition where one was dropped in; a fault of it becomes the `refusal`, and nothing is raised.
+        """Serve a newer edition if one was delivered; an error in it becomes the `refusal` and is not raised.
 
-        A few stats where neither the files nor the keys changed. They are taken before anything is read, so that what
-        changes meanwhile is looked at again; a key that comes after its edition leads to another try. What this host
-        refused and not the delivery's content, as when the disk was full, is tried again after so many looks.
+        Costs a few calls of stat if neither the files nor the keys changed. A key that arrives after its edition is a
+        change too. A delivery refused because of this host and not because of its content, such as a full disk, is
+        tried again after 60 calls.
         """
         self._checks += self._is_transient
         if self._stamps() == self._seen_stamps and self._checks < _CHECKS_BEFORE_RETRY:
             return
         with self._lock:
+            # The stamps are taken before anything is read, so that a change during the reading is seen next time.
             stamps = self._stamps()
             if stamps == self._seen_stamps and self._checks < _CHECKS_BEFORE_RETRY:
                 return
@@ -119,14 +125,15 @@ class OpenEditions:
                 self._seen_stamps = stamps
 
     def _refuse(self, fault: OrdwsError) -> None:
+        # Only texts are kept: the traceback of the error would keep decrypted bytes in memory.
         self._refusal, self._hint = str(fault), fault.hint
         self._is_transient = isinstance(fault.__cause__, OSError)
 
     def _load(self, served: _Served | None) -> _Served:
-        delivery = EditionFiles.read(*self._files)
+        files = EditionFiles.read(*self._files)
         keyring = Keyring.open(self._keys)
-        edition = delivery.open(keyring)
-        digest = hashlib.sha256(delivery.sealed).digest()
+        edition = files.open(keyring)
+        digest = hashlib.sha256(files.sealed).digest()
         if served is not None:
             if digest == served.digest:
                 return served
@@ -135,42 +142,32 @@ class OpenEditions:
                     f"edition {edition.number} does not follow edition {served.edition.number}",
                     hint=restore_hint(served.edition.number),
                 )
-        self._accept(delivery, edition.number, keyring)
+        # An edition is served only once it is stored, or a restart could serve an older one.
+        self._adopt(files, edition.number, keyring)
         return _Served(edition, digest)
 
-    def _find_adopted(self) -> _Served | None:
-        """The edition that the mark names. It was adopted once, so that its number needs no check."""
-        mark = self._store.read_mark()
-        delivery, edition = self._store.find(mark), self._find_kept(mark)
-        if delivery is None or edition is None:
-            return None
-        return _Served(edition, hashlib.sha256(delivery.sealed).digest())
-
     def _find_kept(self, number: int) -> Edition | None:
-        """A kept edition opened; None where it is not there, does not open, or is not what its folder says."""
-        delivery = self._store.find(number)
-        if delivery is None:
+        """Return a stored edition, opened; None if it is missing, does not open, or has another number."""
+        files = self._store.find(number)
+        if files is None:
             return None
         try:
-            edition = delivery.open(Keyring.open(self._keys))
+            edition = files.open(Keyring.open(self._keys))
         except OrdwsError:
             return None
         return edition if edition.number == number else None
 
-    def _stamps(self) -> tuple[_Stamp, ...]:
-        return tuple([_stamp(path) for path in (*self._files, self._keys, *_list_folder(self._keys))])
-
-
-def _list_folder(folder: Path) -> list[Path]:
-    try:
-        return sorted(folder.iterdir())
-    except OSError:
-        return []
-
-
-def _stamp(path: Path) -> _Stamp:
-    try:
-        stat = path.stat()
-    except OSError:
-        return None
-    return stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns
+    def _stamps(self) -> list[_FileStamp]:
+        try:
+            keys = sorted(self._keys.iterdir())
+        except OSError:
+            keys = []
+        stamps: list[_FileStamp] = []
+        for path in (*self._files, self._keys, *keys):
+            try:
+                stat = path.stat()
+            except OSError:
+                stamps.append(None)
+            else:
+                stamps.append((stat.st_ino, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns))
+        return stamps

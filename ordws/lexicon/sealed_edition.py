@@ -1,4 +1,4 @@
-"""Sealing and opening an edition, as FORMAT.md says. The only file that knows marisa and the edition's format."""
+"""Sealing and opening of an edition, as FORMAT.md specifies; the only module that knows marisa and the format."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _WORD: Final = re.compile(rf"[A-Z]{{{MIN_WORD_LENGTH},{MAX_WORD_LENGTH}}}")
 
 @dataclass(frozen=True, kw_only=True)
 class EditionHeader:
-    """What an edition says of itself, readable and signed."""
+    """The header of an edition: readable by anybody, and signed."""
 
     number: int
     name: str
@@ -68,7 +68,11 @@ def seal(
     reference_digest: str,
     keyring: Keyring,
 ) -> bytes:
-    """A sealed edition of the words, under the newest keys; a word that is in is not among the retired."""
+    """Seal an edition under the newest keys; words that are in are left out of the retired ones.
+
+    Raises ValueError for a time without zone, BadWord for words that are not folded, BadInput for a header or a size
+    that the format does not allow.
+    """
     if created.tzinfo is None:
         raise ValueError("an edition is sealed at a moment with its time zone")
     header = EditionHeader(
@@ -81,7 +85,9 @@ def seal(
         signing=keyring.newest_signing,
     )
     inside = set(words)
-    payload = _join_tries(_write_trie(inside), _write_trie(set(retired) - inside))
+    tries = (_write_trie(inside), _write_trie(set(retired) - inside))
+    joined = b"".join(len(trie).to_bytes(4, "big") + trie for trie in tries)
+    payload = joined.ljust(_padme_length(len(joined)), b"\0")
     return _seal_from_parts(
         header,
         payload,
@@ -93,12 +99,12 @@ def seal(
 
 
 def read_header(data: bytes, keyring: Keyring) -> EditionHeader:
-    """What an edition says of itself, once its signature holds; nothing is decrypted."""
+    """Return the header of an edition, its signature verified; nothing is decrypted. Raises SealBroken."""
     return _parse_header(_verify(data, keyring))[0]
 
 
 def open_sealed(data: bytes, keyring: Keyring) -> Edition:
-    """The edition in these bytes; raises SealBroken, whichever fault it was. Its core list is still empty."""
+    """Open an edition; raise SealBroken, the same whatever the fault. Its public lists are still empty."""
     header, (words, retired) = _open_payload(data, keyring)
     _trim_heap()
     return Edition(
@@ -113,13 +119,13 @@ def open_sealed(data: bytes, keyring: Keyring) -> Edition:
 
 
 def read_words(data: bytes, keyring: Keyring) -> tuple[list[str], list[str]]:
-    """All words and all retired words, for the builder alone: it carries them into the next edition."""
+    """Return all words and all retired words, sorted, for the builder alone, which carries them into later editions."""
     _, (words, retired) = _open_payload(data, keyring)
     return sorted(key.decode() for key in words), sorted(key.decode() for key in retired)
 
 
 def build_word_set(words: Iterable[str]) -> WordSet:
-    """A public list as a word set; a tenth of what a frozenset takes."""
+    """Build a word set of a public list; it takes a tenth of a frozenset's memory."""
     trie = _read_trie(_write_trie(set(words)))
     _trim_heap()
     return WordSet(trie)
@@ -128,6 +134,7 @@ def build_word_set(words: Iterable[str]) -> WordSet:
 def _seal_from_parts(
     header: EditionHeader, payload: bytes, keyring: Keyring, *, data_key: bytes, wrap_nonce: bytes, nonce: bytes
 ) -> bytes:
+    """Seal a payload with given random values, as `seal` does with fresh ones."""
     fields = _fields(header)
     if faults := _find_faults(fields):
         raise BadInput(f"an edition cannot be sealed with {' and '.join(faults)}")
@@ -158,18 +165,21 @@ def _canonical(fields: dict[str, str | int]) -> bytes:
 
 
 def _find_faults(fields: dict[str, str | int]) -> list[str]:
-    """Members of a header that are not what the format asks of them."""
-    return [f'{name} "{value}"' for name, value in fields.items() if not _is_valid_field(name, value)]
-
-
-def _is_valid_field(name: str, value: str | int) -> bool:
-    if name in _TEXT_FIELDS:
-        return isinstance(value, str) and re.fullmatch(_TEXT_FIELDS[name], value) is not None
-    return type(value) is int and 1 <= value <= _MAX_NUMBER  # a bool is an int, and no number
+    """Return the members of a header that break the format, each with its value."""
+    faults = []
+    for name, value in fields.items():
+        if name in _TEXT_FIELDS:
+            is_valid = isinstance(value, str) and re.fullmatch(_TEXT_FIELDS[name], value) is not None
+        else:
+            # Not isinstance: a bool is an int, and JSON's `true` is no number.
+            is_valid = type(value) is int and 1 <= value <= _MAX_NUMBER
+        if not is_valid:
+            faults.append(f'{name} "{value}"')
+    return faults
 
 
 class _Parts(NamedTuple):
-    """A sealed edition whose signature holds, cut where FORMAT.md says."""
+    """The parts of a sealed edition whose signature was verified; `bound` is all that the payload authenticates."""
 
     signer: int
     text: bytes
@@ -179,7 +189,8 @@ class _Parts(NamedTuple):
 
 
 def _verify(data: bytes, keyring: Keyring) -> _Parts:
-    """Nothing is parsed before the signature holds: what comes after meets only what a keeper signed."""
+    """Verify the signature of an edition and cut it into its parts."""
+    # Nothing is parsed before the signature holds, so that no parser meets bytes that a keeper did not sign.
     if not (MIN_EDITION_BYTES <= len(data) <= MAX_EDITION_BYTES and data.startswith(MAGIC)):
         raise _broken()
     body, signature = data[:-SIGNATURE_LENGTH], data[-SIGNATURE_LENGTH:]
@@ -194,9 +205,10 @@ def _verify(data: bytes, keyring: Keyring) -> _Parts:
 
 
 def _parse_header(parts: _Parts) -> tuple[EditionHeader, str]:
-    """The header, and the wrapped data key as it stands in it."""
+    """Return the header and its wrapped data key, in base64url."""
     try:
         fields = json.loads(parts.text)
+        # Written again and compared, because JSON has many spellings of one object and the format allows one.
         if (
             fields.keys() != {*_TEXT_FIELDS, *_NUMBER_FIELDS}
             or _canonical(fields) != parts.text
@@ -232,35 +244,26 @@ def _open_payload(data: bytes, keyring: Keyring) -> tuple[EditionHeader, tuple[B
         payload = AESGCM(data_key).decrypt(parts.nonce, parts.encrypted, parts.bound)
     except InvalidTag:
         raise _broken() from None
-    words, retired = _split_tries(payload)
-    return header, (_read_trie(words), _read_trie(retired))
-
-
-def _join_tries(words: bytes, retired: bytes) -> bytes:
-    joined = b"".join(len(trie).to_bytes(4, "big") + trie for trie in (words, retired))
-    return joined.ljust(_padme_length(len(joined)), b"\0")
-
-
-def _split_tries(payload: bytes) -> tuple[bytes, bytes]:
-    at, tries = 0, []
+    end, tries = 0, []
     for _ in range(2):
-        start = at + 4
-        at = start + int.from_bytes(payload[at:start], "big")
-        tries.append(payload[start:at])
-    if len(payload) != _padme_length(at) or payload.count(0, at) != len(payload) - at:
+        start = end + 4
+        end = start + int.from_bytes(payload[end:start], "big")
+        tries.append(payload[start:end])
+    # A length past the end of the payload is refused here too: no payload is shorter than its padded length.
+    if len(payload) != _padme_length(end) or payload.count(0, end) != len(payload) - end:
         raise _broken()
-    return tries[0], tries[1]
+    return header, (_read_trie(tries[0]), _read_trie(tries[1]))
 
 
 def _padme_length(length: int) -> int:
-    """The Padmé length: it tells at most log log of the size."""
+    """Round a length up to its Padmé length, which reveals at most log log of the size in bits."""
     exponent = length.bit_length() - 1
-    free = exponent - exponent.bit_length()
-    return (length + (1 << free) - 1) >> free << free
+    zero_bits = exponent - exponent.bit_length()
+    return (length + (1 << zero_bits) - 1) >> zero_bits << zero_bits
 
 
 def _write_trie(words: set[str]) -> bytes:
-    """The words as marisa writes them, the same whatever order they came in."""
+    """Write the words as a marisa trie, the same bytes whatever their order; raise BadWord, which repeats no word."""
     if strange := sum(not _WORD.fullmatch(word) for word in words):
         raise BadWord(
             f"{strange} of {len(words)} words to seal are not {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters A to Z"
@@ -268,29 +271,28 @@ def _write_trie(words: set[str]) -> bytes:
     if not words:
         return b""
     keys = sorted(word.encode() for word in words)
-    # The heavier branches first and a large cache: a sixth faster to ask than marisa's defaults, 4 % larger. A single
-    # trie instead of two would be faster still, and take more than 3 bytes a word.
+    # Heavier branches first and a large cache make look-ups a sixth faster than marisa's defaults, for 4 % more bytes.
+    # One nested trie instead of two would be faster still, but takes more than the 3 bytes a word allowed.
     return bytes(BinaryTrie(keys, num_tries=2, cache_size=HUGE_CACHE, order=WEIGHT_ORDER).tobytes())
 
 
 def _read_trie(data: bytes) -> BinaryTrie:
     if not data:
         return BinaryTrie([])
-    # Never `map`: it does not hold its buffer, and the process crashes later.
+    # Never `map`: it keeps no reference to its buffer, so that the process crashes later.
     try:
         trie = BinaryTrie().frombytes(data)
     except RuntimeError:
         raise _broken() from None
+    # marisa reads damaged tries and tries with trailing bytes without a word: only equal bytes are the same trie.
     if not len(trie) or trie.tobytes() != data:
         raise _broken()
     return trie
 
 
 def _trim_heap() -> None:
-    """Hand freed memory back to the system, where the C library can.
-
-    Opening leaves copies of the decrypted bytes in it, several times what the tries take.
-    """
+    """Return freed memory to the system, if the C library can."""
+    # Opening frees copies of the decrypted bytes that are several times as large as the tries.
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
