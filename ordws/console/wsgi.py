@@ -43,11 +43,13 @@ class ConsoleErrorMiddleware:
 def load_app(
     open_state: Callable[[], ConsoleState], origin: str, sources: str | None, *, is_behind_proxy: bool
 ) -> WSGIApplication:
-    """The console in its worker, which opens the ledger itself."""
-    from ordws.console.app import create_app  # in the worker alone: the main process only waits
-
+    """Return the console, in its worker, which opens the ledger itself."""
     try:
+        # Signals are blocked before the import: it loads numpy, whose threads would else take the SIGTERM that the
+        # worker waits for, and it would be killed instead of finishing its requests.
         server.init_worker()
+        from ordws.console.app import create_app  # in the worker alone: the main process only waits
+
         app = create_app(open_state(), origin=origin, sources=sources)
     except OrdwsError as error:
         sys.exit(f"ordws: error: {error}")

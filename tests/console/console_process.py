@@ -20,6 +20,7 @@ from ordws.atomic_files import SECRET_MODE, write_atomically
 from ordws.console.access import COOKIE, CSRF_HEADER, Role
 from ordws.console.accounts import Accounts
 from ordws.instance import Instance
+from ordws.server import KILL_SECONDS
 
 ROOT = Path(__file__).parents[2]
 MAIN = "from ordws.cli import main; main()"
@@ -64,8 +65,9 @@ class ConsoleProcess:
         self.process.wait()
 
     def stop(self) -> None:
+        """End the console as `systemctl stop` does; its worker ends by itself, before the main process would kill it."""
         self.process.terminate()
-        self.process.wait(timeout=PATIENCE)
+        self.process.wait(timeout=KILL_SECONDS - 1)
 
     @property
     def origin(self) -> str:
