@@ -20,11 +20,11 @@ from ordws.console.access import COOKIE, Role
 
 @pytest.fixture
 def opened(chromium: Chromium) -> Iterator[ServeConsole]:
-    """Serves a house to browsers; what their windows complained of fails the test at its end."""
+    """Serves a installation to browsers; what their windows complained of fails the test at its end."""
     with closing_all() as fronts:
 
-        def opened(house: ConsoleInstallation) -> ServedConsole:
-            server = make_server("localhost", 0, house.app, threaded=True, request_handler=_Quiet)
+        def opened(installation: ConsoleInstallation) -> ServedConsole:
+            server = make_server("localhost", 0, installation.app, threaded=True, request_handler=_Quiet)
             thread = threading.Thread(target=server.serve_forever, args=(0.05,))
             thread.start()
 
@@ -34,8 +34,8 @@ def opened(chromium: Chromium) -> Iterator[ServeConsole]:
                 server.server_close()
 
             url = f"http://localhost:{server.port}"
-            house.app.config["ORIGIN"] = url
-            fronts.append(ServedConsole(url, chromium, house=house, stop=stop))
+            installation.app.config["ORIGIN"] = url
+            fronts.append(ServedConsole(url, chromium, installation=installation, stop=stop))
             return fronts[-1]
 
         yield opened
@@ -55,22 +55,22 @@ def closing_all() -> Iterator[list[ServedConsole]]:
 
 @dataclass
 class ServedConsole(BrowserWindows):
-    """A house that browsers reach."""
+    """A installation that browsers reach."""
 
-    house: ConsoleInstallation = field(kw_only=True)
+    installation: ConsoleInstallation = field(kw_only=True)
     stop: Callable[[], None] = field(kw_only=True)
 
     def signed_in(self, name: str, role: Role = "curator", **options: Any) -> Page:
         """A window of a member, who is made where there is none of that name, in a browser of its own."""
-        if name not in {member.name for member in self.house.state.accounts.active_members()}:
-            self.house.member(name, role)
+        if name not in {member.name for member in self.installation.state.accounts.active_members()}:
+            self.installation.member(name, role)
         page = self.window(**options)
         self.sign_in(page, name)
         return page
 
     def sign_in(self, page: Page, name: str) -> None:
         """Give the browser of a window a new session."""
-        cookie, _ = self.house.state.accounts.begin_session(name, self.house.clock.now)
+        cookie, _ = self.installation.state.accounts.begin_session(name, self.installation.clock.now)
         page.context.add_cookies([{"name": COOKIE, "value": cookie, "url": self.url, "httpOnly": True}])
 
     def close(self) -> None:

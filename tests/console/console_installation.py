@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from jinja2 import StrictUndefined
 from werkzeug.test import TestResponse
 
 from ordws.atomic_files import SECRET_MODE, write_atomically
@@ -61,16 +62,16 @@ def families(count: int) -> list[Family]:
 class Browser:
     """A signed-in member's browser."""
 
-    def __init__(self, house: ConsoleInstallation, name: str) -> None:
-        self.house, self.name = house, name
-        self.http = house.app.test_client()
-        cookie, self.session = house.state.accounts.begin_session(name, house.clock.now)
+    def __init__(self, installation: ConsoleInstallation, name: str) -> None:
+        self.installation, self.name = installation, name
+        self.http = installation.app.test_client()
+        cookie, self.session = installation.state.accounts.begin_session(name, installation.clock.now)
         self.http.set_cookie(COOKIE, cookie, domain="localhost")
 
     @property
     def origin(self) -> str:
         """Where the console is reached, also while it is served to real browsers."""
-        origin: str = self.house.app.config["ORIGIN"]
+        origin: str = self.installation.app.config["ORIGIN"]
         return origin
 
     def get(self, path: str) -> TestResponse:
@@ -125,17 +126,20 @@ def open_console_installation(
     instance, ledger = make_installation(root, queued)
     write_atomically(instance.console_key, key, SECRET_MODE)
     clock = Clock()
-    room = open_console_state(instance, ledger, clock)
-    house = ConsoleInstallation(instance, room, clock, create_app(room))
-    yield house
-    house.state.close()
+    state = open_console_state(instance, ledger, clock)
+    app = create_app(state)
+    # A template that names what no view gives it fails its test, where Jinja would write nothing.
+    app.jinja_env.undefined = StrictUndefined
+    installation = ConsoleInstallation(instance, state, clock, app)
+    yield installation
+    installation.state.close()
 
 
-def restart(house: ConsoleInstallation, browser: Browser) -> Browser:
+def restart(installation: ConsoleInstallation, browser: Browser) -> Browser:
     """The console is started anew over the same installation; the browser is signed in again."""
-    house.state.close()
-    instance = house.instance
+    installation.state.close()
+    instance = installation.instance
     ledger = Ledger.open(instance.ledger, instance.ledger_head, b"k" * 32, Keyring.open(instance.keys))
-    house.state = open_console_state(instance, ledger, house.clock)
-    house.app = create_app(house.state)
-    return house.browser(browser.name)
+    installation.state = open_console_state(instance, ledger, installation.clock)
+    installation.app = create_app(installation.state)
+    return installation.browser(browser.name)

@@ -58,7 +58,7 @@ def wait_until_saved(page: Page) -> None:
 
 
 def ballots(front: ServedConsole) -> list[Ballot]:
-    with front.house.state.reading() as ledger:
+    with front.installation.state.reading() as ledger:
         return ledger.ballots()
 
 

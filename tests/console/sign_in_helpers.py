@@ -32,10 +32,10 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 class AnonymousBrowser:
     """A browser without a session; it keeps the cookies it gets."""
 
-    house: ConsoleInstallation
+    installation: ConsoleInstallation
 
     def __post_init__(self) -> None:
-        self.http = self.house.app.test_client()
+        self.http = self.installation.app.test_client()
 
     def get(self, path: str) -> TestResponse:
         return self.http.get(path, base_url=HOST)
@@ -48,7 +48,7 @@ class AnonymousBrowser:
         return self.http.post(path, json=body, base_url=HOST, headers={"Origin": HOST})
 
     def sign_in(self, name: str, password: str = PASSWORD, code: str = "", **options: Any) -> TestResponse:
-        code = code or code_at(self.house.clock.now)
+        code = code or code_at(self.installation.clock.now)
         return self.form("/sign-in", name=name, password=password, code=code, **options)
 
 
@@ -56,9 +56,9 @@ def code_at(moment: int, secret: str = SECRET) -> str:
     return pyotp.TOTP(secret).generate_otp(moment // STEP_SECONDS)
 
 
-def add_member_with_password(house: ConsoleInstallation, name: str, role: Role = "curator") -> None:
+def add_member_with_password(installation: ConsoleInstallation, name: str, role: Role = "curator") -> None:
     """A member who has declared, and signs in by PASSWORD and the codes of SECRET."""
-    accounts, now = house.state.accounts, house.clock.now
+    accounts, now = installation.state.accounts, installation.clock.now
     accounts.add_member(name, role, now)
     accounts.record_declaration(name, now)
     credentials.add_credential(
@@ -66,9 +66,9 @@ def add_member_with_password(house: ConsoleInstallation, name: str, role: Role =
     )
 
 
-def invitation_path(house: ConsoleInstallation, name: str, role: Role = "curator") -> str:
+def invitation_path(installation: ConsoleInstallation, name: str, role: Role = "curator") -> str:
     """The path that invites somebody."""
-    return "/invitation/" + invitations.invite(house.state.accounts, name, role, None, house.clock.now)
+    return "/invitation/" + invitations.invite(installation.state.accounts, name, role, None, installation.clock.now)
 
 
 def secret_on(page: TestResponse) -> str:
@@ -78,13 +78,13 @@ def secret_on(page: TestResponse) -> str:
     return found[1].replace(" ", "")
 
 
-def incidents(house: ConsoleInstallation) -> list[tuple[str, str | None]]:
+def incidents(installation: ConsoleInstallation) -> list[tuple[str, str | None]]:
     """What was refused, in order, and to whom."""
-    with house.state.accounts.connection() as db:
+    with installation.state.accounts.connection() as db:
         return list(db.execute("SELECT kind, member FROM incidents ORDER BY row").fetchall())
 
 
-def dump_database(house: ConsoleInstallation) -> str:
+def dump_database(installation: ConsoleInstallation) -> str:
     """Every value of the console's database, as text."""
-    with house.state.accounts.connection() as db:
+    with installation.state.accounts.connection() as db:
         return "\n".join(repr(row) for table in db.table_names() for row in db.execute(f"SELECT * FROM {table}"))

@@ -20,20 +20,20 @@ OUTCOMES = {200: "yes", 401: "sign-in", 403: "no", 405: "-"}
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory):
+def installation(tmp_path_factory):
     """A console in which a word stands in the place of every page: what lets in is tried, not what lies behind."""
-    with open_console_installation(tmp_path_factory.mktemp("console"), families(1)) as house:
-        for name, view in house.app.view_functions.items():
-            house.app.view_functions[name] = functools.wraps(view)(lambda **_: "reached")
-        yield house
+    with open_console_installation(tmp_path_factory.mktemp("console"), families(1)) as installation:
+        for name, view in installation.app.view_functions.items():
+            installation.app.view_functions[name] = functools.wraps(view)(lambda **_: "reached")
+        yield installation
 
 
 @pytest.fixture(scope="module")
-def people(house):
+def people(installation):
     """A browser of each."""
-    house.room.accounts.add("undeclared", "curator", house.clock.now)
-    members = {role: house.member(role, role) for role in ("curator", "chair", "keeper")}
-    return {"nobody": AnonymousBrowser(house), "undeclared": house.browser("undeclared"), **members}
+    installation.state.accounts.add_member("undeclared", "curator", installation.clock.now)
+    members = {role: installation.member(role, role) for role in ("curator", "chair", "keeper")}
+    return {"nobody": AnonymousBrowser(installation), "undeclared": installation.browser("undeclared"), **members}
 
 
 def ask(browser, method, path, **headers):
@@ -48,9 +48,9 @@ def ask(browser, method, path, **headers):
     return OUTCOMES[answer.status_code]
 
 
-def routes(house):
+def routes(installation):
     """Method, rule and a path of it, for each route; HEAD goes where GET does."""
-    for rule in house.app.url_map.iter_rules():
+    for rule in installation.app.url_map.iter_rules():
         for method in METHODS:
             if method in rule.methods:
                 yield method, rule.rule, re.sub(r"<[^>]+>", "1", rule.rule)
@@ -62,32 +62,32 @@ def line_of(people, method, rule, path):
     return f"{method:<5}{rule:<42}" + " ".join(f"{each:<10}" for each in found).rstrip()
 
 
-def test_everybody_reaches_what_the_table_says(house, people):
+def test_everybody_reaches_what_the_table_says(installation, people):
     """A route without a line fails, as does a line without a route, and any other answer than the line's."""
     expected = [line.rstrip() for line in TABLE.read_text("utf-8").splitlines() if line and line[0] != "#"]
-    assert sorted(line_of(people, *route) for route in routes(house)) == sorted(expected)
+    assert sorted(line_of(people, *route) for route in routes(installation)) == sorted(expected)
 
 
-def test_no_other_method_reaches_anything(house, people):
+def test_no_other_method_reaches_anything(installation, people):
     """What a route does not list is refused for everybody, signed in or not."""
-    adapter = house.app.url_map.bind("localhost")
-    for path in {path for _, _, path in routes(house)}:
+    adapter = installation.app.url_map.bind("localhost")
+    for path in {path for _, _, path in routes(installation)}:
         for method in {*METHODS} - {*adapter.allowed_methods(path)}:
             assert {ask(browser, method, path) for browser in people.values()} == {"-"}, (method, path)
 
 
-def test_options_tell_no_more_than_the_table(house):
+def test_options_tell_no_more_than_the_table(installation):
     """The one method that is answered by itself never runs a page."""
-    for _, _, path in routes(house):
-        answer = house.app.test_client().open(path, method="OPTIONS", base_url=HOST)
+    for _, _, path in routes(installation):
+        answer = installation.app.test_client().open(path, method="OPTIONS", base_url=HOST)
         assert b"reached" not in answer.data, path
 
 
 @pytest.mark.parametrize("person", ["curator", "chair", "keeper"])
-def test_nobody_changes_anything_without_his_sessions_token(house, people, person):
+def test_nobody_changes_anything_without_his_sessions_token(installation, people, person):
     """Each route that changes something refuses a member's request whose token is missing or another's."""
-    other = house.browser("keeper").session.csrf
-    for method, _, path in routes(house):
+    other = installation.browser("keeper").session.csrf
+    for method, _, path in routes(installation):
         if method != "GET":
             assert ask(people[person], method, path, **{CSRF_HEADER: ""}) == "no", path
             assert ask(people[person], method, path, **{CSRF_HEADER: other}) == "no", path
@@ -97,28 +97,28 @@ def test_nobody_changes_anything_without_his_sessions_token(house, people, perso
 @pytest.mark.parametrize(
     "headers", [{"Origin": "https://example.org"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}]
 )
-def test_no_page_of_elsewhere_changes_anything(house, people, person, headers):
+def test_no_page_of_elsewhere_changes_anything(installation, people, person, headers):
     """Not even with the right token, nor where nobody is signed in."""
-    for method, _, path in routes(house):
+    for method, _, path in routes(installation):
         if method != "GET":
             assert ask(people[person], method, path, **headers) == "no", path
 
 
 def test_what_was_refused_is_recorded(tmp_path):
     """A page of another role and a forged change, under the name of the member whose session it was."""
-    with open_console_installation(tmp_path, families(1)) as house:
-        ada = house.member("Ada")
+    with open_console_installation(tmp_path, families(1)) as installation:
+        ada = installation.member("Ada")
         assert [ask(ada, "GET", "/members"), ask(ada, "POST", "/sign-out", **{CSRF_HEADER: ""})] == ["no", "no"]
-        assert incidents(house) == [("not-allowed", "Ada"), ("forged", "Ada")]
+        assert incidents(installation) == [("not-allowed", "Ada"), ("forged", "Ada")]
 
 
 def test_an_old_declaration_shuts_the_queue(tmp_path):
     """A year after it the voter declares again; a keeper need not."""
-    with open_console_installation(tmp_path, families(1)) as house:
-        house.member("Ada")
-        house.member("Kay", "keeper")
-        house.clock.now += 365 * 86_400
-        ada, kay = house.browser("Ada"), house.browser("Kay")
+    with open_console_installation(tmp_path, families(1)) as installation:
+        installation.member("Ada")
+        installation.member("Kay", "keeper")
+        installation.clock.now += 365 * 86_400
+        ada, kay = installation.browser("Ada"), installation.browser("Kay")
         assert [ask(ada, "GET", "/queue"), ask(ada, "GET", "/account"), ask(kay, "GET", "/members")] == [
             "declare",
             "yes",
@@ -128,17 +128,17 @@ def test_an_old_declaration_shuts_the_queue(tmp_path):
 
 def test_a_cookie_of_nobodys_session_lets_nobody_in(tmp_path):
     """Whatever stands in it."""
-    with open_console_installation(tmp_path, families(1)) as house:
-        browser = house.app.test_client()
+    with open_console_installation(tmp_path, families(1)) as installation:
+        browser = installation.app.test_client()
         for cookie in ("", "x", "\u00e9", "'; DROP TABLE sessions; --", "A" * 4_000):
             browser.set_cookie(COOKIE, cookie, domain="localhost")
             assert browser.get("/account", base_url=HOST).location == "/"
 
 
-def test_every_answer_is_hardened(house):
+def test_every_answer_is_hardened(installation):
     """Pages, refusals and what does not exist bear the policy, and nothing but our own files may be kept."""
     for path in ("/", "/members", "/nowhere", "/sign-in"):
-        headers = house.app.test_client().get(path, base_url=HOST).headers
+        headers = installation.app.test_client().get(path, base_url=HOST).headers
         assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self';")
         assert "unsafe" not in headers["Content-Security-Policy"]
         assert [headers[name] for name in ("X-Content-Type-Options", "X-Frame-Options", "Cache-Control")] == [

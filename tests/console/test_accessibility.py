@@ -26,13 +26,13 @@ SETTLED: Final = "new Promise((go) => requestAnimationFrame(() => requestAnimati
 ROLES: Final[tuple[Role | None, ...]] = ("curator", "chair", "keeper", None)
 
 
-def fill(house: ConsoleInstallation) -> None:
+def fill(installation: ConsoleInstallation) -> None:
     """One family is discussed, one decided; a class is proposed, a word nominated."""
-    at = house.state.timestamp()
+    at = installation.state.timestamp()
     says: dict[str, Vote] = {"bob": "in", "cyd": "out", "dan": "in"}
     contested = {f"a-{who}": Ballot(f"a-{who}", "BAAA", who, vote, (), "", at) for who, vote in says.items()}
     decided = {f"b-{who}": Ballot(f"b-{who}", "BAAB", who, "in", (), "in my cookbook", at) for who in ("bob", "cyd")}
-    with house.state.appending(["BAAA", "BAAB"]) as ledger:
+    with installation.state.appending(["BAAA", "BAAB"]) as ledger:
         ledger.cast({**contested, **decided}, at, panel=3)
         ledger.open_discussion("BAAA", "dan", at)
         ledger.add_comment("BAAA", "bob", "I have never met it.", at)
@@ -98,17 +98,17 @@ def visit(page: Page, app: Flask) -> dict[str, list[str]]:
 def full_house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
     """A console in the middle of its work."""
     queued = [*families(12), make_family("REBASH", pattern="RE- + verb", of="BASH")]
-    with open_console_installation(tmp_path / "instance", queued) as house:
+    with open_console_installation(tmp_path / "instance", queued) as installation:
         for name in ("bob", "cyd", "dan"):
-            house.member(name)
-        fill(house)
-        yield house
+            installation.member(name)
+        fill(installation)
+        yield installation
 
 
 @pytest.fixture
 def last_card(tmp_path: Path) -> Iterator[ConsoleInstallation]:
-    with open_console_installation(tmp_path / "instance", [make_family("BASH", "BASHED", "BASHINGS")]) as house:
-        yield house
+    with open_console_installation(tmp_path / "instance", [make_family("BASH", "BASHED", "BASHINGS")]) as installation:
+        yield installation
 
 
 @pytest.mark.parametrize("role", ROLES)

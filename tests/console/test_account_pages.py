@@ -19,21 +19,21 @@ DAY = 86_400
 
 
 @pytest.fixture
-def house(tmp_path):
-    with open_console_installation(tmp_path, families(1)) as house:
-        yield house
+def installation(tmp_path):
+    with open_console_installation(tmp_path, families(1)) as installation:
+        yield installation
 
 
 @pytest.fixture
-def ada(house):
+def ada(installation):
     """A curator with a password and a code, signed in."""
-    add_member_with_password(house, "Ada")
-    return house.browser("Ada")
+    add_member_with_password(installation, "Ada")
+    return installation.browser("Ada")
 
 
 @pytest.fixture
-def kay(house):
-    return house.member("Kay", "keeper")
+def kay(installation):
+    return installation.member("Kay", "keeper")
 
 
 def add_passkey(browser, label="phone"):
@@ -44,82 +44,82 @@ def add_passkey(browser, label="phone"):
     return passkey
 
 
-def kept_passkeys(house, name="Ada"):
-    return [each.label for each in credentials.list_passkeys(house.room.accounts, name)]
+def kept_passkeys(installation, name="Ada"):
+    return [each.label for each in credentials.list_passkeys(installation.state.accounts, name)]
 
 
-def test_a_passkey_is_added_named_and_removed(house, ada):
+def test_a_passkey_is_added_named_and_removed(installation, ada):
     """Each device under a name of its owner's; without one it is called Passkey."""
     add_passkey(ada, " my  phone ")
     add_passkey(ada, "")
-    assert sorted(kept_passkeys(house)) == ["Passkey", "my phone"]
-    first = credentials.list_passkeys(house.room.accounts, "Ada")[0]
+    assert sorted(kept_passkeys(installation)) == ["Passkey", "my phone"]
+    first = credentials.list_passkeys(installation.state.accounts, "Ada")[0]
     ada.form("/account/passkeys/name", id=first.id, label="laptop")
     assert "laptop" in ada.get("/account").text
     assert ada.form("/account/passkeys/remove", id=first.id).status_code == 303
-    assert len(kept_passkeys(house)) == 1
+    assert len(kept_passkeys(installation)) == 1
 
 
-def test_a_device_makes_no_second_passkey(house, ada):
+def test_a_device_makes_no_second_passkey(installation, ada):
     """The browser is told which credentials it may hold already, and by which handle it knows the member."""
     passkey = add_passkey(ada)
     asked = ada.api("/api/account/challenge").json
     made = SoftwarePasskey()
     made.make(asked)
     (known,) = asked["excludeCredentials"]
-    assert known["id"] == credentials.list_passkeys(house.room.accounts, "Ada")[0].id
+    assert known["id"] == credentials.list_passkeys(installation.state.accounts, "Ada")[0].id
     assert made.handle == passkey.handle
 
 
-def test_the_last_way_in_stays(house, ada):
+def test_the_last_way_in_stays(installation, ada):
     """Neither the only passkey nor the only password can be removed; of both, either can."""
     locked_in = ada.form("/account/password/remove")
     assert (locked_in.status_code, "that is the last way into this account" in locked_in.text) == (409, True)
     add_passkey(ada)
     assert ada.form("/account/password/remove").status_code == 303
-    (key,) = credentials.list_passkeys(house.room.accounts, "Ada")
+    (key,) = credentials.list_passkeys(installation.state.accounts, "Ada")
     assert ada.form("/account/passkeys/remove", id=key.id).status_code == 409
-    assert kept_passkeys(house) == ["phone"]
-    assert not credentials.has_password(house.room.accounts, "Ada")
+    assert kept_passkeys(installation) == ["phone"]
+    assert not credentials.has_password(installation.state.accounts, "Ada")
 
 
-def test_anothers_passkey_is_out_of_reach(house, ada):
+def test_anothers_passkey_is_out_of_reach(installation, ada):
     """An id of somebody else's credential names and removes nothing."""
     add_passkey(ada)
-    add_member_with_password(house, "Ben")
-    ben = house.browser("Ben")
-    (key,) = credentials.list_passkeys(house.room.accounts, "Ada")
+    add_member_with_password(installation, "Ben")
+    ben = installation.browser("Ben")
+    (key,) = credentials.list_passkeys(installation.state.accounts, "Ada")
     ben.form("/account/passkeys/name", id=key.id, label="mine")
     ben.form("/account/passkeys/remove", id=key.id)
-    assert kept_passkeys(house) == ["phone"]
+    assert kept_passkeys(installation) == ["phone"]
 
 
-def test_password_and_code_are_set_together(house, ada):
+def test_password_and_code_are_set_together(installation, ada):
     """The new ones let in, the old ones do not, and other browsers are signed out."""
-    other = house.browser("Ada")
+    other = installation.browser("Ada")
     secret = secret_on(ada.get("/account/password"))
     new = "another long password"
     answer = ada.form("/account/password", password=new, again=new, code=code_at(NOON, secret))
     assert (answer.status_code, answer.location) == (303, "/account")
     assert [other.get("/account").status_code, ada.get("/account").status_code] == [303, 200]
-    house.clock.now += 30
-    assert AnonymousBrowser(house).sign_in("Ada").status_code == 403
-    assert AnonymousBrowser(house).sign_in("Ada", new, code_at(NOON + 30, secret)).status_code == 303
+    installation.clock.now += 30
+    assert AnonymousBrowser(installation).sign_in("Ada").status_code == 403
+    assert AnonymousBrowser(installation).sign_in("Ada", new, code_at(NOON + 30, secret)).status_code == 303
 
 
-def test_without_the_new_code_nothing_is_set(house, ada):
+def test_without_the_new_code_nothing_is_set(installation, ada):
     """A secret that was not scanned would lock its owner out."""
     ada.get("/account/password")
     answer = ada.form("/account/password", password="x" * 12, again="x" * 12, code=code_at(NOON))
     assert (answer.status_code, "The code is not the one" in answer.text) == (422, True)
-    assert AnonymousBrowser(house).sign_in("Ada").status_code == 303
+    assert AnonymousBrowser(installation).sign_in("Ada").status_code == 303
 
 
-def test_ways_in_are_changed_soon_after_signing_in(house, ada):
+def test_ways_in_are_changed_soon_after_signing_in(installation, ada):
     """A browser that was left open does not give the account away: after a quarter of an hour none can be changed."""
     add_passkey(ada)
-    house.clock.now += 900
-    (key,) = credentials.list_passkeys(house.room.accounts, "Ada")
+    installation.clock.now += 900
+    (key,) = credentials.list_passkeys(installation.state.accounts, "Ada")
     tried = [
         ada.api("/api/account/challenge"),
         ada.api("/api/account", label="", answer={}),
@@ -131,33 +131,33 @@ def test_ways_in_are_changed_soon_after_signing_in(house, ada):
     assert [answer.status_code for answer in tried] == [409] * 6
     assert "you signed in a while ago; sign out and in again" in tried[0].json["detail"]
     assert ada.get("/account").status_code == 200
-    assert AnonymousBrowser(house).sign_in("Ada").status_code == 303
+    assert AnonymousBrowser(installation).sign_in("Ada").status_code == 303
 
 
-def test_other_browsers_are_signed_out(house, ada):
+def test_other_browsers_are_signed_out(installation, ada):
     """And this one is not."""
-    others = [house.browser("Ada"), house.browser("Ada")]
+    others = [installation.browser("Ada"), installation.browser("Ada")]
     assert ada.form("/account/sessions").status_code == 303
     assert [browser.get("/account").status_code for browser in (ada, *others)] == [200, 303, 303]
 
 
-def test_a_bad_answer_adds_no_passkey(house, ada):
+def test_a_bad_answer_adds_no_passkey(installation, ada):
     """One made for an invitation, or for another member, is refused and recorded under the one who sent it."""
-    add_member_with_password(house, "Ben")
-    asked = house.browser("Ben").api("/api/account/challenge").json
+    add_member_with_password(installation, "Ben")
+    asked = installation.browser("Ben").api("/api/account/challenge").json
     answer = ada.api("/api/account", label="", answer=SoftwarePasskey().make(asked))
     assert (answer.status_code, answer.json["code"]) == (403, "bad-passkey")
     assert ada.api("/api/account", label="", answer="text").status_code == 403
-    assert incidents(house) == [("bad-passkey", "Ada")] * 2
-    assert kept_passkeys(house) == []
+    assert incidents(installation) == [("bad-passkey", "Ada")] * 2
+    assert kept_passkeys(installation) == []
 
 
-def test_nothing_but_the_account_before_the_declaration(house):
+def test_nothing_but_the_account_before_the_declaration(installation):
     """Pages lead to the declaration, scripts are told; once it is made the queue is open."""
-    add_member_with_password(house, "Ada")
-    ada = house.browser("Ada")
-    house.clock.now += 365 * DAY
-    ada = house.browser("Ada")
+    add_member_with_password(installation, "Ada")
+    ada = installation.browser("Ada")
+    installation.clock.now += 365 * DAY
+    ada = installation.browser("Ada")
     assert ada.get("/queue").location == "/declaration"
     assert ada.get("/history").location == "/declaration"
     answer = ada.api("/api/cards")
@@ -172,11 +172,11 @@ def test_nothing_but_the_account_before_the_declaration(house):
     assert "until 2028-11-20" in ada.get("/declaration").text
 
 
-def test_keepers_see_who_is_there(house, ada, kay):
+def test_keepers_see_who_is_there(installation, ada, kay):
     """Name, role, dates, ways in and standing of each account, and who is invited."""
     add_passkey(ada)
     for _ in range(5):
-        AnonymousBrowser(house).sign_in("Ada", "not the password")
+        AnonymousBrowser(installation).sign_in("Ada", "not the password")
     kay.form("/members/invite", name="Ben", role="chair")
     page = kay.get("/members").text
     rows = re.findall(r"<tr>\s*<th scope=\"row\">(.*?)</tr>", page, re.DOTALL)
@@ -188,15 +188,15 @@ def test_keepers_see_who_is_there(house, ada, kay):
     ]
 
 
-def test_a_link_is_shown_once(house, kay):
+def test_a_link_is_shown_once(installation, kay):
     """In the answer to the form that made it, under the address that browsers use; the list does not have it."""
     page = kay.form("/members/invite", name="Ben", role="curator").text
     (link,) = re.findall(rf"<code>{re.escape(HOST)}(/invitation/[\w-]{{43}})</code>", page)
-    assert AnonymousBrowser(house).get(link).status_code == 200
+    assert AnonymousBrowser(installation).get(link).status_code == 200
     assert "/invitation/" not in kay.get("/members").text
     again = kay.form("/members/invite-again", name="Ben").text
     (second,) = re.findall(rf"<code>{re.escape(HOST)}(/invitation/[\w-]{{43}})</code>", again)
-    assert [AnonymousBrowser(house).get(each).status_code for each in (link, second)] == [410, 200]
+    assert [AnonymousBrowser(installation).get(each).status_code for each in (link, second)] == [410, 200]
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_a_link_is_shown_once(house, kay):
         ({"name": "<script>alert(1)</script>" * 5, "role": "curator"}, "&lt;script&gt;"),
     ],
 )
-def test_what_cannot_be_invited_is_said(house, ada, kay, fields, says):
+def test_what_cannot_be_invited_is_said(installation, ada, kay, fields, says):
     """What was wrong, in quotes, as text."""
     answer = kay.form("/members/invite", **fields)
     assert answer.status_code == 409
@@ -216,28 +216,28 @@ def test_what_cannot_be_invited_is_said(house, ada, kay, fields, says):
     assert "<script>alert" not in answer.text
 
 
-def test_a_keeper_ends_an_account(house, ada, kay):
+def test_a_keeper_ends_an_account(installation, ada, kay):
     """The member's browsers are signed out at once, and nothing lets him in again."""
     assert kay.form("/members/end", name="Ada").status_code == 303
     assert ada.get("/account").status_code == 303
-    assert AnonymousBrowser(house).sign_in("Ada").status_code == 403
+    assert AnonymousBrowser(installation).sign_in("Ada").status_code == 403
     assert "ended 2026-11-21" in kay.get("/members").text
     refused = kay.form("/members/end", name="Kay")
     assert (refused.status_code, "is the last keeper" in refused.text) == (409, True)
 
 
-def test_a_keeper_signs_a_member_out(house, ada, kay):
+def test_a_keeper_signs_a_member_out(installation, ada, kay):
     """Everywhere; signing in again is not kept from him."""
     assert kay.form("/members/sign-out", name="Ada").status_code == 303
     assert ada.get("/account").status_code == 303
-    assert AnonymousBrowser(house).sign_in("Ada").status_code == 303
+    assert AnonymousBrowser(installation).sign_in("Ada").status_code == 303
 
 
-def test_keepers_see_what_was_refused(house, ada, kay):
+def test_keepers_see_what_was_refused(installation, ada, kay):
     """Counts by day and kind, in words, and nothing of what was sent."""
     for name in ("Eve", "Ada"):
-        AnonymousBrowser(house).sign_in(name, "not the password")
-    AnonymousBrowser(house).get("/invitation/nonsense")
+        AnonymousBrowser(installation).sign_in(name, "not the password")
+    AnonymousBrowser(installation).get("/invitation/nonsense")
     ada.get("/members")
     page = kay.get("/members/incidents").text
     rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th><td>(.*?)</td><td>(.*?)</td></tr>", page)
@@ -262,25 +262,25 @@ def test_keepers_see_what_was_refused(house, ada, kay):
         ({"Origin": "null"}, None),
     ],
 )
-def test_forged_forms_are_refused(house, kay, headers, csrf):
+def test_forged_forms_are_refused(installation, kay, headers, csrf):
     """A change without the session's token, or from a page of elsewhere, does nothing and is recorded."""
     fields = {"name": "Eve", "role": "keeper", "csrf": kay.session.csrf if csrf is None else csrf}
     answer = kay.http.post("/members/invite", data=fields, base_url=HOST, headers=headers)
     assert answer.status_code == 403
-    assert incidents(house) == [("forged", "Kay")]
+    assert incidents(installation) == [("forged", "Kay")]
     assert "Eve" not in kay.get("/members").text
 
 
-def test_a_form_whose_page_hides_its_origin_is_ours(house, kay):
+def test_a_form_whose_page_hides_its_origin_is_ours(installation, kay):
     """Browsers send null as the origin of a form, for our pages send no referrer, and say that it is same-origin."""
     headers = {"Origin": "null", "Sec-Fetch-Site": "same-origin"}
     fields = {"name": "Ben", "role": "curator", "csrf": kay.session.csrf}
     assert kay.http.post("/members/invite", data=fields, base_url=HOST, headers=headers).status_code == 200
 
 
-def test_behind_a_proxy_forms_come_from_its_address(house, kay):
+def test_behind_a_proxy_forms_come_from_its_address(installation, kay):
     """The origin is what browsers see, not the name that the proxy asks for."""
-    house.app.config["ORIGIN"] = "https://curators.example"
+    installation.app.config["ORIGIN"] = "https://curators.example"
     fields = {"name": "Kay", "csrf": kay.session.csrf}
 
     def post(origin, base="http://inside:8010"):
@@ -292,7 +292,7 @@ def test_behind_a_proxy_forms_come_from_its_address(house, kay):
     assert post("https://curators.example") == 303
 
 
-def test_a_token_of_one_session_is_no_good_in_another(house, ada, kay):
+def test_a_token_of_one_session_is_no_good_in_another(installation, ada, kay):
     """What a curator's page holds does not forge a keeper's request."""
     headers = {"Origin": HOST, CSRF_HEADER: ada.session.csrf}
     answer = kay.http.post("/members/end", data={"name": "Ada"}, base_url=HOST, headers=headers)

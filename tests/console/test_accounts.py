@@ -32,27 +32,27 @@ def accounts(tmp_path):
 def test_members_are_listed_by_name(accounts):
     """With their role and what keepers need to know; those who left stay in the list and are no members."""
     for name, role in (("Kay", "keeper"), ("Ben", "chair"), ("Ada", "curator")):
-        accounts.add(name, role, NOON)
-    accounts.declare("Ben", NOON + 1)
-    accounts.end("Ada", NOON + 2)
-    assert accounts.listed() == [
+        accounts.add_member(name, role, NOON)
+    accounts.record_declaration("Ben", NOON + 1)
+    accounts.end_account("Ada", NOON + 2)
+    assert accounts.all_accounts() == [
         MemberAccount(Member("Ada", "curator", None), NOON, NOON + 2, 0, False, 0),
         MemberAccount(Member("Ben", "chair", NOON + 1), NOON, None, 0, False, 0),
         MemberAccount(Member("Kay", "keeper", None), NOON, None, 0, False, 0),
     ]
-    assert [member.name for member in accounts.members()] == ["Ben", "Kay"]
+    assert [member.name for member in accounts.active_members()] == ["Ben", "Kay"]
     assert [member.name for member in accounts.voters()] == ["Ben"]
 
 
 def test_the_last_keeper_stays(accounts):
     """Or nobody could invite any more; a keeper who is not the last may go."""
     for name, role in (("Kay", "keeper"), ("Lou", "keeper"), ("Ada", "curator")):
-        accounts.add(name, role, NOON)
-    accounts.end("Kay", NOON)
+        accounts.add_member(name, role, NOON)
+    accounts.end_account("Kay", NOON)
     with pytest.raises(BadInput, match='"Lou" is the last keeper'):
-        accounts.end("Lou", NOON)
-    accounts.end("Ada", NOON)
-    assert [member.name for member in accounts.members()] == ["Lou"]
+        accounts.end_account("Lou", NOON)
+    accounts.end_account("Ada", NOON)
+    assert [member.name for member in accounts.active_members()] == ["Lou"]
 
 
 @pytest.mark.parametrize(
@@ -62,28 +62,28 @@ def test_the_last_keeper_stays(accounts):
 def test_names_that_people_take_for_one_are_one(accounts, one, other):
     """Capitals, widths, spaces and the spelling of accents make no second person."""
     assert fold_member_name(one) == fold_member_name(other)
-    accounts.add(one, "curator", NOON)
+    accounts.add_member(one, "curator", NOON)
     with pytest.raises(BadInput, match="there is or was an account"):
-        accounts.add(other, "curator", NOON)
-    assert accounts.find(other).name == accounts.members()[0].name
+        accounts.add_member(other, "curator", NOON)
+    assert accounts.find_member(other).name == accounts.active_members()[0].name
 
 
 def test_a_name_that_nobody_has_is_missing(accounts):
     """It is said which, and where the names are; one who left is not found."""
-    accounts.add("Kay", "keeper", NOON)
-    accounts.add("Ada", "curator", NOON)
-    accounts.end("Ada", NOON)
+    accounts.add_member("Kay", "keeper", NOON)
+    accounts.add_member("Ada", "curator", NOON)
+    accounts.end_account("Ada", NOON)
     for name in ("Eve", "Ada"):
         with pytest.raises(Missing, match=f'there is no account "{name}"'):
-            accounts.find(name)
+            accounts.find_member(name)
 
 
 def test_a_session_ends_when_it_is_not_used(accounts):
     """After two hours without a request; one that a page sends by itself is no use."""
-    accounts.add("Ada", "curator", NOON)
+    accounts.add_member("Ada", "curator", NOON)
     cookie, session = accounts.begin_session("Ada", NOON)
     assert (session.member.name, session.since) == ("Ada", NOON)
-    assert accounts.find_session(cookie, NOON + 2 * HOUR - 1, is_use=False) == session
+    assert accounts.find_session(cookie, NOON + 2 * HOUR - 1, refresh=False) == session
     assert accounts.find_session(cookie, NOON + 2 * HOUR) is None
     assert accounts.find_session(cookie, NOON + 2 * HOUR - 1) == session
     assert accounts.find_session(cookie, NOON + 4 * HOUR - 2) == session
@@ -91,7 +91,7 @@ def test_a_session_ends_when_it_is_not_used(accounts):
 
 def test_a_session_ends_after_half_a_day(accounts):
     """However much it is used."""
-    accounts.add("Ada", "curator", NOON)
+    accounts.add_member("Ada", "curator", NOON)
     cookie, _ = accounts.begin_session("Ada", NOON)
     for hour in range(1, 12):
         assert accounts.find_session(cookie, NOON + hour * HOUR) is not None
@@ -101,10 +101,10 @@ def test_a_session_ends_after_half_a_day(accounts):
 
 def test_sessions_end_with_the_account(accounts):
     """At once, in every browser; and none begins."""
-    accounts.add("Kay", "keeper", NOON)
-    accounts.add("Ada", "curator", NOON)
+    accounts.add_member("Kay", "keeper", NOON)
+    accounts.add_member("Ada", "curator", NOON)
     cookie, _ = accounts.begin_session("Ada", NOON)
-    accounts.end("Ada", NOON)
+    accounts.end_account("Ada", NOON)
     assert accounts.find_session(cookie, NOON) is None
     with pytest.raises(Missing):
         accounts.begin_session("Ada", NOON)
@@ -113,9 +113,9 @@ def test_sessions_end_with_the_account(accounts):
 def test_all_sessions_of_a_member_end_but_one(accounts):
     """Those of others go on."""
     for name in ("Ada", "Ben"):
-        accounts.add(name, "curator", NOON)
+        accounts.add_member(name, "curator", NOON)
     first, second, third, other = (accounts.begin_session(name, NOON)[0] for name in ("Ada", "Ada", "Ada", "Ben"))
-    accounts.end_sessions("Ada", but=second)
+    accounts.end_sessions("Ada", except_cookie=second)
     alive = [accounts.find_session(each, NOON) is not None for each in (first, second, third, other)]
     assert alive == [False, True, False, True]
     accounts.end_sessions("Ada")
@@ -124,9 +124,9 @@ def test_all_sessions_of_a_member_end_but_one(accounts):
 
 def test_only_digests_of_cookies_are_kept(accounts, tmp_path):
     """Who reads the database cannot take a session over."""
-    accounts.add("Ada", "curator", NOON)
+    accounts.add_member("Ada", "curator", NOON)
     cookie, _ = accounts.begin_session("Ada", NOON)
-    with accounts.reading() as db:
+    with accounts.connection() as db:
         rows = repr(db.execute("SELECT * FROM sessions").fetchall())
     assert "Ada" in rows
     assert cookie not in rows
@@ -135,8 +135,8 @@ def test_only_digests_of_cookies_are_kept(accounts, tmp_path):
 def test_incidents_are_counted_by_day_and_kind(accounts):
     """The newest day first, in UTC."""
     for kind, at in (("bad-link", NOON), ("locked", NOON), ("bad-link", NOON + 11 * HOUR), ("bad-link", NOON + DAY)):
-        accounts.record(kind, "Ada", at)
-    assert accounts.incidents() == [
+        accounts.record_incident(kind, "Ada", at)
+    assert accounts.incident_counts() == [
         IncidentCount("2026-11-22", "bad-link", 1),
         IncidentCount("2026-11-21", "bad-link", 2),
         IncidentCount("2026-11-21", "locked", 1),
@@ -145,15 +145,15 @@ def test_incidents_are_counted_by_day_and_kind(accounts):
 
 def test_a_flood_does_not_fill_the_disk(accounts):
     """Of those nobody knows a thousand of a kind are kept a day; members' are kept all."""
-    with accounts.changing() as db:
+    with accounts.transaction() as db:
         for _ in range(999):
             db.execute("INSERT INTO incidents (at, kind, member) VALUES (?, 'forged', NULL)", (NOON,))
     for _ in range(3):
-        accounts.record("forged", None, NOON)
+        accounts.record_incident("forged", None, NOON)
     for _ in range(2):
-        accounts.record("forged", "Ada", NOON)
-    accounts.record("forged", None, NOON + DAY)
-    assert [each.count for each in accounts.incidents()] == [1, 1_002]
+        accounts.record_incident("forged", "Ada", NOON)
+    accounts.record_incident("forged", None, NOON + DAY)
+    assert [each.count for each in accounts.incident_counts()] == [1, 1_002]
 
 
 def test_floods_are_told_by_subscriber():
@@ -173,15 +173,15 @@ def test_floods_are_told_by_subscriber():
 
 def test_a_declaration_holds_a_year(accounts):
     """Voters declare, keepers need not; what was declared is kept as it read."""
-    accounts.add("Ada", "curator", NOON)
-    assert not declarations.has_valid_declaration(accounts.find("Ada"), NOON)
-    accounts.declare("Ada", NOON)
-    ada = accounts.find("Ada")
+    accounts.add_member("Ada", "curator", NOON)
+    assert not declarations.has_valid_declaration(accounts.find_member("Ada"), NOON)
+    accounts.record_declaration("Ada", NOON)
+    ada = accounts.find_member("Ada")
     assert declarations.valid_until(ada) == NOON + 365 * DAY
     assert declarations.has_valid_declaration(ada, NOON + 365 * DAY - 1)
     assert not declarations.has_valid_declaration(ada, NOON + 365 * DAY)
     assert declarations.has_valid_declaration(Member("Kay", "keeper", None), NOON)
-    with accounts.reading() as db:
+    with accounts.connection() as db:
         ((member, at, text),) = db.execute("SELECT member, at, text FROM declarations").fetchall()
     assert (member, at, text.split("\n")) == ("Ada", NOON, list(declarations.STATEMENTS))
 
@@ -189,7 +189,7 @@ def test_a_declaration_holds_a_year(accounts):
 def test_what_is_acknowledged_is_on_disk(accounts, tmp_path):
     """Another process sees a change as soon as the call returns."""
     other = Accounts.open(tmp_path / "console.db", KEY)
-    accounts.add("Ada", "curator", NOON)
+    accounts.add_member("Ada", "curator", NOON)
     assert [member.name for member in other.active_members()] == ["Ada"]
     other.close()
 
@@ -199,19 +199,19 @@ def test_threads_take_turns(accounts):
 
     def work(number):
         for each in range(5):
-            accounts.add(f"Member {number} {each}", "curator", NOON)
+            accounts.add_member(f"Member {number} {each}", "curator", NOON)
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(accounts.members()) == 40
+    assert len(accounts.active_members()) == 40
 
 
 def test_the_database_is_encrypted_and_private(accounts, tmp_path):
     """No name stands in the file, nobody else may read it, and another key does not open it."""
-    accounts.add("Wilhelmina", "curator", NOON)
+    accounts.add_member("Wilhelmina", "curator", NOON)
     accounts.close()
     path = tmp_path / "console.db"
     assert b"Wilhelmina" not in path.read_bytes()
@@ -258,8 +258,8 @@ def test_no_accounts_without_an_installation(tmp_path):
 
 def test_no_secret_stands_in_plain_view(tmp_path):
     """A console that was used holds no cookie and no form's token of a browser in a file that is not encrypted."""
-    with open_console_installation(tmp_path, families(1)) as house:
-        ada = house.member("Ada")
-        assert ada.session.csrf in dump_database(house)
+    with open_console_installation(tmp_path, families(1)) as installation:
+        ada = installation.member("Ada")
+        assert ada.session.csrf in dump_database(installation)
         files = b"".join(path.read_bytes() for path in tmp_path.glob("console.db*"))
         assert ada.session.csrf.encode() not in files

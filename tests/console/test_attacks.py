@@ -16,46 +16,46 @@ from ordws.curation.ballot import Ballot, Vote
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
     with open_console_installation(
         tmp_path / "instance", [make_family("BASH"), make_family("ZORIL"), *families(10)]
-    ) as house:
-        yield house
+    ) as installation:
+        yield installation
 
 
-def cast(house: ConsoleInstallation, base: str, **votes: Vote) -> None:
+def cast(installation: ConsoleInstallation, base: str, **votes: Vote) -> None:
     for name, vote in votes.items():
-        with house.state.appending([base]) as ledger:
+        with installation.state.appending([base]) as ledger:
             ledger.cast({name: Ballot(f"{base}-{name}", base, name, vote, (), "", AT)}, AT)
 
 
-def test_votes_of_a_class_are_not_taken_out(house: ConsoleInstallation) -> None:
+def test_votes_of_a_class_are_not_taken_out(installation: ConsoleInstallation) -> None:
     """A family decided with its class is open again if that is reverted: its votes stay unknown, to keepers too."""
-    keeper = house.member("kay", "keeper")
-    cast(house, "BASH", ann="in")
-    with house.state.appending(["BASH"]) as ledger:
+    keeper = installation.member("kay", "keeper")
+    cast(installation, "BASH", ann="in")
+    with installation.state.appending(["BASH"]) as ledger:
         ledger.adopt_class("re-verb", "in", ["BASH"], "kay", AT)
-    assert not house.state.matters["BASH"].is_open
+    assert not installation.state.matters["BASH"].is_open
     assert "ann" not in keeper.get("/keeping/exchange/ballots.csv").text
 
 
-def test_who_recuses_himself_has_not_voted(house: ConsoleInstallation) -> None:
+def test_who_recuses_himself_has_not_voted(installation: ConsoleInstallation) -> None:
     """What he voted before counts no more."""
-    ann = house.member("ann")
+    ann = installation.member("ann")
     (card, *_) = ann.api("/api/cards").json["cards"]
     vote = {"card": card["id"], "ballot": str(uuid.uuid4()), "vote": "in", "seconds": 3.0}
     assert ann.api("/api/votes", **vote).status_code == 200
     assert ann.api("/api/recuse", card=card["id"], reason="my own recipe").status_code == 200
-    matter = house.state.matters[card["head"]]
+    matter = installation.state.matters[card["head"]]
     assert (matter.ballots, matter.recused) == ((), {"ann"})
 
 
-def test_a_check_on_a_decided_family_stays_answered(house: ConsoleInstallation) -> None:
+def test_a_check_on_a_decided_family_stays_answered(installation: ConsoleInstallation) -> None:
     """As a vote on one does: undo tells neither from the other, and nobody answers again when he has seen more."""
-    ann = house.member("ann")
-    cast(house, "BASH", ben="in", cleo="in")
+    ann = installation.member("ann")
+    cast(installation, "BASH", ben="in", cleo="in")
     id = str(uuid.uuid4())
-    with house.state.appending(["BASH"]) as ledger:
+    with installation.state.appending(["BASH"]) as ledger:
         ledger.append_acts([("BASH", CheckAnswered(id=id, purpose="known", vote="out"))], "ann", AT)
     reply = ann.api("/api/undo", ballot=id)
     assert (reply.status_code, reply.json["code"]) == (409, "decided")
@@ -65,28 +65,28 @@ def test_a_check_on_a_decided_family_stays_answered(house: ConsoleInstallation) 
 @pytest.mark.parametrize(
     "body", [b'{"token": "\\ud800", "id": "\\ud800"}', b"[" * 30_000, b'{"id":' * 8_000, b"\xff", b""]
 )
-def test_what_no_script_sends_is_refused(house: ConsoleInstallation, path: str, body: bytes) -> None:
+def test_what_no_script_sends_is_refused(installation: ConsoleInstallation, path: str, body: bytes) -> None:
     """Half a character, or a body that nests without end, is a bad request and not a fault of ours."""
     headers = {"Origin": HOST, "Content-Type": "application/json"}
-    reply = AnonymousBrowser(house).http.post(path, data=body, base_url=HOST, headers=headers)
+    reply = AnonymousBrowser(installation).http.post(path, data=body, base_url=HOST, headers=headers)
     assert reply.status_code == 400
 
 
-def test_one_member_does_not_fill_the_disk(house: ConsoleInstallation) -> None:
+def test_one_member_does_not_fill_the_disk(installation: ConsoleInstallation) -> None:
     """Of what one member is refused only so much is written down in a day."""
-    accounts = house.state.accounts
+    accounts = installation.state.accounts
     for member in ("ann", "ben"):
         for _ in range(MAX_INCIDENTS_A_DAY + 5):
-            accounts.record_incident("forged", member, house.clock.now)
+            accounts.record_incident("forged", member, installation.clock.now)
     assert [each.count for each in accounts.incident_counts()] == [2 * MAX_INCIDENTS_A_DAY]
 
 
-def test_addresses_of_one_house_are_one(house: ConsoleInstallation) -> None:
+def test_addresses_of_one_house_are_one(installation: ConsoleInstallation) -> None:
     """Whoever has a /64 of IPv6 has 2^64 addresses, and nominates as often as anybody else."""
     answers = []
     for number in range(8):
         environ = {"REMOTE_ADDR": f"2001:db8::{number + 1:x}"}
-        reply = AnonymousBrowser(house).http.post(
+        reply = AnonymousBrowser(installation).http.post(
             "/nominate",
             data={"word": f"word{'a' * number}"},
             base_url=HOST,

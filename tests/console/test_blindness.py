@@ -22,8 +22,8 @@ OTHERS = ("ben", "cleo", "dora", "emil")
 
 @contextmanager
 def panel(root: Path, count: int) -> Iterator[tuple[ConsoleInstallation, dict[str, Browser]]]:
-    with open_console_installation(root, families(count), key=BUSY) as house:
-        yield house, {name: house.member(name) for name in ("ann", *OTHERS)}
+    with open_console_installation(root, families(count), key=BUSY) as installation:
+        yield installation, {name: installation.member(name) for name in ("ann", *OTHERS)}
 
 
 def answer(browser: Browser, chance: Random, vote: str, **more: Any) -> Any:
@@ -43,13 +43,13 @@ def transcript(root: Path, other: dict[str, Any]) -> list[bytes]:
     She doubts, so that nothing is decided by her; she skips, undoes and looks at her pages, while cleo holds cards too.
     """
     seen: list[bytes] = []
-    with panel(root, 24) as (house, browsers):
+    with panel(root, 24) as (installation, browsers):
         ann, ben, chance, his = browsers["ann"], browsers["ben"], Random(1), Random(2)
         for _ in range(24):
             answer(ben, his, **other)
-            house.clock.now += 2
+            installation.clock.now += 2
         for turn in range(24):
-            house.clock.now += 45
+            installation.clock.now += 45
             held = browsers["cleo"].api("/api/cards").json["cards"]
             if turn % 3 == 1:
                 browsers["cleo"].api("/api/skip", card=held[0]["id"])
@@ -89,12 +89,12 @@ def test_the_third_curator_is_told_nothing_either(tmp_path: Path) -> None:
     """With two opposite votes on every family it makes no difference whose was which, nor which came first."""
     seen = []
     for world, (first, second) in enumerate((("in", "out"), ("out", "in"))):
-        with panel(tmp_path / str(world), 19) as (house, browsers):
+        with panel(tmp_path / str(world), 19) as (installation, browsers):
             chance = Random(3)
             for _ in range(19):
                 answer(browsers["ben"], chance, first)
                 answer(browsers["cleo"], chance, second)
-                house.clock.now += 5
+                installation.clock.now += 5
             for _ in range(19):
                 seen.append((world, browsers["dora"].api("/api/cards").data))
                 answer(browsers["dora"], chance, "doubt", reason="Other")
@@ -103,14 +103,14 @@ def test_the_third_curator_is_told_nothing_either(tmp_path: Path) -> None:
 
 def test_the_panels_figures_are_ten_minutes_old(tmp_path: Path) -> None:
     """A decision shows in nobody's progress before the next snapshot."""
-    with panel(tmp_path, 10) as (house, browsers):
+    with panel(tmp_path, 10) as (installation, browsers):
         chance = Random(4)
         before = browsers["ann"].api("/api/cards").json["progress"]
         answer(browsers["ann"], chance, "in")
         answer(browsers["ben"], chance, "in")
-        house.clock.now += 599
+        installation.clock.now += 599
         assert browsers["ann"].api("/api/cards").json["progress"]["decided"] == before["decided"] == 0
-        house.clock.now += 1
+        installation.clock.now += 1
         assert browsers["ann"].api("/api/cards").json["progress"]["decided"] == 1
 
 
@@ -126,7 +126,7 @@ def shape(value: Any) -> Any:
 def test_a_check_looks_like_any_other_card(tmp_path: Path) -> None:
     """Cards, answers, undo and repeats of a check have the form of those of a vote, and name nothing it has not."""
     seen: dict[str, set[str]] = {"vote": set(), "check": set()}
-    with panel(tmp_path, 90) as (house, browsers):
+    with panel(tmp_path, 90) as (installation, browsers):
         ann, chance = browsers["ann"], Random(5)
         for name in ("ben", "cleo"):
             for _ in range(20):
@@ -138,7 +138,7 @@ def test_a_check_looks_like_any_other_card(tmp_path: Path) -> None:
             once, again = ann.api("/api/votes", **body), ann.api("/api/votes", **body)
             other = ann.api("/api/votes", **{**body, "reason": "else"})
             twice = ann.api("/api/votes", **{**body, "ballot": str(uuid.UUID(int=chance.getrandbits(128)))})
-            with house.state.reading() as ledger:
+            with installation.state.reading() as ledger:
                 checked = [done.act for done in ledger.acts([card["head"]]) if isinstance(done.act, CheckAnswered)]
             is_check = ballot in [act.id for act in checked if isinstance(act, CheckAnswered)]
             told = [
@@ -164,14 +164,14 @@ def test_a_check_looks_like_any_other_card(tmp_path: Path) -> None:
 def test_an_undone_check_looks_like_an_undone_vote(tmp_path: Path) -> None:
     """Undo of either gives the same card back, first, under a new id, and takes one from the curator's figure."""
     told = {"vote": set(), "check": set()}
-    with panel(tmp_path, 90) as (house, browsers):
+    with panel(tmp_path, 90) as (installation, browsers):
         ann, chance = browsers["ann"], Random(6)
         for _ in range(60):
             card = ann.api("/api/cards").json["cards"][0]
             ballot = answer(ann, chance, "in")
             mine = ann.api("/api/cards").json["progress"]["mine"]
             reply = ann.api("/api/undo", ballot=ballot)
-            with house.state.reading() as ledger:
+            with installation.state.reading() as ledger:
                 is_check = any(isinstance(done.act, CheckAnswered) and done.act.id == ballot for done in ledger.acts())
             back = reply.json["cards"][0]
             facts = (

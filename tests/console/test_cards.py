@@ -29,7 +29,7 @@ B = "00000000-0000-4000-8000-00000000000b"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
     """Five families; the queue has REVOTE first and the shorter BASH after it for its three forms."""
     queued = [
         make_family("REVOTE", "REVOTED", pattern="RE- + verb", of="VOTE"),
@@ -38,8 +38,8 @@ def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
         make_family("RECAST", pattern="RE- + verb", of="CAST"),
         make_family("RELINE", pattern="RE- + verb", of="LINE"),
     ]
-    with open_console_installation(tmp_path, queued) as house:
-        yield house
+    with open_console_installation(tmp_path, queued) as installation:
+        yield installation
 
 
 def cards_of(browser: Browser) -> list[Any]:
@@ -50,7 +50,7 @@ def cards_of(browser: Browser) -> list[Any]:
 def card_of(browser: Browser, head: str) -> Any:
     """The card of a family; others are skipped until it comes."""
     cards = cards_of(browser)
-    for _ in browser.house.state.matters:
+    for _ in browser.installation.state.matters:
         if cards[0]["head"] == head:
             break
         cards = browser.api("/api/skip", card=cards[0]["id"]).json["cards"]
@@ -67,21 +67,21 @@ def vote(browser: Browser, head: str, answer: str, **more: Any) -> str:
     return ballot
 
 
-def ballots(house: ConsoleInstallation) -> list[tuple[str, str, str, tuple[str, ...], str]]:
-    with house.state.reading() as ledger:
+def ballots(installation: ConsoleInstallation) -> list[tuple[str, str, str, tuple[str, ...], str]]:
+    with installation.state.reading() as ledger:
         return [(each.curator, each.family, each.vote, each.forms, each.reason) for each in ledger.ballots()]
 
 
-def test_the_page_has_the_closed_list_of_reasons(house: ConsoleInstallation) -> None:
+def test_the_page_has_the_closed_list_of_reasons(installation: ConsoleInstallation) -> None:
     """What the page offers as reasons of a doubt is what the server takes; there is a digit for each."""
-    page = unescape(house.member("ann").get("/queue").get_data(as_text=True))
+    page = unescape(installation.member("ann").get("/queue").get_data(as_text=True))
     assert json.dumps(REASON_TAGS) in page
     assert len(REASON_TAGS) <= 9
 
 
-def test_a_card_shows_the_evidence_in_its_order(house: ConsoleInstallation) -> None:
+def test_a_card_shows_the_evidence_in_its_order(installation: ConsoleInstallation) -> None:
     """One family, its forms, what each source says, derivation, and how comparable ones were ruled."""
-    card = card_of(house.member("ann"), "REVOTE")
+    card = card_of(installation.member("ann"), "REVOTE")
     assert list(card) == [
         "id",
         "head",
@@ -113,9 +113,9 @@ def test_a_card_shows_the_evidence_in_its_order(house: ConsoleInstallation) -> N
     assert card["classes"] == []
 
 
-def test_a_form_is_told_in_a_sentence(house: ConsoleInstallation) -> None:
+def test_a_form_is_told_in_a_sentence(installation: ConsoleInstallation) -> None:
     """What a screen reader says of a form has its part of speech, its sources and its figures."""
-    card = card_of(house.member("ann"), "REVOTE")
+    card = card_of(installation.member("ann"), "REVOTE")
     assert [form["text"] for form in card["forms"]] == [
         "REVOTE, verb, in gcide as a main entry, labelled dialect, meaning to strike, Zipf frequency 2.3,"
         " SCOWL band 60.",
@@ -123,43 +123,43 @@ def test_a_form_is_told_in_a_sentence(house: ConsoleInstallation) -> None:
     ]
 
 
-def test_comparable_rulings_are_of_decided_families(house: ConsoleInstallation) -> None:
+def test_comparable_rulings_are_of_decided_families(installation: ConsoleInstallation) -> None:
     """Counts and examples of the same pattern, as they were some minutes ago: no vote shows in them by itself."""
-    ann, ben, cleo = (house.member(name) for name in ("ann", "ben", "cleo"))
+    ann, ben, cleo = (installation.member(name) for name in ("ann", "ben", "cleo"))
     for browser in (ann, ben):
         vote(browser, "RECAST", "in")
     vote(ann, "RELINE", "out")
     nothing = {"pattern": "RE- + verb", "in": 0, "out": 0, "examples": []}
     assert card_of(cleo, "REVOTE")["comparable"] == [nothing]
     vote(ben, "RELINE", "out")
-    house.clock.now += SNAPSHOT_SECONDS
+    installation.clock.now += SNAPSHOT_SECONDS
     cards_of(cleo)
     assert card_of(cleo, "REVOTE")["comparable"] == [
         {"pattern": "RE- + verb", "in": 1, "out": 1, "examples": [{"word": "RELINE", "outcome": "out"}]}
     ]
-    assert house.state.queue.is_holdout("RECAST")
+    assert installation.state.queue.is_holdout("RECAST")
 
 
-def test_a_card_tells_the_same_whether_its_family_is_decided(house: ConsoleInstallation) -> None:
+def test_a_card_tells_the_same_whether_its_family_is_decided(installation: ConsoleInstallation) -> None:
     """What is shown of comparable rulings counts the family itself, or a check would be known by what is missing."""
-    ann, ben, cleo = (house.member(name) for name in ("ann", "ben", "cleo"))
+    ann, ben, cleo = (installation.member(name) for name in ("ann", "ben", "cleo"))
     for browser in (ann, ben):
         vote(browser, "RELINE", "in")
-    house.clock.now += SNAPSHOT_SECONDS
+    installation.clock.now += SNAPSHOT_SECONDS
     cards_of(cleo)
-    rulings = house.state.comparable
+    rulings = installation.state.comparable
     counts = [[(each["in"], each["out"]) for each in rulings.comparable(base)] for base in ("RELINE", "REVOTE")]
     assert counts == [[(1, 0)], [(1, 0)]]
 
 
-def test_a_vote_is_a_ballot_and_the_answer_brings_the_next_card(house: ConsoleInstallation) -> None:
+def test_a_vote_is_a_ballot_and_the_answer_brings_the_next_card(installation: ConsoleInstallation) -> None:
     """The ballot has the family, the vote, the forms named and the reason; its card leaves the hand."""
-    ann = house.member("ann")
+    ann = installation.member("ann")
     card = card_of(ann, "BASH")
     body = {"card": card["id"], "ballot": A, "vote": "in", "forms": ["BASHES", "BASH"], "reason": " heard \r\n"}
     reply = ann.api("/api/votes", **body, seconds=4)
     assert reply.status_code == 200
-    assert ballots(house) == [("ann", "BASH", "in", ("BASH", "BASHES"), "heard")]
+    assert ballots(installation) == [("ann", "BASH", "in", ("BASH", "BASHES"), "heard")]
     assert len(reply.json["cards"]) == 2
     assert "BASH" not in [each["head"] for each in reply.json["cards"]]
     assert reply.json["progress"] == {
@@ -172,52 +172,52 @@ def test_a_vote_is_a_ballot_and_the_answer_brings_the_next_card(house: ConsoleIn
     }
 
 
-def test_the_same_ballot_again_counts_once(house: ConsoleInstallation) -> None:
+def test_the_same_ballot_again_counts_once(installation: ConsoleInstallation) -> None:
     """A page that heard no answer sends its vote again; with other content the id is refused."""
-    ann = house.member("ann")
+    ann = installation.member("ann")
     body = {"card": card_of(ann, "BASH")["id"], "ballot": A, "vote": "in", "reason": "heard", "seconds": 4.2}
     for _ in range(2):
-        house.clock.now += 60
+        installation.clock.now += 60
         assert ann.api("/api/votes", **body).status_code == 200
     for other in ({"vote": "out"}, {"forms": ["BASH"]}, {"reason": "read"}, {"card": card_of(ann, "ZORIL")["id"]}):
         reply = ann.api("/api/votes", **{**body, **other})
         assert (reply.status_code, reply.json["code"]) == (409, "other-content")
-    assert ballots(house) == [("ann", "BASH", "in", (), "heard")]
-    with house.state.accounts.connection() as db:
+    assert ballots(installation) == [("ann", "BASH", "in", (), "heard")]
+    with installation.state.accounts.connection() as db:
         assert db.execute("SELECT curator, seconds FROM pace").fetchall() == [("ann", 4.2)]
 
 
-def test_another_vote_on_the_same_card_is_refused(house: ConsoleInstallation) -> None:
+def test_another_vote_on_the_same_card_is_refused(installation: ConsoleInstallation) -> None:
     """A curator who changes his mind takes his vote back first."""
-    ann = house.member("ann")
+    ann = installation.member("ann")
     card = card_of(ann, "BASH")["id"]
     assert ann.api("/api/votes", card=card, ballot=A, vote="in").status_code == 200
     reply = ann.api("/api/votes", card=card, ballot=B, vote="out")
     assert (reply.status_code, reply.json["code"]) == (409, "voted")
 
 
-def test_a_vote_counts_after_its_lease_and_after_a_restart(house: ConsoleInstallation) -> None:
+def test_a_vote_counts_after_its_lease_and_after_a_restart(installation: ConsoleInstallation) -> None:
     """What a page has shown can be answered while the round is open, also to a console that knows no lease of it."""
-    ann = house.member("ann")
+    ann = installation.member("ann")
     card = card_of(ann, "BASH")["id"]
-    house.clock.now += 5_000
-    ann = restart(house, ann)
+    installation.clock.now += 5_000
+    ann = restart(installation, ann)
     assert ann.api("/api/votes", card=card, ballot=A, vote="in").status_code == 200
-    ann = restart(house, ann)
+    ann = restart(installation, ann)
     again = ann.api("/api/votes", card=card, ballot=A, vote="in")
     assert again.status_code == 200
     assert again.json["progress"]["mine"] == 1
-    assert ballots(house) == [("ann", "BASH", "in", (), "")]
+    assert ballots(installation) == [("ann", "BASH", "in", (), "")]
 
 
-def test_a_vote_for_a_round_that_is_over_is_refused(house: ConsoleInstallation) -> None:
+def test_a_vote_for_a_round_that_is_over_is_refused(installation: ConsoleInstallation) -> None:
     """A card of the first round does not vote in the second."""
-    late = house.member("cleo")
+    late = installation.member("cleo")
     held = card_of(late, "ZORIL")["id"]
-    house.clock.now += 5_000
+    installation.clock.now += 5_000
     for name in ("ann", "ben"):
-        vote(house.member(name), "ZORIL", "in")
-    with house.state.appending(["ZORIL"]) as ledger:
+        vote(installation.member(name), "ZORIL", "in")
+    with installation.state.appending(["ZORIL"]) as ledger:
         ledger.reopen("ZORIL", "kay", "a new edition has it", AT)
     reply = late.api("/api/votes", card=held, ballot=A, vote="in")
     assert (reply.status_code, reply.json["code"]) == (409, "round-over")
@@ -239,29 +239,29 @@ def test_a_vote_for_a_round_that_is_over_is_refused(house: ConsoleInstallation) 
     ],
 )
 def test_a_vote_that_is_not_well_formed_is_refused(
-    house: ConsoleInstallation, changed: dict[str, Any], says: str
+    installation: ConsoleInstallation, changed: dict[str, Any], says: str
 ) -> None:
     """The answer says where the fault is and repeats nothing; nothing is appended."""
-    ann = house.member("ann")
+    ann = installation.member("ann")
     body = {"card": card_of(ann, "BASH")["id"], "ballot": A, "vote": "in", "forms": [], "reason": "", "seconds": 1.0}
     reply = ann.api("/api/votes", **{**body, **changed})
     assert (reply.status_code, reply.json["code"]) == (400, "bad-request")
     assert says in reply.json["detail"]
-    assert ballots(house) == []
+    assert ballots(installation) == []
 
 
-def test_a_doubt_has_a_listed_reason_and_perhaps_a_note(house: ConsoleInstallation) -> None:
+def test_a_doubt_has_a_listed_reason_and_perhaps_a_note(installation: ConsoleInstallation) -> None:
     """The reason of the ballot is the tag, or the tag and what was noted."""
-    ann = house.member("ann")
+    ann = installation.member("ann")
     vote(ann, "BASH", "doubt", reason=REASON_TAGS[0])
     vote(ann, "ZORIL", "doubt", reason=f"{REASON_TAGS[1]}: only in Kipling")
-    assert [each[4] for each in ballots(house)] == [REASON_TAGS[0], f"{REASON_TAGS[1]}: only in Kipling"]
+    assert [each[4] for each in ballots(installation)] == [REASON_TAGS[0], f"{REASON_TAGS[1]}: only in Kipling"]
 
 
-def test_a_card_of_somebody_else_is_no_card(house: ConsoleInstallation) -> None:
+def test_a_card_of_somebody_else_is_no_card(installation: ConsoleInstallation) -> None:
     """An id serves the curator that it was made for, and a made-up one nobody."""
-    card = card_of(house.member("ann"), "BASH")["id"]
-    ben = house.member("ben")
+    card = card_of(installation.member("ann"), "BASH")["id"]
+    ben = installation.member("ben")
     for id in (card, "nonsense", "1.1.1.BASH." + "0" * 32):
         for path, more in (
             ("/api/votes", {"ballot": A, "vote": "in"}),
@@ -273,9 +273,9 @@ def test_a_card_of_somebody_else_is_no_card(house: ConsoleInstallation) -> None:
             assert (reply.status_code, reply.json["code"]) == (404, "no-such-card")
 
 
-def test_undo_takes_votes_back_one_after_another(house: ConsoleInstallation) -> None:
+def test_undo_takes_votes_back_one_after_another(installation: ConsoleInstallation) -> None:
     """The card of each comes first again, under a new lease, and can be answered otherwise."""
-    ann = house.member("ann")
+    ann = installation.member("ann")
     first, second = vote(ann, "BASH", "in"), vote(ann, "ZORIL", "in")
     for ballot, head in ((second, "ZORIL"), (first, "BASH")):
         reply = ann.api("/api/undo", ballot=ballot)
@@ -285,13 +285,13 @@ def test_undo_takes_votes_back_one_after_another(house: ConsoleInstallation) -> 
     assert ann.api("/api/undo", ballot=first).json["undone"] is True
     card = cards_of(ann)[0]
     assert ann.api("/api/votes", card=card["id"], ballot=A, vote="out").status_code == 200
-    assert house.state.matters["BASH"].ballots[0].vote == "out"
-    assert len(house.state.matters["BASH"].ballots) == 1
+    assert installation.state.matters["BASH"].ballots[0].vote == "out"
+    assert len(installation.state.matters["BASH"].ballots) == 1
 
 
-def test_undo_ends_with_the_decision(house: ConsoleInstallation) -> None:
+def test_undo_ends_with_the_decision(installation: ConsoleInstallation) -> None:
     """A vote on a decided family stands; one of somebody else, or of nobody, is not found."""
-    ann, ben = house.member("ann"), house.member("ben")
+    ann, ben = installation.member("ann"), installation.member("ben")
     mine = vote(ann, "BASH", "in")
     vote(ben, "BASH", "in")
     reply = ann.api("/api/undo", ballot=mine)
@@ -301,50 +301,50 @@ def test_undo_ends_with_the_decision(house: ConsoleInstallation) -> None:
         assert (reply.status_code, reply.json["code"]) == (404, "no-such-vote")
 
 
-def test_a_recusal_is_written_down_and_ends_the_lease(house: ConsoleInstallation) -> None:
+def test_a_recusal_is_written_down_and_ends_the_lease(installation: ConsoleInstallation) -> None:
     """The family does not come again, and a vote for it is refused."""
-    ann = house.member("ann")
+    ann = installation.member("ann")
     card = card_of(ann, "BASH")["id"]
     reply = ann.api("/api/recuse", card=card, reason="my surname")
     assert "BASH" not in [each["head"] for each in reply.json["cards"]]
     assert ann.api("/api/recuse", card=card, reason="my surname").status_code == 200
-    with house.state.reading() as ledger:
+    with installation.state.reading() as ledger:
         assert [(done.actor, done.act) for done in ledger.acts(["BASH"])] == [("ann", Recused(reason="my surname"))]
     assert ann.api("/api/votes", card=card, ballot=A, vote="in").status_code == 409
 
 
-def test_a_class_is_held_from_a_card_that_it_covers(house: ConsoleInstallation) -> None:
+def test_a_class_is_held_from_a_card_that_it_covers(installation: ConsoleInstallation) -> None:
     """The card names the proposed class; holding it is written down once, and the card stays."""
-    ann = house.member("ann")
+    ann = installation.member("ann")
     proposed = ClassProposed(pattern="RE- + verb", verdict="in", sample=("REVOTE",))
-    with house.state.appending([]) as ledger:
+    with installation.state.appending([]) as ledger:
         ledger.append_acts([("re-verb", proposed)], "kay", AT)
     card, other = card_of(ann, "REVOTE"), "BASH"
     assert card["classes"] == ["re-verb"]
     for _ in range(2):
         reply = ann.api("/api/hold", card=card["id"], **{"class": "re-verb", "reason": "RECAST is not"})
         assert reply.json["cards"][0]["id"] == card["id"]
-    with house.state.reading() as ledger:
+    with installation.state.reading() as ledger:
         held = [(done.actor, done.act) for done in ledger.acts(["re-verb"])][1:]
     assert held == [("ann", ClassHeld(reason="RECAST is not"))]
     reply = ann.api("/api/hold", card=card_of(ann, other)["id"], **{"class": "re-verb", "reason": ""})
     assert (reply.status_code, reply.json["code"]) == (409, "no-such-class")
 
 
-def test_a_heartbeat_says_which_cards_are_held(house: ConsoleInstallation) -> None:
+def test_a_heartbeat_says_which_cards_are_held(installation: ConsoleInstallation) -> None:
     """Also after a restart, where what the page shows is leased to it again."""
-    ann = house.member("ann")
+    ann = installation.member("ann")
     ids = [card["id"] for card in cards_of(ann)]
     assert ann.api("/api/heartbeat", cards=[*ids, "x"]).json == {"cards": ids}
-    house.clock.now += 1
-    ann = restart(house, ann)
+    installation.clock.now += 1
+    ann = restart(installation, ann)
     assert ann.api("/api/heartbeat", cards=ids).json == {"cards": ids}
     assert [card["id"] for card in cards_of(ann)] == ids
 
 
-def test_a_skipped_card_comes_back_at_the_end(house: ConsoleInstallation) -> None:
+def test_a_skipped_card_comes_back_at_the_end(installation: ConsoleInstallation) -> None:
     """Everything else is dealt before it."""
-    ann = house.member("ann")
+    ann = installation.member("ann")
     first = cards_of(ann)[0]
     heads = []
     cards = ann.api("/api/skip", card=first["id"]).json["cards"]
@@ -354,27 +354,27 @@ def test_a_skipped_card_comes_back_at_the_end(house: ConsoleInstallation) -> Non
     assert (len(heads), heads[-1]) == (5, first["head"])
 
 
-def test_a_keeper_has_no_queue(house: ConsoleInstallation) -> None:
+def test_a_keeper_has_no_queue(installation: ConsoleInstallation) -> None:
     """Keepers do not vote."""
-    kay = house.member("kay", "keeper")
+    kay = installation.member("kay", "keeper")
     assert kay.get("/queue").status_code == 403
     for path in ("cards", "votes", "skip", "recuse", "hold", "undo", "heartbeat"):
         assert kay.api(f"/api/{path}").status_code == 403
 
 
-def test_a_large_request_is_refused_unread(house: ConsoleInstallation) -> None:
+def test_a_large_request_is_refused_unread(installation: ConsoleInstallation) -> None:
     """Nothing that a page sends is as large as 64 KiB."""
-    reply = house.member("ann").api("/api/heartbeat", cards=["x" * 70_000])
+    reply = installation.member("ann").api("/api/heartbeat", cards=["x" * 70_000])
     assert (reply.status_code, reply.json["code"]) == (413, "request-entity-too-large")
 
 
 def test_the_sample_is_chosen_once(tmp_path: Path) -> None:
     """At the first start with families, by the console, and kept by every later one."""
-    with open_console_installation(tmp_path, families(60)) as house:
-        ann = house.member("ann")
+    with open_console_installation(tmp_path, families(60)) as installation:
+        ann = installation.member("ann")
         heads = [card["head"] for card in cards_of(ann)]
-        ann = restart(house, ann)
-        with house.state.reading() as ledger:
+        ann = restart(installation, ann)
+        with installation.state.reading() as ledger:
             (done,) = ledger.acts([""])
         assert (done.actor, len(done.act.families)) == ("console", 3)  # type: ignore[union-attr]
         assert heads == list(done.act.families)[:2]  # type: ignore[union-attr]
@@ -383,14 +383,14 @@ def test_the_sample_is_chosen_once(tmp_path: Path) -> None:
 
 def test_the_sentence_tells_the_evenings_left(tmp_path: Path) -> None:
     """From twenty votes on: open families, votes a decision, the panel's size and pace, in evenings of 25 minutes."""
-    with open_console_installation(tmp_path, families(1_300)) as house:
-        ann = house.member("ann")
+    with open_console_installation(tmp_path, families(1_300)) as installation:
+        ann = installation.member("ann")
         cards = cards_of(ann)
         for _ in range(20):
             reply = ann.api("/api/votes", card=cards[0]["id"], ballot=str(uuid.uuid4()), vote="in", seconds=7.5)
             cards = reply.json["cards"]
         assert reply.json["progress"]["sessions"] is None
-        house.clock.now += 600
+        installation.clock.now += 600
         progress = ann.api("/api/cards").json["progress"]
         # (1,300 families x 2.44 votes - 20 cast) / 3 curators / 0.9 x 7.5 s / 1,500 s
         assert progress["sessions"] == 6
@@ -399,13 +399,13 @@ def test_the_sentence_tells_the_evenings_left(tmp_path: Path) -> None:
 
 def test_checks_go_to_the_ledger_as_acts(tmp_path: Path) -> None:
     """Of 60 cards of one curator three are repeats: their answers are acts and no ballots, and all count as mine."""
-    with open_console_installation(tmp_path, families(90), key=bytes(32)) as house:
-        ann = house.member("ann")
+    with open_console_installation(tmp_path, families(90), key=bytes(32)) as installation:
+        ann = installation.member("ann")
         cards = cards_of(ann)
         for _ in range(60):
             reply = ann.api("/api/votes", card=cards[0]["id"], ballot=str(uuid.uuid4()), vote="in", seconds=3)
             cards = reply.json["cards"]
-        with house.state.reading() as ledger:
+        with installation.state.reading() as ledger:
             checks = [done for done in ledger.acts() if isinstance(done.act, CheckAnswered)]
             cast = ledger.ballots()
     assert reply.json["progress"]["mine"] == 60

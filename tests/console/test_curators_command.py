@@ -19,18 +19,18 @@ WEEK_ON = "2026-11-28T12:00:00Z"
 
 
 @pytest.fixture
-def house(tmp_path):
-    with open_console_installation(tmp_path, families(1)) as house:
-        yield house
+def installation(tmp_path):
+    with open_console_installation(tmp_path, families(1)) as installation:
+        yield installation
 
 
 @pytest.fixture
-def curators(house, monkeypatch, capsys):
+def curators(installation, monkeypatch, capsys):
     """Runs the command line beside the running console; gives its status, output and errors."""
 
     def curators(*arguments):
         monkeypatch.setattr("time.time", lambda: NOON + 0.5)
-        where = ["--instance", str(house.instance.root)] if arguments else []
+        where = ["--instance", str(installation.instance.root)] if arguments else []
         monkeypatch.setattr("sys.argv", ["ordws curators", *arguments[:1], *where, *arguments[1:]])
         capsys.readouterr()
         status = run(curators_command, "ordws curators")
@@ -40,12 +40,12 @@ def curators(house, monkeypatch, capsys):
     return curators
 
 
-def test_the_first_keeper_comes_in_by_a_link(curators, house):
+def test_the_first_keeper_comes_in_by_a_link(curators, installation):
     """It stands alone on standard output, and opens the running console at once."""
     status, out, err = curators("add", "Ada", "--role", "keeper")
     said = 'ordws: the link for "Ada" is shown this once; it is good once, and for seven days\n'
     assert (status, err) == (0, said)
-    page = AnonymousBrowser(house).get(LINK.fullmatch(out)[1])
+    page = AnonymousBrowser(installation).get(LINK.fullmatch(out)[1])
     assert page.status_code == 200
     assert "You are invited as keeper." in page.text
 
@@ -62,19 +62,19 @@ def test_who_is_added_is_a_curator_unless_it_is_said(curators):
     assert curators("list")[1] == f"Ada  curator  invited until {WEEK_ON}\n"
 
 
-def test_a_lost_link_is_replaced(curators, house):
+def test_a_lost_link_is_replaced(curators, installation):
     """The first is void at once."""
     first, second = (LINK.fullmatch(curators(verb, "Ada")[1])[1] for verb in ("add", "invite"))
-    assert [AnonymousBrowser(house).get(path).status_code for path in (first, second)] == [410, 200]
+    assert [AnonymousBrowser(installation).get(path).status_code for path in (first, second)] == [410, 200]
 
 
-def test_all_are_listed(curators, house):
+def test_all_are_listed(curators, installation):
     """A line each: members with dates and ways in, those who left, and those who are invited."""
-    house.member("Ada")
-    house.member("Kay", "keeper")
+    installation.member("Ada")
+    installation.member("Kay", "keeper")
     curators("add", "Ben", "--role", "chair")
     curators("end", "Ada")
-    with house.room.accounts.changing() as db:
+    with installation.state.accounts.transaction() as db:
         db.execute("UPDATE members SET locked_until = ? WHERE name = 'Kay'", (NOON + 30,))
     assert curators("list") == (
         0,
@@ -86,9 +86,9 @@ def test_all_are_listed(curators, house):
     )
 
 
-def test_all_are_listed_for_programs(curators, house):
+def test_all_are_listed_for_programs(curators, installation):
     """One JSON object a line; what did not happen is null."""
-    house.member("Ada")
+    installation.member("Ada")
     curators("add", "Ben", "--role", "chair")
     _, out, _ = curators("list", "--json")
     assert [json.loads(line) for line in out.splitlines()] == [
@@ -106,9 +106,9 @@ def test_all_are_listed_for_programs(curators, house):
     ]
 
 
-def test_an_account_ends_at_once(curators, house):
+def test_an_account_ends_at_once(curators, installation):
     """In the running console too; the name is not given again."""
-    ada = house.member("Ada")
+    ada = installation.member("Ada")
     assert curators("end", "ada") == (0, "", "")
     assert ada.get("/account").location == "/"
     assert curators("add", "ADA") == (
@@ -118,9 +118,9 @@ def test_an_account_ends_at_once(curators, house):
     )
 
 
-def test_the_last_keeper_stays(curators, house):
+def test_the_last_keeper_stays(curators, installation):
     """Status 2, and what to do first."""
-    house.member("Kay", "keeper")
+    installation.member("Kay", "keeper")
     assert curators("end", "Kay") == (
         2,
         "",
@@ -128,13 +128,13 @@ def test_the_last_keeper_stays(curators, house):
     )
 
 
-def test_a_member_is_signed_out_and_unlocked(curators, house):
+def test_a_member_is_signed_out_and_unlocked(curators, installation):
     """From the machine, for whoever cannot reach the page."""
-    ada = house.member("Ada")
-    with house.room.accounts.changing() as db:
+    ada = installation.member("Ada")
+    with installation.state.accounts.transaction() as db:
         db.execute("UPDATE members SET failures = 9, locked_until = ? WHERE name = 'Ada'", (NOON + 30,))
     assert curators("unlock", "Ada") == (0, "", "")
-    assert house.room.accounts.listed()[0].locked_until == 0
+    assert installation.state.accounts.all_accounts()[0].locked_until == 0
     assert ada.get("/account").status_code == 200
     assert curators("sign-out", "Ada") == (0, "", "")
     assert ada.get("/account").location == "/"
@@ -168,9 +168,9 @@ def test_what_cannot_be_is_an_error(curators, line, error):
     assert curators("list") == (0, "", "")
 
 
-def test_without_an_installation_there_are_no_accounts(curators, house, tmp_path):
+def test_without_an_installation_there_are_no_accounts(curators, installation, tmp_path):
     """Status 2, and how to make one; nothing is made in its place."""
-    house.instance.ledger_key.unlink()
+    installation.instance.ledger_key.unlink()
     status, out, err = curators("add", "Ada")
     assert (status, out, err.splitlines()[1]) == (2, "", "ordws: hint: ordws init makes one")
 

@@ -16,33 +16,33 @@ NAMES = ("ann", "ben", "cleo", "dora", "emil")
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
     with open_console_installation(
         tmp_path / "instance", [make_family("ZORIL", "ZORILS"), make_family("BASH")]
-    ) as house:
-        yield house
+    ) as installation:
+        yield installation
 
 
 @pytest.fixture
-def chair(house: ConsoleInstallation) -> Browser:
-    return house.member("chris", "chair")
+def chair(installation: ConsoleInstallation) -> Browser:
+    return installation.member("chris", "chair")
 
 
-def vote(house: ConsoleInstallation, base: str, *votes: Vote, reason: str = "heard of it") -> None:
-    with house.state.appending([base]) as ledger:
+def vote(installation: ConsoleInstallation, base: str, *votes: Vote, reason: str = "heard of it") -> None:
+    with installation.state.appending([base]) as ledger:
         for number, each in enumerate(votes):
             id = f"{base}-{len(ledger.ballots())}"
             ledger.cast({id: Ballot(id, base, NAMES[number], each, (), reason, AT)}, AT)
 
 
-def contest(house: ConsoleInstallation, reason: str = "heard of it") -> None:
-    vote(house, "ZORIL", "in", "out", "in", "out", "in", reason=reason)
+def contest(installation: ConsoleInstallation, reason: str = "heard of it") -> None:
+    vote(installation, "ZORIL", "in", "out", "in", "out", "in", reason=reason)
 
 
-def test_the_chair_opens_a_discussion(house: ConsoleInstallation, chair: Browser) -> None:
+def test_the_chair_opens_a_discussion(installation: ConsoleInstallation, chair: Browser) -> None:
     """A contested family waits for the chair; curators see it, and its votes and reasons, from then on."""
-    ann = house.member("ann")
-    contest(house)
+    ann = installation.member("ann")
+    contest(installation)
     assert "ZORIL" not in ann.get("/discussions").text
     assert ann.get("/discussions/ZORIL").status_code == 404
     assert "ZORIL" in chair.get("/discussions").text
@@ -52,10 +52,10 @@ def test_the_chair_opens_a_discussion(house: ConsoleInstallation, chair: Browser
     assert not [name for name in ("ben", "cleo", "dora", "emil") if name in page]
 
 
-def test_what_is_said_is_shown_without_its_name(house: ConsoleInstallation, chair: Browser) -> None:
+def test_what_is_said_is_shown_without_its_name(installation: ConsoleInstallation, chair: Browser) -> None:
     """Whoever argues tells how he voted, and votes again; a script in it is text."""
-    ann, ben = house.member("ann"), house.member("ben")
-    contest(house)
+    ann, ben = installation.member("ann"), installation.member("ben")
+    contest(installation)
     chair.form("/discussions/ZORIL/open")
     assert ann.form("/discussions/ZORIL/say", text="<script>alert(1)</script> zoos").status_code == 303
     page = ben.get("/discussions/ZORIL").text
@@ -63,82 +63,82 @@ def test_what_is_said_is_shown_without_its_name(house: ConsoleInstallation, chai
     assert "ann" not in page
 
 
-def test_a_second_vote_ends_it(house: ConsoleInstallation, chair: Browser) -> None:
+def test_a_second_vote_ends_it(installation: ConsoleInstallation, chair: Browser) -> None:
     """The family is open again and blind: its page shows what was said and voted before, and no vote of now."""
-    ann = house.member("ann")
-    contest(house, reason="a zoo has two")
+    ann = installation.member("ann")
+    contest(installation, reason="a zoo has two")
     chair.form("/discussions/ZORIL/open")
     assert chair.form("/discussions/ZORIL/vote").status_code == 303
-    assert house.state.matters["ZORIL"].is_open
+    assert installation.state.matters["ZORIL"].is_open
     assert "ZORIL" not in chair.get("/discussions").text
-    vote(house, "ZORIL", "out", reason="second thoughts")
+    vote(installation, "ZORIL", "out", reason="second thoughts")
     page = ann.get("/discussions/ZORIL").text
     assert (page.count("a zoo has two"), "second thoughts" in page, "Say it" in page) == (5, False, False)
-    with house.state.appending(["ZORIL"]) as ledger:
+    with installation.state.appending(["ZORIL"]) as ledger:
         ledger.retract("ZORIL-5", "ann", AT)
-    vote(house, "ZORIL", "in", "in")
-    assert house.state.matters["ZORIL"].decision.outcome == "in"  # type: ignore[union-attr]
+    vote(installation, "ZORIL", "in", "in")
+    assert installation.state.matters["ZORIL"].decision.outcome == "in"  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("path", ["open", "vote"])
-def test_only_the_chair_leads(house: ConsoleInstallation, path: str) -> None:
+def test_only_the_chair_leads(installation: ConsoleInstallation, path: str) -> None:
     """Neither a curator nor a keeper opens or ends a discussion."""
-    contest(house)
-    for member in (house.member("ann"), house.member("kay", "keeper")):
+    contest(installation)
+    for member in (installation.member("ann"), installation.member("kay", "keeper")):
         assert member.form(f"/discussions/ZORIL/{path}").status_code == 403
-    assert not house.state.matters["ZORIL"].is_discussed
+    assert not installation.state.matters["ZORIL"].is_discussed
 
 
-def test_nobody_talks_about_a_family_that_is_not_discussed(house: ConsoleInstallation, chair: Browser) -> None:
+def test_nobody_talks_about_a_family_that_is_not_discussed(installation: ConsoleInstallation, chair: Browser) -> None:
     """Open families, decided ones and unknown ones have no page and take no word."""
-    vote(house, "BASH", "in", "in")
+    vote(installation, "BASH", "in", "in")
     for base in ("ZORIL", "BASH", "NOSUCH"):
         assert chair.get(f"/discussions/{base}").status_code == 404
         assert chair.form(f"/discussions/{base}/say", text="well").status_code == 404
     assert chair.form("/discussions/ZORIL/open").status_code == 409
 
 
-def test_an_empty_contribution_is_refused(house: ConsoleInstallation, chair: Browser) -> None:
+def test_an_empty_contribution_is_refused(installation: ConsoleInstallation, chair: Browser) -> None:
     """Nothing is appended for it."""
-    contest(house)
+    contest(installation)
     chair.form("/discussions/ZORIL/open")
     assert chair.form("/discussions/ZORIL/say", text=" ").status_code == 409
-    assert house.state.matters["ZORIL"].comments == ()
+    assert installation.state.matters["ZORIL"].comments == ()
 
 
 @pytest.mark.parametrize(("votes", "outcome"), [(("in", "out"), "contested"), (("in", "in"), "in")])
 def test_a_second_vote_ends_without_the_chair(
-    house: ConsoleInstallation, chair: Browser, votes: tuple[Vote, Vote], outcome: str
+    installation: ConsoleInstallation, chair: Browser, votes: tuple[Vote, Vote], outcome: str
 ) -> None:
     """In a panel of three the two others are all who may vote in the second round: what is split then stays out."""
     for name in ("ann", "ben"):
-        house.member(name)
-    vote(house, "ZORIL", "in", "out", "in", "out", "in")
+        installation.member(name)
+    vote(installation, "ZORIL", "in", "out", "in", "out", "in")
     chair.form("/discussions/ZORIL/open")
     chair.form("/discussions/ZORIL/vote")
-    with house.state.appending(["ZORIL"]) as ledger:
+    with installation.state.appending(["ZORIL"]) as ledger:
         for name, each in zip(("ann", "ben"), votes, strict=True):
             ballot = Ballot(name, "ZORIL", name, each, (), "", AT)
-            ledger.cast({name: ballot}, AT, panel=house.state.panel_size("ZORIL"))
-    matter = house.state.matters["ZORIL"]
+            ledger.cast({name: ballot}, AT, panel=installation.state.panel_size("ZORIL"))
+    matter = installation.state.matters["ZORIL"]
     assert (matter.is_open, matter.is_contested) == (False, False)
     assert matter.decision is not None
     assert matter.decision.outcome == outcome
 
 
-def test_who_may_vote_is_the_panel_of_a_family(house: ConsoleInstallation, chair: Browser) -> None:
+def test_who_may_vote_is_the_panel_of_a_family(installation: ConsoleInstallation, chair: Browser) -> None:
     """Of five, one with an interest leaves four, who take three votes at most; the chair does not vote twice."""
     for name in ("ann", "ben", "cleo", "dora"):
-        house.member(name)
-    assert [house.state.panel_size(), house.state.panel_size("BASH")] == [5, 5]
-    with house.state.appending(["BASH"]) as ledger:
+        installation.member(name)
+    assert [installation.state.panel_size(), installation.state.panel_size("BASH")] == [5, 5]
+    with installation.state.appending(["BASH"]) as ledger:
         ledger.append_acts([("BASH", Recused())], "ann", AT)
-    assert house.state.panel_size("BASH") == 4
-    contest(house)
+    assert installation.state.panel_size("BASH") == 4
+    contest(installation)
     chair.form("/discussions/ZORIL/open")
     chair.form("/discussions/ZORIL/vote")
-    assert house.state.panel_size("ZORIL") == 4
-    assert eligible_voters(house.state.accounts.voters(), house.state.matters["ZORIL"]) == {
+    assert installation.state.panel_size("ZORIL") == 4
+    assert eligible_voters(installation.state.accounts.voters(), installation.state.matters["ZORIL"]) == {
         "ann",
         "ben",
         "cleo",

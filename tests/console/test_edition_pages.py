@@ -28,52 +28,52 @@ NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
     """A console over the first edition of the authored dictionaries, whose queue the builder filled."""
     recipe = write_sources(tmp_path / "sources")
-    with open_console_installation(tmp_path / "instance", []) as house:
-        house.app.config["SOURCES"] = str(recipe.parent)
-        with open_ledger(house.instance) as ledger:
+    with open_console_installation(tmp_path / "instance", []) as installation:
+        installation.app.config["SOURCES"] = str(recipe.parent)
+        with open_ledger(installation.instance) as ledger:
             build(
                 read_recipe(str(recipe)),
                 str(recipe),
                 Sources(recipe.parent),
-                house.instance,
+                installation.instance,
                 ledger,
                 NOW,
                 zipf=lambda word: 0.0,
                 log=lambda line: None,
             )
-        yield house
+        yield installation
 
 
 @pytest.fixture
-def keeper(house: ConsoleInstallation) -> Browser:
-    return house.member("Kay", "keeper")
+def keeper(installation: ConsoleInstallation) -> Browser:
+    return installation.member("Kay", "keeper")
 
 
-def working(house: ConsoleInstallation) -> BuilderProcess:
-    found: BuilderProcess = house.app.extensions["builder"]
+def working(installation: ConsoleInstallation) -> BuilderProcess:
+    found: BuilderProcess = installation.app.extensions["builder"]
     return found
 
 
-def cast(house: ConsoleInstallation, base: str) -> None:
+def cast(installation: ConsoleInstallation, base: str) -> None:
     """Decide a family in."""
     for number in (1, 2):
         ballot = Ballot(f"{base} {number}", base, f"Curator {number}", "in", (), "", AT)
-        with house.state.appending([base]) as ledger:
-            ledger.cast({"here": ballot}, house.state.timestamp(), panel=3)
+        with installation.state.appending([base]) as ledger:
+            ledger.cast({"here": ballot}, installation.state.timestamp(), panel=3)
 
 
-def accepts(house: ConsoleInstallation, *words: str) -> list[bool]:
+def accepts(installation: ConsoleInstallation, *words: str) -> list[bool]:
     """Whether the edition that is served has these words."""
-    served = open_editions(house.instance, adopting=False).current.words
+    served = open_editions(installation.instance, adopting=False).current.words
     return [word in served for word in words]
 
 
-def acts(house: ConsoleInstallation) -> list[tuple[str, object]]:
+def acts(installation: ConsoleInstallation) -> list[tuple[str, object]]:
     """What was done about editions."""
-    with house.state.reading() as ledger:
+    with installation.state.reading() as ledger:
         return [(done.actor, done.act) for done in ledger.acts([""])]
 
 
@@ -82,9 +82,9 @@ def page(keeper: Browser) -> str:
 
 
 @pytest.fixture
-def released(house: ConsoleInstallation) -> Iterator[Callable[[], None]]:
+def released(installation: ConsoleInstallation) -> Iterator[Callable[[], None]]:
     """Holds the builder where it opens the ledger, until this is called."""
-    key = house.instance.ledger_key
+    key = installation.instance.ledger_key
     key.unlink()
     os.mkfifo(key)
 
@@ -94,26 +94,26 @@ def released(house: ConsoleInstallation) -> Iterator[Callable[[], None]]:
         write_atomically(key, b"k" * 32, SECRET_MODE)
 
     yield release
-    working(house).wait()
+    working(installation).wait()
 
 
-def test_what_was_voted_in_is_served(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_what_was_voted_in_is_served(installation: ConsoleInstallation, keeper: Browser) -> None:
     """After votes, sealing from the page makes the next edition; who sealed it stands in the ledger, and no word anywhere."""
-    with house.state.reading():
-        assert house.state.matters["BASH"].is_open
-    cast(house, "BASH")
-    assert accepts(house, "BASH", "WORD") == [False, True]
+    with installation.state.reading():
+        assert installation.state.matters["BASH"].is_open
+    cast(installation, "BASH")
+    assert accepts(installation, "BASH", "WORD") == [False, True]
     assert page(keeper).count("<dt>Families decided in</dt><dd>1</dd>") == 1
     done = keeper.form("/keeping/seal")
     assert (done.status_code, done.location) == (303, "/keeping/sealing")
-    working(house).wait()
+    working(installation).wait()
     state = keeper.get("/api/sealing").json
     assert state is not None
     assert (state["state"], state["task"], state["error"]) == ("done", "seal", "")
     assert (state["outcome"]["edition"], state["outcome"]["counts"]["words new in it"]) == (2, 4)
     assert "sealing" in state["lines"]
-    assert accepts(house, "BASH", "BASHED", "KOLO") == [True, True, False]
-    assert acts(house) == [("Kay", EditionSealed(number=2))]
+    assert accepts(installation, "BASH", "BASHED", "KOLO") == [True, True, False]
+    assert acts(installation) == [("Kay", EditionSealed(number=2))]
     shown = page(keeper)
     assert f"Edition 2 (ORDWS {datetime.now(UTC).year}) is sealed." in shown
     assert "<dt>Families decided in</dt><dd>0</dd>" in shown
@@ -121,35 +121,35 @@ def test_what_was_voted_in_is_served(house: ConsoleInstallation, keeper: Browser
 
 
 def test_a_failure_is_told_in_the_builders_words(
-    house: ConsoleInstallation, keeper: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    installation: ConsoleInstallation, keeper: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the builder refuses, here for what ORDWS_SOURCES names, the page shows its sentence and the edition stands; it
     can be started again.
     """
-    sources = house.app.config["SOURCES"]
-    house.app.config["SOURCES"] = None
+    sources = installation.app.config["SOURCES"]
+    installation.app.config["SOURCES"] = None
     monkeypatch.setenv("ORDWS_SOURCES", str(tmp_path / "nowhere"))
     keeper.form("/keeping/seal")
-    working(house).wait()
+    working(installation).wait()
     state = keeper.get("/api/sealing").json
     assert state is not None
     assert (state["state"], str(tmp_path / "nowhere") in state["error"]) == ("failed", True)
     assert "Sealing failed: " in page(keeper)
-    house.app.config["SOURCES"] = sources
+    installation.app.config["SOURCES"] = sources
     keeper.form("/keeping/seal")
-    working(house).wait()
+    working(installation).wait()
     assert "Nothing has changed: edition 1 (ORDWS 2026) stands." in page(keeper)
-    assert acts(house) == []
+    assert acts(installation) == []
 
 
 def test_votes_go_on_and_it_runs_once(
-    house: ConsoleInstallation, keeper: Browser, released: Callable[[], None]
+    installation: ConsoleInstallation, keeper: Browser, released: Callable[[], None]
 ) -> None:
     """While the builder runs, votes are taken, the page survives a reload, and a second start is refused."""
     keeper.form("/keeping/seal")
-    house.clock.now += 30
-    cast(house, "BASH")
-    assert not house.state.matters["BASH"].is_open
+    installation.clock.now += 30
+    cast(installation, "BASH")
+    assert not installation.state.matters["BASH"].is_open
     state = keeper.get("/api/sealing").json
     assert state is not None
     assert (state["state"], state["seconds"]) == ("running", 30)
@@ -161,39 +161,39 @@ def test_votes_go_on_and_it_runs_once(
         refused = keeper.form(path, reason="why")
         assert (refused.status_code, "an edition is being sealed here" in refused.text) == (409, True)
     released()
-    working(house).wait()
-    assert accepts(house, "BASH") == [True]
-    assert acts(house) == [("Kay", EditionSealed(number=2))]
+    working(installation).wait()
+    assert accepts(installation, "BASH") == [True]
+    assert acts(installation) == [("Kay", EditionSealed(number=2))]
 
 
-def test_the_last_edition_is_taken_back(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_the_last_edition_is_taken_back(installation: ConsoleInstallation, keeper: Browser) -> None:
     """The words of before are served under the next number, the ledger says who and why, and the page what stays; a
     build with nothing changed leaves it so.
     """
-    cast(house, "BASH")
+    cast(installation, "BASH")
     keeper.form("/keeping/seal")
-    working(house).wait()
+    working(installation).wait()
     keeper.form("/keeping/take-back", reason="the wrong ballots\n– Ünicode")
-    working(house).wait()
-    assert accepts(house, "BASH", "WORD") == [False, True]
-    assert acts(house) == [
+    working(installation).wait()
+    assert accepts(installation, "BASH", "WORD") == [False, True]
+    assert acts(installation) == [
         ("Kay", EditionSealed(number=2)),
         ("Kay", EditionRolledBack(number=3, words_of=1, reason="the wrong ballots\n– Ünicode")),
     ]
     assert "It says what edition 1 said: Kay took one back, for “the wrong ballots – Ünicode”." in page(keeper)
     assert "The decisions stay as they are: the next build with a change brings back what they say" in page(keeper)
     keeper.form("/keeping/seal")
-    working(house).wait()
+    working(installation).wait()
     assert "Nothing has changed: edition 3" in page(keeper)
-    assert accepts(house, "BASH") == [False]
+    assert accepts(installation, "BASH") == [False]
 
 
-def test_what_cannot_be_taken_back_is_told(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_what_cannot_be_taken_back_is_told(installation: ConsoleInstallation, keeper: Browser) -> None:
     """A reason is needed, and an earlier edition."""
     assert "needs a reason" in keeper.form("/keeping/take-back", reason="  ").text
     assert keeper.get("/api/sealing").json == {"state": "idle"}
     keeper.form("/keeping/take-back", reason="why")
-    working(house).wait()
+    working(installation).wait()
     assert "Taking back failed: there is no earlier edition at hand" in page(keeper)
 
 

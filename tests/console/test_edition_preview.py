@@ -18,7 +18,7 @@ AT = "2026-11-21T12:00:00Z"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
     queued = [
         make_family("REBASH", "REBASHED", pattern="RE- + verb", of="BASH"),
         make_family("REVLOG", pattern="RE- + verb", of="VLOG"),
@@ -26,38 +26,38 @@ def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
         make_family("DAMME", standing="flagged"),
         make_family("ZORIL"),
     ]
-    with open_console_installation(tmp_path, queued) as house:
-        yield house
+    with open_console_installation(tmp_path, queued) as installation:
+        yield installation
 
 
-def cast(house: ConsoleInstallation, base: str, *votes: Vote) -> None:
+def cast(installation: ConsoleInstallation, base: str, *votes: Vote) -> None:
     """Votes in the round that is open, each of another curator."""
-    number = house.state.matters[base].round.number
+    number = installation.state.matters[base].round.number
     for place, choice in enumerate(votes):
         ballot = Ballot(f"{base} {number} {place}", base, f"Curator {place}", choice, (), "", AT)
-        with house.state.appending([base]) as ledger:
-            ledger.cast({"here": ballot}, house.state.timestamp(), panel=3)
+        with installation.state.appending([base]) as ledger:
+            ledger.cast({"here": ballot}, installation.state.timestamp(), panel=3)
 
 
-def links(house: ConsoleInstallation) -> int:
-    with house.state.reading() as ledger:
+def links(installation: ConsoleInstallation) -> int:
+    with installation.state.reading() as ledger:
         return ledger.last_link_number()
 
 
-def look(house: ConsoleInstallation, link: int = 0) -> EditionPreview:
+def look(installation: ConsoleInstallation, link: int = 0) -> EditionPreview:
     """The preview where the edition that stands was made at that link."""
-    with house.state.reading() as ledger:
-        held = ledger.decisions_at(link, house.state.matters)
-        return preview_edition(house.state.matters, house.state.derivations, ledger.overrides(), held)
+    with installation.state.reading() as ledger:
+        held = ledger.decisions_at(link, installation.state.matters)
+        return preview_edition(installation.state.matters, installation.state.derivations, ledger.overrides(), held)
 
 
-def test_forms_are_counted_by_class_and_stand(house: ConsoleInstallation) -> None:
+def test_forms_are_counted_by_class_and_stand(installation: ConsoleInstallation) -> None:
     """Every form at stake is counted once, by its family's standing and by the pattern of its head."""
-    cast(house, "REBASH", "in", "in")
-    cast(house, "KOLO", "in", "out", "in")
-    with house.state.appending([]) as ledger:
+    cast(installation, "REBASH", "in", "in")
+    cast(installation, "KOLO", "in", "out", "in")
+    with installation.state.appending([]) as ledger:
         ledger.override("exclude", "REBASHED", reason="a misprint", keeper="Kay", at=AT)
-    found = look(house)
+    found = look(installation)
     assert FORM_STATUSES == ("in", "out", "contested", "open", "overridden")
     assert found.by_standing == [
         PreviewRow("borderline", [1, 0, 2, 2, 1], 6),
@@ -69,69 +69,69 @@ def test_forms_are_counted_by_class_and_stand(house: ConsoleInstallation) -> Non
     ]
 
 
-def test_what_decisions_since_an_edition_change(house: ConsoleInstallation) -> None:
+def test_what_decisions_since_an_edition_change(installation: ConsoleInstallation) -> None:
     """Only what was decided after the edition counts, against what held then: a flagged family voted in changes nothing."""
-    cast(house, "ZORIL", "in", "in")
-    edition = links(house)
-    cast(house, "REBASH", "in", "in")
-    cast(house, "DAMME", "in", "in")
-    cast(house, "REVLOG", "out", "out")
-    cast(house, "KOLO", "in", "out", "in")
-    found = look(house, edition)
+    cast(installation, "ZORIL", "in", "in")
+    edition = links(installation)
+    cast(installation, "REBASH", "in", "in")
+    cast(installation, "DAMME", "in", "in")
+    cast(installation, "REVLOG", "out", "out")
+    cast(installation, "KOLO", "in", "out", "in")
+    found = look(installation, edition)
     assert found.decided == Counter({"in": 2, "out": 1, "contested": 1})
     assert (found.coming, found.leaving) == (2, 0)
-    assert look(house).coming == 3
-    assert look(house, links(house)).decided == Counter()
+    assert look(installation).coming == 3
+    assert look(installation, links(installation)).decided == Counter()
 
 
-def test_what_leaves_is_counted(house: ConsoleInstallation) -> None:
+def test_what_leaves_is_counted(installation: ConsoleInstallation) -> None:
     """A word that a re-opening votes out leaves, and a flagged one voted out; an overridden one does neither."""
-    cast(house, "ZORIL", "in", "in")
-    cast(house, "REBASH", "in", "in")
-    edition = links(house)
+    cast(installation, "ZORIL", "in", "in")
+    cast(installation, "REBASH", "in", "in")
+    edition = links(installation)
     for base in ("ZORIL", "REBASH"):
-        with house.state.appending([base]) as ledger:
+        with installation.state.appending([base]) as ledger:
             ledger.reopen(base, "Kay", "new sources", AT)
-    assert (look(house, edition).leaving, look(house, edition).again) == (0, 2)
-    cast(house, "ZORIL", "out", "out")
-    cast(house, "DAMME", "out", "out")
-    cast(house, "REBASH", "out", "out")
-    with house.state.appending([]) as ledger:
+    assert (look(installation, edition).leaving, look(installation, edition).again) == (0, 2)
+    cast(installation, "ZORIL", "out", "out")
+    cast(installation, "DAMME", "out", "out")
+    cast(installation, "REBASH", "out", "out")
+    with installation.state.appending([]) as ledger:
         ledger.override("add", "REBASHED", reason="in print", keeper="Kay", at=AT)
-    found = look(house, edition)
+    found = look(installation, edition)
     assert (found.coming, found.leaving, found.again) == (0, 3, 0)
 
 
-def test_a_class_reverted_since_is_counted(house: ConsoleInstallation) -> None:
+def test_a_class_reverted_since_is_counted(installation: ConsoleInstallation) -> None:
     """Families that a class had decided for the edition, and that are open again, are put back."""
-    with house.state.appending(["REBASH", "REVLOG"]) as ledger:
+    with installation.state.appending(["REBASH", "REVLOG"]) as ledger:
         ledger.adopt_class("re", "in", ["REBASH", "REVLOG"], "Kay", AT)
-    edition = links(house)
-    with house.state.appending(["REBASH", "REVLOG"]) as ledger:
+    edition = links(installation)
+    with installation.state.appending(["REBASH", "REVLOG"]) as ledger:
         ledger.revert_class("re", "Kay", "the audit found errors", AT)
-    found = look(house, edition)
+    found = look(installation, edition)
     assert found.decided == Counter({"put back": 2})
     assert (found.coming, found.leaving) == (0, 3)
 
 
-def test_overrides_since_an_edition_are_counted(house: ConsoleInstallation) -> None:
+def test_overrides_since_an_edition_are_counted(installation: ConsoleInstallation) -> None:
     """Those recorded after the edition, the lifted among them."""
     for act, word in (("add", "ZAGS"), ("exclude", "ZORIL"), ("lift", "ZAGS")):
-        with house.state.appending([]) as ledger:
+        with installation.state.appending([]) as ledger:
             ledger.override(act, word, reason="why", keeper="Kay", at=AT)  # type: ignore[arg-type]
-    with house.state.reading() as ledger:
+    with installation.state.reading() as ledger:
         assert ledger.override_counts_since(1) == Counter({"add": 1, "exclude": 1, "lift": 1})
         assert ledger.override_counts_since(2) == Counter({"exclude": 1, "lift": 1})
 
 
-def test_the_page_shows_counts_and_no_word(house: ConsoleInstallation) -> None:
+def test_the_page_shows_counts_and_no_word(installation: ConsoleInstallation) -> None:
     """The preview is a table with its headings, from the ledger alone; it says since which edition."""
-    keeper = house.member("Kay", "keeper")
+    keeper = installation.member("Kay", "keeper")
     assert "No edition has been sealed here." in keeper.get("/keeping/sealing").text
-    cast(house, "REBASH", "in", "in")
+    cast(installation, "REBASH", "in", "in")
     record = {"edition": 4, "name": "ORDWS 2026", "counts": {"words in the edition": 9}, "links": 1, "recipe": "open"}
-    house.instance.build_record.write_text(json.dumps(record))
-    house.instance.sealed_edition.write_bytes(b"sealed")
+    installation.instance.build_record.write_text(json.dumps(record))
+    installation.instance.sealed_edition.write_bytes(b"sealed")
     page = " ".join(keeper.get("/keeping/sealing").text.split())
     assert "Edition 4 (ORDWS 2026), since 2" in page
     assert "<dt>Families decided in</dt><dd>1</dd>" in page
@@ -141,10 +141,10 @@ def test_the_page_shows_counts_and_no_word(house: ConsoleInstallation) -> None:
         assert word not in page
 
 
-def test_a_record_that_cannot_be_read_is_none(house: ConsoleInstallation) -> None:
+def test_a_record_that_cannot_be_read_is_none(installation: ConsoleInstallation) -> None:
     """A damaged record of the last build hides no page: there is no edition then."""
-    house.instance.sealed_edition.write_bytes(b"sealed")
+    installation.instance.sealed_edition.write_bytes(b"sealed")
     for text in ("", "[]", '{"counts": {}}'):
-        house.instance.build_record.write_text(text)
-        assert find_current_edition(house.instance) is None
-    assert house.member("Kay", "keeper").get("/keeping").status_code == 200
+        installation.instance.build_record.write_text(text)
+        assert find_current_edition(installation.instance) is None
+    assert installation.member("Kay", "keeper").get("/keeping").status_code == 200

@@ -15,55 +15,55 @@ DAY = 86_400
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
-    with open_console_installation(tmp_path / "instance", families(120)) as house:
-        yield house
+def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    with open_console_installation(tmp_path / "instance", families(120)) as installation:
+        yield installation
 
 
-def vote(house: ConsoleInstallation, base: str, curator: str, vote: Vote = "in", reason: str = "") -> None:
-    with house.state.appending([base]) as ledger:
+def vote(installation: ConsoleInstallation, base: str, curator: str, vote: Vote = "in", reason: str = "") -> None:
+    with installation.state.appending([base]) as ledger:
         id = f"{base}-{curator}"
         ledger.cast({id: Ballot(id, base, curator, vote, (), reason, AT)}, AT)
 
 
-def test_own_votes_are_listed_and_others_are_not(house: ConsoleInstallation) -> None:
+def test_own_votes_are_listed_and_others_are_not(installation: ConsoleInstallation) -> None:
     """With the reason given; an undecided family is open, whoever else voted on it."""
-    ann = house.member("ann")
-    vote(house, "BAAA", "ann", "in", "in my cookbook")
-    vote(house, "BAAB", "ben", "out", "never heard")
+    ann = installation.member("ann")
+    vote(installation, "BAAA", "ann", "in", "in my cookbook")
+    vote(installation, "BAAB", "ben", "out", "never heard")
     page = ann.get("/history").text
     assert "BAAA" in page
     assert "in my cookbook" in page
-    house.clock.now += DAY
-    assert "<td>open</td>" in house.browser("ann").get("/history").text
+    installation.clock.now += DAY
+    assert "<td>open</td>" in installation.browser("ann").get("/history").text
     assert "BAAB" not in page
     assert "never heard" not in page
 
 
-def test_a_decided_family_says_so(house: ConsoleInstallation) -> None:
+def test_a_decided_family_says_so(installation: ConsoleInstallation) -> None:
     """From the next day on: a card that was decided when it was shown would else be known for a check."""
-    ann = house.member("ann")
-    vote(house, "BAAA", "ann", "out")
-    vote(house, "BAAA", "ben", "out")
+    ann = installation.member("ann")
+    vote(installation, "BAAA", "ann", "out")
+    vote(installation, "BAAA", "ben", "out")
     assert "<td>told tomorrow</td>" in ann.get("/history").text
-    house.clock.now += DAY
-    assert "<td>out</td>" in house.browser("ann").get("/history").text
+    installation.clock.now += DAY
+    assert "<td>out</td>" in installation.browser("ann").get("/history").text
 
 
-def test_a_vote_taken_back_says_so(house: ConsoleInstallation) -> None:
+def test_a_vote_taken_back_says_so(installation: ConsoleInstallation) -> None:
     """It is not forgotten."""
-    ann = house.member("ann")
-    vote(house, "BAAA", "ann")
-    with house.state.appending(["BAAA"]) as ledger:
+    ann = installation.member("ann")
+    vote(installation, "BAAA", "ann")
+    with installation.state.appending(["BAAA"]) as ledger:
         ledger.retract("BAAA-ann", "ann", AT)
     assert "taken back" in ann.get("/history").text
 
 
-def test_an_answer_to_a_check_looks_like_any_other(house: ConsoleInstallation) -> None:
+def test_an_answer_to_a_check_looks_like_any_other(installation: ConsoleInstallation) -> None:
     """Nobody can tell from his history which cards were shown to see how he judges."""
-    ann = house.member("ann")
-    vote(house, "BAAA", "ann", "doubt", "slang: well")
-    with house.state.appending([]) as ledger:
+    ann = installation.member("ann")
+    vote(installation, "BAAA", "ann", "doubt", "slang: well")
+    with installation.state.appending([]) as ledger:
         check = CheckAnswered(id="c1", purpose="repeat", vote="doubt", forms=("BAAB",), reason="slang: well")
         ledger.append_acts([("BAAB", check)], "ann", AT)
     page = ann.get("/history").text
@@ -71,12 +71,12 @@ def test_an_answer_to_a_check_looks_like_any_other(house: ConsoleInstallation) -
     assert "doubt (BAAB): slang: well" in page
 
 
-def test_old_votes_are_on_later_pages(house: ConsoleInstallation) -> None:
+def test_old_votes_are_on_later_pages(installation: ConsoleInstallation) -> None:
     """Fifty a page, each vote on one page."""
-    ann = house.member("ann")
-    bases = sorted(house.state.matters)[:70]
+    ann = installation.member("ann")
+    bases = sorted(installation.state.matters)[:70]
     for base in bases:
-        vote(house, base, "ann")
+        vote(installation, base, "ann")
     first = ann.get("/history").text
     link = first.partition('href="/history?before=')[2].partition('"')[0]
     second = ann.get(f"/history?before={link}").text
@@ -86,17 +86,17 @@ def test_old_votes_are_on_later_pages(house: ConsoleInstallation) -> None:
     assert "Older ones" not in second
 
 
-def test_a_new_round_is_asked_for_with_a_reason(house: ConsoleInstallation) -> None:
+def test_a_new_round_is_asked_for_with_a_reason(installation: ConsoleInstallation) -> None:
     """The keepers find it among the nominations; who asks has recused himself."""
-    ann = house.member("ann")
-    vote(house, "BAAA", "ann")
-    vote(house, "BAAA", "ben")
+    ann = installation.member("ann")
+    vote(installation, "BAAA", "ann")
+    vote(installation, "BAAA", "ben")
     assert ann.form("/history/BAAA/ask", reason="the new edition dropped it").status_code == 400
-    house.clock.now += DAY
-    ann = house.browser("ann")
+    installation.clock.now += DAY
+    ann = installation.browser("ann")
     assert ann.form("/history/BAAA/ask", reason="the new edition dropped it").status_code == 303
     assert ann.form("/history/BAAA/ask", reason="once more").status_code == 400
-    with house.state.reading() as ledger:
+    with installation.state.reading() as ledger:
         asked, recused = [done.act for done in ledger.acts(["BAAA"])]
     assert isinstance(asked, Nominated)
     assert (asked.reason, asked.is_curator) == ("the new edition dropped it", True)
@@ -104,11 +104,11 @@ def test_a_new_round_is_asked_for_with_a_reason(house: ConsoleInstallation) -> N
 
 
 @pytest.mark.parametrize(("base", "reason"), [("BAAA", ""), ("BAAB", "why not"), ("NOSUCH", "why not")])
-def test_nothing_else_can_be_asked_for(house: ConsoleInstallation, base: str, reason: str) -> None:
+def test_nothing_else_can_be_asked_for(installation: ConsoleInstallation, base: str, reason: str) -> None:
     """A reason is needed, and a decided family that one has voted on."""
-    house.member("ann")
-    vote(house, "BAAA", "ann")
-    vote(house, "BAAA", "ben")
-    house.clock.now += DAY
-    ann = house.browser("ann")
+    installation.member("ann")
+    vote(installation, "BAAA", "ann")
+    vote(installation, "BAAA", "ben")
+    installation.clock.now += DAY
+    ann = installation.browser("ann")
     assert ann.form(f"/history/{base}/ask", reason=reason).status_code == 400

@@ -19,17 +19,17 @@ AT = "2026-11-21T12:00:00Z"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
     queued = [make_family("BASH", "BASHED"), make_family("KOLO"), make_family("VLOG"), make_family("ZORIL")]
-    with open_console_installation(tmp_path, queued) as house:
+    with open_console_installation(tmp_path, queued) as installation:
         for name in ("Ann", "Ben", "Cleo", "Dora"):
-            house.member(name)
-        yield house
+            installation.member(name)
+        yield installation
 
 
 @pytest.fixture
-def keeper(house: ConsoleInstallation) -> Browser:
-    return house.member("Kay", "keeper")
+def keeper(installation: ConsoleInstallation) -> Browser:
+    return installation.member("Kay", "keeper")
 
 
 def upload(keeper: Browser, name: str, data: bytes) -> TestResponse:
@@ -37,14 +37,14 @@ def upload(keeper: Browser, name: str, data: bytes) -> TestResponse:
     return keeper.http.post("/keeping/exchange", data=fields, base_url=HOST, headers={"Origin": HOST})
 
 
-def cast(house: ConsoleInstallation, base: str, *votes: Vote) -> None:
+def cast(installation: ConsoleInstallation, base: str, *votes: Vote) -> None:
     for number, choice in enumerate(votes):
         ballot = Ballot(f"{base} {number}", base, f"Curator {number}", choice, (), "heard it", AT)
-        with house.state.appending([base]) as ledger:
-            ledger.cast({"here": ballot}, house.state.timestamp(), panel=3)
+        with installation.state.appending([base]) as ledger:
+            ledger.cast({"here": ballot}, installation.state.timestamp(), panel=3)
 
 
-def test_a_file_of_ballots_counts(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_a_file_of_ballots_counts(installation: ConsoleInstallation, keeper: Browser) -> None:
     """CSV and NDJSON are taken in alike, counted, and known again; the pages that follow know what they decided."""
     rows = f"1,BASH,Ann,in,,,{AT}\n2,BASH,Ben,in,,,{AT}\n3,KOLO,Ann,out,,,{AT}\n"
     said = " ".join(upload(keeper, "ann.csv", (HEADER + rows).encode()).text.split())
@@ -52,10 +52,10 @@ def test_a_file_of_ballots_counts(house: ConsoleInstallation, keeper: Browser) -
     line = {"id": "3", "family": "KOLO", "curator": "Ann", "vote": "out", "forms": "", "reason": "", "at": AT}
     said = upload(keeper, "again.ndjson", json.dumps(line).encode()).text
     assert "again.ndjson: 0 ballots new, 1 known" in said
-    assert (house.state.matters["BASH"].is_open, house.state.matters["KOLO"].is_open) == (False, True)
+    assert (installation.state.matters["BASH"].is_open, installation.state.matters["KOLO"].is_open) == (False, True)
 
 
-def test_a_file_with_a_fault_is_refused_whole(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_a_file_with_a_fault_is_refused_whole(installation: ConsoleInstallation, keeper: Browser) -> None:
     """The line is named, and nothing of the file is taken in; a name that is a script stays text."""
     good, bad = f"1,BASH,Ann,in,,,{AT}\n", f"2,KOLO,Ann,maybe,,,{AT}\n"
     unknown = f"2,NOWHERE,Ann,in,,,{AT}\n"
@@ -70,58 +70,62 @@ def test_a_file_with_a_fault_is_refused_whole(house: ConsoleInstallation, keeper
         refused = upload(keeper, name, data.encode())
         assert (refused.status_code, says in refused.text) == (409, True), refused.text
     assert upload(keeper, "", b"").status_code == 409
-    with house.state.reading() as ledger:
+    with installation.state.reading() as ledger:
         assert ledger.ballots() == []
 
 
-def test_an_upload_is_in_no_temporary_file(house: ConsoleInstallation) -> None:
+def test_an_upload_is_in_no_temporary_file(installation: ConsoleInstallation) -> None:
     """A large file is read in memory: it holds words, which no temporary file may."""
     part = b'--end\r\nContent-Disposition: form-data; name="file"; filename="large.csv"\r\n\r\n'
     body, kind = part + b"x" * 2_000_000 + b"\r\n--end--\r\n", "multipart/form-data; boundary=end"
-    with house.app.test_request_context("/keeping/exchange", method="POST", data=body, content_type=kind) as context:
+    with installation.app.test_request_context(
+        "/keeping/exchange", method="POST", data=body, content_type=kind
+    ) as context:
         stream = context.request.files["file"].stream
         assert (type(stream), len(stream.read())) == (BytesIO, 2_000_000)
 
 
-def test_ballots_of_decided_families_go_out(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_ballots_of_decided_families_go_out(installation: ConsoleInstallation, keeper: Browser) -> None:
     """What is being voted on, discussed, voted on again, or was taken back stays here."""
-    cast(house, "BASH", "in", "doubt")
-    with house.state.appending(["BASH"]) as ledger:
-        ledger.retract("BASH 1", "Curator 1", house.state.timestamp())
-    cast(house, "KOLO", "in", "out", "in")
-    cast(house, "VLOG", "in", "in")
-    with house.state.appending(["VLOG"]) as ledger:
-        ledger.reopen("VLOG", "Kay", "new sources", house.state.timestamp())
-    cast(house, "ZORIL", "out", "out")
+    cast(installation, "BASH", "in", "doubt")
+    with installation.state.appending(["BASH"]) as ledger:
+        ledger.retract("BASH 1", "Curator 1", installation.state.timestamp())
+    cast(installation, "KOLO", "in", "out", "in")
+    cast(installation, "VLOG", "in", "in")
+    with installation.state.appending(["VLOG"]) as ledger:
+        ledger.reopen("VLOG", "Kay", "new sources", installation.state.timestamp())
+    cast(installation, "ZORIL", "out", "out")
     download = keeper.get("/keeping/exchange/ballots.csv")
     assert download.text == (
         HEADER + f"ZORIL 0,ZORIL,Curator 0,out,,heard it,{AT}\nZORIL 1,ZORIL,Curator 1,out,,heard it,{AT}\n"
     )
     last = Ballot("last", "BASH", "Curator 2", "in", (), "", AT)
-    with house.state.appending(["BASH"]) as ledger:
-        ledger.cast({"here": last}, house.state.timestamp(), panel=3)
+    with installation.state.appending(["BASH"]) as ledger:
+        ledger.cast({"here": last}, installation.state.timestamp(), panel=3)
     ids = [json.loads(line)["id"] for line in keeper.get("/keeping/exchange/ballots.ndjson").text.splitlines()]
     assert ids == ["BASH 0", "ZORIL 0", "ZORIL 1", "last"]
 
 
-def test_a_contested_family_is_blind_until_its_second_vote(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_a_contested_family_is_blind_until_its_second_vote(installation: ConsoleInstallation, keeper: Browser) -> None:
     """Ballots on a contested family go out once the second vote has decided it, or has left it split."""
-    cast(house, "KOLO", "in", "out", "in")
+    cast(installation, "KOLO", "in", "out", "in")
     assert keeper.get("/keeping/exchange/ballots.csv").text == HEADER
-    with house.state.appending(["KOLO"]) as ledger:
-        ledger.append_acts([("KOLO", DiscussionOpened()), ("KOLO", SecondVote())], "Cher", house.state.timestamp())
+    with installation.state.appending(["KOLO"]) as ledger:
+        ledger.append_acts(
+            [("KOLO", DiscussionOpened()), ("KOLO", SecondVote())], "Cher", installation.state.timestamp()
+        )
     for number, choice in enumerate(("in", "out", "in")):
         second = Ballot(f"second {number}", "KOLO", f"Curator {number}", choice, (), "", AT)
         assert keeper.get("/keeping/exchange/ballots.csv").text == HEADER
-        with house.state.appending(["KOLO"]) as ledger:
-            ledger.cast({"here": second}, house.state.timestamp(), panel=3)
+        with installation.state.appending(["KOLO"]) as ledger:
+            ledger.cast({"here": second}, installation.state.timestamp(), panel=3)
     assert keeper.get("/keeping/exchange/ballots.csv").text.count("KOLO") == 6 + 3
 
 
-def test_decisions_and_queue_go_out(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_decisions_and_queue_go_out(installation: ConsoleInstallation, keeper: Browser) -> None:
     """Decisions are those that hold, the queue every family with its evidence; downloads are kept by no cache."""
-    cast(house, "KOLO", "out", "out")
-    cast(house, "BASH", "in")
+    cast(installation, "KOLO", "out", "out")
+    cast(installation, "BASH", "in")
     decisions = keeper.get("/keeping/exchange/decisions.csv")
     assert decisions.text == (
         "family,standing,outcome,form,form_outcome,ins,outs\n"

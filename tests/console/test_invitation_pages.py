@@ -28,26 +28,26 @@ DAY = 86_400
 
 
 @pytest.fixture
-def house(tmp_path):
-    with open_console_installation(tmp_path, families(1)) as house:
-        yield house
+def installation(tmp_path):
+    with open_console_installation(tmp_path, families(1)) as installation:
+        yield installation
 
 
 def join(browser, path, password=PASSWORD, again=None, shift=0, **more):
     """The answer to a form filled in as its page asks."""
     page = browser.get(path)
-    now = browser.house.clock.now
+    now = browser.installation.clock.now
     code = code_at(now + shift, secret_on(page))
     return browser.form(path, password=password, again=again if again is not None else password, code=code, **more)
 
 
-def test_a_link_makes_an_account(house):
+def test_a_link_makes_an_account(installation):
     """A password and a code from the app are set; the browser is signed in, and a curator declares first."""
-    browser, path = AnonymousBrowser(house), invitation_path(house, "Ada")
+    browser, path = AnonymousBrowser(installation), invitation_path(installation, "Ada")
     answer = join(browser, path)
     assert (answer.status_code, answer.location) == (303, "/queue")
     assert browser.get("/queue").location == "/declaration"
-    (account,) = house.room.accounts.listed()
+    (account,) = installation.state.accounts.all_accounts()
     assert (account.member.name, account.member.role, account.since, account.passkeys, account.has_password) == (
         "Ada",
         "curator",
@@ -55,58 +55,63 @@ def test_a_link_makes_an_account(house):
         0,
         True,
     )
-    assert invitations.pending(house.room.accounts, NOON) == []
+    assert invitations.pending(installation.state.accounts, NOON) == []
 
 
-def test_what_was_set_lets_in_again(house):
+def test_what_was_set_lets_in_again(installation):
     """But not by the code that proved the app: it was used."""
-    browser, path = AnonymousBrowser(house), invitation_path(house, "Ada", "keeper")
+    browser, path = AnonymousBrowser(installation), invitation_path(installation, "Ada", "keeper")
     secret = secret_on(browser.get(path))
     join(browser, path)
-    assert AnonymousBrowser(house).sign_in("Ada", code=code_at(NOON, secret)).status_code == 403
-    assert AnonymousBrowser(house).sign_in("Ada", code=code_at(NOON + 30, secret)).status_code == 303
+    assert AnonymousBrowser(installation).sign_in("Ada", code=code_at(NOON, secret)).status_code == 403
+    assert AnonymousBrowser(installation).sign_in("Ada", code=code_at(NOON + 30, secret)).status_code == 303
 
 
 @pytest.mark.parametrize("seconds", [0, 7 * DAY], ids=["used", "old"])
-def test_bad_links_are_refused_alike(house, seconds):
+def test_bad_links_are_refused_alike(installation, seconds):
     """Used, a week old, or never made: the same status and words, for the page and the form, all recorded."""
-    path = invitation_path(house, "Ada")
+    path = invitation_path(installation, "Ada")
     if not seconds:
-        join(AnonymousBrowser(house), path)
-    house.clock.now += seconds
-    never = AnonymousBrowser(house).get("/invitation/" + "A" * 43)
-    for answer in (AnonymousBrowser(house).get(path), AnonymousBrowser(house).form(path, password=PASSWORD)):
+        join(AnonymousBrowser(installation), path)
+    installation.clock.now += seconds
+    never = AnonymousBrowser(installation).get("/invitation/" + "A" * 43)
+    for answer in (
+        AnonymousBrowser(installation).get(path),
+        AnonymousBrowser(installation).form(path, password=PASSWORD),
+    ):
         assert (answer.status_code, answer.text) == (never.status_code, never.text) == (410, never.text)
     token = path.rpartition("/")[2]
-    answers = [AnonymousBrowser(house).api("/api/invitation/challenge", token=each) for each in (token, "A" * 43)]
+    answers = [
+        AnonymousBrowser(installation).api("/api/invitation/challenge", token=each) for each in (token, "A" * 43)
+    ]
     assert [answer.status_code for answer in answers] == [410, 410]
     assert answers[0].data == answers[1].data
-    assert incidents(house) == [("bad-link", None)] * 5
+    assert incidents(installation) == [("bad-link", None)] * 5
 
 
-def test_a_link_is_good_for_a_week(house):
+def test_a_link_is_good_for_a_week(installation):
     """To the second."""
-    path = invitation_path(house, "Ada")
-    house.clock.now += 7 * DAY - 1
-    assert AnonymousBrowser(house).get(path).status_code == 200
+    path = invitation_path(installation, "Ada")
+    installation.clock.now += 7 * DAY - 1
+    assert AnonymousBrowser(installation).get(path).status_code == 200
 
 
-def test_looking_does_not_use_a_link_up(house):
+def test_looking_does_not_use_a_link_up(installation):
     """Mail programs look at links before people do."""
-    path = invitation_path(house, "Ada")
-    assert [AnonymousBrowser(house).get(path).status_code for _ in range(3)] == [200] * 3
-    assert join(AnonymousBrowser(house), path).status_code == 303
+    path = invitation_path(installation, "Ada")
+    assert [AnonymousBrowser(installation).get(path).status_code for _ in range(3)] == [200] * 3
+    assert join(AnonymousBrowser(installation), path).status_code == 303
 
 
-def test_of_two_at_once_one_comes_in(house):
+def test_of_two_at_once_one_comes_in(installation):
     """The link is used up in the same transaction that makes the account."""
-    token, names = invitation_path(house, "Ada").rpartition("/")[2], []
+    token, names = invitation_path(installation, "Ada").rpartition("/")[2], []
     gate = threading.Barrier(8)
 
     def accept(number):
         gate.wait(timeout=20)
         way = credentials.Passkey(f"key {number}", "", 0, "")
-        names.append(invitations.accept(house.room.accounts, token, way, NOON))
+        names.append(invitations.accept(installation.state.accounts, token, way, NOON))
 
     threads = [threading.Thread(target=accept, args=(number,)) for number in range(8)]
     for thread in threads:
@@ -114,13 +119,13 @@ def test_of_two_at_once_one_comes_in(house):
     for thread in threads:
         thread.join()
     assert sorted(names, key=str) == ["Ada"] + [None] * 7
-    assert len(credentials.list_passkeys(house.room.accounts, "Ada")) == 1
+    assert len(credentials.list_passkeys(installation.state.accounts, "Ada")) == 1
 
 
-def test_only_a_digest_of_a_link_is_kept(house):
+def test_only_a_digest_of_a_link_is_kept(installation):
     """Who reads the database finds no link."""
-    token = invitation_path(house, "Ada").rpartition("/")[2]
-    dump = dump_database(house)
+    token = invitation_path(installation, "Ada").rpartition("/")[2]
+    dump = dump_database(installation)
     assert "'Ada'" in dump
     assert token not in dump
 
@@ -133,21 +138,25 @@ def test_only_a_digest_of_a_link_is_kept(house):
         ({"shift": 90}, "The code is not the one that the app shows now."),
     ],
 )
-def test_what_does_not_do_is_said(house, fault, says):
+def test_what_does_not_do_is_said(installation, fault, says):
     """The page comes again with the reason and the same secret, and the link is still good."""
-    browser, path = AnonymousBrowser(house), invitation_path(house, "Ada")
+    browser, path = AnonymousBrowser(installation), invitation_path(installation, "Ada")
     before = secret_on(browser.get(path))
     answer = join(browser, path, **fault)
     assert answer.status_code == 422
     assert says in answer.text
     assert secret_on(answer) == before
-    assert house.room.accounts.listed() == []
+    assert installation.state.accounts.all_accounts() == []
     assert join(browser, path).status_code == 303
 
 
-def test_a_secret_is_one_browsers(house):
+def test_a_secret_is_one_browsers(installation):
     """Who looked at the link before, the inviting keeper too, saw another secret than the one that counts."""
-    path, keeper, curator = invitation_path(house, "Ada"), AnonymousBrowser(house), AnonymousBrowser(house)
+    path, keeper, curator = (
+        invitation_path(installation, "Ada"),
+        AnonymousBrowser(installation),
+        AnonymousBrowser(installation),
+    )
     seen, own = secret_on(keeper.get(path)), secret_on(curator.get(path))
     assert seen != own
     answer = keeper.form(path, password=PASSWORD, again=PASSWORD, code=code_at(NOON, own))
@@ -155,9 +164,9 @@ def test_a_secret_is_one_browsers(house):
     assert "That took too long" in answer.text
 
 
-def test_the_picture_is_for_the_browser_that_enrols(house):
+def test_the_picture_is_for_the_browser_that_enrols(installation):
     """It is an image of its own, kept by nobody; another browser gets none."""
-    browser, path = AnonymousBrowser(house), invitation_path(house, "Ada")
+    browser, path = AnonymousBrowser(installation), invitation_path(installation, "Ada")
     assert browser.get("/enrolment.svg").status_code == 404
     page = browser.get(path)
     assert '<img src="/enrolment.svg"' in page.text
@@ -168,90 +177,93 @@ def test_the_picture_is_for_the_browser_that_enrols(house):
         "no-store",
     )
     assert picture.data.startswith(b"<?xml")
-    assert AnonymousBrowser(house).get("/enrolment.svg").status_code == 404
-    house.clock.now += 1_800
+    assert AnonymousBrowser(installation).get("/enrolment.svg").status_code == 404
+    installation.clock.now += 1_800
     assert browser.get("/enrolment.svg").status_code == 404
 
 
-def test_another_link_voids_the_first(house):
+def test_another_link_voids_the_first(installation):
     """Where a link was lost a keeper makes another, and the lost one is nobody's."""
-    first = invitation_path(house, "Ada")
-    second = "/invitation/" + invitations.invite_again(house.room.accounts, "ada", "Kay", NOON)
-    assert [AnonymousBrowser(house).get(path).status_code for path in (first, second)] == [410, 200]
+    first = invitation_path(installation, "Ada")
+    second = "/invitation/" + invitations.invite_again(installation.state.accounts, "ada", "Kay", NOON)
+    assert [AnonymousBrowser(installation).get(path).status_code for path in (first, second)] == [410, 200]
 
 
-def test_a_new_link_replaces_what_was_lost(house):
+def test_a_new_link_replaces_what_was_lost(installation):
     """For a member it changes nothing until it is used; then the old ways in, and all sessions, are gone."""
-    join(AnonymousBrowser(house), invitation_path(house, "Ada", "keeper"))
-    old, accounts = house.browser("Ada"), house.room.accounts
+    join(AnonymousBrowser(installation), invitation_path(installation, "Ada", "keeper"))
+    old, accounts = installation.browser("Ada"), installation.state.accounts
     path = "/invitation/" + invitations.invite_again(accounts, "Ada", None, NOON)
     assert old.get("/account").status_code == 200
-    browser = AnonymousBrowser(house)
+    browser = AnonymousBrowser(installation)
     secret = secret_on(browser.get(path))
     assert join(browser, path, "a new long password").status_code == 303
     assert old.get("/account").status_code == 303
-    assert AnonymousBrowser(house).sign_in("Ada", PASSWORD, code_at(NOON + 30, secret)).status_code == 403
-    assert AnonymousBrowser(house).sign_in("Ada", "a new long password", code_at(NOON + 30, secret)).status_code == 303
-    assert [account.since for account in accounts.listed()] == [NOON]
+    assert AnonymousBrowser(installation).sign_in("Ada", PASSWORD, code_at(NOON + 30, secret)).status_code == 403
+    assert (
+        AnonymousBrowser(installation).sign_in("Ada", "a new long password", code_at(NOON + 30, secret)).status_code
+        == 303
+    )
+    assert [account.since for account in accounts.all_accounts()] == [NOON]
 
 
 @pytest.mark.parametrize("name", ["Ada", "ada", "ＡＤＡ", " Ada "])
-def test_a_name_is_one_persons(house, name):
+def test_a_name_is_one_persons(installation, name):
     """However it is capitalised, a name is given once: while invited, to a member, and after he left."""
-    accounts = house.room.accounts
-    house.member("Kay", "keeper")
-    token = invitation_path(house, "Ada").rpartition("/")[2]
+    accounts = installation.state.accounts
+    installation.member("Kay", "keeper")
+    token = invitation_path(installation, "Ada").rpartition("/")[2]
     with pytest.raises(BadInput, match="is invited already"):
         invitations.invite(accounts, name, "chair", None, NOON)
     invitations.accept(accounts, token, credentials.Passkey("key", "", 0, ""), NOON)
     for _ in range(2):
         with pytest.raises(BadInput, match="there is or was an account"):
             invitations.invite(accounts, name, "chair", None, NOON)
-        accounts.end("Ada", NOON)
+        accounts.end_account("Ada", NOON)
     with pytest.raises(Missing):
         invitations.invite_again(accounts, name, None, NOON)
 
 
-def test_who_did_not_come_may_be_invited_anew(house):
+def test_who_did_not_come_may_be_invited_anew(installation):
     """A link that ran out keeps no name."""
-    invitation_path(house, "Ada", "curator")
-    house.clock.now += 7 * DAY
-    invitation_path(house, "Ada", "chair")
-    assert [each.role for each in invitations.pending(house.room.accounts, house.clock.now)] == ["chair"]
+    invitation_path(installation, "Ada", "curator")
+    installation.clock.now += 7 * DAY
+    invitation_path(installation, "Ada", "chair")
+    assert [each.role for each in invitations.pending(installation.state.accounts, installation.clock.now)] == ["chair"]
 
 
 @pytest.mark.parametrize("name", ["", "   ", "=SUM(A1)", "@Ada", "Ada\nBen", "A\u200bda", "x" * 101])
-def test_what_no_ballot_can_bear_is_no_name(house, name):
+def test_what_no_ballot_can_bear_is_no_name(installation, name):
     """Names stand in the ledger and in spreadsheets."""
     with pytest.raises(BadInput, match="is no name"):
-        invitations.invite(house.room.accounts, name, "curator", None, NOON)
+        invitations.invite(installation.state.accounts, name, "curator", None, NOON)
 
 
-def test_a_keeper_who_left_lets_nobody_in(house):
+def test_a_keeper_who_left_lets_nobody_in(installation):
     """With his account end the links he made."""
-    accounts = house.room.accounts
+    accounts = installation.state.accounts
     for name in ("Kay", "Lou"):
-        house.member(name, "keeper")
+        installation.member(name, "keeper")
     path = "/invitation/" + invitations.invite(accounts, "Ada", "keeper", "Kay", NOON)
-    accounts.end("Kay", NOON)
-    assert AnonymousBrowser(house).get(path).status_code == 410
+    accounts.end_account("Kay", NOON)
+    assert AnonymousBrowser(installation).get(path).status_code == 410
 
 
-def test_a_form_of_another_site_is_refused(house):
+def test_a_form_of_another_site_is_refused(installation):
     """A page elsewhere cannot fill in a form here, whoever is signed in or not; and it is recorded."""
-    path, browser = invitation_path(house, "Ada"), AnonymousBrowser(house)
+    path, browser = invitation_path(installation, "Ada"), AnonymousBrowser(installation)
     for headers in ({"Origin": "https://example.org"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}):
         answer = browser.http.post(path, data={"password": PASSWORD}, base_url=HOST, headers=headers)
         assert answer.status_code == 403
-    assert incidents(house) == [("forged", None)] * 3
+    assert incidents(installation) == [("forged", None)] * 3
 
 
-def test_who_is_signed_in_comes_in_as_another(house):
+def test_who_is_signed_in_comes_in_as_another(installation):
     """A keeper who tries the link himself leaves his own session; the page carries what his session asks for."""
-    keeper, path = house.member("Kay", "keeper"), invitation_path(house, "Ada")
+    keeper, path = installation.member("Kay", "keeper"), invitation_path(installation, "Ada")
     page = keeper.get(path)
     assert f'name="csrf" value="{keeper.session.csrf}"' in page.text
     cookie = keeper.http.get_cookie(COOKIE).value
     answer = keeper.form(path, password=PASSWORD, again=PASSWORD, code=code_at(NOON, secret_on(page)))
     assert answer.status_code == 303
-    assert house.room.accounts.find_session(cookie, NOON) is None
+    assert installation.state.accounts.find_session(cookie, NOON) is None

@@ -13,30 +13,30 @@ from ordws.curation.ballot import Ballot, Vote
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
     with open_console_installation(
         tmp_path, [make_family("BASH", "BASHED"), make_family("KOLO"), make_family("VLOG")]
-    ) as house:
-        yield house
+    ) as installation:
+        yield installation
 
 
 @pytest.fixture
-def keeper(house: ConsoleInstallation) -> Browser:
-    return house.member("Kay", "keeper")
+def keeper(installation: ConsoleInstallation) -> Browser:
+    return installation.member("Kay", "keeper")
 
 
-def cast(house: ConsoleInstallation, base: str, *votes: Vote) -> None:
+def cast(installation: ConsoleInstallation, base: str, *votes: Vote) -> None:
     """Votes on a family, each of another curator."""
     for number, choice in enumerate(votes):
         ballot = Ballot(f"{base} {number}", base, f"Curator {number}", choice, (), "", "2026-11-21T12:00:00Z")
-        with house.state.appending([base]) as ledger:
-            ledger.cast({"here": ballot}, house.state.timestamp(), panel=3)
+        with installation.state.appending([base]) as ledger:
+            ledger.cast({"here": ballot}, installation.state.timestamp(), panel=3)
 
 
-def nominate(house: ConsoleInstallation, *words: str, reason: str = "") -> None:
+def nominate(installation: ConsoleInstallation, *words: str, reason: str = "") -> None:
     """Nominations from as many places."""
     for number, word in enumerate(words):
-        house.app.test_client().post(
+        installation.app.test_client().post(
             "/nominate",
             data={"word": word, "reason": reason},
             base_url=HOST,
@@ -44,15 +44,15 @@ def nominate(house: ConsoleInstallation, *words: str, reason: str = "") -> None:
         )
 
 
-def answers(house: ConsoleInstallation, word: str) -> list[tuple[str, str, str]]:
-    with house.state.reading() as ledger:
+def answers(installation: ConsoleInstallation, word: str) -> list[tuple[str, str, str]]:
+    with installation.state.reading() as ledger:
         acts = ledger.acts([word])
     return [(done.actor, done.act.answer, done.act.reason) for done in acts if isinstance(done.act, NominationClosed)]
 
 
-def test_each_word_stands_once_with_how_often_and_why(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_each_word_stands_once_with_how_often_and_why(installation: ConsoleInstallation, keeper: Browser) -> None:
     """The words that most ask for come first, each once, with its reasons as text."""
-    nominate(house, "zzxqv", "bashed", "bashed", reason="<b>heard</b> it")
+    nominate(installation, "zzxqv", "bashed", "bashed", reason="<b>heard</b> it")
     page = keeper.get("/keeping/nominations").text
     assert "2 words under review" in page
     assert page.index(">BASHED</h2>") < page.index(">ZZXQV</h2>")
@@ -61,12 +61,12 @@ def test_each_word_stands_once_with_how_often_and_why(house: ConsoleInstallation
     assert "&lt;b&gt;heard&lt;/b&gt; it (outside, 2026-11-21)" in page
 
 
-def test_it_says_where_a_word_stands(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_it_says_where_a_word_stands(installation: ConsoleInstallation, keeper: Browser) -> None:
     """Open, contested, decided either way, voted on again, overridden, or not in the queue; nothing of any vote."""
-    nominate(house, "bashed", "kolo", "zzxqv")
+    nominate(installation, "bashed", "kolo", "zzxqv")
     assert "open, in the family BASH" in keeper.get("/keeping/nominations").text
-    cast(house, "BASH", "in", "in")
-    cast(house, "KOLO", "in", "out", "in")
+    cast(installation, "BASH", "in", "in")
+    cast(installation, "KOLO", "in", "out", "in")
     keeper.form("/keeping/overrides", act="add", word="zzxqv", reason="in print")
     page = " ".join(keeper.get("/keeping/nominations").text.split())
     assert "<dd>decided in, in the family BASH</dd>" in page
@@ -75,30 +75,30 @@ def test_it_says_where_a_word_stands(house: ConsoleInstallation, keeper: Browser
     assert "Curator" not in page
 
 
-def test_a_decided_family_is_voted_on_again(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_a_decided_family_is_voted_on_again(installation: ConsoleInstallation, keeper: Browser) -> None:
     """Re-opening begins a new blind round on the family of the word and answers all who asked."""
-    cast(house, "BASH", "out", "out")
-    nominate(house, "bashed", "bashed")
+    cast(installation, "BASH", "out", "out")
+    nominate(installation, "bashed", "bashed")
     done = keeper.form("/keeping/nominations", word="BASHED", action="reopen", reason="a new edition of the source")
     assert (done.status_code, done.location) == (303, "/keeping/nominations")
-    matter = house.state.matters["BASH"]
+    matter = installation.state.matters["BASH"]
     assert (matter.is_open, matter.round.number) == (True, 2)
-    with house.state.reading() as ledger:
+    with installation.state.reading() as ledger:
         (reopened,) = [act for act in ledger.acts(["BASH"]) if isinstance(act.act, Reopened)]
     assert (reopened.actor, reopened.act) == ("Kay", Reopened(reason="a new edition of the source"))
-    assert answers(house, "BASHED") == [("Kay", "reopened", "a new edition of the source")] * 2
+    assert answers(installation, "BASHED") == [("Kay", "reopened", "a new edition of the source")] * 2
     assert "None waits." in keeper.get("/keeping/nominations").text
 
 
-def test_an_open_family_is_raised(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_an_open_family_is_raised(installation: ConsoleInstallation, keeper: Browser) -> None:
     """Raising an open family needs no reason, and is seen when the word is asked for again."""
-    nominate(house, "kolo")
+    nominate(installation, "kolo")
     keeper.form("/keeping/nominations", word="KOLO", action="raise")
-    with house.state.reading() as ledger:
+    with installation.state.reading() as ledger:
         assert [done.actor for done in ledger.acts(["KOLO"]) if isinstance(done.act, PriorityRaised)] == ["Kay"]
-    assert house.state.matters["KOLO"].is_raised
-    assert answers(house, "KOLO") == [("Kay", "raised", "")]
-    nominate(house, "kolo")
+    assert installation.state.matters["KOLO"].is_raised
+    assert answers(installation, "KOLO") == [("Kay", "raised", "")]
+    nominate(installation, "kolo")
     page = keeper.get("/keeping/nominations").text
     assert "open, raised" in page
     assert 'value="raise"' not in page
@@ -106,29 +106,29 @@ def test_an_open_family_is_raised(house: ConsoleInstallation, keeper: Browser) -
 
 
 @pytest.mark.parametrize("act", ["add", "exclude"])
-def test_a_word_is_overridden(house: ConsoleInstallation, keeper: Browser, act: str) -> None:
+def test_a_word_is_overridden(installation: ConsoleInstallation, keeper: Browser, act: str) -> None:
     """An override from the inbox is recorded with its reason, and answers who asked."""
-    nominate(house, "zzxqv")
+    nominate(installation, "zzxqv")
     keeper.form("/keeping/nominations", word="ZZXQV", action=act, reason="in print")
-    with house.state.reading() as ledger:
+    with installation.state.reading() as ledger:
         override = ledger.overrides()["ZZXQV"]
     assert (override.act, override.keeper, override.reason) == (act, "Kay", "in print")
-    assert answers(house, "ZZXQV") == [("Kay", "overridden", "in print")]
+    assert answers(installation, "ZZXQV") == [("Kay", "overridden", "in print")]
 
 
-def test_a_word_is_dismissed(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_a_word_is_dismissed(installation: ConsoleInstallation, keeper: Browser) -> None:
     """Dismissing changes nothing but the inbox; the next who asks is seen beside that answer."""
-    nominate(house, "zzxqv")
+    nominate(installation, "zzxqv")
     keeper.form("/keeping/nominations", word="ZZXQV", action="dismiss", reason="a joke")
-    nominate(house, "zzxqv")
+    nominate(installation, "zzxqv")
     assert "2026-11-21 dismissed: a joke" in keeper.get("/keeping/nominations").text
 
 
-def test_what_cannot_be_done_leaves_the_word_waiting(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_what_cannot_be_done_leaves_the_word_waiting(installation: ConsoleInstallation, keeper: Browser) -> None:
     """An action that does not fit where the word stands, or lacks its reason, says so, and answers nobody."""
-    cast(house, "KOLO", "in", "out", "in")
-    cast(house, "VLOG", "in", "in")
-    nominate(house, "bash", "vlog", "kolo", "zzxqv")
+    cast(installation, "KOLO", "in", "out", "in")
+    cast(installation, "VLOG", "in", "in")
+    nominate(installation, "bash", "vlog", "kolo", "zzxqv")
     for word, action, reason, says in (
         ("BASH", "reopen", "why", "the family is being voted on"),
         ("VLOG", "raise", "", "the family is not being voted on"),
@@ -143,19 +143,19 @@ def test_what_cannot_be_done_leaves_the_word_waiting(house: ConsoleInstallation,
     assert "4 words under review" in keeper.get("/keeping/nominations").text
 
 
-def test_an_unknown_action_is_refused(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_an_unknown_action_is_refused(installation: ConsoleInstallation, keeper: Browser) -> None:
     """A forged action or override does nothing."""
-    nominate(house, "bash")
+    nominate(installation, "bash")
     assert keeper.form("/keeping/nominations", word="BASH", action="delete").status_code == 400
     assert keeper.form("/keeping/overrides", word="BASH", act="delete", reason="why").status_code == 400
 
 
-def test_many_words_come_in_pages(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_many_words_come_in_pages(installation: ConsoleInstallation, keeper: Browser) -> None:
     """Fifty words are on a page; no page number breaks it."""
     words = [f"Z{a}{b}" for a in "ABCDEFGH" for b in "ABCDEFG"]
-    with house.state.appending([]) as ledger:
+    with installation.state.appending([]) as ledger:
         ledger.append_acts(
-            [(word, Nominated(id=word, reason="")) for word in words], "outside", house.state.timestamp()
+            [(word, Nominated(id=word, reason="")) for word in words], "outside", installation.state.timestamp()
         )
     first, second = keeper.get("/keeping/nominations").text, keeper.get("/keeping/nominations?page=2").text
     assert (first.count("</h2>"), second.count("</h2>")) == (50, 6)
@@ -164,7 +164,7 @@ def test_many_words_come_in_pages(house: ConsoleInstallation, keeper: Browser) -
         assert keeper.get(f"/keeping/nominations?page={number}").status_code == 200
 
 
-def test_overrides_are_listed_and_lifted(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_overrides_are_listed_and_lifted(installation: ConsoleInstallation, keeper: Browser) -> None:
     """An override is recorded under the keeper's name with its reason, shown, and lifted with another."""
     keeper.form("/keeping/overrides", act="exclude", word="bashes", reason="a misprint")
     page = keeper.get("/keeping/overrides").text
@@ -186,11 +186,11 @@ def test_an_override_that_cannot_be_is_told(keeper: Browser) -> None:
         assert (refused.status_code, says in refused.text) == (409, True), says
 
 
-def test_the_home_counts_what_there_is(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_the_home_counts_what_there_is(installation: ConsoleInstallation, keeper: Browser) -> None:
     """Families by where they stand, what waits, overrides, the ledger's length; no edition yet, and no word."""
-    cast(house, "BASH", "in", "in")
-    cast(house, "KOLO", "in", "out", "in")
-    nominate(house, "vlog", "zzxqv")
+    cast(installation, "BASH", "in", "in")
+    cast(installation, "KOLO", "in", "out", "in")
+    nominate(installation, "vlog", "zzxqv")
     keeper.form("/keeping/overrides", act="add", word="zzxqv", reason="in print")
     page = " ".join(keeper.get("/keeping").text.split())
     for part in (
@@ -208,9 +208,9 @@ def test_the_home_counts_what_there_is(house: ConsoleInstallation, keeper: Brows
         assert word not in page
 
 
-def test_these_pages_are_for_keepers_alone(house: ConsoleInstallation) -> None:
+def test_these_pages_are_for_keepers_alone(installation: ConsoleInstallation) -> None:
     """Curators and chairs are refused every keeper's page, and who is not signed in is sent to do so."""
-    others = house.member("Ann"), house.member("Cher", "chair")
+    others = installation.member("Ann"), installation.member("Cher", "chair")
     for path in (
         "/keeping",
         "/keeping/nominations",
@@ -222,27 +222,27 @@ def test_these_pages_are_for_keepers_alone(house: ConsoleInstallation) -> None:
         "/api/sealing",
     ):
         assert [other.get(path).status_code for other in others] == [403, 403], path
-        assert house.app.test_client().get(path, base_url=HOST).status_code in (303, 401), path
+        assert installation.app.test_client().get(path, base_url=HOST).status_code in (303, 401), path
 
 
-def test_their_forms_are_for_keepers_alone(house: ConsoleInstallation, keeper: Browser) -> None:
+def test_their_forms_are_for_keepers_alone(installation: ConsoleInstallation, keeper: Browser) -> None:
     """Others' forms are refused, and so is a keeper's without the token of his session."""
-    others = house.member("Ann"), house.member("Cher", "chair")
+    others = installation.member("Ann"), installation.member("Cher", "chair")
     for path in ("nominations", "overrides", "exchange", "seal", "take-back"):
         assert [other.form(f"/keeping/{path}").status_code for other in others] == [403, 403], path
         assert keeper.http.post(f"/keeping/{path}", base_url=HOST).status_code == 403, path
 
 
-def test_the_home_says_what_waits_for_another_curator(house: ConsoleInstallation) -> None:
+def test_the_home_says_what_waits_for_another_curator(installation: ConsoleInstallation) -> None:
     """All who may have voted and it is open still: only somebody new can settle it."""
-    keeper = house.member("kay", "keeper")
-    base = min(house.state.matters)
+    keeper = installation.member("kay", "keeper")
+    base = min(installation.state.matters)
     for name in ("ann", "ben", "cleo"):
-        house.member(name)
-    with house.state.appending([base]) as ledger:
+        installation.member(name)
+    with installation.state.appending([base]) as ledger:
         ledger.append_acts([(base, Recused())], "cleo", AT)
         for name, vote in (("ann", "in"), ("ben", "out")):
             ledger.cast({name: Ballot(f"alone-{name}", base, name, vote, (), "", AT)}, AT)
     assert "1 waiting for another curator" in keeper.get("/keeping").text
-    house.member("dora")
+    installation.member("dora")
     assert "waiting for another curator" not in keeper.get("/keeping").text

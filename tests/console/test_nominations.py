@@ -17,25 +17,25 @@ from ordws.curation.ballot import Ballot, Vote
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
-    with open_console_installation(tmp_path, [make_family("BASH", "BASHED"), make_family("KOLO")]) as house:
-        yield house
+def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    with open_console_installation(tmp_path, [make_family("BASH", "BASHED"), make_family("KOLO")]) as installation:
+        yield installation
 
 
-def outside(house: ConsoleInstallation, word: str, reason: str = "") -> TestResponse:
+def outside(installation: ConsoleInstallation, word: str, reason: str = "") -> TestResponse:
     """What somebody without an account gets for a word."""
     data = {"word": word, "reason": reason}
-    return house.app.test_client().post("/nominate", data=data, base_url=HOST)  # type: ignore[no-any-return]
+    return installation.app.test_client().post("/nominate", data=data, base_url=HOST)  # type: ignore[no-any-return]
 
 
-def vote(house: ConsoleInstallation, id: str, curator: str, choice: Vote, base: str = "BASH") -> None:
+def vote(installation: ConsoleInstallation, id: str, curator: str, choice: Vote, base: str = "BASH") -> None:
     ballot = Ballot(id, base, curator, choice, (), "", "2026-11-21T12:00:00Z")
-    with house.state.appending([base]) as ledger:
-        ledger.cast({"here": ballot}, house.state.timestamp(), panel=3)
+    with installation.state.appending([base]) as ledger:
+        ledger.cast({"here": ballot}, installation.state.timestamp(), panel=3)
 
 
-def nominated(house: ConsoleInstallation) -> list[tuple[str, str, str, bool]]:
-    with house.state.reading() as ledger:
+def nominated(installation: ConsoleInstallation) -> list[tuple[str, str, str, bool]]:
+    with installation.state.reading() as ledger:
         acts = ledger.acts()
     return [
         (done.subject, done.actor, done.act.reason, done.act.is_curator)
@@ -44,81 +44,81 @@ def nominated(house: ConsoleInstallation) -> list[tuple[str, str, str, bool]]:
     ]
 
 
-def test_the_form_needs_no_account(house: ConsoleInstallation) -> None:
+def test_the_form_needs_no_account(installation: ConsoleInstallation) -> None:
     """Anybody sees the form."""
-    page = house.app.test_client().get("/nominate", base_url=HOST)
+    page = installation.app.test_client().get("/nominate", base_url=HOST)
     assert page.status_code == 200
     assert "<h1>Nominate a word</h1>" in page.text
 
 
-def test_every_word_gets_the_same_answer(house: ConsoleInstallation) -> None:
+def test_every_word_gets_the_same_answer(installation: ConsoleInstallation) -> None:
     """In the queue, decided, nowhere, or asked for before: status, headers and bytes are the same."""
-    vote(house, "1", "Ada", "in", "KOLO")
-    vote(house, "2", "Ben", "in", "KOLO")
-    answers = [outside(house, word) for word in ("BASH", "bashed", "KOLO", "zzxqv", "zzxqv")]
+    vote(installation, "1", "Ada", "in", "KOLO")
+    vote(installation, "2", "Ben", "in", "KOLO")
+    answers = [outside(installation, word) for word in ("BASH", "bashed", "KOLO", "zzxqv", "zzxqv")]
     assert {answer.status_code for answer in answers} == {202}
     assert len({answer.data for answer in answers}) == 1
     assert len({str(sorted(answer.headers.items())) for answer in answers}) == 1
     assert "<h1>Under review</h1>" in answers[0].text
 
 
-def test_every_word_makes_the_same_work(house: ConsoleInstallation) -> None:
+def test_every_word_makes_the_same_work(installation: ConsoleInstallation) -> None:
     """Each nomination is one link with one row, folded, also of a word that nobody knows or everybody asked for."""
     links = []
     for word in ("bash", "zzxqv", "Zzxqv"):
-        outside(house, word, "heard it\non the radio")
-        with house.state.reading() as ledger:
+        outside(installation, word, "heard it\non the radio")
+        with installation.state.reading() as ledger:
             links.append(ledger.last_link_number())
     assert links == [2, 3, 4]
     why = "heard it\non the radio"
-    assert nominated(house) == [
+    assert nominated(installation) == [
         ("BASH", "outside", why, False),
         ("ZZXQV", "outside", why, False),
         ("ZZXQV", "outside", why, False),
     ]
 
 
-def test_what_is_no_word_is_told_by_its_letters(house: ConsoleInstallation) -> None:
+def test_what_is_no_word_is_told_by_its_letters(installation: ConsoleInstallation) -> None:
     """A text that does not fold into a word of 2 to 21 letters is refused, not repeated, and not written down."""
     for word in ("", "a", "two words", "can't", "b4sh", "a" * 22, "<script>"):
-        house.clock.now += 60
-        answer = outside(house, word)
+        installation.clock.now += 60
+        answer = outside(installation, word)
         assert (answer.status_code, "not one word of 2 to 21 letters" in answer.text) == (400, True), word
         assert "<script>" not in answer.text
-    assert nominated(house) == []
+    assert nominated(installation) == []
 
 
-def test_a_reason_is_short_and_plain(house: ConsoleInstallation) -> None:
+def test_a_reason_is_short_and_plain(installation: ConsoleInstallation) -> None:
     """A reason of more than 500 characters, or with control characters, is refused."""
-    assert [outside(house, "bash", reason).status_code for reason in ("x" * 501, "a\x07bell")] == [400, 400]
-    assert nominated(house) == []
+    assert [outside(installation, "bash", reason).status_code for reason in ("x" * 501, "a\x07bell")] == [400, 400]
+    assert nominated(installation) == []
 
 
-def test_a_large_body_is_not_read(house: ConsoleInstallation) -> None:
+def test_a_large_body_is_not_read(installation: ConsoleInstallation) -> None:
     """More than a word and a reason is refused before it is read."""
-    assert outside(house, "bash", "x" * 20_000).status_code == 413
+    assert outside(installation, "bash", "x" * 20_000).status_code == 413
 
 
-def test_a_form_of_another_site_is_refused(house: ConsoleInstallation) -> None:
+def test_a_form_of_another_site_is_refused(installation: ConsoleInstallation) -> None:
     """Another site cannot make its visitors nominate."""
-    http = house.app.test_client()
+    http = installation.app.test_client()
     answer = http.post("/nominate", data={"word": "bash"}, base_url=HOST, headers={"Sec-Fetch-Site": "cross-site"})
     assert answer.status_code == 403
-    assert nominated(house) == []
+    assert nominated(installation) == []
 
 
-def test_who_asks_too_often_waits(house: ConsoleInstallation) -> None:
+def test_who_asks_too_often_waits(installation: ConsoleInstallation) -> None:
     """The seventh within a minute is answered 429 and told when to come back; another address, or a later minute, is not."""
-    house.clock.now += 15
-    assert [outside(house, "bash").status_code for _ in range(7)] == [202] * 6 + [429]
-    answer = outside(house, "not a word")
+    installation.clock.now += 15
+    assert [outside(installation, "bash").status_code for _ in range(7)] == [202] * 6 + [429]
+    answer = outside(installation, "not a word")
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "45")
-    elsewhere = house.app.test_client().post(
+    elsewhere = installation.app.test_client().post(
         "/nominate", data={"word": "bash"}, base_url=HOST, environ_base={"REMOTE_ADDR": "192.0.2.7"}
     )
     assert elsewhere.status_code == 202
-    house.clock.now += 45
-    assert outside(house, "bash").status_code == 202
+    installation.clock.now += 45
+    assert outside(installation, "bash").status_code == 202
 
 
 def test_all_together_wait_too() -> None:
@@ -129,68 +129,78 @@ def test_all_together_wait_too() -> None:
     assert flood.acquire("c", 180) == 0
 
 
-def test_the_inbox_has_an_end(house: ConsoleInstallation, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_inbox_has_an_end(installation: ConsoleInstallation, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where too many wait the answer is 503 with Retry-After, for every word, until a keeper has answered some."""
     monkeypatch.setattr(nominations, "MOST_WAITING", 2)
-    keeper = house.member("Kay", "keeper")
-    assert [outside(house, word).status_code for word in ("bash", "kolo", "zzxqv", "bash")] == [202, 202, 503, 503]
-    assert outside(house, "zzxqv").headers["Retry-After"] == "3600"
+    keeper = installation.member("Kay", "keeper")
+    assert [outside(installation, word).status_code for word in ("bash", "kolo", "zzxqv", "bash")] == [
+        202,
+        202,
+        503,
+        503,
+    ]
+    assert outside(installation, "zzxqv").headers["Retry-After"] == "3600"
     keeper.form("/keeping/nominations", word="BASH", action="dismiss")
-    assert outside(house, "zzxqv").status_code == 202
+    assert outside(installation, "zzxqv").status_code == 202
 
 
-def test_a_curators_nomination_bears_his_name(house: ConsoleInstallation) -> None:
+def test_a_curators_nomination_bears_his_name(installation: ConsoleInstallation) -> None:
     """He is recused from its family, in the same link; a keeper, who does not vote, is not."""
-    house.member("Ann").form("/nominate", word="bashed", reason="a misprint")
-    house.member("Kay", "keeper").form("/nominate", word="kolo")
-    assert nominated(house) == [("BASHED", "Ann", "a misprint", True), ("KOLO", "Kay", "", False)]
-    assert (house.state.matters["BASH"].recused, house.state.matters["KOLO"].recused) == ({"Ann"}, frozenset())
-    with house.state.reading() as ledger:
+    installation.member("Ann").form("/nominate", word="bashed", reason="a misprint")
+    installation.member("Kay", "keeper").form("/nominate", word="kolo")
+    assert nominated(installation) == [("BASHED", "Ann", "a misprint", True), ("KOLO", "Kay", "", False)]
+    assert (installation.state.matters["BASH"].recused, installation.state.matters["KOLO"].recused) == (
+        {"Ann"},
+        frozenset(),
+    )
+    with installation.state.reading() as ledger:
         (recused,) = ledger.acts(["BASH"])
         (asked,) = ledger.acts(["BASHED"])
     assert recused.link == asked.link
     assert recused.act == Recused(reason="nominated it")
 
 
-def test_a_curators_nomination_is_answered_like_any(house: ConsoleInstallation) -> None:
+def test_a_curators_nomination_is_answered_like_any(installation: ConsoleInstallation) -> None:
     """Whether the word is in the queue, and whether he voted on it, does not show in a curator's answer."""
-    ann = house.member("Ann")
-    vote(house, "1", "Ann", "in")
+    ann = installation.member("Ann")
+    vote(installation, "1", "Ann", "in")
     answers = [ann.form("/nominate", word=word) for word in ("bash", "kolo", "zzxqv")]
     assert len({(answer.status_code, answer.data) for answer in answers}) == 1
 
 
-def test_what_he_voted_before_counts_no_more(house: ConsoleInstallation) -> None:
+def test_what_he_voted_before_counts_no_more(installation: ConsoleInstallation) -> None:
     """A curator who nominates a word of an open family takes back his vote on it; on a decided one it stands."""
-    ann = house.member("Ann")
-    vote(house, "1", "Ann", "in")
+    ann = installation.member("Ann")
+    vote(installation, "1", "Ann", "in")
     for id, curator in (("2", "Ann"), ("3", "Ben")):
-        vote(house, id, curator, "out", "KOLO")
+        vote(installation, id, curator, "out", "KOLO")
     ann.form("/nominate", word="bash")
     ann.form("/nominate", word="kolo")
-    assert house.state.matters["BASH"].voters == frozenset()
-    assert house.state.matters["KOLO"].voters == {"Ann", "Ben"}
-    with house.state.reading() as ledger:
+    assert installation.state.matters["BASH"].voters == frozenset()
+    assert installation.state.matters["KOLO"].voters == {"Ann", "Ben"}
+    with installation.state.reading() as ledger:
         assert [done.act for done in ledger.acts() if isinstance(done.act, BallotRetracted)] == [
             BallotRetracted(ballot="1")
         ]
 
 
-def test_a_curator_needs_his_sessions_token(house: ConsoleInstallation) -> None:
+def test_a_curator_needs_his_sessions_token(installation: ConsoleInstallation) -> None:
     """Signed in, a nomination without the token of the session is refused as any forged form."""
-    ann = house.member("Ann")
+    ann = installation.member("Ann")
     assert ann.http.post("/nominate", data={"word": "bash"}, base_url=HOST).status_code == 403
-    assert nominated(house) == []
+    assert nominated(installation) == []
 
 
-def test_what_waits_is_known_again_after_a_restart(house: ConsoleInstallation) -> None:
+def test_what_waits_is_known_again_after_a_restart(installation: ConsoleInstallation) -> None:
     """The inbox is the ledger's: another one that begins anew finds what waits, and not what was answered."""
-    with house.app.test_request_context():
+    with installation.app.test_request_context():
         for word in ("BASH", "KOLO"):
-            assert nominations.record_nomination(house.state, word, "", Member("Ann", "curator", None))
-    with house.state.reading() as ledger:
+            assert nominations.record_nomination(installation.state, word, "", Member("Ann", "curator", None))
+    with installation.state.reading() as ledger:
         (first, *_) = nominations.PendingNominations().update(ledger)
-    with house.state.appending([]) as ledger:
-        ledger.append_acts([("BASH", NominationClosed(id=first, answer="dismissed"))], "Kay", house.state.timestamp())
-    with house.state.reading() as ledger:
+    with installation.state.appending([]) as ledger:
+        ledger.append_acts(
+            [("BASH", NominationClosed(id=first, answer="dismissed"))], "Kay", installation.state.timestamp()
+        )
+    with installation.state.reading() as ledger:
         assert [done.subject for done in nominations.PendingNominations().update(ledger).values()] == ["KOLO"]

@@ -11,39 +11,41 @@ from ordws.console.passkeys import WebauthnChallenges
 
 
 @pytest.fixture
-def house(tmp_path):
-    with open_console_installation(tmp_path, families(1)) as house:
-        yield house
+def installation(tmp_path):
+    with open_console_installation(tmp_path, families(1)) as installation:
+        yield installation
 
 
-def join(house: ConsoleInstallation, name: str, passkey: SoftwarePasskey, role: str = "keeper") -> AnonymousBrowser:
+def join(
+    installation: ConsoleInstallation, name: str, passkey: SoftwarePasskey, role: str = "keeper"
+) -> AnonymousBrowser:
     """A browser that came in by an invitation with this passkey."""
-    browser, token = AnonymousBrowser(house), invitation_path(house, name, role).rpartition("/")[2]
+    browser, token = AnonymousBrowser(installation), invitation_path(installation, name, role).rpartition("/")[2]
     asked = browser.api("/api/invitation/challenge", token=token).json
     assert browser.api("/api/invitation", token=token, label="phone", answer=passkey.make(asked)).status_code == 200
     return browser
 
 
-def sign_in(house: ConsoleInstallation, passkey: SoftwarePasskey):
+def sign_in(installation: ConsoleInstallation, passkey: SoftwarePasskey):
     """What a new browser is told that uses this passkey."""
-    browser = AnonymousBrowser(house)
+    browser = AnonymousBrowser(installation)
     return browser.api("/api/sign-in", **passkey.use(browser.api("/api/sign-in/challenge").json))
 
 
-def test_a_passkey_is_made_by_invitation_and_signs_in(house):
+def test_a_passkey_is_made_by_invitation_and_signs_in(installation):
     """The device decides who comes: no name is typed; a keeper lands where his work is."""
     passkey = SoftwarePasskey()
-    join(house, "Ada", passkey)
+    join(installation, "Ada", passkey)
     passkey.count = 1
-    answer = sign_in(house, passkey)
+    answer = sign_in(installation, passkey)
     assert (answer.status_code, answer.json) == (200, {"to": "/keeping"})
-    assert incidents(house) == []
+    assert incidents(installation) == []
 
 
-def test_what_is_asked_names_nobody(house):
+def test_what_is_asked_names_nobody(installation):
     """The options of a sign-in are the same whoever has an account: no list of credentials."""
-    join(house, "Ada", SoftwarePasskey())
-    asked = AnonymousBrowser(house).api("/api/sign-in/challenge").json
+    join(installation, "Ada", SoftwarePasskey())
+    asked = AnonymousBrowser(installation).api("/api/sign-in/challenge").json
     assert {**asked, "challenge": ""} == {
         "challenge": "",
         "timeout": 300_000,
@@ -53,15 +55,15 @@ def test_what_is_asked_names_nobody(house):
     }
 
 
-def test_an_answer_counts_once(house):
+def test_an_answer_counts_once(installation):
     """The same signed answer again is refused and recorded, even of a device that does not count."""
-    passkey, browser = SoftwarePasskey(), AnonymousBrowser(house)
-    join(house, "Ada", passkey)
+    passkey, browser = SoftwarePasskey(), AnonymousBrowser(installation)
+    join(installation, "Ada", passkey)
     answer = passkey.use(browser.api("/api/sign-in/challenge").json)
     assert browser.api("/api/sign-in", **answer).status_code == 200
-    again = AnonymousBrowser(house).api("/api/sign-in", **answer)
+    again = AnonymousBrowser(installation).api("/api/sign-in", **answer)
     assert (again.status_code, again.json["code"]) == (403, "bad-passkey")
-    assert incidents(house) == [("bad-passkey", "Ada")]
+    assert incidents(installation) == [("bad-passkey", "Ada")]
 
 
 @pytest.mark.parametrize(
@@ -76,58 +78,58 @@ def test_an_answer_counts_once(house):
     ],
     ids=["of another site", "for another site", "owner not verified", "owner not there", "a copy", "another's"],
 )
-def test_a_passkey_that_lies_is_refused(house, lie):
+def test_a_passkey_that_lies_is_refused(installation, lie):
     """Site, presence, verification, use count and owner have to be right, or nobody comes in."""
     passkey = SoftwarePasskey(count=4)
-    join(house, "Ada", passkey)
+    join(installation, "Ada", passkey)
     passkey.count = 5
     for name, value in lie.items():
         setattr(passkey, name, value)
-    answer = sign_in(house, passkey)
+    answer = sign_in(installation, passkey)
     assert (answer.status_code, answer.json["code"]) == (403, "bad-passkey")
-    assert incidents(house) == [("bad-passkey", "Ada")]
+    assert incidents(installation) == [("bad-passkey", "Ada")]
 
 
-def test_another_key_under_a_known_name_is_refused(house):
+def test_another_key_under_a_known_name_is_refused(installation):
     """Knowing a credential's id and owner is not having its key."""
     passkey = SoftwarePasskey()
-    join(house, "Ada", passkey)
+    join(installation, "Ada", passkey)
     forged = SoftwarePasskey(id=passkey.id, handle=passkey.handle)
-    assert sign_in(house, forged).status_code == 403
-    assert incidents(house) == [("bad-passkey", "Ada")]
+    assert sign_in(installation, forged).status_code == 403
+    assert incidents(installation) == [("bad-passkey", "Ada")]
 
 
-def test_an_unknown_passkey_is_refused_in_the_same_words(house):
+def test_an_unknown_passkey_is_refused_in_the_same_words(installation):
     """Whether a credential is known cannot be told from what is answered."""
     passkey = SoftwarePasskey()
-    join(house, "Ada", passkey)
+    join(installation, "Ada", passkey)
     forged = SoftwarePasskey(id=passkey.id, handle=passkey.handle)
-    known, unknown = sign_in(house, forged), sign_in(house, SoftwarePasskey())
+    known, unknown = sign_in(installation, forged), sign_in(installation, SoftwarePasskey())
     assert (known.status_code, known.data) == (unknown.status_code, unknown.data)
 
 
-def test_a_challenge_does_not_wait(house):
+def test_a_challenge_does_not_wait(installation):
     """An answer after five minutes is too late."""
-    passkey, browser = SoftwarePasskey(), AnonymousBrowser(house)
-    join(house, "Ada", passkey)
+    passkey, browser = SoftwarePasskey(), AnonymousBrowser(installation)
+    join(installation, "Ada", passkey)
     asked = browser.api("/api/sign-in/challenge").json
-    house.clock.now += 300
+    installation.clock.now += 300
     assert browser.api("/api/sign-in", **passkey.use(asked)).status_code == 403
 
 
-def test_a_challenge_of_one_link_opens_no_other(house):
+def test_a_challenge_of_one_link_opens_no_other(installation):
     """An answer made for one invitation cannot be sent with another's token."""
-    browser, passkey = AnonymousBrowser(house), SoftwarePasskey()
-    ada, ben = (invitation_path(house, name).rpartition("/")[2] for name in ("Ada", "Ben"))
+    browser, passkey = AnonymousBrowser(installation), SoftwarePasskey()
+    ada, ben = (invitation_path(installation, name).rpartition("/")[2] for name in ("Ada", "Ben"))
     asked = browser.api("/api/invitation/challenge", token=ada).json
     answer = browser.api("/api/invitation", token=ben, label="", answer=passkey.make(asked))
     assert (answer.status_code, answer.json["code"]) == (403, "bad-passkey")
-    assert house.room.accounts.members() == []
+    assert installation.state.accounts.active_members() == []
 
 
-def test_a_device_that_does_not_verify_makes_no_passkey(house):
+def test_a_device_that_does_not_verify_makes_no_passkey(installation):
     """Whoever finds an unlocked telephone must not come in by touching it."""
-    browser, token = AnonymousBrowser(house), invitation_path(house, "Ada").rpartition("/")[2]
+    browser, token = AnonymousBrowser(installation), invitation_path(installation, "Ada").rpartition("/")[2]
     asked = browser.api("/api/invitation/challenge", token=token).json
     assert asked["authenticatorSelection"] == {
         "residentKey": "required",
@@ -136,18 +138,18 @@ def test_a_device_that_does_not_verify_makes_no_passkey(house):
     }
     answer = SoftwarePasskey(flags=PRESENT).make(asked)
     assert browser.api("/api/invitation", token=token, label="", answer=answer).status_code == 403
-    assert house.room.accounts.members() == []
+    assert installation.state.accounts.active_members() == []
 
 
-def test_two_accounts_do_not_share_a_passkey(house):
+def test_two_accounts_do_not_share_a_passkey(installation):
     """A credential that is known already is not taken for another member."""
     passkey = SoftwarePasskey()
-    join(house, "Ada", passkey)
-    browser, token = AnonymousBrowser(house), invitation_path(house, "Ben").rpartition("/")[2]
+    join(installation, "Ada", passkey)
+    browser, token = AnonymousBrowser(installation), invitation_path(installation, "Ben").rpartition("/")[2]
     asked = browser.api("/api/invitation/challenge", token=token).json
     answer = browser.api("/api/invitation", token=token, label="", answer=passkey.make(asked))
     assert (answer.status_code, answer.json["detail"]) == (409, "this passkey is known already; make another")
-    assert [member.name for member in house.room.accounts.members()] == ["Ada"]
+    assert [member.name for member in installation.state.accounts.active_members()] == ["Ada"]
 
 
 @pytest.mark.parametrize(
@@ -164,19 +166,19 @@ def test_two_accounts_do_not_share_a_passkey(house):
         },
     ],
 )
-def test_what_no_browser_sends_is_refused(house, answer):
+def test_what_no_browser_sends_is_refused(installation, answer):
     """Ill-formed answers are refusals, not faults, whether the credential is known or not."""
     passkey = SoftwarePasskey(id=b"\0" * 32)
-    join(house, "Ada", passkey)
-    assert AnonymousBrowser(house).api("/api/sign-in", **answer).status_code == 403
+    join(installation, "Ada", passkey)
+    assert AnonymousBrowser(installation).api("/api/sign-in", **answer).status_code == 403
     id = passkey.use({"challenge": "AAAA"})["id"]
-    assert AnonymousBrowser(house).api("/api/sign-in", **{**answer, "id": id, "rawId": id}).status_code == 403
+    assert AnonymousBrowser(installation).api("/api/sign-in", **{**answer, "id": id, "rawId": id}).status_code == 403
 
 
-def test_every_part_of_an_answer_is_covered(house):
+def test_every_part_of_an_answer_is_covered(installation):
     """No byte of what is signed, nor of the signature, can be changed."""
-    passkey, browser = SoftwarePasskey(), AnonymousBrowser(house)
-    join(house, "Ada", passkey)
+    passkey, browser = SoftwarePasskey(), AnonymousBrowser(installation)
+    join(installation, "Ada", passkey)
     good = passkey.use(browser.api("/api/sign-in/challenge").json)
     for part in ("clientDataJSON", "authenticatorData", "signature"):
         text = good["response"][part]

@@ -12,22 +12,22 @@ from ordws.console import credentials
 
 
 @pytest.fixture
-def house(tmp_path):
-    with open_console_installation(tmp_path, families(3)) as house:
-        yield house
+def installation(tmp_path):
+    with open_console_installation(tmp_path, families(3)) as installation:
+        yield installation
 
 
 @pytest.fixture
-def front(house, opened):
-    """The house as browsers reach it; it is closed when its server is."""
-    return opened(house)
+def front(installation, opened):
+    """The installation as browsers reach it; it is closed when its server is."""
+    return opened(installation)
 
 
 def join(front, name, role="curator"):
     """A window with a device, whose owner came in by an invitation with a passkey, and the device."""
     page = front.window()
     ask = add_authenticator(page)
-    page.goto(invitation_path(front.house, name, role))
+    page.goto(invitation_path(front.installation, name, role))
     page.get_by_label("What you call this device").fill("telephone")
     page.get_by_role("button", name="Make a passkey").click()
     page.wait_for_url("**/keeping" if role == "keeper" else "**/declaration")
@@ -45,7 +45,7 @@ def sign_out(page):
 def test_a_curator_comes_in_by_passkey(front):
     """By invitation, through the declaration to the queue; out, and in again by one button, without typing a name."""
     page, ask = join(front, "Ada")
-    assert [each.label for each in credentials.list_passkeys(front.house.room.accounts, "Ada")] == ["telephone"]
+    assert [each.label for each in credentials.list_passkeys(front.installation.state.accounts, "Ada")] == ["telephone"]
     (credential,) = ask("getCredentials")["credentials"]
     assert (credential["rpId"], credential["isResidentCredential"]) == ("localhost", True)
     page.get_by_label("All of this is so").check()
@@ -54,12 +54,12 @@ def test_a_curator_comes_in_by_passkey(front):
     sign_out(page)
     page.get_by_role("button", name="Sign in with a passkey").click()
     page.wait_for_url("**/queue")
-    assert incidents(front.house) == []
+    assert incidents(front.installation) == []
 
 
 def test_a_link_that_was_used_opens_nothing(front):
     """In another browser, with a device of its own."""
-    path = invitation_path(front.house, "Ada", "keeper")
+    path = invitation_path(front.installation, "Ada", "keeper")
     page = front.window()
     add_authenticator(page)
     page.goto(path)
@@ -69,7 +69,7 @@ def test_a_link_that_was_used_opens_nothing(front):
     other = front.window()
     other.goto(path)
     expect(other.get_by_text("This link was used, is too old, or never was one.")).to_be_visible()
-    assert incidents(front.house) == [("bad-link", None)]
+    assert incidents(front.installation) == [("bad-link", None)]
 
 
 def test_a_browser_without_the_passkey_stays_out(front):
@@ -88,7 +88,7 @@ def test_a_browser_without_the_passkey_stays_out(front):
     front.expected.append("403")
     other.get_by_role("button", name="Sign in with a passkey").click()
     expect(other.get_by_role("status")).to_have_text("This passkey lets nobody in here.")
-    assert incidents(front.house) == [("bad-passkey", "Ada")]
+    assert incidents(front.installation) == [("bad-passkey", "Ada")]
 
 
 def test_a_device_that_does_not_know_its_owner_stays_out(front):
@@ -103,25 +103,28 @@ def test_a_device_that_does_not_know_its_owner_stays_out(front):
 def test_a_curator_without_passkeys_comes_in(front):
     """By password and code, with the secret typed into the app; out, and in again by the next code alone."""
     page = front.window()
-    page.goto(invitation_path(front.house, "Ada", "keeper"))
+    page.goto(invitation_path(front.installation, "Ada", "keeper"))
     picture = page.get_by_role("img", name="QR code")
     expect(picture).to_be_visible()
     assert picture.evaluate("image => image.naturalWidth") > 0
     secret = page.locator("code").inner_text().replace(" ", "")
     page.get_by_label("Password, at least 12 characters").fill(PASSWORD)
     page.get_by_label("The same again").fill(PASSWORD)
-    page.get_by_label("Code of six digits that the app shows now").fill(code_at(front.house.clock.now, secret))
+    page.get_by_label("Code of six digits that the app shows now").fill(code_at(front.installation.clock.now, secret))
     page.get_by_role("button", name="Come in with a password").click()
     page.wait_for_url("**/keeping")
     sign_out(page)
     front.expected.append("403")
-    for code, place in ((front.house.clock.now, "**/sign-in"), (front.house.clock.now + 30, "**/keeping")):
+    for code, place in (
+        (front.installation.clock.now, "**/sign-in"),
+        (front.installation.clock.now + 30, "**/keeping"),
+    ):
         page.get_by_label("Name").fill("ada")
         page.get_by_label("Password", exact=True).fill(PASSWORD)
         page.get_by_label("Code of six digits from your app").fill(code_at(code, secret))
         page.get_by_role("button", name="Sign in", exact=True).click()
         page.wait_for_url(place)
-    assert incidents(front.house) == [("wrong-password", "Ada")]
+    assert incidents(front.installation) == [("wrong-password", "Ada")]
 
 
 def test_a_member_adds_a_second_passkey(front):
@@ -154,14 +157,14 @@ def test_the_pages_about_accounts_are_accessible(front):
     keeper = front.signed_in("Kay", "keeper", viewport=NARROW_VIEWPORT)
     voter = front.signed_in("Ada", "curator", viewport=NARROW_VIEWPORT, color_scheme="dark")
     stranger = front.window(viewport=NARROW_VIEWPORT)
-    front.house.room.accounts.record("bad-link", None, front.house.clock.now)
+    front.installation.state.accounts.record_incident("bad-link", None, front.installation.clock.now)
     add_authenticator(keeper)
     keeper.goto("/account")
     keeper.get_by_role("button", name="Add a passkey").click()
     expect(keeper.get_by_role("rowheader")).to_have_text(["Passkey"])
     visits = [
         (stranger, "/"),
-        (stranger, invitation_path(front.house, "Ben")),
+        (stranger, invitation_path(front.installation, "Ben")),
         (voter, "/declaration"),
         (voter, "/account/password"),
         (keeper, "/account"),

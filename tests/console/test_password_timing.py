@@ -14,9 +14,9 @@ WRONG = "quite another password"
 
 def test_an_unknown_name_takes_as_long(tmp_path):
     """Where there is no password one is verified all the same: a name cannot be told by the time."""
-    with open_console_installation(tmp_path, families(1)) as house:
-        add_member_with_password(house, "Ada")
-        ada = AnonymousBrowser(house)
+    with open_console_installation(tmp_path, families(1)) as installation:
+        add_member_with_password(installation, "Ada")
+        ada = AnonymousBrowser(installation)
 
         def cost(name: str) -> float:
             begun = time.process_time()

@@ -29,18 +29,18 @@ WRONG = "quite another password"
 
 
 @pytest.fixture
-def house(tmp_path):
-    with open_console_installation(tmp_path, families(1)) as house:
-        yield house
+def installation(tmp_path):
+    with open_console_installation(tmp_path, families(1)) as installation:
+        yield installation
 
 
 @pytest.fixture
-def ada(house):
-    add_member_with_password(house, "Ada")
-    return AnonymousBrowser(house)
+def ada(installation):
+    add_member_with_password(installation, "Ada")
+    return AnonymousBrowser(installation)
 
 
-def test_a_password_and_a_code_let_in(house, ada):
+def test_a_password_and_a_code_let_in(installation, ada):
     """The browser is sent to its work with a cookie that no script reads and no other site's page sends."""
     answer = ada.sign_in("Ada")
     assert (answer.status_code, answer.location) == (303, "/queue")
@@ -49,12 +49,12 @@ def test_a_password_and_a_code_let_in(house, ada):
         "; Max-Age=43200; HttpOnly; Path=/; SameSite=Strict"
     )
     assert ada.get("/account").status_code == 200
-    assert incidents(house) == []
+    assert incidents(installation) == []
 
 
-def test_over_https_the_cookie_goes_nowhere_else(house, ada):
+def test_over_https_the_cookie_goes_nowhere_else(installation, ada):
     """Where the console is reached by HTTPS its cookie is never sent without."""
-    house.app.config["ORIGIN"] = "https://curators.example"
+    installation.app.config["ORIGIN"] = "https://curators.example"
     fields, headers = (
         {"name": "Ada", "password": PASSWORD, "code": code_at(NOON)},
         {"Origin": "https://curators.example"},
@@ -63,55 +63,60 @@ def test_over_https_the_cookie_goes_nowhere_else(house, ada):
     assert "; Secure; " in answer.headers["Set-Cookie"]
 
 
-def test_names_are_typed_as_they_are_said(house, ada):
+def test_names_are_typed_as_they_are_said(installation, ada):
     """Capitals and spaces to spare do not matter in a name; in a password they do."""
     assert ada.sign_in(" ADA ").status_code == 303
-    assert AnonymousBrowser(house).sign_in("Ada", PASSWORD.upper(), code_at(house.clock.now + 30)).status_code == 403
+    assert (
+        AnonymousBrowser(installation)
+        .sign_in("Ada", PASSWORD.upper(), code_at(installation.clock.now + 30))
+        .status_code
+        == 403
+    )
 
 
-def test_a_new_session_takes_the_place_of_the_old(house, ada):
+def test_a_new_session_takes_the_place_of_the_old(installation, ada):
     """Signing in changes the cookie, and the one before is good no more."""
     ada.sign_in("Ada")
     before = ada.http.get_cookie(COOKIE).value
-    house.clock.now += 30
-    csrf = house.room.accounts.find_session(before, house.clock.now).csrf
+    installation.clock.now += 30
+    csrf = installation.state.accounts.find_session(before, installation.clock.now).csrf
     assert ada.form("/sign-in", name="Ada", password=PASSWORD, code=code_at(NOON + 30), csrf=csrf).status_code == 303
     assert ada.http.get_cookie(COOKIE).value != before
-    assert house.room.accounts.find_session(before, house.clock.now) is None
+    assert installation.state.accounts.find_session(before, installation.clock.now) is None
 
 
 @pytest.mark.parametrize(
     "fault", [{"password": WRONG}, {"code": "000000"}, {"name": "Eve"}, {"password": "", "code": ""}]
 )
-def test_refusals_do_not_differ(house, ada, fault):
+def test_refusals_do_not_differ(installation, ada, fault):
     """A wrong password, a wrong code and an unknown name get the same page and status, and no cookie."""
     tried = {"name": "Ada", "password": PASSWORD, "code": code_at(NOON), **fault}
     answer = ada.form("/sign-in", **tried)
     name = tried["name"]
     assert answer.status_code == 403
     assert answer.text.replace(f'value="{name}"', "") == (
-        AnonymousBrowser(house).form("/sign-in", name="x", password="x", code="x").text.replace('value="x"', "")
+        AnonymousBrowser(installation).form("/sign-in", name="x", password="x", code="x").text.replace('value="x"', "")
     )
     assert "Set-Cookie" not in answer.headers
-    assert incidents(house)[0] == ("wrong-password", "Ada" if name == "Ada" else None)
+    assert incidents(installation)[0] == ("wrong-password", "Ada" if name == "Ada" else None)
 
 
-def test_a_member_without_a_password_is_as_unknown(house, ada):
+def test_a_member_without_a_password_is_as_unknown(installation, ada):
     """Who has a passkey alone, or left, cannot be told from nobody; not even a right-looking empty password helps."""
-    house.room.accounts.add("Cy", "curator", NOON)
-    add_member_with_password(house, "Dee")
-    house.room.accounts.end("Dee", NOON)
+    installation.state.accounts.add_member("Cy", "curator", NOON)
+    add_member_with_password(installation, "Dee")
+    installation.state.accounts.end_account("Dee", NOON)
     assert [ada.sign_in(name).status_code for name in ("Cy", "Dee")] == [403, 403]
-    assert incidents(house) == [("wrong-password", None)] * 2
+    assert incidents(installation) == [("wrong-password", None)] * 2
 
 
-def test_a_code_is_used_once(house, ada):
+def test_a_code_is_used_once(installation, ada):
     """The code that somebody saw typed lets nobody in again, nor does an older one."""
     assert ada.sign_in("Ada").status_code == 303
-    assert AnonymousBrowser(house).sign_in("Ada").status_code == 403
-    assert AnonymousBrowser(house).sign_in("Ada", code=code_at(NOON - 30)).status_code == 403
-    assert AnonymousBrowser(house).sign_in("Ada", code=code_at(NOON + 30)).status_code == 303
-    assert incidents(house) == [("wrong-password", "Ada")] * 2
+    assert AnonymousBrowser(installation).sign_in("Ada").status_code == 403
+    assert AnonymousBrowser(installation).sign_in("Ada", code=code_at(NOON - 30)).status_code == 403
+    assert AnonymousBrowser(installation).sign_in("Ada", code=code_at(NOON + 30)).status_code == 303
+    assert incidents(installation) == [("wrong-password", "Ada")] * 2
 
 
 @pytest.mark.parametrize(("shift", "step"), [(-60, None), (-30, NOON // 30 - 1), (0, NOON // 30), (60, None)])
@@ -127,16 +132,16 @@ def test_codes_may_be_typed_in_groups():
     assert find_step(SECRET, "１２３４５６", NOON) is None
 
 
-def test_the_first_wait_comes_after_five_failures(house, ada):
+def test_the_first_wait_comes_after_five_failures(installation, ada):
     """Then even the right password is refused in the same words, until the wait is over."""
     for _ in range(5):
         wrong = ada.sign_in("Ada", WRONG)
     locked = ada.sign_in("Ada")
     assert (locked.status_code, locked.text) == (403, wrong.text)
-    assert incidents(house) == [("wrong-password", "Ada")] * 5 + [("locked", "Ada")]
-    house.clock.now += 29
+    assert incidents(installation) == [("wrong-password", "Ada")] * 5 + [("locked", "Ada")]
+    installation.clock.now += 29
     assert ada.sign_in("Ada").status_code == 403
-    house.clock.now += 1
+    installation.clock.now += 1
     assert ada.sign_in("Ada").status_code == 303
 
 
@@ -154,34 +159,34 @@ def test_each_further_failure_doubles_the_wait():
     ]
 
 
-def test_tries_while_locked_do_not_lengthen_the_wait(house, ada):
+def test_tries_while_locked_do_not_lengthen_the_wait(installation, ada):
     """Or anybody could keep a member out for good."""
     for _ in range(9):
         ada.sign_in("Ada", WRONG)
-    house.clock.now += 30
+    installation.clock.now += 30
     assert ada.sign_in("Ada").status_code == 303
 
 
-def test_success_ends_the_count(house, ada):
+def test_success_ends_the_count(installation, ada):
     """Four failures, a success, four failures: no wait."""
     for moment in (NOON, NOON + 30):
-        house.clock.now = moment
+        installation.clock.now = moment
         for _ in range(4):
             ada.sign_in("Ada", WRONG)
-        assert AnonymousBrowser(house).sign_in("Ada").status_code == 303
+        assert AnonymousBrowser(installation).sign_in("Ada").status_code == 303
 
 
-def test_a_keeper_unlocks(house, ada):
+def test_a_keeper_unlocks(installation, ada):
     """The next password is tried at once."""
     for _ in range(6):
         ada.sign_in("Ada", WRONG)
-    house.member("Kay", "keeper").form("/members/unlock", name="Ada")
+    installation.member("Kay", "keeper").form("/members/unlock", name="Ada")
     assert ada.sign_in("Ada").status_code == 303
 
 
-def test_many_guesses_at_once_are_not_more_guesses(house, ada):
+def test_many_guesses_at_once_are_not_more_guesses(installation, ada):
     """Of nine at the same instant five count, and the right one after them meets the lock."""
-    accounts, gate, members = house.room.accounts, threading.Barrier(9), []
+    accounts, gate, members = installation.state.accounts, threading.Barrier(9), []
 
     def guess():
         gate.wait(timeout=20)
@@ -194,33 +199,33 @@ def test_many_guesses_at_once_are_not_more_guesses(house, ada):
         thread.join()
     assert members == [None] * 9
     assert passwords.authenticate(accounts, "Ada", PASSWORD, code_at(NOON), NOON) is None
-    assert incidents(house) == [("wrong-password", "Ada")] * 5 + [("locked", "Ada")] * 5
+    assert incidents(installation) == [("wrong-password", "Ada")] * 5 + [("locked", "Ada")] * 5
 
 
-def test_an_address_is_heard_so_often(house, ada):
+def test_an_address_is_heard_so_often(installation, ada):
     """Once it was refused too often, whatever the names, it waits for the next ten minutes; others do not."""
-    house.app.extensions["door"].floods.most = 3
+    installation.app.extensions["door"].floods.limit = 3
     for name in ("Eve", "Eva", "Ada"):
         assert ada.sign_in(name, WRONG).status_code == 403
     assert [ada.sign_in(name, WRONG).status_code for name in ("Eve", "Ada")] == [429, 429]
-    assert AnonymousBrowser(house).sign_in("Ada", address="192.0.2.2").status_code == 303
-    house.clock.now += 600
+    assert AnonymousBrowser(installation).sign_in("Ada", address="192.0.2.2").status_code == 303
+    installation.clock.now += 600
     assert ada.sign_in("Ada").status_code == 303
 
 
-def test_no_address_is_written_down(house, ada, tmp_path, caplog):
+def test_no_address_is_written_down(installation, ada, tmp_path, caplog):
     """Neither the database nor the log holds where a refused request came from."""
     ada.sign_in("Ada", WRONG, address="203.0.113.77")
-    dump = dump_database(house)
+    dump = dump_database(installation)
     assert "wrong-password" in dump
     assert "203.0.113.77" not in dump + caplog.text
 
 
-def test_nothing_that_was_typed_is_written_down(house, ada, caplog):
+def test_nothing_that_was_typed_is_written_down(installation, ada, caplog):
     """Not the password that did not fit, nor the name that nobody has, which may be a password."""
     ada.sign_in("Ada", "a secret of elsewhere", code="135790")
     ada.sign_in("another secret")
-    dump = dump_database(house)
+    dump = dump_database(installation)
     for typed in ("a secret of elsewhere", "135790", "another secret", PASSWORD):
         assert typed not in dump + caplog.text
 
@@ -247,40 +252,40 @@ def test_one_spelling_of_a_password_is_as_good_as_another():
     )
 
 
-def test_a_large_body_is_not_read(house, ada):
+def test_a_large_body_is_not_read(installation, ada):
     """What is larger than any form here is refused as it comes."""
     assert ada.form("/sign-in", name="Ada", password="x" * 70_000, code="1").status_code == 413
 
 
-def test_scripts_in_a_name_stay_text(house, ada):
+def test_scripts_in_a_name_stay_text(installation, ada):
     """What was typed is shown again, harmless."""
     page = ada.sign_in('"><script>alert(1)</script>').text
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)" in page
 
 
-def test_before_the_first_account_the_page_says_how_to_begin(house):
+def test_before_the_first_account_the_page_says_how_to_begin(installation):
     """`/` is the sign-in page from the first start; the hint goes with the first account."""
-    first = AnonymousBrowser(house).get("/")
+    first = AnonymousBrowser(installation).get("/")
     assert first.status_code == 200
     assert "<h1>Sign in</h1>" in first.text
     assert "ordws curators add NAME --role keeper" in first.text
-    add_member_with_password(house, "Kay", "keeper")
-    assert "ordws curators add" not in AnonymousBrowser(house).get("/").text
+    add_member_with_password(installation, "Kay", "keeper")
+    assert "ordws curators add" not in AnonymousBrowser(installation).get("/").text
 
 
 @pytest.mark.parametrize(("role", "place"), [("keeper", "/keeping"), ("chair", "/queue"), ("curator", "/queue")])
-def test_the_first_page_leads_to_work(house, role, place):
+def test_the_first_page_leads_to_work(installation, role, place):
     """Who is signed in already does not see the sign-in page."""
-    answer = house.member("Ada", role).get("/")
+    answer = installation.member("Ada", role).get("/")
     assert (answer.status_code, answer.location) == (303, place)
 
 
-def test_signing_out_ends_the_session(house):
+def test_signing_out_ends_the_session(installation):
     """On the server too: the cookie is good no more where somebody kept it."""
-    ada = house.member("Ada")
+    ada = installation.member("Ada")
     cookie = ada.http.get_cookie(COOKIE).value
     answer = ada.form("/sign-out")
     assert (answer.status_code, answer.location) == (303, "/")
     assert ada.http.get_cookie(COOKIE) is None
-    assert house.room.accounts.find_session(cookie, house.clock.now) is None
+    assert installation.state.accounts.find_session(cookie, installation.clock.now) is None

@@ -23,19 +23,21 @@ VOTES: dict[str, Vote] = {"+": "in", "-": "out", "?": "doubt"}
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
     """Five families, all made with RE-."""
     queued = [make_family(word, pattern="RE- + verb", of=word[2:]) for word in WORDS]
-    with open_console_installation(tmp_path, queued) as house:
-        yield house
+    with open_console_installation(tmp_path, queued) as installation:
+        yield installation
 
 
-def cast(house: ConsoleInstallation, base: str, line: str) -> None:
+def cast(installation: ConsoleInstallation, base: str, line: str) -> None:
     """Ballots as `ann+ ben-`, each appended by itself."""
     for word in line.split():
-        id = f"{base} {word} {house.state.clock()}"
-        ballot = Ballot(id, base, word[:-1], VOTES[word[-1]], (), "", house.state.timestamp().replace("+00:00", "Z"))
-        with house.state.appending([base]) as ledger:
+        id = f"{base} {word} {installation.state.clock()}"
+        ballot = Ballot(
+            id, base, word[:-1], VOTES[word[-1]], (), "", installation.state.timestamp().replace("+00:00", "Z")
+        )
+        with installation.state.appending([base]) as ledger:
             ledger.cast({id: ballot}, AT)
 
 
@@ -46,25 +48,25 @@ def rows(text: str, caption: str) -> list[list[str]]:
     return found[1:]
 
 
-def everything(house: ConsoleInstallation, name: str) -> list[str]:
+def everything(installation: ConsoleInstallation, name: str) -> list[str]:
     """The page and all charts as a member gets them, ten minutes later."""
-    house.clock.now += MAX_CACHE_SECONDS
-    browser = house.browser(name)
+    installation.clock.now += MAX_CACHE_SECONDS
+    browser = installation.browser(name)
     page = browser.get("/progress").text.replace(browser.session.csrf, "")
     return [page, *[browser.get(f"/progress/{chart}.svg").text for chart in CHARTS]]
 
 
 @pytest.mark.parametrize(("role", "status"), [("chair", 200), ("keeper", 200), ("curator", 403)])
-def test_figures_are_for_chair_and_keeper(house: ConsoleInstallation, role: str, status: int) -> None:
+def test_figures_are_for_chair_and_keeper(installation: ConsoleInstallation, role: str, status: int) -> None:
     """A curator has his own line of progress on the queue's page, and no page or chart of the panel."""
-    browser = house.member("Kim", role)
+    browser = installation.member("Kim", role)
     paths = ["/progress", *[f"/progress/{chart}.svg" for chart in CHARTS]]
     assert [browser.get(path).status_code for path in paths] == [status] * 7
 
 
-def test_a_chart_brings_its_own_style_and_nothing_else(house: ConsoleInstallation) -> None:
+def test_a_chart_brings_its_own_style_and_nothing_else(installation: ConsoleInstallation) -> None:
     """Served as an image that can be told apart by no script: its one style sheet is named by its digest."""
-    answer = house.member("Kim", "chair").get("/progress/kappa.svg")
+    answer = installation.member("Kim", "chair").get("/progress/kappa.svg")
     assert answer.content_type == "image/svg+xml; charset=utf-8"
     policy = answer.headers["Content-Security-Policy"]
     assert re.fullmatch("default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; sandbox", policy)
@@ -72,14 +74,14 @@ def test_a_chart_brings_its_own_style_and_nothing_else(house: ConsoleInstallatio
 
 
 @pytest.mark.parametrize("name", ["drift", "influence", "steadiness", "page", "kappa.svg"])
-def test_there_is_no_other_chart(house: ConsoleInstallation, name: str) -> None:
+def test_there_is_no_other_chart(installation: ConsoleInstallation, name: str) -> None:
     """What has no chart is not found."""
-    assert house.member("Kim", "chair").get(f"/progress/{name}.svg").status_code == 404
+    assert installation.member("Kim", "chair").get(f"/progress/{name}.svg").status_code == 404
 
 
-def test_a_page_before_the_first_vote(house: ConsoleInstallation) -> None:
+def test_a_page_before_the_first_vote(installation: ConsoleInstallation) -> None:
     """All is open, nothing is said of agreement, and why it is undefined stands beside it."""
-    page = house.member("Kay", "keeper").get("/progress").text
+    page = installation.member("Kay", "keeper").get("/progress").text
     undefined = ["0", "0", "undefined", "undefined: no family was judged by two curators"]
     assert rows(page, "Agreement of all, on the calibration set, and by month") == [
         [name, *undefined, "undefined: too little varies"] for name in ("All families", "Calibration set")
@@ -88,12 +90,12 @@ def test_a_page_before_the_first_vote(house: ConsoleInstallation) -> None:
     assert "A forecast begins after 3 evenings." in page
 
 
-def test_figures_of_decided_families(house: ConsoleInstallation) -> None:
+def test_figures_of_decided_families(installation: ConsoleInstallation) -> None:
     """Worked out by hand: three families decided, 2 to 0, 3 to 2 and 0 to 2."""
-    cast(house, "REBASH", "ann+ ben+")
-    cast(house, "REZORIL", "ann+ ben- cleo+ dora- emil+")
-    cast(house, "REQUIRK", "ann- ben-")
-    page = house.member("Kay", "keeper").get("/progress").text
+    cast(installation, "REBASH", "ann+ ben+")
+    cast(installation, "REZORIL", "ann+ ben- cleo+ dora- emil+")
+    cast(installation, "REQUIRK", "ann- ben-")
+    page = installation.member("Kay", "keeper").get("/progress").text
     whole, _, month = rows(page, "Agreement of all, on the calibration set, and by month")
     # 4 pairs of 10 agree on REZORIL; alpha = 1 - 8 * (2 * 3 * 2 / 4) / (2 * 5 * 4)
     assert whole[:5] == ["All families", "3", "12", "50.0%", "0.400"]
@@ -113,47 +115,47 @@ def test_figures_of_decided_families(house: ConsoleInstallation) -> None:
     assert "Alpha is below 0.667: talk about what an ordinary dictionary holds." in page
 
 
-def test_an_undecided_ballot_changes_no_figure(house: ConsoleInstallation) -> None:
+def test_an_undecided_ballot_changes_no_figure(installation: ConsoleInstallation) -> None:
     """Neither the page nor a chart tells that a family is being voted on, let alone how, until it is decided."""
-    house.member("Kay", "keeper")
-    cast(house, "REBASH", "ann+ ben+")
-    cast(house, "REZORIL", "ann+ ben- cleo+ dora- emil+")
-    before = everything(house, "Kay")
-    cast(house, "REQUIRK", "ann+ ben- cleo-")
-    assert everything(house, "Kay") == before
-    with house.state.appending(["REQUIRK"]) as ledger:
+    installation.member("Kay", "keeper")
+    cast(installation, "REBASH", "ann+ ben+")
+    cast(installation, "REZORIL", "ann+ ben- cleo+ dora- emil+")
+    before = everything(installation, "Kay")
+    cast(installation, "REQUIRK", "ann+ ben- cleo-")
+    assert everything(installation, "Kay") == before
+    with installation.state.appending(["REQUIRK"]) as ledger:
         ledger.append_acts([("REQUIRK", CheckAnswered(id="c1", purpose="repeat", vote="out"))], "ann", AT)
-    assert everything(house, "Kay") == before
-    cast(house, "REQUIRK", "dora-")
-    assert everything(house, "Kay") != before
+    assert everything(installation, "Kay") == before
+    cast(installation, "REQUIRK", "dora-")
+    assert everything(installation, "Kay") != before
 
 
-def test_a_family_that_is_voted_on_again_is_left_out(house: ConsoleInstallation) -> None:
+def test_a_family_that_is_voted_on_again_is_left_out(installation: ConsoleInstallation) -> None:
     """From its re-opening on, its earlier round counts no more; once decided again, both rounds do."""
-    house.member("Kay", "keeper")
-    cast(house, "REBASH", "ann+ ben+")
-    with house.state.appending(["REBASH"]) as ledger:
+    installation.member("Kay", "keeper")
+    cast(installation, "REBASH", "ann+ ben+")
+    with installation.state.appending(["REBASH"]) as ledger:
         ledger.reopen("REBASH", "Kay", "a new source", AT)
     caption = "Agreement of all, on the calibration set, and by month"
-    assert rows(everything(house, "Kay")[0], caption)[0][1:3] == ["0", "0"]
-    cast(house, "REBASH", "ann- ben-")
-    assert rows(everything(house, "Kay")[0], caption)[0][:5] == ["All families", "1", "2", "100.0%", "1.000"]
+    assert rows(everything(installation, "Kay")[0], caption)[0][1:3] == ["0", "0"]
+    cast(installation, "REBASH", "ann- ben-")
+    assert rows(everything(installation, "Kay")[0], caption)[0][:5] == ["All families", "1", "2", "100.0%", "1.000"]
 
 
-def test_no_chart_bears_a_word(house: ConsoleInstallation) -> None:
+def test_no_chart_bears_a_word(installation: ConsoleInstallation) -> None:
     """Neither a family's name nor what it was made from is in any chart, or in its words for those who cannot see."""
-    house.member("Kay", "keeper")
+    installation.member("Kay", "keeper")
     for word in WORDS[:4]:
-        cast(house, word, "ann+ ben- cleo+ dora- emil+")
-    page, *charts = everything(house, "Kay")
+        cast(installation, word, "ann+ ben- cleo+ dora- emil+")
+    page, *charts = everything(installation, "Kay")
     assert "RE- + verb" in charts[-1]
     for text in (page, *charts):
         assert [word for word in WORDS if word in text or word[2:] in text] == []
 
 
-def test_every_chart_has_a_table_of_the_same_figures(house: ConsoleInstallation) -> None:
+def test_every_chart_has_a_table_of_the_same_figures(installation: ConsoleInstallation) -> None:
     """The page names each chart in words and puts its figures into tables with captions and heads."""
-    page = house.member("Kim", "chair").get("/progress").text
+    page = installation.member("Kim", "chair").get("/progress").text
     for chart in CHARTS:
         (section,) = re.findall(f'<section aria-labelledby="{chart}">.*?</section>', page, re.S)
         assert f'src="/progress/{chart}.svg" alt="' in section
@@ -164,39 +166,39 @@ def test_every_chart_has_a_table_of_the_same_figures(house: ConsoleInstallation)
     assert "<script" not in main
 
 
-def test_checks_are_told_once_their_family_is_decided(house: ConsoleInstallation) -> None:
+def test_checks_are_told_once_their_family_is_decided(installation: ConsoleInstallation) -> None:
     """How often a curator answered as before, and as was decided."""
-    house.member("Kay", "keeper")
-    cast(house, "REBASH", "ann+ ben+")
+    installation.member("Kay", "keeper")
+    cast(installation, "REBASH", "ann+ ben+")
     for who, act in (
         ("ann", CheckAnswered(id="1", purpose="repeat", vote="in")),
         ("ann", CheckAnswered(id="2", purpose="repeat", vote="out")),
         ("cleo", CheckAnswered(id="3", purpose="known", vote="in")),
     ):
-        with house.state.appending(["REBASH"]) as ledger:
+        with installation.state.appending(["REBASH"]) as ledger:
             ledger.append_acts([("REBASH", act)], who, AT)
-    page = house.browser("Kay").get("/progress").text
+    page = installation.browser("Kay").get("/progress").text
     assert rows(page, "Answers to repeats and known items") == [
         ["ann", "2", "50.0%", "0", "none"],
         ["cleo", "0", "none", "1", "100.0%"],
     ]
 
 
-def test_pace_and_what_is_left(house: ConsoleInstallation) -> None:
+def test_pace_and_what_is_left(installation: ConsoleInstallation) -> None:
     """Worked out by hand: five families at 2.44 votes, a card in ten a check, take 7 evenings of 2 cards."""
     for evening in (3, 2, 1):
         for seconds in (4.0, 8.0):
-            pace.record_card_time(house.state.accounts, "ann", seconds, house.clock.now - evening * DAY)
-    pace.record_card_time(house.state.accounts, "ben", 61.0, house.clock.now)
-    page = house.member("Kit", "keeper").get("/progress").text
+            pace.record_card_time(installation.state.accounts, "ann", seconds, installation.clock.now - evening * DAY)
+    pace.record_card_time(installation.state.accounts, "ben", 61.0, installation.clock.now)
+    page = installation.member("Kit", "keeper").get("/progress").text
     assert rows(page, "Seconds a card") == [["all", "6", "6.0"], ["ann", "6", "6.0"]]
     assert "At 1 decisions an evening, about 7 more evenings: 7 at the soonest, 7 at the latest" in page
     assert rows(page, "Families expected to be open")[-1] == ["7", "0", "0", "0"]
 
 
-def test_figures_are_kept_for_a_while(house: ConsoleInstallation) -> None:
+def test_figures_are_kept_for_a_while(installation: ConsoleInstallation) -> None:
     """For two minutes whatever happens, then until something is appended, and no longer than ten minutes."""
-    chair = house.member("Kit", "keeper")
+    chair = installation.member("Kit", "keeper")
 
     def left() -> str:
         return rows(chair.get("/progress").text, "Families still open after each day")[-1][1]
@@ -205,24 +207,24 @@ def test_figures_are_kept_for_a_while(house: ConsoleInstallation) -> None:
         return len(rows(chair.get("/progress").text, "Seconds a card"))
 
     assert (left(), cards()) == ("5", 1)
-    cast(house, "REBASH", "ann+ ben+")
+    cast(installation, "REBASH", "ann+ ben+")
     assert left() == "5"
-    house.clock.now += MIN_CACHE_SECONDS
+    installation.clock.now += MIN_CACHE_SECONDS
     assert left() == "4"
-    pace.record_card_time(house.state.accounts, "ann", 4.0, house.clock.now)
-    house.clock.now += MAX_CACHE_SECONDS - 1
+    pace.record_card_time(installation.state.accounts, "ann", 4.0, installation.clock.now)
+    installation.clock.now += MAX_CACHE_SECONDS - 1
     assert "Nothing yet." in chair.get("/progress").text
-    house.clock.now += 1
+    installation.clock.now += 1
     assert cards() == 2
 
 
-def test_fresh_figures_wait_for_nobody(house: ConsoleInstallation) -> None:
+def test_fresh_figures_wait_for_nobody(installation: ConsoleInstallation) -> None:
     """While somebody appends to the ledger the page is there, from the figures that were kept."""
-    chair, held, done = house.member("Kit", "keeper"), threading.Event(), threading.Event()
+    chair, held, done = installation.member("Kit", "keeper"), threading.Event(), threading.Event()
     chair.get("/progress")
 
     def append() -> None:
-        with house.state.appending([]):
+        with installation.state.appending([]):
             held.set()
             done.wait(10)
 
@@ -235,19 +237,19 @@ def test_fresh_figures_wait_for_nobody(house: ConsoleInstallation) -> None:
     thread.join()
 
 
-def test_figures_need_nothing_of_the_room_once_copied(house: ConsoleInstallation) -> None:
+def test_figures_need_nothing_of_the_room_once_copied(installation: ConsoleInstallation) -> None:
     """They are computed from a copy, so that votes go on meanwhile and change nothing of them."""
-    cast(house, "REBASH", "ann+ ben+")
-    known = collect_source(house.state)
-    cast(house, "REZORIL", "ann- ben-")
+    cast(installation, "REBASH", "ann+ ben+")
+    known = collect_source(installation.state)
+    cast(installation, "REZORIL", "ann- ben-")
     figures = compute_statistics(known)
     assert (figures.outcomes["in"], figures.outcomes["out"], figures.outcomes["open"]) == (1, 0, 4)
 
 
-def test_a_chair_sees_no_single_pace(house: ConsoleInstallation) -> None:
+def test_a_chair_sees_no_single_pace(installation: ConsoleInstallation) -> None:
     """How many cards each has answered is for keepers: a chair votes too, and could tell what was voted on."""
-    pace.record_card_time(house.state.accounts, "ann", 4.0, house.clock.now)
-    chair = house.member("Kit", "chair")
+    pace.record_card_time(installation.state.accounts, "ann", 4.0, installation.clock.now)
+    chair = installation.member("Kit", "chair")
     page, chart = chair.get("/progress"), chair.get("/progress/seconds.svg")
     assert rows(page.text, "Seconds a card") == [["all", "1", "4.0"]]
     assert "ann" not in chart.text

@@ -31,14 +31,14 @@ from ordws.curation.family_classes import class_name
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
-    with open_console_installation(tmp_path / "instance", [STRIKES, AGAIN, *families(12)]) as house:
-        yield house
+def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    with open_console_installation(tmp_path / "instance", [STRIKES, AGAIN, *families(12)]) as installation:
+        yield installation
 
 
 @pytest.fixture
-def front(house: ConsoleInstallation, opened: ServeConsole) -> ServedConsole:
-    return opened(house)
+def front(installation: ConsoleInstallation, opened: ServeConsole) -> ServedConsole:
+    return opened(installation)
 
 
 def test_keys_vote_through_cards(front: ServedConsole) -> None:
@@ -49,8 +49,8 @@ def test_keys_vote_through_cards(front: ServedConsole) -> None:
     assert votes(front) == [(first, "in"), (second, "out"), (third, "in")]
     expect(page.locator(".progress b")).to_contain_text("3 today")
     expect(page.locator(".last")).to_have_text(f"{third}: in")
-    with front.house.state.accounts.lock:
-        (seconds,) = front.house.state.accounts.db.execute("SELECT max(seconds) FROM pace").fetchone()
+    with front.installation.state.accounts.lock:
+        (seconds,) = front.installation.state.accounts.db.execute("SELECT max(seconds) FROM pace").fetchone()
     assert 0 <= seconds < 30
 
 
@@ -73,7 +73,7 @@ def test_undo_twice(front: ServedConsole) -> None:
     page.keyboard.press("u")
     expect(head(page)).to_have_text(first)
     wait_until_saved(page)
-    assert [front.house.state.matters[base].ballots for base in (first, second)] == [(), ()]
+    assert [front.installation.state.matters[base].ballots for base in (first, second)] == [(), ()]
     assert press(page, "ff") == [first, second]
     wait_until_saved(page)
     assert votes(front)[2:] == [(first, "out"), (second, "out")]
@@ -95,7 +95,7 @@ def test_undo_after_the_page_was_opened_again(front: ServedConsole) -> None:
     page.keyboard.press("u")
     expect(head(page)).to_have_text(first)
     wait_until_saved(page)
-    assert [front.house.state.matters[base].ballots for base in (first, second)] == [(), ()]
+    assert [front.installation.state.matters[base].ballots for base in (first, second)] == [(), ()]
 
 
 def test_a_decided_vote_stays(front: ServedConsole) -> None:
@@ -103,9 +103,10 @@ def test_a_decided_vote_stays(front: ServedConsole) -> None:
     page = open_queue(front)
     (base,) = press(page, "j")
     wait_until_saved(page)
-    with front.house.state.appending([base]) as ledger:
+    with front.installation.state.appending([base]) as ledger:
         ledger.cast(
-            {"b": Ballot("b", base, "bob", "in", (), "", front.house.state.timestamp())}, front.house.state.timestamp()
+            {"b": Ballot("b", base, "bob", "in", (), "", front.installation.state.timestamp())},
+            front.installation.state.timestamp(),
         )
     front.expected.append("409")
     page.keyboard.press("u")
@@ -176,8 +177,10 @@ def test_recuse_asks(front: ServedConsole) -> None:
     page.get_by_role("dialog").get_by_role("button", name="Recuse").click()
     expect(head(page)).not_to_have_text(base)
     wait_until_saved(page)
-    with front.house.state.reading() as ledger:
-        assert [(done.actor, done.act) for done in ledger.acts([base])] == [("ann", Recused(reason="my cousin sells it"))]
+    with front.installation.state.reading() as ledger:
+        assert [(done.actor, done.act) for done in ledger.acts([base])] == [
+            ("ann", Recused(reason="my cousin sells it"))
+        ]
 
 
 def test_hold_needs_a_class(front: ServedConsole) -> None:
@@ -192,9 +195,9 @@ def test_hold_needs_a_class(front: ServedConsole) -> None:
 
 def test_a_class_is_held(front: ServedConsole) -> None:
     """H asks what is wrong with a class that covers the family, and the card stays."""
-    with front.house.state.appending([]) as ledger:
+    with front.installation.state.appending([]) as ledger:
         proposed = ClassProposed(pattern="RE- + verb", verdict="in", sample=("REBASH",))
-        ledger.append_acts([(class_name("RE- + verb"), proposed)], "dan", front.house.state.timestamp())
+        ledger.append_acts([(class_name("RE- + verb"), proposed)], "dan", front.installation.state.timestamp())
     page = open_queue(front)
     skip_to(page, "REBASH")
     page.keyboard.press("h")
@@ -205,7 +208,7 @@ def test_a_class_is_held(front: ServedConsole) -> None:
     expect(page.locator(".last")).to_have_text(f"Class {class_name('RE- + verb')} held")
     wait_until_saved(page)
     expect(head(page)).to_have_text("REBASH")
-    with front.house.state.reading() as ledger:
+    with front.installation.state.reading() as ledger:
         assert [(done.actor, done.act) for done in ledger.acts([class_name("RE- + verb")])][1:] == [
             ("ann", ClassHeld(reason="not of jobs"))
         ]

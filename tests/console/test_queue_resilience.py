@@ -17,20 +17,20 @@ OFFLINE = "ERR_INTERNET_DISCONNECTED"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[ConsoleInstallation]:
-    with open_console_installation(tmp_path / "instance", [STRIKES, AGAIN, *families(12)]) as house:
-        yield house
+def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
+    with open_console_installation(tmp_path / "instance", [STRIKES, AGAIN, *families(12)]) as installation:
+        yield installation
 
 
 @pytest.fixture
-def front(house: ConsoleInstallation, opened: ServeConsole) -> ServedConsole:
-    return opened(house)
+def front(installation: ConsoleInstallation, opened: ServeConsole) -> ServedConsole:
+    return opened(installation)
 
 
 @pytest.fixture
 def two_families(tmp_path: Path) -> Iterator[ConsoleInstallation]:
-    with open_console_installation(tmp_path / "instance", families(2)) as house:
-        yield house
+    with open_console_installation(tmp_path / "instance", families(2)) as installation:
+        yield installation
 
 
 def test_votes_wait_while_offline(front: ServedConsole) -> None:
@@ -100,7 +100,7 @@ def test_signed_out(front: ServedConsole) -> None:
     expect(dialog).to_contain_text("1 vote waits on this page")
     page.get_by_role("button", name="I have signed in").click()
     expect(dialog.get_by_role("alert")).to_contain_text("Not yet")
-    front.house.member("bob")
+    front.installation.member("bob")
     front.sign_in(page, "bob")
     page.get_by_role("button", name="I have signed in").click()
     expect(dialog.get_by_role("alert")).to_contain_text("Sign in as ann")
@@ -165,14 +165,14 @@ def test_a_card_that_was_passed_on(front: ServedConsole) -> None:
     page.goto("/queue")
     expect(head(page)).to_be_visible()
     base = head(page).inner_text()
-    front.house.clock.now += 599
+    front.installation.clock.now += 599
     with page.expect_response("**/api/heartbeat"):
         page.clock.run_for(121_000)
-    front.house.clock.now += 599
+    front.installation.clock.now += 599
     with page.expect_response("**/api/heartbeat"):
         page.clock.run_for(121_000)
     expect(head(page)).to_have_text(base)
-    front.house.clock.now += 601
+    front.installation.clock.now += 601
     for name in ("bob", "cyd"):
         expect(head(open_queue(front, name))).to_have_text(base)
     page.clock.run_for(121_000)
