@@ -1,4 +1,4 @@
-"""One reader per format: a dictionary as delivered in, entries out."""
+"""One reader per format: dictionary files as delivered in, entries out."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from builders.readers import (
     wikdict,
     wndb,
 )
+from builders.readers.senses import Sense, merge_senses
 from builders.readers.source_files import FaultHandler, check_unchanged, digest
 from ordws.errors import BadRecipe, BadSource
 
@@ -27,13 +28,16 @@ __all__ = ["READERS", "Reader", "digest", "files_of", "read_entries", "reader_of
 
 
 class Reader(Protocol):
-    """What the module of a format gives."""
+    """The functions that the module of a format has."""
 
     def files(self, path: Path) -> tuple[Path, ...]:
-        """The files that are read where a path is given; raises Missing for one that is not there."""
+        """Return the files that are read for a recipe's path; raises Missing for a file that does not exist."""
 
-    def read(self, files: tuple[Path, ...], report: FaultHandler) -> Iterator[Entry]:
-        """The entries. Malformed places are reported; BadSource is raised where nothing behind one can be read."""
+    def read(self, files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
+        """Yield the senses of all headwords.
+
+        Malformed places are reported; BadSource is raised where nothing behind such a place can be read.
+        """
 
 
 READERS: Final[dict[str, Reader]] = {
@@ -52,25 +56,25 @@ READERS: Final[dict[str, Reader]] = {
 
 
 def reader_of(format: str) -> Reader:
-    """The reader of a format; raises BadRecipe, which names those that exist."""
+    """Return the reader of a format; raises BadRecipe, which names the formats that exist."""
     if format not in READERS:
         raise BadRecipe(f'no format "{format}": expected one of {", ".join(READERS)}')
     return READERS[format]
 
 
 def files_of(format: str, path: Path) -> tuple[Path, ...]:
-    """The files that the reader of a format reads at a path, a folder or a file; raises Missing."""
+    """Return the files that the reader of a format reads at a path, a folder or a file; raises Missing."""
     return reader_of(format).files(path)
 
 
 def read_entries(format: str, path: Path, *, faults: list[BadSource] | None = None) -> Iterator[Entry]:
-    """The entries of a source.
+    """Return the entries of a source; raises BadRecipe or Missing at once, BadSource while the source is read.
 
-    The first malformed place raises BadSource, unless there is a list to collect them in: then reading goes on
-    behind it. SourceChanged is raised at the end where a file is not what it was at the beginning.
+    The first malformed place raises BadSource, unless there is a list to collect them in: then reading continues behind
+    it. SourceChanged is raised at the end where a file is not what it was at the beginning.
     """
-    files = files_of(format, path)
-    return _read_checked(reader_of(format), files, faults)
+    # Not a generator itself, so that a missing file is an error of this call and not of the first entry.
+    return _read_checked(reader_of(format), files_of(format, path), faults)
 
 
 def _read_checked(reader: Reader, files: tuple[Path, ...], faults: list[BadSource] | None) -> Iterator[Entry]:
@@ -82,12 +86,13 @@ def _read_checked(reader: Reader, files: tuple[Path, ...], faults: list[BadSourc
     found, before = 0, len(faults or ())
     with check_unchanged(files):
         try:
-            for entry in reader.read(files, report):
+            for entry in merge_senses(reader.read(files, report)):
                 found += 1
                 yield entry
         except BadSource as fault:
             if faults is None:
                 raise
             faults.append(fault)
+    # A source of which nothing was read would weaken the quorum unnoticed.
     if not found and len(faults or ()) == before:
         report(BadSource(str(files[-1]), "offset 0", "expected headwords, found none"))

@@ -1,7 +1,7 @@
-"""Merriam-Webster's Collegiate Dictionary as its API hands it out, in JSON. (SOURCES 7)
+"""Merriam-Webster's Collegiate Dictionary as its API delivers it, in JSON (docs/dictionaries.md 7).
 
-A file holds one array of entries, an array for each word, or an array a line. What stands in an array as plain text
-are suggestions for a word that the dictionary lacks.
+A file holds one array of entries, an array for each word, or an array a line. Strings in an array are suggestions for a
+word that the dictionary lacks.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from builders.entry import Entry, Label, Pos, Slot, StatedForm
+from builders.entry import Label, Pos, Slot, StatedForm
 from builders.readers.forms import complete_form, guess_slot
 from builders.readers.letter_case import case_labels
-from builders.readers.senses import Sense, merge_senses
+from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler, read_decompressed, require_file
 from builders.readers.terms import SenseLabels, is_word, parse_gloss_labels, parse_labels, parse_parts_of_speech
 from ordws.errors import BadSource, Missing
@@ -33,14 +33,14 @@ _SLOTS: Final[tuple[tuple[str, Slot], ...]] = (
     ("comparative", "comparative"),
     ("superlative", "superlative"),
 )
-"""What the label before a form makes of it; the first that fits."""
+"""Inflections by a part of the label before a form; the first that fits counts."""
 
 _FUNCTIONAL_LABELS: Final[tuple[tuple[str, Label], ...]] = (
     (" name", "proper"),
     ("combining form", "affix"),
     (" mark", "trademark"),
 )
-"""What is not a part of speech: "geographical name", "noun combining form"."""
+"""Labels by a part of the functional label that is no part of speech: "geographical name", "noun combining form"."""
 
 _INFLECTION_NAME: Final = re.compile(r"\b(?:past|present|plural|participle|tense|comparative|superlative)\b")
 _OUTDATED: Final[frozenset[Label]] = frozenset({"obsolete", "archaic"})
@@ -118,7 +118,7 @@ class _Entry(_Labelled, kw_only=True):
 
 
 class _DefinedSense(NamedTuple):
-    """One meaning: the labels it bears, its gloss, and the forms that it alone has."""
+    """One meaning: its labels, its gloss, and the forms that it alone has."""
 
     labels: SenseLabels
     gloss: str = ""
@@ -126,7 +126,7 @@ class _DefinedSense(NamedTuple):
 
 
 def files(path: Path) -> tuple[Path, ...]:
-    """The file that is named, or all JSON files under a folder."""
+    """Return the file at the path, or all JSON files under a folder; raises Missing."""
     if not path.is_dir():
         return (require_file(path, "a Collegiate dictionary"),)
     found = tuple(sorted(file for file in path.rglob("*.json*") if file.is_file()))
@@ -135,23 +135,14 @@ def files(path: Path) -> tuple[Path, ...]:
     return found
 
 
-def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Entry]:
-    """Entries in the order of the files, each followed by its variants and run-ons."""
-    yield from merge_senses(sense for file in files for sense in _read_file(file, report))
-
-
-def _read_file(file: Path, report: FaultHandler) -> Iterator[Sense]:
-    for line, text in _json_documents(read_decompressed(file).removeprefix(codecs.BOM_UTF8)):
-        yield from _read_value(text, file, f"line {line}", report)
-
-
-def _json_documents(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """The whole with its first line's number, or each line where the first is a document of its own."""
-    lines = [(number, line) for number, line in enumerate(data.split(b"\n"), 1) if line.strip()]
-    if len(lines) > 1 and _is_document(lines[0][1]):
-        yield from lines
-    else:
-        yield 1, data
+def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
+    """Yield the senses in the order of the files, those of an entry followed by those of its variants and run-ons."""
+    for file in files:
+        data = read_decompressed(file).removeprefix(codecs.BOM_UTF8)
+        lines = [(number, line) for number, line in enumerate(data.split(b"\n"), 1) if line.strip()]
+        has_document_per_line = len(lines) > 1 and _is_document(lines[0][1])
+        for line, text in lines if has_document_per_line else [(1, data)]:
+            yield from _read_value(text, file, f"line {line}", report)
 
 
 def _is_document(text: bytes) -> bool:
@@ -163,7 +154,7 @@ def _is_document(text: bytes) -> bool:
 
 
 def _read_value(text: bytes | msgspec.Raw, file: Path, place: str, report: FaultHandler) -> Iterator[Sense]:
-    """The senses of an entry, or of all entries of an array; none of a suggestion."""
+    """Yield the senses of an entry, or of all entries of an array; nothing for a suggestion, which is a string."""
     first = bytes(text).lstrip()[:1]
     try:
         if first == b"[":
@@ -178,22 +169,29 @@ def _read_value(text: bytes | msgspec.Raw, file: Path, place: str, report: Fault
 def _entry_senses(entry: _Entry) -> Iterator[Sense]:
     word = _strip_syllable_dots(entry.hwi.hw) or entry.meta.id.partition(":")[0]
     shared = _labels_of_part(entry).union(_labels_of_function(entry.fl))
-    meanings = _defined_senses(entry)
-    if entry.meta.offensive and not _has_offensive_label(entry, shared, meanings):
+    senses = _defined_senses(entry)
+    if entry.meta.offensive and not _has_offensive_label(entry, shared, senses):
         shared = shared.union(SenseLabels(frozenset({"offensive"})))
     heads = [
         (word, SenseLabels()),
         *_variant_spellings(word, entry.vrs),
         *[(_strip_syllable_dots(head.hw), SenseLabels()) for head in entry.ahws],
     ]
-    for head, said in heads:
+    for head, labels in heads:
         for pos in parse_parts_of_speech(entry.fl) or ("other",):
-            for meaning in meanings:
-                stated = tuple(_stated_forms(word, pos, [*entry.ins, *meaning.ins])) if head == word else ()
-                yield from _word_senses(head, pos, shared.union(said).union(meaning.labels), meaning.gloss, stated)
-    by_all = frozenset.intersection(*[meaning.labels.labels for meaning in meanings]) & _OFFENSIVE_LABELS
+            for sense in senses:
+                stated = tuple(_stated_forms(word, pos, [*entry.ins, *sense.ins])) if head == word else ()
+                yield from _word_senses(head, pos, shared.union(labels).union(sense.labels), sense.gloss, stated)
+    # A run-on is undefined: it is offensive where all senses of the headword are.
+    of_all_senses = frozenset.intersection(*[sense.labels.labels for sense in senses]) & _OFFENSIVE_LABELS
+    shared = shared.union(SenseLabels(of_all_senses))
     for run_on in entry.uros:
-        yield from _run_on_senses(run_on, shared.union(SenseLabels(by_all)))
+        own = _strip_syllable_dots(run_on.ure)
+        run_on_labels = shared.union(_labels_of_part(run_on)).union(_labels_of_function(run_on.fl))
+        for head, labels in [(own, SenseLabels()), *_variant_spellings(own, run_on.vrs)]:
+            for pos in parse_parts_of_speech(run_on.fl) or ("other",):
+                stated = tuple(_stated_forms(own, pos, run_on.ins)) if head == own else ()
+                yield from _word_senses(head, pos, run_on_labels.union(labels), "", stated, run_on=True)
 
 
 def _word_senses(
@@ -203,15 +201,6 @@ def _word_senses(
         yield Sense(word, pos, labels.labels | case_labels(word), labels.partial, gloss, forms, run_on)
 
 
-def _run_on_senses(run_on: _RunOn, shared: SenseLabels) -> Iterator[Sense]:
-    own = _strip_syllable_dots(run_on.ure)
-    shared = shared.union(_labels_of_part(run_on)).union(_labels_of_function(run_on.fl))
-    for head, said in [(own, SenseLabels()), *_variant_spellings(own, run_on.vrs)]:
-        for pos in parse_parts_of_speech(run_on.fl) or ("other",):
-            stated = tuple(_stated_forms(own, pos, run_on.ins)) if head == own else ()
-            yield from _word_senses(head, pos, shared.union(said), "", stated, run_on=True)
-
-
 def _variant_spellings(word: str, variants: Iterable[_Variant]) -> Iterator[tuple[str, SenseLabels]]:
     for variant in variants:
         if whole := complete_form(word, _strip_syllable_dots(variant.va)):
@@ -219,23 +208,32 @@ def _variant_spellings(word: str, variants: Iterable[_Variant]) -> Iterator[tupl
 
 
 def _stated_forms(word: str, pos: Pos, inflections: Iterable[_Inflection]) -> Iterator[StatedForm]:
-    """The forms that are words; "or" goes on with what the form before it was."""
-    named: Slot | None = None
+    """Yield the forms that are words; a form labelled "or" or "also" is the same inflection as the form before it."""
+    last_slot: Slot | None = None
     for inflection in inflections:
         label = inflection.il
         slot = next((slot for part, slot in _SLOTS if part in label), None)
-        named = slot or (named if label.startswith(("or", "also")) else None)
+        last_slot = slot or (last_slot if label.startswith(("or", "also")) else None)
         form = complete_form(word, _strip_syllable_dots(inflection.whole or inflection.ending))
         if form and form != word and is_word(form) and not parse_labels(label).labels & _OUTDATED:
-            yield StatedForm(form, named or guess_slot(pos, form))
+            yield StatedForm(form, last_slot or guess_slot(pos, form))
 
 
 def _defined_senses(entry: _Entry) -> list[_DefinedSense]:
-    """What an entry says of its word: whose form it is, and its senses; in short where there is no more."""
-    found = [_DefinedSense(_cross_reference_labels(reference.cxl), reference.cxl) for reference in entry.cxs]
-    found += [meaning for definition in entry.definitions for meaning in _senses_in_definition(definition)]
-    found = found or [_DefinedSense(parse_gloss_labels(gloss), gloss) for gloss in entry.shortdef]
-    return found or [_DefinedSense(SenseLabels())]
+    """Return the cross references of an entry as senses, and its definitions or, without either, its short ones.
+
+    There is always one sense at least. A cross reference of an inflection ("past tense of") labels it as such; that of
+    a variant does not, since a variant is a headword.
+    """
+    senses = []
+    for reference in entry.cxs:
+        labels = _parse_label_texts([reference.cxl])
+        if _INFLECTION_NAME.search(reference.cxl):
+            labels = labels._replace(labels=labels.labels | {"inflection"})
+        senses.append(_DefinedSense(labels, reference.cxl))
+    senses += [sense for definition in entry.definitions for sense in _senses_in_definition(definition)]
+    senses = senses or [_DefinedSense(parse_gloss_labels(gloss), gloss) for gloss in entry.shortdef]
+    return senses or [_DefinedSense(SenseLabels())]
 
 
 def _senses_in_definition(definition: _Definition) -> Iterator[_DefinedSense]:
@@ -244,7 +242,7 @@ def _senses_in_definition(definition: _Definition) -> Iterator[_DefinedSense]:
 
 
 def _senses_in_sequence(items: Iterable[tuple[str, msgspec.Raw]], inherited: SenseLabels) -> Iterator[_DefinedSense]:
-    """The senses of a numbered group; what a truncated sense or a substitute bears holds for those behind it."""
+    """Yield the senses of a numbered group; labels of a truncated sense or a substitute apply to those behind it."""
     for kind, content in items:
         match kind:
             case "sense":
@@ -262,15 +260,12 @@ def _senses_in_sequence(items: Iterable[tuple[str, msgspec.Raw]], inherited: Sen
 
 
 def _sense_and_subsenses(meaning: _Meaning, inherited: SenseLabels) -> Iterator[_DefinedSense]:
-    """A sense, and behind it the one that divides it: "also", "broadly"."""
-    yield _DefinedSense(inherited.union(_labels_of_part(meaning)), _gloss_text(meaning.dt), tuple(meaning.ins))
+    """Yield a sense, and behind it the sense that divides it: "also", "broadly"."""
+    texts = [part[1] for part in meaning.dt if isinstance(part, list) and part[:1] == ["text"] and len(part) == 2]
+    gloss = " ".join(_MARK.sub(" ", _LINK.sub(r"\1", " ".join(map(str, texts)))).split())
+    yield _DefinedSense(inherited.union(_labels_of_part(meaning)), gloss, tuple(meaning.ins))
     if meaning.sdsense:
         yield from _sense_and_subsenses(meaning.sdsense, inherited)
-
-
-def _gloss_text(parts: Iterable[Any]) -> str:
-    texts = [part[1] for part in parts if isinstance(part, list) and part[:1] == ["text"] and len(part) == 2]
-    return " ".join(_MARK.sub(" ", _LINK.sub(r"\1", " ".join(map(str, texts)))).split())
 
 
 def _labels_of_part(part: _Labelled) -> SenseLabels:
@@ -278,16 +273,19 @@ def _labels_of_part(part: _Labelled) -> SenseLabels:
 
 
 def _parse_label_texts(texts: Iterable[str]) -> SenseLabels:
-    """The labels of label texts. "Usually plural" says how a word is used, "plural in form" that it is one."""
-    said = SenseLabels()
+    """Return the labels of label texts.
+
+    "Usually plural" says how a word is used; only "plural in form" says that it is a plural.
+    """
+    union = SenseLabels()
     for text in texts:
-        labels, some = parse_labels(text)
+        labels, partial = parse_labels(text)
         if "plural in form" not in text:
             labels -= {"plural"}
         if text.startswith("capitalized"):
             labels |= {"proper"}
-        said = said.union(SenseLabels(labels, some))
-    return said
+        union = union.union(SenseLabels(labels, partial))
+    return union
 
 
 def _labels_of_function(functional_label: str) -> SenseLabels:
@@ -295,22 +293,15 @@ def _labels_of_function(functional_label: str) -> SenseLabels:
     return SenseLabels(named | parse_labels(functional_label).labels)
 
 
-def _cross_reference_labels(label: str) -> SenseLabels:
-    """What a cross reference makes of its entry: "past tense of" an inflected form, "variant of" nothing."""
-    said = _parse_label_texts([label])
-    return said._replace(labels=said.labels | {"inflection"}) if _INFLECTION_NAME.search(label) else said
-
-
-def _has_offensive_label(entry: _Entry, shared: SenseLabels, meanings: list[_DefinedSense]) -> bool:
-    """Whether the label that made the entry count as offensive stands at a sense, a run-on or a phrase of it."""
-    said = [shared, *[meaning.labels for meaning in meanings]]
-    said += [_labels_of_part(part) for part in (*entry.uros, *entry.dros)]
-    said += [
-        meaning.labels for dro in entry.dros for part in dro.definitions for meaning in _senses_in_definition(part)
+def _has_offensive_label(entry: _Entry, shared: SenseLabels, senses: list[_DefinedSense]) -> bool:
+    """Tell whether a label says which sense, run-on or phrase makes `meta.offensive` true for the entry."""
+    labels = [shared, *[sense.labels for sense in senses]]
+    labels += [_labels_of_part(part) for part in (*entry.uros, *entry.dros)]
+    labels += [
+        sense.labels for phrase in entry.dros for part in phrase.definitions for sense in _senses_in_definition(part)
     ]
-    return any("offensive" in borne.labels | borne.partial for borne in said)
+    return any("offensive" in each.labels | each.partial for each in labels)
 
 
 def _strip_syllable_dots(text: str) -> str:
-    """A headword or form without the dots between its syllables."""
     return text.replace("*", "").strip()

@@ -1,6 +1,7 @@
-"""The files of a dictd dictionary, NAME.index and NAME.dict or NAME.dict.dz; and a plain one as entries. (SOURCES 1b)
+"""The files of a dictd dictionary, NAME.index and NAME.dict or NAME.dict.dz; and plain dictionaries of this format.
 
-A plain dictionary is one whose index is its list of headwords and whose texts begin with the headword.
+A plain dictionary is one whose index is its list of headwords and whose texts begin with the headword, followed by
+parts of speech and labels in no fixed format: "Cat /kat/ n. (informal) A tame animal" (docs/dictionaries.md 1b).
 """
 
 from __future__ import annotations
@@ -12,10 +13,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from builders.entry import Entry
-from builders.readers.described import parse_definition
-from builders.readers.letter_case import add_case_labels
-from builders.readers.senses import Sense, merge_senses
+from builders.entry import Pos
+from builders.readers.letter_case import label_by_case
+from builders.readers.senses import Sense
 from builders.readers.source_files import (
     FaultHandler,
     encoding_fault,
@@ -23,14 +23,21 @@ from builders.readers.source_files import (
     numbered_lines,
     read_decompressed,
 )
-from builders.readers.terms import is_word
+from builders.readers.terms import SenseLabels, is_word, parse_gloss_labels, parse_labels, parse_parts_of_speech
 from ordws.errors import BadSource, Missing
 
 _METADATA_KEY: Final = re.compile(r"00-|00database")  # entries about the dictionary itself
+_PRONUNCIATION: Final = re.compile(r"(?:[\s,;]*(?:/[^/\n]+/|\\[^\\\n]+\\|\[[^\]\n]+\](?=\s*[<(\w])))+")
+_PART_OF_SPEECH: Final = re.compile(
+    r"[\s,;]*(?:<(?P<angled>[a-z][a-z. &]*)>|\((?P<round>[a-z][a-z. &]*)\)"
+    r"|(?P<short>(?:n|v|vb|a|adj|adv|prep|conj|pron|interj|pl|t|i)\.(?:[\s,&]+(?:n|v|a|adj|adv|t|i|pl)\.)*)"
+    r"|(?P<long>noun|verb|adjective|adverb|pronoun|preposition|conjunction|interjection)\b(?=[\s,:;]))"
+)
+_BRACKETED: Final = re.compile(r"[\s,;:.\d]*[\[(<]([A-Za-z][^\[\]()<>]{2,40})[\])>]")
 
 
 class Definition(NamedTuple):
-    """One text of a dictionary, the keys that it is found by, and where it begins."""
+    """One text of a dictionary, the keys that it is found by, and its offset in the file."""
 
     keys: tuple[str, ...]
     offset: int
@@ -38,7 +45,7 @@ class Definition(NamedTuple):
 
 
 def files(path: Path) -> tuple[Path, ...]:
-    """The index and the texts of the dictionary in a folder, or of the one whose index or bare name is given."""
+    """Return the index and the texts of a dictionary, at a folder, an index, or a bare NAME; raises Missing."""
     named = path if path.is_dir() else path.with_name(path.name.removesuffix(".index") + ".index")
     index = find_single_file(named, "*.index", "the index of a dictd dictionary")
     name = index.name.removesuffix(".index")
@@ -48,27 +55,44 @@ def files(path: Path) -> tuple[Path, ...]:
     raise Missing(f'the texts of a dictd dictionary are missing: no {name}.dict.dz or {name}.dict beside "{index}"')
 
 
-def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Entry]:
-    """An entry for every key, in the order of the texts."""
-    yield from merge_senses(add_case_labels(_senses(files, report)))
-
-
-def _senses(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
+@label_by_case
+def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
+    """Yield a sense for every key, in the order of the texts."""
     for definition in read_definitions(files, "utf-8", report):
         for key in definition.keys:
+            # Keys are often in lower case throughout; the text then shows the capitals of a name.
             printed = definition.text[: len(key)]
             word = printed if printed.casefold() == key.casefold() else key
             if is_word(word):
-                pos, said, gloss = parse_definition(word, definition.text)
-                yield Sense(word, pos, said.labels, said.partial, gloss)
+                yield _parse_text(word, definition.text)
+
+
+def _parse_text(word: str, text: str) -> Sense:
+    """Return what a text says of its word: the word again, pronunciations, part of speech, labels, and the gloss."""
+    text = text.strip()
+    if text[: len(word)].casefold() == word.casefold() and not text[len(word) : len(word) + 1].isalpha():
+        text = text[len(word) :]
+    if pronunciation := _PRONUNCIATION.match(text):
+        text = text[pronunciation.end() :]
+    pos: Pos = "other"
+    labels = SenseLabels()
+    named = _PART_OF_SPEECH.match(text)
+    if named and (parts := parse_parts_of_speech(named[0])):
+        pos, labels, text = parts[0], parse_labels(named[0]), text[named.end() :]
+    at = 0
+    while bracket := _BRACKETED.match(text, at):
+        labels, at = labels.union(parse_labels(bracket[1])), bracket.end()
+    gloss = " ".join(text.split()).lstrip(" ,;:")
+    labels = labels.union(parse_gloss_labels(gloss))
+    return Sense(word, pos, labels.labels, labels.partial, gloss)
 
 
 def read_definitions(files: tuple[Path, ...], encoding: str, report: FaultHandler) -> Iterator[Definition]:
-    """Every text once, in the order of the file."""
+    """Yield every text once, in the order of the file."""
     index, texts = files
     data = read_decompressed(texts)
     spans: dict[tuple[int, int], list[str]] = {}
-    for key, offset, length in read_index(index, len(data), report):
+    for key, offset, length in _read_index(index, len(data), report):
         spans.setdefault((offset, length), []).append(key)
     for (offset, length), keys in sorted(spans.items()):
         try:
@@ -78,8 +102,8 @@ def read_definitions(files: tuple[Path, ...], encoding: str, report: FaultHandle
             report(encoding_fault(texts, f"offset {offset}", error))
 
 
-def read_index(index: Path, size: int, report: FaultHandler) -> Iterator[tuple[str, int, int]]:
-    """Key, offset and length of each line; what describes the dictionary itself is left out."""
+def _read_index(index: Path, size: int, report: FaultHandler) -> Iterator[tuple[str, int, int]]:
+    """Yield key, offset and length of each line, except for keys that describe the dictionary itself."""
     for number, line in numbered_lines(index, report):
         if not line or _METADATA_KEY.match(line):
             continue
@@ -94,12 +118,16 @@ def read_index(index: Path, size: int, report: FaultHandler) -> Iterator[tuple[s
             expected = f"expected a text within {size} bytes, found one at {offset} of length {length}"
             report(BadSource(str(index), f"line {number}", expected))
             continue
+        # The fourth field, where there is one, is the key as printed.
         yield fields[3] if len(fields) > 3 else fields[0], offset, length
 
 
-@lru_cache(maxsize=1 << 14)  # the same lengths come again and again
+@lru_cache(maxsize=1 << 14)  # the same lengths occur again and again
 def _decode_number(digits: str) -> int:
-    """The value of up to eight digits, the highest first. The alphabet is that of base 64, so A leads like a zero."""
+    """Return the value of up to eight base 64 digits, the highest first; raises ValueError.
+
+    The letter A is zero, so that a shorter number is padded with it to the eight digits that binascii needs.
+    """
     if not 0 < len(digits) <= 8:
         raise ValueError
     return int.from_bytes(binascii.a2b_base64(digits.rjust(8, "A"), strict_mode=True))

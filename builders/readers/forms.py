@@ -1,4 +1,4 @@
-"""Forms of which a dictionary prints the ending alone: "-ies" beside "bothy"."""
+"""Inflected forms as dictionaries print them: as an ending alone ("-ies" beside "bothy"), or unnamed."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ _REGULAR_ENDINGS: Final = {"s", "es", "d", "ed", "ing", "r", "er", "st", "est"}
 
 
 def complete_form(word: str, printed: str) -> str | None:
-    """The whole form: as printed, or the word with its end replaced; None where the ending does not fit.
+    """Return the whole form: as printed, or the word with its end replaced; None if the ending does not fit.
 
     A longer ending repeats the last letter that stays, as "-cated" does beside "abdicate".
     """
     if not printed.startswith("-"):
         return printed
     ending = printed[1:]
-    small, tail = word.lower(), ending.lower()
-    if not tail:
+    lower_word, lower_ending = word.lower(), ending.lower()
+    if not lower_ending:
         return None
-    if tail in _REGULAR_ENDINGS:
+    if lower_ending in _REGULAR_ENDINGS:
         return word + ending
-    if tail.startswith("i") and small.endswith("y"):
+    if lower_ending.startswith("i") and lower_word.endswith("y"):
         return word[:-1] + ending
-    kept = small.rfind(tail[0], 1)
-    return word[:kept] + ending if kept > 0 else None
+    overlap = lower_word.rfind(lower_ending[0], 1)
+    return word[:overlap] + ending if overlap > 0 else None
 
 
 def guess_slot(pos: Pos, form: str) -> Slot:
-    """What an inflected form is, as far as its part of speech and its last letters tell."""
+    """Return the inflection that a form's last letters suggest under a part of speech; `form` if they do not."""
     match pos:
         case "noun" | "pronoun":
             return "plural"

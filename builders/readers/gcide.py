@@ -1,97 +1,119 @@
-"""GCIDE, the Collaborative International Dictionary of English, over dictd. (SOURCES 1b, 1c)
+"""GCIDE, the Collaborative International Dictionary of English, over dictd (docs/dictionaries.md 1b, 1c).
 
-Its index is no list of headwords: it finds inflected forms, cross references and phrases too. The headwords are
-read from the texts. Those of 1913 are all capitalised.
+Its index is no list of headwords: its keys include inflected forms, cross references and phrases. The headwords are
+read from the texts. Those of 1913 are all capitalised, so that the running text has to tell which of them are names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from builders.entry import Entry, Label
 from builders.readers.dictd import Definition, files, read_definitions
 from builders.readers.gcide_body import GcideSense, read_run_ons, read_senses
 from builders.readers.gcide_head import GcideHeadword, forms_for_pos, read_head
 from builders.readers.gcide_labels import is_from_wordnet
-from builders.readers.gcide_names import WordUsage, collect_word_usage, looks_like_name
-from builders.readers.gcide_variants import read_variants
-from builders.readers.senses import Sense, merge_senses
+from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler
-from builders.readers.terms import SenseLabels, is_word
+from builders.readers.terms import is_word
 from ordws.errors import BadSource
 
 __all__ = ["files", "read"]
 
 _ENCODING: Final = "cp1252"  # ASCII, but for three letters in quotations
 _HEADWORD: Final = "expected a headword and its respelling between backslashes"
-_NAME_LABELS: Final[frozenset[Label]] = frozenset({"capitalised"})
-_INITIALS_LABELS: Final[frozenset[Label]] = frozenset({"abbreviation"})
+_VARIANT_BRACKET: Final = re.compile(
+    r"\[(?:(?:[Ww]ritten|[Ss]pelled|[Ss]pelt)\s+also|Also\s+(?:written|spelled|spelt))\s([^][()]{2,120}?)[.,;]*\]"
+)
+_VARIANT_SEPARATOR: Final = re.compile(r"[\s,.;]+(?:or|and|also)\s+|[,;]\s*")
+_NOT_PROSE: Final = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}|--\s*[A-Z][^\n]*")
+_LETTERS: Final = bytes(byte if chr(byte).isalpha() and byte < 128 else 32 for byte in range(256))
+_IN_A_SENTENCE: Final = re.compile(r"[a-z,;] ([A-Z][a-z]+)")
+_NAME_GLOSS: Final = re.compile(
+    r".{0,30}?\b(?:[Gg]enus of\b"
+    r"|(?:[Nn]atives?|[Ii]nhabitants?|[Pp]ertaining|[Rr]elating)\b[a-z ,]{0,40}?\b(?:of|in|to) (?:the )?[A-Z])"
+)
 
 
-def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Entry]:
-    """Entries in the order of the texts, without those that come from WordNet alone."""
+class WordUsage(NamedTuple):
+    """The spellings of words in running text, and how often each word has a capital inside a sentence."""
+
+    spellings: set[bytes]
+    capitalised: Counter[str]
+
+
+def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
+    """Yield the senses in the order of the texts, without the entries that come from WordNet alone."""
     texts = list(read_definitions(files, _ENCODING, report))
-    uses = collect_word_usage(definition.text for definition in texts)
-    yield from merge_senses(_senses(texts, uses, files[1], report))
-
-
-def _senses(texts: list[Definition], uses: WordUsage, file: Path, report: FaultHandler) -> Iterator[Sense]:
-    entries, variants = 0, _find_variants(texts)
+    usage, variants = _collect_word_usage(texts), _find_variants(texts)
+    head_count = 0
     for definition in texts:
         text = definition.text
         if is_from_wordnet(text):
             continue
         heads, shared, end = read_head(text)
-        entries += len(heads)
+        head_count += len(heads)
         if not heads and "\\" in text.partition("\n\n")[0]:
-            report(BadSource(str(file), f"offset {definition.offset}", _HEADWORD))
+            report(BadSource(str(files[1]), f"offset {definition.offset}", _HEADWORD))
+        known = {head.word.lower() for head in heads}
+        spellings = variants.get(heads[0].word, ()) if heads else ()
+        # Another spelling has no stated forms: those in the head belong to the headword.
+        others = [GcideHeadword(word, heads[0].pos, heads[0].labels) for word in spellings if word.lower() not in known]
         body = text[end:]
-        if words := [head for head in _add_variants(heads, variants) if is_word(head.word)]:
-            meanings = read_senses(body, shared)
+        if words := [head for head in (*heads, *others) if is_word(head.word)]:
+            senses = read_senses(body, shared)
             for head in words:
-                yield from _headword_senses(head, meanings, uses)
-        yield from _run_on_senses(body, shared)
-    if not entries:
-        raise BadSource(str(file), "offset 0", f"{_HEADWORD}, found no text with one")
+                yield from _headword_senses(head, senses, usage)
+        for word, grammar, own_labels in read_run_ons(body):
+            if is_word(word):
+                labels = shared.union(own_labels)
+                for pos in grammar.pos or ("other",):
+                    yield Sense(word, pos, grammar.labels | labels.labels, labels.partial, run_on=True)
+    if not head_count:
+        raise BadSource(str(files[1]), "offset 0", f"{_HEADWORD}, found no text with one")
 
 
-def _find_variants(texts: list[Definition]) -> dict[str, dict[str, None]]:
-    """Other spellings by headword: what one entry of a word gives holds for its other parts of speech too."""
-    found: dict[str, dict[str, None]] = {}
+def _collect_word_usage(texts: Iterable[Definition]) -> WordUsage:
+    """Count words in running text, without heads, brackets, cross references and names of authors."""
+    usage = WordUsage(set(), Counter())
     for definition in texts:
-        spellings = list(read_variants(definition.text))
+        prose = _NOT_PROSE.sub(" ", definition.text.rpartition("\\")[2])
+        usage.spellings.update(prose.encode("ascii", "replace").translate(_LETTERS).split())
+        usage.capitalised.update(_IN_A_SENTENCE.findall(prose))
+    return usage
+
+
+def _find_variants(texts: Iterable[Definition]) -> dict[str, dict[str, None]]:
+    """Map headwords to their other spellings: "[Written also {honour}.]" (docs/rules.md A-37).
+
+    They are collected from all texts first, as those of one entry hold for the word's other parts of speech too.
+    """
+    variants: dict[str, dict[str, None]] = {}
+    for definition in texts:
+        spellings = [
+            variant
+            for bracket in _VARIANT_BRACKET.finditer(definition.text)
+            for spelling in _VARIANT_SEPARATOR.split(" ".join(bracket[1].split()))
+            if is_word(variant := spelling.strip("{}. ")) and variant != "etc"
+        ]
         for head in read_head(definition.text).headwords[:1] if spellings else ():
-            found.setdefault(head.word, {}).update(dict.fromkeys(spellings))
-    return found
+            variants.setdefault(head.word, {}).update(dict.fromkeys(spellings))
+    return variants
 
 
-def _add_variants(heads: tuple[GcideHeadword, ...], variants: dict[str, dict[str, None]]) -> Iterator[GcideHeadword]:
-    """The headwords of an entry, and the other spellings of the first, whose forms nobody states."""
-    yield from heads
-    known = {head.word.lower() for head in heads}
-    for variant in variants.get(heads[0].word, ()) if heads else ():
-        if variant.lower() not in known:
-            yield GcideHeadword(variant, heads[0].pos, heads[0].labels)
-
-
-def _headword_senses(head: GcideHeadword, meanings: list[GcideSense], uses: WordUsage) -> Iterator[Sense]:
+def _headword_senses(head: GcideHeadword, senses: list[GcideSense], usage: WordUsage) -> Iterator[Sense]:
     word, positions, labels, forms = head
-    if looks_like_name(word, meanings[0].gloss, uses):
-        labels |= _NAME_LABELS
+    # A name is never written small, and is written or explained as names are.
+    is_never_small = not word.islower() and word.lower().encode() not in usage.spellings
+    if is_never_small and (usage.capitalised[word] >= 2 or _NAME_GLOSS.match(senses[0].gloss)):
+        labels |= {"capitalised"}
     if word.isupper():
-        labels |= _INITIALS_LABELS
+        labels |= {"abbreviation"}
     for pos in positions:
         stated = forms_for_pos(pos, forms) if forms else ()
-        for said, gloss in meanings:
+        for own_labels, gloss in senses:
             shown = f"form {gloss}" if gloss.startswith("of ") and "inflection" in labels else gloss
-            yield Sense(word, pos, labels | said.labels, said.partial, shown, stated)
-
-
-def _run_on_senses(body: str, shared: SenseLabels) -> Iterator[Sense]:
-    for word, grammar, said in read_run_ons(body):
-        if is_word(word):
-            borne = shared.union(said)
-            for pos in grammar.pos or ("other",):
-                yield Sense(word, pos, grammar.labels | borne.labels, borne.partial, run_on=True)
+            yield Sense(word, pos, labels | own_labels.labels, own_labels.partial, shown, stated)

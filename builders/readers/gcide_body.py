@@ -1,4 +1,4 @@
-"""The text of a GCIDE entry: its senses with their labels, and the run-on words at its end. (SOURCES 1c)"""
+"""The text of a GCIDE entry: senses with their labels, and the run-on words at its end (docs/dictionaries.md 1c)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from builders.readers.gcide_labels import LABEL_BRACKET, SOURCE_TAG, UNLABELLED,
 from builders.readers.terms import SenseLabels, parse_gloss_labels
 
 _NON_DEFINITION_STARTS: Final = ("   Note:", "   Syn:", "   Usage:", "   {", "   -- {", "   --{")
-_QUOTATION_INDENT: Final = " " * 9  # what stands further in than a definition, unless it is a lettered sense
-_NEXT_HEAD: Final = re.compile(r"\] [A-Z][\w '-]*+\s*+\Z")  # the next headword, where it slipped in behind the last tag
+_QUOTATION_INDENT: Final = " " * 9  # deeper than that of a definition; lettered senses have it too
+_NEXT_HEAD: Final = re.compile(r"\] [A-Z][\w '-]*+\s*+\Z")  # the next headword, misplaced behind the last tag
 _NUMBER: Final = re.compile(r"(?:^|\n)[^\S\n]*\d{1,2}\.\s")
 _LETTER: Final = re.compile(r"(?:^|\n)[^\S\n]*\([a-z]\)\s")
 _RUN_ON: Final = re.compile(r"--\s*\{([^{}]+)\},?\s+((?:[a-z]+\.[\s,&]*)+)(of\b)?((?:\[[^\[\]]*\]\s*)*)")
@@ -22,7 +22,7 @@ _CROSS_REFERENCE: Final = re.compile(r'"[^"]*"|\b(?:See|Cf\.|Compare|Same as)\b[
 
 
 class GcideSense(NamedTuple):
-    """One sense, its labels and its definition without citations."""
+    """One sense: its labels, and its definition without citations."""
 
     labels: SenseLabels
     gloss: str
@@ -37,58 +37,65 @@ class RunOn(NamedTuple):
 
 
 def read_senses(body: str, shared: SenseLabels) -> list[GcideSense]:
-    """The senses of an entry. One that is labelled half way is two, so that only a part bears the label."""
-    return [meaning for text in _definitions(body) for meaning in _split_at_labels(text, shared)] or [
-        GcideSense(shared, "")
-    ]
+    """Return the senses of an entry, at least one.
+
+    A sense with a label half way through becomes two senses, so that only its first part bears the label.
+    """
+    senses = [sense for text in _definitions(body) for sense in _split_at_labels(text, shared)]
+    return senses or [GcideSense(shared, "")]
 
 
 def read_run_ons(body: str) -> Iterator[RunOn]:
-    """The words that an entry prints undefined, each with its own labels."""
-    for found in _RUN_ON.finditer(body) if "--" in body else ():
-        labels = [parse_bracket(bracket) for bracket in LABEL_BRACKET.findall(found[4])]
-        said = labels[0] if labels else UNLABELLED
-        yield RunOn(strip_stresses(found[1]), parse_grammar(" ".join(found[2].split()), bool(found[3])), said)
+    """Yield the words that an entry prints undefined, each with its own labels."""
+    # The search for the substring spares most entries the regular expression.
+    for match in _RUN_ON.finditer(body) if "--" in body else ():
+        labels = [parse_bracket(bracket) for bracket in LABEL_BRACKET.findall(match[4])]
+        grammar = parse_grammar(" ".join(match[2].split()), bool(match[3]))
+        yield RunOn(strip_stresses(match[1]), grammar, labels[0] if labels else UNLABELLED)
 
 
 def _definitions(body: str) -> Iterator[str]:
-    """The text of each numbered or lettered sense, without quotations, notes, phrases and source tags."""
+    """Yield the text of each numbered or lettered sense, without quotations, notes, phrases and source tags."""
     if not body.rstrip().endswith("]"):
         body = _NEXT_HEAD.sub("]", body)
-    beginning, *others = body.split("\n\n")
-    text = "\n".join([beginning, *[paragraph for paragraph in others if _is_definition(paragraph)]])
+    text, *paragraphs = body.split("\n\n")
+    for paragraph in paragraphs:
+        if paragraph.startswith(_QUOTATION_INDENT):
+            is_definition = bool(_LETTER.match(paragraph.lstrip()))
+        else:
+            is_definition = not paragraph.startswith(_NON_DEFINITION_STARTS)
+        if is_definition:
+            text += "\n" + paragraph
     text = text.replace("[1913 Webster]", "")
     if "[" in text:
         text = SOURCE_TAG.sub("", text)
     if (first := _NUMBER.search(text)) and first[0].strip() == "1.":
-        text = text[first.end() :]  # what stood before is left over from the head, unless the first sense has no number
+        text = text[
+            first.end() :
+        ]  # the text before it is a remainder of the head, unless the first sense has no number
     for sense in _NUMBER.split(text) if first else (text,):
         yield from _LETTER.split(sense) if "(a)" in sense else (sense,)
 
 
-def _is_definition(paragraph: str) -> bool:
-    if paragraph.startswith(_QUOTATION_INDENT):
-        return bool(_LETTER.match(paragraph.lstrip()))
-    return not paragraph.startswith(_NON_DEFINITION_STARTS)
-
-
 def _split_at_labels(text: str, shared: SenseLabels) -> Iterator[GcideSense]:
-    """A definition cut behind each label, which may stand in front of it as well."""
+    """Yield a definition in parts, cut behind each label; a label in front of all text applies to what follows."""
     if "--" in text and (run_on := _FIRST_RUN_ON.search(text)):
         text = text[: run_on.start()]
     begins, carried = 0, shared
     for bracket in LABEL_BRACKET.finditer(text) if "[" in text else ():
-        said = parse_bracket(bracket[1])
-        if said is UNLABELLED:
+        labels = parse_bracket(bracket[1])
+        if labels is UNLABELLED:
             continue
         gloss = _clean_gloss(text[begins : bracket.start()])
         begins = bracket.end()
         if gloss:
-            yield GcideSense(said.union(shared).union(parse_gloss_labels(gloss)), gloss)
+            yield GcideSense(labels.union(shared).union(parse_gloss_labels(gloss)), gloss)
         else:
-            carried = said.union(shared)
+            carried = labels.union(shared)
     rest = _clean_gloss(text[begins:])
-    if rest and (not begins or carried is not shared or _is_substantial(rest)):
+    # Text behind a label may only quote or point elsewhere; three words or more besides define something.
+    is_substantial = len(_CROSS_REFERENCE.sub("", rest).split()) >= 3
+    if rest and (not begins or carried is not shared or is_substantial):
         yield GcideSense(carried.union(parse_gloss_labels(rest)), rest)
 
 
@@ -96,8 +103,3 @@ def _clean_gloss(text: str) -> str:
     if "--" in text:
         text = _CITATION.sub("", text)
     return " ".join(text.replace("{", "").replace("}", "").split()).strip(" ;,")
-
-
-def _is_substantial(rest: str) -> bool:
-    """Whether the text behind a label defines something still, and not only quotes or points elsewhere."""
-    return len(_CROSS_REFERENCE.sub("", rest).split()) >= 3

@@ -1,11 +1,11 @@
-r"""The head of a GCIDE entry: headwords, parts of speech and stated forms. (SOURCES 1c)
+r"""The head of a GCIDE entry: headwords, parts of speech and stated forms (docs/dictionaries.md 1c).
 
     Abacus \Ab"a*cus\ ([a^]b"[.a]*k[u^]s), n.; E. pl. {Abacuses}; L.
        pl. {Abaci} (-s[imac]). [L. abacus, abax, Gr. 'a`bax]
        1. A table or tray ...
 
-What follows a respelling between backslashes is read piece by piece until one is no part of a head: there the
-text of the entry begins.
+What follows a respelling between backslashes is read piece by piece until a piece is no part of a head: there the text
+of the entry begins.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ _VERBAL: Final[frozenset[Slot]] = frozenset({"third", "past", "participle", "ger
 
 
 class GcideHeadword(NamedTuple):
-    """A headword under one or more parts of speech, with what its place in the head says of it."""
+    """A headword under one or more parts of speech, with its labels and stated forms."""
 
     word: str
     pos: tuple[Pos, ...]
@@ -101,7 +101,7 @@ class GcideHead(NamedTuple):
 
 
 class Grammar(NamedTuple):
-    """What the abbreviations behind a headword say: "prop. n. pl."."""
+    """The meaning of the abbreviations behind a headword: "prop. n. pl."."""
 
     pos: tuple[Pos, ...]
     labels: frozenset[Label]
@@ -109,19 +109,22 @@ class Grammar(NamedTuple):
 
 
 def read_head(text: str) -> GcideHead:
-    """The head that an entry begins with; without headwords where no respelling follows the first."""
+    """Return the head at the beginning of an entry; without headwords if no respelling follows the first."""
     heads: list[GcideHeadword] = []
     shared, end = UNLABELLED, 0
-    while found := _RESPELLED.match(text, end):
-        behind = _HeadwordParser(strip_stresses(found[1]))
-        end = behind.read(text, found.end())
-        shared = shared.union(behind.labels)
-        heads.append(behind.headword())
+    while respelled := _RESPELLED.match(text, end):
+        parser = _HeadwordParser(strip_stresses(respelled[1]))
+        end = parser.read(text, respelled.end())
+        shared = shared.union(parser.labels)
+        grammar = parse_grammar(" ".join(parser.grammar.split()), parser.is_form_of)
+        # "sing. & pl." states that the plural is spelled like the headword.
+        own = (StatedForm(parser.word, "plural"),) if grammar.both_numbers else ()
+        heads.append(GcideHeadword(parser.word, grammar.pos, grammar.labels, (*own, *parser.forms)))
     return GcideHead(_share_parts_of_speech(heads), shared, end)
 
 
 def strip_stresses(respelled: str) -> str:
-    """A headword or form from its respelling: without stresses and accents, with its hyphens and apostrophes."""
+    """Return a headword or form without the stresses and accents of its respelling; hyphens and apostrophes stay."""
     if "[" in respelled:
         return " ".join(_SIGNS.sub(r"\1", respelled).split())
     return " ".join(respelled.translate(_STRESSES).split())
@@ -131,7 +134,7 @@ _STRESSES: Final = str.maketrans("", "", '"*`|')
 
 
 class _HeadwordParser:
-    """What is read behind one respelling, up to the next one or to the text."""
+    """Reads the pieces behind one respelling, up to the next respelling or to the text."""
 
     def __init__(self, word: str) -> None:
         self.word = word
@@ -142,14 +145,16 @@ class _HeadwordParser:
         self._slots: tuple[Slot, ...] = ()
 
     def read(self, text: str, at: int) -> int:
-        """Where the pieces that belong to a head end."""
+        """Read all pieces that belong to the head and return the index at which they end."""
         while piece := _PIECE.match(text, at):
             match piece.lastgroup:
                 case "grammar":
                     self.grammar += " " + piece["grammar"]
                     self.is_form_of = self.is_form_of or bool(_FORM_OF.match(text, piece.end()))
-                case "square":
-                    self._read_square(piece["square"])
+                case "square" if _INFLECTED.match(piece["square"]):
+                    self._add_stated_forms(piece["square"][1:-1])
+                case "square" if len(piece["square"]) < 60:  # longer brackets tell an etymology
+                    self.labels = self.labels.union(parse_bracket(piece["square"][1:-1]))
                 case "forms" if not self._add_stated_forms(piece["forms"]):
                     break
                 case "round" if "pl. {" in piece["round"]:
@@ -157,31 +162,20 @@ class _HeadwordParser:
             at = piece.end()
         return at
 
-    def _read_square(self, bracket: str) -> None:
-        if _INFLECTED.match(bracket):
-            self._add_stated_forms(bracket[1:-1])
-        elif len(bracket) < 60:
-            self.labels = self.labels.union(parse_bracket(bracket[1:-1]))
-
     def _add_stated_forms(self, text: str) -> bool:
-        """Take the forms in braces as stated; false where the text says nothing of what they are."""
-        for found in _BRACED_FORM.finditer(re.sub(r"\([^(){}]*\)", " ", text)):
-            slots = _slots_before_brace(found[1])
+        """Add the forms in braces; returns False if the last one is of no inflection that is known."""
+        for match in _BRACED_FORM.finditer(re.sub(r"\([^(){}]*\)", " ", text)):
+            slots = _slots_before_brace(match[1])
             self._slots = () if slots is None else slots or self._slots
-            form = complete_form(self.word, strip_stresses(found[2]))
+            form = complete_form(self.word, strip_stresses(match[2]))
             if form and is_word(form):
                 self.forms += [StatedForm(form, slot) for slot in self._slots]
         return bool(self._slots)
 
-    def headword(self) -> GcideHeadword:
-        grammar = parse_grammar(" ".join(self.grammar.split()), self.is_form_of)
-        own = (StatedForm(self.word, "plural"),) if grammar.both_numbers else ()
-        return GcideHeadword(self.word, grammar.pos, grammar.labels, (*own, *self.forms))
-
 
 @cache
 def _slots_before_brace(before: str) -> tuple[Slot, ...] | None:
-    """What the words before a brace call the form in it: () the same as the last, None nothing that is known."""
+    """Return the inflections that the words before a brace name: () for the same as the last, None for none known."""
     if re.search(r"\b(?:of|from|See|see|Cf|thou|2d)\b", before):
         return None
     if re.search(r"\bp[.,]? ?pr\b|\bvb\b|prep\. & adv", before):
@@ -202,7 +196,10 @@ def _slots_before_brace(before: str) -> tuple[Slot, ...] | None:
 
 @cache
 def parse_grammar(text: str, is_form_of: bool) -> Grammar:
-    """The parts of speech and labels that abbreviations name; `points` where "of" and another word follow them."""
+    """Return the parts of speech and labels that abbreviations name.
+
+    `is_form_of` tells that "of" and another word follow them: "imp. & p. p. of {Hold}" is no adjective but a form.
+    """
     labels: set[Label] = set()
     if _NAME.search(text):
         labels.add("proper")
@@ -217,22 +214,21 @@ def parse_grammar(text: str, is_form_of: bool) -> Grammar:
         labels.add("plural")
     if is_form_of and _INFLECTION_NAME.search(text):
         labels.add("inflection")
-    return Grammar(_grammar_pos(text, is_form_of), frozenset(labels), both)
-
-
-def _grammar_pos(text: str, is_form_of: bool) -> tuple[Pos, ...]:
-    named = parse_parts_of_speech(re.sub(r"\bvb\. n\.", "n.", text))
-    if named:
-        return named
-    if re.search(r"\b(?:compar|comp|superl)\b", text):
-        return ("adjective",)
-    if re.search(r"\b(?:imp|pret|pres|p\. ?p|pp|p\. ?pr|pers)\b", text):
-        return ("verb",) if is_form_of or "imp" in text else ("adjective",)
-    return ("noun",) if "pl." in text else ()
+    positions = parse_parts_of_speech(re.sub(r"\bvb\. n\.", "n.", text))
+    if positions:
+        pass
+    elif re.search(r"\b(?:compar|comp|superl)\b", text):
+        positions = ("adjective",)
+    elif re.search(r"\b(?:imp|pret|pres|p\. ?p|pp|p\. ?pr|pers)\b", text):
+        # A participle that is not called a form of its verb is a headword used as an adjective.
+        positions = ("verb",) if is_form_of or "imp" in text else ("adjective",)
+    elif "pl." in text:
+        positions = ("noun",)
+    return Grammar(positions, frozenset(labels), both)
 
 
 def _share_parts_of_speech(heads: list[GcideHeadword]) -> tuple[GcideHeadword, ...]:
-    """Each head with the part of speech that it shares with the next, and the forms that are nearest to it."""
+    """Give a head without a part of speech that of the next, and each stated form to the head nearest in spelling."""
     if len(heads) == 1 and heads[0].pos:
         return tuple(heads)
     known: list[GcideHeadword] = []
@@ -253,13 +249,12 @@ def _share_parts_of_speech(heads: list[GcideHeadword]) -> tuple[GcideHeadword, .
 
 
 def _common_prefix_length(one: str, other: str) -> int:
-    """How many letters two words have in common at their beginning."""
     same = [a == b for a, b in zip(one.lower(), other.lower(), strict=False)]
     return [*same, False].index(False)
 
 
 def forms_for_pos(pos: Pos, forms: tuple[StatedForm, ...]) -> tuple[StatedForm, ...]:
-    """The forms that a word can have under a part of speech."""
+    """Return those of the forms that a word can have under a part of speech."""
     match pos:
         case "verb":
             return tuple(form for form in forms if form.slot in _VERBAL)

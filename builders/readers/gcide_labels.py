@@ -1,4 +1,4 @@
-"""The brackets of GCIDE: labels, and the tags that say which work a paragraph comes from. (SOURCES 1c)"""
+"""The brackets of GCIDE: labels, and tags that name the work that a paragraph comes from (docs/dictionaries.md 1c)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _GCIDE_TERMS: Final = {
     "Trade name": "trademark",
     "capitals": "abbreviation",
 }
-"""Terms of 1913. "Low" was said of speech, of LAMBASTE and NOODLE, and is no reason to exclude a word."""
+"""Terms of 1913. "Low" described speech (it stands at LAMBASTE and NOODLE) and is no reason to exclude a word."""
 
 _GCIDE_TERM: Final = re.compile(r"\b(?:" + "|".join(_GCIDE_TERMS) + r")\b")
 _ETYMOLOGY: Final = re.compile(
@@ -46,17 +46,20 @@ _ETYMOLOGY: Final = re.compile(
 
 @cache
 def parse_bracket(text: str) -> SenseLabels:
-    """The labels that a bracket holds; none where it tells where a word comes from or how else it is written."""
+    """Return the labels that a bracket holds; none if it tells an origin or another spelling."""
     if _ETYMOLOGY.search(text):
         return UNLABELLED
-    said = parse_labels(_GCIDE_TERM.sub(lambda found: _GCIDE_TERMS[found[0]], text))
-    if "abbreviation" in said.labels and " " in text:
-        return UNLABELLED  # "Abbrev. from ..." is where a word comes from
-    return said
+    labels = parse_labels(_GCIDE_TERM.sub(lambda match: _GCIDE_TERMS[match[0]], text))
+    if "abbreviation" in labels.labels and " " in text:
+        return UNLABELLED  # "Abbrev. from ..." tells an origin
+    return labels
 
 
 def is_from_wordnet(text: str) -> bool:
-    """Whether an entry comes from WordNet alone, and is no second voice beside it. (SOURCES, Decisions)"""
+    """Tell whether an entry comes from WordNet alone, so that it is no independent source beside WordNet.
+
+    Such entries are dropped (docs/dictionaries.md Decision 7).
+    """
     if "WordNet" not in text:
         return False
     tags = SOURCE_TAG.findall(text)

@@ -1,4 +1,4 @@
-"""Wiktionary as wiktextract prints it and kaikki.org hands it out: one JSON object a line. (SOURCES 7)"""
+"""Wiktionary as wiktextract writes it and kaikki.org offers it: one JSON object a line (docs/dictionaries.md 7)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import msgspec
 
-from builders.entry import Entry, Label, Slot, StatedForm
+from builders.entry import Label, Slot, StatedForm
 from builders.readers.letter_case import case_labels
-from builders.readers.senses import Sense, merge_senses
+from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler, find_single_file
 from builders.readers.terms import SenseLabels, is_word, parse_labels, parse_pos
 from ordws.errors import BadSource
@@ -31,7 +31,7 @@ _POS_LABELS: Final[dict[str, frozenset[Label]]] = {
 _INFLECTION: Final[frozenset[Label]] = frozenset({"inflection"})
 _UNCOUNTABLE: Final[frozenset[Label]] = frozenset({"uncountable"})
 _PARTLY_UNCOUNTABLE_TAGS: Final = {"countable", "usually"}
-"""Beside "uncountable" they say that it is not always so."""
+"""Tags that, beside "uncountable", say that only some uses of the word are."""
 
 _MISSPELT: Final = {"misspelling", "error-misspelling"}
 _FORM_TAGS: Final[tuple[tuple[frozenset[str], Slot], ...]] = (
@@ -44,7 +44,7 @@ _FORM_TAGS: Final[tuple[tuple[frozenset[str], Slot], ...]] = (
     (frozenset({"comparative"}), "comparative"),
     (frozenset({"superlative"}), "superlative"),
 )
-"""What tags make of a form; the first that fits."""
+"""Inflections by the tags of a form; the first whose tags are all there counts."""
 
 _IGNORED_FORM_TAGS: Final = _MISSPELT | {
     "table-tags",
@@ -83,16 +83,13 @@ class _Line(msgspec.Struct):
 
 
 def files(path: Path) -> tuple[Path, ...]:
-    """The file that is named, or the only one in a folder."""
+    """Return the file at the path, or the only one in a folder; raises Missing."""
     return (find_single_file(path, "*.json*", "a file of kaikki.org"),)
 
 
-def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Entry]:
-    """English entries in the order of the file."""
-    yield from merge_senses(_all_senses(files[0], report))
-
-
-def _all_senses(file: Path, report: FaultHandler) -> Iterator[Sense]:
+def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
+    """Yield the senses of the English headwords, in the order of the file."""
+    (file,) = files
     decoder = msgspec.json.Decoder(_Line)
     for number, text in _lines(file):
         try:
@@ -105,12 +102,26 @@ def _all_senses(file: Path, report: FaultHandler) -> Iterator[Sense]:
         if not (line.word and line.pos and line.lang_code):
             expected = "expected a JSON object with word, pos and lang_code, found one without"
             report(BadSource(str(file), f"line {number}", expected))
-        elif line.lang_code == _ENGLISH and is_word(line.word):
-            yield from _senses(line)
+            continue
+        if line.lang_code != _ENGLISH or not is_word(line.word):
+            continue
+        forms = []
+        for form in line.forms:
+            tags = frozenset(form.tags)
+            slot = next((slot for needed, slot in _FORM_TAGS if needed <= tags), None)
+            if slot and form.form != line.word and not tags & _IGNORED_FORM_TAGS and is_word(form.form):
+                forms.append(StatedForm(form.form, slot))
+        pos = parse_pos(line.pos)
+        labels = case_labels(line.word) | _POS_LABELS.get(line.pos, frozenset()) | parse_labels(line.pos).labels
+        for sense in line.senses or [_Sense()]:
+            if not _MISSPELT.intersection(sense.tags):
+                own = _parse_tags(sense)
+                gloss = sense.glosses[-1] if sense.glosses else ""
+                yield Sense(line.word, pos, labels | own.labels, own.partial, gloss, tuple(forms))
 
 
 def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
-    """Number and bytes of each line that is not blank. Wiktionary is too large to be held in memory at once."""
+    """Yield number and bytes of each line that is not blank; Wiktionary is too large to be read into memory whole."""
     number = 0
     try:
         with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as opened:
@@ -121,35 +132,16 @@ def _lines(file: Path) -> Iterator[tuple[int, bytes]]:
         raise BadSource(str(file), f"line {number + 1}", f"expected gzip data, {error}") from error
 
 
-def _senses(line: _Line) -> Iterator[Sense]:
-    pos = parse_pos(line.pos)
-    kind = SenseLabels(case_labels(line.word) | _POS_LABELS.get(line.pos, frozenset()) | parse_labels(line.pos).labels)
-    forms = tuple(_stated_forms(line))
-    for sense in line.senses or [_Sense()]:
-        if not _MISSPELT.intersection(sense.tags):
-            labels, some = kind.union(_parse_tags(sense))
-            yield Sense(line.word, pos, labels, some, sense.glosses[-1] if sense.glosses else "", forms)
-
-
 def _parse_tags(sense: _Sense) -> SenseLabels:
-    """The labels that a sense's tags mean.
+    """Return the labels that the tags of a sense mean.
 
-    Tags of several words are left out, since they mean something else: "no-plural", "in-plural". So is "plural"
-    itself, which says how a word is used; a word is a plural where it is "plural-only".
+    Tags of several words are left out, since they mean something else: "no-plural", "in-plural". So is "plural" itself,
+    which says how a word is used; a word is a plural if its tag is "plural-only".
     """
     tags = {tag for tag in sense.tags if "-" not in tag and tag != "plural"}
     if "plural-only" in sense.tags:
         tags.add("plural")
-    labels, some = parse_labels(" ".join(sorted(tags)))
+    labels, partial = parse_labels(" ".join(sorted(tags)))
     if tags & _PARTLY_UNCOUNTABLE_TAGS:
-        labels, some = labels - _UNCOUNTABLE, some | (labels & _UNCOUNTABLE)
-    return SenseLabels(labels | _INFLECTION, some) if sense.form_of else SenseLabels(labels, some)
-
-
-def _stated_forms(line: _Line) -> Iterator[StatedForm]:
-    for form in line.forms:
-        tags = frozenset(form.tags)
-        if form.form == line.word or tags & _IGNORED_FORM_TAGS or not is_word(form.form):
-            continue
-        if slot := next((slot for needed, slot in _FORM_TAGS if needed <= tags), None):
-            yield StatedForm(form.form, slot)
+        labels, partial = labels - _UNCOUNTABLE, partial | (labels & _UNCOUNTABLE)
+    return SenseLabels(labels | _INFLECTION, partial) if sense.form_of else SenseLabels(labels, partial)

@@ -1,27 +1,40 @@
-"""What capital letters say of a headword."""
+"""Labels that the capital letters of a headword imply."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from functools import wraps
+from pathlib import Path
+from typing import Final, TypeAlias
 
 from builders.entry import Label
 from builders.readers.senses import NO_LABELS, Sense
+from builders.readers.source_files import FaultHandler
 
+SenseReader: TypeAlias = Callable[[tuple[Path, ...], FaultHandler], Iterator[Sense]]
 _NAME: Final[frozenset[Label]] = frozenset({"proper"})
 _INITIALS: Final[frozenset[Label]] = frozenset({"proper", "abbreviation"})
 
 
 def case_labels(word: str) -> frozenset[Label]:
-    """What capitals say in a source that uses them as running text does. (SOURCES 1a)"""
+    """Return the labels of a headword whose capitals are those of running text (docs/dictionaries.md 1a)."""
     if word.islower():
         return NO_LABELS
     return _INITIALS if word.isupper() and len(word) > 1 else _NAME
 
 
-def add_case_labels(senses: Iterable[Sense]) -> Iterator[Sense]:
-    """The senses, labelled by their capitals; but not where the source capitalises every headword."""
-    read = list(senses)
-    speaks = any(sense.word[:1].islower() for sense in read)
-    for sense in read:
-        yield sense._replace(labels=sense.labels | case_labels(sense.word)) if speaks else sense
+def label_by_case(read: SenseReader) -> SenseReader:
+    """Decorate a reader whose source may capitalise every headword.
+
+    Its senses get the labels of their capitals, unless no headword of the whole source begins with a small letter: then
+    capitals say nothing about names.
+    """
+
+    @wraps(read)
+    def read_labelled(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
+        senses = list(read(files, report))
+        is_informative = any(sense.word[:1].islower() for sense in senses)
+        for sense in senses:
+            yield sense._replace(labels=sense.labels | case_labels(sense.word)) if is_informative else sense
+
+    return read_labelled

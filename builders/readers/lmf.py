@@ -1,4 +1,4 @@
-"""WordNet-LMF, the XML of the Global WordNet Association, as the Open English WordNet is handed out. (SOURCES 7)"""
+"""WordNet-LMF, the XML format of the Global WordNet Association (docs/dictionaries.md 7)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Final, NamedTuple, TypeAlias
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
-from builders.entry import Entry, Label, Pos, Slot, StatedForm
+from builders.entry import Label, Pos, Slot, StatedForm
 from builders.readers.forms import guess_slot
 from builders.readers.letter_case import case_labels
-from builders.readers.senses import Sense, merge_senses
+from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler, find_single_file, read_decompressed
 from builders.readers.terms import SenseLabels, is_word, parse_gloss_labels, parse_labels
 from ordws.errors import BadSource
@@ -40,7 +40,7 @@ _SLOTS: Final[dict[str, Slot]] = {
     "JJS": "superlative",
     "RBS": "superlative",
 }
-"""What a tag of the Penn Treebank says of a form."""
+"""Inflections by tags of the Penn Treebank."""
 
 _ENGLISH: Final = {"en", "eng"}
 _USAGE: Final = "exemplifies"
@@ -49,25 +49,25 @@ _DOMAINS: Final[dict[str, Label]] = {"trade name": "trademark", "combining form"
 
 
 class LmfEntry(NamedTuple):
-    """One lexical entry, the line that it ends in, and the synsets of its senses."""
+    """One lexical entry, the number of its last line, and its senses."""
 
     line: int
     word: str
     pos: Pos
     forms: tuple[StatedForm, ...]
     senses: tuple[tuple[str, tuple[str, ...]], ...]
-    """The synset of each sense, and what the sense is an example of."""
+    """The id of each sense's synset, and the ids of the usages that the sense is an example of."""
 
 
 class LmfSynset(NamedTuple):
-    """The definition of a synset, and what its words are examples of."""
+    """The definition of a synset, and the ids of the usages that its words are examples of."""
 
     gloss: str
     usages: tuple[str, ...]
 
 
 class LmfLexicon:
-    """What is gathered of a file, as senses come before the synsets that explain them."""
+    """The words and synsets of a file, collected first, as senses come before the synsets that explain them."""
 
     def __init__(self) -> None:
         self.words: list[LmfEntry] = []
@@ -76,70 +76,69 @@ class LmfLexicon:
         """The words of each synset and sense, multi-word ones too: others may be examples of it."""
 
     def add(self, element: Element, line: int) -> None:
-        """Take in a finished element; ValueError says what it should have held."""
-        match element.tag:
-            case "LexicalEntry":
-                self._add_word(element, line)
-            case "Synset":
-                gloss = " / ".join(text for part in element.iter("Definition") if (text := _text(part)))
-                self.synsets[_required_attribute(element, "id")] = LmfSynset(gloss, _usages(element, "SynsetRelation"))
-
-    def _add_word(self, element: Element, line: int) -> None:
+        """Add a finished element; ValueError says what was expected of it."""
+        if element.tag == "Synset":
+            gloss = " / ".join(text for part in element.iter("Definition") if (text := _text(part)))
+            self.synsets[_required_attribute(element, "id")] = LmfSynset(gloss, _usages(element, "SynsetRelation"))
+        if element.tag != "LexicalEntry":
+            return
         lemma = element.find("Lemma")
         if lemma is None:
             raise ValueError("expected a Lemma in the LexicalEntry")
-        word, pos = _required_attribute(lemma, "writtenForm"), _pos(lemma)
+        word = _required_attribute(lemma, "writtenForm")
+        pos = _POS.get(_required_attribute(lemma, "partOfSpeech"))
+        if pos is None:
+            raise ValueError(f"expected a partOfSpeech as one of {', '.join(_POS)}")
         senses = element.findall("Sense")
         synsets = [_required_attribute(sense, "synset") for sense in senses]
         for name in (*synsets, *[sense.get("id", "") for sense in senses]):
             self.names[name].append(word)
-        if is_word(word):
-            forms = tuple(_stated_forms(word, pos, element))
-            usages = [_usages(sense, "SenseRelation") for sense in senses]
-            self.words.append(LmfEntry(line, word, pos, forms, tuple(zip(synsets, usages, strict=True))))
+        if not is_word(word):
+            return
+        forms = []
+        for form in element.findall("Form"):
+            text = _required_attribute(form, "writtenForm")
+            if text != word and is_word(text):
+                slots = [_SLOTS[tag] for part in form.findall("Tag") if (tag := _text(part)) in _SLOTS]
+                forms.append(StatedForm(text, slots[0] if slots else guess_slot(pos, text)))
+        usages = [_usages(sense, "SenseRelation") for sense in senses]
+        self.words.append(LmfEntry(line, word, pos, tuple(forms), tuple(zip(synsets, usages, strict=True))))
 
     def usage_labels(self, usages: tuple[str, ...]) -> SenseLabels:
-        """What it says of a word to be an example of "slang" or "ethnic slur"."""
-        said = SenseLabels()
+        """Return the labels of a word that is an example of usages such as "slang" or "ethnic slur"."""
+        labels = SenseLabels()
         for usage in usages:
-            named = self.names.get(usage, [])
-            ours: frozenset[Label] = frozenset(_DOMAINS[name] for name in named if name in _DOMAINS)
-            said = said.union(parse_labels(" ".join(named))).union(SenseLabels(ours))
-        return said
+            names = self.names.get(usage, [])
+            ours: frozenset[Label] = frozenset(_DOMAINS[name] for name in names if name in _DOMAINS)
+            labels = labels.union(parse_labels(" ".join(names))).union(SenseLabels(ours))
+        return labels
 
 
 def files(path: Path) -> tuple[Path, ...]:
-    """The file that is named, or the only one in a folder."""
+    """Return the file at the path, or the only one in a folder; raises Missing."""
     return (find_single_file(path, "*.xml*", "a WordNet-LMF file"),)
 
 
-def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Entry]:
-    """Entries of the English lexicons, in the order of the file."""
-    yield from merge_senses(_all_senses(files[0], report))
-
-
-def _all_senses(file: Path, report: FaultHandler) -> Iterator[Sense]:
+def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
+    """Yield the senses of the English lexicons, in the order of the file."""
+    (file,) = files
     lexicon = _read_lexicon(file, report)
     for word in lexicon.words:
         for name, usages in word.senses or (("", ()),):
             synset = lexicon.synsets.get(name, LmfSynset("", ()))
             if name and name not in lexicon.synsets:
                 report(BadSource(str(file), f"line {word.line}", "expected the synset of each sense in the file"))
-            yield _sense(word, synset.gloss, lexicon.usage_labels(usages + synset.usages))
-
-
-def _sense(word: LmfEntry, gloss: str, usage: SenseLabels) -> Sense:
-    labels, some = usage.union(parse_gloss_labels(gloss))
-    if not word.word.endswith("s"):
-        labels -= {"plural"}  # "relation" is a word used in the plural and not a plural itself
-    return Sense(word.word, word.pos, labels | case_labels(word.word), some, gloss, word.forms)
+            labels, partial = lexicon.usage_labels(usages + synset.usages).union(parse_gloss_labels(synset.gloss))
+            if not word.word.endswith("s"):
+                labels -= {"plural"}  # "relation" is a word used in the plural and not a plural itself
+            yield Sense(word.word, word.pos, labels | case_labels(word.word), partial, synset.gloss, word.forms)
 
 
 def _read_lexicon(file: Path, report: FaultHandler) -> LmfLexicon:
-    """The English lexicons of a file as far as it can be read."""
+    """Return the English lexicons of a file, as far as it can be read."""
     gathered, languages = LmfLexicon(), set()
 
-    def take(lexicon: Element, element: Element, line: int) -> None:
+    def handle(lexicon: Element, element: Element, line: int) -> None:
         language = lexicon.get("language", "")
         languages.add(language)
         if language.partition("-")[0] in _ENGLISH:
@@ -148,7 +147,7 @@ def _read_lexicon(file: Path, report: FaultHandler) -> LmfLexicon:
             except ValueError as error:
                 report(BadSource(str(file), f"line {line}", str(error)))
 
-    _parse(file, take, report)
+    _parse(file, handle, report)
     if not gathered.names:
         found = ", ".join(f'"{language}"' for language in sorted(languages)) or "no Lexicon"
         report(BadSource(str(file), "line 1", f'expected words in a Lexicon with language="en", found {found}'))
@@ -156,7 +155,7 @@ def _read_lexicon(file: Path, report: FaultHandler) -> LmfLexicon:
 
 
 def _parse(file: Path, handle: _ElementHandler, report: FaultHandler) -> None:
-    """Hands on each element right beneath a Lexicon: the lexicon, the element and the line that it ends in."""
+    """Call `handle` for each element right beneath a Lexicon: with the lexicon, the element and its last line."""
     parser, builder = expat.ParserCreate(namespace_separator="}"), TreeBuilder()
     within: list[Element] = []
 
@@ -171,6 +170,7 @@ def _parse(file: Path, handle: _ElementHandler, report: FaultHandler) -> None:
             within[1].remove(element)  # or the whole file stays in memory
 
     def skip(name: str, is_parameter: bool) -> None:
+        # Of an entity that no DTD here defines, the text is unknown; dropping it silently would change a word.
         if not is_parameter:
             raise ValueError("found an entity that is not defined")
 
@@ -179,7 +179,7 @@ def _parse(file: Path, handle: _ElementHandler, report: FaultHandler) -> None:
     parser.CharacterDataHandler, parser.SkippedEntityHandler = builder.data, skip
     try:
         parser.Parse(read_decompressed(file), True)
-    except (expat.ExpatError, LookupError, ValueError) as error:  # the last two where it does not know the encoding
+    except (expat.ExpatError, LookupError, ValueError) as error:  # the last two where the encoding is unknown
         report(BadSource(str(file), f"line {parser.CurrentLineNumber}", f"expected XML, {error}"))
 
 
@@ -187,21 +187,6 @@ def _required_attribute(element: Element, attribute: str) -> str:
     if value := element.get(attribute):
         return value
     raise ValueError(f"expected an attribute {attribute} of the {element.tag}")
-
-
-def _pos(lemma: Element) -> Pos:
-    letter = _required_attribute(lemma, "partOfSpeech")
-    if letter not in _POS:
-        raise ValueError(f"expected a partOfSpeech as one of {', '.join(_POS)}")
-    return _POS[letter]
-
-
-def _stated_forms(word: str, pos: Pos, element: Element) -> Iterator[StatedForm]:
-    for form in element.findall("Form"):
-        text = _required_attribute(form, "writtenForm")
-        if text != word and is_word(text):
-            tags = [_SLOTS[tag] for part in form.findall("Tag") if (tag := _text(part)) in _SLOTS]
-            yield StatedForm(text, tags[0] if tags else guess_slot(pos, text))
 
 
 def _usages(element: Element, relation: str) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
-"""StarDict: NAME.ifo, NAME.idx or .idx.gz, NAME.dict or .dict.dz, and NAME.syn where there is one. (SOURCES 7)
+"""StarDict: NAME.ifo, NAME.idx or .idx.gz, NAME.dict or .dict.dz, and NAME.syn where there is one.
 
 Its texts are made for reading. A line that begins with a part of speech, as "n 1: ..." or "noun", begins a part;
-numbers at the beginning of a line part the senses.
+numbers at the beginning of a line separate the senses (docs/dictionaries.md 7).
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from builders.entry import Entry, StatedForm
-from builders.readers.letter_case import add_case_labels
-from builders.readers.senses import Sense, merge_senses
+from builders.entry import StatedForm
+from builders.readers.letter_case import label_by_case
+from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler, encoding_fault, find_single_file, read_decompressed
 from builders.readers.terms import SenseLabels, is_word, parse_gloss_labels, parse_labels, parse_pos
 from ordws.errors import BadSource, Missing
@@ -29,7 +29,7 @@ _KEY: Final = re.compile(r"<k>", re.IGNORECASE)
 _KEY_END: Final = re.compile(r"</k>", re.IGNORECASE)
 _TAG: Final = re.compile(r"<[^<>]*>")
 _PART: Final = re.compile(
-    r"^[^\S\n]*+(?:[/\[][^\n/\]]*+[/\]]\s*+){0,20}+"  # how it is pronounced
+    r"^[^\S\n]*+(?:[/\[][^\n/\]]*+[/\]]\s*+){0,20}+"  # pronunciations
     r"((?:n|v|vb|adj|adv|prep|pron|conj|interj|det|num|a(?!\..*\n\s*b\.))"  # "a." beside "b." counts the senses
     r"(?:\.(?:[ ]?(?:t|i|pl)\.)*|(?=[ ]\d))"
     r"|(?i:proper[ ]noun|noun|verb|adjective|adverb|pronoun|preposition|conjunction|interjection|determiner)\b)",
@@ -42,7 +42,7 @@ _MAX_DIGITS: Final = 20  # as many as 64 bits need
 
 
 class StarDictInfo(NamedTuple):
-    """What the .ifo file says of the others."""
+    """The settings in the .ifo file, which say how the others are read."""
 
     words: int
     index_size: int
@@ -51,7 +51,7 @@ class StarDictInfo(NamedTuple):
 
 
 class IndexRecord(NamedTuple):
-    """One record of the index: a headword and where its text lies."""
+    """One record of the index: a headword, and the place of its text."""
 
     word: str
     offset: int
@@ -59,31 +59,26 @@ class IndexRecord(NamedTuple):
 
 
 def files(path: Path) -> tuple[Path, ...]:
-    """The .ifo file that is named or the only one in a folder, its index, its texts, and its synonyms if any."""
+    """Return an .ifo file, or the only one in a folder, its index, texts, and synonyms if any; raises Missing."""
     info = find_single_file(path, "*.ifo", "a StarDict dictionary")
-    needed = [_find_companion_file(info, suffixes) for suffixes in ((".idx", ".idx.gz"), (".dict.dz", ".dict"))]
+    needed = []
+    for suffixes in ((".idx", ".idx.gz"), (".dict.dz", ".dict")):
+        present = [file for suffix in suffixes if (file := info.with_name(info.stem + suffix)).is_file()]
+        if not present:
+            raise Missing(f'a file of a StarDict dictionary is missing: no {" or ".join(suffixes)} beside "{info}"')
+        needed.append(present[0])
     synonyms = info.with_name(info.stem + ".syn")
     return (info, *needed, *([synonyms] if synonyms.is_file() else []))
 
 
-def _find_companion_file(info: Path, suffixes: tuple[str, ...]) -> Path:
-    for suffix in suffixes:
-        if (file := info.with_name(info.stem + suffix)).is_file():
-            return file
-    raise Missing(f'a file of a StarDict dictionary is missing: no {" or ".join(suffixes)} beside "{info}"')
-
-
-def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Entry]:
-    """Entries in the order of the index."""
-    yield from merge_senses(add_case_labels(_all_senses(files, report)))
-
-
-def _all_senses(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
-    info = read_info(files[0])
+@label_by_case
+def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
+    """Yield the senses in the order of the index."""
+    info = _read_info(files[0])
     data = read_decompressed(files[2])
-    items = list(_read_index(files[1], info, len(data), report))
-    synonyms = _read_synonyms(files[3], len(items), report) if len(files) > 3 else {}
-    for number, (word, offset, size) in enumerate(items):
+    records = list(_read_index(files[1], info, len(data), report))
+    synonyms = _read_synonyms(files[3], len(records), report) if len(files) > 3 else {}
+    for number, (word, offset, size) in enumerate(records):
         if not is_word(word):
             continue
         try:
@@ -96,8 +91,8 @@ def _all_senses(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense
             yield from _senses(word, text, tuple(synonyms.get(number, ())))
 
 
-def read_info(file: Path) -> StarDictInfo:
-    """The counts and settings of an .ifo file; raises BadSource at the first that cannot be used."""
+def _read_info(file: Path) -> StarDictInfo:
+    """Return the counts and settings of an .ifo file; raises BadSource at the first that cannot be used."""
     try:
         magic, *lines = read_decompressed(file).decode("utf-8-sig").splitlines() or [""]
     except UnicodeDecodeError as error:
@@ -109,10 +104,10 @@ def read_info(file: Path) -> StarDictInfo:
         name, _, value = line.partition("=")
         settings[name.strip()] = number, value.strip()
     bits = _read_number(file, settings, "idxoffsetbits", default="32", allowed=(32, 64))
-    at, types = settings.get("sametypesequence", (0, ""))
+    line_number, types = settings.get("sametypesequence", (0, ""))
     if types and not _READABLE_TYPES & set(types):
         expected = f"expected a sametypesequence with one of {', '.join(sorted(_READABLE_TYPES))}"
-        raise BadSource(str(file), f"line {at}", f'{expected}, found "{types}"')
+        raise BadSource(str(file), f"line {line_number}", f'{expected}, found "{types}"')
     return StarDictInfo(
         _read_number(file, settings, "wordcount"), _read_number(file, settings, "idxfilesize"), bits // 8, types
     )
@@ -130,7 +125,7 @@ def _read_number(
 
 
 def _read_index(file: Path, info: StarDictInfo, texts_size: int, report: FaultHandler) -> Iterator[IndexRecord]:
-    """The index, which must be as long as the .ifo file says and point into the texts."""
+    """Yield the index, which must be as long as the .ifo file says and point into the texts."""
     data = read_decompressed(file)
     if len(data) != info.index_size:
         expected = f"expected {info.index_size} bytes as the .ifo file says, found {len(data)}"
@@ -142,7 +137,7 @@ def _read_index(file: Path, info: StarDictInfo, texts_size: int, report: FaultHa
         if offset + size > texts_size:
             expected = f"expected a text within {texts_size} bytes, found one at {offset} of length {size}"
             report(BadSource(str(file), f"offset {at}", expected))
-            word, offset, size = "", 0, 0  # keeps its place, since synonyms count the records
+            word, offset, size = "", 0, 0  # the record keeps its place, since synonyms count the records
         yield IndexRecord(word, offset, size)
     if count != info.words:
         expected = f"expected {info.words} words as the .ifo file says, found {count}"
@@ -150,20 +145,20 @@ def _read_index(file: Path, info: StarDictInfo, texts_size: int, report: FaultHa
 
 
 def _read_synonyms(file: Path, words: int, report: FaultHandler) -> dict[int, list[str]]:
-    """Other ways to find a word, by its place in the index. What they are to it the format does not say."""
-    found: dict[int, list[str]] = defaultdict(list)
+    """Map places in the index to synonyms; the format does not say whether a synonym is an inflected form."""
+    synonyms: dict[int, list[str]] = defaultdict(list)
     for at, synonym, tail in _records(file, read_decompressed(file), 4, report):
         number = int.from_bytes(tail)
         if number >= words:
             expected = f"expected the number of one of {words} words, found {number}"
             report(BadSource(str(file), f"offset {at}", expected))
         elif is_word(synonym):
-            found[number].append(synonym)
-    return found
+            synonyms[number].append(synonym)
+    return synonyms
 
 
 def _records(file: Path, data: bytes, tail: int, report: FaultHandler) -> Iterator[tuple[int, str, bytes]]:
-    """Offset, word and the bytes behind its zero, of each record; a word that is no UTF-8 is given as none."""
+    """Yield offset, word and the bytes behind its zero for each record; a word that is no UTF-8 becomes empty."""
     at = 0
     while at < len(data):
         end = data.find(b"\0", at)
@@ -180,15 +175,25 @@ def _records(file: Path, data: bytes, tail: int, report: FaultHandler) -> Iterat
 
 
 def _decode_text(data: bytes, types: str) -> str:
-    """All that can be read of a text of several fields, without its markup."""
-    fields = [(kind, field.decode()) for kind, field in _fields(data, types) if kind in _READABLE_TYPES]
-    return "\n".join(field if kind == "m" else _strip_markup(field) for kind, field in fields)
+    """Return the readable fields of a text without their markup; raises ValueError."""
+    texts = []
+    for kind, field in _fields(data, types):
+        if kind not in _READABLE_TYPES:
+            continue
+        text = field.decode()
+        if kind != "m":
+            *before, rest = _KEY_END.split(text)
+            text = "".join(_KEY.split(part, maxsplit=1)[0] for part in before) + rest  # without <k>headword</k>
+            text = html.unescape(_TAG.sub("", _BREAK.sub("\n", text)))
+        texts.append(text)
+    return "\n".join(texts)
 
 
 def _fields(data: bytes, types: str) -> Iterator[tuple[str, bytes]]:
-    """Kind and bytes of each field. Small letters end with a zero, capitals begin with their length.
+    """Yield kind and bytes of each field; raises ValueError.
 
-    Where the types are the same everywhere they are not repeated, and the last field simply ends with the text.
+    A field of a small letter ends with a zero, that of a capital begins with its length. If the types are the same in
+    all texts, they are not repeated in each, and the last field simply ends with the text.
     """
     at = 0
     for number in range(len(types) or len(data)):
@@ -212,44 +217,26 @@ def _fields(data: bytes, types: str) -> Iterator[tuple[str, bytes]]:
         at = behind
 
 
-def _strip_markup(text: str) -> str:
-    *before, rest = _KEY_END.split(text)
-    text = "".join(_KEY.split(part, maxsplit=1)[0] for part in before) + rest  # without <k>headword</k>
-    return html.unescape(_TAG.sub("", _BREAK.sub("\n", text)))
-
-
 def _senses(word: str, text: str, synonyms: tuple[str, ...]) -> Iterator[Sense]:
-    """The senses of each part of speech of a text, whose first word may be the headword again."""
+    """Yield the numbered senses of each part of a text, whose first word may be the headword again."""
     if repeated := re.match(rf"\s*{re.escape(word)}(?![\w.])", text, re.IGNORECASE):
         text = text[repeated.end() :]
     forms = tuple(StatedForm(synonym, "form") for synonym in synonyms if synonym != word)
-    for kind, part in _parts(text):
-        for said, gloss in _meanings(part):
-            labels, some = parse_labels(kind).union(said)
-            yield Sense(word, parse_pos(kind), labels, some, gloss, forms)
-
-
-def _parts(text: str) -> Iterator[tuple[str, str]]:
-    """The part of speech as printed and what stands behind it; an empty one where a text names none."""
     marks = list(_PART.finditer(text))
     ends = [mark.start() for mark in marks[1:]] + [len(text)]
-    for mark, end in zip(marks, ends, strict=False):
-        yield mark[1], text[mark.end() : end]
-    if not marks:
-        yield "", text
-
-
-def _meanings(text: str) -> Iterator[tuple[SenseLabels, str]]:
-    """Labels and gloss of each numbered sense; labels that stand before the first number hold for all."""
-    shared, *numbered = _NUMBER.split(text.strip(_STRIPPED_CHARACTERS))
-    above = _parse_labels(shared) if numbered else SenseLabels()
-    for sense in numbered or [shared]:
-        yield above.union(_parse_labels(sense)), " ".join(sense.split())
+    parts = [(mark[1], text[mark.end() : end]) for mark, end in zip(marks, ends, strict=False)] or [("", text)]
+    for kind, part in parts:
+        # Labels before the first number apply to all senses of the part.
+        shared, *numbered = _NUMBER.split(part.strip(_STRIPPED_CHARACTERS))
+        inherited = parse_labels(kind).union(_parse_labels(shared) if numbered else SenseLabels())
+        for sense in numbered or [shared]:
+            labels, partial = inherited.union(_parse_labels(sense))
+            yield Sense(word, parse_pos(kind), labels, partial, " ".join(sense.split()), forms)
 
 
 def _parse_labels(text: str) -> SenseLabels:
-    """The labels that a text bears in brackets or in its own words."""
-    said = parse_gloss_labels(" ".join(text.split()))
-    for found in _BRACKETED.finditer(text):
-        said = said.union(parse_labels(found[1]))
-    return said
+    """Return the labels that a text has in brackets or in its own words."""
+    labels = parse_gloss_labels(" ".join(text.split()))
+    for match in _BRACKETED.finditer(text):
+        labels = labels.union(parse_labels(match[1]))
+    return labels

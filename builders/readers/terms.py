@@ -1,4 +1,4 @@
-"""The terms that dictionaries use for parts of speech and labels, in ours."""
+"""Translation of the terms that dictionaries use for parts of speech and labels."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ _LABELS: Final[dict[str, Label]] = {
 }
 
 _DEROGATORY_TERMS: Final = {"derogatory", "derogative", "derog", "pejorative", "insulting", "contempt", "contemptuous"}
-"""What many an inoffensive word is called too: a hint for the curators, never a reason to exclude."""
+"""Terms that label many an inoffensive word too: a hint, never a reason to exclude (docs/dictionaries.md 8)."""
 
 _FREQUENCY_ADVERBS: Final = {"sometimes", "often", "occasionally"}
 _WORDS: Final = re.compile(r"[A-Za-z]+")
@@ -109,7 +109,7 @@ _QUALIFIER: Final = re.compile(
     r"|^(slang) (?:for|meaning)\b",
     re.IGNORECASE,
 )
-_LABELLED_LENGTH: Final = 80  # characters of a gloss; behind them come examples and encyclopedias
+_LABELLED_LENGTH: Final = 80  # characters of a gloss; behind them stand examples and encyclopedic remarks
 _LABEL_STEMS: Final = (
     "offens",
     "slur",
@@ -135,40 +135,43 @@ _LABEL_STEMS: Final = (
     "nitialism",
     "cronym",
 )
-"""One of them is in every gloss that says something of its word; looking for them first saves nine tenths."""
+"""Every gloss that labels its word has one of these; looking for them first saves nine tenths of the time."""
 
 _SHORT_FOR: Final = re.compile(r"(?:an? )?(?:abbreviation|initialism|acronym) (?:of|for|meaning)\b", re.IGNORECASE)
 _GLOSS_LABELS: Final[frozenset[Label]] = frozenset(
     {"obsolete", "archaic", "rare", "dialect", "slang", "colloquial", "poetic", "vulgar", "offensive", "uncountable"}
 )
-"""The rest would be about the thing instead of the word: "(trademark Ping-Pong)" in a gloss of table tennis."""
+"""Labels that are taken from glosses.
+
+Other labels would describe the thing and not the word: "(trademark Ping-Pong)" in a gloss of table tennis.
+"""
 
 
 def is_word(text: str) -> bool:
-    """Whether a headword can be played at all: one token of letters. (SOURCES 6)"""
+    """Tell whether a headword can be played at all: one token of letters (docs/dictionaries.md 6)."""
     return find_fold(text) is not None
 
 
 @lru_cache(maxsize=4096)
 def parse_parts_of_speech(text: str) -> tuple[Pos, ...]:
-    """Every part of speech that a text names, in its order: "a. & n." names two."""
+    """Return every part of speech that a text names, in its order: "a. & n." names two."""
     return tuple(dict.fromkeys(_POS[word] for word in _WORDS.findall(text.lower()) if word in _POS))
 
 
 def parse_pos(text: str) -> Pos:
-    """The first part of speech that a text names, `other` where it names none."""
+    """Return the first part of speech that a text names, `other` if it names none."""
     named = parse_parts_of_speech(text)
     return named[0] if named else "other"
 
 
 class SenseLabels(NamedTuple):
-    """The labels that a sense bears, and those that it bears only in part or only at times."""
+    """The labels of a sense, and those that it bears only in part or only at times."""
 
     labels: frozenset[Label] = NO_LABELS
     partial: frozenset[Label] = NO_LABELS
 
     def union(self, other: SenseLabels) -> SenseLabels:
-        """What a sense bears that bears both."""
+        """Return the labels of a sense to which both apply."""
         if not (other.labels or other.partial):
             return self
         return SenseLabels(self.labels | other.labels, self.partial | other.partial)
@@ -179,7 +182,11 @@ _UNLABELLED: Final = SenseLabels()
 
 @lru_cache(maxsize=4096)
 def parse_labels(text: str) -> SenseLabels:
-    """Every label that a text names. It is read by the word: "Obs. or Prov. Eng." names two. (SOURCES 1c)"""
+    """Return every label that a text names.
+
+    A text is read word by word, since there are hundreds of combinations: "Obs. or Prov. Eng." names two labels
+    (docs/dictionaries.md 1c). Beside "sometimes" or "often" all labels are partial.
+    """
     words = set(_WORDS.findall(text.lower()))
     named = frozenset([_LABELS[word] for word in words if word in _LABELS])
     hinted: frozenset[Label] = frozenset({"offensive"}) if words & _DEROGATORY_TERMS else NO_LABELS
@@ -187,7 +194,7 @@ def parse_labels(text: str) -> SenseLabels:
 
 
 def parse_gloss_labels(gloss: str) -> SenseLabels:
-    """The labels that a gloss itself gives its sense.
+    """Return the labels that a gloss itself gives its sense.
 
     They stand in brackets or before a colon, or say what kind of term the word is: "offensive term for".
     """
@@ -195,9 +202,9 @@ def parse_gloss_labels(gloss: str) -> SenseLabels:
     if not any(map(gloss.__contains__, _LABEL_STEMS)):
         return _UNLABELLED
     labels: frozenset[Label] = frozenset({"abbreviation"}) if _SHORT_FOR.match(gloss) else NO_LABELS
-    some = NO_LABELS
-    for found in _QUALIFIER.finditer(gloss):
-        said = parse_labels(found[found.lastindex or 0])
-        labels |= said.labels & _GLOSS_LABELS
-        some |= said.partial & _GLOSS_LABELS
-    return SenseLabels(labels, some)
+    partial = NO_LABELS
+    for match in _QUALIFIER.finditer(gloss):
+        named = parse_labels(match[match.lastindex or 0])
+        labels |= named.labels & _GLOSS_LABELS
+        partial |= named.partial & _GLOSS_LABELS
+    return SenseLabels(labels, partial)

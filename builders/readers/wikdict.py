@@ -1,4 +1,4 @@
-"""A WikDict dictionary of English over dictd: Wiktionary's senses, with translations that are passed over. (SOURCES 1d)
+"""A WikDict dictionary of English over dictd: Wiktionary's senses without translations (docs/dictionaries.md 1d).
 
     cache //keɪʃ// //kæʃ// <n>
     1. välimuisti
@@ -8,8 +8,8 @@
      4.
     store that is out of sight
 
-Behind the head come translations and English glosses by turns. A line of translations is the first one, or it
-begins with the number of a sense; where several senses share them, the next number stands at its end or alone.
+Behind the head, translations and English glosses alternate. A line of translations is the first one, or it begins with
+the number of a sense; where several senses share them, the next number stands at its end or alone.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from builders.entry import Entry, Label
+from builders.entry import Label
 from builders.readers.dictd import files, read_definitions
 from builders.readers.letter_case import case_labels
-from builders.readers.senses import NO_LABELS, Sense, merge_senses
+from builders.readers.senses import NO_LABELS, Sense
 from builders.readers.source_files import FaultHandler
 from builders.readers.terms import is_word, parse_gloss_labels, parse_labels, parse_pos
 from ordws.errors import BadSource
@@ -34,29 +34,18 @@ _NUMBERED: Final = re.compile(r" ?\d+\.(?: |$)")
 _NAME: Final[frozenset[Label]] = frozenset({"proper"})
 
 
-def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Entry]:
-    """Entries in the order of the texts. Headwords have their real case and accents."""
-    yield from merge_senses(_senses(files, report))
-
-
-def _senses(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
+def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
+    """Yield the senses in the order of the texts. Headwords have their real case and accents."""
     for definition in read_definitions(files, "utf-8", report):
         head, *lines = definition.text.rstrip("\n").split("\n")
-        found = _HEAD.fullmatch(head)
-        if not found:
+        match = _HEAD.fullmatch(head)
+        if not match:
             expected = "expected a headword, its sounds between slashes and <part of speech>"
             report(BadSource(str(files[1]), f"offset {definition.offset}", expected))
-        elif is_word(found["word"]):
-            yield from _senses_of(found["word"], found["pos"] or found["kind"] or "", lines)
-
-
-def _senses_of(word: str, kind: str, lines: list[str]) -> Iterator[Sense]:
-    labels = case_labels(word) | parse_labels(kind).labels | (_NAME if kind == "pn" else NO_LABELS)
-    for gloss in english_glosses(lines) or [""]:
-        said = parse_gloss_labels(gloss)
-        yield Sense(word, parse_pos(kind), labels | said.labels, said.partial, gloss)
-
-
-def english_glosses(lines: list[str]) -> list[str]:
-    """The English lines: those behind the first that do not begin with the number of a sense."""
-    return [line.strip() for line in lines[1:] if not _NUMBERED.match(line)]
+        elif is_word(word := match["word"]):
+            kind = match["pos"] or match["kind"] or ""
+            labels = case_labels(word) | parse_labels(kind).labels | (_NAME if kind == "pn" else NO_LABELS)
+            # An entry without a gloss is an entry all the same.
+            for gloss in [line.strip() for line in lines[1:] if not _NUMBERED.match(line)] or [""]:
+                own = parse_gloss_labels(gloss)
+                yield Sense(word, parse_pos(kind), labels | own.labels, own.partial, gloss)
