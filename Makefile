@@ -1,11 +1,11 @@
 # make run: from nothing to a word judge on http://127.0.0.1:8000   make test: the whole suite
-# make curate: the curators' console on http://localhost:8010         make bench: every figure of README, side by side
+# make curate: the curators' console on http://localhost:8010         make bench: every figure of docs/benchmarks.md
 # make lint: ruff and mypy     make capacity, overload, soak, badclients (tests/load), faults (tests/faults): what it stands
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: run curate test bench capacity overload soak badclients faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
+.PHONY: run curate test bench benchmarks-page capacity overload soak badclients faults lint lock clean gcc redis-server chromium nginx ip systemd-analyze
 
 run: .venv/run
 	$(BIN)/ordws init --if-missing
@@ -24,6 +24,10 @@ test: gcc .venv/all redis-server chromium nginx ip systemd-analyze
 bench: .venv/all
 	$(BIN)/ordws-build fetch
 	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks
+
+# Records what bench, capacity, soak, overload and badclients left, and writes docs/benchmarks.md anew.
+benchmarks-page: .venv/all
+	PYTHONPATH=tests $(BIN)/python -m tests.benchmarks.page
 
 # What they take beyond that in LOAD, as in LOAD="--minutes 5".
 capacity overload soak badclients: .venv/all nginx

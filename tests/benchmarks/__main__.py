@@ -1,4 +1,4 @@
-"""`make bench`: every figure that was promised, measured over the fetched dictionaries; writes bench.json.
+"""`make bench`: measure every promised figure over the fetched dictionaries, record it and write docs/benchmarks.md.
 
 `python -m tests.benchmarks serving scaling` measures these parts alone, and writes nothing.
 """
@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import sys
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -17,7 +16,6 @@ from typing import Final
 from builders import core
 from builders.build import Material
 from ordws.instance import Sources
-from ordws.rules import engine
 from tests.benchmarks import (
     auditing,
     console_latency,
@@ -35,6 +33,7 @@ from tests.benchmarks import (
     word_set,
 )
 from tests.benchmarks.figure import Figure, format_table, sort_figures, summarize_goals, write_json
+from tests.benchmarks.page import describe_machine, update_page
 
 
 class Bench:
@@ -78,7 +77,7 @@ PARTS: Final[dict[str, Callable[[Bench], Iterator[Figure]]]] = {
 def main(wanted: list[str]) -> None:
     if strange := [name for name in wanted if name not in PARTS]:
         sys.exit(f'ordws: error: no part "{strange[0]}" in the benchmark; there are {", ".join(PARTS)}')
-    print(f"  {machine()}", file=sys.stderr)
+    print(f"  {describe_machine()}", file=sys.stderr)
     bench, began = Bench(Sources.locate()), monotonic()
     figures: list[Figure] = []
     for name in wanted or PARTS:
@@ -89,25 +88,16 @@ def main(wanted: list[str]) -> None:
         took = f"{monotonic() - begun:.0f} s, {processor_seconds() - spent:.0f} s of processors"
         print(f"  {name}: {took}", file=sys.stderr, flush=True)
     print(format_table(sort_figures(figures)))
-    print(f"{machine()}; {monotonic() - began:.0f} s")
+    print(f"{describe_machine()}; {monotonic() - began:.0f} s")
     if not wanted:
         print(summarize_goals(figures))
         write_json(sort_figures(figures), Path("bench.json"))
+        update_page(Path())
 
 
 def processor_seconds() -> float:
     """What this process has taken, and its children that have ended."""
     return sum(os.times()[:4])
-
-
-def machine() -> str:
-    """What was measured on, and which form of the engine."""
-    lines = Path("/proc/cpuinfo").read_text().splitlines()
-    processor = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), platform.machine())
-    return (
-        f"{len(os.sched_getaffinity(0))} cores of {processor}, {platform.python_implementation()}"
-        f" {platform.python_version()}, the engine {engine.engine_build()}"
-    )
 
 
 if __name__ == "__main__":

@@ -54,7 +54,13 @@ def measure() -> Iterator[Figure]:
         f" the console starts in {started:.1f} s and holds {megabytes} MB",
         file=sys.stderr,
     )
-    yield Figure(10, "next card, 100,000 families, 5 curators at once, p95", round(p95 * 1e3, 1), "ms", "<= 100")
+    yield Figure(
+        10,
+        "the console: vote to next card, 100,000 families, five curators at once, 95th percentile",
+        round(p95 * 1e3, 1),
+        "ms",
+        "<= 100",
+    )
     yield Figure("console", "start of the console with 100,000 families", round(started, 1), "s", "<= 20")
 
 

@@ -34,7 +34,7 @@ def measure() -> Iterator[Figure]:
     """
     yield Figure(
         3,
-        "added by the gate (identity, price, meter), one word, p50",
+        "added by identity, price and meter to a question of one word new to the world, median",
         round(measure_overhead(IDENTITIES), 1),
         "us",
         "<= 100",

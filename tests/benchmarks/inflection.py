@@ -41,7 +41,10 @@ def measure(sources: Sources) -> Iterator[Figure]:
     for pos, slots in SLOTS.items():
         sample = sorted(read_lemmas(sources, pos) & gold & reference)
         countable = [word for word in sample if pos != "noun" or word not in table.uncountable]
-        print(f"  {pos}s: {len(sample):,} in the sample, {len(sample) - len(countable):,} uncountable", file=sys.stderr)
+        yield Figure(f"{pos}-sample", f"{pos}s in the sample of inflected forms", len(countable), "words")
+        if pos == "noun":
+            withheld = len(sample) - len(countable)
+            yield Figure("noun-uncountable", "uncountable nouns, not in that sample", withheld, "words")
         for slot in slots:
             yield from compare(countable, pos, slot, inflector, gold)
 

@@ -43,7 +43,7 @@ def measure() -> Iterator[Figure]:
         store.close()
     yield Figure(
         "meters",
-        f"meters of {IDENTITIES:,} identities after {DAYS} days of {GAMES_PER_DAY} games, from {SIMULATED_IDENTITIES:,} of them",
+        f"meters of {IDENTITIES:,} identities after {DAYS} days of {GAMES_PER_DAY} games, trails included",
         round(largest * IDENTITIES / SIMULATED_IDENTITIES / 1e6, 1),
         "MB",
         "<= 200",

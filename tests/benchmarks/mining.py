@@ -17,12 +17,30 @@ def measure() -> Iterator[Figure]:
     alone = [row for row in made if row.attack != HONEST and row.bound is not None]
     worst = max(alone, key=lambda row: row.learned_per_day / (row.bound or 1))
     honest = by_attack[HONEST]
-    yield Figure("mining-bound", f"most learned of its bound ({worst.attack})", _learned_share(worst), "", "<= 1")
-    yield Figure("mining-sybils", "100 Sybils together, a day", by_attack["sybils"].learned_per_day, "words", "<= 500")
+    yield Figure(
+        "mining-bound",
+        f"largest share of its bound that an attack learned ({worst.attack})",
+        _learned_share(worst),
+        "",
+        "<= 1",
+    )
+    yield Figure(
+        "mining-sybils",
+        "learned a day by 100 unverified keys together",
+        by_attack["sybils"].learned_per_day,
+        "words",
+        "<= 500",
+    )
     cap, flagged = by_attack["median"].world_cap_after or 0, by_attack["sweep"].flagged_after_words or 99
-    yield Figure("mining-cap", "their cap after 120 days of a flood", cap, "words", "<= 500")
-    yield Figure("mining-sweep", "a sweep is flagged after", flagged, "words", "<= 30")
-    yield Figure("mining-bot", "the bot's words a sealed game", by_attack["in-game"].learned_per_game or 0, "", "<= 28")
+    yield Figure("mining-cap", "their daily cap after 120 days of a flood", cap, "words", "<= 500")
+    yield Figure("mining-sweep", "a sweep of the alphabet is in alarm after", flagged, "words", "<= 30")
+    yield Figure(
+        "mining-bot",
+        "learned a game by a bot that owns every seat",
+        by_attack["in-game"].learned_per_game or 0,
+        "words",
+        "<= 28",
+    )
     yield Figure("mining-honest", "honest games that meet a refusal", 100 * (honest.honest_refused or 0), "%", "<= 0.1")
     yield Figure("mining-alarms", f"alarms in {honest.alarms_among} honest identities", honest.alarms or 0, "", "== 0")
 
