@@ -13,8 +13,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from builders import core
 from builders.build import Material
+from builders.public_lists import read_public_lists
 from ordws.instance import Sources
 from tests.benchmarks import (
     auditing,
@@ -52,7 +52,7 @@ class Bench:
 
     @cached_property
     def core(self) -> frozenset[str]:
-        return core.read_public_lists(self.sources.debian / "scowl").core
+        return read_public_lists(self.sources.debian / "scowl").core
 
 
 PARTS: Final[dict[str, Callable[[Bench], Iterator[Figure]]]] = {

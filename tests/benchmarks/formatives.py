@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
 
-from builders import core
+from builders.public_lists import read_public_lists
 from ordws.homeplay.book import WordBook
 from ordws.homeplay.formatives import find_derivations
 from ordws.instance import Sources
@@ -26,7 +26,7 @@ ROUNDS = 3
 
 def measure(sources: Sources) -> Iterator[Figure]:
     """Yield words a second of one core, and precision and recall on the judged words; misses go to standard error."""
-    reference = sorted(core.read_public_lists(sources.root / "debian" / "scowl").reference)
+    reference = sorted(read_public_lists(sources.root / "debian" / "scowl").reference)
     random.Random(6).shuffle(reference)
     book, asked = WordBook.from_words(reference[:BOOK_SIZE]), reference[BOOK_SIZE : BOOK_SIZE + SAMPLE_SIZE]
     seconds = min(time_derivations(book, asked) for _ in range(ROUNDS))

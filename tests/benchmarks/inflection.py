@@ -17,9 +17,9 @@ import sys
 import tarfile
 from collections.abc import Iterator
 
-from builders import core
 from builders.entry import Pos
 from builders.inflect import Inflector, find_inflection_table, read_inflection_table, regular_spellings
+from builders.public_lists import read_public_lists
 from builders.readers import read_entries
 from ordws.fold import find_fold
 from ordws.instance import Sources
@@ -34,7 +34,7 @@ SLOTS: dict[Pos, tuple[str, ...]] = {"noun": ("plural",), "verb": ("third", "pas
 def measure(sources: Sources) -> Iterator[Figure]:
     """Yield precision and lemma recall for each kind of form; the misses go to standard error."""
     gold = read_gold(sources)
-    reference = core.read_public_lists(sources.root / "debian" / "scowl").reference
+    reference = read_public_lists(sources.root / "debian" / "scowl").reference
     table = read_inflection_table(find_inflection_table())
     headwords = read_lemmas(sources, "noun") | read_lemmas(sources, "verb")
     inflector = Inflector(table, reference, headwords)
