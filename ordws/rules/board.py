@@ -1,4 +1,4 @@
-"""Squares and the tiles on them, as bytes."""
+"""Squares and the tiles on them, as bytes; ordws/web/pages/static/notation.js has the boards of the browser."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ _ROW_PATTERN: Final = re.compile(r"[A-Za-z.]*")
 
 
 class Axis(IntEnum):
-    """The way a word reads; also which of a board's two texts, and of a layout's, it is read from."""
+    """The direction in which a word reads, and the index of that direction's text in a board or a layout."""
 
     ACROSS = 0
     DOWN = 1
 
     @property
     def other(self) -> Axis:
+        """The direction at right angles."""
         return Axis.DOWN if self is Axis.ACROSS else Axis.ACROSS
 
 
 class Board(NamedTuple):
-    """The tiles, written twice: by rows and by columns. A capital is a tile, a lower case letter a blank.
+    """The tiles of a position, as two texts: by rows and by columns. A capital is a tile, a lower case letter a blank.
 
-    Square (row, column) stands at `(row + 1) * (side + 1) + column` of `across`, and with row and column exchanged of
-    `down`. The column and the two rows to spare stay empty, so that no scan meets an edge.
+    Square (row, column) is byte `(row + 1) * (side + 1) + column` of `across`; `down` has row and column exchanged. One
+    empty byte follows each line, and an empty line stands before the first and after the last, so that a scan along a
+    word always ends on an empty byte and needs no check for the edge of the board.
     """
 
     side: int
@@ -34,18 +36,20 @@ class Board(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
+        """True if no tile lies on the board."""
         return not self.across.strip(b".")
 
     def letter_at(self, row: int, column: int) -> str:
-        """The letter on a square, `.` where there is none."""
+        """Return the letter on a square, `.` if it is empty."""
         return chr(self.across[square_index(self.side, row, column)])
 
     def rows(self) -> list[str]:
+        """Return the board as `board_from_rows` takes it."""
         stride = self.side + 1
         return [self.across[at : at + self.side].decode("latin-1") for at in range(stride, stride * stride, stride)]
 
     def with_letters(self, tiles: dict[tuple[int, int], str]) -> Board:
-        """The board with other letters on some squares, `.` to clear one."""
+        """Return the board with other letters on these squares, `.` for a square that is cleared."""
         across, down = bytearray(self.across), bytearray(self.down)
         for (row, column), letter in tiles.items():
             across[square_index(self.side, row, column)] = down[square_index(self.side, column, row)] = ord(letter)
@@ -53,28 +57,30 @@ class Board(NamedTuple):
 
 
 def empty_board(side: int) -> Board:
+    """Return a board of this side without tiles."""
     blank = b"." * ((side + 2) * (side + 1))
     return Board(side, blank, blank)
 
 
 def board_from_rows(rows: list[str]) -> Board:
-    """The board that is drawn, a square a character, `.` where there is no tile; raises ValueError on other signs."""
+    """Return the board drawn by rows, a character for each square, `.` if it is empty; raises ValueError otherwise."""
     side, text = len(rows), "".join(rows)
     if any(len(row) != side for row in rows) or not _ROW_PATTERN.fullmatch(text):
         raise ValueError(f"a board of {side} rows has {side} letters or dots in each")
-    return Board(side, _padded_text(side, rows), _padded_text(side, [text[column::side] for column in range(side)]))
+    return Board(side, padded_text(side, rows), padded_text(side, [text[column::side] for column in range(side)]))
 
 
-def _padded_text(side: int, lines: list[str]) -> bytes:
+def padded_text(side: int, lines: list[str]) -> bytes:
+    """Return lines as one text of a board, with the empty bytes that Board describes."""
     spare = "." * (side + 1)
     return (spare + "".join([line + "." for line in lines]) + spare).encode()
 
 
 def square_index(side: int, row: int, column: int) -> int:
-    """Where a square stands in `across`."""
+    """Return the index of a square in the text `across` of a board."""
     return (row + 1) * (side + 1) + column
 
 
 def square_name(row: int, column: int) -> str:
-    """As game records call a square: H8 is column H of row 8. (RULES 0.4)"""
+    """Return the name that game records give a square: H8 is column H of row 8 (docs/rules.md 0.4)."""
     return f"{chr(ord('A') + column)}{row + 1}"

@@ -1,6 +1,7 @@
-"""What becomes of a play: good words only, challenges, checks of the OSPD, a bad play caught later. (RULES 6, 9.3)
+"""Plays in doubt: good words only, challenges, checks of the OSPD, bad plays caught later (docs/rules.md 6, 9.3).
 
-The verdicts are facts that the events bring; no word is looked up here.
+The verdicts are facts that events bring; no word is looked up here. For the browser,
+ordws/web/pages/static/game-challenges.js holds these rules.
 """
 
 from __future__ import annotations
@@ -32,10 +33,14 @@ from ordws.rules.turn_order import complete_turn, finish_or_advance, remove_play
 
 
 def resolve_play(state: GameState, event: Played, ruling: Legal) -> GameState | Illegal:
-    """The game after a play that fits: it stands, waits for a challenge, is rejected or cannot be made."""
+    """Return the game after a legal play: it stands, waits for a challenge, is rejected or cannot be made."""
     match state.rules.challenge:
         case Challenge.NONE if not event.accepted:
-            return _reject_play(state, event, ruling)
+            if struck := published_word_lists(state.rules).struck.intersection(ruling.words):
+                message = f'"{min(struck)}" is on the list of disallowed words; play again'
+                return Illegal(Fault.DISALLOWED_WORD, message)
+            turn = Turn(event.player, event.play, 0, TurnOutcome.OFF, len(state.bag), ruling)
+            return _offer_ospd_check(state.with_turn(turn), event.player, ruling)
         case Challenge.VOID if not event.accepted:
             return Illegal(Fault.UNACCEPTABLE_PLAY, "a play with an unacceptable word cannot be made here")
         case Challenge.NONE | Challenge.VOID:
@@ -45,37 +50,44 @@ def resolve_play(state: GameState, event: Played, ruling: Legal) -> GameState | 
 
 
 def apply_challenge(state: GameState, event: Challenged) -> GameState | Illegal:
-    """The game after a challenge, whose loser pays what the rule set says. (RULES 6.2)"""
-    phase = state.phase
-    if not isinstance(phase, MayBeChallenged) or not _may_challenge(state, phase, event.player):
+    """Return the game after a challenge; its loser pays the price of the rule set (docs/rules.md 6.2)."""
+    phase, rule = state.phase, state.rules.challenge
+    # A player whose time is up has left the game but not lost it, and may still challenge (docs/rules.md 6.2, 8.2).
+    has_lost = state.seats[event.player].has_lost
+    if not isinstance(phase, MayBeChallenged) or event.player == phase.player or has_lost:
         return Illegal(Fault.CHALLENGE_NOT_ALLOWED, "there is no play that this player could challenge")
-    if strange := Counter(event.words) - Counter(phase.ruling.words):
+    mover, ruling = phase.player, phase.ruling
+    if strange := Counter(event.words) - Counter(ruling.words):
         return Illegal(Fault.NOT_A_NEW_WORD, f'the play forms no "{next(iter(strange))}"')
     if event.upheld:
-        lifted = _withdraw_play(state, phase)
-        if state.rules.challenge is Challenge.TRIPLE:
-            return _lose_game(lifted, phase.player, phase.player)
-        return _offer_ospd_check(lifted, phase.player, phase.ruling)
-    match state.rules.challenge:
+        tiles, turn = ruling.tiles, state.turns[-1]._replace(points=0, outcome=TurnOutcome.OFF)
+        lifted = _replace_turn(state, -1, turn)._replace(board=state.board.with_letters(dict.fromkeys(tiles, ".")))
+        rack = state.seats[mover].rack + _as_rack_tiles(tiles.values())
+        lifted = _clear_caught_plays(lifted).with_rack(mover, rack)
+        if rule is Challenge.TRIPLE:
+            return _lose_game(lifted, mover, mover)
+        return _offer_ospd_check(lifted, mover, ruling)
+    match rule:
         case Challenge.DOUBLE:
-            return complete_turn(state._replace(lost_turns=(*state.lost_turns, event.player)), phase.player)
+            state = state._replace(lost_turns=(*state.lost_turns, event.player))
         case Challenge.FIVE:
-            return complete_turn(
-                _award_challenge_points(state, phase.player, 5 * max(1, len(event.words))), phase.player
-            )
+            points = 5 * max(1, len(event.words))
+            state = state.with_entry(ScoreEntry(mover, points, ScoreEntryKind.CHALLENGE))
         case Challenge.TEN:
-            return complete_turn(_award_challenge_points(state, phase.player, 10), phase.player)
+            state = state.with_entry(ScoreEntry(mover, 10, ScoreEntryKind.CHALLENGE))
         case Challenge.TRIPLE:
-            return _lose_game(state, event.player, phase.player)
+            return _lose_game(state, event.player, mover)
         case Challenge.SINGLE | Challenge.VOID | Challenge.NONE:
-            return complete_turn(state, phase.player)
+            pass
+    return complete_turn(state, mover)
 
 
 def apply_ospd_check(state: GameState, event: Checked) -> GameState | Illegal:
-    """The game after a look into the OSPD: another play, other words to look up, or the deduction. (RULES 6.4, 6.5)
+    """Return the game after a check of the OSPD (docs/rules.md 6.4, 6.5).
 
-    In Dover's form a player plays again when all words of the play were found: which of them was rejected is never
-    told (A-04), and one that is acceptable counts as found (A-22).
+    The player makes another play, may check more words, or loses points and the turn. In Dover's form another play
+    follows once all words of the play were found, since nobody is told which of them was rejected (docs/rules.md A-04);
+    an acceptable word counts as found (docs/rules.md A-22).
     """
     phase = state.phase
     if not isinstance(phase, MayCheckOspd):
@@ -84,23 +96,37 @@ def apply_ospd_check(state: GameState, event: Checked) -> GameState | Illegal:
         return Illegal(Fault.NOT_YOUR_TURN, f"the play of player {phase.player + 1} was rejected")
     if event.word and event.word not in phase.words:
         return Illegal(Fault.NOT_A_NEW_WORD, f'"{event.word}" is no word of the play that could be checked')
-    match state.rules.check_ospd:
-        case CheckOspd.DOVER if not event.word:
-            return Illegal(Fault.NOT_A_NEW_WORD, "the player names the word that is checked")
-        case CheckOspd.DOVER:
-            cost, left = _face_value(phase.ruling, event.word), phase.words
-        case CheckOspd.OFFICIAL | CheckOspd.NONE:
-            cost, left = phase.ruling.score, ()
+    is_dover = state.rules.check_ospd is CheckOspd.DOVER
+    if is_dover and not event.word:
+        return Illegal(Fault.NOT_A_NEW_WORD, "the player names the word that is checked")
     if not event.found:
-        turn = state.turns[-1]._replace(points=-cost)
-        return complete_turn(state._replace(turns=(*state.turns[:-1], turn)), phase.player)
-    if rest := tuple([word for word in left if word != event.word]):
+        words = [tiles for tiles, _, _, _ in phase.ruling.spans]
+        cost = dover_deduction(words, event.word) if is_dover else phase.ruling.score
+        return complete_turn(_replace_turn(state, -1, state.turns[-1]._replace(points=-cost)), phase.player)
+    if rest := tuple([word for word in phase.words if word != event.word]):
         return state._replace(phase=MayCheckOspd(phase.player, phase.ruling, rest))
     return resume_game(state._replace(phase=MayReplay(phase.player), turns=state.turns[:-1]))
 
 
+def dover_deduction(words: Iterable[bytes], named: str, face_values: bytes = FACE_VALUES) -> int:
+    """Return the points that Dover's check costs for a named word that is not in the OSPD (docs/rules.md 6.5, A-14).
+
+    That is the face value of the word, without premiums and without the small word point cap. `words` are the new words
+    of the play, the main word first, as their tiles lie on the board: a lower case letter is a blank and counts 0. Of
+    two new words spelt alike the first counts. Raises ValueError if no new word is spelt so. The cases in
+    tests/vectors/rules/dover_deduction.txt hold this function equal to the one of the browser.
+    """
+    for tiles in words:
+        if tiles.decode("latin-1").upper() == named:
+            return sum(tiles.translate(face_values))
+    raise ValueError(f'the play forms no "{named}"')
+
+
 def apply_late_bad_play(state: GameState, event: Caught) -> GameState | Illegal:
-    """The game after a bad play has come to light: its points go, and its tiles where nothing hangs on them."""
+    """Return the game after a bad play was found: its points go, and its tiles too unless a later word depends on them.
+
+    See docs/rules.md 9.3.
+    """
     if not 0 <= event.turn < state.completed_turns:
         return Illegal(Fault.PLAY_STANDS, f"there is no turn {event.turn + 1} that is over")
     turn = state.turns[event.turn]
@@ -119,20 +145,8 @@ def apply_late_bad_play(state: GameState, event: Caught) -> GameState | Illegal:
             return resume_game(_undo_bad_play(state, event.turn))
 
 
-def _may_challenge(state: GameState, phase: MayBeChallenged, player: int) -> bool:
-    """Whether a player is an opponent who has not lost; one whose time is up may doubt a play. (RULES 8.2)"""
-    return player != phase.player and not state.seats[player].has_lost
-
-
-def _reject_play(state: GameState, event: Played, ruling: Legal) -> GameState | Illegal:
-    if struck := published_word_lists(state.rules).struck.intersection(ruling.words):
-        return Illegal(Fault.DISALLOWED_WORD, f'"{min(struck)}" is on the list of disallowed words; play again')
-    turn = Turn(event.player, event.play, 0, TurnOutcome.OFF, len(state.bag), ruling)
-    return _offer_ospd_check(state.with_turn(turn), event.player, ruling)
-
-
 def _offer_ospd_check(state: GameState, player: int, ruling: Legal) -> GameState:
-    """The game after a play came off: the turn is over, or the player, if his time is not, may check the OSPD."""
+    """Return the game after a play came off: its player may check the OSPD, unless the rules or the clock forbid it."""
     if state.seats[player].departure is not None:
         return complete_turn(state, player)
     match state.rules.check_ospd:
@@ -141,80 +155,57 @@ def _offer_ospd_check(state: GameState, player: int, ruling: Legal) -> GameState
         case CheckOspd.OFFICIAL:
             return state._replace(phase=MayCheckOspd(player, ruling, ()))
         case CheckOspd.DOVER:
+            # A word that the play forms twice is looked up once.
             return state._replace(phase=MayCheckOspd(player, ruling, tuple(dict.fromkeys(ruling.words))))
 
 
 def _place_play(state: GameState, event: Played, ruling: Legal) -> GameState:
-    """The play on the board, and its points with its player."""
+    """Return the game with the play on the board and its points scored."""
     tiles = ruling.tiles
     turn = Turn(event.player, event.play, ruling.score, TurnOutcome.MADE, len(state.bag), ruling)
     rack = remove_tiles(state.seats[event.player].rack, _as_rack_tiles(tiles.values()))
     return state._replace(board=state.board.with_letters(tiles)).with_turn(turn).with_rack(event.player, rack)
 
 
-def _withdraw_play(state: GameState, phase: MayBeChallenged) -> GameState:
-    """The play that was just put down off the board again, and its points gone."""
-    tiles = phase.ruling.tiles
-    turn = state.turns[-1]._replace(points=0, outcome=TurnOutcome.OFF)
-    lifted = state._replace(board=state.board.with_letters(dict.fromkeys(tiles, ".")), turns=(*state.turns[:-1], turn))
-    return _clear_caught_plays(lifted).with_rack(
-        phase.player, state.seats[phase.player].rack + _as_rack_tiles(tiles.values())
-    )
-
-
 def _undo_bad_play(state: GameState, number: int) -> GameState:
-    """The game without the points of a bad play, and without its tiles if nothing hangs on them. (RULES 9.3)"""
+    """Return the game without the points of a bad play, and without its tiles unless a later word depends on them."""
     turn = state.turns[number]._replace(points=0, outcome=TurnOutcome.CAUGHT)
     return _clear_caught_plays(_replace_turn(state, number, turn))
 
 
 def _clear_caught_plays(state: GameState) -> GameState:
-    """The game without the tiles of plays caught on which nothing hangs; the last first, since it may free others."""
+    """Return the game without the tiles of caught plays on which no later word depends (docs/rules.md 9.3)."""
+    # The last play first: an earlier one may lie free once it is gone.
     for number in reversed(range(len(state.turns))):
         turn = state.turns[number]
-        if turn.outcome is TurnOutcome.CAUGHT and turn.ruling and not _has_dependent_play(state, number, turn.ruling):
-            state = _remove_play(state, number, turn, turn.ruling)
+        if turn.outcome is not TurnOutcome.CAUGHT or not turn.ruling:
+            continue
+        squares = turn.ruling.new_squares
+        later = [other.ruling for other in state.turns[number + 1 :] if other.ruling and other.added_tiles]
+        spans = [span for ruling in later for span in ruling.spans]
+        if any(square in squares for span in spans for square in squares_of(state.board.side, span)):
+            continue
+        # A blank of the play may have been swapped since, so that the board and not the play says what lies there. The
+        # tiles go to the bag, not to the player (docs/rules.md A-32).
+        tiles = _as_rack_tiles([state.board.letter_at(*square) for square in squares])
+        board = state.board.with_letters(dict.fromkeys(squares, "."))
+        state = _replace_turn(state, number, turn._replace(outcome=TurnOutcome.REMOVED))
+        state = state._replace(board=board, bag=sort_tiles(state.bag + tiles))
     return state
 
 
-def _has_dependent_play(state: GameState, number: int, ruling: Legal) -> bool:
-    """Whether a later play that lies on the board has made a word with tiles of this one."""
-    later = [other.ruling for other in state.turns[number + 1 :] if other.ruling and other.added_tiles]
-    side = state.board.side
-    words = {square for each in later for span in each.spans for square in squares_of(side, span)}
-    return not words.isdisjoint(ruling.new_squares)
-
-
-def _remove_play(state: GameState, number: int, turn: Turn, ruling: Legal) -> GameState:
-    """RULES 9.3, A-32: not the player, but the bag gets the tiles."""
-    squares = ruling.new_squares
-    tiles = _as_rack_tiles([state.board.letter_at(*square) for square in squares])
-    cleared = state._replace(
-        board=state.board.with_letters(dict.fromkeys(squares, ".")), bag=sort_tiles(state.bag + tiles)
-    )
-    return _replace_turn(cleared, number, turn._replace(outcome=TurnOutcome.REMOVED))
-
-
 def _replace_turn(state: GameState, number: int, turn: Turn) -> GameState:
-    return state._replace(turns=(*state.turns[:number], turn, *state.turns[number + 1 :]))
+    turns = [*state.turns]
+    turns[number] = turn
+    return state._replace(turns=tuple(turns))
 
 
-def _award_challenge_points(state: GameState, player: int, points: int) -> GameState:
-    return state.with_entry(ScoreEntry(player, points, ScoreEntryKind.CHALLENGE))
-
-
-def _lose_game(state: GameState, loser: int, player: int) -> GameState:
-    """The game without the loser of a challenge of somebody's play."""
+def _lose_game(state: GameState, loser: int, mover: int) -> GameState:
+    """Return the game without the player who lost it by a challenge of the mover's play."""
     without_loser = remove_player(state, loser, DepartureReason.CHALLENGE)
-    return without_loser if isinstance(without_loser.phase, GameOver) else complete_turn(without_loser, player)
-
-
-def _face_value(ruling: Legal, word: str) -> int:
-    """RULES 6.5, A-14: without premiums, without the cap; blanks are 0."""
-    tiles = next(tiles for tiles, _, _, _ in ruling.spans if tiles.decode().upper() == word)
-    return sum(tiles.translate(FACE_VALUES))
+    return without_loser if isinstance(without_loser.phase, GameOver) else complete_turn(without_loser, mover)
 
 
 def _as_rack_tiles(letters: Iterable[str]) -> str:
-    """Tiles of the board as a rack writes them."""
+    """Return tiles of the board as a rack writes them: a blank whatever letter it stands for."""
     return "".join([letter if letter.isupper() else BLANK for letter in letters])

@@ -1,4 +1,4 @@
-"""Tiles drawn as the rules want it, and too many of them. (RULES 7.1, 9.1, 9.2, A-29)"""
+"""Draws from the bag as the rules want them, and draws of too many tiles (docs/rules.md 7.1, 9.1, 9.2, A-29)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ordws.rules.turn_order import finish_draw
 
 
 def tiles_to_draw(state: GameState, player: int) -> int:
-    """How many tiles a player has to draw now."""
+    """Return the number of tiles that a player has to draw now."""
     if not isinstance(state.phase, ToDraw) or player not in state.phase.players:
         return 0
     return min(state.rules.rack_size - len(state.seats[player].rack), len(state.bag))
 
 
 def apply_draw(state: GameState, event: Drew) -> GameState | Illegal:
-    """The game with a rack filled up again."""
+    """Return the game with the player's rack filled."""
     phase, count = state.phase, tiles_to_draw(state, event.player)
     if not isinstance(phase, ToDraw) or not count or len(event.tiles) != count:
         return _bad_draw(f"{count or 'no'} tiles are to be drawn, not {len(event.tiles)}")
@@ -26,28 +26,23 @@ def apply_draw(state: GameState, event: Drew) -> GameState | Illegal:
 
 
 def apply_overdraw(state: GameState, event: Overdrew) -> GameState | Illegal:
-    """The game with a rack filled up, and the tiles too many put back as the rule set wants it."""
+    """Return the game with the player's rack filled and the surplus returned to the bag as the rule set wants it."""
     phase, count = state.phase, tiles_to_draw(state, event.player)
     surplus = len(event.tiles) - count
     if not isinstance(phase, ToDraw) or not count or surplus < 1:
         return _bad_draw(f"{count or 'no'} tiles are to be drawn, and {len(event.tiles)} are not too many")
-    shown, seen = _exposed_tiles(state, event, surplus)
-    if len(event.seen) != seen or not contains_tiles(shown, event.seen):
-        return _bad_draw(f"the opponents see {seen} of the {len(shown)} tiles in question")
-    if len(event.returned) != surplus or not contains_tiles(event.seen, event.returned):
-        return _bad_draw(f"the opponents put {surplus} of the tiles they saw back into the bag")
-    return _fill_rack(state, phase, event, event.returned)
-
-
-def _exposed_tiles(state: GameState, event: Overdrew, surplus: int) -> tuple[str, int]:
-    """The tiles of which the opponents see some, and how many they see."""
     held = state.seats[event.player].rack + event.tiles
     match state.rules.overdraw:
         case Overdraw.PLUS_TWO:
-            shown = held if event.mixed else event.tiles
-            return shown, min(surplus + 2, len(shown))
+            exposed = held if event.mixed else event.tiles
+            seen_count = min(surplus + 2, len(exposed))
         case Overdraw.ALL_EXPOSED:
-            return held, len(held)
+            exposed, seen_count = held, len(held)
+    if len(event.seen) != seen_count or not contains_tiles(exposed, event.seen):
+        return _bad_draw(f"the opponents see {seen_count} of the {len(exposed)} tiles in question")
+    if len(event.returned) != surplus or not contains_tiles(event.seen, event.returned):
+        return _bad_draw(f"the opponents put {surplus} of the tiles they saw back into the bag")
+    return _fill_rack(state, phase, event, event.returned)
 
 
 def _fill_rack(state: GameState, phase: ToDraw, event: Drew | Overdrew, returned: str) -> GameState | Illegal:

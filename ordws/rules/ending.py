@@ -1,4 +1,7 @@
-"""When a game is over, what that does to the scores, and who has won. (RULES 7, A-25 to A-28)"""
+"""The end of a game: when it comes, what it does to the scores, and who has won (docs/rules.md 7, A-25 to A-28).
+
+For the browser, ordws/web/pages/static/game-ending.js holds these rules.
+"""
 
 from __future__ import annotations
 
@@ -15,37 +18,39 @@ from ordws.rules.state import EndReason, GameOver, GameState, ScoreEntry, Turn, 
 from ordws.rules.tiles import face_value
 
 _EMPTY_BELOW: Final = 1
-"""A bag with fewer tiles than that is empty. (RULES 7.2)"""
+"""A bag with fewer tiles than this is empty, which `end=cycle` asks for (docs/rules.md 7.2)."""
 
 _MAX_IDLE_ALONE: Final = 2
-"""So many turns that add nothing end the game of who plays on alone. (RULES A-28)"""
+"""The number of idle turns with a low bag after which a player who plays on alone is done (docs/rules.md A-28)."""
 
 
 def find_end_reason(state: GameState) -> EndReason | None:
-    """Why the game is over now that a turn is; None where it goes on."""
+    """Return why a game is over whose last turn has just been completed; None if it goes on."""
     if sum(not seat.has_lost for seat in state.seats) <= 1:
         return EndReason.FORFEIT
-    if _is_out(state):
-        return EndReason.OUT
+    if not state.bag and state.turns and state.turns[-1].added_tiles:
+        seat = state.seats[state.turns[-1].player]
+        if not seat.rack and not seat.has_lost:
+            return EndReason.OUT
     if not state.active_players:
         return EndReason.TIME
     return _find_idle_end(state) if len(state.active_players) > 1 else _find_lone_player_end(state)
 
 
 def remove_end_entries(state: GameState) -> GameState:
-    """The game without the entries that its end has made."""
+    """Return the game without the score entries that its end has made."""
     made = (ScoreEntryKind.OVERTIME, ScoreEntryKind.UNPLAYED_TILES, ScoreEntryKind.UNPLAYED_TILES_ROUND)
     return state._replace(entries=tuple([entry for entry in state.entries if entry.kind not in made]))
 
 
 def recount_unplayed_tiles(state: GameState) -> GameState:
-    """The game over, its unplayed tiles counted as if nobody had gone out."""
+    """Return the finished game with its unplayed tiles counted as if nobody had gone out."""
     others = [entry for entry in state.entries if entry.kind is not ScoreEntryKind.UNPLAYED_TILES]
     return state._replace(entries=(*others, *_unplayed_tile_entries(state, None)))
 
 
 def finish_game(state: GameState, reason: EndReason) -> GameState:
-    """The game over, with what time and unplayed tiles do to the scores."""
+    """Return the game ended for this reason, with the points for overtime and unplayed tiles entered."""
     entries = [
         ScoreEntry(player, points, ScoreEntryKind.OVERTIME)
         for player, seat in enumerate(state.seats)
@@ -62,35 +67,22 @@ def finish_game(state: GameState, reason: EndReason) -> GameState:
 
 
 def winners(state: GameState) -> tuple[int, ...]:
-    """Who won a game that is over: several where it is a tie, none where all have lost or the game goes on."""
+    """Return who won: several players after a tie, nobody if all have lost or the game is not over."""
     if not isinstance(state.phase, GameOver):
         return ()
-    ranks = {player: _rank(state, player) for player, seat in enumerate(state.seats) if not seat.has_lost}
+    scores = state.scores
+    before = [*scores]
+    if state.rules.ties is Ties.BEFORE_UNPLAYED:
+        for entry in state.entries:
+            before[entry.player] -= entry.points if entry.kind is ScoreEntryKind.UNPLAYED_TILES else 0
+    ranks = {player: (scores[player], before[player]) for player, seat in enumerate(state.seats) if not seat.has_lost}
     return tuple([player for player, rank in ranks.items() if rank == max(ranks.values())])
 
 
-def _rank(state: GameState, player: int) -> tuple[int, int]:
-    """The score, and what decides among equals."""
-    score = state.scores[player]
-    if state.rules.ties is Ties.TIE:
-        return score, 0
-    unplayed = [
-        entry for entry in state.entries if entry.player == player and entry.kind is ScoreEntryKind.UNPLAYED_TILES
-    ]
-    return score, score - sum([entry.points for entry in unplayed])
-
-
-def _is_out(state: GameState) -> bool:
-    """Whether the last turn's play, which stands, left its player without tiles and none to draw."""
-    if state.bag or not state.turns or not state.turns[-1].added_tiles:
-        return False
-    seat = state.seats[state.turns[-1].player]
-    return not seat.rack and not seat.has_lost
-
-
 def _find_idle_end(state: GameState) -> EndReason | None:
-    """RULES 7.2, and A-25: a game that no clock limits as a whole needs an end to endless exchanges."""
+    """Return the end that turns without a new tile on the board bring; None if there is none (docs/rules.md 7.2)."""
     rules, players = state.rules, len(state.active_players)
+    # A game that no clock limits as a whole could go on for ever by exchanges, under any rule set (docs/rules.md A-25).
     is_counted = (rules.end is EndRule.SCORELESS or is_untimed(rules)) and not state.board.is_empty
     if is_counted and len(_trailing_idle_turns(state.turns)) >= rules.scoreless_turns:
         return EndReason.SCORELESS
@@ -105,7 +97,7 @@ def _find_idle_end(state: GameState) -> EndReason | None:
 
 
 def _find_lone_player_end(state: GameState) -> EndReason | None:
-    """How long a player goes on when the time of all others is up. (RULES 8.2, A-28)"""
+    """Return the end of a game in which only one player has time left; None if it goes on (docs/rules.md 8.2, A-28)."""
     (alone,) = state.active_players
     since = max([seat.departure.turns for seat in state.seats if seat.departure])
     turns = [turn for turn in state.turns[since:] if turn.player == alone]
@@ -117,14 +109,14 @@ def _find_lone_player_end(state: GameState) -> EndReason | None:
 
 
 def _trailing_idle_turns(turns: Sequence[Turn]) -> list[Turn]:
-    """The last turns, in a row, that added nothing, from the last one back."""
+    """Return the idle turns at the end of `turns`, the last first."""
     return [*takewhile(lambda turn: not turn.added_tiles, reversed(turns))]
 
 
 def _count_idle_while_low(state: GameState, turns: Sequence[Turn], low: int) -> int:
-    """How many turns that added nothing began with fewer tiles in the bag than `low`; none where it holds more again.
+    """Return how many idle turns at the end began with fewer than `low` tiles in the bag; 0 if it holds more now.
 
-    Only a bad play that is caught later fills the bag again. (RULES 9.3)
+    Only a bad play that is caught later fills the bag again (docs/rules.md 9.3).
     """
     if len(state.bag) >= low:
         return 0
@@ -132,7 +124,7 @@ def _count_idle_while_low(state: GameState, turns: Sequence[Turn], low: int) -> 
 
 
 def _unplayed_tile_entries(state: GameState, out: int | None) -> list[ScoreEntry]:
-    """What the tiles left on the racks are worth to the scores; `out` is who has none. (RULES 7.3, A-27)"""
+    """Return the score entries for the tiles left on the racks (docs/rules.md 7.3, A-27); `out` is who went out."""
     left = [face_value(seat.rack) for seat in state.seats]
     points = [-value for value in left]
     if out is not None:

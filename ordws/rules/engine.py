@@ -1,4 +1,4 @@
-"""Which form of the engine runs: the modules that every play goes through may have been compiled at install."""
+"""The form of the engine: the modules that every play goes through may have been compiled at install."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ EngineBuild: TypeAlias = Literal["compiled", "plain"]
 
 
 def engine_build() -> EngineBuild:
-    """What was made of the source at install. Both do the same, at another pace."""
+    """Return which form of the engine is installed; both do the same, the compiled one faster."""
     return "plain" if judge.__file__.endswith(".py") else "compiled"

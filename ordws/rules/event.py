@@ -1,7 +1,7 @@
-"""What happens in a game. Chance, time and verdicts are facts here, so that a game replays without asking for them.
+"""The events of a game, from which it can be replayed: draws, times and verdicts are facts in them.
 
-Players are numbered from 0 in the order of play. Tiles are written as on a rack: capitals, `?` for a blank. These are
-dataclasses since two tuples of equal fields are equal, and a pass is no resignation.
+Players are numbered from 0 in the order of play. Tiles are written as on a rack: capitals, `?` for a blank. Events are
+dataclasses because NamedTuples of equal fields compare equal, and a pass is not a resignation.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ordws.rules.move import Play
 
 
 class ScoreEntryKind(Enum):
-    """What points are for that no turn earned."""
+    """The reason for points that no turn earned."""
 
     CHALLENGE = "challenge"
     OVERTIME = "overtime"
@@ -25,7 +25,7 @@ class ScoreEntryKind(Enum):
 
 @dataclass(frozen=True)
 class Drew:
-    """A player took as many tiles from the bag as his rack lacked."""
+    """A player drew as many tiles as the rack lacked."""
 
     player: int
     tiles: str
@@ -33,19 +33,19 @@ class Drew:
 
 @dataclass(frozen=True)
 class Overdrew:
-    """A player took too many; what was seen of them, and what was put back into the bag. (RULES 9.1, 9.2)"""
+    """A player drew too many tiles: `seen` by the opponents, and `returned` to the bag (docs/rules.md 9.1, 9.2)."""
 
     player: int
     tiles: str
     seen: str
     returned: str
     mixed: bool = False
-    """The tiles drawn could no longer be told from those on the rack."""
+    """The tiles drawn cannot be told from those that were on the rack."""
 
 
 @dataclass(frozen=True)
 class Swapped:
-    """A player took a blank off the board for the letter it stood for. (RULES 5)"""
+    """A player took a blank off the board for the letter it stood for (docs/rules.md 5)."""
 
     player: int
     row: int
@@ -54,7 +54,7 @@ class Swapped:
 
 @dataclass(frozen=True)
 class Played:
-    """A player put a play down. `accepted` is the verdict on its words, where the rule set asks for one at once."""
+    """A player made a play; `accepted` is the verdict on its words under rule sets that need it at once."""
 
     player: int
     play: Play
@@ -63,7 +63,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Exchanged:
-    """A player gave tiles back; what he gets for them is drawn first. (RULES 7.1)"""
+    """A player set tiles aside for an exchange; they join the bag after the draw (docs/rules.md 7.1)."""
 
     player: int
     tiles: str
@@ -71,16 +71,16 @@ class Exchanged:
 
 @dataclass(frozen=True)
 class Passed:
-    """A player did nothing with his turn."""
+    """A player passed."""
 
     player: int
 
 
 @dataclass(frozen=True)
 class Challenged:
-    """A player doubted some new words of the play just made, or all where none is named. (RULES 6.2)
+    """A player challenged some new words of the play just made, or all of them if none is named (docs/rules.md 6.2).
 
-    `upheld`: one of the words in doubt is not acceptable, so that the play comes off.
+    `upheld` means that one of these words is not acceptable, so that the play comes off.
     """
 
     player: int
@@ -90,12 +90,15 @@ class Challenged:
 
 @dataclass(frozen=True)
 class Stood:
-    """Nobody challenges, as drawing and the next move say too; or whose play was rejected does not check."""
+    """Nobody challenges the play in question, or the player of a rejected play does not check the OSPD.
+
+    A draw and the next player's move settle a play that could be challenged as well.
+    """
 
 
 @dataclass(frozen=True)
 class Checked:
-    """A player had his rejected play looked up: all of it, or in Dover's form the word he names. (RULES 6.4, 6.5)"""
+    """A player checked the OSPD for a rejected play, or in Dover's form for one word of it (docs/rules.md 6.4, 6.5)."""
 
     player: int
     found: bool
@@ -104,14 +107,14 @@ class Checked:
 
 @dataclass(frozen=True)
 class Caught:
-    """The play of an earlier turn, counted from 0, was found to be bad. (RULES 9.3)"""
+    """The play of an earlier turn, counted from 0, was found to be bad (docs/rules.md 9.3)."""
 
     turn: int
 
 
 @dataclass(frozen=True)
 class Clocked:
-    """A player used so much time."""
+    """A player used this much more time."""
 
     player: int
     seconds: int
@@ -119,7 +122,7 @@ class Clocked:
 
 @dataclass(frozen=True)
 class TimeUp:
-    """A player has no time left: for his turn, or for all of his game. (RULES 8)"""
+    """A player has no time left for the turn, or for the game (docs/rules.md 8)."""
 
     player: int
 
@@ -136,7 +139,7 @@ class Adjusted:
 
 @dataclass(frozen=True)
 class Resigned:
-    """A player gave the game up."""
+    """A player resigned."""
 
     player: int
 

@@ -1,4 +1,4 @@
-"""What a player is told who cannot do what he wants: a closed list, each with a sentence."""
+"""The faults for which a move is refused: a closed list; each refusal adds a sentence."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import NamedTuple
 
 
 class Fault(Enum):
-    """Why a move is refused before it is made, at no cost; of a play's faults the first is told. (RULES 3.6)"""
+    """A reason why a move is refused before it is made, at no cost (docs/rules.md 3.6).
+
+    The faults of a play stand in the order in which it is examined: a play with several is refused for the first.
+    """
 
     GAME_OVER = "game-over"
     NOT_YOUR_TURN = "not-your-turn"
@@ -41,7 +44,7 @@ class Fault(Enum):
 
 
 class Illegal(NamedTuple):
-    """A move that does not fit: the fault that a player is told first, and a sentence that says it."""
+    """A refused move: its first fault, and a sentence for the player."""
 
     fault: Fault
     message: str

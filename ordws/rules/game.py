@@ -1,4 +1,7 @@
-"""A game is its events: what each of them does to where the game stands."""
+"""The state of a game after its events: what each event does to it, or why it cannot happen.
+
+For the browser, ordws/web/pages/static/game.js holds these rules.
+"""
 
 from __future__ import annotations
 
@@ -59,18 +62,18 @@ from ordws.rules.turn_order import (
 
 @dataclass(frozen=True)
 class Game:
-    """All that there is of a game; where it stands follows from it."""
+    """A game as it is stored; its state follows from its events."""
 
     rules: RuleSet
     players: int
     bag: str
-    """The tiles this game is played with."""
+    """The tiles with which this game is played."""
 
     events: tuple[Event, ...] = ()
 
 
 def initial_state(game: Game) -> GameState:
-    """Where a game stands before anybody has drawn; raises ValueError where its rules know no such game."""
+    """Return the state before the first draw; raises ValueError if the rules do not allow these players or this bag."""
     rules = game.rules
     if not 2 <= game.players <= rules.most_players:
         raise ValueError(f"{game.players} players cannot play a game for 2 to {rules.most_players}")
@@ -85,13 +88,13 @@ def initial_state(game: Game) -> GameState:
 
 
 def current_state(game: Game) -> GameState:
-    """Where a game stands; raises ValueError naming the first event that does not fit."""
+    """Return the state after all events; raises ValueError naming the first event that does not fit."""
     *_, state = iter_states(game)
     return state
 
 
 def iter_states(game: Game) -> Iterator[GameState]:
-    """Where a game stood at its opening and after each event; raises ValueError naming one that does not fit."""
+    """Yield the initial state and that after each event; raises ValueError naming an event that does not fit."""
     state = initial_state(game)
     yield state
     for number, event in enumerate(game.events, start=1):
@@ -103,111 +106,83 @@ def iter_states(game: Game) -> Iterator[GameState]:
 
 
 def apply_event(state: GameState, event: Event) -> GameState | Illegal:
-    """Where the game stands after an event, or why this cannot happen now, and the game is as it was."""
-    if (illegal := _find_precondition_fault(state, event)) is not None:
-        return illegal
+    """Return the state after an event, or the fault for which it cannot happen; `state` itself stays as it is."""
+    if isinstance(state.phase, GameOver) and not isinstance(event, Adjusted | Caught | Clocked):
+        return Illegal(Fault.GAME_OVER, "the game is over")
+    if not isinstance(event, Stood | Caught):
+        if not 0 <= event.player < len(state.seats):
+            return Illegal(Fault.NOT_YOUR_TURN, f"there is no player {event.player + 1}")
+        if isinstance(event, TimeUp | Resigned) and state.seats[event.player].departure is not None:
+            return Illegal(Fault.NOT_YOUR_TURN, f"player {event.player + 1} has left the game")
     match event:
         case Drew():
             return apply_draw(settle_unchallenged(state), event)
         case Overdrew():
             return apply_overdraw(settle_unchallenged(state), event)
-        case Swapped():
-            return _apply_swap(settle_unchallenged(state), event)
-        case Played():
-            return _apply_play(settle_unchallenged(state), event)
-        case Exchanged():
-            return _apply_exchange(settle_unchallenged(state), event)
-        case Passed():
-            return _apply_pass(state, settle_unchallenged(state), event)
+        case Swapped() | Played() | Exchanged() | Passed():
+            return _apply_move(state, event)
         case Challenged():
             return apply_challenge(state, event)
         case Stood():
-            return _apply_stood(state)
+            if isinstance(state.phase, MayBeChallenged | MayCheckOspd):
+                return complete_turn(state, state.phase.player)
+            return Illegal(Fault.CHALLENGE_NOT_ALLOWED, "no play is in question")
         case Checked():
             return apply_ospd_check(state, event)
         case Caught():
             return apply_late_bad_play(state, event)
         case Clocked():
             return _apply_clocked(state, event)
-        case TimeUp():
-            return _apply_time_up(state, event)
+        case TimeUp(player):
+            return _apply_time_up(state, player)
         case Adjusted():
             return _apply_adjustment(state, event)
         case Resigned(player):
             return remove_player(state, player, DepartureReason.RESIGNED)
 
 
-def _find_precondition_fault(state: GameState, event: Event) -> Illegal | None:
-    """What is wrong with an event whatever it does: the game is over, or its player is not in the game."""
-    if isinstance(state.phase, GameOver) and not isinstance(event, Adjusted | Caught | Clocked):
-        return Illegal(Fault.GAME_OVER, "the game is over")
-    if isinstance(event, Stood | Caught):
-        return None
-    if not 0 <= event.player < len(state.seats):
-        return Illegal(Fault.NOT_YOUR_TURN, f"there is no player {event.player + 1}")
-    if isinstance(event, TimeUp | Resigned) and state.seats[event.player].departure is not None:
-        return Illegal(Fault.NOT_YOUR_TURN, f"player {event.player + 1} has left the game")
-    return None
-
-
-def _apply_swap(state: GameState, event: Swapped) -> GameState | Illegal:
-    """RULES 5. That the blank was there when the turn began holds of itself: a turn adds one only with its play."""
-    player, row, column = event.player, event.row, event.column
-    if (illegal := find_turn_fault(state, player)) is not None:
+def _apply_move(state: GameState, event: Swapped | Played | Exchanged | Passed) -> GameState | Illegal:
+    """Return the state after a swap or a move, with which an opponent's play that could be challenged stands."""
+    player, settled = event.player, settle_unchallenged(state)
+    if isinstance(event, Passed) and isinstance(state.phase, MayBeChallenged) and isinstance(settled.phase, GameOver):
+        # The play went out, so that there is no turn to pass: the next player's pass says only that it stands.
+        if player == state.phase.player or player != next_player(state, state.phase.player):
+            return Illegal(Fault.NOT_YOUR_TURN, f"the play of player {state.phase.player + 1} is in question")
+        return settled
+    if (illegal := find_turn_fault(settled, player)) is not None:
         return illegal
-    done = swap(state.rules, state.board, state.seats[player].rack, row, column)
-    if isinstance(done, Illegal):
-        return done
-    board, rack = done
-    return state._replace(board=board).with_rack(player, rack or "")
-
-
-def _apply_play(state: GameState, event: Played) -> GameState | Illegal:
-    if (illegal := find_turn_fault(state, event.player)) is not None:
-        return illegal
-    ruling = judge(state.rules, state.board, event.play, state.seats[event.player].rack)
-    return ruling if isinstance(ruling, Illegal) else resolve_play(state, event, ruling)
-
-
-def _apply_exchange(state: GameState, event: Exchanged) -> GameState | Illegal:
-    """RULES 7.1"""
-    player, tiles, bag = event.player, event.tiles, len(state.bag)
-    if (illegal := find_turn_fault(state, player)) is not None:
-        return illegal
-    if isinstance(state.phase, MayReplay):
-        return Illegal(Fault.EXCHANGE_NOT_ALLOWED, "after a check of the OSPD there is another play, or a pass")
-    if not tiles:
-        return Illegal(Fault.EXCHANGE_NOT_ALLOWED, "an exchange gives back one tile at least")
-    if bag < (needed := max(state.rules.exchange_min, len(tiles))):
-        return Illegal(Fault.BAG_TOO_LOW, f"the bag holds {bag} tiles, and {needed} are needed for this exchange")
-    rack = state.seats[player].rack
-    if not contains_tiles(rack, tiles):
-        return Illegal(Fault.NOT_ON_RACK, "the rack does not hold all the tiles of this exchange")
-    given = state._replace(exchanged_tiles=tiles).with_rack(player, remove_tiles(rack, tiles))
-    return complete_turn(given.with_turn(Turn(player, Exchange(tiles), 0, TurnOutcome.MADE, bag)), player)
-
-
-def _apply_pass(state: GameState, settled_state: GameState, event: Passed) -> GameState | Illegal:
-    """Where the last play, standing, ends the game, the pass of who is next says no more than that it stands."""
-    phase = state.phase
-    if isinstance(phase, MayBeChallenged) and isinstance(settled_state.phase, GameOver):
-        if event.player == phase.player or event.player != next_player(state, phase.player):
-            return Illegal(Fault.NOT_YOUR_TURN, f"the play of player {phase.player + 1} is in question")
-        return settled_state
-    if (illegal := find_turn_fault(settled_state, event.player)) is not None:
-        return illegal
-    turn = Turn(event.player, Pass(), 0, TurnOutcome.MADE, len(settled_state.bag))
-    return complete_turn(settled_state.with_turn(turn), event.player)
-
-
-def _apply_stood(state: GameState) -> GameState | Illegal:
-    if not isinstance(state.phase, MayBeChallenged | MayCheckOspd):
-        return Illegal(Fault.CHALLENGE_NOT_ALLOWED, "no play is in question")
-    return complete_turn(state, state.phase.player)
+    rack, bag = settled.seats[player].rack, len(settled.bag)
+    match event:
+        case Swapped(_, row, column):
+            # The blank was there when the turn began (docs/rules.md 5.2): only the play that ends a turn adds one.
+            swapped = swap(settled.rules, settled.board, rack, row, column)
+            if isinstance(swapped, Illegal):
+                return swapped
+            board, new_rack = swapped
+            return settled._replace(board=board).with_rack(player, new_rack or "")
+        case Played():
+            ruling = judge(settled.rules, settled.board, event.play, rack)
+            return ruling if isinstance(ruling, Illegal) else resolve_play(settled, event, ruling)
+        case Exchanged(_, tiles):
+            if isinstance(settled.phase, MayReplay):
+                message = "after a check of the OSPD there is another play, or a pass"
+                return Illegal(Fault.EXCHANGE_NOT_ALLOWED, message)
+            if not tiles:
+                return Illegal(Fault.EXCHANGE_NOT_ALLOWED, "an exchange gives back one tile at least")
+            if bag < (needed := max(settled.rules.exchange_min, len(tiles))):
+                message = f"the bag holds {bag} tiles, and {needed} are needed for this exchange"
+                return Illegal(Fault.BAG_TOO_LOW, message)
+            if not contains_tiles(rack, tiles):
+                return Illegal(Fault.NOT_ON_RACK, "the rack does not hold all the tiles of this exchange")
+            given = settled._replace(exchanged_tiles=tiles).with_rack(player, remove_tiles(rack, tiles))
+            turn = Turn(player, Exchange(tiles), 0, TurnOutcome.MADE, bag)
+            return complete_turn(given.with_turn(turn), player)
+        case Passed():
+            return complete_turn(settled.with_turn(Turn(player, Pass(), 0, TurnOutcome.MADE, bag)), player)
 
 
 def _apply_clocked(state: GameState, event: Clocked) -> GameState | Illegal:
-    """After the end too, when the clocks are read: the points follow the time. (RULES 8.1)"""
+    """Return the state with more time used; if the game is over, its overtime points follow (docs/rules.md 8.1)."""
     if event.seconds < 0:
         return Illegal(Fault.BAD_TIME, "time does not run backwards")
     seat, rules = state.seats[event.player], state.rules
@@ -220,21 +195,21 @@ def _apply_clocked(state: GameState, event: Clocked) -> GameState | Illegal:
     return clocked if expiry is None or seat.departure is not None else remove_player(clocked, event.player, expiry)
 
 
-def _apply_time_up(state: GameState, event: TimeUp) -> GameState | Illegal:
-    """RULES 8.2, 8.3"""
+def _apply_time_up(state: GameState, player: int) -> GameState | Illegal:
+    """Return the state after a player's time is up: the game goes on without the player, or the turn is lost."""
     if has_game_limit(state.rules):
-        return remove_player(state, event.player, DepartureReason.TIME_UP)
+        return remove_player(state, player, DepartureReason.TIME_UP)
     if not has_turn_limit(state.rules):
         return Illegal(Fault.BAD_TIME, "no time limit takes a turn, or the game, from a player")
-    if isinstance(state.phase, MayCheckOspd) and state.phase.player == event.player:
-        return complete_turn(state, event.player)
-    if (illegal := find_turn_fault(state, event.player)) is not None:
+    if isinstance(state.phase, MayCheckOspd) and state.phase.player == player:
+        return complete_turn(state, player)
+    if (illegal := find_turn_fault(state, player)) is not None:
         return illegal
-    return complete_turn(record_lost_turn(state, event.player), event.player)
+    return complete_turn(record_lost_turn(state, player), player)
 
 
 def _apply_adjustment(state: GameState, event: Adjusted) -> GameState | Illegal:
-    """RULES 9.5, A-30"""
+    """Return the state with a director's points for a player entered (docs/rules.md 9.5, A-30)."""
     if not event.reason.strip():
         return Illegal(Fault.ADJUSTMENT_NOT_ALLOWED, "an adjustment has a reason")
     match event.kind:

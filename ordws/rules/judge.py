@@ -1,4 +1,7 @@
-"""Whether a play fits, and what it scores. Nothing is copied or placed to judge it."""
+"""The ruling on a play: whether it fits the board, the rack and the rules, and what it scores (docs/rules.md 3, 4).
+
+Nothing is copied or placed to judge a play. For the browser, ordws/web/pages/static/rules.js holds these rules.
+"""
 
 from __future__ import annotations
 
@@ -13,38 +16,39 @@ from ordws.rules.tiles import BLANK
 
 _Spans: TypeAlias = list[Span]
 _RACK_TILES: Final = [chr(letter) if letter < ord("a") else BLANK for letter in range(256)]
-"""What a letter on the board is on a rack."""
+"""The tile of a rack by the byte that it is on a board."""
 
-# A member costs a tenth of a microsecond to reach through its class, which is much for what every play asks.
+# Reaching a member through its class costs a tenth of a microsecond, too much for what every play asks.
 _ACROSS: Final = Axis.ACROSS
 _DOWN: Final = Axis.DOWN
 _ANYWHERE: Final = Wings.ANYWHERE
 
 
 def judge(rules: RuleSet, board: Board, play: Play, rack: str | None = None) -> Ruling:
-    """The ruling on a play: its new words, score and bonus, or the fault that a player would be told first.
+    """Return the ruling on a play: its new words, score and bonus, or the first fault (docs/rules.md 3.6).
 
-    The board has the side of the rule set's layout. `rack` is written in capitals, `?` for a blank; without one, only
-    the number of tiles is held against the rule set.
+    The board has the side of the rule set's layout. `rack` is written in capitals, `?` for a blank; without it only the
+    number of tiles is checked.
     """
     spans = form_words(board, play)
     if not isinstance(spans, list):
         return spans
     if len(spans) == 2 and len(spans[0][2]) == 1 and len(spans[0][0]) == len(spans[1][0]):
-        spans.sort(key=lambda span: (-word_score(rules, span), span[3]))  # RULES A-02
+        # Of a lone tile's two words of equal length the main one scores more, or reads across (docs/rules.md A-02).
+        spans.sort(key=lambda span: (-word_score(rules, span), span[3]))
     illegal = find_fault(rules, board, spans, rack)
     if illegal is not None:
         return illegal
-    extra = points = play_bonus(rules, spans[0])
+    bonus = score = play_bonus(rules, spans[0])
     for span in spans:
-        points += word_score(rules, span)
-    return Legal(rules, spans, points, extra)
+        score += word_score(rules, span)
+    return Legal(rules, spans, score, bonus)
 
 
 def form_words(board: Board, play: Play) -> _Spans | Illegal:
-    """The new words, the main one first: slices of the two texts of the board, which stay as they are.
+    """Return the new words as slices of the board's texts, the main word first, or the fault in the placement.
 
-    A lone tile gives its longer word first; a tile that touches nothing gives a word of one letter.
+    A lone tile's longer word comes first (docs/rules.md 3.3); a tile that touches nothing gives a word of one letter.
     """
     row, column, axis, letters = play
     side, lines, others = board
@@ -55,7 +59,7 @@ def form_words(board: Board, play: Play) -> _Spans | Illegal:
     if not (n and 0 <= row < side and 0 <= column <= side - n):
         return Illegal(Fault.OFF_BOARD, f"the play does not stay within the {side} rows and columns of the board")
     stride = side + 1
-    at, there = (row + 1) * stride + column, (column + 1) * stride + row
+    at, across = (row + 1) * stride + column, (column + 1) * stride + row
     end, word = at + n, letters
     new: list[int] = []
     crosses: _Spans = []
@@ -70,7 +74,7 @@ def form_words(board: Board, play: Play) -> _Spans | Illegal:
             return _find_placement_fault(board, play, lines[at:end])
         else:
             new.append(at + i)
-            k = there + i * stride
+            k = across + i * stride
             if others[k - 1] != EMPTY or others[k + 1] != EMPTY:
                 a, b = _extend_run(others, k, k + 1)
                 crosses.append((others[a:k] + letters[i : i + 1] + others[k + 1 : b], a, [k], turned))
@@ -79,11 +83,18 @@ def form_words(board: Board, play: Play) -> _Spans | Illegal:
     if lines[at - 1] != EMPTY or lines[end] != EMPTY:
         a, b = _extend_run(lines, at, end)
         at, word = a, lines[a:at] + word + lines[end:b]
-    return _order_words((word, at, new, axis), crosses)
+    main = (word, at, new, axis)
+    if crosses and len(new) == 1:
+        if len(word) == 1:
+            return crosses
+        if len(crosses[0][0]) > len(word):
+            return [crosses[0], main]
+    crosses.insert(0, main)
+    return crosses
 
 
 def _extend_run(lines: bytes, start: int, end: int) -> tuple[int, int]:
-    """Where the tiles before and after some places begin and end."""
+    """Return the start and end of the run of tiles that includes those just before `start` and those from `end` on."""
     while lines[start - 1] != EMPTY:
         start -= 1
     while lines[end] != EMPTY:
@@ -91,22 +102,15 @@ def _extend_run(lines: bytes, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
-def _order_words(main: Span, crosses: _Spans) -> _Spans:
-    """The words of a play, the one that holds all its tiles first: of a lone tile's two the longer. (RULES 3.3)"""
-    if len(main[2]) == 1 and crosses:
-        if len(main[0]) == 1:
-            return crosses
-        if len(crosses[0][0]) > len(main[0]):
-            return [crosses[0], main]
-    crosses.insert(0, main)
-    return crosses
-
-
 def _find_placement_fault(board: Board, play: Play, covered: bytes) -> _Spans | Illegal:
-    """What is wrong where letters and squares do not match, if it is more than the case of a letter."""
+    """Return the fault of a play whose letters do not match its squares.
+
+    A letter that differs from the tile under it in case alone is no fault, since it names the letter that is there. The
+    result is then the words of the play with dots for such letters.
+    """
     pairs = list(zip(covered, play.letters, strict=True))
     for i, (under, letter) in enumerate(pairs):
-        if EMPTY not in (under, letter) and under ^ letter not in (0, 32):
+        if EMPTY not in (under, letter) and under ^ letter not in (0, 32):  # bit 32 is the case of a letter
             return Illegal(Fault.SQUARE_TAKEN, f'{_letter_square_name(play, i)} is taken by "{chr(under).upper()}"')
     if not any(under == EMPTY != letter for under, letter in pairs):
         return _no_new_tile()
@@ -118,7 +122,7 @@ def _find_placement_fault(board: Board, play: Play, covered: bytes) -> _Spans | 
 
 
 def _letter_square_name(play: Play, i: int) -> str:
-    """The square of the letter at index i of a play."""
+    """Return the name of the square of the letter at index i of a play."""
     row, column, axis, _ = play
     return square_name(row + i, column) if axis else square_name(row, column + i)
 
@@ -128,8 +132,8 @@ def _no_new_tile() -> Illegal:
 
 
 def find_fault(rules: RuleSet, board: Board, spans: _Spans, rack: str | None) -> Illegal | None:
-    """The first rule that a play breaks though its letters lie on free squares; None where it breaks none."""
-    tiles, _, new, axis = spans[0]
+    """Return the first fault of a play with these new words; None if it has none (docs/rules.md 3.2 to 3.6)."""
+    tiles, first, new, axis = spans[0]
     if len(spans) == 1 and len(tiles) == len(new):
         if not board.is_empty:
             return Illegal(Fault.NOT_CONNECTED, "the play touches no tile on the board")
@@ -137,44 +141,28 @@ def find_fault(rules: RuleSet, board: Board, spans: _Spans, rack: str | None) ->
         if (start[axis] + 1) * (board.side + 1) + start[1 - axis] not in new:
             return Illegal(Fault.MISSES_CENTRE, f"the first play has to cover {square_name(*start)}")
     if rack is not None:
-        lacking = find_missing_tile(rack, spans[0])
-        if lacking is not None:
-            what = "no blank left" if lacking == BLANK else f'no "{lacking}" left'
-            return Illegal(Fault.NOT_ON_RACK, f"the rack has {what} for this play")
+        left = list(rack)
+        for at in new:
+            tile = _RACK_TILES[tiles[at - first]]
+            if tile not in left:
+                lacking = "no blank left" if tile == BLANK else f'no "{tile}" left'
+                return Illegal(Fault.NOT_ON_RACK, f"the rack has {lacking} for this play")
+            left.remove(tile)
     if len(new) > rules.rack_size:
         return Illegal(Fault.TOO_MANY_TILES, f"the play puts {len(new)} tiles down, a rack holds {rules.rack_size}")
     if len(tiles) < 3:
-        short = _find_short_word(rules, spans)
-        if short is not None:
-            return short
+        if len(tiles) == 1:
+            return Illegal(Fault.NO_WORD_FORMED, "a tile alone forms no word")
+        if rules.minimum is MinimumLength.MAIN3:
+            return Illegal(Fault.MAIN_WORD_TOO_SHORT, "the main word has 2 letters, 3 are needed")
+        if rules.minimum is MinimumLength.ANY3 and max([len(span[0]) for span in spans]) < 3:
+            return Illegal(Fault.ONLY_TWO_LETTER_WORDS, "all new words have 2 letters, one of them needs 3")
     return None if rules.wings is _ANYWHERE else _find_wings_fault(rules, spans)
 
 
-def find_missing_tile(rack: str, main: Span) -> str | None:
-    """The first tile that a rack has too few of for the new letters of a word, a lower case one being a blank."""
-    tiles, first, new, _ = main
-    left = list(rack)
-    for at in new:
-        tile = _RACK_TILES[tiles[at - first]]
-        if tile not in left:
-            return tile
-        left.remove(tile)
-    return None
-
-
-def _find_short_word(rules: RuleSet, spans: _Spans) -> Illegal | None:
-    """What is wrong with a main word of less than three letters. (RULES 3.4)"""
-    if len(spans[0][0]) == 1:
-        return Illegal(Fault.NO_WORD_FORMED, "a tile alone forms no word")
-    if rules.minimum is MinimumLength.MAIN3:
-        return Illegal(Fault.MAIN_WORD_TOO_SHORT, "the main word has 2 letters, 3 are needed")
-    if rules.minimum is MinimumLength.ANY3 and max([len(span[0]) for span in spans]) < 3:
-        return Illegal(Fault.ONLY_TWO_LETTER_WORDS, "all new words have 2 letters, one of them needs 3")
-    return None
-
-
 def _find_wings_fault(rules: RuleSet, spans: _Spans) -> Illegal | None:
-    """RULES 3.5. The inner board is the same across and down, so that a place of either text will do."""
+    """Return the fault of a play that lies too far out; None if there is none (docs/rules.md 3.5)."""
+    # The inner board is the same across and down, so that an index into either text will do.
     inner, new = rules.layout.inner, spans[0][2]
     if rules.wings is Wings.NEW_TILE:
         for at in new:

@@ -1,31 +1,33 @@
-"""Premium squares, drawn. (RULES 2.3, 2.4)"""
+"""Layouts of premium squares, drawn a mark for each square (docs/rules.md 2.3, 2.4).
+
+For the browser, ordws/web/pages/static/rules.js reads them.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from ordws.rules.board import Axis
+from ordws.rules.board import EMPTY, Axis, padded_text, square_index
 
 LARGEST_SIDE: Final = 21
 MARKS: Final = {".": (1, 1), "'": (2, 1), '"': (3, 1), "^": (4, 1), "-": (1, 2), "=": (1, 3), "~": (1, 4)}
-"""What a square multiplies: the letter on it, the words through it. ' " ^ are letter squares, - = ~ word squares."""
-
+"""The factors of a square by its mark, letter and word: ' " ^ multiply the letter on it, - = ~ the words through it."""
 
 Factors: TypeAlias = tuple[bytes, bytes]
-"""What each square multiplies: the letter on it, the words through it."""
+"""The letter factor and the word factor of every square, each indexed as the text of a board is."""
 
 
 @dataclass(frozen=True, repr=False, slots=True)
 class Layout:
-    """A board without tiles: which squares are premium, and which lie in the wings.
+    """A board without tiles: its premium squares and its wings.
 
-    `factors` holds what each square multiplies, once for words across and once for words down, each indexed as the text
-    of a board is; `inner` holds 1 where a square is not in the wings, and is the same both ways.
+    `factors` holds the factors for words across and for words down, by Axis. `inner` holds 1 for each square that is
+    not in the wings and is the same in both directions, since a board is square.
     """
 
     rows: tuple[str, ...]
-    """The inner board, a mark a square."""
+    """The inner board, a mark for each square."""
 
     wings: int
     side: int
@@ -37,56 +39,50 @@ class Layout:
 
     @classmethod
     def from_rows(cls, rows: list[str] | tuple[str, ...], wings: int = 0) -> Layout:
-        """The layout of a drawing of its inner board; raises ValueError naming what is wrong with it."""
-        _check_rows(rows, wings)
+        """Return the layout whose inner board is drawn; raises ValueError naming the fault of the drawing."""
         n, side = len(rows), len(rows) + 2 * wings
+        if not 1 <= side <= LARGEST_SIDE:
+            raise ValueError(f"a layout has 1 to {LARGEST_SIDE} rows with its wings, this has {side}")
+        for number, row in enumerate(rows, start=1):
+            if len(row) != n:
+                raise ValueError(f"row {number} of the layout has {len(row)} squares, {n} were expected")
+            if strange := next((mark for mark in row if mark not in MARKS), None):
+                raise ValueError(f'row {number} of the layout has "{strange}", which is none of {" ".join(MARKS)}')
         bare = ["." * side] * wings
         lines = bare + ["." * wings + row + "." * wings for row in rows] + bare
         columns = ["".join(column) for column in zip(*lines, strict=True)]
-        inner = ["0" * side] * wings + ["0" * wings + "1" * n + "0" * wings] * n + ["0" * side] * wings
+        inner = bare + ["." * wings + "1" * n + "." * wings] * n + bare
         return cls(
             tuple(rows),
             wings,
             side,
             (side // 2, side // 2),
-            tuple([(_factors(side, text, 0), _factors(side, text, 1)) for text in (lines, columns)]),
-            bytes([mark == "1" for mark in _padded_text(side, inner)]),
+            tuple([_factors(padded_text(side, text)) for text in (lines, columns)]),
+            bytes([mark != EMPTY for mark in padded_text(side, inner)]),
         )
 
     def __repr__(self) -> str:
-        return f"Layout.drawn({list(self.rows)}, wings={self.wings})"
+        return f"Layout.from_rows({list(self.rows)}, wings={self.wings})"
 
     def with_wings(self, wings: int) -> Layout:
+        """Return the same inner board with wings of this many rows on each side."""
         return Layout.from_rows(self.rows, wings)
 
     def premium(self, row: int, column: int) -> tuple[int, int]:
-        """What a square multiplies: the letter on it, the words through it."""
-        at = (row + 1) * (self.side + 1) + column
+        """Return the factors of a square: for the letter on it, and for the words through it."""
+        at = square_index(self.side, row, column)
         letter, word = self.factors[Axis.ACROSS]
         return letter[at], word[at]
 
     def is_inner(self, row: int, column: int) -> bool:
-        return self.inner[(row + 1) * (self.side + 1) + column] == 1
+        """Return whether a square is not in the wings."""
+        return self.inner[square_index(self.side, row, column)] == 1
 
 
-def _check_rows(rows: list[str] | tuple[str, ...], wings: int) -> None:
-    n = len(rows)
-    if not 1 <= n + 2 * wings <= LARGEST_SIDE:
-        raise ValueError(f"a layout has 1 to {LARGEST_SIDE} rows with its wings, this has {n + 2 * wings}")
-    for number, row in enumerate(rows, start=1):
-        if len(row) != n:
-            raise ValueError(f"row {number} of the layout has {len(row)} squares, {n} were expected")
-        if strange := next((mark for mark in row if mark not in MARKS), None):
-            raise ValueError(f'row {number} of the layout has "{strange}", which is none of {" ".join(MARKS)}')
-
-
-def _padded_text(side: int, lines: list[str]) -> str:
-    spare = " " * (side + 1)
-    return spare + "".join([line + " " for line in lines]) + spare
-
-
-def _factors(side: int, lines: list[str], which: int) -> bytes:
-    return bytes([MARKS[mark][which] if mark in MARKS else 1 for mark in _padded_text(side, lines)])
+def _factors(text: bytes) -> Factors:
+    """Return the factors of the marks of a text."""
+    pairs = [MARKS[chr(mark)] for mark in text]
+    return bytes([letter for letter, _ in pairs]), bytes([word for _, word in pairs])
 
 
 STANDARD_ROWS: Final = (

@@ -1,4 +1,4 @@
-"""What a turn is spent on, and the rulings on it."""
+"""The moves of a turn, and the rulings on a play."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ordws.rules.ruleset import RuleSet
 
 
 class Play(NamedTuple):
-    """Letters from a square on: a capital is a tile, lower case a blank, `.` a tile already there."""
+    """Letters placed from a square on: a capital is a tile, lower case a blank, `.` a tile already there."""
 
     row: int
     column: int
@@ -19,27 +19,30 @@ class Play(NamedTuple):
 
 
 class Exchange(NamedTuple):
-    """Tiles given back for as many others, as a rack writes them."""
+    """Tiles exchanged for as many others, written as on a rack."""
 
     tiles: str
 
 
 class Pass(NamedTuple):
-    """Nothing."""
+    """A pass."""
 
 
 Move: TypeAlias = Play | Exchange | Pass
 
 Span: TypeAlias = tuple[bytes, int, list[int], Axis]
-"""A new word: its tiles, the place of the first, the places newly covered, and the text that counts these places."""
+"""A new word: its tiles, the index of the first, the indices newly covered, and the text of the board they refer to.
+
+A plain tuple, since several are made for every play.
+"""
 
 
 class Legal(NamedTuple):
-    """A play that fits. Says nothing of whether its words are acceptable."""
+    """A legal play. Whether its words are acceptable is another question."""
 
     rules: RuleSet
     spans: list[Span]
-    """The main word first."""
+    """The new words, the main word first."""
 
     score: int
     bonus: int
@@ -66,7 +69,7 @@ Ruling: TypeAlias = Legal | Illegal
 
 
 def squares_of(side: int, span: Span) -> list[tuple[int, int]]:
-    """Row and column of every letter of a new word."""
+    """Return row and column of every letter of a new word."""
     tiles, first, _, axis = span
     return [_square(side, at, axis) for at in range(first, first + len(tiles))]
 

@@ -1,8 +1,11 @@
-"""Options as text: `premium=add` makes another rule set."""
+"""Options as text: `premium=add` makes another rule set (docs/rules.md 11).
+
+In the browser, ordws/web/pages/static/rules.js applies options that were parsed here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Set
 from dataclasses import replace
 from enum import Enum
 from typing import Any, Final, NamedTuple, TypeAlias, get_type_hints
@@ -14,14 +17,14 @@ from ordws.rules.rulesets import RULE_SETS
 from ordws.rules.tiles import TILE_SETS, TileSet
 
 OptionValues: TypeAlias = Mapping[str, object]
-"""By name: a text, number, truth value or None; a list of rows for a layout, points by tiles for a bonus."""
+"""The values of options by name: text, number, bool or None; a list of rows for a layout, a dict for a bonus table."""
 
 OPTION_INFO: Final[dict[str, OptionInfo]] = {
     name: hint.__metadata__[0]
     for name, hint in get_type_hints(RuleSet, include_extras=True).items()
     if hasattr(hint, "__metadata__")
-} | {"board": OptionInfo("squares a side: the layout alone, or with wings of three rows (RULES 2.4)")}
-"""Every option there is. `board` is a part of the layout, the others are fields of RuleSet."""
+} | {"board": OptionInfo("squares a side: the layout alone, or with wings of three rows (docs/rules.md 2.4)")}
+"""Every option by name. `board` is a part of the layout, the others are fields of RuleSet."""
 
 _WINGS: Final = 3
 _LONGEST_SHOWN: Final = 40
@@ -35,11 +38,11 @@ _BOOLEANS: Final = {"on": True, "true": True, "yes": True, "off": False, "false"
 
 
 class BadOption(ValueError):
-    """Options that do not exist or do not take what was given; names all of them and what there is."""
+    """Options that do not exist or have a bad value; the message names all faults and the values there are."""
 
 
 class Option(NamedTuple):
-    """An option of a rule set: what it is set to, what it may be set to, and what it is for."""
+    """An option of a rule set: its value, the values that it may have, and its purpose."""
 
     name: str
     value: str
@@ -48,7 +51,7 @@ class Option(NamedTuple):
 
 
 def with_options(rules: RuleSet, options: OptionValues) -> RuleSet:
-    """The rule set with some options set otherwise; raises BadOption, naming all that is wrong."""
+    """Return the rule set with some options changed; raises BadOption, naming every fault."""
     faults = [
         f'there is no option "{_truncate(name)}", but {", ".join(sorted(OPTION_INFO))}'
         for name in options
@@ -60,60 +63,67 @@ def with_options(rules: RuleSet, options: OptionValues) -> RuleSet:
             changes[name] = _parse_option(rules, name, _value_text(options[name]))
         except ValueError as err:
             faults.append(f"option {name}: {err}")
-    faults += _find_conflicts(rules, changes, options)
+    faults += _find_conflicts(rules, changes, options.keys() - changes.keys())
     if faults:
         raise BadOption("; ".join(faults))
-    return _apply_changes(rules, changes)
+    if "layout" in changes or "board" in changes:
+        layout: Layout = changes.get("layout", rules.layout)
+        side = changes.pop("board", len(layout.rows) + 2 * rules.layout.wings)
+        changes["layout"] = layout.with_wings((side - len(layout.rows)) // 2)
+    return replace(rules, **changes)
 
 
 def list_options(rules: RuleSet) -> list[Option]:
-    """All options as they are set."""
+    """Return all options with their values in a rule set."""
     return [
-        Option(name, option_text(rules, name), _allowed_values(rules, name), about.description)
-        for name, about in OPTION_INFO.items()
+        Option(name, option_text(rules, name), _allowed_values(rules, name), info.description)
+        for name, info in OPTION_INFO.items()
     ]
 
 
 def changed_options(rules: RuleSet) -> dict[str, str]:
-    """The options that are set otherwise than in the rule set of that name."""
+    """Return the options whose values differ from those of the original rule set with the same id."""
     base = RULE_SETS[rules.id]
-    varied = {name: value for name in OPTION_INFO if (value := option_text(rules, name)) != option_text(base, name)}
+    changed = {name: value for name in OPTION_INFO if (value := option_text(rules, name)) != option_text(base, name)}
     if rules.layout.wings != base.layout.wings:
-        varied["board"] = option_text(rules, "board")  # a smaller layout with wings may be as large as the base without
-    return varied
+        # A smaller layout with wings may have as many squares a side as the base without, so that no text differs.
+        changed["board"] = option_text(rules, "board")
+    return changed
 
 
 def option_text(rules: RuleSet, name: str) -> str:
-    """An option's value as text, which reads back the same."""
-    value = rules.layout.side if name == "board" else getattr(rules, name)
+    """Return the value of an option as text, which `with_options` reads back."""
+    return _value_text(rules.layout.side if name == "board" else getattr(rules, name))
+
+
+def _value_text(value: object) -> str:
+    """Return a value as text: that of a RuleSet's field, or one that a program passes for it."""
     match value:
         case bool():
             return "on" if value else "off"
+        case None:
+            return "none"
         case Enum():
             return str(value.value)
         case TileSet():
             return value.name
         case Layout():
             return "standard" if value.rows == STANDARD_ROWS else "/".join(value.rows)
+        case list():
+            return "/".join([str(row) for row in value])
+        case dict():
+            return ",".join([f"{n}:{points}" for n, points in value.items()]) or "none"
         case tuple():
+            # The last entry counts even if it is 0: it holds for larger plays too.
             last = len(value) - 1
             return ",".join([f"{n}:{points}" for n, points in enumerate(value) if points or n == last]) or "none"
         case _:
             return str(value)
 
 
-def _apply_changes(rules: RuleSet, changes: dict[str, Any]) -> RuleSet:
-    layout: Layout = changes.get("layout", rules.layout)
-    if "layout" in changes or "board" in changes:
-        side = changes.pop("board", len(layout.rows) + 2 * rules.layout.wings)
-        changes["layout"] = layout.with_wings((side - len(layout.rows)) // 2)
-    return replace(rules, **changes)
-
-
-def _find_conflicts(rules: RuleSet, changes: dict[str, Any], options: OptionValues) -> list[str]:
-    """What each option takes and two of them together do not, where both could be read."""
+def _find_conflicts(rules: RuleSet, changes: dict[str, Any], refused: Set[str]) -> list[str]:
+    """Return the faults of options that are valid alone but not together, unless one of them was refused already."""
     faults = []
-    refused = options.keys() - changes.keys()
     tiles: TileSet = changes.get("tiles", rules.tiles)
     scoop = changes.get("scoop", rules.scoop)
     if scoop > tiles.total and not refused & {"tiles", "scoop"}:
@@ -121,46 +131,29 @@ def _find_conflicts(rules: RuleSet, changes: dict[str, Any], options: OptionValu
     size, least = changes.get("rack_size", rules.rack_size), _SHORTEST[changes.get("minimum", rules.minimum)]
     if size < least and not refused & {"rack_size", "minimum"}:
         faults.append(f"option rack_size: a first play has {least} letters at least, {size} could not make one")
-    if not refused & {"layout", "board"}:
-        faults += _find_board_faults(changes.get("layout", rules.layout), changes.get("board"), rules.layout.wings)
+    layout, board = changes.get("layout", rules.layout), changes.get("board")
+    n, wings, sides = len(layout.rows), rules.layout.wings, _board_sides(layout)
+    if refused & {"layout", "board"}:
+        return faults
+    if board is None and (rows := n + 2 * wings) > LARGEST_SIDE:
+        faults.append(
+            f"option layout: {n} rows and wings of {wings} on each side make {rows}, {LARGEST_SIDE} are the most"
+        )
+    if board is not None and board not in sides:
+        faults.append(f'option board: "{board}" is none of {_join_choices(sides)}')
     return faults
 
 
-def _find_board_faults(layout: Layout, board: int | None, wings: int) -> list[str]:
-    """What is wrong with the size of a board, said or following from its layout and the wings of the rule set."""
-    sides, n = _board_sides(layout), len(layout.rows)
-    if board is None and n + 2 * wings > LARGEST_SIDE:
-        rows = n + 2 * wings
-        return [f"option layout: {n} rows and wings of {wings} on each side make {rows}, {LARGEST_SIDE} are the most"]
-    if board is not None and board not in sides:
-        return [f'option board: "{board}" is none of {_join_choices(sides)}']
-    return []
-
-
 def _truncate(text: str) -> str:
-    """What was given, as an error repeats it."""
+    """Return a given text as short as an error may repeat it."""
     return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}..."
 
 
-def _value_text(value: object) -> str:
-    match value:
-        case bool():
-            return "on" if value else "off"
-        case list():
-            return "/".join([str(row) for row in value])
-        case dict():
-            return ",".join([f"{n}:{points}" for n, points in value.items()]) or "none"
-        case None:
-            return "none"
-        case _:
-            return str(value)
-
-
 def _parse_option(rules: RuleSet, name: str, text: str) -> object:
-    """An option's value from its text; raises ValueError saying what exists."""
+    """Return the value of an option from its text; raises ValueError naming the values there are."""
     if name in _CHOICES:
-        named = _one_of(text, _CHOICES[name])
-        return TILE_SETS[named] if name == "tiles" else named
+        choice = _one_of(text, _CHOICES[name])
+        return TILE_SETS[choice] if name == "tiles" else choice
     if name == "layout":
         return Layout.from_rows(STANDARD_ROWS if text == "standard" else text.split("/"))
     if name in ("big_play", "stretch"):
@@ -173,28 +166,25 @@ def _parse_option(rules: RuleSet, name: str, text: str) -> object:
             kind = type(value)
             return kind(_one_of(text, [member.value for member in kind]))
         case _:
-            return _parse_number(text, OPTION_INFO[name])
+            _, least, most = OPTION_INFO[name]
+            # `isdigit` also accepts the digits of other scripts, and superscripts, for which `int` raises.
+            if not (text.isascii() and text.isdigit() and len(text) < 7 and least <= int(text) <= (most or 99)):
+                raise ValueError(f'"{_truncate(text)}" is no number from {least} to {most or 99}')
+            return int(text)
 
 
-def _one_of(text: str, known: Any) -> str:
-    if text not in known:
-        raise ValueError(f'"{_truncate(text)}" is none of {_join_choices(known)}')
+def _one_of(text: str, choices: Collection[str]) -> str:
+    if text not in choices:
+        raise ValueError(f'"{_truncate(text)}" is none of {_join_choices(choices)}')
     return text
 
 
-def _join_choices(known: Any) -> str:
-    return ", ".join([str(each) for each in known])
-
-
-def _parse_number(text: str, info: OptionInfo) -> int:
-    most = info.maximum or 99
-    if not (text.isascii() and text.isdigit() and len(text) < 7 and info.minimum <= int(text) <= most):
-        raise ValueError(f'"{_truncate(text)}" is no number from {info.minimum} to {most}')
-    return int(text)
+def _join_choices(choices: Collection[object]) -> str:
+    return ", ".join([str(choice) for choice in choices])
 
 
 def _parse_bonus_table(text: str) -> tuple[int, ...]:
-    """Points by tiles, as `5:10,6:30`; `none` for no bonus."""
+    """Return points by number of tiles from `5:10,6:30`, or `none` for no bonus."""
     if text == "none":
         return ()
     points: dict[int, int] = {}
@@ -209,25 +199,26 @@ def _parse_bonus_table(text: str) -> tuple[int, ...]:
 
 
 def _board_sides(layout: Layout) -> list[int]:
+    """Return the sides that a board with this layout may have: without wings, and with them where there is room."""
     inner = len(layout.rows)
     return [side for side in (inner, inner + 2 * _WINGS) if side <= LARGEST_SIDE]
 
 
 def _allowed_values(rules: RuleSet, name: str) -> str:
-    """What an option may be set to, for people."""
-    if name in _CHOICES:
-        return " | ".join(_CHOICES[name])
-    if name == "layout":
-        return f"standard | rows of {' '.join(MARKS)} joined by /"
-    if name in ("big_play", "stretch"):
-        return "none | TILES:POINTS,..."
-    if name == "board":
-        return " | ".join([str(side) for side in _board_sides(rules.layout)])
-    value = getattr(rules, name)
-    match value:
+    """Return the values that an option may have, as people read them."""
+    match name:
+        case "two_letter_words" | "disallowed_words" | "tiles":
+            return " | ".join(_CHOICES[name])
+        case "layout":
+            return f"standard | rows of {' '.join(MARKS)} joined by /"
+        case "big_play" | "stretch":
+            return "none | TILES:POINTS,..."
+        case "board":
+            return " | ".join([str(side) for side in _board_sides(rules.layout)])
+    match getattr(rules, name):
         case bool():
             return "on | off"
-        case Enum():
+        case Enum() as value:
             return " | ".join([str(member.value) for member in type(value)])
         case _:
             return f"{OPTION_INFO[name].minimum} to {OPTION_INFO[name].maximum}"

@@ -1,4 +1,7 @@
-"""What the rule books publish about words. Nothing here is secret. (RULES 6.6, 6.7, appendix A)"""
+"""The word lists that the rule books publish; nothing here is secret (docs/rules.md 6.6, 6.7, appendix A).
+
+The browser gets them as data: ordws/web/pages/static/rules.js and dover.js ask them.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +27,13 @@ TWOS_70: Final = TWOS_72 - {"SI", "WO"}
 DOVER_DISQUALIFIED: Final = _words("""
     AA AE JO PE QI SI WO ZA AZO DEX DIS HOS IGG JEE MEM POO QOPH SUQ TAV VAU VAV WAW ZAG ZIG ZEP ZOA
 """)
-"""What the Dover club's director has struck out by hand, beside Hebrew letters."""
+"""The words that the director of the Dover club disqualified personally, beside the Hebrew letters."""
 
 HEBREW_LETTERS: Final = _words("""
     ALEF ALEPH AYIN BETH CHETH DALETH GIMEL HETH KAPH KHAPH KHETH KOPH LAMED LAMEDH QOPH RESH SADE SADHE SADI SAMECH
     SAMEK SAMEKH TETH TSADE TSADI YODH ZAYIN
 """)
-"""Names of four letters and more that mean nothing else; the shorter ones stand in the lists below."""
+"""Hebrew letters whose names have four letters or more and no other meaning; the lists below have the shorter names."""
 
 DISALLOWED_TWOS: Final = REJECTS_29 | {"SI", "WO"}
 DISALLOWED_THREES: Final = _words("""
@@ -45,35 +48,35 @@ DISALLOWED_THREES: Final = _words("""
     ZEP ZIG ZIN ZOA ZZZ
 """)
 SPECIAL_PLURALS: Final = _words("AIS EFS KAYS LAS RES UTS GAMMAS IOTAS KAPPAS LAMBDAS SIGMAS PHIS")
-"""Plurals that Dover's dictionary forgot and its director did not."""
+"""Plurals that Dover grants although its dictionary does not show them."""
 
 
 class PublishedLists(NamedTuple):
-    """What a rule set publishes about words; for all else the edition decides."""
+    """The words that a rule set itself decides; the edition decides all others."""
 
     twos: frozenset[str]
-    """Decides every two-letter word alone."""
+    """The acceptable two-letter words; the edition is not asked for any of two letters."""
 
     struck: frozenset[str] = frozenset()
-    """Not acceptable, whatever the edition says."""
+    """Words that are not acceptable, whatever the edition says."""
 
     granted: frozenset[str] = frozenset()
-    """Acceptable, whatever the edition says."""
+    """Words that are acceptable, whatever the edition says."""
 
 
 TWO_LETTER_LISTS: Final = {"72": TWOS_72, "70": TWOS_70, "101": TWOS_101}
-"""By their number, as the option `two_letter_words` names them."""
+"""The lists by their length, by which the option `two_letter_words` names them."""
 
 _NONE: Final[frozenset[str]] = frozenset()
 DISALLOWED_LISTS: Final = {
     "none": (_NONE, _NONE),
     "dover": (DOVER_DISQUALIFIED | HEBREW_LETTERS | DISALLOWED_TWOS | DISALLOWED_THREES, SPECIAL_PLURALS),
 }
-"""What is struck out and what is granted, as the option `disallowed_words` names them."""
+"""The words struck out and the words granted, by value of the option `disallowed_words`."""
 
 
 def is_acceptable(lists: PublishedLists, word: str, found: bool) -> bool:
-    """Whether a folded word may be played, given whether it was found in the word set."""
+    """Return whether a folded word may be played, given whether it was found in the word set (docs/rules.md 6.3)."""
     if len(word) == 2:
         return word in lists.twos
     return (found or word in lists.granted) and word not in lists.struck

@@ -1,4 +1,7 @@
-"""A score explained: each point of a play, by the functions that scored it."""
+"""Receipts: every point of a play, computed by the functions that scored it (docs/rules.md 4).
+
+For the browser, ordws/web/pages/static/rules.js builds them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ BonusReason: TypeAlias = Literal["none", "big-play", "stretch"]
 
 
 class LetterScore(NamedTuple):
-    """One letter of a word: its face value, what the small word cap left of it, the premium under a new tile."""
+    """One letter of a word: its face value, its value under the small word point cap, the premium under a new tile."""
 
     letter: str  # lower case: a blank
     row: int
@@ -26,7 +29,7 @@ class LetterScore(NamedTuple):
 
 
 class WordScore(NamedTuple):
-    """A new word: its letters, the word squares newly covered, what they make together, and the score."""
+    """A new word: its letters, the factors of the word squares newly covered, their combined factor, and the score."""
 
     word: str
     letters: tuple[LetterScore, ...]
@@ -36,11 +39,12 @@ class WordScore(NamedTuple):
 
     @property
     def sum(self) -> int:
+        """The points of the letters, before the word squares."""
         return sum([line.points for line in self.letters])
 
 
 class BonusScore(NamedTuple):
-    """The one bonus of a play, what it is for, and the run that was stretched, as row and column of its letters."""
+    """The one bonus of a play and its reason; of a stretch also the run that was stretched, with its squares."""
 
     points: int
     reason: BonusReason
@@ -50,53 +54,41 @@ class BonusScore(NamedTuple):
 
 
 class Receipt(NamedTuple):
-    """Every point of a play; the score is the sum of the lines."""
+    """Every point of a play; the score is the sum of its lines."""
 
     words: tuple[WordScore, ...]
     bonus: BonusScore
     score: int
     premium: Premium
-    """What several word squares do together."""
+    """The rule by which several word squares combine."""
 
 
 def build_receipt(ruling: Legal) -> Receipt:
-    """The score of a play, line by line."""
-    lines = tuple([_score_word(ruling.rules, span) for span in ruling.spans])
-    extra = _score_bonus(ruling.rules, ruling.spans[0])
-    return Receipt(lines, extra, sum([line.score for line in lines]) + extra.points, ruling.rules.premium)
+    """Return the score of a play line by line."""
+    rules, main = ruling.rules, ruling.spans[0]
+    words = tuple([_score_word(rules, span) for span in ruling.spans])
+    points, tiles = play_bonus(rules, main), len(main[2])
+    reason: BonusReason = "big-play" if points else "none"
+    stretched = ""
+    squares: tuple[tuple[int, int], ...] = ()
+    if points and is_stretch(rules, main):
+        start, length = longest_run(main)
+        offset = start - main[1]
+        reason, stretched = "stretch", main[0][offset : offset + length].decode().upper()
+        squares = tuple(squares_of(rules.layout.side, main)[offset : offset + length])
+    score = sum([word.score for word in words]) + points
+    return Receipt(words, BonusScore(points, reason, tiles, stretched, squares), score, rules.premium)
 
 
 def _score_word(rules: RuleSet, span: Span) -> WordScore:
     tiles, first, new, axis = span
-    (letter, word), worth = rules.layout.factors[axis], letter_values(rules, tiles)
+    (letter_factors, word_factors), values = rules.layout.factors[axis], letter_values(rules, tiles)
     lines = []
     for i, (row, column) in enumerate(squares_of(rules.layout.side, span)):
-        premium = letter[first + i] if first + i in new else 1
-        lines.append(
-            LetterScore(
-                chr(tiles[i]),
-                row,
-                column,
-                first + i in new,
-                FACE_VALUES[tiles[i]],
-                worth[i],
-                premium,
-                worth[i] * premium,
-            )
-        )
-    premiums = [word[at] for at in new if word[at] > 1]
+        at, tile, value = first + i, tiles[i], values[i]
+        premium = letter_factors[at] if at in new else 1
+        lines.append(LetterScore(chr(tile), row, column, at in new, FACE_VALUES[tile], value, premium, value * premium))
+    premiums = [word_factors[at] for at in new if word_factors[at] > 1]
     return WordScore(
         tiles.decode().upper(), tuple(lines), tuple(premiums), combined_factor(rules, premiums), word_score(rules, span)
     )
-
-
-def _score_bonus(rules: RuleSet, main: Span) -> BonusScore:
-    points, n = play_bonus(rules, main), len(main[2])
-    if not points:
-        return BonusScore(0, "none", n, "", ())
-    if not is_stretch(rules, main):
-        return BonusScore(points, "big-play", n, "", ())
-    start, length = longest_run(main)
-    offset = start - main[1]
-    run = main[0][offset : offset + length].decode().upper()
-    return BonusScore(points, "stretch", n, run, tuple(squares_of(rules.layout.side, main)[offset : offset + length]))

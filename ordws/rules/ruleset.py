@@ -1,4 +1,7 @@
-"""What a game is played by: one type for all rule sets, every field an option. (RULES 1, 11)"""
+"""The type of all rule sets: every field is an option of the game (docs/rules.md 1, 11).
+
+For the browser, ordws/web/pages/static/rules.js reads rule sets and options as data.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from ordws.rules.tiles import TileSet
 
 
 class MinimumLength(Enum):
-    """How long the words of a play have to be. (RULES 3.4)"""
+    """The shortest words that a play may form (docs/rules.md 3.4)."""
 
     NONE = "none"
     MAIN3 = "main3"
@@ -19,7 +22,7 @@ class MinimumLength(Enum):
 
 
 class Wings(Enum):
-    """What has to lie on the inner board. (RULES 3.5)"""
+    """The part of a play that has to lie on the inner board (docs/rules.md 3.5)."""
 
     ANYWHERE = "anywhere"
     MAIN_WORD = "main-word"
@@ -27,14 +30,18 @@ class Wings(Enum):
 
 
 class Premium(Enum):
-    """What several word squares under one word do together. (RULES 4.2)"""
+    """The rule by which several word squares under one word combine (docs/rules.md 4.2)."""
 
     ADD = "add"
     MULTIPLY = "multiply"
 
 
 class Challenge(Enum):
-    """Who loses what when words are doubted; NONE is good words only: every play is checked. (RULES 6.1, 6.2)"""
+    """The price of a challenge that fails (docs/rules.md 6.1, 6.2).
+
+    NONE is good words only: there are no challenges, every play is checked. Under VOID a play with an unacceptable word
+    cannot be made.
+    """
 
     NONE = "none"
     VOID = "void"
@@ -46,7 +53,7 @@ class Challenge(Enum):
 
 
 class CheckOspd(Enum):
-    """What a player may do about a rejected play. (RULES 6.4, 6.5)"""
+    """The form in which a player may check the OSPD for a rejected play (docs/rules.md 6.4, 6.5)."""
 
     NONE = "none"
     OFFICIAL = "official"
@@ -54,7 +61,7 @@ class CheckOspd(Enum):
 
 
 class EndRule(Enum):
-    """When a game ends though nobody went out. (RULES 7.2)"""
+    """The condition on which a game ends although nobody went out (docs/rules.md 7.2)."""
 
     SCORELESS = "scoreless"
     CYCLE_PLUS_ONE = "cycle-plus-one"
@@ -62,14 +69,14 @@ class EndRule(Enum):
 
 
 class UnplayedTiles(Enum):
-    """What the tiles left on the racks do to the scores. (RULES 7.3, A-27)"""
+    """The effect on the scores of the tiles left on the racks (docs/rules.md 7.3, A-27)."""
 
     DOUBLE = "double"
     TRANSFER = "transfer"
 
 
 class Clock(Enum):
-    """What time does. (RULES 8)"""
+    """The consequences of time (docs/rules.md 8)."""
 
     NONE = "none"
     OVERTIME = "overtime"
@@ -78,14 +85,14 @@ class Clock(Enum):
 
 
 class Overdraw(Enum):
-    """What happens to a player who drew too many tiles. (RULES 9.1, 9.2)"""
+    """The procedure after a player drew too many tiles (docs/rules.md 9.1, 9.2)."""
 
     PLUS_TWO = "plus-two"
     ALL_EXPOSED = "all-exposed"
 
 
 class LateBadPlay(Enum):
-    """How long a bad play that nobody noticed can be undone. (RULES 9.3, A-31)"""
+    """The time within which a bad play that nobody noticed can be undone (docs/rules.md 9.3, A-31)."""
 
     STANDS = "stands"
     UNTIL_NEXT_TURN = "until-next-turn"
@@ -93,14 +100,14 @@ class LateBadPlay(Enum):
 
 
 class Ties(Enum):
-    """Who wins a tie."""
+    """The way to break a tie (docs/rules.md 1)."""
 
     TIE = "tie"
     BEFORE_UNPLAYED = "before-unplayed"
 
 
 class OptionInfo(NamedTuple):
-    """What an option is for, and the least and most where it is a number."""
+    """The purpose of an option in one line, and the smallest and largest value of a number."""
 
     description: str
     minimum: int = 0
@@ -109,45 +116,72 @@ class OptionInfo(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RuleSet:
-    """What a game is played by. Holds no words and loads nothing."""
+    """The rules of a game. Holds no words and loads nothing."""
 
     id: str
     title: str
 
-    layout: Annotated[Layout, OptionInfo("the premium squares: standard, or drawn row by row (RULES 2.3)")]
-    wings: Annotated[Wings, OptionInfo("what has to lie on the inner board (RULES 3.5)")]
-    tiles: Annotated[TileSet, OptionInfo("what the bag is filled from (RULES 2.2)")]
-    scoop: Annotated[int, OptionInfo("how many of these tiles a game is played with (RULES 2.2.2)", 1, 300)]
-    three_i_to_aeo: Annotated[bool, OptionInfo("three of the I's are replaced by A, E and O (RULES A-33)")]
-    rack_size: Annotated[int, OptionInfo("tiles on a full rack (RULES 1, row 5)", 1, 12)]
-    minimum: Annotated[MinimumLength, OptionInfo("how long the words of a play have to be (RULES 3.4)")]
-    big_play: Annotated[tuple[int, ...], OptionInfo("bonus by tiles placed, as 5:10,6:30,7:50 (RULES 4.4)")]
-    stretch: Annotated[tuple[int, ...], OptionInfo("bonus by tiles added to a decent word, as 2:20,3:40 (RULES 4.5)")]
-    stretch_from: Annotated[int, OptionInfo("letters that make a word on the board decent (RULES 4.5)", 2, 21)]
-    swap: Annotated[bool, OptionInfo("a blank on the board may be taken for the letter it stands for (RULES 5)")]
-    premium: Annotated[Premium, OptionInfo("what several word squares under one word do together (RULES 4.2)")]
-    small_word_cap: Annotated[bool, OptionInfo("in words to four letters no letter counts more than that (RULES 4.3)")]
+    layout: Annotated[Layout, OptionInfo("premium squares: standard, or drawn row by row (docs/rules.md 2.3)")]
+    wings: Annotated[Wings, OptionInfo("the part of a play that has to lie on the inner board (docs/rules.md 3.5)")]
+    tiles: Annotated[TileSet, OptionInfo("the tiles from which the bag is filled (docs/rules.md 2.2)")]
+    scoop: Annotated[
+        int, OptionInfo("the number of these tiles that a game is played with (docs/rules.md 2.2.2)", 1, 300)
+    ]
+    three_i_to_aeo: Annotated[bool, OptionInfo("three of the I's are replaced by A, E and O (docs/rules.md A-33)")]
+    rack_size: Annotated[int, OptionInfo("tiles on a full rack (docs/rules.md 1, row 5)", 1, 12)]
+    minimum: Annotated[MinimumLength, OptionInfo("the shortest words that a play may form (docs/rules.md 3.4)")]
+    big_play: Annotated[tuple[int, ...], OptionInfo("bonus by tiles placed, as 5:10,6:30,7:50 (docs/rules.md 4.4)")]
+    stretch: Annotated[
+        tuple[int, ...], OptionInfo("bonus by tiles added to a decent word, as 2:20,3:40 (docs/rules.md 4.5)")
+    ]
+    stretch_from: Annotated[int, OptionInfo("letters that make a word on the board decent (docs/rules.md 4.5)", 2, 21)]
+    swap: Annotated[
+        bool, OptionInfo("a blank on the board may be taken for the letter it stands for (docs/rules.md 5)")
+    ]
+    premium: Annotated[
+        Premium, OptionInfo("the rule by which several word squares under one word combine (docs/rules.md 4.2)")
+    ]
+    small_word_cap: Annotated[
+        bool, OptionInfo("in words of up to four letters no letter counts more than their length (docs/rules.md 4.3)")
+    ]
     challenge: Annotated[
-        Challenge, OptionInfo("who loses what for doubted words; none: all are checked (RULES 6.1, 6.2)")
+        Challenge,
+        OptionInfo("the price of a challenge that fails; none: every play is checked (docs/rules.md 6.1, 6.2)"),
     ]
-    check_ospd: Annotated[CheckOspd, OptionInfo("what a player may do about a rejected play (RULES 6.4, 6.5)")]
-    two_letter_words: Annotated[str, OptionInfo("which published list decides words of two letters (RULES 6.6)")]
-    disallowed_words: Annotated[str, OptionInfo("whose published lists strike words out (RULES 6.7)")]
-    end: Annotated[EndRule, OptionInfo("when a game ends though nobody went out (RULES 7.2)")]
-    scoreless_turns: Annotated[int, OptionInfo("scoreless turns in a row that end such a game (RULES 7.2)", 2, 24)]
-    exchange_min: Annotated[int, OptionInfo("tiles the bag must hold for an exchange (RULES 7.1)", 1, 21)]
-    unplayed_tiles: Annotated[UnplayedTiles, OptionInfo("what tiles left on racks do to the scores (RULES 7.3)")]
-    unplayed_tiles_round: Annotated[bool, OptionInfo("the unplayed tiles challenge round (RULES 9.5)")]
-    expose_final_rack: Annotated[bool, OptionInfo("two players show their racks once the bag is empty (RULES 9.4)")]
-    clock: Annotated[Clock, OptionInfo("what time does (RULES 8)")]
-    clock_seconds: Annotated[int, OptionInfo("seconds a player, or a turn, has; 0: untimed (RULES 8)", 0, 86_400)]
-    overtime_points: Annotated[int, OptionInfo("points lost for each minute begun over time (RULES 8.1)", 0, 1_000)]
+    check_ospd: Annotated[
+        CheckOspd, OptionInfo("the form of the check of the OSPD for a rejected play (docs/rules.md 6.4, 6.5)")
+    ]
+    two_letter_words: Annotated[
+        str, OptionInfo("the published list that decides words of two letters (docs/rules.md 6.6)")
+    ]
+    disallowed_words: Annotated[str, OptionInfo("the published lists whose words are struck out (docs/rules.md 6.7)")]
+    end: Annotated[
+        EndRule, OptionInfo("the condition on which a game ends although nobody went out (docs/rules.md 7.2)")
+    ]
+    scoreless_turns: Annotated[int, OptionInfo("idle turns in a row that end a game (docs/rules.md 7.2)", 2, 24)]
+    exchange_min: Annotated[int, OptionInfo("tiles the bag must hold for an exchange (docs/rules.md 7.1)", 1, 21)]
+    unplayed_tiles: Annotated[
+        UnplayedTiles, OptionInfo("the effect on the scores of tiles left on racks (docs/rules.md 7.3)")
+    ]
+    unplayed_tiles_round: Annotated[bool, OptionInfo("the unplayed tiles challenge round (docs/rules.md 9.5)")]
+    expose_final_rack: Annotated[
+        bool, OptionInfo("two players show their racks once the bag is empty (docs/rules.md 9.4)")
+    ]
+    clock: Annotated[Clock, OptionInfo("the consequences of time (docs/rules.md 8)")]
+    clock_seconds: Annotated[
+        int, OptionInfo("seconds for a player, or for a turn; 0: untimed (docs/rules.md 8)", 0, 86_400)
+    ]
+    overtime_points: Annotated[
+        int, OptionInfo("points lost for each minute begun over time (docs/rules.md 8.1)", 0, 1_000)
+    ]
     overtime_minutes: Annotated[
-        int, OptionInfo("minutes over time beyond which the game is lost (RULES 8.1)", 0, 1_440)
+        int, OptionInfo("minutes over time beyond which the game is lost (docs/rules.md 8.1)", 0, 1_440)
     ]
-    overdraw: Annotated[Overdraw, OptionInfo("what happens to a player who drew too many tiles (RULES 9.1, 9.2)")]
+    overdraw: Annotated[
+        Overdraw, OptionInfo("the procedure after a player drew too many tiles (docs/rules.md 9.1, 9.2)")
+    ]
     late_bad_play: Annotated[
-        LateBadPlay, OptionInfo("how long a bad play that nobody noticed can be undone (RULES 9.3)")
+        LateBadPlay, OptionInfo("the time within which an unnoticed bad play can be undone (docs/rules.md 9.3)")
     ]
-    ties: Annotated[Ties, OptionInfo("who wins a tie (RULES 1, row 23)")]
-    most_players: Annotated[int, OptionInfo("players a game may have (RULES 1, row 24)", 2, 4)]
+    ties: Annotated[Ties, OptionInfo("the way to break a tie (docs/rules.md 1, row 23)")]
+    most_players: Annotated[int, OptionInfo("players a game may have (docs/rules.md 1, row 24)", 2, 4)]

@@ -1,9 +1,8 @@
-"""The five rule sets. (RULES 1, 11)"""
+"""The five rule sets (docs/rules.md 1, 11). The browser gets them as data: ordws/web/pages/static/rules.js."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import Final
 
 from ordws.rules.layout import STANDARD, WITH_WINGS
@@ -22,8 +21,7 @@ from ordws.rules.ruleset import (
     UnplayedTiles,
     Wings,
 )
-from ordws.rules.tiles import CLASSIC_TILES as CLASSIC_TILES
-from ordws.rules.tiles import EIGHT_I, POOL_300, THREE_SETS
+from ordws.rules.tiles import CLASSIC_TILES, EIGHT_I, POOL_300, THREE_SETS
 
 CLASSIC: Final = RuleSet(
     id="classic",
@@ -118,12 +116,13 @@ RULE_SETS: Final = {rules.id: rules for rules in (CLASSIC, SCRABBLE_I_CLASSIC, S
 DEFAULT_RULES_ID: Final = SCRABBLE_I.id
 
 
+_PUBLISHED_LISTS: Final = {
+    (number, name): PublishedLists(twos, struck, granted)
+    for number, twos in TWO_LETTER_LISTS.items()
+    for name, (struck, granted) in DISALLOWED_LISTS.items()
+}
+
+
 def published_word_lists(rules: RuleSet) -> PublishedLists:
-    """What a rule set publishes about words; for all else the edition decides. (RULES 6.3)"""
-    return _cached_word_lists(rules.two_letter_words, rules.disallowed_words)
-
-
-@cache
-def _cached_word_lists(two_letter_words: str, disallowed_words: str) -> PublishedLists:
-    struck, granted = DISALLOWED_LISTS[disallowed_words]
-    return PublishedLists(TWO_LETTER_LISTS[two_letter_words], struck, granted)
+    """Return the words that a rule set itself decides; the edition decides all others (docs/rules.md 6.3)."""
+    return _PUBLISHED_LISTS[rules.two_letter_words, rules.disallowed_words]

@@ -1,4 +1,7 @@
-"""What a new word is worth, and the one bonus of a play. (RULES 4)"""
+"""The score of a new word, and the one bonus of a play (docs/rules.md 4).
+
+For the browser, ordws/web/pages/static/rules.js holds these rules.
+"""
 
 from __future__ import annotations
 
@@ -9,27 +12,27 @@ from ordws.rules.move import Span
 from ordws.rules.ruleset import Premium, RuleSet
 from ordws.rules.tiles import CAPPED_VALUES, FACE_VALUES
 
-_ADD: Final = Premium.ADD  # a member takes long to reach through its class
+_ADD: Final = Premium.ADD  # reaching a member through its class takes long
 
 
 def letter_values(rules: RuleSet, tiles: bytes) -> bytes:
-    """What each tile counts in this word before premiums, the small word cap applied where it is on. (RULES 4.3)"""
+    """Return the value of each tile before premiums, under the small word point cap if it is on (docs/rules.md 4.3)."""
     return tiles.translate(
         CAPPED_VALUES[len(tiles)] if rules.small_word_cap and len(tiles) < len(CAPPED_VALUES) else FACE_VALUES
     )
 
 
 def word_score(rules: RuleSet, span: Span) -> int:
-    """What a new word adds to the score of its play; a receipt's line for the word calls this too. (RULES 4.1, 4.2)"""
+    """Return the score of a new word (docs/rules.md 4.1, 4.2)."""
     return word_score_from_values(rules, span, letter_values(rules, span[0]))
 
 
 def word_score_from_values(rules: RuleSet, span: Span, values: bytes) -> int:
-    """What a new word scores where its tiles count `worth` before premiums. (RULES 4.1, 4.2)"""
+    """Return the score of a new word whose tiles have these values before premiums (docs/rules.md 4.1, 4.2)."""
     _, first, new, axis = span
     letter, word = rules.layout.factors[axis]
     summed, factor = 0, 1
-    for value in values:  # sum() would be called through Python where this is compiled
+    for value in values:  # the compiled form would call sum() through Python, which is slower
         summed += value
     for at in new:
         if letter[at] != 1:
@@ -40,7 +43,7 @@ def word_score_from_values(rules: RuleSet, span: Span, values: bytes) -> int:
 
 
 def combined_factor(rules: RuleSet, factors: list[int]) -> int:
-    """What the word squares newly covered by one word make together. (RULES 4.2)"""
+    """Return the combined factor of the word squares newly covered by one word (docs/rules.md 4.2)."""
     made = 1
     for factor in factors:
         made = _combine_factors(rules, made, factor)
@@ -48,16 +51,16 @@ def combined_factor(rules: RuleSet, factors: list[int]) -> int:
 
 
 def _combine_factors(rules: RuleSet, made: int, factor: int) -> int:
-    """What a word square makes of what those before it have made; 1 where there was none."""
+    """Return the factor of the word squares so far, 1 if there was none, combined with another."""
     if made == 1:
         return factor
     return made + factor if rules.premium is _ADD else made * factor
 
 
 def play_bonus(rules: RuleSet, main: Span) -> int:
-    """The bonus of a play: the stretch bonus, which has the big play within it, or else the big play. (RULES 4.6)
+    """Return the bonus of a play: for a stretch, which includes the big play, or for a big play (docs/rules.md 4.6).
 
-    More tiles than a table knows, as a larger rack allows, earn what its last line gives.
+    More tiles than the table has entries, which a larger rack allows, earn its last entry (docs/rules.md 4.4).
     """
     n = len(main[2])
     table = rules.stretch if is_stretch(rules, main) else rules.big_play
@@ -65,14 +68,17 @@ def play_bonus(rules: RuleSet, main: Span) -> int:
 
 
 def is_stretch(rules: RuleSet, main: Span) -> bool:
-    """Whether the main word extends a run of tiles that is long enough. (RULES 4.5)"""
+    """Return whether the main word extends a run of tiles that is long enough (docs/rules.md 4.5)."""
     if not rules.stretch or len(main[0]) - len(main[2]) < rules.stretch_from:
         return False
     return longest_run(main)[1] >= rules.stretch_from
 
 
 def longest_run(main: Span) -> tuple[int, int]:
-    """Where the longest run of tiles that lay along the main word before the play begins, and how long it is."""
+    """Return the start and length of the longest run of tiles that lay along the main word before the play.
+
+    Of equally long runs the first counts (docs/rules.md A-05).
+    """
     tiles, first, new, _ = main
     start, length = first, 0
     for a, b in pairwise([first - 1, *new, first + len(tiles)]):

@@ -1,4 +1,7 @@
-"""Where a game stands: all that the referee knows, derived from the events alone."""
+"""The state of a game: everything the referee knows, derived from the events alone.
+
+For the browser, ordws/web/pages/static/game-state.js has the state of a kept game.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from ordws.rules.ruleset import RuleSet
 
 
 class DepartureReason(Enum):
-    """How a player is out of a game that goes on."""
+    """The reason why a player is out of a game that goes on."""
 
     TIME_UP = "time-up"
     RESIGNED = "resigned"
@@ -23,14 +26,14 @@ class DepartureReason(Enum):
 
 
 class Departure(NamedTuple):
-    """How a player left, and how many turns had been taken by then."""
+    """The departure of a player, and the number of turns completed by then."""
 
     reason: DepartureReason
     turns: int
 
 
 class PlayerState(NamedTuple):
-    """A player: the tiles in alphabetical order with the blanks last, the time used, and whether he is still in."""
+    """A player: the rack in alphabetical order with the blanks last, the time used, and the departure if any."""
 
     rack: str
     seconds: int = 0
@@ -38,43 +41,43 @@ class PlayerState(NamedTuple):
 
     @property
     def has_lost(self) -> bool:
-        """Whether the game is lost whatever the score; who ran out of time may still win. (RULES 8.2)"""
+        """True if the player has lost whatever the score; not if only the time is up (docs/rules.md 8.2)."""
         return self.departure is not None and self.departure.reason is not DepartureReason.TIME_UP
 
 
 class TurnOutcome(Enum):
-    """What became of a turn."""
+    """The outcome of a turn."""
 
     MADE = "made"
     OFF = "off"
-    """The play was rejected, or challenged off."""
+    """The play was rejected, or came off after a challenge."""
 
     LOST = "lost"
-    """No move was made: a challenge had failed, or the time of the turn was up."""
+    """No move was made, because of a challenge that had failed or because the time of the turn was up."""
 
     CAUGHT = "caught"
-    """The play was found to be bad when other words hung on it: its tiles stay, its points do not."""
+    """The play was found to be bad while later words depend on it: its tiles stay, its points do not."""
 
     REMOVED = "removed"
-    """The play was found to be bad later, and its tiles are back in the bag."""
+    """The play was found to be bad, and its tiles are back in the bag."""
 
 
 class Turn(NamedTuple):
-    """A turn taken. Its points are those that count: a play's score, or what a check of the OSPD cost. (RULES A-44)"""
+    """A turn; its points are those of the play, or the deduction of a check of the OSPD (docs/rules.md A-44)."""
 
     player: int
     move: Move
     points: int
     outcome: TurnOutcome
     bag_count: int
-    """How many tiles were in the bag when the turn began."""
+    """The number of tiles in the bag when the turn began."""
 
     ruling: Legal | None = None
-    """Of a play: its words, and its score when it was made."""
+    """The ruling on a play: its words, and its score when it was made."""
 
     @property
     def added_tiles(self) -> bool:
-        """Whether the board has tiles from this turn. (RULES 7.2)"""
+        """True if tiles of this turn lie on the board (docs/rules.md 7.2)."""
         return self.ruling is not None and self.outcome in (TurnOutcome.MADE, TurnOutcome.CAUGHT)
 
 
@@ -88,25 +91,25 @@ class ScoreEntry(NamedTuple):
 
 
 class EndReason(Enum):
-    """Why a game is over."""
+    """The reason why a game is over (docs/rules.md 7.2)."""
 
     OUT = "out"
     SCORELESS = "scoreless"
-    """So many turns in a row scored nothing."""
+    """The turns in a row that added nothing to the board reached the limit of the rule set."""
 
     IDLE = "idle"
-    """The bag being low, or empty, play went round with nothing added to the board."""
+    """A cycle of turns added nothing to the board while the bag was low, or empty."""
 
     TIME = "time"
-    """No time is left, or who has some has no more to play for. (RULES 8.2, A-28)"""
+    """No player has time left, or the one who has it has nothing more to play for (docs/rules.md 8.2, A-28)."""
 
     FORFEIT = "forfeit"
-    """All but one have lost: they resigned, were far over time, or lost a challenge that costs the game."""
+    """All players but one have lost: they resigned, were too far over time, or lost a challenge that costs the game."""
 
 
 @dataclass(frozen=True)
 class ToDraw:
-    """These players have tiles to draw, after a turn of the last player."""
+    """The phase in which `players` have tiles to draw, after a turn of player `last`."""
 
     players: tuple[int, ...]
     last: int
@@ -114,21 +117,21 @@ class ToDraw:
 
 @dataclass(frozen=True)
 class ToMove:
-    """It is this player's turn: swaps, then a move."""
+    """The phase in which a player swaps blanks and makes a move."""
 
     player: int
 
 
 @dataclass(frozen=True)
 class MayReplay:
-    """The rejected play was in the OSPD: the turn goes on with swaps, and another play or a pass. (RULES 6.4, A-08)"""
+    """The phase after a rejected play was found in the OSPD: swaps, then another play or a pass (docs/rules.md 6.4)."""
 
     player: int
 
 
 @dataclass(frozen=True)
 class MayCheckOspd:
-    """The last turn's play was rejected; its player may have it looked up. `words` are those he can still name."""
+    """The phase after a play was rejected: its player may check the OSPD, in Dover's form for one of `words`."""
 
     player: int
     ruling: Legal
@@ -137,7 +140,7 @@ class MayCheckOspd:
 
 @dataclass(frozen=True)
 class MayBeChallenged:
-    """The last turn's play lies on the board, and its points count, unless somebody doubts it."""
+    """The phase after a play that counts unless an opponent challenges it."""
 
     player: int
     ruling: Legal
@@ -145,7 +148,7 @@ class MayBeChallenged:
 
 @dataclass(frozen=True)
 class GameOver:
-    """The game is over."""
+    """The phase after the end of the game."""
 
     reason: EndReason
 
@@ -154,24 +157,24 @@ Phase: TypeAlias = ToDraw | ToMove | MayReplay | MayCheckOspd | MayBeChallenged 
 
 
 class GameState(NamedTuple):
-    """Where a game stands."""
+    """The state of a game."""
 
     rules: RuleSet
     board: Board
     bag: str
     exchanged_tiles: str
-    """Tiles given back in an exchange, which join the bag when the others have been drawn."""
+    """Tiles given back in an exchange, which join the bag after the draw."""
 
     seats: tuple[PlayerState, ...]
     phase: Phase
     turns: tuple[Turn, ...] = ()
     entries: tuple[ScoreEntry, ...] = ()
     lost_turns: tuple[int, ...] = ()
-    """Who lose their next turn to a challenge that failed; twice there, the next two."""
+    """The players who lose their next turn because a challenge failed; a player who stands here twice loses two."""
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """What each player has; may be below zero. (RULES A-16)"""
+        """The score of each player, which may be below zero (docs/rules.md A-16)."""
         totals = [0] * len(self.seats)
         for turn in self.turns:
             totals[turn.player] += turn.points
@@ -181,21 +184,21 @@ class GameState(NamedTuple):
 
     @property
     def active_players(self) -> list[int]:
-        """Who are still in the game."""
+        """The players who are still in the game."""
         return [player for player, seat in enumerate(self.seats) if seat.departure is None]
 
     @property
     def player_to_move(self) -> int | None:
-        """Whose turn it is; None while tiles are drawn or a play is in question, and when the game is over."""
+        """The player whose turn it is; None during a draw, while a play is in question, and after the end."""
         return self.phase.player if isinstance(self.phase, ToMove | MayReplay) else None
 
     @property
     def completed_turns(self) -> int:
-        """How many turns are over; one whose play is in question is not."""
+        """The number of turns that are over; the turn of a play in question is not."""
         return len(self.turns) - isinstance(self.phase, MayCheckOspd | MayBeChallenged)
 
     def turn_totals(self, player: int) -> tuple[int, int]:
-        """How many turns a player took and what they earned, for his points a turn. (RULES 10.2, A-44)"""
+        """Return the number and the points of a player's turns, for the points per turn (docs/rules.md 10.2, A-44)."""
         points = [turn.points for turn in self.turns if turn.player == player]
         return len(points), sum(points)
 

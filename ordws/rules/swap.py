@@ -1,4 +1,7 @@
-"""A swap for the blank, which comes before the turn and is none. (RULES 5)"""
+"""The swap for the blank, which precedes a move and is not a turn (docs/rules.md 5).
+
+For the browser, ordws/web/pages/static/rules.js holds this rule.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,10 @@ from ordws.rules.tiles import BLANK
 
 
 def swap(rules: RuleSet, board: Board, rack: str | None, row: int, column: int) -> tuple[Board, str | None] | Illegal:
-    """The board with the letter in place of its blank and the rack with the blank; without a rack, all letters do."""
+    """Return the board with the letter in place of its blank, and the rack with the blank.
+
+    Without a rack every letter may be given.
+    """
     if not rules.swap:
         return Illegal(Fault.SWAP_NOT_ALLOWED, "these rules have no swap for the blank")
     name = square_name(row, column)

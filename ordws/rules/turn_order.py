@@ -1,4 +1,7 @@
-"""How play passes from one player to the next."""
+"""The order of turns: when a turn is complete, who is next, and how the game goes on after a departure.
+
+For the browser, ordws/web/pages/static/game-turn-order.js holds these rules.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from ordws.rules.state import (
 
 
 def find_turn_fault(state: GameState, player: int) -> Illegal | None:
-    """Why a player cannot move now; None where it is his turn."""
+    """Return why a player cannot move now; None if it is that player's turn."""
     match state.phase:
         case GameOver():
             return Illegal(Fault.GAME_OVER, "the game is over")
@@ -36,13 +39,13 @@ def find_turn_fault(state: GameState, player: int) -> Illegal | None:
 
 
 def settle_unchallenged(state: GameState) -> GameState:
-    """The game when nobody challenges the play that could be."""
+    """Return the game with the play that could be challenged, if there is one, standing."""
     phase = state.phase
     return complete_turn(state, phase.player) if isinstance(phase, MayBeChallenged) else state
 
 
 def complete_turn(state: GameState, player: int) -> GameState:
-    """The game after a turn: the player draws what he lacks, then play passes on. (RULES 3.1)"""
+    """Return the game after a turn: the player fills the rack, then the next player moves (docs/rules.md 3.1)."""
     seat, ending = state.seats[player], find_end_reason(state)
     lacks = state.bag and len(seat.rack) < state.rules.rack_size and not seat.has_lost
     if lacks and ending not in (EndReason.TIME, EndReason.FORFEIT):
@@ -51,13 +54,13 @@ def complete_turn(state: GameState, player: int) -> GameState:
 
 
 def finish_or_advance(state: GameState, player: int) -> GameState:
-    """The game over, or the turn of whoever follows a player."""
+    """Return the game ended if there is a reason, else with the turn of the player after this one."""
     ending = find_end_reason(state)
     return finish_game(state, ending) if ending else advance_turn(state, player)
 
 
 def advance_turn(state: GameState, player: int) -> GameState:
-    """The turn of whoever follows a player; who has lost it to a challenge is passed over."""
+    """Return the game with the turn of the player after this one, recording turns lost to challenges."""
     follower, skips = next_player(state, player), state.lost_turns
     if follower not in skips:
         return state._replace(phase=ToMove(follower))
@@ -68,25 +71,26 @@ def advance_turn(state: GameState, player: int) -> GameState:
 
 
 def next_player(state: GameState, player: int) -> int:
-    """Who is next after a player, of those still in the game; he himself where there is nobody else."""
+    """Return the next player who is still in the game; the same player if there is no other."""
     seats = len(state.seats)
     others = [at % seats for at in range(player + 1, player + seats)]
     return next((other for other in others if state.seats[other].departure is None), player)
 
 
 def record_lost_turn(state: GameState, player: int) -> GameState:
-    """The game with a turn of a player in which he made no move."""
+    """Return the game with a turn in which a player made no move."""
     return state.with_turn(Turn(player, Pass(), 0, TurnOutcome.LOST, len(state.bag)))
 
 
 def remove_player(state: GameState, player: int, reason: DepartureReason) -> GameState:
-    """The game without a player; a turn in which he was to play again is lost. (RULES 8.2, A-44)"""
+    """Return the game after a player has left it (docs/rules.md 8.2)."""
     gone = state.with_seat(player, state.seats[player]._replace(departure=Departure(reason, state.completed_turns)))
+    # A turn that goes on after a check of the OSPD is lost, and counts for the points per turn (docs/rules.md A-44).
     return resume_game(record_lost_turn(gone, player) if state.phase == MayReplay(player) else gone)
 
 
 def resume_game(state: GameState) -> GameState:
-    """How a game goes on when somebody has left it, or points or the board are others than they were."""
+    """Return the game as it goes on after a departure, or after its scores or its board were changed."""
     phase, ending = state.phase, find_end_reason(state)
     if ending is EndReason.FORFEIT and not isinstance(phase, GameOver):
         return finish_game(state, ending)
@@ -107,7 +111,7 @@ def resume_game(state: GameState) -> GameState:
 
 
 def finish_draw(state: GameState, phase: ToDraw, player: int) -> GameState:
-    """The game when a player has drawn, or will not: others have yet to draw, or play passes on."""
+    """Return the game after a player has drawn, or has left without: others draw, or the next player moves."""
     returned = state._replace(bag=sort_tiles(state.bag + state.exchanged_tiles), exchanged_tiles="")
     waiting = tuple([other for other in phase.players if other != player])
     if waiting and returned.bag:

@@ -201,7 +201,7 @@ def test_rule_sets_and_their_options(monkeypatch, capsys):
     assert rules()[1].splitlines()[0] == "classic             the regular North American tournament game"
     status, out, _ = rules("dover", "--option", "rack_size=7")
     assert status == 0
-    assert "rack_size=7\n    tiles on a full rack (RULES 1, row 5)\n    1 to 12\n" in out
+    assert "rack_size=7\n    tiles on a full rack (docs/rules.md 1, row 5)\n    1 to 12\n" in out
     assert "\n70 two-letter words:\nAB AD AG " in out
     assert "disallowed words:\nAA AAL ABY " in out
     assert json.loads(rules("--json")[1])["rules"][4]["id"] == "dover"

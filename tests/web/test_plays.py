@@ -235,7 +235,7 @@ def test_rule_sets_are_public(service):
         "name": "premium",
         "value": "multiply",
         "values": "add | multiply",
-        "says": "what several word squares under one word do together (RULES 4.2)",
+        "says": "the rule by which several word squares under one word combine (docs/rules.md 4.2)",
     }
 
 
