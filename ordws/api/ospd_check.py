@@ -1,7 +1,7 @@
-"""Checks of the OSPD: whether words stand in the players' reference, and what it costs a player where they do not.
+"""Checks of the OSPD: whether words are in the players' reference, and the points deducted where they are not.
 
-The open check reads that public list and nothing else (GUARD, decision 13); inside a sealed game, for the play just
-rejected, a word counts as found that ever was acceptable. (RULES A-22)
+The check outside sealed games reads that public list and nothing else (docs/guard.md Decision 13). Inside a sealed
+game, for the play just rejected, a word that was ever acceptable counts as found (docs/rules.md A-22).
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from ordws.guard.gate import Refused
 from ordws.guard.price import Question
 from ordws.identity.register import RegisteredClient
 from ordws.lexicon.edition import Edition
+from ordws.rules.challenges import dover_deduction
 from ordws.rules.published_lists import PublishedLists, is_acceptable
 from ordws.rules.ruleset import CheckOspd
 from ordws.rules.rulesets import DEFAULT_RULES_ID
-from ordws.rules.tiles import FACE_VALUES
 
 _JSON: Final = ("Content-Type", "application/json")
 
 
 class Found(Struct, frozen=True):
-    """Whether all the words stand in the players' reference, and how many points are deducted from the player's score.
+    """The result of a check: whether all words are in the players' reference, and the points that are deducted.
 
-    Points are told where a rule set, or the score of the play, was sent.
+    The points are given only where a rule set, or the score of the play, was sent.
     """
 
     found: bool
@@ -39,33 +39,41 @@ class Found(Struct, frozen=True):
 
 
 class _AllWordsCore:
-    """As if every word were a core word: what is public costs no unit, and counts against the core words of a day."""
+    """A core list that holds every word: a check of a public list costs no units, and counts as core words of the day."""
 
     def __contains__(self, word: object) -> bool:
         return True
 
 
 def check_ospd(services: Services, client: RegisteredClient, request: CheckWords, now: int) -> Reply:
-    """Whether all words stand in the players' reference, a public list; the word set is not asked."""
+    """Check whether all words are in the players' reference, a public list; the word set is not consulted."""
     words = fold_all(request.words)
-    cost = _deduction(request, words)
+    deduction = _deduction(request, words)
     edition = services.editions.current
     question = Question(words, edition.number, is_doubt=True)
     services.housekeeping.log_alarms(services.gate.update_detectors(now))
     ticket = services.gate.admit(identity_of(client, request.player), question, _AllWordsCore(), now)
     if isinstance(ticket, Refused):
         raise budget_spent(ticket)
-    return _to_reply(is_in_reference(edition, words), cost)
+    found = is_in_reference(edition, words)
+    # Padded with spaces, which JSON allows, so that both results have the same length.
+    body = f'{{"found":{"true " if found else "false"}'
+    if deduction is not None:
+        body += f',"deduct":{0 if found else deduction:<{len(str(deduction))}}'
+    return Reply(200, (_JSON, PRIVATE), f"{body}}}".encode())
 
 
 def is_in_reference(edition: Edition, words: Sequence[str]) -> bool:
-    """Whether all words stand in the players' reference. All are looked up, whatever the first ones say."""
+    """Return True where all words are in the players' reference; every word is looked up, whatever the first yield."""
     found = [word in edition.reference for word in words]
     return all(found)
 
 
 def is_found_in_game(edition: Edition, published: PublishedLists, words: Sequence[str]) -> bool:
-    """Whether all words stand in the players' reference, or are or were acceptable; all are looked up. (RULES A-22)"""
+    """Return True where every word is in the players' reference, or is or was acceptable (docs/rules.md A-22).
+
+    Every word is looked up in every list, so that the time reveals nothing.
+    """
     found = [
         (word in edition.reference) | (word in edition.retired) | is_acceptable(published, word, word in edition.words)
         for word in words
@@ -74,7 +82,7 @@ def is_found_in_game(edition: Edition, published: PublishedLists, words: Sequenc
 
 
 def _deduction(request: CheckWords, words: Sequence[str]) -> int | None:
-    """The points that a no costs under the rule set, or None where nobody asked for them. (RULES 6.4, 6.5)"""
+    """Return the points deducted where a word is not found, or None where none are asked for (docs/rules.md 6.4, 6.5)."""
     if request.rules is None and request.score is None:
         return None
     rules = rule_set(request.rules or DEFAULT_RULES_ID)
@@ -89,7 +97,7 @@ def _deduction(request: CheckWords, words: Sequence[str]) -> int | None:
             raise Problem("bad-request", f"under {rules.id} the single word in question is checked")
         case CheckOspd.DOVER:
             tiles = request.words[0] if request.words[0].isascii() else words[0]
-            return sum(tiles.encode("ascii").translate(FACE_VALUES))
+            return dover_deduction([tiles.encode("ascii")], tiles.upper())
 
 
 def _to_reply(found: bool, deduction: int | None) -> Reply:

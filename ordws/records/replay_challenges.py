@@ -8,6 +8,7 @@ from ordws.records.finding import FindingKind
 from ordws.records.gcg_extensions import CaughtPlay, CheckedOspd, DirectorAdjustment, GcgExtension
 from ordws.records.record import GcgEvent, TilePlacement
 from ordws.records.replay import PendingDeduction, PlacedPlay, Replay
+from ordws.rules.challenges import dover_deduction
 from ordws.rules.move import squares_of
 from ordws.rules.ruleset import Challenge, CheckOspd, LateBadPlay
 
@@ -110,18 +111,16 @@ def _check_ospd(replay: Replay, event: GcgEvent, made: PlacedPlay, checks: list[
     if rule is CheckOspd.NONE:
         replay.report(event, FindingKind.DEDUCTION, "these rules have no check of the OSPD")
     elif vain is not None:
-        cost = made.points if rule is CheckOspd.OFFICIAL else _face_value(replay, made, vain.word)
+        cost = made.points
+        if rule is CheckOspd.DOVER:
+            spans = made.ruling.spans if made.ruling else []
+            try:
+                cost = dover_deduction([tiles for tiles, _, _, _ in spans], vain.word, replay.distribution.face)
+            except ValueError:  # a damaged record may name a word that the play does not form
+                cost = replay.distribution.total_value(vain.word)
         replay.pending_deduction = PendingDeduction(made.seat, cost, event)
     elif rule is CheckOspd.OFFICIAL or {check.word for check in checks}.issuperset(words):
         replay.next_seat, replay.idle_bag_counts = made.seat, made.idle_bag_counts
-
-
-def _face_value(replay: Replay, made: PlacedPlay, word: str) -> int:
-    """What the tiles of one of a play's words are worth, without premiums."""
-    for tiles, _, _, _ in made.ruling.spans if made.ruling else ():
-        if tiles.decode("latin-1").upper() == word:
-            return sum(tiles.translate(replay.distribution.face))
-    return replay.distribution.total_value(word)
 
 
 def report_missing_deduction(replay: Replay) -> None:

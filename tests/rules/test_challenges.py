@@ -6,10 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from play_vectors import FOLDER, rule
+
 from ordws.records.move_notation import read_move
+from ordws.rules.challenges import dover_deduction
 from ordws.rules.event import Caught, Challenged, Checked, Drew, Passed, Played, Stood
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.game import Game, apply_event, current_state
+from ordws.rules.move import Legal
 from ordws.rules.ruleset import Challenge, CheckOspd
 from ordws.rules.rulesets import CLASSIC, DOVER, SCRABBLE_I_CLASSIC
 from ordws.rules.state import MayBeChallenged, MayCheckOspd, MayReplay, ToMove, TurnOutcome
@@ -114,6 +118,28 @@ def test_a_refusal_says_why(rules, events, event, sentence):
     refused = apply_event(state(rules, *events), event)
     assert isinstance(refused, Illegal)
     assert refused.message == sentence
+
+
+def deduction_cases():
+    text = (FOLDER / "dover_deduction.txt").read_text("utf-8")
+    _, *rows = [line for line in text.splitlines() if line and not line.startswith("#")]
+    return [[cell.strip().removeprefix("-") for cell in row.split("|")] for row in rows]
+
+
+@pytest.mark.parametrize(("options", "before", "play", "words", "named", "points"), deduction_cases())
+def test_dover_deducts_the_face_value_of_the_word_named(options, before, play, words, named, points):
+    """A word that is not in the OSPD costs its face value, without premiums and uncapped (docs/rules.md 6.5, A-14)."""
+    ruling = rule("dover", dict(option.split("=") for option in options.split()), before, play)
+    assert isinstance(ruling, Legal)
+    tiles = [letters for letters, _, _, _ in ruling.spans]
+    assert tiles == words.encode().split()
+    assert dover_deduction(tiles, named) == int(points)
+
+
+def test_a_word_that_the_play_does_not_form_has_no_deduction():
+    """A named word that the play does not form raises ValueError."""
+    with pytest.raises(ValueError, match=r'^the play forms no "QUIX"$'):
+        dover_deduction([b"QUIXY"], "QUIX")
 
 
 def test_every_fault_has_a_code_of_its_own():
