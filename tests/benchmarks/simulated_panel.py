@@ -120,7 +120,7 @@ class SimulatedPanel:
 
     def discuss(self) -> bool:
         """The chair opens what is contested, somebody gives a reason, and all vote again; False where nothing is."""
-        bases = [base for base, matter in self.room.matters.items() if matter.is_contested]
+        bases = [base for base, matter in self.room.family_states.items() if matter.is_contested]
         for base in bases:
             at = self.room.timestamp()
             with self.room.appending([base]) as ledger:
@@ -134,7 +134,7 @@ class SimulatedPanel:
 
     def propose(self) -> None:
         """The keeper proposes every class that is worth its audit, with the verdict that it leans to."""
-        among = family_classes.class_members(self.room.derivations, self.room.matters)
+        among = family_classes.class_members(self.room.derivations, self.room.family_states)
         for now in family_classes.classes_worth_auditing(among):
             act = ClassProposed(
                 pattern=now.pattern,
@@ -147,9 +147,9 @@ class SimulatedPanel:
 
     def audit(self) -> None:
         """The keeper adopts the classes whose audit has ended well, and gives up the others that have ended."""
-        among = family_classes.class_members(self.room.derivations, self.room.matters)
+        among = family_classes.class_members(self.room.derivations, self.room.family_states)
         for proposal in self.proposals():
-            found = family_classes.audit_class(proposal, self.room.matters)
+            found = family_classes.audit_class(proposal, self.room.family_states)
             if proposal.state == "audited" and found.judged == found.size:
                 self.end_class(proposal, among[proposal.pattern], family_classes.adoption_obstacle(proposal, found))
         self.prefer_classes()
@@ -172,7 +172,7 @@ class SimulatedPanel:
             return list(family_classes.replay_proposals(ledger.acts(names)).values())
 
     def prefer_classes(self) -> None:
-        self.room.queue.set_audited(family_classes.families_awaiting_audit(self.proposals(), self.room.matters))
+        self.room.queue.set_audited(family_classes.families_awaiting_audit(self.proposals(), self.room.family_states))
 
 
 class PanelResult(NamedTuple):
@@ -227,7 +227,7 @@ def simulate(families: Sequence[Family], *, are_regular: bool, by_class: bool, s
             copied = perf_counter()
             figures = compute_statistics(known)
             return PanelResult(
-                panel.counts, dict(room.matters), minds, figures, copied - started, perf_counter() - copied
+                panel.counts, dict(room.family_states), minds, figures, copied - started, perf_counter() - copied
             )
 
 
@@ -265,7 +265,8 @@ def measure_full(families: Sequence[Family]) -> Iterator[Figure]:
 def vote_figures(result: PanelResult) -> Iterator[Figure]:
     """What votes cost and settle."""
     decisions = sum(result.figures.margins.values()) + result.counts.discussions
-    yield Figure("panel-votes", "votes a decision", round(result.counts.ballots / decisions, 3), "votes", "<= 2.6")
+    what = f"simulated panel on {len(result.matters):,} families: votes a decision"
+    yield Figure("panel-votes", what, round(result.counts.ballots / decisions, 3), "votes", "<= 2.6")
     yield Figure("panel-open", "families that stay open", result.figures.outcomes["open"], "families", "== 0")
     yield Figure("panel-endless", "decided as an endless panel would", round(100 * result.agreement, 1), "%", ">= 92")
     discussed = 1_000 * result.counts.discussions / len(result.matters)
