@@ -133,8 +133,15 @@ def apply_event(state: GameState, event: Event) -> GameState | Illegal:
             return apply_late_bad_play(state, event)
         case Clocked():
             return _apply_clocked(state, event)
+        case TimeUp(player) if has_game_limit(state.rules):
+            return remove_player(state, player, DepartureReason.TIME_UP)
+        case TimeUp() if not has_turn_limit(state.rules):
+            return Illegal(Fault.BAD_TIME, "no time limit takes a turn, or the game, from a player")
+        case TimeUp(player) if isinstance(state.phase, MayCheckOspd) and state.phase.player == player:
+            return complete_turn(state, player)
         case TimeUp(player):
-            return _apply_time_up(state, player)
+            illegal = find_turn_fault(state, player)
+            return illegal if illegal is not None else complete_turn(record_lost_turn(state, player), player)
         case Adjusted():
             return _apply_adjustment(state, event)
         case Resigned(player):
@@ -193,19 +200,6 @@ def _apply_clocked(state: GameState, event: Clocked) -> GameState | Illegal:
         clocked = clocked.with_entry(ScoreEntry(event.player, more, ScoreEntryKind.OVERTIME))
     expiry = find_expiry(rules, seconds)
     return clocked if expiry is None or seat.departure is not None else remove_player(clocked, event.player, expiry)
-
-
-def _apply_time_up(state: GameState, player: int) -> GameState | Illegal:
-    """Return the state after a player's time is up: the game goes on without the player, or the turn is lost."""
-    if has_game_limit(state.rules):
-        return remove_player(state, player, DepartureReason.TIME_UP)
-    if not has_turn_limit(state.rules):
-        return Illegal(Fault.BAD_TIME, "no time limit takes a turn, or the game, from a player")
-    if isinstance(state.phase, MayCheckOspd) and state.phase.player == player:
-        return complete_turn(state, player)
-    if (illegal := find_turn_fault(state, player)) is not None:
-        return illegal
-    return complete_turn(record_lost_turn(state, player), player)
 
 
 def _apply_adjustment(state: GameState, event: Adjusted) -> GameState | Illegal:

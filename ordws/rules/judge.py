@@ -157,18 +157,15 @@ def find_fault(rules: RuleSet, board: Board, spans: _Spans, rack: str | None) ->
             return Illegal(Fault.MAIN_WORD_TOO_SHORT, "the main word has 2 letters, 3 are needed")
         if rules.minimum is MinimumLength.ANY3 and max([len(span[0]) for span in spans]) < 3:
             return Illegal(Fault.ONLY_TWO_LETTER_WORDS, "all new words have 2 letters, one of them needs 3")
-    return None if rules.wings is _ANYWHERE else _find_wings_fault(rules, spans)
-
-
-def _find_wings_fault(rules: RuleSet, spans: _Spans) -> Illegal | None:
-    """Return the fault of a play that lies too far out; None if there is none (docs/rules.md 3.5)."""
-    # The inner board is the same across and down, so that an index into either text will do.
-    inner, new = rules.layout.inner, spans[0][2]
+    if rules.wings is _ANYWHERE:
+        return None
+    inner = rules.layout.inner  # the same across and down, so that an index into either text of the board will do
     if rules.wings is Wings.NEW_TILE:
         for at in new:
             if inner[at]:
                 return None
         return Illegal(Fault.NO_TILE_ON_INNER_BOARD, "none of the tiles lies on the inner board")
+    # Of a lone tile's two words, if both have three letters, either may cover an inner square (docs/rules.md 3.5).
     mains = spans if len(new) == 1 and len(spans[-1][0]) >= 3 else spans[:1]
     for tiles, first, _, _ in mains:
         if 1 in inner[first : first + len(tiles)]:

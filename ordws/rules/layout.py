@@ -51,13 +51,17 @@ class Layout:
         bare = ["." * side] * wings
         lines = bare + ["." * wings + row + "." * wings for row in rows] + bare
         columns = ["".join(column) for column in zip(*lines, strict=True)]
+        factors = [
+            (bytes([MARKS[chr(mark)][0] for mark in text]), bytes([MARKS[chr(mark)][1] for mark in text]))
+            for text in (padded_text(side, lines), padded_text(side, columns))
+        ]
         inner = bare + ["." * wings + "1" * n + "." * wings] * n + bare
         return cls(
             tuple(rows),
             wings,
             side,
             (side // 2, side // 2),
-            tuple([_factors(padded_text(side, text)) for text in (lines, columns)]),
+            tuple(factors),
             bytes([mark != EMPTY for mark in padded_text(side, inner)]),
         )
 
@@ -77,12 +81,6 @@ class Layout:
     def is_inner(self, row: int, column: int) -> bool:
         """Return whether a square is not in the wings."""
         return self.inner[square_index(self.side, row, column)] == 1
-
-
-def _factors(text: bytes) -> Factors:
-    """Return the factors of the marks of a text."""
-    pairs = [MARKS[chr(mark)] for mark in text]
-    return bytes([letter for letter, _ in pairs]), bytes([word for _, word in pairs])
 
 
 STANDARD_ROWS: Final = (
