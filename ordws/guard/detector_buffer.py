@@ -1,4 +1,4 @@
-"""What a process has seen of its callers' habits and not yet told the store."""
+"""The observations of callers' habits that a process has made and not yet written to the store."""
 
 from __future__ import annotations
 
@@ -18,16 +18,22 @@ from ordws.guard.policy import DAY
 from ordws.guard.price import detector_prefix
 
 DETECTOR_WINDOW_SECONDS: Final = 3 * DAY
-"""How long a sign sums up. Who asks now and then of doubtful words alone, as a judge does at a table, is no miner."""
+"""The time that a detector sums up. A caller who only now and then asks about doubtful words, as a judge at a club's
+table does, is no miner.
+"""
 
 ALARM_SECONDS: Final = 28 * DAY
+# An eighth of an alarm is written at once, so that a process that is killed loses less than that of each sum.
 _URGENT_THRESHOLD: Final = ALARM_THRESHOLD // 8
 _MAX_LAST_POSITIONS: Final = 16_384
-_SHARE, _INVALID, _RUN, _FRESH = (tuple(DETECTORS[sign]) for sign in ("share", "invalid", "run", "fresh"))
+_SHARE, _INVALID, _RUN, _FRESH = (tuple(DETECTORS[name]) for name in ("share", "invalid", "run", "fresh"))
 
 
 class DetectorSum(NamedTuple):
-    """A counter that never falls below zero and refuses nothing; once at its alarm it stays there until that ends."""
+    """The sum of one detector for one identity.
+
+    It never falls below zero and refuses nothing. Once it has reached its threshold it stays there until `alarm_ends`.
+    """
 
     name: str
     threshold: int
@@ -36,10 +42,10 @@ class DetectorSum(NamedTuple):
 
 
 class DetectorBuffer:
-    """Sums of what was seen, so that the signs in the store need no write of their own for each question.
+    """Sums of observations, so that the detectors in the store are not written for each question.
 
-    They are handed over at once where they weigh much, and each second in any case. A process that is killed forgets
-    what it held: detectors need no exactness, budgets do and have it elsewhere.
+    A sum that weighs much is handed over at once, and all sums are handed over once a second. A process that is killed
+    loses the observations that it held: detectors need no exactness, and the budgets, which do, are written elsewhere.
     """
 
     def __init__(self) -> None:
@@ -51,62 +57,66 @@ class DetectorBuffer:
     def record_question(
         self, key: str, words: Sequence[str], *, non_core: int, new: int, is_doubt: bool = False
     ) -> None:
-        """Note one question of an identity: so many words outside the core list, of which so many were new to it.
+        """Record one question of an identity.
 
-        What is in doubt is mostly outside the core list, and so says nothing by its share.
+        `non_core` is the number of its words outside the core list, and `new` the number of those that are new to the
+        identity. A doubt (see `Question.is_doubt`) concerns mostly words outside the core list, so its share of them
+        means nothing.
         """
-        places = [alphabetical_position(word) for word in words if len(word) > 2]
+        # Two-letter words are published, so they say nothing about the identity.
+        positions = [alphabetical_position(word) for word in words if len(word) > 2]
         with self._lock:
             sums = self._sums[key]
             if not is_doubt:
-                sums["share"] += new * _SHARE[0] + (len(places) - non_core) * _SHARE[1]
+                sums["share"] += new * _SHARE[0] + (len(positions) - non_core) * _SHARE[1]
             sums["fresh"] += new * _FRESH[0] + (non_core - new) * _FRESH[1]
-            if places:
-                sums["run"] += self._run_weight(key, places)
-            for sign, weighs in sums.items():
-                if weighs >= _URGENT_THRESHOLD and sign != "invalid":
-                    self._urgent.add((key, sign))
+            if positions:
+                sums["run"] += self._run_weight(key, positions)
+            for detector, weight in sums.items():
+                if weight >= _URGENT_THRESHOLD and detector != "invalid":
+                    self._urgent.add((key, detector))
 
     def record_verdict(self, key: str, verdict: bool) -> None:
-        """Note the verdict on a play in a game.
+        """Record the verdict on a play in a game.
 
-        It is never told at once, however much it weighs: no question costs more or less for the verdict before it.
+        It is never urgent, however much it weighs: no question may cost more or less for the verdict before it.
         """
         with self._lock:
             self._sums[key]["invalid"] += _INVALID[1] if verdict else _INVALID[0]
 
     def take_due(self, now: int, *, flush_all: bool) -> list[tuple[DetectorSum, int]]:
-        """What is to be told the store now, and is no longer held here."""
+        """Return the sums that are to be written to the store now, and forget them here."""
         if not (flush_all or self._urgent):
             return []
         with self._lock:
-            held = self._sums
-            signs = [(me, sign) for me in held for sign in DETECTORS] if flush_all else self._urgent
-            due = [(f"{detector_prefix(me)}{sign}", held[me][sign]) for me, sign in signs]
-            for me, sign in self._urgent:
-                held[me][sign] = 0
+            sums = self._sums
+            taken = [(key, detector) for key in sums for detector in DETECTORS] if flush_all else self._urgent
+            due = [(f"{detector_prefix(key)}{detector}", sums[key][detector]) for key, detector in taken]
+            for key, detector in self._urgent:
+                sums[key][detector] = 0
             if flush_all:
-                held.clear()
+                sums.clear()
             self._urgent = set()
         return [
-            (DetectorSum(name, ALARM_THRESHOLD, now + DETECTOR_WINDOW_SECONDS, now + ALARM_SECONDS), by)
-            for name, by in due
-            if by
+            (DetectorSum(name, ALARM_THRESHOLD, now + DETECTOR_WINDOW_SECONDS, now + ALARM_SECONDS), weight)
+            for name, weight in due
+            if weight
         ]
 
     def _run_weight(self, key: str, positions: Sequence[int]) -> int:
-        """What it weighs how many words stand near the one before in the alphabet, and how many do not.
+        """Return the weight of words by whether each is an alphabetical neighbour of the word before it.
 
-        Only this process knows which word came last.
+        The word before the first one is the last one that this process saw from the identity.
         """
         before = self._last_position.get(key, positions[0])
         self._last_position[key] = positions[-1]
         self._last_position.move_to_end(key)
         if len(self._last_position) > _MAX_LAST_POSITIONS:
             self._last_position.popitem(last=False)
-        weighs = 0
-        for place in positions:
-            if place != before:  # the same word again is no run
-                weighs += _RUN[0] if is_alphabetical_neighbour(before, place) else _RUN[1]
-            before = place
-        return weighs
+        weight = 0
+        for position in positions:
+            # The same word again is not a step along the alphabet.
+            if position != before:
+                weight += _RUN[0] if is_alphabetical_neighbour(before, position) else _RUN[1]
+            before = position
+        return weight

@@ -1,7 +1,7 @@
-"""Signs of mining: each is a sum that grows with what miners do and falls with what players do, never below zero.
+"""Detectors of mining: sums that grow with what miners do and fall with what players do, never below zero.
 
-What a question adds is the logarithm of how much likelier it is of a miner than of a player, in thousandths; the sum is
-then Page's CUSUM test, and an alarm the sum that honest chance reaches once in a hundred thousand. (GUARD 3.5)
+Each observation adds the logarithm of its likelihood ratio, miner against player, in thousandths. The sum is Page's
+CUSUM test, and its threshold is the value that honest chance reaches once in a hundred thousand (docs/guard.md 3.5).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ DetectorName: TypeAlias = Literal["share", "invalid", "run", "fresh"]
 
 
 class Weights(NamedTuple):
-    """What an observation adds to a sign: where it looks like mining, and where it does not."""
+    """The amounts that an observation adds to a detector, depending on whether it looks like mining or like playing."""
 
     mining: int
     playing: int
@@ -24,7 +24,7 @@ ALARM_THRESHOLD: Final = round(-1000 * log(1e-5))
 
 
 def _weights(players: float, miners: float) -> Weights:
-    """Weights for something that is seen in these shares of what players and miners do."""
+    """Return the weights of an observation that makes up these shares of what players and of what miners do."""
     return Weights(round(1000 * log(miners / players)), round(1000 * log((1 - miners) / (1 - players))))
 
 
@@ -35,15 +35,17 @@ DETECTORS: Final[dict[DetectorName, Weights]] = {
     "fresh": _weights(0.998, 0.9998),
 }
 
+# Words that differ only behind their twelfth letter are neighbours in any case.
 _POSITION_LETTERS: Final = 12
+# Neighbours differ by at most four in their third letter.
 _MAX_DISTANCE: Final = 4 * 36 ** (_POSITION_LETTERS - 3)
 
 
 def alphabetical_position(word: str) -> int:
-    """About where a word stands in the alphabet: its first letters as digits."""
+    """Return the approximate position of a word in the alphabet: its first letters, read as digits."""
     return int(f"{word:0<{_POSITION_LETTERS}.{_POSITION_LETTERS}}", 36)
 
 
 def is_alphabetical_neighbour(before: int, following: int) -> bool:
-    """Whether a word follows another in the alphabet, or stands before it, with few between."""
+    """Return whether two words stand near each other in the alphabet, in either order."""
     return abs(following - before) <= _MAX_DISTANCE

@@ -1,12 +1,13 @@
-"""The leak meter: how much of the words each key, and the world, may have learned by asking. (GUARD 3.3)
+"""The leak report: the share of the words that each key, and all together, may have learned (docs/guard.md 3.3).
 
-A unit is a word outside the core list that was charged. What is learned is counted in distinct words, by the trails
-that charges left; a word charged on two days, or under two editions, was learned once. Trails of two identities cannot
-be compared, so that a sum over identities counts a word twice that two of them asked: it is a bound, and so is the
-number of units that were new to the world. The smaller of the two is told.
+A unit is a charged word outside the core list. Learning is counted in distinct words, by the fingerprints that charges
+left: a word charged on two days, or under two editions, was learned once. Fingerprints of two identities cannot be
+compared, so a sum over identities counts twice a word that two of them asked. That sum is an upper bound, and so is the
+number of units that were new to the world; the smaller of the two is reported.
 
-In bits: for who has all public lists, the 181,007 words outside the core list hold 134,000 bits, which is 0.74 a word.
-A question says yes or no for all its words together, so that nobody learns more, and needs 134,000 verdicts for all.
+In bits: given all public lists, the 181,007 words outside the core list hold 134,000 bits, which is 0.74 a word. A
+question gets one verdict for all its words together, so nobody learns more than that, and all words need 134,000
+verdicts.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ NON_CORE_WORDS: Final = 181_007
 BITS_PER_WORD: Final = NON_CORE_ENTROPY_BITS / NON_CORE_WORDS
 PACE_DAYS: Final = 7
 MAX_FORECAST_DAYS: Final = 36_525
-"""A forecast beyond a hundred years is none."""
+"""The longest forecast: a date more than a hundred years away is not reported."""
 
 
 class ReportedClient(NamedTuple):
-    """A client of the register, by its id and by its name there."""
+    """A client of the register, by its id and its name there."""
 
     client: str
     name: str
@@ -39,45 +40,45 @@ class ReportedClient(NamedTuple):
 
 
 class ChargeHistory(NamedTuple):
-    """What one identity was charged, by UTC day: units, and the trails of the words."""
+    """The charges of one identity by UTC day: units, and the fingerprints of the words."""
 
     key: str
     units: dict[int, int]
     fingerprints: dict[int, frozenset[bytes]]
 
     def words(self, before: int | None = None) -> frozenset[bytes]:
-        """The trails of all days, or of those before one: a distinct word each."""
+        """Return the fingerprints of all days, or of those before one day: each is a distinct word."""
         return frozenset().union(*[each for day, each in self.fingerprints.items() if before is None or day < before])
 
 
 class Leak(NamedTuple):
-    """What was learned, at most."""
+    """An upper bound of what was learned."""
 
     words: int
     today: int
-    """Units of the day, and of the days reported."""
+    """The units of today."""
     units: int
     bits: int
     share: float
-    """Of the words that were to be learned."""
+    """The share of the words that were to be learned."""
     a_day: float
-    """New words a day, over the last seven days or as many as there are."""
+    """New words a day, over the last seven days or over as many as there are."""
     half_on: int | None
-    """The UTC day on which half of the words would be known at that pace; None within a hundred years."""
+    """The UTC day on which half of the words would be known at that pace; None if not within a hundred years."""
 
 
 class Alarm(NamedTuple):
-    """A sign of mining that tightens the budgets of an identity."""
+    """A detector in alarm, which reduces the budgets of an identity."""
 
     sign: str
     player: str | None
-    """Of an operator's, by which his meters are known."""
+    """The key of an operator's player, with which the player's meters are named; None for the client itself."""
     until: int | None
-    """None where a closed store does not say."""
+    """The moment the alarm ends; None while a closed store does not give it."""
 
 
 class KeyLeak(NamedTuple):
-    """One client; an operator with all its players."""
+    """The leak of one client; for an operator, of all its players."""
 
     subject: ReportedClient
     players: int
@@ -86,7 +87,7 @@ class KeyLeak(NamedTuple):
 
 
 class SharedBudgetDay(NamedTuple):
-    """Units new to the world on one UTC day: of all who are not verified, under a cap, and of all who are."""
+    """Units new to the world on one UTC day: of unverified callers under a cap, of verified ones under a reserve."""
 
     day: int
     spent: int
@@ -104,58 +105,75 @@ class SharedBudgetDay(NamedTuple):
 
 
 class LeakReport(NamedTuple):
-    """Everything that keepers are shown."""
+    """The whole report for the keepers."""
 
     day: int
     borderline: int
     keys: tuple[KeyLeak, ...]
     all: Leak
     world: tuple[SharedBudgetDay, ...]
-    """The days reported, the last one today."""
+    """The days reported; the last one is today."""
 
     @property
     def is_alarming(self) -> bool:
-        """Whether a sign is in alarm, or the world came near its cap today or yesterday."""
+        """Whether a detector is in alarm, or unverified callers came near their cap today or yesterday."""
         return any(key.alarms for key in self.keys) or any(day.is_alarming for day in self.world[-2:])
 
 
 def make_leak_report(
     gate: Gate, subjects: Sequence[ReportedClient], now: int, *, days: int, borderline: int
 ) -> LeakReport:
-    """What the meters tell of these clients over so many days; nothing is written."""
+    """Report on these clients over the last `days` days, without writing.
+
+    `borderline` is the number of words that were to be learned. Raises StoreDown.
+    """
     today = now // DAY
     since = today - days + 1
-    alarms = _alarms_by_client(gate.store, now)
-    keys = []
-    counts = _Counts(0, 0, 0, 0, today)
+    alarms: defaultdict[str, list[Alarm]] = defaultdict(list)
+    names = sorted(gate.store.active_alarms(now))
+    # A closed store returns the limit as the amount spent, so -1 tells that it does not know when an alarm ends.
+    readings = gate.store.read([Meter(name, -1, now) for name in names], now)
+    for name, (spent, ends) in zip(names, readings, strict=True):
+        client, _, player = owner_key(name).partition(".")
+        alarms[client].append(Alarm(name.rpartition("/")[2], player or None, None if spent < 0 else ends))
+    keys, counts = [], []
     for subject in subjects:
         prefix = gate.pricing.client_key(subject.client)
-        diaries = list(read_charge_histories(gate.store, prefix))
-        counted = _count(diaries, today, since)
-        counts = counts.plus(counted)
-        players = sum(["." in diary.key for diary in diaries])
-        keys.append(KeyLeak(subject, players, _make_leak(counted, today, borderline), tuple(alarms[prefix])))
+        histories = list(read_charge_histories(gate.store, prefix))
+        counts.append(_count(histories, today, since))
+        players = sum(["." in history.key for history in histories])
+        keys.append(KeyLeak(subject, players, _make_leak(counts[-1], today, borderline), tuple(alarms[prefix])))
     keys.sort(key=lambda key: (-len(key.alarms), -key.leak.words, key.subject.name))
-    everyone = _make_leak(_cap_by_new_units(counts, gate, today), today, borderline)
-    return LeakReport(today, borderline, tuple(keys), everyone, shared_budget_days(gate, now, days))
+    # No word can be new to an identity and counted here that was asked before by another: the shared meters bound all.
+    new_units = [(day, spent) for day, _, spent in _shared_budget_usage(gate.store)]
+    everyone = _Counts(
+        words=min(sum([each.words for each in counts]), sum([spent for _, spent in new_units])),
+        fresh=min(
+            sum([each.fresh for each in counts]), sum([spent for day, spent in new_units if day > today - PACE_DAYS])
+        ),
+        today=sum([each.today for each in counts]),
+        units=sum([each.units for each in counts]),
+        first=min([each.first for each in counts], default=today),
+    )
+    leak = _make_leak(everyone, today, borderline)
+    return LeakReport(today, borderline, tuple(keys), leak, shared_budget_days(gate, now, days))
 
 
 def read_charge_histories(store: MeterStore, prefix: str) -> Iterator[ChargeHistory]:
-    """What is kept of each identity of a client, by the name that the client's meters begin with."""
-    diaries: dict[str, ChargeHistory] = {}
-    for name, spent, trails in store.stored_meters(prefix):
-        me, day, kind = name.split("/")
+    """Yield the history of each identity of a client, given the prefix of the names of the client's meters."""
+    histories: dict[str, ChargeHistory] = {}
+    for name, spent, fingerprints in store.stored_meters(prefix):
+        key, day, kind = name.split("/")
         if kind == "units":
-            diary = diaries.setdefault(me, ChargeHistory(me, {}, {}))
-            diary.units[int(day)] = spent
-            diary.fingerprints[int(day)] = frozenset(
-                [trails[at : at + FINGERPRINT_BYTES] for at in range(0, len(trails), FINGERPRINT_BYTES)]
-            )
-    yield from diaries.values()
+            history = histories.setdefault(key, ChargeHistory(key, {}, {}))
+            history.units[int(day)] = spent
+            starts = range(0, len(fingerprints), FINGERPRINT_BYTES)
+            history.fingerprints[int(day)] = frozenset([fingerprints[at : at + FINGERPRINT_BYTES] for at in starts])
+    yield from histories.values()
 
 
 def shared_budget_days(gate: Gate, now: int, days: int) -> tuple[SharedBudgetDay, ...]:
-    """The last days of the world's meters against their caps."""
+    """Return the shared meters of the last days against their caps."""
     policy, today, spent = gate.policy, now // DAY, gate.unverified_spent(now)
     reserve = {day: units for day, kind, units in _shared_budget_usage(gate.store) if kind == "reserve"}
     return tuple(
@@ -169,80 +187,54 @@ def shared_budget_days(gate: Gate, now: int, days: int) -> tuple[SharedBudgetDay
 
 
 class _Counts(NamedTuple):
+    """The figures that leaks are computed from; of several clients they add up."""
+
     words: int
     fresh: int
     today: int
     units: int
     first: int
-    """The first day of all."""
-
-    def plus(self, other: _Counts) -> _Counts:
-        words, fresh, today, units, first = other
-        return _Counts(
-            self.words + words, self.fresh + fresh, self.today + today, self.units + units, min(self.first, first)
-        )
+    """The first day on which anything was charged."""
 
 
 def _count(histories: Sequence[ChargeHistory], today: int, since: int) -> _Counts:
     week = today - PACE_DAYS + 1
-    words = sum([len(diary.words()) for diary in histories])
-    fresh = words - sum([len(diary.words(before=week)) for diary in histories])
-    units = sum([spent for diary in histories for day, spent in diary.units.items() if day >= since])
-    first = min([day for diary in histories for day in diary.units], default=today)
-    return _Counts(words, fresh, sum([diary.units.get(today, 0) for diary in histories]), units, first)
-
-
-def _cap_by_new_units(counts: _Counts, gate: Gate, today: int) -> _Counts:
-    """The counts of all, in which no word is new that was new to the world before."""
-    new: defaultdict[int, int] = defaultdict(int)
-    for day, _, spent in _shared_budget_usage(gate.store):
-        new[day] += spent
-    fresh = sum([spent for day, spent in new.items() if day > today - PACE_DAYS])
-    return counts._replace(words=min(counts.words, sum(new.values())), fresh=min(counts.fresh, fresh))
+    words = sum([len(history.words()) for history in histories])
+    fresh = words - sum([len(history.words(before=week)) for history in histories])
+    units = sum([spent for history in histories for day, spent in history.units.items() if day >= since])
+    first = min([day for history in histories for day in history.units], default=today)
+    return _Counts(words, fresh, sum([history.units.get(today, 0) for history in histories]), units, first)
 
 
 def _make_leak(counts: _Counts, today: int, borderline: int) -> Leak:
     a_day = counts.fresh / min(PACE_DAYS, today - counts.first + 1)
     bits = round(counts.words * BITS_PER_WORD)
     share = min(1.0, counts.words / borderline)
-    half_on = _half_known_on(borderline / 2 - counts.words, a_day, today)
+    half_on: int | None = today
+    left = borderline / 2 - counts.words
+    if left > a_day * MAX_FORECAST_DAYS:
+        half_on = None
+    elif left > 0:
+        half_on = today + ceil(left / a_day)
     return Leak(counts.words, counts.today, counts.units, bits, share, a_day, half_on)
 
 
-def _half_known_on(left: float, a_day: float, today: int) -> int | None:
-    if left <= 0:
-        return today
-    if left > a_day * MAX_FORECAST_DAYS:
-        return None
-    return today + ceil(left / a_day)
-
-
-def _alarms_by_client(store: MeterStore, now: int) -> defaultdict[str, list[Alarm]]:
-    """Signs in alarm, by the name that the meters of their clients begin with."""
-    names = sorted(store.active_alarms(now))
-    found: defaultdict[str, list[Alarm]] = defaultdict(list)
-    # A closed store gives every meter its own end, and the limit as what was spent.
-    for name, (spent, ends) in zip(names, store.read([Meter(name, -1, now) for name in names], now), strict=True):
-        client, _, player = owner_key(name).partition(".")
-        found[client].append(Alarm(name.rpartition("/")[2], player or None, None if spent < 0 else ends))
-    return found
-
-
 def _shared_budget_usage(store: MeterStore) -> Iterator[tuple[int, str, int]]:
-    for kept in store.stored_meters("world/"):
-        _, day, kind = kept.name.split("/")
-        yield int(day), kind, kept.spent
+    """Yield day, kind ("world" or "reserve") and units of each shared meter."""
+    for stored in store.stored_meters("world/"):
+        _, day, kind = stored.name.split("/")
+        yield int(day), kind, stored.spent
 
 
 class GuardStatus(NamedTuple):
-    """How the meters of all stand now: the world's day, and how many identities have each sign in alarm."""
+    """The state of the guard now: the shared budgets of today, and the number of identities in alarm by detector."""
 
     world: SharedBudgetDay
     alarming: dict[str, int]
 
 
 def read_guard_status(gate: Gate, now: int) -> GuardStatus:
-    """What is watched from minute to minute; raises StoreDown where the meters do not answer."""
-    signs = Counter([name.rpartition("/")[2] for name in gate.store.active_alarms(now)])
-    (world,) = shared_budget_days(gate, now, 1)
-    return GuardStatus(world, {sign: signs[sign] for sign in DETECTORS})
+    """Return what is monitored from minute to minute; raises StoreDown where the meters do not answer."""
+    alarms = Counter([name.rpartition("/")[2] for name in gate.store.active_alarms(now)])
+    (today,) = shared_budget_days(gate, now, 1)
+    return GuardStatus(today, {detector: alarms[detector] for detector in DETECTORS})

@@ -1,4 +1,4 @@
-"""Headers and rows of a sealed game as bytes, and back: the one place that knows how they are written."""
+"""The encoding of a sealed game's header and rows as bytes; no other module knows it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ _EVENTS: Final = {kind.__name__: kind for kind in get_args(Event)}
 
 
 def write_header(header: GameHeader) -> bytes:
+    """Encode a header. The id of its game is not part of it, since the row is bound to the id."""
     dealt = header.dealt_game
     return _dump(
         [
@@ -38,7 +39,7 @@ def write_header(header: GameHeader) -> bytes:
 
 
 def read_header(game: str, data: bytes) -> GameHeader:
-    """The header of the game of that id."""
+    """Decode the header of the game with this id; raises Broken if the bytes are not JSON."""
     edition, name, began, expires, seats, rules, players, bag, events = _load(data)
     dealt = Game(read_rules(rules), players, bag, tuple([read_event(event) for event in events]))
     return GameHeader(game, edition, name, began, expires, tuple([SeatHolder(*seat) for seat in seats]), dealt)
@@ -50,10 +51,10 @@ def write_row(row: GameRow) -> bytes:
 
 
 def read_row(data: bytes) -> GameRow:
-    seat, asked, moment, outcome, events = _load(data)
+    seat, submitted, moment, outcome, events = _load(data)
     return GameRow(
         seat,
-        None if asked is None else SubmissionText(tuple(asked[0]), asked[1], tuple(asked[2])),
+        None if submitted is None else SubmissionText(tuple(submitted[0]), submitted[1], tuple(submitted[2])),
         moment,
         SubmissionOutcome(outcome),
         tuple([read_event(event) for event in events]),
@@ -61,7 +62,7 @@ def read_row(data: bytes) -> GameRow:
 
 
 def write_rules(rules: RuleSet) -> list[object]:
-    """A rule set by its name and what was changed in it."""
+    """Encode a rule set as its name and the options that differ."""
     return [rules.id, changed_options(rules)]
 
 
@@ -71,8 +72,18 @@ def read_rules(written: list[Any]) -> RuleSet:
 
 
 def write_event(event: Event) -> list[object]:
-    """An event by its kind and its fields, in their order."""
-    return [type(event).__name__, *[_to_json_value(getattr(event, field.name)) for field in fields(event)]]
+    """Encode an event as the name of its class and its fields in order."""
+    # The names of event classes and the order of their fields are stored, so neither may change.
+    written: list[object] = [type(event).__name__]
+    for field in fields(event):
+        match getattr(event, field.name):
+            case Play(row, column, axis, letters):
+                written.append([row, column, axis, letters.decode()])
+            case Enum() as member:
+                written.append(member.value)
+            case value:
+                written.append(value)
+    return written
 
 
 def read_event(written: list[Any]) -> Event:
@@ -87,16 +98,6 @@ def read_event(written: list[Any]) -> Event:
         values[2] = ScoreEntryKind(values[2])
     event: Event = kind(*values)
     return event
-
-
-def _to_json_value(value: object) -> object:
-    match value:
-        case Play(row, column, axis, letters):
-            return [row, column, axis, letters.decode()]
-        case Enum():
-            return value.value
-        case _:
-            return value
 
 
 def _dump(values: list[object]) -> bytes:

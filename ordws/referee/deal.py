@@ -1,4 +1,4 @@
-"""Where chance comes into a sealed game. What was drawn is a fact of its row, so that a game replays without chance."""
+"""The random events of a sealed game. Tiles drawn are recorded in its rows, so that a replay needs no chance."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ from ordws.rules.state import GameState, MayBeChallenged, ToDraw
 
 
 def new_game(rules: RuleSet, players: int, chance: RandomSource) -> Game:
-    """A game with its bag filled and its racks drawn; raises ValueError where the rules know no such game."""
+    """Return a game with its bag filled and its racks drawn.
+
+    Raises ValueError if the rule set has no game of so many players.
+    """
     game = Game(rules, players, fill_bag(rules, chance))
     drawn, _ = run_automatic_events(initial_state(game), chance)
     return replace(game, events=drawn)
 
 
 def run_automatic_events(state: GameState, chance: RandomSource) -> tuple[tuple[Event, ...], GameState]:
-    """What happens of itself when somebody has acted, and where the game stands then.
+    """Return the events that follow by themselves, and the state after them.
 
-    Tiles are drawn, and a play stands that nobody is left to answer.
+    Tiles are drawn, and a play stands if no player is left to challenge it.
     """
     events: list[Event] = []
     while True:
@@ -40,7 +43,7 @@ def run_automatic_events(state: GameState, chance: RandomSource) -> tuple[tuple[
 
 
 def apply_events(state: GameState, *events: Event) -> GameState:
-    """Where the game stands after events that fit; raises Broken where one does not."""
+    """Return the state after these events; raises Broken if one does not fit."""
     for event in events:
         following = apply_event(state, event)
         if isinstance(following, Illegal):

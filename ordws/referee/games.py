@@ -1,4 +1,4 @@
-"""The games that the server runs: opened, read, and taken a row further."""
+"""The sealed games of an installation: open them, find them, and append their rows."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from ordws.rules.state import GameOver
 
 LIFETIME_SECONDS: Final = 86_400
 _MAX_ACTIVE_ROWS: Final = 32_768
+# Finished games are only looked at, and rarely, so they must not push out those that are being played.
 _MAX_FINISHED_ROWS: Final = 2_048
 
 _GAME_ID: Final = re.compile(r"[0-9a-f]{32}", re.ASCII)
@@ -30,14 +31,14 @@ _new_id: Final = partial(secrets.token_hex, 16)
 
 
 class _CachedGame(NamedTuple):
-    """A table that was laid, and the rows that it came from."""
+    """A replayed game, and the encrypted rows that it was replayed from."""
 
     rows: list[bytes]
     sealed_game: SealedGame
 
 
 class _GameCache:
-    """Tables by their games, those that were looked at last, of so many rows together."""
+    """A cache of replayed games, those put last, bounded by the number of their rows together."""
 
     def __init__(self, most_rows: int) -> None:
         self._lock = threading.Lock()
@@ -61,18 +62,22 @@ class _GameCache:
             self._remove(game)
 
     def sweep(self, now: int) -> None:
-        """Forget those that have expired."""
+        """Remove the games that have expired."""
         with self._lock:
-            for game in [game for game, read in self._games.items() if read.sealed_game.header.expires <= now]:
+            expired = [game for game, cached in self._games.items() if cached.sealed_game.header.expires <= now]
+            for game in expired:
                 self._remove(game)
 
     def _remove(self, game: str) -> None:
-        if (read := self._games.pop(game, None)) is not None:
-            self._row_count -= len(read.rows)
+        if (cached := self._games.pop(game, None)) is not None:
+            self._row_count -= len(cached.rows)
 
 
 class SealedGames:
-    """Sealed games: their rows in a store, under one key. Tiles come by chance, and every moment is told."""
+    """The sealed games in one store, encrypted and signed under one key.
+
+    Randomness is given to the constructor, and the time to every call.
+    """
 
     def __init__(self, store: GameStore, key: bytes, chance: RandomSource, new_id: Callable[[], str] = _new_id) -> None:
         self.store = store
@@ -86,80 +91,78 @@ class SealedGames:
     def new_header(
         self, dealt: Game, seats: tuple[SeatHolder, ...], edition: int, edition_name: str, now: int
     ) -> GameHeader:
-        """A game that is not kept yet."""
+        """Return the header of a new game, which is not stored yet."""
         return GameHeader(self._new_id(), edition, edition_name, now, now + LIFETIME_SECONDS, seats, dealt)
 
     def open(self, header: GameHeader) -> list[str]:
-        """Keep a game; returns the tokens of its seats."""
+        """Store a game and return the tokens of its seats."""
         row = self._cipher.encrypt(header.game, 0, write_header(header))
         self.store.open(header.game, header.edition, row, header.expires)
         return [self._token_signer.issue(header, seat) for seat in range(len(header.seats))]
 
     def find(self, game: str, token: str, client: str, now: int) -> tuple[SealedGame, int] | None:
-        """The game and the seat that a client's token speaks for; None for every kind of no."""
-        read = read_seat_token(token)
-        if read is None or read.game != game:
+        """Return the game and the seat that a client's token stands for, or None for any kind of invalid token."""
+        parsed = read_seat_token(token)
+        if parsed is None or parsed.game != game:
             return None
         rows = self.store.rows(game, now)
         if not rows:
             return None
-        table = self._load(game, rows)
-        return (table, read.seat) if self._token_signer.verify(read, table.header, client) else None
+        sealed_game = self._load(game, rows)
+        return (sealed_game, parsed.seat) if self._token_signer.verify(parsed, sealed_game.header, client) else None
 
     def is_opened_by(self, game: str, client: str, now: int) -> bool:
-        """Whether a client opened the sealed game of that id."""
+        """Return whether a client opened the sealed game with this id."""
         if not _GAME_ID.fullmatch(game) or not (rows := self.store.rows(game, now)):
             return False
         return any(seat.client == client for seat in self._load(game, rows).header.seats)
 
     def _load(self, game: str, rows: list[bytes]) -> SealedGame:
-        """The table of these rows; those that were read before are not opened and replayed again."""
-        known = self._active.find(game) or self._finished.find(game)
-        if known is None or known.rows != rows[: len(known.rows)]:
-            known = _CachedGame(
-                rows[:1], SealedGame.from_rows(read_header(game, self._cipher.decrypt(game, 0, rows[0])), ())
-            )
-        table = known.sealed_game
-        for number in range(len(known.rows), len(rows)):
-            table = table.with_row(read_row(self._cipher.decrypt(game, number, rows[number])))
-        if isinstance(table.state.phase, GameOver):
+        """Replay these rows; rows that the cache holds are not decrypted and replayed again."""
+        cached = self._active.find(game) or self._finished.find(game)
+        # The rows are compared, because another process may have appended other rows than this one expected.
+        if cached is None or cached.rows != rows[: len(cached.rows)]:
+            header = read_header(game, self._cipher.decrypt(game, 0, rows[0]))
+            cached = _CachedGame(rows[:1], SealedGame.from_rows(header, ()))
+        sealed_game = cached.sealed_game
+        for number in range(len(cached.rows), len(rows)):
+            sealed_game = sealed_game.with_row(read_row(self._cipher.decrypt(game, number, rows[number])))
+        if isinstance(sealed_game.state.phase, GameOver):
             self._active.remove(game)
-            self._finished.put(game, _CachedGame(rows, table))
+            self._finished.put(game, _CachedGame(rows, sealed_game))
         else:
-            self._active.put(game, _CachedGame(rows, table))
-        return table
+            self._active.put(game, _CachedGame(rows, sealed_game))
+        return sealed_game
 
     def apply_time_limits(self, sealed_game: SealedGame, now: int) -> SealedGame:
-        """The game when whoever is out of time by now has been flagged, be it by this call or by another."""
-        while (found := find_time_up(sealed_game.state, now - sealed_game.clock_started, self.chance)) is not None:
-            player, events = found
-            sealed_game = self.append(
-                sealed_game,
-                GameRow(player, None, max(now, sealed_game.clock_started), SubmissionOutcome.TIME_UP, events),
-            )
+        """Return the game after every time limit that has passed, whether this call appends the row or another did."""
+        while (time_up := find_time_up(sealed_game.state, now - sealed_game.clock_started, self.chance)) is not None:
+            player, events = time_up
+            # A clock that went back must not start the next turn before the last one.
+            moment = max(now, sealed_game.clock_started)
+            sealed_game = self.append(sealed_game, GameRow(player, None, moment, SubmissionOutcome.TIME_UP, events))
         return sealed_game
 
     def prepare(self, sealed_game: SealedGame, submission: Submission, now: int) -> PreparedSubmission | Illegal:
-        """A submission up to the words that have to be looked up for it, or why it cannot be made."""
+        """Prepare a submission up to the words that have to be looked up, or return why it is refused."""
         return prepare(sealed_game.state, submission, now - sealed_game.clock_started, self.chance)
 
     def complete(
         self, sealed_game: SealedGame, submission: Submission, prepared: PreparedSubmission, verdict: bool, now: int
     ) -> SealedGame:
-        """The game with the row of this submission, or with another that came first."""
-        done = complete(prepared, verdict, self.chance)
+        """Return the game with the row of this submission, or with another row that came first."""
+        outcome, events = complete(prepared, verdict, self.chance)
         moment = max(now, sealed_game.clock_started)
-        return self.append(
-            sealed_game, GameRow(submission.seat, submission.submitted, moment, done.outcome, done.events)
-        )
+        return self.append(sealed_game, GameRow(submission.seat, submission.submitted, moment, outcome, events))
 
     def append(self, sealed_game: SealedGame, row: GameRow) -> SealedGame:
-        """The game with the row that stands after its last one, which is this one or the one that came first."""
+        """Return the game with its next row: this one, or another that came first."""
         game, number = sealed_game.header.game, sealed_game.turn
-        sealed = self._cipher.encrypt(game, number, write_row(row))
-        standing = self.store.append(game, number, sealed)
-        if standing != sealed:
-            row = read_row(self._cipher.decrypt(game, number, standing))
+        encrypted = self._cipher.encrypt(game, number, write_row(row))
+        stored = self.store.append(game, number, encrypted)
+        # The nonce is random, so equal bytes are this very row.
+        if stored != encrypted:
+            row = read_row(self._cipher.decrypt(game, number, stored))
         sealed_game = sealed_game.with_row(row)
         if isinstance(sealed_game.state.phase, GameOver):
             self._active.remove(game)

@@ -1,4 +1,4 @@
-"""A sealed game as its rows tell it: a header, then one row for each submission, or for a flag that fell."""
+"""A sealed game as its rows define it: a header, then a row for each submission and each time limit that passed."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ordws.rules.state import GameState
 
 
 class SubmissionOutcome(Enum):
-    """What became of a submission."""
+    """The outcome of a submission."""
 
     STANDS = "stands"
     REJECTED = "rejected"
-    """A word was not acceptable: the play came off, and the turn is over."""
+    """A word was not acceptable: the play is withdrawn, and the turn is over."""
 
     UNACCEPTABLE = "unacceptable"
-    """A word was not acceptable, and the rules know no such play: the same player makes another move."""
+    """A word was not acceptable, and the rules void such a play: the same player makes another move."""
 
     LAID = "laid"
-    """Nothing was looked up: the play can be challenged."""
+    """No word was looked up: the play can be challenged."""
 
     EXCHANGED = "exchanged"
     PASSED = "passed"
@@ -37,7 +37,7 @@ class SubmissionOutcome(Enum):
 
 
 class SeatHolder(NamedTuple):
-    """Who has a seat: a client, or a player of an operator's by his pseudonym. The name is for the record."""
+    """The holder of a seat: a client, or a player of an operator by pseudonym. The name is for the game record."""
 
     client: str
     player: str | None
@@ -45,12 +45,12 @@ class SeatHolder(NamedTuple):
 
 
 class SubmissionText(NamedTuple):
-    """What a seat has sent, in the one form in which it is kept and compared."""
+    """The text of a submission, in the one form in which it is stored and compared."""
 
     swaps: tuple[str, ...]
     move: str
     words: tuple[str, ...] = ()
-    """Those challenged, or the one that is checked."""
+    """The challenged words, or the one that is checked."""
 
     @property
     def text(self) -> str:
@@ -59,10 +59,10 @@ class SubmissionText(NamedTuple):
 
 @dataclass(frozen=True)
 class GameHeader:
-    """What a game began with, and keeps."""
+    """The facts about a game that are fixed when it is opened."""
 
     game: str
-    """Its id."""
+    """The id of the game."""
 
     edition: int
     edition_name: str
@@ -70,37 +70,40 @@ class GameHeader:
     expires: int
     seats: tuple[SeatHolder, ...]
     dealt_game: Game
-    """The rules, the bag, and the draws of the opening."""
+    """The rules, the bag, and the first draws."""
 
 
 class GameRow(NamedTuple):
-    """One turn as it is kept. Of a flag nothing was asked, and the seat is his whose time is up."""
+    """One stored turn.
+
+    The row for a passed time limit has no submission, and the seat of the player whose time was up.
+    """
 
     seat: int
     submitted: SubmissionText | None
     moment: int
-    """The server's time, from which the next clock runs."""
+    """The server's time, at which the next clock starts."""
 
     outcome: SubmissionOutcome
     events: tuple[Event, ...]
 
-    def answers(self, seat: int, asked: SubmissionText) -> bool:
-        """Whether this is the row of that very submission."""
-        return (self.seat, self.submitted) == (seat, asked)
+    def answers(self, seat: int, submitted: SubmissionText) -> bool:
+        """Return whether this is the row of that very submission."""
+        return (self.seat, self.submitted) == (seat, submitted)
 
 
 @dataclass(frozen=True)
 class SealedGame:
-    """A game with its rows; where it stood after each follows from them."""
+    """A game with its rows, and the state after each."""
 
     header: GameHeader
     rows: tuple[GameRow, ...]
     states: tuple[GameState, ...]
-    """One more than rows: that of the opening comes first."""
+    """The state after the header, then after each row."""
 
     @classmethod
     def from_rows(cls, header: GameHeader, rows: Sequence[GameRow]) -> SealedGame:
-        """The table of these rows; raises Broken where they do not fit."""
+        """Replay these rows; raises Broken if one does not fit."""
         states = [current_state(header.dealt_game)]
         for row in rows:
             states.append(apply_events(states[-1], *row.events))
@@ -112,24 +115,24 @@ class SealedGame:
 
     @property
     def turn(self) -> int:
-        """The number that the next row will have."""
+        """The number of the next row."""
         return len(self.rows) + 1
 
     @property
     def clock_started(self) -> int:
-        """Since when the clock runs that is running."""
+        """The moment the running clock was started."""
         return self.rows[-1].moment if self.rows else self.header.began
 
     @property
     def game(self) -> Game:
         """The whole game as events."""
         dealt = self.header.dealt_game
-        happened = [event for row in self.rows for event in row.events]
-        return Game(dealt.rules, dealt.players, dealt.bag, (*dealt.events, *happened))
+        events = [event for row in self.rows for event in row.events]
+        return Game(dealt.rules, dealt.players, dealt.bag, (*dealt.events, *events))
 
     def with_row(self, row: GameRow) -> SealedGame:
         return SealedGame(self.header, (*self.rows, row), (*self.states, apply_events(self.state, *row.events)))
 
     def at_row(self, number: int) -> SealedGame:
-        """The table as it was when that row had been written."""
+        """Return the game as it was after that row."""
         return SealedGame(self.header, self.rows[:number], self.states[: number + 1])

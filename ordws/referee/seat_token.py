@@ -1,4 +1,4 @@
-"""Seat tokens: the right to see and to play one seat of one game. They carry no state."""
+"""Seat tokens: the right to see and play one seat of one game. They carry no state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TOKEN: Final = re.compile(r"ordws_seat_([0-9a-f]{32})_([0-9])_([0-9a-f]{64})", 
 
 
 class SeatToken(NamedTuple):
-    """What a text says that has the form of a token; nothing of it is true before `holds`."""
+    """The parts of a text in the form of a token, which mean nothing before `verify`."""
 
     game: str
     seat: int
@@ -22,13 +22,13 @@ class SeatToken(NamedTuple):
 
 
 def read_seat_token(text: str) -> SeatToken | None:
-    """The token of a text; None where it has not the form of one."""
-    found = _TOKEN.fullmatch(text)
-    return SeatToken(found[1], int(found[2]), found[3]) if found else None
+    """Parse a token; None if the text does not have its form."""
+    match = _TOKEN.fullmatch(text)
+    return SeatToken(match[1], int(match[2]), match[3]) if match else None
 
 
 class SeatTokenSigner:
-    """Writes tokens and knows them again. Each is bound to its game, seat, identity and edition, and to its end."""
+    """A signer of tokens, each of which is bound to its game, seat, identity, edition and end."""
 
     def __init__(self, key: bytes) -> None:
         self._key = derive_key(key, "seats")
@@ -37,7 +37,7 @@ class SeatTokenSigner:
         return f"ordws_seat_{header.game}_{seat}_{self._compute_mac(header, seat, header.seats[seat].client)}"
 
     def verify(self, token: SeatToken, header: GameHeader, client: str) -> bool:
-        """Whether a token is of this game and of this client; compared in constant time."""
+        """Return whether a token belongs to this game and this client, in constant time."""
         if token.game != header.game or token.seat >= len(header.seats):
             return False
         return hmac.compare_digest(token.mac, self._compute_mac(header, token.seat, client))

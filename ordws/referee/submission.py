@@ -1,4 +1,4 @@
-"""What a submission does to a game: up to the verdict that it depends on, and from there."""
+"""The effect of a submission on a game: up to the verdict that it depends on (`prepare`), and after it (`complete`)."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ from ordws.rules.state import GameOver, GameState, MayBeChallenged, MayCheckOspd
 
 
 class ChallengeAction(NamedTuple):
-    """Doubt of some new words of the last play, or of all."""
+    """A challenge of some new words of the last play, or of all if none is named."""
 
     words: tuple[str, ...]
 
 
 class CheckAction(NamedTuple):
-    """A look into the OSPD for the play just rejected, or in Dover's form for the word named."""
+    """A check of the OSPD for the play just rejected, or, under Dover's rules, for the word named."""
 
     word: str
 
 
 class ResignAction(NamedTuple):
-    """The end of the game for whoever says so."""
+    """The player's resignation."""
 
 
 SeatAction: TypeAlias = Move | ChallengeAction | CheckAction | ResignAction
 
 
 class Submission(NamedTuple):
-    """What a seat wants to do; swaps by row and column, with a move alone."""
+    """The action that a seat submits, with swaps by row and column before a move."""
 
     seat: int
     submitted: SubmissionText
@@ -59,20 +59,20 @@ class Submission(NamedTuple):
 
 
 class PreparedSubmission(NamedTuple):
-    """A submission that can be made; what becomes of it depends on the words in doubt, if there are any."""
+    """A submission that can be made; its outcome depends on the verdict on the doubted words, if there are any."""
 
     events: tuple[Event, ...]
-    """What comes before it."""
+    """The events before that of the submission."""
 
     state: GameState
     event: Event | None
-    """As if all words were acceptable; None where what came before has ended the game."""
+    """The event as if all words were acceptable; None if the events before it have ended the game."""
 
     doubted: tuple[str, ...] = ()
 
 
 class CompletedSubmission(NamedTuple):
-    """All that happens by a submission, and what became of it."""
+    """The events of a submission, and its outcome."""
 
     outcome: SubmissionOutcome
     events: tuple[Event, ...]
@@ -81,71 +81,62 @@ class CompletedSubmission(NamedTuple):
 def prepare(
     state: GameState, submission: Submission, elapsed: int, chance: RandomSource
 ) -> PreparedSubmission | Illegal:
-    """A submission so many seconds after the last row, or why it cannot be made, and nothing has happened."""
-    seat, _, _, deed = submission
+    """Prepare a submission made `elapsed` seconds after the last row, or return why it is refused."""
+    seat, _, _, action = submission
     clocked = clocked_time(state, elapsed)
-    begun = PreparedSubmission(clocked, apply_events(state, *clocked), None)
-    match deed:
+    prepared = PreparedSubmission(clocked, apply_events(state, *clocked), None)
+    match action:
         case ResignAction():
-            return _with_event(begun, Resigned(seat))
+            return _with_event(prepared, Resigned(seat))
         case ChallengeAction(words):
-            ready = _with_event(begun, Challenged(seat, words, upheld=False))
-            return _with_doubted_words(ready, words)
+            return _with_doubted_words(_with_event(prepared, Challenged(seat, words, upheld=False)), words)
         case CheckAction(word):
-            ready = _with_event(begun, Checked(seat, found=True, word=word))
-            return _with_doubted_words(ready, (word,) if word else ())
+            checked = _with_event(prepared, Checked(seat, found=True, word=word))
+            return _with_doubted_words(checked, (word,) if word else ())
         case Play() | Exchange() | Pass():
-            return _prepare_move(begun, submission, deed, chance)
+            return _prepare_move(prepared, submission, action, chance)
 
 
 def complete(prepared: PreparedSubmission, verdict: bool, chance: RandomSource) -> CompletedSubmission:
-    """All that a submission does, given the verdict on the words in doubt; true where there are none."""
-    deed, rules = prepared.event, prepared.state.rules
-    match deed:
-        case None:
-            return CompletedSubmission(SubmissionOutcome.PASSED, prepared.events)
-        case Played() if rules.challenge is ChallengeRule.VOID and not verdict:
-            return CompletedSubmission(
-                SubmissionOutcome.UNACCEPTABLE, tuple([each for each in prepared.events if isinstance(each, Clocked)])
-            )
-        case Played():
-            event: Event = replace(deed, accepted=verdict)
-        case Challenged():
-            event = replace(deed, upheld=not verdict)
-        case Checked():
-            event = replace(deed, found=verdict)
-        case _:
-            event = deed
-    drawn, _ = run_automatic_events(apply_events(prepared.state, event), chance)
-    return CompletedSubmission(_outcome(prepared, event, verdict), (*prepared.events, event, *drawn))
-
-
-def _outcome(prepared: PreparedSubmission, event: Event, verdict: bool) -> SubmissionOutcome:
+    """Complete a submission, given the verdict on its doubted words, which is true if there are none."""
+    event = prepared.event
+    outcome = SubmissionOutcome.PASSED
     match event:
+        case None:
+            return CompletedSubmission(outcome, prepared.events)
+        case Played() if prepared.state.rules.challenge is ChallengeRule.VOID and not verdict:
+            # Only the time is kept: swaps before a void play have not been made either.
+            clocked = tuple([each for each in prepared.events if isinstance(each, Clocked)])
+            return CompletedSubmission(SubmissionOutcome.UNACCEPTABLE, clocked)
         case Played():
+            event = replace(event, accepted=verdict)
+            outcome = SubmissionOutcome.STANDS if verdict else SubmissionOutcome.REJECTED
             if not prepared.doubted:
-                return SubmissionOutcome.LAID
-            return SubmissionOutcome.STANDS if verdict else SubmissionOutcome.REJECTED
+                outcome = SubmissionOutcome.LAID
         case Challenged():
-            return SubmissionOutcome.FAILED if verdict else SubmissionOutcome.UPHELD
+            event = replace(event, upheld=not verdict)
+            outcome = SubmissionOutcome.FAILED if verdict else SubmissionOutcome.UPHELD
         case Checked():
-            return SubmissionOutcome.FOUND if verdict else SubmissionOutcome.NOT_FOUND
+            event = replace(event, found=verdict)
+            outcome = SubmissionOutcome.FOUND if verdict else SubmissionOutcome.NOT_FOUND
         case Exchanged():
-            return SubmissionOutcome.EXCHANGED
+            outcome = SubmissionOutcome.EXCHANGED
         case Resigned():
-            return SubmissionOutcome.RESIGNED
+            outcome = SubmissionOutcome.RESIGNED
         case _:
-            return SubmissionOutcome.PASSED
+            pass
+    drawn, _ = run_automatic_events(apply_events(prepared.state, event), chance)
+    return CompletedSubmission(outcome, (*prepared.events, event, *drawn))
 
 
 def _with_event(prepared: PreparedSubmission, event: Event) -> PreparedSubmission | Illegal:
-    """The submission with its deed, if it fits."""
+    """Return the submission with its event, if the event fits."""
     trial = apply_event(prepared.state, event)
     return trial if isinstance(trial, Illegal) else prepared._replace(event=event)
 
 
 def _with_doubted_words(prepared: PreparedSubmission | Illegal, words: tuple[str, ...]) -> PreparedSubmission | Illegal:
-    """The submission with the words named in doubt, or all words of the play in question."""
+    """Return the submission with these words in doubt, or all words of the play in question if none is named."""
     if isinstance(prepared, Illegal):
         return prepared
     phase = prepared.state.phase
@@ -164,47 +155,36 @@ def _prepare_move(
         case MayBeChallenged(player):
             if seat != on_clock(prepared.state):
                 return Illegal(Fault.NOT_YOUR_TURN, f"the play of player {player + 1} is in question")
-            prepared = _let_play_stand(prepared, chance)
-            if isinstance(prepared.state.phase, GameOver):
-                return prepared if is_bare_pass else _game_over_refusal(player)
+            # The next player moves instead of challenging, so the play stands, and its player draws.
+            prepared = _with_prior_event(prepared, Stood())
+            drawn, state = run_automatic_events(prepared.state, chance)
+            prepared = prepared._replace(events=(*prepared.events, *drawn), state=state)
+            if isinstance(state.phase, GameOver) and is_bare_pass:
+                return prepared
+            if isinstance(state.phase, GameOver):
+                return Illegal(Fault.GAME_OVER, f"the play of player {player + 1} ends the game: challenge it, or pass")
     for square in swaps:
         swapped = _with_event(prepared, Swapped(seat, *square))
         if isinstance(swapped, Illegal) or swapped.event is None:
             return swapped
         prepared = _with_prior_event(prepared, swapped.event)
     match move:
-        case Play():
-            return _prepare_play(prepared, Played(seat, move))
         case Exchange(tiles):
             return _with_event(prepared, Exchanged(seat, tiles))
         case Pass():
             return _with_event(prepared, Passed(seat))
-
-
-def _prepare_play(prepared: PreparedSubmission, played: Played) -> PreparedSubmission | Illegal:
-    ready = _with_event(prepared, played)
-    if isinstance(ready, Illegal):
-        return ready
-    rules, board = prepared.state.rules, prepared.state.board
-    if rules.challenge not in (ChallengeRule.NONE, ChallengeRule.VOID):
-        return ready
-    ruling = judge(rules, board, played.play)
+        case Play():
+            played = _with_event(prepared, Played(seat, move))
+    rules = prepared.state.rules
+    # Where plays can be challenged, no word is looked up before somebody does.
+    if isinstance(played, Illegal) or rules.challenge not in (ChallengeRule.NONE, ChallengeRule.VOID):
+        return played
+    ruling = judge(rules, prepared.state.board, move)
     assert isinstance(ruling, Legal)
     if not published_word_lists(rules).struck.isdisjoint(ruling.words):
         return Illegal(Fault.DISALLOWED_WORD, "the turn is not spent: make another play; the lists are published")
-    return ready._replace(doubted=tuple(ruling.words))
-
-
-def _let_play_stand(prepared: PreparedSubmission, chance: RandomSource) -> PreparedSubmission:
-    """The next player moves, so that the play in question stands, and its player draws."""
-    stood = _with_prior_event(prepared, Stood())
-    drawn, state = run_automatic_events(stood.state, chance)
-    return stood._replace(events=(*stood.events, *drawn), state=state)
+    return played._replace(doubted=tuple(ruling.words))
 
 
 def _with_prior_event(prepared: PreparedSubmission, event: Event) -> PreparedSubmission:
     return prepared._replace(events=(*prepared.events, event), state=apply_events(prepared.state, event))
-
-
-def _game_over_refusal(player: int) -> Illegal:
-    return Illegal(Fault.GAME_OVER, f"the play of player {player + 1} ends the game: challenge it, or pass")

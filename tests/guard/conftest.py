@@ -9,22 +9,22 @@ from ordws.guard.stores.sqlite import SqliteMeterStore
 
 
 @pytest.fixture(scope="module", params=BACKENDS)
-def shared_place(request, tmp_path_factory):
-    place = request.param(tmp_path_factory.mktemp("place"))
-    yield place
-    place.end()
+def shared_backend(request, tmp_path_factory):
+    backend = request.param(tmp_path_factory.mktemp("backend"))
+    yield backend
+    backend.end()
 
 
 @pytest.fixture
-def place(shared_place):
-    """A place where nothing was made yet."""
-    shared_place.empty()
-    return shared_place
+def backend(shared_backend):
+    """A backend on which no meters were made yet."""
+    shared_backend.empty()
+    return shared_backend
 
 
 @pytest.fixture
-def store(place):
-    store = place.create()
+def store(backend):
+    store = backend.create()
     yield store
     store.close()
 
@@ -38,7 +38,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def open_gate(path):
-    """Opens gates over the same meters, as several processes do."""
+    """Return a function that opens gates over the same meters, as several processes do."""
     gates = []
 
     def open_gate(policy=PLENTY):

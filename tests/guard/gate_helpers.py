@@ -1,4 +1,4 @@
-"""Who asks a gate in the tests, and how: as the desk does."""
+"""Identities and questions for tests of the gate, charged and settled as the API does it."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ HOME = Identity("1", NOON - 40 * DAY)
 OTHER = Identity("2", NOON - 40 * DAY)
 CLUB = Identity("3", NOON - 40 * DAY, "ann")
 PLENTY = Policy(world_floor=10_000, world_ceiling=10_000)
-"""For what is not about the world's cap."""
+"""A policy for tests that do not concern the shared cap."""
 
 
 def words(first, count):
-    """Words that are in no list: four letters, counted, far from each other in the alphabet."""
+    """Return words that are in no list: four letters, counted, far from each other in the alphabet."""
     letters = [[chr(65 + n // place % 26) for place in (1, 26, 676)] for n in range(first, first + count)]
     return tuple(["".join([*three, "X"]) for three in letters])
 
 
-def ask(gate, identity, *asked, game=None, turn=None, edition=1, now=NOON, verdict=True):
-    """The budget that does not hold a question, or None where it was answered, as the desk does it."""
-    outcome = gate.admit(identity, Question(asked, edition, game, turn), CORE, now)
+def ask(gate, identity, *words_asked, game=None, turn=None, edition=1, now=NOON, verdict=True):
+    """Ask a question and settle it; return the budget that refused it, or None if it was answered."""
+    outcome = gate.admit(identity, Question(words_asked, edition, game, turn), CORE, now)
     if isinstance(outcome, Refused):
         return outcome.budget
     if verdict is not None:

@@ -1,4 +1,4 @@
-"""Where the stores of meters stand in the tests: a file, and a real server."""
+"""The backends of meter stores in tests: a file, and a real server."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class SqliteBackend:
         return SqliteMeterStore.create(self.path)
 
     def take_away(self) -> None:
-        """In the middle of whatever is done."""
+        """Remove the file in the middle of whatever is being done."""
         self.path.rename(self.path.with_name("away"))
 
     def bring_back(self) -> None:
         self.path.with_name("away").rename(self.path)
 
     def empty(self) -> None:
-        """As it was before anything was made."""
+        """Restore the state before any meters were made."""
         for path in self.path.parent.glob("meters.db*"):
             path.unlink()
 
@@ -66,5 +66,5 @@ BACKENDS = (SqliteBackend, RedisBackend)
 
 
 def open_store(address: str) -> MeterStore:
-    """The store at an address, in whichever process."""
+    """Open the store at an address, in any process."""
     return RedisMeterStore(address) if address.startswith("unix:") else SqliteMeterStore(Path(address))

@@ -1,4 +1,4 @@
-"""What a process sees of its callers' habits, and what it tells the store."""
+"""Tests of the observations that a process collects and writes to the store."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ NOW = 1_795_262_400
 SPREAD = ("QUIZ", "FISHERY", "ZAX", "LOVERS", "ACTION", "MISFEED")
 
 
-def told(watch):
-    return {sign.name: by for sign, by in watch.take_due(NOW, flush_all=True)}
+def take_all(buffer):
+    return {detector.name: weight for detector, weight in buffer.take_due(NOW, flush_all=True)}
 
 
-def sums(watch, me="me"):
-    return {name.removeprefix(f"{me}/sign/"): by for name, by in told(watch).items()}
+def sums(buffer, key="me"):
+    return {name.removeprefix(f"{key}/sign/"): weight for name, weight in take_all(buffer).items()}
 
 
 def test_the_constants_are_these():
-    """What each observation weighs, in thousandths of a natural logarithm, and when it is an alarm. (GUARD 3.5)"""
+    """The weights, in thousandths of a natural logarithm, and the threshold are as documented (docs/guard.md 3.5)."""
     assert ALARM_THRESHOLD == 11_513
-    assert {sign: tuple(DETECTORS[sign]) for sign in ("share", "invalid", "run")} == {
+    assert {detector: tuple(DETECTORS[detector]) for detector in ("share", "invalid", "run")} == {
         "share": (511, -336),
         "invalid": (916, -470),
         "run": (1_946, -1_099),
@@ -35,115 +35,115 @@ def test_the_constants_are_these():
     assert DETECTORS["fresh"].playing < -1_000
 
 
-@pytest.mark.parametrize(("sign", "least"), [("share", 23), ("invalid", 13), ("run", 6)])
-def test_so_many_in_a_row_are_an_alarm(sign, least):
-    """Words outside the core list; bad plays; words next to the one before."""
-    assert (least - 1) * DETECTORS[sign].mining < ALARM_THRESHOLD <= least * DETECTORS[sign].mining
+@pytest.mark.parametrize(("detector", "least"), [("share", 23), ("invalid", 13), ("run", 6)])
+def test_so_many_in_a_row_are_an_alarm(detector, least):
+    """So many observations of mining in a row, and no fewer, reach the threshold."""
+    assert (least - 1) * DETECTORS[detector].mining < ALARM_THRESHOLD <= least * DETECTORS[detector].mining
 
 
 def test_23_words_outside_the_core_list_raise_the_share():
-    """Each word counts, also of one question; core words speak for a player."""
-    watch = DetectorBuffer()
+    """Each word of a question counts for the share, and core words lower it."""
+    buffer = DetectorBuffer()
     for n in range(22):
-        watch.record_question("me", (SPREAD[n % 6],), non_core=1, new=1)
-    assert sums(watch)["share"] == 22 * 511
-    watch.record_question("me", ("CAT", "QUIZ", "PLAY"), non_core=1, new=1)
-    assert sums(watch)["share"] == 511 - 2 * 336
+        buffer.record_question("me", (SPREAD[n % 6],), non_core=1, new=1)
+    assert sums(buffer)["share"] == 22 * 511
+    buffer.record_question("me", ("CAT", "QUIZ", "PLAY"), non_core=1, new=1)
+    assert sums(buffer)["share"] == 511 - 2 * 336
 
 
 def test_six_neighbours_raise_the_run():
-    """In one question or in several; the first word has none before it."""
-    watch = DetectorBuffer()
-    watch.record_question("me", ("BASH", "BASHED", "BASHER"), non_core=3, new=3)
+    """Neighbouring words raise the run, within a question or over several; the first word has no predecessor."""
+    buffer = DetectorBuffer()
+    buffer.record_question("me", ("BASH", "BASHED", "BASHER"), non_core=3, new=3)
     for word in ("BASHES", "BASHFUL", "BASHING", "BASHINGS"):
-        watch.record_question("me", (word,), non_core=1, new=1)
-    assert sums(watch)["run"] == 6 * 1_946 >= ALARM_THRESHOLD
+        buffer.record_question("me", (word,), non_core=1, new=1)
+    assert sums(buffer)["run"] == 6 * 1_946 >= ALARM_THRESHOLD
 
 
 def test_words_far_apart_are_no_run():
-    """As they come in a game; two-letter words say nothing."""
-    watch = DetectorBuffer()
-    watch.record_question("me", ("QUIZ", "AT", "FISHERY", "AD", "ZAX"), non_core=3, new=3)
-    assert sums(watch)["run"] == -2 * 1_099
+    """Words far apart lower the run, and two-letter words do not count."""
+    buffer = DetectorBuffer()
+    buffer.record_question("me", ("QUIZ", "AT", "FISHERY", "AD", "ZAX"), non_core=3, new=3)
+    assert sums(buffer)["run"] == -2 * 1_099
 
 
 def test_a_run_is_of_one_identity():
-    """Two who ask in turn are not one who sweeps."""
-    watch = DetectorBuffer()
+    """Runs of two identities that ask in turn are counted apart."""
+    buffer = DetectorBuffer()
     for mine, yours in (("BASH", "BASHED"), ("LOVER", "LOVERS")):
-        watch.record_question("me", (mine,), non_core=1, new=1)
-        watch.record_question("you", (yours,), non_core=1, new=1)
-    assert {name: by for name, by in told(watch).items() if "run" in name} == {
+        buffer.record_question("me", (mine,), non_core=1, new=1)
+        buffer.record_question("you", (yours,), non_core=1, new=1)
+    assert {name: weight for name, weight in take_all(buffer).items() if "run" in name} == {
         "me/sign/run": -1_099,
         "you/sign/run": -1_099,
     }
 
 
-def test_who_asks_again_is_a_player():
-    """A word that was asked before speaks against mining as many new ones speak for it."""
-    watch = DetectorBuffer()
-    watch.record_question("me", SPREAD[:3], non_core=3, new=2)
-    assert sums(watch)["fresh"] == 2 * DETECTORS["fresh"].mining + DETECTORS["fresh"].playing
+def test_a_repeated_word_lowers_fresh():
+    """A repeated word lowers the `fresh` sum."""
+    buffer = DetectorBuffer()
+    buffer.record_question("me", SPREAD[:3], non_core=3, new=2)
+    assert sums(buffer)["fresh"] == 2 * DETECTORS["fresh"].mining + DETECTORS["fresh"].playing
 
 
 def test_bad_plays_raise_the_invalid_share():
-    """One for mining and two good ones for playing."""
-    watch = DetectorBuffer()
+    """A bad play raises the `invalid` sum, and a good one lowers it."""
+    buffer = DetectorBuffer()
     for verdict in (False, True, True):
-        watch.record_verdict("me", verdict)
-    assert sums(watch) == {"invalid": 916 - 2 * 470}
+        buffer.record_verdict("me", verdict)
+    assert sums(buffer) == {"invalid": 916 - 2 * 470}
 
 
-def test_verdicts_are_told_with_the_rest_of_the_second():
-    """However bad, so that no question costs more or less for the verdict before it."""
-    watch = DetectorBuffer()
+def test_verdicts_are_never_urgent():
+    """Verdicts are never written at once, so that no question costs more or less for the verdict before it."""
+    buffer = DetectorBuffer()
     for _ in range(20):
-        watch.record_verdict("me", False)
-    assert watch.take_due(NOW, flush_all=False) == []
-    assert sums(watch) == {"invalid": 20 * 916}
+        buffer.record_verdict("me", False)
+    assert buffer.take_due(NOW, flush_all=False) == []
+    assert sums(buffer) == {"invalid": 20 * 916}
 
 
 def test_the_same_word_again_is_no_run():
-    """Who asks for a word twice does not sweep."""
-    watch = DetectorBuffer()
+    """A word asked twice in a row does not count for the run."""
+    buffer = DetectorBuffer()
     for words in (("BASH", "BASH"), ("BASH",), ("BASHED",)):
-        watch.record_question("me", words, non_core=1, new=1)
-    assert sums(watch)["run"] == 1_946
+        buffer.record_question("me", words, non_core=1, new=1)
+    assert sums(buffer)["run"] == 1_946
 
 
-def test_what_says_nothing_is_not_told():
-    """Two-letter words alone, or what comes to nothing."""
-    watch = DetectorBuffer()
-    watch.record_question("me", ("AT", "QI"), non_core=0, new=0)
-    assert watch.take_due(NOW, flush_all=True) == []
+def test_empty_sums_are_not_written():
+    """Sums that come to zero are not written."""
+    buffer = DetectorBuffer()
+    buffer.record_question("me", ("AT", "QI"), non_core=0, new=0)
+    assert buffer.take_due(NOW, flush_all=True) == []
 
 
-def test_what_weighs_much_is_told_at_once():
-    """An eighth of an alarm is due before the second is over, and nothing else of it."""
-    watch = DetectorBuffer()
-    watch.record_question("me", SPREAD[:2], non_core=2, new=2)
-    assert watch.take_due(NOW, flush_all=False) == []
-    watch.record_question("me", ("TOELESS",), non_core=1, new=1)
-    assert watch.take_due(NOW, flush_all=False) == [
+def test_urgent_sums_are_written_at_once():
+    """A sum of an eighth of the threshold is due at once, and no other sum with it."""
+    buffer = DetectorBuffer()
+    buffer.record_question("me", SPREAD[:2], non_core=2, new=2)
+    assert buffer.take_due(NOW, flush_all=False) == []
+    buffer.record_question("me", ("TOELESS",), non_core=1, new=1)
+    assert buffer.take_due(NOW, flush_all=False) == [
         (DetectorSum("me/sign/share", 11_513, NOW + 3 * DAY, NOW + 28 * DAY), 3 * 511)
     ]
-    assert watch.take_due(NOW, flush_all=False) == []
-    assert sums(watch) == {"fresh": 3 * DETECTORS["fresh"].mining, "run": -2 * 1_099}
+    assert buffer.take_due(NOW, flush_all=False) == []
+    assert sums(buffer) == {"fresh": 3 * DETECTORS["fresh"].mining, "run": -2 * 1_099}
 
 
-def test_nothing_is_lost_and_nothing_told_twice():
-    """What four threads note while a fifth takes it away adds up."""
-    watch, total, is_over = DetectorBuffer(), Counter(), threading.Event()
+def test_nothing_is_lost_or_written_twice():
+    """The sums that four threads record while a fifth takes them add up."""
+    buffer, total, is_over = DetectorBuffer(), Counter(), threading.Event()
 
-    def note():
+    def record():
         for _ in range(2_000):
-            watch.record_verdict("me", False)
+            buffer.record_verdict("me", False)
 
     def take():
         while not is_over.is_set():
-            total.update({sign.name: by for sign, by in watch.take_due(NOW, flush_all=True)})
+            total.update({detector.name: weight for detector, weight in buffer.take_due(NOW, flush_all=True)})
 
-    threads = [threading.Thread(target=note) for _ in range(4)]
+    threads = [threading.Thread(target=record) for _ in range(4)]
     taker = threading.Thread(target=take)
     for thread in (*threads, taker):
         thread.start()
@@ -151,19 +151,19 @@ def test_nothing_is_lost_and_nothing_told_twice():
         thread.join()
     is_over.set()
     taker.join()
-    total.update(told(watch))
+    total.update(take_all(buffer))
     assert total == {"me/sign/invalid": 8_000 * 916}
 
 
-def test_a_process_remembers_so_many_last_words():
-    """Who came first is forgotten first, and begins a new run."""
-    watch = DetectorBuffer()
+def test_the_number_of_last_words_is_bounded():
+    """The identity whose last word is oldest is forgotten first and begins a new run."""
+    buffer = DetectorBuffer()
     for n in range(16_385):
-        watch.record_question(f"id{n}", ("QUIZ",), non_core=1, new=1)
-    watch.take_due(NOW, flush_all=True)
-    for me in ("id0", "id16384"):
-        watch.record_question(me, ("QUIZZED",), non_core=1, new=1)
-    assert [name for name in told(watch) if "run" in name] == ["id16384/sign/run"]
+        buffer.record_question(f"id{n}", ("QUIZ",), non_core=1, new=1)
+    buffer.take_due(NOW, flush_all=True)
+    for key in ("id0", "id16384"):
+        buffer.record_question(key, ("QUIZZED",), non_core=1, new=1)
+    assert [name for name in take_all(buffer) if "run" in name] == ["id16384/sign/run"]
 
 
 @pytest.mark.parametrize(
@@ -179,6 +179,6 @@ def test_a_process_remembers_so_many_last_words():
         ("ZAX", "AAH", False),
     ],
 )
-def test_what_is_near(before, now, near):
-    """Words with nearly the same three letters in front."""
+def test_alphabetical_neighbours(before, now, near):
+    """Words with nearly the same first three letters are neighbours."""
     assert is_alphabetical_neighbour(alphabetical_position(before), alphabetical_position(now)) is near

@@ -1,4 +1,4 @@
-"""The gate: what one identity is admitted to, and what it is told."""
+"""Tests of the gate: the budgets of one identity, and its quota."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ordws.guard.stores.sqlite import SqliteMeterStore
 
 
 def test_twenty_units_outside_a_game(gate):
-    """An identity asks twenty new words a day outside games, and the next day twenty again."""
+    """An identity may ask twenty new words a day outside games, and twenty again the next day."""
     for word in words(0, 20):
         assert ask(gate, HOME, word) is None
     refused = gate.admit(HOME, Question(words(20, 1), 1), CORE, NOON)
@@ -26,7 +26,7 @@ def test_twenty_units_outside_a_game(gate):
 
 
 def test_twenty_eight_units_a_game(gate):
-    """A game has 28 units, also where it goes on after midnight; it ends with the next day."""
+    """A game has 28 units, also where it goes on after midnight, and ends with the next day."""
     assert ask(gate, HOME, *words(0, 28), game="g") is None
     for now, seconds in ((NOON, 43_200 + DAY), (MIDNIGHT, DAY)):
         refused = gate.admit(HOME, Question(words(28, 1), 1, "g"), CORE, now)
@@ -35,7 +35,7 @@ def test_twenty_eight_units_a_game(gate):
 
 
 def test_all_meters_of_a_game_begin_together(gate):
-    """A game in which no unit was spent on its first day has 28 on its second, and ends with it all the same."""
+    """A game in which no unit was spent on its first day has 28 on its second, and ends with that day all the same."""
     assert ask(gate, HOME, "AT", game="g") is None
     assert ask(gate, HOME, *words(0, 28), game="g", now=MIDNIGHT) is None
     assert left(gate, HOME, "g", now=MIDNIGHT + DAY)["game"] == 28
@@ -44,7 +44,7 @@ def test_all_meters_of_a_game_begin_together(gate):
 
 
 def test_twelve_games_a_day(gate):
-    """The thirteenth game of a day is refused at its first question, even if that is free."""
+    """The thirteenth game of a day is refused at its first question, even if that question is free."""
     for n in range(12):
         assert ask(gate, HOME, "AT", game=f"g{n}") is None
     refused = gate.admit(HOME, Question(("AT",), 1, "g12"), CORE, NOON)
@@ -53,7 +53,7 @@ def test_twelve_games_a_day(gate):
 
 
 def test_a_new_key_has_two_games_a_day_and_one_more_each_third_day(gate):
-    """Until it has twelve, thirty days old; unless it is verified."""
+    """A new key has two games a day, growing to twelve after thirty days; a verified key has twelve at once."""
     young = Identity("9", NOON)
     assert [ask(gate, young, "AT", game=f"a{n}") for n in range(3)] == [None, None, "games"]
     assert left(gate, young._replace(is_verified=True))["games"] == 10
@@ -76,19 +76,19 @@ def test_games_of_yesterday_do_not_add_up(gate):
 
 
 def test_fifteen_hundred_core_words_a_day(gate):
-    """Core words cost no unit and are counted all the same."""
+    """Core words cost no unit and have a budget of their own."""
     assert [ask(gate, HOME, "CAT", "PLAY") for _ in range(750)] == [None] * 750
     assert ask(gate, HOME, "CAT", "PLAY") == "core"
     assert left(gate, HOME)["units"] == 356
 
 
 def test_sixty_plays_a_game(gate):
-    """Plays with nothing dear in them count, and words judged in a game are plays."""
+    """Words judged in a game count as plays, also where all of them are core words."""
     assert [ask(gate, HOME, "CAT", game="g") for _ in range(61)] == [None] * 60 + ["plays"]
 
 
 def test_sixteen_invalid_plays_a_game(gate):
-    """A play is held as invalid before anything is looked up, and given back on a yes."""
+    """A play is counted as invalid before anything is looked up, and refunded on a yes."""
     assert [ask(gate, HOME, "AT", game="g") for _ in range(20)] == [None] * 20
     assert left(gate, HOME, "g")["invalid"] == 16
     assert [ask(gate, HOME, "AT", game="g", verdict=False) for _ in range(17)] == [None] * 16 + ["invalid"]
@@ -104,34 +104,34 @@ def test_sixteen_invalid_plays_a_game(gate):
 
 
 def test_a_question_that_was_never_settled_counts_as_invalid(gate, open_gate):
-    """A worker that is killed between charge and verdict errs by one, on the safe side."""
+    """A play that a killed worker never settled stays counted as invalid."""
     assert ask(gate, HOME, "AT", game="g", verdict=None) is None
     assert left(open_gate(), HOME, "g")["invalid"] == 15
 
 
 def test_words_outside_a_game_are_not_plays(gate):
-    """There is nothing to settle."""
+    """A question outside a game has nothing to refund."""
     ticket = gate.admit(HOME, Question(("QUIZ",), 1), CORE, NOON)
     assert isinstance(ticket, Ticket)
     assert ticket.refundable == ()
 
 
 def test_a_word_is_new_again_with_an_edition(gate):
-    """What was told of one edition is not told of the next."""
+    """A word that was charged under one edition is charged again under another."""
     for edition in (1, 1, 2):
         ask(gate, HOME, "QUIZ", edition=edition)
     assert left(gate, HOME)["units"] == 354
 
 
 def test_a_word_is_new_again_after_a_day(gate):
-    """To the second."""
+    """A word is free for exactly 24 hours after it was charged."""
     for now, units in ((NOON, 355), (NOON + DAY - 1, 356), (NOON + DAY, 355)):
         ask(gate, HOME, "QUIZ", now=now)
         assert left(gate, HOME, now=now)["units"] == units
 
 
 def test_the_quota_names_every_budget(gate):
-    """What is left, of what, until when; a game's budgets where a game is named."""
+    """The quota lists the limit, the rest and the end of every budget, and a game's budgets if a game is named."""
     ask(gate, HOME, "QUIZ", "CAT", game="g", verdict=False)
     assert gate.quota(HOME, "g", NOON) == [
         Allowance("core", 1500, 1499, MIDNIGHT),
@@ -145,35 +145,35 @@ def test_the_quota_names_every_budget(gate):
 
 
 def test_a_short_key_is_refused(tmp_path):
-    """The meter key has 32 bytes."""
+    """A meter key that does not have 32 bytes is refused."""
     with pytest.raises(Broken, match="the meter key has 16 bytes, 32 were expected"):
         Gate(Policy(), SqliteMeterStore(tmp_path / "meters.db"), b"k" * 16)
 
 
 def test_a_policy_that_does_not_hold_opens_no_gate(tmp_path):
-    """The bound is asserted when the service starts."""
+    """A gate does not open under a policy beyond the promised bound."""
     with pytest.raises(BadInput, match="356 promised"):
         Gate(Policy(games_a_day=13), SqliteMeterStore(tmp_path / "meters.db"), b"k" * 32)
 
 
 def test_a_gate_without_its_store_admits_nothing(tmp_path):
-    """It raises, so that whoever asked cannot go on to look up."""
+    """Without its store the gate raises StoreDown, so that nothing is looked up."""
     gate = Gate(Policy(), SqliteMeterStore(tmp_path / "meters.db"), b"k" * 32)
-    for who in (HOME, CLUB):
+    for identity in (HOME, CLUB):
         with pytest.raises(StoreDown):
-            gate.admit(who, Question(("AT",), 1), CORE, NOON)
+            gate.admit(identity, Question(("AT",), 1), CORE, NOON)
     with pytest.raises(StoreDown):
         gate.check_writable(NOON)
 
 
 def ask_all(path, process):
-    """In a process of its own: ask 60 words, some of them the other processes' too; returns what was admitted."""
+    """Ask 60 words in a process of its own, some of them shared with other processes; return those admitted."""
     gate = Gate(PLENTY, SqliteMeterStore(Path(path)), b"k" * 32)
     return [word for word in words(40 * process, 60) if ask(gate, HOME, word, game="g", verdict=False) is None]
 
 
 def test_four_processes_share_one_budget_exactly(gate, path):
-    """Four processes that ask 180 words of one game at once have 16 bad plays together, not one more or less."""
+    """Four processes that ask 180 words of one game at once have exactly 16 bad plays together."""
     with get_context("spawn").Pool(4) as pool:
         admitted = pool.starmap(ask_all, [(str(path), process) for process in range(4)])
     assert len([word for asked in admitted for word in asked]) == 16

@@ -1,4 +1,4 @@
-"""The gate, held against a naive count of everything."""
+"""Tests of the gate against a naive count of everything."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ def gate_of(policy):
         store.close()
 
 
-def question_of(words, edition, place, now):
-    """A question; a sealed game is one of half a day before midnight and half a day after, as it lasts a day."""
+def make_question(words, edition, place, now):
+    """Make a question; a sealed game lasts from noon to noon, since its meters last into the next day."""
     game, turn = place
     if game == "sealed":
         game = f"sealed{(now + DAY // 2) // DAY}"
@@ -74,21 +74,21 @@ def question_of(words, edition, place, now):
 @settings(max_examples=60, deadline=None)
 @given(st.lists(STEPS, min_size=5, max_size=50))
 def test_the_gate_admits_what_the_rules_admit(steps):
-    """Through any questions and games of eight identities, for days, it refuses what no budget holds, and tells why.
+    """The gate refuses exactly what a budget refuses, and reports every rest right, through any sequence of questions.
 
-    What is left of each budget is what the rules leave. No words at all stand for sitting down to a sealed game.
+    Eight identities ask for days; an empty list of words stands for opening a sealed game.
     """
     with gate_of(SMALL) as gate:
         naive, now = NaiveGate(SMALL, CORE), NOON
-        for who, words, edition, place, verdict, passed in steps:
+        for identity, words, edition, place, verdict, passed in steps:
             now += passed
-            question = question_of(words, edition, place, now)
+            question = make_question(words, edition, place, now)
             if not words:
                 game = question.game or "g"
-                outcome = gate.open_game([who, CALLERS[3], who], game, now)
-                assert (outcome and outcome.budget) in (naive.open_game([who, CALLERS[3]], game, now) or {None})
+                outcome = gate.open_game([identity, CALLERS[3], identity], game, now)
+                assert (outcome and outcome.budget) in (naive.open_game([identity, CALLERS[3]], game, now) or {None})
                 continue
-            expected, ticket = naive.admit(who, question, now), gate.admit(who, question, CORE, now)
+            expected, ticket = naive.admit(identity, question, now), gate.admit(identity, question, CORE, now)
             if isinstance(ticket, Refused):
                 assert ticket.budget in expected
             else:
@@ -96,51 +96,53 @@ def test_the_gate_admits_what_the_rules_admit(steps):
                 if verdict is not None:
                     gate.settle(ticket, verdict, now)
                     expected.append(verdict)
-            quota = gate.quota(who, question.game, now, is_sealed=question.is_sealed)
-            left = naive.left(who, question, now)
+            quota = gate.quota(identity, question.game, now, is_sealed=question.is_sealed)
+            left = naive.left(identity, question, now)
             assert [each.left for each in quota] == [max(0, left[each.budget]) for each in quota]
 
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(STEPS, min_size=20, max_size=60))
 def test_nobody_learns_a_word_that_is_not_charged(steps):
-    """In each day the units charged are at least the words whose verdict can be computed, and at most the bound.
+    """On each day the units charged are at least the words whose verdict can be computed, and at most the bound.
 
-    Words of which one cannot compute that they are in, or out, are counted too: what was asked in the same breath.
+    Words asked together count too, even where their verdict does not follow for each of them.
     """
     with gate_of(SMALL) as gate:
-        now, told, charged = NOON, defaultdict(set), defaultdict(int)
-        for who, words, edition, place, verdict, passed in steps:
+        now, learned_by, charged = NOON, defaultdict(set), defaultdict(int)
+        for identity, words, edition, place, verdict, passed in steps:
             now += passed
-            question = question_of([*words, "AT"], edition, place, now)
+            question = make_question([*words, "AT"], edition, place, now)
             day = now // DAY
-            left = gate.quota(who, None, now)[1].left
-            ticket = gate.admit(who, question, CORE, now)
+            left = gate.quota(identity, None, now)[1].left
+            ticket = gate.admit(identity, question, CORE, now)
             if isinstance(ticket, Refused):
-                assert gate.quota(who, None, now)[1].left == left
+                assert gate.quota(identity, None, now)[1].left == left
                 continue
             gate.settle(ticket, bool(verdict), now)
-            told[who] |= {(word, edition) for word in words if len(word) > 2 and word not in CORE}
-            charged[who, day] += left - gate.quota(who, None, now)[1].left
-            assert sum(units for (asker, _), units in charged.items() if asker == who) >= len(told[who])
-            assert charged[who, day] <= SMALL.units_a_day
+            learned_by[identity] |= {(word, edition) for word in words if len(word) > 2 and word not in CORE}
+            charged[identity, day] += left - gate.quota(identity, None, now)[1].left
+            assert sum(units for (holder, _), units in charged.items() if holder == identity) >= len(
+                learned_by[identity]
+            )
+            assert charged[identity, day] <= SMALL.units_a_day
 
 
 @pytest.mark.parametrize("k", [1, 3])
 def test_k_identities_learn_k_times_356_words_a_day(k):
-    """Whatever they ask, with all of yesterday's games still open, together they learn that. (GUARD, decision 3)"""
+    """With all of yesterday's games still open, k identities learn 356 k words in a day (docs/guard.md Decision 3)."""
     policy = Policy(world_floor=5_000, world_ceiling=5_000)
     callers = [Identity(str(n), NOON - 40 * DAY) for n in range(k)]
     words = iter([f"{chr(65 + n // 676)}{chr(65 + n // 26 % 26)}{chr(65 + n % 26)}Q" for n in range(10_000)])
     learned = 0
     with gate_of(policy) as gate:
-        for who in callers:
+        for identity in callers:
             for n in range(12):
-                gate.admit(who, Question(("AT",), 1, f"old{n}"), CORE, NOON)
-        for who in callers:
+                gate.admit(identity, Question(("AT",), 1, f"old{n}"), CORE, NOON)
+        for identity in callers:
             for place in (None, *[f"{age}{n}" for n in range(12) for age in ("old", "new")]):
                 for _ in range(30):
-                    outcome = gate.admit(who, Question((next(words),), 1, place), CORE, NOON + DAY // 2)
+                    outcome = gate.admit(identity, Question((next(words),), 1, place), CORE, NOON + DAY // 2)
                     if isinstance(outcome, Refused):
                         break
                     learned += 1

@@ -1,4 +1,4 @@
-"""The gate: what players, seats and all together are admitted to, and who is told of mining."""
+"""Tests of the gate: budgets of players, seats and all together, and alarms."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ordws.guard.price import Identity, Question
 
 
 def test_an_operators_players_share_its_total(gate):
-    """2,000 units where the keeper has set no other number; each player has budgets of its own besides."""
+    """The players of an operator share its daily total, 2,000 by default, besides budgets of their own."""
     small = CLUB._replace(units=30)
     for player in ("ann", "bob"):
         for word in words(ord(player[0]), 15):
@@ -21,7 +21,7 @@ def test_an_operators_players_share_its_total(gate):
 
 
 def test_an_operator_has_twenty_new_players_a_day(gate, open_gate):
-    """Each counts on its first day alone, in whichever process, and begins its own thirty days then."""
+    """A player counts as new on its first day alone, in any process, and its ramp of thirty days begins then."""
     asks = [ask(gate, CLUB._replace(player=f"p{n}"), "AT", game="g") for n in range(21)]
     assert asks == [None] * 20 + ["players"]
     other = open_gate()
@@ -34,7 +34,7 @@ def test_an_operator_has_twenty_new_players_a_day(gate, open_gate):
 
 
 def test_a_verified_operators_devices_are_no_new_players(gate, open_gate):
-    """The operator's total bounds them; its pseudonyms are counted, and so are devices of who is not verified."""
+    """Paired devices of a verified operator do not count as new players; its pseudonyms do."""
     known = CLUB._replace(is_verified=True, is_club_device=True, units=2)
     asks = [ask(gate, known._replace(player=f"d{n}"), "AT", game="g") for n in range(24)]
     assert asks == [None] * 24
@@ -46,21 +46,21 @@ def test_a_verified_operators_devices_are_no_new_players(gate, open_gate):
 
 
 def test_a_verified_operators_players_begin_with_twelve_games(gate):
-    """The keeper knows who answers for them."""
+    """The players of a verified operator have twelve games at once, those of others two."""
     assert left(gate, CLUB._replace(is_verified=True))["games"] == 12
     assert left(gate, CLUB)["games"] == 2
 
 
 def test_a_new_player_who_was_refused_is_still_new(gate):
-    """Nothing of a refused question is remembered."""
+    """A refused question does not use up one of the day's new players."""
     assert ask(gate, CLUB, "AT", game="a") is None
     bob = CLUB._replace(player="bob", units=0)
     assert ask(gate, bob, "QUIZ") == "operator"
     assert left(gate, bob)["players"] == 19
 
 
-def test_all_who_are_not_verified_share_the_worlds_cap(open_gate):
-    """A word that somebody has asked before costs it nothing; who is verified has a reserve."""
+def test_unverified_callers_share_one_cap(open_gate):
+    """Unverified callers share one cap on words new to the world, and verified ones a reserve."""
     gate = open_gate(Policy(world_floor=10, world_ceiling=10, reserve_a_day=11))
     verified = Identity("7", NOON, is_verified=True)
     assert ask(gate, HOME, *words(0, 8)) is None
@@ -73,8 +73,11 @@ def test_all_who_are_not_verified_share_the_worlds_cap(open_gate):
     assert ask(gate, OTHER, *words(13, 1), now=MIDNIGHT) is None
 
 
-def test_a_full_world_does_not_tell_what_others_asked(open_gate):
-    """Whatever is new to the caller is refused alike; and never by the world where his own budget refuses too."""
+def test_a_full_cap_does_not_tell_what_others_asked(open_gate):
+    """A full cap refuses every word new to the caller alike.
+
+    It is named only if no budget of the caller's own refuses.
+    """
     gate = open_gate(Policy(world_floor=8, world_ceiling=8))
     assert ask(gate, HOME, *words(0, 8)) is None
     assert [ask(gate, OTHER, *words(n, 1)) for n in (0, 7, 8, 20)] == ["world"] * 4
@@ -84,11 +87,11 @@ def test_a_full_world_does_not_tell_what_others_asked(open_gate):
 
 
 def test_a_seat_leaves_units_and_bad_plays_to_the_others(gate):
-    """One seat spends 18 of the 28 units, and 10 of the 16 plays that are not acceptable, though both be one key's."""
+    """A seat may spend 18 of a game's 28 units and 10 of its 16 bad plays, even if one key holds all seats."""
     assert gate.open_game((HOME,), "s", NOON) is None
 
-    def play(seat, turn, *asked):
-        outcome = gate.admit(HOME, Question(asked, 1, "s", f"{turn} {seat}", seat), CORE, NOON)
+    def play(seat, turn, *words_asked):
+        outcome = gate.admit(HOME, Question(words_asked, 1, "s", f"{turn} {seat}", seat), CORE, NOON)
         return outcome.budget if isinstance(outcome, Refused) else None
 
     assert play(0, 1, *words(0, 18)) is None
@@ -100,7 +103,7 @@ def test_a_seat_leaves_units_and_bad_plays_to_the_others(gate):
 
 
 def test_a_play_that_was_not_made_is_released(gate):
-    """Who loses a race for a turn has what was held for it back, whatever its verdict would have been."""
+    """A player who loses a race for a turn gets the charge for the play back, whatever its verdict."""
     assert gate.open_game((HOME,), "s", NOON) is None
     for n in range(40):
         ticket = gate.admit(HOME, Question(("AT",), 1, "s", f"1 {n}", 0), CORE, NOON)
@@ -108,8 +111,8 @@ def test_a_play_that_was_not_made_is_released(gate):
         gate.release(ticket, NOON)
 
 
-def test_doubts_are_no_sign_of_mining(gate):
-    """Challenges ask for strange words alone, and those that are upheld are no bad plays of the challenger."""
+def test_doubts_are_no_evidence_of_mining(gate):
+    """Challenges do not count for the `share` and `invalid` detectors."""
     assert gate.open_game((HOME,), "s", NOON) is None
     for n in range(8):
         question = Question(words(2 * n, 2), 1, "s", f"{n}", 0, is_doubt=True)
@@ -118,7 +121,7 @@ def test_doubts_are_no_sign_of_mining(gate):
 
 
 def test_challenges_that_are_upheld_are_no_bad_plays_of_the_challenger(gate):
-    """They count as bad plays of the game, and leave the seat all of its own."""
+    """An upheld challenge counts as a bad play of the game and not of the seat."""
     assert gate.open_game((HOME,), "s", NOON) is None
     for n in range(10):
         doubt = Question(("AT",), 1, "s", f"{n}", 0, is_doubt=True)
@@ -130,11 +133,11 @@ def test_challenges_that_are_upheld_are_no_bad_plays_of_the_challenger(gate):
 
 
 def test_a_keeper_ends_an_alarm(open_gate):
-    """The budgets of a client, and of all its players, are whole again; others stay tightened."""
+    """Clearing alarms restores the budgets of a client and all its players, and of nobody else."""
     gate = open_gate(Policy(world_floor=400, world_ceiling=400, new_players_a_day=9))
-    for who in (HOME, CLUB, CLUB._replace(player="other")):
+    for identity in (HOME, CLUB, CLUB._replace(player="other")):
         for n in range(12):
-            gate.admit(who, Question(words(26 * n, 2), 1, "g"), CORE, NOON)
+            gate.admit(identity, Question(words(26 * n, 2), 1, "g"), CORE, NOON)
     assert set(gate.update_detectors(NOON, flush_all=True)) == {"share"}
     assert left(gate, HOME)["units"] == 89 - 24
     assert gate.clear_alarms(CLUB.client, NOON) == ("share",)
@@ -144,8 +147,8 @@ def test_a_keeper_ends_an_alarm(open_gate):
     assert gate.clear_alarms("unknown", NOON) == ()
 
 
-def test_the_worlds_cap_follows_what_was_spent(open_gate):
-    """Half more than the median of the days before; it stays the same through a day, in all processes."""
+def test_the_cap_follows_what_was_spent(open_gate):
+    """The cap is half more than the median of the days before, and stays the same through a day in all processes."""
     policy = Policy(world_floor=20, world_ceiling=100)
     for day in range(3):
         for n in range(16):
@@ -159,20 +162,20 @@ def test_the_worlds_cap_follows_what_was_spent(open_gate):
 
 
 def test_a_sealed_games_units_are_shared_and_its_games_are_each_seats(gate):
-    """Two seats spend one game each, and 28 units and 60 plays together."""
+    """Two seats of a sealed game spend one game each, and share its 28 units and 60 plays."""
     assert gate.open_game((HOME, OTHER), "s", NOON) is None
     assert gate.open_game((HOME, OTHER), "s", NOON) is None
-    assert [left(gate, who)["games"] for who in (HOME, OTHER)] == [11, 11]
+    assert [left(gate, identity)["games"] for identity in (HOME, OTHER)] == [11, 11]
     assert ask(gate, HOME, *words(0, 20), game="s", turn="1") is None
     assert ask(gate, OTHER, *words(20, 9), game="s", turn="2") == "game"
     assert ask(gate, OTHER, *words(20, 8), game="s", turn="2") is None
-    assert [left(gate, who)["units"] for who in (HOME, OTHER)] == [336, 348]
+    assert [left(gate, identity)["units"] for identity in (HOME, OTHER)] == [336, 348]
     assert left(gate, HOME, "s", is_sealed=True)["plays"] == 58
     assert left(gate, HOME)["games"] == 11
 
 
 def test_the_same_turn_again_is_the_same_play(gate):
-    """No charge; its verdict was settled then, so a repeated yes gives nothing back."""
+    """A turn asked again is not charged, and its verdict refunds nothing twice."""
     for turn, verdict in (("1 A", False), ("1 A", False), ("2 B", True), ("2 B", True), ("1 A", True)):
         assert ask(gate, HOME, "QUIZ", game="s", turn=turn, verdict=verdict) is None
     quota = left(gate, HOME, "s", is_sealed=True)
@@ -180,14 +183,14 @@ def test_the_same_turn_again_is_the_same_play(gate):
 
 
 def test_a_seat_opens_no_game_of_the_same_label(gate):
-    """Or who knows the name of a sealed game would have its units twice."""
+    """A label that equals the name of a sealed game opens a game of its own."""
     gate.open_game((HOME,), "s", NOON)
     ask(gate, HOME, "AT", game="s")
     assert left(gate, HOME)["games"] == 10
 
 
 def test_a_sealed_game_that_a_seat_cannot_pay_costs_nobody(gate):
-    """All seats or none."""
+    """A sealed game is charged to all its seats or to none."""
     young = Identity("9", NOON)
     for n in range(2):
         ask(gate, young, "AT", game=f"g{n}")
@@ -197,7 +200,7 @@ def test_a_sealed_game_that_a_seat_cannot_pay_costs_nobody(gate):
 
 
 def test_new_players_may_sit_down_to_a_sealed_game(gate):
-    """They count as new players, and are known then."""
+    """New players in a sealed game count as new players of the day, and their ramp begins."""
     ann, bob = CLUB, CLUB._replace(player="bob")
     assert gate.open_game((ann, bob), "s", NOON) is None
     assert left(gate, ann)["players"] == 18
@@ -205,7 +208,7 @@ def test_new_players_may_sit_down_to_a_sealed_game(gate):
 
 
 def test_the_quota_of_a_player_names_its_operators_too(gate):
-    """The total, and the new players of the day."""
+    """The quota of a player includes the operator's total and new players of the day."""
     ask(gate, CLUB, "QUIZ")
     assert gate.quota(CLUB, None, NOON)[4:] == [
         Allowance("operator", 2_000, 1_999, MIDNIGHT),
@@ -213,17 +216,17 @@ def test_the_quota_of_a_player_names_its_operators_too(gate):
     ]
 
 
-def sweep(gate, who, count, first=0):
-    """Ask so many words that follow each other in the alphabet, in a game each ten; returns the alarms told."""
-    told = []
+def sweep(gate, identity, count, first=0):
+    """Ask `count` words in alphabetical order, ten a game; return the alarms raised."""
+    alarms_raised = []
     for n in range(first, first + count):
-        ask(gate, who, f"ABC{chr(65 + n // 26)}{chr(65 + n % 26)}", game=f"sweep{n // 10}")
-        told += gate.update_detectors(NOON)
-    return told
+        ask(gate, identity, f"ABC{chr(65 + n // 26)}{chr(65 + n % 26)}", game=f"sweep{n // 10}")
+        alarms_raised += gate.update_detectors(NOON)
+    return alarms_raised
 
 
 def test_a_sweep_comes_to_an_alarm_that_tightens_its_budgets(gate, open_gate):
-    """In seven words, told once; of the units a quarter is left, in all processes, nothing else. (GUARD, decision 8)"""
+    """A sweep raises an alarm within seven words, which leaves a quarter of its units (docs/guard.md Decision 8)."""
     other = open_gate()
     assert sweep(gate, HOME, 30) == ["run"]
     assert left(gate, HOME, "sweep2") == {
@@ -245,7 +248,7 @@ def test_a_sweep_comes_to_an_alarm_that_tightens_its_budgets(gate, open_gate):
 
 
 def test_an_alarm_ends(gate):
-    """Four weeks after its sign was first seen."""
+    """An alarm ends four weeks after it was raised."""
     sweep(gate, HOME, 30)
     gate.update_detectors(NOON + 28 * DAY - 1, flush_all=True)
     assert left(gate, HOME, now=NOON + 28 * DAY - 1)["units"] == 89
@@ -253,11 +256,11 @@ def test_an_alarm_ends(gate):
     assert left(gate, HOME, now=NOON + 28 * DAY)["units"] == 356
 
 
-def test_a_keeper_is_told_once_a_day_that_the_world_is_flooded(open_gate):
-    """At four fifths of the cap of those who are not verified."""
-    gate, told = open_gate(Policy(world_floor=10, world_ceiling=10)), []
+def test_a_flood_is_reported_once_a_day(open_gate):
+    """A flood of unverified callers is reported once a day, at four fifths of their cap."""
+    gate, alarms_raised = open_gate(Policy(world_floor=10, world_ceiling=10)), []
     for day in range(2):
         for n in range(10):
             ask(gate, HOME, *words(20 * day + n, 1), now=NOON + day * DAY)
-            told.append(gate.update_detectors(NOON + day * DAY, flush_all=True))
-    assert [n for n, alarms in enumerate(told) if "world" in alarms] == [7, 17]
+            alarms_raised.append(gate.update_detectors(NOON + day * DAY, flush_all=True))
+    assert [n for n, alarms in enumerate(alarms_raised) if "world" in alarms] == [7, 17]

@@ -1,4 +1,4 @@
-"""The leak meter, against what was asked."""
+"""Tests of the leak report against what was asked."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def gate(path):
 
 @pytest.fixture
 def ask(gate):
-    """Asks words of an identity, some days ago, in a game."""
+    """Return a function that asks words in a game, some days ago."""
 
-    def ask(who, words, *, days_ago=0, game="g", edition=1):
+    def ask(identity, words, *, days_ago=0, game="g", edition=1):
         now = NOON - days_ago * DAY
-        assert isinstance(gate.admit(who, Question(tuple(words), edition, game), CORE, now), Ticket)
+        assert isinstance(gate.admit(identity, Question(tuple(words), edition, game), CORE, now), Ticket)
 
     return ask
 
@@ -51,12 +51,12 @@ def report(gate):
 
 
 def words(first, count):
-    """Words that are in no list: three letters, counted."""
+    """Return words that are in no list: three letters, counted."""
     return [f"{chr(65 + n // 676)}{chr(65 + n // 26 % 26)}{chr(65 + n % 26)}" for n in range(first, first + count)]
 
 
 def test_words_are_learned_once(ask, report):
-    """A word charged on two days, and of two editions, is two units more and one word."""
+    """A word charged on two days, and under two editions, is three units and one word."""
     home = Identity("1", 0)
     ask(home, [*words(0, 5), "CAT", "AT"], days_ago=3)
     ask(home, words(3, 5), days_ago=1)
@@ -74,7 +74,7 @@ def test_bits_and_share(ask, report):
 
 
 def test_units_of_the_days_asked_for(ask, report):
-    """Units are of the last N days, words of all that is kept."""
+    """Units are counted over the days reported, words over everything in the store."""
     for days_ago in (9, 2, 1, 0):
         ask(Identity("1", 0), words(10 * days_ago, 6), days_ago=days_ago)
     leak = report(HOME, days=3).keys[0].leak
@@ -82,7 +82,7 @@ def test_units_of_the_days_asked_for(ask, report):
 
 
 def test_an_operator_is_all_its_players(ask, report):
-    """Players are counted, and what they were charged for is added up, for their trails cannot be compared."""
+    """The words of an operator's players are added up, because their fingerprints cannot be compared."""
     ask(ANN, words(0, 6))
     ask(BOB, words(3, 6))
     (league,) = report(LEAGUE).keys
@@ -90,24 +90,24 @@ def test_an_operator_is_all_its_players(ask, report):
 
 
 def test_all_together_learn_no_more_than_was_new_to_the_world(ask, report):
-    """Two who ask the same six words have learned six together."""
+    """Two identities that ask the same six words have learned six words together."""
     ask(Identity("1", 0), words(0, 6))
     ask(ANN, words(0, 6))
-    told = report(HOME, LEAGUE)
-    assert [key.leak.words for key in told.keys] == [6, 6]
-    assert (told.all.words, told.all.today) == (6, 12)
+    leak_report = report(HOME, LEAGUE)
+    assert [key.leak.words for key in leak_report.keys] == [6, 6]
+    assert (leak_report.all.words, leak_report.all.today) == (6, 12)
 
 
-def test_those_who_are_verified_count_for_all(ask, report):
-    """What they spend of their reserve is new to the world too."""
+def test_verified_callers_count_for_all(ask, report):
+    """Units that verified callers spend of their reserve are new to the world too."""
     ask(Identity("1", 0, is_verified=True), words(0, 6))
-    told = report(HOME)
-    assert told.all.words == 6
-    assert (told.world[-1].spent, told.world[-1].reserve_spent) == (0, 6)
+    leak_report = report(HOME)
+    assert leak_report.all.words == 6
+    assert (leak_report.world[-1].spent, leak_report.world[-1].reserve_spent) == (0, 6)
 
 
 def test_the_forecast_is_the_pace_of_a_week(ask, report):
-    """35 new words in seven days, and 70 before: half of 1,000 is known 79 days on."""
+    """The forecast extends the pace of the last seven days: here half of 1,000 words is known 79 days on."""
     for days_ago in (20, 18, 16, 14, 12, 10, 8):
         ask(Identity("1", 0), words(100 + 10 * days_ago, 10), days_ago=days_ago)
     for days_ago in (6, 5, 4, 3, 2, 1, 0):
@@ -119,13 +119,13 @@ def test_the_forecast_is_the_pace_of_a_week(ask, report):
 
 
 def test_a_flood_of_one_day_is_its_pace(ask, report):
-    """Who began today is not taken for somebody who asked nothing for six days."""
+    """The pace of a client that began today is that of one day, not of seven."""
     ask(Identity("1", 0), words(0, 20))
     assert report(HOME).keys[0].leak.a_day == 20.0
 
 
 def test_without_a_pace_there_is_no_forecast(ask, report):
-    """Who stopped asking, or never did, learns nothing; a hundred years are never; the half known is known."""
+    """A forecast is missing without a pace or beyond a hundred years, and today if half is known already."""
     ask(Identity("1", 0), words(0, 20), days_ago=10)
     assert report(HOME).keys[0].leak.half_on is None
     assert report(LEAGUE).keys[0].leak == (0, 0, 0, 0, 0.0, 0.0, None)
@@ -134,22 +134,22 @@ def test_without_a_pace_there_is_no_forecast(ask, report):
     assert report(HOME, borderline=40).keys[0].leak.half_on == TODAY
 
 
-def test_signs_in_alarm_are_told_of_their_key(gate, ask, report):
-    """A player who sweeps the alphabet puts his operator into alarm, until the sign ends, and nobody else."""
+def test_alarms_belong_to_their_key(gate, ask, report):
+    """An alarm of a player is reported for the player's operator, with its end, and for no other client."""
     ask(Identity("1", 0), ["CAT", "PLAY"])
     for n in range(2):
         ask(ANN, words(28 * n, 28), game=f"g{n}")
     assert set(gate.update_detectors(NOON, flush_all=True)) == {"run", "share"}
-    told = report(HOME, LEAGUE)
-    assert [key.subject.name for key in told.keys] == ["league", "home"]
+    leak_report = report(HOME, LEAGUE)
+    assert [key.subject.name for key in leak_report.keys] == ["league", "home"]
     player = gate.pricing.identity_key(ANN).partition(".")[2]
-    assert told.keys[0].alarms == (("run", player, NOON + 28 * DAY), ("share", player, NOON + 28 * DAY))
-    assert told.keys[1].alarms == ()
-    assert told.is_alarming
+    assert leak_report.keys[0].alarms == (("run", player, NOON + 28 * DAY), ("share", player, NOON + 28 * DAY))
+    assert leak_report.keys[1].alarms == ()
+    assert leak_report.is_alarming
 
 
-def test_a_closed_store_does_not_say_when_signs_end(gate, ask, report):
-    """While a restore counts the day as spent, alarms are told all the same."""
+def test_a_closed_store_does_not_tell_when_alarms_end(gate, ask, report):
+    """While a restore counts the day as spent, alarms are reported without their ends."""
     for n in range(2):
         ask(ANN, words(28 * n, 28), game=f"g{n}")
     gate.update_detectors(NOON, flush_all=True)
@@ -157,25 +157,25 @@ def test_a_closed_store_does_not_say_when_signs_end(gate, ask, report):
     assert {alarm.until for alarm in report(LEAGUE).keys[0].alarms} == {None}
 
 
-def test_the_world_against_its_cap(gate, report):
-    """Each day of all who are not verified has its own cap; near it, today or yesterday, there is an alarm."""
+def test_the_shared_budget_against_its_cap(gate, report):
+    """Each day has its own cap, and a day below four fifths of it, or long past, is no alarm."""
     small = Gate(Policy(world_floor=10, world_ceiling=50), gate.store, b"k" * 32)
     for days_ago in (3, 1):
         question = Question(tuple(words(10 * days_ago, 8)), 1, "g")
         assert isinstance(small.admit(Identity("1", 0), question, CORE, NOON - days_ago * DAY), Ticket)
-    told = make_leak_report(small, [HOME], NOON, days=4, borderline=1000)
-    assert told.world == (
+    leak_report = make_leak_report(small, [HOME], NOON, days=4, borderline=1000)
+    assert leak_report.world == (
         (TODAY - 3, 8, 10, 0, 10_000),
         (TODAY - 2, 0, 12, 0, 10_000),
         (TODAY - 1, 8, 12, 0, 10_000),
         (TODAY, 0, 12, 0, 10_000),
     )
-    assert [day.is_alarming for day in told.world] == [True, False, False, False]
-    assert not told.is_alarming
+    assert [day.is_alarming for day in leak_report.world] == [True, False, False, False]
+    assert not leak_report.is_alarming
 
 
 def test_yesterdays_flood_is_still_an_alarm(gate):
-    """Who looks in the morning is told."""
+    """A flood is an alarm on the day after it too, and not on the second day."""
     small = Gate(Policy(world_floor=10, world_ceiling=50), gate.store, b"k" * 32)
     small.admit(Identity("1", 0), Question(tuple(words(0, 9)), 1, "g"), CORE, NOON - DAY)
     assert make_leak_report(small, [HOME], NOON, days=1, borderline=1000).is_alarming is False
@@ -184,7 +184,7 @@ def test_yesterdays_flood_is_still_an_alarm(gate):
 
 
 def test_a_report_changes_nothing(ask, report, path):
-    """The meters are the same before and after, byte by byte."""
+    """A report leaves every byte of the meters as it was."""
     ask(Identity("1", 0), words(0, 6))
     before = [(file.name, file.read_bytes()) for file in sorted(path.parent.iterdir()) if file.suffix != ".db-shm"]
     report(HOME, LEAGUE)
@@ -192,23 +192,23 @@ def test_a_report_changes_nothing(ask, report, path):
     assert before == after
 
 
-def test_a_diary_has_the_trails_of_each_day(gate, ask):
-    """They are those that pricing would find the words by."""
+def test_a_history_has_the_fingerprints_of_each_day(gate, ask):
+    """A charge history has, for each day, the fingerprints that pricing computes for its words."""
     ask(Identity("1", 0), ["LOVERS", "QUIZ"], days_ago=1)
     ask(Identity("1", 0), ["LOVERS"], days_ago=0)
     name = gate.pricing.client_key("1")
-    (diary,) = read_charge_histories(gate.store, name)
-    trails = {word: gate.pricing.fingerprint(name, word) for word in ("LOVERS", "QUIZ")}
-    assert diary.fingerprints == {TODAY - 1: set(trails.values()), TODAY: {trails["LOVERS"]}}
-    assert diary.words() == set(trails.values())
-    assert diary.words(before=TODAY - 1) == set()
+    (history,) = read_charge_histories(gate.store, name)
+    fingerprints = {word: gate.pricing.fingerprint(name, word) for word in ("LOVERS", "QUIZ")}
+    assert history.fingerprints == {TODAY - 1: set(fingerprints.values()), TODAY: {fingerprints["LOVERS"]}}
+    assert history.words() == set(fingerprints.values())
+    assert history.words(before=TODAY - 1) == set()
 
 
-def test_levels_for_the_metrics(gate, ask):
-    """The world's day, and how many identities have each sign in alarm, with those that have none."""
-    for who in (ANN, BOB):
+def test_status_for_the_metrics(gate, ask):
+    """The status has the shared budgets of today and the number of identities in alarm for every detector."""
+    for identity in (ANN, BOB):
         for n in range(2):
-            ask(who, words(28 * n, 28), game=f"g{n}")
+            ask(identity, words(28 * n, 28), game=f"g{n}")
     gate.update_detectors(NOON, flush_all=True)
     world, alarming = read_guard_status(gate, NOON)
     assert world == (TODAY, 56, 500, 0, 10_000)

@@ -1,4 +1,4 @@
-"""Who explains a leaked list, and how rarely that is said of somebody who has nothing to do with it."""
+"""Tests of the leak trace: it finds the identity that explains a list, and rarely accuses an innocent one."""
 
 from __future__ import annotations
 
@@ -19,12 +19,16 @@ PRICING = Pricing(Policy(), b"k" * 32)
 
 @cache
 def popularity(words, skew):
-    """How often words are asked, the commonest first, added up."""
+    """Return cumulative frequencies with which words are asked, the commonest first."""
     return [*accumulate([1 / (place + 20) ** skew for place in range(words)])]
 
 
 def honest(rng, person, *, words, skew=1.0, taste=0.0, care=0.0, valid=frozenset()):
-    """What somebody asks: words by how common they are, of a tenth that he likes, and such as he takes for valid."""
+    """Return the words that an honest person asks.
+
+    Words are drawn by how common they are, more of the tenth that the person likes (`taste`), and more of those that
+    the person takes for valid (`care`).
+    """
     asked = set()
     many = max(5, round(120 * rng.lognormvariate(-0.3, 0.8)))
     while len(asked) < many:
@@ -36,51 +40,52 @@ def honest(rng, person, *, words, skew=1.0, taste=0.0, care=0.0, valid=frozenset
 
 
 def ranked(asked, leaked, words):
-    """All identities, compared on a leaked list and on all other words."""
+    """Rank all identities by a leaked list, compared with all other words."""
     listed = [*leaked, *sorted(set(range(words)).difference(leaked))]
     places = {word: place for place, word in enumerate(listed)}
-    found = [
-        Evidence(str(who), len(theirs), frozenset(places[word] for word in theirs)) for who, theirs in enumerate(asked)
+    evidence = [
+        Evidence(str(number), len(theirs), frozenset(places[word] for word in theirs))
+        for number, theirs in enumerate(asked)
     ]
-    return rank_suspects(found, leaked=len(leaked))
+    return rank_suspects(evidence, leaked=len(leaked))
 
 
 def test_one_leaker_among_three_hundred():
-    """Who asked 300 rare words and gave away the half of them is found by the trails of his charges alone."""
+    """An identity that asked 300 rare words and leaked half of them is found by its fingerprints alone."""
     rng = Random(1)
     spelt = [f"{chr(65 + n // 676)}{chr(65 + n // 26 % 26)}{chr(65 + n % 26)}ING" for n in range(3000)]
     asked = [honest(rng, person, words=3000) for person in range(300)] + [set(rng.sample(range(3000), 300))]
     leaked = sorted(word for word in asked[300] if rng.random() < 0.5)
     compared = [spelt[word] for word in [*leaked, *sorted(set(range(3000)).difference(leaked))]]
-    found = []
+    evidence = []
     for number, theirs in enumerate(asked):
         name = PRICING.identity_key(Identity(str(number), 0))
-        trails = frozenset(PRICING.fingerprint(name, spelt[word]) for word in theirs)
-        found.append(match_words(PRICING, ChargeHistory(name, {0: len(theirs)}, {0: trails}), compared))
-    findings = rank_suspects(found, leaked=len(leaked))
-    assert findings[0].key == PRICING.identity_key(Identity("300", 0))
-    assert findings[0].matched == len(leaked)
-    assert findings[0].log_chance < log(1e-6)
-    assert [finding.key for finding in findings if finding.is_accused] == [findings[0].key]
+        fingerprints = frozenset(PRICING.fingerprint(name, spelt[word]) for word in theirs)
+        evidence.append(match_words(PRICING, ChargeHistory(name, {0: len(theirs)}, {0: fingerprints}), compared))
+    suspects = rank_suspects(evidence, leaked=len(leaked))
+    assert suspects[0].key == PRICING.identity_key(Identity("300", 0))
+    assert suspects[0].matched == len(leaked)
+    assert suspects[0].log_chance < log(1e-6)
+    assert [suspect.key for suspect in suspects if suspect.is_accused] == [suspects[0].key]
 
 
 def test_three_who_pooled_what_they_learned():
-    """Each is accused by the part that he brought, and nobody else is."""
+    """Three leakers who pooled their words are each accused by their own part, and nobody else is."""
     rng = Random(2)
     asked = [honest(rng, person, words=6000) for person in range(150)]
     asked += [set(rng.sample(range(6000), 200)) for _ in range(3)]
     leaked = sorted(word for word in set().union(*asked[150:]) if rng.random() < 0.5)
-    accused = [finding for finding in ranked(asked, leaked, 6000) if finding.is_accused]
-    assert {finding.key for finding in accused} == {"150", "151", "152"}
-    assert all(finding.matched < len(leaked) / 2 for finding in accused)
+    accused = [suspect for suspect in ranked(asked, leaked, 6000) if suspect.is_accused]
+    assert {suspect.key for suspect in accused} == {"150", "151", "152"}
+    assert all(suspect.matched < len(leaked) / 2 for suspect in accused)
 
 
 @pytest.mark.parametrize(("skew", "taste", "care"), [(1.4, 0.0, 0.0), (1.0, 0.5, 0.0), (1.0, 0.0, 0.8)])
-def test_nobody_is_accused_more_often_than_told(skew, taste, care):
-    """In worlds without a leaker the smallest chance told is below a level no more often than that level says.
+def test_nobody_is_accused_more_often_than_the_chance_says(skew, taste, care):
+    """Without a leaker the smallest reported chance is below a level no more often than that level says.
 
-    Lists by chance, of the commonest words, of the rarest, and of all that are valid; people of different zeal, taste
-    and care, with somebody among them who goes through the words at random.
+    The lists are random, of the commonest words, of the rarest, and of all valid ones. People differ in zeal, taste and
+    care, and some go through the words at random.
     """
     smallest = []
     for seed in range(32):
@@ -97,31 +102,34 @@ def test_nobody_is_accused_more_often_than_told(skew, taste, care):
 
 
 def test_words_that_all_ask_accuse_nobody():
-    """A list of what everybody was charged for tells nothing."""
-    asked = [set(range(100)) | {100 + 10 * who + n for n in range(10)} for who in range(30)]
-    assert {finding.log_chance for finding in ranked(asked, range(100), 400)} == {0.0}
+    """A list of words that every identity was charged for accuses nobody."""
+    asked = [set(range(100)) | {100 + 10 * number + n for n in range(10)} for number in range(30)]
+    assert {suspect.log_chance for suspect in ranked(asked, range(100), 400)} == {0.0}
 
 
-def test_what_is_expected():
-    """Of 4 words asked by one 3 leaked, of 2 asked by two 1: who has 2 of the first and 2 of the others expects 2.5."""
-    found = [
+def test_expected_matches():
+    """An identity is expected to match each word by the leaked share of the words that as many identities asked.
+
+    Of 4 words asked by one identity 3 leaked, and of 2 asked by both 1: two of each kind expect 2.5.
+    """
+    evidence = [
         Evidence("a", 10, frozenset({0, 1, 3, 5})),  # 0 to 3 leaked, 4 to 6 did not
         Evidence("b", 10, frozenset({2, 3, 4, 5})),
     ]
-    assert [(each.key, each.matched, each.expected, each.alone) for each in rank_suspects(found, leaked=4)] == [
+    assert [(each.key, each.matched, each.expected, each.alone) for each in rank_suspects(evidence, leaked=4)] == [
         ("a", 3, 2.5, 2),
         ("b", 2, 2.5, 1),
     ]
 
 
 def test_a_single_identity_is_not_accused():
-    """There is nobody to compare it with."""
-    (finding,) = rank_suspects([Evidence("a", 500, frozenset(range(400)))], leaked=300)
-    assert (finding.matched, finding.expected, finding.is_accused) == (300, 300.0, False)
+    """A single identity is not accused, since there is nobody to compare it with."""
+    (suspect,) = rank_suspects([Evidence("a", 500, frozenset(range(400)))], leaked=300)
+    assert (suspect.matched, suspect.expected, suspect.is_accused) == (300, 300.0, False)
 
 
 def test_few_identities_suffice_for_a_long_list():
-    """Among three, the one who asked most is accused by a list that has little of the others' own."""
+    """Among three identities, the one that asked most is accused by a list that has little of the others' words."""
     miner, ann, bob = set(range(5000)), set(range(2990, 3000)) | set(range(5000, 5290)), set(range(5290, 5590))
     first, *others = ranked([miner, ann, bob], range(3000), 6000)
     assert (first.key, first.matched, first.alone, first.is_accused) == ("0", 3000, 2990, True)
@@ -129,20 +137,22 @@ def test_few_identities_suffice_for_a_long_list():
 
 
 def test_the_same_evidence_in_another_order_is_the_same():
-    """Nothing depends on who is looked at first."""
+    """The order of the evidence does not matter."""
     rng = Random(3)
-    found = [Evidence(str(who), 50, frozenset(rng.sample(range(400), 50))) for who in range(20)]
-    assert rank_suspects(found, leaked=100) == rank_suspects(found[::-1], leaked=100)
+    evidence = [Evidence(str(number), 50, frozenset(rng.sample(range(400), 50))) for number in range(20)]
+    assert rank_suspects(evidence, leaked=100) == rank_suspects(evidence[::-1], leaked=100)
 
 
 def test_nothing_charged_tells_nothing():
-    """Who was never charged is not ranked, and an empty meter has no findings."""
+    """An identity that was never charged is not ranked, and no evidence gives no suspects."""
     assert rank_suspects([Evidence("a", 0, frozenset())], leaked=5) == []
     assert rank_suspects([], leaked=5) == []
 
 
-def test_a_trail_is_of_one_identity():
-    """The same word leaves another trail in each identity's meter, so that two meters cannot be compared."""
-    trails = {PRICING.fingerprint(PRICING.identity_key(Identity(str(client), 0)), "LOVERS") for client in range(50)}
-    assert len(trails) == 50
-    assert {len(trail) for trail in trails} == {FINGERPRINT_BYTES}
+def test_a_fingerprint_is_of_one_identity():
+    """The same word has another fingerprint for each identity, so that two meters cannot be compared."""
+    fingerprints = {
+        PRICING.fingerprint(PRICING.identity_key(Identity(str(client), 0)), "LOVERS") for client in range(50)
+    }
+    assert len(fingerprints) == 50
+    assert {len(fingerprint) for fingerprint in fingerprints} == {FINGERPRINT_BYTES}

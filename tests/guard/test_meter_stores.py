@@ -1,4 +1,4 @@
-"""The contract of a store of meters, run over every store there is, on real files and real servers."""
+"""The contract of a meter store, run over every store there is, on real files and real servers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ WIDE = UNITS._replace(limit=9)
 SHARE = DetectorSum("me/sign/share", 10, 5_000, 5_000)
 
 
-def charge(*meters, adds=None, marks=(), trails=""):
-    return Charge(meters, adds or {}, marks, trails)
+def charge(*meters, amounts=None, marks=(), fingerprint_meter=""):
+    return Charge(meters, amounts or {}, marks, fingerprint_meter)
 
 
 def asked(word, ends=1_800):
@@ -29,17 +29,17 @@ def asked(word, ends=1_800):
 
 
 def one(meter=UNITS):
-    return charge(meter, adds={meter.name: 1})
+    return charge(meter, amounts={meter.name: 1})
 
 
 def test_a_meter_holds_its_limit(store):
-    """As much as the limit is admitted, and nothing beyond."""
+    """Charges are admitted up to the limit of a meter, and none beyond it."""
     assert [store.admit(one(), NOW) for _ in range(4)] == [Admitted(NEW)] * 3 + [Refused("me/1/units", 1_000)]
 
 
 def test_a_refused_charge_writes_nothing(store):
-    """Neither the meters that would have held it nor the marks are written."""
-    store.admit(charge(UNITS, OUTSIDE, adds={OUTSIDE.name: 2}), NOW)
+    """A refused charge writes neither meters that had room nor marks."""
+    store.admit(charge(UNITS, OUTSIDE, amounts={OUTSIDE.name: 2}), NOW)
     refused = store.admit(charge(UNITS, OUTSIDE, marks=(asked(b"a"),)), NOW)
     assert refused == Refused("me/1/outside", 500)
     assert store.read([UNITS, OUTSIDE], NOW) == [MeterReading(0, 2_000), MeterReading(2, 1_500)]
@@ -49,7 +49,7 @@ def test_a_refused_charge_writes_nothing(store):
 
 
 def test_a_mark_counts_once(store):
-    """The same mark again feeds nothing while it runs, and counts anew when it has ended."""
+    """A mark feeds its meters once while it runs, and again after it has ended."""
     question = charge(UNITS, OUTSIDE, marks=(asked(b"a"),))
     new, spent = [], []
     for now in (NOW, NOW + 1, 1_799, 1_800):
@@ -59,7 +59,7 @@ def test_a_mark_counts_once(store):
 
 
 def test_a_mark_is_not_prolonged(store):
-    """To ask again does not keep a word known for longer."""
+    """A repeated mark keeps its first end."""
     for now, ends in ((NOW, 1_100), (1_090, 1_190), (1_100, 1_200)):
         store.admit(charge(UNITS, marks=(Mark(b"a", ends, (UNITS.name,)),)), now)
     assert store.read([UNITS], 1_100) == [MeterReading(2, 2_000)]
@@ -67,7 +67,7 @@ def test_a_mark_is_not_prolonged(store):
 
 
 def test_several_marks_feed_together(store):
-    """A question of several new words is admitted whole or not at all, and the new ones among them are told."""
+    """A question of several new words is admitted whole or not at all, and the new marks are returned."""
     marks = tuple(Mark(b"%d" % n, 1_800, (UNITS.name,)) for n in range(4))
     assert store.admit(charge(UNITS, marks=marks), NOW) == Refused("me/1/units", 1_000)
     assert store.admit(charge(UNITS, marks=marks[:2]), NOW) == Admitted(frozenset({b"0", b"1"}))
@@ -76,27 +76,27 @@ def test_several_marks_feed_together(store):
 
 
 def test_a_mark_may_feed_nothing(store):
-    """Then it only tells whether it is new."""
+    """A mark that feeds no meter still tells whether it is new."""
     assert store.admit(charge(marks=(Mark(b"a", 1_800),)), NOW) == Admitted(frozenset({b"a"}))
     assert store.admit(charge(marks=(Mark(b"a", 1_800),)), NOW) == Admitted(NEW)
 
 
 def test_any_bytes_are_a_mark(store):
-    """Keys of marks are digests."""
+    """Any bytes may be the key of a mark."""
     keys = [bytes([n, 0, 255, n ^ 10, 13, 10]) for n in range(256)]
     assert store.admit(charge(marks=tuple([Mark(key, 1_800) for key in keys])), NOW) == Admitted(frozenset(keys))
     assert [store.find_mark_end(key, NOW) for key in keys] == [1_800] * 256
 
 
 def test_a_spent_meter_lets_free_questions_pass(store):
-    """What adds nothing is admitted, whatever is spent."""
-    store.admit(charge(UNITS, adds={UNITS.name: 3}), NOW)
+    """A charge that adds nothing is admitted, whatever is spent."""
+    store.admit(charge(UNITS, amounts={UNITS.name: 3}), NOW)
     assert store.admit(charge(UNITS), NOW) == Admitted(NEW)
 
 
 def test_a_meter_that_ended_begins_anew(store):
-    """From its end on a meter is empty, and it ends when the new charge says."""
-    store.admit(charge(UNITS, adds={UNITS.name: 3}), NOW)
+    """A meter is empty from its end on, and gets its next end from the next charge."""
+    store.admit(charge(UNITS, amounts={UNITS.name: 3}), NOW)
     later = UNITS._replace(ends=3_000)
     assert store.admit(one(later), 1_999) == Refused("me/1/units", 1)
     assert store.admit(one(later), 2_000) == Admitted(NEW)
@@ -104,35 +104,35 @@ def test_a_meter_that_ended_begins_anew(store):
 
 
 def test_a_running_meter_keeps_its_end(store):
-    """A game that was opened yesterday ends when it was to end, however late it is asked in."""
+    """A running meter keeps its first end."""
     store.admit(charge(UNITS), NOW)
     store.admit(one(UNITS._replace(ends=9_000)), 1_500)
     assert store.read([UNITS], 1_500) == [MeterReading(1, 2_000)]
 
 
-def test_the_meter_that_ends_last_is_told(store):
-    """It is of no use to ask again before all that refused have ended."""
-    both = charge(OUTSIDE, UNITS, adds={OUTSIDE.name: 9, UNITS.name: 9})
+def test_a_refusal_names_the_meter_that_ends_last(store):
+    """A refusal names the meter that ends last, since asking again before that is of no use."""
+    both = charge(OUTSIDE, UNITS, amounts={OUTSIDE.name: 9, UNITS.name: 9})
     assert store.admit(both, NOW) == Refused("me/1/units", 1_000)
 
 
 def test_a_lowered_limit_holds_at_once(store):
-    """Limits come from the policy and are not stored."""
-    store.admit(charge(UNITS, adds={UNITS.name: 2}), NOW)
+    """A lowered limit holds at once, since limits are not stored."""
+    store.admit(charge(UNITS, amounts={UNITS.name: 2}), NOW)
     assert store.admit(one(UNITS._replace(limit=2)), NOW) == Refused("me/1/units", 1_000)
 
 
-def test_to_read_writes_nothing(store):
-    """A meter that nobody charged stands at nothing and ends as it says."""
+def test_reading_writes_nothing(store):
+    """Reading a meter that nobody charged gives zero and its own end, and writes nothing."""
     assert store.read([UNITS, OUTSIDE], NOW) == [MeterReading(0, 2_000), MeterReading(0, 1_500)]
     assert store.read([], NOW) == []
     assert store.admit(charge(UNITS._replace(ends=1_700)), NOW) == Admitted(NEW)
     assert store.read([UNITS], NOW) == [MeterReading(0, 1_700)]
 
 
-def test_what_was_held_is_given_back(store):
-    """Settling adds to a running meter, also less than nothing, which never makes it less than empty."""
-    store.admit(charge(UNITS, adds={UNITS.name: 2}), NOW)
+def test_settling_refunds(store):
+    """Settling adds any amount to a running meter, which never falls below zero."""
+    store.admit(charge(UNITS, amounts={UNITS.name: 2}), NOW)
     stands = []
     for by in (0, -1, 2, -5):
         store.settle(UNITS.name, by, NOW)
@@ -140,66 +140,66 @@ def test_what_was_held_is_given_back(store):
     assert stands == [2, 1, 3, 0]
 
 
-def test_what_has_ended_is_not_settled(store):
-    """A verdict that comes after the game's end changes no other game's meter; an unknown meter is none."""
-    store.admit(charge(UNITS, adds={UNITS.name: 2}), NOW)
+def test_an_ended_meter_is_not_settled(store):
+    """Settling a meter that has ended, or never was, changes nothing."""
+    store.admit(charge(UNITS, amounts={UNITS.name: 2}), NOW)
     store.settle(UNITS.name, -1, 2_000)
     store.settle("nobody/1/units", -1, NOW)
     assert store.read([UNITS], 1_999) == [MeterReading(2, 2_000)]
 
 
-def test_trails_of_new_marks_are_kept(store):
-    """The meter that keeps trails has those of all marks that were new, in the order they came."""
+def test_fingerprints_of_new_marks_are_kept(store):
+    """The fingerprint meter has the fingerprints of all marks that were new, in the order they came."""
     words = [Mark(letter, 1_800, (UNITS.name,), letter * 4) for letter in (b"a", b"b", b"c")]
-    store.admit(charge(UNITS, OUTSIDE, marks=tuple(words[:2]), trails=UNITS.name), NOW)
-    store.admit(charge(UNITS, OUTSIDE, marks=tuple(words[1:]), trails=UNITS.name), NOW)
-    store.admit(charge(UNITS, marks=tuple(words), trails=UNITS.name), NOW)
+    store.admit(charge(UNITS, OUTSIDE, marks=tuple(words[:2]), fingerprint_meter=UNITS.name), NOW)
+    store.admit(charge(UNITS, OUTSIDE, marks=tuple(words[1:]), fingerprint_meter=UNITS.name), NOW)
+    store.admit(charge(UNITS, marks=tuple(words), fingerprint_meter=UNITS.name), NOW)
     assert list(store.stored_meters("me/")) == [StoredMeter("me/1/units", 3, b"aaaabbbbcccc")]
 
 
-def draws_on_all(*letters, known=()):
-    """A charge for words that are new to the asker, of which some are known to the world."""
+def charge_words(*letters, known=()):
+    """Charge words that are new to the identity, of which some are known to the world."""
     mine = [Mark(b"mine" + letter, 1_800, (UNITS.name,), letter * 4) for letter in letters]
     worlds = [Mark(b"all" + letter, 9_000, (WORLD.name,)) for letter in letters if letter not in known]
     return Charge((UNITS, WORLD), {}, (*mine, *worlds), UNITS.name, WORLD.name)
 
 
 def test_a_shared_meter_refuses_whatever_others_have_asked(store):
-    """It takes what is new to all, and holds no question with more words new to the asker than are left in it."""
-    assert isinstance(store.admit(draws_on_all(b"a", known=(b"a",)), NOW), Admitted)
+    """A shared meter counts words new to the world, but refuses by the number of words new to the identity."""
+    assert isinstance(store.admit(charge_words(b"a", known=(b"a",)), NOW), Admitted)
     assert store.read([WORLD], NOW) == [MeterReading(0, 1_900)]
-    assert isinstance(store.admit(draws_on_all(b"b"), NOW), Admitted)
+    assert isinstance(store.admit(charge_words(b"b"), NOW), Admitted)
     assert store.read([WORLD], NOW) == [MeterReading(1, 1_900)]
     for known in ((), (b"c",), (b"c", b"d")):
-        assert store.admit(draws_on_all(b"c", b"d", known=known)._replace(meters=(WIDE, WORLD)), NOW) == Refused(
+        assert store.admit(charge_words(b"c", b"d", known=known)._replace(meters=(WIDE, WORLD)), NOW) == Refused(
             WORLD.name, 900
         )
-    assert isinstance(store.admit(draws_on_all(b"a"), NOW), Admitted)
+    assert isinstance(store.admit(charge_words(b"a"), NOW), Admitted)
 
 
 def test_a_shared_meter_is_named_last(store):
-    """Where a meter of the asker's own refuses too it is the one that is named, though it end sooner."""
-    full = charge(WORLD, adds={WORLD.name: 2})
+    """A refusal names a meter of the identity's own before the shared one, even if it ends sooner."""
+    full = charge(WORLD, amounts={WORLD.name: 2})
     assert isinstance(store.admit(full, NOW), Admitted)
     mine = Meter(UNITS.name, 0, 1_100)
-    assert store.admit(draws_on_all(b"a")._replace(meters=(mine, WORLD)), NOW) == Refused(UNITS.name, 100)
-    assert store.admit(draws_on_all(b"a")._replace(meters=(WORLD, mine)), NOW) == Refused(UNITS.name, 100)
-    assert store.admit(draws_on_all(b"a"), NOW) == Refused(WORLD.name, 900)
+    assert store.admit(charge_words(b"a")._replace(meters=(mine, WORLD)), NOW) == Refused(UNITS.name, 100)
+    assert store.admit(charge_words(b"a")._replace(meters=(WORLD, mine)), NOW) == Refused(UNITS.name, 100)
+    assert store.admit(charge_words(b"a"), NOW) == Refused(WORLD.name, 900)
 
 
-def test_trails_begin_anew_with_their_meter(store):
-    """What an ended meter of the same name had is not of the new one."""
+def test_fingerprints_begin_anew_with_their_meter(store):
+    """A meter that begins anew does not keep the fingerprints of the one that ended."""
     for now, letter in ((NOW, b"a"), (2_000, b"b")):
         mark = Mark(letter, now + 9, (UNITS.name,), letter * 4)
-        store.admit(charge(UNITS._replace(ends=now + 1_000), marks=(mark,), trails=UNITS.name), now)
+        store.admit(charge(UNITS._replace(ends=now + 1_000), marks=(mark,), fingerprint_meter=UNITS.name), now)
     assert list(store.stored_meters("")) == [StoredMeter("me/1/units", 1, b"bbbb")]
 
 
-def test_what_is_kept_is_found_by_how_its_name_begins(store):
-    """The world's meters and those with trails, in the order of their names, running or ended; no other."""
+def test_long_kept_meters_are_found_by_prefix(store):
+    """Shared meters and those with fingerprints are found by prefix, in the order of their names, running or ended."""
     for name in ("ab/1/units", "ab.cd/1/units", "abc/1/units", "b/1/units"):
         meter = Meter(name, 9, 2_000)
-        store.admit(charge(meter, OUTSIDE, adds={name: 1, OUTSIDE.name: 0}, trails=name), NOW)
+        store.admit(charge(meter, OUTSIDE, amounts={name: 1, OUTSIDE.name: 0}, fingerprint_meter=name), NOW)
     world = Meter("world/1/world", 9, 2_000)
     store.admit(one(world), NOW)
     store.update_detectors([(SHARE, 20)], NOW)
@@ -210,32 +210,34 @@ def test_what_is_kept_is_found_by_how_its_name_begins(store):
     assert len(list(store.stored_meters(""))) == 5
 
 
-def test_much_is_kept(store):
-    """However many there are, each is found once."""
+def test_many_meters_are_kept(store):
+    """Any number of long-kept meters is found, each once."""
     for hundred in range(11):
         store.admit(charge(*[Meter(f"world/{100 * hundred + n}/world", 9, 2_000) for n in range(100)]), NOW)
     assert Counter(kept.name for kept in store.stored_meters("world/")) == {f"world/{n}/world": 1 for n in range(1_100)}
 
 
-def test_a_sign_tells_its_alarm_once(store):
-    """It is told when it comes to its alarm, and stays there until it ends, whatever is added."""
-    told = [store.update_detectors([(SHARE, by)], now) for now, by in ((1, 9), (2, 0), (3, 1), (4, 5), (5, -50), (6, 50))]
-    assert told == [(), (), ("me/sign/share",), (), (), ()]
+def test_an_alarm_is_returned_once(store):
+    """A detector is returned when it reaches its threshold, and stays in alarm until its end, whatever is added."""
+    returned = [
+        store.update_detectors([(SHARE, by)], now) for now, by in ((1, 9), (2, 0), (3, 1), (4, 5), (5, -50), (6, 50))
+    ]
+    assert returned == [(), (), ("me/sign/share",), (), (), ()]
     assert store.active_alarms(4_999) == {"me/sign/share"}
     assert store.active_alarms(5_000) == frozenset()
     assert store.update_detectors([(SHARE._replace(ends=9_000), 9)], 5_000) == ()
     assert store.active_alarms(5_000) == frozenset()
 
 
-def test_a_sign_does_not_fall_below_nothing(store):
-    """A player's good habits do not allow him a sweep afterwards."""
+def test_a_detector_does_not_fall_below_zero(store):
+    """A player's good habits do not allow a sweep afterwards."""
     for by in (-100, 4, -100, 9):
         assert store.update_detectors([(SHARE, by)], NOW) == ()
     assert store.update_detectors([(SHARE, 1)], NOW) == ("me/sign/share",)
 
 
-def test_an_alarm_lasts_from_when_it_came(store):
-    """However old its sign is by then."""
+def test_an_alarm_lasts_from_when_it_was_raised(store):
+    """An alarm has its full time, however old its detector sum is."""
     lasting = SHARE._replace(alarm_ends=NOW + 8_000)
     store.update_detectors([(lasting, 9)], NOW)
     assert store.update_detectors([(lasting, 9)], NOW + 3_000) == (SHARE.name,)
@@ -243,8 +245,8 @@ def test_an_alarm_lasts_from_when_it_came(store):
     assert store.active_alarms(NOW + 8_000) == NEW
 
 
-def test_a_sign_that_is_calmed_begins_anew(store):
-    """It is in alarm no more, and comes to another one as if nothing had been."""
+def test_a_reset_detector_begins_anew(store):
+    """A detector that was reset is not in alarm, and can raise another alarm."""
     store.update_detectors([(SHARE, 12)], NOW)
     store.reset_detectors([SHARE.name], NOW)
     assert store.active_alarms(NOW) == NEW
@@ -252,8 +254,8 @@ def test_a_sign_that_is_calmed_begins_anew(store):
     assert store.update_detectors([(SHARE, 9)], NOW) == (SHARE.name,)
 
 
-def test_signs_are_apart(store):
-    """Several are told together, each by its own sum."""
+def test_detectors_are_apart(store):
+    """Several detectors are updated together, each by its own sum."""
     other = SHARE._replace(name="you/sign/run")
     assert store.update_detectors([(SHARE, 9), (other, 10)], NOW) == ("you/sign/run",)
     assert store.active_alarms(NOW) == {"you/sign/run"}
@@ -262,28 +264,28 @@ def test_signs_are_apart(store):
     assert store.update_detectors([], NOW) == ()
 
 
-def test_what_is_spent_survives_a_restart(store, place):
-    """Another process, now or later, finds the meters as they were."""
-    store.admit(charge(UNITS, adds={UNITS.name: 2}, marks=(Mark(b"a", 1_800),)), NOW)
+def test_what_is_spent_survives_a_restart(store, backend):
+    """Another process finds the meters and marks as they were."""
+    store.admit(charge(UNITS, amounts={UNITS.name: 2}, marks=(Mark(b"a", 1_800),)), NOW)
     store.close()
-    again = open_store(place.address)
+    again = open_store(backend.address)
     assert again.read([UNITS], NOW) == [MeterReading(2, 2_000)]
     assert again.find_mark_end(b"a", NOW) == 1_800
     again.close()
 
 
-def test_to_create_again_keeps_what_is_spent(store, place):
-    """`create` over meters leaves them, and tells that they are not new."""
+def test_to_create_again_keeps_what_is_spent(store, backend):
+    """`create` over existing meters leaves them, and says that they are not new."""
     assert store.is_new
-    store.admit(charge(UNITS, adds={UNITS.name: 2}), NOW)
-    again = place.create()
+    store.admit(charge(UNITS, amounts={UNITS.name: 2}), NOW)
+    again = backend.create()
     assert not again.is_new
     again.close()
     assert store.read([UNITS], NOW) == [MeterReading(2, 2_000)]
 
 
 def test_a_closed_store_refuses_everything(store):
-    """After a restore even a free question waits, every budget counts as spent, and then all goes on."""
+    """A closed store refuses free questions too, counts every budget as spent, and opens by itself."""
     store.refuse_until(1_200)
     assert store.admit(charge(UNITS), NOW) == Refused("closed", 200)
     assert store.read([UNITS, OUTSIDE], NOW) == [MeterReading(3, 1_200), MeterReading(2, 1_200)]
@@ -292,7 +294,7 @@ def test_a_closed_store_refuses_everything(store):
 
 
 def test_to_close_for_less_does_not_open(store):
-    """The later of two moments holds."""
+    """Of two moments until which a store is closed, the later holds."""
     store.refuse_until(1_200)
     store.refuse_until(1_100)
     assert store.admit(charge(UNITS), 1_150) == Refused("closed", 50)

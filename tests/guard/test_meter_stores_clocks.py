@@ -1,4 +1,4 @@
-"""The contract of a store of meters where clocks jump: no budget is whole again."""
+"""The contract of a meter store under clocks that jump: no budget becomes whole again."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ NEW = frozenset()
 UNITS = Meter("me/1/units", 3, 2_000)
 
 
-def charge(*meters, adds=None):
-    return Charge(meters, adds or {}, ())
+def charge(*meters, amounts=None):
+    return Charge(meters, amounts or {}, ())
 
 
 def one(meter=UNITS):
-    return charge(meter, adds={meter.name: 1})
+    return charge(meter, amounts={meter.name: 1})
 
 
 @pytest.mark.parametrize(
     ("jump", "is_served"), [(-HOUR, True), (-DAY, True), (-DAY - HOUR, False), (-2 * DAY, False), (9 * DAY, True)]
 )
 def test_a_clock_may_go_back_by_a_day(store, jump, is_served):
-    """Further back budgets may have been forgotten, so nothing is admitted there; all goes on where it was."""
+    """A clock may go back by a day; further back nothing is admitted, since budgets may have been deleted."""
     there = 100 * DAY
     store.admit(charge(), there)
     if is_served:
@@ -42,7 +42,7 @@ def test_a_clock_may_go_back_by_a_day(store, jump, is_served):
 
 
 def test_a_wrong_clock_forgets_nothing(store):
-    """A sweep by a clock that is far ahead leaves the budgets of the days on which questions were admitted."""
+    """A sweep by a clock that is far ahead keeps the budgets of the days on which questions were admitted."""
     today = Meter("me/100/units", 1, 101 * DAY)
     store.admit(one(today), 100 * DAY)
     store.sweep(200 * DAY)
@@ -58,10 +58,10 @@ JUMPS = st.lists(
 
 @settings(max_examples=40, deadline=None)
 @given(JUMPS)
-def test_no_jump_of_the_clock_makes_a_budget_whole_again(shared_place, jumps):
+def test_no_jump_of_the_clock_makes_a_budget_whole_again(shared_backend, jumps):
     """Over any jumps forward and back, with sweeps between, no day's budget admits more than its limit."""
-    shared_place.empty()
-    store, now, spent = shared_place.create(), 100 * DAY, Counter()
+    shared_backend.empty()
+    store, now, spent = shared_backend.create(), 100 * DAY, Counter()
     for by, sign, is_swept in jumps:
         now += by * sign
         day = now // DAY
@@ -78,8 +78,8 @@ def test_no_jump_of_the_clock_makes_a_budget_whole_again(shared_place, jumps):
 
 
 def test_a_late_question_finds_its_budget_as_it_was(store):
-    """One asked before midnight that comes after another worker's sweep is charged to the day it was asked."""
-    spent = charge(UNITS, adds={UNITS.name: UNITS.limit})
+    """A question asked before midnight that comes after another worker's sweep is charged to its own day."""
+    spent = charge(UNITS, amounts={UNITS.name: UNITS.limit})
     store.admit(spent, UNITS.ends - 1)
     store.sweep(UNITS.ends)
     assert store.admit(one(), UNITS.ends - 1) == Refused("me/1/units", 1)

@@ -1,4 +1,4 @@
-"""The contract of a store of meters that is shared, lost and killed under load."""
+"""The contract of a meter store that is shared, lost and killed under load."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ UNITS = Meter("me/1/units", 3, 2_000)
 SHARE = DetectorSum("me/sign/share", 10, 5_000, 5_000)
 
 
-def charge(*meters, adds=None, marks=()):
-    return Charge(meters, adds or {}, marks)
+def charge(*meters, amounts=None, marks=()):
+    return Charge(meters, amounts or {}, marks)
 
 
 def one(meter=UNITS):
-    return charge(meter, adds={meter.name: 1})
+    return charge(meter, amounts={meter.name: 1})
 
 
-def test_a_store_that_is_gone_admits_nothing_and_comes_back(store, place):
-    """Every verb fails while the store is away; then it stands where it stood."""
+def test_a_store_that_is_gone_admits_nothing_and_comes_back(store, backend):
+    """Every method raises StoreDown while the store is away; then the store is as it was."""
     store.admit(one(), NOW)
-    place.take_away()
+    backend.take_away()
     for verb in (
         lambda: store.admit(charge(UNITS), NOW),
         lambda: store.settle(UNITS.name, 1, NOW),
@@ -46,13 +46,13 @@ def test_a_store_that_is_gone_admits_nothing_and_comes_back(store, place):
     ):
         with pytest.raises(StoreDown):
             verb()
-    place.bring_back()
+    backend.bring_back()
     assert store.read([UNITS], NOW) == [MeterReading(1, 2_000)]
 
 
-def test_a_store_that_was_never_made_is_not_made_by_asking(place):
-    """Meters that were lost are noticed, not begun anew."""
-    store = open_store(place.address)
+def test_a_store_that_was_never_made_is_not_made_by_asking(backend):
+    """A store that is only opened is never made, so that lost meters are noticed."""
+    store = open_store(backend.address)
     for _ in range(2):
         for verb in (
             lambda: store.admit(charge(UNITS), NOW),
@@ -71,7 +71,7 @@ def test_a_store_that_was_never_made_is_not_made_by_asking(place):
 
 
 def ask_at_once(address, process):
-    """In a process of its own, eight threads: how many of 160 charges were admitted."""
+    """Make 160 charges from eight threads in a process of its own; return the number admitted."""
     store, granted, meter = open_store(address), Counter(), Meter("me/1/units", 200, 2_000)
 
     def ask(thread):
@@ -88,27 +88,27 @@ def ask_at_once(address, process):
     return sum(granted.values())
 
 
-def test_threads_and_processes_get_exactly_the_limit(store, place):
-    """Of 640 questions of eight threads in each of four processes a meter of 200 admits 200."""
+def test_threads_and_processes_get_exactly_the_limit(store, backend):
+    """A meter of 200 admits exactly 200 of 640 charges from eight threads in each of four processes."""
     with get_context("spawn").Pool(4) as pool:
-        granted = pool.starmap(ask_at_once, [(place.address, process) for process in range(4)])
+        granted = pool.starmap(ask_at_once, [(backend.address, process) for process in range(4)])
     assert sum(granted) == 200
     assert store.read([UNITS], NOW) == [MeterReading(200, 2_000)]
 
 
-def ask_until_killed(address, told):
-    """In a process of its own: charge one mark after another, and tell how many were admitted."""
+def ask_until_killed(address, counts):
+    """Charge one mark after another in a process of its own, and send the number admitted."""
     store, meter = open_store(address), Meter("me/1/units", 1_000_000, 2_000)
     for n in range(1_000_000):
         store.admit(charge(meter, marks=(Mark(b"%d" % n, 1_800, (meter.name,)),)), NOW)
-        told.send(n + 1)
+        counts.send(n + 1)
 
 
-def test_a_killed_worker_leaves_nothing_half(store, place):
-    """What it was told is written, the meter agrees with the marks, and the others go on at once."""
+def test_a_killed_worker_leaves_nothing_half(store, backend):
+    """A killed worker leaves meter and marks in agreement, with everything it was told, and blocks nobody."""
     context = get_context("spawn")
     listens, tells = context.Pipe(duplex=False)
-    worker = context.Process(target=ask_until_killed, args=(place.address, tells))
+    worker = context.Process(target=ask_until_killed, args=(backend.address, tells))
     worker.start()
     tells.close()
     while listens.recv() < 50:
@@ -123,9 +123,9 @@ def test_a_killed_worker_leaves_nothing_half(store, place):
             break
     listens.close()
     worker.close()
-    (stands,) = store.read([UNITS], NOW)
+    (reading,) = store.read([UNITS], NOW)
     marked = next(n for n in range(1_000_000) if store.find_mark_end(b"%d" % n, NOW) is None)
-    assert stands.spent == marked
+    assert reading.spent == marked
     assert admitted <= marked <= admitted + 1
     assert store.admit(charge(marks=(Mark(b"x", 1_800),)), NOW) == Admitted(frozenset({b"x"}))
 
@@ -166,18 +166,18 @@ class Load:
             thread.join()
 
 
-def test_a_store_lost_under_load_forgets_nothing(store, place):
-    """Killed or taken away while questions come: these get no answer, it recovers by itself, and all is there."""
+def test_a_store_lost_under_load_forgets_nothing(store, backend):
+    """A store that is lost under load answers nothing, recovers by itself, and keeps every admission."""
     load = Load(store)
     try:
         load.wait_until(lambda: len(load.admitted) >= 100)
-        place.take_away()
+        backend.take_away()
         load.wait_until(lambda: len(load.refusals) == 4)
-        place.bring_back()
+        backend.bring_back()
         before = len(load.admitted)
         load.wait_until(lambda: len(load.admitted) >= before + 100)
     finally:
         load.end()
-    (stands,) = store.read([UNITS], NOW)
-    assert len(load.admitted) <= stands.spent <= len(load.admitted) + 4
+    (reading,) = store.read([UNITS], NOW)
+    assert len(load.admitted) <= reading.spent <= len(load.admitted) + 4
     assert [store.find_mark_end(key, NOW) for key in load.admitted] == [1_800] * len(load.admitted)

@@ -1,4 +1,4 @@
-"""The limits and the bound."""
+"""Tests of the limits and the bound."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from ordws.errors import BadInput
 from ordws.guard.policy import DAY, Policy
 
 
-def test_the_theorem():
-    """An identity learns at most 12 x 28 + 20 = 356 words in a day. (GUARD, decision 3)"""
+def test_the_bound():
+    """An identity learns at most 12 x 28 + 20 = 356 words in a day (docs/guard.md Decision 3)."""
     assert Policy().units_a_day == 356
 
 
-def test_the_theorem_follows_the_policy():
+def test_the_bound_follows_the_policy():
     """The bound is computed from the limits, so an edited policy states its own."""
     assert Policy(games_a_day=2, units_a_game=10, outside_a_day=5).units_a_day == 25
 
 
-def test_the_usual_policy_holds():
-    """As do a stricter one, and one that lets nobody ask."""
+def test_the_default_policy_is_valid():
+    """The default policy is valid, as are a stricter one and one that lets nobody ask."""
     Policy().check()
     Policy(games_a_day=6, first_games_a_day=1, world_ceiling=900).check()
     Policy(
@@ -58,7 +58,7 @@ def test_the_usual_policy_holds():
     ],
 )
 def test_a_policy_that_does_not_hold_is_refused(changed, fault):
-    """Every fault is named, also several."""
+    """Every fault of a policy is named."""
     with pytest.raises(BadInput) as raised:
         Policy(**changed).check()
     assert str(raised.value) == f"the policy does not hold: {fault}"
@@ -78,11 +78,11 @@ def test_a_policy_that_does_not_hold_is_refused(changed, fault):
     ],
 )
 def test_games_grow_with_age(age, games):
-    """Two a day at first, one more every three days, twelve from the thirtieth day on."""
+    """A new identity has two games a day, one more every three days, and twelve from the thirtieth day on."""
     assert Policy().games_a_day_at_age(age) == games
 
 
 @pytest.mark.parametrize(("limit", "left"), [(0, 0), (1, 1), (20, 5), (28, 7), (356, 89)])
-def test_a_sign_of_mining_leaves_a_quarter(limit, left):
-    """Rounded up, so that nobody who may ask is shut out."""
+def test_an_alarm_leaves_a_quarter(limit, left):
+    """An alarm leaves a quarter of a limit, rounded up, so that an identity that may ask is not shut out."""
     assert Policy().tightened_limit(limit) == left

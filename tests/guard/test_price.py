@@ -1,4 +1,4 @@
-"""What a question costs, and by which names the meters know whom."""
+"""Tests of the charge for a question, and of the names of meters."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ NOON = 1_795_262_400  # 2026-11-21, 12:00 UTC
 MIDNIGHT = NOON + 12 * 3_600
 HOME = Identity("1", NOON - 40 * DAY)
 ANN = Identity("2", NOON - 40 * DAY, "ann")
-WORLD_CAP = 777
+UNVERIFIED_CAP = 777
 
 
-def cost(*words, who=HOME, edition=1, game=None, turn=None, now=NOON, key=b"k", is_new=False):
+def cost(*words, identity=HOME, edition=1, game=None, turn=None, now=NOON, key=b"k", is_new=False):
     pricing = Pricing(Policy(), key * 32)
     return pricing.question_charge(
-        who, Question(words, edition, game, turn), CORE, now, unverified_cap=WORLD_CAP, is_new=is_new
+        identity, Question(words, edition, game, turn), CORE, now, unverified_cap=UNVERIFIED_CAP, is_new=is_new
     )
 
 
@@ -30,7 +30,7 @@ def limits(charge):
     return {kind(meter.name): (meter.limit, meter.ends) for meter in charge.meters}
 
 
-def adds(charge):
+def amounts(charge):
     return {kind(name): number for name, number in charge.amounts.items()}
 
 
@@ -39,10 +39,10 @@ def feeds(charge):
 
 
 def test_a_word_outside_a_game_draws_on_three_meters():
-    """Units in all, units outside a game, and the world's units, until midnight UTC."""
+    """A word outside a game draws on the day's units, those outside games, and the shared ones, until midnight UTC."""
     charge = cost("QUIZ")
-    assert limits(charge) == {"units": (356, MIDNIGHT), "outside": (20, MIDNIGHT), "world": (WORLD_CAP, MIDNIGHT)}
-    assert (adds(charge), feeds(charge)) == ({}, [["units", "outside"], ["world"]])
+    assert limits(charge) == {"units": (356, MIDNIGHT), "outside": (20, MIDNIGHT), "world": (UNVERIFIED_CAP, MIDNIGHT)}
+    assert (amounts(charge), feeds(charge)) == ({}, [["units", "outside"], ["world"]])
 
 
 def test_a_word_in_a_game_draws_on_six_meters():
@@ -51,52 +51,52 @@ def test_a_word_in_a_game_draws_on_six_meters():
     assert limits(charge) == {
         "units": (356, MIDNIGHT),
         "game": (28, MIDNIGHT + DAY),
-        "world": (WORLD_CAP, MIDNIGHT),
+        "world": (UNVERIFIED_CAP, MIDNIGHT),
         "plays": (60, MIDNIGHT + DAY),
         "invalid": (16, MIDNIGHT + DAY),
         "games": (12, MIDNIGHT),
     }
-    assert adds(charge) == {"plays": 1, "invalid": 1}
+    assert amounts(charge) == {"plays": 1, "invalid": 1}
     assert feeds(charge) == [["units", "game"], ["world"], ["games"]]
     assert set(limits(cost("AT", game="g"))) == {"game", "plays", "invalid", "games"}
 
 
 def test_a_word_in_a_sealed_game_is_one_of_a_turn():
-    """The turn is marked, so that asked again it is the same play; the game was charged when it began."""
+    """A turn of a sealed game is marked, so that it counts as one play; the game was charged when it was opened."""
     charge = cost("QUIZ", game="g", turn="3 8D QUIZ")
     assert set(limits(charge)) == {"units", "game", "world", "plays", "invalid"}
-    assert (adds(charge), feeds(charge)) == ({}, [["units", "game"], ["world"], ["plays", "invalid"]])
+    assert (amounts(charge), feeds(charge)) == ({}, [["units", "game"], ["world"], ["plays", "invalid"]])
 
 
 def test_all_seats_of_a_sealed_game_share_its_meters():
-    """Its 28 units are shared; each identity's units of the day are its own."""
-    mine, theirs = (cost("QUIZ", who=who, game="g", turn="1") for who in (HOME, ANN))
+    """The seats of a sealed game share its 28 units; the day's units belong to each identity."""
+    mine, theirs = (cost("QUIZ", identity=identity, game="g", turn="1") for identity in (HOME, ANN))
     shared = {meter.name for meter in mine.meters} & {meter.name for meter in theirs.meters}
     assert {kind(name) for name in shared} == {"game", "plays", "invalid", "world"}
 
 
 def test_a_players_word_draws_on_its_operators_total_too():
-    """The keeper's number where he has set one, else the policy's."""
-    assert limits(cost("QUIZ", who=ANN))["operator"] == (2_000, MIDNIGHT)
-    assert limits(cost("QUIZ", who=ANN._replace(units=50)))["operator"] == (50, MIDNIGHT)
-    assert feeds(cost("QUIZ", who=ANN))[0] == ["units", "outside", "operator"]
+    """A player's word draws on the operator's total: the keeper's number if set, else the policy's."""
+    assert limits(cost("QUIZ", identity=ANN))["operator"] == (2_000, MIDNIGHT)
+    assert limits(cost("QUIZ", identity=ANN._replace(units=50)))["operator"] == (50, MIDNIGHT)
+    assert feeds(cost("QUIZ", identity=ANN))[0] == ["units", "outside", "operator"]
 
 
 def test_a_new_player_counts_against_the_new_ones_of_the_day():
-    """Its mark stays for ten years, and tells when it was first seen."""
-    charge = cost("AT", who=ANN, is_new=True)
+    """A new player's mark lasts ten years, and counts as a new player of the day."""
+    charge = cost("AT", identity=ANN, is_new=True)
     assert limits(charge) == {"players": (20, MIDNIGHT)}
     assert feeds(charge) == [["players"]]
     assert charge.marks[0].ends == NOON + 3_650 * DAY
 
 
-def test_who_is_verified_draws_on_the_reserve():
-    """A flood of those who are not does not shut it out."""
-    assert limits(cost("QUIZ", who=HOME._replace(is_verified=True)))["reserve"] == (10_000, MIDNIGHT)
+def test_verified_callers_draw_on_the_reserve():
+    """Verified callers draw on the reserve, so that a flood of others does not shut them out."""
+    assert limits(cost("QUIZ", identity=HOME._replace(is_verified=True)))["reserve"] == (10_000, MIDNIGHT)
 
 
-def test_a_sign_of_mining_leaves_a_quarter_of_the_units():
-    """Units in all, outside a game and in one; plays, games and core words stay."""
+def test_an_alarm_leaves_a_quarter_of_the_units():
+    """An alarm reduces the units of the day, outside games and in a game; plays, games and core words stay."""
     pricing, alarming = Pricing(Policy(), b"k" * 32), HOME._replace(is_alarming=True)
     budgets = pricing.budgets(alarming, "g", NOON)
     assert {budget: meter.limit for budget, meter in budgets.items()} == {
@@ -111,34 +111,34 @@ def test_a_sign_of_mining_leaves_a_quarter_of_the_units():
 
 
 def test_a_word_outside_the_core_list_is_marked_twice():
-    """For a day for who asks, for 400 days for the world."""
+    """A word outside the core list is marked for a day for the identity, and for 400 days for the world."""
     mine, worlds = cost("QUIZ").marks
     assert (mine.ends, worlds.ends) == (NOON + DAY, NOON + 400 * DAY)
 
 
 def test_core_words_cost_no_unit():
-    """Core words are counted apart, and no mark is made for them."""
+    """Core words are counted apart, and leave no marks."""
     charge = cost("CAT", "PLAY", "QUIZ")
-    assert adds(charge) == {"core": 2}
+    assert amounts(charge) == {"core": 2}
     assert limits(charge)["core"] == (1_500, MIDNIGHT)
     assert len(charge.marks) == 2
     assert cost("CAT").marks == ()
 
 
 def test_two_letter_words_are_free():
-    """The published twos cost nothing, and neither do two letters that are no word."""
+    """Two letters cost nothing, whether they are a word or not."""
     charge = cost("AT", "QI", "XX")
     assert (charge.meters, charge.amounts, charge.marks) == ((), {}, ())
 
 
 def test_a_word_asked_twice_in_one_question_counts_once():
-    """There is one verdict for it."""
+    """A word that stands twice in a question counts once."""
     charge = cost("QUIZ", "QUIZ", "CAT", "CAT")
-    assert (adds(charge), len(charge.marks)) == ({"core": 1}, 2)
+    assert (amounts(charge), len(charge.marks)) == ({"core": 1}, 2)
 
 
 def test_a_game_is_marked_until_its_meters_end():
-    """Otherwise an old game's meter would serve a new game, or a new meter an old game."""
+    """The mark of a game ends with its meters; otherwise the meter of an old game would serve a new one."""
     charge = cost(game="g")
     (mark,) = charge.marks
     assert mark.ends == limits(charge)["plays"][1]
@@ -148,8 +148,8 @@ def test_a_game_is_marked_until_its_meters_end():
 @pytest.mark.parametrize(
     ("other", "same"),
     [
-        (cost("QUIZ", who=Identity("9", 0)), (False, True)),
-        (cost("QUIZ", who=ANN), (False, True)),
+        (cost("QUIZ", identity=Identity("9", 0)), (False, True)),
+        (cost("QUIZ", identity=ANN), (False, True)),
         (cost("QUIZ", edition=2), (False, False)),
         (cost("FISHERY"), (False, False)),
         (cost("QUIZ", key=b"l"), (False, False)),
@@ -159,12 +159,12 @@ def test_a_game_is_marked_until_its_meters_end():
     ],
 )
 def test_a_mark_is_of_one_word_edition_and_identity(other, same):
-    """Another edition, word or meter key has other marks; another identity shares the world's; a place changes none."""
+    """Another edition, word or meter key changes both marks, another identity only its own, and a game neither."""
     assert tuple(mine.key == theirs.key for mine, theirs in zip(cost("QUIZ").marks, other.marks, strict=False)) == same
 
 
-def test_a_trail_is_of_one_word_and_identity_in_all_editions():
-    """So that a leaked list is compared with all that an identity ever asked; it has four bytes."""
+def test_a_fingerprint_is_of_one_word_and_identity_in_all_editions():
+    """A word's fingerprint has four bytes, differs by identity, and is the same in all editions."""
     pricing = Pricing(Policy(), b"k" * 32)
     me, you = pricing.identity_key(HOME), pricing.identity_key(ANN)
     assert pricing.fingerprint(me, "QUIZ") != pricing.fingerprint(you, "QUIZ")
@@ -176,18 +176,18 @@ def test_a_trail_is_of_one_word_and_identity_in_all_editions():
 
 
 def test_games_of_one_label_are_of_one_identity():
-    """Two clients that call their games alike have two meters, and so have a label and a sealed game."""
-    one, two, sealed = cost(game="g"), cost(game="g", who=ANN), cost(game="g", turn="1")
+    """Games with one label have other meters for another client, and for a sealed game of that name."""
+    one, two, sealed = cost(game="g"), cost(game="g", identity=ANN), cost(game="g", turn="1")
     names = [{meter.name for meter in charge.meters} for charge in (one, two, sealed)]
     assert names[0].isdisjoint(names[1])
     assert names[0].isdisjoint(names[2])
 
 
 def test_nothing_readable_is_written():
-    """Neither the word nor the game, the turn, the client nor the player stands in what a store is given."""
-    who = Identity("CLIENT", 0, "SOMEBODY")
+    """No word, game, turn, client or player stands in what a store is given."""
+    identity = Identity("CLIENT", 0, "SOMEBODY")
     for turn in (None, "MOVE"):
-        text = repr(cost("QUIZ", game="LABEL", turn=turn, who=who, is_new=True))
+        text = repr(cost("QUIZ", game="LABEL", turn=turn, identity=identity, is_new=True))
         assert not any(secret in text for secret in ("QUIZ", "LABEL", "MOVE", "SOMEBODY", "CLIENT"))
 
 
@@ -200,21 +200,21 @@ def test_budgets_of_two_days_are_apart():
 
 
 def test_budgets_follow_what_is_known_of_an_identity():
-    """Verified, alarming, grown older or of another total: the same names, other limits."""
+    """Verification, an alarm, age and an operator's total change limits, not the names of meters."""
     pricing, young = Pricing(Policy(), b"k" * 32), Identity("2", NOON, "ann")
-    for who, now, games, units, total in (
+    for identity, now, games, units, total in (
         (young, NOON, 2, 356, 2_000),
         (young, NOON + 3 * DAY, 3, 356, 2_000),
         (young._replace(is_verified=True), NOON, 12, 356, 2_000),
         (young._replace(is_alarming=True), NOON, 2, 89, 2_000),
         (young._replace(units=7), NOON, 2, 356, 7),
     ):
-        budgets = pricing.budgets(who, None, now)
+        budgets = pricing.budgets(identity, None, now)
         assert [budgets[each].limit for each in ("games", "units", "operator")] == [games, units, total]
 
 
 def test_a_sealed_game_costs_each_identity_one_game():
-    """Who sits at two of its seats has one game less, not two; new players count as such."""
+    """An identity with two seats of a sealed game pays one game, and new players count as such."""
     pricing = Pricing(Policy(), b"k" * 32)
     charge = pricing.opening_charge([(HOME, False), (ANN, True), (HOME, False)], "g", NOON)
     assert sorted(kind(meter.name) for meter in charge.meters) == ["games", "games", "players"]
@@ -222,19 +222,19 @@ def test_a_sealed_game_costs_each_identity_one_game():
     assert (charge.amounts, charge.fingerprint_meter) == ({}, "")
 
 
-def test_signs_and_meters_begin_with_their_owners_name():
-    """An operator's with its own, and a player's with both."""
+def test_meter_names_begin_with_their_owners_key():
+    """The names of meters and detector sums begin with the key of their client, and of its player."""
     pricing = Pricing(Policy(), b"k" * 32)
     me, ann = pricing.identity_key(HOME), pricing.identity_key(ANN)
     assert ann.startswith(f"{pricing.client_key('2')}.")
     assert pricing.client_key("1") == me
     assert owner_key(f"{detector_prefix(ann)}run") == ann
-    assert pricing.shared_meter(HOME, 5, NOON) == Meter("world/20778/world", 5, MIDNIGHT)
+    assert cost("QUIZ").meters[-1] == Meter("world/20778/world", UNVERIFIED_CAP, MIDNIGHT)
 
 
-def test_meters_that_stand_are_found_again():
-    """The names, marks and trails of a key's meters are these for ever, or an update would give all budgets back."""
-    charge = cost("QUIZ", who=ANN, game="g", is_new=True)
+def test_stored_meters_are_found_again():
+    """The names, marks and fingerprints under a meter key never change, or an update would restore all budgets."""
+    charge = cost("QUIZ", identity=ANN, game="g", is_new=True)
     ann, game = "17767f37214dac35.4e8929f81e829d98", "d804dcc0023057fa"
     assert [meter.name for meter in charge.meters] == [
         f"{ann}/20778/units",

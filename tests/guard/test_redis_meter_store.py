@@ -1,4 +1,4 @@
-"""What holds of meters in Redis alone."""
+"""Tests of what holds for meters in Redis alone."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HINT = "set in redis.conf: appendonly yes, appendfsync always, maxmemory-policy 
 
 @pytest.fixture
 def serve(tmp_path):
-    """Starts servers, set as a test says, and ends them after it."""
+    """Return a function that starts servers with the settings of a test."""
     servers = []
 
     def serve(*settings):
@@ -61,7 +61,7 @@ def store(server):
     ],
 )
 def test_a_server_that_forgets_is_refused(serve, settings, why):
-    """It has to write everything to its disk before it answers, and to drop nothing; what to set is said."""
+    """A server that may lose or drop writes is refused, with the settings it needs as a hint."""
     with pytest.raises(StoreDown) as raised:
         RedisMeterStore(serve(*settings).url)
     assert str(raised.value) == f"the Redis server cannot be used: the server does not keep every write: its {why}"
@@ -69,14 +69,14 @@ def test_a_server_that_forgets_is_refused(serve, settings, why):
 
 
 def test_a_server_that_does_not_tell_is_refused(serve):
-    """Where nobody may read its settings, nobody knows whether it forgets."""
+    """A server whose settings may not be read is refused."""
     with pytest.raises(StoreDown, match="the server does not tell whether it keeps every write") as raised:
         RedisMeterStore(serve(*DURABLE, "--rename-command", "CONFIG", "").url)
     assert raised.value.hint == HINT
 
 
 def test_a_server_that_comes_back_forgetful_is_not_trusted(server, store, client):
-    """Its settings are looked at with each connection, not only at the start."""
+    """The settings of a server are checked with each new connection, not only at the start."""
     client.config_set("appendfsync", "no")
     client.client_kill_filter(_type="normal", skipme=True)
     for _ in range(2):
@@ -86,23 +86,23 @@ def test_a_server_that_comes_back_forgetful_is_not_trusted(server, store, client
     assert store.read([], NOW) == []
 
 
-def test_a_server_that_is_not_there_is_told_at_once(tmp_path):
-    """A service over it does not start."""
+def test_a_missing_server_is_an_error_at_once(tmp_path):
+    """A store without its server cannot be opened, so that the service does not start."""
     with pytest.raises(StoreDown, match="the Redis server cannot be used"):
         RedisMeterStore(f"unix://{tmp_path}/none")
 
 
 @pytest.mark.parametrize("url", ["", "127.0.0.1", "http://127.0.0.1", "redis://:SECRET@host:port"])
 def test_a_url_that_cannot_be_read_is_an_error(url):
-    """What is expected is said, and the URL, which may hold a password, is not repeated."""
+    """An invalid URL is not repeated in the error, because it may hold a password."""
     with pytest.raises(BadInput) as raised:
         RedisMeterStore(url)
     assert str(raised.value) == "the URL of the Redis server cannot be read"
     assert raised.value.hint == "as in redis://127.0.0.1:6379/0"
 
 
-def test_a_wrong_password_is_told_without_it(serve):
-    """Neither the right one nor the wrong one is in the error."""
+def test_a_wrong_password_is_not_repeated(serve):
+    """Neither the right password nor the wrong one stands in the error."""
     server = serve(*DURABLE)
     with Redis.from_url(server.url) as client:
         client.config_set("requirepass", "RIGHT")
@@ -113,8 +113,8 @@ def test_a_wrong_password_is_told_without_it(serve):
     RedisMeterStore(f"{server.url}?password=RIGHT").close()
 
 
-def test_a_server_that_only_copies_admits_nothing(store, client):
-    """It refuses to write, so nothing is looked up; when it is the first again, all goes on."""
+def test_a_replica_admits_nothing(store, client):
+    """A replica refuses to write, so nothing is admitted; once it is the primary again, it serves."""
     client.replicaof("127.0.0.1", "1")
     with pytest.raises(StoreDown):
         store.admit(Charge((UNITS,), {UNITS.name: 1}, ()), NOW)
@@ -123,7 +123,7 @@ def test_a_server_that_only_copies_admits_nothing(store, client):
 
 
 def test_a_server_that_does_not_answer_in_time_is_down(server, store):
-    """A question waits no longer than it was told; when the server answers again, all goes on."""
+    """A question waits no longer than its patience, and the store serves again when the server answers."""
     hasty = RedisMeterStore(server.url, patience_seconds=0.05)
     server.halt()
     with pytest.raises(StoreDown):
@@ -134,7 +134,7 @@ def test_a_server_that_does_not_answer_in_time_is_down(server, store):
 
 
 def test_a_full_server_admits_nothing_and_writes_nothing(store, client):
-    """All of a charge or nothing, here too."""
+    """A server without memory writes no part of a charge."""
     client.config_set("maxmemory", "1")
     with pytest.raises(StoreDown):
         store.admit(Charge((UNITS,), {UNITS.name: 1}, (Mark(b"a", 1_800),)), NOW)
@@ -144,13 +144,13 @@ def test_a_full_server_admits_nothing_and_writes_nothing(store, client):
 
 
 def test_scripts_that_were_forgotten_are_sent_again(store, client):
-    """A server that was restarted does not know them."""
+    """Scripts that a server has lost are sent again."""
     client.script_flush()
     assert store.admit(Charge((UNITS,), {UNITS.name: 1}, ()), NOW) == Admitted(frozenset())
 
 
 def test_everything_expires_long_after_it_ended(store, client):
-    """Two days after; after 400 days what the report and the trace need."""
+    """Keys expire two days after they ended, and long-kept meters after 400 days."""
     store.admit(Charge((UNITS, CORE, WORLD), {}, (Mark(b"a", 1_800),), UNITS.name), NOW)
     store.update_detectors([(DetectorSum("me/sign/run", 5, 5_000, 5_000), 1)], NOW)
     lives = {
@@ -167,16 +167,16 @@ def test_everything_expires_long_after_it_ended(store, client):
     }
 
 
-def test_what_expired_is_not_kept(store, client):
-    """Its name goes from the index when somebody looks."""
+def test_expired_meters_leave_the_index(store, client):
+    """The name of an expired meter is removed from the index when the index is read."""
     store.admit(Charge((UNITS, WORLD), {}, (), UNITS.name), NOW)
     client.delete("ordws:meter:me/1/units")
     assert list(store.stored_meters("")) == [StoredMeter("world/1/world", 0, b"")]
     assert client.zrange("ordws:kept", 0, -1) == [b"ordws:meter:world/1/world"]
 
 
-def test_a_sign_that_expired_is_not_in_alarm(store, client):
-    """Its name goes from the set when somebody looks."""
+def test_an_expired_detector_is_not_in_alarm(store, client):
+    """The name of an expired detector sum is removed from the set of alarms when the set is read."""
     store.update_detectors([(DetectorSum("me/sign/run", 5, 5_000, 5_000), 9)], NOW)
     client.delete("ordws:meter:me/sign/run")
     assert store.active_alarms(NOW) == frozenset()

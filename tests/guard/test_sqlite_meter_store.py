@@ -1,4 +1,4 @@
-"""What holds of meters in a SQLite file alone."""
+"""Tests of what holds for meters in a SQLite file alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FIRST_VERSION = """
     insert into meters values ('00/1/units', 20, 86400), ('11/1/units', 3, 86400), ('11/2/game', 3, 172800);
     insert into marks values (x'aabb', 99999);
 """
-"""What the first version made, with a day that somebody spent."""
+"""The tables of the first version, with a day on which units were spent."""
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def marks(*ends):
 
 
 def test_a_sweep_forgets_what_ended(store):
-    """Meters and marks go two days after they ended; running ones stay."""
+    """Meters and marks are deleted two days after they ended; running ones stay."""
     store.admit(Charge((UNITS, Meter("me/1/core", 9, 1_500)), {}, marks(1_100, 1_900)), NOW)
     store.admit(Charge((), {}, ()), 5 * DAY)
     assert store.sweep(1_099 + 2 * DAY) == 0
@@ -62,7 +62,7 @@ def test_a_sweep_forgets_what_ended(store):
 
 
 def test_a_sweep_keeps_for_long_what_the_report_and_the_trace_need(store):
-    """The world's meters and those with trails go 400 days after they ended."""
+    """Shared meters and those with fingerprints are deleted 400 days after they ended."""
     world = Meter("world/1/world", 9, 2_000)
     store.admit(Charge((UNITS, world), {world.name: 4}, (), UNITS.name), NOW)
     store.admit(Charge((), {}, ()), 500 * DAY)
@@ -73,7 +73,7 @@ def test_a_sweep_keeps_for_long_what_the_report_and_the_trace_need(store):
 
 
 def test_a_long_sweep_forgets_all(store):
-    """However much has ended, nothing of it is left."""
+    """A sweep deletes everything that has ended, in however many batches."""
     for first in range(0, 4_500, 500):
         store.admit(Charge((), {}, tuple([Mark(b"%d" % n, 1_100) for n in range(first, first + 500)])), NOW)
     store.admit(Charge((), {}, ()), 9 * DAY)
@@ -82,7 +82,7 @@ def test_a_long_sweep_forgets_all(store):
 
 
 def test_a_sweep_goes_as_far_as_questions_were_admitted(store):
-    """A clock that jumps ahead forgets nothing, before somebody was admitted by it."""
+    """A clock that jumps ahead deletes nothing before a question was admitted by it."""
     store.admit(Charge((), {}, (Mark(b"a", 1_100),)), NOW)
     assert store.sweep(90 * DAY) == 0
     store.admit(Charge((), {}, ()), 90 * DAY)
@@ -90,7 +90,7 @@ def test_a_sweep_goes_as_far_as_questions_were_admitted(store):
 
 
 def test_a_store_that_was_only_opened_makes_no_file(path):
-    """Lost meters are noticed by that."""
+    """Opening a store makes no file, so that lost meters are noticed."""
     store = SqliteMeterStore(path)
     with pytest.raises(StoreDown):
         store.read([UNITS], NOW)
@@ -98,12 +98,12 @@ def test_a_store_that_was_only_opened_makes_no_file(path):
 
 
 def test_only_its_owner_reads_the_file(store, path):
-    """Who may read it learns how much everybody asks."""
+    """The file can be read by its owner alone, because it shows how much everybody asks."""
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_old_meters_are_of_no_use_until_they_are_brought_up_to_date(old):
-    """To open them changes nothing, so that nothing is admitted on a guess."""
+def test_old_meters_are_of_no_use_until_they_are_migrated(old):
+    """Opening meters of an old version neither changes nor uses them."""
     store = SqliteMeterStore(old)
     with pytest.raises(StoreDown):
         store.admit(Charge((UNITS,), {}, ()), NOW)
@@ -112,8 +112,8 @@ def test_old_meters_are_of_no_use_until_they_are_brought_up_to_date(old):
         assert db.execute("select count(*) from meters").fetchone() == (3,)
 
 
-def test_old_meters_are_brought_up_to_date_once(old):
-    """What was spent cannot be carried over, so the last day on which somebody asked counts as spent to its end."""
+def test_old_meters_are_migrated_once(old):
+    """Migration counts the last day on which anything was asked as spent to its end."""
     store = SqliteMeterStore.create(old)
     assert not store.is_new
     assert store.admit(Charge((UNITS,), {}, ()), NOW) == Refused("closed", 86_400 - NOW)
@@ -128,8 +128,8 @@ def test_old_meters_are_brought_up_to_date_once(old):
     again.close()
 
 
-def test_old_meters_that_nobody_fed_are_open(path):
-    """An installation that was never asked anything goes on at once."""
+def test_old_meters_without_charges_are_open(path):
+    """Migration of meters that were never charged leaves the store open."""
     with closing(sqlite3.connect(path)) as db:
         db.executescript(FIRST_VERSION)
         db.execute("delete from meters")
@@ -140,7 +140,7 @@ def test_old_meters_that_nobody_fed_are_open(path):
 
 
 def test_old_meters_that_were_closed_stay_closed(old):
-    """A restore that closed them is not undone."""
+    """Migration does not undo a restore's closing of the store."""
     with closing(sqlite3.connect(old)) as db:
         db.execute("insert into meters values ('closed', 0, 259200)")
         db.commit()
@@ -150,7 +150,7 @@ def test_old_meters_that_were_closed_stay_closed(old):
 
 
 def written(store, path, verdict):
-    """How many bytes of the log a verdict's settlement takes."""
+    """Return the number of bytes that a verdict's settlement takes in the log."""
     store.admit(Charge((INVALID,), {INVALID.name: 1}, ()), NOW)
     with closing(sqlite3.connect(path)) as db:
         db.execute("pragma wal_checkpoint(truncate)")
@@ -160,7 +160,7 @@ def written(store, path, verdict):
 
 @pytest.mark.parametrize("before", [0, 1, 3])
 def test_a_no_is_written_as_a_yes_is(store, path, before):
-    """SQLite leaves alone what stays as it is, so the file would tell by its size and the answer by its time."""
+    """A no writes as many bytes as a yes; otherwise the file's size and the answer's time would tell them apart."""
     for _ in range(before):
         store.admit(Charge((INVALID,), {INVALID.name: 1}, ()), NOW)
     assert {written(store, path, verdict) for verdict in (True, False, True, False)} == {32 + 24 + 1_024}

@@ -1,4 +1,4 @@
-"""The cap on what those who are not verified learn together that nobody has asked before."""
+"""Tests of the cap on words new to the world that unverified callers learn together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TODAY = 1_000
 
 
 def days(*spent):
-    """What was spent on the days before today, the last one yesterday."""
+    """Return the units spent on the days before today, the last one yesterday."""
     return dict(zip(range(TODAY - len(spent), TODAY), spent, strict=True))
 
 
@@ -29,12 +29,12 @@ def days(*spent):
     ],
 )
 def test_a_cap_is_half_more_than_the_median(spent, cap):
-    """Of the last 28 days; never below the floor."""
+    """The cap is half more than the median of the last 28 days, and never below the floor."""
     assert unverified_cap(Policy(), spent, TODAY) == cap
 
 
 def test_a_cap_grows_with_the_service_up_to_its_ceiling():
-    """Day after day at four fifths of its cap a service comes to the ceiling, and no further."""
+    """A service at four fifths of its cap day after day reaches the ceiling, and no more."""
     for ceiling in (1_500, 900):
         policy, spent = Policy(world_ceiling=ceiling), {}
         for day in range(TODAY - 200, TODAY):
@@ -43,13 +43,13 @@ def test_a_cap_grows_with_the_service_up_to_its_ceiling():
 
 
 def test_a_day_near_its_cap_does_not_count():
-    """401 of 500 is above four fifths; 400 is not."""
+    """A day with more than four fifths of its cap does not enter the median."""
     assert unverified_cap(Policy(), days(*[400] * 28), TODAY) == 600
     assert unverified_cap(Policy(), days(*[401] * 28), TODAY) == 500
 
 
 def test_a_flood_does_not_raise_the_cap():
-    """120 days on which everything is spent leave it where quiet days had it, and then at its floor."""
+    """A flood of 120 days leaves the cap where quiet days had it, and then at its floor."""
     spent = days(*[360] * 28)
     caps = []
     for day in range(TODAY, TODAY + 120):
@@ -60,11 +60,11 @@ def test_a_flood_does_not_raise_the_cap():
 
 
 def test_days_that_are_long_past_do_not_count():
-    """Nor does today, or what a wrong clock wrote for tomorrow."""
+    """Days more than 28 days ago, today, and days to come do not enter the median."""
     assert unverified_cap(Policy(), {TODAY - 29: 380, TODAY: 380, TODAY + 1: 380}, TODAY) == 500
     assert unverified_cap(Policy(), {TODAY - 28: 380}, TODAY) == 570
 
 
-def test_a_keeper_is_told_at_four_fifths():
-    """Before anybody is refused."""
+def test_the_alarm_is_at_four_fifths():
+    """Keepers are alarmed at four fifths of the cap, before anybody is refused."""
     assert alarm_level(500) == 400

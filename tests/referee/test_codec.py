@@ -1,4 +1,4 @@
-"""Headers and rows written and read again."""
+"""Tests that headers and rows are decoded as they were encoded."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ FIELDS = {
 EVENTS = st.one_of(
     [st.builds(kind, **{field.name: FIELDS[field.type] for field in fields(kind)}) for kind in get_args(Event)]
 )
-ASKED = st.builds(
+SUBMISSION_TEXTS = st.builds(
     SubmissionText,
     st.lists(st.sampled_from(["=H8", "=A1"]), max_size=2).map(tuple),
     st.text(max_size=9),
@@ -55,7 +55,7 @@ ASKED = st.builds(
 ROWS = st.builds(
     GameRow,
     st.integers(0, 3),
-    st.none() | ASKED,
+    st.none() | SUBMISSION_TEXTS,
     st.integers(0, 2**40),
     st.sampled_from([*SubmissionOutcome]),
     st.lists(EVENTS, max_size=4).map(tuple),
@@ -73,20 +73,20 @@ CHANGES = [
 
 @given(EVENTS)
 def test_every_event_reads_back_the_same(event):
-    """Each kind of event, with any fields, is the same when it was written and read."""
+    """An event of any kind with any fields is the same after encoding and decoding."""
     assert read_event(write_event(event)) == event
 
 
 @given(ROWS)
 def test_every_row_reads_back_the_same(row):
-    """Also what a seat has sent, whatever characters are in it, and rows of nobody's."""
+    """A row is the same after encoding and decoding, with any submitted text and without one."""
     read = read_row(write_row(row))
     assert read == row
     assert [type(event) for event in read.events] == [type(event) for event in row.events]
 
 
 def test_a_play_reads_back_as_a_play():
-    """What is equal as a tuple could still be of another kind."""
+    """A decoded play has its own types, not only equal tuples."""
     (play,) = [
         field
         for field in vars(read_event(write_event(Played(1, Play(7, 3, Axis.DOWN, b"c.T"))))).values()
@@ -99,14 +99,14 @@ def test_a_play_reads_back_as_a_play():
 @pytest.mark.parametrize("rules_id", RULE_SETS)
 @pytest.mark.parametrize("changes", CHANGES)
 def test_rules_read_back_the_same(rules_id, changes):
-    """A rule set with its options is the very same afterwards."""
+    """A rule set with changed options is the same after encoding and decoding."""
     rules = with_options(RULE_SETS[rules_id], changes)
     assert read_rules(write_rules(rules)) == rules
 
 
 @pytest.mark.parametrize("board", [15, 21])
 def test_a_board_with_and_without_wings_reads_back_the_same(board):
-    """The size of the board is an option too."""
+    """The size of the board is kept as an option."""
     rules = with_options(RULE_SETS["scrabble-i"], {"board": board})
     assert read_rules(write_rules(rules)) == rules
 
@@ -114,7 +114,7 @@ def test_a_board_with_and_without_wings_reads_back_the_same(board):
 @settings(max_examples=10)
 @given(st.sampled_from(sorted(RULE_SETS)), st.integers(0, 99), st.text(max_size=5))
 def test_a_header_reads_back_the_same(rules_id, seed, name):
-    """The deal, the seats and the edition of a game are the same afterwards."""
+    """The deal, the seats and the edition of a game are the same after encoding and decoding."""
     dealt = new_game(RULE_SETS[rules_id], 2, Random(seed))
     seats = (SeatHolder("17", None, name), SeatHolder("18", name, None))
     header = GameHeader("ab" * 16, 3, "ORDWS 2026", 5, 86_405, seats, dealt)
@@ -122,13 +122,13 @@ def test_a_header_reads_back_the_same(rules_id, seed, name):
 
 
 def test_a_whole_game_reads_back_the_same():
-    """All events of a game that was played to its end."""
+    """All events of a game played to its end are the same after encoding and decoding."""
     words = ["ATE", "EAT", "NET", "NOTE", "ONE", "TEA", "TEN", "TIN", "TON", "TONE"]
     game = play_out(RULE_SETS["scrabble-i"], build_dawg(words), 3, Random(4))
     assert tuple([read_event(write_event(event)) for event in game.events]) == game.events
 
 
-def test_what_is_no_row_is_told():
-    """Bytes that were never written so raise Broken."""
+def test_bytes_that_are_no_row_are_an_error():
+    """Bytes that are not JSON raise Broken."""
     with pytest.raises(Broken, match="a row of a sealed game cannot be read"):
         read_row(b"{")

@@ -1,4 +1,4 @@
-"""Where chance comes into a sealed game."""
+"""Tests of the random events of a sealed game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ordws.rules.state import ToMove
 
 @pytest.mark.parametrize("rules", RULE_SETS.values(), ids=lambda rules: rules.id)
 def test_a_game_begins_with_full_racks(rules):
-    """The bag is filled as the rules want it, each player has a full rack from it, and the first is to move."""
+    """A dealt game has the bag of its rules, a full rack from it for each player, and the first player to move."""
     game = new_game(rules, rules.most_players, Random(1))
     state = current_state(game)
     assert len(game.bag) == rules.scoop
@@ -40,8 +40,8 @@ def test_each_tile_is_as_likely_as_any_other():
     assert 0.01 < seen["?"] / 2_800 < 0.035
 
 
-def test_what_is_owed_is_drawn_and_no_more():
-    """After a play its player draws what he lacks; where the bag holds less, all that is left."""
+def test_a_player_draws_what_is_missing_and_no_more():
+    """After a play its player draws the missing tiles, or all that are left in the bag."""
     rules = with_options(RULE_SETS["scrabble-o"], {"scoop": 16})
     state = current_state(new_game(rules, 2, Random(3)))
     tiles = "".join([tile if tile != "?" else "a" for tile in state.seats[0].rack[:4]])
@@ -52,7 +52,7 @@ def test_what_is_owed_is_drawn_and_no_more():
 
 
 def test_an_event_that_does_not_fit_is_damage():
-    """A row that its own game refuses was not written by these rules."""
+    """A row whose event does not fit its game raises Broken."""
     state = current_state(new_game(RULE_SETS["classic"], 2, Random(1)))
     with pytest.raises(Broken, match="a sealed game holds an event that does not fit: not-your-turn"):
         apply_events(state, Passed(1))

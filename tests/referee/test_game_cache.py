@@ -1,4 +1,4 @@
-"""What is remembered of sealed games: those that go on, and few that are over or that nobody plays on."""
+"""Tests of the cache of replayed games: active ones, and a few that are finished."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ SEATS = (SeatHolder("7", None, "Ann"), SeatHolder("7", None, "Ben"))
 
 @pytest.fixture
 def games(tmp_path):
-    turns = SqliteGameStore.create(tmp_path / "games.db")
-    yield SealedGames(turns, bytes(32), Random(1))
-    turns.close()
+    store = SqliteGameStore.create(tmp_path / "games.db")
+    yield SealedGames(store, bytes(32), Random(1))
+    store.close()
 
 
 @pytest.fixture
 def find(games):
-    """Open a game; what is called finds its table as the first seat does."""
+    """Open a game and return a function that finds it as the first seat does."""
     header = games.new_header(new_game(RULE_SETS["scrabble-o"], 2, games.chance), SEATS, 1, "First", NOW)
     token, _ = games.open(header)
 
@@ -39,36 +39,36 @@ def find(games):
     return find
 
 
-def test_a_game_that_goes_on_is_laid_once(find):
-    """Whoever asks again finds the table that was laid before."""
+def test_an_active_game_is_replayed_once(find):
+    """An active game that is found again is the very object that was replayed before."""
     assert find() is find()
 
 
-def test_a_game_that_is_over_makes_room(games, find):
-    """With its last turn, whoever looks at it later; then it is laid once, among few others that are over."""
-    table = find()
-    going_on = weakref.ref(table)
+def test_a_finished_game_makes_room(games, find):
+    """A game leaves the cache of active games with its last turn, and is then cached among finished ones."""
+    sealed_game = find()
+    reference = weakref.ref(sealed_game)
     resigned = Submission(0, SubmissionText((), "resign"), (), ResignAction())
-    games.complete(table, resigned, games.prepare(table, resigned, NOW), True, NOW)
-    del table
-    assert going_on() is None
+    games.complete(sealed_game, resigned, games.prepare(sealed_game, resigned, NOW), True, NOW)
+    del sealed_game
+    assert reference() is None
     assert find() is find()
     assert [row.submitted.move for row in find().rows] == ["resign"]
 
 
-def test_few_that_are_over_are_remembered(games, find, monkeypatch):
-    """Whoever looks at many of them pushes the others out."""
+def test_few_finished_games_are_cached(games, find, monkeypatch):
+    """The cache of finished games drops games beyond its number of rows."""
     monkeypatch.setattr(games._finished, "_most_rows", 1)
-    table = find()
+    sealed_game = find()
     resigned = Submission(0, SubmissionText((), "resign"), (), ResignAction())
-    games.complete(table, resigned, games.prepare(table, resigned, NOW), True, NOW)
+    games.complete(sealed_game, resigned, games.prepare(sealed_game, resigned, NOW), True, NOW)
     assert find() is not find()
 
 
-def test_a_game_that_has_expired_is_let_go(games, find):
-    """One that nobody plays to its end stays no longer in memory than in the store."""
-    going_on = weakref.ref(find())
+def test_an_expired_game_is_dropped(games, find):
+    """A sweep drops a game that has expired from the cache."""
+    reference = weakref.ref(find())
     games.sweep(NOW + LIFETIME_SECONDS - 1)
-    assert going_on() is not None
+    assert reference() is not None
     games.sweep(NOW + LIFETIME_SECONDS)
-    assert going_on() is None
+    assert reference() is None

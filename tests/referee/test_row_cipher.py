@@ -1,4 +1,4 @@
-"""Rows as they are kept: what opens, and what does not."""
+"""Tests of the encryption of rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PLAIN = b'[0,["8D","STAiNER"]]'
 
 
 def test_a_row_opens_where_it_was_sealed():
-    """The game, the number and the key give the row back, and the sealed bytes tell nothing of it."""
+    """A row is decrypted under its game, number and key, and its ciphertext shows nothing of it."""
     sealed = RowCipher(KEY).encrypt("game", 3, PLAIN)
     assert RowCipher(KEY).decrypt("game", 3, sealed) == PLAIN
     assert b"STA" not in sealed
@@ -24,14 +24,14 @@ def test_a_row_opens_where_it_was_sealed():
     [(KEY, "game", 4), (KEY, "gam", 3), (KEY, "other", 3), (bytes(32), "game", 3)],
 )
 def test_a_row_is_bound_to_its_game_its_number_and_the_key(key, game, number):
-    """A row moved to another place, or opened under another key, does not open."""
+    """A row that was moved, or is opened under another key, is not decrypted."""
     sealed = RowCipher(KEY).encrypt("game", 3, PLAIN)
     with pytest.raises(Broken, match="does not open under the games key"):
         RowCipher(key).decrypt(game, number, sealed)
 
 
 def test_every_damage_is_one_error():
-    """Each flipped byte and each shorter length fails to open, in the same words."""
+    """Each flipped byte and each shorter length raises the same error."""
     sealed = RowCipher(KEY).encrypt("game", 3, PLAIN)
     damaged = [sealed[:at] + bytes([sealed[at] ^ 1]) + sealed[at + 1 :] for at in range(len(sealed))]
     for row in [*damaged, *(sealed[:at] for at in range(len(sealed)))]:
@@ -40,6 +40,6 @@ def test_every_damage_is_one_error():
 
 
 def test_a_key_has_32_bytes():
-    """Another length is a damaged key file, and is told."""
+    """A games key of another length raises Broken."""
     with pytest.raises(Broken, match="the games key has 31 bytes, 32 were expected"):
         RowCipher(KEY[:-1])

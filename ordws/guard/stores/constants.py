@@ -1,4 +1,4 @@
-"""What every store holds to."""
+"""Constants that all meter stores share."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ from typing import Final
 from ordws.guard.policy import DAY
 
 CLOSED_METER: Final = "closed"
-"""A meter that no question feeds. While it runs, everything is refused; what is spent of it is the latest hour seen."""
+"""The name of a meter that no question feeds. While it runs, everything is refused; its amount is the latest hour seen.
+"""
 
 CLOCK_WENT_BACK: Final = "the clock stands more than a day before a time at which questions were admitted"
-"""Said where budgets of that day may have been forgotten already."""
+"""The error where budgets of the clock's day may have been deleted already."""
 
 HOUR: Final = 3_600
 LATCHED: Final = 1 << 40
-"""Where a sign stands from the next write on when it has reached its alarm, so that it is told once."""
+"""The sum of a detector in alarm from its next update on, so that each alarm is returned once."""
 
 RETENTION_SECONDS: Final = 2 * DAY
-"""How long what ended is kept. A question that comes late, or from a host whose clock is behind, finds its budgets."""
+"""The time that ended meters and marks are kept. A late question, or one from a host whose clock is slow, finds its
+budgets.
+"""
 
 LONG_RETENTION_SECONDS: Final = 400 * DAY
-"""The same of what the report and the trace need: the meters of the world, and those with trails."""
+"""The same for what the report and the trace need: the shared meters, and those with fingerprints."""

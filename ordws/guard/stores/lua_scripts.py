@@ -1,8 +1,8 @@
-"""What Redis and Valkey do for the meters, in scripts: each is atomic, and writes all or nothing.
+"""The Lua scripts of the meters in Redis and Valkey: each is atomic, and writes all or nothing.
 
-A meter and a sign are hashes: what is spent, when it ends, its trails or its alarm. A mark is the moment it ends. The
-first key is always the one of the meter `closed`, which is there as long as the meters are. Time is an argument: by the
-server's clock only what ended long ago is cleared away.
+A meter and a detector sum are hashes: the amount spent, the end, and the fingerprints or the threshold. A mark is the
+moment it ends. The first key is always that of the meter `closed`, which exists as long as the meters do. Time is an
+argument; the server's clock only deletes what ended long ago.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ local function stand(key)
 end
 """
 
-# Keys: closed, the index of what is kept for long, the meters, the marks. Arguments: now, how many meters, the numbers
-# of the one that keeps trails and of the shared one; for each meter its limit, its end, what is added, how long it is
-# kept after its end; for each mark its end, the numbers of the meters it feeds, its trail.
+# Keys: closed, the index of long-kept meters, the meters, the marks. Arguments: now, the number of meters, the indices
+# of the fingerprint meter and of the shared meter; for each meter its limit, its end, the amount, and the seconds it is
+# kept after its end; for each mark its end, the indices of the meters it feeds, its fingerprint. Fingerprints are in
+# the field "trail", which stored meters have had since the first version.
 ADMIT: Final = f"""{_PREAMBLE}
 local seen, meters, trails, shared = tonumber(closed[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 if now < seen - {DAY} then return redis.error_reply('CLOCK {CLOCK_WENT_BACK}') end
@@ -80,14 +81,14 @@ end
 return {{1, unpack(new)}}
 """
 
-# Keys: closed, the meter. Arguments: now, what is added.
+# Keys: closed, the meter. Arguments: now, the amount.
 SETTLE: Final = f"""{_PREAMBLE}
 local spent = stand(KEYS[2])
 if spent then redis.call('hset', KEYS[2], 'spent', math.max(0, spent + ARGV[2])) end
 """
 
-# Keys: closed, the set of those in alarm, the signs. Arguments: now; for each sign what is added, its alarm, its
-# end, and that of its alarm.
+# Keys: closed, the set of those in alarm, the detector sums. Arguments: now; for each sum the amount, its threshold,
+# its end, and the end of its alarm.
 UPDATE_DETECTORS: Final = f"""{_PREAMBLE}
 local risen = {{}}
 for s = 1, #KEYS - 2 do
@@ -118,7 +119,8 @@ end
 return found
 """
 
-# Keys: closed, the meters. Arguments: now. Returns until when all is closed, and of each meter how it stands.
+# Keys: closed, the meters. Arguments: now. Returns the moment until which all is closed, then of each meter the amount
+# spent and its end, both 0 if it is not running.
 READ: Final = f"""{_PREAMBLE}
 local found = {{tonumber(closed[2])}}
 for m = 2, #KEYS do
@@ -135,10 +137,10 @@ local ends = tonumber(redis.call('get', KEYS[2]) or 0)
 if ends > now then return ends end
 """
 
-# Keys: closed. Arguments: until when.
+# Keys: closed. Arguments: the moment until which everything is refused.
 REFUSE_UNTIL: Final = f"{_PREAMBLE}redis.call('hset', KEYS[1], 'ends', math.max(now, tonumber(closed[2])))"
 
-# Keys: closed, the set of those in alarm, the signs. Arguments: now.
+# Keys: closed, the set of those in alarm, the detector sums. Arguments: now.
 RESET_DETECTORS: Final = f"""{_PREAMBLE}
 for s = 3, #KEYS do
   redis.call('del', KEYS[s])

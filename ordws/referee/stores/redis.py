@@ -1,4 +1,4 @@
-"""The rows of sealed games of several hosts, in one Redis or Valkey server that they share."""
+"""A store of sealed games for several hosts, in one Redis or Valkey server that they share."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _GAME_PREFIX: Final = b"ordws:game:"
 _GAMES_INDEX: Final = b"ordws:games"
 _CLOCK_SKEW_SECONDS: Final = 3_600
 
-# A game is a hash of its rows by number, beside its edition and its end; an index has what runs, by its end. The time
-# that is told decides; the server's clock clears away a day later.
+# A game is a hash of its rows by number, beside its edition and its end; an index has the running games by their end.
+# Time is an argument; the server's clock only deletes games that no sweep has deleted, a day after they ended.
 # Keys: the game, the index. Arguments: the edition, the header, the end.
 _OPEN: Final = """
 if redis.call('exists', KEYS[1]) == 1 then return redis.error_reply('TAKEN the game is there already') end
@@ -42,7 +42,7 @@ for _, game in ipairs(redis.call('zrangebyscore', KEYS[1], '(' .. ARGV[1], '+inf
 end
 return found
 """
-# Keys: the index. Arguments: until when.
+# Keys: the index. Arguments: the moment until which games have ended.
 _SWEEP: Final = """
 local ended = redis.call('zrangebyscore', KEYS[1], '-inf', ARGV[1], 'limit', 0, 100)
 for _, game in ipairs(ended) do
@@ -54,12 +54,13 @@ return #ended
 
 
 class RedisGameStore:
-    """What was appended is on the server's disk before it is told."""
+    """A store whose rows are on the server's disk before they are returned."""
 
     def __init__(self, url: str, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
         self._remote = RedisConnection(url, _OPEN, _APPEND, _ROWS, _EDITIONS, _SWEEP, patience_seconds=patience_seconds)
 
     def close(self) -> None:
+        """Close the connection; the next call opens it again."""
         self._remote.close()
 
     def open(self, game: str, edition: int, header: bytes, expires: int) -> None:
@@ -67,23 +68,23 @@ class RedisGameStore:
         self._remote.run_script(_OPEN, [_GAME_PREFIX + game.encode(), _GAMES_INDEX], [edition, header, expires])
 
     def append(self, game: str, number: int, row: bytes) -> bytes:
-        """The row that stands under a number: this one, or the one that came first."""
-        standing: bytes | None = self._remote.run_script(_APPEND, [_GAME_PREFIX + game.encode()], [number, row])
-        if standing is None:
+        """Append a row unless its number is taken, and return the row that now has the number."""
+        stored: bytes | None = self._remote.run_script(_APPEND, [_GAME_PREFIX + game.encode()], [number, row])
+        if stored is None:
             raise StoreDown("a sealed game is gone")
-        return standing
+        return stored
 
     def rows(self, game: str, now: int) -> list[bytes]:
-        """All rows of a game, its header first; none where it is unknown or has expired."""
+        """Return all rows of a game, its header first; none if it is unknown or has expired."""
         rows: list[bytes] = self._remote.run_script(_ROWS, [_GAME_PREFIX + game.encode()], [now])
         return rows
 
     def editions(self, now: int) -> frozenset[int]:
-        """The editions that games began with which have not expired."""
+        """Return the numbers of the editions of all games that have not expired."""
         return frozenset(self._remote.run_script(_EDITIONS, [_GAMES_INDEX], [now]))
 
     def sweep(self, now: int) -> int:
-        """Forget games that expired an hour ago, a few at a time, so that turns go on meanwhile."""
+        """Delete games that expired an hour ago, a few at a time, so that turns go on meanwhile."""
         swept = 0
         while ended := self._remote.run_script(_SWEEP, [_GAMES_INDEX], [now - _CLOCK_SKEW_SECONDS]):
             swept += ended

@@ -1,4 +1,4 @@
-"""The rows of sealed games on one host, in one SQLite file that all its workers share."""
+"""A store of sealed games for one host, in one SQLite file that all its workers share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _SCHEMA: Final = """
     ) strict, without rowid;
     commit;
 """
-_PRAGMAS: Final = ("synchronous = full",)  # a turn that was answered survives a loss of power
+# A turn that was answered has to survive a power cut: its player has seen the verdict.
+_PRAGMAS: Final = ("synchronous = full",)
 _APPEND: Final = (
     "insert into turns (game, number, row) select ?1, ?2, ?3"
     " where exists (select 1 from turns where game = ?1 and number = ?2 - 1)"
@@ -29,25 +30,28 @@ _APPEND: Final = (
 _ROWS: Final = (
     "select row from turns where game = ?1 and (select expires from games where id = ?1) > ?2 order by number"
 )
+# Few enough that no turn waits long for the write lock.
 _SWEEP_BATCH: Final = 100
 _CLOCK_SKEW_SECONDS: Final = 3_600
 
 
 class SqliteGameStore:
-    """A write-ahead log with synchronous=FULL."""
+    """A store in a write-ahead log with synchronous=FULL."""
 
     def __init__(self, path: Path, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
         self._database = Database(path, *_PRAGMAS, patience_seconds=patience_seconds)
-        self._reader = Database(path, patience_seconds=patience_seconds)  # does not wait until a turn is on the disk
+        # A connection of its own, so that reading does not wait until a turn is on the disk.
+        self._reader = Database(path, patience_seconds=patience_seconds)
 
     @classmethod
     def create(cls, path: Path) -> SqliteGameStore:
-        """The store at path, made there if there is none; a store that was only opened is never made."""
+        """Open the store at a path, and make it if there is none; the constructor never makes it."""
         store = cls(path)
         store._database.create(_SCHEMA)
         return store
 
     def close(self) -> None:
+        """Close the file; the next call opens it again."""
         self._reader.close()
         self._database.close()
 
@@ -60,7 +64,7 @@ class SqliteGameStore:
             db.execute("commit")
 
     def append(self, game: str, number: int, row: bytes) -> bytes:
-        """The row that stands under a number: this one, or the one that came first."""
+        """Append a row unless its number is taken, and return the row that now has the number."""
         with self._database as db:
             db.execute("begin immediate")
             db.execute(_APPEND, (game, number, row))
@@ -68,22 +72,22 @@ class SqliteGameStore:
             db.execute("commit")
         if found is None:
             raise StoreDown("a sealed game is gone")
-        standing: bytes = found[0]
-        return standing
+        stored: bytes = found[0]
+        return stored
 
     def rows(self, game: str, now: int) -> list[bytes]:
-        """All rows of a game, its header first; none where it is unknown or has expired."""
+        """Return all rows of a game, its header first; none if it is unknown or has expired."""
         with self._reader as db:
             return [row for (row,) in db.execute(_ROWS, (game, now)).fetchall()]
 
     def editions(self, now: int) -> frozenset[int]:
-        """The editions that games began with which have not expired."""
+        """Return the numbers of the editions of all games that have not expired."""
         with self._reader as db:
             rows = db.execute("select distinct edition from games where expires > ?", (now,)).fetchall()
         return frozenset([edition for (edition,) in rows])
 
     def sweep(self, now: int) -> int:
-        """Forget games that expired an hour ago, a few at a time, so that turns go on meanwhile."""
+        """Delete games that expired an hour ago, a few at a time, so that turns go on meanwhile."""
         swept = 0
         while True:
             with self._database as db:
