@@ -1,6 +1,6 @@
-"""Affixes that English headwords are made with, as a table: what each is put to, and what comes of it.
+"""A table of affixes that English headwords are made with: the parts of speech of base and result.
 
-The small list that groups families for their curators; whether a word may be played is never read off it. (SOURCES 4)
+It groups families for the curators; whether a word may be played is never read off it (docs/dictionaries.md 4).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ SUFFIXES: Final[dict[str, str]] = {
     "KIN": "noun>noun",
     "ETTE": "noun>noun",
 }
-"""By suffix: from which part of speech it makes which, the likeliest first; likelier suffixes come first too."""
+"""By suffix: the parts of speech of base and result, the likeliest first; likelier suffixes come first too."""
 
 PREFIXES: Final[dict[str, str]] = {
     "UN": "adjective participle>adjective verb adverb noun",
@@ -113,27 +113,27 @@ PREFIXES: Final[dict[str, str]] = {
     "HYDRO": "noun adjective",
     "PHOTO": "noun adjective",
 }
-"""By prefix: what it is put to, and leaves as it was where nothing else stands behind the >."""
+"""By prefix: the part of speech of the base; that of the result stands behind the > if it is another."""
 
 
 class AffixRule(NamedTuple):
-    """One way to make a headword of another: RE- put to a verb makes a verb."""
+    """One way to make a headword of another: RE- and a verb make a verb."""
 
     rank: int
-    """The less, the likelier."""
+    """The lower, the likelier."""
     pattern: str
-    """As the curators read it: RE- + verb, verb + -ER."""
+    """The rule as the curators read it: RE- + verb, verb + -ER."""
     base_pos: str
     result_pos: str
 
 
 def _parse_table(table: dict[str, str], pattern: str, first_rank: int) -> dict[str, tuple[AffixRule, ...]]:
-    found: dict[str, tuple[AffixRule, ...]] = {}
+    rules: dict[str, tuple[AffixRule, ...]] = {}
     rows = [(letters, kind) for letters, kinds in table.items() for kind in kinds.split()]
-    for place, (letters, kind) in enumerate(rows, first_rank):
-        of, _, makes = kind.partition(">")
-        found[letters] = (*found.get(letters, ()), AffixRule(place, pattern.format(letters, of), of, makes or of))
-    return found
+    for rank, (letters, kind) in enumerate(rows, first_rank):
+        base, _, result = kind.partition(">")
+        rules[letters] = (*rules.get(letters, ()), AffixRule(rank, pattern.format(letters, base), base, result or base))
+    return rules
 
 
 BY_SUFFIX: Final = _parse_table(SUFFIXES, "{1} + -{0}", 0)

@@ -1,24 +1,22 @@
-"""The build on one screen: read, fold, expand, merge, queue, decide, seal, report."""
+"""The build: read, fold, expand, merge, queue, decide, seal, report (docs/dictionaries.md 9.5)."""
 
 from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from msgspec import structs
 
-from builders import core
 from builders.build_report import BuildReport, read_build_report, write_build_report
-from builders.entry import Entry
 from builders.families import Zipf, collect_families, count_standings
 from builders.inflect import find_inflection_table, read_inflection_table
-from builders.merge import MergeResult, SourceOptions, merge
+from builders.merge import MergeResult, merge
 from builders.notices import collect_notices
-from builders.public_lists import PublicLists
+from builders.public_lists import PublicLists, read_public_lists
 from builders.readers import digest, files_of, read_entries
 from builders.recipe import Recipe
 from builders.rollback import rollback_origins
@@ -38,7 +36,7 @@ BuildLog = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Material:
-    """What the dictionaries amount to, before anybody has decided anything."""
+    """The merged dictionaries, before any decision of the curators."""
 
     public_lists: PublicLists
     merged: MergeResult
@@ -48,33 +46,26 @@ class Material:
 def read_material(
     recipe: Recipe, sources: Sources, zipf: Zipf, log: BuildLog, faults: list[BadSource] | None
 ) -> Material:
-    """Read every source of a recipe, expand and merge."""
+    """Read every source of a recipe, expand and merge; raises BadSource unless faults are collected."""
     log("reading the public lists")
-    listing = core.read_public_lists(sources.root / recipe.public.scowl)
-    merged = merge(
-        read_sources(recipe, sources, log, faults),
-        recipe.quorum,
-        read_inflection_table(find_inflection_table()),
-        listing,
-    )
-    log("gathering what the curators should see")
-    return Material(listing, merged, tuple(collect_families(merged, listing, zipf)))
-
-
-def read_sources(
-    recipe: Recipe, sources: Sources, log: BuildLog, faults: list[BadSource] | None
-) -> Iterator[tuple[SourceOptions, Iterable[Entry]]]:
+    public_lists = read_public_lists(sources.root / recipe.public.scowl)
+    entries = []
     for source in recipe.source:
         log(f"reading {source.name}")
-        yield source.options, read_entries(source.format, sources.root / source.path, faults=faults)
+        entries.append((source.options, list(read_entries(source.format, sources.root / source.path, faults=faults))))
+    table = read_inflection_table(find_inflection_table())
+    merged = merge(entries, recipe.quorum, table, public_lists)
+    log("gathering what the curators should see")
+    return Material(public_lists, merged, tuple(collect_families(merged, public_lists, zipf)))
 
 
 def choose_words(
     material: Material, decisions: Mapping[str, Decision], overrides: Mapping[str, Override]
 ) -> frozenset[str]:
-    """Settled and decided in and overridden in, less decided out and overridden out; undecided changes nothing.
+    """Return the settled words, with those decided in and without those decided out; overrides come last.
 
-    Where sources changed, a form may have come to another family than it was voted on in: the vote on it holds.
+    An undecided form changes nothing. If sources have changed, a form may be in another family than that in which it
+    was voted on: the vote on the form still holds.
     """
     words = set(material.merged.settled)
     voted = {
@@ -95,7 +86,7 @@ def choose_words(
 
 
 def digest_inputs(recipe: Recipe, sources: Sources, ledger: Ledger) -> str:
-    """Digest of all that a build is made from: sources, recipe, decisions, overrides and the builders themselves."""
+    """Return a digest of all inputs of a build: sources, recipe, decisions, overrides and the code of the builders."""
     files = [files_of("scowl", sources.root / recipe.public.scowl)]
     files += [files_of(source.format, sources.root / source.path) for source in recipe.source]
     decided = [
@@ -111,7 +102,7 @@ def digest_inputs(recipe: Recipe, sources: Sources, ledger: Ledger) -> str:
 def count_changes(
     material: Material, words: frozenset[str], previous: PreviousEdition | None, queued: QueueCounts
 ) -> dict[str, int]:
-    """What a build amounts to, in numbers."""
+    """Return the counts of the report: of words and families, and of changes since the previous edition."""
     before = previous.words if previous else frozenset[str]()
     return {
         "settled by quorum": len(material.merged.settled),
@@ -139,17 +130,18 @@ def build(
     force: bool = False,
     faults: list[BadSource] | None = None,
 ) -> BuildReport:
-    """Bring the sealed edition up to date with sources, recipe and decisions; says what changed, as counts.
+    """Bring the sealed edition up to date with sources, recipe and decisions, and return a report of counts.
 
-    Nothing is read where nothing changed, unless forced. With `faults` given, malformed places are collected there,
-    and where there are any nothing is sealed.
+    Nothing is read if nothing changed, unless forced. With a list of `faults`, malformed places are collected there,
+    and if there are any nothing is sealed. Raises BadInput, BadSource, SealBroken.
     """
     instance.make_folders()
     with instance.seal_lock():
         keyring = Keyring.open(instance.keys)
         last, previous = read_build_report(instance.build_record), open_previous_edition(instance, keyring)
         inputs = digest_inputs(recipe, sources, ledger)
-        if last is not None and previous is not None and not force and is_up_to_date(last, previous, instance, inputs):
+        is_unchanged = last is not None and last.inputs == inputs
+        if last and previous and is_unchanged and not force and are_edition_files_current(instance, previous):
             return structs.replace(last, changed=False, read=False, edition=previous.header.number)
         if previous is not None and (words_of := rollback_origins(ledger).get(previous.header.number)) is not None:
             log(f"edition {previous.header.number} has the words of edition {words_of}: decisions count again now")
@@ -157,12 +149,12 @@ def build(
         material = read_material(recipe, sources, zipf, log, faults)
         if faults:
             raise BadInput(f"{len(faults)} malformed places, nothing sealed:\n" + "\n".join(map(str, faults)))
-        # Before anything is written: a wrong recipe must not withdraw the curators' families.
+        # Checked before anything is written: a wrong recipe must not withdraw the curators' families.
         check_size(choose_words(material, ledger.decisions(), ledger.overrides()), previous, force)
         log(f"queueing {len(material.families):,} families for the curators")
-        queued = ledger.set_queue(material.families, at=format_timestamp(now))
+        queued = ledger.set_queue(material.families, at=f"{now:%Y-%m-%dT%H:%M:%SZ}")
         log("sealing")
-        links = ledger.last_link_number()
+        links = ledger.last_link_number()  # before the decisions are read: later links are not in this edition
         words = choose_words(material, ledger.decisions(), ledger.overrides())
         header = update_edition(instance, keyring, material.public_lists, words, previous, now)
         write_atomically(instance.notices, collect_notices(recipe, sources), PUBLIC_MODE)
@@ -181,12 +173,11 @@ def build(
         return report
 
 
-def is_up_to_date(last_report: BuildReport, previous: PreviousEdition, instance: Instance, inputs_digest: str) -> bool:
-    return last_report.inputs == inputs_digest and are_edition_files_current(instance, previous)
-
-
 def check_size(words: frozenset[str], previous: PreviousEdition | None, force: bool) -> None:
-    """Raises BadInput for an edition that nobody can have meant: a wrong recipe or file, rather than decisions."""
+    """Raise BadInput for an empty edition, and for one that drops over half of the words unless forced.
+
+    Decisions do not do that: the recipe or a file must be wrong.
+    """
     if not words:
         raise BadInput("not a word meets the quorum, nothing sealed", hint="look at the recipe and its sources")
     if previous is not None and not force and len(previous.words - words) > len(previous.words) / 2:
@@ -194,7 +185,3 @@ def check_size(words: frozenset[str], previous: PreviousEdition | None, force: b
             f"{len(previous.words - words):,} of {len(previous.words):,} words would leave, nothing sealed",
             hint="if that is meant: --force",
         )
-
-
-def format_timestamp(now: datetime) -> str:
-    return f"{now:%Y-%m-%dT%H:%M:%SZ}"

@@ -1,4 +1,4 @@
-"""What a build did, as counts; no word stands in it."""
+"""The report of a build, in counts; no word stands in it."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from ordws.atomic_files import write_atomically
 
 
 class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Kept as `instance/build.json`, shown by `ordws status`."""
+    """The report that is kept as `build.json` of an instance and shown by `ordws status`."""
 
     inputs: str
-    """Digest of all that the build was made from: the same again needs no build."""
+    """The digest of all inputs of the build: the same digest again needs no build."""
     recipe: str
-    """The recipe as it was named: the next build takes it again."""
+    """The name or file of the recipe as it was given: the default of the next build."""
     read: bool
-    """Whether the sources were read, which they are not where nothing changed."""
+    """True if the sources were read, which they are not if nothing changed."""
     changed: bool
-    """Whether there is a new edition."""
+    """True if there is a new edition."""
     edition: int
     name: str
     counts: dict[str, int]
     seconds: float
     links: int = 0
-    """How long the ledger was when the decisions were taken from it."""
+    """The number of the ledger's last link when the decisions were read from it."""
 
 
 def read_build_report(path: Path) -> BuildReport | None:
-    """The last build's report, or None where there is none that can be read."""
+    """Return the last build's report, or None if there is none that can be read."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=BuildReport)
     except (FileNotFoundError, msgspec.MsgspecError):
@@ -37,14 +37,15 @@ def read_build_report(path: Path) -> BuildReport | None:
 
 
 def write_build_report(path: Path, report: BuildReport) -> None:
+    """Replace the last build's report."""
     write_atomically(path, msgspec.json.format(msgspec.json.encode(report)) + b"\n")
 
 
 def format_build_report(report: BuildReport) -> str:
-    """A report as lines for a keeper."""
+    """Return a report as lines for a keeper."""
     if not report.read:
         return f"nothing changed: edition {report.edition} ({report.name}) stands"
     width = max(len(name) for name in report.counts)
-    what = "edition" if report.changed else "the words are the same: edition"
-    lines = [f"{what} {report.edition} ({report.name}), recipe {report.recipe}, {report.seconds} s"]
+    subject = "edition" if report.changed else "the words are the same: edition"
+    lines = [f"{subject} {report.edition} ({report.name}), recipe {report.recipe}, {report.seconds} s"]
     return "\n".join(lines + [f"  {name:<{width}}  {count:>9,}" for name, count in report.counts.items()])

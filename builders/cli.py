@@ -1,4 +1,4 @@
-"""`ordws-build`: fetch the open dictionaries, and build an edition from dictionaries and decisions."""
+"""The command `ordws-build`: fetch the open dictionaries, and build an edition from dictionaries and decisions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def ordws_build() -> None:
 def fetch(sources: str | None) -> None:
     """Get the open dictionaries: four Debian packages, verified and unpacked, without root and without installing.
 
-    Run again after an interruption, it goes on where it was. What is here already is left alone.
+    After an interruption, run it again: it continues where it stopped and keeps what is there already.
 
     \b
     Example:
@@ -51,16 +51,22 @@ def fetch(sources: str | None) -> None:
 
 
 @ordws_build.command(name="run")
-@click.option("--recipe", metavar="FILE", help="A file, or: open, licensed [default: as last time, at first open].")
+@click.option("--recipe", metavar="FILE", help="A file, or: open, licensed [default: the last one, at first open].")
 @sources_option
 @instance_option
-@click.option("--keep-going", is_flag=True, help="Collect all malformed places; if there are any, nothing is sealed.")
-@click.option("--force", is_flag=True, help="Read everything again though nothing changed.")
+@click.option("--keep-going", is_flag=True, help="Report all malformed places; if there are any, nothing is sealed.")
+@click.option(
+    "--force",
+    is_flag=True,
+    help="Read everything again even if nothing changed, and allow to drop more than half of the words.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def run_recipe(
     recipe: str | None, sources: str | None, instance: str | None, keep_going: bool, force: bool, as_json: bool
 ) -> None:
-    """Read, inflect, merge, take in the decisions, seal; queue what is borderline. Prints counts only.
+    """Merge dictionaries and decisions, seal an edition, queue what is borderline for the curators.
+
+    Prints counts only, no words.
 
     \b
     Example:
@@ -74,18 +80,18 @@ def run_recipe(
     from builders.recipe import DEFAULT_RECIPE, read_recipe
     from ordws.cli.curation import open_ledger
 
-    gc.disable()  # a build makes millions of objects and no cycles: looking for these takes a tenth of its time
-    here = Instance.locate(instance)
-    last = read_build_report(here.build_record)
-    named = recipe or (last.recipe if last else DEFAULT_RECIPE)
-    chosen = read_recipe(named)
+    # A build makes millions of objects and no cycles: the search for cycles would take a tenth of its time.
+    gc.disable()
+    located = Instance.locate(instance)
+    last = read_build_report(located.build_record)
+    recipe_name = recipe or (last.recipe if last else DEFAULT_RECIPE)
     faults: list[BadSource] | None = [] if keep_going else None
-    with open_ledger(here) as ledger:
+    with open_ledger(located) as ledger:
         report = build(
-            chosen,
-            named,
+            read_recipe(recipe_name),
+            recipe_name,
             Sources.locate(sources),
-            here,
+            located,
             ledger,
             datetime.now(UTC),
             zipf=lambda word: zipf_frequency(word, "en"),
@@ -97,15 +103,15 @@ def run_recipe(
 
 
 @ordws_build.command(name="take-back")
-@click.option("--reason", required=True, help="Why; it stays in the ledger. - reads it from standard input.")
-@click.option("--keeper", help="Who decides [default: your login name].")
+@click.option("--reason", required=True, help="The reason, which stays in the ledger. - reads it from standard input.")
+@click.option("--keeper", help="The keeper who decides [default: your login name].")
 @instance_option
-@click.option("--json", "as_json", is_flag=True, help="Print what was done as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def roll_back_edition(reason: str, keeper: str | None, instance: str | None, as_json: bool) -> None:
     """Seal the words of the edition before the present one again, under the next number. Prints counts only.
 
-    The decisions stay as they are: the next build with a change brings back what they say, unless the families are
-    voted on again, or overridden, first.
+    The decisions stay as they are: the next build with a change applies them again, unless the families are first voted
+    on again, or overridden.
 
     \b
     Example:
@@ -116,23 +122,23 @@ def roll_back_edition(reason: str, keeper: str | None, instance: str | None, as_
     from builders.rollback import format_rollback, roll_back
     from ordws.cli.curation import login_name, open_ledger
 
-    here = Instance.locate(instance)
-    why = sys.stdin.read() if reason == "-" else reason
-    with open_ledger(here) as ledger:
-        done = roll_back(here, ledger, reason=why, keeper=keeper or login_name(), now=datetime.now(UTC))
-    click.echo(json.dumps(msgspec.to_builtins(done)) if as_json else format_rollback(done))
+    located = Instance.locate(instance)
+    text = sys.stdin.read() if reason == "-" else reason
+    with open_ledger(located) as ledger:
+        result = roll_back(located, ledger, reason=text, keeper=keeper or login_name(), now=datetime.now(UTC))
+    click.echo(json.dumps(msgspec.to_builtins(result)) if as_json else format_rollback(result))
 
 
 def print_status(line: str) -> None:
-    """Say what is being done, on standard error."""
+    """Print what is being done to standard error."""
     click.echo(line, err=True)
 
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[[int, int], None]]:
-    """A progress bar on a terminal; elsewhere the lines of `tell` do."""
+    """Show a progress bar on a terminal; elsewhere the lines of `print_status` suffice."""
     if not sys.stderr.isatty():
-        yield lambda here, total: None
+        yield lambda received, total: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, DownloadColumn, Progress, TransferSpeedColumn
@@ -140,9 +146,10 @@ def progress_bar() -> Iterator[Callable[[int, int], None]]:
     columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("fetching", total=None)
-        yield lambda here, total: bar.update(task, completed=here, total=total)
+        yield lambda received, total: bar.update(task, completed=received, total=total)
 
 
 def main() -> None:
+    """Run the command and exit with its status."""
     protect_memory()
     sys.exit(run(ordws_build, "ordws-build"))

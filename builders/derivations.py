@@ -1,12 +1,11 @@
-"""How a headword may have been made from another that the sources know: REVOTE from VOTE. (SOURCES 4)
+"""Guesses how a headword was made from another that the sources know: REVOTE from VOTE (docs/dictionaries.md 4).
 
-Evidence for the curators, and what sorts families into classes. A guess from spelling and part of speech, never an
-etymology: QUARTIER passes for QUART and -IER.
+They are evidence for the curators and sort families into classes. A guess follows from spelling and part of speech and
+is no etymology: QUARTIER passes for QUART and -IER.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -18,14 +17,14 @@ from ordws.curation.family import Derivation
 MAX_DERIVATIONS: Final = 3
 MIN_BASE_LENGTH: Final = 3
 MIN_COMPOUND_PART_LENGTH: Final = 4
-"""Of a compound: too many words are two shorter ones by chance, as CAR and PET."""
+"""Too many words are two shorter ones by chance, as CARPET is CAR and PET."""
 
 _VOWELS: Final = frozenset("AEIOU")
 _PARTICIPLES: Final = frozenset({"past", "participle", "gerund"})
 
 
 class _Guess(NamedTuple):
-    """The least is the likeliest: of a settled headword, by an affix that comes early in the table."""
+    """A possible derivation. Guesses sort by likelihood: settled bases first, then affixes early in the table."""
 
     is_borderline: bool
     rank: int
@@ -34,53 +33,58 @@ class _Guess(NamedTuple):
 
 
 class DerivationFinder:
-    """What the headwords of merged sources may have been made from, and what else was made of these."""
+    """Finds possible derivations of the headwords of merged sources, and the settled forms of the same headwords."""
 
     def __init__(self, merged: MergeResult, heads: Iterable[str]) -> None:
         self._merged = merged
-        self._known_pos: dict[str, frozenset[str]] = {}
-        self._related_forms = _related_forms_by_head(merged, frozenset(heads))
+        self._pos_by_word: dict[str, frozenset[str]] = {}
+        self._related_forms: dict[str, set[str]] = {head: set() for head in heads}
+        for source in merged.source_claims:
+            for form in source.licensed.keys() & merged.settled:
+                for claim in source.licensed[form]:
+                    if claim.base in self._related_forms:
+                        self._related_forms[claim.base].add(form)
 
     def derivations(self, head: str) -> tuple[Derivation, ...]:
-        """How a headword, or a plural without singular, may have been made; the likeliest first."""
+        """Return how a headword, or the plural of an uncountable noun, may have been made; the likeliest first."""
         if head in self._merged.withheld:
-            guesses = list(self._plural_guesses(head))
+            guesses = [
+                self._guess(PLURAL, claim.base)
+                for source in self._merged.source_claims
+                for claim in source.withheld.get(head, ())
+                if claim.slot == "plural" and self._is_known(claim.base)
+            ]
         else:
-            made = self._parts_of_speech(head) - {"participle"}
-            guesses = [*self._affix_guesses(head, made), *self._compound_guesses(head, made)]
+            result_pos = self._parts_of_speech(head) - {"participle"}
+            guesses = [*self._affix_guesses(head, result_pos), *self._compound_guesses(head, result_pos)]
         best: dict[str, _Guess] = {}
         for guess in sorted(guesses):
             best.setdefault(guess.base, guess)
-        return tuple(
-            [
-                Derivation(each.pattern, each.base, not each.is_borderline)
-                for each in list(best.values())[:MAX_DERIVATIONS]
-            ]
-        )
+        likeliest = list(best.values())[:MAX_DERIVATIONS]
+        return tuple([Derivation(guess.pattern, guess.base, not guess.is_borderline) for guess in likeliest])
 
     def related_forms(self, head: str) -> tuple[str, ...]:
-        """The settled forms of a headword, in order of the alphabet; itself among them."""
-        return self._related_forms.get(head, ())
+        """Return the settled forms of a headword in alphabetical order, the headword itself among them."""
+        return tuple(sorted(self._related_forms.get(head, ())))
 
     def _affix_guesses(self, head: str, result_pos: frozenset[str]) -> Iterator[_Guess]:
-        for affixes, base in self._split_affixes(head):
-            kinds = self._parts_of_speech(base)
+        splits: list[tuple[tuple[AffixRule, ...], str]] = []
+        for cut in range(1, min(MAX_AFFIX_LENGTH, len(head) - MIN_BASE_LENGTH) + 1):
+            prefix, suffix = head[:cut], head[-cut:]
+            if prefix in BY_PREFIX and self._is_known(head[cut:]):
+                splits.append((BY_PREFIX[prefix], head[cut:]))
+            for base in dict.fromkeys(candidate_bases(head[:-cut])) if suffix in BY_SUFFIX else ():
+                if self._is_known(base) and head in suffixed_spellings(base, suffix):
+                    splits.append((BY_SUFFIX[suffix], base))
+        for affixes, base in splits:
+            base_pos = self._parts_of_speech(base)
             for affix in affixes:
-                if affix.base_pos in kinds and (affix.result_pos in result_pos or result_pos == {"other"}):
+                # The sources give no part of speech where it is "other", so that any affix may fit.
+                if affix.base_pos in base_pos and (affix.result_pos in result_pos or result_pos == {"other"}):
                     yield self._guess(affix, base)
 
-    def _split_affixes(self, head: str) -> Iterator[tuple[tuple[AffixRule, ...], str]]:
-        """The affixes that a spelling may bear, with the known words that they would have been put to."""
-        for cut in range(1, min(MAX_AFFIX_LENGTH, len(head) - MIN_BASE_LENGTH) + 1):
-            if head[:cut] in BY_PREFIX and self._is_known(head[cut:]):
-                yield BY_PREFIX[head[:cut]], head[cut:]
-            if (suffix := head[-cut:]) in BY_SUFFIX:
-                for base in dict.fromkeys(candidate_bases(head[:-cut])):
-                    if self._is_known(base) and head in suffixed_spellings(base, suffix):
-                        yield BY_SUFFIX[suffix], base
-
     def _compound_guesses(self, head: str, result_pos: frozenset[str]) -> Iterator[_Guess]:
-        """Two settled nouns in one; the second says what it is."""
+        """Yield the ways to split a noun into two settled nouns; its base is the second, which says what it is."""
         if "noun" not in result_pos:
             return
         for cut in range(MIN_COMPOUND_PART_LENGTH, len(head) - MIN_COMPOUND_PART_LENGTH + 1):
@@ -88,12 +92,6 @@ class DerivationFinder:
             are_settled = first in self._merged.settled and second in self._merged.settled
             if are_settled and "noun" in self._parts_of_speech(first) and "noun" in self._parts_of_speech(second):
                 yield self._guess(COMPOUND, second)
-
-    def _plural_guesses(self, form: str) -> Iterator[_Guess]:
-        for held in self._merged.source_claims:
-            for claim in held.withheld.get(form, ()):
-                if claim.slot == "plural" and self._is_known(claim.base):
-                    yield self._guess(PLURAL, claim.base)
 
     def _guess(self, affix: AffixRule, base: str) -> _Guess:
         return _Guess(base not in self._merged.settled, affix.rank, affix.pattern, base)
@@ -103,34 +101,24 @@ class DerivationFinder:
         return len(word) >= MIN_BASE_LENGTH and (word in settled or word in borderline)
 
     def _parts_of_speech(self, word: str) -> frozenset[str]:
-        """The parts of speech that sources give a headword, and `participle` for that form of a verb."""
-        if word not in self._known_pos:
-            self._known_pos[word] = frozenset(_parts_of_speech_in(self._merged, word))
-        return self._known_pos[word]
-
-
-def _parts_of_speech_in(merged: MergeResult, word: str) -> Iterator[str]:
-    for held in merged.source_claims:
-        for claim in held.licensed.get(word, ()):
-            if claim.slot in _PARTICIPLES:
-                yield "participle"
-            elif claim.slot == "base" and claim.entry.labels.isdisjoint(UNINFLECTED_LABELS):
-                yield claim.entry.pos
-
-
-def _related_forms_by_head(merged: MergeResult, heads: frozenset[str]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, set[str]] = defaultdict(set)
-    for held in merged.source_claims:
-        for form, claims in held.licensed.items():
-            if form in merged.settled:
-                for claim in claims:
-                    if claim.base in heads:
-                        found[claim.base].add(form)
-    return {head: tuple(sorted(forms)) for head, forms in found.items()}
+        """Return the parts of speech that sources give a headword, and `participle` for that form of a verb."""
+        if word not in self._pos_by_word:
+            claims = [claim for source in self._merged.source_claims for claim in source.licensed.get(word, ())]
+            positions = {
+                claim.entry.pos
+                for claim in claims
+                if claim.slot == "base" and claim.entry.labels.isdisjoint(UNINFLECTED_LABELS)
+            }
+            participle = {"participle"} if any(claim.slot in _PARTICIPLES for claim in claims) else set()
+            self._pos_by_word[word] = frozenset({*positions, *participle})
+        return self._pos_by_word[word]
 
 
 def candidate_bases(stem: str) -> Iterator[str]:
-    """What a stem before a suffix may be short for; `spellings` says which of them takes that suffix so."""
+    """Yield the words that a stem before a suffix may be short for.
+
+    `suffixed_spellings` then tells which of them are really spelled so with the suffix.
+    """
     yield from (stem, stem + "E", stem + "Y", stem + "L", stem + "LE")
     match stem[-2:]:
         case "AL":
@@ -146,7 +134,7 @@ def candidate_bases(stem: str) -> Iterator[str]:
 
 
 def suffixed_spellings(base: str, suffix: str) -> set[str]:
-    """How a word is spelled with a suffix: BAKER, STOPPER, LIKEABLE, BABYISH, HAPPINESS, GENTLY, BASICALLY."""
+    """Return the spellings of a word with a suffix: BAKER, STOPPER, LIKEABLE, BABYISH, HAPPINESS, GENTLY, BASICALLY."""
     return {stem + suffix for stem in (_before_vowel if suffix[0] in "AEIOUY" else _before_consonant)(base, suffix)}
 
 

@@ -1,4 +1,4 @@
-"""One headword of one dictionary, as every reader yields it."""
+"""One headword of one dictionary, in the form that all readers produce."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Pos: TypeAlias = Literal[
     "numeral",
     "other",
 ]
-"""`other` where a source gives no part of speech, or one that has no name here."""
+"""The part of speech; `other` if a source gives none, or one that is not in this list."""
 
 Slot: TypeAlias = Literal["plural", "third", "past", "participle", "gerund", "comparative", "superlative", "form"]
-"""What an inflected form is to its headword; `form` where the source does not say."""
+"""The inflection of a form; `form` if the source does not say which."""
 
 Label: TypeAlias = Literal[
     "proper",
@@ -43,10 +43,13 @@ Label: TypeAlias = Literal[
     "inflection",
     "shortened",
 ]
-"""Labels that something is decided by or curators are shown. `capitalised`: the source capitalises every headword,
-and its own text suggests a name here; other sources settle it. `plural`: a headword that is a plural already.
-`inflection`: a headword that only points to the word it is a form of, as "Held, imp. & p. p. of Hold".
-`shortened`: the source gives a longer headword, of which this is a contraction or the initials, for the same sense."""
+"""Labels that decide something or are shown to the curators.
+
+`capitalised`: the source capitalises every headword, and its own text suggests a name; other sources settle it.
+`plural`: the headword is a plural already. `inflection`: the headword only points to the word that it is a form of, as
+"Held, imp. & p. p. of Hold". `shortened`: the source gives a longer headword for the same sense, of which this is a
+contraction or the initials.
+"""
 
 
 class StatedForm(NamedTuple):
@@ -57,10 +60,10 @@ class StatedForm(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """What a source says of one headword under one part of speech.
+    """One headword of a source under one part of speech.
 
-    `word` and the forms stand as printed: case and accents are evidence, folding comes later. A label stands
-    in `labels` where every sense of this entry bears it, in `some` where one at least but not every one does.
+    `word` and the forms are as printed: case and accents are evidence, folding comes later. A label that every sense of
+    the entry has is in `labels`; a label that only some senses have is in `partial_labels`.
     """
 
     word: str
@@ -70,4 +73,4 @@ class Entry(NamedTuple):
     gloss: str = ""
     forms: tuple[StatedForm, ...] = ()
     run_on: bool = False
-    """Printed at the end of another headword's entry, undefined."""
+    """True for a word that is printed, undefined, at the end of another headword's entry."""

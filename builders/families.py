@@ -1,4 +1,4 @@
-"""What goes to the curators: borderline families with what each source says, and settled ones that bear a flag."""
+"""Families for the curators: borderline forms with what each source says, and settled forms that bear a flag."""
 
 from __future__ import annotations
 
@@ -14,64 +14,33 @@ from ordws.curation.family import Candidate, Family, FamilyStanding, Witness
 MAX_WITNESSES_PER_SOURCE: Final = 3
 
 Zipf = Callable[[str], float]
+"""A function that returns the Zipf frequency of a lower-case word; 0 for a word that it does not know."""
 
 
 def collect_families(merged: MergeResult, public_lists: PublicLists, zipf: Zipf) -> Iterator[Family]:
-    """Every family with a form at stake, each form in one family only."""
-    flags = find_flagged(merged)
+    """Yield every family with a form at stake, each form in one family only (docs/dictionaries.md 9.4)."""
+    flagged = find_flagged(merged)
+    at_stake = merged.borderline | merged.withheld | flagged
     members: dict[str, list[str]] = defaultdict(list)
-    for form, base in FamilyAssigner(merged, public_lists, flags).assign():
-        members[base].append(form)
-    lineage = DerivationFinder(merged, members)
-    for base, words in sorted(members.items()):
-        standing: FamilyStanding = "flagged" if flags.issuperset(words) else "borderline"
-        yield Family(
-            base, standing, tuple([make_candidate(merged, public_lists, zipf, lineage, base, word) for word in words])
+    for form in sorted(at_stake):
+        base = find_family_base(merged, form, at_stake)
+        withheld = [claim for source in merged.source_claims for claim in source.withheld.get(form, ())]
+        is_uncountable_plural = form in merged.withheld and all(
+            claim.base not in public_lists.names for claim in withheld
         )
-
-
-class FamilyAssigner:
-    """Which family a form at stake belongs to."""
-
-    def __init__(self, merged: MergeResult, public_lists: PublicLists, flagged_forms: frozenset[str]) -> None:
-        self._merged, self._public_lists, self._flagged = merged, public_lists, flagged_forms
-        self._at_stake = merged.borderline | merged.withheld | flagged_forms
-
-    def assign(self) -> Iterator[tuple[str, str]]:
-        """Each form with the name of its family.
-
-        A plural without number is a family of its own, and so is a borderline form whose base is settled and flagged:
-        a vote against it must not put the base out.
-        """
-        for form in sorted(self._at_stake):
-            base = self._root(form)
-            alone = self._is_uncountable_plural(form) or (base in self._flagged and form not in self._flagged)
-            yield form, form if alone else base
-
-    def _root(self, form: str) -> str:
-        """The headword that a form comes from in the end: FLOUTINGS from FLOUTING from FLOUT."""
-        seen = {form}
-        while (base := self._base(form)) not in seen and base in self._at_stake:
-            seen.add(base)
-            form = base
-        return base if base not in seen else form
-
-    def _base(self, form: str) -> str:
-        """The headword that most sources derive a form from; itself where it is one and no other is at stake."""
-        bases = Counter(claim.base for _, claim in claims_for(self._merged, form))
-        if form in bases and not any(base in self._at_stake for base in bases if base != form):
-            return form
-        return min(bases, key=lambda base: (base == form, base not in self._at_stake, -bases[base], len(base), base))
-
-    def _is_uncountable_plural(self, form: str) -> bool:
-        """Whether a form is withheld as the plural of a noun without number, rather than as a name."""
-        claims = [claim for held in self._merged.source_claims for claim in held.withheld.get(form, ())]
-        return form in self._merged.withheld and all(claim.base not in self._public_lists.names for claim in claims)
+        # A vote against a borderline form must not put out a base that is settled and flagged.
+        has_own_family = is_uncountable_plural or (base in flagged and form not in flagged)
+        members[form if has_own_family else base].append(form)
+    derivations = DerivationFinder(merged, members)
+    for base, words in sorted(members.items()):
+        standing: FamilyStanding = "flagged" if flagged.issuperset(words) else "borderline"
+        candidates = [make_candidate(merged, public_lists, zipf, derivations, base, word) for word in words]
+        yield Family(base, standing, tuple(candidates))
 
 
 def find_flagged(merged: MergeResult) -> frozenset[str]:
-    """Settled forms of headwords that a source labels offensive or vulgar, in one sense or in all."""
-    barred = {word for held in merged.source_claims for word in held.barred}
+    """Return settled forms of headwords that a source labels offensive or vulgar, in some senses or in all."""
+    barred = {word for source in merged.source_claims for word in source.barred}
 
     def is_flagged(claim: Claim) -> bool:
         return claim.base in barred or not OFFENSIVE_LABELS.isdisjoint(claim.entry.labels | claim.entry.partial_labels)
@@ -79,16 +48,39 @@ def find_flagged(merged: MergeResult) -> frozenset[str]:
     return frozenset(form for form in merged.settled if any(is_flagged(claim) for _, claim in claims_for(merged, form)))
 
 
+def find_family_base(merged: MergeResult, form: str, at_stake: frozenset[str]) -> str:
+    """Return the headword that a form comes from in the end: FLOUT for FLOUTINGS, by way of FLOUTING.
+
+    Each step leads to the headword that most sources derive the form from. A headword that derives from nothing at
+    stake stays by itself.
+    """
+    seen = {form}
+    while True:
+        bases = Counter(claim.base for _, claim in claims_for(merged, form))
+        if form in bases and not any(base in at_stake for base in bases if base != form):
+            return form
+        base = min(bases, key=lambda base: (base == form, base not in at_stake, -bases[base], len(base), base))
+        if base in seen:
+            return form
+        if base not in at_stake:
+            return base
+        seen.add(base)
+        form = base
+
+
 def make_candidate(
     merged: MergeResult, public_lists: PublicLists, zipf: Zipf, derivations: DerivationFinder, base: str, word: str
 ) -> Candidate:
-    """A form at stake in the family of that base, with what its sources and its kin say for it."""
+    """Return a form at stake in the family of a base, with what its sources and its kin say for it."""
     by_source: dict[str, dict[Witness, None]] = defaultdict(dict)
     for source, claim in claims_for(merged, word):
-        by_source[source][make_witness(source, claim)] = None
+        entry = claim.entry
+        labels = [*sorted(entry.labels), *[f"{label} (some senses)" for label in sorted(entry.partial_labels)]]
+        witness = Witness(source, claim.provenance, claim.slot, entry.pos, tuple(labels), entry.gloss)
+        by_source[source][witness] = None
     return Candidate(
         word,
-        witnesses=tuple([each for said in by_source.values() for each in list(said)[:MAX_WITNESSES_PER_SOURCE]]),
+        witnesses=tuple([each for seen in by_source.values() for each in list(seen)[:MAX_WITNESSES_PER_SOURCE]]),
         zipf=round(zipf(word.lower()), 2),
         band=public_lists.bands.get(word),
         derivations=derivations.derivations(word) if word == base else (),
@@ -96,16 +88,10 @@ def make_candidate(
     )
 
 
-def make_witness(source: str, claim: Claim) -> Witness:
-    entry = claim.entry
-    labels = tuple(sorted(entry.labels)) + tuple(f"{label} (some senses)" for label in sorted(entry.partial_labels))
-    return Witness(source, claim.provenance, claim.slot, entry.pos, labels, entry.gloss)
-
-
-def count_standings(families_queued: Iterable[Family]) -> dict[str, int]:
-    """How many families and forms are queued, for the report."""
+def count_standings(families: Iterable[Family]) -> dict[str, int]:
+    """Count queued families and their forms by standing, for the report."""
     counts: Counter[str] = Counter()
-    for family in families_queued:
+    for family in families:
         counts[f"{family.standing} families"] += 1
         counts[f"{family.standing} forms"] += len(family.candidates)
     return dict(counts)

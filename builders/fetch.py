@@ -1,7 +1,8 @@
-"""The open dictionaries as Debian packages: fetched without root, verified, unpacked, never installed.
+"""The open dictionaries as Debian packages: downloaded without root, verified, unpacked, never installed.
 
-Nothing is installed, so no daemon of a dictionary server is started. What arrives is checked against apt's signed
-index; versions met before stand in `KNOWN`, another one is accepted, recorded and warned about. (SOURCES 0, PITFALLS)
+Installing them would start the daemon of a dictionary server. Archives are checked against apt's signed index; versions
+that the readers were checked with stand in `KNOWN`, another version is accepted, recorded and warned about
+(docs/dictionaries.md 0).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
 from urllib.parse import unquote
@@ -24,11 +25,11 @@ from ordws.instance import Sources
 
 FetchLog = Callable[[str], None]
 FetchProgress = Callable[[int, int], None]
-"""Called with bytes here and bytes in all while something is on its way."""
+"""A function that is called during a download with the bytes that have arrived and the bytes in all."""
 
 
 class Archive(NamedTuple):
-    """One version of one package, as apt's index names it."""
+    """One version of one package, as apt's index describes it."""
 
     name: str
     size: int
@@ -44,7 +45,7 @@ class Archive(NamedTuple):
 
 
 class LocalArchive(NamedTuple):
-    """An archive and where it lies, under whatever name."""
+    """An archive and its path, under whatever name."""
 
     archive: Archive
     path: Path
@@ -56,7 +57,7 @@ PACKAGE_FOLDERS: Final[Mapping[str, str]] = {
     "dict-freedict-eng-fin": "usr/share/dictd",
     "scowl": "usr/share/dict/scowl",
 }
-"""What of each package is a dictionary."""
+"""The folder of each package that holds a dictionary."""
 
 KNOWN: Final = (
     Archive(
@@ -72,35 +73,36 @@ KNOWN: Final = (
     ),
     Archive("scowl_2020.12.07-2_all.deb", 1755528, "de692546df9b169f2cbdf4d8d88111a374733a9c382b820a6f943914ca705718"),
 )
-"""Versions whose counts our tests of the readers were written against (Debian 12)."""
+"""The versions of Debian 12, which the readers were checked with."""
 
 
 def fetch(sources: Sources, log: FetchLog, progress: FetchProgress, apt: str | None = None) -> None:
-    """Have every open dictionary unpacked under `sources.debian`; what is there already is left as it is.
+    """Unpack every open dictionary under `sources.debian`; what is there already is left as it is.
 
-    Stopped in the middle, it goes on where it was. `apt` is the apt-get to use, None for a system without it;
-    then archives that somebody put into `sources.archives` are taken if their digests are known.
+    After an interruption, a second call continues where the first stopped. `apt` is the path of apt-get, None for a
+    system without it: then archives in `sources.archives` are used if their digests are known. Raises Missing and
+    BadSource.
     """
     absent = [package for package in PACKAGE_FOLDERS if not is_unpacked(sources, package)]
     for package in PACKAGE_FOLDERS.keys() - absent:
         log(f"{package}: here already")
     wanted = {package: find_local_archive(sources, package) for package in absent}
-    if missing := [package for package, found in wanted.items() if found is None]:
+    if missing := [package for package, archive in wanted.items() if archive is None]:
         if apt is None:
             raise Missing(
                 "there is no apt-get here to fetch the open dictionaries with", hint=manual_instructions(sources)
             )
         wanted |= download(sources, missing, log, progress, apt)
-    for package, found in wanted.items():
-        assert found is not None
-        unpack(sources, found)
-        log(f"{package} {found.archive.version}: verified and unpacked")
-        if found.archive not in KNOWN:
-            log(f"warning: {package} {found.archive.version} is another version than the readers were checked with")
+    for package, local in wanted.items():
+        assert local is not None
+        unpack(sources, local)
+        log(f"{package} {local.archive.version}: verified and unpacked")
+        if local.archive not in KNOWN:
+            log(f"warning: {package} {local.archive.version} is another version than the readers were checked with")
 
 
 def manual_instructions(sources: Sources) -> str:
-    """What to put where when there is no apt-get."""
+    """Return a hint that lists the archives to get by hand when there is no apt-get."""
     missing = [
         a for a in KNOWN if not is_unpacked(sources, a.package) and find_local_archive(sources, a.package) is None
     ]
@@ -112,7 +114,7 @@ def manual_instructions(sources: Sources) -> str:
 
 
 def is_unpacked(sources: Sources, package: str) -> bool:
-    """Whether a package's files are all here and as they were unpacked."""
+    """Tell whether a package's files are all present and as they were unpacked."""
     folder = sources.debian / package
     try:
         record = json.loads((folder / "package.json").read_bytes())
@@ -122,12 +124,13 @@ def is_unpacked(sources: Sources, package: str) -> bool:
 
 
 def digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def find_local_archive(sources: Sources, package: str) -> LocalArchive | None:
-    """The known archive of a package, whole, in the archives folder; its digest counts and not its name."""
+    """Return a known archive of a package from the archives folder, found by its digest; None if there is none."""
     for archive in KNOWN:
         for path in sources.archives.glob("*.deb") if archive.package == package else ():
             if is_whole(path, archive):
@@ -138,15 +141,17 @@ def find_local_archive(sources: Sources, package: str) -> LocalArchive | None:
 def download(
     sources: Sources, packages: list[str], log: FetchLog, progress: FetchProgress, apt: str
 ) -> dict[str, LocalArchive]:
-    """Bring the archives that apt's signed index names, and hold each against its size and digest there."""
+    """Download the archives of packages and check each against its size and digest in apt's signed index."""
     for folder in ("lists/partial", "cache/archives/partial"):
         (sources.apt / folder).mkdir(parents=True, exist_ok=True)
     sources.archives.mkdir(parents=True, exist_ok=True)
     log("reading the package index")
     run_apt(sources, apt, sources.apt, "update")
-    # Asked in a folder without archives: apt-get names no address for a file of the right size, whatever is in it.
+    # Run in a folder without archives: apt-get omits the address of a file of the right size, whatever is in it.
     index = run_apt(sources, apt, sources.apt, "--print-uris", "download", *packages)
-    found = {archive.package: archive for archive in parse_print_uris(index)}
+    lines = re.findall(r"^'[^']*' (\S+\.deb) (\d+) SHA256:([0-9a-f]{64})$", index, re.MULTILINE)
+    archives = [Archive(name, int(size), digest) for name, size, digest in lines]
+    found = {archive.package: archive for archive in archives}
     if lost := [package for package in packages if package not in found]:
         raise Missing(f"apt-get knows no package {', '.join(lost)}", hint=manual_instructions(sources))
     incomplete = [a for a in found.values() if not is_whole(sources.archives / a.name, a)]
@@ -154,16 +159,17 @@ def download(
         size = sum(a.size for a in incomplete)
         log(f"fetching {len(incomplete)} packages, {size / 1e6:.1f} MB")
         for archive in incomplete:
-            drop_unless_partial(sources.archives / archive.name, archive)
+            path = sources.archives / archive.name
+            # apt-get continues a shorter file, and keeps a longer or equal one whatever is in it.
+            if path.exists() and path.stat().st_size >= archive.size:
+                path.unlink()
+
+        def on_poll() -> None:
+            paths = [sources.archives / archive.name for archive in incomplete]
+            progress(sum(path.stat().st_size for path in paths if path.exists()), size)
+
         names = [archive.package for archive in incomplete]
-        run_apt(
-            sources,
-            apt,
-            sources.archives,
-            "download",
-            *names,
-            on_poll=lambda: report_progress(sources, incomplete, progress),
-        )
+        run_apt(sources, apt, sources.archives, "download", *names, on_poll=on_poll)
     for archive in found.values():
         if not is_whole(path := sources.archives / archive.name, archive):
             path.unlink(missing_ok=True)
@@ -171,25 +177,18 @@ def download(
     return {package: LocalArchive(archive, sources.archives / archive.name) for package, archive in found.items()}
 
 
-def report_progress(sources: Sources, archives: list[Archive], progress: FetchProgress) -> None:
-    here = sum(path.stat().st_size for a in archives if (path := sources.archives / a.name).exists())
-    progress(here, sum(a.size for a in archives))
-
-
 def is_whole(path: Path, archive: Archive) -> bool:
+    """Tell whether a file is an archive, by size and digest."""
     return path.is_file() and path.stat().st_size == archive.size and digest_of(path) == archive.sha256
-
-
-def drop_unless_partial(path: Path, archive: Archive) -> None:
-    """apt-get goes on with a shorter file and keeps a longer or equal one, whatever is in it."""
-    if path.exists() and path.stat().st_size >= archive.size:
-        path.unlink()
 
 
 def run_apt(
     sources: Sources, apt: str, folder: Path, *arguments: str, on_poll: Callable[[], None] | None = None
 ) -> str:
-    """Run apt-get in a folder and on private state, so that it needs no root and leaves the system's state alone."""
+    """Run apt-get in a folder with state of its own, so that it needs no root and leaves the system's alone.
+
+    Returns its standard output; raises Missing with its errors.
+    """
     state = sources.apt.absolute()
     options = {
         "Dir::State::Lists": state / "lists",
@@ -211,25 +210,23 @@ def run_apt(
     ) as process:
         while True:
             try:
+                # communicate() and not poll(): a full pipe would stop apt-get.
                 out, complaint = process.communicate(timeout=0.25)
                 break
             except subprocess.TimeoutExpired:
                 if on_poll is not None:
                     on_poll()
     if process.returncode != 0:
-        said = "; ".join(re.findall(r"^E: (.*)", complaint, re.MULTILINE)) or f"status {process.returncode}"
-        raise Missing(f"apt-get {' '.join(arguments)} failed: {said}", hint=manual_instructions(sources))
+        reason = "; ".join(re.findall(r"^E: (.*)", complaint, re.MULTILINE)) or f"status {process.returncode}"
+        raise Missing(f"apt-get {' '.join(arguments)} failed: {reason}", hint=manual_instructions(sources))
     return out
 
 
-def parse_print_uris(text: str) -> Iterator[Archive]:
-    """The archives that `apt-get --print-uris` names: 'address' name size SHA256:digest."""
-    for name, size, digest in re.findall(r"^'[^']*' (\S+\.deb) (\d+) SHA256:([0-9a-f]{64})$", text, re.MULTILINE):
-        yield Archive(name, int(size), digest)
-
-
 def unpack(sources: Sources, local_archive: LocalArchive) -> None:
-    """Put a package's dictionary files, and its licence, into a folder of its own; the record comes last."""
+    """Unpack a package's dictionary files and its licence into a folder of its own; raises BadSource.
+
+    The record is written last, so that an interrupted unpacking is repeated.
+    """
     archive, source = local_archive
     folder, wanted = sources.debian / archive.package, PurePosixPath(PACKAGE_FOLDERS[archive.package])
     shutil.rmtree(folder, ignore_errors=True)

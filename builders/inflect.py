@@ -1,9 +1,8 @@
-"""The inflected forms of a headword: stated by its source, tabled, or regular and attested. (SOURCES 3)
+"""The inflected forms of a headword: stated by its source, tabled, or regular and attested (docs/dictionaries.md 3).
 
-A form is licensed where the players' reference has it. Of a headword that the reference lacks, what its source or the
-table states is, and of the rest the plain -S, -ED and -ING. A plural of a noun that the table marks uncountable is
-withheld. No comparative that nobody states goes without a superlative: that is how LASTER and OWNER, agent nouns both,
-stay out.
+A form is licensed if the players' reference has it. A headword that the reference lacks takes what its source or the
+table states, and otherwise the plain -S, -ED and -ING. The plural of a noun that the table marks as uncountable is
+withheld. A comparative that nothing states needs its superlative: that keeps out the agent nouns LASTER and OWNER.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from ordws.fold import find_fold
 InflectionProvenance: TypeAlias = Literal["stated", "table", "attested", "rule"]
 
 TABLE_PATH: Final = "resources/infl_lu.csv.gz"
-"""Where the inflection table lies inside the package lemminflect, whose code is never run."""
+"""The path of the inflection table inside the package lemminflect, whose code is never run."""
 
 _SLOTS: Final[dict[str, tuple[Slot, ...]]] = {
     "noun": ("plural",),
@@ -34,7 +33,7 @@ _POS: Final[dict[str, Pos]] = {"noun": "noun", "verb": "verb", "adj": "adjective
 
 
 class InflectedForm(NamedTuple):
-    """One inflected form, folded: what it is, and how it comes to be licensed."""
+    """One inflected form, folded, with its inflection and the reason why it is licensed."""
 
     word: str
     slot: Slot
@@ -42,14 +41,14 @@ class InflectedForm(NamedTuple):
 
 
 class Inflections(NamedTuple):
-    """What a headword inflects to, and the plurals that are not licensed because the noun is uncountable."""
+    """The forms of a headword, and the plurals that are withheld because the noun is uncountable."""
 
     licensed: tuple[InflectedForm, ...]
     withheld: tuple[InflectedForm, ...] = ()
 
 
 class InflectionTable(NamedTuple):
-    """Inflections of the commoner lemmas, from the NIH SPECIALIST lexicon."""
+    """Inflected forms of the commoner lemmas, from the NIH SPECIALIST lexicon."""
 
     forms: dict[tuple[str, Pos], tuple[StatedForm, ...]]
     uncountable: frozenset[str]
@@ -59,7 +58,11 @@ class InflectionTable(NamedTuple):
 
 
 def read_inflection_table(path: Path) -> InflectionTable:
-    """Read `lemma,pos,slot[,slot...]`; variants within a slot are parted by `/`, an empty slot is regular or none."""
+    """Read lines of `lemma,pos,slot[,slot...]`; raises BadSource.
+
+    Variants within a slot are separated by `/`; an empty slot is regular or has no form. A noun whose plural slot
+    repeats the lemma is uncountable.
+    """
     forms: dict[tuple[str, Pos], tuple[StatedForm, ...]] = {}
     uncountable = set()
     with gzip.open(path, "rt", encoding="utf-8") as lines:
@@ -83,7 +86,7 @@ def read_inflection_table(path: Path) -> InflectionTable:
 
 
 def find_inflection_table() -> Path:
-    """The inflection table inside an installed package; the package itself is not imported."""
+    """Return the path of the inflection table in its installed package, which is not imported; raises Missing."""
     spec = importlib.util.find_spec("lemminflect")
     if spec is None or not spec.submodule_search_locations:
         raise Missing("the inflection table is not installed", hint="pip install '.[build]'")
@@ -93,8 +96,8 @@ def find_inflection_table() -> Path:
 class Inflector:
     """Inflects headwords by one table and one players' reference.
 
-    A learned plural that is one of the `headwords` needs the table where an English one is attested too: GENUSES and a
-    headword GENI leave GENI to itself; TRIVIA is the plural of TRIVIUM.
+    Beside an attested English plural, a learned plural that is one of the `headwords` counts only if the table has it:
+    GENI is a headword and no plural of GENUS, which has GENUSES; TRIVIA is the plural of TRIVIUM.
     """
 
     def __init__(self, table: InflectionTable, reference: Container[str], headwords: Container[str] = ()) -> None:
@@ -102,20 +105,48 @@ class Inflector:
         self._known: dict[tuple[str, Pos], Inflections] = {}
 
     def inflect(self, word: str, pos: Pos) -> Inflections:
-        """What a folded headword inflects to, by the table and the regular spellings."""
-        key = word, pos
-        if key not in self._known:
-            self._known[key] = self._inflect(word, pos)
-        return self._known[key]
+        """Return the forms of a folded headword, by the table and the regular spellings."""
+        if (word, pos) in self._known:
+            return self._known[word, pos]
+        is_known = word in self._reference
+        found = {
+            form: InflectedForm(form, slot, "table")
+            for form, slot in self._table.lookup(word, pos)
+            if form in self._reference or not is_known
+        }
+        coincidental = set()
+        if pos == "noun" and any(plural in self._reference for plural in s_spellings(word)):
+            # The noun has an English plural: another word may look like its learned one.
+            learned = replace_ending(word, _LEARNED_PLURALS)
+            coincidental = {p for p in learned if p in self._headwords or word.endswith(_MOSTLY_COINCIDENTAL)}
+        for spelling, slot in regular_spellings(word, pos):
+            if spelling in self._reference and spelling != word and spelling not in coincidental:
+                found.setdefault(spelling, InflectedForm(spelling, slot, "attested"))
+        slots = {form.slot for form in found.values()}
+        for spelling, slot in () if is_known else default_spellings(word, pos):
+            if slot not in slots:
+                found.setdefault(spelling, InflectedForm(spelling, slot, "rule"))
+        if pos in ("adjective", "adverb"):
+            # A lone -ER is an agent noun, a lone -EST a coincidence: what the table lacks must be attested as a pair.
+            attested = frozenset(found)
+            for form in tuple(found.values()):
+                counterpart = form.word[:-2] + "EST" if form.slot == "comparative" else form.word[:-3] + "ER"
+                if form.provenance != "table" and counterpart not in attested:
+                    del found[form.word]
+        forms = tuple(found.values())
+        is_uncountable = pos == "noun" and word in self._table.uncountable
+        inflections = Inflections((), forms) if is_uncountable else Inflections(forms)
+        self._known[word, pos] = inflections
+        return inflections
 
     def table_forms(self, word: str, pos: Pos) -> tuple[StatedForm, ...]:
-        """What the table states of a folded headword, attested or not."""
+        """Return the forms that the table states of a folded headword, attested or not."""
         return self._table.lookup(word, pos)
 
     def license_stated(self, word: str, stated: Iterable[StatedForm], *, trusted: bool) -> Iterator[InflectedForm]:
-        """The forms that a source prints for its headword.
+        """Yield the forms that a source prints for its headword and that are licensed.
 
-        All of a trusted source and of a headword that the reference lacks, else those that the reference has.
+        All forms of a trusted source are, and of a headword that the reference lacks; else those in the reference.
         """
         trusted = trusted or word not in self._reference
         for text, slot in stated:
@@ -123,52 +154,13 @@ class Inflector:
             if form is not None and form != word and (trusted or form in self._reference):
                 yield InflectedForm(form, slot, "stated")
 
-    def _inflect(self, word: str, pos: Pos) -> Inflections:
-        tabled = self._table.lookup(word, pos)
-        known = word in self._reference
-        found = {
-            form: InflectedForm(form, slot, "table") for form, slot in tabled if form in self._reference or not known
-        }
-        chance = self._coincidental_plurals(word) if pos == "noun" else frozenset()
-        for spelling, slot in regular_spellings(word, pos):
-            if spelling in self._reference and spelling != word and spelling not in chance:
-                found.setdefault(spelling, InflectedForm(spelling, slot, "attested"))
-        slots = {form.slot for form in found.values()}
-        for spelling, slot in () if known else default_spellings(word, pos):
-            if slot not in slots:
-                found.setdefault(spelling, InflectedForm(spelling, slot, "rule"))
-        forms = tuple(found.values())
-        if pos in ("adjective", "adverb"):
-            return Inflections(drop_lone_comparisons(forms))
-        if pos == "noun" and word in self._table.uncountable:
-            return Inflections((), forms)
-        return Inflections(forms)
-
-    def _coincidental_plurals(self, word: str) -> frozenset[str]:
-        """Words that look like a learned plural of this one, which has an English plural already."""
-        if not any(plural in self._reference for plural in s_spellings(word)):
-            return frozenset()
-        learned = replace_ending(word, _LEARNED_PLURALS)
-        return frozenset(p for p in learned if p in self._headwords or word.endswith(_MOSTLY_COINCIDENTAL))
-
-
-def drop_lone_comparisons(forms: tuple[InflectedForm, ...]) -> tuple[InflectedForm, ...]:
-    """Comparatives and superlatives of the same spelling pattern: a lone -ER is an agent noun, a lone -EST a chance."""
-    words = {form.word for form in forms}
-    return tuple(
-        form
-        for form in forms
-        if form.provenance == "table"
-        or (form.word[:-2] + "EST" if form.slot == "comparative" else form.word[:-3] + "ER") in words
-    )
-
 
 _VOWELS: Final = frozenset("AEIOU")
-# One vowel, then one consonant of those that are doubled.
+# The word ends in one vowel and one of the consonants that are doubled.
 _CLOSED_SYLLABLE: Final = re.compile(r"(?:^|[^AEIOU])[AEIOUY][BDFGKLMNPRSTVZ]$")
-_MONOSYLLABLE: Final = re.compile(r"Y?[^AEIOUY]*[AEIOUY][^AEIOUSY]")  # BUSED stands beside BUSSED
+_MONOSYLLABLE: Final = re.compile(r"Y?[^AEIOUY]*[AEIOUY][^AEIOUSY]")  # a final S may stay single: BUSED beside BUSSED
 
-# Endings that Latin, Greek and French words bring their own plurals with; tried beside the English one.
+# Plurals of Latin, Greek and French words by their endings; tried beside the English plural.
 PluralEndings: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 _LEARNED_PLURALS: Final[PluralEndings] = (
     ("US", ("I", "ERA", "ORA")),
@@ -183,12 +175,12 @@ _LEARNED_PLURALS: Final[PluralEndings] = (
     ("O", ("I",)),
 )
 _MOSTLY_COINCIDENTAL: Final = ("ON", "O")
-"""CARTON has CARTONS, and CARTA is another word: beside an English plural these want the table's word."""
+"""CARTON has CARTONS, and CARTA is another word: beside an English plural the table must have these."""
 _NATIVE_PLURALS: Final[PluralEndings] = (("F", ("VES",)), ("FE", ("VES",)), ("MAN", ("MEN",)))
 
 
 def regular_spellings(word: str, pos: Pos) -> Iterator[tuple[str, Slot]]:
-    """Every spelling that a regular inflection may take: TRAVELED and TRAVELLED, CARGOS and CARGOES."""
+    """Yield every spelling that a regular inflection may take: TRAVELED and TRAVELLED, CARGOS and CARGOES."""
     match pos:
         case "noun":
             for spelling in (
@@ -214,10 +206,11 @@ def regular_spellings(word: str, pos: Pos) -> Iterator[tuple[str, Slot]]:
 
 
 def default_spellings(word: str, pos: Pos) -> Iterator[tuple[str, Slot]]:
-    """The one regular -S, -ED and -ING of a word that no list attests; of adjectives nothing."""
+    """Yield the plain -S, -ED and -ING of a word that no list attests; nothing for adjectives and nouns on -ICS."""
     match pos:
         case "noun" if not word.endswith("ICS"):
-            yield default_plural(word), "plural"
+            plurals = replace_ending(word, (("SIS", ("SES",)), ("MAN", ("MEN",))))
+            yield next(plurals, s_spellings(word)[0]), "plural"
         case "verb":
             stem = next(stems_before_vowel(word))
             yield s_spellings(word)[0], "third"
@@ -227,14 +220,8 @@ def default_spellings(word: str, pos: Pos) -> Iterator[tuple[str, Slot]]:
             return
 
 
-def default_plural(word: str) -> str:
-    for ending, plural in (("SIS", "SES"), ("MAN", "MEN")):
-        if word.endswith(ending) and len(word) > len(ending) + 1:
-            return word.removesuffix(ending) + plural
-    return s_spellings(word)[0]
-
-
 def s_spellings(word: str) -> tuple[str, ...]:
+    """Return the spellings of a word with -S, the likeliest first: QUIZES and QUIZZES, FLIES and FLYS."""
     if word.endswith(("S", "X", "Z")):
         single = word[-1] in "SZ" and len(word) > 2 and word[-2] in _VOWELS
         return (word + "ES", word + word[-1] + "ES") if single else (word + "ES",)
@@ -250,7 +237,7 @@ def s_spellings(word: str) -> tuple[str, ...]:
 
 
 def replace_ending(word: str, endings: PluralEndings) -> Iterator[str]:
-    """The word with its ending turned into each of the plurals that go with it."""
+    """Yield the word with its ending replaced by each plural ending; at least two letters stand before the ending."""
     for ending, plurals in endings:
         if word.endswith(ending) and len(word) > len(ending) + 1:
             for plural in plurals:
@@ -258,7 +245,7 @@ def replace_ending(word: str, endings: PluralEndings) -> Iterator[str]:
 
 
 def stems_before_vowel(word: str) -> Iterator[str]:
-    """What -ED, -ER and -EST are put to; the likeliest first. A stem on E takes their bare consonants."""
+    """Yield the stems before -ED, -ER and -EST, the likeliest first. A stem on E takes their consonants alone."""
     if word.endswith("E"):
         yield word
     elif word.endswith("Y") and len(word) > 1 and word[-2] not in _VOWELS:
@@ -271,6 +258,7 @@ def stems_before_vowel(word: str) -> Iterator[str]:
 
 
 def stems_before_ing(word: str) -> Iterator[str]:
+    """Yield the stems before -ING, the likeliest first: DYING and DIEING, MAKING and MAKEING, PANICKING."""
     if word.endswith("IE"):
         yield word[:-2] + "Y"
         yield word
@@ -287,7 +275,7 @@ def stems_before_ing(word: str) -> Iterator[str]:
 
 
 def double_final_consonant(word: str) -> Iterator[str]:
-    """The stem with its last consonant doubled or not; of one closed syllable only doubled: SCRAPPED, PALLED."""
+    """Yield a stem with its last consonant single and doubled; of one closed syllable only doubled: SCRAPPED."""
     shape = word.replace("QU", "QW")
     if not _CLOSED_SYLLABLE.search(shape):
         yield word

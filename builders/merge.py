@@ -1,7 +1,8 @@
-"""Which words meet the quorum, and which go to the curators.
+"""The merge of dictionaries: words that meet the quorum, and words that go to the curators.
 
-Every source is expanded to its inflected forms before sources are compared, so that LOAVES, a headword here and a
-plural there, is one word. Sources vote for forms; curators will vote for families. (SOURCES, RULES 6.3, A-37, A-41)
+Every source is expanded to its inflected forms before sources are compared, so that LOAVES, a headword of one source
+and a plural in another, is one word. Sources vote for forms; curators vote for families (docs/dictionaries.md 9.3,
+docs/rules.md 6.3, A-37, A-41).
 """
 
 from __future__ import annotations
@@ -21,20 +22,20 @@ NON_WORD_LABELS: Final[frozenset[Label]] = frozenset({"proper", "affix"})
 OFFENSIVE_LABELS: Final[frozenset[Label]] = frozenset({"offensive", "vulgar"})
 UNINFLECTED_LABELS: Final[frozenset[Label]] = frozenset({"plural", "inflection"})
 MIN_WORD_LENGTH: Final = 3
-"""Two-letter words come from the published list of the rule set, never from dictionaries. (RULES 6.6)"""
+"""Two-letter words come from the published list of the rule set, never from dictionaries (docs/rules.md 6.6)."""
 
 
 @dataclass(frozen=True)
 class SourceOptions:
-    """How a source is to be read, from its recipe."""
+    """The options of a recipe that say how a source is read."""
 
     name: str
     capitals: Literal["names", "all"] = "names"
     """`all`: the source capitalises every headword, so that its case says nothing."""
     alone: Literal["counts", "attested"] = "counts"
-    """`attested`: what this source alone has goes to the curators only where the players' reference has it."""
+    """`attested`: words that this source alone has go to the curators only if the players' reference has them."""
     stated: Literal["attested", "trusted"] = "attested"
-    """`trusted`: forms that this source prints are licensed though the players' reference lacks them."""
+    """`trusted`: forms that this source prints are licensed even if the players' reference lacks them."""
 
 
 class Claim(NamedTuple):
@@ -48,13 +49,13 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True)
 class SourceClaims:
-    """What one source holds: its claims by form, licensed or withheld, and the bases it labels unwanted."""
+    """The claims of one source by form, licensed or withheld, and the headwords for which it does not count."""
 
     options: SourceOptions
     licensed: dict[str, list[Claim]] = field(default_factory=lambda: defaultdict(list))
     withheld: dict[str, list[Claim]] = field(default_factory=lambda: defaultdict(list))
     barred: dict[str, list[Entry]] = field(default_factory=dict)
-    """Headwords whose every sense is labelled offensive or vulgar: for these the source does not count."""
+    """Headwords whose every sense is labelled offensive or vulgar (docs/dictionaries.md Decision 7)."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class MergeResult:
     settled: frozenset[str]
     borderline: frozenset[str]
     withheld: frozenset[str]
-    """Plurals of nouns without number, and lower-case words that the public lists know as names alone."""
+    """Plurals of uncountable nouns, and lower-case words that the public lists know as names alone."""
 
 
 def merge(
@@ -74,35 +75,27 @@ def merge(
     table: InflectionTable,
     public_lists: PublicLists,
 ) -> MergeResult:
-    """Expand every source and compare."""
-    read = [(traits, group_by_word(entries)) for traits, entries in sources]
-    singular = (word for _, heads in read for word, entries in heads.items() if is_singular(entries))
+    """Expand every source and compare their forms."""
+    read: list[tuple[SourceOptions, dict[str, list[Entry]]]] = []
+    singular, lowercase_words = set(), set()
+    for options, entries in sources:
+        entries_by_word: dict[str, list[Entry]] = defaultdict(list)
+        for entry in entries:
+            if (word := find_fold(entry.word)) is None:
+                continue
+            entries_by_word[word].append(entry)
+            if entry.labels.isdisjoint(UNINFLECTED_LABELS):
+                singular.add(word)
+            # Only a source that capitalises as running text does can tell that a word is no name.
+            if options.capitals == "names" and is_lexical(word, entry, public_lists):
+                lowercase_words.add(word)
+        read.append((options, entries_by_word))
     inflector = Inflector(table, public_lists.reference, frozenset(singular))
-    lower = frozenset(
-        word
-        for traits, heads in read
-        if traits.capitals == "names"
-        for word, entries in heads.items()
-        if any(
-            not entry.labels & NON_WORD_LABELS and not is_abbreviation(word, entry, public_lists) for entry in entries
-        )
+    source_claims = tuple(
+        expand_source(options, entries_by_word, inflector, public_lists, frozenset(lowercase_words))
+        for options, entries_by_word in read
     )
-    holdings = tuple(expand_source(traits, heads, inflector, public_lists, lower) for traits, heads in read)
-    return apply_quorum(holdings, quorum, public_lists)
-
-
-def group_by_word(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    """Entries by the word that they fold to; what does not fold is no word."""
-    heads: dict[str, list[Entry]] = defaultdict(list)
-    for entry in entries:
-        if (word := find_fold(entry.word)) is not None:
-            heads[word].append(entry)
-    return heads
-
-
-def is_singular(entries: Iterable[Entry]) -> bool:
-    """Whether a headword is more than the plural, or another form, of one."""
-    return any(entry.labels.isdisjoint(UNINFLECTED_LABELS) for entry in entries)
+    return apply_quorum(source_claims, quorum, public_lists)
 
 
 def expand_source(
@@ -112,49 +105,46 @@ def expand_source(
     public_lists: PublicLists,
     lowercase_words: frozenset[str],
 ) -> SourceClaims:
-    """A source's headwords and the forms they inflect to, less names, affixes, abbreviations and barred words."""
-    holdings = SourceClaims(options)
+    """Return a source's claims to its headwords and to their forms; names, affixes and abbreviations make none."""
+    source_claims = SourceClaims(options)
     for word, entries in entries_by_word.items():
         if public_lists.is_symbol(word):
             continue
-        counting = [entry for entry in entries if counts_as_word(options, word, entry, public_lists, lowercase_words)]
+        may_be_name = options.capitals == "all" and word not in lowercase_words
+        counting = [
+            entry
+            for entry in entries
+            if is_lexical(word, entry, public_lists) and not (may_be_name and is_name(word, entry, public_lists))
+        ]
         if counting and all(entry.labels & OFFENSIVE_LABELS for entry in counting):
-            holdings.barred[word] = counting
+            source_claims.barred[word] = counting
             continue
         for entry in counting:
-            add_claims(holdings, word, entry, inflector, withhold=word in public_lists.names)
-    return holdings
+            add_claims(source_claims, word, entry, inflector, withhold=word in public_lists.names)
+    return source_claims
 
 
-def counts_as_word(
-    options: SourceOptions, word: str, entry: Entry, public_lists: PublicLists, lowercase_words: frozenset[str]
-) -> bool:
-    """Whether an entry is neither name, affix nor abbreviation. (RULES A-37)"""
-    if entry.labels & NON_WORD_LABELS or is_abbreviation(word, entry, public_lists):
-        return False
-    return options.capitals == "names" or word in lowercase_words or not is_name(word, entry, public_lists)
+def is_lexical(word: str, entry: Entry, public_lists: PublicLists) -> bool:
+    """Tell whether an entry is neither a name by its label, nor an affix, nor an abbreviation (docs/rules.md A-37).
 
-
-def is_abbreviation(word: str, entry: Entry, public_lists: PublicLists) -> bool:
-    """Whether an entry is an abbreviation, or a short form that the lists have as one alone.
-
-    An acronym that is printed in lower case and stands among the ordinary words is a word by now: LASER.
+    A short form is an abbreviation if the public lists have it as one alone. An acronym that is printed in lower case
+    and stands in the reference has become a word: LASER.
     """
-    if "shortened" in entry.labels and word in public_lists.symbols:
-        return True
-    return "abbreviation" in entry.labels and not (entry.word.islower() and word in public_lists.reference)
+    if entry.labels & NON_WORD_LABELS or ("shortened" in entry.labels and word in public_lists.symbols):
+        return False
+    return "abbreviation" not in entry.labels or (entry.word.islower() and word in public_lists.reference)
 
 
 def is_name(word: str, entry: Entry, public_lists: PublicLists) -> bool:
-    """Whether a headword is a name though its own case says nothing: MARY, HUNGARIAN. (SOURCES 1c)"""
+    """Tell whether a headword is a name though its own case says nothing: MARY, HUNGARIAN (docs/dictionaries.md 1c)."""
     return word in public_lists.names or ("capitalised" in entry.labels and word not in public_lists.reference)
 
 
 def add_claims(source_claims: SourceClaims, word: str, entry: Entry, inflector: Inflector, *, withhold: bool) -> None:
-    """Note the headword, the forms that the entry states, and those that it inflects to.
+    """Add claims to the headword, to the forms that the entry states, and to those that it inflects to.
 
-    All are withheld of a headword that the public lists know as a name alone: TROJAN, though two dictionaries print it
-    in lower case, is for the curators to decide.
+    `withhold` is for a headword that the public lists know as a name alone: whether TROJAN is a word, which two
+    dictionaries print in lower case, is for the curators to decide.
     """
     claims = source_claims.withheld if withhold else source_claims.licensed
     if len(word) >= MIN_WORD_LENGTH:
@@ -167,6 +157,7 @@ def add_claims(source_claims: SourceClaims, word: str, entry: Entry, inflector: 
     known, slots = {form.word for form in stated}, {form.slot for form in stated}
     licensed, withheld = inflector.inflect(word, entry.pos)
     for form in licensed:
+        # A default spelling fills only a slot that the source leaves open.
         if form.provenance != "rule" or form.slot not in slots:
             add_claim(claims, word, form, entry)
     for form in withheld:
@@ -175,35 +166,40 @@ def add_claims(source_claims: SourceClaims, word: str, entry: Entry, inflector: 
 
 
 def add_claim(claims: dict[str, list[Claim]], base: str, form: InflectedForm, entry: Entry) -> None:
+    """Add one claim, unless the form is the base itself, too short, or longer than the larger board."""
     if MIN_WORD_LENGTH <= len(form.word) <= MAX_WORD_LENGTH and form.word != base:
         claims[form.word].append(Claim(base, form.slot, form.provenance, entry))
 
 
 def apply_quorum(source_claims: tuple[SourceClaims, ...], quorum: int, public_lists: PublicLists) -> MergeResult:
-    """Count the sources that have a form: below the quorum borderline; withheld by all that know it, a case apart."""
+    """Count the sources of each form and sort the forms into settled, borderline and withheld.
+
+    A form below the quorum is at stake if a source that counts alone has it, or the reference does. It is withheld if
+    no source licenses it.
+    """
     votes: dict[str, int] = defaultdict(int)
     strong: set[str] = set()
-    for held in source_claims:
-        for form in held.licensed:
+    for source in source_claims:
+        for form in source.licensed:
             votes[form] += 1
-            if held.options.alone == "counts":
+            if source.options.alone == "counts":
                 strong.add(form)
     settled = frozenset(form for form, count in votes.items() if count >= quorum)
     borderline = frozenset(form for form in votes if form in strong or form in public_lists.reference) - settled
     withheld = {
         form
-        for held in source_claims
-        for form in held.withheld
-        if held.options.alone == "counts" or form in public_lists.reference
+        for source in source_claims
+        for form in source.withheld
+        if source.options.alone == "counts" or form in public_lists.reference
     }
     return MergeResult(source_claims, settled, borderline, frozenset(withheld - settled - borderline))
 
 
 def claims_for(merged: MergeResult, form: str) -> Iterator[tuple[str, Claim]]:
-    """Every source's claims to a form, with the source's name; also of sources that withhold it or do not count."""
-    for held in merged.source_claims:
-        for claims in (held.licensed.get(form, ()), held.withheld.get(form, ())):
+    """Yield every source's claims to a form with the source's name, also where it withholds it or does not count."""
+    for source in merged.source_claims:
+        for claims in (source.licensed.get(form, ()), source.withheld.get(form, ())):
             for claim in claims:
-                yield held.options.name, claim
-        for entry in held.barred.get(form, ()):
-            yield held.options.name, Claim(form, "base", "headword", entry)
+                yield source.options.name, claim
+        for entry in source.barred.get(form, ()):
+            yield source.options.name, Claim(form, "base", "headword", entry)

@@ -1,17 +1,24 @@
-"""What the public word lists say, folded: the players' reference, names, abbreviations, and how common a word is."""
+"""The public word lists: the players' reference and the core words, from SCOWL and the rule books alone.
+
+A question's price follows from these lists, so nothing of the word set may reach them: this module reads no dictionary,
+no decision and no edition (docs/guard.md Decision 2, Decision 6).
+"""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
-from builders.readers.scowl import ScowlWord
+from builders.readers.scowl import ScowlWord, read_scowl_words
 from ordws.fold import find_fold
+from ordws.rules.published_lists import DISALLOWED_THREES, TWOS_101
 
 REGIONS: Final = frozenset({"english", "american", "variant_1", "variant_2", "variant_3"})
-"""The lists of SCOWL that make up the players' reference: North American English with its variants. (SOURCES)"""
+"""The regions of SCOWL that make up the reference: North American English with variants (docs/dictionaries.md 2)."""
 REFERENCE_SIZE: Final = 80
 CORE_SIZE: Final = 50
 _NAMES: Final = frozenset({"upper", "proper-names"})
@@ -22,34 +29,39 @@ _NUMERAL: Final = re.compile(r"M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|I
 
 @dataclass(frozen=True)
 class PublicLists:
-    """The public lists at one size; nothing in it comes from a dictionary or a decision."""
+    """The public lists, folded; nothing in them comes from a dictionary or a decision."""
 
     reference: frozenset[str]
     """Words up to size 80: the open stand-in for the players' dictionary."""
     bands: dict[str, int]
     """The smallest size at which a word is listed, in any region, as an ordinary word."""
     names: frozenset[str]
-    """Listed with a capital and nowhere as an ordinary word."""
+    """Words that are listed with a capital and nowhere as an ordinary word."""
     symbols: frozenset[str]
-    """Listed as an abbreviation or a Roman numeral, and not in the reference."""
+    """Words that are listed as an abbreviation or a Roman numeral, and are not in the reference."""
 
     @property
     def core(self) -> frozenset[str]:
-        """What costs a caller nothing: in the reference, and common. (GUARD decision 6)"""
+        """The words that cost a caller nothing: common words of the reference (docs/guard.md Decision 6)."""
         return frozenset(word for word in self.reference if self.bands.get(word, REFERENCE_SIZE) <= CORE_SIZE)
 
     def is_symbol(self, word: str) -> bool:
-        """Whether a spelling that the reference lacks cannot be read as a word: MPH, LXXVI, EQ."""
+        """Tell whether a spelling that the reference lacks cannot be read as a word: MPH, LXXVI, EQ."""
         if word in self.reference:
             return False
         return len(word) < 3 or _VOWELS.isdisjoint(word) or _NUMERAL.fullmatch(word) is not None
 
 
-def classify_scowl_words(scowl_words: Iterable[ScowlWord], published: Iterable[str]) -> PublicLists:
-    """Sort what SCOWL lists by what it says of it.
+def read_public_lists(scowl: Path) -> PublicLists:
+    """Return the public lists that SCOWL's folder and the rule books give; raises Missing and BadSource."""
+    return classify_scowl_words(read_scowl_words(scowl), [*TWOS_101, *DISALLOWED_THREES])
 
-    SCOWL files many two- and three-letter words as abbreviations, so the reference takes in those that the rule
-    books publish, and of two letters these alone. (SOURCES 2)
+
+def classify_scowl_words(scowl_words: Iterable[ScowlWord], published: Iterable[str]) -> PublicLists:
+    """Sort the words of SCOWL by their lists.
+
+    SCOWL files many two- and three-letter words as abbreviations, so the reference includes those that the rule books
+    publish, and of two letters these alone (docs/dictionaries.md 2).
     """
     reference, names, symbols = set(published), set(), set()
     bands: dict[str, int] = {}
@@ -66,3 +78,13 @@ def classify_scowl_words(scowl_words: Iterable[ScowlWord], published: Iterable[s
             symbols.add(word)
     common = {word for word, size in bands.items() if size <= REFERENCE_SIZE}
     return PublicLists(frozenset(reference), bands, frozenset(names - common), frozenset(symbols - reference))
+
+
+def encode_word_list(words: Iterable[str]) -> bytes:
+    """Return a public list as it is stored: a word a line, sorted."""
+    return "".join(f"{word}\n" for word in sorted(words)).encode("ascii")
+
+
+def digest_word_list(data: bytes) -> str:
+    """Return the digest of a stored public list that an edition's header carries."""
+    return hashlib.sha256(data).hexdigest()

@@ -1,4 +1,4 @@
-"""Recipes: which dictionaries, and in how many of them a word has to be."""
+"""Recipes: the dictionaries of an edition, and how many of them must have a word (docs/dictionaries.md 9.1)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ordws.errors import BadRecipe
 
 DEFAULT_RECIPE: Final = "open"
 _CHECKOUT_RECIPES: Final = Path(__file__).parent.parent / "sources" / "recipes"
-"""Where recipes stand in a checkout; an installed wheel carries them as `builders.recipes`."""
+"""The folder of the recipes in a checkout; an installed wheel carries them as `builders.recipes`."""
 
 
 class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A dictionary of a recipe; `path` is relative to the sources folder. See `builders.merge.Traits`."""
+    """A dictionary of a recipe; `path` is relative to the sources folder. See `builders.merge.SourceOptions`."""
 
     name: str
     format: str
@@ -29,17 +29,18 @@ class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     @property
     def options(self) -> SourceOptions:
+        """The options that the merge needs."""
         return SourceOptions(self.name, self.capitals, self.alone, self.stated)
 
 
 class PublicSources(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the public lists are made from, whatever the recipe."""
+    """The source of the public lists, whatever the recipe."""
 
     scowl: str
 
 
 class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What an edition is made of: a word is settled in at least `quorum` of the sources."""
+    """The sources of an edition: a word is settled if at least `quorum` of them have it."""
 
     name: str
     quorum: int
@@ -48,13 +49,17 @@ class Recipe(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
 
 def read_recipe(name_or_path: str) -> Recipe:
-    """The recipe of that name, or in that file."""
+    """Return the recipe of a name, or in a file; raises BadRecipe."""
+    path = Path(name_or_path)
+    named = [folder / f"{name_or_path}.toml" for folder in (resources.files("builders") / "recipes", _CHECKOUT_RECIPES)]
+    file = next((file for file in (path, *named) if file.is_file()), None)
+    if file is None:
+        raise BadRecipe(f'no recipe "{name_or_path}"', hint="name a file, or one of: open, licensed")
+    where = str(path) if file is path else f"recipe {name_or_path}"
     try:
-        text, where = find_recipe(name_or_path)
+        recipe = msgspec.convert(tomllib.loads(file.read_text("utf-8")), Recipe)
     except UnicodeDecodeError as error:
         raise BadRecipe(f'recipe "{name_or_path}" is not UTF-8') from error
-    try:
-        recipe = msgspec.convert(tomllib.loads(text), Recipe)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise BadRecipe(f"{where}: {error}") from error
     names = [source.name for source in recipe.source]
@@ -63,14 +68,3 @@ def read_recipe(name_or_path: str) -> Recipe:
     if not 1 <= recipe.quorum <= len(names):
         raise BadRecipe(f"{where}: a quorum of {recipe.quorum} among {len(names)} sources")
     return recipe
-
-
-def find_recipe(name_or_path: str) -> tuple[str, str]:
-    """Text of a recipe and where it stands."""
-    if (path := Path(name_or_path)).is_file():
-        return path.read_text("utf-8"), str(path)
-    for folder in (resources.files("builders") / "recipes", _CHECKOUT_RECIPES):
-        file = folder / f"{name_or_path}.toml"
-        if file.is_file():
-            return file.read_text("utf-8"), f"recipe {name_or_path}"
-    raise BadRecipe(f'no recipe "{name_or_path}"', hint="name a file, or one of: open, licensed")

@@ -1,4 +1,4 @@
-"""The last edition taken back: what the one before it said, sealed again under the next number. (GUARD decision 12)"""
+"""Rollback: the words of an earlier edition, sealed again under the next number (docs/guard.md Decision 12)."""
 
 from __future__ import annotations
 
@@ -28,20 +28,23 @@ from ordws.lexicon.sealed_edition import EditionHeader, read_header, read_words
 
 
 class Rollback(msgspec.Struct, frozen=True, kw_only=True):
-    """What taking an edition back has done; no word stands in it."""
+    """The result of a rollback, in numbers; no word stands in it."""
 
     edition: int
-    """The number of the new one."""
+    """The number of the new edition."""
     name: str
     taken_back: int
+    """The number of the edition that was rolled back."""
     words_of: int
+    """The number of the edition whose words are sealed again."""
     counts: dict[str, int]
 
 
 def roll_back(instance: Instance, ledger: Ledger, *, reason: str, keeper: str, now: datetime) -> Rollback:
-    """Seal and adopt what the edition before the present one said, and note it in the ledger.
+    """Seal and adopt the words of the edition before the present one, and append that to the ledger.
 
-    Words that only the edition taken back had go on as retired: a word that was once in is not forgotten. (RULES A-22)
+    Words that only the edition rolled back had become retired words: a word that was in any edition is not forgotten
+    (docs/rules.md A-22). Raises BadInput, and Missing if there is no edition, or none that says anything else.
     """
     if not reason.strip() or not is_reason(reason) or not is_name(keeper):
         raise BadInput("taking an edition back needs a reason and the name of its keeper, without control characters")
@@ -50,9 +53,9 @@ def roll_back(instance: Instance, ledger: Ledger, *, reason: str, keeper: str, n
         last = open_previous_edition(instance, keyring)
         if last is None:
             raise Missing("there is no edition to take back", hint="ordws-build run seals the first")
-        earlier, lists, words = find_earlier_edition(instance, keyring, last, rollback_origins(ledger))
-        header = seal_next_edition(instance, keyring, words, lists.core, lists.reference, last, now)
-        done = Rollback(
+        earlier, files, words = find_earlier_edition(instance, keyring, last, rollback_origins(ledger))
+        header = seal_next_edition(instance, keyring, words, files.core, files.reference, last, now)
+        rollback = Rollback(
             edition=header.number,
             name=header.name,
             taken_back=last.header.number,
@@ -63,32 +66,38 @@ def roll_back(instance: Instance, ledger: Ledger, *, reason: str, keeper: str, n
                 "words no longer in it": len(last.words - words),
             },
         )
-        update_build_report(instance, done)
+        # The inputs of the last build stay in its report, so that the next build with nothing changed leaves this
+        # edition alone, though the decisions say otherwise.
+        report = read_build_report(instance.build_record)
+        if report is not None:
+            counts = {**report.counts, **rollback.counts}
+            report = structs.replace(report, changed=True, edition=header.number, name=header.name, counts=counts)
+            write_build_report(instance.build_record, report)
         act = EditionRolledBack(number=header.number, words_of=earlier.number, reason=reason.strip())
         ledger.append_acts([("", act)], keeper, now.isoformat(timespec="seconds"))
-    return done
+    return rollback
 
 
 def find_earlier_edition(
     instance: Instance, keyring: Keyring, last: PreviousEdition, origins_by_edition: Mapping[int, int]
 ) -> tuple[EditionHeader, EditionFiles, frozenset[str]]:
-    """The newest edition kept here from before the last one that says something else; raises Missing for none.
+    """Return the newest edition before the last one that differs from it, with its files and words; raises Missing.
 
-    An edition that says again what an earlier one said stands for that one: where the last was itself made by taking
-    one back, the next step goes behind the edition whose words it has, never to the one that was taken back.
+    An edition made by a rollback stands for the edition whose words it reuses: a second rollback in a row goes to the
+    edition before that one, never to the edition that the first rollback took back.
     """
     limit = original_edition(last.header.number, origins_by_edition)
-    for delivery in open_edition_store(instance).all_files():
+    for files in open_edition_store(instance).all_files():
         try:
-            header = read_header(delivery.sealed, keyring)
-            is_whole = list_digests(delivery.core, delivery.reference) == header_digests(header)
+            header = read_header(files.sealed, keyring)
+            is_whole = list_digests(files.core, files.reference) == header_digests(header)
             if header.number >= limit or not is_whole:
                 continue
-            words = frozenset(read_words(delivery.sealed, keyring)[0])
+            words = frozenset(read_words(files.sealed, keyring)[0])
         except SealBroken:
-            continue
+            continue  # a damaged edition, or one whose key is gone, cannot be sealed again
         if words != last.words or header_digests(header) != header_digests(last.header):
-            return header, delivery, words
+            return header, files, words
         limit = original_edition(header.number, origins_by_edition)
     raise Missing(
         "there is no earlier edition at hand that says anything else",
@@ -97,35 +106,25 @@ def find_earlier_edition(
 
 
 def rollback_origins(ledger: Ledger) -> dict[int, int]:
-    """By its number, whose words an edition has that was made by taking another back."""
-    return {done.act.number: done.act.words_of for done in ledger.acts([""]) if isinstance(done.act, EditionRolledBack)}
+    """Map the number of each edition made by a rollback to the edition whose words it reuses."""
+    acts = [entry.act for entry in ledger.acts([""])]
+    return {act.number: act.words_of for act in acts if isinstance(act, EditionRolledBack)}
 
 
 def original_edition(number: int, origins_by_edition: Mapping[int, int]) -> int:
-    """The edition that first said what the edition of that number says."""
+    """Return the number of the edition that first had the words of an edition."""
     while number in origins_by_edition:
         number = origins_by_edition[number]
     return number
 
 
-def update_build_report(instance: Instance, rollback: Rollback) -> None:
-    """Say in the last build's record which edition stands now; what that was made from stays as it is.
-
-    The next build with nothing changed therefore leaves the edition alone, though decisions say otherwise.
-    """
-    last = read_build_report(instance.build_record)
-    if last is not None:
-        counts = {**last.counts, **rollback.counts}
-        report = structs.replace(last, changed=True, edition=rollback.edition, name=rollback.name, counts=counts)
-        write_build_report(instance.build_record, report)
-
-
 def format_rollback(rollback: Rollback) -> str:
-    """What was done as lines for a keeper."""
+    """Return the result of a rollback as lines for a keeper."""
     lines = [
-        f"edition {rollback.edition} ({rollback.name}) says what edition {rollback.words_of} said; {rollback.taken_back} is taken back",
+        f"edition {rollback.edition} ({rollback.name}) has the words of edition {rollback.words_of}; "
+        f"edition {rollback.taken_back} is taken back",
         *[f"  {name:<20}  {count:>9,}" for name, count in rollback.counts.items()],
-        "The decisions stay as they are: the next build with a change brings back what they say,",
-        "unless the families are voted on again, or overridden, first.",
+        "The decisions stay as they are: the next build with a change applies them again,",
+        "unless the families are first voted on again, or overridden.",
     ]
     return "\n".join(lines)

@@ -1,14 +1,13 @@
-"""From a set of words to the sealed edition that is served, and back to the words of the one before."""
+"""Sealing of a set of words as the edition that is served, and reading of the edition before it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from pathlib import Path
 
-from builders.core import digest_word_list, encode_word_list
-from builders.public_lists import PublicLists
+from builders.public_lists import PublicLists, digest_word_list, encode_word_list
 from ordws.atomic_files import PRIVATE_MODE, PUBLIC_MODE, write_atomically
 from ordws.errors import SealBroken
 from ordws.instance import Instance
@@ -20,7 +19,7 @@ from ordws.lexicon.sealed_edition import EditionHeader, read_header, read_words,
 
 @dataclass(frozen=True)
 class PreviousEdition:
-    """The edition that a new one follows, with its words: for the builder alone."""
+    """The edition that a new edition follows, with its words: for the builder alone."""
 
     header: EditionHeader
     sealed: bytes
@@ -29,15 +28,18 @@ class PreviousEdition:
 
 
 def open_previous_edition(instance: Instance, keyring: Keyring) -> PreviousEdition | None:
-    """The newest edition that opens here, or None before the first.
+    """Return the newest edition that opens with the keys of an instance, or None before the first edition.
 
-    Where the one delivered is damaged, those kept when they were adopted are tried. Where none opens, or a newer one
-    was made or adopted here, that is an error: a word that was once in must not be forgotten. (RULES A-22)
+    If the delivered edition is damaged, the editions that were kept when they were adopted are tried. It is an error
+    (SealBroken) if none opens, or if a newer one was made or adopted here: a word that was in any edition must not be
+    forgotten (docs/rules.md A-22).
     """
     newest: PreviousEdition | None = None
     fault: SealBroken | None = None
-    made = open_edition_store(instance).read_mark()
-    for sealed in stored_editions(instance):
+    store = open_edition_store(instance)
+    made = store.read_mark()
+    delivered = [instance.sealed_edition.read_bytes()] if instance.sealed_edition.exists() else []
+    for sealed in chain(delivered, (kept.sealed for kept in store.all_files())):
         try:
             header = read_header(sealed, keyring)
             made = max(made, header.number)
@@ -56,15 +58,8 @@ def open_previous_edition(instance: Instance, keyring: Keyring) -> PreviousEditi
     return newest
 
 
-def stored_editions(instance: Instance) -> Iterator[bytes]:
-    """The delivered edition and those that were kept, the newest first; any of them may be damaged."""
-    if instance.sealed_edition.exists():
-        yield instance.sealed_edition.read_bytes()
-    for delivery in open_edition_store(instance).all_files():
-        yield delivery.sealed
-
-
 def open_edition_store(instance: Instance) -> EditionStore:
+    """Return the store of the editions that an instance has adopted."""
     return EditionStore(editions=instance.editions, mark=instance.edition_mark)
 
 
@@ -76,7 +71,7 @@ def update_edition(
     previous: PreviousEdition | None,
     now: datetime,
 ) -> EditionHeader:
-    """Seal and adopt an edition of the words, or put the previous one in its place where it already says the same."""
+    """Seal and adopt an edition of the words, or restore the files of the previous one if it says the same."""
     core, reference = encode_word_list(public_lists.core), encode_word_list(public_lists.reference)
     if (
         previous is not None
@@ -97,48 +92,50 @@ def seal_next_edition(
     previous: PreviousEdition | None,
     now: datetime,
 ) -> EditionHeader:
-    """Seal and adopt the words beside these public lists under the next number; what was ever in goes on as retired."""
-    kept = open_edition_store(instance)
+    """Seal and adopt words and public lists under the next number; words that were ever in become retired words."""
+    store = open_edition_store(instance)
     earlier = previous.words | previous.retired if previous else frozenset[str]()
     core_digest, reference_digest = list_digests(core, reference)
     sealed = seal(
         words,
         earlier - words,
-        number=kept.next_number(previous.sealed if previous else None, keyring),
+        number=store.next_number(previous.sealed if previous else None, keyring),
         name=f"ORDWS {now.year}",
         created=now,
         core_digest=core_digest,
         reference_digest=reference_digest,
         keyring=keyring,
     )
-    header, delivery = read_header(sealed, keyring), EditionFiles(sealed, core, reference)
-    write_edition_files(instance, delivery)
-    kept.adopt(delivery, header.number, keyring)
+    header, files = read_header(sealed, keyring), EditionFiles(sealed, core, reference)
+    write_edition_files(instance, files)
+    store.adopt(files, header.number, keyring)
     return header
 
 
 def list_digests(core: bytes, reference: bytes) -> tuple[str, str]:
-    """What an edition that is sealed beside these lists says of them."""
+    """Return the digests that an edition's header has of its public lists."""
     return digest_word_list(core), digest_word_list(reference)
 
 
 def header_digests(header: EditionHeader) -> tuple[str, str]:
+    """Return the digests of the public lists that an edition was sealed with."""
     return header.core_digest, header.reference_digest
 
 
-def write_edition_files(instance: Instance, delivery: EditionFiles) -> None:
-    """Put the files of an edition where they are served from: the sealed one last, so that its lists are there."""
+def write_edition_files(instance: Instance, files: EditionFiles) -> None:
+    """Write the files of an edition to where they are served from."""
+    # The sealed file comes last, so that its lists are there when a service notices it.
     for path, data, mode in (
-        (instance.core, delivery.core, PUBLIC_MODE),
-        (instance.reference, delivery.reference, PUBLIC_MODE),
-        (instance.sealed_edition, delivery.sealed, PRIVATE_MODE),
+        (instance.core, files.core, PUBLIC_MODE),
+        (instance.reference, files.reference, PUBLIC_MODE),
+        (instance.sealed_edition, files.sealed, PRIVATE_MODE),
     ):
         if read_if_exists(path) != data:
             write_atomically(path, data, mode)
 
 
 def are_edition_files_current(instance: Instance, previous: PreviousEdition) -> bool:
-    """Whether what is served from is that edition, byte by byte."""
+    """Tell whether the files that are served from are those of an edition, byte by byte."""
     if read_if_exists(instance.sealed_edition) != previous.sealed:
         return False
     lists = (read_if_exists(instance.core), read_if_exists(instance.reference))
@@ -146,4 +143,5 @@ def are_edition_files_current(instance: Instance, previous: PreviousEdition) -> 
 
 
 def read_if_exists(path: Path) -> bytes | None:
+    """Return the contents of a file, or None if there is none."""
     return path.read_bytes() if path.exists() else None

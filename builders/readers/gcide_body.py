@@ -37,25 +37,11 @@ class RunOn(NamedTuple):
 
 
 def read_senses(body: str, shared: SenseLabels) -> list[GcideSense]:
-    """Return the senses of an entry, at least one.
+    """Return the numbered or lettered senses of an entry, at least one.
 
-    A sense with a label half way through becomes two senses, so that only its first part bears the label.
+    Quotations, notes, phrases and source tags are left out. A sense with a label half way through becomes two senses,
+    so that only its first part has the label.
     """
-    senses = [sense for text in _definitions(body) for sense in _split_at_labels(text, shared)]
-    return senses or [GcideSense(shared, "")]
-
-
-def read_run_ons(body: str) -> Iterator[RunOn]:
-    """Yield the words that an entry prints undefined, each with its own labels."""
-    # The search for the substring spares most entries the regular expression.
-    for match in _RUN_ON.finditer(body) if "--" in body else ():
-        labels = [parse_bracket(bracket) for bracket in LABEL_BRACKET.findall(match[4])]
-        grammar = parse_grammar(" ".join(match[2].split()), bool(match[3]))
-        yield RunOn(strip_stresses(match[1]), grammar, labels[0] if labels else UNLABELLED)
-
-
-def _definitions(body: str) -> Iterator[str]:
-    """Yield the text of each numbered or lettered sense, without quotations, notes, phrases and source tags."""
     if not body.rstrip().endswith("]"):
         body = _NEXT_HEAD.sub("]", body)
     text, *paragraphs = body.split("\n\n")
@@ -73,8 +59,20 @@ def _definitions(body: str) -> Iterator[str]:
         text = text[
             first.end() :
         ]  # the text before it is a remainder of the head, unless the first sense has no number
-    for sense in _NUMBER.split(text) if first else (text,):
-        yield from _LETTER.split(sense) if "(a)" in sense else (sense,)
+    senses: list[GcideSense] = []
+    for numbered in _NUMBER.split(text) if first else (text,):
+        for lettered in _LETTER.split(numbered) if "(a)" in numbered else (numbered,):
+            senses += _split_at_labels(lettered, shared)
+    return senses or [GcideSense(shared, "")]
+
+
+def read_run_ons(body: str) -> Iterator[RunOn]:
+    """Yield the words that an entry prints undefined, each with its own labels."""
+    # The search for the substring spares most entries the regular expression.
+    for match in _RUN_ON.finditer(body) if "--" in body else ():
+        labels = [parse_bracket(bracket) for bracket in LABEL_BRACKET.findall(match[4])]
+        grammar = parse_grammar(" ".join(match[2].split()), bool(match[3]))
+        yield RunOn(strip_stresses(match[1]), grammar, labels[0] if labels else UNLABELLED)
 
 
 def _split_at_labels(text: str, shared: SenseLabels) -> Iterator[GcideSense]:

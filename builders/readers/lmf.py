@@ -14,7 +14,7 @@ from builders.readers.forms import guess_slot
 from builders.readers.letter_case import case_labels
 from builders.readers.senses import Sense
 from builders.readers.source_files import FaultHandler, find_single_file, read_decompressed
-from builders.readers.terms import SenseLabels, is_word, parse_gloss_labels, parse_labels
+from builders.readers.terms import is_word, parse_gloss_labels, parse_labels
 from ordws.errors import BadSource
 
 _POS: Final[dict[str, Pos]] = {
@@ -104,15 +104,6 @@ class LmfLexicon:
         usages = [_usages(sense, "SenseRelation") for sense in senses]
         self.words.append(LmfEntry(line, word, pos, tuple(forms), tuple(zip(synsets, usages, strict=True))))
 
-    def usage_labels(self, usages: tuple[str, ...]) -> SenseLabels:
-        """Return the labels of a word that is an example of usages such as "slang" or "ethnic slur"."""
-        labels = SenseLabels()
-        for usage in usages:
-            names = self.names.get(usage, [])
-            ours: frozenset[Label] = frozenset(_DOMAINS[name] for name in names if name in _DOMAINS)
-            labels = labels.union(parse_labels(" ".join(names))).union(SenseLabels(ours))
-        return labels
-
 
 def files(path: Path) -> tuple[Path, ...]:
     """Return the file at the path, or the only one in a folder; raises Missing."""
@@ -128,7 +119,12 @@ def read(files: tuple[Path, ...], report: FaultHandler) -> Iterator[Sense]:
             synset = lexicon.synsets.get(name, LmfSynset("", ()))
             if name and name not in lexicon.synsets:
                 report(BadSource(str(file), f"line {word.line}", "expected the synset of each sense in the file"))
-            labels, partial = lexicon.usage_labels(usages + synset.usages).union(parse_gloss_labels(synset.gloss))
+            labels, partial = parse_gloss_labels(synset.gloss)
+            # A usage is a synset such as "slang" or "ethnic slur": the words in it are labels.
+            for names in [lexicon.names.get(usage, []) for usage in usages + synset.usages]:
+                named = parse_labels(" ".join(names))
+                labels |= named.labels | {_DOMAINS[name] for name in names if name in _DOMAINS}
+                partial |= named.partial
             if not word.word.endswith("s"):
                 labels -= {"plural"}  # "relation" is a word used in the plural and not a plural itself
             yield Sense(word.word, word.pos, labels | case_labels(word.word), partial, synset.gloss, word.forms)

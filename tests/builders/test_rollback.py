@@ -253,9 +253,9 @@ def test_the_command_says_what_stays(workshop: BuildEnvironment, types: Callable
         workshop.seal(words)
     status, said = types("take-back", "--reason", "a slip", "--keeper", "Ada")
     assert status == 0
-    assert f"edition 4 (ORDWS {datetime.now(UTC).year}) says what edition 2 said; 3 is taken back\n" in said
+    assert f"edition 4 (ORDWS {datetime.now(UTC).year}) has the words of edition 2; edition 3 is taken back\n" in said
     assert "words no longer in it          1\n" in said
-    assert "The decisions stay as they are: the next build with a change brings back what they say" in said
+    assert "The decisions stay as they are: the next build with a change applies them again," in said
     assert "QATS" not in said
     status, said = types("take-back", "--reason", "-", "--keeper", "Ada", "--json", stdin="from a page")
     told = json.loads(said)
