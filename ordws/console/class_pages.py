@@ -13,11 +13,10 @@ from werkzeug.wrappers import Response
 from ordws.console.access import allow, current_member
 from ordws.console.state import ConsoleState, console_state
 from ordws.curation import family_classes
-from ordws.curation.acts import Act, ClassHeld, ClassProposed, ClassReleased, RecordedAct, kind_of
+from ordws.curation.acts import Act, ClassHeld, ClassProposed, ClassReleased, ClassVerdict, RecordedAct, kind_of
 from ordws.curation.ballot import is_reason
 from ordws.curation.family_classes import ClassAudit, ClassPreview, ClassProposal
 from ordws.curation.ledger import Ledger
-from ordws.curation.ledger_writes import ClassVerdict
 from ordws.curation.voting_rounds import FamilyState
 from ordws.errors import BadInput
 

@@ -1,7 +1,7 @@
-"""What happens in curation beside ballots: one row of the ledger each, of a closed list of kinds. Pure.
+"""The acts of curation: everything that happens beside ballots, of a closed list of kinds. Pure.
 
-A row says on what (`subject`), by whom (`who`) and what (an `Act`). The subject of an act on a family is its base; of
-one on a class, the class's name; of one on a word from outside, the word; else it is empty.
+Each act is one row of the ledger, with a subject and an actor. The subject of an act on a family is its base; of an act
+on a class, the name of the class; of a nomination, the word; else it is empty.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from ordws.curation.ballot import Vote
 
 
 class _ActBase(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind"):
-    """What all kinds share: written as a JSON object that names its kind."""
+    """The base of all kinds of acts, which are written as a JSON object with the name of the kind."""
 
 
 class BallotRetracted(_ActBase, frozen=True, tag="retracted"):
-    """A curator takes a ballot of his back while its family is undecided."""
+    """A curator takes back a ballot of theirs while its family is undecided."""
 
     ballot: str
 
@@ -30,7 +30,7 @@ class Recused(_ActBase, frozen=True, tag="recused"):
 
 
 class CheckAnswered(_ActBase, frozen=True, tag="checked"):
-    """The answer to a card that was shown to see how a curator judges. It counts for no decision."""
+    """The answer to a card that was shown as a check on the curator. It counts for no decision."""
 
     id: str
     purpose: Literal["repeat", "known"]
@@ -40,7 +40,7 @@ class CheckAnswered(_ActBase, frozen=True, tag="checked"):
 
 
 class CheckRetracted(_ActBase, frozen=True, tag="unchecked"):
-    """A curator takes back such an answer, not knowing that it was one."""
+    """A curator takes back such an answer, without knowing that the card was a check."""
 
     id: str
 
@@ -50,71 +50,74 @@ class DiscussionOpened(_ActBase, frozen=True, tag="discussion-opened"):
 
 
 class CommentAdded(_ActBase, frozen=True, tag="said"):
-    """A contribution to the discussion of a family."""
+    """A curator adds a comment to the discussion of a family."""
 
     text: str
 
 
 class SecondVote(_ActBase, frozen=True, tag="second-vote"):
-    """The chair ends a discussion: a second blind round begins."""
+    """The chair ends a discussion, and a second blind round begins."""
 
 
 class Reopened(_ActBase, frozen=True, tag="reopened"):
-    """A decided family is voted on once more, in a new blind round; until that decides, the decision before holds."""
+    """A keeper begins a new blind round on a decided family; the earlier decision holds until the round decides."""
 
     reason: str
 
 
 class DecidedByClass(_ActBase, frozen=True, tag="ruled"):
-    """A family is decided as one of a class; the decision is appended with it."""
+    """A family is decided as a member of a class; the decision is appended in the same link."""
 
     class_: str = msgspec.field(name="class")
 
 
 class ClassDecisionReverted(_ActBase, frozen=True, tag="reverted"):
-    """The ruling of its class no longer holds for a family, which is where it was before."""
+    """The decision of its class no longer holds for a family, whose state is what it was before."""
 
     class_: str = msgspec.field(name="class")
 
 
+ClassVerdict: TypeAlias = Literal["in", "out"]
+
+
 class ClassProposed(_ActBase, frozen=True, tag="class-proposed"):
-    """All families of a class are to be decided alike, if an audit of these families of it bears that out."""
+    """A class is proposed to be decided alike, if an audit of these sample families supports the verdict."""
 
     pattern: str
-    verdict: Literal["in", "out"]
+    verdict: ClassVerdict
     sample: tuple[str, ...]
 
 
 class ClassHeld(_ActBase, frozen=True, tag="class-held"):
-    """Somebody objects: the class is not adopted before the chair or a keeper has released it."""
+    """A curator objects to a class, which cannot be adopted before the objection is released."""
 
     reason: str = ""
 
 
 class ClassReleased(_ActBase, frozen=True, tag="class-released"):
-    """An objection to a class is settled."""
+    """The chair or a keeper settles the objections to a class."""
 
     reason: str
 
 
 class ClassAdopted(_ActBase, frozen=True, tag="class-adopted"):
-    """The class decides its families; the rulings are appended with it."""
+    """A keeper adopts a class; the decisions on its families are appended in the same link."""
 
 
 class ClassReverted(_ActBase, frozen=True, tag="class-reverted"):
-    """The class decides nothing any more."""
+    """A keeper reverts a class, and with it its decisions."""
 
     reason: str
 
 
 class CalibrationChosen(_ActBase, frozen=True, tag="calibration-chosen"):
-    """The families that every curator votes on first."""
+    """The families that every curator votes on first are drawn."""
 
     families: tuple[str, ...]
 
 
 class Nominated(_ActBase, frozen=True, tag="nominated"):
-    """Somebody asks that a word be looked at, in or out."""
+    """A player or a curator asks for a word to be looked at, in or out."""
 
     id: str
     reason: str
@@ -122,7 +125,7 @@ class Nominated(_ActBase, frozen=True, tag="nominated"):
 
 
 class NominationClosed(_ActBase, frozen=True, tag="nomination-closed"):
-    """A keeper has dealt with what was nominated under that id."""
+    """A keeper answers the nomination with this id."""
 
     id: str
     answer: Literal["reopened", "raised", "overridden", "dismissed"]
@@ -130,7 +133,7 @@ class NominationClosed(_ActBase, frozen=True, tag="nomination-closed"):
 
 
 class PriorityRaised(_ActBase, frozen=True, tag="raised"):
-    """A family is voted on before others: somebody waits for it."""
+    """A family is to be voted on before others, because somebody waits for it."""
 
 
 class EditionSealed(_ActBase, frozen=True, tag="edition-sealed"):
@@ -176,7 +179,7 @@ _DECODER: Final[msgspec.json.Decoder[Act]] = msgspec.json.Decoder(Act)
 
 
 class RecordedAct(NamedTuple):
-    """An act as the ledger has it."""
+    """An act as a row of the ledger."""
 
     link: int
     at: str
@@ -186,14 +189,15 @@ class RecordedAct(NamedTuple):
 
 
 def kind_of(act: Act) -> str:
-    """The name of an act's kind, as the ledger has it."""
+    """Return the name of an act's kind, as the ledger stores it."""
     return str(act.__struct_config__.tag)
 
 
 def write_act(act: Act) -> str:
+    """Return an act as the JSON text of its row."""
     return _ENCODER.encode(act).decode()
 
 
 def read_act(text: str) -> Act:
-    """Raises msgspec.ValidationError for a text that a newer version of ordws wrote."""
+    """Read an act from its row; raise msgspec.ValidationError for a kind that a newer version of ordws wrote."""
     return _DECODER.decode(text)

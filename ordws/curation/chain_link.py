@@ -1,9 +1,9 @@
-"""How one link of the ledger follows another, and what it says of its rows. Pure.
+"""The links of the ledger's hash chain: their digests, their hashes, and their verification. Pure.
 
-A row is canonically the JSON array [table, link, column, ...] without spaces, as RFC 8785 writes it: cells are texts,
-whole numbers or null. The digest of a link is the SHA-256 of its rows, each followed by a line feed, tables in the
-order of `tables.COLUMNS`, the rows of a table in the order they were appended. Its hash is the SHA-256 of the JSON
-array [hash before, number, at, kind, counts, digest], likewise written.
+A row in canonical form is the JSON array [table, link, column, ...] without spaces, as RFC 8785 writes it: cells are
+texts, whole numbers or null. The digest of a link is the SHA-256 of its rows, each followed by a line feed, tables in
+the order of `schema.COLUMNS`, the rows of a table in the order in which they were appended. The hash of a link is the
+SHA-256 of the JSON array [hash of the link before, number, at, kind, counts, digest], written in the same way.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ Row: TypeAlias = tuple[Cell, ...]
 
 _JSON: Final = msgspec.json.Encoder()
 _BATCH_SIZE: Final = 5_000
+"""The rows encoded at once: a whole queue is one link, whose rows need not all be in memory together."""
 _EXHAUSTED: Final[tuple[Cell, Iterator[Row]]] = (None, iter(()))
 
 
 class ChainHead(NamedTuple):
-    """Where a chain ends."""
+    """The end of a chain: the number of its links, and the hash of the last."""
 
     length: int
     hash: str
@@ -37,7 +38,7 @@ GENESIS: Final = ChainHead(0, 64 * "0")
 
 
 class Link(NamedTuple):
-    """What one transaction appended; `counts` is a JSON object of rows by table."""
+    """The record of one transaction; `counts` is a JSON object with the number of rows by table."""
 
     number: int
     at: str
@@ -48,54 +49,46 @@ class Link(NamedTuple):
 
 
 def digest_of(parts: Iterable[Iterable[Row]]) -> str:
-    """The digest of a link's rows, in hexadecimal."""
+    """Return the digest of a link's rows, given table by table, in hexadecimal."""
     digest = sha256()
     for rows in parts:
         rest = iter(rows)
-        while some := list(islice(rest, _BATCH_SIZE)):
-            digest.update(_JSON.encode_lines(some))
-            if len(some) < _BATCH_SIZE:
-                break
+        while batch := list(islice(rest, _BATCH_SIZE)):
+            digest.update(_JSON.encode_lines(batch))
     return digest.hexdigest()
 
 
 def hash_of(before: str, number: int, at: str, kind: str, counts: str, digest: str) -> str:
-    """The hash of the link that follows another."""
+    """Return the hash of a link, where `before` is the hash of the link before it."""
     return sha256(_JSON.encode((before, number, at, kind, counts, digest))).hexdigest()
 
 
 def next_link(head: ChainHead, at: str, kind: str, counts: str, digest: str) -> Link:
-    """The link that follows a head."""
+    """Return the link that follows the head of a chain."""
     number = head.length + 1
     return Link(number, at, kind, counts, digest, hash_of(head.hash, number, at, kind, counts, digest))
 
 
 def verify_links(head: ChainHead, links: Iterable[Link], tables: Mapping[str, Iterable[Row]]) -> ChainHead:
-    """Where the links after a head lead, by all their rows; raises LedgerBroken at the first that does not fit."""
-    columns = [_TableCursor(table, rows) for table, rows in tables.items()]
+    """Return the head to which the links after a head lead; raise LedgerBroken at the first that does not fit.
+
+    `tables` are all rows after the head, in order: each begins with the name of its table and the number of its link.
+    """
+    groups = {table: groupby(rows, itemgetter(1)) for table, rows in tables.items()}
+    # The next unverified rows of each table, and the number of the link that they say they belong to.
+    pending = {table: next(rows_by_link, _EXHAUSTED) for table, rows_by_link in groups.items()}
     length, before = head
     for number, at, kind, counts, digest, after in links:
         length += 1
         if number != length or after != hash_of(before, length, at, kind, counts, digest):
             raise LedgerBroken(f"link {length} does not follow from the one before: the chain was altered")
-        if digest != digest_of([column.take_rows() for column in columns if column.number == number]):
+        touched = [table for table, (link, _) in pending.items() if link == number]
+        if digest != digest_of([pending[table][1] for table in touched]):
             raise LedgerBroken(f"a row of link {number} was changed, added or removed")
+        for table in touched:
+            pending[table] = next(groups[table], _EXHAUSTED)
         before = after
-    for column in columns:
-        if column.number is not None:
-            raise LedgerBroken(f'a row of "{column.table}" belongs to no link: it was added or moved')
+    for table, (link, _) in pending.items():
+        if link is not None:
+            raise LedgerBroken(f'a row of "{table}" belongs to no link: it was added or moved')
     return ChainHead(length, before)
-
-
-class _TableCursor:
-    """The rows of one table, taken link by link."""
-
-    def __init__(self, table: str, rows: Iterable[Row]) -> None:
-        self.table, self.groups = table, groupby(rows, itemgetter(1))
-        self.number: Cell
-        self.rows: Iterator[Row]
-        self.number, self.rows = next(self.groups, _EXHAUSTED)
-
-    def take_rows(self) -> Iterator[Row]:
-        yield from self.rows
-        self.number, self.rows = next(self.groups, _EXHAUSTED)

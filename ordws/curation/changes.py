@@ -1,4 +1,4 @@
-"""What keepers ask of the ledger: who waits for an answer, and what has been decided since an edition was made."""
+"""Changes in the ledger after a given point: nominations, decisions and overrides."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ _TALLY: Final = msgspec.json.Decoder(Tally)
 
 
 class NominationActs(NamedTuple):
-    """What was nominated and what was answered, in order, up to a row of the acts."""
+    """Nominations and the acts that closed them, in order, and the last row of the acts that was read."""
 
     acts: list[RecordedAct]
     row: int
 
 
 def nominations_since(chain: HashChain, row: int) -> NominationActs:
-    """What was nominated and what was answered after that row; `row` of it is where to go on."""
+    """Return the nominations made and closed after a row of the acts; the result's `row` is where to go on."""
+    # Bounded from above too, or an act appended between the two queries would be returned a second time.
     ((newest,),) = chain.read("SELECT ifnull(max(row), 0) FROM acts")
     rows = chain.read(
         "SELECT link, at, subject, who, act FROM acts JOIN links ON link = number"
@@ -34,42 +35,41 @@ def nominations_since(chain: HashChain, row: int) -> NominationActs:
         " AND json_extract(act, '$.kind') IN ('nominated', 'nomination-closed') ORDER BY acts.row",
         {"row": str(row), "newest": str(newest)},
     )
-    return NominationActs(
-        [RecordedAct(link, at, subject, who, read_act(act)) for link, at, subject, who, act in rows], newest
-    )
+    acts = [RecordedAct(link, at, subject, actor, read_act(act)) for link, at, subject, actor, act in rows]
+    return NominationActs(acts, newest)
 
 
 def decisions_at(chain: HashChain, link: int, families: Mapping[str, FamilyState]) -> dict[str, Decision | None]:
-    """By base, of the matters that were decided or reverted after a link: the decision that held then, if one did."""
-    then = {"link": str(link)}
+    """Return, for each family decided or reverted after a link, the decision that held at that link, or None.
+
+    Families that `families` does not have are left out.
+    """
     touched = chain.read(
         "SELECT family FROM decisions WHERE link > :link + 0 UNION SELECT subject FROM acts"
         " WHERE link > :link + 0 AND json_extract(act, '$.kind') = 'reverted'",
-        then,
+        {"link": str(link)},
     )
     bases = [base for (base,) in touched if base in families]
-    before: dict[str, list[tuple[int, Decision]]] = {}
+    earlier: dict[str, list[tuple[int, Decision]]] = {}
     for base, number, forms, rest in chain.read(
         "SELECT family, link, forms, rest FROM decisions WHERE link <= :link + 0"
         " AND family IN (SELECT value FROM json_each(:bases)) ORDER BY row",
-        {**then, "bases": msgspec.json.encode(bases).decode()},
+        {"link": str(link), "bases": msgspec.json.encode(bases).decode()},
     ):
         standing = families[base].standing or ledger_state.WITHDRAWN_STANDING
         decision = Decision(base, standing, _TALLIES.decode(forms), _TALLY.decode(rest))
-        before.setdefault(base, []).append((number, decision))
-    acts = ledger_state.acts_by_subject(chain, before)
-    found = {base: _decision_at(families[base], decided, acts.get(base, []), link) for base, decided in before.items()}
-    return {base: found.get(base) for base in bases}
+        earlier.setdefault(base, []).append((number, decision))
+    acts = ledger_state.acts_by_subject(chain, earlier)
+    held: dict[str, Decision | None] = dict.fromkeys(bases)
+    for base, decisions in earlier.items():
+        family = families[base]
+        blank = FamilyState(base, family.standing, family.forms)
+        known = [act for act in acts.get(base, ()) if act.link <= link]
+        held[base] = replay_family(blank, (), decisions, known).decision
+    return held
 
 
 def override_counts_since(chain: HashChain, link: int) -> Counter[str]:
-    """How many overrides of each kind, `lift` among them, were appended after a link."""
+    """Count the overrides appended after a link, by kind: `add`, `exclude` and `lift`."""
     sql = "SELECT act, count(*) FROM overrides WHERE link > :link + 0 GROUP BY act"
     return Counter(dict(chain.read(sql, {"link": str(link)})))
-
-
-def _decision_at(
-    family: FamilyState, decisions: list[tuple[int, Decision]], acts: list[RecordedAct], link: int
-) -> Decision | None:
-    blank = FamilyState(family.base, family.standing, family.forms)
-    return replay_family(blank, (), decisions, [act for act in acts if act.link <= link]).decision

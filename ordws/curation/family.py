@@ -1,4 +1,4 @@
-"""What curators vote on: a base word with the forms of it that are at stake, and the evidence for each."""
+"""The unit of a vote: a base word with its forms that are at stake, and the evidence for each."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from typing import Literal, TypeAlias
 
 Provenance: TypeAlias = Literal["headword", "run-on", "stated", "table", "attested", "rule"]
 FamilyStanding: TypeAlias = Literal["borderline", "flagged"]
-"""Borderline: in a source but below the quorum, out unless voted in. Flagged: meets the quorum but bears labels
-that a curator should see, in unless voted out."""
+"""Borderline families are in a source but below the quorum: out unless voted in. Flagged families meet the quorum but
+have labels that a curator should see: in unless voted out.
+"""
 
 
 @dataclass(frozen=True)
 class Witness:
-    """What one source says of one form: as what it has it, and how it describes it."""
+    """The evidence of one source for one form."""
 
     source: str
     provenance: Provenance
     slot: str
-    """`base`, or the inflection: plural, third, past ..."""
+    """The place of the form in the inflection: `base`, `plural`, `third`, `past` ..."""
     pos: str
     labels: tuple[str, ...] = ()
     gloss: str = ""
@@ -26,33 +27,33 @@ class Witness:
 
 @dataclass(frozen=True)
 class Derivation:
-    """How a headword may have been made from another: REVOTE as `RE- + verb` from VOTE."""
+    """A way in which a headword may be derived from another: REVOTE as `RE- + verb` from VOTE."""
 
     pattern: str
     base: str
     is_settled: bool
-    """Whether the other meets the quorum; else it is at stake too."""
+    """Whether the base meets the quorum; else it is at stake too."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One form at stake, folded, with its evidence."""
+    """A form at stake, folded, with its evidence."""
 
     word: str
     witnesses: tuple[Witness, ...]
     zipf: float | None = None
-    """How often it is met, on the Zipf scale of wordfreq; None where unmeasured."""
+    """The frequency of the form on wordfreq's Zipf scale; None if it was not measured."""
     band: int | None = None
-    """SCOWL's size band, 10 (commonest) to 95; None where SCOWL does not have it."""
+    """SCOWL's size band, 10 (commonest) to 95; None if SCOWL does not have the form."""
     derivations: tuple[Derivation, ...] = ()
-    """Of a headword; the likeliest first."""
+    """The derivations of a headword, the likeliest first."""
     related: tuple[str, ...] = ()
     """Forms of the same headword that meet the quorum, and so are not at stake."""
 
 
 @dataclass(frozen=True)
 class Family:
-    """The unit of a vote; `base` is its name."""
+    """A base word, its name, and the forms on which one vote is taken."""
 
     base: str
     standing: FamilyStanding

@@ -1,6 +1,7 @@
-"""How many evenings are left, as far as the panel's pace tells, and how long a card takes. Pure.
+"""A forecast of the evenings that are left, from the panel's pace so far, and the time that a card takes. Pure.
 
-An evening is a day on which cards were answered. Nothing here asks how families that are open were voted, nor how far.
+An evening is a day on which cards were answered. Nothing in this module looks at the votes on open families, nor at
+their number.
 """
 
 from __future__ import annotations
@@ -16,23 +17,24 @@ from ordws.curation.ballot import Ballot
 from ordws.curation.voting_rounds import FamilyState
 
 MAX_CARD_SECONDS: Final = 60.0
-"""Seconds on a card beyond which somebody was not at it. (EXPERIENCE A3)"""
+"""The seconds on a card beyond which the curator was doing something else."""
 MIN_EVENINGS: Final = 3
-"""With so few evenings behind it a forecast begins."""
+"""The evenings without which no forecast is made."""
 RECENT_EVENINGS: Final = 20
-"""The pace is that of so many evenings last."""
+"""The latest evenings, whose pace is taken for that of the future."""
 MAX_EVENINGS_AHEAD: Final = 1_000
 _CHECK_SHARE: Final = 0.1
-"""The share of cards that are silent repeats and known items, which decide nothing. (EXPERIENCE A3)"""
+"""The share of cards that are silent repeats and known items, which decide nothing."""
 _SIMULATED_VOTES_PER_DECISION: Final = 2.44
-"""Votes a decision of the simulated panel, which weigh as so many decisions of this one. (EXPERIENCE A3)"""
+"""The votes per decision of a simulated panel that stops at a lead of two: the estimate before there are decisions."""
 _PRIOR_WEIGHT: Final = 50
+"""The number of real decisions that weigh as much as the simulation."""
 _Z_80: Final = 1.2816
-"""Standard deviations on either side that hold 80 % of what may come."""
+"""The standard deviations on either side of the mean that hold 80 % of a normal distribution."""
 
 
 class ForecastPoint(NamedTuple):
-    """How many families are expected to be open after so many more evenings, and what 80 % lies between."""
+    """The families expected to be open after some more evenings, with the interval that holds 80 % of the outcomes."""
 
     evenings: int
     low: float
@@ -41,11 +43,11 @@ class ForecastPoint(NamedTuple):
 
 
 class Forecast(NamedTuple):
-    """When the queue will be empty, in evenings from now; None where that is further than anybody can see."""
+    """The evenings until the queue is empty; None for a figure beyond a thousand evenings."""
 
     open: int
     families_per_evening: float
-    """Families that the panel decides."""
+    """The families that the panel decides."""
     earliest: int | None
     evenings: int | None
     latest: int | None
@@ -53,7 +55,7 @@ class Forecast(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """As a curator is told it."""
+        """The forecast as curators see it."""
         match self.evenings:
             case None:
                 return "many more evenings"
@@ -66,26 +68,28 @@ class Forecast(NamedTuple):
 
 
 class CardTime(NamedTuple):
-    """How long a card takes: the median of those that took no longer than a minute."""
+    """The time that a card takes: the median of the cards that took at most a minute."""
 
     cards: int
     seconds: float
 
 
 def forecast(open_families: int, cards_by_evening: Sequence[int], votes_per_decision: float) -> Forecast | None:
-    """What is left, by the cards answered on each evening so far, the last of them last; None after too few evenings.
+    """Forecast the rest of the queue from the cards answered on each evening; None if there are too few evenings.
 
-    Evenings are taken for independent draws of one kind, and their mean for known no better than their number allows.
+    The evenings are in order, and taken to be independent and identically distributed. The interval includes the error
+    of their mean.
     """
     recent = cards_by_evening[-RECENT_EVENINGS:]
     if len(recent) < MIN_EVENINGS:
         return None
-    cards_a_family = votes_per_decision / (1 - _CHECK_SHARE)
-    mean, spread = fmean(recent) / cards_a_family, stdev(recent) / cards_a_family
+    cards_per_family = votes_per_decision / (1 - _CHECK_SHARE)
+    mean, spread = fmean(recent) / cards_per_family, stdev(recent) / cards_per_family
     fan: list[ForecastPoint] = []
     for evenings in range(MAX_EVENINGS_AHEAD + 1):
-        off = _Z_80 * spread * sqrt(evenings + evenings**2 / len(recent))
-        low, middle, high = [max(0.0, open_families - evenings * mean + by) for by in (-off, 0.0, off)]
+        # The variance of the evenings to come, plus that of the mean pace, whose error grows with every evening.
+        margin = _Z_80 * spread * sqrt(evenings + evenings**2 / len(recent))
+        low, middle, high = [max(0.0, open_families - evenings * mean + each) for each in (-margin, 0.0, margin)]
         fan.append(ForecastPoint(evenings, low, middle, high))
         if high == 0:
             break
@@ -100,33 +104,34 @@ def forecast(open_families: int, cards_by_evening: Sequence[int], votes_per_deci
 
 
 def votes_per_decision(families: Iterable[FamilyState]) -> float:
-    """How many votes a decision takes: of the simulated panel at first, and ever more of this one."""
-    taken = [len(_deciding_ballots(matter)) for matter in families if is_decided_by_ballots(matter)]
+    """Estimate the votes per decision: at first those of a simulated panel, then more and more those of this one."""
+    taken = [len(_deciding_ballots(family)) for family in families if is_decided_by_ballots(family)]
     return (_SIMULATED_VOTES_PER_DECISION * _PRIOR_WEIGHT + sum(taken)) / (_PRIOR_WEIGHT + len(taken))
 
 
 def burn_down(families: Iterable[FamilyState], decided_by_class: Mapping[str, str]) -> list[tuple[str, int]]:
-    """How many of today's families were open after each day on which some were decided; the first line is before all.
+    """Return how many of today's families were open after each day with decisions; the first entry has an empty day.
 
-    `ruled` says on which day a class decided a family.
+    `decided_by_class` is the day on which a class decided a family, by base.
     """
     days: Counter[str] = Counter()
     total = 0
-    for matter in families:
+    for family in families:
         total += 1
-        if not matter.is_open:
-            deciding = _deciding_ballots(matter)
-            days[decided_by_class.get(matter.base) or (deciding[-1].at[:10] if deciding else "")] += 1
+        if not family.is_open:
+            deciding = _deciding_ballots(family)
+            days[decided_by_class.get(family.base) or (deciding[-1].at[:10] if deciding else "")] += 1
+    # Families without a day, such as withdrawn ones, were never open in this chart.
     total -= days.pop("", 0)
-    lines = [("", total)]
+    open_after = [("", total)]
     for day in sorted(days):
         total -= days[day]
-        lines.append((day, total))
-    return lines
+        open_after.append((day, total))
+    return open_after
 
 
 def card_times(timings: Iterable[tuple[str, float]]) -> dict[str, CardTime]:
-    """How long a card takes each curator, by name, and under an empty name all of them; from names and seconds."""
+    """Return the card times of each curator, by name, and of all under an empty name, from names and seconds."""
     seconds: dict[str, list[float]] = {}
     for curator, taken in timings:
         if taken <= MAX_CARD_SECONDS:
@@ -136,13 +141,14 @@ def card_times(timings: Iterable[tuple[str, float]]) -> dict[str, CardTime]:
 
 
 def _deciding_ballots(family: FamilyState) -> Sequence[Ballot]:
-    """The ballots up to the one that completed the votes of a decision: later ones came too late."""
+    """Return the ballots up to the one that completed the decision; later ones came too late."""
     tallies = [*family.decision.forms.values(), family.decision.rest] if family.decision else []
     needed = max([tally.ins + tally.outs for tally in tallies], default=0)
     voted: set[str] = set()
-    for place, ballot in enumerate(family.ballots, 1):
+    for count, ballot in enumerate(family.ballots, 1):
+        # A curator who replaces a ballot is counted once, and a doubt is no vote.
         if ballot.vote != "doubt":
             voted.add(ballot.curator)
         if len(voted) >= needed:
-            return family.ballots[:place]
+            return family.ballots[:count]
     return family.ballots

@@ -23,88 +23,92 @@ RowsByTable: TypeAlias = dict[str, Sequence[Row]]
 
 
 class HashChain:
-    """Rows that are appended link by link, by one process at a time; every link is acknowledged once and for good."""
+    """Rows that are appended link by link, by one process at a time; a link that was acknowledged is never lost."""
 
     def __init__(self, path: Path, db: Database, signed_head: SignedHead, head: ChainHead) -> None:
         self.path, self.db, self.signed_head, self.head = path, db, signed_head, head
 
     @classmethod
     def create(cls, path: Path, head: Path, key: bytes, signer: Signer) -> HashChain:
-        """A new chain without links; refuses to take the place of another."""
+        """Make a chain without links; raise BadInput or LedgerBroken rather than replace another."""
         signed = SignedHead(head, signer)
         with translate_errors(path), _exclusive_lock(path):
             if path.exists():
                 raise BadInput(f"there is a ledger at {path} already")
             if head.exists() and signed.read() != (GENESIS,):
                 raise LedgerBroken(f"{head.name} is the signed head of another ledger")
+            # The head is written first: a process killed in between leaves one that the next attempt accepts.
             signed.write(GENESIS)
             os.close(os.open(path, os.O_CREAT | os.O_EXCL, PRIVATE_MODE))
         return cls.open(path, head, key, signer)
 
     @classmethod
     def open(cls, path: Path, head: Path, key: bytes, signer: Signer) -> HashChain:
-        """A chain every row of which was checked; raises LedgerBroken, which says what does not hold."""
+        """Open a chain and verify every row; raise Missing, or LedgerBroken with the fault that was found."""
         if not path.exists() and not head.exists():
             raise Missing(f"there is no ledger at {path}", hint="ordws init")
         if not path.exists():
             raise LedgerBroken(f"{path.name} is missing, though its signed head is there")
         signed = SignedHead(head, signer)
         with translate_errors(path), _exclusive_lock(path):
-            named = signed.read()
+            signed_heads = signed.read()
             db = connect(path, key)
             try:
-                end = _verified_head(db, named)
+                configure(db)
+                (version,) = db.execute("PRAGMA user_version").fetchone()
+                # A database without tables is new only if nothing was signed for it: else it was exchanged.
+                if version == 0:
+                    check_end(GENESIS, signed_heads)
+                migrate(db)
+                end = _verify_links_after(db, GENESIS)
+                check_end(end, signed_heads)
             except BaseException:
                 db.close()
                 raise
-            if named != (end,):
+            # Two heads were signed where a process was killed while it appended; now one of them is known.
+            if signed_heads != (end,):
                 signed.write(end)
         return cls(path, db, signed, end)
 
     def close(self) -> None:
-        # Closing moves the write-ahead log into the database, which nobody may be checking meanwhile.
+        # Closing moves the write-ahead log into the database, which no other process may be verifying meanwhile.
+        """Close the database; the object cannot be used afterwards."""
         with translate_errors(self.path), _exclusive_lock(self.path):
             self.db.close()
 
     def read(self, sql: str, parameters: dict[str, str] | None = None) -> list[tuple[Any, ...]]:
+        """Return the rows of a query; raise StoreDown or LedgerBroken instead of a driver's error."""
         with translate_errors(self.path):
             return list(self.db.execute(sql, parameters))
 
     @contextmanager
     def transaction(self, kind: str, at: str) -> Iterator[RowsByTable]:
-        """One transaction: the rows put into the mapping are appended as one link, or none at all."""
+        """Append the rows put into the mapping as one link, or none if the block raises an error or puts none."""
         rows: RowsByTable = {}
         with translate_errors(self.path), _exclusive_lock(self.path):
-            self._discard_uncommitted()
+            # Two signed heads mean that a process was killed while it committed. What it left in the write-ahead log is
+            # visible to nobody, but recovery would bring it back after this transaction has signed another end: so it
+            # is dropped for good.
+            if len(self.signed_head.read()) > 1:
+                (is_busy, *_) = self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                if is_busy:
+                    raise StoreDown(f"{self.path.name} does not answer: it is being read")
             with immediate_transaction(self.db):
-                self._catch_up()
+                last = self.db.execute("SELECT number, hash FROM links ORDER BY number DESC LIMIT 1").fetchone()
+                newest = ChainHead(*last) if last else GENESIS
+                # Other processes have appended: nothing may follow rows that were not verified.
+                if newest != self.head:
+                    end = _verify_links_after(self.db, self.head) if newest.length > self.head.length else newest
+                    check_end(end, self.signed_head.read())
+                    self.head = end
                 yield rows
                 after = self._append(kind, at, {table: rows[table] for table in COLUMNS if rows.get(table)})
             if after != self.head:
                 self.signed_head.write(after)
                 self.head = after
 
-    def _discard_uncommitted(self) -> None:
-        """Drop for good what a process left that was killed as it committed, and that nobody sees.
-
-        Recovery would bring it back out of the write-ahead log, after another end than that had been promised.
-        """
-        if len(self.signed_head.read()) > 1:
-            (is_busy, *_) = self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            if is_busy:
-                raise StoreDown(f"{self.path.name} does not answer: it is being read")
-
-    def _catch_up(self) -> None:
-        """Check what other processes have appended since."""
-        last = self.db.execute("SELECT number, hash FROM links ORDER BY number DESC LIMIT 1").fetchone()
-        newest = ChainHead(*last) if last else GENESIS
-        if newest != self.head:
-            end = _verify_links_after(self.db, self.head) if newest.length > self.head.length else newest
-            check_end(end, self.signed_head.read())
-            self.head = end
-
     def _append(self, kind: str, at: str, rows_by_table: RowsByTable) -> ChainHead:
-        """Where the chain will end; whichever side of the commit a crash falls on, the head file names that end."""
+        """Insert a link with its rows, sign the end of the chain before and after it, and return the latter."""
         if not rows_by_table:
             return self.head
         number = self.head.length + 1
@@ -117,13 +121,14 @@ class HashChain:
             sql = f"INSERT INTO {table} (link, {names}) VALUES ({number}, {marks})"
             self.db.conn.executemany(sql, rows)
         after = ChainHead(number, link.hash)
+        # Both ends are signed before the commit: whichever side of it a crash falls on, the chain ends at one of them.
         self.signed_head.write(self.head, after)
         return after
 
 
 @contextmanager
 def _exclusive_lock(path: Path) -> Iterator[None]:
-    """Between processes, one at a time: SQLite's own lock does not cover the head file."""
+    """Keep other processes out, from the head file too, which SQLite's own lock does not cover."""
     handle = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, PRIVATE_MODE)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -132,20 +137,8 @@ def _exclusive_lock(path: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _verified_head(db: Database, signed_heads: tuple[ChainHead, ...]) -> ChainHead:
-    """Where the chain of a database ends, every byte and every row of it checked."""
-    configure(db)
-    (version,) = db.execute("PRAGMA user_version").fetchone()
-    if version == 0:
-        check_end(GENESIS, signed_heads)
-    migrate(db)
-    end = _verify_links_after(db, GENESIS)
-    check_end(end, signed_heads)
-    return end
-
-
 def _verify_links_after(db: Database, head: ChainHead) -> ChainHead:
-    """Where the links after a head lead, by their rows; the rows before it are not read again."""
+    """Verify the links after a head with their rows, and return the end of the chain; earlier rows are not read."""
     known = {"link": head.length}
     links = db.execute("SELECT * FROM links WHERE number > :link ORDER BY number", known)
     rows = {}

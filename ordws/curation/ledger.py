@@ -1,4 +1,4 @@
-"""The ledger of curation: the queue, ballots, decisions and overrides, appended and never edited."""
+"""The ledger of curation: the queue, ballots, decisions, acts and overrides, appended and never edited."""
 
 from __future__ import annotations
 
@@ -8,24 +8,39 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from ordws.curation import changes, ledger_state, ledger_writes
-from ordws.curation.acts import Act, RecordedAct
+import msgspec
+
+from ordws.curation import changes, ledger_state
+from ordws.curation.acts import (
+    Act,
+    BallotRetracted,
+    ClassAdopted,
+    ClassDecisionReverted,
+    ClassReverted,
+    ClassVerdict,
+    CommentAdded,
+    DecidedByClass,
+    DiscussionOpened,
+    RecordedAct,
+    Reopened,
+    SecondVote,
+    write_act,
+)
 from ordws.curation.ballot import Ballot, is_name, is_reason, normalize_utc
-from ordws.curation.chain_link import ChainHead
-from ordws.curation.decision import DEFAULT_PANEL_SIZE, Decision
+from ordws.curation.chain_link import ChainHead, Row
+from ordws.curation.decision import DEFAULT_PANEL_SIZE, NO_VOTES, Decision, decide
 from ordws.curation.family import Candidate, Family
 from ordws.curation.hash_chain import HashChain
-from ordws.curation.ledger_writes import Cast, ClassVerdict
 from ordws.curation.override import Override
 from ordws.curation.override import OverrideAct as OverrideAct
 from ordws.curation.queue_update import QueueCounts, by_base, diff_queue
 from ordws.curation.signed_head import Signer
 from ordws.curation.voting_rounds import FamilyState
-from ordws.errors import BadInput
+from ordws.errors import BadBallot, BadInput
 
 
 class LedgerStatus(NamedTuple):
-    """How far curation has come; families are those in the queue."""
+    """The progress of curation, counted in the families of the queue."""
 
     open: int
     decided_in: int
@@ -37,20 +52,37 @@ class LedgerStatus(NamedTuple):
     head: ChainHead
 
 
+class Cast(NamedTuple):
+    """The effect of casting ballots: how many are new, and the outcomes of the families that those are on."""
+
+    new: int
+    known: int
+    decided_in: int
+    decided_out: int
+    contested: int
+    open: int
+    late: int
+    """New ballots on families that were decided before: stored, and not counted."""
+
+
 class Ledger:
-    """What curation knows. What a method has returned, no crash takes back; opening checks every row."""
+    """The record of curation. Opening it verifies every row; what a method has written outlasts any crash.
+
+    Every write first reads the present state inside its transaction, because another process may have written since
+    its caller looked. Times are given as texts in UTC.
+    """
 
     def __init__(self, chain: HashChain) -> None:
         self._chain = chain
 
     @classmethod
     def create(cls, path: Path, head: Path, key: bytes, signer: Signer) -> Self:
-        """A new, empty ledger; refuses to take the place of another."""
+        """Make an empty ledger; raise BadInput or LedgerBroken rather than replace another."""
         return cls(HashChain.create(path, head, key, signer))
 
     @classmethod
     def open(cls, path: Path, head: Path, key: bytes, signer: Signer) -> Self:
-        """A ledger that holds; raises LedgerBroken, which says what does not."""
+        """Open a ledger and verify it; raise Missing, or LedgerBroken with the fault that was found."""
         return cls(HashChain.open(path, head, key, signer))
 
     def close(self) -> None:
@@ -66,11 +98,11 @@ class Ledger:
 
     @property
     def head(self) -> ChainHead:
-        """How many links the chain has, and the hash of the last."""
+        """The number of links of the chain, and the hash of the last."""
         return self._chain.head
 
     def families(self) -> dict[str, Family]:
-        """The queue, by base."""
+        """Return the families of the queue with their evidence, by base."""
         standings, evidence = ledger_state.standings(self._chain), ledger_state.evidence_texts(self._chain)
         return {
             base: Family(base, standing, ledger_state.candidates(evidence[base]))
@@ -79,63 +111,64 @@ class Ledger:
         }
 
     def ballots(self, bases: Iterable[str] | None = None) -> list[Ballot]:
-        """All ballots in the order they were cast; on these families alone, where some are given."""
+        """Return all ballots in the order in which they were cast, or those on the given families."""
         return ledger_state.ballots(self._chain, bases)
 
     def decisions(self) -> dict[str, Decision]:
-        """The decisions that hold, by base; a family that is not there was never decided."""
+        """Return the decisions that hold, by base; families that are missing were never decided."""
         return ledger_state.decisions(self._chain)
 
     def family_states(self, bases: Iterable[str] | None = None) -> dict[str, FamilyState]:
-        """Families ever queued as they stand, by base; of these bases alone, where some are given."""
+        """Return the present states of all families ever queued, or of the given ones, by base."""
         return ledger_state.family_states(self._chain, bases)
 
     def evidence(self, bases: Iterable[str]) -> dict[str, tuple[Candidate, ...]]:
-        """The forms at stake in these families, with what is known of each."""
+        """Return the forms at stake in these families, with their evidence."""
         return {
             base: ledger_state.candidates(texts)
             for base, texts in ledger_state.evidence_texts(self._chain, bases).items()
         }
 
     def ballots_before(self, base: str, link: int) -> list[Ballot]:
-        """The ballots on a family of the links up to one, less those that were taken back."""
+        """Return the ballots on a family in the links up to this one, without those taken back."""
         return ledger_state.ballots_before(self._chain, base, link)
 
     def ballot(self, id: str) -> Ballot | None:
-        """The ballot of that id, also one that was taken back."""
+        """Return the ballot of this id, which may have been taken back; None if there is none."""
         return ledger_state.ballots_by_id(self._chain, [id]).get(id)
 
     def acts(self, subjects: Iterable[str] | None = None) -> list[RecordedAct]:
-        """What was done beside voting, in order; on these subjects alone, where some are given."""
+        """Return all acts in order, or those on the given subjects."""
         return ledger_state.acts(self._chain, subjects)
 
     def answers(self, curator: str, *, before: int, limit: int) -> list[ledger_state.CuratorAnswer]:
-        """A curator's latest answers, the newest first, of the links before one."""
+        """Return a curator's latest answers in the links before one, the newest first."""
         return ledger_state.answers(self._chain, curator, before, limit)
 
     def nominations_since(self, row: int) -> changes.NominationActs:
-        """What was nominated and what was answered after a row of the acts."""
+        """Return the nominations made and closed after a row of the acts; the result's `row` is where to go on."""
         return changes.nominations_since(self._chain, row)
 
     def decisions_at(self, link: int, families: Mapping[str, FamilyState]) -> dict[str, Decision | None]:
-        """By base, of the matters that were decided or reverted after a link: the decision that held then, if any."""
+        """Return, for each family decided or reverted after a link, the decision that held at that link, or None."""
         return changes.decisions_at(self._chain, link, families)
 
     def override_counts_since(self, link: int) -> Counter[str]:
-        """How many overrides of each kind, `lift` among them, were appended after a link."""
+        """Count the overrides appended after a link, by kind: `add`, `exclude` and `lift`."""
         return changes.override_counts_since(self._chain, link)
 
     def last_link_number(self) -> int:
-        """How many links the database has by now, also those that another process appended."""
+        """Return the number of links in the database, also those that another process appended."""
         ((number,),) = self._chain.read("SELECT ifnull(max(number), 0) FROM links")
         return int(number)
 
     def overrides(self) -> dict[str, Override]:
-        """The keepers' exceptions that hold, by word."""
+        """Return the keepers' overrides that hold, by word."""
         return ledger_state.overrides(self._chain)
 
     def status(self) -> LedgerStatus:
-        queued = [matter for matter in self.family_states().values() if matter.standing is not None]
+        """Return the progress of curation."""
+        queued = [family for family in self.family_states().values() if family.standing is not None]
         outcomes = Counter(
             ["open" if each.is_open or each.decision is None else each.decision.outcome for each in queued]
         )
@@ -152,12 +185,12 @@ class Ledger:
         )
 
     def set_queue(self, families: Iterable[Family], at: str) -> QueueCounts:
-        """Make the builder's list, whole, the queue: only what differs is appended."""
+        """Make the builder's whole list the queue; only the differences are appended."""
         listed = by_base(families)
         with self._chain.transaction("queue", normalize_utc(at)) as rows:
-            made = diff_queue(listed, ledger_state.standings(self._chain), ledger_state.evidence_texts(self._chain))
-            rows["families"], rows["candidates"] = made.families, made.candidates
-        return made.counts
+            update = diff_queue(listed, ledger_state.standings(self._chain), ledger_state.evidence_texts(self._chain))
+            rows["families"], rows["candidates"] = update.families, update.candidates
+        return update.counts
 
     def cast(
         self,
@@ -167,47 +200,118 @@ class Ledger:
         panel: int = DEFAULT_PANEL_SIZE,
         rounds: Mapping[str, int] | None = None,
     ) -> Cast:
-        """Append ballots, each under the place it was read at, and what they decide; at BadBallot nothing is.
+        """Append ballots, each under the place where it was read, and the decisions that they complete.
 
-        A ballot that is in the ledger already counts once. Where `rounds` says which round of a family a ballot is
-        meant for, and that is over, it is refused.
+        A ballot that the ledger has already counts once. `rounds` says for which round of a family its ballots are
+        meant. Raises BadBallot, and appends nothing, if one of them cannot be counted or its round is over.
         """
-        return ledger_writes.cast(self._chain, ballots, normalize_utc(at), panel=panel, rounds=rounds or {})
+        with self._chain.transaction("ballots", normalize_utc(at)) as rows:
+            families = self.family_states({ballot.family for ballot in ballots.values()})
+            new = self._new_ballots(ballots, families, rounds or {})
+            by_family: dict[str, list[Ballot]] = {}
+            for ballot in new.values():
+                by_family.setdefault(ballot.family, []).append(ballot)
+            undecided = [families[base] for base in sorted(by_family) if not families[base].round.is_decided]
+            decisions = [_decide(each, (*each.ballots, *by_family[each.base]), panel) for each in undecided]
+            rows["ballots"] = [
+                (each.id, each.family, each.curator, each.vote, " ".join(each.forms), each.reason, each.at)
+                for each in new.values()
+            ]
+            rows["decisions"] = _decision_rows(decisions)
+        outcomes = Counter([each.outcome for each in decisions])
+        return Cast(
+            new=len(new),
+            known=len(ballots) - len(new),
+            decided_in=outcomes["in"],
+            decided_out=outcomes["out"],
+            contested=outcomes["contested"],
+            open=outcomes["open"],
+            late=sum(families[ballot.family].round.is_decided for ballot in new.values()),
+        )
 
     def retract(self, ballot: str, curator: str, at: str, *, panel: int = DEFAULT_PANEL_SIZE) -> None:
-        """Take a ballot back, by the curator who cast it; raises BadInput where it counts no more, or is another's."""
-        ledger_writes.retract(self._chain, ballot, curator, normalize_utc(at), panel=panel)
+        """Take a ballot back for its curator; raise BadInput if it no longer counts, or is another curator's."""
+        with self._chain.transaction("retraction", normalize_utc(at)) as rows:
+            cast = self.ballot(ballot)
+            if cast is None or cast.curator != curator:
+                raise BadInput("there is no such vote of yours")
+            family = self.family_states([cast.family])[cast.family]
+            if cast not in family.ballots:
+                raise BadInput("the vote was taken back before, or its round is over")
+            if family.round.is_decided:
+                raise BadInput("the family is decided", hint="it can be re-opened, with a reason")
+            rows["acts"] = [_act_row(family.base, curator, BallotRetracted(ballot=ballot))]
+            # The ballots that are left may decide the family: two in and one out, without the one out.
+            left = [each for each in family.ballots if each != cast]
+            rows["decisions"] = _decision_rows([_decide(family, left, panel)])
 
     def reopen(self, base: str, keeper: str, reason: str, at: str) -> None:
-        """Begin a new blind round on a decided family; raises BadInput where votes are being taken."""
-        ledger_writes.reopen(self._chain, base, keeper, reason, normalize_utc(at))
+        """Begin a new blind round on a decided family; raise BadInput if votes are being taken on it."""
+        _check_reason(reason)
+        with self._chain.transaction("reopening", normalize_utc(at)) as rows:
+            if self._queued_family(base).is_open:
+                raise BadInput("the family is being voted on")
+            rows["acts"] = [_act_row(base, keeper, Reopened(reason=reason.strip()))]
 
     def open_discussion(self, base: str, chair: str, at: str) -> None:
-        """Put a contested family up for discussion; raises BadInput for one that is not."""
-        ledger_writes.open_discussion(self._chain, base, chair, normalize_utc(at))
+        """Put a contested family up for discussion; raise BadInput if it is not contested, or is discussed already."""
+        with self._chain.transaction("discussion", normalize_utc(at)) as rows:
+            family = self._queued_family(base)
+            if not family.is_contested or family.is_discussed:
+                raise BadInput("the family is not contested, or is being discussed")
+            rows["acts"] = [_act_row(base, chair, DiscussionOpened())]
 
     def add_comment(self, base: str, curator: str, text: str, at: str) -> None:
-        """Add to a discussion; raises BadInput where there is none, or for a text that is no reason."""
-        ledger_writes.add_comment(self._chain, base, curator, text, normalize_utc(at))
+        """Add a comment to a discussion; raise BadInput if there is none, or the text cannot be stored."""
+        _check_reason(text)
+        with self._chain.transaction("discussion", normalize_utc(at)) as rows:
+            if not self._queued_family(base).is_discussed:
+                raise BadInput("the family is not being discussed")
+            rows["acts"] = [_act_row(base, curator, CommentAdded(text=text.strip()))]
 
     def open_second_vote(self, base: str, chair: str, at: str) -> None:
-        """End a discussion by a second blind round; raises BadInput where there is none."""
-        ledger_writes.open_second_vote(self._chain, base, chair, normalize_utc(at))
+        """End a discussion by a second blind round; raise BadInput if there is no discussion."""
+        with self._chain.transaction("second vote", normalize_utc(at)) as rows:
+            if not self._queued_family(base).is_discussed:
+                raise BadInput("the family is not being discussed")
+            rows["acts"] = [_act_row(base, chair, SecondVote())]
 
     def adopt_class(self, name: str, verdict: ClassVerdict, bases: Collection[str], keeper: str, at: str) -> int:
-        """Decide those of these families that are open alike; returns how many that are."""
-        return ledger_writes.adopt_class(self._chain, name, verdict, bases, keeper, normalize_utc(at))
+        """Decide the open families among these alike, and return their number; votes cast so far are kept."""
+        tally, decisions = NO_VOTES._replace(outcome=verdict), list[Decision]()
+        with self._chain.transaction("class", normalize_utc(at)) as rows:
+            rows["acts"] = acts = [_act_row(name, keeper, ClassAdopted())]
+            for base, family in self.family_states(bases).items():
+                # A family in a later round was re-opened or discussed by itself, and stays with the panel.
+                if family.standing is not None and family.is_open and family.round.number == 1:
+                    acts.append(_act_row(base, keeper, DecidedByClass(class_=name)))
+                    tallies = dict.fromkeys(sorted(family.forms), tally)
+                    decisions.append(Decision(base, family.standing, tallies, tally))
+            rows["decisions"] = _decision_rows(decisions)
+        return len(decisions)
 
     def revert_class(self, name: str, keeper: str, reason: str, at: str, *, panel: int = DEFAULT_PANEL_SIZE) -> int:
-        """Put the families that a class decided where they were before; returns how many that are."""
-        return ledger_writes.revert_class(self._chain, name, keeper, reason, normalize_utc(at), panel=panel)
+        """Put the families that a class decided where they were before, and return their number."""
+        _check_reason(reason)
+        with self._chain.transaction("class", normalize_utc(at)) as rows:
+            sql = "SELECT DISTINCT subject FROM acts WHERE json_extract(act, '$.kind') = 'ruled'"
+            found = self._chain.read(f"{sql} AND json_extract(act, '$.class') = :name", {"name": name})
+            # Families that were decided otherwise since are left as they are.
+            states = self.family_states([base for (base,) in found]).values()
+            families = [family for family in states if family.decided_by_class == name]
+            acts = [_act_row(family.base, keeper, ClassDecisionReverted(class_=name)) for family in families]
+            rows["acts"] = [_act_row(name, keeper, ClassReverted(reason=reason.strip())), *acts]
+            # Votes that came too late because the class had decided count now, and may decide.
+            rows["decisions"] = _decision_rows([_decide(family, family.ballots, panel) for family in families])
+        return len(families)
 
     def append_acts(self, acts: Iterable[tuple[str, Act]], actor: str, at: str) -> None:
         """Append acts, each with its subject, that change no round and no decision."""
-        ledger_writes.append_acts(self._chain, acts, actor, normalize_utc(at))
+        with self._chain.transaction("note", normalize_utc(at)) as rows:
+            rows["acts"] = [_act_row(subject, actor, act) for subject, act in acts]
 
     def override(self, act: OverrideAct, word: str, *, reason: str, keeper: str, at: str) -> None:
-        """Append a keeper's exception for a folded word, or the lifting of the one that holds."""
+        """Append a keeper's override of a folded word, or the lifting of the one that holds."""
         if not reason.strip() or not is_reason(reason):
             raise BadInput("an override needs a reason, without control characters")
         if len(word) < 3:
@@ -218,3 +322,59 @@ class Ledger:
             if act == "lift" and word not in self.overrides():
                 raise BadInput("there is no override of this word to lift")
             rows["overrides"] = [(word, act, keeper, reason.strip())]
+
+    def _new_ballots(
+        self, ballots: Mapping[str, Ballot], families: Mapping[str, FamilyState], rounds: Mapping[str, int]
+    ) -> dict[str, Ballot]:
+        """Return the ballots that the ledger does not have, by place; raise BadBallot if one cannot be counted."""
+        known = ledger_state.ballots_by_id(self._chain, [ballot.id for ballot in ballots.values()])
+        forms = ledger_state.forms(self._chain, families)
+        new: dict[str, Ballot] = {}
+        for place, ballot in ballots.items():
+            if known.get(ballot.id, ballot) != ballot:
+                raise BadBallot(f"{place}: id: a ballot with this id and other content was cast before")
+            if ballot.family not in families:
+                raise BadBallot(f"{place}: family: no such family was ever queued")
+            if not forms[ballot.family].keys() >= set(ballot.forms):
+                raise BadBallot(f"{place}: forms: not all of them are forms of the family")
+            if ballot.id in known:
+                continue
+            family = families[ballot.family]
+            if ballot.curator in family.recused:
+                raise BadBallot(f"{place}: curator: has an interest in the family, and does not vote on it")
+            if rounds.get(ballot.family, family.round.number) != family.round.number:
+                raise BadBallot(f"{place}: the round that this vote was meant for is over")
+            # Noted as known, so that a ballot that comes twice in one call counts once.
+            known[ballot.id] = new[place] = ballot
+        return new
+
+    def _queued_family(self, base: str) -> FamilyState:
+        """Return the state of a family; raise BadInput if it is not in the queue."""
+        family = self.family_states([base]).get(base)
+        if family is None or family.standing is None:
+            raise BadInput("there is no such family in the queue")
+        return family
+
+
+def _check_reason(text: str) -> None:
+    if not text.strip() or not is_reason(text):
+        raise BadInput("a reason is needed, of at most 4000 characters and without control characters")
+
+
+def _decide(family: FamilyState, ballots: Iterable[Ballot], panel: int) -> Decision:
+    return decide(family.base, family.standing or ledger_state.WITHDRAWN_STANDING, family.forms, ballots, panel=panel)
+
+
+def _act_row(subject: str, actor: str, act: Act) -> Row:
+    if not is_name(actor):
+        raise BadInput("an act needs the name of its actor")
+    return (subject, actor, write_act(act))
+
+
+def _decision_rows(decisions: Iterable[Decision]) -> list[Row]:
+    """Return the rows of those decisions that are not open."""
+    return [
+        (each.family, each.outcome, msgspec.json.encode(each.forms).decode(), msgspec.json.encode(each.rest).decode())
+        for each in decisions
+        if each.outcome != "open"
+    ]

@@ -1,4 +1,4 @@
-"""A keeper's reasoned exception: a word added or excluded whatever dictionaries and curators say. (RULES A-40) Pure."""
+"""A keeper's exception: a word added or excluded whatever dictionaries and curators say (docs/rules.md A-40). Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OverrideAct: TypeAlias = Literal["add", "exclude", "lift"]
 
 @dataclass(frozen=True)
 class Override:
-    """What holds for a word until a keeper lifts it."""
+    """The exception that holds for a word until a keeper lifts it."""
 
     word: str
     act: Literal["add", "exclude"]

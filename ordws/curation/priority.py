@@ -1,7 +1,7 @@
-"""In which order families are best decided: by how often a game asks, and how doubtful the answer is. Pure.
+"""The order in which families are best decided: by how often they are played, and how doubtful the answer is. Pure.
 
-A plain model of the evidence alone, with weights that are judgements and no more: it sorts cards, no curator sees what
-it makes of a family, and no decision rests on it. (EXPERIENCE A3, ordering)
+The priority is the expected cost of a wrong answer: frequency of play times uncertainty. It is a plain model of the
+evidence with weights set by judgement. It only sorts cards: curators do not see it, and no decision depends on it.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ from typing import Final
 from ordws.curation.family import Candidate, Family
 
 _WEIGHT_BY_LENGTH: Final = (0.0, 0.0, 1.0, 0.9, 0.7, 0.5, 0.35, 0.35, 0.25)
-"""How likely a word of that length is to be played, against one of two letters; seven and eight empty a rack."""
+"""The likelihood of a word to be played, by its length from 0 on; seven and eight letters empty a rack."""
 _LONG_WORD_WEIGHT: Final = 0.05
 _RARE_LETTERS: Final = frozenset("JQXZ")
 _RARE_LETTER_FACTOR: Final = 1.5
-"""Short words with a dear letter are what players look for."""
+"""Players look for short words with a letter that scores high."""
 _DEFAULT_ZIPF: Final = 1.5
-"""The Zipf figure of a word whose frequency nobody has measured: about one in thirty million."""
+"""The Zipf figure assumed for a word without a measured frequency: about one in thirty million words."""
 _MIDDLE_BAND: Final = 65.0
-"""The SCOWL band about which large dictionaries begin to differ; 20 bands further nearly all of them agree."""
+"""The SCOWL band at which large dictionaries begin to differ; 20 bands below or above nearly all of them agree."""
 _MAX_LABELS: Final = 3
 
 
 def priority(family: Family) -> float:
-    """What a wrong answer on a family is expected to cost, in arbitrary units."""
+    """Return the expected cost of a wrong answer on a family, in arbitrary units."""
     return sum([play_likelihood(each) for each in family.candidates]) * uncertainty(family)
 
 
 def play_likelihood(candidate: Candidate) -> float:
-    """How often a form is likely to be played, in arbitrary units: large families add up."""
+    """Return how likely a form is to be played, in arbitrary units; the forms of a family add up."""
     length = len(candidate.word)
     fits = _WEIGHT_BY_LENGTH[length] if length < len(_WEIGHT_BY_LENGTH) else _LONG_WORD_WEIGHT
     sought = _RARE_LETTER_FACTOR if length <= 5 and not _RARE_LETTERS.isdisjoint(candidate.word) else 1.0
@@ -39,7 +39,7 @@ def play_likelihood(candidate: Candidate) -> float:
 
 
 def uncertainty(family: Family) -> float:
-    """How uncertain the answer is, from 0 to 1: most where evidence for and against weighs the same."""
+    """Return how uncertain the answer on a family is, from 0 to 1: most where the evidence for and against balances."""
     sources = {witness.source for each in family.candidates for witness in each.witnesses}
     labels = {label for each in family.candidates for witness in each.witnesses for label in witness.labels}
     bands = [each.band for each in family.candidates if each.band is not None]

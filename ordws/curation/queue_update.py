@@ -1,4 +1,4 @@
-"""What the builder's list changes in the queue. Pure."""
+"""The rows that turn the ledger's queue into a list of families from the builder. Pure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EvidenceTexts: TypeAlias = Mapping[str, Mapping[str, str | None]]
 
 
 class QueueCounts(NamedTuple):
-    """What a list changed, in families."""
+    """The changes that a list made to the queue, in families."""
 
     new: int
     changed: int
@@ -26,7 +26,7 @@ class QueueCounts(NamedTuple):
 
 
 class QueueUpdate(NamedTuple):
-    """The rows that make a list the queue, and their count."""
+    """The rows that make a list the queue, and the changes that they make."""
 
     families: list[Row]
     candidates: list[Row]
@@ -34,7 +34,7 @@ class QueueUpdate(NamedTuple):
 
 
 def by_base(families: Iterable[Family]) -> dict[str, Family]:
-    """Families by name; raises ValueError for a name that comes twice or a family without forms."""
+    """Return families by base; raise ValueError for a base that comes twice or a family without forms."""
     listed: dict[str, Family] = {}
     for family in families:
         if family.base in listed or not family.candidates:
@@ -44,21 +44,21 @@ def by_base(families: Iterable[Family]) -> dict[str, Family]:
 
 
 def diff_queue(listed: Mapping[str, Family], standings: FamilyStandings, evidence: EvidenceTexts) -> QueueUpdate:
-    """What has to be appended where `standings` and `evidence` are what the ledger has, withdrawals as None."""
+    """Return the rows to append where `standings` and `evidence` are what the ledger has, withdrawals as None."""
     families: list[Row] = [
         (base, each.standing) for base, each in listed.items() if each.standing != standings.get(base)
     ]
-    candidates = [row for base, each in listed.items() for row in _candidate_rows(each, evidence.get(base, {}))]
+    candidates: list[Row] = []
+    for base, family in listed.items():
+        known = evidence.get(base, {})
+        texts = {each.word: _JSON.encode(each).decode() for each in family.candidates}
+        candidates += [(base, word, text) for word, text in texts.items() if known.get(word) != text]
+        withdrawn = [word for word, text in known.items() if text is not None and word not in texts]
+        candidates += [(base, word, None) for word in withdrawn]
     queued = {base for base, standing in standings.items() if standing is not None}
+    # Candidates of a family that leaves the queue stay as they are: its row alone withdraws it.
     gone = [base for base in standings if base in queued and base not in listed]
     touched = {row[0] for row in (*families, *candidates)}
     new, changed = len(listed.keys() - queued), len(touched & queued)
     counts = QueueCounts(new, changed, len(gone), len(listed) - new - changed)
     return QueueUpdate([*families, *[(base, None) for base in gone]], candidates, counts)
-
-
-def _candidate_rows(family: Family, known: Mapping[str, str | None]) -> list[Row]:
-    texts = {each.word: _JSON.encode(each).decode() for each in family.candidates}
-    differing: list[Row] = [(family.base, word, text) for word, text in texts.items() if known.get(word) != text]
-    withdrawn = [word for word, text in known.items() if text is not None and word not in texts]
-    return [*differing, *[(family.base, word, None) for word in withdrawn]]

@@ -1,6 +1,6 @@
 """The tables of the ledger, as a numbered list of migrations.
 
-A migration adds tables, indexes or triggers and never alters a table: the chain covers the columns as they were.
+A migration adds tables, indexes or triggers and never alters a table, because the chain covers the columns as they are.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ COLUMNS: Final = {
     "overrides": ("word", "act", "keeper", "reason"),
     "acts": ("subject", "who", "act"),
 }
-"""What a row says, by table and in the order that the chain hashes. A family without standing, or a candidate
-without evidence, is withdrawn. The newest row of a family, candidate or overridden word holds; which decision of a
-family does, `rounds.follow` says. Acts are those of `acts.py`, as JSON."""
+"""The columns of each table in the order in which the chain hashes them. A family without standing, or a candidate
+without evidence, is withdrawn. The newest row of a family, a candidate or an overridden word holds;
+`voting_rounds.replay_family` finds out which decision of a family holds. Acts are those of `acts.py`, as JSON.
+"""
 
 
 def _append_only_triggers(table: str) -> tuple[str, str]:
@@ -69,15 +70,17 @@ MIGRATIONS: Final = (_INITIAL_TABLES, _ACTS_TABLE)
 
 
 def migrate(db: Database) -> None:
-    """Bring the tables up to this version; raises LedgerBroken where they are not what the migrations made."""
-    (done,) = db.execute("PRAGMA user_version").fetchone()
-    if done > len(MIGRATIONS):
+    """Bring the tables up to this version; raise LedgerBroken unless they are exactly what the migrations make."""
+    (version,) = db.execute("PRAGMA user_version").fetchone()
+    if version > len(MIGRATIONS):
         raise LedgerBroken("the ledger was made by a newer version of ordws")
-    if done < len(MIGRATIONS):
+    if version < len(MIGRATIONS):
         with immediate_transaction(db):
-            for statement in [statement for migration in MIGRATIONS[done:] for statement in migration]:
+            for statement in [statement for migration in MIGRATIONS[version:] for statement in migration]:
                 db.execute(statement)
             db.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
-    found = {sql for (sql,) in db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
-    if found != {statement for migration in MIGRATIONS for statement in migration}:
+    # The chain covers the rows; this covers the triggers that keep them from being changed. SQLite stores the text of
+    # each statement as it was written, and no text for the indexes that it makes itself.
+    statements = {sql for (sql,) in db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
+    if statements != {statement for migration in MIGRATIONS for statement in migration}:
         raise LedgerBroken("a table or trigger of the ledger was altered")

@@ -1,11 +1,11 @@
-"""The signed head: a file beside the database that says where the chain has to end.
+"""The signed head: a file beside the database that names the end of the chain.
 
     ordws ledger head 1
-    57 9f2c...          length and hash; while a link is being appended, the old end and the new one
+    57 9f2c...          length and hash; while a link is being appended, both the old end and the new one
     58 77ab...
     03d1f4...           signature over all the lines above, in hexadecimal
 
-It cannot tell an old database beside its own old head from the present pair: keep `ordws curation status` elsewhere.
+It cannot reveal that database and head were both replaced by older copies: note `ordws curation status` elsewhere.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _FILE: Final = re.compile(rf"({_MAGIC}(?:[0-9]{{1,18}} [0-9a-f]{{64}}\n){{1,2}})
 
 
 class Signer(Protocol):
-    """Who signs for an installation; what the signature bytes hold is its own affair."""
+    """The signing key of an installation; the format of the signature is the signer's own."""
 
     def sign(self, message: bytes) -> bytes: ...
     def verify(self, message: bytes, signature: bytes) -> bool: ...
@@ -32,14 +32,15 @@ class Signer(Protocol):
 
 @dataclass(frozen=True)
 class SignedHead:
-    """The file, and who signs it."""
+    """The file of the signed head, and its signer."""
 
     path: Path
     signer: Signer
 
     def read(self) -> tuple[ChainHead, ...]:
-        """The ends that the chain may have: one, or two where an append was cut short."""
+        """Return the ends that the chain may have: one, or two if an append was cut short. Raises LedgerBroken."""
         try:
+            # Damage must reach the pattern below, which refuses the replacement characters, and not raise here.
             text = self.path.read_bytes().decode("ascii", errors="replace")
         except FileNotFoundError as error:
             raise LedgerBroken(f"the signed head {self.path.name} is missing") from error
@@ -52,12 +53,13 @@ class SignedHead:
         return tuple([ChainHead(int(length), digest) for length, digest in lines])
 
     def write(self, *heads: ChainHead) -> None:
+        """Sign these ends and replace the file at once."""
         text = (_MAGIC + "".join([f"{head.length} {head.hash}\n" for head in heads])).encode()
         write_atomically(self.path, text + self.signer.sign(text).hex().encode() + b"\n")
 
 
 def check_end(end: ChainHead, signed_heads: tuple[ChainHead, ...]) -> None:
-    """Raises LedgerBroken unless a chain ends where its signed head says."""
+    """Raise LedgerBroken unless the end of a chain is one of those that were signed."""
     if end in signed_heads:
         return
     lengths = [head.length for head in signed_heads]

@@ -1,4 +1,4 @@
-"""SQLCipher under sqlite_utils: the one file that imports either, and the one way to a transaction."""
+"""SQLCipher under sqlite_utils: the only module that imports either, and the only way to a transaction."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 import sqlcipher3
 import sqlcipher3.dbapi2
 
-# sqlite_utils takes its driver, and the errors it catches, from modules of these names where they exist.
+# sqlite_utils imports its driver, and the errors that it catches, from modules of these names if they exist.
 sys.modules["pysqlite3"] = sqlcipher3
 sys.modules["pysqlite3.dbapi2"] = sqlcipher3.dbapi2
 
@@ -33,23 +33,27 @@ _UNAVAILABLE_CODES: Final = (
 
 
 def connect(path: Path, key: bytes) -> Database:
-    """The database at path; whether the key opens it shows at the first read.
+    """Connect to the database at a path; a wrong key fails at the first read.
 
-    Several threads may use it, one at a time.
+    Several threads may use the connection, one at a time.
     """
     if len(key) != KEY_BYTES:
         raise LedgerBroken(f"the key of {path.name} is not {KEY_BYTES} bytes long")
     connection = sqlcipher3.dbapi2.connect(
         str(path), timeout=_BUSY_TIMEOUT_SECONDS, isolation_level=None, check_same_thread=False
     )
+    # Or SQLCipher prints to stderr for every page that does not decrypt, where `translate_errors` says it once.
     connection.execute("PRAGMA cipher_log = off")
+    # The raw form of a key: SQLCipher takes 64 hex digits as they are, without deriving a key from them.
     connection.execute(f"PRAGMA key = \"x'{key.hex()}'\"")
+    # A plugin of sqlite_utils is code of any package installed beside it: none may run on this database.
     return Database(connection, execute_plugins=False)
 
 
 def configure(db: Database) -> None:
-    """Make commits outlast a power cut; fails where the key is wrong or a page is damaged."""
+    """Make commits durable and check every page; raise an error if the key is wrong or a page is damaged."""
     db.execute("PRAGMA journal_mode = WAL").fetchall()
+    # In WAL mode a lower level syncs at checkpoints only, so that a power cut would lose the last commits.
     db.execute("PRAGMA synchronous = FULL")
     faults = db.execute("PRAGMA cipher_integrity_check").fetchall()
     if faults:
@@ -58,7 +62,8 @@ def configure(db: Database) -> None:
 
 @contextmanager
 def immediate_transaction(db: Database) -> Iterator[None]:
-    """One transaction that holds the write lock from its first statement on."""
+    """Run the block as one transaction that holds the write lock from its first statement."""
+    # A deferred transaction could read, and then fail to write because another process has written in between.
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -70,7 +75,7 @@ def immediate_transaction(db: Database) -> Iterator[None]:
 
 @contextmanager
 def translate_errors(path: Path) -> Iterator[None]:
-    """Tell a database that cannot answer now from one that will never answer rightly."""
+    """Raise StoreDown for a database that cannot answer now, LedgerBroken for a damaged one or another key."""
     try:
         yield
     except sqlcipher3.dbapi2.Error as error:

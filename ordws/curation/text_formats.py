@@ -1,4 +1,4 @@
-"""Ballots, decisions and the queue as text: CSV with a header, or NDJSON with the same names as keys. Pure."""
+"""The text formats of ballots, decisions and the queue: CSV with a header, or NDJSON with the same names. Pure."""
 
 from __future__ import annotations
 
@@ -34,38 +34,63 @@ QUEUE_COLUMNS: Final = (
 
 
 def read_ballots(name: str, data: bytes, text_format: TextFormat) -> dict[str, Ballot]:
-    """The ballots of a file by the place they stand at; raises BadBallot at the first line that is none."""
+    """Read the ballots of a file, by their places in it; raise BadBallot at the first line that is not a ballot."""
     try:
+        # Spreadsheets put a byte order mark in front.
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadBallot(f"{name}, byte {error.start}: not UTF-8") from error
-    lines = _csv_lines(name, text) if text_format == "csv" else _ndjson_lines(name, text)
-    return {place: _read_ballot(place, fields) for place, fields in lines}
+    ballots: dict[str, Ballot] = {}
+    for place, fields in _csv_lines(name, text) if text_format == "csv" else _ndjson_lines(name, text):
+        forms = fields["forms"]
+        fields["forms"] = forms.split() if isinstance(forms, str) else forms
+        for column, value in fields.items():
+            values = value if column == "forms" and isinstance(value, list) else [value]
+            if not all(isinstance(each, str) for each in values):
+                raise BadBallot(f"{place}: {column}: not text")
+        try:
+            ballots[place] = read_ballot(**fields)
+        except BadBallot as error:
+            raise BadBallot(f"{place}: {error}") from error
+    return ballots
 
 
 def write_ballots(ballots: Iterable[Ballot], text_format: TextFormat) -> str:
-    """Ballots as `read_ballots` reads them."""
-    return _write(({column: getattr(ballot, column) for column in COLUMNS} for ballot in ballots), COLUMNS, text_format)
+    """Write ballots as `read_ballots` reads them."""
+    rows = ({column: getattr(ballot, column) for column in COLUMNS} for ballot in ballots)
+    return _write_csv(rows, COLUMNS) if text_format == "csv" else _write_ndjson(rows)
 
 
 def write_decisions(decisions: Mapping[str, Decision], text_format: TextFormat) -> str:
-    """A line a family; in CSV a line a form, the last of a family, with no form, for those that join it later."""
-    if text_format == "csv":
-        return _write((row for each in decisions.values() for row in _form_fields(each)), DECISION_COLUMNS, text_format)
-    return "".join([_json(_family_fields(each)) for each in decisions.values()])
+    """Write decisions, one a line; in CSV one form a line, and after them a line without form for later forms."""
+    rows: list[Fields] = []
+    for decision in decisions.values():
+        head = {"family": decision.family, "standing": decision.standing, "outcome": decision.outcome}
+        if text_format == "csv":
+            for form, tally in [*decision.forms.items(), ("", decision.rest)]:
+                rows.append({**head, "form": form, "form_outcome": tally.outcome, "ins": tally.ins, "outs": tally.outs})
+        else:
+            forms = {form: tally._asdict() for form, tally in decision.forms.items()}
+            rows.append({**head, "forms": forms, "rest": decision.rest._asdict()})
+    return _write_csv(rows, DECISION_COLUMNS) if text_format == "csv" else _write_ndjson(rows)
 
 
 def write_queue(families: Mapping[str, Family], text_format: TextFormat) -> str:
-    """A line a family; in CSV a line for each that attests a form."""
-    if text_format == "csv":
-        return _write(
-            (row for family in families.values() for row in _witness_fields(family)), QUEUE_COLUMNS, text_format
-        )
-    return "".join([_json(family) for family in families.values()])
+    """Write families, one a line; in CSV one line for each source of each form."""
+    if text_format == "ndjson":
+        return _write_ndjson(families.values())
+    rows: list[Fields] = []
+    for family in families.values():
+        for candidate in family.candidates:
+            head: Fields = {"family": family.base, "standing": family.standing, "form": candidate.word}
+            head |= {"zipf": candidate.zipf, "band": candidate.band}
+            rows += [{**head, **msgspec.to_builtins(witness)} for witness in candidate.witnesses]
+    return _write_csv(rows, QUEUE_COLUMNS)
 
 
 def _csv_lines(name: str, text: str) -> Iterator[tuple[str, Fields]]:
     reader = csv.reader(StringIO(text, newline=""), strict=True)
+    # A cell may have several lines, so a row is named by the line on which it begins, noted before it is read.
     place = f"{name}, line 1"
     try:
         header = [column.strip() for column in next(reader, [])]
@@ -75,7 +100,9 @@ def _csv_lines(name: str, text: str) -> Iterator[tuple[str, Fields]]:
             if cells:
                 if len(cells) != len(header):
                     raise BadBallot(f"{place}: {len(cells)} columns where the header has {len(header)}")
-                fields: Fields = dict(zip(header, map(_unescape_cell, cells), strict=True))
+                # `_write_csv` put the apostrophe there, so that a spreadsheet takes the cell for text.
+                texts = [cell[1:] if cell.startswith("'") and _is_formula(cell) else cell for cell in cells]
+                fields: Fields = dict(zip(header, texts, strict=True))
                 yield place, fields
             place = f"{name}, line {reader.line_num + 1}"
     except csv.Error as error:
@@ -83,6 +110,7 @@ def _csv_lines(name: str, text: str) -> Iterator[tuple[str, Fields]]:
 
 
 def _ndjson_lines(name: str, text: str) -> Iterator[tuple[str, Fields]]:
+    # Not splitlines, which also splits at characters that may stand inside a JSON string.
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
@@ -103,58 +131,20 @@ def _check_columns(place: str, found: list[str]) -> None:
         raise BadBallot(f"{place}: {len(found)} columns", hint=f"a ballot has {', '.join(COLUMNS)} and no more")
 
 
-def _read_ballot(place: str, fields: Fields) -> Ballot:
-    forms = fields["forms"]
-    texts = {**fields, "forms": forms.split() if isinstance(forms, str) else forms}
-    for column, value in texts.items():
-        values = value if column == "forms" and isinstance(value, list) else [value]
-        if not all(isinstance(each, str) for each in values):
-            raise BadBallot(f"{place}: {column}: not text")
-    try:
-        return read_ballot(**texts)
-    except BadBallot as error:
-        raise BadBallot(f"{place}: {error}") from error
-
-
-def _family_fields(decision: Decision) -> Fields:
-    head = {"family": decision.family, "standing": decision.standing, "outcome": decision.outcome}
-    forms = {form: tally._asdict() for form, tally in decision.forms.items()}
-    return {**head, "forms": forms, "rest": decision.rest._asdict()}
-
-
-def _form_fields(decision: Decision) -> Iterator[Fields]:
-    head = {"family": decision.family, "standing": decision.standing, "outcome": decision.outcome}
-    for form, tally in [*decision.forms.items(), ("", decision.rest)]:
-        yield {**head, "form": form, "form_outcome": tally.outcome, "ins": tally.ins, "outs": tally.outs}
-
-
-def _witness_fields(family: Family) -> Iterator[Fields]:
-    for candidate in family.candidates:
-        head = {"family": family.base, "standing": family.standing, "form": candidate.word}
-        measured = {"zipf": candidate.zipf, "band": candidate.band}
-        for witness in candidate.witnesses:
-            yield {**head, **measured, **msgspec.to_builtins(witness)}
-
-
-def _write(rows: Iterable[Fields], columns: tuple[str, ...], text_format: TextFormat) -> str:
-    if text_format == "ndjson":
-        return "".join([_json(row) for row in rows])
+def _write_csv(rows: Iterable[Fields], columns: tuple[str, ...]) -> str:
     text = StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
-    writer.writerows([[_escape_cell(row[column]) for column in columns] for row in rows])
+    for row in rows:
+        cells = [" ".join(row[column]) if isinstance(row[column], list | tuple) else row[column] for column in columns]
+        writer.writerow([f"'{cell}" if isinstance(cell, str) and _is_formula(cell) else cell for cell in cells])
     return text.getvalue()
 
 
-def _escape_cell(value: Any) -> Any:
-    """What stands in a cell; a text that a spreadsheet would run begins with an apostrophe, which reading takes off."""
-    text = " ".join(value) if isinstance(value, list | tuple) else value
-    return f"'{text}" if isinstance(text, str) and text.lstrip("'")[:1] in {*FORMULA_PREFIXES, "\t", "\r"} else text
+def _is_formula(cell: str) -> bool:
+    """Return whether a spreadsheet would run a cell, or would without the apostrophes in front of it."""
+    return cell.lstrip("'")[:1] in {*FORMULA_PREFIXES, "\t", "\r"}
 
 
-def _unescape_cell(cell: str) -> str:
-    return cell[1:] if cell.startswith("'") and cell.lstrip("'")[:1] in {*FORMULA_PREFIXES, "\t", "\r"} else cell
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode() + "\n"
+def _write_ndjson(values: Iterable[object]) -> str:
+    return "".join([msgspec.json.encode(value).decode() + "\n" for value in values])

@@ -1,8 +1,8 @@
-"""Where a family stands: the blind round it is in, the ballots that count there, the decision that holds. Pure."""
+"""The present state of a family: its blind round, the ballots that count in it, the decision that holds. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -25,7 +25,7 @@ from ordws.curation.family import FamilyStanding
 
 
 class LinkedBallot(NamedTuple):
-    """A ballot with the link that it was appended in."""
+    """A ballot, and the number of the link in which it was appended."""
 
     link: int
     ballot: Ballot
@@ -36,9 +36,9 @@ class Round(NamedTuple):
 
     number: int = 1
     after_link: int = 0
-    """Ballots of later links count in it."""
+    """The ballots of later links count in the round."""
     is_second: bool = False
-    """Whether it follows a discussion."""
+    """Whether the round follows a discussion."""
     is_decided: bool = False
 
 
@@ -47,20 +47,20 @@ FIRST_ROUND: Final = Round()
 
 @dataclass(frozen=True)
 class FamilyState:
-    """One family as curation has it."""
+    """The state of one family."""
 
     base: str
     standing: FamilyStanding | None
-    """None for a family that was withdrawn."""
+    """None if the family was withdrawn from the queue."""
     forms: tuple[str, ...]
-    """Those at stake."""
+    """The forms at stake."""
     round: Round = FIRST_ROUND
     ballots: tuple[Ballot, ...] = ()
-    """Those of this round that nobody took back, in order; after its decision also those that came too late."""
+    """The ballots of this round that were not taken back, in order; after its decision also those cast too late."""
     decision: Decision | None = None
-    """What holds until the next: a re-opening leaves it, the reverting of a class's ruling takes it back."""
+    """The decision that holds until the next: re-opening the family keeps it, reverting its class takes it back."""
     decided_by_class: str = ""
-    """The class that it was decided with; empty where ballots did."""
+    """The class by which the family was decided; empty if ballots decided it."""
     recused: frozenset[str] = frozenset()
     is_discussed: bool = False
     is_raised: bool = False
@@ -68,18 +68,19 @@ class FamilyState:
 
     @property
     def is_open(self) -> bool:
-        """Whether votes are taken."""
+        """Whether votes are taken on the family."""
         return self.standing is not None and not self.round.is_decided
 
     @property
     def is_contested(self) -> bool:
-        """Whether it waits for a discussion, or is in one: a second round that is still split stays out."""
-        decided = self.round.is_decided and self.decision is not None and self.decision.outcome == "contested"
-        return self.standing is not None and decided and not self.round.is_second
+        """Whether the family waits for a discussion, or is discussed."""
+        is_split = self.round.is_decided and self.decision is not None and self.decision.outcome == "contested"
+        # A family that is split again in its second round is not discussed again: it stays out.
+        return self.standing is not None and is_split and not self.round.is_second
 
     @property
     def voters(self) -> frozenset[str]:
-        """Who has voted in this round."""
+        """The curators who have voted in this round."""
         return frozenset(ballot.curator for ballot in self.ballots)
 
 
@@ -89,61 +90,48 @@ def replay_family(
     decisions: Iterable[tuple[int, Decision]],
     acts: Iterable[RecordedAct],
 ) -> FamilyState:
-    """A matter that nothing has happened to, after all that has."""
+    """Return the state of a family after all its events, from the state in which nothing has happened to it.
+
+    The ballots, the decisions (each with its link) and the acts are those of this family, in order.
+    """
     acts = list(acts)
+    # Of one link the acts come first, since they lead to its decision: sorting keeps the order of equals.
+    events: list[tuple[int, RecordedAct | Decision]] = [(recorded.link, recorded) for recorded in acts]
+    events += decisions
     held: list[tuple[Decision, str]] = []
-    ruling = ""
-    for _, event in _in_order(acts, decisions):
+    deciding_class, retracted = "", set[str]()
+    for link, event in sorted(events, key=itemgetter(0)):
         if isinstance(event, Decision):
-            held.append((event, ruling))
-            ruling, family = "", replace(family, round=family.round._replace(is_decided=True))
+            held.append((event, deciding_class))
+            deciding_class, family = "", replace(family, round=family.round._replace(is_decided=True))
             continue
-        family = _apply_act(family, event)
         match event.act:
             case DecidedByClass(class_=name):
-                ruling = name
+                deciding_class = name
             case ClassDecisionReverted() if held and held[-1][1]:
                 held.pop()
                 family = replace(family, round=family.round._replace(is_decided=False))
+            case Reopened():
+                family = replace(family, round=Round(family.round.number + 1, link), is_discussed=False)
+            case SecondVote():
+                second = Round(family.round.number + 1, link, is_second=True)
+                family = replace(family, round=second, is_discussed=False)
+            case DiscussionOpened():
+                family = replace(family, is_discussed=True)
+            case Recused():
+                family = replace(family, recused=family.recused | {event.actor})
+            case PriorityRaised():
+                family = replace(family, is_raised=True)
+            case BallotRetracted(ballot=id):
+                retracted.add(id)
             case _:
                 pass
+    counted = [each.ballot for each in ballots if each.link > family.round.after_link]
     decision, decided_by_class = held[-1] if held else (None, "")
     return replace(
         family,
-        ballots=_counted_ballots(family.round, ballots, acts),
+        ballots=tuple([ballot for ballot in counted if ballot.id not in retracted]),
         decision=decision,
         decided_by_class=decided_by_class,
-        comments=tuple([act for act in acts if isinstance(act.act, CommentAdded)]),
+        comments=tuple([recorded for recorded in acts if isinstance(recorded.act, CommentAdded)]),
     )
-
-
-def _in_order(
-    acts: list[RecordedAct], decisions: Iterable[tuple[int, Decision]]
-) -> list[tuple[int, RecordedAct | Decision]]:
-    """Acts and decisions by their links; of one link the acts first, for they bring the decision about."""
-    events: list[tuple[int, RecordedAct | Decision]] = [(act.link, act) for act in acts]
-    events += decisions
-    return sorted(events, key=itemgetter(0))
-
-
-def _apply_act(family: FamilyState, recorded: RecordedAct) -> FamilyState:
-    """A matter after an act that brings no decision about and takes none back."""
-    match recorded.act:
-        case Reopened():
-            return replace(family, round=Round(family.round.number + 1, recorded.link), is_discussed=False)
-        case SecondVote():
-            second = Round(family.round.number + 1, recorded.link, is_second=True)
-            return replace(family, round=second, is_discussed=False)
-        case DiscussionOpened():
-            return replace(family, is_discussed=True)
-        case Recused():
-            return replace(family, recused=family.recused | {recorded.actor})
-        case PriorityRaised():
-            return replace(family, is_raised=True)
-        case _:
-            return family
-
-
-def _counted_ballots(round: Round, ballots: Iterable[LinkedBallot], acts: Sequence[RecordedAct]) -> tuple[Ballot, ...]:
-    back = {act.act.ballot for act in acts if isinstance(act.act, BallotRetracted)}
-    return tuple([each.ballot for each in ballots if each.link > round.after_link and each.ballot.id not in back])

@@ -104,7 +104,7 @@ class Keyring:
         if newest < (known := max(self._public)):
             raise Missing(
                 f'signing-{known}.pub is in "{self._folder}" without signing-{known}.key, and no older key signs',
-                hint="bring it back from a backup; where it is lost, ordws keys rotate makes the next one",
+                hint="restore it from a backup; if it is lost, ordws keys rotate makes the next one",
             )
         return newest
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from random import Random
 
 from ordws.curation import family_classes
+from ordws.curation.acts import ClassVerdict
 from ordws.curation.family import Family
-from ordws.curation.ledger_writes import ClassVerdict
 
 CLEAR_PROBABILITY, REGULAR_PROBABILITY = 0.94, 0.98
 EXCEPTION_RATE = 0.01

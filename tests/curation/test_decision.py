@@ -51,7 +51,7 @@ def test_small_panels_take_three_votes(panel: int, most: int) -> None:
 
 def test_one_is_no_panel() -> None:
     """Nobody decides alone."""
-    with pytest.raises(ValueError, match="a panel has 2 who vote or more, not 1"):
+    with pytest.raises(ValueError, match="a panel has at least 2 voters, not 1"):
         max_votes(1)
 
 
