@@ -1,4 +1,4 @@
-"""How headwords may have been made from others that the sources know."""
+"""Tests of the guesses how headwords were made from others that the sources know."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def make_entries(words: str, pos: Pos = "noun", **fields) -> list[Entry]:
 
 
 def merge_sources(both: list[Entry], one: list[Entry], uncountable: str = "") -> MergeResult:
-    """What both of two sources have is settled, the rest at stake."""
+    """Merge two sources of which both must have a word, so that the rest is at stake."""
     sources = [(SourceOptions("first"), both + one), (SourceOptions("second"), both)]
     return merge(sources, 2, InflectionTable({}, frozenset(uncountable.split())), make_public_lists())
 
@@ -38,18 +38,18 @@ def derivations_of(head: str, *sources: list[Entry]) -> list[tuple[str, str, boo
 
 
 def test_a_prefix_put_to_a_settled_verb():
-    """REVOTE may be RE- put to the verb VOTE, which both sources have."""
+    """REVOTE may be RE- and the verb VOTE, which both sources have."""
     both, one = make_entries("vote", "verb"), make_entries("revote", "verb")
     assert derivations_of("REVOTE", both, one) == [("RE- + verb", "VOTE", True)]
 
 
 def test_a_base_that_is_itself_at_stake_is_not_settled():
-    """A headword that one source has may be what another is made from, and the curators see that it is open."""
+    """A headword of one source may be a base, and the curators see that it is not settled."""
     assert derivations_of("REVOTE", [], make_entries("vote revote", "verb")) == [("RE- + verb", "VOTE", False)]
 
 
 def test_a_base_that_no_source_has_is_none():
-    """What is left of a spelling has to be a headword of some source, not merely a word of the public lists."""
+    """A base must be a headword of some source, not merely a word of the public lists."""
     assert derivations_of("REVOTE", [], make_entries("revote", "verb")) == []
 
 
@@ -74,7 +74,7 @@ def test_a_base_that_no_source_has_is_none():
     ],
 )
 def test_patterns_with_their_changes_of_spelling(head, head_pos, base, base_pos, pattern):
-    """Final E, doubled consonant, Y and the other usual changes do not hide what a headword is made from."""
+    """A base is found behind a dropped E, a doubled consonant, a changed Y and the other usual changes."""
     both, one = make_entries(base, base_pos), make_entries(head, head_pos)
     assert derivations_of(head.upper(), both, one) == [(pattern, base.upper(), True)]
 
@@ -89,7 +89,7 @@ def test_patterns_with_their_changes_of_spelling(head, head_pos, base, base_pos,
     ],
 )
 def test_what_does_not_fit_is_no_derivation(head, head_pos, base, base_pos):
-    """Part of speech, spelling and length of the base are held to."""
+    """A base must fit in part of speech, spelling and length."""
     patterns = [
         pattern
         for pattern, of, _ in derivations_of(head.upper(), make_entries(base, base_pos), make_entries(head, head_pos))
@@ -98,7 +98,7 @@ def test_what_does_not_fit_is_no_derivation(head, head_pos, base, base_pos):
 
 
 def test_participles_are_put_to_use_as_adjectives():
-    """UNVOTED comes from a form of VOTE that no source has as a headword."""
+    """UNVOTED may come from VOTED, a form of VOTE that no source has as a headword."""
     both = [Entry("vote", "verb", forms=(StatedForm("voted", "past"), StatedForm("voting", "gerund")))]
     assert derivations_of("UNVOTED", both, make_entries("unvoted", "adjective")) == [
         ("UN- + participle", "VOTED", True)
@@ -106,14 +106,14 @@ def test_participles_are_put_to_use_as_adjectives():
 
 
 def test_a_head_without_part_of_speech_may_be_anything():
-    """Where its source does not say what a headword is, the pattern is still worth showing."""
+    """A headword without a part of speech gets the patterns of all parts of speech."""
     assert derivations_of("REVOTE", make_entries("vote", "verb"), make_entries("revote", "other")) == [
         ("RE- + verb", "VOTE", True)
     ]
 
 
 def test_two_settled_nouns_make_a_compound():
-    """A compound is named after its second noun, and comes after what affixes explain."""
+    """A compound is named after its second noun, and comes after the guesses by affix."""
     assert derivations_of("WHALEFISH", make_entries("whale fish"), make_entries("whalefish")) == [
         ("noun + noun", "FISH", True)
     ]
@@ -122,7 +122,7 @@ def test_two_settled_nouns_make_a_compound():
 
 
 def test_the_likeliest_comes_first_and_three_are_enough():
-    """From a settled word before one at stake, by a commoner affix before a rarer one, one way from each word."""
+    """At most three guesses are kept: settled bases first, then commoner affixes, one guess for each base."""
     both = make_entries("unread", "adjective") + make_entries("readership")
     one = (
         make_entries("readable", "adjective") + make_entries("unreadable", "adjective") + make_entries("unread", "verb")
@@ -134,7 +134,7 @@ def test_the_likeliest_comes_first_and_three_are_enough():
 
 
 def test_a_plural_without_singular_comes_from_its_noun():
-    """PEACES is a family of its own where PEACE has no number: the pattern makes it one of a class. (RULES A-37)"""
+    """PEACES, a family of its own beside the uncountable PEACE, has a pattern of its class (docs/rules.md A-37)."""
     result = merge_sources(make_entries("peace"), [], uncountable="PEACE")
     assert result.withheld == {"PEACES"}
     assert DerivationFinder(result, []).derivations("PEACES") == (
@@ -143,7 +143,7 @@ def test_a_plural_without_singular_comes_from_its_noun():
 
 
 def test_a_family_tells_the_derivations_of_its_head_alone():
-    """What a family's head was made from stands with the head, not with its other forms."""
+    """The derivations of a family stand with its head and not with its other forms."""
     result = merge_sources(make_entries("vote", "verb"), make_entries("outvote", "verb"))
     (family,) = collect_families(result, make_public_lists(), zipf=lambda word: 1.0)
     assert [(each.word, each.derivations) for each in family.candidates] == [
@@ -155,7 +155,7 @@ def test_a_family_tells_the_derivations_of_its_head_alone():
 
 
 def test_settled_forms_of_the_headword_are_related():
-    """A form at stake of a settled headword is shown with those of its kin that are in."""
+    """A form at stake of a settled headword is shown with the settled forms of that headword."""
     both = [Entry("fish", "noun", forms=(StatedForm("fishes", "plural"),))]
     one = [Entry("fish", "noun", forms=(StatedForm("fishen", "plural"),))]
     sources = [(SourceOptions("first", stated="trusted"), both + one), (SourceOptions("second"), both)]
@@ -165,7 +165,7 @@ def test_settled_forms_of_the_headword_are_related():
 
 
 def test_spellings_and_bases_agree():
-    """Whatever a suffix makes of a word, taking it off again finds the word among the guesses."""
+    """Every spelling of a word with a suffix has the word among its candidate bases."""
     words = ("HAPPY", "GENTLE", "FULL", "BASIC", "BAKE", "STOP", "BABY", "TRAFFIC", "AGREE", "PLAY", "QUIZ")
     for word in words:
         for suffix in ("NESS", "LY", "ER", "ISH", "ABLE", "Y", "ING", "LESS"):

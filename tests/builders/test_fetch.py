@@ -1,4 +1,4 @@
-"""Fetching, with the real apt-get on a package archive of our own in a folder."""
+"""Tests of fetching, with the real apt-get on a package archive of our own in a folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CONTENT = b"a dictionary of our own\n"
 
 
 def pack(package: str, content: bytes = CONTENT) -> bytes:
-    """A Debian package with one dictionary file, a licence, and a file that is no part of the dictionary."""
+    """Build a Debian package with one dictionary file, a licence, and a file that is no part of the dictionary."""
     tar = io.BytesIO()
     with tarfile.open(fileobj=tar, mode="w") as archive:
         for name, data in {
@@ -43,7 +43,7 @@ def pack(package: str, content: bytes = CONTENT) -> bytes:
 
 @pytest.fixture
 def archive(tmp_path, monkeypatch):
-    """A folder that apt-get takes for the archive of packages, instead of the system's."""
+    """A folder that apt-get uses as the archive of packages instead of the system's."""
     folder = tmp_path / "repository"
     folder.mkdir()
     index = ""
@@ -69,15 +69,15 @@ def sources(tmp_path):
 
 
 def apt() -> str:
-    found = shutil.which("apt-get")
-    assert found, "these tests need apt-get"
-    return found
+    path = shutil.which("apt-get")
+    assert path, "these tests need apt-get"
+    return path
 
 
 def run(sources: Sources, apt: str | None) -> list[str]:
-    said: list[str] = []
-    fetch.fetch(sources, said.append, lambda here, total: None, apt)
-    return said
+    messages: list[str] = []
+    fetch.fetch(sources, messages.append, lambda received, total: None, apt)
+    return messages
 
 
 def held(sources: Sources) -> dict[str, bytes]:
@@ -86,14 +86,14 @@ def held(sources: Sources) -> dict[str, bytes]:
 
 def test_what_is_fetched_is_the_dictionary_and_its_licence(archive, sources):
     """The dictionary's own files and its licence are unpacked, and nothing that a daemon would start from."""
-    said = run(sources, apt())
+    messages = run(sources, apt())
     assert held(sources) == dict.fromkeys(PACKAGE_FOLDERS, CONTENT)
     assert {path.name for path in (sources.debian / "scowl").iterdir()} == {"words", "copyright", "package.json"}
-    assert "warning: scowl 9.9-1 is another version than the readers were checked with" in said
+    assert "warning: scowl 9.9-1 is another version than the readers were checked with" in messages
 
 
 def test_a_second_time_nothing_is_fetched(archive, sources):
-    """What is here and whole is left as it is, even where apt-get is gone."""
+    """A package that is present and whole is left as it is, even without apt-get."""
     run(sources, apt())
     assert sorted(run(sources, None)) == sorted(f"{package}: here already" for package in PACKAGE_FOLDERS)
 
@@ -116,7 +116,7 @@ def test_an_unpacked_file_that_changed_is_unpacked_again(archive, sources, harm)
 
 @pytest.mark.parametrize("harm", ["cut", "flipped", "longer"])
 def test_an_archive_that_did_not_arrive_whole_is_fetched_again(archive, sources, harm):
-    """A part of an archive is completed, and one of the right size but other content replaced."""
+    """A partial archive is completed, and an archive of the right size but other content is replaced."""
     run(sources, apt())
     shutil.rmtree(sources.debian)
     file = sources.archives / "scowl_9.9-1_all.deb"
@@ -127,7 +127,7 @@ def test_an_archive_that_did_not_arrive_whole_is_fetched_again(archive, sources,
 
 
 def test_an_archive_other_than_the_signed_index_says_is_refused(archive, sources):
-    """Bytes that differ from the index's digest are not unpacked, and not kept."""
+    """An archive that differs from the digest in the index is neither unpacked nor kept."""
     file = archive / "scowl_9.9-1_all.deb"
     data = file.read_bytes()
     file.write_bytes(data[:-9] + bytes(9))
@@ -138,14 +138,14 @@ def test_an_archive_other_than_the_signed_index_says_is_refused(archive, sources
 
 
 def test_a_package_without_its_dictionary_is_refused(archive, sources, monkeypatch):
-    """Where a version has moved its files elsewhere, nothing is taken for a dictionary."""
+    """A package whose version has moved the dictionary elsewhere is refused."""
     monkeypatch.setitem(fetch.PACKAGE_FOLDERS, "scowl", "usr/share/scowl")
     with pytest.raises(BadSource, match="expected a dictionary there"):
         run(sources, apt())
 
 
 def test_without_apt_it_says_what_to_put_where(sources):
-    """On a system without apt-get the error names each file, its size and digest, and the folder."""
+    """The error without apt-get names each file with its size and digest, and the folder."""
     with pytest.raises(Missing) as caught:
         run(sources, None)
     hint = caught.value.hint
@@ -156,7 +156,7 @@ def test_without_apt_it_says_what_to_put_where(sources):
 
 
 def test_archives_put_there_by_hand_are_taken(sources, monkeypatch):
-    """Known archives in the folder are enough, whatever they are called; others are not."""
+    """Known archives in the folder are used, whatever they are called; others are not."""
     packed = {package: pack(package) for package in PACKAGE_FOLDERS}
     known = tuple(
         Archive(f"{package}_1%3a3-1_all.deb", len(data), hashlib.sha256(data).hexdigest())
@@ -187,7 +187,7 @@ def test_a_cut_package_is_said_to_be_cut(tmp_path, length):
 
 
 def test_a_package_in_zstd_is_unpacked_by_dpkg(tmp_path):
-    """Ubuntu's compression, which this Python lacks, is left to dpkg-deb."""
+    """An archive in zstd, which this Python cannot unpack, is unpacked by dpkg-deb."""
     tree = tmp_path / "tree"
     (tree / "DEBIAN").mkdir(parents=True)
     (tree / "DEBIAN" / "control").write_text(
@@ -200,6 +200,6 @@ def test_a_package_in_zstd_is_unpacked_by_dpkg(tmp_path):
 
 
 def test_the_dictionaries_stay_out_of_git():
-    """Nothing that is fetched can be committed: the folder is ignored but for its recipes."""
+    """Nothing that is fetched can be committed: the folder is ignored except for its recipes."""
     ignored = (Path(__file__).parents[2] / ".gitignore").read_text().splitlines()
     assert "/sources/*" in ignored

@@ -1,4 +1,4 @@
-"""Inflected forms: which spellings are possible, which are licensed, and why."""
+"""Tests of inflected forms: possible spellings, licensed ones, and their provenance."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_attested_spellings_alone_are_licensed():
 
 
 def test_a_word_that_the_reference_lacks_takes_its_plain_forms():
-    """A lemma not in the reference takes its regular -S, -ED, -ING, one spelling each. (SOURCES decisions)"""
+    """A lemma not in the reference takes its plain -S, -ED and -ING (docs/dictionaries.md Decision 4)."""
     inflector = Inflector(NO_TABLE, set())
     assert inflector.inflect("VLOG", "verb").licensed == (
         InflectedForm("VLOGS", "third", "rule"),
@@ -55,13 +55,13 @@ def test_a_word_that_the_reference_lacks_takes_its_plain_forms():
 
 
 def test_no_comparative_is_made_up():
-    """A lemma not in the reference never takes -ER or -EST. (SOURCES decisions)"""
+    """A lemma not in the reference never takes -ER or -EST (docs/dictionaries.md Decision 4)."""
     assert Inflector(NO_TABLE, set()).inflect("MEH", "adjective").licensed == ()
     assert list(default_spellings("MEH", "adjective")) == []
 
 
 def test_a_comparative_needs_its_superlative():
-    """LASTER and OWNER are agent nouns: without LASTEST and OWNEST they are no comparatives. (SOURCES 3)"""
+    """The agent nouns LASTER and OWNER are no comparatives without LASTEST and OWNEST (docs/dictionaries.md 3)."""
     reference = {"LAST", "LASTER", "BIG", "BIGGER", "BIGGEST", "HONEST"}
     inflector = Inflector(NO_TABLE, reference)
     assert inflector.inflect("LAST", "adjective").licensed == ()
@@ -70,7 +70,7 @@ def test_a_comparative_needs_its_superlative():
 
 
 def test_a_learned_plural_that_is_a_headword_needs_the_table():
-    """GENI, a headword, is no plural of GENUS, which has GENUSES; TRIVIA is one of TRIVIUM, and the table has DATA."""
+    """GENI, a headword, is no plural of GENUS, which has GENUSES; TRIVIA is that of TRIVIUM, and the table has DATA."""
     reference = {"GENUS", "GENUSES", "GENI", "DATUM", "DATUMS", "DATA", "TRIVIUM", "TRIVIA"}
     table = InflectionTable({("DATUM", "noun"): (StatedForm("DATA", "plural"),)}, frozenset())
     inflector = Inflector(table, reference, headwords={"GENUS", "GENI", "DATUM", "DATA", "TRIVIUM", "TRIVIA"})
@@ -80,7 +80,7 @@ def test_a_learned_plural_that_is_a_headword_needs_the_table():
 
 
 def test_an_uncountable_noun_has_its_plural_withheld():
-    """Where the table marks a noun uncountable, its plural is not licensed. (SOURCES decisions, RULES A-41)"""
+    """The plural of a noun that the table marks uncountable is withheld (docs/dictionaries.md Decision 5)."""
     table = InflectionTable({}, frozenset({"PEACE"}))
     forms = Inflector(table, {"PEACE", "PEACES"}).inflect("PEACE", "noun")
     assert forms.licensed == ()
@@ -88,7 +88,7 @@ def test_an_uncountable_noun_has_its_plural_withheld():
 
 
 def test_irregular_forms_come_from_the_table():
-    """A tabled form is licensed where the reference has it, and bears its provenance."""
+    """A form of the table is licensed if the reference has it, with the table as its provenance."""
     table = InflectionTable(
         {("SPEAK", "verb"): (StatedForm("SPOKE", "past"), StatedForm("SPAKE", "past"))}, frozenset()
     )
@@ -98,7 +98,7 @@ def test_irregular_forms_come_from_the_table():
 
 
 def test_stated_forms_of_a_trusted_source_need_no_attestation():
-    """What a trusted dictionary prints is licensed; of another one the reference decides, where it has the headword."""
+    """Forms of a trusted source are licensed; of other sources the reference decides, if it has the headword."""
     inflector = Inflector(NO_TABLE, {"ABACUS", "ABACI"})
     stated = [StatedForm("abaci", "plural"), StatedForm("abaca-", "plural"), StatedForm("abacoi", "plural")]
     assert [form.word for form in inflector.license_stated("ABACUS", stated, trusted=True)] == ["ABACI", "ABACOI"]
@@ -117,7 +117,7 @@ def test_what_the_table_states_of_a_word_that_the_reference_lacks_goes_before_th
 
 
 def test_a_plural_by_chance_is_none():
-    """CARTA and TANGI are no plurals of CARTON and TANGO, which have English ones, unless the table says so."""
+    """CARTA and TANGI are no plurals of CARTON and TANGO, which have English plurals, unless the table has them."""
     reference = {"CARTON", "CARTONS", "CARTA", "TANGO", "TANGOS", "TANGI", "CURSE", "CURSES", "CURSI"}
     inflector = Inflector(NO_TABLE, reference)
     for word in ("CARTON", "TANGO", "CURSE"):
@@ -125,7 +125,7 @@ def test_a_plural_by_chance_is_none():
 
 
 def test_a_table_is_read_by_lemma_and_part_of_speech(tmp_path):
-    """Variants are parted by a stroke, an empty slot is no form, and a plural like its singular marks uncountable."""
+    """Variants are separated by a slash, an empty slot is no form, and a plural like its singular marks uncountable."""
     path = tmp_path / "table.csv.gz"
     lines = [
         "peace,noun,peace",
@@ -154,5 +154,5 @@ def test_a_malformed_table_is_refused_with_its_line(tmp_path):
 
 
 def test_the_installed_table_is_the_one_expected():
-    """The package that the recipe's extra installs holds the table, with the nouns that RULES 6.7 names uncountable."""
+    """The installed table has the nouns that are uncountable by docs/rules.md 6.7."""
     assert {"PEACE", "IRE", "OZONE", "SEDITION"} <= read_inflection_table(find_inflection_table()).uncountable

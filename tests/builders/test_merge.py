@@ -1,4 +1,4 @@
-"""Which words meet the quorum, and what goes to the curators."""
+"""Tests of the merge: words that meet the quorum, and families that go to the curators."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OLD = SourceOptions("old", capitals="all", alone="attested")
 
 
 def make_public_lists(words: str = "", **others: str) -> PublicLists:
-    """Public lists with these ordinary words, and others by category."""
+    """Return public lists with these ordinary words, and others by category."""
     listed = [ScowlWord(word, 50, "words", "english") for word in words.split()]
     for category, more in others.items():
         listed += [ScowlWord(word, 50, category.replace("_", "-"), "english") for word in more.split()]
@@ -32,12 +32,12 @@ def merge_sources(
 
 
 def queued_families(result: MergeResult, lists: PublicLists) -> dict[str, set[str]]:
-    found = collect_families(result, lists, zipf=lambda word: 1.0)
-    return {family.base: {candidate.word for candidate in family.candidates} for family in found}
+    families = collect_families(result, lists, zipf=lambda word: 1.0)
+    return {family.base: {candidate.word for candidate in family.candidates} for family in families}
 
 
 def test_a_word_in_two_of_three_is_settled_with_its_forms():
-    """A headword of two sources is settled, and so are the forms that both take it to."""
+    """A headword of two sources is settled, with the forms that both inflect it to."""
     lists = make_public_lists("bash bashes kolo")
     result = merge_sources((A, nouns("bash")), (B, nouns("bash kolo")), (C, []), lists=lists)
     assert result.settled == {"BASH", "BASHES"}
@@ -45,7 +45,7 @@ def test_a_word_in_two_of_three_is_settled_with_its_forms():
 
 
 def test_forms_are_compared_after_inflection():
-    """A plural that is a headword here and an inflection there is one word in two sources. (SOURCES decisions)"""
+    """A headword of one source counts as the inflected form of another (docs/dictionaries.md Decision 3)."""
     lists = make_public_lists("loaf loaves")
     result = merge_sources((A, nouns("loaf")), (B, nouns("loaves", labels=frozenset({"plural"}))), lists=lists)
     assert result.settled == {"LOAVES"}
@@ -53,7 +53,7 @@ def test_forms_are_compared_after_inflection():
 
 
 def test_both_of_two_is_a_quorum_too():
-    """The licensed recipe asks for both of two; one is borderline. (RULES 6.3)"""
+    """A quorum of both of two sources leaves a word of one source borderline (docs/rules.md 6.3)."""
     lists = make_public_lists("bash kolo")
     assert merge_sources((A, nouns("bash kolo")), (B, nouns("bash")), lists=lists).settled == {"BASH"}
 
@@ -65,7 +65,7 @@ def test_one_source_never_counts_twice():
 
 
 def test_names_affixes_and_abbreviations_are_no_words():
-    """Names, affixes and abbreviations do not count, though the same spelling may be a word elsewhere. (RULES A-37)"""
+    """Names, affixes and abbreviations do not count, even if others have a word of that spelling (docs/rules.md A-37)."""
     lists = make_public_lists("turkeys")
     for label in ("proper", "affix", "abbreviation"):
         labelled = nouns("turkey", labels=frozenset({label}))
@@ -74,14 +74,14 @@ def test_names_affixes_and_abbreviations_are_no_words():
 
 
 def test_a_source_that_capitalises_everything_does_not_let_names_in():
-    """MARY and HUNGARIAN, capitalised like all else in such a source, are names by the public lists. (SOURCES 1c)"""
+    """MARY and HUNGARIAN of a source that capitalises all are names by the public lists (docs/dictionaries.md 1c)."""
     lists = make_public_lists("bash", upper="Mary Hungarian")
     result = merge_sources((OLD, nouns("Mary Hungarian Bash")), (A, nouns("bash")), lists=lists, quorum=1)
     assert result.settled == {"BASH"}
 
 
 def test_a_name_that_another_source_has_in_lower_case_is_a_word():
-    """A source whose case tells settles what one whose case does not leaves open."""
+    """A lower-case entry of another source makes a word of a headword that a capitalising source leaves open."""
     lists = make_public_lists("bash")
     doubtful = nouns("Vlog", labels=frozenset({"capitalised"}))
     assert "VLOG" not in merge_sources((OLD, doubtful), (A, []), lists=lists, quorum=1).settled
@@ -97,21 +97,21 @@ def test_a_word_that_the_lists_know_as_a_name_alone_is_left_to_the_curators():
 
 
 def test_a_doubtful_capital_is_a_name_unless_the_lists_have_the_word():
-    """What the source's own text suggests to be a name counts only where the players' reference has the word."""
+    """A doubtful name of a capitalising source counts as a word only if the players' reference has it."""
     doubtful = nouns("Scaphopoda Damask", labels=frozenset({"capitalised"}))
     lists = make_public_lists("damask")
     assert merge_sources((OLD, doubtful), (B, nouns("x")), lists=lists, quorum=1).settled == {"DAMASK"}
 
 
 def test_spellings_that_no_list_reads_as_a_word_are_out():
-    """Roman numerals and vowelless symbols that the reference lacks are out of every source."""
+    """Roman numerals and vowelless symbols that the reference lacks are dropped from every source."""
     lists = make_public_lists("mix nth")
     entries = nouns("lxxvi mph mix nth")
     assert merge_sources((A, entries), (B, entries), lists=lists).settled == {"MIX", "NTH"}
 
 
 def test_an_acronym_that_has_become_a_word_is_one():
-    """LASER, printed small and listed among the ordinary words, counts though its source calls it an acronym."""
+    """LASER, printed in lower case and in the reference, counts though its source calls it an acronym."""
     acronym = frozenset({"abbreviation"})
     lists = make_public_lists("laser lasers led")
     entries = [Entry("laser", "noun", acronym), Entry("LED", "noun", acronym), Entry("vdu", "noun", acronym)]
@@ -119,14 +119,14 @@ def test_an_acronym_that_has_become_a_word_is_one():
 
 
 def test_a_short_form_listed_as_an_abbreviation_is_out():
-    """A contraction of a longer headword does not count where the lists have it as an abbreviation alone."""
+    """A short form of a longer headword does not count if the lists have it as an abbreviation alone."""
     lists = make_public_lists("lab", abbreviations="rbi lab")
     entries = nouns("rbi lab", labels=frozenset({"shortened"}))
     assert merge_sources((A, entries), (B, entries), lists=lists).settled == {"LAB"}
 
 
 def test_wholly_offensive_in_a_source_that_source_does_not_count():
-    """Where every sense is labelled offensive or vulgar the source does not count, and curators see it. (SOURCES 8)"""
+    """A source that labels all senses offensive or vulgar does not count for the word (docs/dictionaries.md 8)."""
     lists = make_public_lists("slur slurs")
     bad = nouns("slur", labels=frozenset({"offensive"}))
     assert merge_sources((A, bad), (B, nouns("slur")), lists=lists).settled == set()
@@ -134,17 +134,17 @@ def test_wholly_offensive_in_a_source_that_source_does_not_count():
 
 
 def test_partly_offensive_is_settled_and_flagged():
-    """Some senses labelled: the word is in, and its family goes to the curators with a flag."""
+    """A word with some offensive senses is in, and its family goes to the curators with a flag."""
     lists = make_public_lists("ass asses")
     some = nouns("ass", partial_labels=frozenset({"vulgar"}))
     result = merge_sources((A, some), (B, nouns("ass")), lists=lists)
-    found = {family.base: family.standing for family in collect_families(result, lists, zipf=lambda word: 4.0)}
+    families = {family.base: family.standing for family in collect_families(result, lists, zipf=lambda word: 4.0)}
     assert result.settled == {"ASS", "ASSES"}
-    assert found == {"ASS": "flagged"}
+    assert families == {"ASS": "flagged"}
 
 
 def test_a_plural_of_an_uncountable_noun_is_a_family_of_its_own():
-    """PEACES is not licensed with PEACE; it is put to the curators by itself. (RULES A-41)"""
+    """PEACES is not licensed with PEACE and goes to the curators as a family (docs/rules.md A-41)."""
     lists = make_public_lists("peace peaces")
     result = merge_sources((A, nouns("peace")), (B, nouns("peace")), lists=lists, uncountable="PEACE")
     assert result.settled == {"PEACE"}
@@ -152,7 +152,7 @@ def test_a_plural_of_an_uncountable_noun_is_a_family_of_its_own():
 
 
 def test_an_uncountable_plural_that_the_quorum_states_is_settled():
-    """Where both dictionaries show the plural themselves it is in. (RULES A-41)"""
+    """The plural of an uncountable noun is in if the quorum of sources prints it (docs/rules.md A-41)."""
     lists = make_public_lists("peace peaces")
     stated = nouns("peace", forms=(StatedForm("peaces", "plural"),))
     assert "PEACES" in merge_sources((A, stated), (B, stated), lists=lists, uncountable="PEACE").settled
@@ -160,7 +160,7 @@ def test_an_uncountable_plural_that_the_quorum_states_is_settled():
 
 
 def test_what_an_old_source_alone_has_needs_the_reference():
-    """What such a source alone has is put to the curators only where the reference has it. (SOURCES decisions)"""
+    """A word of an old source alone is borderline only if the reference has it (docs/dictionaries.md Decision 7)."""
     lists = make_public_lists("imprimis")
     result = merge_sources((OLD, nouns("Imprimis Tannigen")), (A, nouns("kolo")), lists=lists)
     assert queued_families(result, lists) == {"IMPRIMIS": {"IMPRIMIS"}, "KOLO": {"KOLO", "KOLOS"}}
@@ -176,7 +176,7 @@ def test_a_pointer_to_another_word_is_not_inflected():
 
 
 def test_two_letter_words_never_come_from_dictionaries():
-    """Twos are the rule set's list; yet their inflections count. (RULES 6.6)"""
+    """Two-letter words come from the rule set's list, but their inflected forms count (docs/rules.md 6.6)."""
     listed = [ScowlWord(word, 50, "words", "english") for word in ("going", "goes")]
     lists = classify_scowl_words(listed, published=["GO"])
     entries = [Entry("go", "verb"), Entry("eq", "noun")]
@@ -190,7 +190,7 @@ def test_a_form_longer_than_the_board_is_no_word():
 
 
 def test_a_form_belongs_to_one_family():
-    """A form that two bases share, or that is a headword too, is put to the curators once."""
+    """A form that two bases share, or that is a headword too, goes to the curators once."""
     lists = make_public_lists("leaf leave leaves flout flouting floutings")
     entries = [
         Entry("leaf", "noun"),
@@ -205,7 +205,7 @@ def test_a_form_belongs_to_one_family():
 
 
 def test_a_headword_whose_base_is_settled_is_a_family_of_its_own():
-    """BYPAST, a headword that could be a form of the settled BYPASS, is voted on under its own name."""
+    """BYPAST, a headword that could be a form of the settled BYPASS, is a family of its own."""
     lists = make_public_lists("bypass bypast")
     form = Entry("bypass", "verb", forms=(StatedForm("bypast", "past"),))
     other = [Entry("bypast", "adjective")]
@@ -216,7 +216,7 @@ def test_a_headword_whose_base_is_settled_is_a_family_of_its_own():
 
 
 def test_a_borderline_form_of_a_flagged_word_is_a_family_of_its_own():
-    """A vote against REDDED does not put out RED, which is settled and flagged."""
+    """A vote against REDDED does not remove RED, which is settled and flagged."""
     lists = make_public_lists("red reds redded redding")
     flagged = [Entry("red", "noun", partial_labels=frozenset({"offensive"})), Entry("red", "verb")]
     result = merge_sources((A, flagged), (B, nouns("red")), lists=lists)
@@ -224,7 +224,7 @@ def test_a_borderline_form_of_a_flagged_word_is_a_family_of_its_own():
 
 
 def test_the_evidence_names_source_sense_and_standing():
-    """A candidate carries what each source says of it, its frequency and its band."""
+    """A candidate carries each source's witnesses, its frequency and its band."""
     lists = make_public_lists("kolo kolos")
     result = merge_sources((A, nouns("kolo", gloss="a round dance")), (B, []), lists=lists)
     (family,) = collect_families(result, lists, zipf=lambda word: 2.456)
@@ -237,7 +237,7 @@ def test_the_evidence_names_source_sense_and_standing():
 
 
 def test_no_source_crowds_another_out_of_the_evidence():
-    """Of a source with many entries a few are shown, and every other source is heard too."""
+    """A source with many entries gives at most three witnesses, and every other source gives its own."""
     lists = make_public_lists("slur slurs")
     many = [Entry("slur", "noun", partial_labels=frozenset({"vulgar"}), gloss=f"sense {number}") for number in range(9)]
     result = merge_sources((A, many), (B, nouns("slur")), (C, nouns("slur")), lists=lists)
@@ -246,7 +246,7 @@ def test_no_source_crowds_another_out_of_the_evidence():
 
 
 def test_the_core_list_knows_public_lists_alone():
-    """Core words are those of the reference that are common; a dictionary cannot add one. (GUARD decision 6)"""
+    """Core words are the common words of the reference; a dictionary cannot add one (docs/guard.md Decision 6)."""
     listed = [
         ScowlWord("common", 35, "words", "english"),
         ScowlWord("rare", 80, "words", "english"),

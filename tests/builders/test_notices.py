@@ -1,4 +1,4 @@
-"""The licence notices that a build leaves beside the public lists."""
+"""Tests of the licence notices that a build writes beside the public lists."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOTICE = (Path(__file__).parents[2] / "NOTICE").read_text("utf-8")
 
 
 def test_sources_without_a_notice_are_left_out(tmp_path: Path) -> None:
-    """Only the sources that bring a copyright file are named, beside the inflection table, which every build reads."""
+    """Only sources with a copyright file are named, and the inflection table, which every build reads."""
     write_open_sources(tmp_path)
     (tmp_path / "debian/dict-gcide/copyright").write_text("GCIDE is free software\n")
     text = collect_notices(read_recipe("open"), Sources(tmp_path)).decode()
@@ -31,7 +31,7 @@ def test_sources_without_a_notice_are_left_out(tmp_path: Path) -> None:
 
 
 def test_a_build_leaves_the_notices_and_a_publication_carries_them(tmp_path: Path) -> None:
-    """The notices of the sources lie in public/ after a build, and in what ordws publish writes."""
+    """A build writes the notices of its sources to public/, and `ordws publish` includes them."""
     sources, instance, published = (tmp_path / name for name in ("sources", "instance", "published"))
     write_open_sources(sources)
     for package in PACKAGE_FOLDERS:
@@ -48,5 +48,5 @@ def test_a_build_leaves_the_notices_and_a_publication_carries_them(tmp_path: Pat
 
 
 def test_the_notice_file_names_every_package_that_is_fetched() -> None:
-    """NOTICE has an entry for each package that ordws-build fetch brings."""
+    """NOTICE has an entry for each package that `ordws-build fetch` downloads."""
     assert not [package for package in PACKAGE_FOLDERS if f"{package})" not in NOTICE]

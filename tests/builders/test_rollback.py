@@ -1,4 +1,4 @@
-"""Taking the last edition back, and what the next build makes of it."""
+"""Tests of the rollback of the last edition, and of the next build after it."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ AT = "2026-11-21T12:00:00Z"
 
 
 def make_public_lists(*core: str) -> PublicLists:
-    """Public lists of these words alone."""
+    """Return public lists of these words alone."""
     return PublicLists(frozenset(core), dict.fromkeys(core, 10), frozenset(), frozenset())
 
 
 @dataclass
 class BuildEnvironment:
-    """Where editions are sealed, and built from the authored dictionaries."""
+    """An instance and its ledger, in which editions are sealed, or built from the authored dictionaries."""
 
     instance: Instance
     ledger: Ledger
     recipe: Path
-    said: list[str] = field(default_factory=list)
+    messages: list[str] = field(default_factory=list)
 
     def seal(self, words: str, listing: PublicLists = make_public_lists("WORD")) -> int:  # noqa: B008 - it is frozen
-        """Seal these words as a build does; gives the number of the edition."""
+        """Seal these words as a build does, and return the number of the edition."""
         keyring = Keyring.open(self.instance.keys)
         previous = open_previous_edition(self.instance, keyring)
         return update_edition(self.instance, keyring, listing, frozenset(words.split()), previous, NOW).number
@@ -61,7 +61,7 @@ class BuildEnvironment:
             self.ledger,
             NOW,
             zipf=lambda word: 0.0,
-            log=self.said.append,
+            log=self.messages.append,
             force=force,
         )
 
@@ -72,7 +72,7 @@ class BuildEnvironment:
         return roll_back(self.instance, self.ledger, reason=reason, keeper="Ada", now=NOW)
 
     def read(self) -> tuple[list[str], list[str]]:
-        """The words and the retired words of what is served."""
+        """Return the words and the retired words of the edition that is served."""
         return read_words(self.instance.sealed_edition.read_bytes(), Keyring.open(self.instance.keys))
 
     def has(self, word: str) -> bool:
@@ -80,7 +80,7 @@ class BuildEnvironment:
 
 
 @pytest.fixture
-def workshop(tmp_path: Path) -> Iterator[BuildEnvironment]:
+def environment(tmp_path: Path) -> Iterator[BuildEnvironment]:
     instance = Instance(tmp_path / "instance")
     instance.make_folders()
     keyring = Keyring.create(instance.keys)
@@ -90,175 +90,171 @@ def workshop(tmp_path: Path) -> Iterator[BuildEnvironment]:
 
 
 @pytest.fixture
-def types(workshop: BuildEnvironment) -> Callable[..., tuple[int, str]]:
-    """Types a command of the builder in the workshop."""
+def types(environment: BuildEnvironment) -> Callable[..., tuple[int, str]]:
+    """Return a function that runs a command of the builder in the environment."""
 
     def typed(*line: str, stdin: str = "") -> tuple[int, str]:
-        done = CliRunner().invoke(ordws_build, [*line, "--instance", str(workshop.instance.root)], input=stdin)
+        done = CliRunner().invoke(ordws_build, [*line, "--instance", str(environment.instance.root)], input=stdin)
         return done.exit_code, done.output
 
     return typed
 
 
-def test_the_words_of_before_stand_under_the_next_number(workshop: BuildEnvironment) -> None:
-    """Taking edition 2 back makes edition 3 with the words of edition 1, adopted; the mark only grows. (GUARD 12)"""
-    workshop.seal("CAT TAO ZOA")
-    workshop.seal("CAT QATS")
-    assert workshop.take_back() == Rollback(
+def test_the_words_of_before_stand_under_the_next_number(environment: BuildEnvironment) -> None:
+    """A rollback of edition 2 makes edition 3 with the words of edition 1, adopted (docs/guard.md Decision 12)."""
+    environment.seal("CAT TAO ZOA")
+    environment.seal("CAT QATS")
+    assert environment.take_back() == Rollback(
         edition=3,
         name="ORDWS 2026",
         taken_back=2,
         words_of=1,
         counts={"words in the edition": 3, "words new in it": 2, "words no longer in it": 1},
     )
-    assert workshop.read()[0] == ["CAT", "TAO", "ZOA"]
-    assert open_edition_store(workshop.instance).read_mark() == 3
-    kept = open_edition_store(workshop.instance).find(3)
-    assert kept is not None
-    assert kept.sealed == workshop.instance.sealed_edition.read_bytes()
+    assert environment.read()[0] == ["CAT", "TAO", "ZOA"]
+    assert open_edition_store(environment.instance).read_mark() == 3
+    adopted = open_edition_store(environment.instance).find(3)
+    assert adopted is not None
+    assert adopted.sealed == environment.instance.sealed_edition.read_bytes()
 
 
-def test_what_only_the_edition_taken_back_had_is_retired(workshop: BuildEnvironment) -> None:
-    """A word that was once in is not forgotten, and one that comes back is not retired any more. (RULES A-22)"""
-    workshop.seal("CAT TAO ZOA")
-    workshop.seal("CAT TAO")
-    workshop.seal("CAT QATS")
-    assert workshop.read()[1] == ["TAO", "ZOA"]
-    workshop.take_back()
-    assert workshop.read() == (["CAT", "TAO"], ["QATS", "ZOA"])
+def test_what_only_the_edition_taken_back_had_is_retired(environment: BuildEnvironment) -> None:
+    """Words of the edition rolled back become retired, and restored words are retired no more (docs/rules.md A-22)."""
+    environment.seal("CAT TAO ZOA")
+    environment.seal("CAT TAO")
+    environment.seal("CAT QATS")
+    assert environment.read()[1] == ["TAO", "ZOA"]
+    environment.take_back()
+    assert environment.read() == (["CAT", "TAO"], ["QATS", "ZOA"])
 
 
-def test_the_public_lists_come_back_with_the_words(workshop: BuildEnvironment) -> None:
-    """An edition is taken back with the public lists that it was sealed beside, also where the words are the same."""
-    workshop.seal("CAT", make_public_lists("CAT", "DOG"))
-    workshop.seal("CAT", make_public_lists("CAT"))
-    assert workshop.take_back().words_of == 1
-    assert workshop.instance.core.read_bytes() == b"CAT\nDOG\n"
-    assert workshop.instance.reference.read_bytes() == b"CAT\nDOG\n"
+def test_the_public_lists_come_back_with_the_words(environment: BuildEnvironment) -> None:
+    """A rollback restores the public lists that the edition was sealed with, even if the words are the same."""
+    environment.seal("CAT", make_public_lists("CAT", "DOG"))
+    environment.seal("CAT", make_public_lists("CAT"))
+    assert environment.take_back().words_of == 1
+    assert environment.instance.core.read_bytes() == b"CAT\nDOG\n"
+    assert environment.instance.reference.read_bytes() == b"CAT\nDOG\n"
 
 
-def test_the_ledger_says_who_took_what_back_and_why(workshop: BuildEnvironment) -> None:
-    """The number, whose words it has and the reason are appended under the keeper's name."""
-    workshop.seal("CAT")
-    workshop.seal("CAT QATS")
-    workshop.take_back(" it is not a word ")
-    (done,) = workshop.ledger.acts()
+def test_the_ledger_says_who_took_what_back_and_why(environment: BuildEnvironment) -> None:
+    """The ledger gets the edition's number, the edition whose words it has, the reason, and the keeper's name."""
+    environment.seal("CAT")
+    environment.seal("CAT QATS")
+    environment.take_back(" it is not a word ")
+    (done,) = environment.ledger.acts()
     assert (done.subject, done.actor, done.at) == ("", "Ada", AT)
     assert done.act == EditionRolledBack(number=3, words_of=1, reason="it is not a word")
 
 
-def test_taking_back_again_goes_further_back(workshop: BuildEnvironment) -> None:
-    """A second time it is the edition before, never the one that was taken back, until there is none."""
+def test_taking_back_again_goes_further_back(environment: BuildEnvironment) -> None:
+    """A second rollback goes to the edition before, never to the one rolled back, until there is none."""
     for words in ("CAT", "CAT QATS", "CAT QATS ZAGS"):
-        workshop.seal(words)
-    assert [workshop.take_back().words_of, workshop.take_back().words_of] == [2, 1]
-    assert workshop.read() == (["CAT"], ["QATS", "ZAGS"])
+        environment.seal(words)
+    assert [environment.take_back().words_of, environment.take_back().words_of] == [2, 1]
+    assert environment.read() == (["CAT"], ["QATS", "ZAGS"])
     with pytest.raises(Missing, match="no earlier edition at hand"):
-        workshop.take_back()
-    assert open_edition_store(workshop.instance).read_mark() == 5
+        environment.take_back()
+    assert open_edition_store(environment.instance).read_mark() == 5
 
 
-def test_what_followed_a_taking_back_can_be_taken_back(workshop: BuildEnvironment) -> None:
-    """After 1, 2 and 2 taken back as 3, taking 4 back has the words of 3."""
+def test_what_followed_a_taking_back_can_be_taken_back(environment: BuildEnvironment) -> None:
+    """An edition built after a rollback can be rolled back to it: after 1, 2 and 3 (a rollback), 4 goes back to 3."""
     for words in ("CAT", "CAT QATS"):
-        workshop.seal(words)
-    workshop.take_back()
-    workshop.seal("CAT ZAGS")
-    assert workshop.take_back().words_of == 3
-    assert workshop.read() == (["CAT"], ["QATS", "ZAGS"])
+        environment.seal(words)
+    environment.take_back()
+    environment.seal("CAT ZAGS")
+    assert environment.take_back().words_of == 3
+    assert environment.read() == (["CAT"], ["QATS", "ZAGS"])
 
 
-def test_editions_that_say_the_same_are_passed_over(workshop: BuildEnvironment) -> None:
-    """Where new keys sealed the same words once more, the edition before is one that says something else; one that was
-    taken back is none.
-    """
+def test_editions_that_say_the_same_are_passed_over(environment: BuildEnvironment) -> None:
+    """A rollback skips editions of the same words under new keys, and editions that were rolled back."""
 
     def rotate(number: int) -> None:
-        delivery = open_edition_store(workshop.instance).find(number)
-        assert delivery is not None
-        reseal(workshop.instance, delivery, Keyring.open(workshop.instance.keys), number + 1, NOW)
+        files = open_edition_store(environment.instance).find(number)
+        assert files is not None
+        reseal(environment.instance, files, Keyring.open(environment.instance.keys), number + 1, NOW)
 
-    workshop.seal("CAT")
-    workshop.seal("CAT QATS")
+    environment.seal("CAT")
+    environment.seal("CAT QATS")
     rotate(2)
-    assert workshop.take_back().words_of == 1
+    assert environment.take_back().words_of == 1
     rotate(4)
     with pytest.raises(Missing, match="no earlier edition at hand"):
-        workshop.take_back()
+        environment.take_back()
 
 
 @pytest.mark.parametrize("name", ["ordws.sealed", "core", "reference"])
-def test_a_damaged_edition_is_passed_over(workshop: BuildEnvironment, name: str) -> None:
-    """A kept edition that does not open, or one of whose public lists is another, is not at hand."""
+def test_a_damaged_edition_is_passed_over(environment: BuildEnvironment, name: str) -> None:
+    """A rollback skips a kept edition that does not open or whose public lists are not its own."""
     for words in ("CAT", "CAT QATS", "CAT ZAGS"):
-        workshop.seal(words)
-    (workshop.instance.editions / "0002" / name).write_bytes(b"DOG\n")
-    assert workshop.take_back().words_of == 1
+        environment.seal(words)
+    (environment.instance.editions / "0002" / name).write_bytes(b"DOG\n")
+    assert environment.take_back().words_of == 1
 
 
-def test_without_an_earlier_edition_nothing_changes(workshop: BuildEnvironment) -> None:
-    """Before the first edition, and at the first, there is nothing to take back."""
+def test_without_an_earlier_edition_nothing_changes(environment: BuildEnvironment) -> None:
+    """Before the first edition, and at the first, there is nothing to roll back."""
     with pytest.raises(Missing, match="there is no edition to take back"):
-        workshop.take_back()
-    workshop.seal("CAT")
-    sealed = workshop.instance.sealed_edition.read_bytes()
+        environment.take_back()
+    environment.seal("CAT")
+    sealed = environment.instance.sealed_edition.read_bytes()
     with pytest.raises(Missing, match="no earlier edition at hand"):
-        workshop.take_back()
-    assert workshop.instance.sealed_edition.read_bytes() == sealed
-    assert workshop.ledger.acts() == []
+        environment.take_back()
+    assert environment.instance.sealed_edition.read_bytes() == sealed
+    assert environment.ledger.acts() == []
 
 
 @pytest.mark.parametrize("reason", ["", "  \n", "a\x07bell"])
-def test_a_reason_is_needed(workshop: BuildEnvironment, reason: str) -> None:
-    """Without a reason that the ledger can keep nothing is taken back."""
-    workshop.seal("CAT")
-    workshop.seal("CAT QATS")
+def test_a_reason_is_needed(environment: BuildEnvironment, reason: str) -> None:
+    """A rollback needs a reason that the ledger can keep."""
+    environment.seal("CAT")
+    environment.seal("CAT QATS")
     with pytest.raises(BadInput, match="needs a reason"):
-        workshop.take_back(reason)
-    assert workshop.has("QATS")
+        environment.take_back(reason)
+    assert environment.has("QATS")
 
 
-def test_one_process_at_a_time(workshop: BuildEnvironment) -> None:
-    """While an edition is being sealed none is taken back."""
-    with workshop.instance.seal_lock(), pytest.raises(BadInput, match="an edition is being sealed here"):
-        workshop.take_back()
+def test_one_process_at_a_time(environment: BuildEnvironment) -> None:
+    """No rollback runs while an edition is being sealed."""
+    with environment.instance.seal_lock(), pytest.raises(BadInput, match="an edition is being sealed here"):
+        environment.take_back()
 
 
-def test_a_build_with_nothing_changed_leaves_it_so(workshop: BuildEnvironment) -> None:
-    """After taking back, `ordws-build run` with the sources and decisions of before seals nothing; with a change, or
-    forced, it follows the decisions again, and says so.
-    """
-    workshop.build()
-    workshop.add("QATS")
-    assert workshop.build().links == 2
-    workshop.take_back()
-    report = workshop.build()
+def test_a_build_with_nothing_changed_leaves_it_so(environment: BuildEnvironment) -> None:
+    """After a rollback, a build applies the decisions again only if something changed or it is forced."""
+    environment.build()
+    environment.add("QATS")
+    assert environment.build().links == 2
+    environment.take_back()
+    report = environment.build()
     assert (report.read, report.changed, report.edition, report.name) == (False, False, 3, "ORDWS 2026")
     assert (report.counts["words new in it"], report.counts["words no longer in it"]) == (0, 1)
-    assert not workshop.has("QATS")
-    workshop.said.clear()
-    assert workshop.build(force=True).edition == 4
-    assert workshop.has("QATS")
-    assert workshop.said[0] == "edition 3 has the words of edition 1: decisions count again now"
-    workshop.take_back()
-    workshop.ledger.override("lift", "QATS", reason="misheard", keeper="Ada", at=AT)
-    workshop.add("ZAGS")
-    assert workshop.build().edition == 6
-    assert (workshop.has("QATS"), workshop.has("ZAGS")) == (False, True)
+    assert not environment.has("QATS")
+    environment.messages.clear()
+    assert environment.build(force=True).edition == 4
+    assert environment.has("QATS")
+    assert environment.messages[0] == "edition 3 has the words of edition 1: decisions count again now"
+    environment.take_back()
+    environment.ledger.override("lift", "QATS", reason="misheard", keeper="Ada", at=AT)
+    environment.add("ZAGS")
+    assert environment.build().edition == 6
+    assert (environment.has("QATS"), environment.has("ZAGS")) == (False, True)
 
 
-def test_the_command_says_what_stays(workshop: BuildEnvironment, types: Callable[..., tuple[int, str]]) -> None:
-    """`ordws-build take-back` tells counts and that the decisions stay, and no word; `--json` prints the counts alone."""
+def test_the_command_says_what_stays(environment: BuildEnvironment, types: Callable[..., tuple[int, str]]) -> None:
+    """`ordws-build take-back` prints counts, that the decisions stay, and no word; `--json` prints the counts alone."""
     for words in ("CAT", "CAT QATS", "CAT ZAGS"):
-        workshop.seal(words)
-    status, said = types("take-back", "--reason", "a slip", "--keeper", "Ada")
+        environment.seal(words)
+    status, output = types("take-back", "--reason", "a slip", "--keeper", "Ada")
     assert status == 0
-    assert f"edition 4 (ORDWS {datetime.now(UTC).year}) has the words of edition 2; edition 3 is taken back\n" in said
-    assert "words no longer in it          1\n" in said
-    assert "The decisions stay as they are: the next build with a change applies them again," in said
-    assert "QATS" not in said
-    status, said = types("take-back", "--reason", "-", "--keeper", "Ada", "--json", stdin="from a page")
-    told = json.loads(said)
-    assert (status, told["edition"], told["taken_back"], told["words_of"]) == (0, 5, 4, 1)
-    reasons = [done.act.reason for done in workshop.ledger.acts() if isinstance(done.act, EditionRolledBack)]
+    assert f"edition 4 (ORDWS {datetime.now(UTC).year}) has the words of edition 2; edition 3 is taken back\n" in output
+    assert "words no longer in it          1\n" in output
+    assert "The decisions stay as they are: the next build with a change applies them again," in output
+    assert "QATS" not in output
+    status, output = types("take-back", "--reason", "-", "--keeper", "Ada", "--json", stdin="from a page")
+    result = json.loads(output)
+    assert (status, result["edition"], result["taken_back"], result["words_of"]) == (0, 5, 4, 1)
+    reasons = [done.act.reason for done in environment.ledger.acts() if isinstance(done.act, EditionRolledBack)]
     assert reasons == ["a slip", "from a page"]

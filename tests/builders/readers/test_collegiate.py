@@ -1,4 +1,4 @@
-"""Merriam-Webster's Collegiate JSON, in entries of our own."""
+"""Tests of the reader of Merriam-Webster's Collegiate JSON, on entries of our own."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ordws.errors import BadSource, Missing
 
 
 def entry(word, fl="noun", **more):
-    """An entry as the API prints it; its headword is written with the dots between syllables."""
+    """Return an entry as the API prints it, its headword with dots between the syllables."""
     plain = word.replace("*", "")
     meta = {"id": f"{plain}:1", "stems": [plain], "section": "alpha", "offensive": more.pop("offensive", False)}
     return {"meta": meta, "hwi": {"hw": word}, "fl": fl, **more}
@@ -27,12 +27,12 @@ def read(path, *values, faults=None):
     return list(read_entries("collegiate", path, faults=faults))
 
 
-def labels(found):
-    return {entry.word: (set(entry.labels), set(entry.partial_labels)) for entry in found}
+def labels(entries):
+    return {entry.word: (set(entry.labels), set(entry.partial_labels)) for entry in entries}
 
 
 def test_an_entry_has_its_word_senses_and_inflections(tmp_path):
-    """Dots between syllables are left out, markup too; a sense's label is borne in part beside one without it."""
+    """An entry loses syllable dots and markup; a label of one sense of two is partial."""
     bash = entry(
         "bash",
         "verb",
@@ -60,7 +60,7 @@ def test_an_entry_has_its_word_senses_and_inflections(tmp_path):
 
 @pytest.mark.parametrize("layout", ["one array", "arrays in one", "lines", "lines of entries", "folder"])
 def test_every_layout_of_files_is_read(tmp_path, layout):
-    """One array, an array for each word, an array a line, an entry a line or a file a word: the same entries."""
+    """One array, an array for each word, an array a line, an entry a line and a file a word give the same entries."""
     first, second = entry("ko*lo"), entry("zax")
     path = tmp_path / "words"
     match layout:
@@ -80,12 +80,12 @@ def test_every_layout_of_files_is_read(tmp_path, layout):
 
 
 def test_suggestions_are_no_entries(tmp_path):
-    """Plain strings stand where a word was not found."""
+    """Plain strings, which the API gives for a word that it lacks, are no entries."""
     assert read(tmp_path / "words.jsonl", ["kola", "cola"], [entry("kolo")], []) == [Entry("kolo", "noun")]
 
 
 def test_plurals_go_on_behind_or(tmp_path):
-    """The label before a form says what it is, and "or" adds another of the same; an ending alone is completed."""
+    """The label before a form names its inflection, "or" adds another of the same; an ending is completed."""
     aba = entry("aba*cus", ins=[{"il": "plural", "if": "aba*ci"}, {"il": "or", "ifc": "-cus*es"}])
     lie = entry("lie", "verb", ins=[{"il": "past tense", "if": "lay"}, {"il": "past participle", "if": "lain"}])
     assert [entry.forms for entry in read(tmp_path / "words.json", [aba, lie])] == [
@@ -95,7 +95,7 @@ def test_plurals_go_on_behind_or(tmp_path):
 
 
 def test_run_ons_are_entries(tmp_path):
-    """An undefined word at the end of an entry has its own part of speech and inflections."""
+    """An undefined word at the end of an entry is an entry with its own part of speech and inflections."""
     bashful = entry(
         "bash*ful",
         "adjective",
@@ -103,19 +103,19 @@ def test_run_ons_are_entries(tmp_path):
             {"ure": "bash*ful*ness", "fl": "noun", "ins": [{"il": "plural", "if": "bash*ful*ness*es"}]},
         ],
     )
-    found = read(tmp_path / "words.json", [bashful])
-    assert found[1:] == [Entry("bashfulness", "noun", forms=(StatedForm("bashfulnesses", "plural"),), run_on=True)]
+    entries = read(tmp_path / "words.json", [bashful])
+    assert entries[1:] == [Entry("bashfulness", "noun", forms=(StatedForm("bashfulnesses", "plural"),), run_on=True)]
 
 
 def test_variants_are_entries(tmp_path):
-    """Another spelling stands for itself, with the labels of the senses and its own."""
+    """Another spelling is an entry with the labels of the senses and its own."""
     colour = entry("col*or", vrs=[{"vl": "chiefly British", "va": "col*our"}, {"vl": "archaic", "va": "co*lur"}])
-    found = labels(read(tmp_path / "words.json", [colour]))
-    assert found == {"color": (set(), set()), "colour": (set(), set()), "colur": ({"archaic"}, set())}
+    entries = labels(read(tmp_path / "words.json", [colour]))
+    assert entries == {"color": (set(), set()), "colour": (set(), set()), "colur": ({"archaic"}, set())}
 
 
 def test_cross_references_of_forms_are_inflections(tmp_path):
-    """What only is "past tense of" another word is its form; a variant is a word."""
+    """A headword that only is "past tense of" another word is an inflection; a variant is a word."""
     held = entry("held", "verb", cxs=[{"cxl": "past tense and past participle of", "cxtis": [{"cxt": "hold"}]}])
     gipsy = entry("pyjama", cxs=[{"cxl": "chiefly British spelling of", "cxtis": [{"cxt": "pajama"}]}])
     assert labels(read(tmp_path / "words.json", [held, gipsy])) == {
@@ -125,8 +125,8 @@ def test_cross_references_of_forms_are_inflections(tmp_path):
 
 
 def test_the_offensive_flag_is_kept_to_the_senses_that_say_it(tmp_path):
-    """The flag covers the whole entry unless a sense bears the label; a run-on of an offensive word is offensive."""
-    found = read(
+    """The offensive flag labels the whole entry unless a sense has the label, and its run-ons with it."""
+    entries = read(
         tmp_path / "words.json",
         [
             entry("wop", offensive=True, uros=[{"ure": "wop*py", "fl": "adjective"}]),
@@ -134,7 +134,7 @@ def test_the_offensive_flag_is_kept_to_the_senses_that_say_it(tmp_path):
             entry("queen", offensive=True, **{"def": [{"sseq": [[sense("a ruler", "sometimes offensive")]]}]}),
         ],
     )
-    assert labels(found) == {
+    assert labels(entries) == {
         "wop": ({"offensive"}, set()),
         "woppy": ({"offensive"}, set()),
         "spade": (set(), {"offensive"}),
@@ -143,22 +143,22 @@ def test_the_offensive_flag_is_kept_to_the_senses_that_say_it(tmp_path):
 
 
 def test_labels_of_a_numbered_group_hold_for_its_parts(tmp_path):
-    """A truncated sense, a substitute or a sequence in brackets passes its labels on."""
+    """The labels of a truncated sense, a substitute or a sequence in brackets apply to what follows them."""
     group = [["sen", {"sn": "1", "sls": ["obsolete"]}], sense("one"), ["pseq", [sense("two")]]]
     bound = [["bs", {"sense": {"dt": [["text", "being"]], "sls": ["archaic"]}}], sense("three")]
-    found = read(
+    entries = read(
         tmp_path / "words.json",
         [
             entry("kolo", **{"def": [{"sseq": [group]}]}),
             entry("zax", **{"def": [{"sseq": [bound]}]}),
         ],
     )
-    assert labels(found) == {"kolo": ({"obsolete"}, set()), "zax": ({"archaic"}, set())}
+    assert labels(entries) == {"kolo": ({"obsolete"}, set()), "zax": ({"archaic"}, set())}
 
 
 def test_what_is_no_word_is_labelled(tmp_path):
-    """Names, affixes, abbreviations and plurals are told by the functional label, by capitals or by a label."""
-    found = read(
+    """Names, affixes, abbreviations and plurals are recognised by the functional label, by capitals or by a label."""
+    entries = read(
         tmp_path / "words.json",
         [
             entry("Lon*don", "geographical name"),
@@ -171,7 +171,7 @@ def test_what_is_no_word_is_labelled(tmp_path):
             entry("Pole"),
         ],
     )
-    assert {word: said for word, (said, _) in labels(found).items()} == {
+    assert {word: own_labels for word, (own_labels, _) in labels(entries).items()} == {
         "London": {"proper"},
         "ish": {"affix"},
         "kg": {"abbreviation"},
@@ -184,7 +184,7 @@ def test_what_is_no_word_is_labelled(tmp_path):
 
 
 def test_two_parts_of_speech_are_two_entries(tmp_path):
-    """A functional label may name two."""
+    """A functional label that names two parts of speech makes two entries."""
     assert [entry.pos for entry in read(tmp_path / "words.json", [entry("zax", "noun or adjective")])] == [
         "noun",
         "adjective",
@@ -192,7 +192,7 @@ def test_two_parts_of_speech_are_two_entries(tmp_path):
 
 
 def test_malformed_entries_are_named_and_passed_over(tmp_path):
-    """All faults are collected, with the line and the place in its array; the entries between are read."""
+    """All faults are collected with their line and place in the array, and the entries between them are read."""
     faults: list[BadSource] = []
     values = [[entry("kolo"), 7], [{"meta": {"id": 7}}], [entry("zax")]]
     assert [entry.word for entry in read(tmp_path / "words.jsonl", *values, faults=faults)] == ["kolo", "zax"]
@@ -200,7 +200,7 @@ def test_malformed_entries_are_named_and_passed_over(tmp_path):
 
 
 def test_a_truncated_file_is_noticed(tmp_path):
-    """A file that ends before its array does is not taken for a shorter dictionary, wherever it was cut."""
+    """A file that ends before its array does is a fault, wherever it was cut."""
     whole = json.dumps([entry("kolo"), entry("zax")])
     for text in (whole[:-1], whole[:-9], whole[: whole.index("}, {") + 1], ""):
         (tmp_path / "words.json").write_text(text)
@@ -209,6 +209,6 @@ def test_a_truncated_file_is_noticed(tmp_path):
 
 
 def test_a_missing_dictionary_is_said(tmp_path):
-    """A folder without JSON holds no dictionary."""
+    """A folder without JSON files is a missing dictionary."""
     with pytest.raises(Missing):
         files_of("collegiate", tmp_path)

@@ -1,4 +1,4 @@
-"""Tables of words, CSV and TSV."""
+"""Tests of the reader of tables, CSV and TSV."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ def read(path, text, faults=None):
     ],
 )
 def test_columns_are_found_by_their_names(tmp_path, text):
-    """The heading settles the delimiter and the order of the columns."""
+    """The heading decides the delimiter and the order of the columns."""
     assert read(tmp_path / "words.csv", text) == [INDEX]
 
 
 def test_only_the_word_is_required(tmp_path):
-    """A column may be absent, and so may be the last cells of a row."""
+    """A column may be absent, and so may the last cells of a row."""
     assert read(tmp_path / "a.csv", "word\nkolo\n") == [Entry("kolo", "other")]
     assert read(tmp_path / "b.csv", "word,pos,gloss\nkolo,noun\n\n") == [Entry("kolo", "noun")]
 
 
 def test_forms_may_be_endings_and_tell_what_they_are_by_shape(tmp_path):
-    """An ending is completed; what a form is follows from its part of speech where the table does not say."""
+    """An ending is completed, and an unnamed form gets its inflection from its part of speech and shape."""
     text = "word,pos,forms\nbothy,noun,-ies\nbash,verb,bashing third:bashes\nlovely,adj,-ier -iest\n"
     assert [entry.forms for entry in read(tmp_path / "words.csv", text)] == [
         (StatedForm("bothies", "plural"),),
@@ -52,7 +52,7 @@ def test_forms_may_be_endings_and_tell_what_they_are_by_shape(tmp_path):
 
 
 def test_labels_are_read_by_the_word(tmp_path):
-    """Several labels may stand in a cell; "sometimes" makes one partial; a kind of word may stand as its pos."""
+    """A cell may hold several labels, "sometimes" makes one partial, and "suffix" may stand as a part of speech."""
     text = "word,pos,labels\nwop,noun,obs; slang\nass,noun,sometimes vulgar\nish,suffix,\nheld,verb,inflection\n"
     read_labels = [(entry.labels, entry.partial_labels) for entry in read(tmp_path / "words.csv", text)]
     assert read_labels == [
@@ -64,13 +64,13 @@ def test_labels_are_read_by_the_word(tmp_path):
 
 
 def test_rows_of_one_word_are_its_senses(tmp_path):
-    """A label that one of two rows bears is borne in part."""
+    """A label that only one of two rows of a word has is partial."""
     (entry,) = read(tmp_path / "words.csv", "word,pos,labels,gloss\nbash,verb,,to hit\nbash,verb,slang,to berate\n")
     assert entry == Entry("bash", "verb", frozenset(), frozenset({"slang"}), "to hit / to berate")
 
 
 @pytest.mark.parametrize(
-    ("text", "place", "said"),
+    ("text", "place", "expected"),
     [
         ("word,pos,colour\nkolo,noun,red\n", "line 1", '"colour"'),
         ("pos,gloss\nnoun,a dance\n", "line 1", '"word"'),
@@ -85,16 +85,16 @@ def test_rows_of_one_word_are_its_senses(tmp_path):
         ('word,gloss\nkolo,"a" dance\n', "line 2", "expected after"),
     ],
 )
-def test_a_malformed_table_is_named_by_its_line(tmp_path, text, place, said):
-    """The error says which line is wrong and what it should have held."""
+def test_a_malformed_table_is_named_by_its_line(tmp_path, text, place, expected):
+    """The error names the wrong line and what was expected of it."""
     with pytest.raises(BadSource) as fault:
         read(tmp_path / "words.csv", text)
     assert fault.value.place == place
-    assert said in str(fault.value)
+    assert expected in str(fault.value)
 
 
 def test_reading_goes_on_behind_a_malformed_row(tmp_path):
-    """All faults are collected, and the rows between them are read; a cell over two lines shifts no number."""
+    """All faults are collected and the rows between them read; a cell over two lines does not shift line numbers."""
     faults: list[BadSource] = []
     text = 'word,pos,gloss\nbash,verb,"to\nhit"\nkolo,nuon,\nzax,"a"b,\nglime,verb,\n,,lost\n'
     assert [entry.word for entry in read(tmp_path / "words.csv", text, faults)] == ["bash", "glime"]
@@ -103,7 +103,7 @@ def test_reading_goes_on_behind_a_malformed_row(tmp_path):
 
 @pytest.mark.parametrize("text", ["word,pos\nkolo,nuon\n", "word,forms\nkolo,nuon:kolos\n", "word,forms\nnuon,-qx\n"])
 def test_no_cell_is_quoted(tmp_path, text):
-    """A licensed dictionary's words stay out of the errors, which say the line and the column instead."""
+    """Errors name the line and the column and never quote a word, since the dictionary may be licensed."""
     with pytest.raises(BadSource, match=r"line 2: expected .* in the column") as fault:
         read(tmp_path / "words.csv", text)
     assert not any(cell in str(fault.value) for cell in ("nuon", "kolo", "qx"))

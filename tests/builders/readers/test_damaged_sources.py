@@ -1,4 +1,4 @@
-"""Whatever happens to the bytes of a source, a reader gives entries or says where it broke."""
+"""Tests that a reader, whatever the bytes of a source, yields entries or reports where the source is damaged."""
 
 from __future__ import annotations
 
@@ -74,18 +74,18 @@ SOURCES: dict[str, Callable[[Path], Path]] = {
 
 
 def survives(format: str, path: Path) -> None:
-    """Reads all that can be read; anything but our own errors is a failure of the reader."""
+    """Read all that can be read; any error but our own is a failure of the reader."""
     faults: list[BadSource] = []
     with suppress(OrdwsError):
         assert all(entry.word for entry in read_entries(format, path, faults=faults))
     assert all(fault.place and fault.expected for fault in faults)
-    told = [fault.expected.lower() for fault in faults if "expected a header" not in fault.expected]
-    assert not any("zib" in text for text in told), "a fault quotes the names of columns, and no words"
+    expectations = [fault.expected.lower() for fault in faults if "expected a header" not in fault.expected]
+    assert not any("zib" in text for text in expectations), "a fault quotes the names of columns, and no words"
 
 
 @pytest.mark.parametrize("format", sorted(SOURCES))
 def test_every_shorter_length(format: str, tmp_path: Path):
-    """A file that ends anywhere."""
+    """A file cut at any length raises only our own errors."""
     path = SOURCES[format](tmp_path)
     for file in files_of(format, path):
         whole = file.read_bytes()
@@ -98,7 +98,7 @@ def test_every_shorter_length(format: str, tmp_path: Path):
 @pytest.mark.parametrize("byte", [0x00, 0x22, 0x5C, 0xFF])
 @pytest.mark.parametrize("format", sorted(SOURCES))
 def test_every_byte(format: str, byte: int, tmp_path: Path):
-    """A zero, a quotation mark, a backslash, or no character at all in every place."""
+    """A file with any byte replaced by a zero, a quotation mark, a backslash or 0xff raises only our own errors."""
     path = SOURCES[format](tmp_path)
     for file in files_of(format, path):
         whole = file.read_bytes()

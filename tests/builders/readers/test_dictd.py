@@ -1,4 +1,4 @@
-"""The files of a dictd dictionary, and a plain one as entries. (SOURCES 1b)"""
+"""Tests of dictd's files and of plain dictionaries in this format (docs/dictionaries.md 1b)."""
 
 from __future__ import annotations
 
@@ -19,43 +19,43 @@ TEXTS = (
 
 
 def test_keys_are_the_headwords(tmp_path: Path):
-    """Each key is an entry; what its text repeats, says of its kind and labels is no part of the gloss."""
-    found = read_unique_entries("dictd", write_dictd(tmp_path, TEXTS))
-    assert list(found) == [("Zibble", "noun"), ("zab", "verb"), ("morgle", "noun")]
-    assert found["Zibble", "noun"].labels == {"colloquial", "proper"}
-    assert found["zab", "verb"].gloss == "To make a zab."
-    assert found["morgle", "noun"].labels == {"offensive"}
+    """Each key is an entry, and the headword, part of speech and labels in its text are no part of the gloss."""
+    entries = read_unique_entries("dictd", write_dictd(tmp_path, TEXTS))
+    assert list(entries) == [("Zibble", "noun"), ("zab", "verb"), ("morgle", "noun")]
+    assert entries["Zibble", "noun"].labels == {"colloquial", "proper"}
+    assert entries["zab", "verb"].gloss == "To make a zab."
+    assert entries["morgle", "noun"].labels == {"offensive"}
 
 
 def test_the_text_shows_the_case_that_the_key_has_lost(tmp_path: Path):
-    """Keys are mostly in lower case; the headword as printed stands in front of the text."""
+    """The headword takes its capitals from the text, since keys are mostly in lower case."""
     path = write_dictd(tmp_path, ["Zib n. A town.", "zab n. A thing."], keys={0: ["zib"], 1: ["zab", "zabb"]})
-    found = read_unique_entries("dictd", path)
-    assert found["Zib", "noun"].labels == {"proper"}
-    assert [word for word, _ in found] == ["Zib", "zab", "zabb"]
+    entries = read_unique_entries("dictd", path)
+    assert entries["Zib", "noun"].labels == {"proper"}
+    assert [word for word, _ in entries] == ["Zib", "zab", "zabb"]
 
 
 def test_capitals_throughout_say_nothing(tmp_path: Path):
-    """Where every headword begins with a capital, none is a name for that."""
-    found = read_unique_entries("dictd", write_dictd(tmp_path, ["Zib n. A thing.", "Zab n. Another."]))
-    assert [set(entry.labels) for entry in found.values()] == [set(), set()]
+    """Capitals make no names in a dictionary that capitalises every headword."""
+    entries = read_unique_entries("dictd", write_dictd(tmp_path, ["Zib n. A thing.", "Zab n. Another."]))
+    assert [set(entry.labels) for entry in entries.values()] == [set(), set()]
 
 
 @pytest.mark.parametrize("given", ["own", "own.index", ""])
 def test_a_dictionary_is_given_by_its_folder_its_index_or_its_name(tmp_path: Path, given: str):
-    """A folder must hold one dictionary only."""
+    """A dictionary may be given by its index, by its name, or by a folder that holds no other."""
     write_dictd(tmp_path, TEXTS)
     assert [file.name for file in files_of("dictd", tmp_path / given)] == ["own.index", "own.dict.dz"]
 
 
 def test_texts_may_be_unpacked(tmp_path: Path):
-    """A .dict is read like the .dict.dz that it was."""
+    """A .dict file is read like the .dict.dz that it was unpacked from."""
     path = write_dictd(tmp_path, TEXTS, packed=False)
     assert len(read_unique_entries("dictd", path)) == 3
 
 
 def test_what_is_missing_is_named(tmp_path: Path):
-    """No index, or an index without its texts."""
+    """A missing index, and an index without its texts, are named."""
     with pytest.raises(Missing, match="the index of a dictd dictionary"):
         files_of("dictd", tmp_path / "own")
     with pytest.raises(Missing, match=r'expected one file "\*\.index" in ".*", found 0'):
@@ -76,7 +76,7 @@ def test_what_is_missing_is_named(tmp_path: Path):
     ],
 )
 def test_broken_index_lines_are_named(tmp_path: Path, line: str, expected: str):
-    """The fault names file, line and what was expected; the lines behind it are read."""
+    """A fault names file, line and what was expected, and the lines behind it are read."""
     path = write_dictd(tmp_path, ["zab n. A thing"[:13]])
     index = tmp_path / "own.index"
     index.write_text(line + "\n" + index.read_text())
@@ -87,7 +87,7 @@ def test_broken_index_lines_are_named(tmp_path: Path, line: str, expected: str):
 
 
 def test_texts_in_another_encoding_are_named_by_their_offset(tmp_path: Path):
-    """A byte that is no UTF-8 is given with its place in the text."""
+    """A byte that is no UTF-8 is reported with its place in the text."""
     path = write_dictd(tmp_path, ["zab n. A thing", "zib n. A zib"])
     (tmp_path / "own.dict.dz").write_bytes(gzip.compress(b"zab n. A thing\nzib n. A z\xe9b\n"))
     with pytest.raises(BadSource, match=r"own\.dict\.dz, offset 15: expected text in UTF-8, found 0xe9 at byte 11"):
@@ -104,7 +104,7 @@ def test_texts_in_another_encoding_are_named_by_their_offset(tmp_path: Path):
     ],
 )
 def test_damaged_packed_texts_are_named(tmp_path: Path, damage, message: str):
-    """Empty, cut short, not gzip at all, or not what was packed."""
+    """Compressed texts that are empty, cut short, not gzip or not what was compressed are reported."""
     path = write_dictd(tmp_path, TEXTS)
     texts = tmp_path / "own.dict.dz"
     texts.write_bytes(damage(texts.read_bytes()))

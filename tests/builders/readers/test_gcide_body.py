@@ -1,4 +1,4 @@
-"""GCIDE over dictd: senses, labels, run-ons, names, and what is no entry. (SOURCES 1b, 1c)"""
+"""Tests of GCIDE's senses, labels, run-ons and names, and of what is no entry (docs/dictionaries.md 1b, 1c)."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def read(folder: Path, *texts: str) -> dict[tuple[str, str], Entry]:
 
 
 def test_every_sense_labelled_or_some(folder: Path):
-    """A label that all senses bear is in `labels`, one that not all bear in `some`."""
-    found = read(
+    """A label of all senses is in `labels`, a label of some senses in `partial_labels`."""
+    entries = read(
         folder,
         "Zib \\Zib\\, n.\n   1. A thing. [Obs.] --Chaucer.\n      [1913 Webster]\n\n"
         "            A zib of old.   --Shak.\n      [1913 Webster]\n\n"
         "   2. Another. [Obs. or Prov. Eng.]\n      [1913 Webster]\n",
     )
-    assert found["Zib", "noun"].labels == {"obsolete"}
-    assert found["Zib", "noun"].partial_labels == {"dialect"}
+    assert entries["Zib", "noun"].labels == {"obsolete"}
+    assert entries["Zib", "noun"].partial_labels == {"dialect"}
 
 
 def test_lettered_senses_are_senses(folder: Path):
-    """One labelled sub-sense does not label the others, nor what stands before them."""
+    """A labelled sub-sense labels neither the other sub-senses nor the text before them."""
     entry = read(
         folder,
         "Zib \\Zib\\, n.\n   The act of zibbing, as:\n   (a) Hindrance. [Obs.]\n   (b) Accusation. [Obs.]\n"
@@ -44,14 +44,14 @@ def test_lettered_senses_are_senses(folder: Path):
 
 
 def test_the_first_sense_may_have_no_number(folder: Path):
-    """Additions number the second sense and leave the first as it was."""
+    """An unnumbered first sense before a second that has a number is kept."""
     text = "Zib \\Zib\\, n.\n   A thing. [Obs.]\n   [1913 Webster]\n\n   2. another thing.\n      [PJC]\n"
     entry = read(folder, text)["Zib", "noun"]
     assert (entry.partial_labels, entry.gloss) == ({"obsolete"}, "A thing. / another thing.")
 
 
 def test_sub_senses_without_an_introduction_are_all_there_is(folder: Path):
-    """Where a number is followed by letters alone, it is no sense itself."""
+    """A number that is followed by letters alone is no sense itself."""
     text = "Zib \\Zib\\, n.\n   1.\n      (a) Hindrance. [R.]\n      (b) Accusation. [R.]\n          [1913 Webster]\n"
     assert read(folder, text)["Zib", "noun"].labels == {"rare"}
 
@@ -78,24 +78,24 @@ def test_sub_senses_without_an_introduction_are_all_there_is(folder: Path):
     ],
 )
 def test_labels_are_read_by_the_word(folder: Path, bracket: str, labels: set[str]):
-    """Labels come in hundreds of combinations; brackets of origin and spelling are none."""
+    """Labels are read word by word, and brackets of origin and spelling hold none."""
     entry = read(folder, f"Zib \\Zib\\, n.\n   A thing. [{bracket}]\n   [1913 Webster]\n")["Zib", "noun"]
     assert entry.labels == labels
 
 
 def test_a_label_in_the_head_is_of_every_sense(folder: Path):
-    """What stands before the first sense holds for all."""
+    """A label before the first sense applies to all senses."""
     text = "Zib \\Zib\\, n. [OF. zib.] [Scot.]\n   1. A thing.\n      [1913 Webster]\n\n   2. Another.\n"
     assert read(folder, text)["Zib", "noun"].labels == {"dialect"}
 
 
 def test_a_label_before_its_definition(folder: Path):
-    """A label may stand in front as well as behind."""
+    """A label may stand before its definition as well as behind it."""
     assert read(folder, "Zib \\Zib\\, n.\n   1. [Slang] A thing.\n")["Zib", "noun"].labels == {"slang"}
 
 
 def test_a_label_half_way_is_of_the_first_half(folder: Path):
-    """Where the definition goes on behind a label, only a part bears it; a pointer or a quotation is no definition."""
+    """A label half way through a definition is partial, unless only a pointer or a quotation follows it."""
     halved = read(folder, "Zib \\Zib\\, n.\n   A thing of wood; [R.] a cudgel of some weight.\n")["Zib", "noun"]
     assert (halved.labels, halved.partial_labels) == (frozenset(), {"rare"})
     whole = read(folder, 'Zib \\Zib\\, n.\n   A thing. [R.] "A fine zib indeed." See Zibble. --Drayton.\n')
@@ -103,7 +103,7 @@ def test_a_label_half_way_is_of_the_first_half(folder: Path):
 
 
 def test_notes_phrases_and_quotations_label_nothing(folder: Path):
-    """Labels of phrases in braces and remarks are not the headword's."""
+    """Labels of phrases in braces, of notes and of quotations are not the headword's."""
     text = (
         "Zib \\Zib\\, n.\n   A thing.\n   [1913 Webster]\n\n         Zib [Obs.] and more.\n   [1913 Webster]\n\n"
         "   {Zib off}, to leave. [Slang]\n\n   Note: Zib is [Obs.] here.\n   [1913 Webster]\n"
@@ -113,77 +113,73 @@ def test_notes_phrases_and_quotations_label_nothing(folder: Path):
 
 
 def test_run_ons_are_headwords(folder: Path):
-    """Undefined words behind a dash are entries of their own, with their own labels."""
-    found = read(
+    """Undefined words behind a dash are entries with their own labels."""
+    entries = read(
         folder,
         'Zibbive \\Zib"bive\\ a.\n   Like a zib. -- {Zib"bive*ly},\n   adv. [Obs.] -- {Zib"bive*ness}, n.\n'
         "   [1913 Webster]\n",
     )
-    assert found["Zibbive", "adjective"] == Entry("Zibbive", "adjective", gloss="Like a zib.")
-    assert found["Zibbively", "adverb"] == Entry("Zibbively", "adverb", labels=frozenset({"obsolete"}), run_on=True)
-    assert found["Zibbiveness", "noun"] == Entry("Zibbiveness", "noun", run_on=True)
+    assert entries["Zibbive", "adjective"] == Entry("Zibbive", "adjective", gloss="Like a zib.")
+    assert entries["Zibbively", "adverb"] == Entry("Zibbively", "adverb", labels=frozenset({"obsolete"}), run_on=True)
+    assert entries["Zibbiveness", "noun"] == Entry("Zibbiveness", "noun", run_on=True)
 
 
 def test_variants_are_headwords_too(folder: Path):
-    """Spellings that an entry gives beside its own are in the dictionary; forms are stated for the headword alone.
-    (RULES A-37)
-    """
-    found = read(
+    """Spellings that an entry gives beside its own are headwords without stated forms (docs/rules.md A-37)."""
+    entries = read(
         folder,
         'Zibor \\Zib"or\\, v. t. [imp. {Zibored}.] [Written also zibour.]\n   1. To zib. [1913 Webster]\n',
         'Zabbel \\Zab"bel\\, n. A zab. [Spelled\n   also {zabel} and {zab-el}, {zabil}, etc.]\n   [1913 Webster]\n',
         "Zub \\Zub\\, n. A zub. [Written formerly {zubbe}.]\n   [1913 Webster]\n",
     )
-    assert {word for word, _ in found} == {"Zibor", "zibour", "Zabbel", "zabel", "zabil", "Zub"}
-    assert found["zibour", "verb"].gloss == "To zib."
-    assert found["zibour", "verb"].forms == ()
+    assert {word for word, _ in entries} == {"Zibor", "zibour", "Zabbel", "zabel", "zabil", "Zub"}
+    assert entries["zibour", "verb"].gloss == "To zib."
+    assert entries["zibour", "verb"].forms == ()
 
 
 def test_entries_from_wordnet_alone_are_dropped(folder: Path):
-    """Or the two dictionaries are no independent voices; what WordNet shares with the 1913 text stays."""
-    found = read(
+    """Entries from WordNet alone are dropped, since they are no independent source, and mixed entries stay."""
+    entries = read(
         folder,
         "zibling \\zibling\\ n.\n   a young zib.\n\n   Syn: zib.\n        [WordNet 1.5]\n",
         "Zib \\Zib\\, n.\n   1. A thing.\n      [1913 Webster]\n\n   2. another.\n      [WordNet 1.5]\n",
         "zibbed \\zibbed\\ adj.\n   with zibs.\n   [PJC]\n",
     )
-    assert list(found) == [("Zib", "noun"), ("zibbed", "adjective")]
+    assert list(entries) == [("Zib", "noun"), ("zibbed", "adjective")]
 
 
 @pytest.mark.parametrize("grammar", ["prop. n.", "prop. a.", "pr. n.", "prop. n. pl."])
 def test_proper_nouns_say_so(folder: Path, grammar: str):
-    """Modern additions mark names by their part of speech; "p. pr." is a participle."""
-    found = read(folder, f'Zibland \\Zib"land\\, {grammar}\n   A country.\n', 'Zibbing \\Zib"bing\\, p. pr. & a.\n')
-    assert "proper" in next(iter(found.values())).labels
-    assert "proper" not in found["Zibbing", "adjective"].labels
+    """The part of speech "prop. n." marks a name, and "p. pr." marks a participle."""
+    entries = read(folder, f'Zibland \\Zib"land\\, {grammar}\n   A country.\n', 'Zibbing \\Zib"bing\\, p. pr. & a.\n')
+    assert "proper" in next(iter(entries.values())).labels
+    assert "proper" not in entries["Zibbing", "adjective"].labels
 
 
 def test_abbreviations_and_affixes_say_so(folder: Path):
-    """By their part of speech or, all in capitals, by their looks."""
-    found = read(
+    """Abbreviations and affixes are labelled by their part of speech, abbreviations also by their capitals."""
+    entries = read(
         folder,
         "zibb \\zibb\\ n. abbr.\n   A zibble.\n",
         "ZIB \\ZIB\\ n.\n   A thing.\n",
         'Zibo \\Zi"bo\\, pref.\n   With zibs.\n',
     )
-    assert [set(entry.labels) for entry in found.values()] == [{"abbreviation"}, {"abbreviation"}, {"affix"}]
+    assert [set(entry.labels) for entry in entries.values()] == [{"abbreviation"}, {"abbreviation"}, {"affix"}]
 
 
 PROSE = "Prose \\Prose\\, n.\n   They met Zibber and again Zibber, and drank morgle from a cup. The old Zibland.\n"
 
 
 def test_a_word_that_is_written_as_names_are_is_doubtful(folder: Path):
-    """The heads of 1913 are all capitalised; one that running text never writes small and twice with a capital is
-    labelled for others to settle.
-    """
-    found = read(folder, PROSE, 'Zibber \\Zib"ber\\, n.\n   A man.\n', 'Morgle \\Mor"gle\\, n.\n   A drink.\n')
-    assert found["Zibber", "noun"].labels == {"capitalised"}
-    assert found["Morgle", "noun"].labels == frozenset()
+    """A headword that running text never writes small and twice with a capital is labelled as a doubtful name."""
+    entries = read(folder, PROSE, 'Zibber \\Zib"ber\\, n.\n   A man.\n', 'Morgle \\Mor"gle\\, n.\n   A drink.\n')
+    assert entries["Zibber", "noun"].labels == {"capitalised"}
+    assert entries["Morgle", "noun"].labels == frozenset()
 
 
 def test_a_word_that_is_explained_as_names_are_is_doubtful(folder: Path):
-    """Natives of a place and what pertains to one, unless running text writes the word small."""
-    found = read(
+    """A headword explained as a native of a place is a doubtful name unless running text writes it small."""
+    entries = read(
         folder,
         PROSE,
         'Ziblander \\Zib"land*er\\, n.\n   A native of Zibland.\n',
@@ -191,23 +187,23 @@ def test_a_word_that_is_explained_as_names_are_is_doubtful(folder: Path):
         'Morglic \\Mor"glic\\, a.\n   Pertaining to morgle.\n',
         'Zibus \\Zi"bus\\, n.\n   A genus of snails.\n',
     )
-    doubtful = {word for (word, _), entry in found.items() if "capitalised" in entry.labels}
+    doubtful = {word for (word, _), entry in entries.items() if "capitalised" in entry.labels}
     assert doubtful == {"Ziblander", "Zibbic", "Zibus"}
 
 
 def test_a_head_printed_small_is_no_name(folder: Path):
-    """Where the head itself is in lower case there is nothing to doubt."""
+    """A headword printed in lower case is no doubtful name."""
     assert read(folder, "zibus \\zibus\\ n.\n   A genus of Snails.\n")["zibus", "noun"].labels == frozenset()
 
 
 def test_texts_that_go_on_are_passed_over(folder: Path):
-    """The delivery breaks some entries in two; the second half has no respelling and is no fault."""
-    found = read(folder, "Zib \\Zib\\, n.\n   A thing.\n", "Barnyard grass, for hay. South.\n   More of it.\n")
-    assert list(found) == [("Zib", "noun")]
+    """The second half of an entry that the delivery breaks in two has no respelling and is no fault."""
+    entries = read(folder, "Zib \\Zib\\, n.\n   A thing.\n", "Barnyard grass, for hay. South.\n   More of it.\n")
+    assert list(entries) == [("Zib", "noun")]
 
 
 def test_a_respelling_that_never_ends_is_a_fault(folder: Path):
-    """The place is the offset of the text; the entries behind it are read."""
+    """A respelling without an end is a fault at the offset of its text, and the entries behind it are read."""
     path = write_dictd(folder, ["Zib \\Zib, n.\n   A thing.\n", "Zab \\Zab\\, n.\n   A thing.\n"])
     faults: list[BadSource] = []
     assert [entry.word for entry in read_entries("gcide", path, faults=faults)] == ["Zab"]
@@ -217,7 +213,7 @@ def test_a_respelling_that_never_ends_is_a_fault(folder: Path):
 
 
 def test_another_dictionary_is_told_from_gcide(folder: Path):
-    """Where no text at all has a respelling, the files are not GCIDE's."""
+    """Files in which no text has a respelling are refused as not GCIDE's."""
     path = write_dictd(folder, ["cache <n>\n1. foo\n"])
     with pytest.raises(BadSource, match="expected a headword and its respelling between backslashes, found no text"):
         list(read_entries("gcide", path))

@@ -1,4 +1,4 @@
-"""GCIDE over dictd: headwords, parts of speech and forms. (SOURCES 1b, 1c)"""
+"""Tests of GCIDE's headwords, parts of speech and stated forms (docs/dictionaries.md 1b, 1c)."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ def read(folder: Path, *texts: str) -> dict[tuple[str, str], Entry]:
 
 
 def test_the_index_is_no_list_of_headwords(folder: Path):
-    """Keys find phrases, forms and cross references too; the head is what stands before the respelling."""
+    """The headword is the text before the respelling; keys of phrases, forms and cross references are no headwords."""
     texts = ['Zibble \\Zib"ble\\, n.\n   A small {zib}.\n   [1913 Webster]\n']
     path = write_dictd(folder, texts, keys={0: ["Zibble", "zib", "All fours", "zibbles"]})
     assert list(read_unique_entries("gcide", path)) == [("Zibble", "noun")]
 
 
 def test_what_describes_the_dictionary_is_no_entry(folder: Path):
-    """Keys that begin with 00- find the licence and the like."""
+    """Keys that begin with 00- find descriptions of the dictionary and are no entries."""
     texts = ["00-database-info\n   About \\this\\ dictionary\n", "Zibble \\Zib\\, n.\n   A zib.\n"]
     path = write_dictd(folder, texts, keys={0: ["00-database-info", "00-web1913-info"]})
     assert [word for word, _ in read_unique_entries("gcide", path)] == ["Zib"]
 
 
 def test_several_headwords_share_what_follows_them(folder: Path):
-    """Heads joined by a comma or "or" have the part of speech and the senses in common."""
-    found = read(
+    """Headwords joined by a comma or "or" share part of speech and senses."""
+    entries = read(
         folder,
         'Zibble \\Zib"ble\\ (z[i^]b"b\'l), Zibbel \\Zib"bel\\ (?), or\nZibil \\Zib"il\\, n. [OE. zib, L. zibulus.]\n'
         "   A small zib. [R.]\n   [1913 Webster]\n",
     )
-    assert [(word, pos, set(entry.labels)) for (word, pos), entry in found.items()] == [
+    assert [(word, pos, set(entry.labels)) for (word, pos), entry in entries.items()] == [
         ("Zibble", "noun", {"rare"}),
         ("Zibbel", "noun", {"rare"}),
         ("Zibil", "noun", {"rare"}),
@@ -48,18 +48,18 @@ def test_several_headwords_share_what_follows_them(folder: Path):
 
 
 def test_headwords_may_each_have_their_own_part_of_speech(folder: Path):
-    """ "X, v. t., Y, n., etc." names two words under two parts of speech."""
-    found = read(folder, 'Miszib \\Mis*zib"\\, v. t., Miszibber \\Mis*zib"ber\\, n., etc.\n   See {Zib}, etc.\n')
-    assert list(found) == [("Miszib", "verb"), ("Miszibber", "noun")]
+    """A head "X, v. t., Y, n., etc." names two words under two parts of speech."""
+    entries = read(folder, 'Miszib \\Mis*zib"\\, v. t., Miszibber \\Mis*zib"ber\\, n., etc.\n   See {Zib}, etc.\n')
+    assert list(entries) == [("Miszib", "verb"), ("Miszibber", "noun")]
 
 
 def test_accents_are_read_from_the_respelling(folder: Path):
-    r"""Heads are ASCII: the head of \\Zib"b['e]\\ is printed Zibb'e, and is no word with an apostrophe."""
+    r"""The headword comes from the respelling: \\Zib"b['e]\\ is printed Zibb'e and is no word with an apostrophe."""
     assert list(read(folder, "Zibb'e \\Zib\"b['e]`\\, n.\n   A zib.\n")) == [("Zibbe", "noun")]
 
 
 def test_real_apostrophes_and_hyphens_are_not_stripped(folder: Path):
-    """What cannot be played as it is printed is no headword of ours. (SOURCES 6)"""
+    """Headwords with apostrophes or hyphens are dropped, never stripped (docs/dictionaries.md 6)."""
     assert list(read(folder, "Zi'n't \\Zi'n't\\\n   A zib.\n", "Zib-ble \\Zib-ble\\, n.\n", "Zib \\Zib\\, n.\n")) == [
         ("Zib", "noun")
     ]
@@ -85,12 +85,12 @@ def test_real_apostrophes_and_hyphens_are_not_stripped(folder: Path):
     ],
 )
 def test_parts_of_speech(folder: Path, grammar: str, pos: list[str]):
-    """The abbreviations behind the respelling name the parts of speech; every one that they name is an entry."""
-    assert [found for _, found in read(folder, f"Zib \\Zib\\, {grammar}\n   The thing.\n")] == pos
+    """Every part of speech that the abbreviations behind the respelling name is an entry."""
+    assert [entry_pos for _, entry_pos in read(folder, f"Zib \\Zib\\, {grammar}\n   The thing.\n")] == pos
 
 
 def test_a_head_goes_on_while_its_brackets_are_open(folder: Path):
-    """Forms and origins may fill several lines; the text begins behind them."""
+    """A head ends behind its brackets of forms and origin, which may span several lines."""
     entry = read(
         folder,
         'Zibus \\Zi"bus\\ ([a^]b"[.a]*k[u^]s), n.; E. pl. {Zibuses}; L.\n'
@@ -103,7 +103,7 @@ def test_a_head_goes_on_while_its_brackets_are_open(folder: Path):
 
 
 def test_verb_forms_have_their_slots(folder: Path):
-    """ "imp. & p. p." states two, and what follows "or" is the same again."""
+    """The name "imp. & p. p." states two inflections, and a form behind "or" is the same inflection again."""
     entry = read(
         folder,
         "Zing \\Zing\\, v. t. [imp. & p. p. {Zinged} (z[i^]ngd) or {Zung}; p. pr. & vb. n. {Zinging}.] [OE. zing.]\n"
@@ -119,7 +119,7 @@ def test_verb_forms_have_their_slots(folder: Path):
 
 
 def test_what_is_only_mentioned_is_no_form(folder: Path):
-    """Braces behind "See", "thou" or a remark are other words."""
+    """Words in braces behind "See", "thou" or a remark are no forms."""
     entry = read(
         folder,
         "Zing \\Zing\\, v. i. [imp. {Zang}; p. p. {Zung}. It is sometimes written {zingen}, {zangen}. See {Zonk}.]\n",
@@ -128,7 +128,7 @@ def test_what_is_only_mentioned_is_no_form(folder: Path):
 
 
 def test_comparison_is_stated(folder: Path):
-    """Comparatives and superlatives stand in brackets of their own."""
+    """Comparatives and superlatives are read from brackets of their own."""
     entry = read(folder, 'Zibby \\Zib"by\\, a. [Compar. {Zib"bi*er}; superl. {Zib"bi*est}.]\n   Like zibs.\n')
     assert entry["Zibby", "adjective"].forms == (
         StatedForm("Zibbier", "comparative"),
@@ -137,24 +137,24 @@ def test_comparison_is_stated(folder: Path):
 
 
 def test_endings_are_completed(folder: Path):
-    """A form printed as an ending replaces that of the headword; a long one repeats the letter that stays."""
-    found = read(
+    """A form printed as an ending replaces the headword's end; a long one repeats the letter that stays."""
+    entries = read(
         folder,
         'Zibby \\Zib"by\\, n.; pl. {-ies}.\n   A zib.\n',
         'Zibatrix \\Zi*ba"trix\\, n.; pl. {-trices}. [L.]\n   A zib.\n',
     )
-    assert found["Zibby", "noun"].forms == (StatedForm("Zibbies", "plural"),)
-    assert found["Zibatrix", "noun"].forms == (StatedForm("Zibatrices", "plural"),)
+    assert entries["Zibby", "noun"].forms == (StatedForm("Zibbies", "plural"),)
+    assert entries["Zibatrix", "noun"].forms == (StatedForm("Zibatrices", "plural"),)
 
 
 def test_one_word_for_both_numbers(folder: Path):
-    """ "n. sing. & pl." states that the plural is the word itself, and does not make a plural of it."""
+    """The note "n. sing. & pl." states that the plural is the word itself, and does not label it a plural."""
     entry = read(folder, "Zibbs \\Zibbs\\, n. sing. & pl.\n   A zib.\n")["Zibbs", "noun"]
     assert (entry.forms, entry.labels) == ((StatedForm("Zibbs", "plural"),), frozenset())
 
 
 def test_a_plural_headword_is_labelled(folder: Path):
-    """ "n. pl." is a plural already."""
+    """A headword with "n. pl." is labelled a plural."""
     assert read(folder, 'Zibata \\Zi*ba"ta\\, n. pl. [NL.]\n   Many.\n')["Zibata", "noun"].labels == {"plural"}
 
 
@@ -168,6 +168,6 @@ def test_a_plural_headword_is_labelled(folder: Path):
     ],
 )
 def test_a_headword_that_points_to_its_base_is_an_inflection(folder: Path, head: str, pos: str):
-    """ "Held, imp. & p. p. of {Hold}" has no meaning of its own."""
-    found = read(folder, f"Zung \\Zung\\, {head}.\n   [1913 Webster]\n")
-    assert "inflection" in found["Zung", pos].labels
+    """A headword such as "Held, imp. & p. p. of {Hold}" is labelled an inflection."""
+    entries = read(folder, f"Zung \\Zung\\, {head}.\n   [1913 Webster]\n")
+    assert "inflection" in entries["Zung", pos].labels

@@ -1,4 +1,4 @@
-"""Wiktionary's entries, a JSON object a line."""
+"""Tests of the reader of Wiktionary's entries, a JSON object a line."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def read(path, *lines, faults=None):
 
 
 def test_an_entry_has_its_senses_and_its_forms(tmp_path):
-    """The last gloss is the narrowest; tagged forms are stated, and those of another time or spelling are not."""
+    """The last, narrowest gloss counts, and tagged forms are stated except those of other times or spellings."""
     assert read(tmp_path / "en.jsonl", BASH) == [
         Entry(
             "bash",
@@ -65,7 +65,7 @@ def test_an_entry_has_its_senses_and_its_forms(tmp_path):
 
 
 def test_comparisons_and_plurals_are_stated(tmp_path):
-    """Each slot comes from its tag; a comparison with "more" is no word."""
+    """A form's inflection comes from its tags, and a comparison with "more" is no form."""
     lovely = line(
         "lovely",
         "adj",
@@ -83,13 +83,13 @@ def test_comparisons_and_plurals_are_stated(tmp_path):
 
 
 def test_only_english_is_read(tmp_path):
-    """Lines of other languages and redirects are passed over."""
-    found = read(tmp_path / "all.jsonl", line("kolo"), line("kolo", lang_code="cs"), {"title": "a", "redirect": "b"})
-    assert [entry.word for entry in found] == ["kolo"]
+    """Lines of other languages and redirects are skipped."""
+    entries = read(tmp_path / "all.jsonl", line("kolo"), line("kolo", lang_code="cs"), {"title": "a", "redirect": "b"})
+    assert [entry.word for entry in entries] == ["kolo"]
 
 
 def test_a_form_that_only_points_is_an_inflection(tmp_path):
-    """A sense with form_of labels its word an inflection; a word with other senses too is one in part at most."""
+    """A word is an inflection if all its senses have form_of, and partly one if some have."""
     points = sense("form-of", "plural", form_of=[{"word": "bash"}])
     held, bashes, leaves = read(
         tmp_path / "en.jsonl",
@@ -103,8 +103,8 @@ def test_a_form_that_only_points_is_an_inflection(tmp_path):
 
 
 def test_tags_are_labels(tmp_path):
-    """Tags become our labels; "countable" beside "uncountable" leaves it in part, "derogatory" is a hint."""
-    found = read(
+    """Tags become labels; "countable" beside "uncountable" makes it partial, "derogatory" is a hint."""
+    entries = read(
         tmp_path / "en.jsonl",
         line("peace", senses=[sense("uncountable")]),
         line("cheese", senses=[sense("countable", "uncountable")]),
@@ -114,7 +114,7 @@ def test_tags_are_labels(tmp_path):
         line("relation", senses=[sense("in-plural")]),
         line("thou", senses=[sense("obsolete")]),
     )
-    assert {entry.word: (set(entry.labels), set(entry.partial_labels)) for entry in found} == {
+    assert {entry.word: (set(entry.labels), set(entry.partial_labels)) for entry in entries} == {
         "peace": ({"uncountable"}, set()),
         "cheese": (set(), {"uncountable"}),
         "wop": ({"slang", "offensive"}, set()),
@@ -126,29 +126,31 @@ def test_tags_are_labels(tmp_path):
 
 
 def test_names_affixes_and_symbols_are_told_apart(tmp_path):
-    """The part of speech and the capitals say what is no word to play."""
-    found = read(tmp_path / "en.jsonl", line("mary", "name"), line("Pole"), line("ish", "suffix"), line("kg", "symbol"))
-    assert [set(entry.labels) for entry in found] == [{"proper"}, {"proper"}, {"affix"}, {"abbreviation"}]
+    """Part of speech and capitals label names, affixes and symbols."""
+    entries = read(
+        tmp_path / "en.jsonl", line("mary", "name"), line("Pole"), line("ish", "suffix"), line("kg", "symbol")
+    )
+    assert [set(entry.labels) for entry in entries] == [{"proper"}, {"proper"}, {"affix"}, {"abbreviation"}]
 
 
 def test_a_misspelling_is_no_entry(tmp_path):
-    """Wiktionary lists common misspellings; a dictionary would not."""
+    """Common misspellings, which Wiktionary lists, are no entries."""
     wrong = line("definately", "adv", senses=[sense("alt-of", "misspelling")])
     assert [entry.word for entry in read(tmp_path / "en.jsonl", wrong, line("kolo"))] == ["kolo"]
 
 
 def test_etymologies_of_one_word_are_one_entry(tmp_path):
-    """Lines of the same word and part of speech are joined, wherever they stand."""
+    """Lines of one word and part of speech are one entry, wherever they stand."""
     vulgar = line("ass", senses=[sense("vulgar")])
-    found = read(tmp_path / "en.jsonl", line("ass"), line("kolo"), vulgar)
-    assert [(entry.word, set(entry.labels), set(entry.partial_labels)) for entry in found] == [
+    entries = read(tmp_path / "en.jsonl", line("ass"), line("kolo"), vulgar)
+    assert [(entry.word, set(entry.labels), set(entry.partial_labels)) for entry in entries] == [
         ("ass", set(), {"vulgar"}),
         ("kolo", set(), set()),
     ]
 
 
 def test_malformed_lines_are_named_and_passed_over(tmp_path):
-    """All faults are collected, each with its line; no fault repeats a word."""
+    """All faults are collected, each with its line, and none quotes a word."""
     faults: list[BadSource] = []
     lines = ["{", line("kolo"), "[]", {"word": 7, "lang_code": "en"}, {"lang_code": "en", "pos": "noun"}, line("bash")]
     assert [entry.word for entry in read(tmp_path / "en.jsonl", *lines, faults=faults)] == ["kolo", "bash"]
@@ -156,7 +158,7 @@ def test_malformed_lines_are_named_and_passed_over(tmp_path):
 
 
 def test_a_truncated_packed_file_is_noticed(tmp_path):
-    """A download that broke off is not taken for a shorter dictionary."""
+    """A compressed file that was cut is a fault and not a shorter dictionary."""
     data = gzip.compress(b"".join(json.dumps(line(word)).encode() + b"\n" for word in ("kolo", "bash", "glime")))
     (tmp_path / "en.jsonl.gz").write_bytes(data)
     assert len(list(read_entries("kaikki", tmp_path / "en.jsonl.gz"))) == 3

@@ -1,4 +1,4 @@
-"""WordNet-LMF, in a lexicon of our own."""
+"""Tests of the reader of WordNet-LMF, on a lexicon of our own."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def read(path, *lexicons, faults=None):
 
 
 def test_entries_have_the_definitions_of_their_synsets(tmp_path):
-    """Entries come before synsets; both kinds of adjective are one, and a lemma of two words is none of ours."""
+    """Entries before their synsets get their definitions, both adjective letters are one, and phrases are skipped."""
     assert read(tmp_path / "wn.xml", lexicon(ENTRIES + SYNSETS)) == [
         Entry(
             "index",
@@ -65,7 +65,7 @@ def test_entries_have_the_definitions_of_their_synsets(tmp_path):
 
 
 def test_a_tag_says_what_a_form_is(tmp_path):
-    """Tags of the Penn Treebank go before the shape of a form."""
+    """A tag of the Penn Treebank decides a form's inflection before its shape does."""
     body = """<LexicalEntry id="e1"><Lemma writtenForm="lie" partOfSpeech="v"/>
     <Form writtenForm="lay"><Tag category="penn">VBD</Tag></Form><Form writtenForm="lying"/><Form writtenForm="lain"/>
     <Sense id="l1" synset="s1"/></LexicalEntry>
@@ -75,14 +75,14 @@ def test_a_tag_says_what_a_form_is(tmp_path):
 
 
 def test_a_file_may_be_packed(tmp_path):
-    """A name in .gz is unpacked."""
+    """A file in .gz is decompressed."""
     text = f"{HEAD}{lexicon(ENTRIES + SYNSETS)}</LexicalResource>"
     (tmp_path / "wn.xml.gz").write_bytes(gzip.compress(text.encode()))
     assert len(list(read_entries("lmf", tmp_path / "wn.xml.gz"))) == 6
 
 
 def test_only_english_lexicons_are_read(tmp_path):
-    """A file may hold several lexicons; one without an English one is refused."""
+    """Only the English lexicons of a file are read, and a file without one is refused."""
     foreign = lexicon(ENTRIES.replace("index", "kolo"), "cs")
     words = [entry.word for entry in read(tmp_path / "wn.xml", foreign, lexicon(ENTRIES + SYNSETS))]
     assert "index" in words
@@ -104,7 +104,7 @@ def test_only_english_lexicons_are_read(tmp_path):
     ],
 )
 def test_malformed_entries_are_named_by_their_line(tmp_path, old, new, place):
-    """A missing part, a letter that is no part of speech or a synset that is none is a fault with its line."""
+    """A missing part, an unknown part of speech and an unknown synset are faults with their line."""
     body = (ENTRIES + SYNSETS).replace(old, new)
     assert body != ENTRIES + SYNSETS
     with pytest.raises(BadSource) as fault:
@@ -133,7 +133,7 @@ def test_reading_goes_on_behind_a_malformed_entry(tmp_path):
     ],
 )
 def test_what_is_no_whole_lexicon_is_refused(tmp_path, text):
-    """An empty file, another kind of XML, one that breaks off or in a strange encoding are said to be no lexicon."""
+    """An empty file, other XML, a cut file and an unknown encoding are refused."""
     (tmp_path / "wn.xml").write_text(text)
     with pytest.raises(BadSource):
         list(read_entries("lmf", tmp_path / "wn.xml"))
@@ -144,7 +144,7 @@ def test_what_is_no_whole_lexicon_is_refused(tmp_path, text):
     [('writtenForm="bash" partOfSpeech="v"', 'writtenForm="bash" partOfSpeech="kolo"'), ('"s7"/>', '"kolo"/>')],
 )
 def test_no_attribute_is_quoted(tmp_path, old, new):
-    """A licensed dictionary's words stay out of the errors, which say the line and the attribute instead."""
+    """Errors name the line and the attribute and never quote a word, since the dictionary may be licensed."""
     body = (ENTRIES + SYNSETS).replace(old, new)
     with pytest.raises(BadSource, match="line 15: expected") as fault:
         read(tmp_path / "wn.xml", lexicon(body))
@@ -152,6 +152,6 @@ def test_no_attribute_is_quoted(tmp_path, old, new):
 
 
 def test_an_entity_that_is_not_defined_is_a_fault(tmp_path):
-    """Text must not vanish because the DTD, which is never fetched, would have explained it."""
+    """An entity that only a DTD defines is a fault, since no DTD is fetched and text must not vanish."""
     with pytest.raises(BadSource, match="line 23: expected XML, found an entity that is not defined"):
         read(tmp_path / "wn.xml", lexicon(ENTRIES + SYNSETS.replace("hit", "h&eacute;t")))

@@ -1,4 +1,4 @@
-"""Plain lists, a word a line."""
+"""Tests of the reader of plain lists, a word a line."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ def read(folder: Path, data: bytes | str) -> dict[tuple[str, str], Entry]:
     ],
 )
 def test_encodings_line_ends_and_remarks(tmp_path: Path, data: bytes):
-    """UTF-8 or Latin-1, with or without a byte order mark, from any system; blank lines and remarks are no words."""
+    """Lists in UTF-8, UTF-16 and Latin-1 from any system are read without blank lines and remarks."""
     assert list(read(tmp_path, data)) == [("zib", "other"), ("zibbée", "other")]
 
 
 def test_a_definition_follows_the_first_space_or_tab(tmp_path: Path):
-    """As the tools of word judges print it, with or without the part of speech in square brackets."""
-    found = read(tmp_path, "ZIB a small thing [n -S]\nZAB\tto zab [v ZABBED, ZABBING, ZABS]\nZUB\n")
-    assert found["ZIB", "noun"] == Entry("ZIB", "noun", gloss="a small thing", forms=(StatedForm("ZIBS", "plural"),))
-    assert found["ZAB", "verb"].forms == (
+    """The text behind the first space or tab is the definition, with or without a note in square brackets."""
+    entries = read(tmp_path, "ZIB a small thing [n -S]\nZAB\tto zab [v ZABBED, ZABBING, ZABS]\nZUB\n")
+    assert entries["ZIB", "noun"] == Entry("ZIB", "noun", gloss="a small thing", forms=(StatedForm("ZIBS", "plural"),))
+    assert entries["ZAB", "verb"].forms == (
         StatedForm("ZABBED", "form"),
         StatedForm("ZABBING", "gerund"),
         StatedForm("ZABS", "form"),
     )
-    assert found["ZUB", "other"].gloss == ""
+    assert entries["ZUB", "other"].gloss == ""
 
 
 @pytest.mark.parametrize(
@@ -57,39 +57,39 @@ def test_a_definition_follows_the_first_space_or_tab(tmp_path: Path):
     ],
 )
 def test_endings_are_completed(tmp_path: Path, line: str, form: str):
-    """An ending repeats the last letter that stays."""
+    """An ending that repeats the last letter that stays is completed."""
     (entry,) = read(tmp_path, line).values()
     assert entry.forms[0].form == form
 
 
 def test_several_parts_of_speech_in_one_note(tmp_path: Path):
-    """A slash stands between them."""
-    found = read(tmp_path, "ZIB a thing [n -S / v -ED, -ING, -S]\n")
-    assert found["ZIB", "noun"].forms == (StatedForm("ZIBS", "plural"),)
-    assert [form for form, _ in found["ZIB", "verb"].forms] == ["ZIBED", "ZIBING", "ZIBS"]
+    """A slash separates the parts of speech of one note."""
+    entries = read(tmp_path, "ZIB a thing [n -S / v -ED, -ING, -S]\n")
+    assert entries["ZIB", "noun"].forms == (StatedForm("ZIBS", "plural"),)
+    assert [form for form, _ in entries["ZIB", "verb"].forms] == ["ZIBED", "ZIBING", "ZIBS"]
 
 
 def test_a_pointer_to_a_base_is_an_inflection(tmp_path: Path):
-    """ "<zib=n>" in place of a definition names the word that this is a form of."""
+    """A pointer "<zib=n>" in place of a definition labels the word an inflection."""
     assert read(tmp_path, "ZIBS <zib=n> [n]\n")["ZIBS", "noun"].labels == {"inflection"}
 
 
 def test_capitals_count_only_where_others_are_small(tmp_path: Path):
-    """In a list that prints some words small a capital is a name's; in one that capitalises all it says nothing."""
-    found = read(tmp_path, "zib\nZibland\n")
-    assert [set(entry.labels) for entry in found.values()] == [set(), {"proper"}]
-    found = read(tmp_path, "Zib\nZABS\n")
-    assert [set(entry.labels) for entry in found.values()] == [set(), set()]
+    """A capital makes a name only in a list that prints some words in lower case."""
+    entries = read(tmp_path, "zib\nZibland\n")
+    assert [set(entry.labels) for entry in entries.values()] == [set(), {"proper"}]
+    entries = read(tmp_path, "Zib\nZABS\n")
+    assert [set(entry.labels) for entry in entries.values()] == [set(), set()]
 
 
 def test_what_is_no_text_is_named_by_its_line(tmp_path: Path):
-    """A picture or an archive given by mistake."""
+    """A picture or an archive given by mistake is a fault with its line."""
     with pytest.raises(BadSource, match=r"list\.txt, line 2: expected text in UTF-8 or Latin-1, found .* 0x08"):
         read(tmp_path, b"zib\nz\x08\xffb\n")
 
 
 def test_a_line_that_begins_with_no_word_is_a_fault(tmp_path: Path):
-    """It is named, and the lines behind it are read."""
+    """A line that does not begin with a word is a fault, and the lines behind it are read."""
     path = tmp_path / "list.txt"
     path.write_text("zib\n-- 12\nzab\n")
     faults: list[BadSource] = []
@@ -98,12 +98,12 @@ def test_a_line_that_begins_with_no_word_is_a_fault(tmp_path: Path):
 
 
 def test_half_a_character_is_named_by_its_offset(tmp_path: Path):
-    """UTF-16 that is cut short within a character."""
+    """UTF-16 that is cut within a character is a fault with its offset."""
     with pytest.raises(BadSource, match=r"list\.txt, offset 8: expected text in UTF-16"):
         read(tmp_path, "zib".encode("utf-16") + b"\n")
 
 
 def test_a_missing_list_is_named(tmp_path: Path):
-    """The path as given stands in the message."""
+    """The error of a missing list quotes the path as given."""
     with pytest.raises(Missing, match=r'a word list is missing: no file ".*list\.txt"'):
         list(read_entries("plain", tmp_path / "list.txt"))

@@ -1,4 +1,4 @@
-"""What holds for every format: the registry, faults, digests, and files that change while they are read."""
+"""Tests for every format: the registry, faults, digests, and files that change while they are read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ordws.errors import BadRecipe, BadSource, Missing, SourceChanged
 
 
 def test_every_format_of_the_sources_has_a_reader():
-    """Open and licensed ones alike. (SOURCES 7)"""
+    """Every open and licensed format has a reader (docs/dictionaries.md 7)."""
     assert sorted(READERS) == [
         "collegiate",
         "dictd",
@@ -30,7 +30,7 @@ def test_every_format_of_the_sources_has_a_reader():
 
 
 def test_an_unknown_format_names_those_that_exist(tmp_path: Path):
-    """It is the recipe's fault, and found before anything is read."""
+    """An unknown format is an error of the recipe, raised before anything is read."""
     with pytest.raises(BadRecipe, match=r'no format "hunspell": expected one of collegiate, dictd, .*wndb'):
         files_of("hunspell", tmp_path)
     with pytest.raises(BadRecipe):
@@ -39,14 +39,14 @@ def test_an_unknown_format_names_those_that_exist(tmp_path: Path):
 
 @pytest.mark.parametrize("format", sorted(READERS))
 def test_what_is_not_there_is_said_before_reading(format: str, tmp_path: Path):
-    """Every reader names what it misses, for a folder and for a file."""
+    """Every reader names a missing folder or file before anything is read."""
     with pytest.raises(Missing, match="missing"):
         read_entries(format, tmp_path / "nothing")
 
 
 @pytest.mark.parametrize("format", ["plain", "kaikki", "lmf", "table"])
 def test_an_empty_file_is_no_dictionary(format: str, tmp_path: Path):
-    """A source without a headword is a fault, never an empty voice in a quorum."""
+    """A source without a headword is a fault, never an empty vote in a quorum."""
     path = tmp_path / "empty"
     path.touch()
     with pytest.raises(BadSource, match="expected"):
@@ -54,7 +54,7 @@ def test_an_empty_file_is_no_dictionary(format: str, tmp_path: Path):
 
 
 def test_a_digest_is_of_names_and_contents(tmp_path: Path):
-    """Where the files lie makes no difference; a byte or a name does."""
+    """A digest depends on the names and contents of files and not on their folder."""
     for folder, name, text in (("a", "x", "zib"), ("b", "x", "zib"), ("c", "x", "zab"), ("d", "y", "zib")):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / name).write_text(text)
@@ -66,7 +66,7 @@ def test_a_digest_is_of_names_and_contents(tmp_path: Path):
 
 
 def test_a_source_that_changes_is_noticed(tmp_path: Path):
-    """Even where every line of the old and the new file is well formed."""
+    """A source that changes while it is read is an error even if all its lines are well formed."""
     path = tmp_path / "list.txt"
     path.write_text("zib\nzab\n")
     entries = read_entries("plain", path)
@@ -77,7 +77,7 @@ def test_a_source_that_changes_is_noticed(tmp_path: Path):
 
 
 def test_a_source_that_vanishes_is_noticed(tmp_path: Path):
-    """A list of SCOWL that is gone before its turn."""
+    """A list of SCOWL that is deleted before it is read is an error."""
     for name in ("english-words.10", "english-words.20"):
         (tmp_path / name).write_text("zib\nzab\n")
     listed = read_scowl_words(tmp_path)
@@ -94,7 +94,7 @@ def test_a_source_that_vanishes_is_noticed(tmp_path: Path):
 
 
 def test_a_fault_that_a_change_has_made_is_told_as_the_change(tmp_path: Path):
-    """Half a line is no malformed source where somebody is writing the file."""
+    """A fault in a file that is being written is reported as a change of the file."""
     for name in ("english-words.10", "english-words.20"):
         (tmp_path / name).write_text("zib\nzab\n")
     listed = read_scowl_words(tmp_path)
@@ -106,7 +106,7 @@ def test_a_fault_that_a_change_has_made_is_told_as_the_change(tmp_path: Path):
 
 @pytest.mark.parametrize("faults", [None, []])
 def test_the_first_fault_is_raised_unless_there_is_a_list(tmp_path: Path, faults: list[BadSource] | None):
-    """With a list all are collected, and the good places between them are read."""
+    """The first fault is raised; with a list all are collected, and the good places between them are read."""
     path = tmp_path / "words.csv"
     path.write_text("word,pos\nzib,noun,x\nzab,noun\nzub,noun,x\nzob,noun\n")
     if faults is None:
@@ -127,13 +127,13 @@ def test_labels_of_every_sense_and_of_some():
 
 
 def test_a_word_is_a_run_on_where_it_is_nothing_else():
-    """A headword that another entry prints undefined is a headword."""
+    """A word that is a run-on of one entry and a headword itself is no run-on."""
     senses = [Sense("zib", "noun", run_on=True), Sense("zib", "noun"), Sense("zab", "noun", run_on=True)]
     assert [(entry.word, entry.run_on) for entry in merge_senses(senses)] == [("zib", False), ("zab", True)]
 
 
 def test_long_glosses_are_cut_between_words():
-    """Curators see the beginning: three senses, and 240 characters of them."""
+    """A gloss has at most three senses and 240 characters, and is cut between words."""
     (entry,) = merge_senses([Sense("zib", "noun", gloss="word " * 60)])
     assert entry.gloss.endswith("word ...")
     assert len(entry.gloss) == 243

@@ -1,4 +1,4 @@
-"""SCOWL's word lists. (SOURCES 1, 2)"""
+"""Tests of the reader of SCOWL's word lists (docs/dictionaries.md 1, 2)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_file_name_says_region_category_and_size(folder: Path):
-    """Categories have hyphens, regions have underscores, and words stand as printed."""
+    """A file's name gives region, category and size, and words are kept as printed."""
     assert set(read_scowl_words(folder)) == {
         ScowlWord("zib", 10, "words", "english"),
         ScowlWord("zab", 10, "words", "english"),
@@ -49,25 +49,25 @@ def test_a_file_name_says_region_category_and_size(folder: Path):
 
 
 def test_lists_as_entries(folder: Path):
-    """Upper case and proper names are names; a label that not every list gives a word stands in `some`."""
-    found = read_unique_entries("scowl", folder)
-    assert found["zib", "other"].labels == frozenset()
-    assert found["Zib", "other"].labels == {"proper"}
-    assert found["Zab", "other"].labels == {"proper"}
-    assert found["zb", "other"].labels == {"abbreviation"}
-    assert (found["zab", "other"].labels, found["zab", "other"].partial_labels) == (frozenset(), {"abbreviation"})
-    assert "abbreviation" in found["XII", "other"].labels
-    assert ("zib's", "other") not in found
+    """Words of the upper-case lists are names; a label that only some lists give a word is partial."""
+    entries = read_unique_entries("scowl", folder)
+    assert entries["zib", "other"].labels == frozenset()
+    assert entries["Zib", "other"].labels == {"proper"}
+    assert entries["Zab", "other"].labels == {"proper"}
+    assert entries["zb", "other"].labels == {"abbreviation"}
+    assert (entries["zab", "other"].labels, entries["zab", "other"].partial_labels) == (frozenset(), {"abbreviation"})
+    assert "abbreviation" in entries["XII", "other"].labels
+    assert ("zib's", "other") not in entries
 
 
 def test_a_folder_without_lists_is_said(tmp_path: Path):
-    """The message shows what such a file is called."""
+    """The error for a folder without lists shows the name of such a file."""
     with pytest.raises(Missing, match=r'no file like "english-words\.80" in'):
         files_of("scowl", tmp_path)
 
 
 def test_two_words_in_a_line_are_a_fault(folder: Path):
-    """Each line is one word."""
+    """A line with two words is a fault."""
     (folder / "english-words.10").write_text("zib\nzib zab\nzub\n")
     with pytest.raises(BadSource, match=r'english-words\.10, line 2: expected one word, found "zib zab"'):
         list(read_scowl_words(folder))
@@ -77,7 +77,7 @@ def test_two_words_in_a_line_are_a_fault(folder: Path):
 
 
 def test_latin_1_is_a_fault(folder: Path):
-    """Debian delivers UTF-8, whatever the README of the lists says."""
+    """A list in Latin-1 is a fault, since Debian delivers UTF-8 whatever the README of the lists says."""
     (folder / "english-words.10").write_bytes("zib\nzibbée\n".encode("latin-1"))
     with pytest.raises(BadSource, match=r"english-words\.10, line 2: expected text in UTF-8, found 0xe9 at byte 5"):
         list(read_scowl_words(folder))

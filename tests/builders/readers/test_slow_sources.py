@@ -1,4 +1,4 @@
-"""Texts made to be slow to read: each would take minutes where the work grew with the square of its length."""
+"""Tests that crafted texts are read fast: each would take minutes if the time grew with the square of its length."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def words(format: str, path: Path) -> set[str]:
     ],
 )
 def test_stardict(tmp_path: Path, types: str, text: str) -> None:
-    """Blank lines, sounds without end, and tags that nobody closes."""
+    """StarDict texts of blank lines, endless pronunciations and unclosed tags are read fast."""
     write_stardict(tmp_path, {"zib": text})
     info = tmp_path / "own.ifo"
     info.write_text(info.read_text().replace("sametypesequence=m", f"sametypesequence={types}"))
@@ -39,7 +39,7 @@ def test_stardict(tmp_path: Path, types: str, text: str) -> None:
 
 
 def test_a_headword_between_its_tags_is_cut(tmp_path: Path) -> None:
-    """From the first <k> to the next </k>, in either case; a tag without its other half is but a tag."""
+    """The text from the first <k> to the next </k> is cut, in either case; an unpaired tag is only a tag."""
     write_stardict(tmp_path, {"zib": "</k>a <k>zab<K>zeb</K>thing <k>zob</k>of <k>old"})
     info = tmp_path / "own.ifo"
     info.write_text(info.read_text().replace("sametypesequence=m", "sametypesequence=h"))
@@ -48,7 +48,7 @@ def test_a_headword_between_its_tags_is_cut(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("setting", ["wordcount", "idxfilesize", "idxoffsetbits"])
 def test_a_number_has_an_end(tmp_path: Path, setting: str) -> None:
-    """Python itself refuses to read 5,000 digits, which must not end the program."""
+    """A number of 5,000 digits, which Python refuses to convert, is a fault."""
     write_stardict(tmp_path, {"zib": "a thing"})
     info = tmp_path / "own.ifo"
     info.write_text(f"{info.read_text()}{setting}={'9' * 5000}\n")
@@ -69,13 +69,13 @@ def test_a_number_has_an_end(tmp_path: Path, setting: str) -> None:
     ],
 )
 def test_gcide(tmp_path: Path, text: str) -> None:
-    """Blank lines, and brackets without an end or without a form."""
+    """GCIDE texts of blank lines and unclosed or formless brackets are read fast."""
     assert words("gcide", write_dictd(tmp_path, [f"Zib \\Zib\\, {text}"])) == {"Zib"}
 
 
 @pytest.mark.parametrize("text", ["{a|" * (SIZE // 3), "{a|" + "b" * SIZE, "{" * SIZE])
 def test_collegiate(tmp_path: Path, text: str) -> None:
-    """Links and marks that nobody closes."""
+    """Collegiate texts of unclosed links and marks are read fast."""
     sense = ["sense", {"dt": [["text", text]]}]
     entry = {"meta": {"id": "zib:1"}, "hwi": {"hw": "zib"}, "fl": "noun", "def": [{"sseq": [[sense]]}]}
     (tmp_path / "own.json").write_text(json.dumps([entry]))
@@ -83,7 +83,7 @@ def test_collegiate(tmp_path: Path, text: str) -> None:
 
 
 def test_lmf(tmp_path: Path) -> None:
-    """A comment of many lines; those behind it are counted on."""
+    """An LMF comment of many lines is read fast, and its lines are counted."""
     entry = '<LexicalEntry id="e"><Lemma writtenForm="zib" partOfSpeech="n"/></LexicalEntry>'
     comment = "<!--" + "\n" * SIZE + "-->"
     text = f'<LexicalResource><Lexicon language="en">{comment}\n{entry}\n<LexicalEntry/></Lexicon></LexicalResource>'
@@ -91,4 +91,4 @@ def test_lmf(tmp_path: Path) -> None:
     faults: list[BadSource] = []
     read = read_entries("lmf", tmp_path / "own.xml", faults=faults)
     assert [entry.word for entry in read] == ["zib"]
-    assert [fault.place for fault in faults] == ["line 400003", "line 1"]  # the last as no word has a sense
+    assert [fault.place for fault in faults] == ["line 400003", "line 1"]  # line 1: no word has a sense

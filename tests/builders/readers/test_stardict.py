@@ -1,4 +1,4 @@
-"""StarDict dictionaries, made here byte by byte."""
+"""Tests of the reader of StarDict dictionaries, made here byte by byte."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def index_of(words, bits=32):
 
 
 def write(folder, *words, bits=32, types="m", synonyms=b"", **changed):
-    """A dictionary in a folder; settings of the .ifo file may be given."""
+    """Write a dictionary into a folder; settings of the .ifo file may be given."""
     index = index_of(words, bits)
     settings = {"version": "3.0.0", "wordcount": len(words), "idxfilesize": len(index), "bookname": "ours"}
     settings |= {"idxoffsetbits": bits} if bits != 32 else {}
@@ -41,7 +41,7 @@ def read(folder, faults=None):
 
 
 def test_parts_of_speech_part_a_text(tmp_path):
-    """A line that begins with a part of speech begins an entry; numbers part its senses."""
+    """A line that begins with a part of speech begins an entry, and numbers separate its senses."""
     assert read(write(tmp_path, ("bash", BASH))) == [
         Entry("bash", "noun", gloss="a party"),
         Entry("bash", "verb", frozenset(), frozenset({"slang"}), "to hit / (slang) to berate"),
@@ -60,20 +60,20 @@ def test_parts_of_speech_part_a_text(tmp_path):
     ],
 )
 def test_a_part_of_speech_is_read_where_one_leads(tmp_path, text, pos, gloss):
-    """An abbreviation needs its dot, so that an article is no adjective."""
+    """An abbreviated part of speech needs its dot, so that the article "a" is no adjective."""
     (entry,) = read(write(tmp_path, ("kolo", text.encode())))
     assert (entry.pos, entry.gloss) == (pos, gloss)
 
 
 @pytest.mark.parametrize("bits", [32, 64])
 def test_offsets_have_four_bytes_or_eight(tmp_path, bits):
-    """The .ifo file says how wide an offset is."""
-    found = read(write(tmp_path, ("bash", b"n. a party"), ("kolo", b"n. a dance"), bits=bits))
-    assert [(entry.word, entry.gloss) for entry in found] == [("bash", "a party"), ("kolo", "a dance")]
+    """The .ifo file sets the width of an offset."""
+    entries = read(write(tmp_path, ("bash", b"n. a party"), ("kolo", b"n. a dance"), bits=bits))
+    assert [(entry.word, entry.gloss) for entry in entries] == [("bash", "a party"), ("kolo", "a dance")]
 
 
 def test_index_and_texts_may_be_packed(tmp_path):
-    """Both are ordinary gzip under names of their own; any file of the dictionary's folder is found by the .ifo."""
+    """Index and texts may be gzip under their own names, found from the .ifo file."""
     write(tmp_path, ("kolo", b"n. a dance"))
     for name, packed in (("ours.idx", "ours.idx.gz"), ("ours.dict", "ours.dict.dz")):
         (tmp_path / packed).write_bytes(gzip.compress((tmp_path / name).read_bytes()))
@@ -95,13 +95,13 @@ def test_index_and_texts_may_be_packed(tmp_path):
     ],
 )
 def test_text_is_found_among_the_fields(tmp_path, types, data):
-    """Markup is stripped; fields that hold no text are passed over, by their end or by their length."""
+    """Text fields are read without markup, and other fields are skipped by their end or their length."""
     (entry,) = read(write(tmp_path, ("kolo", data), types=types))
     assert (entry.pos, entry.gloss) == ("noun", "a small dance & song")
 
 
 def test_synonyms_are_forms(tmp_path):
-    """The .syn file finds a word by its place in the index; what else it means for the word it does not say."""
+    """Synonyms of the .syn file are stated forms of the word at their place in the index."""
     synonyms = b"bashes\0" + (1).to_bytes(4) + b"to bash\0" + (1).to_bytes(4)
     first, second = read(write(tmp_path, ("axe", b"n. a tool"), ("bash", b"v. to hit"), synonyms=synonyms))
     assert first.forms == ()
@@ -109,7 +109,7 @@ def test_synonyms_are_forms(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("changed", "place", "said"),
+    ("changed", "place", "expected"),
     [
         ({"wordcount": "two"}, "line 3", '"two"'),
         ({"wordcount": 9}, "offset 13", "9 words"),
@@ -118,16 +118,16 @@ def test_synonyms_are_forms(tmp_path):
         ({"sametypesequence": "k"}, "line 6", '"k"'),
     ],
 )
-def test_the_files_must_be_as_the_ifo_file_says(tmp_path, changed, place, said):
-    """Counts, widths and types that do not hold are refused, with their line or offset."""
+def test_the_files_must_be_as_the_ifo_file_says(tmp_path, changed, place, expected):
+    """Counts, widths and types that contradict the .ifo file are refused with their line or offset."""
     with pytest.raises(BadSource) as fault:
         read(write(tmp_path, ("kolo", b"n. a dance"), **changed))
     assert fault.value.place == place
-    assert said in str(fault.value)
+    assert expected in str(fault.value)
 
 
 def test_another_file_is_refused(tmp_path):
-    """The first line of an .ifo file is the same in all of them."""
+    """An .ifo file without the first line that all of them have is refused."""
     write(tmp_path, ("kolo", b"n. a dance"))
     (tmp_path / "ours.ifo").write_text("bookname=ours\n")
     with pytest.raises(BadSource, match="line 1"):
@@ -135,14 +135,14 @@ def test_another_file_is_refused(tmp_path):
 
 
 def test_texts_that_cannot_be_read_are_named_and_passed_over(tmp_path):
-    """All faults are collected, with their offsets; a synonym still finds its word behind one."""
+    """All faults are collected with their offsets, and synonyms still find their words behind them."""
     synonyms = b"kolos\0" + (2).to_bytes(4) + b"lost\0" + (9).to_bytes(4)
     words = (("axe", b"a tool"), ("bash", b"caf\xe9"), ("kolo", b"n. a dance"), ("zax", b"n."))
     write(tmp_path, *words, synonyms=synonyms)
     (tmp_path / "ours.dict").write_bytes((tmp_path / "ours.dict").read_bytes()[:-1])
     faults: list[BadSource] = []
-    found = {entry.word: entry.forms for entry in read(tmp_path, faults)}
-    assert found == {"axe": (), "kolo": (StatedForm("kolos", "form"),)}
+    entries = {entry.word: entry.forms for entry in read(tmp_path, faults)}
+    assert entries == {"axe": (), "kolo": (StatedForm("kolos", "form"),)}
     assert sorted((fault.file.rpartition(".")[2], fault.place) for fault in faults) == [
         ("dict", "offset 6"),
         ("idx", "offset 38"),
@@ -151,7 +151,7 @@ def test_texts_that_cannot_be_read_are_named_and_passed_over(tmp_path):
 
 
 def test_an_index_that_breaks_off_is_named(tmp_path):
-    """A record without its numbers is no record."""
+    """An index record without its numbers is a fault."""
     write(tmp_path, ("axe", b"a tool"), ("kolo", b"a dance"), idxfilesize=20)
     (tmp_path / "ours.idx").write_bytes((tmp_path / "ours.idx").read_bytes()[:20])
     with pytest.raises(BadSource) as fault:
@@ -160,7 +160,7 @@ def test_an_index_that_breaks_off_is_named(tmp_path):
 
 
 def test_a_missing_file_is_named(tmp_path):
-    """All files of a dictionary lie beside its .ifo file."""
+    """A file that is missing beside the .ifo file is named."""
     (write(tmp_path, ("kolo", b"a dance")) / "ours.dict").unlink()
     with pytest.raises(Missing, match=r"\.dict"):
         files_of("stardict", tmp_path)

@@ -1,4 +1,4 @@
-"""WikDict over dictd. (SOURCES 1d)"""
+"""Tests of the reader of WikDict dictionaries (docs/dictionaries.md 1d)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def read(folder: Path, *texts: str) -> dict[tuple[str, str], Entry]:
 
 
 def test_glosses_are_the_english_lines(tmp_path: Path):
-    """Translations are the first line, the numbered ones, and those that are a number alone."""
+    """Glosses are all lines but the first, the numbered ones, and those that are a number alone."""
     text = (
         "zibble //zɪbl// //zɪbəl// <n>\n1. sipuli\nfood: round vegetable\n2. nappi, nuppi 3.\nsmall knob\n 4.\n"
         "round button\n"
@@ -31,16 +31,18 @@ def test_a_single_translation_has_no_number(tmp_path: Path):
 
 
 def test_an_entry_without_a_gloss_is_an_entry(tmp_path: Path):
-    """One in forty has translations alone."""
+    """An entry that has only translations, as every fortieth has, is an entry."""
     assert read(tmp_path, "zib /zɪb/ <v>\n1. sipata\n2. nappia\n")["zib", "verb"] == Entry("zib", "verb")
 
 
 def test_case_and_accents_are_as_printed(tmp_path: Path):
-    """Headwords have their real case and accents: capitals mean names, and folding comes later."""
-    found = read(tmp_path, "zibbée /zɪ/ <n>\nsi\na zib\n", "Zibber /zɪ/ <n>\nsi\nresident of Zib\n", "ZB <n>\nsi\na\n")
-    assert found["zibbée", "noun"].labels == frozenset()
-    assert found["Zibber", "noun"].labels == {"proper"}
-    assert found["ZB", "noun"].labels == {"proper", "abbreviation"}
+    """Headwords keep their case and accents: capitals mean names, and folding comes later."""
+    entries = read(
+        tmp_path, "zibbée /zɪ/ <n>\nsi\na zib\n", "Zibber /zɪ/ <n>\nsi\nresident of Zib\n", "ZB <n>\nsi\na\n"
+    )
+    assert entries["zibbée", "noun"].labels == frozenset()
+    assert entries["Zibber", "noun"].labels == {"proper"}
+    assert entries["ZB", "noun"].labels == {"proper", "abbreviation"}
 
 
 @pytest.mark.parametrize(
@@ -64,7 +66,7 @@ def test_case_and_accents_are_as_printed(tmp_path: Path):
     ],
 )
 def test_parts_of_speech(tmp_path: Path, kind: str, pos: str, labels: set[str]):
-    """The kind stands in angle brackets; names, affixes and abbreviations are labelled by it."""
+    """The kind in angle brackets is the part of speech, and labels names, affixes and abbreviations."""
     assert read(tmp_path, f"zib /zɪb/ <{kind}>\nsi\na zib\n")["zib", pos].labels == labels
 
 
@@ -88,24 +90,24 @@ def test_parts_of_speech(tmp_path: Path, kind: str, pos: str, labels: set[str]):
     ],
 )
 def test_glosses_label_their_senses(tmp_path: Path, gloss: str, labels: set[str], some: set[str]):
-    """By what stands in brackets, before a colon, or says what kind of term it is; not by what they talk of."""
+    """A gloss labels its sense in brackets, before a colon or by the kind of term, and not by its subject."""
     entry = read(tmp_path, f"zib /zɪb/ <n>\nsi\n{gloss}\n")["zib", "noun"]
     assert (entry.labels, entry.partial_labels) == (labels, some)
 
 
 def test_homographs_are_one_entry(tmp_path: Path):
-    """Two texts of the same word and part of speech are its senses; a label of one of them stands in `some`."""
+    """Two texts of one word and part of speech are one entry; a label of one of them is partial."""
     entry = read(tmp_path, "zib /zɪb/ <n>\nsi\nslang: a zib\n", "zib /zaɪb/ <n>\nsa\na zab\n")["zib", "noun"]
     assert (entry.labels, entry.partial_labels, entry.gloss) == (frozenset(), {"slang"}, "slang: a zib / a zab")
 
 
 def test_headwords_with_slashes_are_no_words(tmp_path: Path):
-    """The sounds begin behind a space; "and/zib" is printed with a slash."""
+    """A headword with a slash, such as "and/zib", is no word, and its slash begins no pronunciation."""
     assert list(read(tmp_path, "and/zib //ænd// <conjunction>\nsi\na\n", "zib <n>\nsi\na\n")) == [("zib", "noun")]
 
 
 def test_a_text_without_a_head_is_a_fault(tmp_path: Path):
-    """Neither sounds nor part of speech: the place is the offset of the text."""
+    """A text without pronunciation and part of speech is a fault at its offset."""
     path = write_dictd(tmp_path, ["zab <n>\nsi\na zab\n", "zib\nsipuli\n"])
     with pytest.raises(BadSource, match=r"own\.dict\.dz, offset 18: expected a headword, its sounds"):
         list(read_entries("wikdict", path))

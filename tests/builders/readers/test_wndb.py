@@ -1,4 +1,4 @@
-"""WordNet's database files. (SOURCES 1a)"""
+"""Tests of the reader of WordNet's database files (docs/dictionaries.md 1a)."""
 
 from __future__ import annotations
 
@@ -48,20 +48,20 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_headwords_and_their_case_come_from_the_data(folder: Path):
-    """The index is in lower case, so what is printed in data.* is the headword, with its capitals."""
-    found = read_unique_entries("wndb", folder)
-    assert found["china", "noun"].labels == frozenset()
-    assert found["China", "noun"].labels == {"proper"}
-    assert found["Dutch", "adjective"].labels == {"proper"}
+    """The headword is printed in data.* with its capitals, since the index is in lower case."""
+    entries = read_unique_entries("wndb", folder)
+    assert entries["china", "noun"].labels == frozenset()
+    assert entries["China", "noun"].labels == {"proper"}
+    assert entries["Dutch", "adjective"].labels == {"proper"}
 
 
 def test_capitals_throughout_are_initials(folder: Path):
-    """A headword all in capitals is an abbreviation as well."""
+    """A headword all in capitals is labelled an abbreviation as well."""
     assert read_unique_entries("wndb", folder)["DNA", "noun"].labels == {"proper", "abbreviation"}
 
 
 def test_one_entry_merges_the_senses_of_a_word(folder: Path):
-    """A label of one sense of two stands in `some`, and the glosses follow each other in the order of the index."""
+    """A label of one sense of two is partial, and glosses are in the order of the index."""
     entry = read_unique_entries("wndb", folder)["zibble", "noun"]
     assert entry.labels == frozenset()
     assert entry.partial_labels == {"slang"}
@@ -69,11 +69,11 @@ def test_one_entry_merges_the_senses_of_a_word(folder: Path):
 
 
 def test_a_usage_of_one_word_is_not_its_neighbours(folder: Path):
-    """The first two hexadecimal digits of a pointer number the word it belongs to; 00 is the whole synset."""
-    found = read_unique_entries("wndb", folder)
-    assert found["morgle", "noun"].labels == frozenset()
-    assert found["Morglex", "noun"].labels == {"proper", "trademark"}
-    assert found["zibblet", "noun"].labels == {"slang"}
+    """The first two hexadecimal digits of a pointer number the word that it labels, 00 the whole synset."""
+    entries = read_unique_entries("wndb", folder)
+    assert entries["morgle", "noun"].labels == frozenset()
+    assert entries["Morglex", "noun"].labels == {"proper", "trademark"}
+    assert entries["zibblet", "noun"].labels == {"slang"}
 
 
 @pytest.mark.parametrize(
@@ -81,62 +81,62 @@ def test_a_usage_of_one_word_is_not_its_neighbours(folder: Path):
     [("grumps", "plural"), ("decker", "affix"), ("yoof", "offensive"), ("blick", "vulgar"), ("frump", "offensive")],
 )
 def test_usages_become_labels(folder: Path, word: str, label: str):
-    """Usage pointers and glosses that say what kind of term a word is give it our label for that."""
+    """Usage pointers and glosses that name a kind of term give a word the label for it."""
     assert read_unique_entries("wndb", folder)[word, "noun"].labels == {label}
 
 
 def test_a_word_used_in_the_plural_is_no_plural(folder: Path):
-    """The usage "plural" of a word in the singular says how it is used, not what it is."""
+    """The usage "plural" of a word in the singular does not label it a plural."""
     assert read_unique_entries("wndb", folder)["relation", "noun"].labels == frozenset()
 
 
 def test_sometimes_offensive_is_a_hint(folder: Path):
-    """What is offensive only at times stands in `some`, so that it excludes nothing."""
+    """A word that is offensive only sometimes has a partial label, which excludes nothing."""
     entry = read_unique_entries("wndb", folder)["gamble", "noun"]
     assert (entry.labels, entry.partial_labels) == (frozenset(), {"offensive"})
 
 
 def test_word_counts_are_hexadecimal(folder: Path):
-    """A synset of ten words says 0a."""
+    """The word count of a synset is hexadecimal: ten words are 0a."""
     assert ("zorf", "noun") in read_unique_entries("wndb", folder)
 
 
 def test_syntactic_markers_are_no_part_of_an_adjective(folder: Path):
-    """Where an adjective may stand is printed behind it in brackets."""
+    """The position of an adjective, printed behind it in brackets, is no part of the word."""
     assert ("galore", "adjective") in read_unique_entries("wndb", folder)
 
 
 def test_irregular_forms_belong_to_their_bases(folder: Path):
-    """A line of *.exc is a form and its bases; slots follow from the part of speech and the shape."""
-    found = read_unique_entries("wndb", folder)
-    assert found["zibble", "noun"].forms == (StatedForm("zibblen", "plural"),)
-    assert found["abide", "verb"].forms == (StatedForm("abode", "form"), StatedForm("abiding", "gerund"))
-    assert found["airy", "adjective"].forms == (
+    """A form of *.exc belongs to its bases, and its inflection follows from part of speech and shape."""
+    entries = read_unique_entries("wndb", folder)
+    assert entries["zibble", "noun"].forms == (StatedForm("zibblen", "plural"),)
+    assert entries["abide", "verb"].forms == (StatedForm("abode", "form"), StatedForm("abiding", "gerund"))
+    assert entries["airy", "adjective"].forms == (
         StatedForm("airier", "comparative"),
         StatedForm("airiest", "superlative"),
     )
 
 
 def test_initials_of_a_longer_headword_are_short_forms(folder: Path):
-    """A word that another of its synset spells out is labelled, as the merge weighs that against the public lists."""
+    """A word that another word of its synset spells out is labelled a short form, for the merge to weigh."""
     assert read_unique_entries("wndb", folder)["rbi", "noun"].labels == {"shortened"}
 
 
 def test_phrases_and_the_licence_are_passed_over(folder: Path):
-    """Headwords of several words cannot be played, and lines that begin with two spaces are the licence."""
+    """Headwords of several words and the lines of the licence, which begin with two spaces, are skipped."""
     words = {word for word, _ in read_unique_entries("wndb", folder)}
     assert not {"snack_bar", "run_batted_in", "1"} & words
 
 
 def test_the_exceptions_may_be_missing(folder: Path):
-    """Some deliveries of WordNet have no *.exc."""
+    """A delivery of WordNet without *.exc is read."""
     for file in folder.glob("*.exc"):
         file.unlink()
     assert read_unique_entries("wndb", folder)["airy", "adjective"].forms == ()
 
 
 def test_a_missing_data_file_is_named(folder: Path):
-    """Without all of index.* and data.* nothing is read."""
+    """A missing index.* or data.* file is named, and nothing is read."""
     (folder / "data.adj").unlink()
     with pytest.raises(Missing, match=r"data\.adj"):
         files_of("wndb", folder)
@@ -148,15 +148,15 @@ def test_a_synset_that_is_not_at_its_offset_is_named_by_it(folder: Path):
     lines = [line[:-3] + "50\n" if line.startswith("kip ") else line for line in index.read_text().splitlines(True)]
     index.write_text("".join(lines))
     faults: list[BadSource] = []
-    found = [entry.word for entry in read_entries("wndb", folder, faults=faults)]
+    entries = [entry.word for entry in read_entries("wndb", folder, faults=faults)]
     assert [(Path(fault.file).name, fault.place) for fault in faults] == [("data.verb", "offset 50")]
     assert "expected a synset" in str(faults[0])
-    assert "sleep" in found
-    assert "kip" not in found
+    assert "sleep" in entries
+    assert "kip" not in entries
 
 
 def test_a_broken_index_line_is_named(folder: Path):
-    """A line whose counts do not fit is named by its number, and the lines behind it are read."""
+    """An index line whose counts do not fit is a fault with its number, and the lines behind it are read."""
     index = folder / "index.verb"
     index.write_text(index.read_text().replace("kip v 1", "kip v 2"))
     with pytest.raises(BadSource, match=r"index\.verb, line 3: expected lemma"):
@@ -164,7 +164,7 @@ def test_a_broken_index_line_is_named(folder: Path):
 
 
 def test_a_form_without_a_base_is_a_fault(folder: Path):
-    """Each line of *.exc has two words at least."""
+    """A line of *.exc with fewer than two words is a fault."""
     (folder / "verb.exc").write_text("abode abide\nslept\n")
     with pytest.raises(BadSource, match=r"verb\.exc, line 2: expected a form and its bases"):
         list(read_entries("wndb", folder))
