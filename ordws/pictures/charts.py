@@ -1,34 +1,33 @@
-"""How a panel agrees and how far it has come, as charts: the same data give the same bytes. No word is in any.
+"""Charts of the agreement and the progress of a panel, as SVG; the same data give the same bytes.
 
-Every mark bears its value as text, and what a chart shows is said in words for those who do not see it. What is
-undefined is drawn as such, never as nothing.
+Every mark has its value as text, and each chart has a description for readers who do not see it. Undefined values are
+drawn as such, never left out. No chart holds a word of the word set.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
-from xml.sax.saxutils import escape
-
-from rich.cells import cell_len, set_cell_size
 
 from ordws.pictures.alt_text import sanitize_text
-from ordws.pictures.palette import BACKGROUNDS, FOREGROUNDS, LAST_PLAY, style_sheet
+from ordws.pictures.palette import LAST_PLAY
+from ordws.pictures.svg_elements import FONT_FAMILY, background, draw_document, draw_text, truncate_text
 
-_WIDTH: Final = 720
-_MARGIN: Final = 24
+WIDTH: Final = 720
+MARGIN: Final = 24
+LINE_HEIGHT: Final = 26
+HEADER_HEIGHT: Final = 60
+LONGEST_NAME: Final = 24
 _NAMES_WIDTH: Final = 190
-_LINE_HEIGHT: Final = 26
-_HEADER_HEIGHT: Final = 60
+_LABEL_WIDTH: Final = 170
 _CELL_WIDTH: Final = 76
-_LONGEST_NAME: Final = 24
-_FONTS: Final = "'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
+_CELL_STRIDE: Final = 44
 _GRADES: Final = ((0.8, "3l"), (0.667, "2l"), (0.4, "2w"))
-"""From which value on a cell has which ground; below the last it has the strongest of the other hue."""
+"""The smallest value for each background of a cell, blue for agreement that can be trusted, orange for less."""
 
 
 class Bar(NamedTuple):
-    """One line: a length, how it is said, and whether it is one to look at, which a `!` says too."""
+    """A bar: its name, value and label; a marked bar has another colour and a `!` behind its label."""
 
     name: str
     value: float
@@ -37,21 +36,21 @@ class Bar(NamedTuple):
 
 
 class BarChart(NamedTuple):
-    """A bar a line, to one scale."""
+    """Bars below each other, to one scale."""
 
     title: str
     bars: Sequence[Bar]
 
 
 class MatrixCell(NamedTuple):
-    """What two have in common: a value, or None where it is undefined, and of how many."""
+    """The value of a pair, None if it is undefined, and the number of cases it was computed from."""
 
     value: float | None
     sample_size: int
 
 
 class MatrixChart(NamedTuple):
-    """Every two of these names, by their places in the order, the later first."""
+    """A value for every pair of names; a pair is the indices of its names, the larger first."""
 
     title: str
     names: Sequence[str]
@@ -59,17 +58,17 @@ class MatrixChart(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A value with the band it lies in; None where it is undefined."""
+    """A value with its confidence band; None if it is undefined."""
 
     name: str
-    """A month: 2026-11."""
+    """The month, as in 2026-11."""
     value: float | None
     low: float | None = None
     high: float | None = None
 
 
 class BandChart(NamedTuple):
-    """Values between nothing and one in their order, and the line under which they should not fall."""
+    """Values from 0 to 1 in their order, and the threshold below which they should not fall."""
 
     title: str
     points: Sequence[Point]
@@ -77,172 +76,188 @@ class BandChart(NamedTuple):
 
 
 class FanChart(NamedTuple):
-    """What was left after each step so far, and what is expected after each further one: low, middle and high."""
+    """The number left after each step so far, and the forecast after each further step: low, middle and high."""
 
     title: str
     past: Sequence[tuple[str, int]]
     ahead: Sequence[tuple[float, float, float]]
     step: str
-    """What a step is called: `evening`."""
+    """The name of a step, as in `evening`."""
 
 
 Chart: TypeAlias = BarChart | MatrixChart | BandChart | FanChart
 
 
 def draw_chart(chart: Chart, *, chart_id: str) -> str:
-    """The SVG of a chart; `id` tells its parts from those of other charts on a page."""
+    """Return the SVG of a chart; `chart_id` tells its parts from those of other charts on a page."""
+    width = WIDTH
     match chart:
         case BarChart():
-            height, drawn = _draw_bars(chart)
+            height = HEADER_HEIGHT + LINE_HEIGHT * len(chart.bars) + 20
+            elements = [element for bar in draw_bars(chart.bars, _LABEL_WIDTH) for element in bar]
         case MatrixChart():
-            height, drawn = _draw_matrix(chart)
+            width = max(WIDTH, _NAMES_WIDTH + _CELL_WIDTH * len(chart.names))
+            height, elements = _draw_matrix(chart)
         case BandChart():
-            height, drawn = _draw_band(chart)
+            height, elements = _draw_band(chart)
         case FanChart():
-            height, drawn = _draw_fan(chart)
-    width = max(_WIDTH, _NAMES_WIDTH + _CELL_WIDTH * len(chart.names)) if isinstance(chart, MatrixChart) else _WIDTH
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="ordws-board" viewBox="0 0 {width} {height}" width="{width}"'
-            f' height="{height}" role="img" aria-labelledby="{chart_id}-title {chart_id}-words" font-family="{_FONTS}" font-size="14">',
-            f'<title id="{chart_id}-title">{_escape_text(chart.title)}</title>',
-            f'<desc id="{chart_id}-words">{_escape_text(describe_chart(chart))}</desc>',
-            style_sheet(),
-            f'<rect {_background("paper")} width="{width}" height="{height}"/>',
-            _text(_MARGIN, 34, chart.title, 'font-size="20" font-weight="600"'),
-            *drawn,
-            "</svg>\n",
-        ]
+            height, elements = _draw_fan(chart)
+    return draw_document(
+        chart_id,
+        size=(width, height),
+        attributes=f'font-family="{FONT_FAMILY}" font-size="14"',
+        title=chart.title,
+        description=describe_chart(chart),
+        elements=[draw_text(MARGIN, 34, chart.title, 'font-size="20" font-weight="600"'), *elements],
     )
 
 
 def describe_chart(chart: Chart) -> str:
-    """All that a chart shows, in words."""
+    """Return everything that a chart shows, in words."""
     match chart:
         case BarChart(bars=bars):
-            said = [f"{bar.name}: {bar.label}{', to look at' if bar.is_marked else ''}" for bar in bars]
+            sentences = [f"{bar.name}: {bar.label}{', to look at' if bar.is_marked else ''}" for bar in bars]
         case MatrixChart(names=names, cells=cells):
-            said = [
-                f"{names[j]} and {names[i]}: {_value_text(each.value)} of {each.sample_size}"
-                for (i, j), each in cells.items()
+            sentences = [
+                f"{names[j]} and {names[i]}: {_value_text(cell.value)} of {cell.sample_size}"
+                for (i, j), cell in cells.items()
             ]
-        case BandChart(points=points, threshold=line):
-            said = [f"{point.name}: {_value_text(point.value)}{_range_text(point)}" for point in points]
-            said.append(f"the line is at {line:.3f}")
+        case BandChart(points=points, threshold=threshold):
+            sentences = []
+            for name, value, low, high in points:
+                band = "" if low is None or high is None else f", between {low:.2f} and {high:.2f}"
+                sentences.append(f"{name}: {_value_text(value)}{band}")
+            sentences.append(f"the line is at {threshold:.3f}")
         case FanChart(past=past, ahead=ahead, step=step):
-            said = [f"{name}: {left} left" for name, left in past]
-            ends = [_find_zero([each[side] for each in ahead]) for side in range(3)] if ahead else []
-            named = zip(("at the soonest", "expected", "at the latest"), ends, strict=True) if ends else ()
-            said += [f"{when}, nothing left after {_pluralize(end, step)}" for when, end in named if end is not None]
-    return " ".join([f"{sanitize_text(each)}." for each in said]) or "Nothing yet."
+            sentences = [f"{name}: {left} left" for name, left in past]
+            for side, when in enumerate(("at the soonest", "expected", "at the latest")):
+                if (end := _find_zero(ahead, side)) is not None:
+                    sentences.append(f"{when}, nothing left after {_pluralize(end, step)}")
+    return " ".join([f"{sanitize_text(sentence)}." for sentence in sentences]) or "Nothing yet."
 
 
-def _draw_bars(chart: BarChart) -> tuple[int, list[str]]:
-    most = max([bar.value for bar in chart.bars], default=0) or 1
-    left, drawn = _MARGIN + _NAMES_WIDTH, []
-    for place, bar in enumerate(chart.bars):
-        y, width = _HEADER_HEIGHT + _LINE_HEIGHT * place, max(1, round((_WIDTH - left - 170) * bar.value / most))
-        drawn += [
-            _text(left - 8, y + 16, _truncate(bar.name), 'text-anchor="end"'),
-            f'<rect {_background("3w" if bar.is_marked else "3l")} x="{left}" y="{y + 2}" width="{width}" height="20"/>',
-            _text(left + width + 8, y + 16, bar.label + (" !" if bar.is_marked else "")),
-        ]
-    return _HEADER_HEIGHT + _LINE_HEIGHT * len(chart.bars) + 20, drawn
+def draw_bars(bars: Sequence[Bar], label_width: int) -> list[list[str]]:
+    """Return the elements of each bar: its name, its length to one scale, its label with this width to spare."""
+    most = max([bar.value for bar in bars], default=0) or 1
+    left, drawn = MARGIN + _NAMES_WIDTH, []
+    for place, bar in enumerate(bars):
+        # The smallest bar is one unit wide, so that its line is seen to have one.
+        y, width = HEADER_HEIGHT + LINE_HEIGHT * place, max(1, round((WIDTH - left - label_width) * bar.value / most))
+        fill = background(bar_background(bar.is_marked))
+        drawn.append(
+            [
+                draw_text(left - 8, y + 16, truncate_text(bar.name, LONGEST_NAME), 'text-anchor="end"'),
+                f'<rect {fill} x="{left}" y="{y + 2}" width="{width}" height="20"/>',
+                draw_text(left + width + 8, y + 16, bar.label + (" !" if bar.is_marked else "")),
+            ]
+        )
+    return drawn
+
+
+def bar_background(is_marked: bool) -> str:
+    """Return orange for a marked bar, else blue, which colour-blind people tell apart."""
+    return "3w" if is_marked else "3l"
 
 
 def _draw_matrix(chart: MatrixChart) -> tuple[int, list[str]]:
-    """Names down the side and, as far as a column needs one, at the foot: the half below the diagonal says all."""
-    left, drawn, middle = _MARGIN + _NAMES_WIDTH, [], 'text-anchor="middle"'
-    foot = _HEADER_HEIGHT + 44 * (len(chart.names) - 1)
-    for i, name in enumerate(chart.names[1:], 1):
-        drawn.append(_text(left - 8, _HEADER_HEIGHT + 44 * (i - 1) + 27, _truncate(name), 'text-anchor="end"'))
+    """Return the height and elements of the cells below the diagonal, which are all there are, and of their names."""
+    left, elements, middle = MARGIN + _NAMES_WIDTH, [], 'text-anchor="middle"'
+    foot = HEADER_HEIGHT + _CELL_STRIDE * (len(chart.names) - 1)
+    for i, name in enumerate(chart.names[1:]):
+        y = HEADER_HEIGHT + _CELL_STRIDE * i + 27
+        elements.append(draw_text(left - 8, y, truncate_text(name, LONGEST_NAME), 'text-anchor="end"'))
     for j, name in enumerate(chart.names[:-1]):
-        drawn.append(_text(left + _CELL_WIDTH * j + 36, foot + 16, _truncate(name, 10), middle))
-    for (i, j), cell in chart.cells.items():
-        x, y, kind = left + _CELL_WIDTH * j, _HEADER_HEIGHT + 44 * (i - 1), _cell_background(cell.value)
-        drawn += [
-            f'<rect {_background(kind)} x="{x}" y="{y}" width="72" height="40"/>',
-            _text(x + 36, y + 18, "undefined" if cell.value is None else f"{cell.value:.2f}", middle, kind),
-            _text(x + 36, y + 34, f"of {cell.sample_size}", f'{middle} font-size="11"', kind),
+        elements.append(draw_text(left + _CELL_WIDTH * j + 36, foot + 16, truncate_text(name, 10), middle))
+    for (i, j), (value, sample_size) in chart.cells.items():
+        x, y = left + _CELL_WIDTH * j, HEADER_HEIGHT + _CELL_STRIDE * (i - 1)
+        kind = "plain" if value is None else next((kind for least, kind in _GRADES if value >= least), "3w")
+        elements += [
+            f'<rect {background(kind)} x="{x}" y="{y}" width="72" height="40"/>',
+            draw_text(x + 36, y + 18, _value_text(value), middle, kind),
+            draw_text(x + 36, y + 34, f"of {sample_size}", f'{middle} font-size="11"', kind),
         ]
-    return max(foot, _HEADER_HEIGHT) + 36, drawn
+    return max(foot, HEADER_HEIGHT) + 36, elements
 
 
 def _draw_band(chart: BandChart) -> tuple[int, list[str]]:
-    """The band as a box about each value, values joined by a line where both are defined."""
-    foot, tall, wide = _HEADER_HEIGHT + 200, 200, _WIDTH - 2 * _MARGIN - 40
+    """Return the height and elements of the values, each in a box for its band, joined where both are defined."""
+    foot, tall, left, wide = HEADER_HEIGHT + 200, 200, MARGIN + 40, WIDTH - 2 * MARGIN - 40
     step = wide / max(1, len(chart.points))
 
-    def at(place: int, value: float) -> tuple[float, float]:
-        return _MARGIN + 40 + step * (place + 0.5), foot - tall * max(0.0, min(1.0, value))
+    def point_at(place: int, value: float) -> tuple[float, float]:
+        return left + step * (place + 0.5), foot - tall * max(0.0, min(1.0, value))
 
-    drawn = [f'<rect {_background("wing")} x="{_MARGIN + 40}" y="{_HEADER_HEIGHT}" width="{wide}" height="{tall}"/>']
-    for value, said in ((0.0, "0.0"), (chart.threshold, f"{chart.threshold:.3f}"), (1.0, "1.0")):
-        drawn.append(_text(_MARGIN + 36, round(at(0, value)[1]) + 5, said, 'text-anchor="end" font-size="12"'))
+    elements = [f'<rect {background("wing")} x="{left}" y="{HEADER_HEIGHT}" width="{wide}" height="{tall}"/>']
+    for value, label in ((0.0, "0.0"), (chart.threshold, f"{chart.threshold:.3f}"), (1.0, "1.0")):
+        y = round(point_at(0, value)[1]) + 5
+        elements.append(draw_text(MARGIN + 36, y, label, 'text-anchor="end" font-size="12"'))
     joined: list[tuple[float, float]] = []
+    attributes = 'text-anchor="middle" font-size="11"'
     for place, point in enumerate(chart.points):
-        x, name = at(place, 0)[0], 'text-anchor="middle" font-size="11"'
+        x, _ = point_at(place, 0)
         year, _, month = point.name.partition("-")
         if step >= 50 or place == 0 or month == "01":
-            drawn.append(_text(x, foot + 30, year, name))
-        drawn.append(_text(x, foot + 16, month, name))
+            elements.append(draw_text(x, foot + 30, year, attributes))
+        elements.append(draw_text(x, foot + 16, month, attributes))
         if point.value is None:
-            drawn.append(_text(x, foot - 6, "undefined" if step > 60 else "\u2205", name))
+            elements.append(draw_text(x, foot - 6, "undefined" if step > 60 else "\u2205", attributes))
             joined = []
             continue
         if point.low is not None and point.high is not None:
-            top, bottom = at(place, point.high)[1], at(place, point.low)[1]
-            drawn.append(
-                f'<rect {_background("2l")} x="{x - 9:.1f}" y="{top:.1f}" width="18" height="{bottom - top:.1f}"/>'
+            top, bottom = point_at(place, point.high)[1], point_at(place, point.low)[1]
+            elements.append(
+                f'<rect {background("2l")} x="{x - 9:.1f}" y="{top:.1f}" width="18" height="{bottom - top:.1f}"/>'
             )
-        joined.append(at(place, point.value))
-        drawn += [_path(joined[-2:]), f'<circle {_background("4l")} cx="{x:.1f}" cy="{joined[-1][1]:.1f}" r="4"/>']
-        above = at(place, point.value if point.high is None else point.high)[1]
-        drawn.append(_text(x, round(above) - 7, f"{point.value:.2f}", name))
-    edges = [(_MARGIN + 40.0, at(0, chart.threshold)[1]), (_MARGIN + 40.0 + wide, at(0, chart.threshold)[1])]
-    return foot + 44, [*drawn, _path(edges, 'stroke-width="1" stroke-dasharray="2 4"')]
+        joined.append(point_at(place, point.value))
+        dot = f'<circle {background("4l")} cx="{x:.1f}" cy="{joined[-1][1]:.1f}" r="4"/>'
+        elements += [_draw_path(joined[-2:]), dot]
+        above = point_at(place, point.value if point.high is None else point.high)[1]
+        elements.append(draw_text(x, round(above) - 7, f"{point.value:.2f}", attributes))
+    level = point_at(0, chart.threshold)[1]
+    line = _draw_path([(left, level), (left + wide, level)], 'stroke-width="1" stroke-dasharray="2 4"')
+    return foot + 44, [*elements, line]
 
 
 def _draw_fan(chart: FanChart) -> tuple[int, list[str]]:
-    """What was left as a line, what is to come as an area between two lines about a third."""
-    foot, tall, left, wide = _HEADER_HEIGHT + 220, 200, _MARGIN + 60, _WIDTH - 2 * _MARGIN - 60
-    values = [left for _, left in chart.past]
+    """Return the height and elements of the past as a line, and of the forecast as an area about a dashed line."""
+    foot, tall, left, wide = HEADER_HEIGHT + 220, 200, MARGIN + 60, WIDTH - 2 * MARGIN - 60
+    values = [value for _, value in chart.past]
     most = max([*values, *[high for _, _, high in chart.ahead], 1])
     step = wide / max(1, len(values) - 1 + max(0, len(chart.ahead) - 1))
 
-    def line(start: int, values: Sequence[float]) -> list[tuple[float, float]]:
+    def points_from(start: int, values: Sequence[float]) -> list[tuple[float, float]]:
         return [(left + step * (start + i), foot - tall * value / most) for i, value in enumerate(values)]
 
-    lows, middles, highs = [line(len(values) - 1, [each[side] for each in chart.ahead]) for side in range(3)]
+    lows, middles, highs = [points_from(len(values) - 1, [each[side] for each in chart.ahead]) for side in range(3)]
     area = " ".join([f"{x:.1f},{y:.1f}" for x, y in [*lows, *reversed(highs)]])
-    drawn = [
-        f'<rect {_background("wing")} x="{left}" y="{foot - tall}" width="{wide}" height="{tall}"/>',
-        *([f'<polygon {_background("2l")} points="{area}"/>'] if area else []),
-        *([_path(middles, 'stroke-width="2" stroke-dasharray="6 4"')] if area else []),
-        _path(line(0, values), 'stroke-width="3"'),
-        _text(left - 8, foot + 5, "0", 'text-anchor="end"'),
-        _text(left - 8, foot - tall + 5, f"{most:.0f}", 'text-anchor="end"'),
+    elements = [
+        f'<rect {background("wing")} x="{left}" y="{foot - tall}" width="{wide}" height="{tall}"/>',
+        *([f'<polygon {background("2l")} points="{area}"/>'] if area else []),
+        *([_draw_path(middles, 'stroke-width="2" stroke-dasharray="6 4"')] if area else []),
+        _draw_path(points_from(0, values), 'stroke-width="3"'),
+        draw_text(left - 8, foot + 5, "0", 'text-anchor="end"'),
+        draw_text(left - 8, foot - tall + 5, f"{most:.0f}", 'text-anchor="end"'),
     ]
     for place in sorted({0, len(values) - 1}) if values else []:
-        x, y = line(place, values[place : place + 1])[0]
-        drawn.append(_text(x, round(y) - 8, str(values[place]), _text_anchor(x)))
-        drawn.append(_text(x, foot + 20, chart.past[place][0], _text_anchor(x)))
-    for side, said in enumerate(("soonest", "expected", "latest")):
-        end = _find_zero([each[side] for each in chart.ahead])
-        if end is not None:
-            x = line(len(values) - 1 + end, [0])[0][0]
-            drawn.append(_text(x, foot + 38 + 18 * side, f"{said}: {_pluralize(end, chart.step)}", _text_anchor(x)))
-    return foot + 90, drawn
+        x, y = points_from(place, values[place : place + 1])[0]
+        elements.append(draw_text(x, round(y) - 8, str(values[place]), _text_anchor(x)))
+        elements.append(draw_text(x, foot + 20, chart.past[place][0], _text_anchor(x)))
+    for side, when in enumerate(("soonest", "expected", "latest")):
+        if (end := _find_zero(chart.ahead, side)) is not None:
+            x = points_from(len(values) - 1 + end, [0])[0][0]
+            label = f"{when}: {_pluralize(end, chart.step)}"
+            elements.append(draw_text(x, foot + 38 + 18 * side, label, _text_anchor(x)))
+    return foot + 90, elements
 
 
-def _find_zero(values: Sequence[float]) -> int | None:
-    """After how many steps nothing is left."""
-    return next((place for place, value in enumerate(values) if value <= 0), None)
+def _find_zero(ahead: Sequence[tuple[float, float, float]], side: int) -> int | None:
+    """Return the number of steps after which nothing is left by the low, middle or high forecast; None if never."""
+    return next((steps for steps, left in enumerate(ahead) if left[side] <= 0), None)
 
 
 def _text_anchor(x: float) -> str:
-    """From a place to the right, where a falling line leaves room, unless the edge is near."""
-    return f'text-anchor="{"start" if x < _WIDTH - 180 else "end"}"'
+    """Return the attribute by which a text starts at x, where a falling line leaves room, or ends there at the edge."""
+    return f'text-anchor="{"start" if x < WIDTH - 180 else "end"}"'
 
 
 def _pluralize(count: int, thing: str) -> str:
@@ -253,34 +268,6 @@ def _value_text(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.2f}"
 
 
-def _range_text(point: Point) -> str:
-    return "" if point.low is None or point.high is None else f", between {point.low:.2f} and {point.high:.2f}"
-
-
-def _cell_background(value: float | None) -> str:
-    """The ground of a value: blue where it is trusted, orange where it is not, each darker further out."""
-    return "plain" if value is None else next((kind for least, kind in _GRADES if value >= least), "3w")
-
-
-def _path(points: Sequence[tuple[float, float]], more: str = 'stroke-width="2"') -> str:
+def _draw_path(points: Sequence[tuple[float, float]], attributes: str = 'stroke-width="2"') -> str:
     way = "L".join([f"{x:.1f} {y:.1f}" for x, y in points])
-    return f'<path class="s-last" fill="none" stroke="{LAST_PLAY.light}" {more} d="M{way}"/>'
-
-
-def _background(kind: str) -> str:
-    return f'class="g-{kind}" fill="{BACKGROUNDS[kind].light}"'
-
-
-def _text(x: float, y: int, words: str, more: str = "", ink: str = "paper") -> str:
-    return (
-        f'<text class="i-{ink}" fill="{FOREGROUNDS[ink].light}" x="{x:.1f}" y="{y}" {more}>{_escape_text(words)}</text>'
-    )
-
-
-def _truncate(name: str, most: int = _LONGEST_NAME) -> str:
-    name = sanitize_text(name)
-    return name if cell_len(name) <= most else set_cell_size(name, most - 1) + "\u2026"
-
-
-def _escape_text(words: str) -> str:
-    return escape(sanitize_text(words))
+    return f'<path class="s-last" fill="none" stroke="{LAST_PLAY.light}" {attributes} d="M{way}"/>'

@@ -1,4 +1,7 @@
-"""The colours of a board, by what they colour. No colour carries a meaning alone: labels and marks say the same."""
+"""The colours of a board. No colour carries a meaning alone: labels and marks say the same.
+
+For the browser, ordws/web/pages/static/board.css has the same colours.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from typing import Final, NamedTuple
 
 
 class ThemeColour(NamedTuple):
-    """One colour on a light page, and on a dark one."""
+    """A colour on a light page and its counterpart on a dark one."""
 
     light: str
     dark: str
@@ -20,7 +23,7 @@ PREMIUM_LABELS: Final = {
     (1, 3): "3w",
     (1, 4): "4w",
 }
-"""What a square multiplies, as `Layout.premium` tells it, and how it is labelled."""
+"""The label of a premium square by its factors, letter and word, as `Layout.premium` returns them."""
 
 BACKGROUNDS: Final = {
     "paper": ThemeColour("#ffffff", "#14181b"),
@@ -34,8 +37,11 @@ BACKGROUNDS: Final = {
     "4w": ThemeColour("#5e1426", "#f6c5b4"),
     "tile": ThemeColour("#fdf1cd", "#ecdcb0"),
 }
-"""Two hues, blue for letters and orange for words, which colour-blind people tell apart; each grade is darker than
-the one before (lighter, on a dark page), so that a print in grey still tells them apart."""
+"""The fill of each kind of square and of a tile.
+
+Letter squares are blue and word squares orange, which colour-blind people tell apart. A larger factor is darker, on a
+dark page lighter, so that a print in grey still tells them apart.
+"""
 
 FOREGROUNDS: Final = {
     "paper": ThemeColour("#22282c", "#e4e8ea"),
@@ -49,18 +55,21 @@ FOREGROUNDS: Final = {
     "4w": ThemeColour("#ffffff", "#2b1405"),
     "tile": ThemeColour("#1b1712", "#1b1712"),
 }
-"""What is written on each ground."""
+"""The colour of text and signs on each background."""
 
 TILE_EDGE: Final = ThemeColour("#a58643", "#7a642f")
 LAST_PLAY: Final = ThemeColour("#7b1fa2", "#d48cf0")
+"""The outline of the last play, and the lines of charts."""
+
 STRETCHED_LINE: Final = ThemeColour("#00705a", "#00614e")
-"""The edge of a tile, the outline of the last play, and the line under what was stretched."""
+"""The line under the run that was stretched."""
 
 
 def style_sheet() -> str:
-    """The colours as variables that a page may set, `--ordws-tile` and so on, dark on a dark screen, light in print.
+    """Return a style element with the colours as variables that a page may set, such as `--ordws-tile`.
 
-    A program that knows no variables passes it over and takes the colour that each shape bears.
+    They are dark on a dark screen and light in print. A program that does not support variables ignores the rules and
+    uses the colour that each shape has as an attribute.
     """
     light = "".join([f"{name}:{tone.light};" for name, tone in _VARIABLES.items()])
     dark = "".join([f"{name}:{tone.dark};" for name, tone in _VARIABLES.items()])

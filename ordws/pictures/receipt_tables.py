@@ -1,4 +1,7 @@
-"""Receipts in the terminal, one or several side by side."""
+"""Receipts as tables in the terminal, one or several side by side.
+
+For the browser, ordws/web/pages/static/receipt-tables.js builds them.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,14 @@ from typing import Final
 from rich import box
 from rich.table import Table
 
-from ordws.rules.receipt import BonusScore, LetterScore, Receipt, WordScore
+from ordws.rules.receipt import BonusScore, Receipt, WordScore
 from ordws.rules.ruleset import Premium
 
 _BONUS_NAMES: Final = {"none": "no bonus", "big-play": "big play", "stretch": "stretch"}
 
 
 def receipt_table(receipt: Receipt) -> Table:
-    """A line a word, a line for the bonus, and the score."""
+    """Return a table with a line for each word, a line for the bonus, and the score."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("word", no_wrap=True)
     table.add_column("letters", overflow="fold")
@@ -30,64 +33,58 @@ def receipt_table(receipt: Receipt) -> Table:
 
 
 def comparison_table(receipts: Mapping[str, Receipt | str], verdicts: Mapping[str, str]) -> Table:
-    """Receipts side by side under their headings; a text stands where there is none and says why."""
+    """Return receipts side by side under their headings; a text in place of a receipt says why there is none."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("", *receipts):
+    table.add_column("", no_wrap=True)
+    columns: list[dict[str, list[str]]] = []
+    bonuses: list[str] = []
+    scores: list[str] = []
+    for heading, receipt in receipts.items():
         table.add_column(heading, no_wrap=True)
-    columns = list(receipts.values())
-    for word in dict.fromkeys([line.word for each in columns for line in _word_scores(each)]):
-        table.add_row(word, *[_word_cell(each, word) for each in columns])
-    table.add_row("bonus", *["" if isinstance(each, str) else _bonus_cell(each.bonus) for each in columns])
+        cells: dict[str, list[str]] = {}
+        columns.append(cells)
+        if isinstance(receipt, str):
+            bonuses.append("")
+            scores.append(receipt)
+            continue
+        for line in receipt.words:
+            times = f"{line.sum} times {factor_text(line, receipt.premium)}: " if line.premiums else ""
+            # A play may form the same word twice.
+            cells.setdefault(line.word, []).append(f"{letters_text(line)}\n{times}{line.score}")
+        bonus = receipt.bonus
+        text = f"{_BONUS_NAMES[bonus.reason]}\n{bonus_text(bonus)}: {bonus.points}"
+        bonuses.append(text if bonus.points else "0")
+        scores.append(str(receipt.score))
+    for word in dict.fromkeys([word for cells in columns for word in cells]):
+        table.add_row(word, *["\n".join(cells.get(word, [])) for cells in columns])
+    table.add_row("bonus", *bonuses)
     table.add_section()
-    table.add_row("score", *[each if isinstance(each, str) else str(each.score) for each in columns])
+    table.add_row("score", *scores)
     if verdicts:
         table.add_row("words", *[verdicts.get(heading, "") for heading in receipts])
     return table
 
 
 def letters_text(line: WordScore) -> str:
-    """What each letter counts: `Z10x3` on a premium, `(F4)` if it lay there, `Z10>4` if it is capped."""
-    return " ".join([_letter_text(each) for each in line.letters])
-
-
-def _letter_text(line: LetterScore) -> str:
-    counted = f"{line.letter}{line.face}"
-    if line.value < line.face:
-        counted += f">{line.value}"
-    if line.premium > 1:
-        counted += f"x{line.premium}"
-    return counted if line.is_new else f"({counted})"
+    """Return the value of each letter: `Z10x3` on a premium, `(F4)` if it lay there before, `Z10>4` if it is capped."""
+    texts = []
+    for letter in line.letters:
+        text = f"{letter.letter}{letter.face}"
+        text += f">{letter.value}" if letter.value < letter.face else ""
+        text += f"x{letter.premium}" if letter.premium > 1 else ""
+        texts.append(text if letter.is_new else f"({text})")
+    return " ".join(texts)
 
 
 def bonus_text(bonus: BonusScore) -> str:
-    """What the bonus is for."""
+    """Return the reason of the bonus: the number of tiles, and the run that was stretched."""
     tiles = "1 tile" if bonus.tiles == 1 else f"{bonus.tiles} tiles"
     return f"{bonus.stretched} and {tiles}" if bonus.reason == "stretch" else tiles
 
 
 def factor_text(line: WordScore, premium: Premium) -> str:
-    """The word premiums and what they make together, `2+2=4`; empty where there are none."""
+    """Return the word premiums and their combined factor, `2+2=4`; empty without premiums."""
     if len(line.premiums) < 2:
         return str(line.factor) if line.factor > 1 else ""
     sign = "+" if premium is Premium.ADD else "x"
-    return f"{sign.join([str(each) for each in line.premiums])}={line.factor}"
-
-
-def _word_scores(receipt: Receipt | str) -> tuple[WordScore, ...]:
-    return () if isinstance(receipt, str) else receipt.words
-
-
-def _word_cell(receipt: Receipt | str, word: str) -> str:
-    if isinstance(receipt, str):
-        return ""
-    return "\n".join(
-        [f"{letters_text(line)}\n{_score_text(line, receipt)}" for line in receipt.words if line.word == word]
-    )
-
-
-def _score_text(line: WordScore, receipt: Receipt) -> str:
-    return f"{line.sum} times {factor_text(line, receipt.premium)}: {line.score}" if line.premiums else str(line.score)
-
-
-def _bonus_cell(bonus: BonusScore) -> str:
-    return f"{_BONUS_NAMES[bonus.reason]}\n{bonus_text(bonus)}: {bonus.points}" if bonus.points else "0"
+    return f"{sign.join([str(factor) for factor in line.premiums])}={line.factor}"

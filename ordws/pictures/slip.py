@@ -1,4 +1,4 @@
-"""The rules on a slip of paper, to keep by the rack at the table: plain text of a fixed width."""
+"""The rules on a slip of paper for the table, as plain text of a fixed width."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WIDTH: Final = 42
 _MARGIN: Final = 2
 _COLUMNS: Final = 5
 _TABLE_WIDTH: Final = 19
-"""Where the two-letter words begin, as on the slips that the rule books print."""
+"""The column where the two-letter words begin, as on the slips that the rule books print."""
 
 _DECENT_WORDS: Final = {2: "twos", 3: "threes", 4: "fours", 5: "fives", 6: "sixes", 7: "sevens"}
 _MINIMUM: Final = {
@@ -53,9 +53,19 @@ _CHECK_OSPD: Final = {
 
 
 def render_slip(rules: RuleSet) -> str:
-    """The slip of a rule set, in which whatever is set otherwise than in the rule book shows."""
-    rows = zip_longest(_bonus_tables(rules), _two_letter_words(rules), fillvalue="")
-    lines = [f"{left:{_TABLE_WIDTH}}{right}" for left, right in rows]
+    """Return the slip of a rule set: bonuses beside the two-letter words, then notes, which name changed options."""
+    left = [rules.id.upper().replace("-", " "), *_MINIMUM[rules.minimum]]
+    if any(rules.big_play):
+        left += ["", "BIG PLAY Bonus", "Tiles  Pts"]
+        left += [f"{n:>6}{points:>7}" for n, points in enumerate(rules.big_play) if points]
+    if any(rules.stretch):
+        decent = _DECENT_WORDS.get(rules.stretch_from, f"{rules.stretch_from}s")
+        left += ["", "STRETCH Bonus", f"(on {decent} and up)", "Ltrs   Pts"]
+        left += [f"{n:>6}{points:>7}{' *' * _is_big_play(rules, n)}" for n, points in enumerate(rules.stretch) if n]
+    left = [line if line.startswith(" ") else " " * ((17 - len(line)) // 2) + line for line in left]
+    columns = _even_columns(tuple(sorted(published_word_lists(rules).twos)))
+    right = [" Two-Letter Words", *["  ".join(row) for row in zip_longest(*columns, fillvalue="  ")]]
+    lines = [f"{bonus:{_TABLE_WIDTH}}{words}" for bonus, words in zip_longest(left, right, fillvalue="")]
     for note in _notes(rules):
         lines += wrap(note, WIDTH - 2 * _MARGIN, subsequent_indent="  ", break_on_hyphens=False)
     if rules.layout.rows != STANDARD_ROWS:
@@ -63,92 +73,64 @@ def render_slip(rules: RuleSet) -> str:
     return "".join([f"{' ' * _MARGIN}{line}".rstrip() + "\n" for line in lines])
 
 
-def _bonus_tables(rules: RuleSet) -> list[str]:
-    """The left side: name, minimum, big play and stretch."""
-    lines = [rules.id.upper().replace("-", " "), *_MINIMUM[rules.minimum]]
-    if any(rules.big_play):
-        plays = [f"{n:>6}{points:>7}" for n, points in enumerate(rules.big_play) if points]
-        lines += ["", "BIG PLAY Bonus", "Tiles  Pts", *plays]
-    if any(rules.stretch):
-        decent = _DECENT_WORDS.get(rules.stretch_from, f"{rules.stretch_from}s")
-        lines += ["", "STRETCH Bonus", f"(on {decent} and up)", "Ltrs   Pts"]
-        lines += [f"{n:>6}{points:>7}{' *' * _is_big_play(rules, n)}" for n, points in enumerate(rules.stretch) if n]
-    return [line if line.startswith(" ") else " " * ((17 - len(line)) // 2) + line for line in lines]
-
-
 def _is_big_play(rules: RuleSet, n: int) -> bool:
-    """Whether so many tiles are a big play too, the bonus of which the stretch bonus has within it."""
+    """Return whether a stretch by n tiles is also a big play, whose bonus is then included."""
     table = rules.big_play
     return any(table) and table[min(n, len(table) - 1)] > 0
 
 
-def _two_letter_words(rules: RuleSet) -> list[str]:
-    """The right side: the words in columns, a gap between first letters, no letter parted."""
-    columns = _columns(tuple(sorted(published_word_lists(rules).twos)))
-    return [" Two-Letter Words", *["  ".join(row) for row in zip_longest(*columns, fillvalue="  ")]]
+@cache  # all ways to break some twenty groups are compared
+def _even_columns(words: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Return sorted words in columns of the most even height, with a gap between first letters.
 
-
-@cache
-def _columns(words: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """The most even columns there are; of equally even ones those that leave the first column short."""
+    A column begins with a new first letter. Of equally even ways the first one, with a short first column, is taken.
+    """
     groups = [("  ", *group) for _, group in groupby(words, key=lambda word: word[0])]
     heights = [len(group) for group in groups]
 
-    def uneven(breaks: tuple[int, ...]) -> int:
+    def unevenness(breaks: tuple[int, ...]) -> int:
         return sum([(sum(heights[a:b]) - 1) ** 2 for a, b in pairwise(breaks)])
 
     inner = combinations(range(1, len(groups)), _COLUMNS - 1)
-    best = min([(0, *breaks, len(groups)) for breaks in inner], key=uneven)
+    best = min([(0, *breaks, len(groups)) for breaks in inner], key=unevenness)
     return tuple([tuple([word for group in groups[a:b] for word in group][1:]) for a, b in pairwise(best)])
 
 
 def _notes(rules: RuleSet) -> list[str]:
-    """The lines below: what else a player has to know, then what differs from the rule book."""
+    """Return the notes on equipment and rules, then the options that differ from the original rule set."""
+    side, rack, tiles = rules.layout.side, rules.rack_size, _TILES[rules.tiles.name]
+    if rules.scoop < rules.tiles.total:
+        tiles = f"Random scoop from {tiles}" if rules.scoop == 100 else f"Scoop of {rules.scoop} from {tiles}"
+    classic = "Classic " if rack == 7 else ""
+    equipment = [f"{classic}{side}x{side} board and {rack}-tile rack."]
+    if rules.layout.wings:
+        equipment = [f"{classic}{rack}-tile rack.", "Extended board.", _WINGS[rules.wings]]
+    sign = "+" if rules.premium is Premium.ADD else "x"
+    squares = [f"{factor}{sign}{factor}={combined_factor(rules, [factor, factor])}" for factor in (2, 3)]
+    minutes, seconds = divmod(rules.clock_seconds, 60)
+    time = f"{minutes}:{seconds:02}" if seconds else f"{minutes} minutes"
+    match rules.clock:
+        case Clock.TOTAL:
+            clock = f"{time} each. Time's up when time's up." if rules.clock_seconds else "Time's up when time's up."
+        case Clock.OVERTIME if rules.clock_seconds:
+            clock = f"{time} each; over, -{rules.overtime_points} a minute."
+        case Clock.TURN if rules.clock_seconds:
+            clock = f"{time} a turn, then make a play."
+        case Clock.NONE | Clock.OVERTIME | Clock.TURN:
+            clock = ""
     starred = any(_is_big_play(rules, n) for n in range(len(rules.stretch)))
     notes = [
-        *_equipment(rules),
+        *equipment,
+        f"{tiles}.",
         _CHALLENGE[rules.challenge],
         "Disallowed word: make another play." if rules.disallowed_words != "none" else "",
         _CHECK_OSPD[rules.check_ospd],
-        _word_squares(rules),
+        f"Word squares {rules.premium.value}: {', '.join(squares)}.",
         "Small word point cap." if rules.small_word_cap else "",
         "Expose final rack (two players)." if rules.expose_final_rack else "",
-        _clock(rules),
+        clock,
         "SWAP for the blank." if rules.swap else "",
         "* Bonus incorporates BIG PLAY bonus." if starred else "",
         *[f"Played here with {name}={value}." for name, value in changed_options(rules).items() if name != "layout"],
     ]
     return [note for note in notes if note]
-
-
-def _equipment(rules: RuleSet) -> list[str]:
-    side, rack, tiles = rules.layout.side, rules.rack_size, _TILES[rules.tiles.name]
-    if rules.scoop < rules.tiles.total:
-        tiles = f"Random scoop from {tiles}" if rules.scoop == 100 else f"Scoop of {rules.scoop} from {tiles}"
-    classic = "Classic " if rack == 7 else ""
-    if rules.layout.wings:
-        return [f"{classic}{rack}-tile rack.", "Extended board.", _WINGS[rules.wings], f"{tiles}."]
-    return [f"{classic}{side}x{side} board and {rack}-tile rack.", f"{tiles}."]
-
-
-def _word_squares(rules: RuleSet) -> str:
-    """What two double and two triple word squares make."""
-    sign = "+" if rules.premium is Premium.ADD else "x"
-    twice = [f"{factor}{sign}{factor}={combined_factor(rules, [factor, factor])}" for factor in (2, 3)]
-    return f"Word squares {rules.premium.value}: {', '.join(twice)}."
-
-
-def _clock(rules: RuleSet) -> str:
-    minutes, seconds = divmod(rules.clock_seconds, 60)
-    time = f"{minutes}:{seconds:02}" if seconds else f"{minutes} minutes"
-    if not rules.clock_seconds:
-        return "Time's up when time's up." if rules.clock is Clock.TOTAL else ""
-    match rules.clock:
-        case Clock.NONE:
-            return ""
-        case Clock.OVERTIME:
-            return f"{time} each; over, -{rules.overtime_points} a minute."
-        case Clock.TOTAL:
-            return f"{time} each. Time's up when time's up."
-        case Clock.TURN:
-            return f"{time} a turn, then make a play."

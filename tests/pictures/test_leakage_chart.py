@@ -8,15 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ordws.pictures.leakage_chart import DayBar, KeyBar, LeakageChart, draw_svg, draw_terminal
+from ordws.pictures.charts import Bar
+from ordws.pictures.leakage_chart import DayBar, LeakageChart, draw_svg, draw_terminal
 
 SVG = "{http://www.w3.org/2000/svg}"
 CHART = LeakageChart(
     "Learned by asking",
     [
-        KeyBar("league", 300, "300 words, 3.00%", True),
-        KeyBar("home <1>", 100, "100 words, 1.00%"),
-        KeyBar("quiet", 0, "0 words"),
+        Bar("league", 300, "300 words, 3.00%", True),
+        Bar("home <1>", 100, "100 words, 1.00%"),
+        Bar("quiet", 0, "0 words"),
     ],
     [DayBar("2026-11-20", 100, 500), DayBar("2026-11-21", 450, 500, True)],
 )
@@ -81,9 +82,7 @@ def test_it_is_dark_on_a_dark_screen_and_needs_nothing():
 @given(texts, st.lists(st.tuples(texts, st.integers(0, 10**9)), max_size=4), st.integers(0, 10**9))
 def test_any_name_is_drawn(title, bars, cap):
     """Whatever a key is called, both drawings hold; the same chart gives the same bytes."""
-    chart = LeakageChart(
-        title, [KeyBar(name, value, f"{value} words") for name, value in bars], [DayBar("today", 5, cap)]
-    )
+    chart = LeakageChart(title, [Bar(name, value, f"{value} words") for name, value in bars], [DayBar("today", 5, cap)])
     drawn = draw_svg(chart)
     assert drawn == draw_svg(chart)
     ElementTree.fromstring(drawn.encode())

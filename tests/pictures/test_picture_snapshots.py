@@ -26,7 +26,7 @@ def test_every_kept_picture_is_drawn():
 
 def test_another_process_draws_the_same(tmp_path):
     """Neither the order of a set nor anything else of a process shows in a picture."""
-    program = "import sys; from drawn_cases import CASES; sys.stdout.write(''.join(draw() for draw in CASES.values()))"
+    program = "import sys; from snapshot_cases import CASES; sys.stdout.write(''.join(draw() for draw in CASES.values()))"
     drawn = []
     for seed in ("1", "2"):
         env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": f"{ROOT}:{Path(__file__).parent}", "PYTHONUTF8": "1"}

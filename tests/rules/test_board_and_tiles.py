@@ -119,7 +119,7 @@ def test_letters_have_their_face_values():
 )
 def test_distributions_have_the_sums_that_the_rule_books_give(tiles, total, face, blanks, letter_i):
     """How many tiles, what they are worth, how many blanks and I's. (RULES 2.2, 2.2.1)"""
-    every = tiles.tiles()
+    every = tiles.all_tiles()
     assert (tiles.total, len(every), face_value(every)) == (total, total, face)
     assert (every.count("?"), every.count("I")) == (blanks, letter_i)
     assert TILE_SETS[tiles.name] is tiles
