@@ -40,6 +40,11 @@ def sort_tiles(tiles: str) -> str:
     return "".join(sorted(tiles, key=lambda tile: (tile == BLANK, tile)))
 
 
+def exchange_needs(rules: RuleSet, count: int) -> int:
+    """Return the number of tiles that the bag must hold for an exchange of `count` tiles (docs/rules.md 7.1)."""
+    return max(rules.exchange_min, count)
+
+
 def contains_tiles(tiles: str, wanted: str) -> bool:
     """Return whether `tiles` holds every wanted tile, as often as it is wanted."""
     return not Counter(wanted) - Counter(tiles)

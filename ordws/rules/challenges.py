@@ -7,14 +7,14 @@ ordws/web/pages/static/game-challenges.js holds these rules.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from ordws.rules.bag import remove_tiles, sort_tiles
 from ordws.rules.ending import recount_unplayed_tiles, remove_end_entries
 from ordws.rules.event import Caught, Challenged, Checked, Played, ScoreEntryKind
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.move import Legal, squares_of
-from ordws.rules.ruleset import Challenge, CheckOspd, LateBadPlay
+from ordws.rules.ruleset import Challenge, CheckOspd, LateBadPlay, RuleSet
 from ordws.rules.rulesets import published_word_lists
 from ordws.rules.state import (
     DepartureReason,
@@ -70,16 +70,21 @@ def apply_challenge(state: GameState, event: Challenged) -> GameState | Illegal:
     match rule:
         case Challenge.DOUBLE:
             state = state._replace(lost_turns=(*state.lost_turns, event.player))
-        case Challenge.FIVE:
-            points = 5 * max(1, len(event.words))
+        case Challenge.FIVE | Challenge.TEN:
+            points = challenge_bonus(rule, len(event.words))
             state = state.with_entry(ScoreEntry(mover, points, ScoreEntryKind.CHALLENGE))
-        case Challenge.TEN:
-            state = state.with_entry(ScoreEntry(mover, 10, ScoreEntryKind.CHALLENGE))
         case Challenge.TRIPLE:
             return _lose_game(state, event.player, mover)
         case Challenge.SINGLE | Challenge.VOID | Challenge.NONE:
             pass
     return complete_turn(state, mover)
+
+
+def challenge_bonus(rule: Challenge, words: int) -> int:
+    """Return the points for a play that stands after a challenge of this many words, 0 for all (docs/rules.md 6.2)."""
+    if rule is Challenge.TEN:
+        return 10
+    return 5 * max(1, words) if rule is Challenge.FIVE else 0
 
 
 def apply_ospd_check(state: GameState, event: Checked) -> GameState | Illegal:
@@ -132,31 +137,53 @@ def apply_late_bad_play(state: GameState, event: Caught) -> GameState | Illegal:
     turn = state.turns[event.turn]
     if turn.ruling is None or turn.outcome is not TurnOutcome.MADE:
         return Illegal(Fault.PLAY_STANDS, f"turn {event.turn + 1} has put nothing on the board that counts")
-    match state.rules.late_bad_play:
+    if (illegal := find_late_fault(state.rules, state.completed_turns - 1 - event.turn)) is not None:
+        return illegal
+    if state.rules.late_bad_play is LateBadPlay.UNTIL_NEXT_TURN and isinstance(state.phase, GameOver):
+        return finish_or_advance(_undo_bad_play(remove_end_entries(state), event.turn), turn.player)
+    if state.phase == GameOver(EndReason.OUT) and event.turn == len(state.turns) - 1:
+        return recount_unplayed_tiles(_undo_bad_play(state, event.turn))
+    return resume_game(_undo_bad_play(state, event.turn))
+
+
+def find_late_fault(rules: RuleSet, later_turns: int) -> Illegal | None:
+    """Return why a bad play stands after this many turns of the players since; None if it can be undone.
+
+    See docs/rules.md 9.3, A-31.
+    """
+    match rules.late_bad_play:
         case LateBadPlay.STANDS:
             return Illegal(Fault.PLAY_STANDS, "a play that nobody challenged stands")
-        case LateBadPlay.UNTIL_NEXT_TURN if event.turn != state.completed_turns - 1:
+        case LateBadPlay.UNTIL_NEXT_TURN if later_turns > 0:
             return Illegal(Fault.PLAY_STANDS, "a play stands when the next player has completed a turn")
-        case LateBadPlay.UNTIL_NEXT_TURN if isinstance(state.phase, GameOver):
-            return finish_or_advance(_undo_bad_play(remove_end_entries(state), event.turn), turn.player)
-        case LateBadPlay.ALWAYS if state.phase == GameOver(EndReason.OUT) and event.turn == len(state.turns) - 1:
-            return recount_unplayed_tiles(_undo_bad_play(state, event.turn))
         case LateBadPlay.UNTIL_NEXT_TURN | LateBadPlay.ALWAYS:
-            return resume_game(_undo_bad_play(state, event.turn))
+            return None
+
+
+def words_to_check(rules: RuleSet, ruling: Legal) -> tuple[str, ...]:
+    """Return the words of a rejected play that have to be found one by one; none if all are asked for at once.
+
+    See docs/rules.md 6.4, 6.5.
+    """
+    # A word that the play forms twice is looked up once.
+    return tuple(dict.fromkeys(ruling.words)) if rules.check_ospd is CheckOspd.DOVER else ()
+
+
+def supports_later_word(squares: Collection[tuple[int, int]], later: Iterable[Legal]) -> bool:
+    """Return whether a word of a later play runs over one of these squares (docs/rules.md 9.3)."""
+    return any(
+        square in squares
+        for ruling in later
+        for span in ruling.spans
+        for square in squares_of(ruling.rules.layout.side, span)
+    )
 
 
 def _offer_ospd_check(state: GameState, player: int, ruling: Legal) -> GameState:
     """Return the game after a play came off: its player may check the OSPD, unless the rules or the clock forbid it."""
-    if state.seats[player].departure is not None:
+    if state.seats[player].departure is not None or state.rules.check_ospd is CheckOspd.NONE:
         return complete_turn(state, player)
-    match state.rules.check_ospd:
-        case CheckOspd.NONE:
-            return complete_turn(state, player)
-        case CheckOspd.OFFICIAL:
-            return state._replace(phase=MayCheckOspd(player, ruling, ()))
-        case CheckOspd.DOVER:
-            # A word that the play forms twice is looked up once.
-            return state._replace(phase=MayCheckOspd(player, ruling, tuple(dict.fromkeys(ruling.words))))
+    return state._replace(phase=MayCheckOspd(player, ruling, words_to_check(state.rules, ruling)))
 
 
 def _place_play(state: GameState, event: Played, ruling: Legal) -> GameState:
@@ -182,8 +209,7 @@ def _clear_caught_plays(state: GameState) -> GameState:
             continue
         squares = turn.ruling.new_squares
         later = [other.ruling for other in state.turns[number + 1 :] if other.ruling and other.added_tiles]
-        spans = [span for ruling in later for span in ruling.spans]
-        if any(square in squares for span in spans for square in squares_of(state.board.side, span)):
+        if supports_later_word(squares, later):
             continue
         # A blank of the play may have been swapped since, so that the board and not the play says what lies there. The
         # tiles go to the bag, not to the player (docs/rules.md A-32).

@@ -24,12 +24,17 @@ def has_game_limit(rules: RuleSet) -> bool:
     return rules.clock is Clock.TOTAL and not is_untimed(rules)
 
 
+def overtime_rate(rules: RuleSet) -> int:
+    """Return the points that each minute begun over time costs; 0 if overtime is not allowed (docs/rules.md 8.1)."""
+    return rules.overtime_points if rules.clock is Clock.OVERTIME else 0
+
+
 def overtime_penalty(rules: RuleSet, seconds: int) -> int:
     """Return the points, zero or negative, for the time used; each minute begun counts (docs/rules.md 8.1, V-19)."""
     over = seconds - rules.clock_seconds
-    if rules.clock is not Clock.OVERTIME or is_untimed(rules) or over <= 0:
+    if is_untimed(rules) or over <= 0:
         return 0
-    return -rules.overtime_points * -(-over // 60)  # the inner minus signs round the minutes up
+    return -overtime_rate(rules) * -(-over // 60)  # the inner minus signs round the minutes up
 
 
 def find_expiry(rules: RuleSet, seconds: int) -> DepartureReason | None:

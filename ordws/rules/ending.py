@@ -13,9 +13,12 @@ from ordws.rules.bag import sort_tiles
 from ordws.rules.clock import is_untimed, overtime_penalty
 from ordws.rules.event import ScoreEntryKind
 from ordws.rules.move import Pass
-from ordws.rules.ruleset import EndRule, Ties, UnplayedTiles
+from ordws.rules.ruleset import EndRule, RuleSet, Ties, UnplayedTiles
 from ordws.rules.state import EndReason, GameOver, GameState, ScoreEntry, Turn, TurnOutcome
 from ordws.rules.tiles import face_value
+
+REASONS_WITH_UNPLAYED_TILES: Final = (EndReason.OUT, EndReason.SCORELESS, EndReason.IDLE)
+"""The ends after which the tiles on the racks change the scores (docs/rules.md 7.3)."""
 
 _EMPTY_BELOW: Final = 1
 """A bag with fewer tiles than this is empty, which `end=cycle` asks for (docs/rules.md 7.2)."""
@@ -34,7 +37,38 @@ def find_end_reason(state: GameState) -> EndReason | None:
             return EndReason.OUT
     if not state.active_players:
         return EndReason.TIME
-    return _find_idle_end(state) if len(state.active_players) > 1 else _find_lone_player_end(state)
+    if len(state.active_players) == 1:
+        return _find_lone_player_end(state)
+    bag_counts = _idle_bag_counts(state, state.turns)
+    return find_idle_end(state.rules, bag_counts, len(state.active_players), board_is_empty=state.board.is_empty)
+
+
+def find_idle_end(rules: RuleSet, bag_counts: Sequence[int], players: int, *, board_is_empty: bool) -> EndReason | None:
+    """Return the end that turns without a new tile on the board bring; None if there is none (docs/rules.md 7.2).
+
+    `bag_counts` tells how many tiles the bag held when each of these turns began, the last turn first. `players` are
+    those who are still in the game.
+    """
+    # A game that no clock limits as a whole could go on for ever by exchanges, under any rule set (docs/rules.md A-25).
+    is_counted = (rules.end is EndRule.SCORELESS or is_untimed(rules)) and not board_is_empty
+    if is_counted and len(bag_counts) >= rules.scoreless_turns:
+        return EndReason.SCORELESS
+    match rules.end:
+        case EndRule.SCORELESS:
+            return None
+        case EndRule.CYCLE_PLUS_ONE:
+            low, enough = rules.exchange_min, players + 1
+        case EndRule.CYCLE:
+            low, enough = _EMPTY_BELOW, players
+    return EndReason.IDLE if _count_leading_low(bag_counts, low) >= enough else None
+
+
+def unplayed_tiles_factor(rules: RuleSet, players: int) -> int:
+    """Return how many times the player who went out gains the tiles left on the other racks (docs/rules.md 7.3, A-27).
+
+    Twice means that the other player does not lose them.
+    """
+    return 2 if players == 2 and rules.unplayed_tiles is UnplayedTiles.DOUBLE else 1
 
 
 def remove_end_entries(state: GameState) -> GameState:
@@ -56,7 +90,7 @@ def finish_game(state: GameState, reason: EndReason) -> GameState:
         for player, seat in enumerate(state.seats)
         if (points := overtime_penalty(state.rules, seat.seconds))
     ]
-    if reason in (EndReason.OUT, EndReason.SCORELESS, EndReason.IDLE):
+    if reason in REASONS_WITH_UNPLAYED_TILES:
         entries += _unplayed_tile_entries(state, state.turns[-1].player if reason is EndReason.OUT else None)
     return state._replace(
         phase=GameOver(reason),
@@ -79,48 +113,28 @@ def winners(state: GameState) -> tuple[int, ...]:
     return tuple([player for player, rank in ranks.items() if rank == max(ranks.values())])
 
 
-def _find_idle_end(state: GameState) -> EndReason | None:
-    """Return the end that turns without a new tile on the board bring; None if there is none (docs/rules.md 7.2)."""
-    rules, players = state.rules, len(state.active_players)
-    # A game that no clock limits as a whole could go on for ever by exchanges, under any rule set (docs/rules.md A-25).
-    is_counted = (rules.end is EndRule.SCORELESS or is_untimed(rules)) and not state.board.is_empty
-    if is_counted and len(_trailing_idle_turns(state.turns)) >= rules.scoreless_turns:
-        return EndReason.SCORELESS
-    match rules.end:
-        case EndRule.SCORELESS:
-            return None
-        case EndRule.CYCLE_PLUS_ONE:
-            low, enough = rules.exchange_min, players + 1
-        case EndRule.CYCLE:
-            low, enough = _EMPTY_BELOW, players
-    return EndReason.IDLE if _count_idle_while_low(state, state.turns, low) >= enough else None
-
-
 def _find_lone_player_end(state: GameState) -> EndReason | None:
     """Return the end of a game in which only one player has time left; None if it goes on (docs/rules.md 8.2, A-28)."""
     (alone,) = state.active_players
     since = max([seat.departure.turns for seat in state.seats if seat.departure])
     turns = [turn for turn in state.turns[since:] if turn.player == alone]
     has_passed = bool(turns) and turns[-1].outcome is TurnOutcome.MADE and isinstance(turns[-1].move, Pass)
-    is_fruitless = _count_idle_while_low(state, turns, state.rules.exchange_min) >= _MAX_IDLE_ALONE
+    bag_counts = _idle_bag_counts(state, turns)
+    is_fruitless = _count_leading_low(bag_counts, state.rules.exchange_min) >= _MAX_IDLE_ALONE
     rivals = [player for player, seat in enumerate(state.seats) if player != alone and not seat.has_lost]
     is_ahead = state.scores[alone] > max([state.scores[player] for player in rivals])
     return EndReason.TIME if has_passed or is_fruitless or is_ahead else None
 
 
-def _trailing_idle_turns(turns: Sequence[Turn]) -> list[Turn]:
-    """Return the idle turns at the end of `turns`, the last first."""
-    return [*takewhile(lambda turn: not turn.added_tiles, reversed(turns))]
+def _idle_bag_counts(state: GameState, turns: Sequence[Turn]) -> list[int]:
+    """Return how many tiles the bag held when each idle turn at the end of `turns` began, the last turn first."""
+    idle = takewhile(lambda turn: not turn.added_tiles, reversed(turns))
+    # A bad play that is caught later fills the bag again (docs/rules.md 9.3). The bag was then never low.
+    return [max(turn.bag_count, len(state.bag)) for turn in idle]
 
 
-def _count_idle_while_low(state: GameState, turns: Sequence[Turn], low: int) -> int:
-    """Return how many idle turns at the end began with fewer than `low` tiles in the bag; 0 if it holds more now.
-
-    Only a bad play that is caught later fills the bag again (docs/rules.md 9.3).
-    """
-    if len(state.bag) >= low:
-        return 0
-    return len([*takewhile(lambda turn: turn.bag_count < low, _trailing_idle_turns(turns))])
+def _count_leading_low(bag_counts: Sequence[int], low: int) -> int:
+    return len([*takewhile(lambda count: count < low, bag_counts)])
 
 
 def _unplayed_tile_entries(state: GameState, out: int | None) -> list[ScoreEntry]:
@@ -128,9 +142,7 @@ def _unplayed_tile_entries(state: GameState, out: int | None) -> list[ScoreEntry
     left = [face_value(seat.rack) for seat in state.seats]
     points = [-value for value in left]
     if out is not None:
-        if len(left) == 2 and state.rules.unplayed_tiles is UnplayedTiles.DOUBLE:
-            points = [0, 0]
-            points[out] = 2 * sum(left)
-        else:
-            points[out] = sum(left)
+        factor = unplayed_tiles_factor(state.rules, len(left))
+        points = points if factor == 1 else [0, 0]
+        points[out] = factor * sum(left)
     return [ScoreEntry(player, gain, ScoreEntryKind.UNPLAYED_TILES) for player, gain in enumerate(points) if gain]

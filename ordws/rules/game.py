@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ordws.rules.bag import contains_tiles, pool, remove_tiles, sort_tiles
+from ordws.rules.bag import contains_tiles, exchange_needs, pool, remove_tiles, sort_tiles
 from ordws.rules.board import empty_board
 from ordws.rules.challenges import apply_challenge, apply_late_bad_play, apply_ospd_check, resolve_play
 from ordws.rules.clock import find_expiry, has_game_limit, has_turn_limit, overtime_penalty
@@ -176,7 +176,7 @@ def _apply_move(state: GameState, event: Swapped | Played | Exchanged | Passed) 
                 return Illegal(Fault.EXCHANGE_NOT_ALLOWED, message)
             if not tiles:
                 return Illegal(Fault.EXCHANGE_NOT_ALLOWED, "an exchange gives back one tile at least")
-            if bag < (needed := max(settled.rules.exchange_min, len(tiles))):
+            if bag < (needed := exchange_needs(settled.rules, len(tiles))):
                 message = f"the bag holds {bag} tiles, and {needed} are needed for this exchange"
                 return Illegal(Fault.BAG_TOO_LOW, message)
             if not contains_tiles(rack, tiles):

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
-from ordws.rules.move import Legal, Span, squares_of
-from ordws.rules.ruleset import Premium, RuleSet
+from ordws.rules.move import Legal, squares_of
+from ordws.rules.ruleset import Premium
 from ordws.rules.scoring import combined_factor, is_stretch, letter_values, longest_run, play_bonus, word_score
 from ordws.rules.tiles import FACE_VALUES
 
@@ -66,29 +66,27 @@ class Receipt(NamedTuple):
 def build_receipt(ruling: Legal) -> Receipt:
     """Return the score of a play line by line."""
     rules, main = ruling.rules, ruling.spans[0]
-    words = tuple([_score_word(rules, span) for span in ruling.spans])
-    points, tiles = play_bonus(rules, main), len(main[2])
-    reason: BonusReason = "big-play" if points else "none"
-    stretched = ""
-    squares: tuple[tuple[int, int], ...] = ()
+    side = rules.layout.side
+    words = []
+    for span in ruling.spans:
+        tiles, first, new, axis = span
+        (letter_factors, word_factors), values = rules.layout.factors[axis], letter_values(rules, tiles)
+        lines = []
+        for i, (row, column) in enumerate(squares_of(side, span)):
+            at, tile, value = first + i, tiles[i], values[i]
+            premium = letter_factors[at] if at in new else 1
+            lines.append(
+                LetterScore(chr(tile), row, column, at in new, FACE_VALUES[tile], value, premium, value * premium)
+            )
+        premiums = [word_factors[at] for at in new if word_factors[at] > 1]
+        factor, score = combined_factor(rules, premiums), word_score(rules, span)
+        words.append(WordScore(tiles.decode().upper(), tuple(lines), tuple(premiums), factor, score))
+    points, count = play_bonus(rules, main), len(main[2])
+    bonus = BonusScore(points, "big-play" if points else "none", count, "", ())
     if points and is_stretch(rules, main):
         start, length = longest_run(main)
         offset = start - main[1]
-        reason, stretched = "stretch", main[0][offset : offset + length].decode().upper()
-        squares = tuple(squares_of(rules.layout.side, main)[offset : offset + length])
-    score = sum([word.score for word in words]) + points
-    return Receipt(words, BonusScore(points, reason, tiles, stretched, squares), score, rules.premium)
-
-
-def _score_word(rules: RuleSet, span: Span) -> WordScore:
-    tiles, first, new, axis = span
-    (letter_factors, word_factors), values = rules.layout.factors[axis], letter_values(rules, tiles)
-    lines = []
-    for i, (row, column) in enumerate(squares_of(rules.layout.side, span)):
-        at, tile, value = first + i, tiles[i], values[i]
-        premium = letter_factors[at] if at in new else 1
-        lines.append(LetterScore(chr(tile), row, column, at in new, FACE_VALUES[tile], value, premium, value * premium))
-    premiums = [word_factors[at] for at in new if word_factors[at] > 1]
-    return WordScore(
-        tiles.decode().upper(), tuple(lines), tuple(premiums), combined_factor(rules, premiums), word_score(rules, span)
-    )
+        squares = squares_of(side, main)[offset : offset + length]
+        run = main[0][offset : offset + length].decode().upper()
+        bonus = BonusScore(points, "stretch", count, run, tuple(squares))
+    return Receipt(tuple(words), bonus, sum([word.score for word in words]) + points, rules.premium)

@@ -5,6 +5,8 @@ For the browser, ordws/web/pages/static/game-turn-order.js holds these rules.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ordws.rules.bag import sort_tiles
 from ordws.rules.ending import find_end_reason, finish_game
 from ordws.rules.fault import Fault, Illegal
@@ -72,9 +74,13 @@ def advance_turn(state: GameState, player: int) -> GameState:
 
 def next_player(state: GameState, player: int) -> int:
     """Return the next player who is still in the game; the same player if there is no other."""
-    seats = len(state.seats)
-    others = [at % seats for at in range(player + 1, player + seats)]
-    return next((other for other in others if state.seats[other].departure is None), player)
+    return next_seat(player, len(state.seats), state.active_players)
+
+
+def next_seat(seat: int, seats: int, active: Collection[int]) -> int:
+    """Return the next of the active seats in the order of play; the same seat if no other is active."""
+    others = [at % seats for at in range(seat + 1, seat + seats)]
+    return next((other for other in others if other in active), seat)
 
 
 def record_lost_turn(state: GameState, player: int) -> GameState:
