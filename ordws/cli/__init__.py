@@ -1,11 +1,11 @@
-"""`ordws`: one module a command, loaded when it is called, so that `--help` is instant."""
+"""The `ordws` command: one module for each subcommand, imported when it is called, so that `--help` is instant."""
 
 from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final, TypeVar
 
 import click
 
@@ -13,27 +13,27 @@ from ordws.errors import OrdwsError
 from ordws.hardening import protect_memory
 
 COMMANDS: Final = {
-    "init": "Make an instance: keys, ledger, the first client key.",
+    "init": "Make an installation: keys, ledger, the first client key.",
     "serve": "Serve the word judge over HTTP.",
-    "judge": "One verdict for all the words, on this machine.",
+    "judge": "Give one verdict for all the words, on this machine.",
     "play": "Judge and score one play, and explain each point.",
     "replay": "Audit game records.",
     "board": "Draw a position.",
     "home": "Rule on words at home, by your dictionary and the players' reference.",
-    "rules": "The rule sets and their options.",
-    "slip": "A rule set on a slip, for the table.",
-    "clients": "Who may ask: add, list, verify, rotate, revoke, units; devices: pair, devices, unpair, log.",
-    "guard": "The bound, what has leaked, who explains a leaked list, and what attackers learn.",
-    "curation": "Ballots, decisions and overrides as files.",
-    "curate": "Open the curators' console.",
-    "curators": "Who may sign in to it: add, invite, list, unlock, end.",
-    "status": "What this instance holds, in numbers.",
-    "publish": "Hand the sealed edition to serving hosts.",
+    "rules": "List the rule sets and their options.",
+    "slip": "Print a rule set on a slip, for the table.",
+    "clients": "Clients and keys: add, list, verify, rotate, revoke, units; devices: pair, devices, unpair, log.",
+    "guard": "Show limits, leakage and the benchmark; trace a leaked list; end false alarms.",
+    "curation": "Import ballots, export decisions, and override words.",
+    "curate": "Run the curators' console.",
+    "curators": "Accounts of the console: add, invite, list, unlock, sign-out, end.",
+    "status": "Show the state of this installation in numbers.",
+    "publish": "Write the sealed edition for the serving hosts.",
     "keys": "List and rotate the sealing keys.",
-    "backup": "Write everything into one encrypted file.",
-    "restore": "Bring a backup back, with the recovery key.",
+    "backup": "Write what cannot be made again into one encrypted file.",
+    "restore": "Restore an installation from a backup, with the recovery key.",
 }
-"""Each is a click command named `command` in the module of its name."""
+"""The one-line help of each subcommand; the subcommand itself is the `command` of the module of that name."""
 
 _EXTRA_OF_PACKAGE: Final = {
     "sqlcipher3": "build",
@@ -55,34 +55,43 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command's module when the command is asked for."""
+    """A group that imports the module of a subcommand only when the subcommand is called."""
+
+    descriptions: ClassVar[Mapping[str, str]] = COMMANDS
+    """The one-line help of each subcommand: click would have to import every module to ask for it."""
+
+    aliases: ClassVar[Mapping[str, str]] = {}
+    """Second names of subcommands, each with the first name."""
+
+    module_prefix: ClassVar[str] = "ordws.cli."
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return list(self.descriptions)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
+        if name not in self.descriptions:
             return None
-        command: click.Command = importlib.import_module(f"ordws.cli.{name}").command
+        module = importlib.import_module(self.module_prefix + self.aliases.get(name, name).replace("-", "_"))
+        command: click.Command = module.command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl(list(self.descriptions.items()))
 
 
 def _inherit_instance(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
-    """An option given before the command holds for the command too, unless it is given there again."""
+    """Return the value of `--instance`, or that given before the subcommand where it is not given again after it."""
     if ctx.obj is None:
         ctx.obj = {}
     if value is not None:
         ctx.obj["instance"] = value
-    known: str | None = ctx.obj.get("instance")
-    return known
+    inherited: str | None = ctx.obj.get("instance")
+    return inherited
 
 
 def instance_option(command: F) -> F:
-    """`--instance DIR`, given to the command as `instance`."""
+    """Add `--instance DIR`, passed to the command as `instance`."""
     return click.option(
         "--instance",
         metavar="DIR",
@@ -95,7 +104,7 @@ def instance_option(command: F) -> F:
 @instance_option
 @click.version_option(package_name="ordws", prog_name="ordws")
 def ordws(instance: str | None) -> None:
-    """The word judge nobody can read: keep, build, seal and serve an ORDWS.
+    """Judge words by a secret list, and keep, build, seal and serve that list.
 
     \b
     Example:
@@ -104,8 +113,9 @@ def ordws(instance: str | None) -> None:
 
 
 def run(group: click.Command, name: str) -> int:
-    """Run a command line; every error of ours or click's is a sentence on standard error, and status 2."""
+    """Run a command line and return its exit status; report every expected error on standard error, with status 2."""
     try:
+        # click's standalone mode would end the process, and print its errors in a form of its own.
         status = group.main(prog_name=name, standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
@@ -115,10 +125,11 @@ def run(group: click.Command, name: str) -> int:
     except click.ClickException as error:
         return fail(error.format_message())
     except click.Abort:
-        return fail("stopped before it was done")
+        return fail("interrupted before it was done")
     except OrdwsError as error:
         return fail(str(error), error.hint)
     except UnicodeError:
+        # Python passes bytes that are not UTF-8 on as surrogates, which fail where they are first encoded.
         return fail("an argument is not valid text")
     except OSError as error:
         return fail(f'"{error.filename}": {error.strerror}' if error.filename else str(error))
@@ -131,7 +142,7 @@ def run(group: click.Command, name: str) -> int:
 
 
 def fail(message: str, hint: str | None = None) -> int:
-    """Say on standard error what went wrong and, where it is known, what to do."""
+    """Print an error on standard error, with a hint where there is one, and return exit status 2."""
     click.echo(f"ordws: error: {message}", err=True)
     if hint:
         click.echo(f"ordws: hint: {hint}", err=True)
@@ -139,5 +150,7 @@ def fail(message: str, hint: str | None = None) -> int:
 
 
 def main() -> None:
+    """Run `ordws` and end the process with its exit status."""
+    # Before anything is read, so that no core dump can hold a key or a word.
     protect_memory()
     sys.exit(run(ordws, "ordws"))

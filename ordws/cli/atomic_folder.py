@@ -1,4 +1,4 @@
-"""A folder that comes into being whole: whoever looks, and whenever the process is killed, it is there or it is not."""
+"""Creation of a folder as a whole: at any moment, even if the process is killed, it is complete or absent."""
 
 from __future__ import annotations
 
@@ -15,49 +15,42 @@ from ordws.errors import BadInput
 
 
 def is_occupied(folder: Path) -> bool:
-    """Whether something stands there that must not be lost."""
+    """Return whether a path holds something that must not be lost: a file, or a folder that is not empty."""
     return folder.exists() and not (folder.is_dir() and next(folder.iterdir(), None) is None)
 
 
 @contextmanager
 def create_atomically(folder: Path, aside: Path | None = None) -> Iterator[Path]:
-    """A folder to fill, which then takes the place of one that is missing or empty; on an error it is removed.
+    """Give a temporary folder to fill, then put it in the place of `folder`; on an error remove it.
 
-    What stands there otherwise is moved aside. The folder above is locked meanwhile, so that what lies beside under
-    such a name was left by a killed process.
+    `folder` has to be missing or empty, or is renamed to `aside` first. Raises BadInput where another process is
+    creating a folder beside it, or where `folder` cannot be created.
     """
     folder = folder.resolve()
-    above, prefix = folder.parent, f".{folder.name}.making-"
-    above.mkdir(parents=True, exist_ok=True)
-    handle = os.open(above, os.O_RDONLY)
+    parent, prefix = folder.parent, f".{folder.name}.making-"
+    parent.mkdir(parents=True, exist_ok=True)
+    handle = os.open(parent, os.O_RDONLY)
     try:
-        _lock_parent(handle, above)
-        for left in [path for path in above.iterdir() if path.name.startswith(prefix)]:
-            shutil.rmtree(left)
-        new = Path(tempfile.mkdtemp(dir=above, prefix=prefix))
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BadInput(f'another ordws is making a folder in "{parent}"', hint="wait until it is done") from None
+        # Under the lock no other process is filling a folder of this name, so these were left by killed processes.
+        for abandoned in [path for path in parent.iterdir() if path.name.startswith(prefix)]:
+            shutil.rmtree(abandoned)
+        new = Path(tempfile.mkdtemp(dir=parent, prefix=prefix))
         try:
             yield new
-            _move_into_place(new, folder, aside)
+            moved = folder.rename(aside) if aside else None
+            try:
+                new.rename(folder)
+            except OSError as error:
+                if moved:
+                    moved.rename(folder)
+                raise BadInput(f'"{folder}" cannot be made: {error.strerror}', hint="name another folder") from error
+            sync_folder(parent)
         except BaseException:
             shutil.rmtree(new)
             raise
     finally:
         os.close(handle)
-
-
-def _lock_parent(handle: int, parent: Path) -> None:
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise BadInput(f'another ordws is making a folder in "{parent}"', hint="wait until it is done") from None
-
-
-def _move_into_place(new: Path, folder: Path, aside: Path | None) -> None:
-    moved = folder.rename(aside) if aside else None
-    try:
-        new.rename(folder)
-    except OSError as error:
-        if moved:
-            moved.rename(folder)
-        raise BadInput(f'"{folder}" cannot be made: {error.strerror}', hint="name one that is not there") from error
-    sync_folder(folder.parent)

@@ -1,22 +1,21 @@
-"""`ordws clients`: who may ask."""
+"""`ordws clients`: the register of the clients that may ask, and their keys."""
 
 from __future__ import annotations
 
 import json
 import shlex
 import time
-from collections.abc import Iterable
 from contextlib import closing
-from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from ordws.cli import devices, instance_option
+from ordws.cli.output import format_utc
 from ordws.instance import Instance
 
 if TYPE_CHECKING:
-    from ordws.identity.register import ClientKind, KeyInfo, Register, RegisteredClient, Scope
+    from ordws.identity.register import ClientKind, Register, Scope
 
 _DAY: Final = 86_400
 _MAX_DAYS: Final = 36_500
@@ -26,7 +25,7 @@ _expires_option = click.option(
     "days",
     type=click.IntRange(1, _MAX_DAYS),
     metavar="N",
-    help="The key is unknown after N days [default: never].",
+    help="The key expires after N days [default: never].",
 )
 
 
@@ -40,8 +39,8 @@ def command() -> None:
     """
 
 
-for verb in (devices.pair, devices.devices, devices.unpair, devices.log):
-    command.add_command(verb)
+for subcommand in (devices.pair, devices.devices, devices.unpair, devices.log):
+    command.add_command(subcommand)
 
 
 @command.command("add")
@@ -53,13 +52,13 @@ for verb in (devices.pair, devices.devices, devices.unpair, devices.log):
     show_default=True,
     help="An operator asks for players, each under a pseudonym.",
 )
-@click.option("--test", is_flag=True, help="A test client asks a toy set and touches no live meter.")
+@click.option("--test", is_flag=True, help="A test client asks a toy word set and touches no live meter.")
 @click.option(
     "--scope",
     "scopes",
     type=click.Choice(["judge", "game"]),
     multiple=True,
-    help="What it may do; may be given twice [default: both].",
+    help="What the client may do; may be given twice [default: both].",
 )
 @click.option("--units", type=int, metavar="N", help="An operator's units a day, over all its players.")
 @_expires_option
@@ -73,7 +72,7 @@ def add(
     days: int | None,
     instance: str | None,
 ) -> None:
-    """Register NAME and show its key, once: it is kept nowhere.
+    """Register NAME and show its key, once: the key is stored nowhere.
 
     \b
     Example:
@@ -93,7 +92,7 @@ def add(
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @instance_option
 def list_clients(as_json: bool, instance: str | None) -> None:
-    """Show all clients, also revoked ones, and the dates of their live keys, never a key.
+    """Show all clients, also revoked ones, and the dates of their live keys, but never a key.
 
     \b
     Example:
@@ -102,18 +101,42 @@ def list_clients(as_json: bool, instance: str | None) -> None:
     with closing(_open_register(instance)) as register:
         clients, keys = register.list(), register.live_keys(int(time.time()))
     for client in clients:
-        row = _client_row(client, keys.get(client.id, ()))
-        click.echo(json.dumps(row) if as_json else _describe_client(row))
+        row = {
+            "name": client.name,
+            "kind": client.kind,
+            "created": format_utc(client.created),
+            "verified": format_utc(client.verified),
+            "revoked": format_utc(client.revoked),
+            "units": client.units,
+            "scopes": sorted(client.scopes),
+            "test": client.is_test,
+            "keys": [
+                {"created": format_utc(key.created), "expires": format_utc(key.expires)}
+                for key in keys.get(client.id, ())
+            ],
+        }
+        if as_json:
+            click.echo(json.dumps(row))
+            continue
+        parts = [client.name, client.kind, *(["test"] if client.is_test else [])]
+        parts += [f"{event} {row[event]}" for event in ("created", "verified", "revoked") if row[event]]
+        if client.units is not None:
+            parts.append(f"{client.units} units a day")
+        parts.append("may " + " and ".join(sorted(client.scopes)))
+        for key in keys.get(client.id, ()):
+            end = "" if key.expires is None else f" until {format_utc(key.expires)}"
+            parts.append(f"key of {format_utc(key.created)}{end}")
+        click.echo("  ".join(parts))
 
 
 @command.command("revoke")
 @click.argument("name")
-@click.option("--old-keys", is_flag=True, help="Only the older of two live keys; the newest goes on.")
+@click.option("--old-keys", is_flag=True, help="Revoke only the older of two live keys.")
 @instance_option
 def revoke(name: str, old_keys: bool, instance: str | None) -> None:
-    """Make all keys of NAME unknown, for ever, at once and in every running process.
+    """Revoke all keys of NAME, for ever, at once and in every running process.
 
-    Its paired devices stop with its last key. With --old-keys they go on, and codes that were not used yet do not.
+    Its paired devices stop with its last key. With --old-keys the devices go on, but unused pairing codes are void.
 
     \b
     Example:
@@ -127,9 +150,9 @@ def revoke(name: str, old_keys: bool, instance: str | None) -> None:
             return
         if not register.revoke_old_keys(name, now):
             click.echo(f'ordws: "{name}" has no older live key, nothing was revoked', err=True)
-    if paired := devices.count_devices(Instance.locate(instance), name):
+    if paired := devices.list_devices(Instance.locate(instance), name):
         quoted = shlex.quote(name)
-        click.echo(f"ordws: devices of {json.dumps(name)} that go on: {paired}", err=True)
+        click.echo(f"ordws: devices of {json.dumps(name)} that go on: {len(paired)}", err=True)
         click.echo(f"ordws: hint: ordws clients devices {quoted}; ordws clients unpair {quoted} TABLE", err=True)
 
 
@@ -138,7 +161,7 @@ def revoke(name: str, old_keys: bool, instance: str | None) -> None:
 @_expires_option
 @instance_option
 def rotate(name: str, days: int | None, instance: str | None) -> None:
-    """Show a second key of NAME, once; the one it has goes on until it is revoked with --old-keys.
+    """Make a second key for NAME and show it, once; the first key works until `revoke NAME --old-keys`.
 
     \b
     Example:
@@ -153,10 +176,10 @@ def rotate(name: str, days: int | None, instance: str | None) -> None:
 
 @command.command("verify")
 @click.argument("name")
-@click.option("--undo", is_flag=True, help="NAME is not known any more.")
+@click.option("--undo", is_flag=True, help="Take the verification of NAME back.")
 @instance_option
 def verify(name: str, undo: bool, instance: str | None) -> None:
-    """Record that a keeper knows who NAME is: it has a reserve that strangers cannot use up.
+    """Record that a keeper knows who NAME is, which gives NAME a reserve that unverified clients cannot use up.
 
     \b
     Example:
@@ -173,7 +196,7 @@ def _read_units(_ctx: click.Context, _parameter: click.Parameter, value: str) ->
     try:
         return None if value == "default" else int(value)
     except ValueError as err:
-        raise click.BadParameter(f'a whole number or default was expected, not "{value}"') from err
+        raise click.BadParameter(f'expected a whole number or "default", not "{value}"') from err
 
 
 @command.command("units")
@@ -203,35 +226,6 @@ def _expiry(now: int, days: int | None) -> int | None:
 
 
 def _print_key(name: str, key: str) -> None:
-    """The key stands alone on standard output, so that a script can take it."""
-    click.echo(f'ordws: the key of "{name}" is shown this once', err=True)
+    """Print a key alone on standard output, so that a script can take it, and the rest on standard error."""
+    click.echo(f'ordws: the key of "{name}" is shown only this once', err=True)
     click.echo(key)
-
-
-def _client_row(client: RegisteredClient, keys: Iterable[KeyInfo]) -> dict[str, Any]:
-    return {
-        "name": client.name,
-        "kind": client.kind,
-        "created": _utc(client.created),
-        "verified": _utc(client.verified),
-        "revoked": _utc(client.revoked),
-        "units": client.units,
-        "scopes": sorted(client.scopes),
-        "test": client.is_test,
-        "keys": [{"created": _utc(key.created), "expires": _utc(key.expires)} for key in keys],
-    }
-
-
-def _describe_client(row: dict[str, Any]) -> str:
-    parts = [row["name"], row["kind"], *(["test"] if row["test"] else [])]
-    parts += [f"{event} {row[event]}" for event in ("created", "verified", "revoked") if row[event]]
-    if row["units"] is not None:
-        parts.append(f"{row['units']} units a day")
-    parts.append("may " + " and ".join(row["scopes"]))
-    for key in row["keys"]:
-        parts.append(f"key of {key['created']}" + (f" until {key['expires']}" if key["expires"] else ""))
-    return "  ".join(parts)
-
-
-def _utc(moment: int | None) -> str | None:
-    return None if moment is None else datetime.fromtimestamp(moment, UTC).isoformat().replace("+00:00", "Z")

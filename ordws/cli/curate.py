@@ -1,4 +1,4 @@
-"""`ordws curate`: the curators' console, a process and a port of its own."""
+"""`ordws curate`: the server of the curators' console, with a process and a port of its own."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 @click.command("curate")
 @click.option("--bind", metavar="HOST:PORT", default="127.0.0.1:8010", show_default=True, help="Where to listen.")
-@click.option("--origin", metavar="URL", help="How curators' browsers reach it [default: http://localhost:PORT].")
+@click.option("--origin", metavar="URL", help="The console's address in browsers [default: http://localhost:PORT].")
 @click.option("--sources", metavar="DIR", help="Dictionaries to seal from [default: $ORDWS_SOURCES, else ./sources].")
 @click.option("--behind-proxy", is_flag=True, help="One proxy is in front, and adds callers to X-Forwarded-For.")
 @instance_option
 def command(bind: str, origin: str | None, sources: str | None, behind_proxy: bool, instance: str | None) -> None:
-    """Open the curators' console, until SIGTERM.
+    """Run the curators' console until SIGTERM.
 
-    It runs where editions are built, never on a host that serves them. Curators elsewhere reach it through a proxy that
-    speaks HTTPS; tell its address with --origin, for passkeys hold to it, and add --behind-proxy, or all of them count
-    as one caller. `ordws curators add` makes the first account.
+    It runs where editions are built, never on a host that serves them. Curators elsewhere reach it through an HTTPS
+    proxy. Give the proxy's address with --origin, since passkeys are bound to it, and add --behind-proxy, since
+    otherwise all curators count as one caller. `ordws curators add` makes the first account.
 
     \b
     Example:
@@ -40,16 +40,17 @@ def command(bind: str, origin: str | None, sources: str | None, behind_proxy: bo
 
     host, port = parse_host_and_port(bind, "--bind")
     harden()
-    place = Instance.locate(instance)
-    open_ledger(place).close()  # what keeps it from opening is said here, not by a worker that is begun again and again
+    installation = Instance.locate(instance)
+    # A ledger that does not open is reported here, since the server would restart its worker again and again.
+    open_ledger(installation).close()
     address, port = resolve_address(host, port)
-    at = origin or f"http://localhost:{port}"
-    click.echo(f"ordws: the console is at {at}", err=True)
-    serve(partial(open_console, place), at.rstrip("/"), sources, address, port, is_behind_proxy=behind_proxy)
+    url = origin or f"http://localhost:{port}"
+    click.echo(f"ordws: the console is at {url}", err=True)
+    serve(partial(open_console, installation), url.rstrip("/"), sources, address, port, is_behind_proxy=behind_proxy)
 
 
 def open_console(instance: Instance) -> ConsoleState:
-    """The room of an installation, over its ledger."""
+    """Return the console of an installation, over its ledger and the system's clock."""
     from ordws.cli.curation import open_ledger
     from ordws.console.state import open_console_state
     from ordws.console.wsgi import system_clock

@@ -1,4 +1,4 @@
-"""`ordws curation`: ballots and decisions as files, and the keepers' overrides."""
+"""`ordws curation`: import and export of ballots and decisions, and the keepers' overrides."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from ordws.instance import Instance
 
 if TYPE_CHECKING:
     from ordws.curation.ledger import Ledger
-    from ordws.curation.ledger_writes import Cast
     from ordws.curation.override import OverrideAct
     from ordws.curation.text_formats import TextFormat
 
@@ -25,12 +24,11 @@ CurationExport = Literal["ballots", "decisions", "queue"]
 
 _NOTATION_BY_SUFFIX: Final[dict[str, TextFormat]] = {".csv": "csv", ".ndjson": "ndjson", ".jsonl": "ndjson"}
 
-
 _FORMAT_CHOICE: Final = click.Choice(["csv", "ndjson"])
 
 
 def open_ledger(instance: Instance) -> Ledger:
-    """The ledger of an installation, checked whole; raises Missing where there is none."""
+    """Return the ledger of an installation, checked as a whole; raise Missing if it or its key does not exist."""
     from ordws.curation.ledger import Ledger
     from ordws.lexicon.keyring import Keyring
 
@@ -44,7 +42,7 @@ def open_ledger(instance: Instance) -> Ledger:
 
 @click.group()
 def command() -> None:
-    """Ballots and decisions as files, and the keepers' overrides.
+    """Import ballots, export ballots and decisions, and override words.
 
     \b
     Example:
@@ -55,17 +53,17 @@ def command() -> None:
 
 @command.command("import")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.File("rb"))
-@click.option("--panel", type=click.IntRange(min=3), default=5, show_default=True, help="How many curators vote.")
-@click.option("--format", "notation", type=_FORMAT_CHOICE, help="For - and other file names.")
+@click.option("--panel", type=click.IntRange(min=3), default=5, show_default=True, help="Number of voting curators.")
+@click.option("--format", "notation", type=_FORMAT_CHOICE, help="The format, where a file name does not tell it.")
 @click.option("--json", "as_json", is_flag=True, help="Print an object a file.")
 @instance_option
 def import_ballots(
     files: tuple[BinaryIO, ...], panel: int, notation: TextFormat | None, as_json: bool, instance: str | None
 ) -> None:
-    """Take in ballots: CSV, or NDJSON with the same keys; - reads standard input.
+    """Import ballots: CSV, or NDJSON with the same keys; - reads standard input.
 
-    The columns are id, family, curator, vote, forms, reason, at. A ballot that is known already counts once. A file
-    with a line that cannot be counted is refused whole, and the line is named.
+    The columns are id, family, curator, vote, forms, reason, at. A ballot that was imported before counts once. If a
+    line cannot be counted, the whole file is refused and the line is named.
 
     \b
     Example:
@@ -75,41 +73,45 @@ def import_ballots(
 
     sheets = [(name := getattr(file, "name", "<stdin>"), file, notation or _notation_by_suffix(name)) for file in files]
     with open_ledger(Instance.locate(instance)) as ledger:
-        for name, file, each in sheets:
-            ballots = read_ballots(name, file.read(), each)
-            _print_cast(name, ledger.cast(ballots, _now(), panel=panel), as_json)
-
-
-def _print_cast(name: str, cast: Cast, as_json: bool) -> None:
-    if as_json:
-        click.echo(json.dumps({"file": name, **cast._asdict()}))
-        return
-    click.echo(
-        f"{name}: {cast.new} ballots new, {cast.known} known; "
-        f"families {cast.decided_in} decided in, {cast.decided_out} out, {cast.contested} contested, {cast.open} open"
-    )
-    if cast.late:
-        late = "came after their family was decided or contested: they are kept and do not count"
-        click.echo(f"{name}: {cast.late} ballots {late}")
+        for name, file, text_format in sheets:
+            cast = ledger.cast(read_ballots(name, file.read(), text_format), _now(), panel=panel)
+            if as_json:
+                click.echo(json.dumps({"file": name, **cast._asdict()}))
+                continue
+            click.echo(
+                f"{name}: {cast.new} ballots new, {cast.known} known; families {cast.decided_in} decided in,"
+                f" {cast.decided_out} out, {cast.contested} contested, {cast.open} open"
+            )
+            if cast.late:
+                late = "came after their family was decided or contested: they are kept and do not count"
+                click.echo(f"{name}: {cast.late} ballots {late}")
 
 
 @command.command()
-@click.option("--ballots", "what", flag_value="ballots", default="ballots", help="All ballots, in order [default].")
-@click.option("--decisions", "what", flag_value="decisions", help="What was decided, with the votes on each form.")
-@click.option("--queue", "what", flag_value="queue", help="The families at stake, with their evidence.")
-@click.option("--format", "notation", type=_FORMAT_CHOICE, help="[default: as --out ends, else csv]")
+@click.option("--ballots", "kind", flag_value="ballots", default="ballots", help="All ballots, in order [default].")
+@click.option("--decisions", "kind", flag_value="decisions", help="The decisions, with the votes on each form.")
+@click.option("--queue", "kind", flag_value="queue", help="The families at stake, with their evidence.")
+@click.option("--format", "notation", type=_FORMAT_CHOICE, help="[default: by the suffix of --out, else csv]")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="A file, which only you may read.")
 @instance_option
-def export(what: CurationExport, notation: TextFormat | None, out: Path | None, instance: str | None) -> None:
-    """Write ballots, decisions or the queue. The output holds words: keep it as you keep the keys.
+def export(kind: CurationExport, notation: TextFormat | None, out: Path | None, instance: str | None) -> None:
+    """Write ballots, decisions or the queue. The output holds words: keep it as secret as the keys.
 
     \b
     Example:
       ordws curation export --decisions --out decisions.ndjson
     """
-    chosen = notation or (_notation_by_suffix(str(out)) if out else "csv")
+    from ordws.curation.text_formats import write_ballots, write_decisions, write_queue
+
+    text_format = notation or (_notation_by_suffix(str(out)) if out else "csv")
     with open_ledger(Instance.locate(instance)) as ledger:
-        text = _export_text(ledger, what, chosen)
+        match kind:
+            case "ballots":
+                text = write_ballots(ledger.ballots(), text_format)
+            case "decisions":
+                text = write_decisions(ledger.decisions(), text_format)
+            case "queue":
+                text = write_queue(ledger.families(), text_format)
     if out is None:
         click.echo(text, nl=False)
         return
@@ -119,21 +121,9 @@ def export(what: CurationExport, notation: TextFormat | None, out: Path | None, 
         raise BadInput(f'"{out}" cannot be written: {error.strerror}') from error
 
 
-def _export_text(ledger: Ledger, kind: CurationExport, notation: TextFormat) -> str:
-    from ordws.curation.text_formats import write_ballots, write_decisions, write_queue
-
-    match kind:
-        case "ballots":
-            return write_ballots(ledger.ballots(), notation)
-        case "decisions":
-            return write_decisions(ledger.decisions(), notation)
-        case "queue":
-            return write_queue(ledger.families(), notation)
-
-
 @command.group()
 def override() -> None:
-    """Add or exclude a word whatever dictionaries and curators say; the next build follows.
+    """Add or exclude a word, whatever dictionaries and curators say; the next build follows it.
 
     \b
     Example:
@@ -142,13 +132,13 @@ def override() -> None:
 
 
 def _add_override_command(act: OverrideAct, description: str, *, example_reason: str) -> None:
-    """Give `override` the command that records one kind of it, with a reason such as a keeper may have."""
+    """Register the subcommand of `override` that records one kind of override; its help shows an example reason."""
     example = f'ordws curation override {act} BASHINGS --reason "{example_reason}"'
 
     @override.command(act, help=f"{description}\n\n\b\nExample:\n  {example}")
     @click.argument("word")
-    @click.option("--reason", required=True, help="Why; it stays in the ledger.")
-    @click.option("--keeper", help="Who decides [default: your login name].")
+    @click.option("--reason", required=True, help="The reason; it stays in the ledger.")
+    @click.option("--keeper", help="The keeper who decides [default: your login name].")
     @instance_option
     def record(word: str, reason: str, keeper: str | None, instance: str | None) -> None:
         from ordws.fold import fold
@@ -173,7 +163,7 @@ _add_override_command("lift", "Leave a word to sources and votes again.", exampl
 @click.option("--json", "as_json", is_flag=True, help="Print an object a line.")
 @instance_option
 def list_overrides(as_json: bool, instance: str | None) -> None:
-    """The overrides that hold, with their reasons. The output holds words.
+    """Show the overrides in force, with their reasons. The output holds words.
 
     \b
     Example:
@@ -183,18 +173,19 @@ def list_overrides(as_json: bool, instance: str | None) -> None:
 
     with open_ledger(Instance.locate(instance)) as ledger:
         overrides = ledger.overrides().values()
-    for each in overrides:
-        line = f"{each.act} {each.word}  {each.at} {each.keeper}: {each.reason}"
-        click.echo(json.dumps(asdict(each)) if as_json else line)
+    for entry in overrides:
+        line = f"{entry.act} {entry.word}  {entry.at} {entry.keeper}: {entry.reason}"
+        click.echo(json.dumps(asdict(entry)) if as_json else line)
 
 
 @command.command()
 @click.option("--json", "as_json", is_flag=True, help="Print an object.")
 @instance_option
 def status(as_json: bool, instance: str | None) -> None:
-    """How far curation has come, and where the chain ends; no words.
+    """Show how many families are decided, and the end of the hash chain; no words.
 
-    Keep the last line elsewhere: it alone tells an old ledger beside its own old head from the present one.
+    Keep a copy of the last line elsewhere: without it nobody can tell an old ledger, put back together with its old
+    head, from the present one.
 
     \b
     Example:
@@ -218,16 +209,16 @@ def status(as_json: bool, instance: str | None) -> None:
 def _notation_by_suffix(file: str) -> TextFormat:
     notation = _NOTATION_BY_SUFFIX.get(Path(file).suffix.lower())
     if notation is None:
-        raise click.UsageError(f'"{file}" ends in none of {", ".join(_NOTATION_BY_SUFFIX)}: say --format')
+        raise click.UsageError(f'"{file}" ends in none of {", ".join(_NOTATION_BY_SUFFIX)}: add --format')
     return notation
 
 
 def login_name() -> str:
-    """The name of whoever types."""
+    """Return the login name of the user, which stands for the keeper; raise click.UsageError if there is none."""
     try:
         return getpass.getuser()
     except KeyError as error:
-        raise click.UsageError("your login has no name: say --keeper") from error
+        raise click.UsageError("your login has no name: add --keeper") from error
 
 
 def _now() -> str:

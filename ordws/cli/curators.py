@@ -1,29 +1,33 @@
-"""`ordws curators`: who may sign in to the console."""
+"""`ordws curators`: the accounts that may sign in to the console."""
 
 from __future__ import annotations
 
 import json
 import time
 from contextlib import closing
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ordws.cli import instance_option
+from ordws.cli.output import format_utc
 
 if TYPE_CHECKING:
     from ordws.console.access import Role
-    from ordws.console.accounts import Accounts, MemberAccount
+    from ordws.console.accounts import Accounts
 
 _url_option = click.option(
-    "--url", metavar="URL", default="http://localhost:8010", show_default=True, help="Where browsers reach the console."
+    "--url",
+    metavar="URL",
+    default="http://localhost:8010",
+    show_default=True,
+    help="The console's address in browsers.",
 )
 
 
 @click.group("curators")
 def command() -> None:
-    """Keep the accounts of the curators' console.
+    """Manage the accounts of the curators' console.
 
     \b
     Example:
@@ -43,9 +47,9 @@ def command() -> None:
 @_url_option
 @instance_option
 def add(name: str, role: Role, url: str, instance: str | None) -> None:
-    """Invite NAME, and show the link to come in by: it is good once, and for seven days.
+    """Invite NAME, and show a link that works once, within seven days.
 
-    NAME is what the ballots will bear. It is never given again, not even when the account has ended.
+    Ballots carry NAME. It is never given again, not even when the account has ended.
 
     \b
     Example:
@@ -63,9 +67,9 @@ def add(name: str, role: Role, url: str, instance: str | None) -> None:
 @_url_option
 @instance_option
 def invite_again(name: str, url: str, instance: str | None) -> None:
-    """Show another link for NAME, whose first was lost, or who cannot sign in any more.
+    """Show another link for NAME, who lost the first or cannot sign in any more.
 
-    When it is used, what let NAME in before stops working.
+    When the link is used, the passkeys and the password that NAME had stop working.
 
     \b
     Example:
@@ -82,7 +86,7 @@ def invite_again(name: str, url: str, instance: str | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 @instance_option
 def list_accounts(as_json: bool, instance: str | None) -> None:
-    """Show all accounts, also those that have ended, and who is invited.
+    """Show all accounts, also those that have ended, and the open invitations.
 
     \b
     Example:
@@ -91,20 +95,44 @@ def list_accounts(as_json: bool, instance: str | None) -> None:
     from ordws.console.invitations import pending
 
     now = int(time.time())
+    rows: list[dict[str, Any]] = []
     with closing(_open_accounts(instance)) as accounts:
-        rows = [_account_row(account, now) for account in accounts.all_accounts()]
-        rows += [
-            {"name": each.name, "role": each.role, "invited_until": _utc(each.ends)} for each in pending(accounts, now)
-        ]
+        for account in accounts.all_accounts():
+            member = account.member
+            rows.append(
+                {
+                    "name": member.name,
+                    "role": member.role,
+                    "since": format_utc(account.since),
+                    "ended": format_utc(account.ended),
+                    "declared": format_utc(member.declared_at),
+                    "passkeys": account.passkeys,
+                    "password": account.has_password,
+                    "locked_until": format_utc(account.locked_until) if account.locked_until > now else None,
+                }
+            )
+        for invitation in pending(accounts, now):
+            rows.append(
+                {"name": invitation.name, "role": invitation.role, "invited_until": format_utc(invitation.ends)}
+            )
     for row in rows:
-        click.echo(json.dumps(row) if as_json else _describe_account(row))
+        if as_json:
+            click.echo(json.dumps(row))
+            continue
+        parts = [row["name"], row["role"]]
+        for field in ("since", "ended", "declared", "locked_until", "invited_until"):
+            if row.get(field):
+                parts.append(f"{field.replace('_', ' ')} {row[field]}")
+        if "passkeys" in row and row["ended"] is None:
+            parts.append(f"{row['passkeys']} passkeys" + (", password and code" if row["password"] else ""))
+        click.echo("  ".join(parts))
 
 
 @command.command("unlock")
 @click.argument("name")
 @instance_option
 def unlock(name: str, instance: str | None) -> None:
-    """Let NAME try a password again at once, after too many that did not fit.
+    """Let NAME try a password again at once, after too many wrong ones.
 
     \b
     Example:
@@ -134,7 +162,7 @@ def sign_out(name: str, instance: str | None) -> None:
 def end(name: str, instance: str | None) -> None:
     """End the account of NAME, for ever and at once; the ballots stay, and the name is not given again.
 
-    Of somebody who was invited and has not come yet, the link is void, and the name is free.
+    If NAME was invited and has not signed in yet, the link becomes void, and the name is free again.
 
     \b
     Example:
@@ -144,7 +172,7 @@ def end(name: str, instance: str | None) -> None:
 
     with closing(_open_accounts(instance)) as accounts:
         now = int(time.time())
-        if name in [each.name for each in pending(accounts, now)]:
+        if name in [invitation.name for invitation in pending(accounts, now)]:
             withdraw(accounts, name, now)
         else:
             accounts.end_account(accounts.find_member(name).name, now)
@@ -158,35 +186,6 @@ def _open_accounts(instance: str | None) -> Accounts:
 
 
 def _print_link(name: str, url: str, token: str) -> None:
-    """The link stands alone on standard output, so that a script can take it."""
-    click.echo(f'ordws: the link for "{name}" is shown this once; it is good once, and for seven days', err=True)
+    """Print a link alone on standard output, so that a script can take it, and the rest on standard error."""
+    click.echo(f'ordws: the link for "{name}" is shown only this once; it works once, within seven days', err=True)
     click.echo(f"{url.rstrip('/')}/invitation/{token}")
-
-
-def _account_row(account: MemberAccount, now: int) -> dict[str, Any]:
-    member = account.member
-    return {
-        "name": member.name,
-        "role": member.role,
-        "since": _utc(account.since),
-        "ended": _utc(account.ended),
-        "declared": _utc(member.declared_at),
-        "passkeys": account.passkeys,
-        "password": account.has_password,
-        "locked_until": _utc(account.locked_until) if account.locked_until > now else None,
-    }
-
-
-def _describe_account(row: dict[str, Any]) -> str:
-    parts = [row["name"], row["role"]]
-    events = {"since": "since", "ended": "ended", "declared": "declared", "locked_until": "locked until"}
-    parts += [f"{says} {row[event]}" for event, says in events.items() if row.get(event)]
-    if "invited_until" in row:
-        return "  ".join([*parts, f"invited until {row['invited_until']}"])
-    if row["ended"] is None:
-        parts.append(f"{row['passkeys']} passkeys" + (", password and code" if row["password"] else ""))
-    return "  ".join(parts)
-
-
-def _utc(moment: int | None) -> str | None:
-    return None if moment is None else datetime.fromtimestamp(moment, UTC).isoformat().replace("+00:00", "Z")

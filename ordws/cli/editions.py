@@ -1,4 +1,4 @@
-"""What the keepers' commands share."""
+"""Editions and keys of an installation, as several commands for keepers need them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from ordws.lexicon.sealed_edition import read_header, read_words, seal
 
 
 def open_edition_store(instance: Instance) -> EditionStore:
+    """Return the store of the editions that an installation has adopted."""
     return EditionStore(editions=instance.editions, mark=instance.edition_mark)
 
 
 def has_edition(instance: Instance) -> bool:
-    """Whether anything was ever sealed or delivered here."""
+    """Return whether an edition was ever sealed here or delivered to this installation."""
     return instance.sealed_edition.exists() or open_edition_store(instance).read_mark() > 0
 
 
 def reseal(instance: Instance, delivery: EditionFiles, keyring: Keyring, number: int, now: datetime) -> None:
-    """Seal an edition's words under the newest keys and another number, and adopt that."""
+    """Seal the words of an edition under the newest keys and another number, and adopt the result."""
     header = read_header(delivery.sealed, keyring)
     words, retired = read_words(delivery.sealed, keyring)
     sealed = seal(
@@ -40,7 +41,7 @@ def reseal(instance: Instance, delivery: EditionFiles, keyring: Keyring, number:
 
 
 def key_numbers(keyring: Keyring) -> dict[str, list[int]]:
-    """The keys at hand; `public` are those that verify what the signing keys signed."""
+    """Return the numbers of the keys of each kind; the `public` keys verify what the `signing` keys signed."""
     return {
         "opening": keyring.opening_numbers,
         "signing": keyring.signing_numbers,

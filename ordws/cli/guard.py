@@ -1,26 +1,18 @@
-"""`ordws guard`: what keepers see of the guard."""
+"""`ordws guard`: what the guard enforces and has recorded, for keepers."""
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import click
 
+from ordws.cli import LazyGroup
 from ordws.errors import OrdwsError
 
 if TYPE_CHECKING:
     from ordws.guard.gate import Gate
     from ordws.instance import Instance
-
-COMMANDS: Final = {
-    "policy": "Every limit in force, and the bound that follows.",
-    "report": "What each key, and the world, may have learned.",
-    "trace": "Who explains a leaked list.",
-    "calm": "End the alarms of a client that turned out to be honest.",
-    "bench": "What attackers learn under this guard, and what honest players notice.",
-}
-"""Each is a click command named `command` in the module `guardNAME`."""
 
 _EXPECTED_ERRORS: Final = (
     OrdwsError,
@@ -30,23 +22,25 @@ _EXPECTED_ERRORS: Final = (
     OSError,
     ModuleNotFoundError,
 )
-"""What is an error of ours, or is told as one."""
+"""Exceptions that `ordws.cli.run` reports; any other is a mistake in a command."""
 
 
-class LazyGuardGroup(click.Group):
-    """A group that imports a command's module when the command is asked for."""
+class GuardGroup(LazyGroup):
+    """The group of the guard's subcommands, whose mistakes reveal no word."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
-            return None
-        found: click.Command = importlib.import_module(f"ordws.cli.guard{name}").command
-        return found
+    descriptions: ClassVar[Mapping[str, str]] = {
+        "policy": "Show every limit in force, and the bound that follows.",
+        "report": "Show what each key, and all together, may have learned.",
+        "trace": "Rank the callers who could explain a leaked list.",
+        "reset-detectors": "End the alarms of a client that turned out to be honest.",
+        "calm": "The older name of reset-detectors.",
+        "bench": "Measure what attackers learn, and what honest players notice.",
+    }
+    aliases: ClassVar[Mapping[str, str]] = {"calm": "reset-detectors"}
+    module_prefix = "ordws.cli.guard_"
 
     def invoke(self, ctx: click.Context) -> Any:
-        """What the command does; a mistake in it is told by its type and place, for its text could hold a word."""
+        """Run a subcommand; report a mistake in it by its type and place, since its text could hold a word."""
         try:
             return super().invoke(ctx)
         except _EXPECTED_ERRORS:
@@ -56,14 +50,10 @@ class LazyGuardGroup(click.Group):
 
             raise click.ClickException(redact_error(error)) from None
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
 
-
-@click.group("guard", cls=LazyGuardGroup)
+@click.group("guard", cls=GuardGroup)
 def command() -> None:
-    """See what may be asked, what was, and who explains a list that leaked.
+    """Show what may be asked and what was, trace a leaked list, and end false alarms.
 
     \b
     Example:
@@ -72,7 +62,7 @@ def command() -> None:
 
 
 def open_gate(instance: Instance) -> Gate:
-    """The gate of an installation as the service has it, over meters that are neither made nor changed here."""
+    """Return the gate of an installation as the service has it, over the meters that exist; none are created."""
     from ordws.api.services import open_meters
     from ordws.api.settings import read_settings
     from ordws.errors import Missing

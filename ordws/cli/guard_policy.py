@@ -1,4 +1,4 @@
-"""`ordws guard policy`: every limit in force, and the bound that follows from them."""
+"""`ordws guard policy`: every limit in force, and the bound that follows from the limits."""
 
 from __future__ import annotations
 
@@ -6,15 +6,11 @@ import json
 import time
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
 from ordws.cli import instance_option
-
-if TYPE_CHECKING:
-    from ordws.guard.policy import Policy
-    from ordws.instance import Instance
 
 _EXAMPLE: Final = "[policy]\noutside_a_day = 10\noperator_units_a_day = 3000"
 
@@ -23,123 +19,99 @@ _EXAMPLE: Final = "[policy]\noutside_a_day = 10\noperator_units_a_day = 3000"
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 @instance_option
 def command(as_json: bool, instance: str | None) -> int:
-    """Show every limit in force, what one identity learns at most, and how to change what may be changed.
+    """Show every limit in force, the most that one identity can learn, and how to change the limits.
 
     A unit is a word of three letters or more, outside the public core list, that is new to the identity within 24
-    hours. The limits are checked when the service starts: it does not serve any that break what is promised.
+    hours. The limits are checked when the service starts: it refuses to serve if they break what is promised.
 
     \b
     Example:
       ordws guard policy
       ordws guard policy --json
     """
+    from ordws.api.services import open_editions, open_register
+    from ordws.api.settings import read_settings
+    from ordws.cli.guard import open_gate
+    from ordws.errors import Missing, OrdwsError, StoreDown
+    from ordws.guard.leak_report import shared_budget_days
+    from ordws.guard.policy import PROMISED_UNITS_A_DAY, limit_descriptions
     from ordws.instance import Instance
 
-    policy = describe_policy(Instance.locate(instance))
-    click.echo(json.dumps(policy) if as_json else "\n".join(_lines(policy)))
+    installation = Instance.locate(instance)
+    policy, now = read_settings(installation.settings).policy, int(time.time())
+    try:
+        (today,) = shared_budget_days(open_gate(installation), now, 1)
+        world = {**today._asdict(), "day": f"{datetime.fromtimestamp(now, UTC):%Y-%m-%d}", "alarm_at": today.alarm_at}
+    except (Missing, StoreDown):
+        world = None
+    operators = []
+    if installation.clients.exists():
+        with closing(open_register(installation)) as register:
+            operators = [client for client in register.list() if client.kind == "operator" and client.revoked is None]
+    try:
+        edition = open_editions(installation, adopting=False).current
+        core = {
+            "file": str(installation.core),
+            "edition": edition.number,
+            "sha256": edition.core_digest,
+            "words": len(edition.core),
+        }
+    except OrdwsError:
+        core = None
+    a_day = policy.units_a_day
+    described = {
+        "limits": {name: getattr(policy, name) for name in limit_descriptions()},
+        "bound": {"units_a_day": a_day, "units_in_24_hours": 2 * a_day, "promised": PROMISED_UNITS_A_DAY},
+        "world": world,
+        "operators": [
+            {
+                "name": client.name,
+                "units_a_day": policy.operator_units_a_day if client.units is None else client.units,
+                "is_set": client.units is not None,
+            }
+            for client in operators
+        ],
+        "core": core,
+        "settings": str(installation.settings),
+        "is_set": installation.settings.exists(),
+    }
+    click.echo(json.dumps(described) if as_json else "\n".join(_describe(described)))
     return 0
 
 
-def describe_policy(instance: Instance) -> dict[str, Any]:
-    """The policy of an installation; what it does not have yet is None."""
-    from ordws.api.settings import read_settings
-    from ordws.guard.policy import PROMISED_UNITS_A_DAY, limit_descriptions
-
-    policy = read_settings(instance.settings).policy
-    a_day = policy.units_a_day
-    return {
-        "limits": {name: getattr(policy, name) for name in limit_descriptions()},
-        "bound": {"units_a_day": a_day, "units_in_24_hours": 2 * a_day, "promised": PROMISED_UNITS_A_DAY},
-        "world": _world_today(instance),
-        "operators": _operators(instance, policy),
-        "core": _core_list(instance),
-        "settings": str(instance.settings),
-        "is_set": instance.settings.exists(),
-    }
-
-
-def _world_today(instance: Instance) -> dict[str, Any] | None:
-    """Where the meters of all stand today; None where there are none, or they do not answer."""
-    from ordws.cli.guard import open_gate
-    from ordws.errors import Missing, StoreDown
-    from ordws.guard.leak_report import shared_budget_days
-
-    now = int(time.time())
-    try:
-        (today,) = shared_budget_days(open_gate(instance), now, 1)
-    except (Missing, StoreDown):
-        return None
-    return {**today._asdict(), "day": f"{datetime.fromtimestamp(now, UTC):%Y-%m-%d}", "alarm_at": today.alarm_at}
-
-
-def _operators(instance: Instance, policy: Policy) -> list[dict[str, Any]]:
-    from ordws.api.services import open_register
-
-    if not instance.clients.exists():
-        return []
-    with closing(open_register(instance)) as register:
-        operators = [each for each in register.list() if each.kind == "operator" and each.revoked is None]
-    return [
-        {
-            "name": each.name,
-            "units_a_day": policy.operator_units_a_day if each.units is None else each.units,
-            "is_set": each.units is not None,
-        }
-        for each in operators
-    ]
-
-
-def _core_list(instance: Instance) -> dict[str, Any] | None:
-    """The public core list of the edition in force, by its digest, so that anybody can compare it; None without one."""
-    from ordws.api.services import open_editions
-    from ordws.errors import OrdwsError
-
-    try:
-        edition = open_editions(instance, adopting=False).current
-    except OrdwsError:
-        return None
-    return {
-        "file": str(instance.core),
-        "edition": edition.number,
-        "sha256": edition.core_digest,
-        "words": len(edition.core),
-    }
-
-
-def _lines(policy: dict[str, Any]) -> list[str]:
+def _describe(policy: dict[str, Any]) -> list[str]:
+    """Return the lines that say in words what `--json` prints (docs/guard.md 3.2)."""
     from ordws.guard.policy import limit_descriptions
 
-    limits, bound, says = policy["limits"], policy["bound"], limit_descriptions()
-    width = max(map(len, limits))
-    lines = [f"{name:{width}} {limit:>6}  {says[name]}" for name, limit in limits.items()]
+    limits, bound, world, core = policy["limits"], policy["bound"], policy["world"], policy["core"]
+    descriptions, width = limit_descriptions(), max(map(len, limits))
+    games, units_a_game, outside = limits["games_a_day"], limits["units_a_game"], limits["outside_a_day"]
     a_day = bound["units_a_day"]
-    lines += [
+    lines = [
+        *(f"{name:{width}} {limit:>6}  {descriptions[name]}" for name, limit in limits.items()),
         "",
-        f"{limits['games_a_day']} x {limits['units_a_game']} + {limits['outside_a_day']} = {a_day}: one identity learns"
-        f" at most {a_day} words outside the core list in a UTC day,",
-        f"so {bound['units_in_24_hours']} in any 24 hours, and k identities together {a_day} k a day, counting what all"
-        " seats of a game see.",
-        f"No policy is served under which it could be more than the {bound['promised']} promised.",
+        f"{games} x {units_a_game} + {outside} = {a_day}: one identity learns at most {a_day} words outside the core"
+        " list in a UTC day",
+        f"by its own questions, so {bound['units_in_24_hours']} in any 24 hours, and k identities together {a_day} k a"
+        " day.",
+        # Sealed games opened yesterday still run today, and a seat also sees the verdicts on the other seats' plays.
+        f"With the plays of other players it sees at most {2 * games} x {units_a_game} + {outside} ="
+        f" {2 * games * units_a_game + outside} words in a UTC day.",
+        f"No policy is served under which its own questions could teach an identity more than the {bound['promised']}"
+        " promised.",
         "",
-        _world_line(policy["world"]),
+        "no meters answer on this host"
+        if world is None
+        else f"units spent today that were new to the world: {world['spent']} of {world['cap']} by all unverified"
+        f" callers, alarm at {world['alarm_at']}; {world['reserve_spent']} of {world['reserve']} by all verified ones",
     ]
-    for each in policy["operators"]:
-        whose = "set for it" if each["is_set"] else "as for all"
-        lines.append(f"operator {json.dumps(each['name'])}: {each['units_a_day']} units a day, {whose}")
-    core = policy["core"]
+    for operator in policy["operators"]:
+        origin = "set for this operator" if operator["is_set"] else "as for every operator"
+        lines.append(f"operator {json.dumps(operator['name'])}: {operator['units_a_day']} units a day, {origin}")
     lines.append(
         f'core list of edition {core["edition"]}, "{core["file"]}": {core["words"]:,} words, SHA-256 {core["sha256"]}'
         if core
-        else "no core list is in force, for no edition opens here"
+        else "no core list is in force, since no edition opens on this host"
     )
-    whence = "as it says" if policy["is_set"] else "which is not there, so that the defaults hold"
-    return [*lines, "", f'limits are set in "{policy["settings"]}", {whence}; for example:', _EXAMPLE]
-
-
-def _world_line(world: dict[str, Any] | None) -> str:
-    if world is None:
-        return "no meters answer here"
-    return (
-        f"units new to the world today: {world['spent']} of {world['cap']} spent by all who are not verified, with an"
-        f" alarm at {world['alarm_at']}; {world['reserve_spent']} of {world['reserve']} by all who are"
-    )
+    missing = "" if policy["is_set"] else ", which does not exist, so the defaults hold"
+    return [*lines, "", f'limits are set in "{policy["settings"]}"{missing}; for example:', _EXAMPLE]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from typing import Final
 
 import click
 
 from ordws.cli import instance_option
+
+VERDICT_TEXT: Final = {True: "acceptable", False: "not acceptable"}
 
 
 @click.command("judge")
@@ -15,10 +18,10 @@ from ordws.cli import instance_option
 @click.option("--json", "as_json", is_flag=True, help='Print {"valid":true} or {"valid":false}.')
 @instance_option
 def command(words: tuple[str, ...], rules: str, as_json: bool, instance: str | None) -> int:
-    """Say whether all the words are acceptable: one verdict, never which word.
+    """Print one verdict for all the words, and never which word is not acceptable.
 
-    Ends with status 0 for acceptable, 1 for not acceptable. Nothing is metered and nothing recorded: whoever holds
-    the opening key can read the set.
+    Ends with status 0 for acceptable, 1 for not acceptable. Nothing is charged and nothing is recorded, since anybody
+    who holds the opening key could read the set anyway.
 
     \b
     Example:
@@ -32,15 +35,13 @@ def command(words: tuple[str, ...], rules: str, as_json: bool, instance: str | N
     if rules not in RULE_SETS:
         raise click.BadParameter(f'"{rules}" is none of {", ".join(RULE_SETS)}', param_hint="--rules")
     edition = open_editions(Instance.locate(instance), adopting=False).current
-    valid = are_acceptable(edition, published_word_lists(RULE_SETS[rules]), _fold_words(words))
-    click.echo(json.dumps({"valid": valid}, separators=(",", ":")) if as_json else _VERDICT_TEXT[valid])
+    valid = are_acceptable(edition, published_word_lists(RULE_SETS[rules]), fold_words(words))
+    click.echo(json.dumps({"valid": valid}, separators=(",", ":")) if as_json else VERDICT_TEXT[valid])
     return 0 if valid else 1
 
 
-_VERDICT_TEXT = {True: "acceptable", False: "not acceptable"}
-
-
-def _fold_words(words: tuple[str, ...]) -> list[str]:
+def fold_words(words: tuple[str, ...]) -> list[str]:
+    """Return the words in their normal form; raise BadWord, with the place but not the word, for any that has none."""
     from ordws.errors import BadWord
     from ordws.fold import fold
 

@@ -1,4 +1,4 @@
-"""`ordws keys`: the sealing keys by number."""
+"""`ordws keys`: the numbered keys that seal and sign editions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def command() -> None:
 def rotate(instance: str | None) -> None:
     """Add the next opening and signing keys and seal the current words under them, as the next edition.
 
-    The old keys stay, for reading what they sealed. Serving hosts need the new keys before the new edition.
+    The old keys stay, for reading the editions that they sealed. Serving hosts need the new keys before the new
+    edition.
 
     \b
     Example:
@@ -37,22 +38,23 @@ def rotate(instance: str | None) -> None:
     from ordws.cli.editions import has_edition, open_edition_store, reseal
     from ordws.lexicon.keyring import Keyring
 
-    here = Instance.locate(instance)
-    with here.seal_lock():
-        keyring = Keyring.open(here.keys)
-        current = open_editions(here, adopting=True) if has_edition(here) else None
-        if current and current.refusal:
-            raise EditionRefused(f"no key was made: {current.refusal}", hint="ordws-build run makes a new edition")
+    installation = Instance.locate(instance)
+    with installation.seal_lock():
+        keyring = Keyring.open(installation.keys)
+        # An edition that does not open could not be sealed again, and the new keys would have no edition.
+        editions = open_editions(installation, adopting=True) if has_edition(installation) else None
+        if editions and editions.refusal:
+            raise EditionRefused(f"no key was made: {editions.refusal}", hint="ordws-build run makes a new edition")
         keyring = keyring.rotate()
         click.echo(f"opening key {keyring.newest_opening} and signing key {keyring.newest_signing} seal from now on")
-        kept = open_edition_store(here)
-        delivery = kept.find(kept.read_mark())
+        store = open_edition_store(installation)
+        delivery = store.find(store.read_mark())
         if delivery:
-            number = kept.read_mark() + 1
-            reseal(here, delivery, keyring, number, datetime.now(UTC))
+            number = store.read_mark() + 1
+            reseal(installation, delivery, keyring, number, datetime.now(UTC))
             click.echo(
                 f"edition {number} holds the same words; serving hosts need opening-{keyring.newest_opening}.key and"
-                f" signing-{keyring.newest_signing}.pub before it"
+                f" signing-{keyring.newest_signing}.pub before they get it"
             )
 
 
@@ -60,7 +62,7 @@ def rotate(instance: str | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 @instance_option
 def list_keys(as_json: bool, instance: str | None) -> None:
-    """Show which keys are here, by number; the newest of each kind seals.
+    """Show the numbers of the keys of this installation; the newest of each kind seals.
 
     \b
     Example:
@@ -73,5 +75,5 @@ def list_keys(as_json: bool, instance: str | None) -> None:
     if as_json:
         click.echo(json.dumps(numbers))
     else:
-        for kind, of_kind in numbers.items():
-            click.echo(f"{kind:<8} {' '.join(map(str, of_kind)) or 'none'}")
+        for kind, numbers_of_kind in numbers.items():
+            click.echo(f"{kind:<8} {' '.join(map(str, numbers_of_kind)) or 'none'}")

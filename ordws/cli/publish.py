@@ -1,4 +1,4 @@
-"""`ordws publish`: an edition for the hosts that serve it."""
+"""`ordws publish`: the files of an edition for the hosts that serve it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ordws.instance import Instance
 
 
 @click.command()
-@click.option("--to", metavar="DIR", help="Where to write it [default: publish, in the installation's folder].")
+@click.option("--to", metavar="DIR", help="Where to write the files [default: publish, in the installation's folder].")
 @instance_option
 def command(to: str | None, instance: str | None) -> None:
     """Write what serving hosts need: the sealed edition, the public lists, the public signing keys.
@@ -29,36 +29,32 @@ def command(to: str | None, instance: str | None) -> None:
     from ordws.lexicon.keyring import Keyring
     from ordws.lexicon.sealed_edition import read_header
 
-    here = Instance.locate(instance)
-    keyring = Keyring.open(here.keys)
-    shelf = open_editions(here, adopting=True)
-    delivery = open_edition_store(here).find(shelf.current.number)
-    if shelf.refusal or delivery is None:
-        raise EditionRefused(f"nothing was published: {shelf.refusal}", hint="ordws-build run makes a new edition")
-    there = Instance(Path(to) if to else here.publish_folder)
-    for folder in (there.keys, there.public):
+    installation = Instance.locate(instance)
+    keyring = Keyring.open(installation.keys)
+    editions = open_editions(installation, adopting=True)
+    delivery = open_edition_store(installation).find(editions.current.number)
+    if editions.refusal or delivery is None:
+        raise EditionRefused(f"nothing was published: {editions.refusal}", hint="ordws-build run makes a new edition")
+    published = Instance(Path(to) if to else installation.publish_folder)
+    for folder in (published.keys, published.public):
         folder.mkdir(parents=True, exist_ok=True)
-    # The sealed edition last: a host that looks meanwhile finds the keys and lists that it needs.
     for number in keyring.public_numbers:
-        write_atomically(there.keys / f"signing-{number}.pub", keyring.public_key(number), PUBLIC_MODE)
-    write_atomically(there.core, delivery.core, PUBLIC_MODE)
-    write_atomically(there.reference, delivery.reference, PUBLIC_MODE)
-    if here.notices.exists():
-        write_atomically(there.notices, here.notices.read_bytes(), PUBLIC_MODE)
-    write_atomically(there.sealed_edition, delivery.sealed, PUBLIC_MODE)
+        write_atomically(published.keys / f"signing-{number}.pub", keyring.public_key(number), PUBLIC_MODE)
+    write_atomically(published.core, delivery.core, PUBLIC_MODE)
+    write_atomically(published.reference, delivery.reference, PUBLIC_MODE)
+    if installation.notices.exists():
+        write_atomically(published.notices, installation.notices.read_bytes(), PUBLIC_MODE)
+    # The sealed edition is last, so that a host that looks meanwhile finds the keys and lists that it needs.
+    write_atomically(published.sealed_edition, delivery.sealed, PUBLIC_MODE)
+    key = f"opening-{read_header(delivery.sealed, keyring).opening}.key"
     click.echo(
-        _instructions(there, shelf.current.number, shelf.current.name, read_header(delivery.sealed, keyring).opening)
+        f"""published edition {editions.current.number} ({editions.current.name}) in "{published.root}"
+
+A new serving host:       ordws init --serving --from {published.root} --opening-key {key}
+An existing serving host: copy keys and public over those of its installation, then copy ordws.sealed beside its own
+                          and rename it into place: the service follows without a restart.
+
+{key} is not in that folder. A host that lacks it gets it once, from this installation's keys folder, by another way
+than these files (a systemd credential, ssh), as keys/{key} with mode 0400. A new signing-N.pub likewise deserves
+trust only if it came from you."""
     )
-
-
-def _instructions(published: Instance, number: int, name: str, opening: int) -> str:
-    key = f"opening-{opening}.key"
-    return f"""published edition {number} ({name}) in "{published.root}"
-
-A new serving host:      ordws init --serving --from {published.root} --opening-key {key}
-One that serves already: copy keys and public over those of its installation, then ordws.sealed beside its own, and
-                         rename it into place: the service follows without a restart.
-
-{key} is not in there. A host that lacks it gets it once, from this installation's keys folder by another way than
-these files (a systemd credential, ssh), as keys/{key} with mode 0400. A new signing-N.pub likewise deserves trust
-only if it came from you."""

@@ -1,15 +1,15 @@
-"""`ordws replay`: game records audited."""
+"""`ordws replay`: an audit of game records."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from ordws.cli import fail
-from ordws.cli.output_file import write_output_file
+from ordws.cli.output import write_output_file
 from ordws.cli.rules_option import read_rules, rules_options
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ def command(
     """Audit game records: compute every score, total, challenge, exchange and end adjustment again.
 
     Without --rules a record is audited under the rule set that it names, or else under classic; --option alone varies
-    classic. Ends with status 0 if all are exact, 1 if not, 2 if a file cannot be read at all; the others are audited
-    all the same.
+    classic. Ends with status 0 if all are exact, 1 if not, 2 if a file cannot be read; the other files are audited all
+    the same.
 
     \b
     Example:
@@ -43,70 +43,62 @@ def command(
     status = 0
     drawn: set[Path] = set()
     for file in files:
+        name = _printable(str(file))
         try:
             record = read_gcg(file.read_bytes())
         except (OSError, BadInput) as error:
-            status = fail(f'"{_printable(str(file))}" cannot be read: {getattr(error, "strerror", None) or error}')
+            status = fail(f'"{name}" cannot be read: {getattr(error, "strerror", None) or error}')
             continue
-        audited = audit_record(record, chosen)
-        click.echo(json.dumps(_audit_json(file, audited)) if as_json else "\n".join(_audit_lines(file, audited)))
-        status = max(status, 0 if audited.is_exact else 1)
+        audit = audit_record(record, chosen)
+        status = max(status, 0 if audit.is_exact else 1)
+        if as_json:
+            report = {
+                "file": str(file),
+                "rules": audit.rules.id,
+                "encoding": audit.encoding,
+                "players": list(audit.players),
+                "moves": audit.moves,
+                "exact": audit.is_exact,
+                "totals": audit.totals,
+                "findings": [finding._asdict() | {"kind": finding.kind.value} for finding in audit.findings],
+            }
+            click.echo(json.dumps(report))
+        else:
+            totals = ", ".join([f"{nick} {total}" for nick, total in audit.totals.items()]) or "no player"
+            verdict = "exact" if audit.is_exact else "not exact"
+            click.echo(_printable(f"{name}: {verdict}: {audit.moves} moves, {totals} ({audit.rules.id})"))
+            for finding in audit.findings:
+                click.echo(_printable(f"{name}:{finding.line}: {finding.kind.value}: {finding.message}"))
         if folder:
-            status = max(status, _write_picture(_picture_path(folder, file, drawn), record, audited))
+            path, number = folder / f"{file.stem}.svg", 1
+            # Files of one name in two folders get two pictures.
+            while path in drawn:
+                number += 1
+                path = folder / f"{file.stem}-{number}.svg"
+            drawn.add(path)
+            status = max(status, _write_picture(path, record, audit))
     return status
 
 
-def _audit_json(file: Path, audited: RecordAudit) -> dict[str, Any]:
-    return {
-        "file": str(file),
-        "rules": audited.rules.id,
-        "encoding": audited.encoding,
-        "players": list(audited.players),
-        "moves": audited.moves,
-        "exact": audited.is_exact,
-        "totals": audited.totals,
-        "findings": [finding._asdict() | {"kind": finding.kind.value} for finding in audited.findings],
-    }
-
-
-def _audit_lines(file: Path, audited: RecordAudit) -> list[str]:
-    """A line for the record, and a line for each finding."""
-    name = _printable(str(file))
-    totals = ", ".join([f"{nick} {total}" for nick, total in audited.totals.items()])
-    verdict = "exact" if audited.is_exact else "not exact"
-    summary = f"{name}: {verdict}: {audited.moves} moves, {totals or 'no player'} ({audited.rules.id})"
-    findings = [f"{name}:{each.line}: {each.kind.value}: {each.message}" for each in audited.findings]
-    return [_printable(line) for line in (summary, *findings)]
-
-
 def _printable(text: str) -> str:
-    """The text without what a terminal would obey."""
+    """Return the text with a replacement character for everything that could steer a terminal."""
     return "".join([letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text])
 
 
-def _picture_path(folder: Path, file: Path, drawn: set[Path]) -> Path:
-    """Where the picture of a file goes; two files of one name have two pictures."""
-    path, n = folder / f"{file.stem}.svg", 1
-    while path in drawn:
-        n += 1
-        path = folder / f"{file.stem}-{n}.svg"
-    drawn.add(path)
-    return path
-
-
-def _write_picture(path: Path, record: Record, audited: RecordAudit) -> int:
+def _write_picture(path: Path, record: Record, audit: RecordAudit) -> int:
+    """Draw how a game ended, and return 0; report a board with tiles beyond A to Z as an error, and return 2."""
     from ordws.pictures.svg import draw_game
 
-    if not audited.board.across.isascii():
+    if not audit.board.across.isascii():
         return fail(f'"{_printable(path.name)}" is not drawn: its tiles are not those of the English alphabet')
     title = record.find_pragma("title")
     picture = draw_game(
-        audited.rules.layout,
-        audited.board,
+        audit.rules.layout,
+        audit.board,
         title=title.text if title and title.text else path.stem,
-        players=list(audited.totals.items()),
-        last=audited.last_play,
-        stretched=audited.stretched,
+        players=list(audit.totals.items()),
+        last=audit.last_play,
+        stretched=audit.stretched,
     )
     path.parent.mkdir(parents=True, exist_ok=True)
     write_output_file(path, picture.encode())

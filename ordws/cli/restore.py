@@ -27,76 +27,96 @@ _HIGHEST_EDITION = 999_999_998
 
 @click.command()
 @click.argument("file", metavar="[FILE]", required=False)
-@click.option("--replace", is_flag=True, help="Move an installation that is there aside. Its version mark holds on.")
+@click.option("--replace", is_flag=True, help="Move an existing installation aside; its edition mark stays in force.")
 @click.option(
     "--above",
     type=click.IntRange(1, _HIGHEST_EDITION),
     metavar="N",
-    help="Go on above edition N, which serving hosts have adopted. Without FILE: in the installation that is there.",
+    help="Number editions above N, which serving hosts have adopted. Without FILE: in the existing installation.",
 )
 @instance_option
 @click.pass_context
 def command(ctx: click.Context, file: str | None, replace: bool, above: int | None, instance: str | None) -> None:
-    """Make an installation from a backup; asks for the recovery key, or reads it from standard input.
+    """Restore an installation from a backup; asks for the recovery key, or reads it from standard input.
 
-    All of it is opened before it is put in place. Until the next midnight UTC nobody can ask: what was spent today is
-    not known any more. Stop the service before you replace its installation.
+    Everything is opened before it is put in place. Until the next midnight UTC no question is answered, since nobody
+    knows what was spent today. Stop the service before you replace its installation.
 
     \b
     Example:
       ordws restore ordws-2026-11-20.backup --instance instance
     """
-    here = Instance.locate(instance)
+    from ordws.api.services import open_editions
+    from ordws.cli.editions import has_edition
+
+    installation = Instance.locate(instance)
     if file is None:
         if above is None or replace:
             raise click.UsageError("Missing argument 'FILE'.")
-        for line in _renumber_in_place(here, above):
-            click.echo(line)
+        if not installation.pepper.exists():
+            hint = "ordws restore FILE makes it from its backup"
+            raise Missing(f'no installation in "{installation.root}"', hint=hint)
+        with installation.seal_lock():
+            editions = open_editions(installation, adopting=True) if has_edition(installation) else None
+            if editions and editions.refusal:
+                hint = "ordws-build run makes a new edition"
+                raise EditionRefused(f"nothing was sealed: {editions.refusal}", hint=hint)
+            click.echo("\n".join(renumber_above(installation, above, datetime.now(UTC))))
         return
-    taken = is_occupied(here.root)
-    if taken and not replace:
-        fail(f'"{here.root}" is not empty, nothing was changed', hint="--replace moves it aside first")
+    is_replacing = is_occupied(installation.root)
+    if is_replacing and not replace:
+        fail(f'"{installation.root}" is not empty, nothing was changed', hint="--replace moves it aside first")
         ctx.exit(1)
-    for line in _restore(here, _read(Path(file)), _ask_key(), taken, above):
-        click.echo(line)
+    try:
+        data = Path(file).read_bytes()
+    except OSError as error:
+        raise Missing(f'"{file}" cannot be read: {error.strerror}') from error
+    is_typed = sys.stdin.isatty()
+    key = str(click.prompt("recovery key", hide_input=True, err=True)) if is_typed else sys.stdin.readline()
+    click.echo("\n".join(_restore(installation, data, key, is_replacing, above)))
 
 
-def _restore(instance: Instance, data: bytes, key: str, is_replacing: bool, above: int | None) -> list[str]:
-    """Restores an installation, and says what a keeper should know of it."""
+def _restore(installation: Instance, data: bytes, key: str, is_replacing: bool, above: int | None) -> list[str]:
+    """Restore an installation, and return the lines that a keeper should read."""
     from ordws.api.services import create_games
+    from ordws.cli.editions import open_edition_store
     from ordws.cli.recovery import decrypt, read_recovery_key
+    from ordws.guard.stores.sqlite import SqliteMeterStore
 
     plain = decrypt(data, read_recovery_key(key))
     now = int(time.time())
-    reopens = (now // _DAY + 1) * _DAY
-    aside = (
-        instance.root.resolve().with_name(f"{instance.root.resolve().name}.replaced-{now}") if is_replacing else None
-    )
-    with create_atomically(instance.root, aside) as folder:
+    sealed_at, reopens = datetime.fromtimestamp(now, UTC), (now // _DAY + 1) * _DAY
+    root = installation.root.resolve()
+    aside = root.with_name(f"{root.name}.replaced-{now}") if is_replacing else None
+    with create_atomically(installation.root, aside) as folder:
         new = Instance(folder)
         new.make_folders()
         unpack(plain, folder)
+        # Neither the meters nor their key are in a backup, so both are new, and today counts as spent.
         write_atomically(new.meter_key, os.urandom(_KEY_LENGTH), SECRET_MODE)
-        create_closed_meters(new, reopens)
+        with closing(SqliteMeterStore.create(new.meters)) as meters:
+            meters.refuse_until(reopens)
         create_games(new)
-        told = [*check_restored(new), *drop_sessions(new)]
-        drop_pairing_codes(new)
+        lines = _check_restored(new)
         if aside:
-            told += keep_version_mark(instance, new, datetime.fromtimestamp(now, UTC))
+            # An adopted edition is never taken back, so older words need a higher number (docs/guard.md Decision 12).
+            mark = open_edition_store(installation).read_mark()
+            if mark > open_edition_store(new).read_mark():
+                lines += [f"edition {mark} had been adopted here", *renumber_above(new, mark, sealed_at)]
         if above:
-            told += renumber_above(new, above, datetime.fromtimestamp(now, UTC))
+            lines += renumber_above(new, above, sealed_at)
         if aside:
-            told.append(f'the installation before is in "{aside}": it holds keys, remove it when you can')
-    moment = f"{datetime.fromtimestamp(reopens, UTC):%Y-%m-%d %H:%M} UTC"
+            lines.append(f'the previous installation is in "{aside}": it holds keys, remove it when you can')
     return [
-        f'restored "{instance.root}"',
-        *told,
-        f"today's budgets count as spent: questions are answered again from {moment}",
+        f'restored "{installation.root}"',
+        *lines,
+        "today's budgets count as spent: questions are answered again from"
+        f" {datetime.fromtimestamp(reopens, UTC):%Y-%m-%d %H:%M} UTC",
     ]
 
 
 def unpack(plain: bytes, folder: Path) -> None:
-    """Write the files of a backup into a folder, and nothing anywhere else."""
+    """Write the files of a backup into a folder; raise Broken at the first one that would be anywhere else."""
     with tarfile.open(fileobj=io.BytesIO(plain)) as archive:
         for member in archive:
             path = PurePosixPath(member.name)
@@ -108,114 +128,59 @@ def unpack(plain: bytes, folder: Path) -> None:
             write_atomically(target, file.read(), member.mode & 0o644)
 
 
-def create_closed_meters(new: Instance, reopens: int) -> None:
-    from ordws.guard.stores.sqlite import SqliteMeterStore
+def _check_restored(new: Instance) -> list[str]:
+    """Open everything that was restored, end what must not be used again, and return what the installation holds.
 
-    store = SqliteMeterStore.create(new.meters)
-    store.refuse_until(reopens)
-    store.close()
-
-
-def check_restored(new: Instance) -> list[str]:
-    """Open all that was restored; raises where something does not open."""
-    from ordws.api.services import open_editions, open_register
+    Sessions, invitations and pairing codes end, since they may have been used up since the backup.
+    """
+    from ordws.api.services import open_devices, open_editions, open_register
     from ordws.cli.editions import has_edition
     from ordws.curation.ledger import Ledger
     from ordws.lexicon.keyring import Keyring
 
     keyring = Keyring.open(new.keys)
-    shelf = open_editions(new, adopting=True) if has_edition(new) else None
+    editions = open_editions(new, adopting=True) if has_edition(new) else None
     with Ledger.open(new.ledger, new.ledger_head, new.ledger_key.read_bytes(), keyring) as ledger:
         links = ledger.head.length
     with closing(sqlite3.connect(new.clients)) as clients:
         if clients.execute("pragma integrity_check").fetchone() != ("ok",):
             raise Broken("the register in the backup is damaged")
-    register = open_register(new)
-    count = len(register.list())
-    register.close()
-    edition = f"edition {shelf.current.number} ({shelf.current.name})" if shelf else "no edition"
-    return [
-        f"{edition}, a ledger of {links} links, {count} clients",
-        "a client, key or device revoked since the backup is known again: ordws clients list, ordws clients devices",
-    ]
-
-
-def drop_sessions(new: Instance) -> list[str]:
-    """End what was open when the backup was made: a link that was used up since must not work again."""
-    if not new.console.exists():
-        return []
-    from ordws.console.accounts import Accounts
-
-    accounts = Accounts.open(new.console, new.console_key.read_bytes())
-    with accounts.transaction() as db:
-        for table in ("sessions", "invitations", "enrolments"):
-            db.execute(f"DELETE FROM {table}")
-    count = len(accounts.active_members())
-    accounts.close()
-    return [
-        f"{count} members of the console, who sign in again; invitations are made anew",
-        "a member whose account ended since the backup is one again: ordws curators list",
-    ]
-
-
-def drop_pairing_codes(new: Instance) -> None:
-    """End the codes of devices too, which may have been used since."""
-    from ordws.api.services import open_devices
-
+    with closing(open_register(new)) as register:
+        count = len(register.list())
     with closing(open_devices(new)) as devices:
         devices.drop_codes()
+    edition = f"edition {editions.current.number} ({editions.current.name})" if editions else "no edition"
+    lines = [
+        f"{edition}, a ledger of {links} links, {count} clients",
+        "clients, keys and devices revoked since the backup work again: ordws clients list, ordws clients devices",
+    ]
+    if new.console.exists():
+        from ordws.console.accounts import Accounts
 
-
-def keep_version_mark(old: Instance, new: Instance, now: datetime) -> list[str]:
-    """What was adopted here is never taken back: earlier words go on under a higher number. (GUARD decision 12)"""
-    from ordws.cli.editions import open_edition_store
-
-    mark = open_edition_store(old).read_mark()
-    if mark <= open_edition_store(new).read_mark():
-        return []
-    return [f"edition {mark} had been adopted here", *renumber_above(new, mark, now)]
+        with closing(Accounts.open(new.console, new.console_key.read_bytes())) as accounts:
+            with accounts.transaction() as db:
+                for table in ("sessions", "invitations", "enrolments"):
+                    db.execute(f"DELETE FROM {table}")
+            members = len(accounts.active_members())
+        lines += [
+            f"{members} members of the console, who have to sign in again; open invitations have to be made again",
+            "accounts that ended since the backup are active again: ordws curators list",
+        ]
+    return lines
 
 
 def renumber_above(instance: Instance, number: int, now: datetime) -> list[str]:
-    """The words go on under a number above that one; where there is no edition yet, the next one gets it."""
+    """Seal the current words under the number after `number`, or reserve that number if there is no edition yet."""
     from ordws.cli.editions import open_edition_store, reseal
     from ordws.lexicon.keyring import Keyring
 
-    kept = open_edition_store(instance)
-    mark = kept.read_mark()
+    editions = open_edition_store(instance)
+    mark = editions.read_mark()
     if mark > number:
         return [f"the words are edition {mark} already"]
-    delivery = kept.find(mark)
+    delivery = editions.find(mark)
     if delivery is None:
-        kept.raise_mark(number)
+        editions.raise_mark(number)
         return [f"the next edition is {number + 1}"]
     reseal(instance, delivery, Keyring.open(instance.keys), number + 1, now)
     return [f"the words are edition {number + 1} now"]
-
-
-def _renumber_in_place(instance: Instance, above: int) -> list[str]:
-    """Goes on above a number in an installation that is there: nothing else of it changes."""
-    from ordws.api.services import open_editions
-    from ordws.cli.editions import has_edition
-
-    if not instance.pepper.exists():
-        raise Missing(f'no installation in "{instance.root}"', hint="ordws restore FILE makes it from its backup")
-    with instance.seal_lock():
-        shelf = open_editions(instance, adopting=True) if has_edition(instance) else None
-        if shelf and shelf.refusal:
-            raise EditionRefused(f"nothing was sealed: {shelf.refusal}", hint="ordws-build run makes a new edition")
-        return renumber_above(instance, above, datetime.now(UTC))
-
-
-def _ask_key() -> str:
-    if sys.stdin.isatty():
-        key: str = click.prompt("recovery key", hide_input=True, err=True)
-        return key
-    return sys.stdin.readline()
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise Missing(f'"{path}" cannot be read: {error.strerror}') from error

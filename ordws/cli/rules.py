@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from textwrap import fill
 
 import click
@@ -15,9 +14,9 @@ from ordws.cli.rules_option import read_rules, variation_option
 @variation_option
 @click.option("--json", "as_json", is_flag=True, help="Print what GET /v1/rules or /v1/rules/{id} answers.")
 def command(rules_id: str | None, options: tuple[str, ...], as_json: bool) -> int:
-    """Name the rule sets, or every option of one: what it is set to, what it is for, and what it may be set to.
+    """List the rule sets, or every option of the rule set ID with its value, its purpose and its possible values.
 
-    Of one it also lists the two-letter words, and the disallowed words where there are any.
+    With ID it also lists the two-letter words, and the disallowed words if there are any.
 
     \b
     Example:
@@ -31,9 +30,9 @@ def command(rules_id: str | None, options: tuple[str, ...], as_json: bool) -> in
         if options:
             raise click.UsageError("--option needs the ID of a rule set")
         listed = rule_sets()
-        click.echo(
-            replies.public(listed).body if as_json else _columns([(each.id, each.title) for each in listed.rules])
-        )
+        width = max([len(entry.id) for entry in listed.rules])
+        titles = "\n".join([f"{entry.id:{width}}  {entry.title}" for entry in listed.rules])
+        click.echo(replies.public(listed).body if as_json else titles)
         return 0
     rules = read_rules(rules_id, options, hint="ID")
     shown = rule_set_options(rules)
@@ -42,17 +41,9 @@ def command(rules_id: str | None, options: tuple[str, ...], as_json: bool) -> in
         return 0
     click.echo(f"{shown.id}: {shown.title}\n")
     click.echo("\n".join([f"{each.name}={each.value}\n    {each.says}\n    {each.values}" for each in shown.options]))
-    _print_words("two-letter words", published_word_lists(rules).twos)
-    _print_words("disallowed words", published_word_lists(rules).struck)
+    # The rule books publish these two lists (docs/rules.md 6.6, 6.7), so they are not secret.
+    lists = published_word_lists(rules)
+    for heading, words in (("two-letter words", lists.twos), ("disallowed words", lists.struck)):
+        if words:
+            click.echo(f"\n{len(words)} {heading}:\n{fill(' '.join(sorted(words)), 100)}")
     return 0
-
-
-def _print_words(heading: str, words: Collection[str]) -> None:
-    """What is published of the words, for players who ask in advance. (RULES 6.6, 6.7)"""
-    if words:
-        click.echo(f"\n{len(words)} {heading}:\n{fill(' '.join(sorted(words)), 100)}")
-
-
-def _columns(rows: list[tuple[str, str]]) -> str:
-    width = max([len(first) for first, _ in rows])
-    return "\n".join([f"{first:{width}}  {second}" for first, second in rows])

@@ -1,4 +1,4 @@
-"""`--rules` and `--option`, as every command reads them that plays by rules."""
+"""The options `--rules` and `--option`, shared by every command that plays by rules."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def variation_option(command: F) -> F:
-    """`--option NAME=VALUE`, any number of them, given to the command as `options`."""
+    """Add `--option NAME=VALUE`, any number of times, passed to the command as `options`."""
     return click.option(
         "--option",
         "options",
         metavar="NAME=VALUE",
         multiple=True,
-        help="Set an option of the rule set otherwise; may be repeated.",
+        help="Change an option of the rule set; may be repeated.",
     )(command)
 
 
 def rules_options(command: F) -> F:
-    """`--rules ID` and `--option NAME=VALUE`, given to the command as `rules` and `options`; without ID it is None."""
+    """Add `--rules ID` and `--option NAME=VALUE`, passed to the command as `rules` (or None) and `options`."""
     return click.option("--rules", metavar="ID", help="The rule set.")(variation_option(command))
 
 
 def read_rules(rules_id: str, options: tuple[str, ...] = (), hint: str = "--rules") -> RuleSet:
-    """The rule set of this name with these options; raises click.BadParameter, naming what exists.
+    """Return the rule set with this id and these options; raise click.BadParameter, which names what exists.
 
-    `hint` is how the command calls the place where the name of the rule set is given.
+    `hint` is the option or argument that gave the id.
     """
     from ordws.rules.options import BadOption, with_options
     from ordws.rules.rulesets import RULE_SETS
@@ -46,7 +46,10 @@ def read_rules(rules_id: str, options: tuple[str, ...] = (), hint: str = "--rule
 
 
 def read_options(options: tuple[str, ...]) -> dict[str, str]:
-    """What was given as NAME=VALUE, by name; raises click.BadParameter."""
+    """Return the values given as NAME=VALUE by their names; raise click.BadParameter for another form or a repetition.
+
+    The names and values are not checked.
+    """
     given: dict[str, str] = {}
     for text in options:
         name, equals, value = text.partition("=")

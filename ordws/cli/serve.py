@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -16,12 +16,13 @@ from ordws.cli import instance_option
 from ordws.errors import BadInput
 
 if TYPE_CHECKING:
-    from ordws.guard.gate import MeterStore
+    from ordws.guard.stores.redis import RedisMeterStore
+    from ordws.guard.stores.sqlite import SqliteMeterStore
     from ordws.instance import Instance
     from ordws.web.request_counts import RequestCounts
 
 _DEFAULT_METRICS: Final = "127.0.0.1:9464"
-"""Where exporters usually are; nothing else of ours is there."""
+"""The default port of OpenTelemetry's Prometheus exporter."""
 
 
 @click.command("serve")
@@ -37,32 +38,33 @@ _DEFAULT_METRICS: Final = "127.0.0.1:9464"
     metavar="N",
     type=click.IntRange(1, 64),
     default=os.cpu_count() or 1,
-    help="Processes. [default: one a processor]",
+    help="Number of processes. [default: one a processor]",
 )
 @click.option(
     "--metrics",
     metavar="HOST:PORT|off",
     default=_DEFAULT_METRICS,
     show_default=True,
-    help="Where Prometheus finds /metrics, on this host alone.",
+    help="Where Prometheus finds /metrics.",
 )
 @instance_option
 @click.pass_context
 def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance: str | None) -> None:
-    """Answer questions over HTTP, until SIGTERM.
+    """Answer questions over HTTP until SIGTERM.
 
-    A newer edition that is dropped into the instance is followed without a restart; SIGHUP has the workers begin anew,
-    which reads settings.toml again. A socket that systemd hands over takes the place of --bind, and a restart loses
-    nothing then. Towards the internet put a proxy in front that reads whole requests before it passes them on: slow
-    ones hold a thread here until they are read.
+    A newer edition that is put into the installation is adopted without a restart. SIGHUP restarts the workers, which
+    read settings.toml again. A socket from systemd takes the place of --bind, and then a restart loses no request.
+    Towards the internet put a proxy in front that passes on whole requests only: here a slow request holds a thread
+    until it is read.
 
     \b
     Example:
       ordws serve --bind 127.0.0.1:8000 --workers 2
       ordws serve --bind unix:/run/ordws/ordws.sock
     """
-    where = parse_bind(bind)
-    shown_at = None if metrics == "off" else parse_host_and_port(metrics, "--metrics")
+    scheme, _, path = bind.partition(":")
+    address = Path(path) if scheme == "unix" and path else parse_host_and_port(bind, "--bind")
+    metrics_address = None if metrics == "off" else parse_host_and_port(metrics, "--metrics")
     from functools import partial
 
     from ordws.api.services import create_games, open_services
@@ -72,27 +74,33 @@ def command(ctx: click.Context, bind: str, workers: int, metrics: str, instance:
     from ordws.web.request_counts import RequestCounts
 
     harden()
-    place = Instance.locate(instance)
-    if place.pepper.exists():
-        create_games(place)  # games that were lost, or an installation older than they are
-    opens = partial(open_services, place)
-    name = check_startup(opens)
-    prepare_meters(place, int(time.time()))
-    is_given = ctx.get_parameter_source("bind") is not ParameterSource.DEFAULT
-    is_asked = ctx.get_parameter_source("metrics") is not ParameterSource.DEFAULT
+    installation = Instance.locate(instance)
+    # The store of games may be lost, or the installation may be older than sealed games.
+    if installation.pepper.exists():
+        create_games(installation)
+    open_worker_services = partial(open_services, installation)
+    name = check_startup(open_worker_services)
+    prepare_meters(installation, int(time.time()))
+    is_bind_given = ctx.get_parameter_source("bind") is not ParameterSource.DEFAULT
+    is_metrics_given = ctx.get_parameter_source("metrics") is not ParameterSource.DEFAULT
     counts = RequestCounts.create(workers)
     with ExitStack() as stack:
-        listeners = open_listeners(stack, where, workers, is_given=is_given)
-        shown = serve_metrics(stack, shown_at, place, counts, is_asked=is_asked) if shown_at else "metrics are off"
+        listeners = open_listeners(stack, address, workers, is_given=is_bind_given)
+        notice = "metrics are off"
+        if metrics_address:
+            notice = start_metrics(stack, metrics_address, installation, counts, is_given=is_metrics_given)
         click.echo(f'ordws: "{name}" is served at {describe_listener(listeners[0])}', err=True)
-        click.echo(f"ordws: {shown}", err=True)
-        serve_on_sockets(opens, listeners, workers, counts)
+        click.echo(f"ordws: {notice}", err=True)
+        serve_on_sockets(open_worker_services, listeners, workers, counts)
 
 
 def open_listeners(
     stack: ExitStack, address: Path | tuple[str, int], workers: int, *, is_given: bool
 ) -> list[socket.socket]:
-    """The sockets to serve, until the stack ends: the one that was handed over, or those where `--bind` says."""
+    """Return the sockets to serve until the stack ends: that from systemd, or else those of `--bind`.
+
+    Raises BadInput where systemd gives a socket and `--bind` is given too.
+    """
     from ordws.server import listen, listen_unix, take_systemd_socket
 
     handed_over = take_systemd_socket(os.environ)
@@ -111,7 +119,7 @@ def open_listeners(
 
 
 def describe_listener(listener: socket.socket) -> str:
-    """Where a socket listens, and where the reference is."""
+    """Return the address of a socket, and that of the API reference where a browser can open it."""
     if listener.family == socket.AF_UNIX:
         return f"unix:{listener.getsockname()}"
     address, port = listener.getsockname()[:2]
@@ -119,10 +127,13 @@ def describe_listener(listener: socket.socket) -> str:
     return f"{url}, the reference is at {url}/docs"
 
 
-def serve_metrics(
-    stack: ExitStack, address: tuple[str, int], instance: Instance, counts: RequestCounts, *, is_asked: bool
+def start_metrics(
+    stack: ExitStack, address: tuple[str, int], instance: Instance, counts: RequestCounts, *, is_given: bool
 ) -> str:
-    """Show them until the stack ends; returns what to say. The usual port may be taken, where nobody asked for it."""
+    """Serve metrics until the stack ends, and return a notice for the keeper.
+
+    Raises BadInput if the port is taken and `--metrics` was given; if it was not, the notice is a warning.
+    """
     from ordws.cli.guard import open_gate
     from ordws.guard.leak_report import read_guard_status
     from ordws.web.metrics import Metrics, serve_metrics
@@ -132,65 +143,55 @@ def serve_metrics(
     try:
         listener = stack.enter_context(serve_metrics(*address, metrics.render))
     except BadInput as err:
-        if is_asked:
+        if is_given:
             raise
         return f"warning: {err}"
     return f"metrics are at {listener.url}"
 
 
 def prepare_meters(instance: Instance, now: int) -> None:
-    """Meters that are gone are made, and old ones brought up to date.
+    """Create meters that are missing, and migrate old ones; warn if no question is answered before the next day.
 
-    Where they are gone nobody knows what was spent today, so today counts as spent.
+    If meters are lost, nobody knows what was spent today, so today counts as spent.
     """
     from ordws.api.settings import read_settings
     from ordws.guard.policy import DAY
     from ordws.guard.price import Meter
-
-    midnight = (now // DAY + 1) * DAY
-    store, are_lost = _create_meters(instance, read_settings(instance.settings).store.redis, now)
-    if are_lost:
-        store.refuse_until(midnight)
-    (standing,) = store.read([Meter("any", 1, now)], now)
-    store.close()
-    if standing.spent:
-        why = "the meters were gone" if are_lost else "today's budgets count as spent"
-        click.echo(f"ordws: warning: {why}; nothing is answered before the next day, UTC", err=True)
-
-
-def _create_meters(instance: Instance, redis: str | None, now: int) -> tuple[MeterStore, bool]:
-    """The meters, made where there are none, and whether there were some that are lost.
-
-    An instance that was never asked anything has its own file, unused: Redis takes its place, with nothing lost.
-    """
-    from ordws.guard.price import Meter
     from ordws.guard.stores.sqlite import SqliteMeterStore
 
+    # Any meter stands for all of them while the store counts everything as spent.
+    any_meter = Meter("any", 1, now)
+    redis = read_settings(instance.settings).store.redis
+    store: SqliteMeterStore | RedisMeterStore
     if redis is None:
-        file = SqliteMeterStore.create(instance.meters)
-        return file, file.is_new
-    from ordws.guard.stores.redis import RedisMeterStore
+        store = SqliteMeterStore.create(instance.meters)
+    else:
+        # Needs the extra "cluster", which a host with a file of meters may lack.
+        from ordws.guard.stores.redis import RedisMeterStore
 
-    store = RedisMeterStore.create(redis)
-    is_unused = False
-    if instance.meters.exists():
-        file = SqliteMeterStore.create(instance.meters)
-        (standing,) = file.read([Meter("any", 1, now)], now)
-        is_unused = not standing.spent and next(file.stored_meters(""), None) is None
-        file.close()
-        if is_unused:
-            instance.meters.unlink()
-    return store, store.is_new and not is_unused
+        store = RedisMeterStore.create(redis)
+    with closing(store):
+        are_lost = store.is_new
+        if redis is not None and instance.meters.exists():
+            # `ordws init` makes a file of meters. Where nothing was ever asked of it, Redis takes its place, and new
+            # meters there are no loss.
+            with closing(SqliteMeterStore.create(instance.meters)) as file:
+                (meter,) = file.read([any_meter], now)
+                is_unused = not meter.spent and next(file.stored_meters(""), None) is None
+            if is_unused:
+                instance.meters.unlink()
+                are_lost = False
+        if are_lost:
+            store.refuse_until((now // DAY + 1) * DAY)
+        (meter,) = store.read([any_meter], now)
+    if meter.spent:
+        reason = "the meters were gone" if are_lost else "today's budgets count as spent"
+        click.echo(f"ordws: warning: {reason}; nothing is answered before the next day, UTC", err=True)
 
 
-def parse_bind(bind: str) -> Path | tuple[str, int]:
-    """Where to listen: a path, or host and port."""
-    scheme, _, path = bind.partition(":")
-    return Path(path) if scheme == "unix" and path else parse_host_and_port(bind, "--bind")
-
-
-def parse_host_and_port(bind: str, option: str) -> tuple[str, int]:
-    host, colon, port = bind.rpartition(":")
+def parse_host_and_port(address: str, option: str) -> tuple[str, int]:
+    """Return the two parts of HOST:PORT, an IPv6 address without its brackets; raise click.BadParameter."""
+    host, colon, port = address.rpartition(":")
     if not (host and colon and port.isascii() and port.isdecimal() and int(port) < 65_536):
-        raise click.BadParameter(f'"{bind}" is not HOST:PORT, as in 127.0.0.1:8000', param_hint=option)
+        raise click.BadParameter(f'"{address}" is not HOST:PORT, as in 127.0.0.1:8000', param_hint=option)
     return host.strip("[]"), int(port)

@@ -1,4 +1,4 @@
-"""`ordws slip`: the rules on a slip of paper."""
+"""`ordws slip`: a rule set on a slip of paper."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ordws.cli.rules_option import variation_option
 @click.argument("rules", metavar="ID")
 @variation_option
 def command(rules: str, options: tuple[str, ...]) -> None:
-    """Print the slip of a rule set, to keep by the rack: bonuses, two-letter words, what else differs.
+    """Print a slip of the rule set ID, to keep by the rack: bonuses, two-letter words, and other differences.
 
     \b
     Example:

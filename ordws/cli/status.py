@@ -1,9 +1,10 @@
-"""`ordws status`: how an installation stands, in numbers."""
+"""`ordws status`: the state of an installation, in numbers."""
 
 from __future__ import annotations
 
 import json
 import time
+from contextlib import closing
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,23 +20,15 @@ from ordws.instance import Instance
 @instance_option
 @click.pass_context
 def command(ctx: click.Context, as_json: bool, instance: str | None) -> None:
-    """Show the edition, keys, build, ledger, clients and meters. Exit status 1 where something is wrong.
+    """Show the edition, keys, build, ledger, clients and meters. Exit status 1 where there is a fault.
 
     \b
     Example:
       ordws status --json
     """
-    here = Instance.locate(instance)
-    if not here.pepper.exists():
-        raise Missing(f'no installation in "{here.root}"', hint="ordws init makes one")
-    status = read_status(here)
-    click.echo(json.dumps(status) if as_json else "\n".join(_lines(status)))
-    ctx.exit(1 if status["faults"] else 0)
-
-
-def read_status(instance: Instance) -> dict[str, Any]:
-    """How the installation stands. No word is in it; nothing is changed."""
-    faults: list[str] = []
+    installation = Instance.locate(instance)
+    if not installation.pepper.exists():
+        raise Missing(f'no installation in "{installation.root}"', hint="ordws init makes one")
     parts = {
         "keys": _keys,
         "edition": _edition,
@@ -45,13 +38,35 @@ def read_status(instance: Instance) -> dict[str, Any]:
         "meters": _meters,
     }
     status: dict[str, Any] = {}
+    faults: list[str] = []
     for name, part in parts.items():
         try:
-            status[name] = part(instance, faults)
+            status[name] = part(installation, faults)
         except OrdwsError as error:
             status[name] = None
             faults.append(str(error))
-    return {**status, "faults": faults}
+    status["faults"] = faults
+    if as_json:
+        click.echo(json.dumps(status))
+        ctx.exit(1 if faults else 0)
+    edition = status["edition"]
+    click.echo(
+        f"edition  {edition['number']} ({edition['name']}), sealed {edition['created']}, mark {edition['mark']}"
+        if edition
+        else "edition  none"
+    )
+    for name in ("keys", "build", "ledger"):
+        if status[name]:
+            click.echo(name)
+            for field, value in status[name].items():
+                text = " ".join(map(str, value)) or "none" if isinstance(value, list) else value
+                click.echo(f"  {field}: {text}")
+    click.echo(f"clients  {status['clients']}")
+    if status["meters"] and (closed := status["meters"]["closed_until"]):
+        click.echo(f"meters   nobody knows what was spent today; no question is answered until {closed}")
+    for fault in faults:
+        click.echo(f"fault    {fault}")
+    ctx.exit(1 if faults else 0)
 
 
 def _keys(instance: Instance, _: list[str]) -> dict[str, list[int]]:
@@ -62,37 +77,39 @@ def _keys(instance: Instance, _: list[str]) -> dict[str, list[int]]:
 
 
 def _edition(instance: Instance, faults: list[str]) -> dict[str, Any]:
+    """Return the current edition; add a fault if a newer one was refused, or the edition mark is gone."""
     from ordws.api.services import open_editions
     from ordws.cli.editions import open_edition_store
 
-    kept = open_edition_store(instance)
-    if kept.lacks_mark():
-        faults.append(f'the version mark "{instance.edition_mark}" is gone beside editions that were adopted')
-    shelf = open_editions(instance, adopting=False)
-    if shelf.refusal:
-        faults.append(f"{shelf.refusal} ({shelf.hint})" if shelf.hint else shelf.refusal)
-    edition = shelf.current
+    store = open_edition_store(instance)
+    if store.lacks_mark():
+        faults.append(f'the edition mark "{instance.edition_mark}" is gone beside adopted editions')
+    editions = open_editions(instance, adopting=False)
+    if editions.refusal:
+        faults.append(f"{editions.refusal} ({editions.hint})" if editions.hint else editions.refusal)
+    edition = editions.current
     return {
         "number": edition.number,
         "name": edition.name,
         "created": f"{edition.created:%Y-%m-%dT%H:%M:%SZ}",
-        "mark": kept.read_mark(),
+        "mark": store.read_mark(),
     }
 
 
 def _build(instance: Instance, _: list[str]) -> dict[str, Any] | None:
-    """What `ordws-build run` has recorded: counts."""
+    """Return the counts that `ordws-build run` has recorded, or None if nothing was built here."""
     if not instance.build_record.exists():
         return None
     try:
         counts: dict[str, Any] = json.loads(instance.build_record.read_bytes())["counts"]
     except (ValueError, KeyError, TypeError):
-        raise Missing(f'"{instance.build_record}" holds no counts', hint="ordws-build run writes it anew") from None
+        raise Missing(f'"{instance.build_record}" holds no counts', hint="ordws-build run writes it again") from None
     return counts
 
 
 def _ledger(instance: Instance, _: list[str]) -> dict[str, Any] | None:
-    """Counts of the ledger; None on a host that has none."""
+    """Return the counts of the ledger, or None on a host without a ledger."""
+    # With any of the three files the others have to be there too, and open_ledger reports what is missing.
     if not (instance.ledger_key.exists() or instance.ledger.exists() or instance.ledger_head.exists()):
         return None
     from ordws.cli.curation import open_ledger
@@ -105,15 +122,12 @@ def _ledger(instance: Instance, _: list[str]) -> dict[str, Any] | None:
 def _clients(instance: Instance, _: list[str]) -> int:
     from ordws.api.services import open_register
 
-    register = open_register(instance)
-    try:
+    with closing(open_register(instance)) as register:
         return sum(client.revoked is None for client in register.list())
-    finally:
-        register.close()
 
 
 def _meters(instance: Instance, _: list[str]) -> dict[str, str | None] | None:
-    """Until when no question is answered, where that is so; None where nobody was ever asked."""
+    """Return the time until which no question is answered, or None in its place; None if there are no meters yet."""
     from ordws.api.services import open_meters
     from ordws.api.settings import read_settings
     from ordws.guard.price import Meter
@@ -121,29 +135,7 @@ def _meters(instance: Instance, _: list[str]) -> dict[str, str | None] | None:
     settings, now = read_settings(instance.settings), int(time.time())
     if settings.store.redis is None and not instance.meters.exists():
         return None
-    store = open_meters(instance, settings)
-    try:
-        (standing,) = store.read([Meter("any", 1, now)], now)
-    finally:
-        store.close()
-    return {"closed_until": f"{datetime.fromtimestamp(standing.ends, UTC):%Y-%m-%dT%H:%MZ}" if standing.spent else None}
-
-
-def _lines(status: dict[str, Any]) -> list[str]:
-    edition = status["edition"]
-    lines = [
-        f"edition  {edition['number']} ({edition['name']}), sealed {edition['created']}, mark {edition['mark']}"
-        if edition
-        else "edition  none"
-    ]
-    for name in ("keys", "build", "ledger"):
-        if status[name]:
-            lines += [name, *(f"  {what}: {_plain_text(value)}" for what, value in status[name].items())]
-    lines.append(f"clients  {status['clients']}")
-    if status["meters"] and (closed := status["meters"]["closed_until"]):
-        lines.append(f"meters   what was spent today is not known; no question is answered until {closed}")
-    return [*lines, *(f"fault    {fault}" for fault in status["faults"])]
-
-
-def _plain_text(value: object) -> str:
-    return " ".join(map(str, value)) or "none" if isinstance(value, list) else str(value)
+    with closing(open_meters(instance, settings)) as store:
+        # Any meter stands for all of them while the store counts everything as spent.
+        (meter,) = store.read([Meter("any", 1, now)], now)
+    return {"closed_until": f"{datetime.fromtimestamp(meter.ends, UTC):%Y-%m-%dT%H:%MZ}" if meter.spent else None}

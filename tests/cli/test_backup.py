@@ -98,7 +98,7 @@ def test_replaces_no_file(command: Command, shown: InitResult) -> None:
     Path("file").write_text("mine")
     status, out, err = command("backup", "file")
     assert (status, out) == (1, "")
-    assert 'ordws: error: "file" is there already, nothing was written\n' in err
+    assert 'ordws: error: "file" exists already, nothing was written\n' in err
     assert Path("file").read_text() == "mine"
 
 

@@ -43,7 +43,7 @@ def test_accounts_come_back(accounts: Accounts, command: Command, shown: InitRes
     status, out, err = command("restore", "file", "--instance", "there", typed=shown.recovery)
     there = Instance(tmp_path / "there")
     assert (status, err) == (0, "")
-    assert "1 members of the console, who sign in again; invitations are made anew\n" in out
+    assert "1 members of the console, who have to sign in again; open invitations have to be made again\n" in out
     assert stat.S_IMODE(there.console.stat().st_mode) == 0o600
     assert stat.S_IMODE(there.console_key.stat().st_mode) == 0o400
     restored = open_accounts(there)

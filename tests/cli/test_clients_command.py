@@ -34,7 +34,7 @@ def clients(house, monkeypatch, capsys):
 def test_a_key_is_shown_once_alone_on_its_line(clients, house):
     """Standard output holds the key and nothing else, so that a script can take it; it works at once."""
     status, out, err = clients("add", "club", "--kind", "operator")
-    assert (status, err) == (0, 'ordws: the key of "club" is shown this once\n')
+    assert (status, err) == (0, 'ordws: the key of "club" is shown only this once\n')
     assert is_key(out.removesuffix("\n"))
     client = house.register.identify(f"Bearer {out.strip()}", NOW)
     assert (client.name, client.kind) == ("club", "operator")
@@ -51,7 +51,8 @@ def test_a_name_that_is_taken_is_an_error(clients):
     assert clients("add", "home") == (
         2,
         "",
-        'ordws: error: there is a client "home" already\nordws: hint: names of revoked clients are not given again\n',
+        'ordws: error: there is a client "home" already\n'
+        "ordws: hint: the name of a revoked client cannot be used again\n",
     )
 
 
@@ -152,7 +153,7 @@ def test_a_test_client_has_a_test_key(clients, house):
 def test_keys_are_rotated_with_an_overlap(clients, house):
     """The second key is shown once, alone on its line; both work until the old one is revoked, and the age stays."""
     status, out, err = clients("rotate", "home", "--expires-in-days", "1")
-    assert (status, err) == (0, 'ordws: the key of "home" is shown this once\n')
+    assert (status, err) == (0, 'ordws: the key of "home" is shown only this once\n')
     second = out.removesuffix("\n")
     assert is_key(second)
     both = [house.register.identify(f"Bearer {key}", NOW) for key in (house.key, second)]
@@ -203,7 +204,7 @@ def test_an_operators_total_is_set_and_taken_back(clients, house):
         ),
         (
             ("units", "home", "many"),
-            "Invalid value for 'N|default': a whole number or default was expected, not \"many\"",
+            'Invalid value for \'N|default\': expected a whole number or "default", not "many"',
         ),
         (
             ("rotate", "home", "--expires-in-days", "0"),

@@ -133,8 +133,8 @@ class TestImport:
     @pytest.mark.parametrize(
         ("line", "fault"),
         [
-            (("ballots.txt",), '"ballots.txt" ends in none of .csv, .ndjson, .jsonl: say --format'),
-            (("-",), '"<stdin>" ends in none of .csv, .ndjson, .jsonl: say --format'),
+            (("ballots.txt",), '"ballots.txt" ends in none of .csv, .ndjson, .jsonl: add --format'),
+            (("-",), '"<stdin>" ends in none of .csv, .ndjson, .jsonl: add --format'),
             (("ballots.csv", "--panel", "2"), "Invalid value for '--panel': 2 is not in the range x>=3."),
             (("none.csv",), "Invalid value for 'FILE...': 'none.csv': No such file or directory"),
             ((), "Missing argument 'FILE...'."),

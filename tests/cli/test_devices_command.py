@@ -56,7 +56,7 @@ def test_a_code_is_shown_once_alone_on_its_line(clients, devices):
     status, out, err = clients("pair", "club", "--table", "Table 3")
     assert (status, err) == (
         0,
-        "ordws: type this into the device at /judge before 2026-11-21T12:15:00Z; it is shown this once\n",
+        "ordws: type this into the device at /judge before 2026-11-21T12:15:00Z; it is shown only this once\n",
     )
     assert CODE.fullmatch(out)
     client = devices.pair(out.strip(), NOON).client
@@ -120,7 +120,7 @@ def test_the_log_is_shown(clients, house, log):
 
 def test_a_long_log_is_shown_whole(clients, log, monkeypatch):
     """Page after page."""
-    monkeypatch.setattr("ordws.api.judge_log.MOST_AT_ONCE", 2)
+    monkeypatch.setattr("ordws.api.judge_log.PAGE_SIZE", 2)
     for moment in range(5):
         log.write(2, 1, "t", ["CAT"], NOON + moment)
     assert len(clients("log", "club")[1].splitlines()) == 5
@@ -187,8 +187,7 @@ def test_what_cannot_be_paired_is_an_error(clients, house):
     assert clients("pair", "club", "--table", "t") == (
         2,
         "",
-        "ordws: error: 6 codes that were not used yet, 100 devices, or 200 paired on a UTC day are the most"
-        " there may be\n"
+        "ordws: error: a client may have 6 unused codes, 100 devices, and 200 devices paired on a UTC day\n"
         "ordws: hint: a code ends after 15 minutes; ordws clients unpair ends a device\n",
     )
     house.register.revoke("home", 1)
@@ -206,7 +205,7 @@ def test_a_restored_installation_takes_no_code(command, shown, tmp_path):
     devices.close()
     assert command("backup", "file")[0] == 0
     _, out, _ = command("restore", "file", "--instance", "there", typed=shown.recovery)
-    assert "a client, key or device revoked since the backup is known again" in out
+    assert "clients, keys and devices revoked since the backup work again" in out
     restored = open_devices(Instance(tmp_path / "there"))
     assert restored.pair(unused, int(time.time())) is None
     assert restored.identify(token, int(time.time())).device.table == "Table 3"

@@ -48,7 +48,9 @@ def test_the_theorem_is_spelt_out(policy):
     assert status == 0
     assert "12 x 28 + 20 = 356: one identity learns at most 356 words outside the core list in a UTC day" in out
     assert "so 712 in any 24 hours, and k identities together 356 k a day" in out
-    assert "No policy is served under which it could be more than the 356 promised." in out
+    assert (
+        "No policy is served under which its own questions could teach an identity more than the 356 promised." in out
+    )
     assert "units_a_game             28  units of a game" in out
 
 
@@ -67,7 +69,7 @@ def test_it_says_how_to_change_them(policy, house):
     """The file and an example, which is one that can be used."""
     _, out = policy()
     sentence, _, example = out.partition("for example:\n")
-    assert f'limits are set in "{house.instance.settings}", which is not there' in sentence
+    assert f'limits are set in "{house.instance.settings}", which does not exist' in sentence
     house.instance.settings.write_text(example)
     limits = told(policy)["limits"]
     assert (limits["outside_a_day"], limits["operator_units_a_day"]) == (10, 3000)
@@ -76,7 +78,7 @@ def test_it_says_how_to_change_them(policy, house):
 def test_the_world_of_today(policy, house):
     """Its cap and from where on there is an alarm, what is spent of it, and of the reserve."""
     gate = house.desk().gate
-    core = house.desk().shelf.current.core
+    core = house.desk().editions.current.core
     gate.admit(Identity("1", 0), Question(("LOVERS", "QUIZ"), 1), core, int(time.time()))
     gate.admit(Identity("2", 0, is_verified=True), Question(("ZAX",), 1), core, int(time.time()))
     world = told(policy)["world"]
@@ -94,7 +96,7 @@ def test_operators_and_their_totals(policy, house):
         {"name": "league", "units_a_day": 2000, "is_set": False},
         {"name": "club", "units_a_day": 4000, "is_set": True},
     ]
-    assert 'operator "club": 4000 units a day, set for it' in policy()[1]
+    assert 'operator "club": 4000 units a day, set for this operator' in policy()[1]
 
 
 def test_the_core_list_can_be_compared(policy, house):
@@ -113,7 +115,7 @@ def test_without_an_installation_the_defaults_are_told(command, tmp_path):
     """What is not there yet is said to be, and nothing is made."""
     status, out, said = command("guard", "policy")
     assert (status, said) == (0, "")
-    assert "no meters answer here" in out
+    assert "no meters answer on this host" in out
     assert "no core list is in force" in out
     assert list(tmp_path.iterdir()) == []
 

@@ -36,7 +36,7 @@ def asked(house):
         (ANN, words(20, 8), NOW),
         (BOB, words(24, 8), NOW),
     ):
-        desk.gate.admit(who, Question(asked, 1, "g"), desk.shelf.current.core, now)
+        desk.gate.admit(who, Question(asked, 1, "g"), desk.editions.current.core, now)
     return desk
 
 
@@ -105,7 +105,7 @@ def test_the_report_as_a_table(asked, report):
         ["home", "3", "9", "6", "4", "100.00%"],
         ["all", "19", "25", "18", "13", "100.00%"],
     ]
-    assert "bits: at most 0.74 a word, for 134,000 bits are in 181,007 words" in out
+    assert "bits: at most 0.74 a word, since 181,007 words hold 134,000 bits" in out
     assert "league                   ############################## 16 words, 100.00%" in out
     assert f"{today()}               #                              12 of 500" in out
     assert "\x1b" not in out
@@ -121,9 +121,9 @@ def test_without_a_build_the_reference_is_counted(asked, report, house):
 def test_an_alarm_is_told_and_ends_with_1(asked, report):
     """Who sweeps the alphabet is named, and of an operator's by the hash that the meters know."""
     swept = tuple(f"ZZZ{chr(65 + n)}" for n in range(26))
-    asked.gate.admit(ANN, Question(swept, 1, "h"), asked.shelf.current.core, NOW)
-    assert "run" in asked.gate.watch(NOW, all_of_it=True)
-    player = asked.gate.pricing.name(ANN).partition(".")[2]
+    asked.gate.admit(ANN, Question(swept, 1, "h"), asked.editions.current.core, NOW)
+    assert "run" in asked.gate.update_detectors(NOW, flush_all=True)
+    player = asked.gate.pricing.identity_key(ANN).partition(".")[2]
     out = report(status=1)
     assert f'in alarm: "run" of league / player {player[:8]}, until ' in out
     assert f"{'#' * 30} 42 words, 100.00% !" in out
@@ -162,10 +162,10 @@ def test_a_report_makes_and_changes_nothing(asked, report, house):
         if path.is_file() and not path.name.endswith(("-shm", "-wal"))
     }
     meters = asked.gate.store
-    before = list(meters.kept(""))
+    before = list(meters.stored_meters(""))
     report()
     assert {path: path.read_bytes() for path in files} == files
-    assert list(meters.kept("")) == before
+    assert list(meters.stored_meters("")) == before
 
 
 def test_lost_meters_are_an_error(report, command, house):

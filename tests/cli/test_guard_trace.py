@@ -29,7 +29,7 @@ def leaked(house, tmp_path):
     ann = Identity("13", 0, "ann")
     asked = {who: tuple(RNG.sample(UNIVERSE, 26)) for who in [*clients, ann, Identity("13", 0, "bob")]}
     for who, words in asked.items():
-        assert desk.gate.admit(who, Question(words, 1, "g"), desk.shelf.current.core, NOW)
+        assert desk.gate.admit(who, Question(words, 1, "g"), desk.editions.current.core, NOW)
     file = tmp_path / "leaked.txt"
     file.write_text("\n".join(word.lower() for word in asked[ann][:20]))
     return file
@@ -47,7 +47,7 @@ def trace(command, house):
 
 def test_a_player_is_told_by_his_hash(trace, leaked, house):
     """The leaker is first, by his operator's name and the hash that the meters know; the others are not accused."""
-    player = house.desk().gate.pricing.name(Identity("13", 0, "ann")).partition(".")[2]
+    player = house.desk().gate.pricing.identity_key(Identity("13", 0, "ann")).partition(".")[2]
     status, out = trace(leaked, "--json")
     told = json.loads(out)
     first, *others = told["identities"]

@@ -57,10 +57,10 @@ def test_unknown_rules_are_an_error(judge):
 
 def test_without_an_edition_there_is_an_error(judge, house):
     """What is missing is named, and what to do."""
-    house.instance.sealed.unlink()
+    house.instance.sealed_edition.unlink()
     status, out, err = judge("cat")
     assert (status, out) == (2, "")
-    assert err.startswith(f'ordws: error: "{house.instance.sealed}" cannot be read')
+    assert err.startswith(f'ordws: error: "{house.instance.sealed_edition}" cannot be read')
     assert "ordws: hint: ordws-build run" in err
 
 

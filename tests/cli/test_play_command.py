@@ -178,7 +178,7 @@ def test_a_batch_has_rules_for_lines_without(house):
     refused = subprocess.run([*command, "--move", "9D RE"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (refused.returncode, refused.stderr.splitlines()[0]) == (
         2,
-        "ordws: error: --batch reads its plays; beside it go --no-words, and --rules for those without",
+        "ordws: error: --batch reads plays from its lines; only --no-words and --rules go with it",
     )
 
 

@@ -36,7 +36,7 @@ def test_writes_what_serving_hosts_need(command: Command, shown: InitResult) -> 
     stamps = {name: (Path("published") / name).stat().st_mtime_ns for name in written}
     assert max(stamps.values()) == stamps["ordws.sealed"]
     assert 'published edition 1 (ORDWS 2026) in "published"' in out
-    assert "opening-1.key is not in there" in out
+    assert "opening-1.key is not in that folder" in out
 
 
 def test_goes_into_the_installation_by_default(command: Command, shown: InitResult) -> None:

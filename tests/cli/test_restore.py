@@ -48,7 +48,7 @@ def test_a_mistyped_key_is_told_from_a_wrong_one(command: Command, shown: InitRe
     assert status == 2
     assert err == (
         "ordws: error: this is not a recovery key: its checksum does not match\n"
-        "ordws: hint: it begins ordws_recovery_; ordws init showed it\n"
+        "ordws: hint: it begins with ordws_recovery_; ordws init showed it\n"
     )
 
 
@@ -56,7 +56,7 @@ def test_a_file_that_is_no_backup(command: Command, tmp_path: Path) -> None:
     """What does not begin as a backup, or is not there, is said to be so."""
     key = write_recovery_key(bytes(32))
     Path("file").write_text("ORDWB2\n")
-    assert "this is not a backup of ordws, or one of another version" in command("restore", "file", typed=key)[2]
+    assert "this is not a backup of ordws, or it is of another version" in command("restore", "file", typed=key)[2]
     assert '"nowhere" cannot be read: No such file' in command("restore", "nowhere", typed=key)[2]
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 

@@ -59,10 +59,10 @@ def test_a_taken_port_is_an_error(serve):
 
 def test_without_an_edition_there_is_an_error(serve, house):
     """What is missing is named, and what to do."""
-    house.instance.sealed.unlink()
+    house.instance.sealed_edition.unlink()
     status, said = serve("--bind", "127.0.0.1:0")
     assert status == 2
-    assert said.startswith(f'ordws: error: "{house.instance.sealed}" cannot be read')
+    assert said.startswith(f'ordws: error: "{house.instance.sealed_edition}" cannot be read')
 
 
 @pytest.mark.parametrize("bind", ["8000", "127.0.0.1", ":8000", "127.0.0.1:", "127.0.0.1:99999", "127.0.0.1:x"])

@@ -66,7 +66,7 @@ def test_a_lost_mark_is_a_finding(command: Command, shown: InitResult) -> None:
     status, out, _ = command("status", "--json")
     told = json.loads(out)
     assert (status, told["edition"]["mark"]) == (1, 1)
-    assert told["faults"] == ['the version mark "instance/editions/mark" is gone beside editions that were adopted']
+    assert told["faults"] == ['the edition mark "instance/editions/mark" is gone beside adopted editions']
 
 
 def test_looking_changes_nothing(command: Command, shown: InitResult) -> None:
@@ -102,7 +102,7 @@ def test_says_until_when_nothing_is_answered(command: Command, shown: InitResult
     status, out, _ = command("status")
     assert (status, out.splitlines()[-1]) == (
         0,
-        "meters   what was spent today is not known; no question is answered until 2100-01-01T00:00Z",
+        "meters   nobody knows what was spent today; no question is answered until 2100-01-01T00:00Z",
     )
     assert json.loads(command("status", "--json")[1])["meters"] == {"closed_until": "2100-01-01T00:00Z"}
 

@@ -43,7 +43,7 @@ def curators(installation, monkeypatch, capsys):
 def test_the_first_keeper_comes_in_by_a_link(curators, installation):
     """It stands alone on standard output, and opens the running console at once."""
     status, out, err = curators("add", "Ada", "--role", "keeper")
-    said = 'ordws: the link for "Ada" is shown this once; it is good once, and for seven days\n'
+    said = 'ordws: the link for "Ada" is shown only this once; it works once, within seven days\n'
     assert (status, err) == (0, said)
     page = AnonymousBrowser(installation).get(LINK.fullmatch(out)[1])
     assert page.status_code == 200
@@ -193,4 +193,4 @@ def test_without_a_verb_the_help_is_shown(curators):
     """Status 2."""
     status, _, err = curators()
     assert status == 2
-    assert "Keep the accounts of the curators' console." in err
+    assert "Manage the accounts of the curators' console." in err

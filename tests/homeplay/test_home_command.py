@@ -89,7 +89,7 @@ def test_by_exclusion_there_is_no_dictionary(home):
     """Nothing is asked, and a dictionary beside it is misuse."""
     assert home("kolo", "--by-exclusion", dictionary=None)[0] == 0
     status, _, err = home("kolo", "--by-exclusion")
-    assert (status, err.splitlines()[0]) == (2, "ordws: error: --by-exclusion goes without a dictionary")
+    assert (status, err.splitlines()[0]) == (2, "ordws: error: --by-exclusion cannot be combined with --dictionary")
 
 
 def test_without_a_terminal_nobody_is_asked(home, monkeypatch):
@@ -122,7 +122,7 @@ def test_on_a_terminal_it_is_a_conversation(shelf):
     assert "Is BASH in your dictionary?" in err
     status, ruling, err = converse(shelf, b"n\nmaybe not\nmaybe\nbash\n")
     assert (status, ruling["acceptable"]) == (0, True)
-    assert "is not seen to be made of MAYBE." in err
+    assert "is not known to be made from MAYBE." in err
     assert err.count("in your dictionary?") >= 2
 
 

@@ -15,7 +15,7 @@ import pytest
 from service_process import ORDWS_COMMAND, ROOT, TIMEOUT_SECONDS, ServiceProcess
 
 from ordws.cli import ordws, run
-from ordws.cli.serve import serve_metrics
+from ordws.cli.serve import start_metrics
 from ordws.web.request_counts import RequestCounts
 
 
@@ -121,5 +121,5 @@ def test_a_second_service_goes_without_the_usual_port(house):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         usual = taken.getsockname()
-        said = serve_metrics(stack, usual, house.instance, RequestCounts.create(1), is_asked=False)
+        said = start_metrics(stack, usual, house.instance, RequestCounts.create(1), is_given=False)
     assert said == f'warning: metrics cannot be shown on "127.0.0.1:{usual[1]}": Address already in use'

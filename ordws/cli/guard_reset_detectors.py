@@ -1,9 +1,10 @@
-"""`ordws guard calm`: a keeper looked into an alarm, and found nothing."""
+"""`ordws guard reset-detectors`, also called `calm`: the end of a false alarm."""
 
 from __future__ import annotations
 
 import json
 import time
+from contextlib import closing
 
 import click
 
@@ -12,28 +13,27 @@ from ordws.errors import BadInput
 from ordws.instance import Instance
 
 
-@click.command("calm")
+@click.command("reset-detectors")
 @click.argument("name")
 @instance_option
 def command(name: str, instance: str | None) -> None:
     """End the alarms of the client NAME, and of all its players: budgets are whole again within a second.
 
-    What was seen up to now is forgotten; the signs begin anew.
+    The detectors forget what they have seen of NAME, and begin at zero. `ordws guard calm` is the same command.
 
     \b
     Example:
-      ordws guard calm home
+      ordws guard reset-detectors home
     """
     from ordws.api.services import open_register
     from ordws.cli.guard import open_gate
 
-    here = Instance.locate(instance)
-    register = open_register(here)
-    known = {client.name: client.id for client in register.list()}
-    register.close()
-    if name not in known:
+    installation = Instance.locate(instance)
+    with closing(open_register(installation)) as register:
+        ids = {client.name: client.id for client in register.list()}
+    if name not in ids:
         raise BadInput(f"there is no client {json.dumps(name)}", hint="ordws clients list")
-    gate = open_gate(here)
-    ended = gate.clear_alarms(str(known[name]), int(time.time()))
+    gate = open_gate(installation)
+    ended = gate.clear_alarms(str(ids[name]), int(time.time()))
     gate.store.close()
     click.echo(f"ended: {', '.join(ended)}" if ended else "there was no alarm")
