@@ -1,8 +1,9 @@
-"""Who may do what: every view says which roles it is for, and one place holds them to it."""
+"""Access control: each view names the roles that may use it, and `enforce_access` holds every request to them."""
 
 from __future__ import annotations
 
 import hmac
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
@@ -23,12 +24,12 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Member:
-    """Somebody who has an account."""
+    """A person with an account."""
 
     name: str
     role: Role
     declared_at: int | None
-    """When the yearly declaration of disinterest was last made, in seconds since 1970."""
+    """The time of the latest yearly declaration of disinterest, in seconds since 1970; None before the first."""
 
 
 @dataclass(frozen=True)
@@ -37,19 +38,20 @@ class Session:
 
     member: Member
     csrf: str
-    """What every request of it that changes something has to repeat."""
+    """The token that every request of the session that changes something must repeat."""
     since: int = 0
+    """The time of signing in, in seconds since 1970."""
 
 
 class SessionStore(Protocol):
-    """Who knows sessions, and writes down what was refused."""
+    """The storage of sessions and of refused requests."""
 
     def find_session(self, cookie: str, now: int, *, refresh: bool = True) -> Session | None: ...
     def record_incident(self, incident: str, member: str | None, now: int) -> None: ...
 
 
 def allow(*roles: Role) -> Callable[[F], F]:
-    """Mark a view as meant for members of these roles; for everybody, signed in or not, where none is named."""
+    """Mark a view as open to members of these roles; without roles, to everybody, signed in or not."""
 
     def mark(view: F) -> F:
         view.roles = roles  # type: ignore[attr-defined]
@@ -59,19 +61,19 @@ def allow(*roles: Role) -> Callable[[F], F]:
 
 
 def needs_no_declaration(view: F) -> F:
-    """Mark a view as one that a member reaches without a declaration of this year."""
+    """Mark a view that members may use without a current declaration of disinterest."""
     view.undeclared = True  # type: ignore[attr-defined]
     return view
 
 
 def does_not_extend_session(view: F) -> F:
-    """Mark a view that pages ask while nobody is there: it keeps no session from ending."""
+    """Mark a view that pages call by themselves, so that an abandoned page does not keep its session alive."""
     view.idle = True  # type: ignore[attr-defined]
     return view
 
 
 def current_member() -> Member:
-    """Who asks; only in views that name roles."""
+    """Return the member who sent this request; only for views that name roles."""
     member: Member = g.session.member
     return member
 
@@ -79,7 +81,10 @@ def current_member() -> Member:
 def enforce_access(
     app: Flask, session_store: SessionStore, clock: Callable[[], int], is_declared: Callable[[Member, int], bool]
 ) -> None:
-    """Hold every request to the roles of its view, and every change to its session's token and to our own pages."""
+    """Check before each request the roles of its view and, for a change, its origin and its session's token.
+
+    Raises TypeError where a view names no roles, so that a forgotten mark stops the console from starting.
+    """
     unmarked = [name for name, view in app.view_functions.items() if not hasattr(view, "roles")]
     if unmarked:
         raise TypeError(f"views that name no roles: {', '.join(unmarked)}")
@@ -99,46 +104,36 @@ def enforce_access(
         if not roles:
             return None
         if g.session is None:
-            return _require_sign_in()
+            return _refer("sign_in.page", 401, "signed-out", "sign in again")
         member = g.session.member
         if member.role not in roles:
             session_store.record_incident("not-allowed", member.name, now)
             abort(403)
         if not hasattr(view, "undeclared") and not is_declared(member, now):
-            return _require_declaration()
+            return _refer("sign_in.declaration", 403, "undeclared", "the yearly declaration is due")
         return None
 
 
-def _passes_csrf_check(ours: str, session: Session | None) -> bool:
-    """Whether a change comes from a page of ours: by what its browser says, and in a session by its token too."""
-    if not _is_same_origin(ours, request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site")):
+def _passes_csrf_check(our_origin: str, session: Session | None) -> bool:
+    """Return whether a page of ours sent this change: judge by its headers and, in a session, by its token."""
+    origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site")
+    # Our pages send no referrer, for which browsers hide the origin of a form but still name its site.
+    is_own_form = origin == "null" and site == "same-origin"
+    if site not in (None, "same-origin", "none") or not (origin in (None, our_origin) or is_own_form):
         return False
     if session is None:
         return True
-    given = request.headers.get(CSRF_HEADER) or request.form.get(CSRF_FIELD, "")
-    return hmac.compare_digest(given.encode(), session.csrf.encode())
+    token = request.headers.get(CSRF_HEADER) or request.form.get(CSRF_FIELD, "")
+    return hmac.compare_digest(token.encode(), session.csrf.encode())
 
 
-def _is_same_origin(ours: str, origin: str | None, site: str | None) -> bool:
-    """Browsers hide the origin of a form whose page sends no referrer, and say then that it is of the same site."""
-    if site not in (None, "same-origin", "none"):
-        return False
-    return origin in (None, ours) or (origin == "null" and site == "same-origin")
-
-
-def _require_sign_in() -> AnyResponse:
+def _refer(endpoint: str, status: int, code: str, detail: str) -> AnyResponse:
+    """Redirect a browser to the page that has to come first; tell a script why it was refused."""
     if wants_json():
-        return Response('{"code":"signed-out","detail":"sign in again"}', 401, content_type="application/json")
-    return redirect(url_for("sign_in.page"), 303)
-
-
-def _require_declaration() -> AnyResponse:
-    if wants_json():
-        body = '{"code":"undeclared","detail":"the yearly declaration is due"}'
-        return Response(body, 403, content_type="application/json")
-    return redirect(url_for("sign_in.declaration"), 303)
+        return Response(json.dumps({"code": code, "detail": detail}), status, content_type="application/json")
+    return redirect(url_for(endpoint), 303)
 
 
 def wants_json() -> bool:
-    """Whether a request is answered in JSON."""
+    """Return whether this request is answered in JSON."""
     return request.path.startswith("/api/")

@@ -13,7 +13,7 @@ from ordws.errors import BadInput
 
 pages: Final = Blueprint("account", __name__)
 FRESH_SIGN_IN_SECONDS: Final = 15 * 60
-"""How long after signing in the ways in can be changed: a browser left open must not give an account away."""
+"""Credentials can be changed so many seconds after signing in: a browser left open must not give an account away."""
 _STALE_TEXT: Final = "you signed in a while ago"
 
 
@@ -36,16 +36,15 @@ def page() -> str:
 @allow(*ALL_ROLES)
 def challenge() -> Response:
     _require_fresh_sign_in()
-    known = [each.id for each in credentials.list_passkeys(auth_helpers.accounts(), current_member().name)]
-    issued = auth_helpers.auth_state().challenges.issue(_purpose(), auth_helpers.now())
-    asked = passkeys.registration_options(
+    accounts, name = auth_helpers.accounts(), current_member().name
+    options = passkeys.registration_options(
         auth_helpers.site(),
-        issued,
-        current_member().name,
-        credentials.find_user_handle(auth_helpers.accounts(), current_member().name),
-        known,
+        auth_helpers.auth_state().challenges.issue(_purpose(), auth_helpers.now()),
+        name,
+        credentials.find_user_handle(accounts, name),
+        exclude=[passkey.id for passkey in credentials.list_passkeys(accounts, name)],
     )
-    return Response(asked, content_type="application/json")
+    return Response(options, content_type="application/json")
 
 
 @pages.post("/api/account")
@@ -53,10 +52,10 @@ def challenge() -> Response:
 @allow(*ALL_ROLES)
 def add_passkey() -> AnyResponse:
     _require_fresh_sign_in()
-    way = credential_enrolment.read_passkey(_purpose(), auth_helpers.read_json())
-    if way is None:
+    passkey = credential_enrolment.read_passkey(_purpose(), auth_helpers.read_json())
+    if passkey is None:
         return credential_enrolment.refuse_passkey()
-    credentials.add_credential(auth_helpers.accounts(), current_member().name, way, auth_helpers.now())
+    credentials.add_credential(auth_helpers.accounts(), current_member().name, passkey, auth_helpers.now())
     return auth_helpers.redirect_to("/account")
 
 
@@ -92,10 +91,10 @@ def password() -> AnyResponse:
 @allow(*ALL_ROLES)
 def set_password() -> AnyResponse:
     _require_fresh_sign_in()
-    way = credential_enrolment.read_password(current_member().name)
-    if isinstance(way, str):
-        return _password(way)
-    credentials.add_credential(auth_helpers.accounts(), current_member().name, way, auth_helpers.now())
+    credential = credential_enrolment.read_password(current_member().name)
+    if isinstance(credential, str):
+        return _password(fault=credential)
+    credentials.add_credential(auth_helpers.accounts(), current_member().name, credential, auth_helpers.now())
     return _end_other_sessions()
 
 
@@ -116,7 +115,7 @@ def end_others() -> AnyResponse:
 
 
 def _end_other_sessions() -> AnyResponse:
-    """Who came in by what was changed does not stay in."""
+    """Sign the member out everywhere else: whoever signed in by the old credentials must not stay signed in."""
     auth_helpers.accounts().end_sessions(current_member().name, except_cookie=request.cookies.get(COOKIE, ""))
     return redirect("/account", 303)
 

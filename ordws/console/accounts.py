@@ -21,20 +21,23 @@ from ordws.errors import BadInput, Missing
 from ordws.instance import Instance
 
 SESSION_SECONDS: Final = 12 * 3600
-"""How long a session lasts at most, in seconds."""
+"""A session ends after so many seconds in any case."""
 IDLE_SECONDS: Final = 2 * 3600
-"""How long one lasts in which nothing is asked."""
+"""A session ends after so many seconds without a request."""
 _SEEN_UPDATE_SECONDS: Final = 60
-"""How exactly it is known when a session was last used."""
+"""The time of a session's last use is written no more often than that, so that most requests write nothing."""
 
 MAX_INCIDENTS_A_DAY: Final = 1_000
-"""How many of one kind a day are written down of those nobody knows: a flood must not fill the disk."""
+"""Incidents of one kind that are recorded a day for each member, and for all strangers together.
+
+A flood of refused requests must not fill the disk.
+"""
 _DAY_SECONDS: Final = 86_400
 
 
 @dataclass(frozen=True)
 class MemberAccount:
-    """A member as keepers see him."""
+    """A member as keepers see them."""
 
     member: Member
     since: int
@@ -42,12 +45,12 @@ class MemberAccount:
     passkeys: int
     has_password: bool
     locked_until: int
-    """When the next password is tried again; 0 or past where it is not locked."""
+    """The time from which passwords are tried again; 0 or past where the account is not locked."""
 
 
 @dataclass(frozen=True)
 class IncidentCount:
-    """How often one kind of thing was refused on one day, UTC."""
+    """The number of refused requests of one kind on one day, UTC."""
 
     day: str
     kind: str
@@ -55,14 +58,14 @@ class IncidentCount:
 
 
 class Accounts:
-    """The console's database; threads take turns under `lock`."""
+    """The console's accounts in its database; threads take turns under `lock`."""
 
     def __init__(self, path: Path, db: Database) -> None:
         self.path, self.db, self.lock = path, db, threading.RLock()
 
     @classmethod
     def open(cls, path: Path, key: bytes) -> Accounts:
-        """The accounts of an installation, made empty where there are none."""
+        """Open the accounts of an installation; make an empty database where there is none."""
         database.create_file(path)
         return cls(path, database.open_database(path, key))
 
@@ -72,38 +75,38 @@ class Accounts:
 
     @contextmanager
     def connection(self) -> Iterator[Database]:
-        """The database, while no other thread uses it."""
+        """Yield the database while no other thread uses it."""
         with self.lock, translate_errors(self.path):
             yield self.db
 
     @contextmanager
     def transaction(self) -> Iterator[Database]:
-        """The database in one transaction, which is on disk when this ends."""
+        """Yield the database in one transaction, which is on disk when the block ends."""
         with self.connection() as db, immediate_transaction(db):
             yield db
 
     def add_member(self, name: str, role: Role, now: int) -> None:
-        """A member who cannot sign in yet."""
+        """Add a member, who cannot sign in before they have a credential."""
         with self.transaction() as db:
             insert_member(db, name, role, secrets.token_hex(32), now)
 
     def record_declaration(self, name: str, now: int) -> None:
-        """Note the yearly declaration of disinterest, as it reads now."""
+        """Record the yearly declaration of disinterest, with its text as it reads now."""
         with self.transaction() as db:
             db.execute("UPDATE members SET declared = ? WHERE name = ?", (now, name))
             text = "\n".join(declarations.STATEMENTS)
             db.execute("INSERT INTO declarations (member, at, text) VALUES (?, ?, ?)", (name, now, text))
 
     def active_members(self) -> list[Member]:
-        """Those whose account has not ended."""
+        """Return the members whose account has not ended."""
         return [account.member for account in self.all_accounts() if account.ended is None]
 
     def voters(self) -> list[Member]:
-        """Curators and chairs."""
+        """Return the active curators and chairs."""
         return [member for member in self.active_members() if member.role in VOTERS]
 
     def all_accounts(self) -> list[MemberAccount]:
-        """Every account, also those that have ended."""
+        """Return all accounts, ended ones included, by name."""
         with self.connection() as db:
             rows = db.execute(
                 "SELECT name, role, declared, since, ended, (SELECT count(*) FROM passkeys WHERE member = name),"
@@ -112,15 +115,17 @@ class Accounts:
         return [MemberAccount(Member(*row[:3]), row[3], row[4], row[5], bool(row[6]), row[7]) for row in rows]
 
     def find_member(self, name: str) -> Member:
-        """The member of this name, however it is capitalised; raises Missing where there is none any more."""
-        folded = fold_member_name(name)
-        found = [member for member in self.active_members() if fold_member_name(member.name) == folded]
-        if not found:
-            raise Missing(f'there is no account "{name}"', hint="ordws curators list")
-        return found[0]
+        """Return the active member of this name, however it is capitalised; raises Missing where there is none."""
+        for member in self.active_members():
+            if fold_member_name(member.name) == fold_member_name(name):
+                return member
+        raise Missing(f'there is no account "{name}"', hint="ordws curators list")
 
     def end_account(self, name: str, now: int) -> None:
-        """End an account and whatever lets its member in; the name is never given again. Not for the last keeper."""
+        """End an account with its credentials and sessions; its name is never given again.
+
+        Raises BadInput for the last keeper, without whom nobody could invite members.
+        """
         with self.transaction() as db:
             keepers = db.execute("SELECT name FROM members WHERE role = 'keeper' AND ended IS NULL").fetchall()
             if keepers == [(name,)]:
@@ -131,12 +136,12 @@ class Accounts:
             db.execute("DELETE FROM invitations WHERE by = ? OR name = ?", (name, name))
 
     def unlock(self, name: str) -> None:
-        """Let the next password be tried at once."""
+        """Allow the next attempt to sign in by password at once."""
         with self.transaction() as db:
             db.execute("UPDATE members SET failures = 0, locked_until = 0 WHERE name = ?", (name,))
 
     def begin_session(self, name: str, now: int) -> tuple[str, Session]:
-        """A new session of a member; returns what its cookie holds, and the session."""
+        """Begin a session of a member; return the value of its cookie, and the session."""
         cookie = new_token()
         with self.transaction() as db:
             db.execute("DELETE FROM sessions WHERE ends <= ? OR seen <= ?", (now, now - IDLE_SECONDS))
@@ -148,9 +153,9 @@ class Accounts:
         return cookie, session
 
     def find_session(self, cookie: str, now: int, *, refresh: bool = True) -> Session | None:
-        """The session of a cookie; None where there is none, it has ended, or its member's account has.
+        """Return the session of a cookie; None where it is unknown or has ended, or its member's account has.
 
-        It ends when it was not used for a while; what a page asks by itself is no use.
+        With `refresh`, the request counts as use, from which the idle time runs anew.
         """
         key = digest(cookie)
         with self.connection() as db:
@@ -168,17 +173,17 @@ class Accounts:
             db.execute("DELETE FROM sessions WHERE digest = ?", (digest(cookie),))
 
     def end_sessions(self, name: str, *, except_cookie: str = "") -> None:
-        """Sign a member out everywhere, but where he holds this cookie."""
+        """End all sessions of a member except the one of this cookie."""
         with self.transaction() as db:
             db.execute("DELETE FROM sessions WHERE member = ? AND digest != ?", (name, digest(except_cookie)))
 
     def record_incident(self, incident: str, member: str | None, now: int) -> None:
-        """Write down what was refused; never what was sent."""
+        """Record the kind of a refused request, and nothing of its content."""
         with self.transaction() as db:
             insert_incident(db, incident, member, now)
 
     def incident_counts(self) -> list[IncidentCount]:
-        """What was refused, counted by day and kind, the newest day first."""
+        """Count the refused requests by day and kind, the newest day first."""
         with self.connection() as db:
             rows = db.execute(
                 "SELECT date(at, 'unixepoch'), kind, count(*) FROM incidents GROUP BY 1, 2 ORDER BY 1 DESC, 2"
@@ -187,17 +192,20 @@ class Accounts:
 
 
 def open_accounts(instance: Instance) -> Accounts:
-    """The accounts of an installation; raises Missing where there is none. Makes what is theirs alone."""
+    """Open the accounts of an installation; make the console's own key and database where they are missing.
+
+    Raises Missing where there is no curation database.
+    """
     if not instance.ledger_key.exists():
         raise Missing(f'no curation database in "{instance.root}"', hint="ordws init makes one")
     if not instance.console_key.exists():
-        with suppress(FileExistsError):
+        with suppress(FileExistsError):  # another process may make the key at the same moment
             write_new(instance.console_key, os.urandom(KEY_BYTES), SECRET_MODE)
     return Accounts.open(instance.console, instance.console_key.read_bytes())
 
 
 def insert_member(db: Database, name: str, role: Role, handle: str, now: int) -> None:
-    """Add a member, in a transaction; raises BadInput where the name is no name, or somebody has or had it."""
+    """Add a member within a transaction of the caller; raises BadInput for a bad name, or one that was ever taken."""
     name = read_member_name(name)
     if is_name_taken(db, name):
         raise BadInput(f'there is or was an account "{name}"', hint="names are not given again")
@@ -208,12 +216,12 @@ def insert_member(db: Database, name: str, role: Role, handle: str, now: int) ->
 
 
 def is_name_taken(db: Database, name: str) -> bool:
-    """Whether a member has or had a name that people would take for this one."""
+    """Return whether a member has or had a name that people would take for this one."""
     return db.execute("SELECT 1 FROM members WHERE folded = ?", (fold_member_name(name),)).fetchone() is not None
 
 
 def insert_incident(db: Database, incident: str, member: str | None, now: int) -> None:
-    """Write down what was refused, in a transaction; of one member, and of all that are nobody, only so many a day."""
+    """Record a refused request within a transaction of the caller, up to MAX_INCIDENTS_A_DAY."""
     db.execute(
         "INSERT INTO incidents (at, kind, member) SELECT ?, ?, ? WHERE"
         " (SELECT count(*) FROM incidents WHERE kind = ? AND at >= ? AND member IS ?) < ?",

@@ -1,4 +1,4 @@
-"""The console as a Flask application: its groups of pages, and what every answer bears."""
+"""The console as a Flask application: its groups of pages, the headers of every reply, and its errors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ordws.console.state import ConsoleState
 from ordws.errors import OrdwsError
 
 MAX_BODY_BYTES: Final = 32 * 1024 * 1024
-"""Ballots of a panel in one file; every other body is small and checked where it is read."""
+"""The limit for a panel's ballots in one file; every other body is small and checked where it is read."""
 
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -46,32 +46,35 @@ PAGE_GROUPS: Final = (sign_in, cards, discussions, history, class_pages, progres
 
 
 def create_app(state: ConsoleState, *, origin: str = "http://localhost:8010", sources: str | None = None) -> Flask:
-    """The console, as a WSGI application.
+    """Return the console as a WSGI application.
 
-    `origin` is how browsers reach it, `sources` the folder of the dictionaries that it seals from.
+    `origin` is how browsers reach it, `sources` the folder of the dictionaries that editions are built from.
     """
     app = Flask("ordws.console", static_folder="static", template_folder="templates")
     app.config.update(
-        MAX_CONTENT_LENGTH=MAX_BODY_BYTES, MAX_FORM_MEMORY_SIZE=1024 * 1024, ROOM=state, ORIGIN=origin, SOURCES=sources
+        MAX_CONTENT_LENGTH=MAX_BODY_BYTES, MAX_FORM_MEMORY_SIZE=1024 * 1024, STATE=state, ORIGIN=origin, SOURCES=sources
     )
     static: Any = app.view_functions["static"]
-    access.allow()(static)
+    access.allow()(static)  # style sheets and scripts belong to the sign-in page too
     for group in PAGE_GROUPS:
         app.register_blueprint(group.pages)
     access.enforce_access(app, state.accounts, state.clock, declarations.has_valid_declaration)
     app.after_request(_add_security_headers)
     app.register_error_handler(HTTPException, _handle_http_error)
     app.register_error_handler(OrdwsError, _handle_ordws_error)
-    app.context_processor(lambda: {"me": g.session.member if g.get("session") else None, "csrf": _csrf()})
+    app.context_processor(_template_context)
     return app
 
 
-def _csrf() -> str:
-    return g.session.csrf if g.get("session") else ""
+def _template_context() -> dict[str, object]:
+    """Return what every template may name: the member who sent the request, and the session's token."""
+    session = g.get("session")
+    return {"current_member": session.member if session else None, "csrf": session.csrf if session else ""}
 
 
 def _add_security_headers(response: Response) -> Response:
     for name, value in SECURITY_HEADERS.items():
+        # A view may set a stricter policy of its own, as the charts do.
         response.headers.setdefault(name, value)
     if request.endpoint != "static":
         response.headers["Cache-Control"] = "no-store"
@@ -79,16 +82,16 @@ def _add_security_headers(response: Response) -> Response:
 
 
 def _handle_http_error(error: HTTPException) -> Response:
-    """Flask's own refusals, as a page or, for a script, as JSON; none repeats what was asked."""
+    """Answer an error of Flask's as a page or, for a script, as JSON; the reply repeats nothing of the request."""
     code = error.code or 500
-    answer = _error_response(code, error.name.lower().replace(" ", "-"), _STATUS_TEXTS.get(code, f"{error.name}."))
+    response = _error_response(code, error.name.lower().replace(" ", "-"), _STATUS_TEXTS.get(code, f"{error.name}."))
     if isinstance(error, TooManyRequests) and error.retry_after:
-        answer.headers["Retry-After"] = str(error.retry_after)
-    return answer
+        response.headers["Retry-After"] = str(error.retry_after)
+    return response
 
 
 def _handle_ordws_error(error: OrdwsError) -> Response:
-    """What could not be done, in our own words."""
+    """Answer an error of ours with its message and hint."""
     text = str(error) if error.hint is None else f"{error}; {error.hint}"
     return _error_response(409, "not-done", text)
 

@@ -1,4 +1,4 @@
-"""What the pages about accounts share: their settings, the session's cookie, and how they refuse."""
+"""Helpers of the pages about accounts: settings, the session's cookie, rate limiting and refusals."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ from ordws.console.rate_limit import RateLimiter
 from ordws.console.state import console_state
 
 _MAX_BODY_BYTES: Final = 64 * 1024
-"""A passkey's answer is smaller, and so is any form here."""
+"""Both a passkey's answer and every form of these pages are smaller."""
 
 
 @dataclass(frozen=True)
 class AuthState:
-    """What a running console keeps in memory of those who are not in yet."""
+    """The part of a running console's memory that concerns browsers which are not signed in yet."""
 
     challenges: WebauthnChallenges = field(default_factory=WebauthnChallenges)
-    floods: RateLimiter = field(default_factory=RateLimiter)
+    rate_limiter: RateLimiter = field(default_factory=RateLimiter)
+    """The refusals of each address."""
 
 
 def auth_state() -> AuthState:
-    found: AuthState = current_app.extensions["door"]
-    return found
+    state: AuthState = current_app.extensions["auth_state"]
+    return state
 
 
 def accounts() -> Accounts:
@@ -47,26 +48,28 @@ def site() -> Site:
 
 
 def home_path(member: Member) -> str:
-    """Where a member's work begins."""
+    """Return the path of the page at which a member's work begins."""
     return "/keeping" if member.role == "keeper" else "/queue"
 
 
 def throttle() -> None:
-    """Refuse a large body before it is read, and an address that was refused too often, whatever it sends now."""
+    """Refuse a large body before it is read, and any request of an address that was refused too often.
+
+    Raises TooManyRequests.
+    """
     request.max_content_length = _MAX_BODY_BYTES
-    wait = auth_state().floods.seconds_to_wait(_address(), now())
-    if wait:
+    if wait := auth_state().rate_limiter.seconds_to_wait(_address(), now()):
         raise TooManyRequests(retry_after=wait)
 
 
 def record_and_deny(incident: str, detail: str, status: int = 403) -> Response:
-    """Record that something lets nobody in, count it against the address it came from, and say so."""
+    """Record a refused sign-in as an incident, count it against its address, and return the refusal."""
     accounts().record_incident(incident, g.session.member.name if g.session else None, now())
     return deny(incident, detail, status)
 
 
 def deny(code: str, detail: str, status: int = 403) -> Response:
-    """Say that something lets nobody in, which is recorded already."""
+    """Count a refused sign-in, which is recorded already, against its address, and return the refusal."""
     count_refusal()
     if wants_json():
         return current_app.make_response(({"code": code, "detail": detail}, status))
@@ -74,11 +77,11 @@ def deny(code: str, detail: str, status: int = 403) -> Response:
 
 
 def count_refusal() -> None:
-    auth_state().floods.count(_address(), now())
+    auth_state().rate_limiter.count(_address(), now())
 
 
 def read_json() -> dict[str, Any]:
-    """The object that a script sent."""
+    """Return the JSON object that a script sent; raises BadRequest for anything else."""
     request.max_content_length = _MAX_BODY_BYTES
     try:
         body = msgspec.json.decode(request.get_data())
@@ -90,12 +93,12 @@ def read_json() -> dict[str, Any]:
 
 
 def redirect_to(path: str) -> Response:
-    """Send a browser to a page; a script is told where."""
+    """Redirect a browser to a page; tell a script where to go."""
     return current_app.make_response({"to": path}) if wants_json() else redirect(path, 303)
 
 
 def sign_in(name: str) -> Response:
-    """Sign a member in and send him to his work; the browser's earlier session ends."""
+    """Begin a session and redirect the member to their work; the browser's earlier session ends."""
     if earlier := request.cookies.get(COOKIE):
         accounts().end_session(earlier)
     cookie, session = accounts().begin_session(name, now())
@@ -105,7 +108,7 @@ def sign_in(name: str) -> Response:
 
 
 def sign_out() -> Response:
-    """Sign a browser out and send it to the first page."""
+    """End the session of this browser and redirect it to the sign-in page."""
     accounts().end_session(request.cookies.get(COOKIE, ""))
     response = redirect("/", 303)
     response.delete_cookie(COOKIE, secure=site().is_secure, httponly=True, samesite="Strict")
@@ -113,12 +116,12 @@ def sign_out() -> Response:
 
 
 def set_cookie(response: Response, name: str, value: str, seconds: int) -> None:
-    """No script reads it, and no other site's page sends it along."""
+    """Set a cookie that no script can read and that no other site's page sends along."""
     response.set_cookie(name, value, max_age=seconds, secure=site().is_secure, httponly=True, samesite="Strict")
 
 
 def iso_date(timestamp: int | None) -> str | None:
-    """A time as pages show it, 2026-11-21, in UTC."""
+    """Return the UTC date of a time in seconds since 1970, as pages show it: 2026-11-21."""
     return None if timestamp is None else datetime.fromtimestamp(timestamp, UTC).date().isoformat()
 
 

@@ -1,4 +1,4 @@
-"""The builder as a process of its own, one at a time: how it is started, what it says, how it ended."""
+"""The builder as a child process, one at a time: starting it, reading its progress, and its outcome."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -22,7 +22,7 @@ _TRACEBACK_HEADER: Final = "Traceback (most recent call last):"
 
 
 class BuildOutcome(msgspec.Struct, frozen=True):
-    """What the builder reports of either task; counts only."""
+    """The builder's report on either task, in counts only."""
 
     edition: int
     name: str
@@ -32,20 +32,20 @@ class BuildOutcome(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class BuildJob:
-    """What the builder was last started for, and how far it is."""
+    """A task of the builder, with its progress."""
 
     task: BuildTask
     keeper: str
     since: int
     state: Literal["running", "done", "failed"] = "running"
     lines: tuple[str, ...] = ()
-    """What it said so far; counts only."""
+    """The builder's output so far, which holds counts only."""
     outcome: BuildOutcome | None = None
     error: str = ""
 
 
 class BuilderProcess:
-    """Starts the builder; the room's votes do not wait for it."""
+    """Starts the builder and follows it in a thread, so that votes do not wait for it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -54,31 +54,40 @@ class BuilderProcess:
 
     @property
     def job(self) -> BuildJob | None:
-        """The last work; None where there was none since the console was opened."""
+        """The latest job; None where there was none since the console was started."""
         return self._job
 
     def start(
         self, job: BuildJob, command: Sequence[str], *, stdin_text: str = "", on_success: Callable[[BuildOutcome], None]
     ) -> None:
-        """Start it, unless it runs; `typed` goes to its standard input. `done` is called once it has succeeded."""
+        """Start the builder on a job; `stdin_text` goes to its standard input.
+
+        `on_success` is called with the outcome once it has succeeded. Raises BadInput while another job runs, and
+        Missing where the builder is not installed.
+        """
         with self._lock:
             if self._job is not None and self._job.state == "running":
                 raise BadInput("an edition is being sealed here", hint="repeat this when it is done")
+            # The builder is installed beside this interpreter, if it is, or elsewhere on the path.
+            beside = Path(sys.executable).with_name("ordws-build")
+            executable = str(beside) if beside.exists() else shutil.which("ordws-build")
+            if executable is None:
+                raise Missing("ordws-build is not installed here", hint="pip install '.[build]'")
             child = subprocess.Popen(
-                [find_builder_executable(), *command],
+                [executable, *command],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 encoding="utf-8",
                 errors="replace",
-                start_new_session=True,
+                start_new_session=True,  # Ctrl-C in the console's terminal does not end it half-way
             )
             self._job = job
             self._thread = threading.Thread(target=self._watch, args=(child, stdin_text, on_success), daemon=True)
             self._thread.start()
 
     def wait(self) -> None:
-        """Until the builder has ended, where it runs."""
+        """Wait until the builder has ended, where it runs."""
         if self._thread is not None:
             self._thread.join()
 
@@ -89,45 +98,30 @@ class BuilderProcess:
         with child:
             with suppress(BrokenPipeError), child.stdin as stdin:
                 stdin.write(stdin_text)
-            self._read_progress(child.stderr)
-            said = child.stdout.read()
+            # A traceback, which may show words among its values, is left out with all that follows it.
+            is_plain = True
+            for line in child.stderr:
+                is_plain = is_plain and line.rstrip("\n") != _TRACEBACK_HEADER
+                if is_plain and self._job is not None:
+                    self._job = replace(self._job, lines=(*self._job.lines, line.rstrip("\n")))
+            report = child.stdout.read()
         try:
             if child.returncode != 0:
-                self._finish(state="failed", error=self._error_text())
+                lines = self._job.lines if self._job else ()
+                errors = [line.removeprefix(_ERROR_PREFIX) for line in lines if line.startswith(_ERROR_PREFIX)]
+                error = errors[-1] if errors else "the builder stopped before it was done"
+                self._finish(state="failed", error=error)
                 return
-            outcome = msgspec.json.decode(said, type=BuildOutcome)
+            outcome = msgspec.json.decode(report, type=BuildOutcome)
             on_success(outcome)
             self._finish(state="done", outcome=outcome)
         except msgspec.MsgspecError:
             self._finish(state="failed", error="what the builder reported cannot be read")
-        except OrdwsError as error:
-            self._finish(state="failed", error=f"the edition is sealed, but that was not noted: {error}")
-
-    def _read_progress(self, stderr: IO[str]) -> None:
-        """Keep what it says, up to a mistake of ours, the values of which are nobody's to see."""
-        is_plain = True
-        for line in stderr:
-            is_plain = is_plain and line.rstrip("\n") != _TRACEBACK_HEADER
-            if is_plain and self._job is not None:
-                self._job = replace(self._job, lines=(*self._job.lines, line.rstrip("\n")))
-
-    def _error_text(self) -> str:
-        """Why it failed, in its own words."""
-        lines = self._job.lines if self._job else ()
-        errors = [line.removeprefix(_ERROR_PREFIX) for line in lines if line.startswith(_ERROR_PREFIX)]
-        return errors[-1] if errors else "the builder stopped before it was done"
+        except OrdwsError as err:
+            self._finish(state="failed", error=f"the edition is sealed, but that was not noted: {err}")
 
     def _finish(
         self, *, state: Literal["done", "failed"], outcome: BuildOutcome | None = None, error: str = ""
     ) -> None:
         if self._job is not None:
             self._job = replace(self._job, state=state, outcome=outcome, error=error)
-
-
-def find_builder_executable() -> str:
-    """`ordws-build`, beside the interpreter that runs us or on the path."""
-    beside = Path(sys.executable).with_name("ordws-build")
-    found = str(beside) if beside.exists() else shutil.which("ordws-build")
-    if found is None:
-        raise Missing("ordws-build is not installed here", hint="pip install '.[build]'")
-    return found

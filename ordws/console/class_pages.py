@@ -1,10 +1,10 @@
-"""The pages of classes: what they would decide, how their audits go, what they decided, and the way back."""
+"""The pages of classes: the decisions each would make, its audit, its adoption, and reverting it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from random import Random, SystemRandom
+from random import SystemRandom
 from typing import Final
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
@@ -23,6 +23,7 @@ from ordws.errors import BadInput
 pages: Final = Blueprint("classes", __name__)
 
 MAX_EXAMPLES: Final = 20
+"""Examples on the page of a class."""
 VERDICTS: Final[dict[str, ClassVerdict]] = {"in": "in", "out": "out"}
 ACT_NAMES: Final = {
     "class-proposed": "proposed",
@@ -35,48 +36,48 @@ ACT_NAMES: Final = {
 
 @dataclass(frozen=True)
 class ClassStatus:
-    """A class as its page shows it. No sample, no vote: only counts, and what is decided.
+    """A class as its page shows it: counts and decisions, but neither the sample nor any vote.
 
-    What depends on votes that are still blind, `audit.judged` and `obstacle`, is for keepers: a chair votes too, and
-    could tell from the difference that his own vote makes how others voted.
+    What depends on votes that are still blind, `audit.judged` and `obstacle`, is for keepers alone: the chair votes
+    too, and could tell from the difference that the chair's own vote makes how others voted.
     """
 
     now: ClassPreview
     proposal: ClassProposal | None
     audit: ClassAudit | None
     obstacle: str | None
-    """Why it is not to be adopted; None where it is."""
+    """The reason why the class cannot be adopted; None where it can."""
     ruled: tuple[FamilyState, ...]
-    """The families that it decided."""
+    """The families that the class decided."""
 
     @property
     def state(self) -> str:
-        """`reverted` reads like a class that was never proposed: it can be proposed."""
+        """The state of the proposal; `free` for a class that can be proposed, for the first time or once more."""
         return "free" if self.proposal is None or self.proposal.state == "reverted" else self.proposal.state
 
     @property
     def forms(self) -> int:
-        """Those at stake in the families that it decided."""
-        return sum([len(matter.forms) for matter in self.ruled])
+        """The number of forms in the families that the class decided."""
+        return sum([len(family_state.forms) for family_state in self.ruled])
 
 
 @pages.get("/classes")
 @allow("chair", "keeper")
 def overview() -> str:
-    """All classes worth a look."""
-    here = console_state()
-    with here.reading() as ledger:
-        among = family_classes.class_members(here.derivations, here.matters)
-        proposals = [each for each in _proposals(ledger, among).values() if each.state != "reverted"]
-        alive = [
-            _class_status(here, family_classes.preview_class(each.pattern, among[each.pattern]), each)
+    """List the proposed and adopted classes, and those that are large enough to be proposed."""
+    state = console_state()
+    with state.reading() as ledger:
+        members = family_classes.class_members(state.derivations, state.family_states)
+        proposals = [each for each in _proposals(ledger, members).values() if each.state != "reverted"]
+        active = [
+            _class_status(state, family_classes.preview_class(each.pattern, members[each.pattern]), each)
             for each in proposals
         ]
     patterns = {each.pattern for each in proposals}
-    free = [each for each in family_classes.classes_worth_auditing(among) if each.pattern not in patterns]
+    free = [each for each in family_classes.classes_worth_auditing(members) if each.pattern not in patterns]
     return render_template(
         "classes.html",
-        alive=alive,
+        active=active,
         free=free,
         useful=family_classes.MIN_OPEN_FAMILIES,
         sample=family_classes.SAMPLE_SIZE,
@@ -87,21 +88,24 @@ def overview() -> str:
 @pages.get("/classes/<name>")
 @allow("chair", "keeper")
 def page(name: str) -> str:
-    """One class: counts in words, examples, and what can be done next."""
-    here = console_state()
-    with here.reading() as ledger:
-        standing, history = _find_class(here, ledger, name)
-        examples = _examples(here, standing, SystemRandom())
+    """Show one class: its counts, random examples, and the possible next steps."""
+    state = console_state()
+    with state.reading() as ledger:
+        status, history = _find_class(state, ledger, name)
+        # Never the open families of an adopted class: those stayed open because somebody has voted on them.
+        members = status.ruled if status.state == "adopted" else status.now.open
+        drawn = SystemRandom().sample(members, min(MAX_EXAMPLES, len(members)))
+        examples = [(each.base, state.derivations[each.base][0].base) for each in drawn if state.derivations[each.base]]
     return render_template(
         "classes_page.html",
-        class_=standing,
-        examples=examples,
+        class_=status,
+        examples=sorted(examples),
         kinds=ACT_NAMES,
         kind_of=kind_of,
         useful=family_classes.MIN_OPEN_FAMILIES,
         history=history,
         bound=family_classes.MAX_ERROR_RATE,
-        sample=min(family_classes.SAMPLE_SIZE, len(standing.now.open)),
+        sample=min(family_classes.SAMPLE_SIZE, len(status.now.open)),
     )
 
 
@@ -111,17 +115,17 @@ def propose() -> Response:
     """Begin the audit of a class: its sample goes to the curators before other families."""
     name, verdict = request.form.get("class", ""), VERDICTS.get(request.form.get("verdict", ""))
 
-    def proposed(standing: ClassStatus) -> Act:
+    def make_act(status: ClassStatus) -> Act:
         if verdict is None:
             raise BadInput("say whether the class is in or out")
-        if standing.state != "free":
+        if status.state != "free":
             raise BadInput("the class is proposed already")
-        if len(standing.now.open) < family_classes.MIN_OPEN_FAMILIES:
+        if len(status.now.open) < family_classes.MIN_OPEN_FAMILIES:
             raise BadInput(f"the class has fewer than {family_classes.MIN_OPEN_FAMILIES} open families")
-        sample = family_classes.draw_sample(standing.now, SystemRandom())
-        return ClassProposed(pattern=standing.now.pattern, verdict=verdict, sample=sample)
+        sample = family_classes.draw_sample(status.now, SystemRandom())
+        return ClassProposed(pattern=status.now.pattern, verdict=verdict, sample=sample)
 
-    return _append_act(name, proposed)
+    return _append_act(name, make_act)
 
 
 @pages.post("/classes/<name>/hold")
@@ -130,12 +134,12 @@ def hold(name: str) -> Response:
     """Object to a class that is being audited."""
     reason = _read_reason()
 
-    def held(standing: ClassStatus) -> Act:
-        if standing.state != "audited":
+    def make_act(status: ClassStatus) -> Act:
+        if status.state != "audited":
             raise BadInput("only a class that is being audited can be held")
         return ClassHeld(reason=reason)
 
-    return _append_act(name, held)
+    return _append_act(name, make_act)
 
 
 @pages.post("/classes/<name>/release")
@@ -144,99 +148,97 @@ def release(name: str) -> Response:
     """Settle the objections to a class."""
     reason = _read_reason()
 
-    def released(standing: ClassStatus) -> Act:
-        if standing.proposal is None or not standing.proposal.objections:
+    def make_act(status: ClassStatus) -> Act:
+        if status.proposal is None or not status.proposal.objections:
             raise BadInput("nobody objects to the class")
         return ClassReleased(reason=reason)
 
-    return _append_act(name, released)
+    return _append_act(name, make_act)
 
 
 @pages.post("/classes/<name>/adopt")
 @allow("keeper")
 def adopt(name: str) -> Response:
-    """Let a class decide its open families, no more of them than the keeper was told; twice is once."""
-    here = console_state()
-    with here.reading() as ledger:
-        standing, _ = _find_class(here, ledger, name)
-        if standing.proposal is None or standing.state == "adopted":
+    """Adopt a class, which decides its open families; do nothing where it is adopted already.
+
+    The form repeats how many families the page showed; where the class has more by now, it is refused.
+    """
+    state = console_state()
+    with state.reading() as ledger:
+        status, _ = _find_class(state, ledger, name)
+        if status.proposal is None or status.state == "adopted":
             return _redirect_to_class(name)
-        if standing.obstacle is not None:
-            raise BadInput(standing.obstacle)
-        if len(standing.now.open) > request.form.get("families", 0, int):
+        if status.obstacle is not None:
+            raise BadInput(status.obstacle)
+        if len(status.now.open) > request.form.get("families", 0, int):
             raise BadInput("the class has more open families than the page said", hint="look at it again")
-        bases = family_classes.families_to_decide(standing.proposal, standing.now)
-        with here.appending(bases):
-            ledger.adopt_class(name, standing.proposal.verdict, bases, current_member().name, here.timestamp())
-        _update_queue_priority(here, ledger)
+        bases = family_classes.families_to_decide(status.proposal, status.now)
+        with state.appending(bases):
+            ledger.adopt_class(name, status.proposal.verdict, bases, current_member().name, state.timestamp())
+        _update_queue_priority(state, ledger)
     return _redirect_to_class(name)
 
 
 @pages.post("/classes/<name>/revert")
 @allow("chair", "keeper")
 def revert(name: str) -> Response:
-    """Put every family that a class decided back where it was, or give its audit up; twice is once."""
-    here, reason = console_state(), _read_reason()
-    with here.reading() as ledger:
-        standing, _ = _find_class(here, ledger, name)
-        if standing.state == "free":
+    """Undo the decisions of an adopted class, or end its audit; do nothing where it is reverted already."""
+    state, reason = console_state(), _read_reason()
+    with state.reading() as ledger:
+        status, _ = _find_class(state, ledger, name)
+        if status.state == "free":
             return _redirect_to_class(name)
-        with here.appending([matter.base for matter in standing.ruled]):
-            ledger.revert_class(name, current_member().name, reason, here.timestamp(), panel=here.panel_size())
-        _update_queue_priority(here, ledger)
+        with state.appending([family_state.base for family_state in status.ruled]):
+            ledger.revert_class(name, current_member().name, reason, state.timestamp(), panel=state.panel_size())
+        _update_queue_priority(state, ledger)
     return _redirect_to_class(name)
 
 
 def _find_class(state: ConsoleState, ledger: Ledger, name: str) -> tuple[ClassStatus, list[RecordedAct]]:
-    """A class and its history; 404 where there is none of that name."""
-    among = family_classes.class_members(state.derivations, state.matters)
+    """Return a class and the acts on it; 404 where there is none of that name."""
+    members = family_classes.class_members(state.derivations, state.family_states)
+    # Names of classes are lower-case; a family's base, whose acts the ledger would give as well, is upper-case.
     history = ledger.acts([name]) if name.islower() else []
     proposal = family_classes.replay_proposals(history).get(name)
-    pattern = proposal.pattern if proposal else {family_classes.class_name(each): each for each in among}.get(name)
+    pattern = proposal.pattern if proposal else {family_classes.class_name(each): each for each in members}.get(name)
     if pattern is None:
         abort(404)
-    return _class_status(state, family_classes.preview_class(pattern, among.get(pattern, ())), proposal), history
+    return _class_status(state, family_classes.preview_class(pattern, members.get(pattern, ())), proposal), history
 
 
 def _class_status(state: ConsoleState, preview: ClassPreview, proposal: ClassProposal | None) -> ClassStatus:
     if proposal is None:
         return ClassStatus(preview, None, None, None, ())
-    found = family_classes.audit_class(proposal, state.matters)
-    ruled = tuple([matter for matter in state.matters.values() if matter.decided_by_class == proposal.name])
-    return ClassStatus(preview, proposal, found, family_classes.adoption_obstacle(proposal, found), ruled)
+    audit = family_classes.audit_class(proposal, state.family_states)
+    ruled = tuple(
+        [
+            family_state
+            for family_state in state.family_states.values()
+            if family_state.decided_by_class == proposal.name
+        ]
+    )
+    return ClassStatus(preview, proposal, audit, family_classes.adoption_obstacle(proposal, audit), ruled)
 
 
 def _proposals(ledger: Ledger, patterns: Iterable[str]) -> dict[str, ClassProposal]:
     return family_classes.replay_proposals(ledger.acts([family_classes.class_name(pattern) for pattern in patterns]))
 
 
-def _examples(state: ConsoleState, status: ClassStatus, rng: Random) -> list[tuple[str, str]]:
-    """Some heads with what they were made from: of those that the class decided, else of those that it would.
-
-    Never of the open families of an adopted class: those are the ones that somebody has voted on.
-    """
-    among = status.ruled if status.state == "adopted" else status.now.open
-    chosen = rng.sample(among, min(MAX_EXAMPLES, len(among)))
-    return sorted(
-        [(each.base, state.derivations[each.base][0].base) for each in chosen if state.derivations[each.base]]
-    )
-
-
 def _append_act(name: str, make_act: Callable[[ClassStatus], Act]) -> Response:
-    """Append an act on a class, by what stands at that moment."""
-    here = console_state()
-    with here.appending(()) as ledger:
-        standing, _ = _find_class(here, ledger, name)
-        ledger.append_acts([(name, make_act(standing))], current_member().name, here.timestamp())
-    with here.reading() as ledger:
-        _update_queue_priority(here, ledger)
+    """Append the act that `make_act` returns for the present status of a class; it raises BadInput to refuse."""
+    state = console_state()
+    with state.appending(()) as ledger:
+        status, _ = _find_class(state, ledger, name)
+        ledger.append_acts([(name, make_act(status))], current_member().name, state.timestamp())
+    with state.reading() as ledger:
+        _update_queue_priority(state, ledger)
     return _redirect_to_class(name)
 
 
 def _update_queue_priority(state: ConsoleState, ledger: Ledger) -> None:
-    """Tell the queue which families audits wait for."""
-    proposals = _proposals(ledger, family_classes.class_members(state.derivations, state.matters))
-    state.queue.set_audited(family_classes.families_awaiting_audit(proposals.values(), state.matters))
+    """Tell the queue which families audits wait for, so that they are dealt first."""
+    proposals = _proposals(ledger, family_classes.class_members(state.derivations, state.family_states))
+    state.queue.set_audited(family_classes.families_awaiting_audit(proposals.values(), state.family_states))
 
 
 def _read_reason() -> str:

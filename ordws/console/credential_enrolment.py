@@ -1,59 +1,82 @@
-"""A way in as a browser sets it up: the secret it is shown, and what it sends to prove that it has one."""
+"""The enrolment of a credential: the secret that a browser is shown, and the proof that it sends."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 from flask import current_app, request
 from werkzeug.wrappers import Response
 
-from ordws.console import auth_helpers, enrolments, passkeys, passwords, totp
+from ordws.console import auth_helpers, passkeys, passwords, totp
 from ordws.console.credentials import Passkey, PasswordCredential
-from ordws.console.enrolments import TotpEnrolment
+from ordws.console.tokens import digest, new_token
+
+TOTP_COOKIE: Final = "ordws-enrolment"
+TOTP_ENROLMENT_SECONDS: Final = 1_800
+"""The time that a member may take to set up an authenticator app."""
+
+
+@dataclass(frozen=True)
+class TotpEnrolment:
+    """The secret of an authenticator app while it is set up; it is good for nothing until one of its codes is typed."""
+
+    cookie: str
+    """The token of the one browser that may see the secret."""
+    name: str
+    """The account that it is for."""
+    secret: str
 
 
 def current_totp_enrolment() -> TotpEnrolment | None:
-    """What this browser sets up an app with, if it does."""
-    return enrolments.find_totp_enrolment(
-        auth_helpers.accounts(), request.cookies.get(enrolments.TOTP_COOKIE, ""), auth_helpers.now()
-    )
+    """Return the enrolment under way in this browser, if any."""
+    cookie = request.cookies.get(TOTP_COOKIE, "")
+    with auth_helpers.accounts().connection() as db:
+        row = db.execute(
+            "SELECT name, secret FROM enrolments WHERE digest = ? AND ? < ends", (digest(cookie), auth_helpers.now())
+        ).fetchone()
+    return TotpEnrolment(cookie, *row) if row else None
 
 
 def ensure_totp_enrolment(name: str) -> TotpEnrolment:
-    """The same for one account; begun where it is not under way."""
-    found = current_totp_enrolment()
-    return (
-        found
-        if found and found.name == name
-        else enrolments.begin_totp_enrolment(auth_helpers.accounts(), name, auth_helpers.now())
-    )
+    """Return this browser's enrolment for an account; begin one where none is under way, which voids an earlier one."""
+    enrolment = current_totp_enrolment()
+    if enrolment and enrolment.name == name:
+        return enrolment
+    enrolment, now = TotpEnrolment(new_token(), name, totp.new_secret()), auth_helpers.now()
+    with auth_helpers.accounts().transaction() as db:
+        db.execute("DELETE FROM enrolments WHERE name = ? OR ends <= ?", (name, now))
+        row = (digest(enrolment.cookie), name, enrolment.secret, now + TOTP_ENROLMENT_SECONDS)
+        db.execute("INSERT INTO enrolments VALUES (?, ?, ?, ?)", row)
+    return enrolment
 
 
 def totp_page_response(page: str, enrolment: TotpEnrolment, status: int) -> Response:
-    """A page that shows a secret, for the one browser that sets it up."""
+    """Return a page that shows a secret, with the cookie by which this browser alone can use it."""
     response: Response = current_app.make_response((page, status))
-    auth_helpers.set_cookie(response, enrolments.TOTP_COOKIE, enrolment.cookie, enrolments.TOTP_ENROLMENT_SECONDS)
+    auth_helpers.set_cookie(response, TOTP_COOKIE, enrolment.cookie, TOTP_ENROLMENT_SECONDS)
     return response
 
 
 def read_password(name: str) -> PasswordCredential | str:
-    """The password that a form sets for an account, proved by a code; or why not."""
-    password, again, code = (request.form.get(field, "") for field in ("password", "again", "code"))
-    begun = current_totp_enrolment()
-    if begun is None or begun.name != name:
+    """Return the password that a form sets for an account, proved by a code, or a sentence on what is wrong with it."""
+    password, repeated, code = (request.form.get(field, "") for field in ("password", "again", "code"))
+    enrolment = current_totp_enrolment()
+    if enrolment is None or enrolment.name != name:
         return "That took too long: scan the new picture."
     if fault := passwords.find_fault(password):
         return fault
-    if password != again:
+    if password != repeated:
         return "The two passwords differ."
-    if (step := totp.find_step(begun.secret, code, auth_helpers.now())) is None:
+    if (step := totp.find_step(enrolment.secret, code, auth_helpers.now())) is None:
         return "The code is not the one that the app shows now."
-    enrolments.end_totp_enrolment(auth_helpers.accounts(), begun.cookie)
-    return PasswordCredential(passwords.hash_password(password), begun.secret, step)
+    with auth_helpers.accounts().transaction() as db:
+        db.execute("DELETE FROM enrolments WHERE digest = ?", (digest(enrolment.cookie),))
+    return PasswordCredential(passwords.hash_password(password), enrolment.secret, step)
 
 
 def read_passkey(purpose: str, body: dict[str, Any]) -> Passkey | None:
-    """The passkey that a script sends, made in answer to a challenge for this purpose."""
+    """Return the new passkey that a script sends, or None where it does not answer a challenge for this purpose."""
     answer, label = body.get("answer"), str(body.get("label", ""))
     if not isinstance(answer, dict):
         return None
@@ -63,4 +86,5 @@ def read_passkey(purpose: str, body: dict[str, Any]) -> Passkey | None:
 
 
 def refuse_passkey() -> Response:
+    """Record a new passkey that was not good, and return the refusal."""
     return auth_helpers.record_and_deny("bad-passkey", "That is no passkey made for this page: try again.")

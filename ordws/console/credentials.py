@@ -1,4 +1,4 @@
-"""Ways in: a passkey, or a password with a code. Nobody loses his last one."""
+"""Credentials: passkeys, and a password with a code. No member can remove their last one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_LABEL_LENGTH: Final = 60
 
 @dataclass(frozen=True)
 class Passkey:
-    """A passkey as it was made."""
+    """A new passkey."""
 
     id: str
     public_key: str
@@ -24,7 +24,7 @@ class Passkey:
 
 @dataclass(frozen=True)
 class PasswordCredential:
-    """A password's hash, the secret of its codes, and the step of the code that proved it."""
+    """A password's hash, the secret of its codes, and the time step of the code that proved the app."""
 
     hash: str
     totp_secret: str
@@ -36,7 +36,7 @@ Credential: TypeAlias = Passkey | PasswordCredential
 
 @dataclass(frozen=True)
 class PasskeyInfo:
-    """A passkey as its member sees it."""
+    """A passkey as the page of its member shows it."""
 
     id: str
     label: str
@@ -44,10 +44,13 @@ class PasskeyInfo:
 
 
 def insert_credential(db: Database, member: str, credential: Credential, now: int) -> None:
-    """Let a member in by this way too, in a transaction; a second password takes the place of the first."""
+    """Add a credential of a member within a transaction of the caller; a second password replaces the first.
+
+    Raises BadInput for a passkey that is known already, and for a label that is too long.
+    """
     match credential:
-        case Passkey(id, public_key, uses, label):
-            row = (id, member, public_key, uses, read_passkey_label(label), now)
+        case Passkey(id, public_key, sign_count, label):
+            row = (id, member, public_key, sign_count, read_passkey_label(label), now)
             if not db.execute("INSERT OR IGNORE INTO passkeys VALUES (?, ?, ?, ?, ?, ?)", row).rowcount:
                 raise BadInput("this passkey is known already", hint="make another")
         case PasswordCredential(hash, secret, step):
@@ -59,19 +62,19 @@ def insert_credential(db: Database, member: str, credential: Credential, now: in
 
 
 def add_credential(accounts: Accounts, member: str, credential: Credential, now: int) -> None:
-    """Let a member in by this way too."""
+    """Add a credential of a member; see `insert_credential`."""
     with accounts.transaction() as db:
         insert_credential(db, member, credential, now)
 
 
 def find_user_handle(accounts: Accounts, member: str) -> str:
-    """What a member's passkeys know him by."""
+    """Return the random id by which a member's passkeys know them."""
     with accounts.connection() as db:
         return str(db.execute("SELECT handle FROM members WHERE name = ?", (member,)).fetchone()[0])
 
 
 def list_passkeys(accounts: Accounts, member: str) -> list[PasskeyInfo]:
-    """A member's passkeys, the oldest first."""
+    """Return a member's passkeys, the oldest first."""
     with accounts.connection() as db:
         rows = db.execute("SELECT id, label, since FROM passkeys WHERE member = ? ORDER BY since, id", (member,))
         return [PasskeyInfo(*row) for row in rows.fetchall()]
@@ -88,28 +91,28 @@ def rename_passkey(accounts: Accounts, member: str, id: str, label: str) -> None
 
 
 def remove_passkey(accounts: Accounts, member: str, id: str) -> None:
-    """Forget a passkey; raises BadInput for the last way in."""
+    """Remove a passkey; raises BadInput where it is the member's last credential."""
     with accounts.transaction() as db:
         db.execute("DELETE FROM passkeys WHERE id = ? AND member = ?", (id, member))
         _require_credential(db, member)
 
 
 def remove_password(accounts: Accounts, member: str) -> None:
-    """Forget a password and its codes; raises BadInput for the last way in."""
+    """Remove a password and its codes; raises BadInput where they are the member's last credential."""
     with accounts.transaction() as db:
         db.execute("UPDATE members SET password = NULL, totp = NULL WHERE name = ?", (member,))
         _require_credential(db, member)
 
 
 def remove_credentials(db: Database, member: str) -> None:
-    """Shut every way in, in a transaction that gives another."""
+    """Remove all credentials and sessions of a member, within a transaction of the caller that adds a credential."""
     db.execute("DELETE FROM passkeys WHERE member = ?", (member,))
     db.execute("DELETE FROM sessions WHERE member = ?", (member,))
     db.execute("UPDATE members SET password = NULL, totp = NULL WHERE name = ?", (member,))
 
 
 def read_passkey_label(text: str) -> str:
-    """What a passkey is called by its member."""
+    """Return a member's name for a passkey without spare spaces; raises BadInput where it cannot be shown."""
     label = " ".join(text.split()) or "Passkey"
     if len(label) > MAX_LABEL_LENGTH or not label.isprintable():
         raise BadInput(f"a passkey's name has at most {MAX_LABEL_LENGTH} printable characters")
@@ -117,6 +120,7 @@ def read_passkey_label(text: str) -> str:
 
 
 def _require_credential(db: Database, member: str) -> None:
+    """Raise BadInput, which rolls the transaction back, where a member has no credential left."""
     row = db.execute(
         "SELECT password IS NOT NULL OR EXISTS (SELECT 1 FROM passkeys WHERE member = name) FROM members"
         " WHERE name = ?",

@@ -1,4 +1,4 @@
-"""The console's own database: accounts and what belongs to them. No vote, no word: those are the ledger's."""
+"""The console's own database: accounts and all that belongs to them. Votes and words are in the ledger alone."""
 
 from __future__ import annotations
 
@@ -36,13 +36,16 @@ MIGRATIONS: Final = (_SCHEMA_1,)
 
 
 def create_file(path: Path) -> None:
-    """An empty file, which `open_store` fills; does nothing where it is there."""
+    """Make an empty private file, which `open_database` fills; leave an existing one alone."""
     if not path.exists():
         os.close(os.open(path, os.O_CREAT, PRIVATE_MODE))
 
 
 def open_database(path: Path, key: bytes) -> Database:
-    """The database, brought up to this version; raises Missing where there is none."""
+    """Open the database and migrate it to this version.
+
+    Raises Missing where there is none, and Broken where a newer version of ordws made it.
+    """
     if not path.exists():
         raise Missing(f"there is no {path.name}", hint="ordws curate makes it")
     with translate_errors(path):

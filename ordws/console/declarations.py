@@ -14,15 +14,15 @@ STATEMENTS: Final = (
     "I hold no key of a game client of this word set.",
     "On a word in which I have an interest I recuse myself.",
 )
-"""What a curator declares once a year. (EXPERIENCE A3)"""
+"""The sentences that a curator declares once a year: who plays, sells or studies word lists has an interest in them."""
 
 
 def has_valid_declaration(member: Member, now: int) -> bool:
-    """Whether a member may vote or lead: keepers do neither, so they need not declare."""
+    """Return whether a member has declared within a year; keepers, who do not vote, need not."""
     end = valid_until(member)
     return member.role == "keeper" or (end is not None and now < end)
 
 
 def valid_until(member: Member) -> int | None:
-    """When a member's declaration runs out; None where he never made one, or need not."""
+    """Return the time at which a member's declaration expires; None where there is none, or none is needed."""
     return None if member.role == "keeper" or member.declared_at is None else member.declared_at + VALID_SECONDS

@@ -1,4 +1,4 @@
-"""Discussions: what is contested, talked over with reasons shown, and then voted on blind once more."""
+"""Discussions: a contested family is talked over with all reasons shown, and then voted on blind once more."""
 
 from __future__ import annotations
 
@@ -17,38 +17,44 @@ pages: Final = Blueprint("discussion", __name__)
 @pages.get("/discussions")
 @allow(*ALL_ROLES)
 def index() -> str:
-    """What is being discussed; for chair and keeper also what waits for it."""
+    """List the families under discussion; for chair and keepers also those that wait for one."""
     with console_state().reading():
-        contested = [matter for matter in console_state().matters.values() if matter.is_contested]
-    open_ones = sorted([each.base for each in contested if each.is_discussed])
+        contested = [each for each in console_state().family_states.values() if each.is_contested]
+    discussed = sorted([each.base for each in contested if each.is_discussed])
     waiting = sorted([each.base for each in contested if not each.is_discussed])
-    leads = current_member().role != "curator"
-    return render_template("discussions.html", discussed=open_ones, waiting=waiting if leads else None)
+    is_curator = current_member().role == "curator"
+    return render_template("discussions.html", discussed=discussed, waiting=None if is_curator else waiting)
 
 
 @pages.get("/discussions/<base>")
 @allow(*ALL_ROLES)
 def show(base: str) -> str:
-    """A contested family with the votes and reasons of its round, and what was said; to read in the second round too.
+    """Show a contested family with the votes and reasons of its first round, and the comments on it.
 
-    No names, neither of voters nor of who said what: whoever argues says how he voted, and will vote again.
+    It can be read in the second round too. It shows no names of voters or commenters: an argument reveals its
+    author's vote, and the author will vote again.
     """
     with console_state().reading() as ledger:
-        matter = console_state().matters.get(base)
-        if matter is None or not matter.round.is_second:
-            matter = _find_contested(base)
-        first = ledger.ballots_before(base, matter.round.after_link) if matter.round.is_second else matter.ballots
+        family_state = console_state().family_states.get(base)
+        if family_state is None or not family_state.round.is_second:
+            family_state = _find_contested(base)
+        first_round = (
+            ledger.ballots_before(base, family_state.round.after_link)
+            if family_state.round.is_second
+            else family_state.ballots
+        )
         candidates, derivations = ledger.evidence([base])[base], console_state().derivations[base]
-    votes = sorted(first, key=lambda ballot: (ballot.vote, ballot.reason))
+    # Sorted by content, so that the order of the votes does not reveal their voters.
+    votes = sorted(first_round, key=lambda ballot: (ballot.vote, ballot.reason))
     return render_template(
-        "discussion.html", matter=matter, candidates=candidates, derivations=derivations, votes=votes
+        "discussion.html", family_state=family_state, candidates=candidates, derivations=derivations, votes=votes
     )
 
 
 @pages.post("/discussions/<base>/open")
 @allow("chair")
 def begin(base: str) -> Response:
-    """Put a contested family up for discussion."""
+    """Open the discussion of a contested family."""
     with console_state().appending([base]) as ledger:
         ledger.open_discussion(base, current_member().name, console_state().timestamp())
     return _redirect_to_discussion(base)
@@ -57,7 +63,7 @@ def begin(base: str) -> Response:
 @pages.post("/discussions/<base>/say")
 @allow(*VOTERS)
 def say(base: str) -> Response:
-    """Add to a discussion."""
+    """Add a comment to a discussion; a curator who is recused may only read."""
     with console_state().appending([base]) as ledger:
         if current_member().name in _find_contested(base).recused:
             abort(403)
@@ -68,18 +74,22 @@ def say(base: str) -> Response:
 @pages.post("/discussions/<base>/vote")
 @allow("chair")
 def vote_again(base: str) -> Response:
-    """End a discussion: everybody but the chair votes once more, blind."""
+    """End a discussion and open a second blind round, in which all but the chair vote."""
     with console_state().appending([base]) as ledger:
         ledger.open_second_vote(base, current_member().name, console_state().timestamp())
     return redirect("/discussions", 303)
 
 
 def _find_contested(base: str) -> FamilyState:
-    """A family that is contested; a curator's page shows none before the chair has opened its discussion."""
-    matter = console_state().matters.get(base)
-    if matter is None or not matter.is_contested or not (matter.is_discussed or current_member().role != "curator"):
+    """Return a contested family; 404 where there is none, or for a curator before the chair opens its discussion."""
+    family_state = console_state().family_states.get(base)
+    if (
+        family_state is None
+        or not family_state.is_contested
+        or not (family_state.is_discussed or current_member().role != "curator")
+    ):
         abort(404)
-    return matter
+    return family_state
 
 
 def _redirect_to_discussion(base: str) -> Response:

@@ -1,8 +1,9 @@
-"""The next edition: its preview as counts, sealing it, and taking the last one back."""
+"""The current edition, and the page of the next: its preview as counts, sealing it, and rolling the last one back."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from flask import Blueprint, current_app, redirect, render_template, request
@@ -11,15 +12,53 @@ from werkzeug.wrappers import Response
 
 from ordws.console.access import allow, current_member, does_not_extend_session
 from ordws.console.builder_process import BuilderProcess, BuildJob, BuildOutcome
-from ordws.console.current_edition import find_current_edition, find_rollback
 from ordws.console.edition_preview import FORM_STATUSES, preview_edition
 from ordws.console.state import console_state
-from ordws.curation.acts import EditionSealed
+from ordws.curation.acts import EditionRolledBack, EditionSealed, RecordedAct
 from ordws.curation.ballot import is_reason
+from ordws.curation.ledger import Ledger
 from ordws.errors import BadInput
-from ordws.instance import Sources
+from ordws.instance import Instance, Sources
 
 pages: Final = Blueprint("sealing", __name__)
+
+
+class BuildRecord(msgspec.Struct, frozen=True):
+    """The part of `instance/build.json` that the console reads."""
+
+    edition: int
+    name: str
+    counts: dict[str, int] = {}
+    links: int = 0
+    """The number of links in the ledger whose decisions the edition follows."""
+
+
+class CurrentEdition(NamedTuple):
+    """The edition in force, and the time from which it is."""
+
+    number: int
+    name: str
+    since: str
+    links: int
+    counts: dict[str, int]
+
+
+def find_current_edition(instance: Instance) -> CurrentEdition | None:
+    """Return the newest edition built here; None before the first, or where its record cannot be read."""
+    try:
+        record = msgspec.json.decode(instance.build_record.read_bytes(), type=BuildRecord)
+        since = datetime.fromtimestamp(int(instance.sealed_edition.stat().st_mtime), UTC)
+    except (FileNotFoundError, msgspec.MsgspecError):
+        return None
+    return CurrentEdition(record.edition, record.name, f"{since:%Y-%m-%d %H:%M} UTC", record.links, record.counts)
+
+
+def find_rollback(ledger: Ledger, edition: CurrentEdition | None) -> RecordedAct | None:
+    """Return the act that made this edition where it rolled an earlier one back; None where it was built."""
+    for done in reversed(ledger.acts([""])):
+        if isinstance(done.act, EditionRolledBack):
+            return done if edition is not None and done.act.number == edition.number else None
+    return None
 
 
 @pages.record_once
@@ -28,30 +67,29 @@ def _create_builder(state: BlueprintSetupState) -> None:
 
 
 def current_builder() -> BuilderProcess:
-    """The builder of the console that answers this request."""
-    found: BuilderProcess = current_app.extensions["builder"]
-    return found
+    """Return the builder of the console that answers this request."""
+    builder: BuilderProcess = current_app.extensions["builder"]
+    return builder
 
 
 @pages.get("/keeping/sealing")
 @allow("keeper")
 def index() -> str:
-    """What would be sealed, what is being done, and the two buttons."""
-    here, edition = console_state(), find_current_edition(console_state().instance)
+    """Show the current edition, a preview of the next, the builder's progress, and the two buttons."""
+    state, edition = console_state(), find_current_edition(console_state().instance)
     links = edition.links if edition else 0
-    with here.reading() as ledger:
-        matters, derivations = dict(here.matters), here.derivations
-        overridden, held = ledger.overrides(), ledger.decisions_at(links, matters)
-        recorded, taken_back = ledger.override_counts_since(links), find_rollback(ledger, edition)
-    found = preview_edition(matters, derivations, overridden, held)
+    with state.reading() as ledger:
+        family_states, derivations = dict(state.family_states), state.derivations
+        overrides, previous = ledger.overrides(), ledger.decisions_at(links, family_states)
+        override_counts, rollback = ledger.override_counts_since(links), find_rollback(ledger, edition)
     return render_template(
         "keeping_sealing.html",
         edition=edition,
-        taken_back=taken_back,
-        work=current_builder().job,
-        preview=found,
-        stands=FORM_STATUSES,
-        recorded=recorded,
+        rollback=rollback,
+        job=current_builder().job,
+        preview=preview_edition(family_states, derivations, overrides, previous),
+        statuses=FORM_STATUSES,
+        override_counts=override_counts,
         seconds=_seconds_running(current_builder().job),
     )
 
@@ -59,31 +97,31 @@ def index() -> str:
 @pages.post("/keeping/seal")
 @allow("keeper")
 def seal() -> Response:
-    """Start the builder on sources and decisions as they are."""
-    here, keeper = console_state(), current_member().name
+    """Start the builder on the sources and decisions as they are now."""
+    state, keeper = console_state(), current_member().name
     sources = Sources.locate(current_app.config.get("SOURCES"))
 
-    def note(outcome: BuildOutcome) -> None:
+    def record(outcome: BuildOutcome) -> None:
         if outcome.changed:
-            with here.appending([]) as ledger:
-                ledger.append_acts([("", EditionSealed(number=outcome.edition))], keeper, here.timestamp())
+            with state.appending([]) as ledger:
+                ledger.append_acts([("", EditionSealed(number=outcome.edition))], keeper, state.timestamp())
 
-    command = ["run", "--json", "--instance", str(here.instance.root), "--sources", str(sources.root)]
-    current_builder().start(BuildJob("seal", keeper, here.clock()), command, on_success=note)
+    command = ["run", "--json", "--instance", str(state.instance.root), "--sources", str(sources.root)]
+    current_builder().start(BuildJob("seal", keeper, state.clock()), command, on_success=record)
     return redirect("/keeping/sealing", 303)
 
 
 @pages.post("/keeping/take-back")
 @allow("keeper")
 def take_back() -> Response:
-    """Start the builder to take the last edition back; it notes that in the ledger itself."""
-    here, keeper, reason = console_state(), current_member().name, request.form.get("reason", "").strip()
+    """Start the builder to roll the last edition back, which it records in the ledger itself."""
+    state, keeper, reason = console_state(), current_member().name, request.form.get("reason", "").strip()
     if not reason or not is_reason(reason):
         raise BadInput("taking an edition back needs a reason, of at most 4000 characters")
-    # The reason goes in by standard input: it may name a word, and command lines are there for all to read.
-    command = ["take-back", "--json", "--instance", str(here.instance.root), "--keeper", keeper, "--reason", "-"]
+    # The reason goes by standard input: it may name a word, and every user of the machine can read command lines.
+    command = ["take-back", "--json", "--instance", str(state.instance.root), "--keeper", keeper, "--reason", "-"]
     current_builder().start(
-        BuildJob("take-back", keeper, here.clock()), command, stdin_text=reason, on_success=lambda _: None
+        BuildJob("take-back", keeper, state.clock()), command, stdin_text=reason, on_success=lambda _: None
     )
     return redirect("/keeping/sealing", 303)
 
@@ -91,13 +129,13 @@ def take_back() -> Response:
 @pages.get("/api/sealing")
 @allow("keeper")
 @does_not_extend_session
-def state() -> dict[str, Any]:
-    """How far the builder is, for the page that waits."""
-    work = current_builder().job
-    if work is None:
+def job_status() -> dict[str, Any]:
+    """Return the builder's progress, for the script of a page that waits."""
+    job = current_builder().job
+    if job is None:
         return {"state": "idle"}
-    shown: dict[str, Any] = msgspec.to_builtins(work)
-    return {**shown, "seconds": _seconds_running(work)}
+    fields: dict[str, Any] = msgspec.to_builtins(job)
+    return {**fields, "seconds": _seconds_running(job)}
 
 
 def _seconds_running(job: BuildJob | None) -> int:

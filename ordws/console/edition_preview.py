@@ -1,4 +1,4 @@
-"""What the next edition would be, as counts by class, from the ledger alone. Pure."""
+"""A preview of the next edition as counts, from the families alone; pure."""
 
 from __future__ import annotations
 
@@ -15,94 +15,82 @@ FormStatus: TypeAlias = Literal["in", "out", "contested", "open", "overridden"]
 FORM_STATUSES: Final[tuple[FormStatus, ...]] = get_args(FormStatus)
 NOT_DERIVED: Final = "not derived"
 
-MattersByBase: TypeAlias = Mapping[str, FamilyState]
+FamilyStatesByBase: TypeAlias = Mapping[str, FamilyState]
 
 
 class PreviewRow(NamedTuple):
-    """How the forms of a class stand."""
+    """The number of forms in each status, for one standing or pattern."""
 
     name: str
     counts: list[int]
-    """In the order of STANDS."""
+    """In the order of FORM_STATUSES."""
     total: int
 
 
 @dataclass(frozen=True)
 class EditionPreview:
-    """The forms at stake, and what has changed since the edition that stands."""
+    """The forms at stake, and the changes since the current edition."""
 
     by_standing: list[PreviewRow]
     by_pattern: list[PreviewRow]
     decided: Counter[str]
-    """Families decided since, by outcome; `put back` where a class was reverted."""
+    """Families decided since then, by outcome; `put back` where a class was reverted."""
     coming: int
-    """Forms that these decisions bring in."""
+    """The forms that these decisions bring in."""
     leaving: int
+    """The forms that they take out."""
     again: int
-    """Families that are voted on again: until that decides, the decision before holds."""
+    """The families that are voted on again: until that decides, their earlier decision holds."""
 
 
 def preview_edition(
-    matters: MattersByBase,
+    family_states: FamilyStatesByBase,
     derivations: Mapping[str, tuple[Derivation, ...]],
     overridden: Container[str],
     previous: Mapping[str, Decision | None],
 ) -> EditionPreview:
-    """`held` says, of the families decided since an edition, what held for it."""
+    """Return the preview; `previous` maps each family decided since the current edition to the decision it follows."""
     counts: Counter[tuple[str, str, FormStatus]] = Counter()
-    for base, matter in matters.items():
+    for base, family_state in family_states.items():
         pattern = next((each.pattern for each in derivations.get(base, ())), NOT_DERIVED)
-        for word in matter.forms:
-            counts[matter.standing or "", pattern, form_status(matter, word, overridden)] += 1
-    changes = _changes(matters, overridden, previous)
+        decision = family_state.decision
+        for word in family_state.forms:
+            status: FormStatus = "overridden" if word in overridden else "open"
+            if status == "open" and decision is not None:
+                status = "in" if decision.includes(word) else "out"
+                # A form that is split after a second vote too is not contested any more: it follows its standing.
+                if family_state.is_contested and decision.outcome_of(word) == "contested":
+                    status = "contested"
+            counts[family_state.standing or "", pattern, status] += 1
+    decided, coming, leaving = Counter[str](), 0, 0
+    for base, old_decision in previous.items():
+        family_state = family_states[base]
+        decision = family_state.decision
+        decided["put back" if decision is None else decision.outcome] += 1
+        for word in family_state.forms:
+            if word not in overridden:
+                was_in, is_in = _admits(family_state, old_decision, word), _admits(family_state, decision, word)
+                coming += is_in and not was_in
+                leaving += was_in and not is_in
     return EditionPreview(
         by_standing=_rows(counts, 0),
         by_pattern=_rows(counts, 1),
-        decided=Counter([_outcome(matters[base]) for base in previous]),
-        coming=changes[True],
-        leaving=changes[False],
-        again=sum([each.is_open and each.decision is not None for each in matters.values()]),
+        decided=decided,
+        coming=coming,
+        leaving=leaving,
+        again=sum([each.is_open and each.decision is not None for each in family_states.values()]),
     )
 
 
-def form_status(matter: FamilyState, word: str, overridden: Container[str]) -> FormStatus:
-    """How a form would go into the next edition; one that is still split after a second vote goes by its standing."""
-    if word in overridden:
-        return "overridden"
-    if matter.decision is None:
-        return "open"
-    if matter.is_contested and matter.decision.outcome_of(word) == "contested":
-        return "contested"
-    return "in" if matter.decision.includes(word) else "out"
-
-
-def _changes(
-    matters: MattersByBase, overridden: Container[str], previous: Mapping[str, Decision | None]
-) -> Counter[bool]:
-    """How many forms come in (True) and leave (False)."""
-    return Counter(
-        [
-            is_in
-            for base, before in previous.items()
-            for word in matters[base].forms
-            if word not in overridden
-            and (is_in := _admits(matters[base], matters[base].decision, word)) != _admits(matters[base], before, word)
-        ]
-    )
-
-
-def _admits(matter: FamilyState, decision: Decision | None, word: str) -> bool:
-    return matter.standing == "flagged" if decision is None else decision.includes(word)
-
-
-def _outcome(matter: FamilyState) -> str:
-    return "put back" if matter.decision is None else matter.decision.outcome
+def _admits(family_state: FamilyState, decision: Decision | None, word: str) -> bool:
+    """Return whether a form is in an edition under this decision; an undecided one follows its standing."""
+    return family_state.standing == "flagged" if decision is None else decision.includes(word)
 
 
 def _rows(counts: Counter[tuple[str, str, FormStatus]], by: Literal[0, 1]) -> list[PreviewRow]:
-    """The classes by one of their two names, the largest first."""
-    found: dict[str, Counter[FormStatus]] = {}
+    """Sum the counts by standing (0) or by pattern (1), the largest first."""
+    sums: dict[str, Counter[FormStatus]] = {}
     for key, count in counts.items():
-        found.setdefault(key[by], Counter())[key[2]] += count
-    rows = [PreviewRow(name, [each[one] for one in FORM_STATUSES], each.total()) for name, each in found.items()]
+        sums.setdefault(key[by], Counter())[key[2]] += count
+    rows = [PreviewRow(name, [each[status] for status in FORM_STATUSES], each.total()) for name, each in sums.items()]
     return sorted(rows, key=lambda row: (-row.total, row.name))

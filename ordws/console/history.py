@@ -1,4 +1,4 @@
-"""A curator's own votes, and what became of their families once these were decided."""
+"""A curator's own votes, with the outcomes of their families once these are decided."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 
 from ordws.console.access import VOTERS, allow, current_member
 from ordws.console.state import console_state
-from ordws.curation.acts import CheckAnswered, Nominated, Recused
+from ordws.curation.acts import Act, CheckAnswered, Nominated, Recused
 from ordws.curation.ballot import is_reason
 from ordws.curation.ledger_state import CuratorAnswer
 from ordws.curation.voting_rounds import FamilyState
@@ -21,64 +21,64 @@ _MAX_LINK: Final = 2**53
 
 
 class HistoryEntry(NamedTuple):
-    """An answer of one's own, and what the family came to; empty while it is being voted on."""
+    """An answer of the curator, with the outcome of its family, which is empty while the family is open."""
 
     answer: CuratorAnswer
     outcome: str
-    is_past: bool
+    is_from_earlier_day: bool
 
 
 @pages.get("/history")
 @allow(*VOTERS)
 def index() -> str:
-    """One's own answers, the newest first."""
+    """Show the curator's own answers, the newest first."""
     given = request.args.get("before", "")
     before = int(given) if given.isascii() and given.isdecimal() and len(given) < 16 else _MAX_LINK
     with console_state().reading() as ledger:
         answers = ledger.answers(current_member().name, before=before, limit=PAGE_SIZE)
-        lines = [_history_entry(answer) for answer in answers]
+        families, entries = console_state().family_states, []
+        for answer in answers:
+            is_earlier = is_from_earlier_day(answer.at)
+            outcome = outcome_text(families.get(answer.family)) if is_earlier else ""
+            entries.append(HistoryEntry(answer, outcome, is_earlier))
     more = answers[-1].link if len(answers) == PAGE_SIZE else None
-    return render_template("history.html", lines=lines, more=more)
+    return render_template("history.html", entries=entries, more=more)
 
 
 @pages.post("/history/<base>/ask")
 @allow(*VOTERS)
 def ask(base: str) -> Response:
-    """Ask the keepers to have a decided family voted on again; who asks does not vote on it then."""
-    reason = request.form.get("reason", "").strip()
+    """Ask the keepers to re-open a decided family, on which the curator who asks is recused from then on."""
+    reason, name = request.form.get("reason", "").strip(), current_member().name
     with console_state().appending([base]) as ledger:
-        matter = console_state().matters.get(base)
-        mine = [ballot.at for ballot in ledger.ballots([base]) if ballot.curator == current_member().name]
-        mine += [
-            done.at
-            for done in ledger.acts([base])
-            if isinstance(done.act, CheckAnswered) and done.actor == current_member().name
+        family_state = console_state().family_states.get(base)
+        answered_at = [ballot.at for ballot in ledger.ballots([base]) if ballot.curator == name]
+        answered_at += [
+            done.at for done in ledger.acts([base]) if isinstance(done.act, CheckAnswered) and done.actor == name
         ]
-        may = matter is not None and current_member().name not in matter.recused and any(map(is_from_earlier_day, mine))
-        if not (may and outcome_text(matter) and reason and is_reason(reason)):
-            abort(400)
-        asked = Nominated(id=str(uuid.uuid4()), reason=reason, is_curator=True)
-        ledger.append_acts(
-            [(base, asked), (base, Recused(reason="asked for it"))], current_member().name, console_state().timestamp()
+        may_ask = (
+            family_state is not None
+            and name not in family_state.recused
+            and any(is_from_earlier_day(at) for at in answered_at)
         )
+        if not (may_ask and outcome_text(family_state) and reason and is_reason(reason)):
+            abort(400)
+        nominated = Nominated(id=str(uuid.uuid4()), reason=reason, is_curator=True)
+        acts: list[tuple[str, Act]] = [(base, nominated), (base, Recused(reason="asked for it"))]
+        ledger.append_acts(acts, name, console_state().timestamp())
     return redirect("/history", 303)
 
 
-def _history_entry(answer: CuratorAnswer) -> HistoryEntry:
-    told = is_from_earlier_day(answer.at)
-    return HistoryEntry(answer, outcome_text(console_state().matters.get(answer.family)) if told else "", told)
-
-
 def is_from_earlier_day(at: str) -> bool:
-    """Whether an answer was given on an earlier day: what its family came to is told then, not while cards are shown.
+    """Return whether an answer was given on an earlier day, and its family's outcome may be shown.
 
-    A check that is decided already would else be known for one.
+    On the same day the outcome would give a check away: its family is decided already when its card is shown.
     """
     return at[:10] < console_state().timestamp()[:10]
 
 
-def outcome_text(matter: FamilyState | None) -> str:
-    """What a family came to in words; empty while it is being voted on or was withdrawn."""
-    if matter is None or not matter.round.is_decided or matter.decision is None:
+def outcome_text(family_state: FamilyState | None) -> str:
+    """Return the outcome of a family as the page says it; empty where it is open or was withdrawn."""
+    if family_state is None or not family_state.round.is_decided or family_state.decision is None:
         return ""
-    return "decided with its class" if matter.decided_by_class else matter.decision.outcome
+    return "decided with its class" if family_state.decided_by_class else family_state.decision.outcome

@@ -1,4 +1,4 @@
-"""Coming in by an invitation: its page, a passkey or a password with a code, and the first session."""
+"""The pages of an invitation: a new member makes a passkey, or a password with a code, and is signed in."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ordws.console.access import allow
 from ordws.console.invitations import Invitation
 from ordws.console.tokens import digest
 
-pages: Final = Blueprint("joining", __name__)
+pages: Final = Blueprint("invitation", __name__)
 _INVALID_LINK_TEXT: Final = "This link was used, is too old, or never was one. Ask a keeper for another."
 
 
@@ -31,8 +31,8 @@ def by_password(token: str) -> AnyResponse:
     invitation = invitations.find(auth_helpers.accounts(), token, auth_helpers.now())
     if invitation is None:
         return _refuse()
-    way = credential_enrolment.read_password(invitation.name)
-    return _page(token, invitation, way) if isinstance(way, str) else _accept(token, way)
+    credential = credential_enrolment.read_password(invitation.name)
+    return _page(token, invitation, credential) if isinstance(credential, str) else _accept(token, credential)
 
 
 @pages.post("/api/invitation/challenge")
@@ -44,8 +44,8 @@ def challenge() -> AnyResponse:
     if invitation is None:
         return _refuse()
     issued = auth_helpers.auth_state().challenges.issue(_purpose(token), auth_helpers.now())
-    asked = passkeys.registration_options(auth_helpers.site(), issued, invitation.name, invitation.handle, ())
-    return Response(asked, content_type="application/json")
+    options = passkeys.registration_options(auth_helpers.site(), issued, invitation.name, invitation.handle, ())
+    return Response(options, content_type="application/json")
 
 
 @pages.post("/api/invitation")
@@ -54,14 +54,14 @@ def by_passkey() -> AnyResponse:
     auth_helpers.throttle()
     body = auth_helpers.read_json()
     token = str(body.get("token"))
-    way = credential_enrolment.read_passkey(_purpose(token), body)
-    return credential_enrolment.refuse_passkey() if way is None else _accept(token, way)
+    passkey = credential_enrolment.read_passkey(_purpose(token), body)
+    return credential_enrolment.refuse_passkey() if passkey is None else _accept(token, passkey)
 
 
 @pages.get("/enrolment.svg")
 @allow()
 def picture() -> AnyResponse:
-    """The secret that this browser sets up, for an app to read; nobody else's request shows it."""
+    """Draw the secret that this browser sets up, for an app to scan; no other browser's request shows it."""
     enrolment = credential_enrolment.current_totp_enrolment()
     if enrolment is None:
         abort(404)
@@ -91,5 +91,5 @@ def _refuse() -> AnyResponse:
 
 
 def _purpose(token: str) -> str:
-    """Binds a challenge to its link: an answer to one does not open another."""
+    """Return the purpose that binds a challenge to its link: an answer for one invitation opens no other."""
     return f"join {digest(token)}"

@@ -1,4 +1,4 @@
-"""What a member may be called: the name that his ballots bear."""
+"""The names of members, which their ballots carry."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ordws.errors import BadInput
 
 
 def read_member_name(text: str) -> str:
-    """The name that a text gives, without spaces to spare; raises BadInput where it cannot stand on a ballot."""
+    """Return the name that a text gives, without spare spaces; raises BadInput where a ballot cannot carry it."""
     name = unicodedata.normalize("NFC", _collapse_spaces(text))
     if not is_name(name):
         raise BadInput(f'"{text}" is no name: 1 to 100 printable characters, the first none of = + - @')
@@ -18,7 +18,8 @@ def read_member_name(text: str) -> str:
 
 
 def fold_member_name(text: str) -> str:
-    """What two names share that people would take for one: capitals, widths and spaces to spare do not count."""
+    """Return the form that two names share which people take for one: capitals, widths and spaces do not count."""
+    # Folding the case of a compatible form can give an incompatible one, so it is normalized once more.
     folded = unicodedata.normalize("NFKC", _collapse_spaces(text)).casefold()
     return unicodedata.normalize("NFKC", folded)
 

@@ -1,4 +1,4 @@
-"""Members, for keepers: who may sign in, invitations, and what was refused."""
+"""The keepers' pages of members: accounts, invitations, and refused requests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INCIDENT_TEXTS: Final = {
     "forged": "change that came from no page of ours",
     "not-allowed": "page of another role",
 }
-"""What was refused, in words."""
+"""The kinds of refused requests, as the page calls them."""
 ROLES: Final[dict[str, Role]] = {role: role for role in get_args(Role)}
 
 
@@ -88,7 +88,7 @@ def _member_name() -> str:
 
 
 def _page(name: str = "", token: str = "") -> str:
-    """The list; a link is shown in the answer that made it, and never again."""
+    """Return the list of members; a new link is shown in the reply that made it, and never again."""
     link = f"{auth_helpers.site().origin}/invitation/{token}" if token else ""
     return render_template(
         "members.html",

@@ -1,4 +1,4 @@
-"""Nominations from outside: one word, one answer, whatever the word is. A curator's bears his name."""
+"""Nominations of words by anybody: the reply is the same whatever the word is. A curator's carries their name."""
 
 from __future__ import annotations
 
@@ -21,60 +21,60 @@ from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
 
 pages: Final = Blueprint("nominations", __name__)
 
-MOST_WAITING: Final = 10_000
+MAX_PENDING: Final = 10_000
 MAX_A_MINUTE: Final = 60
 MAX_A_MINUTE_PER_ADDRESS: Final = 6
 MAX_REASON_LENGTH: Final = 500
 MAX_BODY_BYTES: Final = 16 * 1024
 RETRY_WHEN_FULL_SECONDS: Final = 3_600
 ANONYMOUS_NOMINATOR: Final = "outside"
-"""Who nominated, where nobody is signed in."""
+"""The actor of a nomination, in the ledger, where nobody is signed in."""
 
 
 class PendingNominations:
-    """What waits for a keeper, by the id it was nominated under; used while the room is read or changed."""
+    """The nominations that wait for a keeper, by id; only for use inside `reading` or `appending`, which lock."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, RecordedAct] = {}
+        self._pending: dict[str, RecordedAct] = {}
         self._last_row = 0
 
     def update(self, ledger: Ledger) -> dict[str, RecordedAct]:
-        """What waits by now."""
+        """Read the acts since the last call, and return the nominations that are pending now."""
         acts, self._last_row = ledger.nominations_since(self._last_row)
         for done in acts:
             if isinstance(done.act, Nominated):
-                self._waiting[done.act.id] = done
+                self._pending[done.act.id] = done
             elif isinstance(done.act, NominationClosed):
-                self._waiting.pop(done.act.id, None)
-        return self._waiting
+                self._pending.pop(done.act.id, None)
+        return self._pending
 
 
 @pages.record_once
 def _open(state: BlueprintSetupState) -> None:
-    flood = RateLimiter(MAX_A_MINUTE_PER_ADDRESS, total_limit=MAX_A_MINUTE, window_seconds=60)
-    state.app.extensions.update({"inbox": PendingNominations(), "nominations flood": flood})
+    rate_limiter = RateLimiter(MAX_A_MINUTE_PER_ADDRESS, total_limit=MAX_A_MINUTE, window_seconds=60)
+    state.app.extensions.update(pending_nominations=PendingNominations(), nomination_rate_limiter=rate_limiter)
 
 
 def pending_nominations() -> PendingNominations:
-    """The inbox of the console that answers this request."""
-    found: PendingNominations = current_app.extensions["inbox"]
-    return found
+    """Return the pending nominations of the console that answers this request."""
+    pending: PendingNominations = current_app.extensions["pending_nominations"]
+    return pending
 
 
 @pages.get("/nominate")
 @allow()
 def page() -> Response:
-    """One word, and why."""
+    """Show the form."""
     return _page(200)
 
 
 @pages.post("/nominate")
 @allow()
 def nominate() -> Response:
-    """The same answer for every word; only what is no word, by its letters alone, is told apart."""
+    """Take a nomination; the reply is the same for every word, so that it reveals nothing of editions or the queue."""
     request.max_content_length = MAX_BODY_BYTES
-    flood: RateLimiter = current_app.extensions["nominations flood"]
-    if wait := flood.acquire(request.remote_addr or "", console_state().clock()):
+    rate_limiter: RateLimiter = current_app.extensions["nomination_rate_limiter"]
+    if wait := rate_limiter.acquire(request.remote_addr or "", console_state().clock()):
         return _page(429, "Too many ask at the moment. Please try again in a minute.", retry_after_seconds=wait)
     word, reason = find_fold(request.form.get("word", "").strip()), request.form.get("reason", "").strip()
     if word is None:
@@ -92,34 +92,37 @@ def nominate() -> Response:
 
 
 def record_nomination(state: ConsoleState, word: str, reason: str, member: Member | None) -> bool:
-    """Append a nomination; False where too many wait. A curator does not vote on what he nominates."""
-    votes = member is not None and member.role in VOTERS
-    who = member.name if member is not None else ANONYMOUS_NOMINATOR
+    """Append a nomination and return True; return False where too many are pending.
+
+    A curator who nominates a word is recused from its family, in the same link.
+    """
+    is_voter = member is not None and member.role in VOTERS
+    nominator = member.name if member is not None else ANONYMOUS_NOMINATOR
     with state.reading():
-        base = find_bases(state.matters, {word}).get(word) if votes else None
+        base = find_bases(state.family_states, {word}).get(word) if is_voter else None
         with state.appending([] if base is None else [base]) as ledger:
-            if len(pending_nominations().update(ledger)) >= MOST_WAITING:
+            if len(pending_nominations().update(ledger)) >= MAX_PENDING:
                 return False
-            acts: list[tuple[str, Act]] = [(word, Nominated(id=str(uuid.uuid4()), reason=reason, is_curator=votes))]
+            acts: list[tuple[str, Act]] = [(word, Nominated(id=str(uuid.uuid4()), reason=reason, is_curator=is_voter))]
             if base is not None:
                 acts.append((base, Recused(reason="nominated it")))
-            ledger.append_acts(acts, who, state.timestamp())
+            ledger.append_acts(acts, nominator, state.timestamp())
         if base is not None:
-            retract_votes(state, base, who)
+            retract_votes(state, base, nominator)
     return True
 
 
-def find_bases(matters: Mapping[str, FamilyState], words: Collection[str]) -> dict[str, str]:
-    """The families that words belong to, of those in the queue; takes as long whichever words these are."""
-    found = {form: base for base, matter in matters.items() for form in matter.forms if form in words}
-    return found | {word: word for word in words if word in matters}
+def find_bases(family_states: Mapping[str, FamilyState], words: Collection[str]) -> dict[str, str]:
+    """Map each of these words to the base of its family in the queue; takes equally long for all words."""
+    bases = {form: base for base, family_state in family_states.items() for form in family_state.forms if form in words}
+    return bases | {word: word for word in words if word in family_states}
 
 
 def _page(
     status: int, problem: str = "", *, is_taken: bool = False, retry_after_seconds: int | None = None
 ) -> Response:
-    shown = render_template("nominate.html", problem=problem, is_taken=is_taken, longest=MAX_REASON_LENGTH)
-    response = make_response(shown, status)
+    html = render_template("nominate.html", problem=problem, is_taken=is_taken, longest=MAX_REASON_LENGTH)
+    response = make_response(html, status)
     if retry_after_seconds is not None:
         response.headers["Retry-After"] = str(retry_after_seconds)
     return response

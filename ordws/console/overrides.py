@@ -1,4 +1,4 @@
-"""The keepers' overrides: words added or excluded with a reason, whatever dictionaries and curators say."""
+"""The keepers' page of overrides: words that are added or excluded with a reason, whatever sources and votes say."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pages: Final = Blueprint("overrides", __name__)
 @pages.get("/keeping/overrides")
 @allow("keeper")
 def index() -> str:
-    """Those that hold, by the alphabet."""
+    """Show the overrides in force, in alphabetical order."""
     with console_state().reading() as ledger:
         held = sorted(ledger.overrides().values(), key=lambda each: each.word)
     return render_template("keeping_overrides.html", overrides=held)
@@ -27,7 +27,7 @@ def index() -> str:
 @pages.post("/keeping/overrides")
 @allow("keeper")
 def record() -> Response:
-    """Append an override, or the lifting of one; the next edition follows."""
+    """Append an override, or the lifting of one, which the next edition follows."""
     act = next((each for each in get_args(OverrideAct) if each == request.form.get("act")), None)
     if act is None:
         abort(400)

@@ -1,4 +1,4 @@
-"""How long cards take, and how many evenings are left: figures that tell no single decision."""
+"""The pace of the panel and the evenings that are left: figures that reveal no single decision."""
 
 from __future__ import annotations
 
@@ -13,36 +13,37 @@ from ordws.curation.forecast import MAX_CARD_SECONDS, votes_per_decision
 from ordws.curation.voting_rounds import FamilyState
 
 SNAPSHOT_SECONDS: Final = 600
-"""The panel's figures are as old as that at most, and no younger in between: one decision does not show in them."""
+"""The panel's figures stay the same for so long, so that no single decision shows in them."""
 EVENING_SECONDS: Final = 25 * 60
 _DEFAULT_CARD_SECONDS: Final = EVENING_SECONDS / 190
-"""Seconds a card, until the panel's own are known. (EXPERIENCE A3)"""
+"""The seconds that a card takes, until the panel's own are known: 190 families are one evening of 25 minutes."""
 _MIN_SAMPLE: Final = 20
-"""With fewer votes cast nothing is forecast, and with fewer cards measured the panel's pace is not used."""
+"""With fewer votes cast nothing is forecast, and with fewer cards measured the panel's own pace is not used."""
 _CARDS_MEASURED: Final = 2_000
+"""The panel's pace is measured on its latest cards, so that it follows the panel as that gets faster."""
 
 
 class PanelProgress(NamedTuple):
-    """How far the panel was at a moment."""
+    """The panel's progress at one moment."""
 
     at: int
     decided: int
     families: int
     evenings_left: int | None
-    """Evenings left for each curator; None while there is too little to go by."""
+    """The evenings that each curator still needs; None before there are enough votes for a forecast."""
 
 
 def record_card_time(accounts: Accounts, curator: str, seconds: float, now: int, *, kind: str = "card") -> None:
-    """Write down how long a curator had a card before him."""
+    """Record the seconds that a curator looked at a card."""
     with accounts.transaction() as db:
         row = (now, curator, seconds, kind)
         db.execute("INSERT INTO pace (at, curator, seconds, kind) VALUES (?, ?, ?, ?)", row)
 
 
 def measure_pace(accounts: Accounts) -> tuple[int, float]:
-    """How many of the panel's last cards count, and their median seconds.
+    """Return the number of the panel's latest cards that count, and their median seconds.
 
-    Nobody was at a card that took longer than a minute: it counts as none.
+    A card that took longer than a minute does not count: its curator was away.
     """
     with accounts.connection() as db:
         sql = "SELECT seconds FROM pace WHERE seconds <= ? ORDER BY row DESC LIMIT ?"
@@ -50,25 +51,24 @@ def measure_pace(accounts: Accounts) -> tuple[int, float]:
     return len(seconds), median(seconds) if seconds else 0.0
 
 
-def measure_progress(matters: Collection[FamilyState], pace: tuple[int, float], panel: int, now: int) -> PanelProgress:
-    """The figures of this moment, with what was measured of the whole panel."""
-    begun = [len(matter.ballots) for matter in matters if matter.is_open]
-    decided = sum([not matter.is_open and not matter.is_contested for matter in matters])
-    left = max(len(begun), len(begun) * votes_per_decision(matters) - sum(begun))
-    cast = sum([len(matter.ballots) for matter in matters])
-    sessions = count_evenings(left / panel, pace) if cast >= _MIN_SAMPLE else None
-    return PanelProgress(now, decided, len(matters), sessions)
-
-
-def count_evenings(votes: float, pace: tuple[int, float]) -> int:
-    """How many evenings of 25 minutes so many votes are, with the checks among them."""
-    cards, seconds = pace
-    a_card = max(1.0, seconds) if cards >= _MIN_SAMPLE else _DEFAULT_CARD_SECONDS
-    return ceil(votes / (1 - REPEAT_RATE - KNOWN_RATE) * a_card / EVENING_SECONDS)
+def measure_progress(
+    family_states: Collection[FamilyState], pace: tuple[int, float], panel: int, now: int
+) -> PanelProgress:
+    """Return the progress at this moment, from `pace` as `measure_pace` gives it and the size of the panel."""
+    cast_on_open = [len(family_state.ballots) for family_state in family_states if family_state.is_open]
+    decided = sum([not family_state.is_open and not family_state.is_contested for family_state in family_states])
+    if sum([len(family_state.ballots) for family_state in family_states]) < _MIN_SAMPLE:
+        return PanelProgress(now, decided, len(family_states), evenings_left=None)
+    # Each open family needs one more vote at least.
+    votes = max(len(cast_on_open), len(cast_on_open) * votes_per_decision(family_states) - sum(cast_on_open))
+    cards = votes / panel / (1 - REPEAT_RATE - KNOWN_RATE)  # some cards are checks, which decide nothing
+    measured, median_seconds = pace
+    card_seconds = max(1.0, median_seconds) if measured >= _MIN_SAMPLE else _DEFAULT_CARD_SECONDS
+    return PanelProgress(now, decided, len(family_states), ceil(cards * card_seconds / EVENING_SECONDS))
 
 
 def evenings_left_text(count: int | None) -> str:
-    """What is left, as a curator is told it."""
+    """Return the evenings left as the queue's page says them."""
     match count:
         case None:
             return "too early to say how many evenings"

@@ -1,4 +1,4 @@
-"""The figures of a panel: computed from a copy of what is known, while votes go on, and kept for a while."""
+"""The statistics of a panel: computed from a copy of the console's state, while votes go on, and cached."""
 
 from __future__ import annotations
 
@@ -34,32 +34,33 @@ from ordws.curation.voting_rounds import FamilyState
 
 MIN_CACHE_SECONDS: Final = 120
 MAX_CACHE_SECONDS: Final = 600
-"""Figures are kept for so many seconds at least, for they take seconds themselves, and at most."""
+"""Statistics, which take seconds to compute, are cached for the first time at least, and for the second at most."""
 
 
 class StatisticsSource(NamedTuple):
-    """What figures are computed from."""
+    """A copy of the state that statistics are computed from."""
 
     links: int
-    matters: Mapping[str, FamilyState]
+    family_states: Mapping[str, FamilyState]
     acts: Sequence[RecordedAct]
     ballots: Sequence[Ballot]
-    """On families that had more rounds than one; of the others the present round has all."""
+    """The ballots on families with several rounds; the states of all others hold theirs."""
     patterns: Mapping[str, str]
+    """The pattern of each family's class, by its base."""
     pace: Sequence[tuple[int, str, float]]
-    """When a card was answered, by whom, and in how many seconds."""
+    """The time, curator and seconds of each answered card."""
     panel: int
     day: str
 
 
 @dataclass(frozen=True)
 class PanelStatistics:
-    """What the pages show of a panel. Nothing in it tells how a family stands that is being voted on."""
+    """The statistics that the pages show of a panel; none of them reveals a vote on an open family."""
 
     links: int
     outcomes: Mapping[str, int]
     by_class: int
-    """How many of the decisions a class brought about."""
+    """The number of decisions made by classes."""
     whole: Agreement
     calibration: Agreement
     months: Mapping[str, Agreement]
@@ -76,27 +77,28 @@ class PanelStatistics:
 
 
 class _CachedStatistics(NamedTuple):
-    figures: PanelStatistics
+    statistics: PanelStatistics
     at: int
 
 
 class StatisticsCache:
-    """The figures that were computed last; one thread computes, and others are given what there is."""
+    """The latest statistics; one thread computes new ones, and all others get the old ones meanwhile."""
 
     def __init__(self) -> None:
         self._busy = threading.Lock()
         self._cached: _CachedStatistics | None = None
 
     def get(self, state: ConsoleState) -> PanelStatistics:
-        """Those of the present, or of up to two minutes ago; of up to ten where nothing was appended since."""
-        if (kept := self._cached) is not None and self._is_fresh(kept, state):
-            return kept.figures
-        if not self._busy.acquire(blocking=kept is None) and kept is not None:
-            return kept.figures
+        """Return statistics that are at most two minutes old, or ten where nothing was appended since."""
+        if (cached := self._cached) is not None and self._is_fresh(cached, state):
+            return cached.statistics
+        # Only the first request of all waits for another thread: there is nothing old that it could get.
+        if not self._busy.acquire(blocking=cached is None) and cached is not None:
+            return cached.statistics
         try:
             if self._cached is None or not self._is_fresh(self._cached, state):
                 self._cached = _CachedStatistics(compute_statistics(collect_source(state)), state.clock())
-            return self._cached.figures
+            return self._cached.statistics
         finally:
             self._busy.release()
 
@@ -107,58 +109,59 @@ class StatisticsCache:
         if age >= MAX_CACHE_SECONDS:
             return False
         with state.reading() as ledger:
-            return ledger.last_link_number() == cached.figures.links
+            return ledger.last_link_number() == cached.statistics.links
 
 
 def collect_source(state: ConsoleState) -> StatisticsSource:
-    """A copy of what a room knows now."""
+    """Return a copy of the console's present state."""
     with state.reading() as ledger:
-        matters, derivations = dict(state.matters), state.derivations
+        family_states, derivations = dict(state.family_states), state.derivations
         links, acts = ledger.last_link_number(), ledger.acts()
-        ballots = ledger.ballots([base for base, matter in matters.items() if matter.round.number > 1])
+        ballots = ledger.ballots(
+            [base for base, family_state in family_states.items() if family_state.round.number > 1]
+        )
     with state.accounts.connection() as db:
         pace = db.execute("SELECT at, curator, seconds FROM pace ORDER BY row").fetchall()
-    patterns = {base: pattern for base, found in derivations.items() if (pattern := class_pattern(found)) is not None}
-    return StatisticsSource(links, matters, acts, ballots, patterns, pace, state.panel_size(), _iso_date(state.clock()))
+    patterns = {base: pattern for base, each in derivations.items() if (pattern := class_pattern(each)) is not None}
+    return StatisticsSource(
+        links, family_states, acts, ballots, patterns, pace, state.panel_size(), _iso_date(state.clock())
+    )
 
 
 def compute_statistics(source: StatisticsSource) -> PanelStatistics:
-    """All figures; takes seconds where there are a hundred thousand families."""
-    matters = list(source.matters.values())
-    units = list(rated_units(matters, earlier_rounds(matters, source.ballots, source.acts)))
+    """Compute all statistics, which takes seconds for a hundred thousand families."""
+    family_states = list(source.family_states.values())
+    units = list(rated_units(family_states, earlier_rounds(family_states, source.ballots, source.acts)))
     calibration = {
         base for done in source.acts if isinstance(done.act, CalibrationChosen) for base in done.act.families
     }
     ruled = {done.subject: done.at[:10] for done in source.acts if isinstance(done.act, DecidedByClass)}
-    outcomes = Counter([_outcome(matter) for matter in matters])
+    outcomes = Counter[str](
+        ["open" if each.is_open or each.decision is None else each.decision.outcome for each in family_states]
+    )
+    # The cards of each past day on which some were answered; today is not over and would slow the forecast.
+    cards = Counter([_iso_date(at) for at, _, _ in source.pace])
+    cards_by_evening = [cards[day] for day in sorted(cards) if day < source.day]
     return PanelStatistics(
         links=source.links,
         outcomes=outcomes,
-        by_class=sum([bool(matter.decided_by_class) and not matter.is_open for matter in matters]),
+        by_class=sum(
+            [bool(family_state.decided_by_class) and not family_state.is_open for family_state in family_states]
+        ),
         whole=agreement(units),
         calibration=agreement([unit for unit in units if unit.family in calibration]),
         months=agreement_by_month(units),
         in_shares=in_shares_by_month(units),
         curators=sorted({curator for unit in units for curator in unit.votes}),
         pairs=pairwise_agreement(units),
-        margins=decision_margins(matters),
-        influence=influence(matters, panel=source.panel),
-        steadiness=consistency(source.acts, source.matters),
-        kinds=summarize_by_pattern(matters, units, source.patterns),
-        burned=burn_down(matters, ruled),
-        forecast=forecast(outcomes["open"], _cards_by_evening(source), votes_per_decision(matters)),
+        margins=decision_margins(family_states),
+        influence=influence(family_states, panel=source.panel),
+        steadiness=consistency(source.acts, source.family_states),
+        kinds=summarize_by_pattern(family_states, units, source.patterns),
+        burned=burn_down(family_states, ruled),
+        forecast=forecast(outcomes["open"], cards_by_evening, votes_per_decision(family_states)),
         efforts=card_times([(curator, seconds) for _, curator, seconds in source.pace]),
     )
-
-
-def _outcome(matter: FamilyState) -> str:
-    return "open" if matter.is_open or matter.decision is None else matter.decision.outcome
-
-
-def _cards_by_evening(source: StatisticsSource) -> list[int]:
-    """How many cards were answered on each day on which some were, before today, which is not over."""
-    cards = Counter([_iso_date(at) for at, _, _ in source.pace])
-    return [cards[day] for day in sorted(cards) if day < source.day]
 
 
 def _iso_date(at: int) -> str:

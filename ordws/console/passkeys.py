@@ -1,4 +1,4 @@
-"""Passkeys: what a browser is asked, and what its answer proves. (WebAuthn level 3)"""
+"""Passkeys: the options that a browser gets, and the verification of its answer (WebAuthn level 3)."""
 
 from __future__ import annotations
 
@@ -29,14 +29,13 @@ from webauthn.helpers.structs import (
 
 from ordws.console.accounts import Accounts, insert_incident
 from ordws.console.credentials import Passkey
-from ordws.curation.sqlcipher import Database
 
 SIGN_IN_PURPOSE: Final = "sign-in"
-"""What a challenge is for that any passkey may answer."""
+"""The purpose of a challenge that any passkey may answer."""
 TIMEOUT_SECONDS: Final = 300
-"""How long a browser may take to answer, in seconds."""
+"""The time that a browser has to answer a challenge."""
 _INVALID_ANSWER_ERRORS: Final = (WebAuthnException, ValueError, TypeError, KeyError, OverflowError)
-"""What the library raises for answers that nobody's browser gives."""
+"""The errors that the library raises for answers that no browser gives."""
 _REQUIRED: Final = UserVerificationRequirement.REQUIRED
 _TIME_BYTES: Final = 8
 _RANDOM_BYTES: Final = 16
@@ -44,7 +43,7 @@ _RANDOM_BYTES: Final = 16
 
 @dataclass(frozen=True)
 class Site:
-    """Where the console is reached; a passkey holds to it."""
+    """The origin at which browsers reach the console; a passkey is bound to it."""
 
     origin: str
 
@@ -58,22 +57,27 @@ class Site:
 
 
 class WebauthnChallenges:
-    """Challenges are signed, not stored, so that asking for them fills nothing; each is answered once."""
+    """Issues challenges and accepts one answer to each.
+
+    They are signed and not stored, so that a flood of requests for them fills no memory.
+    """
 
     def __init__(self) -> None:
-        self._key, self._consumed, self._lock = os.urandom(32), dict[bytes, int](), threading.Lock()
+        self._key, self._lock = os.urandom(32), threading.Lock()
+        self._consumed: dict[bytes, int] = {}
+        """The answered challenges, each with the time at which it would be too old anyway."""
 
     def issue(self, purpose: str, now: int) -> bytes:
         body = (now + TIMEOUT_SECONDS).to_bytes(_TIME_BYTES, "big") + os.urandom(_RANDOM_BYTES)
         return body + self._sign(purpose, body)
 
     def is_valid(self, challenge: bytes, purpose: str, now: int) -> bool:
-        """Whether it was issued here, for this, and is not too old."""
+        """Return whether a challenge was issued here for this purpose and is not too old."""
         body, signature = challenge[: _TIME_BYTES + _RANDOM_BYTES], challenge[_TIME_BYTES + _RANDOM_BYTES :]
         return hmac.compare_digest(signature, self._sign(purpose, body)) and now < _expires_at(body)
 
     def consume(self, challenge: bytes, now: int) -> bool:
-        """Whether this is the first good answer to it."""
+        """Return whether this is the first good answer to a challenge; later ones are replays."""
         with self._lock:
             self._consumed = {each: end for each, end in self._consumed.items() if now < end}
             is_first = challenge not in self._consumed
@@ -85,7 +89,7 @@ class WebauthnChallenges:
 
 
 def authentication_options(site: Site, challenge: bytes) -> str:
-    """What a browser is asked to sign in, as JSON: any passkey of this site, and proof that its owner is there."""
+    """Return the options of a sign-in as JSON: any passkey of this site, with its owner verified."""
     return options_to_json(
         webauthn.generate_authentication_options(
             rp_id=site.rp_id, challenge=challenge, timeout=TIMEOUT_SECONDS * 1000, user_verification=_REQUIRED
@@ -94,7 +98,7 @@ def authentication_options(site: Site, challenge: bytes) -> str:
 
 
 def registration_options(site: Site, challenge: bytes, name: str, handle: str, exclude: Iterable[str]) -> str:
-    """What a browser is asked to make a passkey, as JSON; not on a device that holds one of the known."""
+    """Return the options for making a passkey as JSON; a device that holds an excluded one makes none."""
     return options_to_json(
         webauthn.generate_registration_options(
             rp_id=site.rp_id,
@@ -114,7 +118,7 @@ def registration_options(site: Site, challenge: bytes, name: str, handle: str, e
 def verify_registration(
     site: Site, challenges: WebauthnChallenges, purpose: str, answer: dict[str, Any], label: str, now: int
 ) -> Passkey | None:
-    """The passkey that a browser made when it was asked, or None."""
+    """Return the passkey that a browser made for a challenge of this purpose, or None where its answer is not good."""
     try:
         credential = parse_registration_credential_json(answer)
         challenge = _read_challenge(credential.response.client_data_json)
@@ -138,14 +142,24 @@ def verify_registration(
 def authenticate(
     accounts: Accounts, site: Site, challenges: WebauthnChallenges, answer: dict[str, Any], now: int
 ) -> str | None:
-    """The member whom a passkey lets in, or None, which is recorded."""
-    known = _find_passkey(accounts, answer.get("id"))
-    uses = _verify_authentication(site, challenges, answer, known, now) if known else None
+    """Return the member whom a passkey identifies, or None where its answer is not good, which is recorded."""
+    id = answer.get("id")
+    with accounts.connection() as db:
+        row = db.execute(
+            "SELECT id, public_key, uses, member, handle FROM passkeys JOIN members ON member = name"
+            " WHERE id = ? AND ended IS NULL",
+            (id if isinstance(id, str) else "",),
+        ).fetchone()
+    stored = _StoredPasskey(*row) if row else None
+    sign_count = _verify_authentication(site, challenges, answer, stored, now) if stored else None
     with accounts.transaction() as db:
-        if known is None or uses is None or not _update_sign_count(db, known, uses):
-            insert_incident(db, "bad-passkey", known.member if known else None, now)
-            return None
-    return known.member
+        if stored is not None and sign_count is not None:
+            # No row has the old count any more if the passkey was removed, or a copy of it used, in the meantime.
+            sql = "UPDATE passkeys SET uses = ? WHERE id = ? AND member = ? AND uses = ?"
+            if db.execute(sql, (sign_count, stored.id, stored.member, stored.sign_count)).rowcount == 1:
+                return stored.member
+        insert_incident(db, "bad-passkey", stored.member if stored else None, now)
+    return None
 
 
 @dataclass(frozen=True)
@@ -157,26 +171,20 @@ class _StoredPasskey:
     handle: str
 
 
-def _find_passkey(accounts: Accounts, id: object) -> _StoredPasskey | None:
-    with accounts.connection() as db:
-        row = db.execute(
-            "SELECT id, public_key, uses, member, handle FROM passkeys JOIN members ON member = name"
-            " WHERE id = ? AND ended IS NULL",
-            (id if isinstance(id, str) else "",),
-        ).fetchone()
-    return _StoredPasskey(*row) if row else None
-
-
 def _verify_authentication(
     site: Site, challenges: WebauthnChallenges, answer: dict[str, Any], stored: _StoredPasskey, now: int
 ) -> int | None:
-    """How often a passkey says it was used, where its answer is good; None where it is not."""
+    """Return the passkey's own count of its uses where its answer is good, or None.
+
+    The library refuses a count that is not above the stored one, for a copy of the passkey would send that; 0 comes
+    from a passkey that does not count.
+    """
     try:
         credential = parse_authentication_credential_json(answer)
         challenge = _read_challenge(credential.response.client_data_json)
         if not challenges.is_valid(challenge, SIGN_IN_PURPOSE, now):
             return None
-        used = webauthn.verify_authentication_response(
+        verified = webauthn.verify_authentication_response(
             credential=credential,
             expected_challenge=challenge,
             expected_rp_id=site.rp_id,
@@ -187,22 +195,16 @@ def _verify_authentication(
         )
     except _INVALID_ANSWER_ERRORS:
         return None
-    is_his = credential.response.user_handle == bytes.fromhex(stored.handle)
-    return used.new_sign_count if is_his and challenges.consume(challenge, now) else None
-
-
-def _update_sign_count(db: Database, stored: _StoredPasskey, sign_count: int) -> bool:
-    """Note that a passkey was used; false where it is gone, or a copy of it was used in the meantime."""
-    sql = "UPDATE passkeys SET uses = ? WHERE id = ? AND member = ? AND uses = ?"
-    return db.execute(sql, (sign_count, stored.id, stored.member, stored.sign_count)).rowcount == 1
+    is_members = credential.response.user_handle == bytes.fromhex(stored.handle)
+    return verified.new_sign_count if is_members and challenges.consume(challenge, now) else None
 
 
 def _read_challenge(client_data: bytes) -> bytes:
-    """The challenge that an answer answers; raises ValueError for one from inside a foreign page."""
-    read = parse_client_data_json(client_data)
-    if read.cross_origin:
+    """Return the challenge that an answer is for; raises ValueError where it was made inside another site's page."""
+    parsed = parse_client_data_json(client_data)
+    if parsed.cross_origin:
         raise ValueError("the answer was made inside another site's page")
-    return read.challenge
+    return parsed.challenge
 
 
 def _expires_at(challenge: bytes) -> int:

@@ -1,4 +1,4 @@
-"""Passwords, for those who cannot have a passkey: Argon2id, never without a code beside it."""
+"""Passwords, for members who cannot have a passkey: hashed by Argon2id, and never without a code beside them."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from ordws.console.tokens import new_token
 MIN_LENGTH: Final = 12
 MAX_LENGTH: Final = 1_000
 FAILURES_BEFORE_LOCK: Final = 5
-"""How many failures in a row go by before the next try has to wait."""
+"""The failure in a row from which on the next attempt has to wait."""
 _FIRST_LOCK_SECONDS: Final = 30
 _MAX_LOCK_SECONDS: Final = 3_600
 
 HASHER = PasswordHasher()
-"""Argon2id with 64 MiB and three passes. (RFC 9106 4, second recommendation)"""
+"""Argon2id with 64 MiB and three passes (RFC 9106 4, second recommendation)."""
 DECOY = HASHER.hash(new_token())
-"""What a password is held against where there is none, so that it takes as long."""
+"""A hash that is checked where an account has none, so that the check takes as long."""
 _HASH_SLOTS: Final = threading.BoundedSemaphore(2)
-"""So that a flood takes 128 MiB and no more."""
+"""Two hashes are computed at once, so that a flood of attempts takes 128 MiB and no more."""
 
 
 def find_fault(password: str) -> str | None:
-    """Why a text cannot be a password, if so. Its length decides alone. (NIST SP 800-63B 3.1.1)"""
+    """Return why a text cannot be a password, or None; its length alone decides (NIST SP 800-63B 3.1.1)."""
     if len(password) < MIN_LENGTH:
         return f"a password has at least {MIN_LENGTH} characters"
     return f"a password has at most {MAX_LENGTH} characters" if len(password) > MAX_LENGTH else None
@@ -42,9 +42,10 @@ def hash_password(password: str) -> str:
 
 
 def verify_password(stored_hash: str | None, password: str) -> bool:
-    """Whether a password is the stored one; takes as long where nothing is stored."""
+    """Return whether a password has the stored hash; takes as long where nothing is stored."""
     try:
         with _HASH_SLOTS:
+            # The rest of a huge password is cut off unread: it is too long for any account in either case.
             HASHER.verify(stored_hash or DECOY, _normalize(password[: MAX_LENGTH + 1]))
     except VerifyMismatchError:
         return False
@@ -52,9 +53,9 @@ def verify_password(stored_hash: str | None, password: str) -> bool:
 
 
 def authenticate(accounts: Accounts, name: str, password: str, code: str, now: int) -> str | None:
-    """The member whom a password and a code let in, or None, which is recorded.
+    """Return the member whom a name, a password and a code identify, or None, which is recorded.
 
-    Nothing tells apart an unknown name, an account that is locked, and either secret being wrong.
+    Neither the reply nor its timing tells an unknown name, a locked account and a wrong secret apart.
     """
     folded = fold_member_name(name[:MAX_LENGTH])
     with accounts.connection() as db:
@@ -66,16 +67,19 @@ def authenticate(accounts: Accounts, name: str, password: str, code: str, now: i
 
 
 def lock_seconds_after(failures: int) -> int:
-    """How many seconds an account rests after so many failures in a row; each doubles the wait, up to an hour."""
-    return (
-        0
-        if failures < FAILURES_BEFORE_LOCK
-        else min(_FIRST_LOCK_SECONDS << min(failures - FAILURES_BEFORE_LOCK, 16), _MAX_LOCK_SECONDS)
-    )
+    """Return the seconds for which so many failures in a row lock an account; each doubles them, up to an hour."""
+    if failures < FAILURES_BEFORE_LOCK:
+        return 0
+    return min(_FIRST_LOCK_SECONDS << min(failures - FAILURES_BEFORE_LOCK, 16), _MAX_LOCK_SECONDS)
 
 
 def _count_attempt(accounts: Accounts, folded: str, matched_hash: str | None, step: int | None, now: int) -> str | None:
-    """In one transaction, so that of many guesses at once no more count than of as many in a row."""
+    """Count an attempt in one transaction, and return the member where it was right.
+
+    `matched_hash` is the hash that the password matched and `step` the time step of the code, None where they are
+    wrong. Both were checked outside the transaction, so the account is read again: of many guesses at the same
+    moment no more are tried than of as many in a row, and a code that was used meanwhile is not good again.
+    """
     with accounts.transaction() as db:
         row = db.execute(
             "SELECT name, password, totp_step, failures, locked_until FROM members"
@@ -102,5 +106,5 @@ def _count_attempt(accounts: Accounts, folded: str, matched_hash: str | None, st
 
 
 def _normalize(password: str) -> str:
-    """One spelling for what looks alike, whatever keyboard it was typed on."""
+    """Return one spelling for texts that look alike, whatever keyboard they were typed on."""
     return unicodedata.normalize("NFKC", password)

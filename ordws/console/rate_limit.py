@@ -1,4 +1,4 @@
-"""How often each address was refused, or came, of late: in memory alone, never written down."""
+"""A rate limit by network address; its counts are kept in memory alone."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Final
 
 WINDOW_SECONDS: Final = 600
 MAX_REFUSALS: Final = 100
-"""Refusals of an address in one window, coarse: behind a proxy, or one router, many people share an address."""
+"""Refusals of an address in one window: many, since many people may share the address of a proxy or router."""
 _SUBSCRIBER_PREFIX_BITS: Final = 64
-"""Bits of an IPv6 address that are one household's or host's."""
+"""The leading bits of an IPv6 address that all addresses of one household or host share."""
 
 
 class RateLimiter:
-    """How often each address has come within a window of the clock; all counts are forgotten with each window."""
+    """Counts events of each address within fixed windows of the clock; a new window starts from zero."""
 
     def __init__(
         self, limit: int = MAX_REFUSALS, *, total_limit: int | None = None, window_seconds: int = WINDOW_SECONDS
     ) -> None:
-        """`most` of one address in `window` seconds, and `together` of all, where that is limited too."""
+        """Allow `limit` events of one address in a window and, where it is given, `total_limit` of all addresses."""
         self.limit, self._total_limit, self._window_seconds = limit, total_limit, window_seconds
         self._lock, self._window_number = threading.Lock(), 0
         self._counts = Counter[str]()
@@ -31,12 +31,12 @@ class RateLimiter:
             self._counts[client_network(address)] += 1
 
     def seconds_to_wait(self, address: str, now: int) -> int:
-        """How long this address is not heard any more; 0 where it is."""
+        """Return the seconds until this address is under its limit; 0 where it is now."""
         with self._lock:
             return self._seconds_to_wait(address, now)
 
     def acquire(self, address: str, now: int) -> int:
-        """As `seconds_to_wait`, and counts whoever need not wait."""
+        """Count an event where the limit allows it; return the seconds to wait, or 0 where it was counted."""
         with self._lock:
             wait = self._seconds_to_wait(address, now)
             if not wait:
@@ -46,8 +46,8 @@ class RateLimiter:
     def _seconds_to_wait(self, address: str, now: int) -> int:
         self._reset_in_new_window(now)
         is_full = self._total_limit is not None and self._counts.total() >= self._total_limit
-        is_heard = not is_full and self._counts[client_network(address)] < self.limit
-        return 0 if is_heard else self._window_seconds - now % self._window_seconds
+        is_allowed = not is_full and self._counts[client_network(address)] < self.limit
+        return 0 if is_allowed else self._window_seconds - now % self._window_seconds
 
     def _reset_in_new_window(self, now: int) -> None:
         if now // self._window_seconds != self._window_number:
@@ -55,9 +55,10 @@ class RateLimiter:
 
 
 def client_network(address: str) -> str:
-    """The address, or the network of one subscriber that it is in."""
+    """Return the address or, for IPv6, its subscriber's network: a household can use any address of that."""
     try:
-        read = ip_address(address)
+        parsed = ip_address(address)
     except ValueError:
         return address
-    return str(ip_network((read, _SUBSCRIBER_PREFIX_BITS), strict=False)) if isinstance(read, IPv6Address) else address
+    is_v6 = isinstance(parsed, IPv6Address)
+    return str(ip_network((parsed, _SUBSCRIBER_PREFIX_BITS), strict=False)) if is_v6 else address

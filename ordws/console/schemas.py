@@ -1,4 +1,4 @@
-"""What the queue's script sends, each kind with its bounds."""
+"""The JSON bodies that the queue's script sends, with the bounds of every field."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ FormWord: TypeAlias = Annotated[str, msgspec.Meta(max_length=21)]
 
 
 class VoteRequest(msgspec.Struct, frozen=True):
+    """A vote on a card."""
+
     card: CardId
     ballot: BallotId
     vote: Vote
@@ -31,25 +33,35 @@ class VoteRequest(msgspec.Struct, frozen=True):
 
 
 class SkipRequest(msgspec.Struct, frozen=True):
+    """A card given back without a vote."""
+
     card: CardId
 
 
 class RecuseRequest(msgspec.Struct, frozen=True):
+    """A curator's interest in the family of a card."""
+
     card: CardId
     reason: ReasonText = ""
 
 
 class HoldRequest(msgspec.Struct, frozen=True):
+    """An objection to a class that the family of a card falls under."""
+
     card: CardId
     name: ClassName = msgspec.field(name="class")
     reason: ReasonText = ""
 
 
 class UndoRequest(msgspec.Struct, frozen=True):
+    """A vote to take back."""
+
     ballot: BallotId
 
 
 class HeartbeatRequest(msgspec.Struct, frozen=True):
+    """The cards that a page still shows."""
+
     cards: Annotated[tuple[CardId, ...], msgspec.Meta(max_length=20)] = ()
 
 
@@ -57,7 +69,7 @@ Schema = TypeVar("Schema")
 
 
 def read_body(schema: type[Schema]) -> Schema:
-    """What was sent; refuses what is not of that kind, and repeats nothing of it."""
+    """Return the body of this request as `schema`; answer 400 where it is not one."""
     request.max_content_length = MAX_BODY_BYTES
     try:
         return msgspec.json.decode(request.get_data(), type=schema)
@@ -66,5 +78,5 @@ def read_body(schema: type[Schema]) -> Schema:
 
 
 def abort_json(status: int, code: str, detail: str) -> NoReturn:
-    """Answer a script that what it asks is not done, and why."""
+    """Stop handling this request and answer its script with a refusal."""
     abort(Response(json.dumps({"code": code, "detail": detail}), status, content_type="application/json"))

@@ -1,4 +1,4 @@
-"""The first page: sign in by passkey, or by password and code; sign out; the yearly declaration."""
+"""The sign-in page: by passkey, or by password and code; signing out; the yearly declaration of disinterest."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ for each in (invitation_pages, account_pages, members):
 
 @pages.record_once
 def _create_auth_state(state: BlueprintSetupState) -> None:
-    state.app.extensions["door"] = auth_helpers.AuthState()
+    state.app.extensions["auth_state"] = auth_helpers.AuthState()
 
 
 @pages.get("/")
@@ -35,7 +35,8 @@ def by_password() -> AnyResponse | tuple[str, int]:
     auth_helpers.throttle()
     form = request.form
     name, password, code = (form.get(field, "") for field in ("name", "password", "code"))
-    if (member := passwords.authenticate(auth_helpers.accounts(), name, password, code, auth_helpers.now())) is None:
+    member = passwords.authenticate(auth_helpers.accounts(), name, password, code, auth_helpers.now())
+    if member is None:
         auth_helpers.count_refusal()
         return _page(name, is_refused=True), 403
     return auth_helpers.sign_in(member)
@@ -44,25 +45,23 @@ def by_password() -> AnyResponse | tuple[str, int]:
 @pages.post("/api/sign-in/challenge")
 @allow()
 def challenge() -> Response:
-    asked = passkeys.authentication_options(
+    options = passkeys.authentication_options(
         auth_helpers.site(), auth_helpers.auth_state().challenges.issue(passkeys.SIGN_IN_PURPOSE, auth_helpers.now())
     )
-    return Response(asked, content_type="application/json")
+    return Response(options, content_type="application/json")
 
 
 @pages.post("/api/sign-in")
 @allow()
 def by_passkey() -> AnyResponse:
-    answer = auth_helpers.read_json()
-    if (
-        member := passkeys.authenticate(
-            auth_helpers.accounts(),
-            auth_helpers.site(),
-            auth_helpers.auth_state().challenges,
-            answer,
-            auth_helpers.now(),
-        )
-    ) is None:
+    member = passkeys.authenticate(
+        auth_helpers.accounts(),
+        auth_helpers.site(),
+        auth_helpers.auth_state().challenges,
+        auth_helpers.read_json(),
+        auth_helpers.now(),
+    )
+    if member is None:
         return auth_helpers.deny("bad-passkey", "This passkey lets nobody in here.")
     return auth_helpers.sign_in(member)
 

@@ -1,4 +1,4 @@
-"""What a running console holds: the ledger, the queue in memory, the accounts, the clock."""
+"""The state of a running console: the ledger, the queue in memory, the accounts and the clock."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ordws.console.access import Member
 from ordws.console.accounts import Accounts, open_accounts
 from ordws.console.card_json import ComparableDecisions
 from ordws.curation import calibration, family_classes
-from ordws.curation.acts import CalibrationChosen, RecordedAct
+from ordws.curation.acts import CalibrationChosen
 from ordws.curation.card_queue import CardQueue
 from ordws.curation.decision import DECIDING_LEAD, MIN_PANEL_SIZE
-from ordws.curation.family import Candidate, Derivation, Family
+from ordws.curation.family import Derivation, Family
 from ordws.curation.ledger import Ledger
 from ordws.curation.priority import priority
 from ordws.curation.voting_rounds import FamilyState
@@ -28,24 +28,28 @@ from ordws.instance import Instance
 Clock = Callable[[], int]
 
 CONSOLE_ACTOR: Final = "console"
-"""Who has done what no member did, as the ledger has it."""
+"""The actor, in the ledger, of what the console does by itself."""
 _BATCH_SIZE: Final = 2_000
+"""Families whose evidence is read at once: that of a whole queue takes a gigabyte."""
 
 
 class ConsoleState:
-    """One process has one. Whatever appends to the ledger does so in `changing`, one at a time."""
+    """The state of a console's one process; whatever appends to the ledger does so in `appending`, one at a time."""
 
     def __init__(self, instance: Instance, ledger: Ledger, accounts: Accounts, clock: Clock, key: bytes) -> None:
         self.instance, self.accounts, self.clock, self._key = instance, accounts, clock, key
         self._ledger = ledger
         self._lock = threading.RLock()
         self._newest_link, self._started_at = 0, clock()
-        self.matters: dict[str, FamilyState] = {}
-        """Every family of the queue, as it stands."""
+        self.family_states: dict[str, FamilyState] = {}
+        """The present state of every family in the queue, by its base."""
         self.derivations: dict[str, tuple[Derivation, ...]] = {}
-        """How the head of each family may have been made."""
+        """The possible derivations of each family's head."""
         self.comparable: ComparableDecisions
-        """What became of families that were made alike, as it was at the last snapshot: no card tells a single vote."""
+        """The decisions on families of the same derivation, as of the last snapshot.
+
+        If they were up to date, a curator could tell from two cards how somebody had voted in between.
+        """
         self._changed_since_snapshot: set[str] = set()
         self.queue: CardQueue
         self._snapshot: pace.PanelProgress | None = None
@@ -53,142 +57,138 @@ class ConsoleState:
 
     @contextmanager
     def reading(self) -> Iterator[Ledger]:
-        """The ledger, while nobody appends; what other processes appended is known by then."""
+        """Yield the ledger while no other thread reads or appends, with the state of all its links loaded."""
         with self._lock:
+            # Commands such as `ordws curation import` append to the ledger from other processes.
             if self._ledger.last_link_number() != self._newest_link:
                 self._load()
             yield self._ledger
 
     @contextmanager
     def appending(self, bases: Iterable[str]) -> Iterator[Ledger]:
-        """The ledger, to append to; afterwards the families of these bases are known as they stand then."""
+        """Yield the ledger for appending, and then update the state of the families with these bases.
+
+        Every append makes one link, so that after several, some of another process, everything is loaded again.
+        """
         bases = set(bases)
         with self.reading() as ledger:
             yield ledger
-            if (links := ledger.last_link_number()) > self._newest_link + 1:
+            if (newest := ledger.last_link_number()) > self._newest_link + 1:
                 self._load()
-            elif links > self._newest_link:
-                self._newest_link = links
-                self._update_families(ledger, bases)
+            elif newest > self._newest_link:
+                self._newest_link = newest
+                changed = {
+                    base: each for base, each in ledger.family_states(bases).items() if base in self.family_states
+                }
+                self.family_states.update(changed)
+                self._changed_since_snapshot.update(changed)
+                self.queue.update(changed, [done for done in ledger.acts(bases) if done.link == newest])
 
     def panel_size(self, base: str | None = None) -> int:
-        """How many vote; on a family, how many may.
+        """Return the number of members who vote, or of those who may vote on this family.
 
-        Where fewer than three are left in a first round, the family stays open until somebody joins.
+        It is never below what a decision needs: where fewer are left, the family stays open until somebody joins.
         """
         voters = self.accounts.voters()
-        if base is None or (matter := self.matters.get(base)) is None:
+        if base is None or (family_state := self.family_states.get(base)) is None:
             return max(MIN_PANEL_SIZE, len(voters))
-        return max(DECIDING_LEAD if matter.round.is_second else MIN_PANEL_SIZE, len(eligible_voters(voters, matter)))
+        return max(
+            DECIDING_LEAD if family_state.round.is_second else MIN_PANEL_SIZE,
+            len(eligible_voters(voters, family_state)),
+        )
 
     def timestamp(self) -> str:
-        """Now, as the ledger writes it."""
+        """Return the present time as the ledger writes it."""
         return datetime.fromtimestamp(self.clock(), UTC).isoformat()
 
     def close(self) -> None:
         with self._lock:
             self._ledger.close()
             self.accounts.close()
-        gc.unfreeze()
+        gc.unfreeze()  # what `_load` froze can be collected again
 
     def panel_progress(self) -> pace.PanelProgress:
-        """How far the panel was a while ago, or now where that is long enough ago."""
+        """Return the panel's progress as of the last snapshot; take another where that is SNAPSHOT_SECONDS old."""
         now = self.clock()
         with self._lock:
             if self._snapshot is None or now - self._snapshot.at >= pace.SNAPSHOT_SECONDS:
                 measured = pace.measure_pace(self.accounts)
-                self._snapshot = pace.measure_progress(self.matters.values(), measured, self.panel_size(), now)
-                self.comparable.update([self.matters[base] for base in self._changed_since_snapshot])
+                self._snapshot = pace.measure_progress(self.family_states.values(), measured, self.panel_size(), now)
+                self.comparable.update([self.family_states[base] for base in self._changed_since_snapshot])
                 self._changed_since_snapshot.clear()
             return self._snapshot
 
     def _load(self) -> None:
-        """Read everything, and keep what is not in the ledger: who holds which card."""
-        with _gc_paused():
-            self.matters = {
+        """Read the whole ledger; keep what is in memory alone, the leases of cards."""
+        # So many values are made, all of which stay, that collections meanwhile would take longer than making them.
+        # Frozen, they are left out of later collections too.
+        gc.disable()
+        try:
+            self.family_states = {
                 base: each for base, each in self._ledger.family_states().items() if each.standing is not None
             }
-            self.derivations, regrets = {}, {}
-            for family in self._families():
-                self.derivations[family.base] = _head_derivations(family.candidates)
-                regrets[family.base] = priority(family)
-            acts = self._ensure_calibration(self._ledger.acts())
+            self.derivations, priorities = {}, {}
+            bases = list(self.family_states)
+            for start in range(0, len(bases), _BATCH_SIZE):
+                for base, candidates in self._ledger.evidence(bases[start : start + _BATCH_SIZE]).items():
+                    standing = self.family_states[base].standing or "borderline"
+                    priorities[base] = priority(Family(base, standing, candidates))
+                    self.derivations[base] = next((each.derivations for each in candidates if each.derivations), ())
+            acts = self._ledger.acts()
+            if not any(isinstance(done.act, CalibrationChosen) for done in acts):
+                # Once in the life of a ledger; every curator votes on this sample first.
+                open_bases = [base for base, each in self.family_states.items() if each.is_open]
+                if sample := calibration.choose_sample(open_bases, self._key):
+                    chosen = CalibrationChosen(families=sample)
+                    self._ledger.append_acts([("", chosen)], CONSOLE_ACTOR, self.timestamp())
+                    acts = self._ledger.acts()
             self._newest_link = self._ledger.last_link_number()
-            before: CardQueue | None = getattr(self, "queue", None)
             self.queue = CardQueue(
-                self.matters,
-                regrets,
+                self.family_states,
+                priorities,
                 self._ledger.ballots(),
                 acts,
                 key=self._key,
                 started_at=self._started_at,
-                previous=before,
+                previous=getattr(self, "queue", None),
             )
-            self.comparable = ComparableDecisions(self.derivations, self.matters, self.queue.is_holdout)
-            self.queue.set_audited(
-                family_classes.families_awaiting_audit(family_classes.replay_proposals(acts).values(), self.matters)
-            )
-
-    def _families(self) -> Iterator[Family]:
-        """The families of the queue with their evidence, few at a time: together they take a gigabyte."""
-        bases = list(self.matters)
-        for start in range(0, len(bases), _BATCH_SIZE):
-            for base, candidates in self._ledger.evidence(bases[start : start + _BATCH_SIZE]).items():
-                yield Family(base, self.matters[base].standing or "borderline", candidates)
-
-    def _ensure_calibration(self, acts: list[RecordedAct]) -> list[RecordedAct]:
-        """All acts, with the choice of what everybody votes on first, which is made once."""
-        if any(isinstance(done.act, CalibrationChosen) for done in acts):
-            return acts
-        chosen = calibration.choose_sample([base for base, each in self.matters.items() if each.is_open], self._key)
-        if not chosen:
-            return acts
-        self._ledger.append_acts([("", CalibrationChosen(families=chosen))], CONSOLE_ACTOR, self.timestamp())
-        return self._ledger.acts()
-
-    def _update_families(self, ledger: Ledger, bases: set[str]) -> None:
-        """What the newest link has brought these families."""
-        matters = {base: each for base, each in ledger.family_states(bases).items() if base in self.matters}
-        self.matters.update(matters)
-        self._changed_since_snapshot.update(matters)
-        self.queue.update(matters, [done for done in ledger.acts(bases) if done.link == self._newest_link])
+            self.comparable = ComparableDecisions(self.derivations, self.family_states, self.queue.is_holdout)
+            proposals = family_classes.replay_proposals(acts).values()
+            self.queue.set_audited(family_classes.families_awaiting_audit(proposals, self.family_states))
+            gc.freeze()
+        finally:
+            gc.enable()
 
 
-def eligible_voters(voters: Iterable[Member], matter: FamilyState) -> set[str]:
-    """Who of these may vote on a family in its round: not who has an interest, nor a chair for the second time."""
-    may = [each for each in voters if each.name not in matter.recused]
-    return {each.name for each in may if each.role != "chair" or not matter.round.is_second}
+def eligible_voters(voters: Iterable[Member], family_state: FamilyState) -> set[str]:
+    """Return the names of those who may vote on a family in its present round.
+
+    Members with an interest may not, nor the chair in a second round, whose discussion the chair has led.
+    """
+    is_second = family_state.round.is_second
+    return {
+        each.name
+        for each in voters
+        if each.name not in family_state.recused and not (each.role == "chair" and is_second)
+    }
 
 
 def retract_votes(state: ConsoleState, base: str, curator: str) -> None:
-    """Take back what a curator has voted on a family that is being voted on: he has an interest in it."""
-    while state.matters[base].is_open and (mine := [b.id for b in state.matters[base].ballots if b.curator == curator]):
+    """Retract all votes of a curator on a family that is open, one by one: the curator has an interest in it."""
+    while state.family_states[base].is_open and (
+        mine := [b.id for b in state.family_states[base].ballots if b.curator == curator]
+    ):
         with state.appending([base]) as ledger:
             ledger.retract(mine[-1], curator, state.timestamp(), panel=state.panel_size(base))
 
 
-@contextmanager
-def _gc_paused() -> Iterator[None]:
-    """Make many values that stay, without a search for garbage among them then or later: it takes longer than they."""
-    gc.disable()
-    try:
-        yield
-        gc.freeze()
-    finally:
-        gc.enable()
-
-
-def _head_derivations(candidates: tuple[Candidate, ...]) -> tuple[Derivation, ...]:
-    return next((each.derivations for each in candidates if each.derivations), ())
-
-
 def open_console_state(instance: Instance, ledger: Ledger, clock: Clock) -> ConsoleState:
-    """A console's room over an opened ledger; makes the console's own key and database where they are missing."""
+    """Return the state of a console over an open ledger; make the console's key and database where they are missing."""
     accounts = open_accounts(instance)
     return ConsoleState(instance, ledger, accounts, clock, instance.console_key.read_bytes())
 
 
 def console_state() -> ConsoleState:
-    """The room of the console that answers this request."""
-    here: ConsoleState = current_app.config["ROOM"]
-    return here
+    """Return the state of the console that answers this request."""
+    state: ConsoleState = current_app.config["STATE"]
+    return state

@@ -1,4 +1,4 @@
-"""One-time links and cookies: what a browser holds is random, what the database holds is its digest."""
+"""Tokens of links and cookies: a browser holds random bits, and the database only their digest."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from hashlib import sha256
 
 
 def new_token() -> str:
-    """256 random bits that can stand in a path and in a cookie."""
+    """Return 256 random bits as text that fits into a path and a cookie."""
     return secrets.token_urlsafe(32)
 
 
 def digest(token: str) -> str:
-    """What is kept of a token: enough to know it again, nothing to use it by."""
+    """Return the digest by which a token is recognised; a stolen database gives no token away."""
     return sha256(token.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The console's process: one worker, for the queue's leases are in its memory."""
+"""The console's process: it has one worker, since the leases of the queue are in that worker's memory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ERROR_BODY: Final = json.dumps({"code": "internal-error", "detail": "the fault 
 
 
 class ConsoleErrorMiddleware:
-    """Turns a mistake of ours into a plain answer, and writes its place down, never its values."""
+    """Middleware that answers 500 after a programming error, and logs its place but never its values."""
 
     def __init__(self, inner: WSGIApplication) -> None:
         self._inner = inner
@@ -53,7 +53,7 @@ def load_app(
         app = create_app(open_state(), origin=origin, sources=sources)
     except OrdwsError as error:
         sys.exit(f"ordws: error: {error}")
-    app.config["PROPAGATE_EXCEPTIONS"] = True
+    app.config["PROPAGATE_EXCEPTIONS"] = True  # to the middleware: Flask would log a traceback with values
     _log.info("the console is open")
     return ConsoleErrorMiddleware(
         ProxyFix(app.wsgi_app, x_for=1, x_proto=0, x_host=0) if is_behind_proxy else app.wsgi_app
@@ -69,9 +69,9 @@ def serve(
     *,
     is_behind_proxy: bool,
 ) -> None:
-    """Serve until SIGTERM or SIGINT; votes under way are written first.
+    """Serve until SIGTERM or SIGINT; requests under way are answered first.
 
-    Behind a proxy, and only there, callers are told apart by the address that it adds to X-Forwarded-For.
+    Behind a proxy, and only there, the address of a client is the one that the proxy adds to X-Forwarded-For.
     """
     loads = partial(load_app, open_state, origin, sources, is_behind_proxy=is_behind_proxy)
     server.run(loads, address, port, workers=1, threads=_THREADS)

@@ -35,7 +35,7 @@ def test_votes_of_a_class_are_not_taken_out(installation: ConsoleInstallation) -
     cast(installation, "BASH", ann="in")
     with installation.state.appending(["BASH"]) as ledger:
         ledger.adopt_class("re-verb", "in", ["BASH"], "kay", AT)
-    assert not installation.state.matters["BASH"].is_open
+    assert not installation.state.family_states["BASH"].is_open
     assert "ann" not in keeper.get("/keeping/exchange/ballots.csv").text
 
 
@@ -46,8 +46,8 @@ def test_who_recuses_himself_has_not_voted(installation: ConsoleInstallation) ->
     vote = {"card": card["id"], "ballot": str(uuid.uuid4()), "vote": "in", "seconds": 3.0}
     assert ann.api("/api/votes", **vote).status_code == 200
     assert ann.api("/api/recuse", card=card["id"], reason="my own recipe").status_code == 200
-    matter = installation.state.matters[card["head"]]
-    assert (matter.ballots, matter.recused) == ((), {"ann"})
+    family_state = installation.state.family_states[card["head"]]
+    assert (family_state.ballots, family_state.recused) == ((), {"ann"})
 
 
 def test_a_check_on_a_decided_family_stays_answered(installation: ConsoleInstallation) -> None:

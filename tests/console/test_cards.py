@@ -50,7 +50,7 @@ def cards_of(browser: Browser) -> list[Any]:
 def card_of(browser: Browser, head: str) -> Any:
     """The card of a family; others are skipped until it comes."""
     cards = cards_of(browser)
-    for _ in browser.installation.state.matters:
+    for _ in browser.installation.state.family_states:
         if cards[0]["head"] == head:
             break
         cards = browser.api("/api/skip", card=cards[0]["id"]).json["cards"]
@@ -285,8 +285,8 @@ def test_undo_takes_votes_back_one_after_another(installation: ConsoleInstallati
     assert ann.api("/api/undo", ballot=first).json["undone"] is True
     card = cards_of(ann)[0]
     assert ann.api("/api/votes", card=card["id"], ballot=A, vote="out").status_code == 200
-    assert installation.state.matters["BASH"].ballots[0].vote == "out"
-    assert len(installation.state.matters["BASH"].ballots) == 1
+    assert installation.state.family_states["BASH"].ballots[0].vote == "out"
+    assert len(installation.state.family_states["BASH"].ballots) == 1
 
 
 def test_undo_ends_with_the_decision(installation: ConsoleInstallation) -> None:

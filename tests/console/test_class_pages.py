@@ -146,7 +146,7 @@ def test_a_keeper_adopts_when_the_audit_is_over(installation):
     assert adopt(installation) == 409
     cast(installation, "cat", "in", HEADS[:1])
     cast(installation, "dan", "in", HEADS[:1])
-    assert installation.state.matters["REAAA"].decision.outcome == "in"
+    assert installation.state.family_states["REAAA"].decision.outcome == "in"
     assert "Adopt it: decide up to 109 families and 218 forms in" in text(installation)
     cast(installation, "ben", "out", HEADS[1:2])
     cast(installation, "cat", "in", HEADS[1:2])
@@ -167,8 +167,8 @@ def test_a_dissenting_vote_keeps_a_family_outside_the_sample_with_the_panel(inst
     cast(installation, "ann", "in", HEADS)
     cast(installation, "ann", "out", ["REKKK"])
     assert adopt(installation, families=111) == 303
-    assert installation.state.matters["REKKK"].is_open
-    assert installation.state.matters["REAAA"].decided_by_class == "re-verb"
+    assert installation.state.family_states["REKKK"].is_open
+    assert installation.state.family_states["REAAA"].decided_by_class == "re-verb"
     assert "REKKK" not in text(installation)
 
 
@@ -203,8 +203,8 @@ def test_reverting_takes_one_key_and_puts_every_family_back(installation):
     assert '<button accesskey="r">Revert it: 110 families go back</button>' in kay.get("/classes/re-verb").text
     assert kay.form("/classes/re-verb/revert", reason="a second look").status_code == 303
     assert kay.form("/classes/re-verb/revert", reason="a second look").status_code == 303
-    matter = installation.state.matters["REAAA"]
-    assert (matter.is_open, matter.decision, matter.voters) == (True, None, {"ann"})
+    family_state = installation.state.family_states["REAAA"]
+    assert (family_state.is_open, family_state.decision, family_state.voters) == (True, None, {"ann"})
     page = text(installation)
     assert page.count("kay reverted it: a second look") == 1
     assert "this class would decide 110 open families" in page
@@ -217,7 +217,7 @@ def test_an_audit_that_is_given_up_leaves_the_votes(installation):
     cast(installation, "ann", "in", HEADS[:5])
     assert kay.form("/classes/re-verb/revert", reason="too wide").status_code == 303
     assert proposal(installation).state == "reverted"
-    assert installation.state.matters["REAAA"].voters == {"ann"}
+    assert installation.state.family_states["REAAA"].voters == {"ann"}
 
 
 def test_a_held_class_is_not_adopted_before_it_is_released(installation):

@@ -111,11 +111,15 @@ def test_nothing_acknowledged_is_lost_when_the_console_is_killed(console: Consol
     with open_ledger(console.instance) as ledger:
         kept = {ballot.id: (ballot.family, ballot.vote) for ballot in ledger.ballots()}
         checks = {done.act.id for done in ledger.acts() if hasattr(done.act, "purpose")}
-        matters = ledger.family_states()
+        family_states = ledger.family_states()
     for curator in curators:
         for id, vote in curator.acknowledged.items():
             assert id in checks or kept[id] == vote
-    assert {matter.is_open for matter in matters.values()} == {False}
-    twice = Counter((ballot.curator, matter.base) for matter in matters.values() for ballot in matter.ballots)
+    assert {family_state.is_open for family_state in family_states.values()} == {False}
+    twice = Counter(
+        (ballot.curator, family_state.base)
+        for family_state in family_states.values()
+        for ballot in family_state.ballots
+    )
     assert set(twice.values()) == {1}
     console.start()

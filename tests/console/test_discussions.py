@@ -69,7 +69,7 @@ def test_a_second_vote_ends_it(installation: ConsoleInstallation, chair: Browser
     contest(installation, reason="a zoo has two")
     chair.form("/discussions/ZORIL/open")
     assert chair.form("/discussions/ZORIL/vote").status_code == 303
-    assert installation.state.matters["ZORIL"].is_open
+    assert installation.state.family_states["ZORIL"].is_open
     assert "ZORIL" not in chair.get("/discussions").text
     vote(installation, "ZORIL", "out", reason="second thoughts")
     page = ann.get("/discussions/ZORIL").text
@@ -77,7 +77,7 @@ def test_a_second_vote_ends_it(installation: ConsoleInstallation, chair: Browser
     with installation.state.appending(["ZORIL"]) as ledger:
         ledger.retract("ZORIL-5", "ann", AT)
     vote(installation, "ZORIL", "in", "in")
-    assert installation.state.matters["ZORIL"].decision.outcome == "in"  # type: ignore[union-attr]
+    assert installation.state.family_states["ZORIL"].decision.outcome == "in"  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("path", ["open", "vote"])
@@ -86,7 +86,7 @@ def test_only_the_chair_leads(installation: ConsoleInstallation, path: str) -> N
     contest(installation)
     for member in (installation.member("ann"), installation.member("kay", "keeper")):
         assert member.form(f"/discussions/ZORIL/{path}").status_code == 403
-    assert not installation.state.matters["ZORIL"].is_discussed
+    assert not installation.state.family_states["ZORIL"].is_discussed
 
 
 def test_nobody_talks_about_a_family_that_is_not_discussed(installation: ConsoleInstallation, chair: Browser) -> None:
@@ -103,7 +103,7 @@ def test_an_empty_contribution_is_refused(installation: ConsoleInstallation, cha
     contest(installation)
     chair.form("/discussions/ZORIL/open")
     assert chair.form("/discussions/ZORIL/say", text=" ").status_code == 409
-    assert installation.state.matters["ZORIL"].comments == ()
+    assert installation.state.family_states["ZORIL"].comments == ()
 
 
 @pytest.mark.parametrize(("votes", "outcome"), [(("in", "out"), "contested"), (("in", "in"), "in")])
@@ -120,10 +120,10 @@ def test_a_second_vote_ends_without_the_chair(
         for name, each in zip(("ann", "ben"), votes, strict=True):
             ballot = Ballot(name, "ZORIL", name, each, (), "", AT)
             ledger.cast({name: ballot}, AT, panel=installation.state.panel_size("ZORIL"))
-    matter = installation.state.matters["ZORIL"]
-    assert (matter.is_open, matter.is_contested) == (False, False)
-    assert matter.decision is not None
-    assert matter.decision.outcome == outcome
+    family_state = installation.state.family_states["ZORIL"]
+    assert (family_state.is_open, family_state.is_contested) == (False, False)
+    assert family_state.decision is not None
+    assert family_state.decision.outcome == outcome
 
 
 def test_who_may_vote_is_the_panel_of_a_family(installation: ConsoleInstallation, chair: Browser) -> None:
@@ -138,7 +138,7 @@ def test_who_may_vote_is_the_panel_of_a_family(installation: ConsoleInstallation
     chair.form("/discussions/ZORIL/open")
     chair.form("/discussions/ZORIL/vote")
     assert installation.state.panel_size("ZORIL") == 4
-    assert eligible_voters(installation.state.accounts.voters(), installation.state.matters["ZORIL"]) == {
+    assert eligible_voters(installation.state.accounts.voters(), installation.state.family_states["ZORIL"]) == {
         "ann",
         "ben",
         "cleo",

@@ -100,7 +100,7 @@ def released(installation: ConsoleInstallation) -> Iterator[Callable[[], None]]:
 def test_what_was_voted_in_is_served(installation: ConsoleInstallation, keeper: Browser) -> None:
     """After votes, sealing from the page makes the next edition; who sealed it stands in the ledger, and no word anywhere."""
     with installation.state.reading():
-        assert installation.state.matters["BASH"].is_open
+        assert installation.state.family_states["BASH"].is_open
     cast(installation, "BASH")
     assert accepts(installation, "BASH", "WORD") == [False, True]
     assert page(keeper).count("<dt>Families decided in</dt><dd>1</dd>") == 1
@@ -149,7 +149,7 @@ def test_votes_go_on_and_it_runs_once(
     keeper.form("/keeping/seal")
     installation.clock.now += 30
     cast(installation, "BASH")
-    assert not installation.state.matters["BASH"].is_open
+    assert not installation.state.family_states["BASH"].is_open
     state = keeper.get("/api/sealing").json
     assert state is not None
     assert (state["state"], state["seconds"]) == ("running", 30)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from console_installation import ConsoleInstallation, make_family, open_console_installation
 
-from ordws.console.current_edition import find_current_edition
+from ordws.console.edition_pages import find_current_edition
 from ordws.console.edition_preview import FORM_STATUSES, EditionPreview, PreviewRow, preview_edition
 from ordws.curation.ballot import Ballot, Vote
 
@@ -32,7 +32,7 @@ def installation(tmp_path: Path) -> Iterator[ConsoleInstallation]:
 
 def cast(installation: ConsoleInstallation, base: str, *votes: Vote) -> None:
     """Votes in the round that is open, each of another curator."""
-    number = installation.state.matters[base].round.number
+    number = installation.state.family_states[base].round.number
     for place, choice in enumerate(votes):
         ballot = Ballot(f"{base} {number} {place}", base, f"Curator {place}", choice, (), "", AT)
         with installation.state.appending([base]) as ledger:
@@ -47,8 +47,10 @@ def links(installation: ConsoleInstallation) -> int:
 def look(installation: ConsoleInstallation, link: int = 0) -> EditionPreview:
     """The preview where the edition that stands was made at that link."""
     with installation.state.reading() as ledger:
-        held = ledger.decisions_at(link, installation.state.matters)
-        return preview_edition(installation.state.matters, installation.state.derivations, ledger.overrides(), held)
+        held = ledger.decisions_at(link, installation.state.family_states)
+        return preview_edition(
+            installation.state.family_states, installation.state.derivations, ledger.overrides(), held
+        )
 
 
 def test_forms_are_counted_by_class_and_stand(installation: ConsoleInstallation) -> None:

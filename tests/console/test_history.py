@@ -74,7 +74,7 @@ def test_an_answer_to_a_check_looks_like_any_other(installation: ConsoleInstalla
 def test_old_votes_are_on_later_pages(installation: ConsoleInstallation) -> None:
     """Fifty a page, each vote on one page."""
     ann = installation.member("ann")
-    bases = sorted(installation.state.matters)[:70]
+    bases = sorted(installation.state.family_states)[:70]
     for base in bases:
         vote(installation, base, "ann")
     first = ann.get("/history").text

@@ -52,7 +52,10 @@ def test_a_file_of_ballots_counts(installation: ConsoleInstallation, keeper: Bro
     line = {"id": "3", "family": "KOLO", "curator": "Ann", "vote": "out", "forms": "", "reason": "", "at": AT}
     said = upload(keeper, "again.ndjson", json.dumps(line).encode()).text
     assert "again.ndjson: 0 ballots new, 1 known" in said
-    assert (installation.state.matters["BASH"].is_open, installation.state.matters["KOLO"].is_open) == (False, True)
+    assert (installation.state.family_states["BASH"].is_open, installation.state.family_states["KOLO"].is_open) == (
+        False,
+        True,
+    )
 
 
 def test_a_file_with_a_fault_is_refused_whole(installation: ConsoleInstallation, keeper: Browser) -> None:

@@ -81,8 +81,8 @@ def test_a_decided_family_is_voted_on_again(installation: ConsoleInstallation, k
     nominate(installation, "bashed", "bashed")
     done = keeper.form("/keeping/nominations", word="BASHED", action="reopen", reason="a new edition of the source")
     assert (done.status_code, done.location) == (303, "/keeping/nominations")
-    matter = installation.state.matters["BASH"]
-    assert (matter.is_open, matter.round.number) == (True, 2)
+    family_state = installation.state.family_states["BASH"]
+    assert (family_state.is_open, family_state.round.number) == (True, 2)
     with installation.state.reading() as ledger:
         (reopened,) = [act for act in ledger.acts(["BASH"]) if isinstance(act.act, Reopened)]
     assert (reopened.actor, reopened.act) == ("Kay", Reopened(reason="a new edition of the source"))
@@ -96,7 +96,7 @@ def test_an_open_family_is_raised(installation: ConsoleInstallation, keeper: Bro
     keeper.form("/keeping/nominations", word="KOLO", action="raise")
     with installation.state.reading() as ledger:
         assert [done.actor for done in ledger.acts(["KOLO"]) if isinstance(done.act, PriorityRaised)] == ["Kay"]
-    assert installation.state.matters["KOLO"].is_raised
+    assert installation.state.family_states["KOLO"].is_raised
     assert answers(installation, "KOLO") == [("Kay", "raised", "")]
     nominate(installation, "kolo")
     page = keeper.get("/keeping/nominations").text
@@ -236,7 +236,7 @@ def test_their_forms_are_for_keepers_alone(installation: ConsoleInstallation, ke
 def test_the_home_says_what_waits_for_another_curator(installation: ConsoleInstallation) -> None:
     """All who may have voted and it is open still: only somebody new can settle it."""
     keeper = installation.member("kay", "keeper")
-    base = min(installation.state.matters)
+    base = min(installation.state.family_states)
     for name in ("ann", "ben", "cleo"):
         installation.member(name)
     with installation.state.appending([base]) as ledger:

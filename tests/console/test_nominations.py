@@ -131,7 +131,7 @@ def test_all_together_wait_too() -> None:
 
 def test_the_inbox_has_an_end(installation: ConsoleInstallation, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where too many wait the answer is 503 with Retry-After, for every word, until a keeper has answered some."""
-    monkeypatch.setattr(nominations, "MOST_WAITING", 2)
+    monkeypatch.setattr(nominations, "MAX_PENDING", 2)
     keeper = installation.member("Kay", "keeper")
     assert [outside(installation, word).status_code for word in ("bash", "kolo", "zzxqv", "bash")] == [
         202,
@@ -149,7 +149,7 @@ def test_a_curators_nomination_bears_his_name(installation: ConsoleInstallation)
     installation.member("Ann").form("/nominate", word="bashed", reason="a misprint")
     installation.member("Kay", "keeper").form("/nominate", word="kolo")
     assert nominated(installation) == [("BASHED", "Ann", "a misprint", True), ("KOLO", "Kay", "", False)]
-    assert (installation.state.matters["BASH"].recused, installation.state.matters["KOLO"].recused) == (
+    assert (installation.state.family_states["BASH"].recused, installation.state.family_states["KOLO"].recused) == (
         {"Ann"},
         frozenset(),
     )
@@ -176,8 +176,8 @@ def test_what_he_voted_before_counts_no_more(installation: ConsoleInstallation) 
         vote(installation, id, curator, "out", "KOLO")
     ann.form("/nominate", word="bash")
     ann.form("/nominate", word="kolo")
-    assert installation.state.matters["BASH"].voters == frozenset()
-    assert installation.state.matters["KOLO"].voters == {"Ann", "Ben"}
+    assert installation.state.family_states["BASH"].voters == frozenset()
+    assert installation.state.family_states["KOLO"].voters == {"Ann", "Ben"}
     with installation.state.reading() as ledger:
         assert [done.act for done in ledger.acts() if isinstance(done.act, BallotRetracted)] == [
             BallotRetracted(ballot="1")

@@ -204,7 +204,7 @@ def test_many_guesses_at_once_are_not_more_guesses(installation, ada):
 
 def test_an_address_is_heard_so_often(installation, ada):
     """Once it was refused too often, whatever the names, it waits for the next ten minutes; others do not."""
-    installation.app.extensions["door"].floods.limit = 3
+    installation.app.extensions["auth_state"].rate_limiter.limit = 3
     for name in ("Eve", "Eva", "Ada"):
         assert ada.sign_in(name, WRONG).status_code == 403
     assert [ada.sign_in(name, WRONG).status_code for name in ("Eve", "Ada")] == [429, 429]

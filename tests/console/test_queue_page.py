@@ -73,7 +73,7 @@ def test_undo_twice(front: ServedConsole) -> None:
     page.keyboard.press("u")
     expect(head(page)).to_have_text(first)
     wait_until_saved(page)
-    assert [front.installation.state.matters[base].ballots for base in (first, second)] == [(), ()]
+    assert [front.installation.state.family_states[base].ballots for base in (first, second)] == [(), ()]
     assert press(page, "ff") == [first, second]
     wait_until_saved(page)
     assert votes(front)[2:] == [(first, "out"), (second, "out")]
@@ -95,7 +95,7 @@ def test_undo_after_the_page_was_opened_again(front: ServedConsole) -> None:
     page.keyboard.press("u")
     expect(head(page)).to_have_text(first)
     wait_until_saved(page)
-    assert [front.installation.state.matters[base].ballots for base in (first, second)] == [(), ()]
+    assert [front.installation.state.family_states[base].ballots for base in (first, second)] == [(), ()]
 
 
 def test_a_decided_vote_stays(front: ServedConsole) -> None:

@@ -209,4 +209,4 @@ def test_nothing_left(two_families: ConsoleInstallation, opened: ServeConsole) -
     expect(head(page)).to_have_text(second)
     wait_until_saved(page)
     assert votes(front) == [(first, "in"), (second, "in")]
-    assert two_families.state.matters[second].ballots == ()
+    assert two_families.state.family_states[second].ballots == ()
