@@ -1,4 +1,4 @@
-"""Agreement of the curators: raw agreement, Krippendorff's alpha, Cohen's kappa, decision margins. Pure.
+"""The agreement of the curators: raw agreement, Krippendorff's alpha, Cohen's kappa, decision margins. Pure.
 
 A unit is what several curators judge independently: a family in one blind round. A curator's judgement is their last
 ballot of the round, also if it came after the decision; a doubt counts as missing. Families that are being voted on

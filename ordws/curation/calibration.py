@@ -1,4 +1,4 @@
-"""Calibration of the curators: the sample that all of them vote on first, and the cards that check one of them. Pure.
+"""The calibration of the curators: the sample that all vote on first, and the cards that check one of them. Pure.
 
 All draws come from a key, so that they are the same after a restart and nobody without the key can predict them.
 """
@@ -82,7 +82,7 @@ class Streak(NamedTuple):
 
     @property
     def is_monotonous(self) -> bool:
-        """Whether the answers suggest fatigue, so that a card whose answer is known is due."""
+        """True if the answers suggest fatigue, so that a card whose answer is known is due."""
         return self.length > _LONG_STREAK
 
 

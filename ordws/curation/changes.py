@@ -1,4 +1,4 @@
-"""Changes in the ledger after a given point: nominations, decisions and overrides."""
+"""The changes in the ledger after a given point: nominations, decisions and overrides."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ calibration sample that every curator votes on first, families that audits of cl
 LANES: Final[tuple[Lane, ...]] = get_args(Lane)
 
 Availability: TypeAlias = Literal["free", "later", "never"]
-"""Whether a curator can have a family now, perhaps at another time, or not unless something happens to it."""
+"""A curator can have a family now, perhaps at another time, or not unless something happens to it."""
 
 
 class FamilyCursor:

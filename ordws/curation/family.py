@@ -32,7 +32,7 @@ class Derivation:
     pattern: str
     base: str
     is_settled: bool
-    """Whether the base meets the quorum; else it is at stake too."""
+    """True if the base meets the quorum; else it is at stake too."""
 
 
 @dataclass(frozen=True)

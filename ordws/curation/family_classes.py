@@ -1,4 +1,4 @@
-"""Classes: families whose headwords were derived in the same way, decided together after an audit. Pure.
+"""The classes of families whose headwords were derived in the same way, decided together after an audit. Pure.
 
 A class is named after its pattern: `re-verb` has all borderline families whose headword most likely is RE- before a
 settled verb. A class is proposed with a verdict and a random sample, the curators judge the sample blindly, and a

@@ -38,7 +38,7 @@ class Round(NamedTuple):
     after_link: int = 0
     """The ballots of later links count in the round."""
     is_second: bool = False
-    """Whether the round follows a discussion."""
+    """True if the round follows a discussion."""
     is_decided: bool = False
 
 
@@ -68,12 +68,12 @@ class FamilyState:
 
     @property
     def is_open(self) -> bool:
-        """Whether votes are taken on the family."""
+        """True while votes are taken on the family."""
         return self.standing is not None and not self.round.is_decided
 
     @property
     def is_contested(self) -> bool:
-        """Whether the family waits for a discussion, or is discussed."""
+        """True if the family waits for a discussion, or is discussed."""
         is_split = self.round.is_decided and self.decision is not None and self.decision.outcome == "contested"
         # A family that is split again in its second round is not discussed again: it stays out.
         return self.standing is not None and is_split and not self.round.is_second

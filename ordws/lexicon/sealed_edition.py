@@ -1,4 +1,4 @@
-"""Sealing and opening of an edition, as FORMAT.md specifies; the only module that knows marisa and the format."""
+"""The sealing and opening of an edition, as FORMAT.md specifies; the only module that knows marisa and the format."""
 
 from __future__ import annotations
 

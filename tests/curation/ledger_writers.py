@@ -36,15 +36,15 @@ def queue_lists(ledger: Ledger, name: str, say: Say) -> None:
         say(f"{name}-list {ledger.head.length} {ledger.head.hash}")
 
 
-def kill_writers(place: LedgerFiles, chance: random.Random, round: int) -> list[str]:
+def kill_writers(ledger_files: LedgerFiles, rng: random.Random, round: int) -> list[str]:
     """What two writers had acknowledged when both were killed, some moment after the first few."""
     hear, tell = os.pipe()
-    writers = [fork(place, tell, round, number) for number in range(2)]
+    writers = [fork(ledger_files, tell, round, number) for number in range(2)]
     os.close(tell)
-    heard, enough = b"", chance.randrange(1, 7)
+    heard, enough = b"", rng.randrange(1, 7)
     while heard.count(b"\n") < enough and (more := os.read(hear, 65_536)):
         heard += more
-    select.select([], [], [], chance.uniform(0, 0.01))
+    select.select([], [], [], rng.uniform(0, 0.01))
     for pid in writers:
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
@@ -54,12 +54,12 @@ def kill_writers(place: LedgerFiles, chance: random.Random, round: int) -> list[
     return heard.decode().splitlines()
 
 
-def fork(place: LedgerFiles, tell: int, round: int, number: int) -> int:
+def fork(ledger_files: LedgerFiles, tell: int, round: int, number: int) -> int:
     pid = os.fork()
     if pid:
         return pid
     try:
-        ledger, name = place.open(), f"r{round}w{number}"
+        ledger, name = ledger_files.open(), f"r{round}w{number}"
         if number == 1 and round % 2:
             queue_lists(ledger, name, lambda text: write_line(tell, text))
         cast_ballots(ledger, name, lambda text: write_line(tell, text), count())
@@ -90,10 +90,10 @@ class KillingSigner(FixedSigner):
         return super().sign(message)
 
 
-def cast_and_die(place: LedgerFiles, moment: str) -> None:
+def cast_and_die(ledger_files: LedgerFiles, moment: str) -> None:
     """Cast one ballot and be killed at a moment of it."""
     signatures = {"before the head is promised": 1, "before the commit": 99, "after the commit": 2}[moment]
-    ledger = place.open(signer=KillingSigner(signatures))
+    ledger = ledger_files.open(signer=KillingSigner(signatures))
     if moment == "before the commit":
         connection = ledger._chain.db.conn
         connection.set_trace_callback(lambda sql: os.kill(os.getpid(), signal.SIGKILL) if sql == "COMMIT" else None)
@@ -101,16 +101,16 @@ def cast_and_die(place: LedgerFiles, moment: str) -> None:
 
 
 def main() -> None:
-    place, act = LedgerFiles(Path(sys.argv[1])), sys.argv[2]
+    ledger_files, act = LedgerFiles(Path(sys.argv[1])), sys.argv[2]
     match act:
         case "rounds":
-            chance = random.Random(20261121)
+            rng = random.Random(20261121)
             for round, _ in enumerate(sys.stdin):
-                say("\n".join([*kill_writers(place, chance, round), ""]))
+                say("\n".join([*kill_writers(ledger_files, rng, round), ""]))
         case "die":
-            cast_and_die(place, sys.argv[3])
+            cast_and_die(ledger_files, sys.argv[3])
         case "write":
-            with place.open() as ledger:
+            with ledger_files.open() as ledger:
                 say("ready")
                 sys.stdin.readline()
                 cast_ballots(ledger, sys.argv[3], say, iter(range(40)))

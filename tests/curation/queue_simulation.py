@@ -36,7 +36,7 @@ def bases(number: int) -> list[str]:
 class QueueSimulation:
     """What has happened, and the queue that knows of it."""
 
-    matters: dict[str, FamilyState]
+    states: dict[str, FamilyState]
     panel: int = 5
     key: bytes = KEY
     now: int = 0
@@ -61,8 +61,8 @@ class QueueSimulation:
         self._open()
 
     def _open(self) -> None:
-        regrets = {base: -rank for rank, base in enumerate(sorted(self.matters))}
-        self.queue = CardQueue(self.matters, regrets, self.ballots, self.acts, key=self.key, started_at=self.now)
+        regrets = {base: -rank for rank, base in enumerate(sorted(self.states))}
+        self.queue = CardQueue(self.states, regrets, self.ballots, self.acts, key=self.key, started_at=self.now)
 
     def deal(self, name: str, *, is_chair: bool = False) -> list[Lease]:
         return self.queue.deal(name, self.now, is_chair=is_chair)
@@ -73,8 +73,8 @@ class QueueSimulation:
         if lease.purpose == "vote":
             ballot = Ballot(id, lease.base, name, vote, (), "", AT)
             self.ballots.append(ballot)
-            matter = self.matters[lease.base]
-            self.update_family(self.with_decision(replace(matter, ballots=(*matter.ballots, ballot))))
+            state = self.states[lease.base]
+            self.update_family(self.with_decision(replace(state, ballots=(*state.ballots, ballot))))
         else:
             self.add_act(lease.base, name, CheckAnswered(id=id, purpose=lease.purpose, vote=vote))
         self.now += int(seconds) + 1
@@ -83,46 +83,46 @@ class QueueSimulation:
 
     def undo(self, name: str, answer: AnsweredCard) -> bool:
         """Take an answer back; False where its family is decided or in another round."""
-        matter = self.matters[answer.base]
-        if matter.round.is_decided:
+        state = self.states[answer.base]
+        if state.round.is_decided:
             return False
         if answer.purpose != "vote":
             self.add_act(answer.base, name, CheckRetracted(id=answer.id))
-        elif answer.id not in [each.id for each in matter.ballots]:
+        elif answer.id not in [each.id for each in state.ballots]:
             return False
         else:
-            left = tuple([each for each in matter.ballots if each.id != answer.id])
+            left = tuple([each for each in state.ballots if each.id != answer.id])
             self.add_act(
-                answer.base, name, BallotRetracted(ballot=answer.id), self.with_decision(replace(matter, ballots=left))
+                answer.base, name, BallotRetracted(ballot=answer.id), self.with_decision(replace(state, ballots=left))
             )
         self.queue.restore(name, answer, self.now)
         return True
 
     def recuse(self, name: str, base: str) -> None:
-        matter = self.matters[base]
-        self.add_act(base, name, Recused(), replace(matter, recused=matter.recused | {name}))
+        state = self.states[base]
+        self.add_act(base, name, Recused(), replace(state, recused=state.recused | {name}))
 
     def begin_round(self, base: str, *, is_second: bool) -> None:
         """Another blind round, after a discussion or a re-opening."""
-        matter = self.matters[base]
-        self.update_family(replace(matter, round=Round(matter.round.number + 1, 1, is_second), ballots=()))
+        state = self.states[base]
+        self.update_family(replace(state, round=Round(state.round.number + 1, 1, is_second), ballots=()))
 
-    def with_decision(self, matter: FamilyState) -> FamilyState:
-        if matter.round.is_decided:
-            return matter
-        decision = decide(matter.base, "borderline", matter.forms, matter.ballots, panel=self.panel)
+    def with_decision(self, state: FamilyState) -> FamilyState:
+        if state.round.is_decided:
+            return state
+        decision = decide(state.base, "borderline", state.forms, state.ballots, panel=self.panel)
         if decision.outcome == "open":
-            return matter
-        return replace(matter, decision=decision, round=matter.round._replace(is_decided=True))
+            return state
+        return replace(state, decision=decision, round=state.round._replace(is_decided=True))
 
-    def add_act(self, base: str, name: str, act: Act, matter: FamilyState | None = None) -> None:
+    def add_act(self, base: str, name: str, act: Act, state: FamilyState | None = None) -> None:
         done = RecordedAct(1, AT, base, name, act)
         self.acts.append(done)
-        self.update_family(matter or self.matters[base], done)
+        self.update_family(state or self.states[base], done)
 
-    def update_family(self, matter: FamilyState, *acts: RecordedAct) -> None:
-        self.matters[matter.base] = matter
-        self.queue.update({matter.base: matter}, acts)
+    def update_family(self, state: FamilyState, *acts: RecordedAct) -> None:
+        self.states[state.base] = state
+        self.queue.update({state.base: state}, acts)
 
 
 def answer_cards(simulation: QueueSimulation, name: str, number: int, seconds: float = 5.0) -> list[Lease]:
@@ -144,14 +144,14 @@ def decided_family(base: str, *voters: str) -> FamilyState:
     return FamilyState(base, "borderline", (base,), FIRST_ROUND._replace(is_decided=True), ballots, decision)
 
 
-def fewest_votes_needed(matter: FamilyState, panel: int) -> int:
+def fewest_votes_needed(state: FamilyState, panel: int) -> int:
     """How many more votes decide a family at the least, found by trying them all."""
     for number in range(6):
         for pattern in range(2**number):
             more = [
-                Ballot(f"{voter}", matter.base, f"voter {voter}", "in" if pattern >> voter & 1 else "out", (), "", AT)
+                Ballot(f"{voter}", state.base, f"voter {voter}", "in" if pattern >> voter & 1 else "out", (), "", AT)
                 for voter in range(number)
             ]
-            if decide(matter.base, "borderline", matter.forms, [*matter.ballots, *more], panel=panel).outcome != "open":
+            if decide(state.base, "borderline", state.forms, [*state.ballots, *more], panel=panel).outcome != "open":
                 return number
     raise AssertionError("six votes decide everything")

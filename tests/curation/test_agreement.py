@@ -174,8 +174,8 @@ def test_names_change_nothing(units: list[RatedUnit], families: list[str], curat
 
 def test_a_judgement_is_the_last_ballot_of_a_round() -> None:
     """Of a curator the last ballot counts; a doubt, also a late one, is no judgement; a ballot after the decision is one."""
-    matters = [voted("ann+ ben- ben+ cleo- dora?"), voted("ann- ann? ben- cleo-", "ZORIL")]
-    units = {unit.family: unit.votes for unit in rated_units(matters, {})}
+    states = [voted("ann+ ben- ben+ cleo- dora?"), voted("ann- ann? ben- cleo-", "ZORIL")]
+    units = {unit.family: unit.votes for unit in rated_units(states, {})}
     assert units == {"BASH": {"ann": True, "ben": True, "cleo": False}, "ZORIL": {"ben": False, "cleo": False}}
 
 
@@ -230,7 +230,7 @@ def test_drift_is_seen_by_month() -> None:
 
 def test_margins_are_of_the_closest_form() -> None:
     """Decisions by their votes, from all in to all out; of a class's decisions none, for nobody voted."""
-    matters = [
+    states = [
         voted("ann+ ben+", "A"),
         voted("ann+ ben-:BED cleo+ dora+", "B", forms=("B", "BED")),
         voted("ann+ ben- cleo+ dora- emil+", "C"),
@@ -239,19 +239,19 @@ def test_margins_are_of_the_closest_form() -> None:
         voted("ann- ben- cleo+", "F"),
         voted("ann- ben+ cleo- dora-", "G"),
     ]
-    assert list(decision_margins(matters).items()) == [((2, 0), 1), ((3, 1), 1), ((3, 2), 1), ((1, 3), 1), ((0, 2), 2)]
+    assert list(decision_margins(states).items()) == [((2, 0), 1), ((3, 1), 1), ((3, 2), 1), ((1, 3), 1), ((0, 2), 2)]
 
 
 def test_classes_are_counted_by_how_they_came_out() -> None:
     """In, out and contested, where a family that a second vote decided was contested too, and how many pairs agree."""
-    matters = [
+    states = [
         voted("ann+ ben+", "A"),
         voted("ann- ben-", "B", number=2, is_second=True),
         voted("ann+ ben- cleo+ dora- emil+", "C"),
         voted("ann+ ben+", "D"),
     ]
     patterns = {"A": "RE- + verb", "B": "RE- + verb", "C": "RE- + verb"}
-    found = summarize_by_pattern(matters, list(rated_units(matters, {})), patterns)
+    found = summarize_by_pattern(states, list(rated_units(states, {})), patterns)
     assert found == {"RE- + verb": PatternSummary(3, 1, 1, 2, Share(6, 12))}
 
 

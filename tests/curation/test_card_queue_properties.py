@@ -18,28 +18,28 @@ class QueueMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.world = QueueSimulation.of(bases(9), sample=SAMPLE)
+        self.simulation = QueueSimulation.of(bases(9), sample=SAMPLE)
         self.seen: set[str] = set()
         self.given_back: set[tuple[str, str]] = set()
 
     def look(self, name: str) -> None:
         """Deal, and hold every new card to what its family needs."""
-        dealt = self.world.deal(name)
+        dealt = self.simulation.deal(name)
         held = [
-            (who.name, lease.base)
-            for who in self.world.queue._curators.values()
-            for lease in who.leases
-            if lease.expires_at > self.world.now and lease.purpose == "vote"
+            (curator.name, lease.base)
+            for curator in self.simulation.queue._curators.values()
+            for lease in curator.leases
+            if lease.expires_at > self.simulation.now and lease.purpose == "vote"
         ]
         assert len(held) == len(set(held))
         for lease in dealt:
             if lease.id not in self.seen and lease.purpose == "vote" and lease.base not in SAMPLE:
-                owners = [who for who, base in held if base == lease.base and (who, base) not in self.given_back]
-                matter = self.world.matters[lease.base]
-                assert matter.is_open
-                assert name not in matter.voters | matter.recused
+                owners = [owner for owner, base in held if base == lease.base and (owner, base) not in self.given_back]
+                state = self.simulation.states[lease.base]
+                assert state.is_open
+                assert name not in state.voters | state.recused
                 assert (name, lease.base) in self.given_back or len(owners) <= fewest_votes_needed(
-                    matter, self.world.panel
+                    state, self.simulation.panel
                 )
             self.seen.add(lease.id)
 
@@ -50,72 +50,74 @@ class QueueMachine(RuleBasedStateMachine):
     @rule(name=WHO, vote=VOTE, seconds=st.sampled_from((1.0, 6.0)))
     def vote(self, name: str, vote: str, seconds: float) -> None:
         self.look(name)
-        if dealt := self.world.deal(name):
-            self.world.vote(name, dealt[0], vote, seconds)  # type: ignore[arg-type]
+        if dealt := self.simulation.deal(name):
+            self.simulation.vote(name, dealt[0], vote, seconds)  # type: ignore[arg-type]
             self.given_back.discard((name, dealt[0].base))
 
     @rule(name=WHO, vote=VOTE)
     def vote_late(self, name: str, vote: str) -> None:
         """A page that was away answers what it has shown, whoever holds the card by now."""
-        hand = self.world.queue.curator(name).leases
-        if hand and self.world.queue.can_answer(name, hand[-1], self.world.now):
-            self.world.vote(name, hand[-1], vote)  # type: ignore[arg-type]
+        leases = self.simulation.queue.curator(name).leases
+        if leases and self.simulation.queue.can_answer(name, leases[-1], self.simulation.now):
+            self.simulation.vote(name, leases[-1], vote)  # type: ignore[arg-type]
 
     @rule(name=WHO)
     def skip(self, name: str) -> None:
-        if dealt := self.world.deal(name):
-            self.world.queue.skip(name, dealt[0])
+        self.look(name)
+        if dealt := self.simulation.deal(name):
+            self.simulation.queue.skip(name, dealt[0])
 
     @rule(name=WHO)
     def recuse(self, name: str) -> None:
-        if dealt := self.world.deal(name):
-            self.world.recuse(name, dealt[0].base)
+        self.look(name)
+        if dealt := self.simulation.deal(name):
+            self.simulation.recuse(name, dealt[0].base)
 
     @rule(name=WHO, back=st.integers(1, 3))
     def undo(self, name: str, back: int) -> None:
-        given = list(self.world.queue.curator(name).answers.values())
-        if len(given) >= back and self.world.undo(name, given[-back]):
+        given = list(self.simulation.queue.curator(name).answers.values())
+        if len(given) >= back and self.simulation.undo(name, given[-back]):
             self.given_back.add((name, given[-back].base))
 
     @rule(seconds=st.sampled_from((30, 599, 600, 5_000)))
     def wait(self, seconds: int) -> None:
-        self.world.now += seconds
+        self.simulation.now += seconds
 
     @rule(name=WHO)
     def beat(self, name: str) -> None:
-        ids = [lease.id for lease in self.world.queue.curator(name).leases]
-        self.world.queue.renew(name, ids, self.world.now)
+        ids = [lease.id for lease in self.simulation.queue.curator(name).leases]
+        self.simulation.queue.renew(name, ids, self.simulation.now)
 
     @rule()
     def crash(self) -> None:
         """Leases are gone; pages hold what they held, and some of them say so."""
-        ids = {name: [lease.id for lease in self.world.queue.curator(name).leases] for name in NAMES[:2]}
-        self.world.restart()
+        ids = {name: [lease.id for lease in self.simulation.queue.curator(name).leases] for name in NAMES[:2]}
+        self.simulation.restart()
         for name, held in ids.items():
-            self.world.queue.renew(name, held, self.world.now)
+            self.simulation.queue.renew(name, held, self.simulation.now)
 
-    @precondition(lambda self: any(matter.round.is_decided for matter in self.world.matters.values()))
+    @precondition(lambda self: any(state.round.is_decided for state in self.simulation.states.values()))
     @rule(is_second=st.booleans())
     def begin_round(self, is_second: bool) -> None:
-        base = next(base for base, matter in self.world.matters.items() if matter.round.is_decided)
-        self.world.begin_round(base, is_second=is_second)
+        base = next(base for base, state in self.simulation.states.items() if state.round.is_decided)
+        self.simulation.begin_round(base, is_second=is_second)
 
     @invariant()
     def counts_agree(self) -> None:
         """A curator's answers are those of the ledger less those taken back."""
         for name in NAMES:
-            mine = self.world.queue.curator(name)
-            assert not mine.answers.keys() & mine.undone_answers.keys()
+            curator = self.simulation.queue.curator(name)
+            assert not curator.answers.keys() & curator.undone_answers.keys()
 
     def teardown(self) -> None:
         """Those who stay to the end are offered every family that they may vote on, until all are decided."""
         for _ in range(60):
-            self.world.now += 700
+            self.simulation.now += 700
             for name in NAMES:
-                while dealt := self.world.deal(name):
-                    self.world.vote(name, dealt[0], "in")
-        for matter in self.world.matters.values():
-            assert not matter.is_open or set(NAMES) == matter.voters | matter.recused
+                while dealt := self.simulation.deal(name):
+                    self.simulation.vote(name, dealt[0], "in")
+        for state in self.simulation.states.values():
+            assert not state.is_open or set(NAMES) == state.voters | state.recused
 
 
 TestEvening = QueueMachine.TestCase

@@ -28,7 +28,7 @@ RE, UN = "RE- + verb", "UN- + adjective"
 PROPOSED = ClassProposed(pattern=RE, verdict="in", sample=("REBA", "REBB", "REBC"))
 
 
-def matter(base: str, *votes: str, outcome: str = "", decided_by_class: str = "", **fields) -> FamilyState:
+def family_state(base: str, *votes: str, outcome: str = "", decided_by_class: str = "", **fields) -> FamilyState:
     """A borderline family of a head and its -S form; votes are `in`, `out`, `doubt` or `in:FORM`."""
     forms = (base, base + "S")
     ballots = []
@@ -46,8 +46,8 @@ def matter(base: str, *votes: str, outcome: str = "", decided_by_class: str = ""
     )
 
 
-def by_base(*matters: FamilyState) -> dict[str, FamilyState]:
-    return {each.base: each for each in matters}
+def by_base(*families: FamilyState) -> dict[str, FamilyState]:
+    return {each.base: each for each in families}
 
 
 def followed(*acts: Act, name: str = "re-verb") -> family_classes.ClassProposal:
@@ -55,8 +55,8 @@ def followed(*acts: Act, name: str = "re-verb") -> family_classes.ClassProposal:
     return family_classes.replay_proposals(done)[name]
 
 
-def audited(*matters: FamilyState) -> family_classes.ClassAudit:
-    return family_classes.audit_class(followed(PROPOSED), by_base(*matters))
+def audited(*families: FamilyState) -> family_classes.ClassAudit:
+    return family_classes.audit_class(followed(PROPOSED), by_base(*families))
 
 
 @pytest.mark.parametrize(
@@ -82,30 +82,30 @@ def test_the_likeliest_derivation_from_a_settled_word_puts_a_family_in_a_class()
         "REBD": (),
         "REBE": (Derivation(RE, "BE", True),),
     }
-    matters = by_base(*[matter(base) for base in ("REBA", "REBB", "REBD")], matter("REBC", outcome="in"))
-    matters["REBE"] = replace(matter("REBE"), standing="flagged")
-    found = family_classes.class_members(derivations, matters)
-    assert {pattern: [each.base for each in matters] for pattern, matters in found.items()} == {RE: ["REBA", "REBC"]}
+    families = by_base(*[family_state(base) for base in ("REBA", "REBB", "REBD")], family_state("REBC", outcome="in"))
+    families["REBE"] = replace(family_state("REBE"), standing="flagged")
+    found = family_classes.class_members(derivations, families)
+    assert {pattern: [each.base for each in families] for pattern, families in found.items()} == {RE: ["REBA", "REBC"]}
 
 
 def test_a_preview_counts_what_is_open_and_what_the_panel_came_to():
     """Open are families of a first round; decided ones count for a verdict with all their forms, ruled ones not."""
     split = replace(
-        matter("REBD", outcome="in"),
+        family_state("REBD", outcome="in"),
         decision=Decision(
             "REBD", "borderline", {"REBD": Tally(2, 0, "in"), "REBDS": Tally(0, 2, "out")}, Tally(2, 0, "in")
         ),
     )
-    again = replace(matter("REBG", outcome="out"), round=Round(2, 7))
+    again = replace(family_state("REBG", outcome="out"), round=Round(2, 7))
     found = family_classes.preview_class(
         RE,
         [
-            matter("REBA"),
-            matter("REBB", "out"),
-            matter("REBC", outcome="in"),
+            family_state("REBA"),
+            family_state("REBB", "out"),
+            family_state("REBC", outcome="in"),
             split,
-            matter("REBE", outcome="out"),
-            matter("REBF", outcome="in", decided_by_class="re-verb"),
+            family_state("REBE", outcome="out"),
+            family_state("REBF", outcome="in", decided_by_class="re-verb"),
             again,
         ],
     )
@@ -115,18 +115,20 @@ def test_a_preview_counts_what_is_open_and_what_the_panel_came_to():
 
 def test_only_classes_worth_their_audit_are_proposed():
     """A hundred open families make a class; the largest comes first."""
-    every = [matter(f"RE{n:03}") for n in range(101)]
+    every = [family_state(f"RE{n:03}") for n in range(101)]
     found = family_classes.classes_worth_auditing({RE: every[:100], UN: every, "verb + -ER": every[:99]})
     assert [(each.name, len(each.open)) for each in found] == [("un-adjective", 101), ("re-verb", 100)]
 
 
 def test_a_sample_is_drawn_by_the_chance_that_is_given():
     """Three hundred of the open families, the same for the same chance; all where they are fewer."""
-    large = family_classes.preview_class(RE, [matter(f"RE{n:03}") for n in range(400)])
+    large = family_classes.preview_class(RE, [family_state(f"RE{n:03}") for n in range(400)])
     one, same, other = (family_classes.draw_sample(large, Random(seed)) for seed in (1, 1, 2))
     assert one == same != other
     assert (len(one), len(set(one))) == (300, 300)
-    small = family_classes.preview_class(RE, [matter("REBB"), matter("REBA"), matter("REBC", outcome="in")])
+    small = family_classes.preview_class(
+        RE, [family_state("REBB"), family_state("REBA"), family_state("REBC", outcome="in")]
+    )
     assert family_classes.draw_sample(small, Random(1)) == ("REBA", "REBB")
 
 
@@ -150,35 +152,37 @@ def test_the_bound_is_that_of_clopper_and_pearson(errors, judged, bound):
 
 def test_one_vote_that_agrees_judges_a_family():
     """A sample costs one vote a family where that vote is for the verdict, of all its forms, and nobody disagrees."""
-    assert audited(matter("REBA", "in")) == (1, 1, 0, 0)
-    assert audited(matter("REBA", "in:REBA REBAS")) == (1, 1, 0, 0)
+    assert audited(family_state("REBA", "in")) == (1, 1, 0, 0)
+    assert audited(family_state("REBA", "in:REBA REBAS")) == (1, 1, 0, 0)
 
 
 @pytest.mark.parametrize("votes", [(), ("out",), ("doubt",), ("in:REBA",), ("in", "out"), ("out", "in")])
 def test_any_other_vote_leaves_the_family_to_the_panel(votes):
     """Until its round is decided a family with a vote against, a doubt or an exception is not judged, nor an error."""
-    assert audited(matter("REBA", *votes)) == (1, 0, 0, 0)
+    assert audited(family_state("REBA", *votes)) == (1, 0, 0, 0)
 
 
 def test_errors_are_what_the_panel_decided_otherwise():
     """A family decided against the verdict, in one form or split, is an error; one decided with it is not."""
-    assert audited(matter("REBA", "in", "in", outcome="in")) == (1, 1, 1, 0)
-    assert audited(matter("REBA", "out", "out", outcome="out")) == (1, 1, 1, 1)
-    assert audited(matter("REBA", "in", "out", outcome="contested")) == (1, 1, 1, 1)
+    assert audited(family_state("REBA", "in", "in", outcome="in")) == (1, 1, 1, 0)
+    assert audited(family_state("REBA", "out", "out", outcome="out")) == (1, 1, 1, 1)
+    assert audited(family_state("REBA", "in", "out", outcome="contested")) == (1, 1, 1, 1)
     mixed = {"REBA": Tally(2, 0, "in"), "REBAS": Tally(0, 2, "out")}
-    partly = replace(matter("REBA", outcome="in"), decision=Decision("REBA", "borderline", mixed, Tally(2, 0, "in")))
+    partly = replace(
+        family_state("REBA", outcome="in"), decision=Decision("REBA", "borderline", mixed, Tally(2, 0, "in"))
+    )
     assert audited(partly) == (1, 1, 1, 1)
 
 
 def test_what_the_class_itself_decided_is_no_error_of_the_panel():
     """After the adoption the sample's undecided families bear the class's own ruling, and the audit stays as it was."""
-    by_class = matter("REBA", "in", outcome="in", decided_by_class="re-verb")
-    assert audited(by_class, matter("REBB", outcome="out")) == (2, 2, 1, 1)
+    by_class = family_state("REBA", "in", outcome="in", decided_by_class="re-verb")
+    assert audited(by_class, family_state("REBB", outcome="out")) == (2, 2, 1, 1)
 
 
 def test_families_that_left_the_queue_leave_the_sample():
     """A family that a new build has settled is not waited for."""
-    assert audited(matter("REBA", "in")).size == 1
+    assert audited(family_state("REBA", "in")).size == 1
     assert audited().size == 0
 
 
@@ -253,16 +257,18 @@ def test_what_stands_in_the_way_of_adopting():
 def test_a_class_leaves_families_with_a_vote_to_the_panel(verdict, votes, is_ruled):
     """Whichever way the vote went, or what is left open would tell it; the sample's own families are judged."""
     proposal = replace(followed(PROPOSED), verdict=verdict)
-    preview = family_classes.preview_class(RE, [matter("REXA", *votes), matter("REBA", verdict)])
+    preview = family_classes.preview_class(RE, [family_state("REXA", *votes), family_state("REBA", verdict)])
     assert family_classes.families_to_decide(proposal, preview) == [*(["REXA"] if is_ruled else []), "REBA"]
 
 
 def test_audits_want_what_is_open():
     """The sample's families come first until they are decided, however they were voted on; none after the audit."""
-    matters = by_base(matter("REBA", "in"), matter("REBB"), matter("REBC", outcome="in"), matter("REBD"))
-    assert family_classes.families_awaiting_audit([followed(PROPOSED)], matters) == {"REBA", "REBB"}
-    assert family_classes.families_awaiting_audit([followed(PROPOSED, ClassAdopted())], matters) == set()
-    assert family_classes.families_awaiting_audit([followed(PROPOSED, ClassReverted(reason="no"))], matters) == set()
+    families = by_base(
+        family_state("REBA", "in"), family_state("REBB"), family_state("REBC", outcome="in"), family_state("REBD")
+    )
+    assert family_classes.families_awaiting_audit([followed(PROPOSED)], families) == {"REBA", "REBB"}
+    assert family_classes.families_awaiting_audit([followed(PROPOSED, ClassAdopted())], families) == set()
+    assert family_classes.families_awaiting_audit([followed(PROPOSED, ClassReverted(reason="no"))], families) == set()
 
 
 def test_a_class_in_a_ledger_from_proposal_to_reverting(ledger: Ledger):

@@ -17,8 +17,8 @@ def checked(place: int, who: str, subject: str, act: CheckAnswered | CheckRetrac
 
 def test_a_decision_that_would_be_another_is_moved() -> None:
     """3 to 2 leaves a word out; without the first vote out it would have been in, while 2 to 0 less one is merely open."""
-    matters = [voted("ann+ ben- cleo+ dora- emil+"), voted("ann+ ben+", "ZORIL")]
-    found = influence(matters, panel=5)
+    states = [voted("ann+ ben- cleo+ dora- emil+"), voted("ann+ ben+", "ZORIL")]
+    found = influence(states, panel=5)
     assert {name for name, share in found.items() if share.counted} == {"ben", "dora"}
     assert found["ben"] == Share(1, 2)
     assert found["ann"] == Share(0, 2)
@@ -49,7 +49,7 @@ def test_what_is_voted_on_or_ruled_moves_nothing() -> None:
 
 def test_steadiness_is_by_own_votes_and_by_decisions() -> None:
     """A repeat is held to the curator's own vote, a known item to the decision; what was taken back counts no more."""
-    matters = {"BASH": voted("ann+ ben+ cleo-"), "ZORIL": voted("ann- ben-", "ZORIL")}
+    states = {"BASH": voted("ann+ ben+ cleo-"), "ZORIL": voted("ann- ben-", "ZORIL")}
     acts = [
         checked(1, "ann", "BASH", CheckAnswered(id="1", purpose="repeat", vote="in")),
         checked(2, "ann", "ZORIL", CheckAnswered(id="2", purpose="repeat", vote="in")),
@@ -59,7 +59,7 @@ def test_steadiness_is_by_own_votes_and_by_decisions() -> None:
         checked(6, "cleo", "ZORIL", CheckAnswered(id="6", purpose="known", vote="out")),
         checked(7, "cleo", "ZORIL", CheckAnswered(id="7", purpose="known", vote="doubt")),
     ]
-    assert consistency(acts, matters) == {
+    assert consistency(acts, states) == {
         "ann": Consistency(Share(1, 2), Share(0, 0)),
         "cleo": Consistency(Share(0, 0), Share(1, 2)),
     }

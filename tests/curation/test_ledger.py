@@ -20,24 +20,24 @@ NO_LINKS = ChainHead(0, 64 * "0")
 NOTHING = Cast(new=0, known=0, decided_in=0, decided_out=0, contested=0, open=0, late=0)
 
 
-def test_a_new_ledger_is_empty(place: LedgerFiles) -> None:
+def test_a_new_ledger_is_empty(ledger_files: LedgerFiles) -> None:
     """A ledger begins without a link, and opens again so."""
-    place.create().close()
-    with place.open() as ledger:
+    ledger_files.create().close()
+    with ledger_files.open() as ledger:
         assert ledger.status() == LedgerStatus(0, 0, 0, 0, 0, 0, 0, NO_LINKS)
         assert (ledger.families(), ledger.decisions(), ledger.overrides(), ledger.ballots()) == ({}, {}, {}, [])
 
 
-def test_a_creation_cut_short_is_gone_on_with(place: LedgerFiles) -> None:
+def test_a_creation_cut_short_is_gone_on_with(ledger_files: LedgerFiles) -> None:
     """Killed after the head and an empty file were made, a new ledger opens all the same."""
-    place.create().close()
-    place.path.write_bytes(b"")
-    with place.open() as ledger:
+    ledger_files.create().close()
+    ledger_files.path.write_bytes(b"")
+    with ledger_files.open() as ledger:
         assert ledger.set_queue([BASH], AT) == QueueCounts(new=1, changed=0, withdrawn=0, unchanged=0)
 
 
 class TestQueue:
-    def test_the_list_becomes_the_queue(self, place: LedgerFiles) -> None:
+    def test_the_list_becomes_the_queue(self, ledger_files: LedgerFiles) -> None:
         """Families come back with all their evidence, also after reopening."""
         flagged = replace(
             ZORIL,
@@ -46,9 +46,9 @@ class TestQueue:
                 Candidate("ZORIL", (Witness("wordnet", "headword", "base", "noun", ("rude", "rare"), 'a "cat" – \n'),)),
             ),
         )
-        with place.create() as ledger:
+        with ledger_files.create() as ledger:
             assert ledger.set_queue([BASH, flagged], AT) == QueueCounts(new=2, changed=0, withdrawn=0, unchanged=0)
-        with place.open() as ledger:
+        with ledger_files.open() as ledger:
             assert ledger.families() == {"BASH": BASH, "ZORIL": flagged}
             assert ledger.head.length == 1
 
@@ -227,10 +227,10 @@ class TestCast:
         ledger.set_queue([replace(BASH, standing="flagged"), ZORIL], LATER)
         assert ledger.decisions()["BASH"].includes("BASH")
 
-    def test_many_ballots_are_cast_at_once(self, place: LedgerFiles) -> None:
+    def test_many_ballots_are_cast_at_once(self, ledger_files: LedgerFiles) -> None:
         """A file of a thousand families' votes is one link."""
         bases = [f"{a}{b}{c}" for a in "BCDFGHJKLM" for b in "AEIOUYBCDF" for c in "NPRSTVWXZQ"]
-        with place.create() as ledger:
+        with ledger_files.create() as ledger:
             ledger.set_queue([family(base) for base in bases], AT)
             votes = [ballot(f"{who}{base}", who, "in", base) for who in ("ann", "ben") for base in bases]
             assert ledger.cast(by_line(*votes), AT) == NOTHING._replace(new=2000, decided_in=1000)
@@ -304,25 +304,25 @@ def test_the_status_counts_what_is_in_the_queue(ledger: Ledger) -> None:
     assert ledger.status()[:4] == (0, 0, 1, 0)
 
 
-def test_a_folder_that_takes_no_files_is_told(place: LedgerFiles, ledger: Ledger) -> None:
+def test_a_folder_that_takes_no_files_is_told(ledger_files: LedgerFiles, ledger: Ledger) -> None:
     """Where the head cannot be written nothing is appended, and the ledger goes on once it can."""
-    aside = place.head.rename(place.head.with_name("aside"))
-    place.head.mkdir()
+    aside = ledger_files.head.rename(ledger_files.head.with_name("aside"))
+    ledger_files.head.mkdir()
     with pytest.raises(StoreDown, match=r"curation\.db does not answer: Is a directory"):
         ledger.cast(by_line(ballot("a1", "ann", "in")), AT)
     assert ledger.ballots() == []
-    place.head.rmdir()
-    aside.rename(place.head)
+    ledger_files.head.rmdir()
+    aside.rename(ledger_files.head)
     ledger.cast(by_line(ballot("a1", "ann", "in")), AT)
-    with place.open() as other:
+    with ledger_files.open() as other:
         assert len(other.ballots()) == 1
 
 
-def test_everything_is_there_after_reopening(place: LedgerFiles, ledger: Ledger) -> None:
+def test_everything_is_there_after_reopening(ledger_files: LedgerFiles, ledger: Ledger) -> None:
     """Queue, ballots, decisions, overrides and head are the same in another process's eyes."""
     ledger.cast(by_line(ballot("a1", "ann", "in"), ballot("b1", "ben", "in")), AT)
     ledger.override("exclude", "BASHED", reason="a misprint", keeper="Kay", at=AT)
-    with place.open() as other:
+    with ledger_files.open() as other:
         assert other.status() == ledger.status()
         assert other.families() == ledger.families() == {"BASH": BASH, "ZORIL": ZORIL}
         assert other.ballots() == ledger.ballots()

@@ -20,9 +20,9 @@ WRITERS = Path(__file__).parent / "ledger_writers.py"
 ROUNDS = 30
 
 
-def start(place: LedgerFiles, *arguments: str) -> subprocess.Popen[str]:
+def start(ledger_files: LedgerFiles, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, WRITERS, place.folder, *arguments],
+        [sys.executable, WRITERS, ledger_files.folder, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -92,16 +92,18 @@ class KillingSignedHead:
             raise KeyboardInterrupt
 
 
-def test_what_a_killed_commit_left_does_not_come_back(place: LedgerFiles, ledger: Ledger, tmp_path: Path) -> None:
+def test_what_a_killed_commit_left_does_not_come_back(
+    ledger_files: LedgerFiles, ledger: Ledger, tmp_path: Path
+) -> None:
     """A writer is killed when its commit is in the log and not yet in the log's index, so that nobody sees it; another
     promises an end of its own and is killed too. The ledger opens, at the end that both began with.
     """
     ledger.set_queue([BASH, ZORIL], AT)
     ledger.cast(by_line(ballot("one", "ann", "in")), AT)
-    end, log = ledger.head, place.path.with_name("curation.db-wal")
+    end, log = ledger.head, ledger_files.path.with_name("curation.db-wal")
     elsewhere = LedgerFiles(tmp_path / "elsewhere")
     elsewhere.folder.mkdir()
-    for file in (place.path, place.head, log):
+    for file in (ledger_files.path, ledger_files.head, log):
         shutil.copy(file, elsewhere.folder)
     with elsewhere.open() as twin:
         twin.cast(by_line(ballot("unseen", "ben", "in")), AT)
@@ -115,16 +117,16 @@ def test_what_a_killed_commit_left_does_not_come_back(place: LedgerFiles, ledger
         ledger.cast(by_line(ballot("promised", "cat", "in")), AT)
     found = LedgerFiles(tmp_path / "found")
     found.folder.mkdir()
-    for file in (place.path, place.head, log):
+    for file in (ledger_files.path, ledger_files.head, log):
         shutil.copy(file, found.folder)
     with found.open() as ledger_found:
         assert ledger_found.head == end
         assert [each.id for each in ledger_found.ballots()] == ["one"]
 
 
-def test_two_processes_write_at_once(place: LedgerFiles, ledger: Ledger) -> None:
+def test_two_processes_write_at_once(ledger_files: LedgerFiles, ledger: Ledger) -> None:
     """Two writers and a ledger that stays open take turns: no vote is refused, lost or doubled."""
-    writers = [start(place, "write", name) for name in ("ann", "ben")]
+    writers = [start(ledger_files, "write", name) for name in ("ann", "ben")]
     for writer in writers:
         assert writer.stdout is not None
         assert writer.stdin is not None

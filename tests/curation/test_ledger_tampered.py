@@ -20,15 +20,15 @@ from ordws.errors import BadInput, LedgerBroken, Missing
 TABLES = ("links", *COLUMNS)
 
 
-def fault_of(place: LedgerFiles, key: bytes = KEY, signer: FixedSigner | None = None) -> str:
+def fault_of(ledger_files: LedgerFiles, key: bytes = KEY, signer: FixedSigner | None = None) -> str:
     with pytest.raises(LedgerBroken) as refused:
-        place.open(key, signer)
+        ledger_files.open(key, signer)
     return str(refused.value)
 
 
-def alter(place: LedgerFiles, *statements: str) -> None:
+def alter(ledger_files: LedgerFiles, *statements: str) -> None:
     """Change the database as somebody can who has its key, leaving its tables and triggers as they were."""
-    db = place.database()
+    db = ledger_files.database()
     triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
     for name, _ in triggers:
         db.execute(f"DROP TRIGGER {name}")
@@ -309,31 +309,31 @@ def test_every_changed_byte_of_the_head_is_told(closed: LedgerFiles) -> None:
             assert "the signed head curation.head" in fault_of(closed)
 
 
-def test_what_others_append_meanwhile_is_checked(place: LedgerFiles, ledger: Ledger) -> None:
+def test_what_others_append_meanwhile_is_checked(ledger_files: LedgerFiles, ledger: Ledger) -> None:
     """A ledger that stays open checks the links that appear under it, and refuses to go on from a false one."""
-    with place.open() as other:
+    with ledger_files.open() as other:
         other.cast(by_line(ballot("a1", "ann", "in")), AT)
-    alter(place, "UPDATE ballots SET curator = 'eve'")
+    alter(ledger_files, "UPDATE ballots SET curator = 'eve'")
     with pytest.raises(LedgerBroken, match="a row of link 2 was changed, added or removed"):
         ledger.override("add", "ZAX", reason="so", keeper="Kay", at=AT)
 
 
-def test_a_chain_cut_under_an_open_ledger_is_told(place: LedgerFiles, ledger: Ledger) -> None:
+def test_a_chain_cut_under_an_open_ledger_is_told(ledger_files: LedgerFiles, ledger: Ledger) -> None:
     """Links that were there do not go away while a ledger is open."""
     ledger.cast(by_line(ballot("a1", "ann", "in")), AT)
-    alter(place, "DELETE FROM ballots", "DELETE FROM links WHERE number = 2")
+    alter(ledger_files, "DELETE FROM ballots", "DELETE FROM links WHERE number = 2")
     with pytest.raises(LedgerBroken, match="the ledger is shorter than its signed head: 1 links of 2"):
         ledger.override("add", "ZAX", reason="so", keeper="Kay", at=AT)
 
 
-def test_nothing_beside_the_ledger_is_readable(place: LedgerFiles, ledger: Ledger) -> None:
+def test_nothing_beside_the_ledger_is_readable(ledger_files: LedgerFiles, ledger: Ledger) -> None:
     """No file of a ledger, open or closed, holds a word, a name or a reason; nobody else may read any."""
     ledger.set_queue([BASH, ZORIL, *[family(f"QUAGGA{letter}") for letter in "ABCDEFGH"]], AT)
     ledger.cast(by_line(ballot("a1", "annabel", "in", reason="because of the zebra")), AT)
-    open_files = {path.name: path.read_bytes() for path in place.folder.iterdir()}
-    modes = {path.stat().st_mode & 0o777 for path in place.folder.iterdir()}
+    open_files = {path.name: path.read_bytes() for path in ledger_files.folder.iterdir()}
+    modes = {path.stat().st_mode & 0o777 for path in ledger_files.folder.iterdir()}
     ledger.close()
-    files = [*open_files.values(), *[path.read_bytes() for path in place.folder.iterdir()]]
+    files = [*open_files.values(), *[path.read_bytes() for path in ledger_files.folder.iterdir()]]
     assert set(open_files) == {
         "curation.db",
         "curation.db-wal",

@@ -14,8 +14,8 @@ from ordws.errors import LedgerBroken, StoreDown
 
 
 @pytest.fixture
-def db(place: LedgerFiles) -> Iterator[Database]:
-    db = place.database()
+def db(ledger_files: LedgerFiles) -> Iterator[Database]:
+    db = ledger_files.database()
     configure(db)
     db.execute("CREATE TABLE words (word TEXT)")
     yield db
@@ -37,30 +37,30 @@ def test_a_transaction_is_kept_whole(db: Database) -> None:
     assert not db.conn.in_transaction
 
 
-def test_a_transaction_holds_the_write_lock_from_the_start(place: LedgerFiles, db: Database) -> None:
+def test_a_transaction_holds_the_write_lock_from_the_start(ledger_files: LedgerFiles, db: Database) -> None:
     """Nobody else begins to write meanwhile; that the store is busy is no damage."""
-    other = place.database()
+    other = ledger_files.database()
     other.execute("PRAGMA busy_timeout = 0")
     with immediate_transaction(db), pytest.raises(StoreDown, match=r"curation\.db does not answer: database is locked"):  # noqa: SIM117
-        with translate_errors(place.path), immediate_transaction(other):
+        with translate_errors(ledger_files.path), immediate_transaction(other):
             pass
     other.close()
 
 
-def test_what_cannot_be_read_is_broken(place: LedgerFiles, db: Database) -> None:
+def test_what_cannot_be_read_is_broken(ledger_files: LedgerFiles, db: Database) -> None:
     """A file that is no database of this key is told as such."""
     db.close()
-    place.path.write_bytes(b"x" * 8_192)
+    ledger_files.path.write_bytes(b"x" * 8_192)
     with (
         pytest.raises(LedgerBroken, match=r"curation\.db does not read: wrong key, or damaged"),
-        translate_errors(place.path),
+        translate_errors(ledger_files.path),
     ):
-        configure(place.database())
+        configure(ledger_files.database())
 
 
-def test_a_fault_of_ours_is_not_dressed_up(place: LedgerFiles, db: Database) -> None:
+def test_a_fault_of_ours_is_not_dressed_up(ledger_files: LedgerFiles, db: Database) -> None:
     """A statement that is wrong is neither damage nor a store that is down."""
-    with pytest.raises(sqlcipher3.dbapi2.OperationalError, match="no such table"), translate_errors(place.path):
+    with pytest.raises(sqlcipher3.dbapi2.OperationalError, match="no such table"), translate_errors(ledger_files.path):
         db.execute("SELECT * FROM absent")
 
 

@@ -78,8 +78,8 @@ def test_a_reopened_family_is_voted_on_anew(ledger: Ledger) -> None:
     """Votes of the round before count no more, and its decision holds until there is another."""
     vote(ledger, "ann+", "ben+")
     ledger.reopen("ZORIL", "Kay", "a new dictionary has it otherwise", AT)
-    matter = zoril(ledger)
-    assert (matter.is_open, matter.ballots, matter.round.number) == (True, (), 2)
+    state = zoril(ledger)
+    assert (state.is_open, state.ballots, state.round.number) == (True, (), 2)
     assert ledger.decisions()["ZORIL"].outcome == "in"
     assert ledger.status().open == 2
     vote(ledger, "ann-", "ben-")
@@ -118,9 +118,9 @@ def test_a_contested_family_is_discussed_and_voted_on_again(ledger: Ledger) -> N
     ledger.open_discussion("ZORIL", "Chris", AT)
     ledger.add_comment("ZORIL", "ann", "zoos have them", AT)
     ledger.open_second_vote("ZORIL", "Chris", AT)
-    matter = zoril(ledger)
-    assert (matter.is_open, matter.is_discussed, matter.round.is_second) == (True, False, True)
-    assert [(done.actor, done.act.text) for done in matter.comments] == [("ann", "zoos have them")]  # type: ignore[union-attr]
+    state = zoril(ledger)
+    assert (state.is_open, state.is_discussed, state.round.is_second) == (True, False, True)
+    assert [(done.actor, done.act.text) for done in state.comments] == [("ann", "zoos have them")]  # type: ignore[union-attr]
     vote(ledger, "ann+", "ben+")
     assert ledger.decisions()["ZORIL"].outcome == "in"
 
@@ -174,8 +174,8 @@ def test_a_reverted_class_leaves_families_where_they_were(ledger: Ledger) -> Non
     assert ledger.decisions()["ZORIL"].outcome == "in"
     vote(ledger, "ben-")
     assert ledger.revert_class("polecats", "Kay", "one is no polecat", AT) == 2
-    matters = ledger.family_states()
-    assert (matters["BASH"].is_open, matters["BASH"].decision) == (True, None)
+    states = ledger.family_states()
+    assert (states["BASH"].is_open, states["BASH"].decision) == (True, None)
     assert ledger.decisions()["ZORIL"].outcome == "out"
     assert ledger.revert_class("polecats", "Kay", "once more", AT) == 0
 
@@ -206,7 +206,7 @@ def test_who_has_an_interest_does_not_vote(ledger: Ledger) -> None:
     assert zoril(ledger).is_open
 
 
-def test_acts_without_a_round_are_kept(place: LedgerFiles, ledger: Ledger) -> None:
+def test_acts_without_a_round_are_kept(ledger_files: LedgerFiles, ledger: Ledger) -> None:
     """Who recused himself, what was raised, what was nominated; also after the ledger was closed."""
     acts = [
         ("ZORIL", Recused(reason="I breed them")),
@@ -215,7 +215,7 @@ def test_acts_without_a_round_are_kept(place: LedgerFiles, ledger: Ledger) -> No
     ]
     ledger.append_acts(acts, "ann", AT)
     assert (zoril(ledger).recused, zoril(ledger).is_raised) == ({"ann"}, True)
-    with place.open() as again:
+    with ledger_files.open() as again:
         assert [(done.subject, done.actor, done.at, done.act) for done in again.acts()] == [
             (subject, "ann", AT, act) for subject, act in acts
         ]
@@ -277,16 +277,16 @@ def test_agrees_with_a_naive_story(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, object, str]]
 ) -> None:
     """Whatever happens to a family in whatever order, the ledger has it as the plain story does, also when read anew."""
-    place, naive = LedgerFiles(tmp_path_factory.mktemp("story")), RoundModel()
-    with place.create() as ledger:
+    ledger_files, naive = LedgerFiles(tmp_path_factory.mktemp("story")), RoundModel()
+    with ledger_files.create() as ledger:
         ledger.set_queue([ZORIL], AT)
         for step, who, how in steps:
             tell(ledger, naive, step, who, how)
-            matter = zoril(ledger)
-            assert (matter.is_open, matter.ballots) == (naive.is_open, tuple(naive.ballots))
-            assert (matter.decision.outcome if matter.decision else None) == (naive.pile[-1][0] if naive.pile else None)
+            state = zoril(ledger)
+            assert (state.is_open, state.ballots) == (naive.is_open, tuple(naive.ballots))
+            assert (state.decision.outcome if state.decision else None) == (naive.pile[-1][0] if naive.pile else None)
         before = ledger.family_states()
-    with place.open() as again:
+    with ledger_files.open() as again:
         assert again.family_states() == before
 
 

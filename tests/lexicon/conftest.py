@@ -16,15 +16,15 @@ Sealer = Callable[..., bytes]
 
 
 @pytest.fixture
-def ring(tmp_path: Path) -> Keyring:
+def keyring(tmp_path: Path) -> Keyring:
     return Keyring.create(tmp_path / "keys")
 
 
 @pytest.fixture
-def sealer(ring: Keyring) -> Sealer:
+def sealer(keyring: Keyring) -> Sealer:
     """Seals words under the ring, beside the public lists above."""
 
-    def make(*words: str, number: int = 1, keyring: Keyring = ring, retired: tuple[str, ...] = ()) -> bytes:
+    def make(*words: str, number: int = 1, keyring: Keyring = keyring, retired: tuple[str, ...] = ()) -> bytes:
         return seal(
             words,
             retired,
@@ -40,5 +40,5 @@ def sealer(ring: Keyring) -> Sealer:
 
 
 @pytest.fixture
-def host(tmp_path: Path, ring: Keyring) -> EditionHost:
-    return EditionHost(tmp_path, ring)
+def host(tmp_path: Path, keyring: Keyring) -> EditionHost:
+    return EditionHost(tmp_path, keyring)

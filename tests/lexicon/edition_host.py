@@ -20,7 +20,7 @@ class EditionHost:
     """A folder with an installation's files, and the keys that seal for it."""
 
     root: Path
-    ring: Keyring
+    keyring: Keyring
 
     def deliver(self, number: int, *words: str, core: bytes = b"CAT\n", reference: bytes = b"CAT\nCOT\n") -> bytes:
         """Put an edition there as `publish` does: the public lists first, the sealed file last."""
@@ -32,7 +32,7 @@ class EditionHost:
             created=datetime(2026, 11, 20, tzinfo=UTC),
             core_digest=hashlib.sha256(core).hexdigest(),
             reference_digest=hashlib.sha256(reference).hexdigest(),
-            keyring=self.ring,
+            keyring=self.keyring,
         )
         for name, content in (("core", core), ("reference", reference), ("ordws.sealed", data)):
             self.put(name, content)

@@ -16,8 +16,8 @@ from ordws.lexicon.sealed_edition import open_sealed
 
 
 @pytest.fixture
-def edition(ring: Keyring, sealer: Callable[..., bytes]) -> Edition:
-    return open_sealed(sealer("CAT", "QUIZ", "A" * 21, retired=("OX",)), ring)
+def edition(keyring: Keyring, sealer: Callable[..., bytes]) -> Edition:
+    return open_sealed(sealer("CAT", "QUIZ", "A" * 21, retired=("OX",)), keyring)
 
 
 def test_a_word_set_offers_in_and_nothing_else(edition: Edition) -> None:

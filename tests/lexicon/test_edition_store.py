@@ -16,12 +16,12 @@ from ordws.lexicon.keyring import Keyring
 def test_an_edition_that_cannot_be_kept_is_refused(host: EditionHost) -> None:
     """An edition is served only once it is kept: what cannot be written is refused."""
     host.deliver(1, "CAT")
-    shelf = host.open_editions()
+    editions = host.open_editions()
     host.deliver(2, "COT")
     (host.editions / ".lock").unlink()
     (host.editions / ".lock").mkdir()
-    shelf.refresh()
-    assert served(shelf) == (1, f'edition 2 cannot be kept in "{host.editions}": Is a directory')
+    editions.refresh()
+    assert served(editions) == (1, f'edition 2 cannot be kept in "{host.editions}": Is a directory')
 
 
 def test_rollback_is_refused_after_a_restart(host: EditionHost) -> None:
@@ -31,9 +31,9 @@ def test_rollback_is_refused_after_a_restart(host: EditionHost) -> None:
     host.deliver(2, "COT")
     host.open_editions()
     host.put("ordws.sealed", old)
-    shelf = host.open_editions()
-    assert served(shelf) == (2, "edition 1 is older than edition 2, which was adopted here")
-    assert "COT" in shelf.current.words
+    editions = host.open_editions()
+    assert served(editions) == (2, "edition 1 is older than edition 2, which was adopted here")
+    assert "COT" in editions.current.words
 
 
 def test_the_mark_outlives_the_sealed_file(host: EditionHost) -> None:
@@ -56,9 +56,9 @@ def test_one_number_names_one_edition(host: EditionHost) -> None:
     host.deliver(2, "CAT")
     host.open_editions()
     host.deliver(2, "COT")
-    shelf = host.open_editions()
-    assert served(shelf) == (2, "another edition 2 was adopted here")
-    assert "CAT" in shelf.current.words
+    editions = host.open_editions()
+    assert served(editions) == (2, "another edition 2 was adopted here")
+    assert "CAT" in editions.current.words
 
 
 def test_a_start_beside_a_damaged_file_reopens_the_adopted_edition(host: EditionHost) -> None:
@@ -101,11 +101,11 @@ def test_where_nothing_opens_the_start_fails(host: EditionHost, content: bytes |
 def test_a_damaged_mark_lets_nothing_in(host: EditionHost, content: bytes) -> None:
     """A mark that is no number stops every adoption."""
     host.deliver(2, "CAT")
-    shelf = host.open_editions()
+    editions = host.open_editions()
     (host.editions / "mark").write_bytes(content)
     host.deliver(3, "COT")
-    shelf.refresh()
-    assert served(shelf) == (2, f'the version mark "{host.editions}/mark" is not a number')
+    editions.refresh()
+    assert served(editions) == (2, f'the version mark "{host.editions}/mark" is not a number')
     with pytest.raises(Broken, match="is not a number"):
         host.open_editions()
 
@@ -113,25 +113,25 @@ def test_a_damaged_mark_lets_nothing_in(host: EditionHost, content: bytes) -> No
 def test_the_newest_eight_are_kept(host: EditionHost) -> None:
     """Eight editions are kept whatever their age; what a killed process left is cleared away."""
     host.deliver(1, "CAT")
-    shelf = host.open_editions()
+    editions = host.open_editions()
     (host.editions / ".new-killed").mkdir()
     for number in (2, 3, 4, 5, 6, 7, 8, 9, 10, 10_001):
         age(host, hours=26)
         host.deliver(number, "CAT")
-        shelf.refresh()
+        editions.refresh()
     assert host.folder_names() == [".lock", "0004", "0005", "0006", "0007", "0008", "0009", "0010", "10001", "mark"]
 
 
 def test_what_was_served_within_a_day_is_kept(host: EditionHost) -> None:
     """A game that began when an edition was the newest finds it for a day, however many came since, and however old it is."""
     host.deliver(1, "CAT")
-    shelf = host.open_editions()
+    editions = host.open_editions()
     host.deliver(2, "CAT")
-    shelf.refresh()
+    editions.refresh()
     age(host, hours=26)
     for number in range(3, 13):
         host.deliver(number, "CAT")
-        shelf.refresh()
+        editions.refresh()
     assert host.folder_names() == [".lock", *(f"{number:04}" for number in range(2, 13)), "mark"]
 
 
@@ -159,9 +159,9 @@ def test_two_shelves_share_the_mark(host: EditionHost) -> None:
 def test_a_lost_mark_takes_nothing_back(host: EditionHost) -> None:
     """Without the mark's file the newest whole edition that is kept is the mark, and the next adoption writes it again."""
     old = host.deliver(1, "CAT")
-    shelf = host.open_editions()
+    editions = host.open_editions()
     new = host.deliver(2, "COT")
-    shelf.refresh()
+    editions.refresh()
     assert not host.store.lacks_mark()
     (host.editions / "mark").unlink()
     (host.editions / "0007").mkdir()
@@ -176,13 +176,13 @@ def test_a_lost_mark_takes_nothing_back(host: EditionHost) -> None:
 def test_the_mark_never_falls(host: EditionHost) -> None:
     """Raising the mark to a lower number leaves it; to a higher one, nothing below is adopted any more."""
     host.deliver(5, "CAT")
-    shelf = host.open_editions()
+    editions = host.open_editions()
     host.store.raise_mark(4)
     assert host.store.read_mark() == 5
     host.store.raise_mark(9)
     host.deliver(8, "COT")
-    shelf.refresh()
-    assert served(shelf) == (5, "edition 8 is older than edition 9, which was adopted here")
+    editions.refresh()
+    assert served(editions) == (5, "edition 8 is older than edition 9, which was adopted here")
 
 
 def test_a_kept_edition_has_the_number_of_its_folder(host: EditionHost) -> None:
@@ -200,13 +200,13 @@ def test_a_kept_edition_has_the_number_of_its_folder(host: EditionHost) -> None:
 
 def test_the_next_number_follows_all_that_was(host: EditionHost) -> None:
     """The next edition's number is above the sealed file's and above the mark."""
-    assert host.store.next_number(None, host.ring) == 1
+    assert host.store.next_number(None, host.keyring) == 1
     unadopted = host.deliver(6, "CAT")
-    assert host.store.next_number(unadopted, host.ring) == 7
+    assert host.store.next_number(unadopted, host.keyring) == 7
     host.open_editions()
     host.deliver(9, "CAT")
     host.open_editions()
-    assert host.store.next_number(unadopted, host.ring) == 10
+    assert host.store.next_number(unadopted, host.keyring) == 10
 
 
 def test_processes_adopt_together(host: EditionHost) -> None:

@@ -26,11 +26,11 @@ def without(folder: Path, *gone: str) -> Keyring:
 
 def test_first_keys_are_made_once(tmp_path: Path) -> None:
     """The first keys have the number 1, the secret ones the mode 0400, and are never replaced."""
-    ring = Keyring.create(tmp_path / "keys")
+    keyring = Keyring.create(tmp_path / "keys")
     assert names(tmp_path / "keys") == ["opening-1.key", "signing-1.key", "signing-1.pub"]
     modes = [stat.S_IMODE((tmp_path / "keys" / name).stat().st_mode) for name in names(tmp_path / "keys")]
     assert modes == [0o400, 0o400, 0o644]
-    assert (ring.newest_opening, ring.newest_signing) == (1, 1)
+    assert (keyring.newest_opening, keyring.newest_signing) == (1, 1)
     before = (tmp_path / "keys" / "opening-1.key").read_bytes()
     with pytest.raises(BadInput, match="holds sealing keys already"):
         Keyring.create(tmp_path / "keys")
@@ -65,9 +65,9 @@ def test_rotation_adds_the_next_numbers(tmp_path: Path) -> None:
 )
 def test_half_a_rotation_breaks_nothing(tmp_path: Path, gone: tuple[str, ...], newest: tuple[int, int]) -> None:
     """Killed between two files, a rotation leaves a ring that seals and reads, and the next one takes fresh numbers."""
-    ring = Keyring.create(tmp_path)
-    signature = ring.sign_edition(b"edition")
-    ring.rotate()
+    keyring = Keyring.create(tmp_path)
+    signature = keyring.sign_edition(b"edition")
+    keyring.rotate()
     half = without(tmp_path, *gone)
     assert (half.newest_opening, half.newest_signing) == newest
     assert half.find_signer(b"edition", signature) == 1
@@ -78,13 +78,13 @@ def test_half_a_rotation_breaks_nothing(tmp_path: Path, gone: tuple[str, ...], n
 def test_a_lost_signing_key_is_not_passed_over(tmp_path: Path) -> None:
     """Where the newest signing key is gone and its public half is here, no older key signs; the next one does."""
     Keyring.create(tmp_path).rotate()
-    ring = without(tmp_path, "signing-2.key")
-    for sign in (ring.sign, ring.sign_edition):
+    keyring = without(tmp_path, "signing-2.key")
+    for sign in (keyring.sign, keyring.sign_edition):
         with pytest.raises(Missing, match=r"signing-2\.pub is in .* without signing-2\.key") as caught:
             sign(b"anything")
         assert caught.value.hint is not None
         assert "backup" in caught.value.hint
-    assert ring.rotate().newest_signing == 3
+    assert keyring.rotate().newest_signing == 3
 
 
 def test_a_key_is_never_waited_for(tmp_path: Path) -> None:
@@ -107,15 +107,15 @@ def test_a_serving_host_reads_and_cannot_seal(tmp_path: Path) -> None:
     """With the opening key and the public key a host reads; it can neither sign nor rotate."""
     full = Keyring.create(tmp_path)
     signature, statement = full.sign_edition(b"edition"), full.sign(b"head")
-    ring = without(tmp_path, "signing-1.key")
-    assert ring.find_signer(b"edition", signature) == 1
-    assert ring.verify(b"head", statement)
+    keyring = without(tmp_path, "signing-1.key")
+    assert keyring.find_signer(b"edition", signature) == 1
+    assert keyring.verify(b"head", statement)
     with pytest.raises(Missing, match="no private signing key"):
-        ring.sign_edition(b"edition")
+        keyring.sign_edition(b"edition")
     with pytest.raises(Missing, match="no private signing key"):
-        ring.sign(b"head")
+        keyring.sign(b"head")
     with pytest.raises(Missing, match="lacks the keys that seal"):
-        ring.rotate()
+        keyring.rotate()
 
 
 def test_a_folder_without_keys_is_missing_them(tmp_path: Path) -> None:
@@ -173,29 +173,29 @@ def test_a_statement_is_checked_with_the_key_that_signed_it(tmp_path: Path) -> N
 
 def test_an_edition_and_a_statement_never_pass_as_each_other(tmp_path: Path) -> None:
     """The signature of a statement verifies as no edition's, and the other way round."""
-    ring = Keyring.create(tmp_path)
+    keyring = Keyring.create(tmp_path)
     body = b"ORDW1\n and what follows"
-    assert ring.find_signer(body, ring.sign(body)[4:]) is None
-    assert not ring.verify(body, b"\0\0\0\1" + ring.sign_edition(body))
+    assert keyring.find_signer(body, keyring.sign(body)[4:]) is None
+    assert not keyring.verify(body, b"\0\0\0\1" + keyring.sign_edition(body))
     with pytest.raises(ValueError, match="a statement is signed with `sign`"):
-        ring.sign_edition(b"ORDWS statement 1\n\0\0\0\1" + body)
+        keyring.sign_edition(b"ORDWS statement 1\n\0\0\0\1" + body)
 
 
 def test_a_data_key_unwraps_beside_its_header_alone(tmp_path: Path) -> None:
     """A wrapped key is bound to the bytes given with it, to its number and to every byte of its own."""
-    ring = Keyring.create(tmp_path).rotate()
-    wrapped = ring.wrap(b"k" * 32, b"n" * 12, b"header")
-    assert ring.find_data_key(2, wrapped, b"header") == b"k" * 32
-    assert ring.find_data_key(2, wrapped, b"Header") is None
-    assert ring.find_data_key(1, wrapped, b"header") is None
-    assert ring.find_data_key(3, wrapped, b"header") is None
-    assert ring.find_data_key(2, wrapped[:-1] + b"\0", b"header") is None
+    keyring = Keyring.create(tmp_path).rotate()
+    wrapped = keyring.wrap(b"k" * 32, b"n" * 12, b"header")
+    assert keyring.find_data_key(2, wrapped, b"header") == b"k" * 32
+    assert keyring.find_data_key(2, wrapped, b"Header") is None
+    assert keyring.find_data_key(1, wrapped, b"header") is None
+    assert keyring.find_data_key(3, wrapped, b"header") is None
+    assert keyring.find_data_key(2, wrapped[:-1] + b"\0", b"header") is None
 
 
 def test_a_ring_shows_no_key(tmp_path: Path) -> None:
     """A ring tells its numbers; it can be neither copied nor pickled."""
-    ring = Keyring.create(tmp_path)
-    assert repr(ring) == "<Keyring opening=[1] signing=[1] public=[1]>"
+    keyring = Keyring.create(tmp_path)
+    assert repr(keyring) == "<Keyring opening=[1] signing=[1] public=[1]>"
     for take in (pickle.dumps, copy.copy, copy.deepcopy):
         with pytest.raises(TypeError, match="a keyring is not copied"):
-            take(ring)
+            take(keyring)

@@ -20,10 +20,10 @@ from ordws.lexicon.sealed_edition import MAX_EDITION_BYTES
 def test_the_first_edition_is_adopted(host: EditionHost) -> None:
     """A first edition is served, kept with its public lists, and marks its number."""
     data = host.deliver(3, "CAT", "ZOA")
-    shelf = host.open_editions()
-    assert served(shelf) == (3, None)
-    assert "ZOA" in shelf.current.words
-    assert shelf.current.core == {"CAT"}
+    editions = host.open_editions()
+    assert served(editions) == (3, None)
+    assert "ZOA" in editions.current.words
+    assert editions.current.core == {"CAT"}
     assert host.folder_names() == [".lock", "0003", "mark"]
     assert (host.editions / "mark").read_text() == "3\n"
     assert {path.name: path.read_bytes() for path in (host.editions / "0003").iterdir()} == {
@@ -36,14 +36,14 @@ def test_the_first_edition_is_adopted(host: EditionHost) -> None:
 def test_a_newer_edition_is_followed(host: EditionHost) -> None:
     """A newer edition dropped in is served after the next refresh; who holds the old one keeps it. (RULES A-42)"""
     host.deliver(1, "CAT")
-    shelf = host.open_editions()
-    old = shelf.current
+    editions = host.open_editions()
+    old = editions.current
     host.deliver(2, "COT", core=b"COT\n")
-    assert served(shelf) == (1, None)
-    shelf.refresh()
-    assert served(shelf) == (2, None)
-    assert "COT" in shelf.current.words
-    assert shelf.current.core == {"COT"}
+    assert served(editions) == (1, None)
+    editions.refresh()
+    assert served(editions) == (2, None)
+    assert "COT" in editions.current.words
+    assert editions.current.core == {"COT"}
     assert "CAT" in old.words
     assert "COT" not in old.words
 
@@ -51,10 +51,10 @@ def test_a_newer_edition_is_followed(host: EditionHost) -> None:
 def test_an_older_edition_is_found_by_its_number(host: EditionHost) -> None:
     """What was served before is opened again, also after a restart, with its own lists; what never was is not there."""
     host.deliver(1, "CAT", "ZOA", reference=b"CAT\nZAX\n")
-    shelf = host.open_editions()
+    editions = host.open_editions()
     host.deliver(2, "COT")
-    shelf.refresh()
-    for each in (shelf, host.open_editions()):
+    editions.refresh()
+    for each in (editions, host.open_editions()):
         older = each.find(1)
         assert older is not None
         assert ("ZOA" in older.words, "ZAX" in older.reference, "COT" in older.words) == (True, True, False)
@@ -74,12 +74,12 @@ def test_the_reference_offers_only_whether_a_word_is_in(host: EditionHost) -> No
 def test_nothing_is_read_where_nothing_changed(host: EditionHost) -> None:
     """A refresh without a change leaves the very edition in place."""
     host.deliver(1, "CAT")
-    shelf = host.open_editions()
-    edition = shelf.current
+    editions = host.open_editions()
+    edition = editions.current
     host.put("ordws.sealed", (host.root / "ordws.sealed").read_bytes())
-    shelf.refresh()
-    assert shelf.current is edition
-    assert shelf.refusal is None
+    editions.refresh()
+    assert editions.current is edition
+    assert editions.refusal is None
 
 
 def drop_with(name: str, content: bytes) -> Callable[[EditionHost], None]:
@@ -98,7 +98,7 @@ FAULTS: dict[str, tuple[Callable[[EditionHost], object], str]] = {
     "damaged": (lambda host: host.put("ordws.sealed", host.deliver(6, "ZOA")[:-1]), DAMAGED),
     "empty": (lambda host: host.put("ordws.sealed", b""), DAMAGED),
     "foreign": (
-        lambda host: replace(host, ring=Keyring.create(host.root / "foreign")).deliver(6, "ZOA"),
+        lambda host: replace(host, keyring=Keyring.create(host.root / "foreign")).deliver(6, "ZOA"),
         DAMAGED,
     ),
     "another core list": (drop_with("core", b"COT\n"), "edition 6 was sealed beside another public core list"),
@@ -124,26 +124,26 @@ def test_a_running_shelf_refuses_and_goes_on(host: EditionHost, fault: str) -> N
     and a good one afterwards is taken.
     """
     host.deliver(5, "CAT")
-    shelf = host.open_editions()
+    editions = host.open_editions()
     spoil, reason = FAULTS[fault]
     spoil(host)
-    shelf.refresh()
-    assert served(shelf) == (5, reason)
-    assert "CAT" in shelf.current.words
-    assert "ZOA" not in shelf.current.words
+    editions.refresh()
+    assert served(editions) == (5, reason)
+    assert "CAT" in editions.current.words
+    assert "ZOA" not in editions.current.words
     host.deliver(7, "COT")
-    shelf.refresh()
-    assert served(shelf) == (7, None)
+    editions.refresh()
+    assert served(editions) == (7, None)
 
 
 def test_a_running_shelf_goes_on_without_its_files(host: EditionHost) -> None:
     """Where the files vanish, the edition in memory is served and the reason names the file."""
     host.deliver(5, "CAT")
-    shelf = host.open_editions()
+    editions = host.open_editions()
     for name in ("ordws.sealed", "core", "reference"):
         (host.root / name).unlink()
-    shelf.refresh()
-    assert served(shelf) == (5, f'"{host.root}/ordws.sealed" cannot be read: No such file or directory')
+    editions.refresh()
+    assert served(editions) == (5, f'"{host.root}/ordws.sealed" cannot be read: No such file or directory')
 
 
 def test_a_shelf_that_only_looks_changes_nothing(host: EditionHost) -> None:
@@ -163,93 +163,93 @@ def test_a_shelf_that_only_looks_changes_nothing(host: EditionHost) -> None:
 def test_a_rotation_is_followed_without_a_restart(host: EditionHost) -> None:
     """A running shelf opens what is sealed under keys that were made after it started."""
     host.deliver(1, "CAT")
-    shelf = host.open_editions()
-    rotated = replace(host, ring=host.ring.rotate())
-    shelf.refresh()
-    assert served(shelf) == (1, None)
+    editions = host.open_editions()
+    rotated = replace(host, keyring=host.keyring.rotate())
+    editions.refresh()
+    assert served(editions) == (1, None)
     rotated.deliver(2, "COT")
-    shelf.refresh()
-    assert served(shelf) == (2, None)
+    editions.refresh()
+    assert served(editions) == (2, None)
 
 
 def test_a_key_may_come_after_its_edition(host: EditionHost) -> None:
     """A delivery refused for want of its keys is tried again as each of them comes, and once more when one is mended."""
     host.deliver(1, "CAT")
-    shelf = host.open_editions()
+    editions = host.open_editions()
     keys = host.root / "keys"
-    rotated = replace(host, ring=host.ring.rotate())
+    rotated = replace(host, keyring=host.keyring.rotate())
     carried = {name: (keys / name).read_bytes() for name in ("signing-2.pub", "opening-2.key")}
     for name in (*carried, "signing-2.key"):
         (keys / name).unlink()
     rotated.deliver(2, "COT")
-    shelf.refresh()
-    assert served(shelf) == (1, DAMAGED)
+    editions.refresh()
+    assert served(editions) == (1, DAMAGED)
     (keys / "signing-2.pub").write_bytes(carried["signing-2.pub"])
-    shelf.refresh()
-    assert served(shelf) == (1, DAMAGED)
+    editions.refresh()
+    assert served(editions) == (1, DAMAGED)
     (keys / "opening-2.key").write_bytes(carried["opening-2.key"])
     (keys / "opening-2.key").chmod(0o644)
-    shelf.refresh()
-    assert served(shelf) == (1, f'key file "{keys}/opening-2.key" is open to others (mode 0644)')
+    editions.refresh()
+    assert served(editions) == (1, f'key file "{keys}/opening-2.key" is open to others (mode 0644)')
     (keys / "opening-2.key").chmod(0o400)
-    shelf.refresh()
-    assert served(shelf) == (2, None)
+    editions.refresh()
+    assert served(editions) == (2, None)
 
 
 @pytest.mark.parametrize("name", ["ordws.sealed", "core", "reference"])
 def test_a_delivery_is_never_waited_for(host: EditionHost, name: str) -> None:
     """A pipe, a folder or a device in the place of a file is refused, and looked at once."""
     host.deliver(5, "CAT")
-    shelf = host.open_editions()
+    editions = host.open_editions()
     path = host.root / name
     path.unlink()
     os.mkfifo(path)
-    shelf.refresh()
-    assert served(shelf) == (5, f'"{path}" cannot be read: not a regular file')
+    editions.refresh()
+    assert served(editions) == (5, f'"{path}" cannot be read: not a regular file')
     path.unlink()
     path.mkdir()
-    shelf.refresh()
-    assert served(shelf) == (5, f'"{path}" cannot be read: Is a directory')
+    editions.refresh()
+    assert served(editions) == (5, f'"{path}" cannot be read: Is a directory')
     path.rmdir()
     path.symlink_to("/dev/zero")
-    shelf.refresh()
-    assert served(shelf) == (5, f'"{path}" cannot be read: not a regular file')
+    editions.refresh()
+    assert served(editions) == (5, f'"{path}" cannot be read: not a regular file')
     path.unlink()
     host.deliver(6, "COT")
-    shelf.refresh()
-    assert served(shelf) == (6, None)
+    editions.refresh()
+    assert served(editions) == (6, None)
 
 
 def test_a_delivery_is_read_to_its_bound(host: EditionHost) -> None:
     """Of files of a terabyte no more is read than an edition and its lists may have."""
     host.deliver(5, "CAT")
-    shelf = host.open_editions()
+    editions = host.open_editions()
     paths = [host.root / name for name in ("ordws.sealed", "core", "reference")]
     for path in paths:
         os.truncate(path, 2**40)
     read = edition_files.EditionFiles.read(*paths)
     assert (len(read.sealed), len(read.core), len(read.reference)) == (MAX_EDITION_BYTES + 1, 2**26 + 1, 2**26 + 1)
-    shelf.refresh()
-    assert served(shelf) == (5, DAMAGED)
+    editions.refresh()
+    assert served(editions) == (5, DAMAGED)
 
 
 def test_a_refusal_says_what_to_do(host: EditionHost) -> None:
     """Where the number was given already, the hint is the command that seals above it; it goes with the refusal."""
     host.deliver(5, "CAT")
-    shelf = host.open_editions()
+    editions = host.open_editions()
     host.deliver(5, "ZOA")
     said = "where editions are built, ordws restore --above 5 seals the words under a higher number"
-    shelf.refresh()
-    assert (shelf.hint, host.open_editions().hint) == (said, said)
+    editions.refresh()
+    assert (editions.hint, host.open_editions().hint) == (said, said)
     host.deliver(6, "ZOA")
-    shelf.refresh()
-    assert (served(shelf), shelf.hint) == ((6, None), None)
+    editions.refresh()
+    assert (served(editions), editions.hint) == ((6, None), None)
 
 
 def test_questions_are_answered_while_editions_are_swapped(host: EditionHost) -> None:
     """Threads that ask during forty swaps always find a whole edition with its core list, and never an older one."""
     host.deliver(1, roman(1), core=roman(1).encode() + b"\n")
-    shelf = host.open_editions()
+    editions = host.open_editions()
     done = threading.Event()
     faults: list[str] = []
     asked = [0] * 4
@@ -257,8 +257,8 @@ def test_questions_are_answered_while_editions_are_swapped(host: EditionHost) ->
     def ask(place: int) -> None:
         newest = 0
         while not done.is_set():
-            shelf.refresh()
-            edition = shelf.current
+            editions.refresh()
+            edition = editions.current
             asked[place] += 1
             word = roman(edition.number)
             if word not in edition.words or edition.core != {word}:
@@ -274,12 +274,12 @@ def test_questions_are_answered_while_editions_are_swapped(host: EditionHost) ->
         host.deliver(number, roman(number), core=roman(number).encode() + b"\n")
         before = asked[:]
         while any(map(eq, asked, before)) and all(thread.is_alive() for thread in threads):
-            shelf.refresh()
+            editions.refresh()
     done.set()
     for thread in threads:
         thread.join()
     assert faults == []
-    assert served(shelf) == (41, None)
+    assert served(editions) == (41, None)
     assert min(asked) >= 40
 
 
@@ -291,7 +291,7 @@ def roman(number: int) -> str:
 def test_a_refusal_keeps_no_bytes_alive(host: EditionHost) -> None:
     """What is remembered of a refusal is its sentence, not the error with the frames that held decrypted bytes."""
     host.deliver(1, "CAT")
-    shelf = host.open_editions()
+    editions = host.open_editions()
     host.put("ordws.sealed", b"")
-    shelf.refresh()
-    assert not [value for value in vars(shelf).values() if isinstance(value, OrdwsError)]
+    editions.refresh()
+    assert not [value for value in vars(editions).values() if isinstance(value, OrdwsError)]

@@ -48,16 +48,16 @@ def vector_ring(tmp_path: Path) -> Keyring:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_each_vector_does_what_it_says(path: Path, tmp_path: Path) -> None:
     """An edition with one fault does not open, and one without opens with the words it was sealed with."""
-    says, data, ring = read_vector(path, tmp_path)
+    says, data, keyring = read_vector(path, tmp_path)
     if says["expect"].strip() == "broken":
         with pytest.raises(SealBroken) as caught:
-            open_sealed(data, ring)
+            open_sealed(data, keyring)
         assert str(caught.value) == SAID
         assert caught.value.__cause__ is None
     else:
         words, retired = says["words"].split(), says["retired"].split()
-        assert read_words(data, ring) == (words, retired)
-        edition = open_sealed(data, ring)
+        assert read_words(data, keyring) == (words, retired)
+        edition = open_sealed(data, keyring)
         assert edition.number == int(says["number"])
         assert all(word in edition.words for word in words)
         assert all(word in edition.retired and word not in edition.words for word in retired)
@@ -70,9 +70,9 @@ def test_a_broken_vector_has_only_its_own_fault() -> None:
     assert len(generated) >= 75
 
 
-def test_sealed_words_open_again(ring: Keyring, sealer: Sealer) -> None:
+def test_sealed_words_open_again(keyring: Keyring, sealer: Sealer) -> None:
     """What was sealed is in, and nothing else is."""
-    edition = open_sealed(sealer("CAT", "QUIZ", "OVERGENERALISATIONAL"[:21], retired=("OX", "CAT")), ring)
+    edition = open_sealed(sealer("CAT", "QUIZ", "OVERGENERALISATIONAL"[:21], retired=("OX", "CAT")), keyring)
     assert [w in edition.words for w in ("CAT", "QUIZ", "OVERGENERALISATIONAL", "OX", "CA", "CATS")] == [
         True,
         True,
@@ -85,9 +85,9 @@ def test_sealed_words_open_again(ring: Keyring, sealer: Sealer) -> None:
     assert edition.core == frozenset()
 
 
-def test_header_says_what_was_sealed(ring: Keyring) -> None:
+def test_header_says_what_was_sealed(keyring: Keyring) -> None:
     """The header carries number, name, moment in UTC, both digests and the newest key numbers."""
-    east, ring = timezone(timedelta(hours=2)), ring.rotate()
+    east, keyring = timezone(timedelta(hours=2)), keyring.rotate()
     data = seal(
         ["CAT"],
         [],
@@ -96,21 +96,21 @@ def test_header_says_what_was_sealed(ring: Keyring) -> None:
         created=datetime(2027, 1, 1, 1, 30, 5, 999, tzinfo=east),
         core_digest="ab" * 32,
         reference_digest="cd" * 32,
-        keyring=ring,
+        keyring=keyring,
     )
-    header = read_header(data, ring)
+    header = read_header(data, keyring)
     assert (header.number, header.name, header.opening, header.signing) == (12, "ORDWS 2027", 2, 2)
     assert header.created == datetime(2026, 12, 31, 23, 30, 5, tzinfo=UTC)
     assert (header.core_digest, header.reference_digest) == ("ab" * 32, "cd" * 32)
 
 
-def test_order_of_words_changes_nothing(ring: Keyring, sealer: Sealer) -> None:
+def test_order_of_words_changes_nothing(keyring: Keyring, sealer: Sealer) -> None:
     """The same words in any order, and some of them twice, give the same trie."""
     words = [f"{a}{b}{c}" for a in "BCD" for b in "AEIOU" for c in "TNG"]
     shuffled = words[:]
     random.Random(4).shuffle(shuffled)
     assert _write_trie(set(words)) == _write_trie(set(shuffled))
-    assert read_words(sealer(*shuffled, *words), ring) == (sorted(words), [])
+    assert read_words(sealer(*shuffled, *words), keyring) == (sorted(words), [])
 
 
 @pytest.mark.parametrize("strange", ["cat", "A", "A" * 22, "CAN'T", "CAFÉ", "", "CAT\n"])
@@ -120,7 +120,7 @@ def test_only_folded_words_are_sealed(sealer: Sealer, strange: str) -> None:
         sealer("COT", strange)
 
 
-def test_unfit_headers_are_not_sealed(ring: Keyring) -> None:
+def test_unfit_headers_are_not_sealed(keyring: Keyring) -> None:
     """Every fault of what an edition says of itself is named before anything is sealed."""
     with pytest.raises(BadInput) as caught:
         seal(
@@ -131,14 +131,14 @@ def test_unfit_headers_are_not_sealed(ring: Keyring) -> None:
             created=datetime(2026, 1, 1, tzinfo=UTC),
             core_digest="ab" * 32,
             reference_digest="CD" * 32,
-            keyring=ring,
+            keyring=keyring,
         )
     assert str(caught.value) == (
         f'an edition cannot be sealed with name "Ordws\n" and number "0" and reference "{"CD" * 32}"'
     )
 
 
-def test_an_edition_that_no_reader_would_open_is_not_sealed(ring: Keyring) -> None:
+def test_an_edition_that_no_reader_would_open_is_not_sealed(keyring: Keyring) -> None:
     """What would be longer than 16 MiB is refused when it is sealed."""
     header = EditionHeader(
         number=1,
@@ -150,10 +150,10 @@ def test_an_edition_that_no_reader_would_open_is_not_sealed(ring: Keyring) -> No
         signing=1,
     )
     with pytest.raises(BadInput, match=r"^an edition of more than 16777216 bytes cannot be sealed$"):
-        _seal_from_parts(header, bytes(2**24), ring, data_key=bytes(32), wrap_nonce=bytes(12), nonce=bytes(12))
+        _seal_from_parts(header, bytes(2**24), keyring, data_key=bytes(32), wrap_nonce=bytes(12), nonce=bytes(12))
 
 
-def test_a_moment_without_zone_is_not_sealed(ring: Keyring) -> None:
+def test_a_moment_without_zone_is_not_sealed(keyring: Keyring) -> None:
     """The moment of sealing must say its time zone."""
     with pytest.raises(ValueError, match="time zone"):
         seal(
@@ -164,7 +164,7 @@ def test_a_moment_without_zone_is_not_sealed(ring: Keyring) -> None:
             created=datetime(2026, 1, 1),
             core_digest="ab" * 32,
             reference_digest="cd" * 32,
-            keyring=ring,
+            keyring=keyring,
         )
 
 
@@ -205,32 +205,32 @@ def test_every_shorter_length_breaks_the_seal(vector_ring: Keyring) -> None:
         assert not opens(data[-length:], vector_ring), length
 
 
-def test_every_flipped_byte_breaks_a_file_signed_again(tmp_path: Path, ring: Keyring, sealer: Sealer) -> None:
+def test_every_flipped_byte_breaks_a_file_signed_again(tmp_path: Path, keyring: Keyring, sealer: Sealer) -> None:
     """Behind the signature each byte is held a second time: by the form of the header, its tag or the payload's."""
     body = sealer("CAT", "COT")[:-64]
     for at in range(len(body)):
         changed = body[:at] + bytes([body[at] ^ (1 << at % 8)]) + body[at + 1 :]
-        assert not opens(changed + ring.sign_edition(changed), ring), at
+        assert not opens(changed + keyring.sign_edition(changed), keyring), at
     for length in range(len(body)):
-        assert not opens(body[:length] + ring.sign_edition(body[:length]), ring), length
+        assert not opens(body[:length] + keyring.sign_edition(body[:length]), keyring), length
 
 
-def test_two_thousand_mutations_open_nothing(ring: Keyring, sealer: Sealer) -> None:
+def test_two_thousand_mutations_open_nothing(keyring: Keyring, sealer: Sealer) -> None:
     """Bits flipped, parts cut, doubled, exchanged or overwritten: no mutation of a larger file opens."""
     data = sealer(*many_words())
-    chance = random.Random(2026)
-    assert opens(data, ring)
+    rng = random.Random(2026)
+    assert opens(data, keyring)
     for turn in range(2000):
-        mutated = mutate(data, chance)
-        assert mutated == data or not opens(mutated, ring), turn
+        mutated = mutate(data, rng)
+        assert mutated == data or not opens(mutated, keyring), turn
 
 
-def mutate(data: bytes, chance: random.Random) -> bytes:
-    at, other = sorted(chance.sample(range(len(data)), 2))
-    width = chance.randint(1, 40)
-    match chance.randrange(6):
+def mutate(data: bytes, rng: random.Random) -> bytes:
+    at, other = sorted(rng.sample(range(len(data)), 2))
+    width = rng.randint(1, 40)
+    match rng.randrange(6):
         case 0:
-            return data[:at] + bytes([data[at] ^ (1 << chance.randrange(8))]) + data[at + 1 :]
+            return data[:at] + bytes([data[at] ^ (1 << rng.randrange(8))]) + data[at + 1 :]
         case 1:
             return data[:at] + data[at + width :]
         case 2:
@@ -244,20 +244,20 @@ def mutate(data: bytes, chance: random.Random) -> bytes:
                 + data[other + width :]
             )
         case 4:
-            return data[:at] + chance.randbytes(width) + data[at + width :]
+            return data[:at] + rng.randbytes(width) + data[at + width :]
         case _:
-            return chance.randbytes(width) + data[width:other]
+            return rng.randbytes(width) + data[width:other]
 
 
-def test_headers_cannot_be_swapped(ring: Keyring, sealer: Sealer) -> None:
+def test_headers_cannot_be_swapped(keyring: Keyring, sealer: Sealer) -> None:
     """The header of one edition does not open the payload of another, though both were signed here."""
     one, two = sealer("CAT", number=1), sealer("COT", number=2)
     end = 8 + int.from_bytes(one[6:8], "big")
     swapped = two[:end] + one[end:-64]
-    assert not opens(swapped + ring.sign_edition(swapped), ring)
+    assert not opens(swapped + keyring.sign_edition(swapped), keyring)
 
 
-def test_foreign_keys_open_nothing(ring: Keyring, sealer: Sealer, tmp_path: Path) -> None:
+def test_foreign_keys_open_nothing(keyring: Keyring, sealer: Sealer, tmp_path: Path) -> None:
     """Neither another installation's signature nor another opening key opens an edition, and the error is one."""
     other = Keyring.create(tmp_path / "other")
     mixed = tmp_path / "mixed"
@@ -290,9 +290,9 @@ def vector_of(name: str) -> bytes:
     return base64.b64decode((VECTORS / f"{name}.txt").read_text("ascii").partition("\n\n")[2])
 
 
-def opens(data: bytes, ring: Keyring) -> bool:
+def opens(data: bytes, keyring: Keyring) -> bool:
     try:
-        open_sealed(data, ring)
+        open_sealed(data, keyring)
     except SealBroken:
         return False
     return True
