@@ -37,7 +37,7 @@ from tests.benchmarks.page import describe_machine, update_page
 
 
 class Bench:
-    """What the parts share: the dictionaries, and what the open recipe makes of them."""
+    """The inputs that several parts share: the dictionaries, and the result of merging the open recipe."""
 
     def __init__(self, sources: Sources) -> None:
         self.sources = sources
@@ -96,7 +96,7 @@ def main(wanted: list[str]) -> None:
 
 
 def processor_seconds() -> float:
-    """What this process has taken, and its children that have ended."""
+    """Return the processor time of this process and of its children that have ended."""
     return sum(os.times()[:4])
 
 

@@ -13,7 +13,7 @@ REPEATS = 50
 
 
 def measure() -> Iterator[Figure]:
-    """Yield how many records are audited in a second, on one core."""
+    """Yield the number of records that one core audits in a second."""
     record = (Path(__file__).parent.parent / "vectors" / "gcg" / "sound_whole_game.gcg").read_bytes()
     assert audit_record(read_gcg(record)).findings == ()
     (taken,) = time_interleaved(lambda _: [audit_record(read_gcg(record)) for _ in range(REPEATS)])

@@ -29,7 +29,7 @@ class ClosedLoop:
             each.close()
 
     def send_all(self, requests: Sequence[bytes], status: bytes = b"200") -> None:
-        """Send all of them; raises where one is answered by another status than this."""
+        """Send all requests; raises if one is answered with another status than this."""
         left, under_way = iter(requests), 0
         parts: dict[int, bytes] = {}
         for each, request in zip(self._sockets, left):  # noqa: B905 - as many as there are connections
@@ -50,7 +50,7 @@ class ClosedLoop:
 
 
 def _is_complete(answer: bytes) -> bool:
-    """Whether an answer is all there; raises where the server has hung up instead."""
+    """Tell whether an answer is complete; raises if the server has closed the connection instead."""
     if not answer:
         raise RuntimeError("the server closed a connection")
     head, end, body = answer.partition(_END)

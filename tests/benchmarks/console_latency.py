@@ -38,7 +38,7 @@ GLOSS = "to strike with a heavy blow, or to do so again; said of a stick, a door
 
 
 def measure() -> Iterator[Figure]:
-    """Yield the median and the 95th percentile of the time to the next card, and what a start takes."""
+    """Yield the median and the 95th percentile of the time to the next card, and the time and memory of a start."""
     with tempfile.TemporaryDirectory() as name:
         instance = install(Path(name) / "instance")
         start = perf_counter()
@@ -65,7 +65,7 @@ def measure() -> Iterator[Figure]:
 
 
 def install(root: Path) -> Instance:
-    """Keys, and a ledger with a long queue."""
+    """Create keys, and a ledger with a long queue."""
     instance = Instance(root)
     instance.make_folders()
     keyring = Keyring.create(instance.keys)
@@ -77,7 +77,7 @@ def install(root: Path) -> Instance:
 
 
 def generate_families() -> Iterator[Family]:
-    """Three forms each, as two dictionaries have them, most of them made by a common pattern."""
+    """Yield families of three forms each, as two dictionaries have them, most of them made by a common pattern."""
     chance = Random(10)
     for number in range(FAMILIES):
         stem = "".join([chr(65 + number // 26**place % 26) for place in range(4)])
@@ -97,7 +97,7 @@ def witnesses(provenance: Any, slot: str) -> Iterator[Witness]:
 
 
 def time_votes(port: int, visitors: list[SignedInClient]) -> list[float]:
-    """Seconds from vote to next card, of all curators at once; the first few of each are not counted."""
+    """Return the seconds from vote to next card, of all curators at once, without the first few votes of each."""
     times: list[float] = []
     faults: list[object] = []
     threads = [threading.Thread(target=cast_votes, args=(port, each, times, faults)) for each in visitors]
@@ -145,7 +145,7 @@ def post(connection: http.client.HTTPConnection, visitor: SignedInClient, path: 
 
 
 def resident_megabytes(main: int) -> int:
-    """Megabytes that the worker of a console holds; it is the largest child of the main process."""
+    """Return the megabytes that the worker of a console holds; it is the largest child of the main process."""
     held = [0]
     for status in Path("/proc").glob("[0-9]*/status"):
         text = status.read_text()

@@ -1,11 +1,11 @@
-"""What simulated curators think: the model of EXPERIENCE A3, and one of classes, which A3 says nothing of.
+"""Two models of the opinions of simulated curators: one of single families, and one with regular classes besides.
 
-Of all families 40 % are clearly in, 35 % clearly out and 25 % contested. On a clear one a curator votes the other way
-in 6 of 100 cases; on a contested one all vote in with the same chance, drawn from Beta(2.5, 2.5). Three curators then
-agree on 81 % of the pairs.
+In the first model 40 % of all families are clearly in, 35 % clearly out and 25 % contested. On a clear family a curator
+votes the other way in 6 of 100 cases; on a contested one all vote in with the same chance, drawn from Beta(2.5, 2.5).
+Three curators then agree on 81 % of the pairs.
 
-A class is regular in the same shares: of a regular one 98 of 100 votes go its way, but for one family in a hundred,
-which is as any other; an irregular one is of families as all others.
+In the second model a class is regular in the same shares: 98 of 100 votes on a regular class go its way, except for
+one family in a hundred, which is as any other; an irregular class consists of families of the first model.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ LEAN_WEIGHTS = (40, 35, 25)
 
 @dataclass(frozen=True)
 class CuratorOpinions:
-    """What an endless panel would think: the chance of a vote in, for each family, and the lean of each class."""
+    """The opinion of an endless panel: the chance of a vote in for each family, and the verdict of regular classes."""
 
     families: dict[str, float]
     family_classes: dict[str, ClassVerdict | None]
-    """None for an irregular class."""
+    """The verdict of each class; None for an irregular class."""
 
 
 def draw_opinions(families: Sequence[Family], rng: Random, *, are_regular: bool) -> CuratorOpinions:
-    """What curators are like to think of these families."""
+    """Draw the curators' opinions of families at random."""
     patterns = {family.base: pattern for family in families if (pattern := pattern_of(family)) is not None}
     leans: dict[str, ClassVerdict | None] = {}
     for pattern in sorted(set(patterns.values())):
         lean = rng.choices(LEANS, LEAN_WEIGHTS)[0]
         leans[pattern] = lean if are_regular else None
-    minds = {}
+    opinions = {}
     for family in families:
         lean = leans.get(patterns.get(family.base, ""))
         is_regular = lean is not None and rng.random() >= EXCEPTION_RATE
-        minds[family.base] = vote_in_probability(lean, REGULAR_PROBABILITY) if is_regular else draw_probability(rng)
-    return CuratorOpinions(minds, leans)
+        opinions[family.base] = vote_in_probability(lean, REGULAR_PROBABILITY) if is_regular else draw_probability(rng)
+    return CuratorOpinions(opinions, leans)
 
 
 def pattern_of(family: Family) -> str | None:

@@ -1,4 +1,4 @@
-"""One measured figure with its goal, and the ways it is shown."""
+"""A measured figure with its goal, and its presentation as JSON and as a table."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from time import thread_time_ns
 from typing import Any, NamedTuple
 
 ROWS = range(1, 11)
-"""The table of figures to reach."""
+"""The rows of the table of figures to reach."""
 
 _COMPARISONS = {"<=": operator.le, ">=": operator.ge, "==": operator.eq}
 _GOAL_LABELS = {True: "holds", False: "MISSED", None: ""}
 
 
 class Figure(NamedTuple):
-    """`id` is a row of the table of figures to reach, or a name where the table has none; `value` in `unit`."""
+    """A measured value. `id` is a row of the table of figures to reach, or a name for a figure outside the table."""
 
     id: int | str
     figure: str
     value: float
     unit: str
     goal: str = ""
-    """A comparison and a number, as `<= 4`; empty where a figure is told beside one that has a goal."""
+    """A comparison and a number, as `<= 4`; empty for a figure that only accompanies one with a goal."""
 
     @property
     def holds(self) -> bool | None:
-        """None where there is no goal."""
+        """True if the goal is reached; None without a goal."""
         if not self.goal:
             return None
         sign, number = self.goal.split()
@@ -39,10 +39,10 @@ class Figure(NamedTuple):
 def time_interleaved(
     *runs: Callable[[Any], object], prepare: Callable[[], object] = lambda: None, rounds: int = 21
 ) -> list[float]:
-    """Median nanoseconds of each run, taken in turn so that a slow moment of the machine hits each.
+    """Return the median nanoseconds of each run, taken in turn so that a slow moment of the machine hits each.
 
-    It is processor time of this thread, which other programs lengthen least. Each call gets what `prepare` made for it
-    alone, outside the time taken.
+    Processor time of this thread is measured, which other programs lengthen least. Each call gets what `prepare` made
+    for it alone, outside the time taken.
     """
     times: list[list[int]] = [[] for _ in runs]
     for _ in range(rounds):
@@ -55,7 +55,7 @@ def time_interleaved(
 
 
 def sort_figures(figures: Sequence[Figure]) -> list[Figure]:
-    """The rows of the table by their numbers, then all others as they came."""
+    """Return the rows of the table by their numbers, then all other figures in their order."""
     return sorted(figures, key=lambda figure: figure.id if isinstance(figure.id, int) else len(ROWS) + 1)
 
 
@@ -68,7 +68,7 @@ def write_json(figures: Sequence[Figure], path: Path) -> None:
 
 
 def format_table(figures: Sequence[Figure]) -> str:
-    """A table for people."""
+    """Return the figures as a table for people."""
     rows = [(str(f.id), f.figure, f"{f.value:g} {f.unit}".strip(), f.goal, _GOAL_LABELS[f.holds]) for f in figures]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
@@ -76,10 +76,10 @@ def format_table(figures: Sequence[Figure]) -> str:
 
 
 def summarize_goals(figures: Sequence[Figure]) -> str:
-    """How many rows of the table hold, each with all of its figures, and which do not or were not measured."""
+    """Return how many rows of the table hold with all of their figures, and which do not or were not measured."""
     rows = {row: [figure.holds for figure in figures if figure.id == row and figure.goal] for row in ROWS}
     held = [row for row, holding in rows.items() if holding and all(holding)]
     missed = [str(row) for row, holding in rows.items() if not all(holding)]
     absent = [str(row) for row, holding in rows.items() if not holding]
-    told = [f"{what}: {', '.join(which)}" for what, which in (("missed", missed), ("not measured", absent)) if which]
-    return "; ".join([f"{len(held)} of {len(ROWS)} rows hold", *told])
+    remarks = [f"{what}: {', '.join(which)}" for what, which in (("missed", missed), ("not measured", absent)) if which]
+    return "; ".join([f"{len(held)} of {len(ROWS)} rows hold", *remarks])

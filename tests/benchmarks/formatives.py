@@ -1,7 +1,8 @@
-"""How fast words are taken apart, and how well: against words that a person judged without seeing any answer.
+"""Speed and quality of the analysis of formatives, against words that a person judged without seeing any answer.
 
-The book holds 120,000 words of the players' reference, and others of it are asked. The judged words and the headwords
-that they are held against lie in tests/vectors/homeplay; how they were drawn and judged is told there.
+The book holds 120,000 words of the players' reference, and its other words are analysed. The judged words and the
+headwords that they are compared with lie in tests/vectors/homeplay, with a description of how they were drawn and
+judged.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ ROUNDS = 3
 
 
 def measure(sources: Sources) -> Iterator[Figure]:
-    """Yield words a second of one core, and precision and recall on the judged words; misses go to standard error."""
+    """Yield words a second on one core, and precision and recall on the judged words; misses go to standard error."""
     reference = sorted(read_public_lists(sources.root / "debian" / "scowl").reference)
     random.Random(6).shuffle(reference)
-    book, asked = WordBook.from_words(reference[:BOOK_SIZE]), reference[BOOK_SIZE : BOOK_SIZE + SAMPLE_SIZE]
-    seconds = min(time_derivations(book, asked) for _ in range(ROUNDS))
+    book, sample = WordBook.from_words(reference[:BOOK_SIZE]), reference[BOOK_SIZE : BOOK_SIZE + SAMPLE_SIZE]
+    seconds = min(time_derivations(book, sample) for _ in range(ROUNDS))
     what = f"formatives taken apart, one core, a book of {BOOK_SIZE:,} words"
     yield Figure("formatives-pace", what, round(SAMPLE_SIZE / seconds), "words/s", ">= 10000")
     yield from compare()
@@ -47,9 +48,9 @@ def compare() -> Iterator[Figure]:
     good, wrong, missed = [], [], []
     judged = [line.split("\t") for line in read_lines("judged.tsv")]
     for word, base, *_ in judged:
-        found = find_derivations(word, book)
-        if found:
-            (wrong if base == "-" else good).append(f"{word}:{found[0].base}")
+        derivations = find_derivations(word, book)
+        if derivations:
+            (wrong if base == "-" else good).append(f"{word}:{derivations[0].base}")
         elif base != "-":
             missed.append(f"{word}:{base}")
     precision, recall = len(good) / (len(good) + len(wrong)), len(good) / (len(good) + len(missed))

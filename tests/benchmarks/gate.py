@@ -1,4 +1,4 @@
-"""Figure 3: what identity, price and meter add to a question of one word, in process, with the SQLite store."""
+"""Figure 3: the cost of identity, price and meter for a question, in process, with the SQLite store."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _CORE = frozenset({"WORD"})
 
 
 def measure() -> Iterator[Figure]:
-    """Yield the median of questions that each bring a word new to the caller and the world, which is the dearest kind.
+    """Yield the median of questions that each bring a word new to the caller and the world, the most expensive kind.
 
-    Home keys past the ramp and not verified, each with what it asks on a busy day outside games, in turn by chance.
+    Home keys past the ramp and not verified ask the questions of a busy day outside games, in random order.
     """
     yield Figure(
         3,
@@ -42,7 +42,7 @@ def measure() -> Iterator[Figure]:
 
 
 def measure_overhead(identities: int, questions: int = QUESTIONS) -> float:
-    """The median in microseconds of so many questions; of more than 300 identities, the others have asked before."""
+    """Return the median microseconds of so many questions; identities beyond 300 have asked before."""
     with tempfile.TemporaryDirectory() as name:
         clients = Database(Path(name) / "clients.db", "synchronous = off")  # or to register them takes minutes
         schema.create(clients)
@@ -60,7 +60,7 @@ def measure_overhead(identities: int, questions: int = QUESTIONS) -> float:
 
 
 def _time_questions(register: Register, gate: Gate, authorizations: Sequence[str], first: int) -> list[int]:
-    """How many nanoseconds each question of a word took that nobody had asked before."""
+    """Return the nanoseconds of each question of a word that nobody had asked before."""
     times = []
     for number, authorization in enumerate(authorizations, first):
         word = "".join([chr(65 + number // 26**place % 26) for place in range(5)])

@@ -1,4 +1,4 @@
-"""Plurals and verb forms against a word list that no build has read.
+"""Quality of plurals and verb forms, against a word list that no build has read.
 
 The list is npm's `word-list` 4.1.0, 274,137 words of another descent than SCOWL; it is fetched for this measurement
 alone and never reaches a build. The sample is every noun and verb of WordNet that both it and the players' reference
@@ -79,7 +79,7 @@ def read_lemmas(sources: Sources, pos: Pos) -> set[str]:
 
 
 def read_gold(sources: Sources) -> frozenset[str]:
-    """The list, fetched once with npm and held against its digest."""
+    """Return the list, fetched once with npm and compared with its digest."""
     folder = sources.root / "gold"
     archive = folder / (PACKAGE.replace("@", "-") + ".tgz")
     if not archive.exists():

@@ -1,4 +1,4 @@
-"""The figure of the meters' file: what a month of honest play leaves in it."""
+"""The size of the meters' file after a month of honest play."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ SIMULATED_IDENTITIES = 150
 DAYS = 30
 GAMES_PER_DAY = 3
 NON_CORE_WORDS_PER_GAME = 8
-"""New words outside the core list, as honest players meet them in a game. (GUARD 3.1)"""
+"""New words outside the core list that honest players meet in a game (docs/guard.md 3.1)."""
 VOCABULARY = 1_500
-"""Multiplied as the identities are, these are twice what the world's ceiling lets in within a month."""
+"""Multiplied as the identities are, these are twice the words that the world's ceiling admits within a month."""
 CORE = ("PLAY", "TILE", "WORD")
 MIDNIGHT = 1_795_219_200
 AMPLE_POLICY = Policy(world_floor=VOCABULARY, world_ceiling=VOCABULARY)
 
 
 def measure() -> Iterator[Figure]:
-    """Yield how large the file becomes, trails and all, where it is swept once a day.
+    """Yield the size of the file, trails included, with one sweep a day.
 
     Some of the identities are measured, and everything is multiplied, the world's marks too.
     """
@@ -51,19 +51,19 @@ def measure() -> Iterator[Figure]:
 
 
 def simulate_day(gate: Gate, midnight: int, rng: Random) -> None:
-    """What three games of each identity leave in the file: plays of core words alone would add nothing to it."""
+    """Record three games of each identity; plays of core words alone would add nothing to the file."""
     for number in range(SIMULATED_IDENTITIES):
-        who = Identity(str(number), midnight - 400 * DAY)
+        identity = Identity(str(number), midnight - 400 * DAY)
         for game in range(GAMES_PER_DAY):
             for play in range(NON_CORE_WORDS_PER_GAME):
-                asked = (nth_word(int(VOCABULARY * rng.random() ** 2)), *CORE)
+                words = (nth_word(int(VOCABULARY * rng.random() ** 2)), *CORE)
                 now = midnight + (game * NON_CORE_WORDS_PER_GAME + play) * 3_000
-                ticket = gate.admit(who, Question(asked, 1, f"{midnight}/{game}"), CORE, now)
+                ticket = gate.admit(identity, Question(words, 1, f"{midnight}/{game}"), CORE, now)
                 assert not isinstance(ticket, Refused)
                 gate.settle(ticket, play != 1, now)
     gate.update_detectors(midnight, flush_all=True)
 
 
 def nth_word(number: int) -> str:
-    """A word of that number, far from its neighbours in the alphabet."""
+    """Return a word for a number, far from its neighbours in the alphabet."""
     return "".join([chr(65 + number // 26**place % 26) for place in range(4)])

@@ -1,4 +1,4 @@
-"""The mining benchmark in small: what attackers learn, and what honest games meet."""
+"""The mining benchmark in small: the words that attackers learn, and the refusals that honest games meet."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from tests.benchmarks.figure import Figure
 
 def measure() -> Iterator[Figure]:
     """Yield the worst of each kind over a quick run."""
-    found = make_tasks(QUICK, 1)
-    made = [row for row in make_rows(found, run_all(found, lambda task, result: None)) if row.policy == ORDWS]
-    by_attack = {row.attack: row for row in made}
-    alone = [row for row in made if row.attack != HONEST and row.bound is not None]
+    tasks = make_tasks(QUICK, 1)
+    rows = [row for row in make_rows(tasks, run_all(tasks, lambda task, result: None)) if row.policy == ORDWS]
+    by_attack = {row.attack: row for row in rows}
+    alone = [row for row in rows if row.attack != HONEST and row.bound is not None]
     worst = max(alone, key=lambda row: row.learned_per_day / (row.bound or 1))
     honest = by_attack[HONEST]
     yield Figure(

@@ -1,4 +1,4 @@
-"""The open recipe over the fetched dictionaries: what it builds, what it leaves out, how long it takes."""
+"""The open recipe over the fetched dictionaries: time, memory, and the quality of what the quorum settles."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def measure_build(sources: Sources) -> Iterator[Figure]:
 
 
 def merge_open(sources: Sources) -> Material:
-    """What the open dictionaries amount to, before anybody has decided anything."""
+    """Return the merged open dictionaries, before any decision."""
     return read_material(read_recipe("open"), sources, zipf=lambda word: 0.0, log=lambda line: None, faults=None)
 
 
 def measure(material: Material) -> Iterator[Figure]:
-    """Yield what the open recipe settles, by quorum alone: no decision is in it."""
+    """Yield figures of what the open recipe settles by quorum alone, without a decision."""
     settled = material.merged.settled
     yield Figure(
         "settled-least", "words of three letters or more settled by the open recipe", len(settled), "words", ">= 85000"
@@ -73,38 +73,38 @@ def measure(material: Material) -> Iterator[Figure]:
 
 
 def common_words(material: Material, limit: int) -> list[str]:
-    """The most frequent words that have three letters or more, are ordinary in SCOWL up to size 50, and bear no label.
+    """Return the most frequent words of three letters or more that are ordinary in SCOWL up to size 50 and unlabelled.
 
     Ordinary in SCOWL: in its lists of words, not of names or abbreviations. Unlabelled: no source labels a sense of
     them, or of a word that they are a form of, vulgar or offensive.
     """
     unwanted = offensive_words(material)
-    found = []
+    words = []
     for text in top_n_list("en", 10 * limit):
         word = find_fold(text)
         if word and len(word) >= 3 and material.public_lists.bands.get(word, 99) <= 50 and word not in unwanted:
-            found.append(word)
-    return found[:limit]
+            words.append(word)
+    return words[:limit]
 
 
 def offensive_words(material: Material) -> set[str]:
-    found = set()
-    for held in material.merged.source_claims:
-        found |= held.barred.keys()
-        for form, claims in held.licensed.items():
+    words = set()
+    for source in material.merged.source_claims:
+        words |= source.barred.keys()
+        for form, claims in source.licensed.items():
             if any((claim.entry.labels | claim.entry.partial_labels) & OFFENSIVE_LABELS for claim in claims):
-                found.add(form)
-    return found
+                words.add(form)
+    return words
 
 
 def is_only_abbreviation(material: Material, word: str) -> bool:
-    """Whether the public lists have a settled word as an abbreviation alone, and every source as a short form."""
+    """Tell whether the public lists have a settled word as an abbreviation alone, and every source as a short form."""
     if word not in material.public_lists.symbols:
         return False
-    claims = [claim for held in material.merged.source_claims for claim in held.licensed.get(word, ())]
+    claims = [claim for source in material.merged.source_claims for claim in source.licensed.get(word, ())]
     return all(claim.entry.labels & {"shortened", "abbreviation"} for claim in claims)
 
 
 def print_words(what: str, words: Iterable[str]) -> None:
-    """Public words alone go to standard error: what the open sources have, no decision in it."""
+    """Print public words of the open sources to standard error; no decision is in them."""
     print(f"  {what}: {' '.join(sorted(words)) or 'none'}", file=sys.stderr)

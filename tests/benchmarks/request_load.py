@@ -1,7 +1,7 @@
-"""An installation with many clients, and what they ask: mostly core words, and some that cost a unit.
+"""An installation with many clients, and their requests: mostly core words, and some that cost a unit.
 
-Each question is its own, so that the gate finds no word of it charged before but by chance. Budgets are those of the
-policy, but for the ones that all clients share, which are as large as no single client could make them.
+Each question is unique, so that the gate finds no word of it charged before except by chance. Budgets are those of the
+policy, except for the shared ones, which are as large as no single client could make them.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ GAMES_PER_CLIENT = 4
 WORD_COUNTS, WORD_COUNT_WEIGHTS = (1, 2, 3, 4), (45, 30, 15, 10)
 """How many words a play forms."""
 NON_CORE_SHARE = 0.1
-"""Which part of them lies outside the core list."""
+"""The share of words outside the core list."""
 SHARED_BUDGETS = "[policy]\nreserve_a_day = 1000000\ntightened_percent = 100\n"
 
 
 class JudgeRequest(NamedTuple):
-    """One question: by whom, of what, and in which game of his, if in one."""
+    """One question, with its client, its words, and the client's game, if it is in one."""
 
     key: str
     words: tuple[str, ...]
@@ -39,7 +39,7 @@ class JudgeRequest(NamedTuple):
         return json.dumps({"words": self.words} | ({"game": self.game} if self.game else {})).encode()
 
     def to_http(self, path: str = "/v1/judge") -> bytes:
-        """As it is sent over a connection that stays open."""
+        """Return the request as it is sent over a connection that stays open."""
         head = (
             f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {self.key}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {len(self.body)}\r\n\r\n"
@@ -48,14 +48,14 @@ class JudgeRequest(NamedTuple):
 
 
 def make_installation(root: Path, words: Collection[str], core: Collection[str], clients: int = CLIENTS) -> list[str]:
-    """Make an installation with these words; returns the keys of its clients, who are verified and past the ramp."""
+    """Make an installation with these words, and return the keys of its clients, who are verified and past the ramp."""
     now = int(time())
-    with build_installation(root) as house:
-        install_edition(house, words, number=2, core=core)
+    with build_installation(root) as installation:
+        install_edition(installation, words, number=2, core=core)
         keys = []
         for number in range(clients):
-            keys.append(house.register.add(f"client {number}", "home", now - 40 * DAY))
-            house.register.verify(f"client {number}", now)
+            keys.append(installation.register.add(f"client {number}", "home", now - 40 * DAY))
+            installation.register.verify(f"client {number}", now)
     Instance(root).settings.write_text(SHARED_BUDGETS)
     return keys
 
@@ -63,10 +63,12 @@ def make_installation(root: Path, words: Collection[str], core: Collection[str],
 def generate_requests(
     keys: Sequence[str], words: Collection[str], core: Collection[str], rng: Random
 ) -> Iterator[JudgeRequest]:
-    """What they ask, without end, half of it in games; words outside the core list are as a rule new to the asker."""
-    cheap, dear = sorted(core), sorted(set(words) - set(core))
+    """Yield requests without end, half of them in games; words outside the core list are usually new to the client."""
+    core_words, non_core = sorted(core), sorted(set(words) - set(core))
     while True:
         (size,) = rng.choices(WORD_COUNTS, WORD_COUNT_WEIGHTS)
-        asked = tuple([rng.choice(dear if rng.random() < NON_CORE_SHARE else cheap) for _ in range(size)])
+        words_asked = tuple(
+            [rng.choice(non_core if rng.random() < NON_CORE_SHARE else core_words) for _ in range(size)]
+        )
         game = f"game {rng.randrange(GAMES_PER_CLIENT)}" if rng.random() < 0.5 else None
-        yield JudgeRequest(rng.choice(keys), asked, game)
+        yield JudgeRequest(rng.choice(keys), words_asked, game)

@@ -1,8 +1,8 @@
-"""Figures 4 and 5: judging and scoring one play, by the engine as it is written and as it was compiled.
+"""Figures 4 and 5: judging and scoring one play, by the plain and by the compiled engine.
 
-Both are held against an oracle whose board is a dict and which reads every word anew, the one that the tests hold the
-engine against. The plays are those of seeded games that lay common words across and beside each other, about four tiles
-and two words to a play as in real games; the 21x21 board has the same plays, three rows and columns further in.
+Both are compared with an oracle whose board is a dict and which reads every word anew, the same that the tests use. The
+plays are those of seeded games that lay common words across and beside each other, about four tiles and two words to a
+play as in real games; the 21x21 board has the same plays, three rows and columns further in.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ LONGER_WORDS = [word for word in WORDS if len(word) > 3]
 
 
 class PlayCase(NamedTuple):
-    """A play, the rack it comes from and the board it goes on, as the engine and as the oracle take them."""
+    """A play with its rack and its board, in the types of the engine and of the oracle."""
 
     board: Board
     play: Play
@@ -74,7 +74,7 @@ def measure() -> Iterator[Figure]:
     for form in (plain, INSTALLED):
         check_against_oracle(form, small, "classic")
         check_against_oracle(form, large, "scrabble-i")
-    slow, one, winged, two, told = time_interleaved(
+    slow, one, winged, two, with_receipts = time_interleaved(
         lambda _: judge_with_oracle(small, "classic"),
         lambda _: judge_cases(plain, small, "classic"),
         lambda _: judge_cases(plain, large, "scrabble-i"),
@@ -85,7 +85,9 @@ def measure() -> Iterator[Figure]:
     each = ", ".join(
         f"{name} {took / n / 1e3:.1f}"
         for name, took in zip(
-            ("the oracle", "plain", engine.engine_build(), "with its receipt"), (slow, one, two, told), strict=True
+            ("the oracle", "plain", engine.engine_build(), "with its receipt"),
+            (slow, one, two, with_receipts),
+            strict=True,
         )
     )
     print(f"  a play, in us: {each}", file=sys.stderr)
@@ -125,7 +127,7 @@ def judge_with_receipts(cases: list[PlayCase], name: str) -> None:
 
 
 def check_against_oracle(form: EngineForm, cases: list[PlayCase], name: str) -> None:
-    """A race is worth something only between two that arrive at the same place."""
+    """Assert that engine and oracle agree: a comparison of speed needs equal results."""
     options = naive_oracle.options_of(name)
     for board, play, rack, tiles in cases:
         ruling = form.judge(form.rules[name], board, play, rack)
@@ -143,31 +145,31 @@ def generate_cases(rng: random.Random) -> Iterator[PlayCase]:
     for _ in range(GAMES):
         board = empty_board(15)
         for _ in range(PLAYS_A_GAME):
-            found = find_play(board, rng)
-            if found is None:
+            play = find_play(board, rng)
+            if play is None:
                 break
-            placed = {at: chr(found.letters[i]) for i, at in enumerate(squares(found)) if board.letter_at(*at) == "."}
+            placed = {at: chr(play.letters[i]) for i, at in enumerate(squares(play)) if board.letter_at(*at) == "."}
             rack = "".join("?" if letter.islower() else letter for letter in placed.values()).ljust(7, "E")
-            yield PlayCase(board, found, rack, tiles_of(board))
+            yield PlayCase(board, play, rack, tiles_of(board))
             board = board.with_letters(placed)
 
 
 def find_play(board: Board, rng: random.Random) -> Play | None:
-    """The best of the first few plays of known words that are found by throwing words at the board."""
+    """Return the best of the first few legal plays that random placements of known words give."""
     taken = list(tiles_of(board)) or [(7, 7)]
-    found: list[tuple[int, Play]] = []
+    candidates: list[tuple[int, Play]] = []
     for _ in range(MAX_TRIES):
         play = random_play(taken, rng)
         ruling = judge(RULE_SETS["classic"], board, play)
         if isinstance(ruling, Legal) and WORD_SET.issuperset(ruling.words):
-            found.append((ruling.score, play))
-            if len(found) == CANDIDATES_PER_PLAY:
+            candidates.append((ruling.score, play))
+            if len(candidates) == CANDIDATES_PER_PLAY:
                 break
-    return with_dots(board, max(found)[1]) if found else None
+    return with_dots(board, max(candidates)[1]) if candidates else None
 
 
 def random_play(occupied: list[tuple[int, int]], rng: random.Random) -> Play:
-    """A word across or down through a tile of the board, or beside one; at times with a blank in it."""
+    """Return a word across or down through a tile of the board, or beside one, sometimes with a blank."""
     word, axis = rng.choice(LONGER_WORDS), rng.choice([*Axis])
     row, column = rng.choice(occupied)
     if rng.random() < 0.4:
@@ -181,7 +183,7 @@ def random_play(occupied: list[tuple[int, int]], rng: random.Random) -> Play:
 
 
 def with_dots(board: Board, play: Play) -> Play:
-    """The play as a record writes it, with a dot for each tile that is already there."""
+    """Return the play as a record writes it, with a dot for each tile that is already there."""
     pairs = zip(squares(play), play.letters, strict=True)
     return play._replace(letters=bytes([letter if board.letter_at(*at) == "." else ord(".") for at, letter in pairs]))
 
@@ -196,7 +198,7 @@ def tiles_of(board: Board) -> dict[tuple[int, int], str]:
 
 
 def on_larger_board(case: PlayCase) -> PlayCase:
-    """The same on a board with wings around it."""
+    """Return the same case in the middle of the larger board."""
     board, (row, column, axis, letters), rack, tiles = case
     edge = "." * MARGIN
     bare = ["." * (board.side + 2 * MARGIN)] * MARGIN

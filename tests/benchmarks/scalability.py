@@ -1,7 +1,7 @@
-"""How cost grows: with words, with identities, with sealed games in progress, and with workers.
+"""Growth of cost with words, with identities, with sealed games in progress, and with workers.
 
 Each size has an installation or a set of its own, and all but identities are measured in turn. Words and games are in
-memory where the system has such a place, so that filling them waits for no disk; all else is on a disk.
+memory if the system has such a place, so that filling them waits for no disk; all else is on a disk.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LOOKUPS = 5_000
 IDENTITY_COUNTS = (10, 1_000, 100_000)
 GAME_COUNTS = (10, 1_000, 10_000)
 GAMES_PLAYED = 10
-"""Games of each size in which a seat exchanges and the next one plays."""
+"""Games of each size in which one seat exchanges and the next one plays."""
 GAMES_PER_CLIENT = 10
 WORKER_COUNTS = (1, 2)
 ROUNDS, REQUESTS_PER_ROUND = 5, 2_000
@@ -47,7 +47,7 @@ Run = Callable[[Any], object]
 
 
 def measure(settled: Collection[str], core: Collection[str]) -> Iterator[Figure]:
-    """Yield what each kind of thing costs at each size, and how much dearer the largest makes it."""
+    """Yield the cost of each kind of thing at each size, and the ratio of the largest to the smallest."""
     with tempfile.TemporaryDirectory(dir=MEMORY_FOLDER if MEMORY_FOLDER.is_dir() else None) as name:
         yield from measure_words(Path(name))
         yield from measure_identities()
@@ -66,13 +66,15 @@ def scale_figures(
 
 
 def measure_words(folder: Path) -> Iterator[Figure]:
-    """A look-up, half of them misses; what an open edition holds; and opening it."""
+    """Yield the time of a look-up, half of them misses, the memory of an open edition, and the time to open it."""
     made, keyring = generate_words(1, WORD_COUNTS[-1] + LOOKUPS), Keyring.create(folder)
     absent = made[WORD_COUNTS[-1] :]
     sealed = [seal_words(sorted(made[:size]), keyring) for size in WORD_COUNTS]
-    asked = [Random(2).sample([*Random(2).sample(made[:size], LOOKUPS), *absent], 2 * LOOKUPS) for size in WORD_COUNTS]
+    word_lists = [
+        Random(2).sample([*Random(2).sample(made[:size], LOOKUPS), *absent], 2 * LOOKUPS) for size in WORD_COUNTS
+    ]
     looks = [_lookup_run(open_sealed(each, keyring).words, place) for place, each in enumerate(sealed)]
-    looked = time_interleaved(*looks, prepare=lambda: [copy_words(each) for each in asked])
+    looked = time_interleaved(*looks, prepare=lambda: [copy_words(each) for each in word_lists])
     yield from scale_figures("look-up", "words", WORD_COUNTS, [taken / 2 / LOOKUPS for taken in looked], "ns", "<= 2.5")
     held = [_edition_bytes(folder, each) / size for size, each in zip(WORD_COUNTS, sealed, strict=True)]
     yield from scale_figures("bytes a word held by an open edition", "words", WORD_COUNTS, held, "bytes", "<= 1")
@@ -83,7 +85,7 @@ def measure_words(folder: Path) -> Iterator[Figure]:
 
 
 def _lookup_run(known: Collection[str], place: int) -> Run:
-    return lambda asked: [word in known for word in asked[place]]
+    return lambda word_lists: [word in known for word in word_lists[place]]
 
 
 def _edition_bytes(folder: Path, sealed: bytes) -> int:
@@ -97,7 +99,7 @@ def _open_run(sealed: bytes, keyring: Keyring) -> Run:
 
 
 def measure_identities() -> Iterator[Figure]:
-    """Identity, price and meter of a question of one new word, where so many have asked something today."""
+    """Yield the time of identity, price and meter for one new word, with so many identities active today."""
     taken = [
         gate.measure_overhead(size, min(gate.QUESTIONS, size * gate.QUESTIONS_PER_IDENTITY)) for size in IDENTITY_COUNTS
     ]
@@ -105,38 +107,38 @@ def measure_identities() -> Iterator[Figure]:
 
 
 def measure_games(folder: Path) -> Iterator[Figure]:
-    """A turn of a sealed game, where so many are in progress: the mean of an exchange and a play that is judged."""
+    """Yield the time of a turn of a sealed game among so many: the mean of an exchange and a play that is judged."""
     with ExitStack() as stack:
         playing = []
         for size in GAME_COUNTS:
-            house = stack.enter_context(build_installation(folder / f"{size} games"))
-            playing.append(_turn_run(house, size))
+            installation = stack.enter_context(build_installation(folder / f"{size} games"))
+            playing.append(_turn_run(installation, size))
         taken = time_interleaved(*playing, rounds=GAMES_PLAYED)
     yield from scale_figures(
         "turn of a sealed game", "games", GAME_COUNTS, [each / 2e3 for each in taken], "us", "<= 2"
     )
 
 
-def _turn_run(house: SmallInstallation, size: int) -> Run:
-    """Takes the first two turns of another game at each call, of so many that have begun."""
-    desk = house.desk()
+def _turn_run(installation: SmallInstallation, size: int) -> Run:
+    """Return a function that takes the first two turns of another game at each call."""
+    services = installation.desk()
     keys: list[str] = []
     for number in range(-(-size // GAMES_PER_CLIENT)):
-        keys.append(house.register.add(f"client {number}", "home", PAST_THE_RAMP))
+        keys.append(installation.register.add(f"client {number}", "home", PAST_THE_RAMP))
     opened = [
-        (key, _post(desk, key, "/v1/games", rules="scrabble-o", seats=[{}, {}])) for key in keys * GAMES_PER_CLIENT
+        (key, _post(services, key, "/v1/games", rules="scrabble-o", seats=[{}, {}])) for key in keys * GAMES_PER_CLIENT
     ]
-    ready = iter([_first_turns(desk, key, game) for key, game in Random(1).sample(opened[:size], GAMES_PLAYED)])
+    ready = iter([_first_turns(services, key, game) for key, game in Random(1).sample(opened[:size], GAMES_PLAYED)])
 
     def play(_: object) -> None:
         for key, game, turn in next(ready):
-            _post(desk, key, "/v1/games/{id}/turns", game, **turn)
+            _post(services, key, "/v1/games/{id}/turns", game, **turn)
 
     return play
 
 
 def _first_turns(services: Services, key: str, game: dict[str, Any]) -> list[tuple[str, str, dict[str, Any]]]:
-    """The first seat exchanges a tile, and the second lays three of its own across the centre."""
+    """Return two turns: the first seat exchanges a tile, the second lays three of its own across the centre."""
     turns = []
     for turn, seat in enumerate(game["seats"], start=1):
         call = RawRequest("id", "GET", f"Bearer {key}", "", "", b"", {"id": game["game"]}, seat_token=seat["token"])
@@ -152,14 +154,14 @@ def _post(services: Services, key: str, path: str, game: str | None = None, **bo
     )
     reply = dispatch(services, ACTIONS["POST", path], call, NOON)
     assert reply.status in (200, 201), reply.body
-    told: dict[str, Any] = json.loads(reply.body)
-    return told
+    decoded: dict[str, Any] = json.loads(reply.body)
+    return decoded
 
 
 def measure_workers(folder: Path, settled: Collection[str], core: Collection[str]) -> Iterator[Figure]:
-    """Requests a second of so many workers, the load on the same processors: judged with meter, and refused as busy."""
+    """Yield requests a second of so many workers, the load on the same processors: judged, and refused as busy."""
     keys = make_installation(folder / "instance", settled, core)
-    asked = generate_requests(keys, settled, core, Random(9))
+    stream = generate_requests(keys, settled, core, Random(9))
     for what, name, status in (("judged with meter", "service", b"200"), ("refused as busy", "refusing", b"503")):
         with ExitStack() as stack:
             racers = []
@@ -167,7 +169,7 @@ def measure_workers(folder: Path, settled: Collection[str], core: Collection[str
                 own = shutil.copytree(folder / "instance", folder / f"{name}-{workers}")
                 racers.append(MeasuredServer(stack.enter_context(run_server(name, own, workers=workers)), []))
             for _ in range(ROUNDS + 1):
-                requests = [each.to_http() for each in islice(asked, REQUESTS_PER_ROUND)]
+                requests = [each.to_http() for each in islice(stream, REQUESTS_PER_ROUND)]
                 for racer in racers:
                     racer.run(requests, status)
         rates = [1e6 / median(each.wall for each in racer.rounds[1:]) for racer in racers]

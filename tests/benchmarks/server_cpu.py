@@ -1,4 +1,4 @@
-"""Rows 1 and 2: what an answer of `/v1/judge` costs a server, in processor time, beside what others would run.
+"""Rows 1 and 2: the processor time of an answer of `/v1/judge`, compared with usual implementations.
 
 The servers share one core and the load has another; all are alive at once and answer the same questions in turn, a
 short round each, so that a slow moment of the machine hits all. A figure is the median of the ratios of the rounds.
@@ -27,36 +27,36 @@ from tests.benchmarks.servers import ServerProcess, pin_to_core, run_server
 
 ROUNDS = 15
 REQUESTS_PER_ROUND = 2_000
-"""Questions; one round more goes before, in which everything is opened for the first time."""
+"""Questions of a round. One round goes before the measured ones, in which everything is opened for the first time."""
 WARM_UP_REQUESTS = 100
-"""Of them, how many go before the clock starts."""
+"""Questions of a round that are sent before the clock starts."""
 SERVERS = {
     "bare": ("bare", THREADS),
-    "door": ("door", THREADS),
+    "fast-app": ("fast-app", THREADS),
     "unmetered": ("unmetered", THREADS),
     "service": ("service", THREADS),
     "by Flask": ("by-flask", THREADS),
     "limiter, one thread": ("limited", 1),
     "limiter, as many threads": ("limited", THREADS),
 }
-"""What is measured, by its name: what is served, and on how many threads."""
+"""The servers that are measured by their names, with the application and the number of threads."""
 
 
 class RoundTimes(NamedTuple):
-    """Microseconds a request of a round: of the server's processors, and of the clock on the wall."""
+    """Microseconds a request in a round: of the server's processors, and of the wall clock."""
 
     cpu: float
     wall: float
 
 
 class MeasuredServer(NamedTuple):
-    """A server and what its rounds took."""
+    """A server with the times of its rounds."""
 
     server: ServerProcess
     rounds: list[RoundTimes]
 
     def run(self, requests: Sequence[bytes], status: bytes = b"200") -> None:
-        """A round, over connections of its own, as the server closes them in the time that the others take."""
+        """Run a round over new connections, since the server closes idle ones while the others have their turn."""
         with closing(ClosedLoop(self.server.port)) as loop:
             loop.send_all(requests[:WARM_UP_REQUESTS], status)
             cpu, wall = self.server.cpu_nanoseconds(), perf_counter_ns()
@@ -74,16 +74,16 @@ class MeasuredServer(NamedTuple):
 
     @property
     def rate(self) -> float:
-        """Answers a second, by the clock on the wall."""
+        """Return answers a second, by the wall clock."""
         return 1e6 / median(each.wall for each in self.rounds)
 
     def cpu_ratio(self, other: MeasuredServer) -> float:
-        """The median of the ratios of processor time, round by round."""
+        """Return the median of the ratios of processor time, round by round."""
         return median(mine.cpu / theirs.cpu for mine, theirs in zip(self.rounds, other.rounds, strict=True))
 
 
 def measure(words: Collection[str], core: Collection[str]) -> Iterator[Figure]:
-    """Yield the ratios of rows 1 and 2 and what is behind them; each server's times go to standard error."""
+    """Yield the ratios of rows 1 and 2 and their parts; each server's times go to standard error."""
     with tempfile.TemporaryDirectory() as name:
         racers = run_rounds(Path(name), words, core)
     for label, racer in racers.items():
@@ -95,16 +95,16 @@ def measure(words: Collection[str], core: Collection[str]) -> Iterator[Figure]:
     limited = min(
         (racers["limiter, one thread"], racers["limiter, as many threads"]), key=lambda racer: racer.median_cpu
     )
-    service, bare, door, unmetered = (racers[label] for label in ("service", "bare", "door", "unmetered"))
+    service, bare, fast_app, unmetered = (racers[label] for label in ("service", "bare", "fast-app", "unmetered"))
     yield Figure(
         1,
         "processor time of an answer of the fast application without identity and meter, against bare WSGI",
-        round(door.cpu_ratio(bare), 2),
+        round(fast_app.cpu_ratio(bare), 2),
         "x",
         "<= 1.15",
     )
     yield Figure(1, "the same with request ids, log and counts", round(unmetered.cpu_ratio(bare), 2), "x")
-    yield Figure(1, "processor time of an answer of the fast application alone", round(door.median_cpu), "us")
+    yield Figure(1, "processor time of an answer of the fast application alone", round(fast_app.median_cpu), "us")
     yield Figure(1, "processor time of an answer of bare WSGI", round(bare.median_cpu), "us")
     yield Figure(
         2,
@@ -122,7 +122,7 @@ def measure(words: Collection[str], core: Collection[str]) -> Iterator[Figure]:
 
 
 def run_rounds(folder: Path, words: Collection[str], core: Collection[str]) -> dict[str, MeasuredServer]:
-    """All servers with what their rounds took; they share the first core, and the load has the last."""
+    """Return all servers with the times of their rounds; they share the first core, and the load has the last."""
     keys = make_installation(folder / "instance", words, core)
     (folder / "instance" / "words").write_text("\n".join(words))
     first, *_, last = sorted(os.sched_getaffinity(0)) * 2
@@ -132,9 +132,9 @@ def run_rounds(folder: Path, words: Collection[str], core: Collection[str]) -> d
             own = shutil.copytree(folder / "instance", folder / str(number))
             racers[label] = MeasuredServer(stack.enter_context(run_server(name, own, core=first, threads=threads)), [])
         stack.enter_context(pin_to_core(last))
-        asked = generate_requests(keys, words, core, Random(1))
+        stream = generate_requests(keys, words, core, Random(1))
         for _ in range(ROUNDS + 1):
-            requests = [each.to_http() for each in islice(asked, REQUESTS_PER_ROUND)]
+            requests = [each.to_http() for each in islice(stream, REQUESTS_PER_ROUND)]
             for racer in racers.values():
                 racer.run(requests)
     for racer in racers.values():

@@ -1,8 +1,8 @@
-"""The servers that are measured: on the same settings of the same server, each in processes of its own.
+"""The servers that are measured, each in processes of its own, with the same settings of the same server.
 
-`ordws serve` is one of them as it stands. What has no meter answers everybody: its action knows no client and charges
-nothing, and reading, folding, words and replies are the service's own; the door alone is what the service has without
-the layer around it, which counts, logs, limits and names requests.
+One of them is `ordws serve` as it is. A server without a meter answers everybody: its action knows no client and
+charges nothing, while reading, folding, words and replies are the service's own. The fast application alone is the
+service without its middleware, which counts, logs, limits and names requests.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ ROOT: Final = Path(__file__).parents[2]
 TIMEOUT_SECONDS: Final = 60
 _COMMAND: Final = "from ordws.cli import main; main()"
 _CPU_CLOCK: Final = 2
-"""Of another process, in nanoseconds, its ended threads included. (clock_getcpuclockid(3))"""
+"""The clock of another process in nanoseconds, ended threads included, as in clock_getcpuclockid(3)."""
 
 
 @dataclass(frozen=True)
@@ -52,26 +52,26 @@ class ServerProcess:
     processes: tuple[int, ...]
 
     def cpu_nanoseconds(self) -> int:
-        """Nanoseconds of processor time, user and system, that its processes have taken so far."""
+        """Return the nanoseconds of processor time, user and system, that its processes have taken so far."""
         return sum([clock_gettime_ns(~pid << 3 | _CPU_CLOCK) for pid in self.processes])
 
 
 class FastAppOnly:
-    """The fast door without the layer around it; what the answer would get from there are two constant headers."""
+    """The fast application without its middleware; of the middleware's headers, two constants are sent."""
 
     def __init__(self, services: Services) -> None:
-        self._door = FastApp(services, _no_fallback, system_clock)
+        self._app = FastApp(services, _no_fallback, system_clock)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         def start(status: str, headers: list[HttpHeader], exc_info: Any = None) -> Callable[[bytes], object]:
             return start_response(status, headers + bare_wsgi.COMMON_HEADERS)
 
         environ[REQUEST_ID] = bare_wsgi.ID
-        return self._door(environ, start)
+        return self._app(environ, start)
 
 
 def _no_fallback(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-    raise RuntimeError("the fast door gave a request away")
+    raise RuntimeError("the fast application passed a request on")
 
 
 def load_bare(_: Path) -> WSGIApplication:
@@ -88,25 +88,25 @@ def load_fast_app(folder: Path) -> WSGIApplication:
 
 
 def load_unmetered(folder: Path) -> WSGIApplication:
-    """The whole service but for identity, price and meter."""
+    """Return the whole service without identity, price and meter."""
     _disable_metering()
     return _counted(create_app(_open_services(folder)).wsgi_app)
 
 
 def load_flask_app(folder: Path) -> WSGIApplication:
-    """The service without its fast door."""
+    """Return the service without its fast application."""
     return _counted(create_app(_open_services(folder), fast=False).wsgi_app)
 
 
 def load_refusing(folder: Path) -> WSGIApplication:
-    """The service with no place for any request: everything gets 503."""
+    """Return the service without room for any request: everything gets 503."""
     return _counted(create_app(_open_services(folder), admission=Admission(0, 0)).wsgi_app)
 
 
 LOADERS: Final[dict[str, Callable[[Path], WSGIApplication]]] = {
     "bare": load_bare,
     "limited": load_limited,
-    "door": load_fast_app,
+    "fast-app": load_fast_app,
     "unmetered": load_unmetered,
     "by-flask": load_flask_app,
     "refusing": load_refusing,
@@ -119,7 +119,7 @@ def load(name: str, folder: Path) -> WSGIApplication:
 
 
 def serve(name: str, folder: str, port: int, workers: int, threads: int) -> None:
-    """Serve one of them until SIGTERM."""
+    """Serve one of these applications until SIGTERM."""
     server.run(partial(load, name, Path(folder)), "127.0.0.1", port, workers=workers, threads=threads)
 
 
@@ -136,7 +136,7 @@ def _disable_metering() -> None:
 
 
 def _judge_unmetered(services: Services, request: JudgeWords, now: int) -> Reply:
-    """What a question would be answered that was admitted."""
+    """Return the answer to a question as if it had been admitted."""
     published, edition = published_lists(request.rules), services.editions.current
     return replies.verdict(are_acceptable(edition, published, fold_all(request.words)))
 
@@ -145,7 +145,7 @@ def _judge_unmetered(services: Services, request: JudgeWords, now: int) -> Reply
 def run_server(
     name: str, folder: Path, *, core: int | None = None, workers: int = 1, threads: int = THREADS
 ) -> Iterator[ServerProcess]:
-    """A server of that name, or the service itself, over that folder, on one core where that is said."""
+    """Run a server of that name, or the service itself, over a folder, on one core if one is given."""
     port = _free_port()
     code = f"from tests.benchmarks.servers import serve; serve{name, str(folder), port, workers, threads}"
     arguments = ["-c", code]
@@ -164,7 +164,7 @@ def run_server(
 
 @contextmanager
 def pin_to_core(core: int | None) -> Iterator[None]:
-    """What runs or is begun within stays on that core."""
+    """Keep this process, and those that it starts within the block, on one core."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, before if core is None else {core})
     try:
@@ -181,7 +181,7 @@ def _free_port() -> int:
 
 
 def _wait_until_ready(port: int, process: subprocess.Popen[bytes]) -> None:
-    """Until something is answered, whatever it is: the port takes connections before there is a worker."""
+    """Wait until anything is answered: the port accepts connections before there is a worker."""
     deadline = monotonic() + TIMEOUT_SECONDS
     while process.poll() is None and monotonic() < deadline:
         with suppress(ConnectionError), socket.create_connection(("127.0.0.1", port), TIMEOUT_SECONDS) as asking:
@@ -193,7 +193,7 @@ def _wait_until_ready(port: int, process: subprocess.Popen[bytes]) -> None:
 
 
 def _process_tree(pid: int) -> Iterator[int]:
-    """A process and all that descend from it."""
+    """Return a process and all that descend from it."""
     yield pid
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:

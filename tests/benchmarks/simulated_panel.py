@@ -1,7 +1,7 @@
-"""A simulated panel of five before the real queue, ledger and class rules: what the open recipe's borderline costs.
+"""A simulated panel of five before the real queue, ledger and class rules: the cost of the open recipe's queue.
 
-All but the minds of the curators is the console's own: what they are shown, when a family is decided, checks, audits,
-second votes. Time is virtual, 8 seconds a card. (EXPERIENCE A3)
+All but the opinions of the curators is the console's own: the choice of cards, when a family is decided, checks,
+audits, second votes. Time is virtual, 8 seconds a card.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ SECONDS_PER_CARD = 8
 START = 1_795_262_400
 """2026-11-21, 12:00 UTC."""
 REVIEW_INTERVAL = 200
-"""After so many cards of each the keeper looks at the audits, and the chair at what is contested."""
+"""The number of cards of each curator after which the keeper looks at audits and the chair at contested families."""
 SEED = 5
 SAMPLING_KEY = b"k" * 32
-"""Who is checked when is drawn from it."""
+"""The key from which the checks of curators are drawn."""
 SAMPLE_SIZE = 20_000
 QUICK_SAMPLE_SIZE = 5_000
 MEMORY_FOLDER = Path("/dev/shm")
-"""Where files are in memory: a vote waits for no disk there, and its figures are not about disks."""
+"""A folder in memory: a vote waits for no disk there, and its figures are not about disks."""
 
 
 class AnsweredCard(NamedTuple):
-    """A card that a curator has made up his mind on."""
+    """A card on which a curator has decided."""
 
     id: str
     name: str
@@ -61,7 +61,7 @@ class AnsweredCard(NamedTuple):
 
 @dataclass
 class PanelCounts:
-    """How often what happened."""
+    """Counts of the events of a run."""
 
     cards: int = 0
     ballots: int = 0
@@ -70,14 +70,14 @@ class PanelCounts:
 
 
 class SimulatedPanel:
-    """Five curators, a chair and a keeper, who settle the queue of a room."""
+    """Five curators, a chair and a keeper, who settle a queue."""
 
-    def __init__(self, room: ConsoleState, opinions: CuratorOpinions, clock: list[int], rng: Random) -> None:
-        self.room, self.opinions, self.clock, self.rng = room, opinions, clock, rng
+    def __init__(self, state: ConsoleState, opinions: CuratorOpinions, clock: list[int], rng: Random) -> None:
+        self.state, self.opinions, self.clock, self.rng = state, opinions, clock, rng
         self.counts = PanelCounts()
 
     def run(self, *, by_class: bool) -> None:
-        """Go on until nobody has a card."""
+        """Run until nobody has a card."""
         if by_class:
             self.propose()
         for turn in count():
@@ -89,14 +89,14 @@ class SimulatedPanel:
                     return
 
     def deal_round(self) -> bool:
-        """A card of every curator, answered at the same instant; False where nobody has one."""
-        dealt = [(name, leases[0]) for name in CURATORS if (leases := self.room.queue.deal(name, self.clock[0]))]
+        """Answer one card of every curator at the same instant; returns False if nobody has one."""
+        dealt = [(name, leases[0]) for name in CURATORS if (leases := self.state.queue.deal(name, self.clock[0]))]
         votes = [AnsweredCard(f"{self.counts.cards + i}", *each, self.vote(each[1])) for i, each in enumerate(dealt)]
         self.cast_ballots([each for each in votes if each.lease.purpose == "vote"])
         for each in votes:
             if each.lease.purpose != "vote":
                 self.record_check(each)
-            self.room.queue.answer(each.name, each.lease, each.vote, SECONDS_PER_CARD, self.clock[0])
+            self.state.queue.answer(each.name, each.lease, each.vote, SECONDS_PER_CARD, self.clock[0])
         self.counts.cards += len(votes)
         return bool(votes)
 
@@ -104,10 +104,10 @@ class SimulatedPanel:
         return "in" if self.rng.random() < self.opinions.families[lease.base] else "out"
 
     def cast_ballots(self, votes: list[AnsweredCard]) -> None:
-        at, bases = self.room.timestamp(), {each.lease.base for each in votes}
+        at, bases = self.state.timestamp(), {each.lease.base for each in votes}
         ballots = {each.id: Ballot(each.id, each.lease.base, each.name, each.vote, (), "", at) for each in votes}
         rounds = {each.lease.base: each.lease.round for each in votes}
-        with self.room.appending(bases) as ledger:
+        with self.state.appending(bases) as ledger:
             ledger.cast(ballots, at, panel=len(CURATORS), rounds=rounds)
         self.counts.ballots += len(ballots)
 
@@ -115,75 +115,75 @@ class SimulatedPanel:
         lease = answered.lease
         assert lease.purpose != "vote"
         act = CheckAnswered(id=answered.id, purpose=lease.purpose, vote=answered.vote)
-        with self.room.appending([lease.base]) as ledger:
-            ledger.append_acts([(lease.base, act)], answered.name, self.room.timestamp())
+        with self.state.appending([lease.base]) as ledger:
+            ledger.append_acts([(lease.base, act)], answered.name, self.state.timestamp())
 
     def discuss(self) -> bool:
-        """The chair opens what is contested, somebody gives a reason, and all vote again; False where nothing is."""
-        bases = [base for base, matter in self.room.family_states.items() if matter.is_contested]
+        """Open contested families, give a reason, and let all vote again; returns False if nothing is contested."""
+        bases = [base for base, matter in self.state.family_states.items() if matter.is_contested]
         for base in bases:
-            at = self.room.timestamp()
-            with self.room.appending([base]) as ledger:
+            at = self.state.timestamp()
+            with self.state.appending([base]) as ledger:
                 ledger.open_discussion(base, "Kim", at)
-            with self.room.appending([base]) as ledger:
+            with self.state.appending([base]) as ledger:
                 ledger.add_comment(base, "Ann", "here is my reason", at)
-            with self.room.appending([base]) as ledger:
+            with self.state.appending([base]) as ledger:
                 ledger.open_second_vote(base, "Kim", at)
         self.counts.discussions += len(bases)
         return bool(bases)
 
     def propose(self) -> None:
-        """The keeper proposes every class that is worth its audit, with the verdict that it leans to."""
-        among = family_classes.class_members(self.room.derivations, self.room.family_states)
+        """Propose every class that is worth its audit, with the verdict that it leans to."""
+        among = family_classes.class_members(self.state.derivations, self.state.family_states)
         for now in family_classes.classes_worth_auditing(among):
             act = ClassProposed(
                 pattern=now.pattern,
                 verdict=self.opinions.classes[now.pattern] or "in",
                 sample=family_classes.draw_sample(now, self.rng),
             )
-            with self.room.appending([]) as ledger:
-                ledger.append_acts([(now.name, act)], "Kay", self.room.timestamp())
+            with self.state.appending([]) as ledger:
+                ledger.append_acts([(now.name, act)], "Kay", self.state.timestamp())
         self.prefer_classes()
 
     def audit(self) -> None:
-        """The keeper adopts the classes whose audit has ended well, and gives up the others that have ended."""
-        among = family_classes.class_members(self.room.derivations, self.room.family_states)
+        """Adopt the classes whose audit has ended well, and end the others whose audit is over."""
+        among = family_classes.class_members(self.state.derivations, self.state.family_states)
         for proposal in self.proposals():
-            found = family_classes.audit_class(proposal, self.room.family_states)
-            if proposal.state == "audited" and found.judged == found.size:
-                self.end_class(proposal, among[proposal.pattern], family_classes.adoption_obstacle(proposal, found))
+            audit = family_classes.audit_class(proposal, self.state.family_states)
+            if proposal.state == "audited" and audit.judged == audit.size:
+                self.end_class(proposal, among[proposal.pattern], family_classes.adoption_obstacle(proposal, audit))
         self.prefer_classes()
 
     def end_class(self, proposal: ClassProposal, among: list[FamilyState], obstacle: str | None) -> None:
-        at = self.room.timestamp()
+        at = self.state.timestamp()
         if obstacle is not None:
             self.counts.classes["given up"] += 1
-            with self.room.appending([]) as ledger:
+            with self.state.appending([]) as ledger:
                 ledger.revert_class(proposal.name, "Kay", obstacle, at, panel=len(CURATORS))
             return
         self.counts.classes["adopted"] += 1
         bases = family_classes.families_to_decide(proposal, family_classes.preview_class(proposal.pattern, among))
-        with self.room.appending(bases) as ledger:
+        with self.state.appending(bases) as ledger:
             ledger.adopt_class(proposal.name, proposal.verdict, bases, "Kay", at)
 
     def proposals(self) -> list[ClassProposal]:
-        with self.room.reading() as ledger:
+        with self.state.reading() as ledger:
             names = {family_classes.class_name(pattern) for pattern in self.opinions.classes}
             return list(family_classes.replay_proposals(ledger.acts(names)).values())
 
     def prefer_classes(self) -> None:
-        self.room.queue.set_audited(family_classes.families_awaiting_audit(self.proposals(), self.room.family_states))
+        self.state.queue.set_audited(family_classes.families_awaiting_audit(self.proposals(), self.state.family_states))
 
 
 class PanelResult(NamedTuple):
-    """What a panel made of the families, to the last, and how long the figures of the progress page took over it."""
+    """The result of a panel on all families, and how long the figures of the progress page took over it."""
 
     counts: PanelCounts
     matters: dict[str, FamilyState]
     opinions: CuratorOpinions
     figures: PanelStatistics
     copy_seconds: float
-    """How long the ledger was held to copy from."""
+    """Seconds for which the ledger was locked to be copied."""
     figures_seconds: float
 
     @property
@@ -196,7 +196,7 @@ class PanelResult(NamedTuple):
 
     @property
     def agreement(self) -> float:
-        """Of all families, how many an endless panel would decide likewise."""
+        """Return the share of families that an endless panel would decide likewise."""
         decisions = {base: matter.decision for base, matter in self.matters.items() if matter.decision is not None}
         return sum([self.is_right(base, decision) for base, decision in decisions.items()]) / len(decisions)
 
@@ -205,9 +205,9 @@ class PanelResult(NamedTuple):
 
 
 def simulate(families: Sequence[Family], *, are_regular: bool, by_class: bool, seed: int = SEED) -> PanelResult:
-    """What a panel makes of these families, with some classes regular or all as A3 has it, with class rules or not."""
+    """Simulate a panel on these families, with regular classes or without, with class rules or without."""
     chance = Random(seed)
-    minds = draw_opinions(families, chance, are_regular=are_regular)
+    opinions = draw_opinions(families, chance, are_regular=are_regular)
     with tempfile.TemporaryDirectory(dir=MEMORY_FOLDER if MEMORY_FOLDER.is_dir() else None) as folder:
         instance, clock = Instance(Path(folder)), [START]
         instance.make_folders()
@@ -216,23 +216,23 @@ def simulate(families: Sequence[Family], *, are_regular: bool, by_class: bool, s
             write_atomically(path, SAMPLING_KEY, SECRET_MODE)
         with Ledger.create(instance.ledger, instance.ledger_head, SAMPLING_KEY, keyring) as ledger:
             ledger.set_queue(families, "2026-11-21T12:00:00Z")
-        room = open_console_state(
+        state = open_console_state(
             instance, Ledger.open(instance.ledger, instance.ledger_head, SAMPLING_KEY, keyring), lambda: clock[0]
         )
-        with closing(room):
-            panel = SimulatedPanel(room, minds, clock, chance)
+        with closing(state):
+            panel = SimulatedPanel(state, opinions, clock, chance)
             panel.run(by_class=by_class)
             started = perf_counter()
-            known = collect_source(room)
+            known = collect_source(state)
             copied = perf_counter()
             figures = compute_statistics(known)
             return PanelResult(
-                panel.counts, dict(room.family_states), minds, figures, copied - started, perf_counter() - copied
+                panel.counts, dict(state.family_states), opinions, figures, copied - started, perf_counter() - copied
             )
 
 
 def measure(families: Sequence[Family]) -> Iterator[Figure]:
-    """Yield what the panel makes of a sample of the families, as A3 has it."""
+    """Yield the panel's figures for a sample of the families, without regular classes."""
     plain = simulate(
         Random(SEED).sample(families, min(QUICK_SAMPLE_SIZE, len(families))), are_regular=False, by_class=False
     )
@@ -240,7 +240,7 @@ def measure(families: Sequence[Family]) -> Iterator[Figure]:
 
 
 def measure_full(families: Sequence[Family]) -> Iterator[Figure]:
-    """Yield what the panel settles as A3 has it, and with class rules where classes are regular.
+    """Yield the panel's figures without regular classes, and with class rules where classes are regular.
 
     Without rules regular classes are measured on a sample of the families; the calibration set weighs more there.
     """
@@ -258,12 +258,12 @@ def measure_full(families: Sequence[Family]) -> Iterator[Figure]:
     yield Figure("panel-ruled-hours", "hours of five together, with class rules", round(ruled.hours), "h", "<= 320")
     right = round(100 * ruled.agreement, 1)
     yield Figure("panel-ruled-endless", "decided as an endless panel would, with class rules", right, "%", ">= 92")
-    for name, outcome in (("A3 alone", plain), ("with class rules", ruled)):
+    for name, outcome in (("without classes", plain), ("with class rules", ruled)):
         print_summary(name, outcome)
 
 
 def vote_figures(result: PanelResult) -> Iterator[Figure]:
-    """What votes cost and settle."""
+    """Return the figures of what votes cost and settle."""
     decisions = sum(result.figures.margins.values()) + result.counts.discussions
     what = f"simulated panel on {len(result.matters):,} families: votes a decision"
     yield Figure("panel-votes", what, round(result.counts.ballots / decisions, 3), "votes", "<= 2.6")
@@ -274,7 +274,7 @@ def vote_figures(result: PanelResult) -> Iterator[Figure]:
 
 
 def print_summary(name: str, result: PanelResult) -> None:
-    """Counts alone go to standard error."""
+    """Print counts alone to standard error."""
     whole, outcomes = result.figures.whole, result.figures.outcomes
     moved = max([share.ratio or 0.0 for share in result.figures.influence.values()])
     print(

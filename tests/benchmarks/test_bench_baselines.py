@@ -1,4 +1,4 @@
-"""What the service is measured against does what it is said to do, and nothing less."""
+"""Tests that the baselines do the work that they stand for."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ASKED = JudgeRequest("key", ("CAT", "QUIZ"), "final")
 
 
 def test_the_bare_answer_is_like_one_of_the_service(serve):
-    """The least answer has the status, the headers and the length of a verdict, so that the server has as much to send."""
+    """The minimal answer has the status, headers and length of a verdict, so that the server sends as much."""
     begun = []
     environ = {"wsgi.input": BytesIO(b"{}"), "CONTENT_LENGTH": "2"}
     body = b"".join(bare_wsgi.app(environ, lambda status, headers: begun.append((status, dict(headers)))))
@@ -32,18 +32,18 @@ def test_the_bare_answer_is_like_one_of_the_service(serve):
 def test_the_baseline_judges_words():
     """The Flask route with Flask-Limiter says yes and no to the same questions as the service."""
     http = flask_limiter.make_app(WORDS).test_client()
-    asked = [
+    replies = [
         http.post("/v1/judge", json={"words": words}, headers={"Authorization": "Bearer x"})
         for words in (
             ["CAT", "QUIZ"],
             ["CAT", "ZAG"],
         )
     ]
-    assert [reply.json for reply in asked] == [{"valid": True}, {"valid": False}]
+    assert [reply.json for reply in replies] == [{"valid": True}, {"valid": False}]
 
 
 def test_a_question_as_it_is_sent():
-    """A request has its head and a body of the length that it names."""
+    """A request has a head and a body of the length that the head names."""
     head, _, body = ASKED.to_http().partition(b"\r\n\r\n")
     assert json.loads(body) == {"words": ["CAT", "QUIZ"], "game": "final"}
     assert head.decode().split("\r\n") == [
@@ -56,16 +56,16 @@ def test_a_question_as_it_is_sent():
 
 
 def test_clients_ask_mostly_core_words():
-    """One word of ten is outside the core list, half of the questions are in games, and all of them get a yes."""
-    asked = list(islice(generate_requests(["a", "b"], WORDS, CORE, Random(1)), 2_000))
-    words = [word for each in asked for word in each.words]
+    """One word in ten is outside the core list, half of the questions are in games, and all get a yes."""
+    requests = list(islice(generate_requests(["a", "b"], WORDS, CORE, Random(1)), 2_000))
+    words = [word for each in requests for word in each.words]
     assert set(words) == set(WORDS)
     assert sum(word not in CORE for word in words) / len(words) == pytest.approx(0.1, abs=0.02)
-    assert sum(each.game is not None for each in asked) / len(asked) == pytest.approx(0.5, abs=0.05)
+    assert sum(each.game is not None for each in requests) / len(requests) == pytest.approx(0.5, abs=0.05)
 
 
 def test_another_status_ends_the_load():
-    """A refusal is not counted as an answer: the load ends there, and tells it."""
+    """A refusal ends the load with an error and is not counted as an answer."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         answering = threading.Thread(target=_refuse, args=(server,))
         answering.start()
@@ -77,7 +77,7 @@ def test_another_status_ends_the_load():
 
 
 def _refuse(server):
-    """In two pieces, as an answer may come."""
+    """Send a refusal in two pieces, as an answer may come."""
     connection, _ = server.accept()
     with connection:
         connection.recv(65_536)

@@ -1,4 +1,4 @@
-"""Whether a yes takes another time than a no: the words of a question differ in nothing but being in."""
+"""The time of a yes against the time of a no: the words of a question differ only in being in the edition."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ JUDGE = ACTIONS["POST", "/v1/judge"]
 
 
 def generate_words(seed: int, count: int) -> list[str]:
-    """Words that look alike, so that a trie goes about as far for one as for another."""
+    """Return words that look alike, so that a trie goes about as far for one as for another."""
     rng = Random(seed)
-    found: dict[str, None] = {}
-    while len(found) < count:
-        found["".join([rng.choice(LETTERS if n % 2 == 0 else "AEIOU") for n in range(7)])] = None
-    return list(found)
+    words: dict[str, None] = {}
+    while len(words) < count:
+        words["".join([rng.choice(LETTERS if n % 2 == 0 else "AEIOU") for n in range(7)])] = None
+    return list(words)
 
 
 def confidence_interval(differences: Sequence[float]) -> tuple[float, float]:
-    """The 95 % interval of the trimmed mean of differences. (Yuen 1974)"""
+    """Return the 95 % interval of the trimmed mean of differences, by Yuen (1974)."""
     ordered = sorted(differences)
     cut = int(len(ordered) * TRIMMED_SHARE)
     kept = ordered[cut : len(ordered) - cut]
@@ -47,20 +47,20 @@ def confidence_interval(differences: Sequence[float]) -> tuple[float, float]:
 
 def measure() -> Iterator[Figure]:
     """Yield the farther end of each interval: of one word, and of eight of which only the first or last is out."""
-    with tempfile.TemporaryDirectory() as name, build_installation(Path(name) / "instance") as house:
+    with tempfile.TemporaryDirectory() as name, build_installation(Path(name) / "instance") as installation:
         pool = generate_words(1, 20_000)
         known, strange = pool[::2], pool[1::2]
-        house.deliver(*known, number=2)
-        desk = house.desk(Policy(tightened_percent=100))
-        keys = [house.register.add(f"k{number}", "home", 0) for number in range(PAIRS_A_DAY)]
+        installation.deliver(*known, number=2)
+        services = installation.desk(Policy(tightened_percent=100))
+        keys = [installation.register.add(f"k{number}", "home", 0) for number in range(PAIRS_A_DAY)]
         rng, now = Random(2), NOON
         for kind, size, place in (("one word", 1, 0), ("eight words, the first out", 8, 0), ("the last out", 8, 7)):
             differences = []
             askable = strange[: len(strange) // size]  # each word as often as a known one, or it is new to more askers
             for _ in range(PAIRS // PAIRS_A_DAY):
                 now += 86_400
-                desk.housekeeping.run(now)
-                differences += [_time_difference(desk, rng, key, known, askable, size, place, now) for key in keys]
+                services.housekeeping.run(now)
+                differences += [_time_difference(services, rng, key, known, askable, size, place, now) for key in keys]
             low, high = confidence_interval(differences)
             yield Figure(
                 "timing",
@@ -74,7 +74,7 @@ def measure() -> Iterator[Figure]:
 def _time_difference(
     services: Services, rng: Random, key: str, known: list[str], unknown: list[str], size: int, place: int, now: int
 ) -> float:
-    """Microseconds of processor time that a no took longer than a yes, asked by the same caller in random order."""
+    """Return the microseconds of processor time that a no takes longer than a yes, for one caller in random order."""
     good = rng.sample(known, size)
     bad = [*good[:place], rng.choice(unknown), *good[place + 1 :]]
     took = {}

@@ -38,7 +38,7 @@ print((resident() - before) // 10)
 
 
 def measure(settled: frozenset[str], borderline: frozenset[str]) -> Iterator[Figure]:
-    """Yield the figures: what the open recipe settles, filled up with borderline words to the number."""
+    """Yield the figures for the words that the open recipe settles, filled up with borderline words to the number."""
     more = random.Random(6).sample(sorted(borderline), WORDS - len(settled))
     words = sorted(settled.union(more))
     with tempfile.TemporaryDirectory() as name:
@@ -46,11 +46,11 @@ def measure(settled: frozenset[str], borderline: frozenset[str]) -> Iterator[Fig
         keyring = Keyring.create(folder)
         sealed = seal_words(words, keyring)
         edition, plain = open_sealed(sealed, keyring).words, frozenset(words)
-        for kind, asked in (("hits", hits(words)), ("near misses", near_misses(words, plain))):
+        for kind, questions in (("hits", hits(words)), ("near misses", near_misses(words, plain))):
             mine, theirs = time_interleaved(
                 lambda words: [word in edition for word in words],
                 lambda words: [word in plain for word in words],
-                prepare=lambda asked=asked: copy_words(asked),
+                prepare=lambda questions=questions: copy_words(questions),
             )
             ratio = round(mine / theirs, 2)
             yield Figure(6, f"look-up through the word set against frozenset, {kind}", ratio, "x", "<= 4")
@@ -85,19 +85,19 @@ def hits(words: list[str]) -> list[str]:
 
 
 def near_misses(words: list[str], known: frozenset[str]) -> list[str]:
-    """Words with one letter changed or added, none of them in the set."""
-    chance, found = random.Random(8), []
-    while len(found) < LOOKUPS:
+    """Return words with one letter changed or added, none of them in the set."""
+    chance, misses = random.Random(8), []
+    while len(misses) < LOOKUPS:
         word, at = chance.choice(words), chance.randrange(3)
         letter = chance.choice("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
         near = word + letter if at == 0 else word[: (i := chance.randrange(len(word)))] + letter + word[i + 1 :]
         if near not in known:
-            found.append(near)
-    return found
+            misses.append(near)
+    return misses
 
 
 def copy_words(words: list[str]) -> list[str]:
-    """Copies whose hashes are not computed yet, as those of a request's words are not."""
+    """Return copies whose hashes are not computed yet, as those of a request's words are not."""
     return json.loads(json.dumps(words))
 
 

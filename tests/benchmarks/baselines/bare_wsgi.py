@@ -1,4 +1,4 @@
-"""The least that a WSGI application does: it reads the body, and answers a constant as long as a verdict."""
+"""The minimum of a WSGI application: read the body, and answer a constant as long as a verdict."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wsgiref.types import StartResponse, WSGIEnvironment
 BODY = b'{"valid":true }'
 ID = "00000000-0000-4000-8000-000000000000"
 COMMON_HEADERS = [("X-Request-Id", ID), ("X-Content-Type-Options", "nosniff")]
-"""What the service sends with every answer."""
+"""The headers that the service sends with every answer."""
 HEADERS = [
     ("Content-Type", "application/json"),
     ("Cache-Control", "no-store"),

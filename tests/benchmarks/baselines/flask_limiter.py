@@ -8,7 +8,7 @@ from flask import Flask, Response, jsonify, request
 from flask_limiter import Limiter
 
 LIMIT = "1000000 per day"
-"""So large that nothing is refused: what is measured is counting, not refusing."""
+"""A limit so large that nothing is refused: counting is measured, not refusing."""
 
 
 def make_app(words: Collection[str]) -> Flask:
@@ -19,7 +19,7 @@ def make_app(words: Collection[str]) -> Flask:
     @app.post("/v1/judge")
     @limiter.limit(LIMIT)
     def judge() -> Response:
-        asked = request.get_json()["words"]
-        return jsonify(valid=all(word.upper() in known for word in asked))
+        words = request.get_json()["words"]
+        return jsonify(valid=all(word.upper() in known for word in words))
 
     return app
