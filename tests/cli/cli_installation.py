@@ -1,4 +1,4 @@
-"""What the tests of the keepers' commands share: an installation's files, and how its keys are shown."""
+"""Helpers for the tests of the keepers' commands: an installation's files, and the keys that it shows."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ CLIENT_KEY = re.compile(r"^ordws_live_[0-9A-Za-z]{49}$", re.MULTILINE)
 RECOVERY_KEY = re.compile(r"^ordws_recovery_[a-z2-7]{58}$", re.MULTILINE)
 WORDS, CORE, REFERENCE = ("ZOA", "QUIZZIFY", "TAO"), b"CAT\n", b"CAT\nCOT\n"
 Command = Callable[..., tuple[int, str, str]]
-"""Runs a command line; gives exit status, standard output and standard error."""
+"""A function that runs a command line and returns exit status, standard output and standard error."""
 
 
 class InitResult(NamedTuple):
     """An installation, and the keys that init showed."""
 
-    here: Instance
+    instance: Instance
     client: str
     recovery: str
 

@@ -13,32 +13,32 @@ from ordws.instance import Instance
 
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Command:
-    """Runs command lines in tmp_path, as a keeper types them."""
+    """Return a function that runs a command line in tmp_path, as a keeper types it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("ORDWS_INSTANCE", raising=False)
 
-    def called(*line: str, typed: str = "") -> tuple[int, str, str]:
+    def run_command(*line: str, typed: str = "") -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["ordws", *line])
         monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
         capsys.readouterr()
         status = run(ordws, "ordws")
-        said = capsys.readouterr()
-        return status, said.out, said.err
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
 
-    return called
+    return run_command
 
 
 @pytest.fixture
-def here(command: Command, tmp_path: Path) -> Instance:
-    """A fresh installation, without an edition."""
+def instance(command: Command, tmp_path: Path) -> Instance:
+    """Make a fresh installation, without an edition."""
     assert command("init")[0] == 0
     return Instance(tmp_path / "instance")
 
 
 @pytest.fixture
-def shown(command: Command, tmp_path: Path) -> InitResult:
-    """A fresh installation with an edition, and the keys that init showed."""
+def initialized(command: Command, tmp_path: Path) -> InitResult:
+    """Make a fresh installation with an edition, and keep the keys that init showed."""
     _, out, _ = command("init")
-    here = Instance(tmp_path / "instance")
-    adopt_edition(here, 1, *WORDS, retired=("CWM",))
-    return InitResult(here, CLIENT_KEY.findall(out)[0], RECOVERY_KEY.findall(out)[0])
+    instance = Instance(tmp_path / "instance")
+    adopt_edition(instance, 1, *WORDS, retired=("CWM",))
+    return InitResult(instance, CLIENT_KEY.findall(out)[0], RECOVERY_KEY.findall(out)[0])

@@ -1,4 +1,4 @@
-"""What a backup holds."""
+"""`ordws backup`: the contents of a backup."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from ordws.guard.stores.sqlite import SqliteMeterStore
 from ordws.instance import Instance
 
 
-def test_comes_back_as_it_was(command: Command, shown: InitResult, tmp_path: Path) -> None:
+def test_comes_back_as_it_was(command: Command, initialized: InitResult, tmp_path: Path) -> None:
     """A restored installation has the same keys, words, ledger, clients and mark; only meters and games are new."""
-    here, client, recovery = shown
-    with open_ledger(here) as ledger:
+    instance, client, recovery = initialized
+    with open_ledger(instance) as ledger:
         add_override(ledger, "BLORT")
         head = ledger.head
-    here.build_record.write_text('{"counts": {"words": 3}}')
-    SqliteMeterStore.create(here.meters).close()
+    instance.build_record.write_text('{"counts": {"words": 3}}')
+    SqliteMeterStore.create(instance.meters).close()
     assert command("backup", "file")[0] == 0
     status, out, err = command("restore", "file", "--instance", "there", typed=f" {recovery.upper()}\n")
-    there = Instance(tmp_path / "there")
+    restored = Instance(tmp_path / "there")
     assert (status, err) == (0, "")
     assert "edition 1 (ORDWS 2026), a ledger of 1 links, 1 clients\n" in out
-    kept, restored = read_secret_files(here), read_secret_files(there)
+    before, after = read_secret_files(instance), read_secret_files(restored)
     for name in ("meter.key", "games.key"):
-        assert restored.pop(name) != kept.pop(name)
-    assert restored == kept
-    assert {stat.S_IMODE((there.keys / name).stat().st_mode) for name in restored} == {0o400}
-    assert stat.S_IMODE((there.keys / "signing-1.pub").stat().st_mode) == 0o644
+        assert after.pop(name) != before.pop(name)
+    assert after == before
+    assert {stat.S_IMODE((restored.keys / name).stat().st_mode) for name in after} == {0o400}
+    assert stat.S_IMODE((restored.keys / "signing-1.pub").stat().st_mode) == 0o644
     for path in ("ordws.sealed", "public/core", "public/reference", "editions/mark", "build.json"):
-        assert (there.root / path).read_bytes() == (here.root / path).read_bytes()
-    with open_ledger(there) as ledger:
+        assert (restored.root / path).read_bytes() == (instance.root / path).read_bytes()
+    with open_ledger(restored) as ledger:
         assert ledger.head == head
         assert list(ledger.overrides()) == ["BLORT"]
-    assert accepts_key(there, client)
+    assert accepts_key(restored, client)
     assert command("status", "--instance", "there")[0] == 0
 
 
-def test_a_restore_counts_today_as_spent(command: Command, shown: InitResult, tmp_path: Path) -> None:
+def test_a_restore_counts_today_as_spent(command: Command, initialized: InitResult, tmp_path: Path) -> None:
     """Until the next midnight UTC the restored meters refuse every question, and the keeper is told."""
     command("backup", "file")
-    _, out, _ = command("restore", "file", "--instance", "there", typed=shown.recovery)
-    (told,) = re.findall(r"questions are answered again from (\d{4}-\d\d-\d\d 00:00) UTC\n$", out)
-    midnight = int(datetime.fromisoformat(f"{told}+00:00").timestamp())
+    _, out, _ = command("restore", "file", "--instance", "there", typed=initialized.recovery)
+    (reopens,) = re.findall(r"questions are answered again from (\d{4}-\d\d-\d\d 00:00) UTC\n$", out)
+    midnight = int(datetime.fromisoformat(f"{reopens}+00:00").timestamp())
     meter = Meter("units/1", 5, midnight + 86_400)
     charge = Charge((meter,), {"units/1": 1}, ())
     store = SqliteMeterStore(tmp_path / "there/meters.db")
@@ -59,12 +59,12 @@ def test_a_restore_counts_today_as_spent(command: Command, shown: InitResult, tm
     assert 0 <= midnight - (tmp_path / "there").stat().st_ctime <= 86_400
 
 
-def test_is_whole_while_the_ledger_is_written(command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """What stands in the write-ahead log of a ledger that is open elsewhere is in the backup."""
-    here, recovery = shown.here, shown.recovery
-    with open_ledger(here) as ledger:
+def test_is_whole_while_the_ledger_is_written(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+    """A backup holds what stands in the write-ahead log of a ledger that another process has open."""
+    instance, recovery = initialized.instance, initialized.recovery
+    with open_ledger(instance) as ledger:
         add_override(ledger, "BLORT")
-        assert (here.root / "curation.db-wal").stat().st_size > 0
+        assert (instance.root / "curation.db-wal").stat().st_size > 0
         assert command("backup", "file")[0] == 0
         add_override(ledger, "FLEEB")
     command("restore", "file", "--instance", "there", typed=recovery)
@@ -72,29 +72,29 @@ def test_is_whole_while_the_ledger_is_written(command: Command, shown: InitResul
         assert list(ledger.overrides()) == ["BLORT"]
 
 
-def test_shows_nothing(command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """No key, no word, no name and no format is readable in a backup, and no other file is left behind."""
-    here = shown.here
+def test_shows_nothing(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+    """A backup shows no key, word, name or file format in clear, and no other file is left behind."""
+    instance = initialized.instance
     command("backup", "file")
     data = Path("file").read_bytes()
     assert data.startswith(b"ORDWB1\n")
     assert stat.S_IMODE(Path("file").stat().st_mode) == 0o600
     for part in (
-        *read_secret_files(here).values(),
+        *read_secret_files(instance).values(),
         b"QUIZZIFY",
         b"We love Marisa",
         b"SQLite",
         b"pepper.key",
         b"ORDW1\n",
-        here.sealed_edition.read_bytes()[:200],
+        instance.sealed_edition.read_bytes()[:200],
     ):
         assert len(part) >= 6, "a shorter text stands in random bytes by chance"
         assert part not in data
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "instance"]
 
 
-def test_replaces_no_file(command: Command, shown: InitResult) -> None:
-    """A file that is there already is left as it is."""
+def test_replaces_no_file(command: Command, initialized: InitResult) -> None:
+    """An existing file is left as it is."""
     Path("file").write_text("mine")
     status, out, err = command("backup", "file")
     assert (status, out) == (1, "")
@@ -103,7 +103,7 @@ def test_replaces_no_file(command: Command, shown: InitResult) -> None:
 
 
 def test_a_serving_host_has_none(command: Command) -> None:
-    """Without a recovery key nothing is written."""
+    """An installation without a recovery key writes no backup."""
     command("init", "--serving")
     status, out, err = command("backup", "file")
     assert (status, out) == (2, "")
@@ -111,10 +111,10 @@ def test_a_serving_host_has_none(command: Command) -> None:
     assert not Path("file").exists()
 
 
-def test_a_damaged_ledger_is_not_backed_up(command: Command, shown: InitResult) -> None:
-    """What would not restore is not written: the keeper hears of it while older backups are there."""
-    here = shown.here
-    here.ledger_head.write_bytes(b"damaged")
+def test_a_damaged_ledger_is_not_backed_up(command: Command, initialized: InitResult) -> None:
+    """A ledger that would not restore is not backed up, so the keeper learns of it while older backups exist."""
+    instance = initialized.instance
+    instance.ledger_head.write_bytes(b"damaged")
     status, out, err = command("backup", "file")
     assert (status, out) == (2, "")
     assert "the signed head curation.head is damaged" in err

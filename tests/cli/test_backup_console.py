@@ -18,48 +18,46 @@ NOON = 1_795_262_400
 KEY = bytes(range(32))
 
 
-def open_accounts(here: Instance) -> Accounts:
-    return Accounts.open(here.console, here.console_key.read_bytes())
+def open_accounts(instance: Instance) -> Accounts:
+    return Accounts.open(instance.console, instance.console_key.read_bytes())
 
 
 @pytest.fixture
-def accounts(shown: InitResult) -> Iterator[Accounts]:
-    """The accounts of an installation whose console is running: Ada keeps, and is signed in."""
-    write_atomically(shown.here.console_key, KEY, SECRET_MODE)
-    accounts = Accounts.open(shown.here.console, KEY)
+def accounts(initialized: InitResult) -> Iterator[Accounts]:
+    """Return the accounts of an installation whose console is running; Ada is keeper, and signed in."""
+    write_atomically(initialized.instance.console_key, KEY, SECRET_MODE)
+    accounts = Accounts.open(initialized.instance.console, KEY)
     accounts.add_member("Ada", "keeper", NOON)
     accounts.begin_session("Ada", NOON)
     yield accounts
     accounts.close()
 
 
-def test_accounts_come_back(accounts: Accounts, command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """Members and their key are restored, also what stands in the write-ahead log of a console that runs; nothing of
-    later is.
-    """
-    assert shown.here.console.with_name("console.db-wal").stat().st_size > 0
+def test_accounts_come_back(accounts: Accounts, command: Command, initialized: InitResult, tmp_path: Path) -> None:
+    """Members and their key are restored as of the backup, with what was still in the console's write-ahead log."""
+    assert initialized.instance.console.with_name("console.db-wal").stat().st_size > 0
     assert command("backup", "file")[0] == 0
     accounts.add_member("Ben", "curator", NOON)
-    status, out, err = command("restore", "file", "--instance", "there", typed=shown.recovery)
-    there = Instance(tmp_path / "there")
+    status, out, err = command("restore", "file", "--instance", "there", typed=initialized.recovery)
+    new = Instance(tmp_path / "there")
     assert (status, err) == (0, "")
     assert "1 members of the console, who have to sign in again; open invitations have to be made again\n" in out
-    assert stat.S_IMODE(there.console.stat().st_mode) == 0o600
-    assert stat.S_IMODE(there.console_key.stat().st_mode) == 0o400
-    restored = open_accounts(there)
+    assert stat.S_IMODE(new.console.stat().st_mode) == 0o600
+    assert stat.S_IMODE(new.console_key.stat().st_mode) == 0o400
+    restored = open_accounts(new)
     assert [(member.name, member.role) for member in restored.active_members()] == [("Ada", "keeper")]
     restored.close()
 
 
 def test_nobody_is_signed_in_after_a_restore(
-    accounts: Accounts, command: Command, shown: InitResult, tmp_path: Path
+    accounts: Accounts, command: Command, initialized: InitResult, tmp_path: Path
 ) -> None:
-    """Sessions and one-time links of a backup are void: one that was used up or ended since must not work again."""
+    """Sessions and one-time links of a backup are void, since a used or ended one must not work again."""
     cookie, _ = accounts.begin_session("Ada", NOON)
     with accounts.transaction() as db:
         db.execute("INSERT INTO invitations VALUES ('ab', 'Ben', 'ben', 'curator', 'cd', 'Ada', ?)", (NOON + 60,))
     command("backup", "file")
-    command("restore", "file", "--instance", "there", typed=shown.recovery)
+    command("restore", "file", "--instance", "there", typed=initialized.recovery)
     restored = open_accounts(Instance(tmp_path / "there"))
     assert accounts.find_session(cookie, NOON) is not None
     assert restored.find_session(cookie, NOON) is None
@@ -68,19 +66,19 @@ def test_nobody_is_signed_in_after_a_restore(
     restored.close()
 
 
-def test_the_running_console_goes_on(accounts: Accounts, command: Command, shown: InitResult) -> None:
-    """A backup locks nobody out, and leaves the log where the console writes it."""
+def test_the_running_console_goes_on(accounts: Accounts, command: Command, initialized: InitResult) -> None:
+    """A backup locks nobody out, and leaves the write-ahead log where the console writes it."""
     command("backup", "file")
     accounts.add_member("Ben", "curator", NOON)
-    other = open_accounts(shown.here)
+    other = open_accounts(initialized.instance)
     assert [member.name for member in other.active_members()] == ["Ada", "Ben"]
     other.close()
 
 
 def test_is_whole_while_the_console_writes(
-    accounts: Accounts, command: Command, shown: InitResult, tmp_path: Path
+    accounts: Accounts, command: Command, initialized: InitResult, tmp_path: Path
 ) -> None:
-    """A backup made while accounts are written holds all of them as they were at one moment."""
+    """A backup made while accounts are written holds all of them as of one moment."""
 
     def write() -> None:
         for number in range(100):
@@ -90,7 +88,7 @@ def test_is_whole_while_the_console_writes(
     writer.start()
     assert command("backup", "file")[0] == 0
     writer.join()
-    assert command("restore", "file", "--instance", "there", typed=shown.recovery)[0] == 0
+    assert command("restore", "file", "--instance", "there", typed=initialized.recovery)[0] == 0
     restored = open_accounts(Instance(tmp_path / "there"))
     with restored.connection() as db:
         times = [at - NOON for (at,) in db.execute("SELECT at FROM incidents ORDER BY row")]
@@ -98,28 +96,30 @@ def test_is_whole_while_the_console_writes(
     restored.close()
 
 
-def test_shows_nothing_of_them(accounts: Accounts, command: Command, shown: InitResult) -> None:
-    """Neither the console's key nor a page of its database is readable in a backup."""
+def test_shows_nothing_of_them(accounts: Accounts, command: Command, initialized: InitResult) -> None:
+    """Neither the console's key nor a page of its database stands in a backup in clear."""
     command("backup", "file")
     data = Path("file").read_bytes()
     assert KEY not in data
     assert b"console.db" not in data
-    assert shown.here.console.read_bytes()[:200] not in data
+    assert initialized.instance.console.read_bytes()[:200] not in data
 
 
-def test_accounts_without_their_key_are_not_backed_up(accounts: Accounts, command: Command, shown: InitResult) -> None:
-    """What would not restore is not written: the keeper hears of it while older backups are there."""
-    shown.here.console_key.unlink()
+def test_accounts_without_their_key_are_not_backed_up(
+    accounts: Accounts, command: Command, initialized: InitResult
+) -> None:
+    """Accounts that would not restore are not backed up, so the keeper learns of it while older backups exist."""
+    initialized.instance.console_key.unlink()
     status, out, err = command("backup", "file")
     assert (status, out) == (2, "")
     assert 'console.key" is gone' in err
     assert not Path("file").exists()
 
 
-def test_damaged_accounts_are_not_backed_up(command: Command, shown: InitResult) -> None:
-    """A database that does not read is told of, and no backup is written."""
-    write_atomically(shown.here.console_key, KEY, SECRET_MODE)
-    shown.here.console.write_bytes(b"damaged" * 2_000)
+def test_damaged_accounts_are_not_backed_up(command: Command, initialized: InitResult) -> None:
+    """A database that does not read is an error, and no backup is written."""
+    write_atomically(initialized.instance.console_key, KEY, SECRET_MODE)
+    initialized.instance.console.write_bytes(b"damaged" * 2_000)
     status, _, err = command("backup", "file")
     assert status == 2
     assert "console.db does not read: wrong key, or damaged" in err

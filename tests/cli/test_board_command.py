@@ -1,4 +1,4 @@
-"""`ordws board`: a position, drawn."""
+"""`ordws board`: a drawing of a position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROWS_21 = "/".join(["21"] * 10 + ["7q5EVENT3"] + ["21"] * 10)
 
 @pytest.fixture
 def call(monkeypatch, capsys, tmp_path):
-    """Runs the command line in an empty folder and returns its status, output and errors."""
+    """Return a function that runs the command in an empty folder and gives status, output and errors."""
     monkeypatch.chdir(tmp_path)
     for name in ("FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "COLORTERM"):
         monkeypatch.delenv(name, raising=False)
@@ -24,14 +24,14 @@ def call(monkeypatch, capsys, tmp_path):
     def call(*arguments):
         monkeypatch.setattr("sys.argv", ["ordws board", *arguments])
         status = run(board_command, "ordws board")
-        said = capsys.readouterr()
-        return status, said.out, said.err
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
 
     return call
 
 
 def test_a_position_is_drawn_in_letters(call):
-    """Where there is no terminal, without colours; racks and scores may stand behind the rows."""
+    """Output that is no terminal has no colours; racks and scores may follow the rows."""
     status, out, err = call("--position", f"{ROWS_15} AB?/ 12/30 0")
     assert (status, err) == (0, "")
     lines = out.split("\n")
@@ -41,7 +41,7 @@ def test_a_position_is_drawn_in_letters(call):
 
 
 def test_a_position_is_drawn_in_colours(call, monkeypatch):
-    """Where they are asked for, unless all programs are asked to leave them."""
+    """Colours are used if FORCE_COLOR asks for them, unless NO_COLOR is set."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLORTERM", "truecolor")
     assert "\x1b[1;38;2;27;23;18;48;2;253;241;205mH " in call("--position", ROWS_15)[1]
@@ -50,7 +50,7 @@ def test_a_position_is_drawn_in_colours(call, monkeypatch):
 
 
 def test_a_swap_comes_before_the_play(call):
-    """As `ordws play` reads it: the letter lies where the blank was."""
+    """A swap is read as in `ordws play`: afterwards the letter lies where the blank was."""
     on = "15/15/15/15/15/15/15/7FiSH4/15/15/15/15/15/15/15"
     lines = call("--position", on, "--move", "=I8 8L ING")[1].split("\n")
     assert lines[0] == "8L ING scores 55 (scrabble-o)"
@@ -60,7 +60,7 @@ def test_a_swap_comes_before_the_play(call):
 
 
 def test_a_file_is_written_where_a_link_leads(call, tmp_path):
-    """The link stays a link; what is no plain file is written to and stays what it is."""
+    """A symbolic link stays a link, and a device is written to and stays a device."""
     (tmp_path / "link.svg").symlink_to(tmp_path / "target.svg")
     assert call("--position", ROWS_15, "--svg", "link.svg")[0] == 0
     assert (tmp_path / "link.svg").is_symlink()
@@ -73,7 +73,7 @@ def test_a_file_is_written_where_a_link_leads(call, tmp_path):
 
 
 def test_a_play_is_laid_down(call):
-    """Its tiles are marked, the run that they stretch too, and the title tells what it scores."""
+    """The tiles of the play and the run that they stretch are marked, and the title gives the score."""
     status, out, _ = call("--position", ROWS_15, "--move", "9d re....")
     assert status == 0
     lines = out.split("\n")
@@ -89,12 +89,12 @@ def test_a_play_is_laid_down(call):
     ],
 )
 def test_the_rules_score_the_play(call, arguments, title):
-    """Those that were named, with their options."""
+    """The play is scored by the named rule set with its options."""
     assert call("--position", ROWS_15, "--move", "9D RE....", *arguments)[1].split("\n")[0] == title
 
 
 def test_a_board_of_21_rows_is_that_of_scrabble_i(call):
-    """A play may end in its wings."""
+    """A position of 21 rows is drawn by scrabble-i, where a play may end in the wings."""
     status, out, _ = call("--position", ROWS_21, "--move", "11S FUL")
     assert status == 0
     assert out.startswith("11S FUL scores ")
@@ -102,7 +102,7 @@ def test_a_board_of_21_rows_is_that_of_scrabble_i(call):
 
 
 def test_an_svg_file_is_written(call, tmp_path):
-    """Whole, to be read by everyone, in the place of what was there; nothing is said."""
+    """An SVG file replaces an existing file as a whole, is readable by everybody, and nothing is printed."""
     file = tmp_path / "board.svg"
     file.write_text("old")
     assert call("--position", ROWS_15, "--move", "9D RE....", "--svg", "board.svg") == (0, "", "")
@@ -138,7 +138,7 @@ def test_an_svg_file_is_written(call, tmp_path):
     ],
 )
 def test_what_cannot_be_drawn_is_an_error(call, arguments, error, tmp_path):
-    """One sentence says why, the status is 2, and no file is left."""
+    """An impossible drawing is an error of one sentence with status 2, and no file is left."""
     status, out, err = call(*arguments)
     assert (status, out) == (2, "")
     assert err.startswith("ordws: error: ")
@@ -147,7 +147,7 @@ def test_what_cannot_be_drawn_is_an_error(call, arguments, error, tmp_path):
 
 
 def test_help_has_an_example_that_works(call):
-    """What it shows can be typed."""
+    """The example in the help text can be typed."""
     status, out, _ = call("--help")
     assert status == 0
     assert f'ordws board --position {ROWS_15} --move "9D RE...."' in out

@@ -1,4 +1,4 @@
-"""`ordws clients`: who may ask."""
+"""`ordws clients`: the register of clients and keys."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ NOW = 1_795_262_400
 
 @pytest.fixture
 def clients(house, monkeypatch, capsys):
-    """Runs the command line and returns its status, output and errors."""
+    """Return a function that runs `ordws clients` and gives status, output and errors."""
 
     def clients(*arguments):
         monkeypatch.setattr("time.time", lambda: NOW + 0.5)
         monkeypatch.setattr("sys.argv", ["ordws", "--instance", str(house.instance.root), "clients", *arguments])
         status = run(ordws, "ordws")
-        said = capsys.readouterr()
-        return status, said.out, said.err
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
 
     return clients
 
 
 def test_a_key_is_shown_once_alone_on_its_line(clients, house):
-    """Standard output holds the key and nothing else, so that a script can take it; it works at once."""
+    """Standard output holds the key and nothing else, so that a script can take it; the key works at once."""
     status, out, err = clients("add", "club", "--kind", "operator")
     assert (status, err) == (0, 'ordws: the key of "club" is shown only this once\n')
     assert is_key(out.removesuffix("\n"))
@@ -41,13 +41,13 @@ def test_a_key_is_shown_once_alone_on_its_line(clients, house):
 
 
 def test_a_client_is_of_kind_home_unless_it_is_said(clients, house):
-    """Most clients ask for themselves."""
+    """A client is of kind home unless --kind is given."""
     clients("add", "table")
     assert house.register.list()[-1].kind == "home"
 
 
 def test_a_name_that_is_taken_is_an_error(clients):
-    """Status 2, and why."""
+    """A name that is taken is an error with status 2, and the hint gives the reason."""
     assert clients("add", "home") == (
         2,
         "",
@@ -57,7 +57,7 @@ def test_a_name_that_is_taken_is_an_error(clients):
 
 
 def test_all_are_listed(clients):
-    """A line each with name, kind, dates and what it may, without keys."""
+    """The list has a line for each client with name, kind, dates and scopes, but without keys."""
     clients("add", "club", "--kind", "operator", "--units", "4000", "--scope", "judge", "--expires-in-days", "30")
     clients("verify", "club")
     clients("add", "toy", "--test")
@@ -73,7 +73,7 @@ def test_all_are_listed(clients):
 
 
 def test_all_are_listed_for_programs(clients):
-    """One JSON object a line; what did not happen is null."""
+    """With --json the list has an object a line, in which an event that did not happen is null."""
     clients("add", "club", "--kind", "operator", "--units", "4000", "--scope", "judge", "--expires-in-days", "30")
     status, out, _ = clients("list", "--json")
     assert (status, [json.loads(line) for line in out.splitlines()]) == (
@@ -106,17 +106,17 @@ def test_all_are_listed_for_programs(clients):
 
 
 def test_no_list_shows_anything_of_a_key(clients, house):
-    """Neither a key nor its digest is listed, whole or in part, as bytes, hex or base 64."""
+    """No list shows a key or its digest, whole or in part, as bytes, hex or base 64."""
     keys = [house.key, clients("rotate", "home")[1].strip()]
-    said = clients("list")[1] + clients("list", "--json")[1]
-    assert len(re.findall(r"created", said)) == 4
-    assert "ordws_" not in said
-    assert not any(key[start : start + 8] in said for key in keys for start in range(11, len(key) - 8))
-    assert not re.search(r"[0-9A-Za-z+/_-]{21,}", said)
+    listed = clients("list")[1] + clients("list", "--json")[1]
+    assert len(re.findall(r"created", listed)) == 4
+    assert "ordws_" not in listed
+    assert not any(key[start : start + 8] in listed for key in keys for start in range(11, len(key) - 8))
+    assert not re.search(r"[0-9A-Za-z+/_-]{21,}", listed)
 
 
 def test_a_revoked_key_is_unknown(clients, house):
-    """At once, for a register that was open before."""
+    """A revoked key is unknown at once, also to a register that was open before."""
     assert house.register.identify(f"Bearer {house.key}", NOW) is not None
     assert clients("revoke", "home") == (0, "", "")
     assert house.register.identify(f"Bearer {house.key}", NOW) is None
@@ -134,7 +134,7 @@ def test_a_revoked_key_is_unknown(clients, house):
     ],
 )
 def test_an_unknown_name_is_an_error(clients, line):
-    """Status 2, and how to find the names."""
+    """An unknown name is an error with status 2, and the hint is the command that lists names."""
     assert clients(*line) == (
         2,
         "",
@@ -143,7 +143,7 @@ def test_an_unknown_name_is_an_error(clients, line):
 
 
 def test_a_test_client_has_a_test_key(clients, house):
-    """The key of a test client is told by its prefix, and the service knows it as one."""
+    """The key of a test client has its own prefix, and the service knows it as a test key."""
     status, out, _ = clients("add", "toy", "--test")
     assert status == 0
     assert out.startswith("ordws_test_")
@@ -151,7 +151,7 @@ def test_a_test_client_has_a_test_key(clients, house):
 
 
 def test_keys_are_rotated_with_an_overlap(clients, house):
-    """The second key is shown once, alone on its line; both work until the old one is revoked, and the age stays."""
+    """The second key is shown once, alone on its line; both keys work until the old one is revoked; the age stays."""
     status, out, err = clients("rotate", "home", "--expires-in-days", "1")
     assert (status, err) == (0, 'ordws: the key of "home" is shown only this once\n')
     second = out.removesuffix("\n")
@@ -170,14 +170,14 @@ def test_keys_are_rotated_with_an_overlap(clients, house):
 
 
 def test_where_there_is_no_older_key_it_is_said(clients, house):
-    """The one live key of a client is not revoked as an old one."""
-    said = 'ordws: "home" has no older live key, nothing was revoked\n'
-    assert clients("revoke", "home", "--old-keys") == (0, "", said)
+    """The only live key of a client is not revoked by --old-keys."""
+    notice = 'ordws: "home" has no older live key, nothing was revoked\n'
+    assert clients("revoke", "home", "--old-keys") == (0, "", notice)
     assert house.register.identify(f"Bearer {house.key}", NOW) is not None
 
 
 def test_a_verified_client_is_unverified_again(clients, house):
-    """What a keeper recorded can be taken back."""
+    """A verification can be taken back."""
     clients("verify", "home")
     assert house.register.list()[0].verified == NOW
     assert clients("verify", "home", "--undo") == (0, "", "")
@@ -185,7 +185,7 @@ def test_a_verified_client_is_unverified_again(clients, house):
 
 
 def test_an_operators_total_is_set_and_taken_back(clients, house):
-    """A number is the operator's own total, default the policy's."""
+    """A number is the operator's own total; `default` is the policy's."""
     clients("add", "club", "--kind", "operator")
     assert clients("units", "club", "4000") == (0, "", "")
     assert house.register.list()[1].units == 4_000
@@ -214,7 +214,7 @@ def test_an_operators_total_is_set_and_taken_back(clients, house):
     ],
 )
 def test_what_cannot_be_is_an_error(clients, house, line, error):
-    """Status 2, what was wrong, and nothing is changed or shown."""
+    """An impossible value is an error with status 2 that names it, and nothing is changed or shown."""
     status, out, err = clients(*line)
     assert (status, out, err.splitlines()[0]) == (2, "", f"ordws: error: {error}")
     assert [(client.name, client.units) for client in house.register.list()] == [("home", None)]
@@ -222,26 +222,26 @@ def test_what_cannot_be_is_an_error(clients, house, line, error):
 
 @pytest.mark.parametrize("verb", sorted(clients_command.commands))
 def test_every_verb_has_an_example(clients, verb):
-    """The help of each shows how it is typed."""
+    """The help of each subcommand has an example."""
     status, out, _ = clients(verb, "--help")
     assert status == 0
     assert f"Example:\n    ordws clients {verb}" in out
 
 
 def test_the_scopes_are_those_of_the_register():
-    """The command offers what the register knows."""
+    """The command offers exactly the scopes of the register."""
     scope = next(parameter for parameter in add_command.params if parameter.name == "scopes")
     assert tuple(scope.type.choices) == SCOPES
 
 
 def test_the_kinds_are_those_of_the_register():
-    """The command offers what the register knows."""
+    """The command offers exactly the kinds of the register."""
     kind = next(parameter for parameter in add_command.params if parameter.name == "kind")
     assert tuple(kind.type.choices) == CLIENT_KINDS
 
 
 def test_without_a_verb_the_help_is_shown(clients):
-    """Status 2."""
+    """`ordws clients` alone shows its help, with status 2."""
     status, _, err = clients()
     assert status == 2
     assert "Keep the register of clients and their keys." in err

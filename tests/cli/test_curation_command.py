@@ -1,4 +1,4 @@
-"""`ordws curation`: what a keeper gives and sees."""
+"""`ordws curation`: import, export, overrides and status."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def family(base: str, *others: str) -> Family:
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Instance:
-    """An installation with three families in the queue."""
+def instance(tmp_path: Path) -> Instance:
+    """Make an installation with three families in the queue."""
     instance = Instance(tmp_path / "instance")
     instance.make_folders()
     instance.ledger_key.write_bytes(b"k" * 32)
@@ -49,79 +49,82 @@ def here(tmp_path: Path) -> Instance:
 
 
 @pytest.fixture
-def curation(here: Instance, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
-    """Runs `ordws curation` on that installation, from the folder above it."""
-    monkeypatch.chdir(here.root.parent)
-    monkeypatch.setenv("ORDWS_INSTANCE", str(here.root))
+def curation(instance: Instance, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Command:
+    """Return a function that runs `ordws curation` on that installation, from the folder above it."""
+    monkeypatch.chdir(instance.root.parent)
+    monkeypatch.setenv("ORDWS_INSTANCE", str(instance.root))
     monkeypatch.setenv("LOGNAME", "kay")
 
-    def called(*line: str, typed: bytes = b"") -> Said:
+    def run_command(*line: str, typed: bytes = b"") -> Said:
         monkeypatch.setattr(sys, "argv", ["ordws", "curation", *line])
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed)))
         status = run(ordws, "ordws")
-        said = capsys.readouterr()
-        return status, said.out, said.err
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
 
-    return called
+    return run_command
 
 
 @pytest.fixture
-def ballots(here: Instance) -> Path:
-    path = here.root.parent / "ballots.csv"
+def ballots(instance: Instance) -> Path:
+    path = instance.root.parent / "ballots.csv"
     path.write_text(HEADER + BALLOTS, "utf-8")
     return path
 
 
 class TestImport:
     def test_says_what_the_votes_brought_about(self, curation: Command, ballots: Path) -> None:
-        """Counts and no word: ballots that are new, and what became of their families."""
+        """An import prints counts and no word: the new ballots, and the decisions on their families."""
         assert curation("import", "ballots.csv") == (
             0,
             "ballots.csv: 5 ballots new, 0 known; families 0 decided in, 1 out, 0 contested, 2 open\n",
             "",
         )
 
-    def test_importing_again_changes_nothing(self, curation: Command, ballots: Path, here: Instance) -> None:
+    def test_importing_again_changes_nothing(self, curation: Command, ballots: Path, instance: Instance) -> None:
         """The same file counts once, and the chain does not grow."""
         curation("import", "ballots.csv")
-        with open_ledger(here) as ledger:
+        with open_ledger(instance) as ledger:
             head = ledger.head
         assert curation("import", "ballots.csv") == (
             0,
             "ballots.csv: 0 ballots new, 5 known; families 0 decided in, 0 out, 0 contested, 0 open\n",
             "",
         )
-        with open_ledger(here) as ledger:
+        with open_ledger(instance) as ledger:
             assert ledger.head == head
 
-    def test_takes_several_files_and_notations(self, curation: Command, here: Instance) -> None:
-        """Each file is told of and appended by itself; the ending says how to read it."""
+    def test_takes_several_files_and_notations(self, curation: Command, instance: Instance) -> None:
+        """Each file is imported and reported separately, in the format of its suffix."""
         vote = {"id": "c1", "family": "BASH", "curator": "cleo", "vote": "in", "forms": [], "reason": "", "at": AT}
-        (here.root.parent / "cleo.ndjson").write_text(json.dumps(vote) + "\n")
-        (here.root.parent / "dora.jsonl").write_text(json.dumps({**vote, "id": "d1", "curator": "dora"}))
+        (instance.root.parent / "cleo.ndjson").write_text(json.dumps(vote) + "\n")
+        (instance.root.parent / "dora.jsonl").write_text(json.dumps({**vote, "id": "d1", "curator": "dora"}))
         lines = curation("import", "--json", "cleo.ndjson", "dora.jsonl")[1].splitlines()
         nothing = {"new": 1, "known": 0, "decided_in": 0, "decided_out": 0, "contested": 0, "open": 0, "late": 0}
         assert [json.loads(line) for line in lines] == [
             {**nothing, "file": "cleo.ndjson", "open": 1},
             {**nothing, "file": "dora.jsonl", "decided_in": 1},
         ]
-        with open_ledger(here) as ledger:
+        with open_ledger(instance) as ledger:
             assert ledger.head.length == 3
 
     def test_reads_standard_input(self, curation: Command) -> None:
-        """- is standard input, in the notation that --format names."""
+        """The file - is standard input, in the format that --format names."""
         status, out, _ = curation("import", "-", "--format", "csv", typed=(HEADER + BALLOTS).encode())
         assert (status, out.partition(";")[0]) == (0, "<stdin>: 5 ballots new, 0 known")
 
-    def test_counts_for_the_panel(self, curation: Command, here: Instance) -> None:
-        """With three curators two against one is contested."""
-        votes = [f"{who},BASH,{who},{vote},,,{AT}\n" for who, vote in (("ann", "in"), ("ben", "out"), ("cleo", "in"))]
-        (here.root.parent / "three.csv").write_text(HEADER + "".join(votes))
+    def test_counts_for_the_panel(self, curation: Command, instance: Instance) -> None:
+        """In a panel of three, two votes against one are contested."""
+        votes = [
+            f"{curator},BASH,{curator},{vote},,,{AT}\n"
+            for curator, vote in (("ann", "in"), ("ben", "out"), ("cleo", "in"))
+        ]
+        (instance.root.parent / "three.csv").write_text(HEADER + "".join(votes))
         _, out, _ = curation("import", "three.csv", "--panel", "3")
         assert out == "three.csv: 3 ballots new, 0 known; families 0 decided in, 0 out, 1 contested, 0 open\n"
 
     def test_names_the_line_that_cannot_be_counted(self, curation: Command, ballots: Path) -> None:
-        """One bad line refuses its file whole; the files before it are in."""
+        """One bad line refuses its whole file; the files before it are imported."""
         bad = ballots.with_name("bad.csv")
         bad.write_text(HEADER + f"c1,BASH,cleo,in,,,{AT}\nc2,BISH,cleo,in,,,{AT}\n")
         status, out, err = curation("import", "ballots.csv", "bad.csv")
@@ -141,16 +144,16 @@ class TestImport:
         ],
     )
     def test_misuse_is_told(self, curation: Command, ballots: Path, line: tuple[str, ...], fault: str) -> None:
-        """An unknown ending, too small a panel and a file that is not there are misuse."""
+        """An unknown suffix, too small a panel and a missing file are misuse."""
         ballots.with_name("ballots.txt").write_text(HEADER)
-        said = f"ordws: error: {fault}\nordws: hint: ordws curation import --help\n"
-        assert curation("import", *line) == (2, "", said)
+        message = f"ordws: error: {fault}\nordws: hint: ordws curation import --help\n"
+        assert curation("import", *line) == (2, "", message)
 
 
 class TestExport:
     @pytest.mark.parametrize("notation", ["csv", "ndjson"])
     def test_what_was_exported_imports_as_known(self, curation: Command, ballots: Path, notation: str) -> None:
-        """Export and import again change nothing, in both notations."""
+        """An exported file imports as known ballots, in both formats."""
         curation("import", "ballots.csv")
         before = curation("status")
         assert curation("export", "--out", f"all.{notation}") == (0, "", "")
@@ -158,13 +161,13 @@ class TestExport:
         assert curation("status") == before
 
     def test_prints_the_ballots_as_csv(self, curation: Command, ballots: Path) -> None:
-        """Without more ado it prints all ballots, as they were read."""
+        """Without options the command prints all ballots, as they were imported."""
         curation("import", "ballots.csv")
         assert curation("export") == (0, HEADER + BALLOTS, "")
         assert curation("export", "--ballots", "--format", "csv") == (0, HEADER + BALLOTS, "")
 
     def test_writes_for_the_keeper_alone(self, curation: Command, ballots: Path) -> None:
-        """A file that holds words is readable for its owner only."""
+        """A file that holds words is readable only by its owner."""
         curation("import", "ballots.csv")
         curation("export", "--decisions", "--out", "decisions.csv")
         out = ballots.with_name("decisions.csv")
@@ -176,7 +179,7 @@ class TestExport:
         )
 
     def test_prints_decisions_and_queue(self, curation: Command, ballots: Path) -> None:
-        """Decisions and queue are given like the ballots."""
+        """Decisions and the queue are printed in the same formats as the ballots."""
         curation("import", "ballots.csv")
         (decision,) = curation("export", "--decisions", "--format", "ndjson")[1].splitlines()
         assert (json.loads(decision)["family"], json.loads(decision)["outcome"]) == ("ZORIL", "out")
@@ -184,7 +187,7 @@ class TestExport:
         assert [json.loads(line)["base"] for line in queue] == ["BASH", "ZORIL", "QUAGGA"]
 
     def test_a_file_that_cannot_be_written_is_told(self, curation: Command) -> None:
-        """A folder that is not there is named."""
+        """A file in a missing folder is an error that names it."""
         assert curation("export", "--out", "none/all.csv") == (
             2,
             "",
@@ -221,21 +224,21 @@ class TestOverride:
         ],
     )
     def test_what_cannot_be_recorded_is_told(self, curation: Command, line: tuple[str, ...], fault: str) -> None:
-        """No word, no reason, no keeper or nothing to lift: refused, and the ledger is as it was."""
+        """An override without a word, reason or keeper, or with nothing to lift, is refused and changes nothing."""
         assert curation("override", *line) == (2, "", f"ordws: error: {fault}\n")
         assert curation("override", "list") == (0, "", "")
 
     def test_needs_a_reason(self, curation: Command) -> None:
-        """Without --reason it is misuse."""
+        """An override without --reason is misuse."""
         assert curation("override", "add", "zax")[2].startswith("ordws: error: Missing option '--reason'.")
 
 
 class TestStatus:
-    def test_counts(self, curation: Command, ballots: Path, here: Instance) -> None:
-        """Families, ballots, curators, overrides and where the chain ends; no word."""
+    def test_counts(self, curation: Command, ballots: Path, instance: Instance) -> None:
+        """The status gives families, ballots, curators, overrides and the end of the chain, but no word."""
         curation("import", "ballots.csv")
         curation("override", "add", "zax", "--reason", "a tool")
-        with open_ledger(here) as ledger:
+        with open_ledger(instance) as ledger:
             hash = ledger.head.hash
         assert curation("status") == (
             0,
@@ -253,25 +256,25 @@ class TestStatus:
             "chain": {"length": 3, "hash": hash},
         }
 
-    def test_says_that_the_ledger_is_broken(self, curation: Command, here: Instance) -> None:
-        """A ledger that does not hold is an error that says why."""
-        here.ledger_head.unlink()
+    def test_says_that_the_ledger_is_broken(self, curation: Command, instance: Instance) -> None:
+        """A ledger that does not verify is an error that says why."""
+        instance.ledger_head.unlink()
         assert curation("status") == (2, "", "ordws: error: the signed head curation.head is missing\n")
 
-    def test_says_that_there_is_no_ledger(self, curation: Command, here: Instance) -> None:
-        """A host without a ledger is told how to get one, and one that lost its key where it is kept."""
-        here.ledger_key.unlink()
+    def test_says_that_there_is_no_ledger(self, curation: Command, instance: Instance) -> None:
+        """The hint on a host without a ledger is how to make one, and without its key, how to restore it."""
+        instance.ledger_key.unlink()
         status, _, complaint = curation("status")
         assert (status, "ledger's key" in complaint, "ordws restore" in complaint) == (2, True, True)
-        for file in (here.ledger, here.ledger_head):
+        for file in (instance.ledger, instance.ledger_head):
             file.unlink()
         assert curation("status") == (
             2,
             "",
-            f'ordws: error: no curation database in "{here.root}"\nordws: hint: ordws init makes one\n',
+            f'ordws: error: no curation database in "{instance.root}"\nordws: hint: ordws init makes one\n',
         )
         with pytest.raises(Missing):
-            open_ledger(here)
+            open_ledger(instance)
 
 
 @pytest.mark.parametrize(
@@ -289,15 +292,15 @@ class TestStatus:
     ],
 )
 def test_every_command_has_an_example(curation: Command, line: tuple[str, ...]) -> None:
-    """--help shows how the command is called."""
+    """The help of each subcommand has an example."""
     status, out, _ = curation(*line, "--help")
     assert status == 0
     assert " ".join(["ordws", "curation", *line]) in out.partition("Example:")[2]
 
 
 def test_only_export_and_list_print_words(curation: Command, ballots: Path) -> None:
-    """No command tells a word that was not typed, but those that a keeper asks for words."""
-    said = [
+    """No subcommand but export and list prints a word that was not typed."""
+    outputs = [
         curation("import", "ballots.csv"),
         curation("import", "ballots.csv", "--json"),
         curation("status"),
@@ -305,4 +308,4 @@ def test_only_export_and_list_print_words(curation: Command, ballots: Path) -> N
         curation("export", "--out", "all.csv"),
         curation("import", "all.csv"),
     ]
-    assert not any(secret in text for _, out, err in said for text in (out, err) for secret in SECRETS)
+    assert not any(secret in text for _, out, err in outputs for text in (out, err) for secret in SECRETS)

@@ -1,4 +1,4 @@
-"""`ordws clients pair, devices, unpair, log`: devices at the tables of a club."""
+"""`ordws clients pair, devices, unpair, log`: the devices at the tables of a club."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ CODE = re.compile(r"[2-9A-HJKMNP-TV-Z]{5}-[2-9A-HJKMNP-TV-Z]{5}\n")
 
 @pytest.fixture
 def clients(house, monkeypatch, capsys):
-    """Runs the command line of a keeper whose club is registered, and returns its status, output and errors."""
+    """Return a function that runs `ordws clients` where a club is registered, and gives status, output and errors."""
     house.register.add("club", "operator", 1)
 
     def clients(*arguments):
         monkeypatch.setattr("time.time", lambda: NOON + 0.5)
         monkeypatch.setattr("sys.argv", ["ordws", "--instance", str(house.instance.root), "clients", *arguments])
         status = run(ordws, "ordws")
-        said = capsys.readouterr()
-        return status, said.out, said.err
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
 
     return clients
 
@@ -47,12 +47,12 @@ def log(house):
 
 
 def pair(clients, devices, table, *more):
-    """A device that was let in by the code that a keeper was shown."""
+    """Pair a device with the code that the command showed."""
     return devices.pair(clients("pair", "club", "--table", table, *more)[1].strip(), NOON)
 
 
 def test_a_code_is_shown_once_alone_on_its_line(clients, devices):
-    """Standard output holds the code and nothing else, so that a script can take it; it works once."""
+    """Standard output holds the code and nothing else, so that a script can take it; the code works once."""
     status, out, err = clients("pair", "club", "--table", "Table 3")
     assert (status, err) == (
         0,
@@ -65,7 +65,7 @@ def test_a_code_is_shown_once_alone_on_its_line(clients, devices):
 
 
 def test_all_devices_are_listed(clients, devices):
-    """A line each with table and date, and whether a log is kept."""
+    """The list has a line for each device with table and date, and says which have a log."""
     pair(clients, devices, "Table 3")
     pair(clients, devices, "Table 4", "--log")
     assert clients("devices", "club") == (
@@ -85,7 +85,7 @@ def test_all_devices_are_listed(clients, devices):
 
 
 def test_a_table_is_unpaired(clients, devices):
-    """All devices that were paired for it stop at once, for a register that was open before; others go on."""
+    """All devices of a table stop at once, also for a register that was open before; other devices go on."""
     tokens = [pair(clients, devices, table).token for table in ("Table 3", "Table 3", "Table 4")]
     assert clients("unpair", "club", "Table 3") == (0, "", "")
     assert [devices.identify(token, NOON) is not None for token in tokens] == [False, False, True]
@@ -97,7 +97,7 @@ def test_a_table_is_unpaired(clients, devices):
 
 
 def test_the_log_is_shown(clients, house, log):
-    """The last question first, words as keyed hashes."""
+    """The log has the newest question first, with its words as keyed hashes."""
     log.write(2, 1, "Table 3", ["QUIZ"], NOON - 60)
     log.write(2, 1, "Table 4", ["CAT", "LOVERS"], NOON)
     log.write(1, 1, "Kitchen", ["CAT"], NOON)
@@ -119,7 +119,7 @@ def test_the_log_is_shown(clients, house, log):
 
 
 def test_a_long_log_is_shown_whole(clients, log, monkeypatch):
-    """Page after page."""
+    """A log of several pages is shown whole."""
     monkeypatch.setattr("ordws.api.judge_log.PAGE_SIZE", 2)
     for moment in range(5):
         log.write(2, 1, "t", ["CAT"], NOON + moment)
@@ -128,7 +128,7 @@ def test_a_long_log_is_shown_whole(clients, log, monkeypatch):
 
 
 def test_words_are_found(clients, log):
-    """Just these, in any order; status 1 where they were not asked together."""
+    """--find shows questions of exactly these words in any order, and ends with status 1 if there is none."""
     log.write(2, 1, "Table 3", ["QUIZ", "CAT"], NOON)
     status, out, err = clients("log", "club", "--find", "cat quiz")
     assert (status, out[:38], err) == (0, "2026-11-21T12:00:00Z  Table 3  2 words", "")
@@ -137,15 +137,16 @@ def test_words_are_found(clients, log):
 
 
 def test_a_word_that_is_none_is_not_repeated(clients):
-    """Status 2, and what a word is."""
+    """The error for a text that is no word does not repeat it."""
     status, out, err = clients("log", "club", "--find", "C4TZQ")
     assert (status, out) == (2, "")
     assert err == "ordws: error: not a word of 2 to 21 letters, A to Z with or without accents\n"
 
 
 def test_of_a_retired_key_the_devices_are_named(clients, devices):
-    """Who had it may have paired some; codes that it gave are dropped, and the keeper hears what goes on and what to
-    do.
+    """After an old key is revoked, its unused codes are void, and the keeper is told of the devices that go on.
+
+    Whoever had the key may have paired some of them.
     """
     tokens = [pair(clients, devices, table).token for table in ("Table 3", "Table 4")]
     unused = clients("pair", "club", "--table", "Table 5")[1].strip()
@@ -167,7 +168,7 @@ def test_of_a_retired_key_the_devices_are_named(clients, devices):
     "line", [("pair", "nobody", "--table", "t"), ("devices", "nobody"), ("unpair", "nobody", "t"), ("log", "nobody")]
 )
 def test_an_unknown_club_is_an_error(clients, line):
-    """Status 2, and how to find the names."""
+    """An unknown club is an error with status 2, and the hint is the command that lists names."""
     assert clients(*line) == (
         2,
         "",
@@ -176,7 +177,7 @@ def test_an_unknown_club_is_an_error(clients, line):
 
 
 def test_what_cannot_be_paired_is_an_error(clients, house):
-    """A table without a name, a client that was revoked, more codes than may wait to be used: status 2, and why."""
+    """A table without a name, a revoked client and too many unused codes are errors with status 2."""
     assert clients("pair", "club", "--table", "")[::2] == (
         2,
         'ordws: error: a table\'s name has 1 to 64 printable characters, not ""\n',
@@ -197,14 +198,14 @@ def test_what_cannot_be_paired_is_an_error(clients, house):
     )
 
 
-def test_a_restored_installation_takes_no_code(command, shown, tmp_path):
-    """A code that was used since the backup must not work again; devices are known again, and the keeper is told."""
+def test_a_restored_installation_takes_no_code(command, initialized, tmp_path):
+    """After a restore no code works, since it may have been used; devices work again, and the keeper is told."""
     unused = command("clients", "pair", "home", "--table", "t")[1].strip()
-    devices = open_devices(shown.here)
+    devices = open_devices(initialized.instance)
     token = devices.pair(command("clients", "pair", "home", "--table", "Table 3")[1], int(time.time())).token
     devices.close()
     assert command("backup", "file")[0] == 0
-    _, out, _ = command("restore", "file", "--instance", "there", typed=shown.recovery)
+    _, out, _ = command("restore", "file", "--instance", "there", typed=initialized.recovery)
     assert "clients, keys and devices revoked since the backup work again" in out
     restored = open_devices(Instance(tmp_path / "there"))
     assert restored.pair(unused, int(time.time())) is None

@@ -1,4 +1,4 @@
-"""`ordws guard report`: what keepers are shown of what was learned."""
+"""`ordws guard report`: the leak meter as keepers see it."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ HOME, ANN, BOB = Identity("1", 0), Identity("2", 0, "ann"), Identity("2", 0, "bo
 
 
 def words(first, count):
-    """Words that are in no list."""
+    """Return words that are in no list."""
     return tuple(f"{chr(65 + n // 26)}{chr(65 + n % 26)}QQ" for n in range(first, first + count))
 
 
 @pytest.fixture
-def asked(house):
-    """The home key asked six words, of which three again today; two players of the league eight each."""
+def services(house):
+    """Let the home key ask six words, three of them again today, and two players of a league eight each."""
     house.register.add("league", "operator", 1)
-    desk = house.desk()
-    for who, asked, now in (
+    services = house.desk()
+    for identity, words_asked, now in (
         (HOME, words(0, 6), NOW - DAY),
         (HOME, words(3, 3), NOW),
         (ANN, words(20, 8), NOW),
         (BOB, words(24, 8), NOW),
     ):
-        desk.gate.admit(who, Question(asked, 1, "g"), desk.editions.current.core, now)
-    return desk
+        services.gate.admit(identity, Question(words_asked, 1, "g"), services.editions.current.core, now)
+    return services
 
 
 @pytest.fixture
 def report(command, house):
     def report(*options, status=0):
-        found, out, said = command("--instance", str(house.instance.root), "guard", "report", *options)
-        assert (found, said) == (status, "")
+        actual_status, out, err = command("--instance", str(house.instance.root), "guard", "report", *options)
+        assert (actual_status, err) == (status, "")
         return out
 
     return report
@@ -54,14 +54,14 @@ def today(days_ago=0):
     return f"{datetime.now(UTC) - timedelta(days=days_ago):%Y-%m-%d}"
 
 
-def test_the_report_as_json(asked, report, house):
-    """Every key with what it learned, all together, and the world's days; the numbers of what was asked."""
+def test_the_report_as_json(services, report, house):
+    """The JSON has what each key and all keys together learned, and the days of the shared budget."""
     house.instance.build_record.write_text(
         json.dumps(
             {"counts": {"settled by quorum": 900, "borderline forms": 1108, "flagged forms": 20, "core words": 8}}
         )
     )
-    told = json.loads(report("--json", "--days", "2"))
+    shown = json.loads(report("--json", "--days", "2"))
     league = {
         "name": "league",
         "kind": "operator",
@@ -88,16 +88,16 @@ def test_the_report_as_json(asked, report, house):
         "half_on": today(-332),
         "alarms": [],
     }
-    assert told["keys"] == [league, home]
-    assert (told["all"]["learned"], told["all"]["units_today"], told["all"]["units"]) == (18, 19, 25)
-    assert told["borderline"] == {"words": 2000, "counted_in": "build"}
-    assert (told["day"], told["days"], told["alarm"], told["bits_a_word"]) == (today(), 2, False, 0.7403)
+    assert shown["keys"] == [league, home]
+    assert (shown["all"]["learned"], shown["all"]["units_today"], shown["all"]["units"]) == (18, 19, 25)
+    assert shown["borderline"] == {"words": 2000, "counted_in": "build"}
+    assert (shown["day"], shown["days"], shown["alarm"], shown["bits_a_word"]) == (today(), 2, False, 0.7403)
     quiet = {"cap": 500, "reserve_spent": 0, "reserve": 10_000, "alarm_at": 400, "alarm": False}
-    assert told["world"] == [{"day": today(1), "spent": 6, **quiet}, {"day": today(), "spent": 12, **quiet}]
+    assert shown["world"] == [{"day": today(1), "spent": 6, **quiet}, {"day": today(), "spent": 12, **quiet}]
 
 
-def test_the_report_as_a_table(asked, report):
-    """Plain text where there is no terminal: a line a key, what the numbers mean, and bars."""
+def test_the_report_as_a_table(services, report):
+    """Output that is no terminal is plain text: a line a key, an explanation of the numbers, and bars."""
     out = report("--days", "7")
     assert re.search("key +players +units today +in 7 days +learned +bits +share +half on +alarms", out)
     assert [line.split()[:6] for line in out.splitlines() if line.startswith((" league", " home", " all"))] == [
@@ -111,29 +111,29 @@ def test_the_report_as_a_table(asked, report):
     assert "\x1b" not in out
 
 
-def test_without_a_build_the_reference_is_counted(asked, report, house):
-    """A host that does not build says so, and takes the public lists."""
+def test_without_a_build_the_reference_is_counted(services, report, house):
+    """A host without a build counts the words of the public lists, and says so."""
     house.instance.reference.write_text("CAT\nZAX\nZEK\nZOA\n")
     assert json.loads(report("--json"))["borderline"] == {"words": 3, "counted_in": "reference"}
     assert "of 3 words to be learned: words of the players' reference that are not core" in report()
 
 
-def test_an_alarm_is_told_and_ends_with_1(asked, report):
-    """Who sweeps the alphabet is named, and of an operator's by the hash that the meters know."""
+def test_an_alarm_is_told_and_ends_with_1(services, report):
+    """A caller who sweeps the alphabet is named, a player by the hash in the meters, and the status is 1."""
     swept = tuple(f"ZZZ{chr(65 + n)}" for n in range(26))
-    asked.gate.admit(ANN, Question(swept, 1, "h"), asked.editions.current.core, NOW)
-    assert "run" in asked.gate.update_detectors(NOW, flush_all=True)
-    player = asked.gate.pricing.identity_key(ANN).partition(".")[2]
+    services.gate.admit(ANN, Question(swept, 1, "h"), services.editions.current.core, NOW)
+    assert "run" in services.gate.update_detectors(NOW, flush_all=True)
+    player = services.gate.pricing.identity_key(ANN).partition(".")[2]
     out = report(status=1)
     assert f'in alarm: "run" of league / player {player[:8]}, until ' in out
     assert f"{'#' * 30} 42 words, 100.00% !" in out
-    told = json.loads(report("--json", status=1))
-    assert told["alarm"] is True
-    assert {(alarm["sign"], alarm["player"]) for alarm in told["keys"][0]["alarms"]} >= {("run", player)}
+    shown = json.loads(report("--json", status=1))
+    assert shown["alarm"] is True
+    assert {(alarm["sign"], alarm["player"]) for alarm in shown["keys"][0]["alarms"]} >= {("run", player)}
 
 
-def test_the_chart_as_a_picture(asked, report, house, tmp_path):
-    """An SVG with its words for those who do not see it, the same each time, and no word of the set in it."""
+def test_the_chart_as_a_picture(services, report, house, tmp_path):
+    """The SVG describes itself in words, is the same each time, and holds no word of the set."""
     report("--svg", str(tmp_path / "leak.svg"), "--days", "3")
     drawn = (tmp_path / "leak.svg").read_bytes()
     root = ElementTree.fromstring(drawn)
@@ -146,7 +146,7 @@ def test_the_chart_as_a_picture(asked, report, house, tmp_path):
 
 
 def test_clients_without_charges_are_there_and_test_keys_are_not(report, house):
-    """A client that never asked has learned nothing; a test client has no live meter; a revoked one stays."""
+    """A client that never asked has learned nothing; revoked clients are listed, and test clients are not."""
     house.register.add("quiet", "home", 1)
     house.register.add("try", "home", 1, test=True)
     house.register.revoke("quiet", 2)
@@ -154,14 +154,14 @@ def test_clients_without_charges_are_there_and_test_keys_are_not(report, house):
     assert [(key["name"], key["learned"], key["half_on"]) for key in keys] == [("home", 0, None), ("quiet", 0, None)]
 
 
-def test_a_report_makes_and_changes_nothing(asked, report, house):
-    """No file of the installation is new or other than before."""
+def test_a_report_makes_and_changes_nothing(services, report, house):
+    """A report creates and changes no file of the installation."""
     files = {
         path: path.read_bytes()
         for path in house.instance.root.rglob("*")
         if path.is_file() and not path.name.endswith(("-shm", "-wal"))
     }
-    meters = asked.gate.store
+    meters = services.gate.store
     before = list(meters.stored_meters(""))
     report()
     assert {path: path.read_bytes() for path in files} == files
@@ -169,26 +169,26 @@ def test_a_report_makes_and_changes_nothing(asked, report, house):
 
 
 def test_lost_meters_are_an_error(report, command, house):
-    """They are not made anew, and nobody is told that nothing was learned."""
+    """Lost meters are an error: the report neither creates new ones nor says that nothing was learned."""
     for path in house.instance.root.glob("meters.db*"):
         path.unlink()
-    status, out, said = command("--instance", str(house.instance.root), "guard", "report")
+    status, out, err = command("--instance", str(house.instance.root), "guard", "report")
     assert (status, out) == (2, "")
-    assert '"meters.db" does not answer: No such file or directory' in said
+    assert '"meters.db" does not answer: No such file or directory' in err
     assert not house.instance.meters.exists()
 
 
 def test_a_name_cannot_steer_a_terminal(report, house):
-    """Brackets are no markup, and what is wide is cut in the bars."""
+    """Brackets in a client's name are no markup."""
     house.register.add("[red]" + "x" * 40, "home", 1)
     assert "[red]" + "x" * 40 in report()
 
 
 def test_a_report_on_a_real_build(tmp_path):
-    """What `ordws-build run` records is what is to be learned: settled and borderline words that are not core."""
+    """The words to be learned are those of the build record: settled and borderline words outside the core list."""
     keeper = Keeper(tmp_path / "house")
     keeper.types("ordws init")
     counts = keeper.build()["counts"]
     expected = counts["settled by quorum"] + counts["borderline forms"] - counts["core words"]
-    told = json.loads(keeper.types("ordws guard report --json"))
-    assert told["borderline"] == {"words": expected, "counted_in": "build"}
+    shown = json.loads(keeper.types("ordws guard report --json"))
+    assert shown["borderline"] == {"words": expected, "counted_in": "build"}

@@ -1,4 +1,4 @@
-"""`ordws guard calm`: a keeper ends an alarm that was false."""
+"""`ordws guard reset-detectors`, also called `calm`: the end of a false alarm."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from cli_installation import Command, InitResult
 from ordws.guard.stores.sqlite import SqliteMeterStore
 
 
-def test_there_may_be_nothing_to_end(command: Command, shown: InitResult) -> None:
-    """A client without an alarm is told as such, and one that is unknown is an error."""
-    SqliteMeterStore.create(shown.here.meters).close()
+def test_there_may_be_nothing_to_end(command: Command, initialized: InitResult) -> None:
+    """A client without an alarm is reported as such, and an unknown client is an error."""
+    SqliteMeterStore.create(initialized.instance.meters).close()
     assert command("guard", "calm", "home") == (0, "there was no alarm\n", "")
-    status, out, err = command("guard", "calm", "nobody")
+    status, out, err = command("guard", "reset-detectors", "nobody")
     assert (status, out) == (2, "")
     assert 'ordws: error: there is no client "nobody"\nordws: hint: ordws clients list\n' in err
 
 
-def test_an_alarm_is_ended(command: Command, shown: InitResult) -> None:
-    """The report that had an alarm has none any more."""
+def test_an_alarm_is_ended(command: Command, initialized: InitResult) -> None:
+    """The command ends an alarm and names its detector."""
     from ordws.cli.guard import open_gate
     from ordws.guard.detector_buffer import DetectorSum
     from ordws.guard.detectors import ALARM_THRESHOLD
 
-    SqliteMeterStore.create(shown.here.meters).close()
-    gate = open_gate(shown.here)
+    SqliteMeterStore.create(initialized.instance.meters).close()
+    gate = open_gate(initialized.instance)
     later = 4_000_000_000
     name = f"{gate.pricing.client_key('1')}/sign/run"
     gate.store.update_detectors([(DetectorSum(name, ALARM_THRESHOLD, later, later), ALARM_THRESHOLD)], 0)
     assert gate.store.active_alarms(0) == {name}
-    assert command("guard", "calm", "home") == (0, "ended: run\n", "")
+    assert command("guard", "reset-detectors", "home") == (0, "ended: run\n", "")
     assert gate.store.active_alarms(0) == frozenset()
     gate.store.close()

@@ -1,4 +1,4 @@
-"""`ordws guard trace`: who explains a leaked list, without a word of it."""
+"""`ordws guard trace`: who could explain a leaked list, without a word of it."""
 
 from __future__ import annotations
 
@@ -19,38 +19,38 @@ UNIVERSE = sorted({"".join(RNG.choices("BCDFGHJKLMNPRSTVWZ", k=6)) for _ in rang
 
 @pytest.fixture
 def leaked(house, tmp_path):
-    """Twelve clients and two players asked 26 words each by chance; half of what ann asked is a file."""
-    desk = house.desk()  # which adopts the edition, so that another list beside it changes nothing
+    """Let twelve clients and two players ask 26 random words each, and leak twenty of Ann's."""
+    services = house.desk()  # which adopts the edition, so that another list beside it changes nothing
     house.instance.reference.write_text("".join(f"{word}\n" for word in UNIVERSE))
     for number in range(2, 13):
         house.register.add(f"client {number}", "home", 1)
     house.register.add("league", "operator", 1)
     clients = [Identity(str(number), 0) for number in range(1, 13)]
     ann = Identity("13", 0, "ann")
-    asked = {who: tuple(RNG.sample(UNIVERSE, 26)) for who in [*clients, ann, Identity("13", 0, "bob")]}
-    for who, words in asked.items():
-        assert desk.gate.admit(who, Question(words, 1, "g"), desk.editions.current.core, NOW)
+    questions = {identity: tuple(RNG.sample(UNIVERSE, 26)) for identity in [*clients, ann, Identity("13", 0, "bob")]}
+    for identity, words in questions.items():
+        assert services.gate.admit(identity, Question(words, 1, "g"), services.editions.current.core, NOW)
     file = tmp_path / "leaked.txt"
-    file.write_text("\n".join(word.lower() for word in asked[ann][:20]))
+    file.write_text("\n".join(word.lower() for word in questions[ann][:20]))
     return file
 
 
 @pytest.fixture
 def trace(command, house):
     def trace(*arguments):
-        status, out, said = command("--instance", str(house.instance.root), "guard", "trace", *map(str, arguments))
-        assert said == ""
+        status, out, err = command("--instance", str(house.instance.root), "guard", "trace", *map(str, arguments))
+        assert err == ""
         return status, out
 
     return trace
 
 
-def test_a_player_is_told_by_his_hash(trace, leaked, house):
-    """The leaker is first, by his operator's name and the hash that the meters know; the others are not accused."""
+def test_a_player_is_named_by_hash(trace, leaked, house):
+    """The leaker comes first, named by operator and by the hash in the meters; nobody else is accused."""
     player = house.desk().gate.pricing.identity_key(Identity("13", 0, "ann")).partition(".")[2]
     status, out = trace(leaked, "--json")
-    told = json.loads(out)
-    first, *others = told["identities"]
+    shown = json.loads(out)
+    first, *others = shown["identities"]
     assert status == 1
     assert first["name"] == f"league / player {player[:8]}"
     assert (first["charged"], first["matched"], first["accused"]) == (26, 20, True)
@@ -60,7 +60,7 @@ def test_a_player_is_told_by_his_hash(trace, leaked, house):
 
 
 def test_a_table_without_a_word(trace, leaked, house):
-    """What is printed are names and numbers, and a sentence for who explains the list."""
+    """The table has names, numbers and a sentence on whoever explains the list, but no word of it."""
     words = leaked.read_text().split()
     status, out = trace(leaked)
     assert status == 1
@@ -70,7 +70,7 @@ def test_a_table_without_a_word(trace, leaked, house):
 
 
 def test_a_list_of_nobodys_accuses_nobody(trace, leaked, tmp_path):
-    """A list by chance ends with status 0."""
+    """A random list accuses nobody, and ends with status 0."""
     (tmp_path / "other.txt").write_text("\n".join(RNG.sample(UNIVERSE, 60)))
     status, out = trace(tmp_path / "other.txt")
     assert status == 0
@@ -78,7 +78,7 @@ def test_a_list_of_nobodys_accuses_nobody(trace, leaked, tmp_path):
 
 
 def test_meters_without_a_charge_tell_nothing(trace, tmp_path):
-    """Nobody was charged, so nobody is named."""
+    """Nobody is named if nobody was ever charged."""
     (tmp_path / "list.txt").write_text("lovers\n")
     assert trace(tmp_path / "list.txt") == (
         0,
@@ -87,7 +87,7 @@ def test_meters_without_a_charge_tell_nothing(trace, tmp_path):
 
 
 def test_a_list_as_it_is_found(tmp_path):
-    """Words are folded; what is no word, is free or stands there twice is counted; empty lines are nothing."""
+    """Words are folded; lines that are no words, free words and repetitions are counted, and empty lines ignored."""
     file = tmp_path / "list.txt"
     file.write_bytes("\ufeffLovers\r\nlovers\r\n\r\ncat\nqi\nnaïve\ncan't\n\xff\n".encode()[:-2] + b"\xff\n")
     leaked = read_leaked(file, {"CAT"})
@@ -96,7 +96,7 @@ def test_a_list_as_it_is_found(tmp_path):
 
 
 def test_of_a_long_list_a_part_is_taken(tmp_path):
-    """The same part each time, from all over the list."""
+    """A part of a long list is taken, the same each time, from all over the list."""
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     listed = [f"{a}{b}{c}ING" for a in letters for b in letters for c in letters]
     (tmp_path / "list.txt").write_text("\n".join(listed))
@@ -108,7 +108,7 @@ def test_of_a_long_list_a_part_is_taken(tmp_path):
 
 
 def test_a_missing_file_is_an_error(command, house):
-    """It is named."""
-    status, _, said = command("--instance", str(house.instance.root), "guard", "trace", "nowhere.txt")
+    """A missing file is an error that names it."""
+    status, _, err = command("--instance", str(house.instance.root), "guard", "trace", "nowhere.txt")
     assert status == 2
-    assert said == 'ordws: error: "nowhere.txt": No such file or directory\n'
+    assert err == 'ordws: error: "nowhere.txt": No such file or directory\n'

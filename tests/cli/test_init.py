@@ -1,4 +1,4 @@
-"""An installation comes into being, whole and once."""
+"""`ordws init`: an installation is created whole, and once."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ordws.instance import Instance
 ROOT = Path(__file__).parent.parent.parent
 
 
-def test_makes_keys_that_only_the_owner_reads(here: Instance) -> None:
-    """The keys have mode 0400, the public half 0644, the folders but public 0700."""
-    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in here.keys.iterdir()}
+def test_makes_keys_that_only_the_owner_reads(instance: Instance) -> None:
+    """The keys have mode 0400, the public half 0644, and all folders but public 0700."""
+    modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in instance.keys.iterdir()}
     assert modes == {
         "games.key": 0o400,
         "ledger.key": 0o400,
@@ -31,9 +31,9 @@ def test_makes_keys_that_only_the_owner_reads(here: Instance) -> None:
         "signing-1.key": 0o400,
         "signing-1.pub": 0o644,
     }
-    assert {stat.S_IMODE(path.stat().st_mode) for path in (here.root, here.keys, here.editions)} == {0o700}
-    assert len(set(read_secret_files(here).values())) == 7
-    assert all(len(key) == 32 for key in read_secret_files(here).values())
+    assert {stat.S_IMODE(path.stat().st_mode) for path in (instance.root, instance.keys, instance.editions)} == {0o700}
+    assert len(set(read_secret_files(instance).values())) == 7
+    assert all(len(key) == 32 for key in read_secret_files(instance).values())
 
 
 def test_shows_the_client_key_once(command: Command, tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_shows_the_client_key_once(command: Command, tmp_path: Path) -> None:
 
 
 def test_shows_the_recovery_key_once(command: Command, tmp_path: Path) -> None:
-    """The private half of the recovery key is shown and kept nowhere; the public half stays."""
+    """The private half of the recovery key is shown and stored nowhere; the public half is stored."""
     _, out, _ = command("init")
     (text,) = RECOVERY_KEY.findall(out)
     key = read_recovery_key(text)
@@ -54,15 +54,15 @@ def test_shows_the_recovery_key_once(command: Command, tmp_path: Path) -> None:
     assert not [name for name, data in read_files(tmp_path).items() if key.private_bytes_raw() in data]
 
 
-def test_makes_an_empty_ledger(here: Instance) -> None:
+def test_makes_an_empty_ledger(instance: Instance) -> None:
     """The ledger opens under the installation's keys and has no link yet."""
-    with open_ledger(here) as ledger:
+    with open_ledger(instance) as ledger:
         assert ledger.head.length == 0
 
 
-def test_replaces_nothing(command: Command, here: Instance) -> None:
-    """A second init changes no byte, shows no key and ends with 1; with --if-missing it is content."""
-    before = read_files(here.root)
+def test_replaces_nothing(command: Command, instance: Instance) -> None:
+    """A second init changes no byte, shows no key and ends with 1, or with 0 under --if-missing."""
+    before = read_files(instance.root)
     assert command("init") == (
         1,
         "",
@@ -70,11 +70,11 @@ def test_replaces_nothing(command: Command, here: Instance) -> None:
         "ordws: hint: ordws status shows it\n",
     )
     assert command("init", "--if-missing") == (0, '"instance" is an installation already\n', "")
-    assert read_files(here.root) == before
+    assert read_files(instance.root) == before
 
 
 def test_touches_no_other_folder(command: Command, tmp_path: Path) -> None:
-    """A folder with something in it that is no installation is left alone, also with --if-missing."""
+    """A folder that is neither empty nor an installation is left alone, also with --if-missing."""
     (tmp_path / "instance").mkdir()
     (tmp_path / "instance/notes.txt").write_text("mine")
     for line in (["init"], ["init", "--if-missing"]):
@@ -85,14 +85,14 @@ def test_touches_no_other_folder(command: Command, tmp_path: Path) -> None:
 
 
 def test_fills_an_empty_folder(command: Command, tmp_path: Path) -> None:
-    """An empty folder that was made beforehand becomes the installation."""
+    """An existing empty folder becomes the installation."""
     (tmp_path / "instance").mkdir()
     assert command("init")[0] == 0
     assert (tmp_path / "instance/keys/pepper.key").exists()
 
 
 def test_killed_leaves_nothing_that_the_next_does_not_clear(command: Command, tmp_path: Path) -> None:
-    """An init killed before its end has made no installation; the next one makes it and removes what was left."""
+    """An init that is killed makes no installation; the next one makes it and removes what was left."""
     killing = (
         "import os, signal, sys\n"
         "from ordws.identity.register import Register\n"
@@ -104,9 +104,9 @@ def test_killed_leaves_nothing_that_the_next_does_not_clear(command: Command, tm
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     killed = subprocess.run([sys.executable, "-c", killing], cwd=tmp_path, env=environment, check=False)
     assert killed.returncode == -9
-    (left,) = tmp_path.iterdir()
-    assert left.name.startswith(".instance.making-")
-    assert (left / "keys/opening-1.key").exists()
+    (abandoned,) = tmp_path.iterdir()
+    assert abandoned.name.startswith(".instance.making-")
+    assert (abandoned / "keys/opening-1.key").exists()
     status, out, _ = command("init")
     assert status == 0
     assert [path.name for path in tmp_path.iterdir()] == ["instance"]
@@ -114,7 +114,7 @@ def test_killed_leaves_nothing_that_the_next_does_not_clear(command: Command, tm
 
 
 def test_two_at_once_do_not_meet(command: Command, tmp_path: Path) -> None:
-    """While another init works beside it, init does nothing and says so."""
+    """A second init beside a running one does nothing and reports it."""
     handle = os.open(tmp_path, os.O_RDONLY)
     fcntl.flock(handle, fcntl.LOCK_EX)
     status, out, err = command("init")
@@ -125,7 +125,7 @@ def test_two_at_once_do_not_meet(command: Command, tmp_path: Path) -> None:
 
 
 def test_serving_gets_nothing_that_signs_or_decides(command: Command, tmp_path: Path) -> None:
-    """A serving host has what it serves with, and neither signing key, ledger nor recovery key."""
+    """A serving host has no signing key, no ledger and no recovery key."""
     status, out, _ = command("init", "--serving")
     assert status == 0
     assert len(CLIENT_KEY.findall(out)) == 1
@@ -150,7 +150,7 @@ def test_serving_gets_nothing_that_signs_or_decides(command: Command, tmp_path: 
     ],
 )
 def test_a_published_edition_needs_its_key(command: Command, tmp_path: Path, line: tuple[str, ...]) -> None:
-    """--from and --opening-key go together, and with --serving; anything else makes nothing."""
+    """--from and --opening-key go together, and with --serving; anything else creates nothing."""
     status, _, err = command("init", *line)
     assert status == 2
     assert "--from and --opening-key go together, with --serving" in err

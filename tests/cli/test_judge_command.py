@@ -9,13 +9,13 @@ from ordws.cli import ordws, run
 
 @pytest.fixture
 def judge(house, monkeypatch, capsys):
-    """Runs the command line and returns its status, output and errors."""
+    """Return a function that runs `ordws judge` and gives status, output and errors."""
 
     def judge(*arguments):
         monkeypatch.setattr("sys.argv", ["ordws", "judge", *arguments, "--instance", str(house.instance.root)])
         status = run(ordws, "ordws")
-        said = capsys.readouterr()
-        return status, said.out, said.err
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
 
     return judge
 
@@ -35,12 +35,12 @@ def judge(house, monkeypatch, capsys):
     ],
 )
 def test_one_verdict_for_all_words(judge, arguments, answer):
-    """Yes ends with status 0 and no with 1; which word failed is never told."""
+    """Acceptable words end with status 0 and others with 1, and the output never says which word failed."""
     assert judge(*arguments) == answer
 
 
 def test_what_is_no_word_is_an_error(judge):
-    """Its place is told, and the status is 2."""
+    """A text that is no word is an error with status 2 that gives its place."""
     assert judge("cat", "c4t") == (
         2,
         "",
@@ -49,14 +49,14 @@ def test_what_is_no_word_is_an_error(judge):
 
 
 def test_unknown_rules_are_an_error(judge):
-    """Those there are are named."""
+    """An unknown rule set is an error that names the existing ones."""
     status, out, err = judge("cat", "--rules", "scrabble-x")
     assert (status, out) == (2, "")
     assert '"scrabble-x" is none of classic, scrabble-i-classic, scrabble-o, scrabble-i, dover' in err
 
 
 def test_without_an_edition_there_is_an_error(judge, house):
-    """What is missing is named, and what to do."""
+    """A missing edition is an error that names its file and what to do."""
     house.instance.sealed_edition.unlink()
     status, out, err = judge("cat")
     assert (status, out) == (2, "")
@@ -65,7 +65,7 @@ def test_without_an_edition_there_is_an_error(judge, house):
 
 
 def test_nothing_is_recorded(judge, house):
-    """No file of the instance changes: neither meters nor the mark nor the editions."""
+    """The command changes no file of the installation: neither meters nor the mark nor the editions."""
 
     def state():
         return {path: path.read_bytes() for path in house.instance.root.rglob("*") if path.is_file()}

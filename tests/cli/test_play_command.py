@@ -19,25 +19,25 @@ EMPTY_21 = "/".join(["21"] * 21)
 
 @pytest.fixture
 def play(house, monkeypatch, capsys):
-    """Runs `ordws play` and returns its status, output and errors."""
+    """Return a function that runs `ordws play` and gives status, output and errors."""
 
     def play(*arguments, instance=str(house.instance.root)):
         monkeypatch.setenv("COLUMNS", "120")
         monkeypatch.setattr("sys.argv", ["ordws", "play", *arguments, "--instance", instance])
         status = run(ordws, "ordws")
-        said = capsys.readouterr()
-        return status, said.out, said.err
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
 
     return play
 
 
 def lines(out):
-    """The output without empty lines, a single space wherever there are several."""
+    """Return the lines that are not empty, with single spaces."""
     return [" ".join(line.split()) for line in out.splitlines() if line.strip(" ─")]
 
 
 def test_a_receipt_and_a_verdict(play):
-    """Each letter, the word's factor, the bonus with its reason, the score; then one verdict for all words."""
+    """The receipt has each letter, the word's factor, the bonus with its reason and the score; a verdict follows."""
     status, out, err = play("--rules", "scrabble-o", "--position", HEAT, "--move", "9D RE")
     assert (status, err) == (0, "")
     assert lines(out) == [
@@ -50,7 +50,7 @@ def test_a_receipt_and_a_verdict(play):
 
 
 def test_no_word_is_a_no(play):
-    """What is not acceptable ends with status 1, and so does what does not fit."""
+    """A play that does not fit or has an unacceptable word ends with status 1."""
     assert play("--rules", "scrabble-o", "--position", HEAT, "--move", "9D XX")[0] == 1
     assert play("--rules", "scrabble-o", "--position", HEAT, "--move", "9E XX") == (
         1,
@@ -73,7 +73,7 @@ def test_no_word_is_a_no(play):
     ],
 )
 def test_what_cannot_be_read_is_misuse(play, arguments, message):
-    """Status 2, and an error that names what was wrong."""
+    """Unreadable input is an error with status 2 that names what is wrong."""
     status, out, err = play("--no-words", *arguments)
     assert (status, out) == (2, "")
     assert err.startswith("ordws: error: ")
@@ -81,16 +81,16 @@ def test_what_cannot_be_read_is_misuse(play, arguments, message):
 
 
 def test_scores_need_no_word_set(play, tmp_path):
-    """With --no-words nothing is opened."""
-    asked = ("--no-words", "--rules", "scrabble-o", "--position", FISH, "--move", "=I8 8L ING")
-    status, out, _ = play(*asked, instance=str(tmp_path / "none"))
+    """With --no-words no edition is opened."""
+    requests = ("--no-words", "--rules", "scrabble-o", "--position", FISH, "--move", "=I8 8L ING")
+    status, out, _ = play(*requests, instance=str(tmp_path / "none"))
     assert status == 0
     assert lines(out)[-1] == "score 55"
     assert "acceptable" not in out
 
 
 def test_json_is_what_http_answers(play):
-    """The same object, and for a play that does not fit its code and a sentence."""
+    """--json prints the object that HTTP answers, or the code and sentence of a problem."""
     status, out, _ = play("--json", "--rules", "scrabble-o", "--position", HEAT, "--move", "9D RE")
     assert (status, out[:56]) == (0, '{"valid":true ,"score":29,"words":["REHEAT"],"receipt":{')
     status, out, _ = play("--json", "--rules", "scrabble-o", "--position", HEAT, "--move", "1A RE")
@@ -103,14 +103,14 @@ def test_json_is_what_http_answers(play):
 
 
 def test_the_same_play_under_all_rule_sets(play):
-    """Side by side; a board with wings has the position in its middle, and what does not fit says why."""
+    """--compare centres the position on boards with wings, and gives the code of a problem under its rule set."""
     status, out, _ = play("--compare", "--rules", "scrabble-o", "--position", HEAT, "--move", "9D RE")
     assert status == 0
-    shown = lines(out)
-    headings = shown[0].split()
+    printed = lines(out)
+    headings = printed[0].split()
     assert headings == ["classic", "scrabble-i-classic", "scrabble-o", "scrabble-i", "dover"]
-    assert "score 9 29 29 29 9" in shown
-    assert sum("acceptable" in line for line in shown) == 1
+    assert "score 9 29 29 29 9" in printed
+    assert sum("acceptable" in line for line in printed) == 1
     _, out, _ = play("--compare", "--no-words", "--position", EMPTY_21, "--move", "11H QUESTION", "--json")
     answers = {answer["rules"]: answer for answer in map(json.loads, out.splitlines())}
     assert answers["dover"]["score"] == 36 + 80
@@ -118,7 +118,7 @@ def test_the_same_play_under_all_rule_sets(play):
 
 
 def test_tiles_in_the_wings_fit_no_board_without(play):
-    """A position with tiles in the wings has nothing to say of a board of 15 rows."""
+    """A position with tiles in the wings does not fit a board of 15 rows."""
     on = EMPTY_21.replace("21/21/21", "21/21/A20", 1)
     _, out, _ = play("--compare", "--no-words", "--position", on, "--move", "3B B", "--json")
     answers = {answer["rules"]: answer for answer in map(json.loads, out.splitlines())}
@@ -137,7 +137,7 @@ def test_tiles_in_the_wings_fit_no_board_without(play):
 
 
 def test_a_batch_answers_line_by_line(house):
-    """One request a line, one answer each, in order; a bad line is answered and the next one follows."""
+    """A batch answers each line in order; a bad line is answered too, and the next one follows."""
     good = {"rules": "scrabble-o", "position": HEAT, "move": "9D RE"}
     requests = [good, {**good, "move": "9D XX"}, {**good, "move": "1A RE"}, {"position": HEAT}, good]
     typed = "\n".join(["{", *map(json.dumps, requests)]) + "\n"
@@ -163,12 +163,12 @@ def test_a_batch_answers_line_by_line(house):
 
 
 def test_a_batch_has_rules_for_lines_without(house):
-    """--rules stands for the lines that name none; what would be ignored is misuse."""
-    asked = [{"position": HEAT, "move": "9D RE"}, {"position": HEAT, "move": "9D RE", "rules": "classic"}]
+    """--rules holds for lines that name no rule set; options that would be ignored are misuse."""
+    requests = [{"position": HEAT, "move": "9D RE"}, {"position": HEAT, "move": "9D RE", "rules": "classic"}]
     command = [sys.executable, "-c", "from ordws.cli import main; main()", "play", "--batch", "--no-words"]
     done = subprocess.run(
         [*command, "--rules", "scrabble-o"],
-        input="\n".join(map(json.dumps, asked)),
+        input="\n".join(map(json.dumps, requests)),
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -183,20 +183,20 @@ def test_a_batch_has_rules_for_lines_without(house):
 
 
 def test_several_word_squares_are_told_as_they_act(play):
-    """2x2=4 where they multiply and 2+2=4 where they add."""
+    """Word premiums are shown as 2x2=4 where they multiply, and as 2+2=4 where they add."""
     on = "15/15/15/15/7E7/15/15/15/15/15/15/15/15/15/15"
     assert "2x2=4" in play("--no-words", "--rules", "classic", "--position", on, "--move", "5E LOVERLY")[1]
     assert "2+2=4" in play("--no-words", "--rules", "scrabble-o", "--position", on, "--move", "5E LOVERLY")[1]
 
 
 def test_rule_sets_and_their_options(monkeypatch, capsys):
-    """All rule sets with their titles; of one, each option with its value, what it is for and what it may be."""
+    """`ordws rules` lists the rule sets; with an id, each option with its value, purpose and possible values."""
 
     def rules(*arguments):
         monkeypatch.setattr("sys.argv", ["ordws", "rules", *arguments])
         status = run(ordws, "ordws")
-        said = capsys.readouterr()
-        return status, said.out, said.err
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
 
     assert rules()[1].splitlines()[0] == "classic             the regular North American tournament game"
     status, out, _ = rules("dover", "--option", "rack_size=7")

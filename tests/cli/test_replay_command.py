@@ -1,4 +1,4 @@
-"""`ordws replay`: game records audited, in words, as JSON and as pictures."""
+"""`ordws replay`: audits of game records as text, JSON and pictures."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ STRETCH = str(VECTORS / "rules_named.gcg")
 
 
 def test_a_sound_record_is_exact(command):
-    """One line says so, and the status is 0."""
+    """An exact record has one line, and the status is 0."""
     assert command("replay", SOUND) == (0, f"{SOUND}: exact: 28 moves, Ann 347, Bob 368 (classic)\n", "")
 
 
 def test_a_finding_tells_line_and_kind(command):
-    """What is written and what is computed stand in it, and the status is 1."""
+    """A finding gives its line, its kind, what is written and what is computed, and the status is 1."""
     assert command("replay", WRONG) == (
         1,
         f"{WRONG}: not exact: 9 moves, Ann 34, Bob 20 (classic)\n"
@@ -30,14 +30,14 @@ def test_a_finding_tells_line_and_kind(command):
 
 
 def test_an_exact_record_may_have_findings(command):
-    """Those that say nothing of points or places leave the status 0."""
+    """Findings that concern neither points nor places leave the status 0."""
     status, out, _ = command("replay", str(VECTORS / "rack_too_many.gcg"))
     assert status == 0
     assert out.splitlines()[1].endswith(':5: rack: the rack "AFHORRTE" has 8 tiles, 7 are a full one')
 
 
 def test_json_is_an_object_a_file(command):
-    """Its keys are those that are promised, in one line for each file."""
+    """--json prints an object a line for each file, with the published keys."""
     status, out, err = command("replay", "--json", WRONG, SOUND)
     first, second = out.splitlines()
     assert json.loads(first) == {
@@ -63,7 +63,7 @@ def test_json_is_an_object_a_file(command):
 
 
 def test_one_bad_file_does_not_stop_the_others(command, tmp_path):
-    """What cannot be read at all is an error, the rest is audited, and the status is 2."""
+    """A file that cannot be read is an error with status 2, and the other files are audited."""
     empty = tmp_path / "empty.gcg"
     empty.write_bytes(b"")
     binary = tmp_path / "binary.gcg"
@@ -91,28 +91,28 @@ def test_one_bad_file_does_not_stop_the_others(command, tmp_path):
     ],
 )
 def test_rules_are_those_asked_for(command, options, status, rules):
-    """Else those that the record names; an option alone varies the regular ones."""
-    found, out, _ = command("replay", *options, STRETCH)
-    assert (found, out.splitlines()[0].split("(")[-1]) == (status, f"{rules})")
+    """The rules are those of --rules, else those that the record names; --option alone varies classic."""
+    actual_status, out, _ = command("replay", *options, STRETCH)
+    assert (actual_status, out.splitlines()[0].split("(")[-1]) == (status, f"{rules})")
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         (("--rules", "scrabble-x"), '"scrabble-x" is none of classic'),
         (("--option", "stretch"), '"stretch" is not of the form NAME=VALUE'),
         (("--option", "swap=maybe"), 'option swap: "maybe" is none of'),
     ],
 )
-def test_rules_that_do_not_exist_are_an_error(command, options, said):
-    """Before any record is read."""
+def test_rules_that_do_not_exist_are_an_error(command, options, message):
+    """Unknown rules and options are errors before any record is read."""
     status, out, err = command("replay", *options, SOUND)
     assert (status, out) == (2, "")
-    assert said in err
+    assert message in err
 
 
 def test_a_terminal_is_told_nothing_to_obey(command, tmp_path):
-    """Control characters of a record do not reach it; in JSON they are escaped."""
+    """Control characters of a record are replaced in text, and escaped in JSON."""
     file = tmp_path / "\x1b]0;.gcg"
     file.write_bytes(b"#player1 A\x1b[2J A\n>A\x1b[2J: ABC 8G \x1b[31m +1 1\n")
     _, out, _ = command("replay", str(file))
@@ -121,7 +121,7 @@ def test_a_terminal_is_told_nothing_to_obey(command, tmp_path):
 
 
 def test_final_boards_are_drawn(command, tmp_path):
-    """A picture a file, named after it, two of one name apart; their title is that of the record."""
+    """Each file has a picture with its name and the record's title; two files of one name have two pictures."""
     twin = tmp_path / "sound_whole_game.gcg"
     twin.write_bytes(b"#title Final\n" + Path(SOUND).read_bytes())
     status, _, err = command("replay", "--svg", "pictures", SOUND, str(twin))
@@ -134,7 +134,7 @@ def test_final_boards_are_drawn(command, tmp_path):
 
 
 def test_a_board_with_other_tiles_is_not_drawn(command, tmp_path):
-    """It is audited all the same, and the error names the picture."""
+    """A record with tiles beyond A to Z is audited, but its picture is an error."""
     status, out, err = command("replay", "--svg", "pictures", str(VECTORS / "letters_of_another_edition.gcg"))
     assert status == 2
     assert ": exact: 1 moves" in out

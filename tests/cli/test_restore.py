@@ -1,4 +1,4 @@
-"""An installation from its backup."""
+"""`ordws restore`: an installation from its backup."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import read_words
 
 
-def test_another_key_and_damage_are_one_error(command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """A foreign recovery key, a changed byte and a lost byte are told in the same words, and nothing is made."""
+def test_another_key_and_damage_are_one_error(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+    """A foreign recovery key, a changed byte and a lost byte give the same error, and nothing is made."""
     command("backup", "file")
-    data, key = Path("file").read_bytes(), shown.recovery
+    data, key = Path("file").read_bytes(), initialized.recovery
     spoilt = [
         (data, write_recovery_key(bytes(32))),
         (data[:-1], key),
@@ -41,8 +41,8 @@ def test_another_key_and_damage_are_one_error(command: Command, shown: InitResul
 
 
 @pytest.mark.parametrize("typed", ["", "\n", "ordws_recovery_", "ordws_live_abc", "ordws_recovery_" + "a" * 58, "é"])
-def test_a_mistyped_key_is_told_from_a_wrong_one(command: Command, shown: InitResult, typed: str) -> None:
-    """A text whose checksum does not match is no recovery key, and it is not repeated."""
+def test_a_mistyped_key_is_told_from_a_wrong_one(command: Command, initialized: InitResult, typed: str) -> None:
+    """A text whose checksum does not match is no recovery key, and the error does not repeat it."""
     command("backup", "file")
     status, _, err = command("restore", "file", "--instance", "there", typed=typed)
     assert status == 2
@@ -53,7 +53,7 @@ def test_a_mistyped_key_is_told_from_a_wrong_one(command: Command, shown: InitRe
 
 
 def test_a_file_that_is_no_backup(command: Command, tmp_path: Path) -> None:
-    """What does not begin as a backup, or is not there, is said to be so."""
+    """A file that is no backup, or is missing, is an error that says so."""
     key = write_recovery_key(bytes(32))
     Path("file").write_text("ORDWB2\n")
     assert "this is not a backup of ordws, or it is of another version" in command("restore", "file", typed=key)[2]
@@ -61,101 +61,102 @@ def test_a_file_that_is_no_backup(command: Command, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_replaces_nothing_unasked(command: Command, shown: InitResult) -> None:
-    """An installation that is there stays as it is without --replace."""
-    here, recovery = shown.here, shown.recovery
+def test_replaces_nothing_unasked(command: Command, initialized: InitResult) -> None:
+    """An existing installation stays as it is without --replace."""
+    instance, recovery = initialized.instance, initialized.recovery
     command("backup", "file")
-    before = read_files(here.root)
+    before = read_files(instance.root)
     status, out, err = command("restore", "file", typed=recovery)
     assert (status, out) == (1, "")
     assert err == (
         'ordws: error: "instance" is not empty, nothing was changed\nordws: hint: --replace moves it aside first\n'
     )
-    assert read_files(here.root) == before
+    assert read_files(instance.root) == before
 
 
-def test_replacing_never_lowers_the_mark(command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """Where a newer edition was adopted meanwhile, the restored words go on under a number above it, and the
-    installation before is moved aside whole.
+def test_replacing_never_lowers_the_mark(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+    """Restored words get a number above the newest adopted edition.
+
+    The previous installation is moved aside whole.
     """
-    here, recovery = shown.here, shown.recovery
+    instance, recovery = initialized.instance, initialized.recovery
     command("backup", "file")
-    adopt_edition(here, 5, "CAT")
-    before = read_files(here.root)
+    adopt_edition(instance, 5, "CAT")
+    before = read_files(instance.root)
     status, out, _ = command("restore", "file", "--replace", typed=recovery)
-    shelf = open_editions(here, adopting=True)
+    editions = open_editions(instance, adopting=True)
     assert status == 0
     assert "edition 5 had been adopted here\nthe words are edition 6 now" in out
-    assert (shelf.current.number, shelf.refusal, open_edition_store(here).read_mark()) == (6, None, 6)
-    assert read_words(here.sealed_edition.read_bytes(), Keyring.open(here.keys)) == (sorted(WORDS), ["CWM"])
+    assert (editions.current.number, editions.refusal, open_edition_store(instance).read_mark()) == (6, None, 6)
+    assert read_words(instance.sealed_edition.read_bytes(), Keyring.open(instance.keys)) == (sorted(WORDS), ["CWM"])
     (aside,) = tmp_path.glob("instance.replaced-*")
     assert read_files(aside) == before
 
 
-def test_goes_on_above_what_serving_hosts_have(command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """An old backup on a new host goes on above the number that serving hosts have adopted, and they follow it."""
+def test_goes_on_above_what_serving_hosts_have(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+    """With --above an old backup gets a number above the serving hosts' edition, and they adopt it."""
     command("backup", "file")
-    adopt_edition(shown.here, 6, "CAT")
-    serving = open_editions(shown.here, adopting=True)
-    status, out, _ = command("restore", "file", "--above", "6", "--instance", "there", typed=shown.recovery)
-    there = Instance(tmp_path / "there")
+    adopt_edition(initialized.instance, 6, "CAT")
+    serving = open_editions(initialized.instance, adopting=True)
+    status, out, _ = command("restore", "file", "--above", "6", "--instance", "there", typed=initialized.recovery)
+    new = Instance(tmp_path / "there")
     assert status == 0
     assert "the words are edition 7 now" in out
-    assert open_edition_store(there).read_mark() == 7
-    shown.here.sealed_edition.write_bytes(there.sealed_edition.read_bytes())
+    assert open_edition_store(new).read_mark() == 7
+    initialized.instance.sealed_edition.write_bytes(new.sealed_edition.read_bytes())
     serving.refresh()
     assert (serving.current.number, serving.refusal) == (7, None)
-    assert read_words(there.sealed_edition.read_bytes(), Keyring.open(there.keys)) == (sorted(WORDS), ["CWM"])
+    assert read_words(new.sealed_edition.read_bytes(), Keyring.open(new.keys)) == (sorted(WORDS), ["CWM"])
 
 
-def test_goes_on_above_in_an_installation_that_is_there(command: Command, shown: InitResult) -> None:
-    """Without a file, the words of the installation get the next number; where theirs is higher nothing changes."""
+def test_goes_on_above_in_an_installation_that_is_there(command: Command, initialized: InitResult) -> None:
+    """Without a file the current words get the next number, unless their number is higher already."""
     assert command("restore", "--above", "1") == (0, "the words are edition 2 now\n", "")
-    assert open_editions(shown.here, adopting=True).current.number == 2
-    before = read_files(shown.here.root)
+    assert open_editions(initialized.instance, adopting=True).current.number == 2
+    before = read_files(initialized.instance.root)
     assert command("restore", "--above", "1") == (0, "the words are edition 2 already\n", "")
-    assert read_files(shown.here.root) == before
+    assert read_files(initialized.instance.root) == before
 
 
-def test_goes_on_above_before_the_first_edition(command: Command, here: Instance) -> None:
-    """Without an edition the next one is numbered above."""
+def test_goes_on_above_before_the_first_edition(command: Command, instance: Instance) -> None:
+    """Without an edition the next one is numbered above N."""
     assert command("restore", "--above", "6") == (0, "the next edition is 7\n", "")
-    assert open_edition_store(here).next_number(None, Keyring.open(here.keys)) == 7
+    assert open_edition_store(instance).next_number(None, Keyring.open(instance.keys)) == 7
 
 
 @pytest.mark.parametrize("line", [(), ("--replace",), ("--replace", "--above", "3"), ("--above", "0")])
-def test_asks_for_its_file(command: Command, shown: InitResult, line: tuple[str, ...]) -> None:
-    """Without a backup nothing is restored, and nothing is changed."""
-    before = read_files(shown.here.root)
+def test_asks_for_its_file(command: Command, initialized: InitResult, line: tuple[str, ...]) -> None:
+    """Without a backup file nothing is restored and nothing is changed."""
+    before = read_files(initialized.instance.root)
     assert command("restore", *line)[:2] == (2, "")
-    assert read_files(shown.here.root) == before
+    assert read_files(initialized.instance.root) == before
 
 
-def test_replacing_with_the_same_edition_needs_no_new_number(command: Command, shown: InitResult) -> None:
-    """Where nothing newer was adopted, the restored edition is served as it was."""
-    here, recovery = shown.here, shown.recovery
-    sealed = here.sealed_edition.read_bytes()
+def test_replacing_with_the_same_edition_needs_no_new_number(command: Command, initialized: InitResult) -> None:
+    """If nothing newer was adopted, the restored edition is served unchanged."""
+    instance, recovery = initialized.instance, initialized.recovery
+    sealed = instance.sealed_edition.read_bytes()
     command("backup", "file")
     assert command("restore", "file", "--replace", typed=recovery)[0] == 0
-    assert here.sealed_edition.read_bytes() == sealed
-    assert open_edition_store(here).read_mark() == 1
+    assert instance.sealed_edition.read_bytes() == sealed
+    assert open_edition_store(instance).read_mark() == 1
 
 
 def test_a_backup_without_edition_keeps_the_mark(command: Command, tmp_path: Path) -> None:
-    """A backup from before the first build, put over an installation with editions, lets none of them in again."""
+    """A backup from before the first build, restored over an installation with editions, keeps their mark."""
     _, out, _ = command("init")
-    here = Instance(tmp_path / "instance")
+    instance = Instance(tmp_path / "instance")
     command("backup", "file")
-    adopt_edition(here, 3, "CAT")
+    adopt_edition(instance, 3, "CAT")
     command("restore", "file", "--replace", typed=RECOVERY_KEY.findall(out)[0])
-    assert not here.sealed_edition.exists()
-    assert open_edition_store(here).read_mark() == 3
-    assert open_edition_store(here).next_number(None, Keyring.open(here.keys)) == 4
+    assert not instance.sealed_edition.exists()
+    assert open_edition_store(instance).read_mark() == 3
+    assert open_edition_store(instance).next_number(None, Keyring.open(instance.keys)) == 4
 
 
-def test_what_does_not_open_is_not_put_in_place(command: Command, shown: InitResult, tmp_path: Path) -> None:
-    """A backup whose ledger does not hold makes no installation and leaves nothing of it behind."""
-    recovery = shown.recovery
+def test_what_does_not_open_is_not_put_in_place(command: Command, initialized: InitResult, tmp_path: Path) -> None:
+    """A backup whose ledger does not verify makes no installation and leaves nothing behind."""
+    recovery = initialized.recovery
     command("backup", "file")
     plain = decrypt(Path("file").read_bytes(), read_recovery_key(recovery))
     with tarfile.open(fileobj=io.BytesIO(plain)) as archive:
@@ -171,7 +172,7 @@ def test_what_does_not_open_is_not_put_in_place(command: Command, shown: InitRes
 
 @pytest.mark.parametrize("name", ["/tmp/ordws-planted", "../planted", "keys/../../planted"])
 def test_a_backup_writes_nowhere_else(tmp_path: Path, name: str) -> None:
-    """A file of a backup whose path leads out of the installation is refused."""
+    """A backup file whose path leads out of the installation is refused."""
     (tmp_path / "in").mkdir()
     with pytest.raises(Broken, match="which is no file of an installation"):
         unpack(pack([BackupFile(name, 0o600, b"planted")]), tmp_path / "in")
@@ -190,7 +191,7 @@ def test_a_backup_holds_no_links(tmp_path: Path) -> None:
 
 
 def test_a_recovery_key_reads_as_it_was_written() -> None:
-    """The text of a recovery key carries its 32 bytes, in capitals and with spaces as well."""
+    """The text of a recovery key carries its 32 bytes, also in capitals and with spaces; a typing error is noticed."""
     secret = bytes(range(32))
     text = write_recovery_key(secret)
     assert text == "ordws_recovery_aaaqeayeaudaocajbifqydiob4ibceqtcqkrmfyydenbwha5dypwgdonfe"

@@ -1,4 +1,4 @@
-"""`ordws serve`: what keeps it from starting is said before it starts."""
+"""`ordws serve`: errors before the start, and the preparation of meters."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAIN = "from ordws.cli import main; main()"
 
 @pytest.fixture
 def serve(house):
-    """Runs a service that is not to start; returns its status and what it said."""
+    """Return a function that runs a service that is not to start, and gives its status and errors."""
 
     def serve(*arguments, **environment):
         done = subprocess.run(
@@ -45,7 +45,7 @@ def serve(house):
 
 
 def test_a_taken_port_is_an_error(serve):
-    """The address is named, and the option that names another."""
+    """The error for a taken port names the address and the option that changes it."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -58,23 +58,23 @@ def test_a_taken_port_is_an_error(serve):
 
 
 def test_without_an_edition_there_is_an_error(serve, house):
-    """What is missing is named, and what to do."""
+    """A missing edition is an error that names its file."""
     house.instance.sealed_edition.unlink()
-    status, said = serve("--bind", "127.0.0.1:0")
+    status, err = serve("--bind", "127.0.0.1:0")
     assert status == 2
-    assert said.startswith(f'ordws: error: "{house.instance.sealed_edition}" cannot be read')
+    assert err.startswith(f'ordws: error: "{house.instance.sealed_edition}" cannot be read')
 
 
 @pytest.mark.parametrize("bind", ["8000", "127.0.0.1", ":8000", "127.0.0.1:", "127.0.0.1:99999", "127.0.0.1:x"])
 def test_an_address_is_host_and_port(bind, monkeypatch, capsys):
-    """What is not HOST:PORT is an error with an example."""
+    """An address that is not HOST:PORT is an error with an example."""
     monkeypatch.setattr("sys.argv", ["ordws", "serve", "--bind", bind])
     assert run(ordws, "ordws") == 2
     assert f'"{bind}" is not HOST:PORT, as in 127.0.0.1:8000' in capsys.readouterr().err
 
 
 def test_debug_mode_is_refused(serve):
-    """A debugger shows values to whoever causes an error."""
+    """The service refuses debug mode, in which a debugger would show values to whoever causes an error."""
     assert serve("--bind", "127.0.0.1:0", FLASK_DEBUG="1") == (
         2,
         "ordws: error: the service does not run in debug mode, which shows values\nordws: hint: unset FLASK_DEBUG\n",
@@ -94,7 +94,7 @@ OLD = """
 
 
 def admitted(store):
-    """What the store says of a free question at noon."""
+    """Return what the store answers to a free question at noon."""
     try:
         return store.admit(NOTHING, NOON)
     finally:
@@ -102,25 +102,25 @@ def admitted(store):
 
 
 def test_meters_that_are_there_are_left(house, capsys):
-    """Nothing is said of them."""
+    """Existing meters are left as they are, without a message."""
     prepare_meters(house.instance, NOON)
     assert capsys.readouterr().err == ""
     assert isinstance(admitted(SqliteMeterStore(house.instance.meters)), Admitted)
 
 
 def test_lost_meters_count_as_spent(house, capsys):
-    """Nobody knows what was spent today; the next start says so again."""
+    """If meters are lost, today counts as spent, and the next start says so again."""
     house.instance.meters.unlink()
-    for said in (GONE, SPENT):
+    for err in (GONE, SPENT):
         prepare_meters(house.instance, NOON)
-        assert capsys.readouterr().err == said
+        assert capsys.readouterr().err == err
     assert admitted(SqliteMeterStore(house.instance.meters)) == CLOSED
     prepare_meters(house.instance, NOON + 43_200)
     assert capsys.readouterr().err == ""
 
 
 def test_old_meters_are_brought_up_to_date(house, capsys):
-    """What was spent today cannot be carried over, so today counts as spent."""
+    """Meters of an old format are migrated, and today counts as spent, since it cannot be carried over."""
     house.instance.meters.unlink()
     with closing(sqlite3.connect(house.instance.meters)) as db:
         db.executescript(OLD)
@@ -131,14 +131,14 @@ def test_old_meters_are_brought_up_to_date(house, capsys):
 
 @pytest.fixture
 def redis(house, tmp_path):
-    """A server that the instance's settings name."""
+    """Run the Redis server that the installation's settings name."""
     with RedisServer(tmp_path / "redis", *DURABLE) as server:
         house.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')
         yield server
 
 
 def test_redis_takes_the_place_of_an_unused_file(house, redis, capsys):
-    """An installation that was never asked anything begins with whole budgets, once."""
+    """An installation that was never asked anything moves to Redis with full budgets, but only once."""
     prepare_meters(house.instance, NOON)
     assert capsys.readouterr().err == ""
     assert not house.instance.meters.exists()
@@ -151,7 +151,7 @@ def test_redis_takes_the_place_of_an_unused_file(house, redis, capsys):
 
 
 def test_redis_does_not_make_budgets_whole(house, redis, capsys):
-    """Where something was asked of the file, today counts as spent; the file stays, for the trace."""
+    """If the file of meters was used, today counts as spent in Redis; the file stays, for the trace."""
     store = SqliteMeterStore(house.instance.meters)
     units = Meter("me/20778/units", 9, NOON + 43_200)
     store.admit(Charge((units,), {}, (Mark(b"a", NOON + 9, (units.name,), b"tttt"),), units.name), NOON)
@@ -163,7 +163,10 @@ def test_redis_does_not_make_budgets_whole(house, redis, capsys):
 
 
 def test_a_second_host_joins_the_meters(house, redis, capsys):
-    """They go on; its own file, which nobody will feed, goes, or it would begin anew with it where they are lost."""
+    """A second host joins the meters in Redis, and its unused file is removed.
+
+    With the file, lost meters in Redis would begin anew instead of counting as spent.
+    """
     RedisMeterStore.create(redis.url).close()
     prepare_meters(house.instance, NOON)
     assert capsys.readouterr().err == ""
@@ -172,12 +175,12 @@ def test_a_second_host_joins_the_meters(house, redis, capsys):
 
 
 def test_a_redis_that_forgets_is_an_error(serve, house, tmp_path):
-    """The service does not start, and says what to set."""
+    """The service does not start over a Redis that may forget writes, and says what to set."""
     with RedisServer(tmp_path / "redis", "--appendonly", "no") as server:
         house.instance.settings.write_text(f'[store]\nredis = "{server.url}"\n')
-        status, said = serve("--bind", "127.0.0.1:0")
+        status, err = serve("--bind", "127.0.0.1:0")
     assert status == 2
-    assert 'the server does not keep every write: its "appendonly" is "no", not "yes"\n' in said
-    assert said.endswith(
+    assert 'the server does not keep every write: its "appendonly" is "no", not "yes"\n' in err
+    assert err.endswith(
         "ordws: hint: set in redis.conf: appendonly yes, appendfsync always, maxmemory-policy noeviction\n"
     )

@@ -1,4 +1,4 @@
-"""`ordws slip`: the rules on a slip of paper."""
+"""`ordws slip`: a rule set on a slip of paper."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ordws.rules.rulesets import RULE_SETS
 
 @pytest.fixture
 def call(monkeypatch, capsys):
-    """Runs the command line and returns its status, output and errors."""
+    """Return a function that runs the command line and gives status, output and errors."""
 
     def call(*arguments):
         monkeypatch.setattr("sys.argv", ["ordws slip", *arguments])
         status = run(slip_command, "ordws slip")
-        said = capsys.readouterr()
-        return status, said.out, said.err
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
 
     return call
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)
 def test_the_slip_is_printed(call, rules):
-    """One for every rule set, with the option that was given."""
+    """Every rule set has a slip, which follows the given option."""
     assert call(rules) == (0, render_slip(RULE_SETS[rules]), "")
     status, out, _ = call(rules, "--option", "small_word_cap=on", "--option", "premium=add")
     assert status == 0
@@ -34,7 +34,7 @@ def test_the_slip_is_printed(call, rules):
 
 
 def test_help_has_an_example(call):
-    """As every command."""
+    """The help text has an example."""
     status, out, _ = call("--help")
     assert status == 0
     assert "ordws slip scrabble-i --option small_word_cap=on" in out
@@ -52,7 +52,7 @@ def test_help_has_an_example(call):
     ],
 )
 def test_what_does_not_exist_is_an_error(call, arguments, error):
-    """It is named with what there is; nothing is printed, and the status is 2."""
+    """An unknown rule set or option is an error with status 2 that names what exists."""
     status, out, err = call(*arguments)
     assert (status, out) == (2, "")
     assert err.startswith("ordws: error: ")

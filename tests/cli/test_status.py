@@ -1,4 +1,4 @@
-"""How an installation stands, and the help of the keepers' commands."""
+"""`ordws status`, and the help of the keepers' commands."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ordws.cli.editions import open_edition_store
 from ordws.guard.stores.sqlite import SqliteMeterStore
 
 
-def test_says_how_things_stand(command: Command, shown: InitResult) -> None:
-    """The status gives edition, mark, keys, counts of the build and the ledger, and clients: numbers and no word."""
-    here = shown.here
-    here.build_record.write_text('{"inputs": "ab", "counts": {"words in the edition": 3}}')
-    with open_ledger(here) as ledger:
+def test_says_how_things_stand(command: Command, initialized: InitResult) -> None:
+    """The status gives edition, mark, keys, counts of the build and the ledger, and clients: numbers but no word."""
+    instance = initialized.instance
+    instance.build_record.write_text('{"inputs": "ab", "counts": {"words in the edition": 3}}')
+    with open_ledger(instance) as ledger:
         add_override(ledger, "BLORT")
         head = ledger.head.hash
     status, out, err = command("status", "--json")
@@ -40,17 +40,17 @@ def test_says_how_things_stand(command: Command, shown: InitResult) -> None:
         "meters": {"closed_until": None},
         "faults": [],
     }
-    told = command("status")[1]
-    assert told.startswith("edition  1 (ORDWS 2026), sealed 2026-11-20T08:15:00Z, mark 1\nkeys\n  opening: 1\n")
-    assert not re.search("|".join([*WORDS, "CWM", "BLORT"]), out + told)
+    result = command("status")[1]
+    assert result.startswith("edition  1 (ORDWS 2026), sealed 2026-11-20T08:15:00Z, mark 1\nkeys\n  opening: 1\n")
+    assert not re.search("|".join([*WORDS, "CWM", "BLORT"]), out + result)
 
 
-def test_a_refusal_is_a_finding(command: Command, shown: InitResult) -> None:
-    """Where the file that lies there is not the edition served, the status says why and ends with 1."""
-    here = shown.here
-    old = here.sealed_edition.read_bytes()
-    adopt_edition(here, 2, "CAT")
-    here.sealed_edition.write_bytes(old)
+def test_a_refusal_is_a_finding(command: Command, initialized: InitResult) -> None:
+    """If the delivered edition is not the one served, the status says why and ends with 1."""
+    instance = initialized.instance
+    old = instance.sealed_edition.read_bytes()
+    adopt_edition(instance, 2, "CAT")
+    instance.sealed_edition.write_bytes(old)
     status, out, _ = command("status")
     assert status == 1
     assert out.startswith("edition  2 (ORDWS 2026)")
@@ -60,43 +60,43 @@ def test_a_refusal_is_a_finding(command: Command, shown: InitResult) -> None:
     )
 
 
-def test_a_lost_mark_is_a_finding(command: Command, shown: InitResult) -> None:
-    """A mark that is gone beside adopted editions is told; what was adopted still holds."""
-    shown.here.edition_mark.unlink()
+def test_a_lost_mark_is_a_finding(command: Command, initialized: InitResult) -> None:
+    """A missing mark beside adopted editions is a fault; the adopted edition stays in force."""
+    initialized.instance.edition_mark.unlink()
     status, out, _ = command("status", "--json")
-    told = json.loads(out)
-    assert (status, told["edition"]["mark"]) == (1, 1)
-    assert told["faults"] == ['the edition mark "instance/editions/mark" is gone beside adopted editions']
+    result = json.loads(out)
+    assert (status, result["edition"]["mark"]) == (1, 1)
+    assert result["faults"] == ['the edition mark "instance/editions/mark" is gone beside adopted editions']
 
 
-def test_looking_changes_nothing(command: Command, shown: InitResult) -> None:
-    """An edition that was dropped in and not adopted yet is shown and not adopted."""
-    here = shown.here
-    open_edition_store(here).folder(1).rename(here.root / "elsewhere")
-    here.edition_mark.unlink()
-    before = read_files(here.editions)
+def test_looking_changes_nothing(command: Command, initialized: InitResult) -> None:
+    """An edition that was delivered and not adopted yet is shown but not adopted."""
+    instance = initialized.instance
+    open_edition_store(instance).folder(1).rename(instance.root / "elsewhere")
+    instance.edition_mark.unlink()
+    before = read_files(instance.editions)
     assert command("status")[1].startswith("edition  1 (ORDWS 2026), sealed 2026-11-20T08:15:00Z, mark 0\n")
-    assert read_files(here.editions) == before
+    assert read_files(instance.editions) == before
 
 
-def test_every_fault_is_told(command: Command, shown: InitResult) -> None:
+def test_every_fault_is_told(command: Command, initialized: InitResult) -> None:
     """A damaged ledger and a damaged build record do not keep the rest from being shown."""
-    here = shown.here
-    here.ledger_head.write_bytes(b"damaged")
-    here.build_record.write_text("[]")
+    instance = initialized.instance
+    instance.ledger_head.write_bytes(b"damaged")
+    instance.build_record.write_text("[]")
     status, out, _ = command("status", "--json")
-    told = json.loads(out)
-    assert (status, told["ledger"], told["build"], told["clients"]) == (1, None, None, 1)
-    assert told["edition"]["number"] == 1
-    assert told["faults"] == [
+    result = json.loads(out)
+    assert (status, result["ledger"], result["build"], result["clients"]) == (1, None, None, 1)
+    assert result["edition"]["number"] == 1
+    assert result["faults"] == [
         f'"{Path("instance/build.json")}" holds no counts',
         "the signed head curation.head is damaged",
     ]
 
 
-def test_says_until_when_nothing_is_answered(command: Command, shown: InitResult) -> None:
-    """Meters that were lost or restored answer nothing until a moment that is told."""
-    store = SqliteMeterStore.create(shown.here.meters)
+def test_says_until_when_nothing_is_answered(command: Command, initialized: InitResult) -> None:
+    """The status says until when lost or restored meters refuse every question."""
+    store = SqliteMeterStore.create(initialized.instance.meters)
     store.refuse_until(4_102_444_800)
     store.close()
     status, out, _ = command("status")
@@ -107,20 +107,20 @@ def test_says_until_when_nothing_is_answered(command: Command, shown: InitResult
     assert json.loads(command("status", "--json")[1])["meters"] == {"closed_until": "2100-01-01T00:00Z"}
 
 
-def test_settings_and_meters_that_cannot_be_read_are_faults(command: Command, shown: InitResult) -> None:
-    """A damaged meter file and a Redis that is not there are told, beside all the rest."""
-    here = shown.here
-    here.meters.write_bytes(b"damaged" * 200)
+def test_settings_and_meters_that_cannot_be_read_are_faults(command: Command, initialized: InitResult) -> None:
+    """A damaged meter file and an unreachable Redis are faults, shown beside all the rest."""
+    instance = initialized.instance
+    instance.meters.write_bytes(b"damaged" * 200)
     status, out, _ = command("status", "--json")
     (fault,) = json.loads(out)["faults"]
     assert (status, fault) == (1, '"meters.db" does not answer: file is not a database')
-    here.settings.write_text('[store]\nredis = "redis://127.0.0.1:1/0"\n')
+    instance.settings.write_text('[store]\nredis = "redis://127.0.0.1:1/0"\n')
     (fault,) = json.loads(command("status", "--json")[1])["faults"]
     assert fault.startswith("the Redis server cannot be used: ")
 
 
 def test_without_an_installation(command: Command) -> None:
-    """Where nothing was made yet, the hint is the command that makes it."""
+    """Without an installation the hint is the command that makes one."""
     assert command("status") == (
         2,
         "",
@@ -130,7 +130,7 @@ def test_without_an_installation(command: Command) -> None:
 
 @pytest.mark.parametrize("line", ["init", "publish", "keys", "keys rotate", "keys list", "backup", "restore", "status"])
 def test_every_command_shows_an_example(command: Command, line: str) -> None:
-    """The help of each keeping command ends its description with an example of its use."""
+    """The help of each keepers' command ends its description with an example."""
     status, out, _ = command(*line.split(), "--help")
     assert status == 0
     assert re.search(rf"Examples?:\n +ordws {line}", out)
