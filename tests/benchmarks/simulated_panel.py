@@ -138,7 +138,7 @@ class SimulatedPanel:
         for now in family_classes.classes_worth_auditing(among):
             act = ClassProposed(
                 pattern=now.pattern,
-                verdict=self.opinions.classes[now.pattern] or "in",
+                verdict=self.opinions.family_classes[now.pattern] or "in",
                 sample=family_classes.draw_sample(now, self.rng),
             )
             with self.state.appending([]) as ledger:
@@ -168,7 +168,7 @@ class SimulatedPanel:
 
     def proposals(self) -> list[ClassProposal]:
         with self.state.reading() as ledger:
-            names = {family_classes.class_name(pattern) for pattern in self.opinions.classes}
+            names = {family_classes.class_name(pattern) for pattern in self.opinions.family_classes}
             return list(family_classes.replay_proposals(ledger.acts(names)).values())
 
     def prefer_classes(self) -> None:
