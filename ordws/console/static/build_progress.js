@@ -1,15 +1,15 @@
-/* Shows what the builder says while it runs; the page itself shows how it ended. */
+// Shows the builder's progress while it runs; the page itself, loaded again, shows the outcome.
 
 const POLL_MS = 2000;
-const live = document.querySelector("[data-sealing]");
+const notice = document.querySelector("[data-sealing]");
 
 async function fetchProgress() {
   const reply = await fetch("/api/sealing", { headers: { Accept: "application/json" } });
   if (!reply.ok) return location.reload();
-  const work = await reply.json();
-  if (work.state !== "running") return location.reload();
-  live.querySelector("[data-seconds]").textContent = `${work.seconds} s`;
-  live.querySelector("[data-line]").textContent = work.lines.at(-1) ?? "starting";
+  const job = await reply.json();
+  if (job.state !== "running") return location.reload();
+  notice.querySelector("[data-seconds]").textContent = `${job.seconds} s`;
+  notice.querySelector("[data-line]").textContent = job.lines.at(-1) ?? "starting";
   return wait();
 }
 
@@ -17,4 +17,4 @@ function wait() {
   setTimeout(() => fetchProgress().catch(wait), POLL_MS);
 }
 
-if (live) wait();
+if (notice) wait();

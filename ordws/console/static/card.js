@@ -1,17 +1,17 @@
-// One card: a family, its forms, and the evidence in its fixed order. Everything is text.
+// A card: a family, its forms, and the evidence in a fixed order, all inserted as text.
 
 import { h, unseen } from "./dom.js";
 import { texts } from "./texts.js";
 
-/** What is said when a card comes up: the sentence of its head form, and which other forms there are. */
+/** The sentence that announces a card to screen readers: its head form, and the words of the other forms. */
 export function sentence(card) {
   const head = card.forms.find(({ word }) => word === card.head) ?? card.forms[0];
   const others = card.forms.filter((form) => form !== head).map(({ word }) => word);
-  const own = head.word === card.head ? "" : texts.notAtStake(card.head);
-  return [own, `${head.text.replace(/\.$/, "")}.`, others.length ? texts.family(others) : ""].filter(Boolean).join(" ");
+  const note = head.word === card.head ? "" : texts.notAtStake(card.head);
+  return [note, `${head.text.replace(/\.$/, "")}.`, others.length ? texts.family(others) : ""].filter(Boolean).join(" ");
 }
 
-/** The card as an element; `picked` are the forms that the vote is on, null for the whole family. */
+/** Draw a card; `picked` are the words that the vote is on, null for the whole family. */
 export function drawCard(card, picked, onPick) {
   const article = h(
     "article",
@@ -19,8 +19,8 @@ export function drawCard(card, picked, onPick) {
     h("div", { class: "face" }, drawHead(card), drawForms(card, picked, onPick), drawNote(card)),
     drawEvidence(card),
   );
-  const longest = Math.max(card.head.length, 4);
-  article.style.setProperty("--letters", longest);
+  // The style sheet sizes the tiles so that the whole head fits into one line.
+  article.style.setProperty("--letters", Math.max(card.head.length, 4));
   return article;
 }
 
@@ -88,7 +88,7 @@ function drawSources(form, isNamed) {
       "li",
       {},
       h("span", { class: "source" }, witness.source),
-      h("span", { class: "as" }, asWhat(witness)),
+      h("span", { class: "as" }, describeWitness(witness)),
       witness.labels.map((label) => h("span", { class: "label" }, label)),
       witness.gloss && h("q", {}, witness.gloss),
     ),
@@ -97,7 +97,7 @@ function drawSources(form, isNamed) {
   return isNamed ? h("div", { class: "form" }, h("h3", {}, form.word), list) : list;
 }
 
-function asWhat({ provenance, slot, pos }) {
+function describeWitness({ provenance, slot, pos }) {
   const inflection = slot === "base" ? "" : slot;
   return [[pos, inflection].filter(Boolean).join(" "), texts.provenance[provenance] ?? provenance].filter(Boolean).join(", ");
 }
@@ -106,9 +106,9 @@ function drawDerivation({ pattern, base, settled }) {
   return [texts.made(pattern, base), " ", h("span", { class: "label" }, settled ? texts.settled : texts.atStake)];
 }
 
-/** A figure of each form, said once where all forms have the same. */
-function drawFigures(card, say) {
-  const figures = card.forms.map((form) => [form.word, say(form)]);
+/** Draw a figure of each form, or one where it is the same for all. */
+function drawFigures(card, format) {
+  const figures = card.forms.map((form) => [form.word, format(form)]);
   if (figures.every(([, figure]) => figure === figures[0][1])) return h("p", {}, figures[0][1]);
   return drawList(figures.map(([word, figure]) => [h("b", {}, word), `: ${figure}`]));
 }

@@ -1,22 +1,25 @@
-// Dialogs: each asks one thing and answers with what was said, or null.
+// Dialogs: each asks one question and resolves to its answer, or null where it was cancelled.
 
 import { h } from "./dom.js";
 import { texts } from "./texts.js";
 
-/** Show a dialog; `draw(answer)` makes its content, which calls `answer(value)` to end it. One that is
- *  only read begins at its title, not at its first button. */
-export function openDialog(title, draw, { isRead = false } = {}) {
-  return new Promise((done) => {
-    let said = null;
-    const dialog = h("dialog", { "aria-labelledby": "asked", class: isRead ? "read" : "" });
+/** Show a dialog; `draw(answer)` makes its content, which calls `answer(value)` to end it.
+ *
+ *  In a dialog that is only read the focus begins at the title, so that a screen reader begins there too.
+ */
+export function openDialog(title, draw, { isReadOnly = false } = {}) {
+  return new Promise((resolve) => {
+    let result = null;
+    const dialog = h("dialog", { "aria-labelledby": "dialog-title", class: isReadOnly ? "read" : "" });
     const answer = (value) => {
-      said = value;
+      result = value;
       dialog.close();
     };
-    dialog.append(h("h2", { id: "asked", tabindex: isRead && "-1", autofocus: isRead }, title), ...draw(answer));
+    const heading = h("h2", { id: "dialog-title", tabindex: isReadOnly && "-1", autofocus: isReadOnly }, title);
+    dialog.append(heading, ...draw(answer));
     dialog.addEventListener("close", () => {
       dialog.remove();
-      done(said);
+      resolve(result);
     });
     document.body.append(dialog);
     dialog.showModal();
@@ -28,7 +31,7 @@ function drawDialogButtons(answer, ...buttons) {
   return h("div", { class: "end" }, cancel, ...buttons);
 }
 
-/** Why a family is doubtful, by button or by number. */
+/** Ask for the reason of a doubtful vote, by button or by number. */
 export function askDoubt(head, reasons, hasKeys) {
   return openDialog(texts.doubtTitle(head), (answer) => {
     const buttons = reasons.map((reason, at) =>
@@ -54,7 +57,7 @@ function moveFocus(event, buttons) {
   buttons.at((buttons.indexOf(document.activeElement) + step) % buttons.length).focus();
 }
 
-/** A text and what goes with it: {text} or, with `classes`, {text, name}. */
+/** Ask for a text; resolves to {text} or, with `classes` to choose from, {text, name}. */
 export function askText(title, { label, hint = "", value = "", action = texts.save, isNeeded = false, classes = null }) {
   return openDialog(title, (answer) => {
     const text = h("textarea", { id: "text", rows: 4, maxlength: 2000, required: isNeeded, "aria-describedby": "fault" });
@@ -85,13 +88,13 @@ export function askText(title, { label, hint = "", value = "", action = texts.sa
   });
 }
 
-/** What the keys do and how a card is read. */
+/** Explain the keys and the parts of a card. */
 export function showHelp(keys) {
   return openDialog(texts.helpTitle, (answer) => {
     const rows = Object.entries(texts.actions).map(([action, name]) => {
       const key = keys.isOn ? keys.name(action) : "";
-      const sign = key ? h("kbd", {}, key) : h("span", { class: "faint" }, texts.noKey);
-      return h("div", {}, h("dt", {}, sign, h("b", {}, name)), h("dd", {}, texts.meanings[action]));
+      const label = key ? h("kbd", {}, key) : h("span", { class: "faint" }, texts.noKey);
+      return h("div", {}, h("dt", {}, label, h("b", {}, name)), h("dd", {}, texts.meanings[action]));
     });
     return [
       h("p", {}, texts.question),
@@ -104,20 +107,20 @@ export function showHelp(keys) {
       h("p", {}, texts.helpBlind),
       h("div", { class: "end" }, h("button", { type: "button", class: "main", onclick: () => answer(null) }, texts.close)),
     ];
-  }, { isRead: true });
+  }, { isReadOnly: true });
 }
 
-/** Ask to sign in on another page; `resume()` says whether that was done. */
+/** Ask to sign in on another page; `resume()` resolves to "back" once that was done, or to why it was not. */
 export function askToSignIn({ member, unsent, isUndeclared, resume }) {
   return openDialog(texts.signInTitle, (answer) => {
     const fault = h("p", { class: "fault", role: "alert" });
-    const goOn = async () => {
+    const tryAgain = async () => {
       const outcome = await resume();
       if (outcome === "back") answer(true);
       else fault.textContent = outcome === "other" ? texts.signInOther(member) : texts.notBack;
     };
     window.addEventListener("focus", function onFocus() {
-      if (fault.isConnected) goOn();
+      if (fault.isConnected) tryAgain();
       else window.removeEventListener("focus", onFocus);
     });
     return [
@@ -127,7 +130,7 @@ export function askToSignIn({ member, unsent, isUndeclared, resume }) {
         "div",
         { class: "end" },
         h("a", { class: "button main", href: "/", target: "_blank" }, texts.signIn),
-        h("button", { type: "button", onclick: goOn }, texts.signedIn),
+        h("button", { type: "button", onclick: tryAgain }, texts.signedIn),
       ),
     ];
   });

@@ -1,6 +1,6 @@
-// Elements, made of text alone: nothing that a dictionary or a curator wrote is ever read as HTML.
+// Elements made of text alone: nothing that a dictionary or a curator wrote is ever parsed as HTML.
 
-/** An element with these attributes (`on...` are listeners, `true` is an empty attribute, `false` none) and children. */
+/** Make an element with attributes and children: `on...` is a listener, `true` an empty attribute, `false` none. */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -11,7 +11,7 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** A paragraph that is read out and not seen. */
+/** Make a text for screen readers alone. */
 export function unseen(text) {
   return h("span", { class: "unseen" }, text);
 }

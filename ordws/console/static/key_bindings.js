@@ -1,4 +1,4 @@
-// Which key does what: remembered for each member in this browser, and never more than single keys without modifiers.
+// The keys of all actions: single keys without modifiers, stored for each member in this browser.
 
 import { openDialog } from "./dialogs.js";
 import { h } from "./dom.js";
@@ -9,35 +9,35 @@ const TEXT_INPUTS = "input:not([type=checkbox], [type=radio]), textarea, select,
 
 export class KeyBindings {
   constructor(member) {
-    this.place = `ordws-keys:${member}`;
-    const kept = JSON.parse(localStorage.getItem(this.place) ?? "{}");
-    this.isOn = kept.isOn ?? true;
-    this.keys = { ...DEFAULT_KEYS, ...kept.keys };
+    this.storageKey = `ordws-keys:${member}`;
+    const stored = JSON.parse(localStorage.getItem(this.storageKey) ?? "{}");
+    this.isOn = stored.isOn ?? true;
+    this.keys = { ...DEFAULT_KEYS, ...stored.keys };
   }
 
-  /** How a key is written on its button; empty where the action has none. */
+  /** The label of an action's key on its button; empty where it has none. */
   name(action) {
     return this.keys[action].toUpperCase();
   }
 
-  /** The action that a key press asks for; null while somebody types, and for keys with modifiers. */
+  /** The action of a key press; null while somebody types a text, and for keys with modifiers. */
   find(event) {
-    if (!this.#isOurs(event)) return null;
+    if (!this.#isSingleKey(event)) return null;
     const key = event.key.toLowerCase();
     return Object.keys(this.keys).find((action) => this.keys[action] === key) ?? null;
   }
 
   /** The form that a digit stands for, from 0; null for any other key. */
   findForm(event) {
-    return this.#isOurs(event) && /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : null;
+    return this.#isSingleKey(event) && /^[1-9]$/.test(event.key) ? Number(event.key) - 1 : null;
   }
 
-  keep(isOn, keys) {
+  save(isOn, keys) {
     Object.assign(this, { isOn, keys });
-    localStorage.setItem(this.place, JSON.stringify({ isOn, keys }));
+    localStorage.setItem(this.storageKey, JSON.stringify({ isOn, keys }));
   }
 
-  #isOurs(event) {
+  #isSingleKey(event) {
     const { key, target } = event;
     if (!this.isOn || event.repeat || event.isComposing || key.length !== 1) return false;
     if (event.ctrlKey || event.altKey || event.metaKey || event.getModifierState("AltGraph")) return false;
@@ -47,7 +47,7 @@ export class KeyBindings {
   }
 }
 
-/** Let the member choose the keys, or switch them off; true where that was kept. */
+/** Let the member choose the keys, or switch them off; resolves to true where that was saved. */
 export function askKeys(keys) {
   return openDialog(texts.keysTitle, (answer) => {
     const isOn = h("input", { type: "checkbox", id: "keys-on", checked: keys.isOn });
@@ -60,7 +60,7 @@ export function askKeys(keys) {
       const digit = Object.values(chosen).some((key) => /^[0-9]$/.test(key));
       if (twice || digit) fault.textContent = twice ? texts.keysTwice(twice.toUpperCase()) : texts.keysDigit;
       else {
-        keys.keep(isOn.checked, chosen);
+        keys.save(isOn.checked, chosen);
         answer(true);
       }
     };

@@ -1,20 +1,20 @@
-// What the page sends, in order, one at a time, and again until the server has acknowledged it.
+// The messages that the page sends, in order, one at a time, and again until the server has acknowledged them.
 
 const TIMEOUT_MS = 15_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 
-const pause = (milliseconds) => new Promise((go) => setTimeout(go, milliseconds));
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export class Outbox {
   waiting = [];
   state = "saved";
-  /** Whether nothing was acknowledged since the last signing in. */
+  /** True from signing in again until the next acknowledged message. */
   wasResumed = false;
   #running = false;
   #wake = () => {};
 
-  /** `onAnswer(message, body)`, `onRefused(message, {code, detail})`, `onState()`; all are called in order of sending. */
+  /** Calls `onAnswer(message, body)`, `onRefused(message, {code, detail})` and `onState()` in the order of sending. */
   constructor({ member, csrf, onAnswer, onRefused, onState }) {
     Object.assign(this, { member, csrf, onAnswer, onRefused, onState });
     window.addEventListener("online", () => this.#wake());
@@ -23,36 +23,37 @@ export class Outbox {
     });
   }
 
-  /** How many things that a curator did are not acknowledged yet. */
+  /** The number of the curator's own actions, such as votes, that are not acknowledged yet. */
   get unsent() {
-    return this.waiting.filter(({ isDeed }) => isDeed).length;
+    return this.waiting.filter(({ isUserAction }) => isUserAction).length;
   }
 
-  send(path, body, { isDeed = false, card = null } = {}) {
-    this.waiting.push({ path, body, isDeed, card, wasTried: false });
+  send(path, body, { isUserAction = false, card = null } = {}) {
+    this.waiting.push({ path, body, isUserAction, card, wasTried: false });
     this.#run();
   }
 
-  /** Whether a message of this path already waits. */
+  /** Return whether a message to this path is waiting. */
   holds(path) {
     return this.waiting.some((message) => message.path === path);
   }
 
-  /** Take back a ballot that was never sent; false where the server may know of it. */
+  /** Remove a ballot that was never sent; return false where the server may have it. */
   withdraw(ballot) {
-    const at = this.waiting.findIndex(({ path, body, wasTried }) => path === "/api/votes" && body.ballot === ballot && !wasTried);
-    if (at < 0) return false;
-    this.waiting.splice(at, 1);
-    this.#tell(this.state);
+    const isBallot = ({ path, body }) => path === "/api/votes" && body.ballot === ballot;
+    const index = this.waiting.findIndex((message) => isBallot(message) && !message.wasTried);
+    if (index < 0) return false;
+    this.waiting.splice(index, 1);
+    this.#setState(this.state);
     return true;
   }
 
-  /** What waits is about a card that has another lease now. */
+  /** Rewrite waiting messages about a card that has a new lease. */
   renew(card, renewed) {
     for (const { body } of this.waiting) if (body.card === card.id) body.card = renewed.id;
   }
 
-  /** Go on after signing in: "back", or why not ("signed-out", "other"). */
+  /** Go on after signing in; resolves to "back", or to "signed-out" or, for another member, "other". */
   async resume() {
     const page = await fetch("/queue", { cache: "no-store" }).then((answer) => answer.text(), () => "");
     const fresh = new DOMParser().parseFromString(page, "text/html");
@@ -71,28 +72,30 @@ export class Outbox {
     let wait = FIRST_RETRY_MS;
     while (this.waiting.length) {
       const message = this.waiting[0];
-      if (this.state === "saved") this.#tell("sending");
+      if (this.state === "saved") this.#setState("sending");
       const outcome = await this.#post(message);
       if (outcome.isDone) {
         this.waiting.shift();
         wait = FIRST_RETRY_MS;
         this.wasResumed = false;
-        this.#tell(this.waiting.length ? "sending" : "saved");
-        outcome.isTaken ? this.onAnswer(message, outcome.body) : this.onRefused(message, outcome.body);
+        this.#setState(this.waiting.length ? "sending" : "saved");
+        if (outcome.isTaken) this.onAnswer(message, outcome.body);
+        else this.onRefused(message, outcome.body);
       } else if (outcome.state === "offline") {
-        this.#tell("offline");
+        this.#setState("offline");
         await Promise.race([pause(wait), this.#woken()]);
         wait = Math.min(wait * 2, MAX_RETRY_MS);
       } else {
-        this.#tell(outcome.state);
+        this.#setState(outcome.state);
         await this.#woken();
       }
     }
     this.#running = false;
   }
 
+  /** Resolves when the browser is online again, or the member has signed in again. */
   #woken() {
-    return new Promise((go) => (this.#wake = go));
+    return new Promise((resolve) => (this.#wake = resolve));
   }
 
   async #post(message) {
@@ -108,12 +111,12 @@ export class Outbox {
       });
       return read(answer.status, await answer.json());
     } catch {
-      // No connection, no answer in time, or one that is not ours: the same message is sent again.
+      // No connection, no reply in time, or one that is not the console's: the same message is sent again.
       return { isDone: false, state: "offline" };
     }
   }
 
-  #tell(state) {
+  #setState(state) {
     this.state = state;
     this.onState();
   }

@@ -1,4 +1,4 @@
-// What surrounds the cards: the line at the top, the buttons, and what is said aloud.
+// The surroundings of the cards: the line at the top, the buttons, and the announcements to screen readers.
 
 import { h } from "./dom.js";
 import { texts } from "./texts.js";
@@ -10,7 +10,7 @@ const ACTION_ICONS = { in: "✓", out: "✕", doubt: "?" };
 const SAVING_NOTICE_DELAY_MS = 300;
 
 export class Page {
-  #late = 0;
+  #savingTimer = 0;
 
   constructor(root, keys, act) {
     Object.assign(this, { keys, act, buttons: new Map() });
@@ -19,30 +19,31 @@ export class Page {
     this.sent = h("p", { class: "sent", "data-state": "saved" }, texts.sent.saved);
     this.notices = h("div", { class: "notices" });
     this.stage = h("div", { class: "stage" });
-    this.heard = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
+    this.announcer = h("div", { class: "unseen", role: "status", "aria-live": "polite" });
     const line = h("div", { class: "line" }, this.progress, this.last, this.sent);
-    root.append(h("div", { class: "desk" }, line, this.notices, this.stage, this.#drawBar()), this.heard);
+    root.append(h("div", { class: "workspace" }, line, this.notices, this.stage, this.#drawBar()), this.announcer);
     this.labelKeys();
   }
 
-  /** Put a card on the stage; the eye and the focus start at its top where it is another than before. */
+  /** Show a card; the view and the focus begin at the top of a new one. */
   showCard(article, isNew) {
-    this.#stage([article]);
+    this.#replaceStage([article]);
     if (isNew && article.getBoundingClientRect().top < 0) article.scrollIntoView();
   }
 
   showEmpty(children) {
     const section = h("section", { class: "empty" }, ...children);
-    if (this.stage.textContent !== section.textContent) this.#stage([section]);
+    if (this.stage.textContent !== section.textContent) this.#replaceStage([section]);
   }
 
-  /** Show what was done, and let it be heard with what follows. */
-  say(did, then = "") {
-    if (did) this.last.textContent = did;
-    if (did || then) this.heard.textContent = [did && `${did.replace(/\.$/, "")}.`, then].filter(Boolean).join(" ");
+  /** Show what was done, and announce it together with what follows. */
+  announce(done, then = "") {
+    if (done) this.last.textContent = done;
+    if (!done && !then) return;
+    this.announcer.textContent = [done && `${done.replace(/\.$/, "")}.`, then].filter(Boolean).join(" ");
   }
 
-  /** A notice that stays until it is closed. */
+  /** Show a notice that stays until it is closed. */
   warn(text) {
     const notice = h("p", { class: "notice warning", role: "alert" }, text, " ");
     notice.append(h("button", { type: "button", onclick: () => notice.remove() }, texts.close));
@@ -53,31 +54,32 @@ export class Page {
     this.progress.replaceChildren(h("b", {}, texts.progress(progress)), h("span", {}, texts.standings(progress)));
   }
 
-  /** Whether all is saved; what takes no longer than usual is not worth a word. */
+  /** Show whether everything is saved; saving is shown only where it takes longer than usual. */
   showSent(state, unsent) {
-    clearTimeout(this.#late);
+    clearTimeout(this.#savingTimer);
     this.sent.dataset.unsent = unsent;
     const show = () => {
-      const says = { saved: texts.sent.saved, sending: texts.sent.sending, offline: texts.sent.offline(unsent) };
-      this.sent.textContent = says[state] ?? texts.sent.signedOut(unsent);
-      if (state === "offline" && this.sent.dataset.state !== state) this.say("", this.sent.textContent);
+      const labels = { saved: texts.sent.saved, sending: texts.sent.sending, offline: texts.sent.offline(unsent) };
+      this.sent.textContent = labels[state] ?? texts.sent.signedOut(unsent);
+      if (state === "offline" && this.sent.dataset.state !== state) this.announce("", this.sent.textContent);
       this.sent.dataset.state = state;
     };
-    if (state === "sending") this.#late = setTimeout(show, SAVING_NOTICE_DELAY_MS);
+    if (state === "sending") this.#savingTimer = setTimeout(show, SAVING_NOTICE_DELAY_MS);
     else show();
   }
 
-  showPause(goOn) {
+  /** Propose a pause; `onClose` is called when the notice is closed. */
+  showPause(onClose) {
     const notice = h("p", { class: "notice", role: "status" }, texts.pause, " ");
     const close = () => {
       notice.remove();
-      goOn();
+      onClose();
     };
     notice.append(h("button", { type: "button", onclick: close }, texts.goOn));
     this.notices.append(notice);
   }
 
-  /** Write the keys on their buttons, as they are by now. */
+  /** Write the present keys on their buttons. */
   labelKeys() {
     for (const [action, button] of this.buttons) {
       const key = this.keys.isOn && action in this.keys.keys ? this.keys.name(action) : "";
@@ -87,22 +89,22 @@ export class Page {
     }
   }
 
-  /** Which actions would do something now; the others can still be reached, and say why they do nothing. */
-  offer(offers) {
-    for (const [action, button] of this.buttons) button.setAttribute("aria-disabled", offers[action] === false);
+  /** Mark the actions that would do nothing now; they can still be reached, and then say why. */
+  markAvailable(isAvailable) {
+    for (const [action, button] of this.buttons) button.setAttribute("aria-disabled", isAvailable[action] === false);
   }
 
   focusForms() {
     this.stage.querySelector("[data-form]")?.focus();
   }
 
-  /** Turn the tick of a form over. */
-  tick(form) {
+  /** Tick or untick a form. */
+  toggleForm(form) {
     this.stage.querySelector(`[data-form="${form}"]`)?.click();
   }
 
-  /** Whoever was inside what goes away finds himself at the head of what comes. */
-  #stage(children) {
+  /** Replace the content of the stage; a focus inside it moves to the same form, or else to the new head. */
+  #replaceStage(children) {
     const form = document.activeElement?.dataset.form;
     const wasInside = this.stage.contains(document.activeElement);
     this.stage.replaceChildren(...children);
@@ -123,11 +125,11 @@ export class Page {
   }
 
   #drawButton(action) {
-    const sign = action in ACTION_ICONS && h("span", { class: "sign", "aria-hidden": "true" }, ACTION_ICONS[action]);
+    const icon = action in ACTION_ICONS && h("span", { class: "sign", "aria-hidden": "true" }, ACTION_ICONS[action]);
     const name = h("span", {}, texts.actions[action] ?? texts.keys);
-    const button = h("button", { type: "button", "data-action": action }, sign, name, h("kbd", { "aria-hidden": "true" }));
+    const button = h("button", { type: "button", "data-action": action }, icon, name, h("kbd", { "aria-hidden": "true" }));
     button.addEventListener("click", (event) => {
-      // The second tap of a double tap would answer a card that nobody has read.
+      // The second click of a double click would answer a card that nobody has read.
       if (event.detail > 1 && action !== "undo") return;
       if (MENU_ACTIONS.includes(action)) button.parentElement.hidePopover();
       this.act(action);

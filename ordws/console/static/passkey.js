@@ -1,9 +1,11 @@
 // A button with data-ask fetches a challenge there, lets the browser answer it, and sends the answer to data-answer.
 
-const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0));
-const text = (buffer) =>
+// WebAuthn's JSON has binary values as base64 for URLs; the browser's functions take and give buffers.
+const fromBase64Url = (text) =>
+  Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (each) => each.charCodeAt(0));
+const toBase64Url = (buffer) =>
   btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-const read = (credentials) => (credentials ?? []).map((each) => ({ ...each, id: bytes(each.id) }));
+const decodeIds = (credentials) => (credentials ?? []).map((each) => ({ ...each, id: fromBase64Url(each.id) }));
 
 async function post(path, body) {
   const headers = { "Content-Type": "application/json" };
@@ -15,30 +17,34 @@ async function post(path, body) {
   return answer;
 }
 
-async function make(asked) {
-  const user = { ...asked.user, id: bytes(asked.user.id) };
-  const [challenge, excludeCredentials] = [bytes(asked.challenge), read(asked.excludeCredentials)];
-  const publicKey = { ...asked, user, challenge, excludeCredentials };
-  const made = await navigator.credentials.create({ publicKey });
-  const { clientDataJSON, attestationObject } = made.response;
-  const response = { clientDataJSON: text(clientDataJSON), attestationObject: text(attestationObject) };
-  return { id: made.id, rawId: text(made.rawId), type: made.type, response };
-}
-
-async function use(asked) {
-  const publicKey = { ...asked, challenge: bytes(asked.challenge), allowCredentials: read(asked.allowCredentials) };
-  const used = await navigator.credentials.get({ publicKey });
-  const { clientDataJSON, authenticatorData, signature, userHandle } = used.response;
-  const response = {
-    clientDataJSON: text(clientDataJSON),
-    authenticatorData: text(authenticatorData),
-    signature: text(signature),
-    userHandle: userHandle && text(userHandle),
+async function createPasskey(options) {
+  const publicKey = {
+    ...options,
+    user: { ...options.user, id: fromBase64Url(options.user.id) },
+    challenge: fromBase64Url(options.challenge),
+    excludeCredentials: decodeIds(options.excludeCredentials),
   };
-  return { id: used.id, rawId: text(used.rawId), type: used.type, response };
+  const credential = await navigator.credentials.create({ publicKey });
+  const { clientDataJSON, attestationObject } = credential.response;
+  const response = { clientDataJSON: toBase64Url(clientDataJSON), attestationObject: toBase64Url(attestationObject) };
+  return { id: credential.id, rawId: toBase64Url(credential.rawId), type: credential.type, response };
 }
 
-function say(error) {
+async function usePasskey(options) {
+  const challenge = fromBase64Url(options.challenge);
+  const publicKey = { ...options, challenge, allowCredentials: decodeIds(options.allowCredentials) };
+  const credential = await navigator.credentials.get({ publicKey });
+  const { clientDataJSON, authenticatorData, signature, userHandle } = credential.response;
+  const response = {
+    clientDataJSON: toBase64Url(clientDataJSON),
+    authenticatorData: toBase64Url(authenticatorData),
+    signature: toBase64Url(signature),
+    userHandle: userHandle && toBase64Url(userHandle),
+  };
+  return { id: credential.id, rawId: toBase64Url(credential.rawId), type: credential.type, response };
+}
+
+function explainError(error) {
   switch (error.name) {
     case "InvalidStateError":
       return "This device has a passkey of yours already.";
@@ -56,14 +62,14 @@ async function run(button, status) {
   button.disabled = true;
   status.textContent = "";
   try {
-    const asked = await post(ask, { token });
-    const given = label
-      ? { token, label: document.getElementById(label).value, answer: await make(asked) }
-      : await use(asked);
-    const { to } = await post(answer, given);
+    const options = await post(ask, { token });
+    const body = label
+      ? { token, label: document.getElementById(label).value, answer: await createPasskey(options) }
+      : await usePasskey(options);
+    const { to } = await post(answer, body);
     window.location.assign(to);
   } catch (error) {
-    status.textContent = say(error);
+    status.textContent = explainError(error);
     button.disabled = false;
     button.focus();
   }

@@ -1,4 +1,4 @@
-// The curator's page: what lies on top, what a key or a button does to it, and what is said of it.
+// The queue's page: it shows the current card, carries out keys and buttons on it, and announces the results.
 
 import { askDoubt, askText, askToSignIn, showHelp } from "./dialogs.js";
 import { drawCard, sentence } from "./card.js";
@@ -20,14 +20,14 @@ const member = root.dataset.member;
 const reasons = JSON.parse(root.dataset.reasons);
 const keys = new KeyBindings(member);
 const deck = new Deck();
-const watch = new Stopwatch();
+const stopwatch = new Stopwatch();
 const page = new Page(root, keys, act);
 const outbox = new Outbox({
   member, csrf: document.querySelector("meta[name=csrf]").content, onAnswer, onRefused, onState,
 });
 
-/** The votes that may be taken back, the newest last: those given on this page, and before them the server's latest. */
-const given = [];
+/** The votes that can be taken back, newest last: the server's latest, then those cast on this page. */
+const undoable = [];
 let wasUndoListLoaded = false;
 let picked = null;
 let progress = null;
@@ -41,91 +41,95 @@ const actions = {
     if (reason) vote(card, "doubt", [reason, card.note].filter(Boolean).join(": "));
   },
   skip(card) {
-    outbox.send("/api/skip", { card: card.id }, { isDeed: true, card });
+    outbox.send("/api/skip", { card: card.id }, { isUserAction: true, card });
     showNextCard(card, texts.did.skip(card.head));
   },
   async recuse(card) {
-    const asked = { label: texts.recuseLabel, hint: texts.recuseHint, action: texts.recuseDo };
-    const said = await askText(texts.recuseTitle(card.head), asked);
-    if (!said) return;
-    outbox.send("/api/recuse", { card: card.id, reason: said.text }, { isDeed: true, card });
+    const options = { label: texts.recuseLabel, hint: texts.recuseHint, action: texts.recuseDo };
+    const answer = await askText(texts.recuseTitle(card.head), options);
+    if (!answer) return;
+    outbox.send("/api/recuse", { card: card.id, reason: answer.text }, { isUserAction: true, card });
     showNextCard(card, texts.did.recuse(card.head));
   },
   async note(card) {
-    const said = await askText(texts.noteTitle(card.head), { label: texts.noteLabel, value: card.note });
-    if (!said) return;
-    card.note = said.text;
+    const answer = await askText(texts.noteTitle(card.head), { label: texts.noteLabel, value: card.note });
+    if (!answer) return;
+    card.note = answer.text;
     show(texts.noteKept);
   },
   forms(card) {
-    if (card.forms.length < 2) return page.say(texts.formsOne);
+    if (card.forms.length < 2) return page.announce(texts.formsOne);
     picked = picked === null ? new Set() : null;
     show(picked === null ? texts.formsShut : texts.formsOpen);
     if (picked !== null) page.focusForms();
   },
   async hold(card) {
-    if (!card.classes.length) return page.say(texts.noClass);
-    const asked = { label: texts.holdLabel, hint: texts.holdHint, action: texts.holdDo, isNeeded: true, classes: card.classes };
-    const said = await askText(texts.holdTitle, asked);
-    if (!said) return;
-    outbox.send("/api/hold", { card: card.id, class: said.name, reason: said.text }, { isDeed: true, card });
-    page.say(texts.did.hold(card.head, said.name));
+    if (!card.classes.length) return page.announce(texts.noClass);
+    const { classes } = card;
+    const options = { label: texts.holdLabel, hint: texts.holdHint, action: texts.holdDo, isNeeded: true, classes };
+    const answer = await askText(texts.holdTitle, options);
+    if (!answer) return;
+    const body = { card: card.id, class: answer.name, reason: answer.text };
+    outbox.send("/api/hold", body, { isUserAction: true, card });
+    page.announce(texts.did.hold(card.head, answer.name));
   },
 };
 
-const always = { undo, help: () => showHelp(keys), keys: async () => (await askKeys(keys)) && page.labelKeys() };
+/** The actions that need no card. */
+const pageActions = { undo, help: () => showHelp(keys), keys: async () => (await askKeys(keys)) && page.labelKeys() };
 
 async function act(action) {
-  if (always[action]) return always[action]();
-  return deck.top ? actions[action](deck.top) : page.say(texts.noCard);
+  if (pageActions[action]) return pageActions[action]();
+  return deck.top ? actions[action](deck.top) : page.announce(texts.noCard);
 }
 
 function vote(card, answer, reason) {
   const forms = picked === null ? [] : [...picked];
-  if (picked?.size === 0) return page.say(texts.formsNone);
+  if (picked?.size === 0) return page.announce(texts.formsNone);
+  // The id makes a repeat of a request whose reply was lost the same vote.
   const ballot = crypto.randomUUID();
-  const body = { card: card.id, ballot, vote: answer, forms, reason, seconds: watch.take(card.id) };
-  outbox.send("/api/votes", body, { isDeed: true, card });
-  given.push({ ballot, card });
-  const did = texts.did[answer](card.head);
-  showNextCard(card, forms.length ? texts.someForms(did, forms.length) : did);
+  const body = { card: card.id, ballot, vote: answer, forms, reason, seconds: stopwatch.take(card.id) };
+  outbox.send("/api/votes", body, { isUserAction: true, card });
+  undoable.push({ ballot, card });
+  const done = texts.did[answer](card.head);
+  showNextCard(card, forms.length ? texts.someForms(done, forms.length) : done);
 }
 
-/** Take the vote before back: at once here, and by the server unless it never heard of it. */
+/** Take the latest vote back: on this page at once, and on the server unless the vote was never sent. */
 function undo() {
-  const last = given.pop();
-  if (!last) return page.say(texts.nothingToUndo);
-  if (!last.card.id) {
-    outbox.send("/api/undo", { ballot: last.ballot }, { isDeed: true, card: last.card });
-    return show(texts.did.undo(last.card.head));
-  }
-  if (!outbox.withdraw(last.ballot)) outbox.send("/api/undo", { ballot: last.ballot }, { isDeed: true, card: last.card });
-  deck.putBack(last.card);
+  const last = undoable.pop();
+  if (!last) return page.announce(texts.nothingToUndo);
+  const { ballot, card } = last;
+  if (!outbox.withdraw(ballot)) outbox.send("/api/undo", { ballot }, { isUserAction: true, card });
+  // Of a vote that was cast before the page was opened only the head is known; the reply brings its card.
+  if (!card.id) return show(texts.did.undo(card.head));
+  deck.putBack(card);
   picked = null;
-  show(texts.did.undo(last.card.head), { isNew: true });
+  show(texts.did.undo(card.head), { isNew: true });
 }
 
-/** The card is done with: the next one lies on top already. */
-function showNextCard(card, did) {
+/** Remove a card that is done with, and show the next, which is in the deck already. */
+function showNextCard(card, done) {
   deck.answer(card);
   picked = null;
-  show(did, { isNew: true });
+  show(done, { isNew: true });
 }
 
-/** Draw what is on top, and say what was done and, of a new card, its sentence. */
-function show(did = "", { isNew = false } = {}) {
+/** Draw the top card; announce what was done and, for a new card, its sentence. */
+function show(done = "", { isNew = false } = {}) {
   const card = deck.top;
-  watch.show(card?.id ?? null);
+  stopwatch.show(card?.id ?? null);
   if (card) page.showCard(drawCard(card, picked, pick), isNew);
-  else if (outbox.waiting.length) page.showEmpty([h("p", {}, outbox.state === "offline" ? texts.waiting : texts.loading)]);
-  else page.showEmpty(drawEmpty());
-  page.offer(availableActions(card));
-  page.say(did, isNew && card ? [did && texts.next, sentence(card)].filter(Boolean).join(" ") : "");
+  else if (outbox.waiting.length) {
+    page.showEmpty([h("p", {}, outbox.state === "offline" ? texts.waiting : texts.loading)]);
+  } else page.showEmpty(drawEmpty());
+  page.markAvailable(availableActions(card));
+  page.announce(done, isNew && card ? [done && texts.next, sentence(card)].filter(Boolean).join(" ") : "");
 }
 
 function availableActions(card) {
   const onCard = Object.fromEntries(Object.keys(actions).map((action) => [action, card !== null]));
-  return { ...onCard, forms: card?.forms.length > 1, hold: card?.classes.length > 0, undo: given.length > 0 };
+  return { ...onCard, forms: card?.forms.length > 1, hold: card?.classes.length > 0, undo: undoable.length > 0 };
 }
 
 function drawEmpty() {
@@ -138,7 +142,8 @@ function drawEmpty() {
 }
 
 function pick(word, isPicked) {
-  isPicked ? picked.add(word) : picked.delete(word);
+  if (isPicked) picked.add(word);
+  else picked.delete(word);
 }
 
 function fetchCards() {
@@ -151,7 +156,7 @@ function sendHeartbeat() {
 }
 
 function onAnswer({ path, body: sent, card }, body) {
-  const before = deck.top;
+  const oldTop = deck.top;
   if (path === "/api/heartbeat") return dropLostCards(sent.cards, body.cards);
   if (path === "/api/undo" && body.cards[0]?.head === card.head) {
     if (card.id) {
@@ -161,22 +166,23 @@ function onAnswer({ path, body: sent, card }, body) {
   }
   if (body.given && !wasUndoListLoaded) {
     wasUndoListLoaded = true;
-    const known = new Set(given.map(({ ballot }) => ballot));
-    given.unshift(...body.given.filter(({ ballot }) => !known.has(ballot)).map(({ ballot, head }) => ({ ballot, card: { head } })));
-    page.offer(availableActions(deck.top));
+    const known = new Set(undoable.map(({ ballot }) => ballot));
+    const earlier = body.given.filter(({ ballot }) => !known.has(ballot));
+    undoable.unshift(...earlier.map(({ ballot, head }) => ({ ballot, card: { head } })));
+    page.markAvailable(availableActions(deck.top));
   }
   deck.receive(body.cards);
   progress = body.progress;
   page.showProgress(progress);
-  if (deck.top?.id !== before?.id || !deck.top) show("", { isNew: deck.top?.head !== before?.head });
+  if (deck.top?.id !== oldTop?.id || !deck.top) show("", { isNew: deck.top?.head !== oldTop?.head });
 }
 
-/** A card whose lease is over is somebody else's by now: it goes, and another comes. */
-function dropLostCards(asked, held) {
-  const top = deck.top;
-  const lost = deck.cards.filter(({ id }) => asked.includes(id) && !held.includes(id));
+/** Drop the cards whose leases were not renewed, since other curators have them by now, and fetch new ones. */
+function dropLostCards(requested, held) {
+  const oldTop = deck.top;
+  const lost = deck.cards.filter(({ id }) => requested.includes(id) && !held.includes(id));
   lost.forEach((card) => deck.drop(card));
-  if (deck.top === top) return;
+  if (deck.top === oldTop) return;
   picked = null;
   fetchCards();
   show(texts.passedOn, { isNew: true });
@@ -188,8 +194,8 @@ function onRefused({ path, body: sent, card }, { code, detail }) {
     deck.drop(card);
   } else if (card) {
     page.warn(texts.notCounted(card.head, detail));
-    const at = given.findIndex(({ ballot }) => ballot === sent.ballot);
-    if (at >= 0) given.splice(at, 1);
+    const index = undoable.findIndex(({ ballot }) => ballot === sent.ballot);
+    if (index >= 0) undoable.splice(index, 1);
   }
   fetchCards();
   show("", { isNew: true });
@@ -200,13 +206,16 @@ function onState() {
   if (outbox.state === "signed-out" || outbox.state === "undeclared") askForSignIn();
 }
 
-/** Whoever signed in again elsewhere goes on at once; else the page asks, and keeps what waits. */
+/** Go on at once where the member has signed in again on another page; else ask until they have. */
 async function askForSignIn() {
   if (isAsking) return;
   isAsking = true;
   const resume = () => outbox.resume();
-  const isBack = !outbox.wasResumed && (await resume()) === "back";
-  while (!isBack && !(await askToSignIn({ member, unsent: outbox.unsent, isUndeclared: outbox.state === "undeclared", resume })));
+  let isBack = !outbox.wasResumed && (await resume()) === "back";
+  while (!isBack) {
+    const isUndeclared = outbox.state === "undeclared";
+    isBack = await askToSignIn({ member, unsent: outbox.unsent, isUndeclared, resume });
+  }
   isAsking = false;
 }
 
@@ -219,7 +228,8 @@ document.addEventListener("keydown", (event) => {
   const form = picked && keys.findForm(event);
   if (action === null && form === null) return;
   event.preventDefault();
-  action ? act(action) : page.tick(form);
+  if (action) act(action);
+  else page.toggleForm(form);
 });
 document.addEventListener("visibilitychange", sendHeartbeat);
 setInterval(sendHeartbeat, HEARTBEAT_MS);

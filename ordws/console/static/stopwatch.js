@@ -1,9 +1,9 @@
-// How long each card was looked at: while it lies on top and the page can be seen.
+// A stopwatch for each card, which runs while the card is on top and the page visible.
 
 const MAX_SECONDS = 3_600;
 
 export class Stopwatch {
-  #spent = new Map();
+  #milliseconds = new Map();
   #id = null;
   #since = 0;
 
@@ -12,22 +12,21 @@ export class Stopwatch {
     document.addEventListener("visibilitychange", () => this.show(this.#id));
   }
 
-  /** From now on the time is that of this card; of none where `id` is null. */
+  /** Run for this card from now on, or stop where `id` is null. */
   show(id) {
-    if (this.#id !== null && this.#since) this.#spent.set(this.#id, this.#of(this.#id) + this.now() - this.#since);
+    if (this.#id !== null && this.#since) {
+      const spent = this.#milliseconds.get(this.#id) ?? 0;
+      this.#milliseconds.set(this.#id, spent + this.now() - this.#since);
+    }
     this.#id = id;
     this.#since = document.hidden ? 0 : this.now();
   }
 
-  /** The seconds spent on a card so far, which are forgotten with this. */
+  /** Return the seconds spent on a card, and reset them. */
   take(id) {
     this.show(this.#id);
-    const milliseconds = this.#of(id);
-    this.#spent.delete(id);
+    const milliseconds = this.#milliseconds.get(id) ?? 0;
+    this.#milliseconds.delete(id);
     return Math.min(Math.round(milliseconds / 100) / 10, MAX_SECONDS);
-  }
-
-  #of(id) {
-    return this.#spent.get(id) ?? 0;
   }
 }

@@ -1,12 +1,12 @@
-// Every sentence that the queue's page shows or says, so that a translation replaces this file and nothing else.
+// All texts that the queue's page shows or announces: a translation replaces this file and nothing else.
 
-const many = (n, one, more) => `${n.toLocaleString("en")} ${n === 1 ? one : more}`;
+const many = (n, singular, plural) => `${n.toLocaleString("en")} ${n === 1 ? singular : plural}`;
 
 export const texts = {
   page: "Queue",
   question: "Does this belong in an ordinary college dictionary? Not: do you like it, use it, or would you play it.",
 
-  // Actions, in the order in which help and the settings list them.
+  // The actions, in the order in which the help and the settings list them.
   actions: {
     in: "In",
     out: "Out",
@@ -53,7 +53,7 @@ export const texts = {
   formsShut: "The vote is on the whole family",
   yourNote: "Your note:",
 
-  // The evidence panel, in its fixed order.
+  // The evidence, in its fixed order.
   evidence: "Evidence",
   rows: {
     sources: "Sources",
@@ -84,7 +84,7 @@ export const texts = {
   comparable: (n, m) => `${n} in, ${m} out`,
   outcome: { in: "in", out: "out", contested: "contested" },
 
-  // What was done, and what comes next.
+  // The result of an action, and the next card.
   did: {
     in: (head) => `${head}: in`,
     out: (head) => `${head}: out`,
@@ -118,7 +118,7 @@ export const texts = {
   pause: "25 minutes: a good moment for a pause. Everything is kept.",
   goOn: "Go on",
 
-  // No card.
+  // The page without a card.
   loading: "Fetching the next card…",
   waiting: "The next card comes when the connection is back. What you did is kept on this page until then.",
   empty: "Nothing left for you now",
