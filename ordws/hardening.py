@@ -1,4 +1,4 @@
-"""What keeps others out of a process that holds keys and words."""
+"""Protection of a process that holds keys and words against others of the same user."""
 
 from __future__ import annotations
 
@@ -16,17 +16,21 @@ _PR_SET_DUMPABLE: Final = 4
 
 
 def protect_memory() -> None:
-    """Nobody of the same user reads this process's memory, and a crash leaves no core file. (GUARD decision 14)
+    """Keep the memory of this process from others of the same user, and forbid core files (docs/guard.md Decision 14).
 
-    Root can do both all the same.
+    Root can still read the memory.
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     _prctl(_PR_SET_DUMPABLE, 0, "the process cannot be made undumpable")
 
 
 def die_with_parent(parent: int) -> None:
-    """End by SIGTERM when the process of that number is gone, however it went; raises where it is gone already."""
+    """Have SIGTERM sent to this process when the parent with this id ends, however that happens.
+
+    Raises OrdwsError where the parent has ended already.
+    """
     _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, "the process cannot be bound to its parent")
+    # The parent may have ended before the call, and then no signal would ever come.
     if os.getppid() != parent:
         raise OrdwsError("the main process is gone")
 

@@ -1,7 +1,9 @@
-"""How our servers run: nobody may look into the process, and the server in front of a WSGI application.
+"""The WSGI server of all our services: granian, with our own listening sockets and a drain before a worker stops.
 
-The main process holds every listening socket, so that what waits in a queue is not lost with a worker. Where the socket
-was handed over, by systemd, it is not lost with the whole program either, and waits for the next one.
+The main process holds every listening socket, so that connections waiting in a queue are not lost with a worker. A
+socket that systemd passed outlives the program too, and its queue waits for the next start.
+
+Private parts of granian are overridden here; tests/test_server_granian.py names every one of them.
 """
 
 from __future__ import annotations
@@ -34,18 +36,20 @@ from granian.log import LogLevels
 from granian.net import SocketHolder  # type: ignore[attr-defined]
 
 from ordws.errors import BadInput
-from ordws.hardening import die_with_parent
-from ordws.hardening import protect_memory as close_process
+from ordws.hardening import die_with_parent, protect_memory
 from ordws.logs import LOGGING_CONFIG, redact_uncaught
 
 BACKLOG: Final = 2048
-"""Connections that may wait to be accepted; the kernel's net.core.somaxconn may make it fewer."""
+"""The number of connections that may wait to be accepted; the kernel's net.core.somaxconn may lower it."""
 
 MAX_CONNECTIONS: Final = 16_384
-"""How many a worker holds at once, idle ones included; with half as many ten thousand idle ones shut all others out."""
+"""The number of connections that a worker holds at once, idle ones included.
+
+With half as many, ten thousand idle connections shut out all others.
+"""
 
 KILL_SECONDS: Final = 10
-"""How long a worker may take to stop; then it is killed."""
+"""The time that a worker may take to stop before it is killed."""
 
 _DRAIN_SECONDS: Final = 1.0
 _POLL_SECONDS: Final = 0.05
@@ -54,61 +58,65 @@ _EPOLL_LINK: Final = Path("anon_inode:[eventpoll]")
 
 
 def harden() -> None:
-    """Nobody reads this process's memory, and it leaves none behind: no core file, no dump, no debugger."""
-    if sys.gettrace() is not None or _is_traced():
+    """Keep the memory of this process from others: no core file, no dump, no debugger, no values in tracebacks.
+
+    Raises BadInput where a debugger or tracer is attached already; later ones are kept out.
+    """
+    is_traced = sys.gettrace() is not None
+    if sys.platform == "linux":
+        status = Path("/proc/self/status").read_text("ascii", "replace")
+        tracer = re.search(r"^TracerPid:\t([0-9]+)$", status, re.MULTILINE)  # the id of a gdb or strace
+        is_traced |= tracer is not None and tracer[1] != "0"
+    if is_traced:
         raise BadInput("the service does not run under a debugger or a tracer")
     faulthandler.disable()
     redact_uncaught()
-    close_process()
-
-
-def _is_traced() -> bool:
-    """Whether a debugger of the system's, gdb or strace, holds this process already; later ones are kept out."""
-    if sys.platform != "linux":
-        return False
-    tracer = re.search(r"^TracerPid:\t([0-9]+)$", Path("/proc/self/status").read_text("ascii", "replace"), re.MULTILINE)
-    return tracer is not None and tracer[1] != "0"
+    protect_memory()
 
 
 def resolve_address(host: str, port: int) -> tuple[str, int]:
-    """The numeric address and the port that will be listened on; raises where that is not possible."""
+    """Return the numeric address and the port that `listen` would listen on; raise BadInput where it could not."""
     with listen(host, port)[0] as probe:
-        found: tuple[str, int] = probe.getsockname()[:2]
-    return found
+        address: tuple[str, int] = probe.getsockname()[:2]
+    return address
 
 
 def listen(host: str, port: int, count: int = 1) -> list[socket.socket]:
-    """So many sockets that listen there, over which the kernel spreads connections; raises where somebody else does.
+    """Return `count` sockets that listen on one address; raise BadInput where another program listens there.
 
-    With one for all workers, whoever wakes first would accept all connections of a burst, and keep them.
+    The kernel spreads connections over the sockets. With a single socket for all workers, the worker that wakes first
+    would accept all connections of a burst, and keep them.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        with socket.socket(family, kind, protocol) as probe:  # another server would quietly get its share
+        # With SO_REUSEPORT at once, another server on this port would go unnoticed and get a share of the connections.
+        with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
             address = probe.getsockname()
-        return [_bind_and_listen(_share_port(socket.socket(family, kind, protocol)), address) for _ in range(count)]
+        listeners = []
+        for _ in range(count):
+            listener = socket.socket(family, kind, protocol)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            listeners.append(_bind_and_listen(listener, address))
+        return listeners
     except (OSError, UnicodeError) as err:
         why = f'cannot listen on "{host}:{port}": {err.strerror if isinstance(err, OSError) else "no such name"}'
         raise BadInput(why, hint="--bind names another HOST:PORT") from err
 
 
-def _share_port(listener: socket.socket) -> socket.socket:
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-    return listener
-
-
 def listen_unix(path: Path) -> socket.socket:
-    """A Unix socket that its owner and its group may connect to; one that nobody listens on any more makes way."""
+    """Listen on a Unix socket that its owner and its group may connect to; replace one that nobody listens on."""
     try:
-        if path.is_socket() and not _has_listener(path):
-            path.unlink()
+        if path.is_socket():
+            with socket.socket(socket.AF_UNIX) as probe:
+                if probe.connect_ex(str(path)) in (errno.ECONNREFUSED, errno.ENOENT):
+                    path.unlink()
         listener = _bind_and_listen(socket.socket(socket.AF_UNIX), str(path))
         path.chmod(0o660)
     except OSError as err:
-        why = err.strerror or str(err)  # a path that is too long has no number
+        why = err.strerror or str(err)  # the error for a path that is too long has no errno
         raise BadInput(f'cannot listen on "unix:{path}": {why}', hint="--bind names another PATH") from err
     return listener
 
@@ -123,13 +131,9 @@ def _bind_and_listen(listener: socket.socket, address: Any) -> socket.socket:
     return listener
 
 
-def _has_listener(path: Path) -> bool:
-    with socket.socket(socket.AF_UNIX) as probe:
-        return probe.connect_ex(str(path)) not in (errno.ECONNREFUSED, errno.ENOENT)
-
-
 def take_systemd_socket(environ: Mapping[str, str]) -> socket.socket | None:
-    """The listening socket that systemd hands to this very process, or None. (sd_listen_fds(3))"""
+    """Return the listening socket that systemd passes to this process, or None (sd_listen_fds(3))."""
+    # A child would inherit the variables, and not the socket.
     if environ.get("LISTEN_PID") != str(os.getpid()):
         return None
     if (count := environ.get("LISTEN_FDS")) != "1":
@@ -145,21 +149,23 @@ def take_systemd_socket(environ: Mapping[str, str]) -> socket.socket | None:
 
 
 def run(load: Callable[[], WSGIApplication], address: str, port: int, *, workers: int, threads: int) -> None:
-    """Listen there and serve until SIGTERM or SIGINT."""
+    """Listen on a TCP address and serve there until SIGTERM or SIGINT."""
     run_on_sockets(load, listen(address, port, workers), workers=workers, threads=threads)
 
 
 def run_on_sockets(
     load: Callable[[], WSGIApplication], listeners: Sequence[socket.socket], *, workers: int, threads: int
 ) -> None:
-    """Serve until SIGTERM or SIGINT; what is under way then is answered first. SIGHUP begins every worker anew.
+    """Serve until SIGTERM or SIGINT, and answer the requests under way before returning; SIGHUP restarts every worker.
 
-    Each worker calls `load`, which has to be importable, and begins with `begin_worker`.
+    Each worker calls `load`, which has to be importable and to begin with `init_worker`.
     """
-    multiprocessing.set_start_method("spawn", force=True)  # a forked worker would begin with this process's memory
+    # A forked worker would begin with a copy of this process's memory.
+    multiprocessing.set_start_method("spawn", force=True)
     for listener in listeners:
         if listener.family != socket.AF_UNIX:
-            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # each connection takes it from here
+            # Accepted connections inherit the option; without it a reply waits for the client's delayed ACK.
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     _Server(
         "ordws",
         interface=Interfaces.WSGI,
@@ -180,7 +186,7 @@ def run_on_sockets(
 
 
 class _Server(Granian):  # type: ignore[misc, valid-type]
-    """Serves from sockets that listen already, where the original has each worker listen by itself."""
+    """A Granian server over sockets that listen already, where the original has each worker listen by itself."""
 
     def __init__(self, *settings: Any, listeners: Sequence[socket.socket], **more: Any) -> None:
         super().__init__(*settings, **more)
@@ -199,7 +205,7 @@ class _Server(Granian):  # type: ignore[misc, valid-type]
 
 
 class _SocketHandover:
-    """The listening socket on its way to a worker, where it becomes what the server takes."""
+    """A listening socket that is pickled for a spawned worker, where it becomes granian's SocketHolder."""
 
     def __init__(self, listener: socket.socket) -> None:
         self._listener = listener
@@ -214,10 +220,11 @@ def _receive_socket(file: Any, is_unix: bool) -> SocketHolder:
 
 
 def init_worker() -> None:
-    """Close a worker too; it stops as `_Worker` says, not by Ctrl-C, and does not outlive the main process."""
+    """Harden a worker, have it stop as `_Worker` describes, and bind its life to the main process."""
     harden()
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # a closed terminal tells all of them, and the main process sees to it
-    # Blocked in all threads, for the server puts handlers of its own over ours.
+    # A closed terminal sends SIGHUP to all processes; the main process alone acts on it.
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    # A handler of ours would be replaced by granian's, so the signals are blocked and a thread waits for them.
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     threading.Thread(target=_worker.stop_on_sigterm, name="end", daemon=True).start()
     if (main := multiprocessing.parent_process()) is not None and main.pid is not None:
@@ -225,11 +232,11 @@ def init_worker() -> None:
 
 
 class _Worker:
-    """How a worker stops without dropping a request.
+    """A worker's listening socket, and its way to stop without dropping a request.
 
-    The server by itself closes, with no answer, a connection that it accepted a moment ago, and an idle one on which a
-    request is on its way. So a worker first lets go of the listening socket, whose queue is the next one's, then closes
-    each connection with its next answer, and only after that lets the server stop.
+    Granian by itself closes, without an answer, a connection that it accepted a moment ago and an idle connection on
+    which a request is arriving. So a worker first stops accepting, which leaves the queue to the next worker, then
+    closes each connection with its next reply, and only then lets granian stop.
     """
 
     def __init__(self) -> None:
@@ -237,32 +244,30 @@ class _Worker:
         self.is_draining = False
 
     def stop_on_sigterm(self) -> None:
-        """Stop this worker at SIGTERM."""
+        """Wait for SIGTERM, then drain the connections of this worker and stop granian."""
         signal.sigwait({signal.SIGTERM})
         stop = signal.getsignal(signal.SIGTERM)
         if not callable(stop):
-            os._exit(0)  # it has not begun to serve
-        place = _local_address(self.listener)
-        self._stop_accepting()
+            os._exit(0)  # granian has not installed its handler: nothing is served yet
+        address = _local_address(self.listener)
+        # Take the listening socket out of granian's event loops, which then learn of no new connection.
+        for descriptor in _open_descriptors():
+            with suppress(OSError):  # a descriptor closed meanwhile, or an epoll that never held the listener
+                if Path(f"/proc/self/fd/{descriptor}").readlink() == _EPOLL_LINK:
+                    with closing(select.epoll.fromfd(os.dup(descriptor))) as events:
+                        events.unregister(self.listener)
+        # Put a file in its place that accepts nothing: the number has to stay in use, because granian will close it.
+        null = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(null, self.listener)
+        os.close(null)
         self.is_draining = True
-        until = time.monotonic() + _DRAIN_SECONDS
-        time.sleep(_POLL_SECONDS)  # for a connection that was accepted just now
-        while time.monotonic() < until and any(_local_address(number) == place for number in _open_descriptors()):
+        deadline = time.monotonic() + _DRAIN_SECONDS
+        time.sleep(_POLL_SECONDS)  # for a connection that was accepted just now and has no descriptor of its own yet
+        while time.monotonic() < deadline and any(_local_address(fd) == address for fd in _open_descriptors()):
             time.sleep(_POLL_SECONDS)
-        while True:  # in its first moments the server overhears it
+        while True:  # granian misses a signal that comes in the first moments of its serving
             stop(signal.SIGTERM, None)
             time.sleep(_POLL_SECONDS)
-
-    def _stop_accepting(self) -> None:
-        """Have the server told of no new connection, and able to accept none."""
-        for number in _open_descriptors():
-            with suppress(OSError):
-                if Path(f"/proc/self/fd/{number}").readlink() == _EPOLL_LINK:
-                    with closing(select.epoll.fromfd(os.dup(number))) as events:
-                        events.unregister(self.listener)
-        nothing = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(nothing, self.listener)  # the number stays taken, for the server will close it
-        os.close(nothing)
 
 
 _worker: Final = _Worker()
@@ -273,18 +278,18 @@ def _open_descriptors() -> list[int]:
 
 
 def _local_address(descriptor: int) -> object:
-    """What a connection has in common with the socket that accepted it, the path or the port; None for other files."""
+    """Return what a connection shares with the socket that accepted it, the path or the port; None for other files."""
     try:
         if not stat.S_ISSOCK(os.fstat(descriptor).st_mode):
             return None
-        with socket.socket(fileno=os.dup(descriptor)) as at:
-            return at.getsockname() if at.family == socket.AF_UNIX else (at.family, at.getsockname()[1])
+        with socket.socket(fileno=os.dup(descriptor)) as end:
+            return end.getsockname() if end.family == socket.AF_UNIX else (end.family, end.getsockname()[1])
     except OSError:
-        return None  # it was closed meanwhile
+        return None  # the descriptor was closed meanwhile
 
 
 def _load_application(load: Callable[[], WSGIApplication]) -> WSGIApplication:
-    """The application of a worker, whose answers close their connections once the worker leaves."""
+    """Return the application of a worker, wrapped so that replies close their connections while the worker drains."""
     inner = load()
 
     def application(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
