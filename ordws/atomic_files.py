@@ -1,4 +1,4 @@
-"""Bytes put on disk all at once: a reader, or a crash, sees the old file or the new one."""
+"""Atomic writes: a reader, or a crash, sees the old file or the new file and nothing in between."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PUBLIC_MODE: Final = 0o644
 
 
 def write_atomically(path: Path, data: bytes, mode: int = PRIVATE_MODE) -> None:
-    """Put data at path, in the place of what is there."""
+    """Write data to path, replacing what is there."""
     temporary = _write_temporary(path, data, mode)
     try:
         temporary.replace(path)
@@ -24,9 +24,10 @@ def write_atomically(path: Path, data: bytes, mode: int = PRIVATE_MODE) -> None:
 
 
 def write_new(path: Path, data: bytes, mode: int = PRIVATE_MODE) -> None:
-    """Put data at path; raises FileExistsError where something is there already."""
+    """Write data to a new file at path; raise FileExistsError where something is there already."""
     temporary = _write_temporary(path, data, mode)
     try:
+        # A rename would replace a file that another process made in the meantime; a hard link never does.
         os.link(temporary, path)
     finally:
         temporary.unlink()
@@ -34,7 +35,7 @@ def write_new(path: Path, data: bytes, mode: int = PRIVATE_MODE) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make what was renamed in a folder last through a power cut."""
+    """Flush a folder's entries to disk, so that a file created or renamed in it survives a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -43,6 +44,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def _write_temporary(path: Path, data: bytes, mode: int) -> Path:
+    # In the same folder, for a rename or a link cannot cross file systems.
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:

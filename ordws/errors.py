@@ -1,18 +1,18 @@
-"""What ORDWS raises on purpose.
+"""The exceptions that ORDWS raises on purpose.
 
     OrdwsError               never raised itself
-    ├── BadInput             what somebody gave cannot be used; says where and what was expected
-    │   ├── BadWord          a text that does not fold into a word
-    │   ├── BadSource        a dictionary file that its reader cannot follow
-    │   ├── SourceChanged    a dictionary file that changed while it was read
-    │   ├── BadRecipe        a recipe that names what does not exist
-    │   └── BadBallot        a ballot that cannot be counted
-    ├── Missing              something that has to be there first is not
-    ├── Broken               stored bytes that are damaged, foreign, or under another key
-    │   ├── SealBroken       an edition that does not open
-    │   └── LedgerBroken     a ledger whose chain, key or head does not hold
-    ├── EditionRefused       an edition that opens and must not be adopted
-    └── StoreDown            a store that did not answer, so nothing may be looked up
+    ├── BadInput             an input cannot be used; the message says where it fails and what was expected
+    │   ├── BadWord          a text does not fold into a word
+    │   ├── BadSource        a dictionary file breaks its format
+    │   ├── SourceChanged    a dictionary file changed while it was read
+    │   ├── BadRecipe        a recipe names something that does not exist
+    │   └── BadBallot        a ballot cannot be counted
+    ├── Missing              something that has to exist first does not
+    ├── Broken               stored bytes are damaged, foreign, or under another key
+    │   ├── SealBroken       an edition does not open
+    │   └── LedgerBroken     a ledger's chain, key or signed head does not verify
+    ├── EditionRefused       an edition opens and must not be adopted
+    └── StoreDown            a store did not answer, so nothing may be looked up
 
 Expected refusals are values, not exceptions: see `ordws.guard.gate.Refused`.
 """
@@ -21,7 +21,7 @@ from __future__ import annotations
 
 
 class OrdwsError(Exception):
-    """Base of all; `hint` says what to do where that is known."""
+    """The base of all exceptions here; `hint` says what to do where that is known."""
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
         super().__init__(message)
@@ -29,7 +29,7 @@ class OrdwsError(Exception):
 
 
 class BadInput(OrdwsError):
-    """What somebody gave cannot be used."""
+    """An input cannot be used."""
 
 
 class BadWord(BadInput):
@@ -37,7 +37,7 @@ class BadWord(BadInput):
 
 
 class BadSource(BadInput):
-    """A dictionary file breaks its format: `file`, `place` (a line or an offset) and what was expected."""
+    """A dictionary file breaks its format: `file`, `place` (a line or an offset) and what was `expected` there."""
 
     def __init__(self, file: str, place: str, expected: str, *, hint: str | None = None) -> None:
         super().__init__(f"{file}, {place}: {expected}", hint=hint)
@@ -53,15 +53,15 @@ class BadRecipe(BadInput):
 
 
 class BadBallot(BadInput):
-    """A ballot cannot be counted: unknown family, same id with other content, or a malformed line."""
+    """A ballot cannot be counted: its family is unknown, its id came with other content, or its line is malformed."""
 
 
 class Missing(OrdwsError):
-    """Something that has to be there first is not: a key, an edition, a package."""
+    """Something that has to exist first does not: a key, an edition, a package."""
 
 
 class Broken(OrdwsError):
-    """Stored bytes are damaged, foreign, or under another key; which of these is never told apart."""
+    """Stored bytes are damaged, foreign, or under another key; the error never says which."""
 
 
 class SealBroken(Broken):
@@ -69,7 +69,7 @@ class SealBroken(Broken):
 
 
 class LedgerBroken(Broken):
-    """A ledger's chain, key or signed head does not hold."""
+    """A ledger's chain, key or signed head does not verify."""
 
 
 class EditionRefused(OrdwsError):

@@ -1,6 +1,7 @@
-"""When the interpreter looks for objects that hold each other: while it does, nobody is answered.
+"""The settings of the cyclic garbage collector, which stops all threads of a worker while it runs.
 
-To look through all of them takes a tenth of a second for a few hundred thousand, and would be done every few seconds.
+A full collection takes a tenth of a second for a few hundred thousand objects, and by default would run every few
+seconds.
 """
 
 from __future__ import annotations
@@ -9,12 +10,14 @@ import gc
 from typing import Final
 
 _OLD_GENERATION_THRESHOLD: Final = 200
-"""How many searches of what is younger come before one of what is old: under load about a quarter of an hour. Requests
-that the router refuses leave the most behind, and would else fill the memory."""
+"""The number of middle collections before a full one: under load about a quarter of an hour.
+
+Full collections stay on, because requests that Flask's router refuses leave reference cycles that fill the memory.
+"""
 
 
 def tune_gc() -> None:
-    """Look through what is there by now no more, and through what grows old from now on only now and then."""
+    """Freeze the objects that exist at start and make full collections rare."""
     gc.collect()
     gc.freeze()
     young, middle, _ = gc.get_threshold()

@@ -1,4 +1,4 @@
-"""What one installation owns, and where: the only file that spells a path."""
+"""The files of an installation: the only module that spells their paths."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ordws.errors import BadInput
 
 @dataclass(frozen=True)
 class Instance:
-    """The folder of one installation. Everything but `public` is for its keepers' eyes only."""
+    """The folder of one installation. Only its keepers may read anything in it but `public`."""
 
     root: Path
 
     @classmethod
     def locate(cls, folder: str | None = None) -> Instance:
-        """The folder that was given, or that ORDWS_INSTANCE names, or `instance`."""
+        """Return the installation in the given folder, or in the one that ORDWS_INSTANCE names, or in `instance`."""
         return cls(Path(folder or os.environ.get("ORDWS_INSTANCE") or "instance"))
 
     @property
@@ -61,7 +61,7 @@ class Instance:
 
     @property
     def edition_mark(self) -> Path:
-        """The number of the newest edition ever adopted here; it only grows."""
+        """The file with the number of the newest edition ever adopted here; the number only grows."""
         return self.editions / "mark"
 
     @property
@@ -91,7 +91,7 @@ class Instance:
 
     @property
     def console(self) -> Path:
-        """The curators' accounts and sessions, encrypted."""
+        """The database of the curators' accounts and sessions, encrypted."""
         return self.root / "console.db"
 
     @property
@@ -104,38 +104,33 @@ class Instance:
 
     @property
     def toy_meters(self) -> Path:
-        """The meters of test keys."""
+        """The database of the meters of test keys."""
         return self.root / "toy-meters.db"
 
     @property
     def games(self) -> Path:
-        """The sealed games that are running."""
+        """The database of the sealed games that are running."""
         return self.root / "games.db"
 
     @property
     def replies(self) -> Path:
-        """Answers that may be asked for again, sealed."""
+        """The database of replies kept for idempotency keys, encrypted."""
         return self.root / "replies.db"
 
     @property
     def judge_log(self) -> Path:
-        """What devices were asked whose directors wanted to have a log, words as keyed hashes alone."""
+        """The database of questions from paired devices whose directors wanted a log; words are keyed hashes."""
         return self.root / "judge-log.db"
 
     @property
     def settings(self) -> Path:
-        """What its keepers decide: limits that are theirs to set, and where the meters stand."""
+        """The keepers' settings: the limits they may set, and where the meters are stored."""
         return self.root / "settings.toml"
 
     @property
     def build_record(self) -> Path:
-        """Digest of what the last build was made from, and its counts."""
+        """The record of the last build: the digest of its inputs, and its counts."""
         return self.root / "build.json"
-
-    @property
-    def seal_lock_file(self) -> Path:
-        """Locked by whoever seals an edition here."""
-        return self.root / ".building"
 
     @property
     def publish_folder(self) -> Path:
@@ -143,8 +138,8 @@ class Instance:
 
     @contextmanager
     def seal_lock(self) -> Iterator[None]:
-        """Hold the installation while an edition is sealed: one process at a time."""
-        with self.seal_lock_file.open("ab") as file:
+        """Lock the installation while an edition is sealed; raise BadInput where another process is sealing one."""
+        with (self.root / ".building").open("ab") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -159,18 +154,18 @@ class Instance:
 
 @dataclass(frozen=True)
 class Sources:
-    """The folder of the dictionaries as delivered. Nothing in it but `recipes` is in git."""
+    """The folder of the dictionaries as they were delivered. Only its `recipes` are in git."""
 
     root: Path
 
     @classmethod
     def locate(cls, folder: str | None = None) -> Sources:
-        """The folder that was given, or that ORDWS_SOURCES names, or `sources`."""
+        """Return the dictionaries in the given folder, or in the one that ORDWS_SOURCES names, or in `sources`."""
         return cls(Path(folder or os.environ.get("ORDWS_SOURCES") or "sources"))
 
     @property
     def debian(self) -> Path:
-        """The open dictionaries, unpacked: one folder a package."""
+        """The folder of the open dictionaries, unpacked: one folder for each package."""
         return self.root / "debian"
 
     @property
@@ -179,5 +174,5 @@ class Sources:
 
     @property
     def apt(self) -> Path:
-        """Private state of apt-get, so that fetching needs no root and leaves the system's alone."""
+        """The private state of apt-get, so that fetching needs no root and does not touch the system's state."""
         return self.root / ".apt"

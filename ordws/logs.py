@@ -1,4 +1,4 @@
-"""What a process writes down: lines of JSON, without the values that an exception carries."""
+"""The log of a process: lines of JSON, without the values that an exception carries."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ import logging
 import sys
 import threading
 import time
+from functools import lru_cache
 from types import TracebackType
 from typing import Any, Final
 
 
 class JsonLines(logging.Formatter):
-    """Every line of the process as JSON, without the values that an exception carries."""
+    """A formatter that writes each record as a line of JSON and an exception as its type and place."""
 
     def format(self, record: logging.LogRecord) -> str:
-        line: dict[str, Any] = {"time": _utc(record.created), "level": record.levelname.lower()}
-        line["event"] = record.getMessage()
+        written = f"{format_utc_second(int(record.created))}.{int(record.created * 1000) % 1000:03d}Z"
+        line: dict[str, Any] = {"time": written, "level": record.levelname.lower(), "event": record.getMessage()}
         line |= getattr(record, "fields", {})
         if record.exc_info and record.exc_info[1] is not None:
             line["fault"] = redact_error(record.exc_info[1])
@@ -24,7 +25,7 @@ class JsonLines(logging.Formatter):
 
 
 def redact_error(error: BaseException) -> str:
-    """The type of an exception and where it came up; its text could hold a word."""
+    """Return the type of an exception and the place that raised it, without its text, which could hold a word."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -34,7 +35,7 @@ def redact_error(error: BaseException) -> str:
 
 
 def redact_uncaught() -> None:
-    """What nobody catches ends on standard error as type and place, in every thread."""
+    """Have uncaught exceptions of every thread written to standard error as type and place alone."""
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         print(f"ordws: error: {redact_error(error)}", file=sys.stderr)  # noqa: T201 - nothing else is sure to be left
@@ -45,7 +46,7 @@ def redact_uncaught() -> None:
 
     sys.excepthook = hook
     threading.excepthook = thread_hook
-    logging.raiseExceptions = False  # or a line that cannot be written would be printed with its values
+    logging.raiseExceptions = False  # otherwise a record that cannot be written is printed with its values
 
 
 LOGGING_CONFIG: Final[dict[str, Any]] = {
@@ -59,9 +60,10 @@ LOGGING_CONFIG: Final[dict[str, Any]] = {
     },
     "root": {"handlers": ["lines"], "level": "WARNING"},
 }
-"""For the main process and every worker; the server's own lines become JSON too."""
+"""The configuration of the main process and every worker; it turns the records of granian into JSON too."""
 
 
-def _utc(moment: float) -> str:
-    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(moment))
-    return f"{whole}.{int(moment * 1000) % 1000:03d}Z"
+@lru_cache(maxsize=2)
+def format_utc_second(moment: int) -> str:
+    """Return a second since 1970 as ISO 8601 without a zone; cached, for most log lines share their second."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(moment))

@@ -1,4 +1,4 @@
-"""A Redis or Valkey server that several hosts share, and that may be taken away under them."""
+"""A Redis or Valkey server that several hosts share, and that may stop answering at any moment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ordws.errors import BadInput, StoreDown
 
 PATIENCE_SECONDS: Final = 2.0
 _DURABLE_SETTINGS: Final = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
-"""What the server has to be set to, or it forgets what it has said was written."""
+"""The settings without which the server could lose a write that it has confirmed."""
 _HINT: Final = f"set in redis.conf: {', '.join([f'{name} {value}' for name, value in _DURABLE_SETTINGS.items()])}"
 
 
@@ -24,13 +24,13 @@ class _NotDurable(RedisError):
 
 
 class RedisConnection:
-    """One server; whatever keeps it from answering is a StoreDown, and each use begins anew.
+    """One server; whatever keeps it from answering is raised as StoreDown, and each use begins anew.
 
-    Where it was waited for in vain, one thread at a time goes on trying; for the others it fails at once, or all the
-    threads of a host that is cut off would wait, and none be left to say so.
+    After a wait that timed out, one thread at a time keeps trying and the others fail at once; otherwise all threads
+    of a host that is cut off would wait, and none would be left to refuse requests.
 
-    What it has answered is on its disk: each connection first sees to it that the server is set so. Copies on other
-    servers are not waited for: where one takes over, the last few writes may be forgotten.
+    A write that the server has confirmed is on its disk: each new connection checks the settings that ensure this.
+    Replicas are not waited for, so that the last few writes may be lost when a replica takes over.
     """
 
     def __init__(self, url: str, *scripts: str, patience_seconds: float = PATIENCE_SECONDS) -> None:
@@ -40,14 +40,14 @@ class RedisConnection:
                 protocol=2,
                 socket_timeout=patience_seconds,
                 socket_connect_timeout=patience_seconds,
-                retry=Retry(NoBackoff(), 0),  # whoever tries again may write again
+                retry=Retry(NoBackoff(), 0),  # a command that is sent again could write twice
                 redis_connect_func=_check_durable,
             )
         except ValueError as err:
             raise BadInput("the URL of the Redis server cannot be read", hint="as in redis://127.0.0.1:6379/0") from err
         self._lock = threading.Lock()
         self._is_unresponsive = False
-        self._retrying_thread: int | None = None  # the thread that does, while the server is silent
+        self._retrying_thread: int | None = None
         self._scripts = {text: self._redis.register_script(text) for text in scripts}
         with self as redis:
             redis.ping()
@@ -56,7 +56,7 @@ class RedisConnection:
         self._redis.close()
 
     def run_script(self, script: str, keys: Sequence[bytes], arguments: Sequence[Any]) -> Any:
-        """What a script returns, which is atomic."""
+        """Run a script, which is atomic, and return its result."""
         with self:
             return self._scripts[script](keys=keys, args=arguments)
 
@@ -72,8 +72,8 @@ class RedisConnection:
         with self._lock:
             if isinstance(err, TimeoutError):
                 self._is_unresponsive = True
-            elif not isinstance(err, (ConnectionError, OSError)):  # it has answered, if only with a refusal
-                self._is_unresponsive = False
+            elif not isinstance(err, (ConnectionError, OSError)):
+                self._is_unresponsive = False  # an error reply is an answer too
             if self._retrying_thread == threading.get_ident():
                 self._retrying_thread = None
         if isinstance(err, (RedisError, OSError)):
@@ -82,14 +82,14 @@ class RedisConnection:
 
 
 def _check_durable(connection: Any) -> None:
-    """Begin a connection; raises where its server does not keep every write."""
+    """Open a connection; raise _NotDurable where its server does not keep every write."""
     connection.on_connect()
     for name, needed in _DURABLE_SETTINGS.items():
         connection.send_command("CONFIG", "GET", name)
         try:
-            told = connection.read_response()
+            reply = connection.read_response()
         except ResponseError as err:
             raise _NotDurable(f"the server does not tell whether it keeps every write: {err}") from err
-        value = told[1].decode() if told else ""
+        value = reply[1].decode() if reply else ""
         if value != needed:
             raise _NotDurable(f'the server does not keep every write: its "{name}" is "{value}", not "{needed}"')

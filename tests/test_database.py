@@ -49,7 +49,7 @@ def test_a_file_is_never_made_by_using_it(tmp_path):
 
 def test_a_file_that_cannot_be_made_is_said(tmp_path):
     """To create a file where there is no folder is an error that names it."""
-    with pytest.raises(StoreDown, match=r'cannot make ".*none/numbers.db": No such file or directory'):
+    with pytest.raises(StoreDown, match=r'cannot create ".*none/numbers.db": No such file or directory'):
         Database(tmp_path / "none" / "numbers.db").create(SCHEMA)
 
 

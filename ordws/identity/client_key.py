@@ -1,4 +1,4 @@
-"""Client keys: a prefix, 256 random bits, and a checksum that tells a typing error from a key."""
+"""Client keys: a prefix, 256 random bits, and a checksum that catches typing errors."""
 
 from __future__ import annotations
 
@@ -16,15 +16,19 @@ _LENGTH: Final = len(LIVE_PREFIX) + _SECRET_LENGTH + _CHECKSUM_LENGTH
 
 
 def write_key(secret: bytes, *, test: bool = False) -> str:
-    """The key that carries these 32 bytes; a test key asks a toy set and touches no live meter."""
+    """Write 32 secret bytes as a key; a test key is for the toy word set and touches no live meter."""
     if len(secret) != SECRET_BYTES:
         raise ValueError(f"a key carries {SECRET_BYTES} bytes, not {len(secret)}")
-    unchecked = (TEST_PREFIX if test else LIVE_PREFIX) + _base62(int.from_bytes(secret, "big"), _SECRET_LENGTH)
+    number, digits = int.from_bytes(secret, "big"), ""
+    while len(digits) < _SECRET_LENGTH:
+        number, digit = divmod(number, 62)
+        digits = _DIGITS[digit] + digits
+    unchecked = (TEST_PREFIX if test else LIVE_PREFIX) + digits
     return unchecked + _checksum(unchecked)
 
 
 def is_key(text: str) -> bool:
-    """Whether the prefix, the length and the checksum are those of a key; says nothing of who has it."""
+    """Return True where the prefix, the length and the checksum are those of a key, registered or not."""
     return (
         len(text) == _LENGTH
         and text.isascii()
@@ -34,14 +38,7 @@ def is_key(text: str) -> bool:
 
 
 def _checksum(text: str) -> str:
-    """Six digits of base 62, written two at a time: every question reads one."""
+    """Return the CRC-32 of a text as six digits of base 62."""
     number = zlib.crc32(text.encode("ascii"))
+    # Two digits at a time, from a table: a request with a key that is not cached computes it.
     return _PAIRS[number // 62**4] + _PAIRS[number // 62**2 % 62**2] + _PAIRS[number % 62**2]
-
-
-def _base62(number: int, length: int) -> str:
-    digits = ""
-    while len(digits) < length:
-        number, digit = divmod(number, 62)
-        digits = _DIGITS[digit] + digits
-    return digits

@@ -1,9 +1,9 @@
-"""Paired devices: who asks without a key, because a director let the device in by a code that works once.
+"""Paired devices: phones and tablets that send requests without a key, paired by a director's code that works once.
 
-A code is one of 30^10 (5.9e14), lives 15 minutes and is taken once. A process looks at no more than 600 wrong ones a
-second: 540,000 guesses meet a code, one chance in 1.1e9. Where 50 codes are live at every moment of a day, the
-5.2e7 guesses that each of 4 processes looks at find one of them with a chance of 1 in 57,000. Wrong guesses are
-counted in memory alone, so that who guesses writes nothing and, at less than that, keeps nobody from pairing.
+A code is one of 30^10 (5.9e14), lives 15 minutes and pairs one device. A process checks at most 600 wrong codes a
+second, so that a code meets 540,000 guesses, a chance of 1 in 1.1e9. Where 50 codes are live at every moment of a day,
+the 5.2e7 guesses that each of 4 processes checks find one of them with a chance of 1 in 57,000. Wrong guesses are
+counted in memory alone: guessing writes nothing and, below the limit, keeps nobody from pairing.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from ordws.identity.register import CLIENT_COLUMNS, LIVE_KEY_SQL, Device, Regist
 
 CODE_LIFETIME_SECONDS: Final = 900
 MAX_LIVE_CODES: Final = 6
-"""Live ones of a client."""
+"""The number of live codes that a client may have."""
 MAX_DEVICES: Final = 100
-"""Live ones of a client, with its live codes."""
+"""The number of paired devices and live codes that a client may have together."""
 MAX_PAIRED_PER_DAY: Final = 200
-"""Of a client that are paired on a UTC day, with its live codes."""
+"""The number of devices paired on a UTC day and live codes that a client may have together."""
 MAX_WRONG_PER_SECOND: Final = 600
-"""Wrong codes that a process looks at in a second, of all callers together."""
+"""The number of wrong codes that a process checks in a second, from all callers together."""
 COOKIE_SECONDS: Final = 400 * 86_400
-"""How long a browser keeps what it was given."""
+"""The time that a browser keeps a device's token; browsers cap it at 400 days."""
 TOO_MANY_DETAIL: Final = (
-    f"{MAX_LIVE_CODES} codes that were not used yet, {MAX_DEVICES} devices, or {MAX_PAIRED_PER_DAY} paired on a UTC day are the"
-    " most there may be"
+    f"a client may have {MAX_LIVE_CODES} unused codes, {MAX_DEVICES} devices, and {MAX_PAIRED_PER_DAY} devices paired"
+    " on a UTC day"
 )
 MAX_TABLE_NAME_LENGTH: Final = 64
 TEST_TOKEN_PREFIX: Final = "test."
-"""How the tokens of devices begin that a test client has."""
+"""The prefix of the tokens of a test client's devices, by which metrics tell them apart without a look-up."""
 
-_ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # without those that are taken for another: 0 O 1 I L U
+_ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"  # without 0 O 1 I L U, which are easily misread
 _CODE_LENGTH: Final = 10
 _SEPARATORS: Final = dict.fromkeys(map(ord, " \t\r\n\u00a0-\u2010\u2011\u2012\u2013\u2014"))
 _SECRET_BYTES: Final = 32
@@ -67,7 +67,7 @@ _PAIR: Final = "insert into devices (client, place, digest, paired, logged) valu
 
 
 class DeviceCode(NamedTuple):
-    """What a director types into a device, or has typed; it is shown this once."""
+    """A code that pairs one device with a table, and the time when it ends; it is shown once and stored as a digest."""
 
     text: str
     table: str
@@ -75,14 +75,14 @@ class DeviceCode(NamedTuple):
 
 
 class PairedDevice(NamedTuple):
-    """A device that was let in, and what it is known by from now on; the token is kept nowhere here."""
+    """A newly paired device and the token that identifies it from now on; only the token's digest is stored."""
 
     client: RegisteredClient
     token: str
 
 
 class TooManyGuesses(NamedTuple):
-    """Too many wrong codes came this second, of whomever, so that none is looked at."""
+    """The refusal to check a code because too many wrong codes came in this second, from all callers together."""
 
     retry_after_seconds: int
 
@@ -98,7 +98,7 @@ class Devices:
 
     @classmethod
     def open(cls, path: Path, pepper: bytes) -> Devices:
-        """The devices in the register at path, with the tables of today."""
+        """Open the devices in the register at path, and bring its tables up to date."""
         database = Database(path)
         schema.migrate(database)
         return cls(database, pepper)
@@ -115,7 +115,7 @@ class Devices:
         *,
         logged: bool = False,
     ) -> DeviceCode | None:
-        """A code by which one device is paired, for a table; None where the client has as many as it may."""
+        """Issue a code that pairs one device for a table; return None where the client has reached a limit."""
         if not is_table_name(table):
             raise BadInput(
                 f"a table's name has 1 to {MAX_TABLE_NAME_LENGTH} printable characters, not {json.dumps(table)}"
@@ -124,71 +124,64 @@ class Devices:
         with self._database as db:
             db.execute("begin immediate")
             db.execute("delete from codes where ends <= ?", (now,))
-            counted = {"client": client.id, "midnight": now - now % _DAY}
-            codes, devices, today = db.execute(_COUNTS, counted).fetchone()
-            if (
-                is_room := codes < MAX_LIVE_CODES
-                and codes + devices < MAX_DEVICES
-                and codes + today < MAX_PAIRED_PER_DAY
-            ):
+            parameters = {"client": client.id, "midnight": now - now % _DAY}
+            codes, devices, today = db.execute(_COUNTS, parameters).fetchone()
+            # Each live code may still become a device, so it counts as one.
+            is_allowed = codes < MAX_LIVE_CODES and codes + devices < MAX_DEVICES and codes + today < MAX_PAIRED_PER_DAY
+            if is_allowed:
                 row = (self._digest("code", code), client.id, table, logged, ends)
                 db.execute("insert into codes (digest, client, place, logged, ends) values (?, ?, ?, ?, ?)", row)
             db.execute("commit")
-        return DeviceCode(f"{code[:5]}-{code[5:]}", table, ends) if is_room else None
+        return DeviceCode(f"{code[:5]}-{code[5:]}", table, ends) if is_allowed else None
 
     def pair(
         self, code: str, now: int, random_bytes: Callable[[int], bytes] = secrets.token_bytes
     ) -> PairedDevice | TooManyGuesses | None:
-        """The device that a code lets in; None for one that is wrong, used or expired, which are not told apart."""
-        read = read_code(code)
-        if read is None:
+        """Pair a device by its code; return None for a code that is wrong, used or expired, without saying which."""
+        normal_code = read_code(code)
+        if normal_code is None:
             return None
-        if self._is_rate_limited(now):
-            return TooManyGuesses(1)
-        token = self._redeem(self._digest("code", read), now, random_bytes)
+        with self._lock:
+            if self._second == now and self._wrong_codes >= MAX_WRONG_PER_SECOND:
+                return TooManyGuesses(1)
+        token = self._redeem(self._digest("code", normal_code), now, random_bytes)
         if token is None:
-            self._count_wrong_code(now)
+            with self._lock:
+                if self._second != now:
+                    self._second, self._wrong_codes = now, 0
+                self._wrong_codes += 1
             return None
-        found = self.identify(token, now)
-        return None if found is None else PairedDevice(found, token)
+        client = self.identify(token, now)
+        return None if client is None else PairedDevice(client, token)
 
     def _redeem(self, digest: bytes, now: int, random_bytes: Callable[[int], bytes]) -> str | None:
-        """What the device of a code is known by from now on; a code that is wrong is not waited for and not written."""
+        """Exchange a code for a device's token; return None where the code is not live or was taken meanwhile."""
         with self._database as db:
-            found = db.execute(_FIND_CODE, {"digest": digest, "now": now}).fetchone()
-            if found is None:
+            # Read before the transaction begins, so that a wrong code waits for no writer and writes nothing.
+            code_row = db.execute(_FIND_CODE, {"digest": digest, "now": now}).fetchone()
+            if code_row is None:
                 return None
-            client, table, logged, is_test = found
-            token = (TEST_TOKEN_PREFIX if is_test else "") + urlsafe_b64encode(
-                random_bytes(_SECRET_BYTES)
-            ).decode().rstrip("=")
+            client, table, logged, is_test = code_row
+            secret = urlsafe_b64encode(random_bytes(_SECRET_BYTES)).decode().rstrip("=")
+            token = f"{TEST_TOKEN_PREFIX}{secret}" if is_test else secret
             db.execute("begin immediate")
-            if is_mine := db.execute("delete from codes where digest = ?", (digest,)).rowcount == 1:
+            # Of two devices that send the same code, the one whose delete removes the row is paired.
+            if is_first := db.execute("delete from codes where digest = ?", (digest,)).rowcount == 1:
                 db.execute(_PAIR, (client, table, self._digest("device", token), now, logged))
             db.execute("commit")
-        return token if is_mine else None
-
-    def _is_rate_limited(self, now: int) -> bool:
-        with self._lock:
-            return self._second == now and self._wrong_codes >= MAX_WRONG_PER_SECOND
-
-    def _count_wrong_code(self, now: int) -> None:
-        with self._lock:
-            if self._second != now:
-                self._second, self._wrong_codes = now, 0
-            self._wrong_codes += 1
+        return token if is_first else None
 
     def identify(self, token: str, now: int) -> RegisteredClient | None:
-        """The client in whose name a device asks, with the device; None for every kind of no.
+        """Return the client with the device that has this token; None for every kind of invalid token.
 
-        Of a client that has no live key any more, no device is let in.
+        A device is valid only as long as its client has a live key.
         """
         with self._database as db:
             row = db.execute(_FIND_CLIENT, {"digest": self._digest("device", token), "now": now}).fetchone()
         return read_client(row[:-4])._replace(device=_device(row[-4:])) if row else None
 
     def list(self, client: RegisteredClient) -> tuple[Device, ...]:
-        """The devices that ask in a client's name, in the order they were paired."""
+        """Return the paired devices of a client, in the order of their pairing."""
         with self._database as db:
             rows = db.execute(
                 f"select {_DEVICE_COLUMNS} from devices where client = ? and revoked is null order by id", (client.id,)
@@ -196,29 +189,26 @@ class Devices:
         return tuple([_device(row) for row in rows])
 
     def revoke(self, client: RegisteredClient, device: int, now: int) -> Device | None:
-        """From now on this device of the client is unknown; None where the client has no such device."""
+        """Revoke a device of the client and return it; None where the client has no such device."""
         with self._database as db:
             row = db.execute(
-                f"update devices set revoked = ? where client = ? and id = ? and revoked is null returning {_DEVICE_COLUMNS}",
+                "update devices set revoked = ? where client = ? and id = ? and revoked is null"
+                f" returning {_DEVICE_COLUMNS}",
                 (now, client.id, device),
             ).fetchone()
         return _device(row) if row else None
 
     def drop_codes(self) -> None:
-        """From now on no code that was given works."""
+        """Invalidate every code that was issued and not used."""
         with self._database as db:
             db.execute("delete from codes")
 
     def sweep(self, now: int) -> int:
-        """Forget what has ended; returns how many rows that was."""
-        swept = 0
+        """Delete expired codes, and devices a day after their revocation; return the number of rows."""
         with self._database as db:
-            for statement, before in (
-                ("delete from codes where ends <= ?", now),
-                ("delete from devices where revoked <= ?", now - _DAY),
-            ):
-                swept += db.execute(statement, (before,)).rowcount
-        return swept
+            codes = db.execute("delete from codes where ends <= ?", (now,)).rowcount
+            # Devices count towards the pairings of their day, revoked or not.
+            return codes + db.execute("delete from devices where revoked <= ?", (now - _DAY,)).rowcount
 
     def _digest(self, kind: str, secret: str) -> bytes:
         keyed = self._hmac.copy()
@@ -227,16 +217,16 @@ class Devices:
 
 
 def write_code(random_bytes: bytes) -> str:
-    """Ten letters and digits, from so many random bytes that none of them is likelier than another."""
+    """Return a code of ten letters and digits, made of so many random bytes that all codes are equally likely."""
     number, code = int.from_bytes(random_bytes, "big"), ""
     while len(code) < _CODE_LENGTH:
-        number, place = divmod(number, len(_ALPHABET))
-        code += _ALPHABET[place]
+        number, index = divmod(number, len(_ALPHABET))
+        code += _ALPHABET[index]
     return code
 
 
 def read_code(text: str) -> str | None:
-    """The code in a text, written in either case and with or without spaces and hyphen; None where there is none."""
+    """Return the code in a text, in either case and with or without spaces and hyphens, or None where there is none."""
     code = text.translate(_SEPARATORS)
     is_code = len(code) == _CODE_LENGTH and code.isascii() and set(code.upper()) <= set(_ALPHABET)
     return code.upper() if is_code else None

@@ -1,4 +1,4 @@
-"""Who may ask: the clients of one installation, their keys known by their digests alone."""
+"""The clients of one installation; of their keys it stores keyed digests alone."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ordws.identity import schema
 from ordws.identity.client_key import SECRET_BYTES, is_key, write_key
 
 ClientKind: TypeAlias = Literal["home", "operator"]
-"""A home key asks for itself; an operator's asks for players, each under a pseudonym."""
+"""The kind of a client: a home client is one caller; an operator names its players, each by a pseudonym."""
 
 Scope: TypeAlias = Literal["judge", "game"]
-"""What a client may do: have words and plays judged, and have games played on the server."""
+"""A permission of a client: to have words and plays judged, or to have games played on the server."""
 
 CLIENT_KINDS: Final[tuple[ClientKind, ...]] = get_args(ClientKind)
 SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
@@ -38,22 +38,22 @@ _FIND_HOLDER: Final = (
     " where digest = ? and keys.revoked is null and clients.revoked is null"
 )
 LIVE_KEY_SQL: Final = "keys.revoked is null and (expires is null or expires > :now)"
-"""Of a key, in SQL, at the moment `:now`."""
+"""The SQL condition that a key is live at the time `:now`."""
 
 
 class Device(NamedTuple):
-    """A phone or tablet on which a client asks without its key, as long as a director lets it."""
+    """A phone or tablet that sends a client's requests without its key, until a director revokes it."""
 
     id: int
     table: str
-    """The name of the place where it lies."""
+    """The name of the table where it lies."""
     paired: int
     is_logged: bool
-    """Whether the director wanted to have a log of what it asks."""
+    """True where the director wanted a log of the questions it asks."""
 
 
 class RegisteredClient(NamedTuple):
-    """One registered client; times are in seconds since 1970."""
+    """A registered client; times are in seconds since 1970."""
 
     id: int
     name: str
@@ -62,29 +62,31 @@ class RegisteredClient(NamedTuple):
     revoked: int | None
     verified: int | None
     units: int | None
-    """An operator's daily total, where a keeper has set one; else the policy's holds."""
+    """An operator's daily total, where a keeper has set one; otherwise the policy's applies."""
     scopes: frozenset[Scope]
     is_test: bool
-    """A test client asks a toy set and touches no live meter."""
+    """True for a client of the toy word set, which touches no live meter."""
     device: Device | None = None
-    """The device that asks in its name, where it is not the client itself."""
+    """The device that sends the request, where it is not the client itself."""
 
 
 class KeyInfo(NamedTuple):
-    """A key that a client has, without anything of the key itself."""
+    """The dates of a key, without anything of the key itself."""
 
     created: int
     expires: int | None
-    """The first second at which it is unknown; None where it never ends."""
+    """The first second at which the key is invalid; None where it never expires."""
 
 
 class _KeyHolder(NamedTuple):
+    """A key as it is cached: its client, and the time when it expires."""
+
     client: RegisteredClient
     expires: int | None
 
 
 class Register:
-    """The clients of one installation. Keys are random, so a keyed digest protects them at rest."""
+    """The clients of one installation. Keys are random, so a keyed digest is enough to protect them at rest."""
 
     def __init__(self, database: Database, pepper: bytes) -> None:
         if len(pepper) != PEPPER_BYTES:
@@ -97,14 +99,14 @@ class Register:
 
     @classmethod
     def create(cls, path: Path, pepper: bytes) -> Register:
-        """The register at path, made there if there is none."""
+        """Open the register at path, and create it where there is none."""
         database = Database(path)
         schema.create(database)
         return cls(database, pepper)
 
     @classmethod
     def open(cls, path: Path, pepper: bytes) -> Register:
-        """The register that stands at path, with the tables of today."""
+        """Open the register at path, and bring its tables up to date; raise Missing where there is none."""
         if not path.exists():
             raise Missing(f'no register of clients at "{path}"', hint="ordws init")
         database = Database(path)
@@ -126,8 +128,9 @@ class Register:
         units: int | None = None,
         expires: int | None = None,
     ) -> str:
-        """Register a client and return its first key, which is kept nowhere."""
-        _check_name(name)
+        """Register a client and return its first key, of which only a digest is stored."""
+        if not (1 <= len(name) <= MAX_NAME_LENGTH and name.isprintable()):
+            raise BadInput(f"a client name has 1 to {MAX_NAME_LENGTH} printable characters, not {json.dumps(name)}")
         _check_units(name, kind, units)
         if not scopes:
             raise BadInput(f"client {json.dumps(name)} has no scope, one of {', '.join(SCOPES)} was expected")
@@ -141,7 +144,7 @@ class Register:
             ).fetchone()
             if added is None:
                 taken = f"there is a client {json.dumps(name)} already"
-                raise BadInput(taken, hint="names of revoked clients are not given again")
+                raise BadInput(taken, hint="the name of a revoked client cannot be used again")
             self._insert_key(db, added[0], key, now, expires)
         return key
 
@@ -152,12 +155,12 @@ class Register:
         expires: int | None = None,
         random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> str:
-        """Give a client one more key and return it; those it has go on, so that it can change over in its own time."""
+        """Give a client one more key and return it; its other keys stay valid, so that it can switch when it likes."""
         with self._change_client(name) as (db, client):
             if client.revoked is not None:
                 raise BadInput(f"client {json.dumps(name)} is revoked", hint="ordws clients add, under another name")
-            mine = {"id": client.id, "now": now}
-            live = db.execute(f"select id from keys where client = :id and {LIVE_KEY_SQL}", mine).fetchall()
+            parameters = {"id": client.id, "now": now}
+            live = db.execute(f"select id from keys where client = :id and {LIVE_KEY_SQL}", parameters).fetchall()
             if len(live) >= MAX_LIVE_KEYS:
                 hint = f"ordws clients revoke {shlex.quote(name)} --old-keys"
                 raise BadInput(f"client {json.dumps(name)} has {MAX_LIVE_KEYS} live keys already", hint=hint)
@@ -166,9 +169,9 @@ class Register:
         return key
 
     def revoke_old_keys(self, name: str, now: int) -> int:
-        """From now on all keys of the client but the newest live one are unknown; returns how many that stopped.
+        """Revoke all live keys of the client but the newest one, and return their number.
 
-        No code for a device works any more that any of its keys had given; devices that were paired go on.
+        Unused pairing codes are deleted, for a leaked key may have issued them; paired devices stay valid.
         """
         with self._change_client(name) as (db, client):
             db.execute("delete from codes where client = ?", (client.id,))
@@ -179,82 +182,78 @@ class Register:
             ).rowcount
 
     def list(self) -> tuple[RegisteredClient, ...]:
-        """All clients, also revoked ones, in the order they were added."""
+        """Return all clients, revoked ones too, in the order they were added."""
         with self._database as db:
             return tuple(read_client(row) for row in db.execute(f"select {CLIENT_COLUMNS} from clients order by id"))
 
     def live_keys(self, now: int) -> Mapping[int, tuple[KeyInfo, ...]]:
-        """The keys that are known at this moment, oldest first, by the ids of their clients."""
-        found: dict[int, tuple[KeyInfo, ...]] = {}
+        """Return the keys that are valid now, oldest first, by the ids of their clients."""
+        keys: dict[int, tuple[KeyInfo, ...]] = {}
         with self._database as db:
             for client, created, expires in db.execute(
                 "select client, keys.created, expires from keys join clients on clients.id = keys.client"
                 f" where clients.revoked is null and {LIVE_KEY_SQL} order by keys.id",
                 {"now": now},
             ):
-                found[client] = (*found.get(client, ()), KeyInfo(created, expires))
-        return found
+                keys[client] = (*keys.get(client, ()), KeyInfo(created, expires))
+        return keys
 
     def revoke(self, name: str, now: int) -> None:
-        """From now on every key of the client is unknown; revoking twice keeps the first date."""
+        """Revoke a client with all its keys; revoking twice keeps the first date."""
         with self._change_client(name) as (db, client):
             db.execute("update clients set revoked = coalesce(revoked, ?) where id = ?", (now, client.id))
 
     def verify(self, name: str, now: int) -> None:
-        """A keeper knows who this client is; verifying twice keeps the first date."""
+        """Note that a keeper knows who this client is; verifying twice keeps the first date."""
         with self._change_client(name) as (db, client):
             db.execute("update clients set verified = coalesce(verified, ?) where id = ?", (now, client.id))
 
     def unverify(self, name: str) -> None:
-        """A keeper does not know any more who this client is."""
+        """Take back that a keeper knows who this client is."""
         with self._change_client(name) as (db, client):
             db.execute("update clients set verified = null where id = ?", (client.id,))
 
     def set_units(self, name: str, units: int | None) -> None:
-        """Set an operator's daily total over all its players; None gives it the policy's again."""
+        """Set an operator's daily total over all its players; None restores the policy's."""
         with self._change_client(name) as (db, client):
             _check_units(name, client.kind, units)
             db.execute("update clients set units = ? where id = ?", (units, client.id))
 
     def identify(self, authorization: str, now: int) -> RegisteredClient | None:
-        """The client that an Authorization header speaks for; None for every kind of no.
+        """Return the client whose key is in an Authorization header; None for every kind of invalid header or key.
 
-        The comparison is by digests under a secret pepper: its timing tells nothing of any key.
+        Keys are compared by digests under a secret pepper, so that the timing reveals nothing about any key.
         """
         key = authorization[len(_SCHEME) :].strip()
         if authorization[: len(_SCHEME)].lower() != _SCHEME.lower():
             return None
-        brief = self._cache_key(key)
-        if brief not in self._holders and not is_key(key):
+        # BLAKE2b takes a quarter of the time of the stored digest, HMAC-SHA256, which is computed on a cache miss.
+        keyed = self._cache_hash.copy()
+        keyed.update(key.encode("utf-8", "surrogatepass"))
+        cache_key = keyed.digest()
+        if cache_key not in self._holders and not is_key(key):
             return None
         with self._database as db:
-            holder = self._cached_holders(db).get(brief) or self._find(db, brief, key)
-        if holder is None or (holder.expires is not None and holder.expires <= now):
-            return None
-        return holder.client
+            # Holders are cached until the file changes, in this process or another: a revoked key stops at once in all.
+            version = (db, db.total_changes, *db.execute("pragma data_version").fetchone())
+            if version != self._cache_version or len(self._holders) >= _MAX_CACHED:
+                self._cache_version, self._holders = version, {}
+            holder = self._holders.get(cache_key)
+            if holder is None:
+                row = db.execute(_FIND_HOLDER, (self._digest(key),)).fetchone()
+                if row is None:
+                    return None
+                holder = self._holders[cache_key] = _KeyHolder(read_client(row[:-1]), row[-1])
+        return None if holder.expires is not None and holder.expires <= now else holder.client
 
     def check(self) -> None:
-        """Raises StoreDown where the register does not answer."""
+        """Raise StoreDown where the register does not answer."""
         with self._database as db:
             db.execute("select clients.id, keys.id from clients, keys limit 1").fetchone()
 
-    def _cached_holders(self, db: sqlite3.Connection) -> dict[bytes, _KeyHolder]:
-        """Who was found since the file last changed, by whichever process: a revoked key stops at once in all."""
-        state = (db, db.total_changes, *db.execute("pragma data_version").fetchone())
-        if state != self._cache_version or len(self._holders) >= _MAX_CACHED:
-            self._cache_version, self._holders = state, {}
-        return self._holders
-
-    def _find(self, db: sqlite3.Connection, cache_key: bytes, key: str) -> _KeyHolder | None:
-        row = db.execute(_FIND_HOLDER, (self._digest(key),)).fetchone()
-        if row is None:
-            return None
-        holder = self._holders[cache_key] = _KeyHolder(read_client(row[:-1]), row[-1])
-        return holder
-
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """All that is done within is kept, or nothing of it where it raises."""
+        """Lend the connection for a transaction that is committed at the end, and rolled back by an exception."""
         with self._database as db:
             db.execute("begin immediate")
             yield db
@@ -262,7 +261,7 @@ class Register:
 
     @contextmanager
     def _change_client(self, name: str) -> Iterator[tuple[sqlite3.Connection, RegisteredClient]]:
-        """A transaction about the client of that name."""
+        """Lend the connection for a transaction, with the client of this name; raise BadInput where there is none."""
         with self._transaction() as db:
             row = db.execute(f"select {CLIENT_COLUMNS} from clients where name = ?", (name,)).fetchone()
             if row is None:
@@ -273,31 +272,20 @@ class Register:
         row = (self._digest(key), client, now, expires)
         db.execute("insert into keys (digest, client, created, expires) values (?, ?, ?, ?)", row)
 
-    def _cache_key(self, text: str) -> bytes:
-        """By what a key is remembered in this process alone: it takes a quarter of the time of its digest."""
-        keyed = self._cache_hash.copy()
-        keyed.update(text.encode("utf-8", "surrogatepass"))
-        return keyed.digest()
-
     def _digest(self, key: str) -> bytes:
-        keyed = self._hmac.copy()  # half the time of a new one
+        keyed = self._hmac.copy()  # copying takes half the time of creating
         keyed.update(key.encode("ascii"))
         return keyed.digest()
 
 
 def read_client(row: Sequence[Any]) -> RegisteredClient:
-    """The client in a row of `COLUMNS`."""
+    """Return the client in a row of `CLIENT_COLUMNS`."""
     *columns, scopes, is_test = row
     return RegisteredClient._make((*columns, frozenset(scopes.split()), bool(is_test), None))
 
 
-def _check_name(name: str) -> None:
-    if not (1 <= len(name) <= MAX_NAME_LENGTH and name.isprintable()):
-        raise BadInput(f"a client name has 1 to {MAX_NAME_LENGTH} printable characters, not {json.dumps(name)}")
-
-
 def _check_units(name: str, kind: ClientKind, units: int | None) -> None:
-    """An operator's total may be set; any other client asks under the policy's numbers alone."""
+    """Raise BadInput for a daily total that is out of range, or that a client other than an operator is given."""
     if units is None:
         return
     if kind != "operator":

@@ -1,4 +1,4 @@
-"""The tables of the register, and how the tables of earlier ones become those of today."""
+"""The tables of the register, and the migration of registers with earlier tables."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ SPLIT_ONE_TABLE: Final = (
 
 
 def create(database: Database) -> None:
-    """Make the register's file and tables, where they are not there yet."""
+    """Create the register's file and tables, where they do not exist yet."""
     database.create("pragma journal_mode = wal")
     migrate(database)
     with database as db:
@@ -80,14 +80,12 @@ def create(database: Database) -> None:
 
 
 def migrate(database: Database) -> None:
-    """Give a register the tables of today: the one that had a key a client, and the one that knew no devices.
-
-    One transaction, and asked again inside it: of processes that come at once, the first one does it.
-    """
+    """Bring the tables up to date: of a register with one key for each client, and of one without devices."""
     with database as db:
         if db.execute(_LACKS_DEVICES).fetchone() is None:
             return
         db.execute("begin immediate")
+        # Asked again inside the transaction: another process may have migrated the tables while this one waited.
         if db.execute(_LACKS_DEVICES).fetchone() is not None:
             is_one_table = db.execute(_IS_ONE_TABLE).fetchone() is not None
             for statement in SPLIT_ONE_TABLE if is_one_table else TABLES:

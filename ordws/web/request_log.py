@@ -1,4 +1,4 @@
-"""What is written down of a request: one line of JSON, and never a word, a key, a player or an address."""
+"""The request log: one line of JSON a request, and never a word, a key, a player or an address."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
+
+from ordws.logs import format_utc_second
 
 _STDOUT: Final = 1
 
 
 class RequestLogLine(NamedTuple):
-    """One request: the route's template in place of its path and a known method, for both could spell anything."""
+    """A request as it is logged: the route's template and a known method, for a path or a method could spell a word."""
 
     id: str
     method: str
@@ -28,21 +29,16 @@ RequestLogger: TypeAlias = Callable[[RequestLogLine], None]
 
 
 def log_request(line: RequestLogLine) -> None:
-    """Write one request down; where that is not possible, as on a disk that is full, no answer is lost by it.
+    """Write one request to standard output; a failure, as on a full disk, is ignored so that no answer is lost.
 
-    As the other lines of the process are, without the logging module, which takes longer than the look-up.
+    The line has the form of the other log lines, but the logging module is not used: it takes longer than a look-up.
     """
     now = time.time()
     fault = "" if line.fault is None else f', "fault": {json.dumps(line.fault)}'
     text = (
-        f'{{"time": "{_utc_second(int(now))}.{int(now * 1000) % 1000:03d}Z", "level": "info", "event": "request", '
-        f'"id": "{line.id}", "method": "{line.method}", "route": "{line.route}", "status": {line.status}, '
-        f'"milliseconds": {line.milliseconds}{fault}}}\n'
+        f'{{"time": "{format_utc_second(int(now))}.{int(now * 1000) % 1000:03d}Z", '
+        f'"level": "info", "event": "request", "id": "{line.id}", "method": "{line.method}", "route": "{line.route}", '
+        f'"status": {line.status}, "milliseconds": {line.milliseconds}{fault}}}\n'
     )
     with suppress(OSError):
         os.write(_STDOUT, text.encode())
-
-
-@lru_cache(maxsize=2)
-def _utc_second(moment: int) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(moment))

@@ -49,7 +49,7 @@ def devices(register, path):
 
 def paired(devices, client, table="Table 3", now=NOW, **more):
     """A device that was let in."""
-    found = devices.pair(devices.invite(client, table, now, **more).text, now)
+    found = devices.pair(devices.issue_code(client, table, now, **more).text, now)
     assert isinstance(found, PairedDevice)
     return found
 
@@ -95,7 +95,7 @@ def test_other_texts_are_no_codes(text):
 
 def test_a_device_asks_in_its_clients_name(devices, club):
     """The code lets it in, and what it is given then tells client and device."""
-    code = devices.invite(club, "Table 3", NOW, lambda _: SECRET, logged=True)
+    code = devices.issue_code(club, "Table 3", NOW, lambda _: SECRET, logged=True)
     assert code == DeviceCode("3NNBM-EXX7F", "Table 3", NOW + 900)
     found = devices.pair("3nnbm exx7f", NOW + 5, lambda _: SECRET)
     device = Device(1, "Table 3", NOW + 5, is_logged=True)
@@ -111,14 +111,14 @@ def test_a_log_is_not_kept_unless_it_is_said(devices, club):
 
 def test_a_code_lives_fifteen_minutes(devices, club):
     """In its last second it works, after it no more."""
-    codes = [devices.invite(club, "Table 3", NOW).text for _ in range(2)]
+    codes = [devices.issue_code(club, "Table 3", NOW).text for _ in range(2)]
     assert devices.pair(codes[0], NOW + 899) is not None
     assert devices.pair(codes[1], NOW + 900) is None
 
 
 def test_wrong_used_and_expired_are_one_answer(devices, register, club):
     """And so is the code of a client that was revoked."""
-    used, expired, gone = (devices.invite(client, "t", NOW).text for client in (club, club, register.list()[1]))
+    used, expired, gone = (devices.issue_code(client, "t", NOW).text for client in (club, club, register.list()[1]))
     devices.pair(used, NOW)
     register.revoke("other", NOW)
     answers = [devices.pair(code, NOW + 1) for code in (used, gone, "K7QXF-93MD2", "", "no code")]
@@ -127,7 +127,7 @@ def test_wrong_used_and_expired_are_one_answer(devices, register, club):
 
 def test_of_two_who_send_a_code_one_is_let_in(devices, club, path):
     """Processes that come at once with one code pair one device."""
-    code = devices.invite(club, "Table 3", NOW).text
+    code = devices.issue_code(club, "Table 3", NOW).text
     pairing = (
         "import sys\n"
         "from pathlib import Path\n"
@@ -149,7 +149,7 @@ def test_wrong_codes_are_bounded_over_all_callers(devices, club, path):
     """After 600 in a second this process looks at no code, a right one neither; another does, and the next second is
     new.
     """
-    codes = [devices.invite(club, "Table 3", NOW).text for _ in range(2)]
+    codes = [devices.issue_code(club, "Table 3", NOW).text for _ in range(2)]
     for _ in range(600):
         assert devices.pair("K7QXF-93MD2", NOW + 20) is None
     assert [devices.pair(code, NOW + 20) for code in (codes[0], "K7QXF-93MD2")] == [
@@ -163,7 +163,7 @@ def test_wrong_codes_are_bounded_over_all_callers(devices, club, path):
 
 def test_who_guesses_writes_nothing(devices, club, path):
     """A wrong code leaves the file as it is, and waits for nobody who writes in it."""
-    devices.invite(club, "Table 3", NOW)
+    devices.issue_code(club, "Table 3", NOW)
     before = {file.name: file.read_bytes() for file in path.parent.glob("clients.db*")}
     with closing(sqlite3.connect(path, isolation_level=None)) as writing:
         writing.execute("begin immediate")
@@ -178,39 +178,39 @@ def test_what_cannot_be_a_code_is_no_guess(devices, club):
     """Nobody spends what is left to guess by sending nonsense."""
     for _ in range(601):
         assert devices.pair("no code", NOW) is None
-    assert isinstance(devices.pair(devices.invite(club, "t", NOW).text, NOW), PairedDevice)
+    assert isinstance(devices.pair(devices.issue_code(club, "t", NOW).text, NOW), PairedDevice)
 
 
 def test_a_client_has_six_live_codes(devices, register, club):
     """A seventh is not given until one is used or ends; other clients have their own."""
-    codes = [devices.invite(club, f"Table {number}", NOW) for number in range(7)]
+    codes = [devices.issue_code(club, f"Table {number}", NOW) for number in range(7)]
     assert [code is None for code in codes] == [False] * 6 + [True]
-    assert devices.invite(register.list()[1], "t", NOW) is not None
+    assert devices.issue_code(register.list()[1], "t", NOW) is not None
     devices.pair(codes[0].text, NOW)
-    assert devices.invite(club, "t", NOW) is not None
-    assert devices.invite(club, "t", NOW) is None
-    assert devices.invite(club, "t", NOW + 900) is not None
+    assert devices.issue_code(club, "t", NOW) is not None
+    assert devices.issue_code(club, "t", NOW) is None
+    assert devices.issue_code(club, "t", NOW + 900) is not None
 
 
 def test_a_client_has_so_many_devices(devices, club, monkeypatch):
     """Devices and codes that may become some are counted together; one that was let out makes room."""
-    monkeypatch.setattr("ordws.identity.devices.MOST_DEVICES", 3)
+    monkeypatch.setattr("ordws.identity.devices.MAX_DEVICES", 3)
     first = paired(devices, club).client.device
-    assert [devices.invite(club, "t", NOW) is None for _ in range(3)] == [False, False, True]
+    assert [devices.issue_code(club, "t", NOW) is None for _ in range(3)] == [False, False, True]
     devices.revoke(club, first.id, NOW)
-    assert devices.invite(club, "t", NOW) is not None
+    assert devices.issue_code(club, "t", NOW) is not None
 
 
 def test_a_client_pairs_so_many_devices_a_day(devices, register, club, monkeypatch):
     """Those that were let out again count too, with the codes that may be used yet; midnight UTC begins anew."""
-    monkeypatch.setattr("ordws.identity.devices.MOST_A_DAY", 3)
+    monkeypatch.setattr("ordws.identity.devices.MAX_PAIRED_PER_DAY", 3)
     noon = DAY // 2
     for _ in range(2):
         devices.revoke(club, paired(devices, club, now=noon).client.device.id, noon)
     devices.sweep(DAY - 1)
-    assert [devices.invite(club, "t", DAY - 1) is None for _ in range(2)] == [False, True]
-    assert devices.invite(register.list()[1], "t", DAY - 1) is not None
-    assert [devices.invite(club, "t", DAY) is None for _ in range(3)] == [False, False, True]
+    assert [devices.issue_code(club, "t", DAY - 1) is None for _ in range(2)] == [False, True]
+    assert devices.issue_code(register.list()[1], "t", DAY - 1) is not None
+    assert [devices.issue_code(club, "t", DAY) is None for _ in range(3)] == [False, False, True]
 
 
 @pytest.mark.parametrize("end", ["expires", "revoked"])
@@ -218,7 +218,7 @@ def test_devices_and_codes_end_with_the_last_key(devices, register, end):
     """A key that lets a device in and ends takes it along, unless the client has another one that lives."""
     register.add("trial", "home", 30, expires=NOW + 20)
     trial = register.list()[-1]
-    token, codes = paired(devices, trial).token, [devices.invite(trial, "t", NOW).text for _ in range(3)]
+    token, codes = paired(devices, trial).token, [devices.issue_code(trial, "t", NOW).text for _ in range(3)]
     if end == "revoked":
         with register._transaction() as db:
             db.execute("update keys set revoked = ? where client = ?", (NOW + 20, trial.id))
@@ -233,8 +233,8 @@ def test_devices_and_codes_end_with_the_last_key(devices, register, end):
 
 def test_codes_end_with_the_old_keys(devices, register, club):
     """Whoever had the older key may have asked for them; devices go on, and so do other clients' codes."""
-    token, code = paired(devices, club).token, devices.invite(club, "t", NOW).text
-    others = devices.invite(register.list()[1], "t", NOW).text
+    token, code = paired(devices, club).token, devices.issue_code(club, "t", NOW).text
+    others = devices.issue_code(register.list()[1], "t", NOW).text
     register.add_key("club", NOW)
     register.revoke_old_keys("club", NOW)
     assert devices.pair(code, NOW) is None
@@ -246,7 +246,7 @@ def test_codes_end_with_the_old_keys(devices, register, club):
 def test_a_table_has_a_name_that_can_be_shown(devices, club, name):
     """Up to 64 printable characters."""
     with pytest.raises(BadInput, match="a table's name has 1 to 64 printable characters"):
-        devices.invite(club, name, NOW)
+        devices.issue_code(club, name, NOW)
 
 
 def test_a_device_is_revoked_at_once_in_other_processes(devices, club, register, path):
@@ -294,7 +294,7 @@ def test_every_other_cookie_is_nobodys(devices, club, token):
 def test_a_code_is_no_cookie_and_a_key_neither(devices, register, club):
     """Each secret opens what it was given for."""
     key = register.add("third", "home", 30)
-    code = devices.invite(club, "t", NOW).text
+    code = devices.issue_code(club, "t", NOW).text
     assert [devices.identify(secret, NOW) for secret in (key, code, code.replace("-", ""))] == [None] * 3
     token = devices.pair(code, NOW).token
     assert register.identify(f"Bearer {token}", NOW) is None
@@ -310,7 +310,7 @@ def test_a_test_clients_device_is_told_by_its_token(devices, register):
 
 def test_no_secret_is_kept(devices, club, path):
     """Neither codes nor tokens stand in the file, nor do they when they are used."""
-    used, left = (devices.invite(club, "Table 3", NOW).text for _ in range(2))
+    used, left = (devices.issue_code(club, "Table 3", NOW).text for _ in range(2))
     token = devices.pair(used, NOW).token
     stored = b"".join(file.read_bytes() for file in path.parent.glob("clients.db*"))
     assert b"Table 3" in stored
@@ -321,21 +321,21 @@ def test_no_secret_is_kept(devices, club, path):
 
 def test_another_pepper_knows_no_device(devices, club, path):
     """A file that is copied without its pepper lets nobody in, and pairs nothing."""
-    code, token = devices.invite(club, "t", NOW).text, paired(devices, club).token
+    code, token = devices.issue_code(club, "t", NOW).text, paired(devices, club).token
     with closing(Devices.open(path, b"q" * 32)) as other:
         assert (other.identify(token, NOW), other.pair(code, NOW)) == (None, None)
 
 
 def test_secrets_are_random(devices, club):
     """Two codes and two tokens differ."""
-    codes = {devices.invite(club, "t", NOW).text for _ in range(2)}
+    codes = {devices.issue_code(club, "t", NOW).text for _ in range(2)}
     assert len(codes) == 2
     assert len({devices.pair(code, NOW).token for code in codes}) == 2
 
 
 def test_codes_can_be_dropped(devices, club):
     """As after a restore: what may have been used since must not work again."""
-    code = devices.invite(club, "t", NOW).text
+    code = devices.issue_code(club, "t", NOW).text
     devices.drop_codes()
     assert devices.pair(code, NOW) is None
 
@@ -343,7 +343,7 @@ def test_codes_can_be_dropped(devices, club):
 def test_what_has_ended_is_forgotten(devices, club):
     """Codes after their time, devices a day after they were let out; numbers are not given again."""
     paired(devices, club)
-    devices.invite(club, "t", NOW)
+    devices.issue_code(club, "t", NOW)
     devices.revoke(club, 1, NOW)
     assert devices.sweep(NOW) == 0
     assert devices.sweep(NOW + 900) == 1

@@ -100,7 +100,7 @@ def test_killed_at_any_step_it_is_as_it_was(path):
         "def dying(steps, last):\n"
         "    yield from steps[:last]\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
-        "schema.SPLIT = dying(schema.SPLIT, int(sys.argv[2]))\n"
+        "schema.SPLIT_ONE_TABLE = dying(schema.SPLIT_ONE_TABLE, int(sys.argv[2]))\n"
         f"Register.open(Path(sys.argv[1]), {PEPPER!r})\n"
     )
     for step in range(len(SPLIT_ONE_TABLE) + 1):

@@ -117,7 +117,7 @@ def test_what_a_keeper_changes_is_seen_at_once(register, path):
 
 def test_only_so_many_clients_are_remembered(register, monkeypatch):
     """However many clients ask, all are known and the memory of them is bounded."""
-    monkeypatch.setattr("ordws.identity.register._MOST_REMEMBERED", 2)
+    monkeypatch.setattr("ordws.identity.register._MAX_CACHED", 2)
     keys = [register.add(f"client {number}", "home", 10) for number in range(5)]
     for _ in range(2):
         assert [register.identify(f"Bearer {key}", NOW).id for key in keys] == [1, 2, 3, 4, 5]
