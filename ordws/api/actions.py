@@ -1,4 +1,4 @@
-"""The table of all requests, read by doors, the OpenAPI document and tests."""
+"""The table of all actions, read by the WSGI applications, the OpenAPI document and tests."""
 
 from __future__ import annotations
 
@@ -57,24 +57,24 @@ _log = logging.getLogger("ordws.api")
 HttpMethod: TypeAlias = str
 PathTemplate: TypeAlias = str
 AuthMethod: TypeAlias = Literal["key", "device", "either"]
-"""What a client asks by: its key, the cookie of a device that is paired in its name, or whichever is sent."""
+"""The credential of an action: a client's key, the cookie of a paired device, or either of them."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PublicAction:
-    """A request that needs no key."""
+    """An action that needs no key."""
 
     handler: Callable[[Services, Any, int], Reply]
     request_type: type[Struct]
     reply_type: type[Struct]
     problem_codes: tuple[ProblemCode, ...] = ()
     same_site_only: bool = False
-    """Whether pages of other sites may not make it, as it sets a cookie."""
+    """True where pages of other sites must not call the action, because it sets a cookie."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AuthenticatedAction:
-    """A request that a client makes."""
+    """An action that needs the key of a client, or the cookie of one of its devices."""
 
     handler: Callable[[Services, RegisteredClient, Any, int], Reply]
     request_type: type[Struct]
@@ -83,12 +83,12 @@ class AuthenticatedAction:
     scope: Scope = "judge"
     auth: AuthMethod = "key"
     commits: bool = False
-    """Whether it spends or writes something, so that it takes an Idempotency-Key."""
+    """True where the action spends or writes something, so that it takes an Idempotency-Key."""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
-    """Fields of what a GET reads that come in a header, each with its name there."""
+    """The fields of a GET's request type that come in a header, each with the header's name."""
     other_media_types: tuple[str, ...] = ()
-    """The media types in which it answers too, where it is asked for one of them."""
+    """The media types of replies, beside JSON, that the Accept header may ask for."""
 
 
 Action: TypeAlias = PublicAction | AuthenticatedAction
@@ -223,7 +223,7 @@ ACTIONS: Final[dict[tuple[HttpMethod, PathTemplate], Action]] = {
 
 
 class RawRequest(NamedTuple):
-    """What a door knows of a request."""
+    """A request as the WSGI applications read it, before its body or query is parsed."""
 
     id: str
     method: str
@@ -232,47 +232,46 @@ class RawRequest(NamedTuple):
     query: str
     body: bytes
     path_values: Mapping[str, str] = {}
-    """What stands in the place of `{name}`."""
+    """The values of the `{name}` fields of the path template."""
     idempotency_key: str | None = None
     seat_token: str = ""
     accept: str = ""
     device: str = ""
     """The cookie of a paired device."""
     is_cross_site: bool = False
-    """Whether a page of another site makes it."""
+    """True where a page of another site sends the request."""
 
 
 def dispatch(services: Services, action: Action, raw_request: RawRequest, now: int) -> Reply:
-    """What is sent for a request, whichever door it came through."""
+    """Run an action and return its reply; a Problem or a failing store becomes a problem document."""
     services.housekeeping.run(now)
     try:
-        return _run_action(services, action, raw_request, now)
+        match action:
+            case PublicAction():
+                if action.same_site_only and raw_request.is_cross_site:
+                    raise problems.cross_site()
+                return action.handler(services, _parse_request(action, raw_request), now)
+            case AuthenticatedAction():
+                client = _identify(services, action.auth, raw_request, now)
+                if action.scope not in client.scopes:
+                    raise problems.out_of_scope()
+                request = _parse_request(action, raw_request)
+                if client.device is not None and getattr(request, "player", None) is not None:
+                    raise Problem("bad-request", 'a paired device has budgets of its own: it sends no "player"')
+                run = partial(action.handler, services.for_client(client), client, request, now)
+                return _run_idempotently(services, action, client, raw_request, run, now) if action.commits else run()
     except Problem as problem:
         return problems.to_reply(problem, raw_request.id)
-    except StoreDown as down:
-        _log.warning("nothing was looked up: %s", down)
+    except StoreDown as err:
+        _log.warning("nothing was looked up: %s", err)
         return problems.to_reply(problems.store_down(), raw_request.id)
 
 
-def _run_action(services: Services, action: Action, raw_request: RawRequest, now: int) -> Reply:
-    match action:
-        case PublicAction():
-            if action.same_site_only and raw_request.is_cross_site:
-                raise problems.cross_site()
-            return action.handler(services, _parse_request(action, raw_request), now)
-        case AuthenticatedAction():
-            client = _identify(services, action.auth, raw_request, now)
-            if action.scope not in client.scopes:
-                raise problems.out_of_scope()
-            asked = _parse_request(action, raw_request)
-            if client.device is not None and getattr(asked, "player", None) is not None:
-                raise Problem("bad-request", 'a paired device has budgets of its own: it sends no "player"')
-            asks = partial(action.handler, services.for_client(client), client, asked, now)
-            return _run_idempotently(services, action, client, raw_request, asks, now) if action.commits else asks()
-
-
 def _identify(services: Services, auth: AuthMethod, raw_request: RawRequest, now: int) -> RegisteredClient:
-    """The client by its key, which stands before a cookie, or by its device, which no page of another site uses."""
+    """Return the client of a request by its key or else by its device's cookie; a Problem where neither is valid.
+
+    A cookie is refused from pages of other sites, whose requests a browser would send it with.
+    """
     client = None
     if raw_request.authorization:
         client = services.register.identify(raw_request.authorization, now) if auth != "device" else None
@@ -293,7 +292,7 @@ def _run_idempotently(
     run: Callable[[], Reply],
     now: int,
 ) -> Reply:
-    """The answer that was given to this request before, where it says which it is, or its answer now."""
+    """Return the reply stored under the request's Idempotency-Key, or run the action and store its reply."""
     if raw_request.idempotency_key is None:
         return run()
     route = "/".join([action.handler.__name__, *raw_request.path_values.values()])
@@ -304,23 +303,24 @@ def _run_idempotently(
     try:
         reply = run()
     except BaseException:
+        # The key has to become free again, but the error of the action is the one to report.
         with suppress(StoreDown):
             services.idempotency.end(begun, None, now)
         raise
     try:
         services.idempotency.end(begun, reply, now)
-    except StoreDown as down:
-        _log.warning("an answer was given and is not kept: who asks again under its key, asks anew: %s", down)
+    except StoreDown as err:
+        # The action has been carried out and charged, so its reply is sent though it could not be stored.
+        _log.warning("a reply was sent but not stored: a repeat under its idempotency key runs again: %s", err)
     return reply
 
 
 def _parse_request(action: Action, raw_request: RawRequest) -> Struct | PathAndBody[Struct]:
-    """The body of a POST, the query of a GET; the other has to be empty."""
+    """Parse the body of a POST, whose query has to be empty, or the query, path and headers of a GET."""
     if raw_request.method == "POST":
         read_query(Nothing, raw_request.query)
         body = read_body(action.request_type, raw_request.content_type, raw_request.body)
         return PathAndBody(raw_request.path_values, body) if raw_request.path_values else body
-    named = (
-        {name: getattr(raw_request, name) for name in action.headers} if isinstance(action, AuthenticatedAction) else {}
-    )
-    return read_query(action.request_type, raw_request.query, {**raw_request.path_values, **named})
+    headers = action.headers if isinstance(action, AuthenticatedAction) else ()
+    values = {name: getattr(raw_request, name) for name in headers}
+    return read_query(action.request_type, raw_request.query, {**raw_request.path_values, **values})

@@ -1,56 +1,52 @@
-"""The same play under every rule set."""
+"""Comparison of a play under every rule set."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from ordws.api.plays import ParsedPlay, parse_play, rule_on_play
 from ordws.api.problems import Problem
 from ordws.api.requests import JudgePlay
-from ordws.rules.board import Board, board_from_rows
+from ordws.api.words import rule_set_with_options
+from ordws.rules.board import board_from_rows
 from ordws.rules.move import Legal
-from ordws.rules.options import BadOption, with_options
-from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS
 
 
 def compare(request: JudgePlay) -> dict[str, Legal | Problem]:
-    """The ruling on a play, or why it does not fit, by rule set; a Problem where it cannot be read at all.
+    """Return the ruling on a play, or the Problem with it, by rule set; raise a Problem where it cannot be read.
 
-    The play stands in the middle of a larger board, so that the inner board stays where it is.
+    The position is centred on a larger board, so that the inner board stays where it is.
     """
-    situation = parse_play(request)
-    return {rules_id: _ruling_or_problem(situation, rules, request) for rules_id, rules in RULE_SETS.items()}
-
-
-def _ruling_or_problem(parsed: ParsedPlay, rules: RuleSet, request: JudgePlay) -> Legal | Problem:
-    try:
-        return rule_on_play(_centre_play(parsed._replace(rules=with_options(rules, request.options or {}))))
-    except BadOption as err:
-        return Problem("unknown-option", str(err))
-    except Problem as problem:
-        return problem
+    parsed = parse_play(request)
+    results: dict[str, Legal | Problem] = {}
+    for rules_id in RULE_SETS:
+        try:
+            rules = rule_set_with_options(rules_id, request.options)
+            results[rules_id] = rule_on_play(_centre_play(parsed._replace(rules=rules)))
+        except Problem as problem:
+            results[rules_id] = problem
+    return results
 
 
 def _centre_play(parsed: ParsedPlay) -> ParsedPlay:
-    """The situation on the board of its rule set."""
-    by = (parsed.rules.layout.side - parsed.board.side) // 2
-    play = parsed.play._replace(row=parsed.play.row + by, column=parsed.play.column + by)
-    swaps = tuple([(row + by, column + by) for row, column in parsed.swaps])
-    board = _resize_board(parsed.board, by)
-    if min(play.row, play.column, *[min(square) for square in swaps]) < 0:
-        raise Problem("off-board", f"it does not stay within the {parsed.rules.layout.side} rows of this board")
-    return parsed._replace(board=board, play=play, swaps=swaps)
-
-
-def _resize_board(board: Board, margin: int) -> Board:
-    rows, side = board.rows(), board.side
+    """Move a position and its play to the middle of its rule set's board; raise a Problem where they do not fit."""
+    side = parsed.rules.layout.side
+    margin = (side - parsed.board.side) // 2
+    rows = parsed.board.rows()
     if margin >= 0:
-        bare = ["." * (side + 2 * margin)] * margin
-        return board_from_rows([*bare, *("." * margin + row + "." * margin for row in rows), *bare])
-    kept = [row[-margin:margin] for row in rows[-margin:margin]]
-    if sum(map(_count_tiles, rows)) > sum(map(_count_tiles, kept)):
-        raise Problem("bad-position", f"there are tiles outside the {side + 2 * margin} rows of this board")
-    return board_from_rows(kept)
+        blank_rows = ["." * side] * margin
+        centred = [*blank_rows, *("." * margin + row + "." * margin for row in rows), *blank_rows]
+    else:
+        centred = [row[-margin:margin] for row in rows[-margin:margin]]
+        if _count_tiles(rows) > _count_tiles(centred):
+            raise Problem("bad-position", f"there are tiles outside the {side} rows of this board")
+    play = parsed.play._replace(row=parsed.play.row + margin, column=parsed.play.column + margin)
+    swaps = tuple([(row + margin, column + margin) for row, column in parsed.swaps])
+    if min(play.row, play.column, *[min(square) for square in swaps]) < 0:
+        raise Problem("off-board", f"it does not stay within the {side} rows of this board")
+    return parsed._replace(board=board_from_rows(centred), play=play, swaps=swaps)
 
 
-def _count_tiles(row: str) -> int:
-    return len(row) - row.count(".")
+def _count_tiles(rows: Sequence[str]) -> int:
+    return sum([len(row) - row.count(".") for row in rows])

@@ -1,4 +1,4 @@
-"""Paired devices: how a director lets them in, and out again, and reads what was asked on them."""
+"""Paired devices: a director pairs and revokes them, and reads the log of their questions."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _MAX_ID_DIGITS: Final = 18
 
 
 class PairedFor(Struct, frozen=True):
-    """The table for which a device was paired, and in whose name it asks."""
+    """The table that a device was paired for, and the name of its client."""
 
     table: str
     club: str
 
 
 class ThisDevice(Struct, frozen=True):
-    """The device that asks: its table, in whose name it asks, and the edition that answers."""
+    """The calling device: its table, the name of its client, and the edition that is served."""
 
     table: str
     club: str
@@ -37,7 +37,7 @@ class ThisDevice(Struct, frozen=True):
 
 
 class PairingCode(Struct, frozen=True):
-    """A code that pairs one device, once. It is shown this once."""
+    """A code that pairs one device, once. It is shown only once."""
 
     code: str
     table: str
@@ -45,7 +45,7 @@ class PairingCode(Struct, frozen=True):
 
 
 class DeviceEntry(Struct, frozen=True):
-    """A paired device: its table, since when it is paired, and whether a log is kept of what is asked on it."""
+    """A paired device: its table, the time of its pairing, and whether its questions are logged."""
 
     id: int
     table: str
@@ -54,13 +54,13 @@ class DeviceEntry(Struct, frozen=True):
 
 
 class DeviceList(Struct, frozen=True):
-    """The devices that ask in a client's name."""
+    """The paired devices of a client."""
 
     devices: list[DeviceEntry]
 
 
 class LogEntry(Struct, frozen=True):
-    """A question that was judged at a table: so many words, each as a keyed hash, in an order of their own."""
+    """A question that was judged at a table: the number of its words, and their keyed hashes, sorted."""
 
     at: Annotated[str, _DATE_TIME]
     table: str
@@ -69,19 +69,23 @@ class LogEntry(Struct, frozen=True):
 
 
 class LogEntries(Struct, frozen=True):
-    """Questions that were judged, the last one first."""
+    """A page of questions that were judged, newest first."""
 
     entries: list[LogEntry]
     before: Annotated[
-        str | None, Meta(description="What to send as `before` for those that came before them; null where none did.")
+        str | None, Meta(description="The value of `before` that asks for the next, older page; null on the last one.")
     ]
 
 
 def pair_device(services: Services, request: PairDevice, now: int) -> Reply:
-    """The device that sends a director's code is paired: it gets a cookie, by which it asks without a key."""
+    """Pair the calling device by a director's code; the cookie it gets stands for a key from then on."""
     paired = services.devices.pair(request.code, now)
     if isinstance(paired, TooManyGuesses):
-        raise _too_many_guesses(paired)
+        raise Problem(
+            "too-many-guesses",
+            "too many wrong codes came in this second; no code is checked before the next",
+            ("Retry-After", str(paired.retry_after_seconds)),
+        )
     if paired is None:
         raise bad_code()
     device = _paired_device(paired.client)
@@ -89,19 +93,19 @@ def pair_device(services: Services, request: PairDevice, now: int) -> Reply:
 
 
 def show_device(services: Services, client: RegisteredClient, request: Nothing, now: int) -> Reply:
-    """Where the device that asks is paired."""
+    """Show where the calling device is paired."""
     return replies.private(ThisDevice(_paired_device(client).table, client.name, services.editions.current.name))
 
 
 def forget_device(services: Services, client: RegisteredClient, request: Nothing, now: int) -> Reply:
-    """The device that asks is not paired any more, and its cookie is cleared."""
+    """Unpair the calling device and clear its cookie."""
     device = _paired_device(client)
     services.devices.revoke(client, device.id, now)
     return _reply_with_header(_cookie("", 0), PairedFor(device.table, client.name))
 
 
 def invite_device(services: Services, client: RegisteredClient, request: NewDevice, now: int) -> Reply:
-    """A code by which a device is paired for a table, once, within 15 minutes."""
+    """Issue a code that pairs one device for a table within 15 minutes."""
     code = services.devices.issue_code(client, request.table, now, logged=request.log)
     if code is None:
         raise Problem("too-many-devices", TOO_MANY_DETAIL)
@@ -109,13 +113,14 @@ def invite_device(services: Services, client: RegisteredClient, request: NewDevi
 
 
 def list_devices(services: Services, client: RegisteredClient, request: Nothing, now: int) -> Reply:
-    """The devices that are paired."""
+    """List the paired devices."""
     return replies.private(DeviceList([_device_entry(device) for device in services.devices.list(client)]))
 
 
 def revoke_device(services: Services, client: RegisteredClient, request: PathAndBody[Nothing], now: int) -> Reply:
-    """A device is not paired any more, at once and for ever."""
+    """Revoke the pairing of a device, at once and for good."""
     number = request.path["id"]
+    # SQLite cannot take an integer of more than 64 bits.
     is_id = number.isascii() and number.isdecimal() and len(number) <= _MAX_ID_DIGITS
     device = services.devices.revoke(client, int(number), now) if is_id else None
     if device is None:
@@ -124,24 +129,16 @@ def revoke_device(services: Services, client: RegisteredClient, request: PathAnd
 
 
 def read_log(services: Services, client: RegisteredClient, request: WhichEntries, now: int) -> Reply:
-    """What was judged on devices that were paired with a log, without words and verdicts.
+    """Read the log of the questions judged on devices that were paired with a log; it has no words and no verdicts.
 
-    Of a device and UTC day 2,000 questions are logged; what is judged beyond them is not.
+    At most 2,000 questions of a device and UTC day are logged.
     """
     return _log_entries(services.judge_log.read(client.id, before=_log_cursor(request)))
 
 
 def find_in_log(services: Services, client: RegisteredClient, request: FindWords, now: int) -> Reply:
-    """When and where just these words were judged together, in whatever order."""
+    """Find the times and tables at which exactly these words were judged together, in any order."""
     return _log_entries(services.judge_log.read(client.id, before=_log_cursor(request), words=fold_all(request.words)))
-
-
-def _too_many_guesses(refused: TooManyGuesses) -> Problem:
-    return Problem(
-        "too-many-guesses",
-        "so many wrong codes came in this second that none is looked at before the next",
-        ("Retry-After", str(refused.retry_after_seconds)),
-    )
 
 
 def _paired_device(client: RegisteredClient) -> Device:
@@ -159,16 +156,16 @@ def _log_cursor(request: WhichEntries | FindWords) -> int | None:
 
 
 def _log_entries(logged: tuple[LoggedQuestion, ...]) -> Reply:
-    entries = [LogEntry(replies.format_utc(each.at), each.table, each.words, [*each.hashes]) for each in logged]
+    entries = [LogEntry(replies.format_utc(item.at), item.table, item.words, [*item.hashes]) for item in logged]
     before = str(logged[-1].id) if len(logged) == PAGE_SIZE else None
     return replies.private(LogEntries(entries, before))
 
 
 def _cookie(token: str, seconds: int) -> HttpHeader:
-    """The door adds Secure where the request came over TLS."""
+    """Return the header that sets or clears a device's cookie; `ordws.web` adds Secure to it for requests over TLS."""
     return "Set-Cookie", f"{DEVICE_COOKIE}={token}; Max-Age={seconds}; {_COOKIE_ATTRIBUTES}"
 
 
-def _reply_with_header(header: HttpHeader, shape: Struct) -> Reply:
-    reply = replies.private(shape)
+def _reply_with_header(header: HttpHeader, content: Struct) -> Reply:
+    reply = replies.private(content)
     return reply._replace(headers=(*reply.headers, header))

@@ -1,4 +1,7 @@
-"""Sealed games: the server deals, keeps the racks apart, and takes one move a turn. (GUARD, decision 11)"""
+"""Sealed games, which the server deals: each seat sees its own rack, and a turn takes one move.
+
+The design is in docs/guard.md Decision 11.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from ordws.api.replies import Reply
 from ordws.api.requests import OpenGame, PathAndBody, TakeTurn, WhichGame
 from ordws.api.services import Services
 from ordws.api.standing import view_standing, view_turn_taken
-from ordws.api.words import are_acceptable, fold_all, identity_of, rule_set
+from ordws.api.words import are_acceptable, fold_all, identity_of, rule_set_with_options
 from ordws.errors import StoreDown
 from ordws.guard.gate import Refused, Ticket
 from ordws.guard.price import Question
@@ -29,8 +32,6 @@ from ordws.referee.submission import ChallengeAction, CheckAction, PreparedSubmi
 from ordws.rules.event import Checked, Played
 from ordws.rules.fault import Fault, Illegal
 from ordws.rules.move import Exchange, Pass, Play
-from ordws.rules.options import BadOption, with_options
-from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import published_word_lists
 from ordws.rules.state import GameOver, MayCheckOspd
 
@@ -74,21 +75,21 @@ TURN_PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "budget-spent",
 )
 MAX_TURNS: Final = 200
-"""Passes cost nothing, and a game in which nobody plays need not end by the rules."""
+"""The limit of turns in a game: passes cost nothing, and by some rules a game of passes alone never ends."""
 
 _TEXT: Final = "text/plain"
 _Q_VALUE: Final = re.compile(r"[01](\.[0-9]{0,3})?", re.ASCII)
 
 
 class SeatGiven(Struct, frozen=True):
-    """A seat, and the token by which it is seen and played."""
+    """A seat, and the token that gives access to it."""
 
     player: str | None
     token: str
 
 
 class OpenedGame(Struct, frozen=True):
-    """A game that has begun. Its tokens are shown this once."""
+    """A new game. Its tokens are shown only once."""
 
     game: str
     rules: str
@@ -99,122 +100,131 @@ class OpenedGame(Struct, frozen=True):
 
 
 class ChargedVerdict(NamedTuple):
-    """What was charged for the words of a submission, and whether they will do; True where there are none."""
+    """The ticket of a charge and the verdict on the words of a submission; None and True where there are no words."""
 
     ticket: Ticket | None
     verdict: bool
 
 
 def open_game(services: Services, client: RegisteredClient, request: OpenGame, now: int) -> Reply:
-    """A game dealt by the server, and one token for each of its seats."""
-    rules = _read_rules(request)
-    whose = [identity_of(client, seat.player) for seat in request.seats]
+    """Open a game dealt by the server, and return a token for each of its seats."""
+    clock = {} if request.clock is None else {"clock_seconds": request.clock}
+    rules = rule_set_with_options(request.rules, {**(request.options or {}), **clock})
+    if len(request.seats) > rules.most_players:
+        raise Problem("too-many-players", f"{rules.id} is played by {rules.most_players} at most")
+    identities = [identity_of(client, seat.player) for seat in request.seats]
     seats = tuple(
-        [SeatHolder(who.client, who.player, seat.player) for who, seat in zip(whose, request.seats, strict=True)]
+        [
+            SeatHolder(identity.client, identity.player, seat.player)
+            for identity, seat in zip(identities, request.seats, strict=True)
+        ]
     )
     try:
-        dealt = new_game(rules, len(seats), services.games.chance)
+        game = new_game(rules, len(seats), services.games.chance)
     except ValueError as err:
         raise Problem("unknown-option", str(err)) from err
     edition = services.editions.current
-    header = services.games.new_header(dealt, seats, edition.number, edition.name, now)
-    if (refused := services.gate.open_game(whose, header.game, now)) is not None:
+    header = services.games.new_header(game, seats, edition.number, edition.name, now)
+    if (refused := services.gate.open_game(identities, header.game, now)) is not None:
         raise budget_spent(refused)
-    given = [SeatGiven(seat.name, token) for seat, token in zip(seats, services.games.open(header), strict=True)]
+    tokens = services.games.open(header)
     return replies.created(
-        OpenedGame(header.game, rules.id, edition.name, replies.format_utc(header.expires), 1, given)
+        OpenedGame(
+            header.game,
+            rules.id,
+            edition.name,
+            replies.format_utc(header.expires),
+            1,
+            [SeatGiven(seat.name, token) for seat, token in zip(seats, tokens, strict=True)],
+        )
     )
 
 
 def show_game(services: Services, client: RegisteredClient, request: WhichGame, now: int) -> Reply:
-    """Where a game stands, as one seat may see it; when it is over, also as a record (GCG)."""
-    table, seat = _find_seat(services, client, request.id, request.seat_token, now)
+    """Show a game as one seat may see it, or, when it is over, as a record (GCG)."""
+    sealed_game, seat = _find_seat(services, client, request.id, request.seat_token, now)
     if not _prefers_text(request.accept):
-        return replies.private(view_standing(table, seat, now))
-    if not isinstance(table.state.phase, GameOver):
+        return replies.private(view_standing(sealed_game, seat, now))
+    if not isinstance(sealed_game.state.phase, GameOver):
         raise Problem("game-not-over", "the record of a game shows all racks, so that there is none before its end")
-    header = table.header
-    about = [Pragma(0, "id", f"ordws {header.game}"), Pragma(0, "lexicon", header.edition_name)]
-    return replies.text(write_gcg(to_gcg_record(table.game, [seat.name or "" for seat in header.seats], about)))
+    header = sealed_game.header
+    pragmas = [Pragma(0, "id", f"ordws {header.game}"), Pragma(0, "lexicon", header.edition_name)]
+    record = to_gcg_record(sealed_game.game, [holder.name or "" for holder in header.seats], pragmas)
+    return replies.text(write_gcg(record))
 
 
 def _prefers_text(accept: str) -> bool:
-    """Whether an Accept header asks for plain text rather than for JSON."""
+    """Return True where an Accept header weighs plain text higher than JSON (RFC 9110, 12.5.1)."""
     weights = {"*/*": 0.0, "application/*": 0.0, "application/json": 0.0, "text/*": 0.0, _TEXT: 0.0}
     for part in accept.lower().split(","):
-        kind, *parameters = [each.strip() for each in part.split(";")]
-        if kind in weights:
-            weights[kind] = max(weights[kind], *[_q_value(each) for each in parameters], 0.0) if parameters else 1.0
+        media_type, *parameters = [item.strip() for item in part.split(";")]
+        if media_type in weights:
+            # A malformed weight counts as 1, and so does any other parameter.
+            q_values = [
+                float(value) if name == "q" and _Q_VALUE.fullmatch(value) else 1.0
+                for name, _, value in (item.partition("=") for item in parameters)
+            ]
+            weights[media_type] = max(weights[media_type], *q_values) if q_values else 1.0
     json = max(weights["*/*"], weights["application/*"], weights["application/json"])
     return max(weights["text/*"], weights[_TEXT]) > json
 
 
-def _q_value(parameter: str) -> float:
-    name, _, value = parameter.partition("=")
-    return float(value) if name == "q" and _Q_VALUE.fullmatch(value) else 1.0
-
-
 def take_turn(services: Services, client: RegisteredClient, request: PathAndBody[TakeTurn], now: int) -> Reply:
-    """What happens by a move: the first one for a turn is made, and sent again it gets the same answer."""
-    (game, sent) = request
-    table, seat = _find_seat(services, client, game["id"], sent.seat, now)
-    submission = _read_submission(seat, sent)
-    if sent.turn == table.turn:
-        table = _play_turn(services, client, table, submission, now)
-    return _turn_reply(table.at_row(sent.turn), sent.turn, submission)
-
-
-def _turn_reply(sealed_game: SealedGame, turn: int, submission: Submission) -> Reply:
-    """The answer to whoever's turn it was, the same however often; it is a function of the rows alone."""
-    if sealed_game.turn != turn + 1:
+    """Take a turn of a game: the first move sent for it is made, and sent again it gets the same reply."""
+    path, body = request
+    sealed_game, seat = _find_seat(services, client, path["id"], body.seat, now)
+    submission = _read_submission(seat, body)
+    if body.turn == sealed_game.turn:
+        sealed_game = _play_turn(services, client, sealed_game, submission, now)
+    # The reply is a function of the rows up to this turn alone, so that it is the same however often it is asked for.
+    sealed_game = sealed_game.at_row(body.turn)
+    if sealed_game.turn != body.turn + 1:
         raise turn_taken(f"the next turn of this game is {sealed_game.turn}")
-    if not sealed_game.rows[-1].answers(submission.seat, submission.submitted):
-        raise turn_taken(f"turn {turn} was taken otherwise; see where the game stands")
-    return replies.private(view_turn_taken(sealed_game, submission.seat))
+    if not sealed_game.rows[-1].answers(seat, submission.submitted):
+        raise turn_taken(f"turn {body.turn} was taken by another move; GET /v1/games/{{id}} shows the game")
+    return replies.private(view_turn_taken(sealed_game, seat))
 
 
 def _find_seat(services: Services, client: RegisteredClient, game: str, token: str, now: int) -> tuple[SealedGame, int]:
-    """A game and the seat that the token is for; whoever's time is up by now has been flagged."""
-    found = services.games.find(game, token, str(client.id), now)
-    if found is None:
+    """Return a game and the seat of a token, after flagging players whose time is up; a Problem where there is none."""
+    seated = services.games.find(game, token, str(client.id), now)
+    if seated is None:
         raise bad_seat()
-    table, seat = found
-    return services.games.apply_time_limits(table, now), seat
+    sealed_game, seat = seated
+    return services.games.apply_time_limits(sealed_game, now), seat
 
 
 def _play_turn(
     services: Services, client: RegisteredClient, sealed_game: SealedGame, submission: Submission, now: int
 ) -> SealedGame:
-    """The game with the row that stands for this turn, which may be another's that came first.
+    """Judge a submission, append its row and return the game; another submission's row may have come first.
 
-    The charge is settled after the row: who submits two moves at once learns nothing from the budgets of the one that
-    was not made. A process killed in between leaves a play counted as invalid, and the row to be asked for again.
+    The charge is settled after the row is written: a seat that submits two moves at once learns nothing from its
+    budgets about the move that was not made. A process killed in between leaves a play counted as invalid, and the
+    same submission again gets its row.
     """
-    if sealed_game.turn > MAX_TURNS and not isinstance(submission.action, ResignAction):
+    phase, (seat, _, swaps, action) = sealed_game.state.phase, submission
+    if sealed_game.turn > MAX_TURNS and not isinstance(action, ResignAction):
         raise budget_spent(Refused("sealed/plays", sealed_game.header.expires - now))
-    _check_in_question(sealed_game, submission)
-    begun = services.games.prepare(sealed_game, submission, now)
-    if isinstance(begun, Illegal):
-        raise _to_problem(begun)
-    doubt = (
-        _charge_and_judge(services, client, sealed_game, submission, begun, now)
-        if begun.doubted
-        else ChargedVerdict(None, True)
-    )
-    sealed_game = services.games.complete(sealed_game, submission, begun, doubt.verdict, now)
-    if doubt.ticket is not None and sealed_game.rows[-1].answers(submission.seat, submission.submitted):
-        services.gate.settle(doubt.ticket, doubt.verdict, now)
-    elif doubt.ticket is not None:
-        services.gate.release(doubt.ticket, now)
-    return sealed_game
-
-
-def _check_in_question(sealed_game: SealedGame, submission: Submission) -> None:
-    """A Problem where the seat is to act, but a play is in question that only something else can settle."""
-    phase, (seat, _, swaps, deed) = sealed_game.state.phase, submission
-    is_move = isinstance(deed, Play | Exchange) or (isinstance(deed, Pass) and bool(swaps))
+    is_move = isinstance(action, Play | Exchange) or (isinstance(action, Pass) and bool(swaps))
     if isinstance(phase, MayCheckOspd) and phase.player == seat and is_move:
         raise Problem("play-in-question", 'your play was rejected: send "check-ospd", or "-" to go on without')
+    prepared = services.games.prepare(sealed_game, submission, now)
+    if isinstance(prepared, Illegal):
+        if prepared.fault is Fault.NOT_A_NEW_WORD:
+            raise Problem("not-a-new-word", "name words that the play in question forms, each of them once")
+        raise ill_formed(prepared)
+    ticket, verdict = (
+        _charge_and_judge(services, client, sealed_game, submission, prepared, now)
+        if prepared.doubted
+        else ChargedVerdict(None, True)
+    )
+    sealed_game = services.games.complete(sealed_game, submission, prepared, verdict, now)
+    if ticket is not None and sealed_game.rows[-1].answers(seat, submission.submitted):
+        services.gate.settle(ticket, verdict, now)
+    elif ticket is not None:
+        services.gate.release(ticket, now)
+    return sealed_game
 
 
 def _charge_and_judge(
@@ -222,92 +232,63 @@ def _charge_and_judge(
     client: RegisteredClient,
     sealed_game: SealedGame,
     submission: Submission,
-    begun: PreparedSubmission,
+    prepared: PreparedSubmission,
     now: int,
 ) -> ChargedVerdict:
-    """The verdict on the words in doubt, by the edition that the game began with, after they were charged for."""
+    """Charge for the words in doubt and judge them by the edition that the game began with."""
     header = sealed_game.header
     edition = services.editions.find(header.edition)
     if edition is None:
         raise StoreDown(f"edition {header.edition}, with which a sealed game began, cannot be opened any more")
-    is_check = isinstance(begun.event, Checked)
-    turn = (
-        _rejecting_turn(sealed_game)
-        if is_check
-        else _turn_label(sealed_game.turn, submission.seat, submission.submitted)
-    )
-    who = identity_of(client, header.seats[submission.seat].player)
+    is_check = isinstance(prepared.event, Checked)
+    number, seat, submitted = sealed_game.turn, submission.seat, submission.submitted
+    if is_check:
+        # The words were charged for when the play was rejected: under that turn's label the gate knows them.
+        rejections = (SubmissionOutcome.REJECTED, SubmissionOutcome.UPHELD)
+        number = max(n for n, row in enumerate(sealed_game.rows, start=1) if row.outcome in rejections)
+        rejecting_row = sealed_game.rows[number - 1]
+        assert rejecting_row.submitted is not None
+        seat, submitted = rejecting_row.seat, rejecting_row.submitted
+    identity = identity_of(client, header.seats[submission.seat].player)
     services.housekeeping.log_alarms(services.gate.update_detectors(now))
-    is_doubt = not isinstance(begun.event, Played)
-    question = Question(begun.doubted, header.edition, header.game, turn, submission.seat, is_doubt)
-    ticket = services.gate.admit(who, question, edition.core, now)
+    question = Question(
+        prepared.doubted,
+        header.edition,
+        header.game,
+        f"{number} {seat} {submitted.text}",
+        submission.seat,
+        is_doubt=not isinstance(prepared.event, Played),
+    )
+    ticket = services.gate.admit(identity, question, edition.core, now)
     if isinstance(ticket, Refused):
         raise budget_spent(ticket._replace(retry_after_seconds=min(ticket.retry_after_seconds, header.expires - now)))
     lists = published_word_lists(sealed_game.state.rules)
-    verdict = (is_found_in_game if is_check else are_acceptable)(edition, lists, begun.doubted)
+    verdict = (is_found_in_game if is_check else are_acceptable)(edition, lists, prepared.doubted)
     return ChargedVerdict(ticket, verdict)
 
 
-def _rejecting_turn(sealed_game: SealedGame) -> str:
-    """The turn by which the play in question was rejected: a check asks of the same words again, so it is no play."""
-    rows = [*enumerate(sealed_game.rows, start=1)]
-    number, row = next(
-        (number, row)
-        for number, row in reversed(rows)
-        if row.outcome in (SubmissionOutcome.REJECTED, SubmissionOutcome.UPHELD)
-    )
-    assert row.submitted is not None
-    return _turn_label(number, row.seat, row.submitted)
-
-
-def _turn_label(number: int, seat: int, submitted: SubmissionText) -> str:
-    """A turn and its move, by which the gate knows a question that it was asked before."""
-    return f"{number} {seat} {submitted.text}"
-
-
-def _read_rules(request: OpenGame) -> RuleSet:
-    rules = rule_set(request.rules)
-    clock = {} if request.clock is None else {"clock_seconds": request.clock}
-    try:
-        rules = with_options(rules, {**(request.options or {}), **clock})
-    except BadOption as err:
-        raise Problem("unknown-option", str(err)) from err
-    if len(request.seats) > rules.most_players:
-        raise Problem("too-many-players", f"{rules.id} is played by {rules.most_players} at most")
-    return rules
-
-
 def _read_submission(seat: int, request: TakeTurn) -> Submission:
-    """What a seat wants to do, in one form whatever the way it was written."""
+    """Read the action of a seat into its normal form, so that two spellings of a move are the same submission."""
     move = request.move.strip()
     match move:
         case "challenge":
             words = fold_all(request.words or ())
-            deed: ChallengeAction | CheckAction | ResignAction = ChallengeAction(words)
+            action: ChallengeAction | CheckAction | ResignAction = ChallengeAction(words)
         case "check-ospd":
             words = fold_all(() if request.word is None else (request.word,))
-            deed = CheckAction(*words or ("",))
+            action = CheckAction(*words or ("",))
         case "resign":
-            words, deed = (), ResignAction()
+            words, action = (), ResignAction()
         case _:
-            return _read_move(seat, request)
+            if request.words or request.word:
+                raise Problem("bad-move", '"words" goes with a challenge, "word" with a check of the OSPD')
+            try:
+                swaps, parsed_move = read_move_with_swaps(" ".join([*request.swaps, request.move]))
+            except BadMove as err:
+                raise Problem("bad-move", f'{err}; or "challenge", "check-ospd", "resign"') from err
+            normal_text = write_move_with_swaps(MoveWithSwaps(swaps, parsed_move))
+            *swap_texts, move_text = normal_text.split(" ", maxsplit=len(swaps))
+            return Submission(seat, SubmissionText(tuple(swap_texts), move_text), swaps, parsed_move)
     if request.swaps or (request.words and move != "challenge") or (request.word and move != "check-ospd"):
         raise Problem("bad-move", f'swaps, "words" and "word" do not all go with "{move}"')
-    return Submission(seat, SubmissionText((), move, words), (), deed)
-
-
-def _read_move(seat: int, request: TakeTurn) -> Submission:
-    if request.words or request.word:
-        raise Problem("bad-move", '"words" goes with a challenge, "word" with a check of the OSPD')
-    try:
-        swaps, move = read_move_with_swaps(" ".join([*request.swaps, request.move]))
-    except BadMove as err:
-        raise Problem("bad-move", f'{err}; or "challenge", "check-ospd", "resign"') from err
-    *written, last = write_move_with_swaps(MoveWithSwaps(swaps, move)).split(" ", maxsplit=len(swaps))
-    return Submission(seat, SubmissionText(tuple(written), last), swaps, move)
-
-
-def _to_problem(illegal: Illegal) -> Problem:
-    if illegal.fault is Fault.NOT_A_NEW_WORD:
-        return Problem("not-a-new-word", "name words of the play in question; of each that it forms, once")
-    return ill_formed(illegal)
+    return Submission(seat, SubmissionText((), move, words), (), action)

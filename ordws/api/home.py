@@ -1,4 +1,7 @@
-"""Rulings at home, by a player's own dictionary and the players' reference, never by the word set. (RULES 6.3, 6.7)"""
+"""Rulings at home, by a player's own dictionary and the players' reference, never by the word set.
+
+The rules are in docs/rules.md 6.3, 6.7.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,17 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from ordws.api import replies
-from ordws.api.problems import Problem
 from ordws.api.replies import Reply
 from ordws.api.requests import CheckAtHome
 from ordws.api.services import Services
-from ordws.api.words import rule_set
-from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
+from ordws.api.words import fold_field, rule_set
 from ordws.homeplay.book import PlayerAnswers
 from ordws.homeplay.decide import decide_word
-from ordws.homeplay.result import Consequence, LookupKind, LookupRequest, WordRuling
+from ordws.homeplay.result import Consequence, LookupKind, LookupRequest
 
 
 class HomeRuling(Struct, frozen=True, kw_only=True):
-    """Whether a word may be played at home, by which rule and why; or what to look up first."""
+    """The ruling on a word at home, with its rule and reason; or what to look up before it can be ruled on."""
 
     word: str
     acceptable: Annotated[bool | None, Meta(description="Null where something has to be looked up first.")]
@@ -30,62 +31,60 @@ class HomeRuling(Struct, frozen=True, kw_only=True):
     source: Annotated[str, Meta(description="Where the rule book says so.")] = ""
     because: Annotated[str, Meta(description="The reason, or the question to be asked next.")]
     follows: Annotated[Consequence | None, Meta(description="What becomes of a play that is not acceptable.")] = None
-    ask: Annotated[list[str], Meta(description="What to look up, the likeliest first.")] = []
+    ask: Annotated[list[str], Meta(description="The words to look up, the likeliest first.")] = []
     about: Annotated[
         LookupKind | None,
-        Meta(description="Whether these are in the dictionary, or have a main entry of their own there."),
+        Meta(
+            description="What to find out: whether the words are in the dictionary, or have main entries of their own."
+        ),
     ] = None
 
 
 def rule_at_home(services: Services, request: CheckAtHome, now: int) -> Reply:
-    """The ruling on a word, as far as what was said of the player's dictionary decides it."""
+    """Rule on a word at home, as far as the answers about the player's dictionary decide it."""
     rule_set(request.rules)
-    word = _fold(request.word, "word")
-    found = decide_word(
+    word = fold_field(request.word, "word")
+    result = decide_word(
         word,
         request.rules,
-        _read_lookups(word, request),
+        _read_answers(word, request),
         services.editions.current.reference,
         request.edition,
         by_exclusion=request.by_exclusion,
     )
-    return replies.private(_to_home_ruling(found))
+    if isinstance(result, LookupRequest):
+        return replies.private(
+            HomeRuling(
+                word=result.word, acceptable=None, because=result.question, ask=list(result.words), about=result.about
+            )
+        )
+    return replies.private(
+        HomeRuling(
+            word=result.word,
+            acceptable=result.acceptable,
+            base=result.base,
+            steps=list(result.steps),
+            affix=result.affix,
+            rule=result.rule,
+            source=result.source,
+            because=result.because,
+            follows=result.follows,
+        )
+    )
 
 
-def _read_lookups(word: str, request: CheckAtHome) -> PlayerAnswers:
-    """Who names a base has looked for the word itself, and did not find it unless he says so. (RULES 6.3)"""
-    answers = {_fold(other, f"not_in_dictionary[{n}]"): False for n, other in enumerate(request.not_in_dictionary)}
+def _read_answers(word: str, request: CheckAtHome) -> PlayerAnswers:
+    """Return what a request says of the player's dictionary.
+
+    A player who names a base has looked for the word itself, and not found it unless they say so (docs/rules.md 6.3).
+    """
+    answers = {
+        fold_field(other, f"not_in_dictionary[{index}]"): False for index, other in enumerate(request.not_in_dictionary)
+    }
     if request.base_in_dictionary is None:
         if request.word_in_dictionary is not None:
             answers[word] = request.word_in_dictionary
         return PlayerAnswers(answers)
-    base = _fold(request.base_in_dictionary, "base_in_dictionary")
+    base = fold_field(request.base_in_dictionary, "base_in_dictionary")
     main_entries = {} if request.base_has_main_entry is None else {base: request.base_has_main_entry}
     return PlayerAnswers({**answers, base: True, word: bool(request.word_in_dictionary) or base == word}, main_entries)
-
-
-def _to_home_ruling(found: WordRuling | LookupRequest) -> HomeRuling:
-    if isinstance(found, LookupRequest):
-        return HomeRuling(
-            word=found.word, acceptable=None, because=found.question, ask=list(found.words), about=found.about
-        )
-    return HomeRuling(
-        word=found.word,
-        acceptable=found.acceptable,
-        base=found.base,
-        steps=list(found.steps),
-        affix=found.affix,
-        rule=found.rule,
-        source=found.source,
-        because=found.because,
-        follows=found.follows,
-    )
-
-
-def _fold(text: str, field_name: str) -> str:
-    word = find_fold(text)
-    if word is None:
-        raise Problem(
-            "bad-word", f"{field_name} is not a word of {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z"
-        )
-    return word

@@ -1,7 +1,7 @@
-"""Requests that commit something and come twice get one answer. (GUARD, decision 15)
+"""Idempotency keys: a request that commits something and is sent twice is carried out once (docs/guard.md Decision 15).
 
-A caller who lost an answer sends the request again under the same Idempotency-Key. Answers are kept for a day, under
-a key of this installation, by names that tell neither caller nor request.
+A caller who lost a reply sends the request again under the same Idempotency-Key and gets the stored reply. Replies are
+stored for a day, encrypted, under names that reveal neither the caller nor the request.
 """
 
 from __future__ import annotations
@@ -23,15 +23,18 @@ from ordws.database import Database
 
 RETENTION_SECONDS: Final = 86_400
 LEASE_SECONDS: Final = 5
-"""How long a request is taken to be under way; who was killed meanwhile is not heard of again."""
+"""The time that a request counts as under way; after it, the worker is taken to have been killed."""
 
 MAX_CLOCK_SKEW_SECONDS: Final = 60
-"""By how much the clock of another host, or of a request that waited less, may be ahead: a lease further on is void."""
+"""The time by which another host's clock may be ahead; a lease that ends later than that allows is void."""
 
 MAX_KEY_LENGTH: Final = 255
 REPLAYED_HEADER: Final = ("Idempotent-Replayed", "true")
 MAX_REPLIES_PER_DAY: Final = 10_000
-"""Answers that one process keeps for one client, with its devices, in a day: they take room, whatever they cost."""
+"""The number of replies that one process stores for a client and its devices in a day.
+
+Replies take room even where the questions cost no units.
+"""
 
 _NONCE_BYTES: Final = 12
 _SWEEP_BATCH: Final = 1_000
@@ -44,34 +47,31 @@ _SCHEMA: Final = """
 """
 
 StoredReply: TypeAlias = tuple[bytes, bytes | None]
-"""The digest of what was asked, and the sealed reply, or None while it is under way."""
+"""The digest of a request, and its encrypted reply, or None while the request is under way."""
 
 
 class ReplyStore(Protocol):
-    """Where replies stand; each verb is atomic, or raises StoreDown."""
+    """A store of replies; each method is atomic, or raises StoreDown."""
 
     def begin(self, name: bytes, request_digest: bytes, now: int) -> StoredReply | None:
-        """What stands under a name; where nothing does, the request is noted as under way, and None returned."""
+        """Return the entry under a name; where there is none, enter the request as under way and return None."""
 
-    def finish(self, name: bytes, reply: bytes, now: int) -> None:
-        """Keep a reply for a day."""
-
-    def drop(self, name: bytes) -> None:
-        """Forget a request that has committed nothing."""
+    def end(self, name: bytes, reply: bytes | None, now: int) -> None:
+        """Store the reply of a request for a day, or delete the entry of a request that has committed nothing."""
 
     def sweep(self, now: int) -> int:
-        """Forget what has ended; returns how much that was."""
+        """Delete expired entries and return their number."""
 
 
 class SqliteReplyStore:
-    """Replies of one host."""
+    """The replies of one host."""
 
     def __init__(self, path: Path) -> None:
         self._database = Database(path)
 
     @classmethod
     def create(cls, path: Path) -> SqliteReplyStore:
-        """The store at path, made there if there is none."""
+        """Open the store at path, and create it where there is none."""
         store = cls(path)
         store._database.create(_SCHEMA)
         return store
@@ -80,8 +80,9 @@ class SqliteReplyStore:
         self._database.close()
 
     def begin(self, name: bytes, request_digest: bytes, now: int) -> StoredReply | None:
-        """What stands under a name; where nothing does, the request is noted as under way, and None returned."""
+        """Return the entry under a name; where there is none, enter the request as under way and return None."""
         with self._database as db:
+            # A lease that ends too far ahead was written by a clock that was wrong, and is taken over.
             begun = db.execute(
                 "insert into replies (name, asked, ends) values (?1, ?2, ?3) on conflict (name) do update"
                 " set asked = excluded.asked, reply = null, ends = excluded.ends"
@@ -90,23 +91,23 @@ class SqliteReplyStore:
             ).fetchall()
             if begun:
                 return None
-            found: StoredReply = db.execute("select asked, reply from replies where name = ?", (name,)).fetchone()
-            return found
+            stored: StoredReply = db.execute("select asked, reply from replies where name = ?", (name,)).fetchone()
+            return stored
 
-    def finish(self, name: bytes, reply: bytes, now: int) -> None:
-        """Keep a reply for a day."""
+    def end(self, name: bytes, reply: bytes | None, now: int) -> None:
+        """Store the reply of a request for a day, or delete the entry of a request that has committed nothing."""
         with self._database as db:
-            db.execute("update replies set reply = ?, ends = ? where name = ?", (reply, now + RETENTION_SECONDS, name))
-
-    def drop(self, name: bytes) -> None:
-        """Forget a request that has committed nothing."""
-        with self._database as db:
-            db.execute("delete from replies where name = ?", (name,))
+            if reply is None:
+                db.execute("delete from replies where name = ?", (name,))
+            else:
+                values = (reply, now + RETENTION_SECONDS, name)
+                db.execute("update replies set reply = ?, ends = ? where name = ?", values)
 
     def sweep(self, now: int) -> int:
-        """Forget what has ended; returns how much that was."""
+        """Delete expired entries and return their number."""
         swept = 0
         while True:
+            # In batches, so that no request waits long for the connection.
             with self._database as db:
                 ended = db.execute("select name from replies where ends <= ? limit ?", (now, _SWEEP_BATCH)).fetchall()
                 db.execute("begin immediate")
@@ -118,7 +119,7 @@ class SqliteReplyStore:
 
 
 class Caller(NamedTuple):
-    """Who may ask for an answer again: a client, or one of its devices."""
+    """The caller that may repeat a request: a client, or one of its devices."""
 
     client: str
     device: int | None = None
@@ -129,7 +130,7 @@ class Caller(NamedTuple):
 
 
 class Idempotency:
-    """The answers that may be asked for again."""
+    """The stored replies of an installation, encrypted, and bound to caller, route and key."""
 
     def __init__(self, store: ReplyStore, key: bytes) -> None:
         self._store = store
@@ -139,56 +140,52 @@ class Idempotency:
         self._cipher = AESGCMSIV(blake2b(b"idempotent replies", key=key, digest_size=32).digest())
 
     def begin(self, caller: Caller, route: str, key: str, body: bytes, now: int) -> bytes | Reply:
-        """The answer that was given, or the name under which this request is under way from now on.
+        """Return the reply of an earlier request, or the name under which this request is under way from now on.
 
-        A Problem where it is under way already, or the key came with another body before.
+        Raises a Problem where the request is under way already, or the key came with another body before.
         """
         if not (1 <= len(key) <= MAX_KEY_LENGTH and key.isascii() and key.isprintable()):
             raise Problem("bad-request", f"an Idempotency-Key has 1 to {MAX_KEY_LENGTH} printable ASCII characters")
-        if not self._count_against_limit(caller.client, now):
-            raise Problem(
-                "budget-spent",
-                f"{MAX_REPLIES_PER_DAY} answers a day are kept; without an Idempotency-Key none is",
-                ("Retry-After", str(RETENTION_SECONDS - now % RETENTION_SECONDS)),
-                budget="replies",
-            )
-        name, asked = self._tag(caller.name, route, key), self._tag(caller.name, route, body.hex())
-        found = self._store.begin(name, asked, now)
-        if found is None:
-            return name
-        before, sealed = found
-        if before != asked:
-            raise Problem("idempotency-key-reused", "this Idempotency-Key came with another body before")
-        if sealed is None:
-            raise Problem("under-way", "the request with this Idempotency-Key is under way", ("Retry-After", "1"))
-        return self._open(name, sealed)
-
-    def end(self, name: bytes, reply: Reply | None, now: int) -> None:
-        """Keep a reply that tells of something committed; None, or a refusal, has committed nothing."""
-        if reply is None or not 200 <= reply.status < 300:
-            self._store.drop(name)
-        else:
-            nonce = os.urandom(_NONCE_BYTES)
-            self._store.finish(name, nonce + self._cipher.encrypt(nonce, msgspec.msgpack.encode(reply), name), now)
-
-    def sweep(self, now: int) -> int:
-        return self._store.sweep(now)
-
-    def _count_against_limit(self, client: str, now: int) -> bool:
-        day = now // RETENTION_SECONDS
+        day, seconds = divmod(now, RETENTION_SECONDS)
         with self._lock:
             if self._day != day:
                 self._day, self._begun_by_client = day, Counter()
-            self._begun_by_client[client] += 1
-            return self._begun_by_client[client] <= MAX_REPLIES_PER_DAY
-
-    def _open(self, name: bytes, sealed: bytes) -> Reply:
+            self._begun_by_client[caller.client] += 1
+            is_over_limit = self._begun_by_client[caller.client] > MAX_REPLIES_PER_DAY
+        if is_over_limit:
+            raise Problem(
+                "budget-spent",
+                f"{MAX_REPLIES_PER_DAY} replies a day are stored; a request without an Idempotency-Key needs none",
+                ("Retry-After", str(RETENTION_SECONDS - seconds)),
+                budget="replies",
+            )
+        name, request_digest = self._tag(caller.name, route, key), self._tag(caller.name, route, body.hex())
+        stored = self._store.begin(name, request_digest, now)
+        if stored is None:
+            return name
+        earlier_digest, ciphertext = stored
+        if earlier_digest != request_digest:
+            raise Problem("idempotency-key-reused", "this Idempotency-Key came with another body before")
+        if ciphertext is None:
+            raise Problem("under-way", "the request with this Idempotency-Key is under way", ("Retry-After", "1"))
         try:
-            plain = self._cipher.decrypt(sealed[:_NONCE_BYTES], sealed[_NONCE_BYTES:], name)
+            plain = self._cipher.decrypt(ciphertext[:_NONCE_BYTES], ciphertext[_NONCE_BYTES:], name)
         except InvalidTag:
-            raise Problem("under-way", "the answer was lost, the key is free in a day", ("Retry-After", "1")) from None
-        status, headers, body = msgspec.msgpack.decode(plain, type=tuple[int, tuple[tuple[str, str], ...], bytes])
-        return Reply(status, (*headers, REPLAYED_HEADER), body)
+            # The entry is damaged. Running the request again could carry it out twice.
+            raise Problem("under-way", "the reply was lost, the key is free in a day", ("Retry-After", "1")) from None
+        status, headers, reply_body = msgspec.msgpack.decode(plain, type=tuple[int, tuple[tuple[str, str], ...], bytes])
+        return Reply(status, (*headers, REPLAYED_HEADER), reply_body)
+
+    def end(self, name: bytes, reply: Reply | None, now: int) -> None:
+        """Store a reply with status 2xx; None, or any other reply, has committed nothing and frees the name."""
+        ciphertext = None
+        if reply is not None and 200 <= reply.status < 300:
+            nonce = os.urandom(_NONCE_BYTES)
+            ciphertext = nonce + self._cipher.encrypt(nonce, msgspec.msgpack.encode(reply), name)
+        self._store.end(name, ciphertext, now)
+
+    def sweep(self, now: int) -> int:
+        return self._store.sweep(now)
 
     def _tag(self, *parts: str) -> bytes:
         return blake2b("\x1f".join(parts).encode(), key=self._key, digest_size=16).digest()

@@ -1,10 +1,10 @@
-"""The directors' log: what was asked at a table, and when, where its director wanted to know.
+"""The directors' log: the time and the words of questions at a table, where its director wanted a log.
 
-It keeps no word and no verdict. A word is a keyed hash, under a key of the client's own that follows from the one of
-the meters, which is in no backup: whoever has the file alone cannot try words on it.
+It holds no plain words and no verdicts. A word is a keyed hash, under a key of the client derived from the meters' key,
+which is in no backup: the file alone does not allow to test words against it.
 
-Of a device and UTC day it keeps 2,000 questions; what is judged beyond them is not logged. Words of two letters cost
-nothing, so that nothing else bounds them.
+It holds at most 2,000 questions of a device and UTC day; later ones are judged but not logged. Words of two letters
+cost nothing, so that no budget bounds the questions.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _MAX_ID: Final = 2**63 - 1
 
 
 class LoggedQuestion(NamedTuple):
-    """A question that was judged at a table. The hashes are in an order of their own."""
+    """A question that was judged at a table. The hashes are sorted, and so are not in the order of the words."""
 
     id: int
     at: int
@@ -64,16 +64,17 @@ class LoggedQuestion(NamedTuple):
 
 
 class JudgeLog:
-    """The log of all clients of one installation. It is read over a connection of its own, which holds up no writer."""
+    """The log of all clients of one installation. It is read over a second connection, so that no writer waits."""
 
     def __init__(self, path: Path, key: bytes) -> None:
+        # A power cut may lose the last entries, and no question waits for the disk.
         self._database = Database(path, "synchronous = normal")
         self._reader = Database(path, "query_only = on")
         self._key = key
 
     @classmethod
     def create(cls, path: Path, key: bytes) -> JudgeLog:
-        """The log at path, made there if there is none."""
+        """Open the log at path, and create it where there is none."""
         log = cls(path, key)
         log._database.create(_SCHEMA)
         return log
@@ -83,7 +84,7 @@ class JudgeLog:
         self._reader.close()
 
     def write(self, client: int, device: int, table: str, words: Sequence[str], now: int) -> None:
-        """Note a question of folded words, unless the device has left its share of the day."""
+        """Log a question of folded words, unless the device has reached its limit for the day."""
         row = (client, now, table, len(words), self._hashes(client, words))
         with self._database as db:
             db.execute("begin immediate")
@@ -94,20 +95,21 @@ class JudgeLog:
     def read(
         self, client: int, *, before: int | None = None, words: Sequence[str] | None = None
     ) -> tuple[LoggedQuestion, ...]:
-        """The newest entries of a client, the last one first: those of just these words, and those before an id."""
-        these, just = (
-            (_SELECT_ENTRIES, ())
-            if words is None
-            else (f"{_SELECT_ENTRIES} and hashes = ?", (self._hashes(client, words),))
-        )
+        """Return a page of a client's entries, newest first.
+
+        With `before`, only entries with a lower id; with `words`, only questions of exactly these words, in any order.
+        """
+        statement = _SELECT_ENTRIES
+        parameters: list[int | str] = [client, _MAX_ID if before is None else before]
+        if words is not None:
+            statement += " and hashes = ?"
+            parameters.append(self._hashes(client, words))
         with self._reader as db:
-            rows = db.execute(
-                f"{these} order by id desc limit {PAGE_SIZE}", (client, _MAX_ID if before is None else before, *just)
-            ).fetchall()
+            rows = db.execute(f"{statement} order by id desc limit {PAGE_SIZE}", parameters).fetchall()
         return tuple([LoggedQuestion._make((*row, tuple(hashes.split()))) for *row, hashes in rows])
 
     def sweep(self, now: int) -> int:
-        """Forget what is older than 400 days, a little at a time; returns how much that was."""
+        """Delete entries older than 400 days, in batches, and return their number."""
         with self._database as db:
             db.execute("delete from days where day < ?", (now // _DAY,))
         swept, last = 0, _SWEEP_BATCH

@@ -39,7 +39,7 @@ class Found(Struct, frozen=True):
 
 
 class _AllWordsCore:
-    """A core list that holds every word: a check of a public list costs no units, and counts as core words of the day."""
+    """A core list that holds every word: a check of a public list costs no units, and counts as core words a day."""
 
     def __contains__(self, word: object) -> bool:
         return True
@@ -82,7 +82,7 @@ def is_found_in_game(edition: Edition, published: PublishedLists, words: Sequenc
 
 
 def _deduction(request: CheckWords, words: Sequence[str]) -> int | None:
-    """Return the points deducted where a word is not found, or None where none are asked for (docs/rules.md 6.4, 6.5)."""
+    """Return the points deducted where a word is not found, or None if not asked for (docs/rules.md 6.4, 6.5)."""
     if request.rules is None and request.score is None:
         return None
     rules = rule_set(request.rules or DEFAULT_RULES_ID)
@@ -96,14 +96,6 @@ def _deduction(request: CheckWords, words: Sequence[str]) -> int | None:
         case CheckOspd.DOVER if len(words) != 1:
             raise Problem("bad-request", f"under {rules.id} the single word in question is checked")
         case CheckOspd.DOVER:
+            # Folding would turn blanks, which are lower case, into letters with a value.
             tiles = request.words[0] if request.words[0].isascii() else words[0]
             return dover_deduction([tiles.encode("ascii")], tiles.upper())
-
-
-def _to_reply(found: bool, deduction: int | None) -> Reply:
-    """The answer, of the same length for yes and no."""
-    verdict = "true " if found else "false"
-    if deduction is None:
-        return Reply(200, (_JSON, PRIVATE), f'{{"found":{verdict}}}'.encode())
-    deduct = f"{0 if found else deduction:<{len(str(deduction))}}"
-    return Reply(200, (_JSON, PRIVATE), f'{{"found":{verdict},"deduct":{deduct}}}'.encode())

@@ -1,4 +1,4 @@
-"""Questions of plays: whether one fits, what it scores, and whether its words are acceptable."""
+"""Questions about plays: whether a play is legal, its score, and whether its words are acceptable."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ from ordws.api.problems import Problem, ProblemCode, budget_spent, ill_formed
 from ordws.api.replies import Reply
 from ordws.api.requests import JudgePlay
 from ordws.api.services import Services
-from ordws.api.words import charge_and_judge, identity_of, log_question, rule_set
+from ordws.api.words import charge_and_judge, identity_of, log_question, rule_set_with_options
 from ordws.guard.gate import Refused
 from ordws.guard.price import Question
 from ordws.identity.register import RegisteredClient
-from ordws.records.cgp import BadPosition, Position, read_cgp
+from ordws.records.cgp import BadPosition, read_cgp
 from ordws.records.move_notation import BadMove, SwapSquares, read_move_with_swaps
 from ordws.rules.board import Board
 from ordws.rules.fault import Illegal
 from ordws.rules.judge import judge
 from ordws.rules.move import Legal, Play
-from ordws.rules.options import BadOption, with_options
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import published_word_lists
 from ordws.rules.swap import swap
@@ -47,19 +46,19 @@ ILL_FORMED_CODES: Final[tuple[ProblemCode, ...]] = (
     "main-word-in-wings",
     "no-tile-on-inner-board",
 )
-"""Why a play is refused at no cost: what cannot be read, then swaps, then the play, the first reason alone."""
+"""The problems of a play that is refused at no cost: unreadable input, then swaps, then the play; the first alone."""
 
 _RACK: Final = re.compile(r"[A-Z?]*", re.ASCII)
 
 
 def answer_play(services: Services, client: RegisteredClient, request: JudgePlay, now: int) -> Reply:
-    """One verdict for all words of a play, with its would-be score explained."""
+    """Judge all words of a play with one verdict, and explain its would-be score."""
     ruling = rule_on_request(request)
     check_disallowed(ruling)
-    who = identity_of(client, request.player)
+    identity = identity_of(client, request.player)
     edition = services.editions.current
     question = Question(tuple(ruling.words), edition.number, request.game)
-    outcome = charge_and_judge(services, who, question, edition, published_word_lists(ruling.rules), now)
+    outcome = charge_and_judge(services, identity, question, edition, published_word_lists(ruling.rules), now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome)
     log_question(services, client, ruling.words, now)
@@ -67,12 +66,12 @@ def answer_play(services: Services, client: RegisteredClient, request: JudgePlay
 
 
 def answer_score(services: Services, client: RegisteredClient, request: JudgePlay, now: int) -> Reply:
-    """The score of a play explained: no word is looked up, and nothing charged."""
+    """Explain the score of a play; no word is looked up and nothing is charged."""
     return replies.private(replies.scored(rule_on_request(request)))
 
 
 class ParsedPlay(NamedTuple):
-    """What a request asks of a play, read."""
+    """A play as a request describes it: the rules, the position, the rack where it is known, the swaps and the move."""
 
     rules: RuleSet
     board: Board
@@ -82,19 +81,33 @@ class ParsedPlay(NamedTuple):
 
 
 def rule_on_request(request: JudgePlay) -> Legal:
-    """The ruling on a play that fits; a Problem tells the first reason why one does not."""
+    """Return the ruling on a legal play; raise a Problem with the first reason why the play is not legal."""
     return rule_on_play(parse_play(request))
 
 
 def parse_play(request: JudgePlay) -> ParsedPlay:
-    """What is asked; a Problem names what cannot be read."""
-    position = _read_position(request.position)
-    swaps, play = _read_turn(request.move)
-    return ParsedPlay(_read_rules(request), position.board, _read_rack(request, position), swaps, play)
+    """Read the position, the move, the rules and the rack of a request; raise a Problem for the first bad one."""
+    try:
+        position = read_cgp(request.position)
+    except BadPosition as err:
+        raise Problem("bad-position", str(err)) from err
+    try:
+        swaps, move = read_move_with_swaps(request.move)
+    except BadMove as err:
+        raise Problem("bad-move", str(err)) from err
+    if not isinstance(move, Play):
+        raise Problem("bad-move", 'a play is needed, as in "8D WORD": an exchange or a pass forms no words')
+    rules = rule_set_with_options(request.rules, request.options)
+    rack = request.rack
+    if rack is None:
+        rack = next((rack for rack in position.racks[:1] if rack), None)  # the rack of the player to move
+    elif not _RACK.fullmatch(rack):
+        raise Problem("bad-rack", 'a rack is written in capitals, "?" for a blank')
+    return ParsedPlay(rules, position.board, rack, swaps, move)
 
 
 def rule_on_play(parsed: ParsedPlay) -> Legal:
-    """The swaps made and the play ruled on; a Problem tells why it does not fit."""
+    """Make the swaps and return the ruling on the play; raise a Problem where one of them is not legal."""
     rules, board, rack, swaps, play = parsed
     if board.side != rules.layout.side:
         raise Problem("bad-position", f"{rules.id} is played on {rules.layout.side} rows, not {board.side}")
@@ -110,40 +123,6 @@ def rule_on_play(parsed: ParsedPlay) -> Legal:
 
 
 def check_disallowed(ruling: Legal) -> None:
-    """A play with a word of the published lists is taken back, and another made. (RULES 6.7, rule 7)"""
+    """Raise a Problem for a play with a disallowed word: the player makes another play (docs/rules.md 6.7)."""
     if not published_word_lists(ruling.rules).struck.isdisjoint(ruling.words):
         raise Problem("disallowed-word", "the turn is not spent: another play may be made; the lists are published")
-
-
-def _read_position(text: str) -> Position:
-    try:
-        return read_cgp(text)
-    except BadPosition as err:
-        raise Problem("bad-position", str(err)) from err
-
-
-def _read_turn(text: str) -> tuple[SwapSquares, Play]:
-    try:
-        swaps, move = read_move_with_swaps(text)
-    except BadMove as err:
-        raise Problem("bad-move", str(err)) from err
-    if not isinstance(move, Play):
-        raise Problem("bad-move", 'a play is needed, as in "8D WORD": an exchange or a pass forms no words')
-    return swaps, move
-
-
-def _read_rules(request: JudgePlay) -> RuleSet:
-    rules = rule_set(request.rules)
-    try:
-        return with_options(rules, request.options or {})
-    except BadOption as err:
-        raise Problem("unknown-option", str(err)) from err
-
-
-def _read_rack(request: JudgePlay, position: Position) -> str | None:
-    """The rack that was sent, or that of the position's player to move, or None."""
-    if request.rack is None:
-        return next((rack for rack in position.racks[:1] if rack), None)
-    if not _RACK.fullmatch(request.rack):
-        raise Problem("bad-rack", 'a rack is written in capitals, "?" for a blank')
-    return request.rack

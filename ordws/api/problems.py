@@ -1,4 +1,4 @@
-"""Every refusal there is, and how it is told. (RFC 9457)"""
+"""The problems: every reason for which a request is not answered, and its problem document (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -75,15 +75,15 @@ PROBLEMS: Final[dict[ProblemCode, tuple[int, str]]] = {
     "short-body": (400, "The body ended early"),
     "unauthorized": (401, "A client key is needed"),
     "not-paired": (401, "This device is not paired"),
-    "out-of-scope": (403, "Not with this key"),
+    "out-of-scope": (403, "Not allowed with this key"),
     "bad-code": (403, "Not a code that pairs a device"),
-    "cross-site": (403, "Not from a page of another site"),
-    "bad-seat": (403, "Not with this seat token"),
-    "not-found": (404, "Nothing is here"),
-    "method-not-allowed": (405, "Not by this method"),
+    "cross-site": (403, "Not allowed from a page of another site"),
+    "bad-seat": (403, "Not allowed with this seat token"),
+    "not-found": (404, "Not found"),
+    "method-not-allowed": (405, "Method not allowed"),
     "under-way": (409, "The same request is under way"),
     "turn-taken": (409, "Not the next turn"),
-    "game-not-over": (409, "The game is not over"),
+    "game-not-over": (409, "The game is not over yet"),
     "too-many-devices": (409, "Too many devices"),
     "length-required": (411, "The body has no length"),
     "too-large": (413, "The body is too large"),
@@ -143,16 +143,16 @@ _BUDGET_MEANINGS: Final = {
     "closed": "today's budgets count as spent since a restore",
 }
 BUDGETS: Final = (*_BUDGET_MEANINGS, "replies")
-"""Of which there may be a refusal: those of the gate, and of the answers that are kept to be asked for again."""
+"""The budgets that a refusal may name: those of the gate, and the number of replies stored for idempotency keys."""
 
 RETRY_SOON_SECONDS: Final = 2
 DEVICE_COOKIE: Final = "ordws_device"
-"""What a paired device is known by."""
+"""The name of the cookie that holds a paired device's token."""
 _PROBLEM_JSON: Final = ("Content-Type", "application/problem+json")
 
 
 class ProblemDetails(Struct, frozen=True, omit_defaults=True):
-    """Why a request was not answered. (RFC 9457)"""
+    """The reason why a request was not answered (RFC 9457)."""
 
     type: str
     title: str
@@ -162,12 +162,12 @@ class ProblemDetails(Struct, frozen=True, omit_defaults=True):
     code: Annotated[str, Meta(extra_json_schema={"enum": [*PROBLEMS]})]
     budget: Annotated[
         str | None,
-        Meta(description="Of budget-spent alone: which one.", extra_json_schema={"enum": [*BUDGETS, None]}),
+        Meta(description="With budget-spent only: the budget.", extra_json_schema={"enum": [*BUDGETS, None]}),
     ] = None
 
 
 class Problem(Exception):
-    """A request is not answered, for one of the published reasons; no detail repeats a word of a question."""
+    """A request that is not answered, for one of the published reasons; no detail repeats a word of a question."""
 
     def __init__(self, code: ProblemCode, detail: str, *headers: HttpHeader, budget: str | None = None) -> None:
         super().__init__(code)
@@ -178,7 +178,7 @@ class Problem(Exception):
 
 
 def to_reply(problem: Problem, request_id: str) -> Reply:
-    """What is sent instead of an answer."""
+    """Return the problem document that is sent instead of an answer."""
     status, title = PROBLEMS[problem.code]
     details = ProblemDetails(
         type=f"urn:ordws:problem:{problem.code}",
@@ -193,37 +193,37 @@ def to_reply(problem: Problem, request_id: str) -> Reply:
 
 
 def ill_formed(illegal: Illegal) -> Problem:
-    """A play that does not fit: no charge, no look-up."""
-    code: Any = illegal.fault.value
+    """Return the problem of an illegal move; no fault of a play is charged or looked up."""
+    code: Any = illegal.fault.value  # the values of Fault are codes of problems
     return Problem(code, illegal.message)
 
 
 def unauthorized() -> Problem:
-    """One and the same for a key that is missing, malformed, unknown, expired or revoked."""
+    """Return the same problem for a key that is missing, malformed, unknown, expired or revoked."""
     return Problem("unauthorized", "send Authorization: Bearer with a client key", ("WWW-Authenticate", "Bearer"))
 
 
 def out_of_scope() -> Problem:
-    return Problem("out-of-scope", "this client's scopes, which its keeper sets, do not hold this request")
+    return Problem("out-of-scope", "this client's scopes, which its keeper sets, do not include this request")
 
 
 def not_paired() -> Problem:
-    """One and the same for a cookie that is missing, malformed, unknown or revoked."""
-    how = ("WWW-Authenticate", f'Cookie cookie-name="{DEVICE_COOKIE}"')
-    return Problem("not-paired", "a director's code pairs this device: send it to POST /v1/pair", how)
+    """Return the same problem for a cookie that is missing, malformed, unknown or revoked."""
+    challenge = ("WWW-Authenticate", f'Cookie cookie-name="{DEVICE_COOKIE}"')
+    return Problem("not-paired", "a director's code pairs this device: send it to POST /v1/pair", challenge)
 
 
 def bad_code() -> Problem:
-    """One and the same for a code that is wrong, used or expired."""
+    """Return the same problem for a code that is wrong, used or expired."""
     return Problem("bad-code", "the code is wrong, was used, or is older than 15 minutes")
 
 
 def cross_site() -> Problem:
-    return Problem("cross-site", "a paired device asks from the pages of this service alone")
+    return Problem("cross-site", "a paired device may send requests from the pages of this service only")
 
 
 def bad_seat() -> Problem:
-    """One and the same for an unknown or expired game, and for a token of another game, seat, key or edition."""
+    """Return the same problem for an unknown or expired game, and a token of another game, seat, key or edition."""
     return Problem("bad-seat", "send the token that POST /v1/games gave for a seat of this game, with the same key")
 
 
@@ -241,7 +241,7 @@ def budget_spent(refused: Refused) -> Problem:
 
 
 def store_down() -> Problem:
-    """Without its stores nothing is looked up. (GUARD, decision 9)"""
+    """Return the problem of a store that does not answer: nothing is looked up then (docs/guard.md Decision 9)."""
     return Problem("store-down", "nothing was looked up", ("Retry-After", str(RETRY_SOON_SECONDS)))
 
 

@@ -1,4 +1,4 @@
-"""What everybody may know: no key, no charge."""
+"""The public actions: they need no key and are not charged."""
 
 from __future__ import annotations
 
@@ -24,29 +24,29 @@ from ordws.rules.rulesets import RULE_SETS
 
 
 def enter(services: Services, request: Nothing, now: int) -> Reply:
-    """What this service is."""
+    """Show the name of the service and the addresses of its documentation."""
     return replies.private(
         Entrance(service="ordws", edition=services.editions.current.name, reference="/docs", openapi="/openapi.json")
     )
 
 
 def list_twos(services: Services, request: WhichRules, now: int) -> Reply:
-    """The two-letter words of a rule set, the only published part of the word set."""
+    """List the two-letter words of a rule set, the only published part of the word set."""
     return replies.public(TwoLetterWords(request.rules, sorted(published_lists(request.rules).twos)))
 
 
 def list_disallowed(services: Services, request: WhichRules, now: int) -> Reply:
-    """The words that a rule set strikes out, which are published."""
+    """List the words that a rule set disallows, which are published."""
     return replies.public(DisallowedWords(request.rules, sorted(published_lists(request.rules).struck)))
 
 
 def list_rules(services: Services, request: Nothing, now: int) -> Reply:
-    """The rule sets there are."""
+    """List the rule sets."""
     return replies.public(rule_sets())
 
 
 def show_rules(services: Services, request: WhichRuleSet, now: int) -> Reply:
-    """A rule set with all its options."""
+    """Show a rule set with all its options."""
     if request.id not in RULE_SETS:
         raise Problem("not-found", f"there are {', '.join(RULE_SETS)}")
     return replies.public(rule_set_options(RULE_SETS[request.id]))
@@ -61,12 +61,12 @@ def rule_set_options(rules: RuleSet) -> RuleSetOptions:
 
 
 def be_up(services: Services, request: Nothing, now: int) -> Reply:
-    """That the process answers."""
+    """Report that the process answers."""
     return replies.private(State("up"))
 
 
 def be_ready(services: Services, request: Nothing, now: int) -> Reply:
-    """That questions are answered: an edition is open, the register answers, and the meters can be written."""
+    """Report that questions are answered: an edition is open, the register answers, the meters can be written."""
     services.register.check()
     services.gate.check_writable(now)
     return replies.private(State("ready"))

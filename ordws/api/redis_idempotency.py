@@ -1,4 +1,4 @@
-"""Answers that may be asked for again, of several hosts, in one Redis or Valkey server that they share."""
+"""The store of replies for idempotency keys in a Redis or Valkey server that several hosts share."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from ordws.redis_connection import PATIENCE_SECONDS, RedisConnection
 _KEY_PREFIX: Final = b"ordws:reply:"
 _EXPIRE_SECONDS: Final = 2 * RETENTION_SECONDS
 
-# Keys: the name. Arguments: the digest of what was asked, now. Time is an argument, the server only clears away.
-# A lease that ends much later than any does by now was given by a clock that was ahead, and does not hold.
+# Keys: the name. Arguments: the digest of the request, now. The scripts take the time as an argument; the server's own
+# expiry only clears away old entries. A lease that ends too far ahead was written by a wrong clock, and is taken over.
 _BEGIN: Final = f"""
 local asked, reply, ends = unpack(redis.call('hmget', KEYS[1], 'asked', 'reply', 'ends'))
 ends = tonumber(ends or 0)
@@ -31,7 +31,7 @@ _DROP: Final = "redis.call('unlink', KEYS[1])"
 
 
 class RedisReplyStore:
-    """Replies of several hosts."""
+    """The replies of several hosts."""
 
     def __init__(self, url: str, *, patience_seconds: float = PATIENCE_SECONDS) -> None:
         self._redis = RedisConnection(url, _BEGIN, _FINISH, _DROP, patience_seconds=patience_seconds)
@@ -40,18 +40,18 @@ class RedisReplyStore:
         self._redis.close()
 
     def begin(self, name: bytes, request_digest: bytes, now: int) -> StoredReply | None:
-        """What stands under a name; where nothing does, the request is noted as under way, and None returned."""
-        found = self._redis.run_script(_BEGIN, [_KEY_PREFIX + name], [request_digest, now])
-        return (found[0], found[1] if len(found) > 1 else None) if found else None
+        """Return the entry under a name; where there is none, enter the request as under way and return None."""
+        stored = self._redis.run_script(_BEGIN, [_KEY_PREFIX + name], [request_digest, now])
+        # A Lua table ends at its first nil, so an entry without a reply comes as one value.
+        return (stored[0], stored[1] if len(stored) > 1 else None) if stored else None
 
-    def finish(self, name: bytes, reply: bytes, now: int) -> None:
-        """Keep a reply for a day."""
-        self._redis.run_script(_FINISH, [_KEY_PREFIX + name], [reply, now])
-
-    def drop(self, name: bytes) -> None:
-        """Forget a request that has committed nothing."""
-        self._redis.run_script(_DROP, [_KEY_PREFIX + name], [])
+    def end(self, name: bytes, reply: bytes | None, now: int) -> None:
+        """Store the reply of a request for a day, or delete the entry of a request that has committed nothing."""
+        if reply is None:
+            self._redis.run_script(_DROP, [_KEY_PREFIX + name], [])
+        else:
+            self._redis.run_script(_FINISH, [_KEY_PREFIX + name], [reply, now])
 
     def sweep(self, now: int) -> int:
-        """Nothing: the server clears away by itself what ended long ago."""
+        """Do nothing and return 0: the server deletes entries by their expiry time."""
         return 0

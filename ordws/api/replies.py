@@ -1,4 +1,4 @@
-"""Every JSON shape that leaves, but for problems."""
+"""Replies, and the JSON shapes of their bodies, except for problems and the shapes of single actions."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ordws.guard.gate import Allowance
-from ordws.guard.price import BudgetName as Named
-from ordws.rules import receipt as receipts
+from ordws.guard.price import BudgetName
 from ordws.rules.board import square_name
 from ordws.rules.move import Legal
 from ordws.rules.receipt import BonusReason, build_receipt
@@ -24,7 +23,7 @@ _PUBLIC: Final = ("Cache-Control", "public, max-age=86400")
 
 
 class Reply(NamedTuple):
-    """What a door sends."""
+    """A reply as the WSGI applications send it."""
 
     status: int
     headers: tuple[HttpHeader, ...]
@@ -32,7 +31,7 @@ class Reply(NamedTuple):
 
 
 class Verdict(Struct, frozen=True):
-    """The one bit that leaves: whether all the words asked together are acceptable."""
+    """The verdict on a question: whether all its words together are acceptable."""
 
     valid: bool
 
@@ -45,27 +44,27 @@ class TwoLetterWords(Struct, frozen=True):
 
 
 class DisallowedWords(Struct, frozen=True):
-    """The words that a rule set strikes out and publishes."""
+    """The words that a rule set disallows and publishes."""
 
     rules: str
     words: list[str]
 
 
 class RuleSetEntry(Struct, frozen=True):
-    """A rule set by its id."""
+    """A rule set: its id and its title."""
 
     id: str
     title: str
 
 
 class RuleSets(Struct, frozen=True):
-    """The rule sets there are."""
+    """All rule sets."""
 
     rules: list[RuleSetEntry]
 
 
 class OptionEntry(Struct, frozen=True):
-    """An option: what it is set to, what it may be set to, and what it is for."""
+    """An option: its value, the values it may have, and its meaning."""
 
     name: str
     value: str
@@ -82,7 +81,7 @@ class RuleSetOptions(Struct, frozen=True):
 
 
 class LetterLine(Struct, frozen=True):
-    """A letter of a new word: its face value, what the small word cap left of it, its premium, and its points.
+    """A letter of a new word: its face value, its value after the small word cap, its premium, and its points.
 
     A lower case letter is a blank.
     """
@@ -107,7 +106,7 @@ class WordLine(Struct, frozen=True):
 
 
 class BonusLine(Struct, frozen=True):
-    """The one bonus of a play, and for how many tiles it is; of a stretch also the run that was stretched."""
+    """The bonus of a play, its number of tiles, and for a stretch the run of tiles that was stretched."""
 
     points: int
     reason: BonusReason
@@ -124,7 +123,7 @@ class ReceiptOfPlay(Struct, frozen=True):
 
 
 class Scored(Struct, frozen=True):
-    """What a play scores and the words it forms, the main word first; nothing was looked up."""
+    """The score of a play and the words it forms, the main word first; nothing was looked up."""
 
     score: int
     words: list[str]
@@ -132,7 +131,7 @@ class Scored(Struct, frozen=True):
 
 
 class JudgedPlay(Struct, frozen=True):
-    """The one verdict on all words of a play, and what it scores if it is good."""
+    """The verdict on all words of a play together, and its score if they are acceptable."""
 
     valid: bool
     score: int
@@ -141,15 +140,15 @@ class JudgedPlay(Struct, frozen=True):
 
 
 class Budget(Struct, frozen=True):
-    """What is left of one budget, in public-cost units, and when it begins anew."""
+    """The rest of a budget, in public-cost units, and the time when it is full again."""
 
     budget: Annotated[
-        Named,
+        BudgetName,
         Meta(
-            description="Units a day: `units` in all, `outside` games. Units in a game: `game`, of a seat `seat`."
-            " Plays in a game: `plays`, of these with a word that will not do `invalid`, of a seat `seat-invalid`."
-            " A day: `core` words, `games`; of an operator `operator`, units of all players, and `players`, new ones."
-            " The limits of units fall to a quarter while a sign of mining is seen."
+            description="Units a day: `units` in all, `outside` games. Units in a game: `game`; of a seat: `seat`."
+            " Plays in a game: `plays`; those with an unacceptable word: `invalid`; of a seat: `seat-invalid`."
+            " A day: `core` words and `games`; for an operator, `operator` units of all players and new `players`."
+            " The limits of units fall to a quarter while a detector of mining is in alarm."
         ),
     ]
     limit: int
@@ -158,19 +157,19 @@ class Budget(Struct, frozen=True):
 
 
 class Quota(Struct, frozen=True):
-    """What the caller has left."""
+    """The caller's remaining budgets."""
 
     budgets: list[Budget]
 
 
 class State(Struct, frozen=True):
-    """That the service is up, or ready to answer."""
+    """The state of the service: up, or ready to answer questions."""
 
     status: Literal["up", "ready"]
 
 
 class Entrance(Struct, frozen=True):
-    """What this is, and where it is explained."""
+    """The name of the service and its edition, and the paths of its documentation."""
 
     service: str
     edition: str
@@ -178,7 +177,7 @@ class Entrance(Struct, frozen=True):
     openapi: str
 
 
-# Both have the same length, so that the length of what is sent tells nothing.
+# Both bodies have the same length, so that the length of an encrypted reply reveals nothing.
 _VERDICTS: Final = {
     True: Reply(200, (_JSON, PRIVATE), b'{"valid":true }'),
     False: Reply(200, (_JSON, PRIVATE), b'{"valid":false}'),
@@ -190,47 +189,44 @@ def verdict(valid: bool) -> Reply:
 
 
 def scored(ruling: Legal) -> Scored:
-    """The score of a play with its receipt."""
-    explained = build_receipt(ruling)
-    lines = [_word_line(line) for line in explained.words]
-    bonus = BonusLine(*explained.bonus[:4])
-    return Scored(ruling.score, ruling.words, ReceiptOfPlay(lines, bonus, explained.score))
-
-
-def _word_line(line: receipts.WordScore) -> WordLine:
-    letters = [
-        LetterLine(letter, square_name(row, column), new, face, value, premium, points)
-        for letter, row, column, new, face, value, premium, points in line.letters
-    ]
-    return WordLine(line.word, letters, list(line.premiums), line.factor, line.score)
+    """Return the score of a play with its receipt."""
+    receipt = build_receipt(ruling)
+    lines = []
+    for line in receipt.words:
+        letters = [
+            LetterLine(letter, square_name(row, column), new, face, value, premium, points)
+            for letter, row, column, new, face, value, premium, points in line.letters
+        ]
+        lines.append(WordLine(line.word, letters, list(line.premiums), line.factor, line.score))
+    return Scored(ruling.score, ruling.words, ReceiptOfPlay(lines, BonusLine(*receipt.bonus[:4]), receipt.score))
 
 
 def judged_play(valid: bool, score_of_play: Scored) -> Reply:
-    """As for words: nothing but the verdict differs between yes and no."""
+    """Return the verdict on a play with its score; as for words, replies differ in the padded verdict alone."""
     return Reply(200, (_JSON, PRIVATE), _VERDICTS[valid].body[:-1] + b"," + msgspec.json.encode(score_of_play)[1:])
 
 
-def public(shape: Struct) -> Reply:
-    """An answer that everybody may have and keep for a day."""
-    return Reply(200, (_JSON, _PUBLIC), msgspec.json.encode(shape))
+def public(content: Struct) -> Reply:
+    """Return a reply that anybody may see and caches may keep for a day."""
+    return Reply(200, (_JSON, _PUBLIC), msgspec.json.encode(content))
 
 
-def private(shape: Struct) -> Reply:
-    """An answer for this caller at this moment."""
-    return Reply(200, (_JSON, PRIVATE), msgspec.json.encode(shape))
+def private(content: Struct) -> Reply:
+    """Return a reply for this caller alone, which no cache keeps."""
+    return Reply(200, (_JSON, PRIVATE), msgspec.json.encode(content))
 
 
 def quota(allowances: Iterable[Allowance]) -> Reply:
     return private(Quota([Budget(a.budget, a.limit, a.left, format_utc(a.ends)) for a in allowances]))
 
 
-def created(shape: Struct) -> Reply:
-    """An answer that tells of something new, to this caller alone."""
-    return Reply(201, (_JSON, PRIVATE), msgspec.json.encode(shape))
+def created(content: Struct) -> Reply:
+    """Return a reply about something newly created, for this caller alone."""
+    return Reply(201, (_JSON, PRIVATE), msgspec.json.encode(content))
 
 
 def text(body: bytes) -> Reply:
-    """An answer in plain text, for this caller."""
+    """Return a reply in plain text, for this caller alone."""
     return Reply(200, (_TEXT, PRIVATE), body)
 
 

@@ -1,4 +1,4 @@
-"""Every JSON shape that enters, and how it is read."""
+"""The JSON shapes of requests, and the functions that read them strictly."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GameField = Annotated[
     Meta(
         min_length=1,
         max_length=MAX_LABEL_LENGTH,
-        description="The client's own name for a game; opens its budget. No id of a sealed game: those have their own.",
+        description="The client's own name for a game, which opens a budget for it; not the id of a sealed game.",
     ),
 ]
 PlayerField = Annotated[
@@ -41,21 +41,22 @@ PlayerField = Annotated[
     Meta(min_length=1, max_length=MAX_LABEL_LENGTH, description="A player's pseudonym; required for operator keys."),
 ]
 
-CursorField = Annotated[str, Meta(pattern="^[0-9]{1,18}$", description="As the page before this one says.")]
+CursorField = Annotated[str, Meta(pattern="^[0-9]{1,18}$", description="The value of `before` in the page before.")]
 
 OptionValue: TypeAlias = str | int | bool | list[str] | dict[str, int] | None
-"""Rows of a layout may be a list, points by tiles an object; null is as good as "none"."""
+"""The value of an option: a layout may be a list of rows, a bonus an object of points by tiles; None is "none"."""
 
 T = TypeVar("T", bound=Struct)
 _NO_PATH: Final[Mapping[str, str]] = {}
+_decoder_of: Final = cache(msgspec.json.Decoder)  # building a decoder takes far longer than decoding a body
 
 
 class Nothing(Struct, forbid_unknown_fields=True, frozen=True):
-    """A request that takes nothing."""
+    """A request without parameters."""
 
 
 class WhichRules(Struct, forbid_unknown_fields=True, frozen=True):
-    """Which rule set is meant."""
+    """The rule set that a list is asked of."""
 
     rules: RulesField = DEFAULT_RULES_ID
 
@@ -66,6 +67,8 @@ def _check_printable(label: str | None, name: str) -> None:
 
 
 class _Labelled(Struct, forbid_unknown_fields=True, frozen=True):
+    """A request that may name a game of the client and one of its players."""
+
     game: GameField | None = None
     player: PlayerField | None = None
 
@@ -75,18 +78,18 @@ class _Labelled(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class WhoseQuota(_Labelled, frozen=True):
-    """Whose budgets, and those of which game."""
+    """The player and the game whose budgets are asked for."""
 
 
 class JudgeWords(_Labelled, frozen=True, kw_only=True):
-    """Words asked together, which get one verdict."""
+    """A question of words, which get one verdict together."""
 
     words: Annotated[list[WordField], Meta(min_length=1, max_length=MAX_WORDS)]
     rules: RulesField = DEFAULT_RULES_ID
 
 
 class CheckWords(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """Words of a rejected play, asked of the players' reference; under a rule set also for what the answer costs."""
+    """Words of a rejected play to find in the players' reference; under a rule set, also the points to deduct."""
 
     words: Annotated[
         list[WordField],
@@ -96,7 +99,7 @@ class CheckWords(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
             description="Under Dover's form the single word in question, as its tiles: lower case letters are blanks.",
         ),
     ]
-    rules: Annotated[RulesField | None, Meta(description="The rule set that says what is deducted.")] = None
+    rules: Annotated[RulesField | None, Meta(description="The rule set that decides the deduction.")] = None
     score: (
         Annotated[
             int, Meta(ge=0, le=100_000, description="What the play would have scored, which the official form deducts.")
@@ -110,18 +113,18 @@ class CheckWords(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
 
 
 class PairDevice(Struct, forbid_unknown_fields=True, frozen=True):
-    """A code that a director gave."""
+    """A code from a director."""
 
     code: Annotated[
-        str, Meta(max_length=32, description="In either case, with or without hyphen.", examples=["K7QXF-93MD2"])
+        str, Meta(max_length=32, description="In either case, with or without a hyphen.", examples=["K7QXF-93MD2"])
     ]
 
 
 class NewDevice(Struct, forbid_unknown_fields=True, frozen=True):
-    """A table at which a device is to be paired."""
+    """A table for which a device is to be paired."""
 
     table: Annotated[str, Meta(min_length=1, max_length=MAX_TABLE_NAME_LENGTH, examples=["Table 3"])]
-    log: Annotated[bool, Meta(description="Whether a log is kept of what is asked there, without words.")] = False
+    log: Annotated[bool, Meta(description="Whether its questions are logged, without their words.")] = False
 
     def __post_init__(self) -> None:
         if not is_table_name(self.table):
@@ -129,32 +132,32 @@ class NewDevice(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class WhichEntries(Struct, forbid_unknown_fields=True, frozen=True):
-    """From where on the log is read."""
+    """The page of the log to read."""
 
     before: CursorField | None = None
 
 
 class FindWords(Struct, forbid_unknown_fields=True, frozen=True):
-    """Words that were asked together, and from where on the log is read for them."""
+    """Words that were asked together, and the page of the log to read."""
 
     words: Annotated[list[WordField], Meta(min_length=1, max_length=MAX_WORD_LENGTH)]
     before: CursorField | None = None
 
 
 class WhichRuleSet(Struct, forbid_unknown_fields=True, frozen=True):
-    """Which rule set is asked for."""
+    """The rule set to show."""
 
     id: RulesField
 
 
 _POSITION: Final = Meta(
     max_length=4_096,
-    description="CGP, of as many rows as the rule set's board; racks, scores, zero turns may be missing",
+    description="CGP, with as many rows as the rule set's board; racks, scores and zero turns may be missing",
     examples=[f"{'21/' * 10}10FiSH7{'/21' * 10}"],
 )
 _MOVE: Final = Meta(
     max_length=256,
-    description="`8D STAiNER` across, `D8` down; lower case is a blank, `.` or the letter itself a tile already there."
+    description="`8D STAiNER` across, `D8` down; lower case is a blank; a tile on the board is `.` or its letter."
     " Swaps for the blank come first: `=H8`.",
     examples=["=L11 11O ING"],
 )
@@ -164,17 +167,17 @@ _TURN_MOVE: Final = Meta(
     examples=["8D STAiNER"],
 )
 _RACK: Final = Meta(
-    max_length=21, description="Capitals, `?` for a blank; if missing, the position's first rack.", examples=["EIINGTY"]
+    max_length=21, description="Capitals, `?` for a blank; by default the position's first rack.", examples=["EIINGTY"]
 )
 _OPTIONS: Final = Meta(
-    description="By name, as `GET /v1/rules/{id}` writes them. A layout may also be a list of rows, a bonus an object"
-    " of points by tiles, and null is as good as `none`.",
+    description="By name, as `GET /v1/rules/{id}` writes them. A layout may also be a list of rows, and a bonus an"
+    " object of points by tiles; null means `none`.",
     examples=[{"small_word_cap": True}],
 )
 
 
 class JudgePlay(_Labelled, frozen=True, kw_only=True):
-    """A play on a position."""
+    """A play, and the position it is made on."""
 
     position: Annotated[str, _POSITION]
     move: Annotated[str, _MOVE]
@@ -184,7 +187,7 @@ class JudgePlay(_Labelled, frozen=True, kw_only=True):
 
 
 class Seat(Struct, forbid_unknown_fields=True, frozen=True):
-    """Who takes a seat: a pseudonym for operator keys, a name for the record for others."""
+    """The player of a seat: a pseudonym for operator keys, and for other keys a name for the record."""
 
     player: PlayerField | None = None
 
@@ -194,19 +197,21 @@ class Seat(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class OpenGame(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """A game that the server deals."""
+    """A sealed game to open."""
 
     seats: Annotated[list[Seat], Meta(min_length=2, max_length=4, description="In the order of play.")]
     rules: RulesField = DEFAULT_RULES_ID
     options: Annotated[dict[str, OptionValue], _OPTIONS] | None = None
-    clock: Annotated[int, Meta(ge=0, le=86_400, description="Seconds a player, or a turn; 0: untimed.")] | None = None
+    clock: (
+        Annotated[int, Meta(ge=0, le=86_400, description="Seconds for each player, or each turn; 0: untimed.")] | None
+    ) = None
 
 
 class WhichGame(Struct, forbid_unknown_fields=True, frozen=True):
-    """Which sealed game is asked for, by which seat, and in which form."""
+    """The sealed game to show, the seat that may see it, and the form of the reply."""
 
     id: str
-    seat_token: Annotated[str, Meta(description="As `POST /v1/games` gave it.")]
+    seat_token: Annotated[str, Meta(description="The token that `POST /v1/games` gave for the seat.")]
     accept: str
 
 
@@ -214,72 +219,74 @@ class TakeTurn(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """A move for a turn of a sealed game."""
 
     seat: Annotated[str, Meta(description="The seat token.")]
-    turn: Annotated[int, Meta(ge=1, le=1_000_000, description="The number that the standing of the game shows.")]
+    turn: Annotated[int, Meta(ge=1, le=1_000_000, description="The `turn` of the game's standing.")]
     move: Annotated[str, _TURN_MOVE]
     swaps: Annotated[list[Annotated[str, Meta(max_length=8)]], Meta(max_length=12, examples=[["=H8"]])] = []
-    words: Annotated[list[WordField], Meta(max_length=21, description="Those challenged; all if missing.")] | None = (
-        None
-    )
-    word: Annotated[str, Meta(description="The one that is checked, in Dover's form.")] | None = None
+    words: (
+        Annotated[list[WordField], Meta(max_length=21, description="The words challenged; by default all.")] | None
+    ) = None
+    word: Annotated[str, Meta(description="The single word that is checked in Dover's form.")] | None = None
 
 
 class CheckAtHome(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """A word of a game at home, and what the player has seen in his own dictionary."""
+    """A word of a game at home, and the player's findings in their own dictionary."""
 
     word: WordField
-    base_in_dictionary: Annotated[WordField | None, Meta(description="The base that is there.")] = None
+    base_in_dictionary: Annotated[WordField | None, Meta(description="The base that is in the dictionary.")] = None
     word_in_dictionary: Annotated[
-        bool | None, Meta(description="Whether the word itself is there; taken for no where a base is named.")
+        bool | None, Meta(description="Whether the word itself is there; assumed false where a base is named.")
     ] = None
     base_has_main_entry: Annotated[
-        bool | None, Meta(description="Under dover, of the electronic edition: whether the base has one of its own.")
+        bool | None,
+        Meta(description="Under dover, with the electronic edition: whether the base has a main entry of its own."),
     ] = None
     not_in_dictionary: Annotated[
-        list[WordField], Meta(max_length=16, description="What else was looked for and is not there.")
+        list[WordField], Meta(max_length=16, description="Other words that were looked up and are not there.")
     ] = []
     rules: RulesField = DEFAULT_RULES_ID
-    edition: Annotated[Literal["print", "electronic"], Meta(description="Of the dictionary.")] = "print"
+    edition: Annotated[Literal["print", "electronic"], Meta(description="The form of the dictionary.")] = "print"
     by_exclusion: Annotated[
-        bool, Meta(description="Without a dictionary: all that the players' reference has, but for short lists.")
+        bool, Meta(description="Without a dictionary: all words of the players' reference, but for short lists.")
     ] = False
 
 
 class PathAndBody(NamedTuple, Generic[T]):
-    """A body, and what the path of its request names."""
+    """The body of a request, and the values of the fields in its path."""
 
     path: Mapping[str, str]
     body: T
 
 
 def read_body(kind: type[T], content_type: str, body: bytes) -> T:
-    """The JSON body of a request; a Problem names the place of a fault and repeats no text."""
+    """Decode the JSON body of a request; raise a Problem that names the place of an error and repeats no text."""
     if content_type.partition(";")[0].strip().lower() != "application/json":
         raise Problem("not-json", "the body has to be JSON, with Content-Type: application/json")
     try:
-        read: T = _decoder(kind).decode(body)
+        decoded: T = _decoder_of(kind).decode(body)
     except UnicodeDecodeError as err:
         raise Problem("bad-request", "the body is not UTF-8") from err
     except msgspec.DecodeError as err:
         raise Problem("bad-request", _describe_error(kind, err)) from err
-    return read
+    return decoded
 
 
 def read_play(line: bytes, rules: str | None = None) -> JudgePlay:
-    """A play outside HTTP, read as strictly as a body; `rules` are those of a play that names none."""
-    asked = read_body(JudgePlay, "application/json", line)
+    """Read a play outside HTTP, as strictly as a body; `rules` is the rule set of a play that names none."""
+    play = read_body(JudgePlay, "application/json", line)
+    # The default of `JudgePlay.rules` cannot be told from the same rule set named by the play.
     if rules is None or read_body(_RulesOnly, "application/json", line).rules is not None:
-        return asked
-    return msgspec.structs.replace(asked, rules=rules)
+        return play
+    return msgspec.structs.replace(play, rules=rules)
 
 
 class _RulesOnly(Struct):
-    """The rule set that a play names, if it does."""
+    """The rule set that a play names, or None."""
 
     rules: str | None = None
 
 
 def read_query(kind: type[T], query: str, path: Mapping[str, str] = _NO_PATH) -> T:
-    """The query of a request and what its path names, read as strictly as a body."""
+    """Read the query of a request and the fields of its path, as strictly as a body."""
     if kind is Nothing and not query:
         return kind()
     pairs = [*path.items(), *parse_qsl(query, keep_blank_values=True)]
@@ -291,15 +298,10 @@ def read_query(kind: type[T], query: str, path: Mapping[str, str] = _NO_PATH) ->
         raise Problem("bad-request", _describe_error(kind, err)) from err
 
 
-@cache
-def _decoder(kind: type[T]) -> msgspec.json.Decoder[T]:
-    return msgspec.json.Decoder(kind)
-
-
 def _describe_error(kind: type[Struct], err: msgspec.DecodeError) -> str:
-    """What msgspec says of a fault, but for the name of an unknown field, which could be anything."""
+    """Return msgspec's message, but without the name of an unknown field, which could be a word of the question."""
     if "unknown field" in str(err):
         known = ", ".join(f'"{field.name}"' for field in msgspec.structs.fields(kind))
         return f"there is a field that is not known; known are {known or 'none'}"
-    said = str(err).replace("`", '"')
-    return said if said.startswith("JSON") else said[0].lower() + said[1:]
+    message = str(err).replace("`", '"')
+    return message if message.startswith("JSON") else message[0].lower() + message[1:]

@@ -1,4 +1,4 @@
-"""Where a sealed game stands and what has happened in it, as one seat may see it."""
+"""The standing of a sealed game and its last turn, as one seat may see them."""
 
 from __future__ import annotations
 
@@ -50,20 +50,20 @@ _DATE_TIME: Final = Meta(extra_json_schema={"format": "date-time"})
 
 
 class SeatStanding(Struct, frozen=True):
-    """A player as one seat sees him: the rack is null where it is hidden, `left` says how he is out of the game."""
+    """A player as one seat sees them: a hidden rack is null, and `left` is the reason why they left the game."""
 
     player: str | None
     score: int
     tiles: int
     rack: str | None
     seconds: Annotated[int, Meta(description="The time used.")]
-    left: Annotated[str | None, Meta(extra_json_schema={"enum": [*[why.value for why in DepartureReason], None]})]
+    left: Annotated[str | None, Meta(extra_json_schema={"enum": [*[reason.value for reason in DepartureReason], None]})]
 
 
 class Happened(Struct, frozen=True):
-    """A turn: the move as it was sent, its words and would-be score, and what became of it.
+    """A turn: the move as it was sent, its words and would-be score, and its outcome.
 
-    Of an exchange others see the number of tiles; of a play that the rules do not let be made, nothing.
+    Other seats see the number of tiles of an exchange, and nothing of a play that was taken back as unacceptable.
     """
 
     turn: int
@@ -77,52 +77,73 @@ class Happened(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """Where a game stands, as one seat may see it."""
+    """The standing of a game, as one seat may see it."""
 
     game: str
     rules: str
-    options: Annotated[dict[str, str], Meta(description="Those that are set otherwise than in the rule set.")]
+    options: Annotated[dict[str, str], Meta(description="The options that differ from the rule set's.")]
     edition: str
     expires: Annotated[str, _DATE_TIME]
-    turn: Annotated[int, Meta(description="The number that the next move is sent with.")]
+    turn: Annotated[int, Meta(description="The number to send with the next move.")]
     phase: Annotated[
         PhaseName,
         Meta(
-            description="`to-move`: a play, an exchange or a pass. `may-replay`: a play or a pass, the last play having"
-            " been found. `may-check`: whose play was rejected sends `check-ospd`, or `-` to go on without."
-            " `may-be-challenged`: an opponent sends `challenge`, or whoever is next moves, so that the play stands;"
-            " where that ends the game, by `-`. Any seat may resign at any time."
+            description="`to-move`: a play, an exchange or a pass. `may-replay`: a play or a pass, after the check"
+            " found the last play. `may-check`: the player whose play was rejected sends `check-ospd`, or `-` to go on"
+            " without. `may-be-challenged`: an opponent sends `challenge`, or the next player moves, so that the play"
+            " stands; `-` where it ends the game. Any seat may resign at any time."
         ),
     ]
-    mover: Annotated[int | None, Meta(description="Whose clock runs: he is to act.")]
-    you: Annotated[int, Meta(description="Seats are numbered from 0; sentences speak of player 1 and so on.")]
+    mover: Annotated[int | None, Meta(description="The seat that is to act and whose clock runs.")]
+    you: Annotated[int, Meta(description="This seat, counted from 0; messages count players from 1.")]
     position: Annotated[str, Meta(description="CGP; the racks begin with the mover's, hidden ones are empty.")]
     rack: str
     seats: list[SeatStanding]
     bag: int
-    unseen: Annotated[dict[str, int], Meta(description="Tiles of the pool that this seat does not see.")]
+    unseen: Annotated[dict[str, int], Meta(description="The tiles of the pool that this seat does not see.")]
     last: Happened | None
-    ending: Annotated[str | None, Meta(extra_json_schema={"enum": [*[why.value for why in EndReason], None]})]
+    ending: Annotated[str | None, Meta(extra_json_schema={"enum": [*[reason.value for reason in EndReason], None]})]
     winners: list[int]
 
 
 class TurnTaken(Struct, frozen=True):
-    """What happened by a move, and where the game stands since."""
+    """The turn that a move took, and the standing of the game after it."""
 
     happened: Happened
     standing: Standing
 
 
 def view_turn_taken(sealed_game: SealedGame, seat: int) -> TurnTaken:
-    """The last turn as the seat was told of it; it follows from the rows alone."""
+    """Return the last turn and the standing after it, as a function of the rows alone: a repeat gets the same bytes."""
     return TurnTaken(view_last_turn(sealed_game, seat), view_standing(sealed_game, seat, sealed_game.clock_started))
 
 
 def view_standing(sealed_game: SealedGame, seat: int, now: int) -> Standing:
-    """Where the game stands now."""
+    """Return the standing of a game as a seat may see it now."""
     header, state = sealed_game.header, sealed_game.state
     mover = on_clock(state)
     racks = visible_racks(state, seat)
+    cgp_order = [*range(mover or 0, len(racks)), *range(mover or 0)]
+    position = Position(
+        state.board,
+        tuple([racks[index] or "" for index in cgp_order]),
+        tuple([state.scores[index] for index in cgp_order]),
+        len([*takewhile(lambda turn: not turn.points, reversed(state.turns))]),
+    )
+    running_seconds = max(0, now - sealed_game.clock_started)
+    seats = [
+        SeatStanding(
+            holder.name,
+            score,
+            len(player.rack),
+            rack,
+            player.seconds + (running_seconds if index == mover else 0),
+            player.departure.reason.value if player.departure else None,
+        )
+        for index, (holder, player, score, rack) in enumerate(
+            zip(header.seats, state.seats, state.scores, racks, strict=True)
+        )
+    ]
     return Standing(
         game=header.game,
         rules=state.rules.id,
@@ -133,9 +154,9 @@ def view_standing(sealed_game: SealedGame, seat: int, now: int) -> Standing:
         phase=_phase_name(state),
         mover=mover,
         you=seat,
-        position=_write_position(state, racks, mover or 0),
+        position=write_cgp(position),
         rack=state.seats[seat].rack,
-        seats=_view_seats(sealed_game, racks, mover, now),
+        seats=seats,
         bag=len(state.bag),
         unseen=unseen_tiles(state, seat),
         last=view_last_turn(sealed_game, seat) if sealed_game.rows else None,
@@ -145,58 +166,56 @@ def view_standing(sealed_game: SealedGame, seat: int, now: int) -> Standing:
 
 
 def view_last_turn(sealed_game: SealedGame, viewer: int) -> Happened:
-    """The last turn, as a seat may see it."""
+    """Return the last turn of a game as a seat may see it."""
     row, before = sealed_game.rows[-1], sealed_game.states[-2]
     words: list[str] = []
     score, receipt = 0, None
-    asked = _visible_move(row, viewer)
-    if row.outcome in _PLAY_OUTCOMES and asked.move:
+    visible = _visible_move(row, viewer)
+    if row.outcome in _PLAY_OUTCOMES and visible.move:
         explained = scored(_replay_ruling(before, row))
         words, score, receipt = explained.words, explained.score, explained.receipt
     elif row.outcome in _CHALLENGE_OUTCOMES:
-        words = list(asked.words) or _words_in_question(before)
+        words = list(visible.words)
+        if not words and isinstance(before.phase, MayBeChallenged | MayCheckOspd):
+            words = before.phase.ruling.words
     if row.outcome is SubmissionOutcome.NOT_FOUND:
-        score = sealed_game.state.turns[len(before.turns) - 1].points
+        score = sealed_game.state.turns[len(before.turns) - 1].points  # the deduction, written into the rejected turn
     return Happened(
-        len(sealed_game.rows), row.seat, asked.move, list(asked.swaps), row.outcome.value, words, score, receipt
+        len(sealed_game.rows), row.seat, visible.move, list(visible.swaps), row.outcome.value, words, score, receipt
     )
 
 
 def _visible_move(row: GameRow, viewer: int) -> SubmissionText:
-    """What a seat may see of what another has sent."""
+    """Return the part of a seat's submission that the viewer may see."""
     if row.submitted is None:
         return SubmissionText((), "")
     if row.seat == viewer:
         return row.submitted
     if row.outcome is SubmissionOutcome.UNACCEPTABLE:
-        return SubmissionText((), "")
+        return SubmissionText((), "")  # the play would show tiles of a rack
     if row.outcome is SubmissionOutcome.EXCHANGED:
         return row.submitted._replace(move=f"-{len(row.submitted.move) - 1}")
     return row.submitted
 
 
 def _replay_ruling(state: GameState, row: GameRow) -> Legal:
-    """The ruling on the play of a row, given where the game stood before."""
+    """Return the ruling on the play of a row, from the state of the game before it."""
     assert row.submitted is not None
     swaps, play = read_move_with_swaps(row.submitted.text)
-    first = (
+    # The row of a void play keeps its time alone; its swaps were not made either.
+    events = (
         [Swapped(row.seat, *square) for square in swaps]
         if row.outcome is SubmissionOutcome.UNACCEPTABLE
         else row.events
     )
-    for event in takewhile(lambda event: not isinstance(event, Played), first):
-        following = apply_event(state, event)
-        assert not isinstance(following, Illegal)
-        state = following
+    for event in takewhile(lambda event: not isinstance(event, Played), events):
+        next_state = apply_event(state, event)
+        assert not isinstance(next_state, Illegal)
+        state = next_state
     assert isinstance(play, Play)
     ruling = judge(state.rules, state.board, play)
     assert isinstance(ruling, Legal)
     return ruling
-
-
-def _words_in_question(state: GameState) -> list[str]:
-    phase = state.phase
-    return phase.ruling.words if isinstance(phase, MayBeChallenged | MayCheckOspd) else []
 
 
 def _phase_name(state: GameState) -> PhaseName:
@@ -211,36 +230,3 @@ def _phase_name(state: GameState) -> PhaseName:
             return "may-be-challenged"
         case GameOver():
             return "over"
-
-
-def _write_position(state: GameState, racks: tuple[str | None, ...], first: int) -> str:
-    order = [*range(first, len(racks)), *range(first)]
-    idle = len([*takewhile(lambda turn: not turn.points, reversed(state.turns))])
-    return write_cgp(
-        Position(
-            state.board,
-            tuple([racks[seat] or "" for seat in order]),
-            tuple([state.scores[seat] for seat in order]),
-            idle,
-        )
-    )
-
-
-def _view_seats(
-    sealed_game: SealedGame, racks: tuple[str | None, ...], mover: int | None, now: int
-) -> list[SeatStanding]:
-    state = sealed_game.state
-    running = max(0, now - sealed_game.clock_started)
-    return [
-        SeatStanding(
-            sitter.name,
-            score,
-            len(seat.rack),
-            rack,
-            seat.seconds + (running if at == mover else 0),
-            seat.departure.reason.value if seat.departure else None,
-        )
-        for at, (sitter, seat, score, rack) in enumerate(
-            zip(sealed_game.header.seats, state.seats, state.scores, racks, strict=True)
-        )
-    ]

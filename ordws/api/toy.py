@@ -1,4 +1,4 @@
-"""What test keys ask: a set of words that is published, so that a client's author can try every answer there is."""
+"""The toy word set of test keys, which is published, so that the author of a client can try every reply there is."""
 
 from __future__ import annotations
 
@@ -12,55 +12,55 @@ from ordws.guard.price import Identity, Question
 from ordws.lexicon.edition import Edition, WordSet
 
 CORE: Final = ("CAT", "CATS", "DOG", "DOGS", "GAME", "GAMES", "RED", "TEA", "TEN", "TOE", "TOES", "WORD", "WORDS")
-"""In, and free."""
+"""The acceptable words that cost nothing."""
 
 WORDS: Final = ("EASEL", "NOTATE", "OATEN", "RAINIEST", "SATINED", "SENORITA", "STAINER", "STONED", "TOASTED", "ZAX")
-"""In, at one unit each."""
+"""The acceptable words that cost one unit each."""
 
 REFERENCE: Final = ("AEON", "EOAN", "QUOIT")
-"""Out, but in the players' reference: a check of the OSPD finds them."""
+"""Unacceptable words that a check of the OSPD finds in the players' reference."""
 
 BUDGET_SPENT_WORD: Final = "SPENT"
-"""A question with this word is refused, as if a budget were spent."""
+"""The word whose questions are refused as if a budget were spent."""
 
 STORE_DOWN_WORD: Final = "DOWN"
-"""A question with this word finds the store down."""
+"""The word whose questions are refused as if a store were down."""
 
 
 class ToyEditions:
-    """The one toy edition, which stays; all other words are out."""
+    """The toy edition, which never changes; all other words are unacceptable."""
 
     refusal: str | None = None
     hint: str | None = None
 
     def __init__(self) -> None:
         words = [word.encode() for word in (*CORE, *WORDS)]
-        found = [*words, *[word.encode() for word in REFERENCE]]
+        reference = [*words, *[word.encode() for word in REFERENCE]]
         self.current = Edition(
             number=0,
             name="ORDWS TOY",
             created=datetime(2026, 1, 1, tzinfo=UTC),
             words=WordSet(frozenset(words)),
             retired=WordSet(frozenset()),
-            reference=WordSet(frozenset(found)),
+            reference=WordSet(frozenset(reference)),
             core_digest="",
             reference_digest="",
             core=frozenset(CORE),
         )
 
     def find(self, number: int) -> Edition | None:
-        """The toy edition, by its number, which no other edition has."""
+        """Return the toy edition for its number, 0, which no other edition has."""
         return self.current if number == self.current.number else None
 
     def refresh(self) -> None:
-        """Nothing: it stays."""
+        """Do nothing: the toy edition never changes."""
 
 
 class ToyGate(Gate):
-    """A gate over meters of its own, which fails where it is asked to."""
+    """A gate with meters of its own, which refuses or fails where a test key asks it to."""
 
     def admit(self, identity: Identity, question: Question, core: Container[str], now: int) -> Ticket | Refused:
-        """As of any gate, but for the two words that stand for what cannot be had otherwise."""
+        """Admit a question as any gate does, except one with a word that stands for a refusal or a failure."""
         if BUDGET_SPENT_WORD in question.words:
             return Refused("toy/units", 60)
         if STORE_DOWN_WORD in question.words:
@@ -68,6 +68,6 @@ class ToyGate(Gate):
         return super().admit(identity, question, core, now)
 
     def sweep(self, now: int) -> int:
-        """What was seen of habits goes too, which of the live gate is told each second."""
+        """Write the detectors' counts, then sweep the meters; Housekeeping flushes the live gate's each second."""
         self.update_detectors(now, flush_all=True)
         return super().sweep(now)

@@ -1,14 +1,14 @@
-"""Questions of words: the only place where words meet the word set."""
+"""Questions about words: the only module that looks words up in the word set."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ordws.api import replies
 from ordws.api.problems import Problem, budget_spent
 from ordws.api.replies import Reply
-from ordws.api.requests import JudgeWords, WhoseQuota
+from ordws.api.requests import JudgeWords, OptionValue, WhoseQuota
 from ordws.api.services import Services
 from ordws.errors import StoreDown
 from ordws.fold import MAX_WORD_LENGTH, MIN_WORD_LENGTH, find_fold
@@ -16,6 +16,7 @@ from ordws.guard.gate import Refused
 from ordws.guard.price import Identity, Question
 from ordws.identity.register import RegisteredClient
 from ordws.lexicon.edition import Edition
+from ordws.rules.options import BadOption, with_options
 from ordws.rules.published_lists import PublishedLists, is_acceptable
 from ordws.rules.ruleset import RuleSet
 from ordws.rules.rulesets import RULE_SETS, published_word_lists
@@ -24,15 +25,15 @@ _log = logging.getLogger("ordws.api")
 
 
 def answer_question(services: Services, client: RegisteredClient, request: JudgeWords, now: int) -> Reply:
-    """One verdict for up to eight words."""
+    """Judge up to eight words together, with one verdict."""
     published = published_lists(request.rules)
-    who = identity_of(client, request.player)
+    identity = identity_of(client, request.player)
     edition = services.editions.current
     words = fold_all(request.words)
-    # At a club's table a judge is asked of what is in doubt, and so mostly of what lies outside the core list. Any key
-    # can pair a program of its own as a device, so that this is believed of clubs alone that a keeper knows.
-    question = Question(words, edition.number, request.game, is_doubt=who.is_club_device)
-    outcome = charge_and_judge(services, who, question, edition, published, now)
+    # At a club's table the judge is asked about words in doubt, which are mostly outside the core list; elsewhere that
+    # is a sign of mining. Any key can pair a program as a device, so only devices of verified clubs are believed.
+    question = Question(words, edition.number, request.game, is_doubt=identity.is_club_device)
+    outcome = charge_and_judge(services, identity, question, edition, published, now)
     if isinstance(outcome, Refused):
         raise budget_spent(outcome)
     log_question(services, client, words, now)
@@ -40,7 +41,7 @@ def answer_question(services: Services, client: RegisteredClient, request: Judge
 
 
 def answer_quota(services: Services, client: RegisteredClient, request: WhoseQuota, now: int) -> Reply:
-    """What the caller has left, in public-cost units."""
+    """Return the caller's remaining budgets, in public-cost units."""
     is_sealed = request.game is not None and services.games.is_opened_by(request.game, str(client.id), now)
     return replies.quota(
         services.gate.quota(identity_of(client, request.player), request.game, now, is_sealed=is_sealed)
@@ -50,8 +51,9 @@ def answer_quota(services: Services, client: RegisteredClient, request: WhoseQuo
 def charge_and_judge(
     services: Services, identity: Identity, question: Question, edition: Edition, published: PublishedLists, now: int
 ) -> bool | Refused:
-    """The verdict on a question of folded words, after they were charged for."""
-    # What earlier verdicts have added to signs is written now: this question's own writes are the same for yes and no.
+    """Charge for a question of folded words, and return its verdict, or the refusal of the guard."""
+    # Detector counts that depend on earlier verdicts are written now, before this question is admitted, so that what
+    # this question itself writes is the same for yes and no.
     services.housekeeping.log_alarms(services.gate.update_detectors(now))
     ticket = services.gate.admit(identity, question, edition.core, now)
     if isinstance(ticket, Refused):
@@ -62,58 +64,71 @@ def charge_and_judge(
 
 
 def log_question(services: Services, client: RegisteredClient, words: Sequence[str], now: int) -> None:
-    """Leave a question in the log where a director wanted one of this device; not of test keys, who ask toy words.
+    """Write a question to the directors' log, where the director wanted one for this device and its key is no test key.
 
-    It has been charged, and so is answered, though it could not be noted.
+    A failure of the log is only reported: the question has been charged, and so is answered.
     """
     if client.device is None or not client.device.is_logged or client.is_test:
         return
     try:
         services.judge_log.write(client.id, client.device.id, client.device.table, words, now)
-    except StoreDown as down:
-        _log.warning("a question was judged that is in no directors' log: %s", down)
+    except StoreDown as err:
+        _log.warning("a question was judged but not written to the directors' log: %s", err)
 
 
 def are_acceptable(edition: Edition, published: PublishedLists, words: Sequence[str]) -> bool:
-    """Whether all the words are acceptable. All are looked up, whatever the first ones say: time tells nothing."""
+    """Return True where all the words are acceptable."""
     known = edition.words
-    return all([is_acceptable(published, word, word in known) for word in words])  # noqa: C419 - every word is looked up
+    # Every word is looked up, whatever the first ones yield, so that the time reveals nothing.
+    return all([is_acceptable(published, word, word in known) for word in words])  # noqa: C419
 
 
 def fold_all(texts: Sequence[str]) -> tuple[str, ...]:
-    """The words as they are priced and looked up, or one and the same refusal for all that is no word."""
-    words = []
-    for place, text in enumerate(texts):
-        word = find_fold(text)
-        if word is None:
-            raise Problem(
-                "bad-word", f"words[{place}] is not a word of {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z"
-            )
-        words.append(word)
-    return tuple(words)
+    """Return the words as they are priced and looked up; raise the same Problem for everything that is not a word."""
+    return tuple([fold_field(text, f"words[{index}]") for index, text in enumerate(texts)])
 
 
-def published_lists(rules: str) -> PublishedLists:
-    """What a rule set publishes about words."""
-    return published_word_lists(rule_set(rules))
+def fold_field(text: str, field_name: str) -> str:
+    """Return the word in a field of a request; raise a Problem that names the field and does not repeat its text."""
+    word = find_fold(text)
+    if word is None:
+        raise Problem(
+            "bad-word", f"{field_name} is not a word of {MIN_WORD_LENGTH} to {MAX_WORD_LENGTH} letters, A to Z"
+        )
+    return word
 
 
-def rule_set(rules: str) -> RuleSet:
-    """The rule set of that id, without options."""
-    if rules not in RULE_SETS:
+def published_lists(rules_id: str) -> PublishedLists:
+    """Return the word lists that a rule set publishes; raise a Problem where there is no such rule set."""
+    return published_word_lists(rule_set(rules_id))
+
+
+def rule_set(rules_id: str) -> RuleSet:
+    """Return the rule set with this id, without options; raise a Problem where there is none."""
+    if rules_id not in RULE_SETS:
         raise Problem("unknown-rules", f"there are {', '.join(RULE_SETS)}")
-    return RULE_SETS[rules]
+    return RULE_SETS[rules_id]
+
+
+def rule_set_with_options(rules_id: str, options: Mapping[str, OptionValue] | None) -> RuleSet:
+    """Return the rule set with this id and these options; raise a Problem where one of them does not exist."""
+    rules = rule_set(rules_id)
+    try:
+        return with_options(rules, options or {})
+    except BadOption as err:
+        raise Problem("unknown-option", str(err)) from err
 
 
 def identity_of(client: RegisteredClient, player: str | None) -> Identity:
-    """Whom the meters know: a client, or a player of an operator's, such as a paired device. (GUARD, decision 4)
+    """Return the identity that is charged: a home client, or a player of an operator (docs/guard.md Decision 4).
 
-    A device is a player whom no pseudonym can name, as pseudonyms are printable.
+    A paired device of an operator is a player too.
     """
     is_verified = client.verified is not None or client.is_test
     if client.kind == "home":
         return Identity(str(client.id), client.created, is_verified=is_verified)
     if client.device is not None:
+        # Pseudonyms are printable and a no-break space is not, so that no pseudonym can name a device.
         player = f"device\N{NO-BREAK SPACE}{client.device.id}"
     if player is None:
         raise Problem("player-required", 'an operator\'s key asks for a player: send a pseudonym as "player"')

@@ -1,4 +1,4 @@
-"""A real installation in a temporary folder, asked in process at any time one likes: the real desk, gate and stores."""
+"""A real installation in a temporary folder, called in process at any time: the real API, gate and stores."""
 
 from __future__ import annotations
 
@@ -6,38 +6,81 @@ import hashlib
 import json
 import secrets
 import tempfile
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 from ordws.api.actions import ACTIONS, Action, RawRequest, dispatch
-from ordws.api.services import Housekeeping, Services, create_games, create_meters, open_services
+from ordws.api.housekeeping import Housekeeping
+from ordws.api.services import Services, create_games, create_meters, open_services
 from ordws.atomic_files import PUBLIC_MODE, SECRET_MODE, write_atomically
-from ordws.guard.gate import Gate
+from ordws.guard.detector_buffer import DetectorSum
+from ordws.guard.gate import Admitted, Gate, MeterReading, StoredMeter
 from ordws.guard.policy import DAY, Policy
+from ordws.guard.price import Charge, Meter
 from ordws.identity.register import ClientKind, Register
 from ordws.instance import Instance
 from ordws.lexicon.keyring import Keyring
 from ordws.lexicon.sealed_edition import seal
 from ordws.mining.attackers.steps import BenchCaller, BenchReply, BenchRequest
 from ordws.mining.synthetic_lexicon import SyntheticLexicon
-from ordws.mining.unmetered import NullMeterStore
 
 DEFAULT_AGE_DAYS: Final = 400
+CHANGED_SHARE: Final = 0.02
+"""The share of doubtful words whose verdict changes with the next edition."""
+
 _IN_MEMORY: Final = Path("/dev/shm")
 _FOLDERS: Final[list[Path | None]] = []
 
 
+class NullMeterStore:
+    """A meter store that admits everything and keeps nothing."""
+
+    def admit(self, charge: Charge, now: int) -> Admitted:
+        return Admitted(frozenset([mark.key for mark in charge.marks]))
+
+    def settle(self, meter: str, amount: int, now: int) -> None:
+        pass
+
+    def update_detectors(self, changes: Sequence[tuple[DetectorSum, int]], now: int) -> tuple[str, ...]:
+        return ()
+
+    def read(self, meters: Sequence[Meter], now: int) -> list[MeterReading]:
+        return [MeterReading(0, meter.ends) for meter in meters]
+
+    def active_alarms(self, now: int) -> frozenset[str]:
+        return frozenset()
+
+    def reset_detectors(self, names: Sequence[str], now: int) -> None:
+        pass
+
+    def find_mark_end(self, key: bytes, now: int) -> int | None:
+        return None
+
+    def stored_meters(self, prefix: str) -> Iterator[StoredMeter]:
+        return iter(())
+
+    def refuse_until(self, moment: int) -> None:
+        pass
+
+    def sweep(self, now: int) -> int:
+        return 0
+
+    def close(self) -> None:
+        pass
+
+
 class BenchInstallation:
-    """An installation: who has keys of it, which edition it serves, and its desk."""
+    """An installation: its registered clients, the edition it serves, and its API."""
 
     def __init__(self, instance: Instance, lexicon: SyntheticLexicon, policy: Policy | None) -> None:
-        """Without a policy its gate admits everybody to everything, and meters nothing."""
-        self.instance, self.policy = instance, policy
+        """Make an installation. Without a policy its gate admits everything and meters nothing."""
+        self.instance, self.policy, self._lexicon = instance, policy, lexicon
         self._keyring = Keyring.create(instance.keys)
         pepper = _make_key(instance.pepper)
         self._meter_key = _make_key(instance.meter_key)
@@ -49,6 +92,7 @@ class BenchInstallation:
             _write_list(instance.reference, lexicon.reference),
         ]
         self._request_count = 0
+        self._is_running = False
         self._services: Services
 
     @property
@@ -57,7 +101,7 @@ class BenchInstallation:
         return self._services.editions.current.number
 
     def publish(self, words: Collection[str], number: int, now: int) -> None:
-        """Put an edition where the service looks for it within a second."""
+        """Write an edition where the service looks for it within a second."""
         core, reference = self._list_digests
         sealed = seal(
             words,
@@ -71,10 +115,17 @@ class BenchInstallation:
         )
         write_atomically(self.instance.sealed_edition, sealed)
 
+    def publish_next(self, words: frozenset[str], now: int) -> None:
+        """Publish the next edition, in which some of the doubtful words have changed sides."""
+        rng = Random(self.edition)
+        changed = [word for word in sorted(self._lexicon.borderline) if rng.random() < CHANGED_SHARE]
+        self.publish(words.symmetric_difference(changed), self.edition + 1, now)
+
     def start(self) -> None:
-        """Start the service, or kill it and start it anew: what it had not written is lost."""
-        if hasattr(self, "_desk"):
+        """Start the service, or kill it and start it anew: observations it had not written are lost."""
+        if self._is_running:
             self._close()
+        self._is_running = True
         self._services = open_services(self.instance, self.policy)
         if self.policy is None:
             gate = Gate(Policy(), NullMeterStore(), self._meter_key)
@@ -101,43 +152,46 @@ class BenchInstallation:
         units: int | None = None,
         address: str = "",
     ) -> BenchCaller:
-        """Somebody new with a key, from an address of his own where nothing else is said."""
+        """Register a client, with an address of its own unless one is given."""
         key = self._register.add(name, kind, now - age_days * DAY, units=units)
         if verified:
             self._register.verify(name, now)
         return BenchCaller(key, address or name)
 
     def ask(self, request: BenchRequest, now: int) -> BenchReply:
-        """What the desk answers to a request."""
+        """Return the API's reply to a request."""
         action, path = _route(request.method, request.path)
         self._request_count += 1
+        body = json.dumps(request.body).encode() if request.method == "POST" else b""
         call = RawRequest(
             f"r{self._request_count}",
             request.method,
             f"Bearer {request.caller.key}",
             "application/json",
             "",
-            _request_body(request),
+            body,
             path,
             seat_token=request.seat_token,
         )
         reply = dispatch(self._services, action, call, now)
-        return BenchReply(now, reply.status, json.loads(reply.body), _retry_after(reply.headers))
+        retry_after = int(dict(reply.headers).get("Retry-After", "0"))
+        return BenchReply(now, reply.status, json.loads(reply.body), retry_after)
 
     def active_alarms(self, now: int) -> frozenset[str]:
-        """The signs of mining that are in alarm."""
+        """Return the names of the detector sums in alarm."""
         return self._services.gate.store.active_alarms(now)
 
     def unverified_spent(self, now: int) -> dict[int, int]:
-        """How many new words all who are not verified have asked together, by day."""
+        """Return the units that unverified callers have spent together, by UTC day."""
         return self._services.gate.unverified_spent(now)
 
 
 @contextmanager
 def installations_folder() -> Iterator[Path]:
-    """A folder where houses are built, in memory where that can be; those built meanwhile by child processes too."""
-    before = _FOLDERS[-1:] or [_IN_MEMORY if _IN_MEMORY.is_dir() else None]
-    with tempfile.TemporaryDirectory(prefix="ordws-bench-", dir=before[0]) as folder:
+    """Make a folder for installations, in memory if possible; child processes make theirs in it."""
+    # Nested in the parent's folder, so that what a killed child leaves behind goes with it.
+    parent = _FOLDERS[-1:] or [_IN_MEMORY if _IN_MEMORY.is_dir() else None]
+    with tempfile.TemporaryDirectory(prefix="ordws-bench-", dir=parent[0]) as folder:
         _FOLDERS.append(Path(folder))
         try:
             yield Path(folder)
@@ -149,17 +203,17 @@ def installations_folder() -> Iterator[Path]:
 def open_installation(
     lexicon: SyntheticLexicon, words: Collection[str], policy: Policy | None, now: int
 ) -> Iterator[BenchInstallation]:
-    """A house that serves these words; nothing of it is left behind."""
+    """Start an installation that serves these words, and leave nothing of it behind."""
     with installations_folder() as folder:
         instance = Instance(folder / "instance")
         instance.make_folders()
-        house = BenchInstallation(instance, lexicon, policy)
-        house.publish(words, 1, now)
-        house.start()
+        installation = BenchInstallation(instance, lexicon, policy)
+        installation.publish(words, 1, now)
+        installation.start()
         try:
-            yield house
+            yield installation
         finally:
-            house.stop()
+            installation.stop()
 
 
 def _make_key(path: Path) -> bytes:
@@ -169,30 +223,22 @@ def _make_key(path: Path) -> bytes:
 
 
 def _write_list(path: Path, words: Iterable[str]) -> str:
-    """Write a public list; returns its digest."""
+    """Write a public list and return its digest."""
     text = "".join([f"{word}\n" for word in sorted(words)]).encode("ascii")
     write_atomically(path, text, PUBLIC_MODE)
     return hashlib.sha256(text).hexdigest()
 
 
-def _request_body(request: BenchRequest) -> bytes:
-    return json.dumps(request.body).encode() if request.method == "POST" else b""
-
-
-def _retry_after(headers: Iterable[tuple[str, str]]) -> int:
-    return next((int(value) for name, value in headers if name == "Retry-After"), 0)
-
-
 @cache
 def _route(method: str, path: str) -> tuple[Action, dict[str, Any]]:
-    """The action of a path, and what stands in the place of `{id}`."""
+    """Return the action of a path, and the values of its parameters."""
     if (method, path) in ACTIONS:
         return ACTIONS[method, path], {}
     parts = path.split("/")
-    for (known, template), action in ACTIONS.items():
+    for (action_method, template), action in ACTIONS.items():
         names = template.split("/")
-        if known == method and len(names) == len(parts):
-            named = {name.strip("{}"): part for name, part in zip(names, parts, strict=True) if name[:1] == "{"}
-            if all(name[:1] == "{" or name == part for name, part in zip(names, parts, strict=True)):
-                return action, named
+        if action_method == method and len(names) == len(parts):
+            pairs = list(zip(names, parts, strict=True))
+            if all(name[:1] == "{" or name == part for name, part in pairs):
+                return action, {name.strip("{}"): part for name, part in pairs if name[:1] == "{"}
     raise ValueError(f'there is no {method} "{path}"')

@@ -1,4 +1,4 @@
-"""How many requests are answered at once, how many wait for that, and that the others are refused."""
+"""Admission of requests: a few run at once, some wait in a queue, and the others are refused."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ from collections import deque
 from typing import Final
 
 MAX_CONCURRENT: Final = 8
-"""Enough to keep a processor busy. Threads take the interpreter and the stores from each other, and a lock does not ask
-who has waited longest: with 64 at once one in a hundred waited five times as long under overload."""
+"""The number of requests that run at once with stores of this host: enough to keep a processor busy.
+
+Threads compete for the interpreter and the stores, and a lock does not serve the longest waiting thread first: with 64
+at once, the p99 wait under overload was five times as long.
+"""
 
 MAX_CONCURRENT_SHARED: Final = 32
-"""Where the stores are another server's, which flushes its disk once for all that wait: an eighth more than with 8."""
+"""The number of requests that run at once with a shared Redis, which flushes its disk once for all that wait.
+
+It answers an eighth more requests than with 8.
+"""
 
 MAX_WAITING: Final = 128
-"""As many as are answered in a tenth of a second: a stall of that length refuses nobody."""
+"""The length of the queue: the requests answered in a tenth of a second, so that so short a stall refuses none."""
 
 PATIENCE_SECONDS: Final = 1.0
 _GAMES: Final = "/v1/games"
@@ -23,7 +29,7 @@ _MAX_CONCURRENT_PROBES, _MAX_WAITING_PROBES = 2, 30
 
 
 class AdmissionQueue:
-    """A few places, and a queue before them in which whoever came first is next."""
+    """A few slots, and a queue for them that is served in the order of arrival."""
 
     def __init__(
         self, max_concurrent: int = MAX_CONCURRENT, max_waiting: int = MAX_WAITING, patience: float = PATIENCE_SECONDS
@@ -34,11 +40,11 @@ class AdmissionQueue:
 
     @property
     def waiting(self) -> int:
-        """How many wait for a place."""
+        """The number of requests in the queue."""
         return len(self._queue)
 
     def acquire(self) -> bool:
-        """A place, at once or in its turn; False where the queue is too long, or takes too long."""
+        """Take a slot, at once or after waiting; return False where the queue is full, or the wait too long."""
         with self._lock:
             if self._free_slots > 0:
                 self._free_slots -= 1
@@ -48,29 +54,29 @@ class AdmissionQueue:
             turn = threading.Lock()
             turn.acquire()
             self._queue.append(turn)
-        return turn.acquire(timeout=self._patience) or not self._leave(turn)
+        if turn.acquire(timeout=self._patience):
+            return True
+        with self._lock:
+            # The slot may have been handed over between the timeout and this lock; then it has to be used.
+            if turn not in self._queue:
+                return True
+            self._queue.remove(turn)
+            return False
 
     def release(self) -> None:
-        """A place that was taken, to whoever waits longest."""
+        """Hand the slot to the request that has waited longest, or free it."""
         with self._lock:
             if self._queue:
                 self._queue.popleft().release()
             else:
                 self._free_slots += 1
 
-    def _leave(self, turn: threading.Lock) -> bool:
-        """Whether it left the queue; not where its turn has come at this moment."""
-        with self._lock:
-            if turn not in self._queue:
-                return False
-            self._queue.remove(turn)
-            return True
-
 
 class Admission:
-    """Places apart for what waits for different things, so that none of it fills those of the others.
+    """Separate queues for requests that wait for different things, so that none of them crowds out the others.
 
-    Turns of games wait for the disk. A supervisor would end what is busy, and wants to know of a store that hangs.
+    Turns of games wait for the disk. Health probes must get through when the service is busy, or a supervisor would
+    restart it; they have few slots of their own, so that a store that hangs shows.
     """
 
     def __init__(self, max_concurrent: int = MAX_CONCURRENT, max_waiting: int = MAX_WAITING) -> None:
@@ -79,5 +85,5 @@ class Admission:
         self._probes = {path: AdmissionQueue(_MAX_CONCURRENT_PROBES, _MAX_WAITING_PROBES) for path in _PROBES}
 
     def queue_for(self, path: str) -> AdmissionQueue:
-        """The places for a request of that path."""
+        """Return the queue for a request of this path."""
         return self._games if path.startswith(_GAMES) else self._probes.get(path, self._others)

@@ -1,4 +1,4 @@
-"""The reference page: the OpenAPI document made readable, with nothing from outside."""
+"""The API reference at /docs: Swagger UI over the OpenAPI document, with no file from another site."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PAGE: Final = f"""<!DOCTYPE html>
 _START: Final = """
 SwaggerUIBundle({url: "openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null});
 """
-# Swagger UI sets styles inside its elements, and its pictures are data; scripts come from here alone.
+# Swagger UI sets inline styles, and its pictures are data URLs; scripts come from this service alone.
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:;"
     " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -39,7 +39,7 @@ _CACHE_CONTROL: Final = ("Cache-Control", "public, max-age=86400")
 
 
 class DocsFile(NamedTuple):
-    """A file of the reference page."""
+    """A file of the reference page, with its headers."""
 
     headers: tuple[HttpHeader, ...]
     body: bytes
@@ -50,7 +50,7 @@ PATHS: Final = ("/docs", *(f"/docs/{name}" for name in (_STYLES, _SCRIPT, "favic
 
 @cache
 def docs_file(path: str) -> DocsFile:
-    """What stands at one of PATHS."""
+    """Return the file at one of PATHS."""
     name = path.rpartition("/")[2]
     match name:
         case "docs":

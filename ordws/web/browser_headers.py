@@ -1,4 +1,4 @@
-"""What a browser says of a request: by which cookie it asks, from which page, and over what."""
+"""The headers that browsers add to a request: its cookies, the site of its page, and whether it came over TLS."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ _TRUSTED_FETCH_SITES: Final = ("same-origin", "none")
 
 
 def device_token(environ: WSGIEnvironment) -> str:
-    """The cookie of a paired device, or nothing.
+    """Return the cookie of a paired device, or an empty string where there is none, or more than one.
 
-    Of two by that name one was put there by another host of this domain, and nobody knows which: neither is taken.
+    A second cookie of this name was set by another host of the domain, and the order does not tell which.
     """
     cookies = environ.get("HTTP_COOKIE")
     if not cookies:
         return ""
     pairs = [part.strip().partition("=") for part in cookies.split(";")]
-    found = [value for name, _, value in pairs if name == DEVICE_COOKIE]
-    return found[0] if len(found) == 1 else ""
+    tokens = [value for name, _, value in pairs if name == DEVICE_COOKIE]
+    return tokens[0] if len(tokens) == 1 else ""
 
 
 def is_cross_site(environ: WSGIEnvironment) -> bool:
-    """Whether a page of another site makes the request, by what its browser says; programs say nothing of it."""
+    """Return True where the browser says that a page of another site sends the request; programs say nothing."""
     if environ.get("HTTP_SEC_FETCH_SITE", _TRUSTED_FETCH_SITES[0]) not in _TRUSTED_FETCH_SITES:
         return True
     origin = environ.get("HTTP_ORIGIN")
@@ -33,7 +33,7 @@ def is_cross_site(environ: WSGIEnvironment) -> bool:
 
 
 def secure_cookie(header: HttpHeader, environ: WSGIEnvironment) -> HttpHeader:
-    """A header as it is sent: a cookie that was set over TLS, here or at a proxy, is sent over nothing else again."""
+    """Return a header of a reply, with Secure added to a cookie where the request came over TLS, here or at a proxy."""
     forwarded = environ.get("HTTP_X_FORWARDED_PROTO", "").partition(",")[0].strip().lower()
     if header[0] == "Set-Cookie" and "https" in (environ.get("wsgi.url_scheme"), forwarded):
         return "Set-Cookie", f"{header[1]}; Secure"

@@ -1,9 +1,10 @@
-"""The door that HTTP comes in by: every route of the table as a Flask view."""
+"""The Flask application: a view for every action, the OpenAPI document, its reference, and the pages."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
@@ -38,29 +39,38 @@ def create_app(
     admission: Admission | None = None,
     fast: bool = True,
 ) -> Flask:
-    """The service, as a WSGI application; without the fast door where `fast` is false, which nobody can tell."""
+    """Return the service as a WSGI application; without `fast` all requests go through Flask, with the same replies."""
     app = Flask("ordws", static_folder=None)
     if app.debug:
         raise BadInput("the service does not run in debug mode, which shows values", hint="unset FLASK_DEBUG")
-    app.config["PROPAGATE_EXCEPTIONS"] = True  # to the outermost layer, which tells nobody what was in them
-    app.url_map.merge_slashes = False  # or "//" would be answered by a redirect in HTML
+    app.config["PROPAGATE_EXCEPTIONS"] = True  # to RequestMiddleware, which writes no values of them
+    app.url_map.merge_slashes = False  # otherwise "//" is answered by a redirect in HTML
+
+    def run_action(action: Action) -> Response:
+        raw_request = read_request(request.environ, request.view_args or {})
+        return _to_response(finish_reply(dispatch(services, action, raw_request, clock()), request.environ))
+
     for (method, path), action in ACTIONS.items():
-        view = _action_view(services, action, clock)
-        _add_route(app, method, path, _negotiate_entrance(view) if path == site.ENTRANCE else view)
-    _add_route(app, "GET", "/openapi.json", _openapi_view(openapi.document()))
+        view = partial(_enter, partial(run_action, action)) if path == site.ENTRANCE else partial(run_action, action)
+        _add_route(app, method, path, view)
+    openapi_headers = (("Content-Type", "application/json"), ("Cache-Control", "no-cache"))
+    openapi_reply = Reply(200, openapi_headers, openapi.document())
+    _add_route(app, "GET", "/openapi.json", partial(_to_response, openapi_reply))
     for path in api_docs.PATHS:
-        _add_route(app, "GET", path, _docs_view(path))
+        _add_route(app, "GET", path, partial(_show_docs, path))
     for path in site.PATHS:
-        _add_route(app, "GET", path, _page_view(path))
+        _add_route(app, "GET", path, partial(_show_page, path))
     app.register_error_handler(HTTPException, _to_problem)
-    doors = FastApp(services, app.wsgi_app, clock) if fast else app.wsgi_app
+    inner = FastApp(services, app.wsgi_app, clock) if fast else app.wsgi_app
     admission = admission or Admission(MAX_CONCURRENT_SHARED if services.is_shared else MAX_CONCURRENT)
-    layer = RequestMiddleware(doors, log=log, new_id=new_id, admission=admission)
-    app.wsgi_app = layer  # type: ignore[method-assign]
+    middleware = RequestMiddleware(inner, log=log, new_id=new_id, admission=admission)
+    app.wsgi_app = middleware  # type: ignore[method-assign]
     return app
 
 
 def _add_route(app: Flask, method: str, path: str, respond: Callable[[], Response]) -> None:
+    """Register a view that notes the route's template in the environment, for the log and the counts."""
+
     def view(**_: str) -> Response:
         request.environ[ROUTE_TEMPLATE] = path
         return respond()
@@ -69,48 +79,27 @@ def _add_route(app: Flask, method: str, path: str, respond: Callable[[], Respons
     app.add_url_rule(rule, f"{method} {path}", view, methods=[method], provide_automatic_options=False)
 
 
-def _action_view(services: Services, action: Action, clock: Clock) -> Callable[[], Response]:
-    def send() -> Response:
-        environ = request.environ
-        call = read_request(environ, request.view_args or {})
-        return _to_response(finish_reply(dispatch(services, action, call, clock()), environ))
-
-    return send
-
-
-def _openapi_view(body: bytes) -> Callable[[], Response]:
-    headers = (("Content-Type", "application/json"), ("Cache-Control", "no-cache"))
-    return lambda: _to_response(Reply(200, headers, body))
+def _enter(run_action: Callable[[], Response]) -> Response:
+    """Return the entrance page where the Accept header names HTML, and otherwise the JSON that programs get."""
+    is_browser = "text/html" in request.headers.get("Accept", "")
+    response = _show_page(site.ENTRANCE) if is_browser else run_action()
+    response.vary.add("Accept")
+    return response
 
 
-def _docs_view(path: str) -> Callable[[], Response]:
-    return lambda: _to_response(Reply(200, *api_docs.docs_file(path)))
+def _show_docs(path: str) -> Response:
+    return _to_response(Reply(200, *api_docs.docs_file(path)))
 
 
-def _page_view(path: str) -> Callable[[], Response]:
-    def send() -> Response:
-        headers, body, _ = site.site_file(path)
-        response = _to_response(Reply(200, headers, body))
-        response.make_conditional(request)
-        return response
-
-    return send
-
-
-def _negotiate_entrance(view: Callable[[], Response]) -> Callable[[], Response]:
-    """The entrance is a page where HTML is asked for by name, and else what programs get."""
-    page = _page_view(site.ENTRANCE)
-
-    def send() -> Response:
-        response = (page if "text/html" in request.headers.get("Accept", "") else view)()
-        response.vary.add("Accept")
-        return response
-
-    return send
+def _show_page(path: str) -> Response:
+    headers, body, _ = site.site_file(path)
+    response = _to_response(Reply(200, headers, body))
+    response.make_conditional(request)  # 304 where the browser's copy has the same ETag
+    return response
 
 
 def _to_problem(error: HTTPException) -> Response:
-    """Flask's own refusals in our words."""
+    """Turn a refusal of Flask itself into a problem document."""
     refusals: dict[int | None, tuple[ProblemCode, str]] = {
         404: ("not-found", "there is no such path; /openapi.json names all of them"),
         405: ("method-not-allowed", "this path takes another method, see Allow"),

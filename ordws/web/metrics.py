@@ -1,6 +1,6 @@
-"""What Prometheus is told: how the service fares, and never a word, whose it was, or what was answered.
+"""Metrics for Prometheus: load, latency, problems and meters, and never a word, an identity or a verdict.
 
-It listens apart from the service, in the main process, for this host alone. (GUARD, decision 15)
+They are served apart from the service, by the main process, to this host alone (docs/guard.md Decision 15).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _TEST_DEVICE: Final = "test."
 
 
 class CountingMiddleware:
-    """An application whose requests are counted: how many, how long, and what was refused."""
+    """A WSGI application whose requests, latencies and problems are counted."""
 
     def __init__(self, app: WSGIApplication, row: WorkerCounts) -> None:
         self._app = app
@@ -59,91 +59,91 @@ class CountingMiddleware:
         refusal = None
         try:
             parts = self._app(environ, start)
-            if status >= 400:
-                refusal = _refusal_labels(environ, parts)
+            # The replies to HEAD have no body. Test keys and devices get problems on request, which are not counted.
+            if (
+                status >= 400
+                and (body := b"".join(parts))
+                and _TEST_KEY not in environ.get("HTTP_AUTHORIZATION", "")
+                and not device_token(environ).startswith(_TEST_DEVICE)
+            ):
+                labels = msgspec.json.decode(body, type=_ProblemLabels)
+                refusal = RefusalLabels(labels.code, labels.budget)
             return parts
         finally:
             self._row.end(environ.get(ROUTE_TEMPLATE, "-"), status, perf_counter() - began, refusal)
 
 
 class _ProblemLabels(msgspec.Struct):
+    """The members of a problem document that are counted."""
+
     code: str
     budget: str = ""
 
 
-def _refusal_labels(environ: WSGIEnvironment, parts: Iterable[bytes]) -> RefusalLabels | None:
-    """What a caller was told; not where he had none, or asked by a test key or device, whose refusals are played."""
-    body = b"".join(parts)
-    is_test = _TEST_KEY in environ.get("HTTP_AUTHORIZATION", "") or device_token(environ).startswith(_TEST_DEVICE)
-    if not body or is_test:
-        return None
-    told = msgspec.json.decode(body, type=_ProblemLabels)
-    return RefusalLabels(told.code, told.budget)
-
-
 class Metrics:
-    """All metrics, as they stand when they are asked for."""
+    """A collector of all metrics, read when Prometheus asks for them."""
 
     def __init__(self, counts: RequestCounts, levels: Callable[[], GuardStatus]) -> None:
         self._counts = counts
         self._levels = levels
 
     def render(self) -> bytes:
-        """The metrics in the format that is scraped."""
+        """Return the metrics in the text format of Prometheus."""
         return generate_latest(self)
 
     def collect(self) -> Iterator[Metric]:
-        yield from self._request_metrics()
-        yield from self._meter_metrics()
-        names = {"version": version("ordws"), "python": platform.python_version(), "engine": engine.engine_build()}
-        info = GaugeMetricFamily("ordws_build_info", "The program that runs.", labels=list(names))
-        info.add_metric(list(names.values()), 1)
-        yield info
-
-    def _request_metrics(self) -> Iterator[Metric]:
+        """Yield all metrics; prometheus_client calls this for every scrape."""
         totals = self._counts.totals()
         requests = CounterMetricFamily("ordws_requests", "Requests answered.", labels=["route", "status"])
         for route, status, count in totals.requests():
             requests.add_metric([route, str(status or "other")], count)
         yield requests
-        seconds = HistogramMetricFamily("ordws_request_seconds", "How long an answer took.", labels=["route"])
-        for route, buckets, spent in totals.latencies():
-            ends = [*map(str, BUCKET_BOUNDS), "+Inf"]
-            seconds.add_metric([route], list(zip(ends, accumulate(buckets), strict=True)), spent)
+        seconds = HistogramMetricFamily("ordws_request_seconds", "Seconds from request to reply.", labels=["route"])
+        for route, buckets, total_seconds in totals.latencies():
+            bounds = [*map(str, BUCKET_BOUNDS), "+Inf"]
+            seconds.add_metric([route], list(zip(bounds, accumulate(buckets), strict=True)), total_seconds)
         yield seconds
-        refusals = CounterMetricFamily("ordws_refusals", "Problems told, to live keys.", labels=["code", "budget"])
+        refusals = CounterMetricFamily("ordws_refusals", "Problems sent to live keys.", labels=["code", "budget"])
         failed = 0
         for refusal, count in totals.refusals():
             refusals.add_metric(list(refusal), count)
             failed += count if refusal.code == "store-down" else 0
         yield refusals
-        yield CounterMetricFamily("ordws_store_failures", "Requests that a store did not answer.", failed)
+        yield CounterMetricFamily("ordws_store_failures", "Requests that failed because a store was down.", failed)
         yield GaugeMetricFamily("ordws_requests_in_flight", "Requests under way.", totals.in_flight)
         yield GaugeMetricFamily("ordws_edition_number", "The edition that is served.", totals.edition)
-
-    def _meter_metrics(self) -> Iterator[Metric]:
         try:
             world, alarming = self._levels()
         except StoreDown:
             yield GaugeMetricFamily("ordws_meters_up", "Whether the meters answer.", 0)
-            return
-        yield GaugeMetricFamily("ordws_meters_up", "Whether the meters answer.", 1)
-        for name, says, value in (
-            ("world_spent", "Units new to the world today, of all who are not verified.", world.spent),
-            ("world_cap", "How many they may be today.", world.cap),
-            ("world_alarm", "From how many on a keeper is told.", world.alarm_at),
-            ("reserve_spent", "Units new to the world today, of all who are verified.", world.reserve_spent),
-            ("reserve", "How many they may be.", world.reserve),
-        ):
-            yield GaugeMetricFamily(f"ordws_{name}_units", says, value)
-        identities = GaugeMetricFamily("ordws_alarming_identities", "Identities with a sign in alarm.", labels=["sign"])
-        for sign, count in alarming.items():
-            identities.add_metric([sign], count)
-        yield identities
+        else:
+            yield GaugeMetricFamily("ordws_meters_up", "Whether the meters answer.", 1)
+            for name, description, value in (
+                ("world_spent", "Units of words new to the world today, by unverified identities.", world.spent),
+                ("world_cap", "The cap of these units today.", world.cap),
+                ("world_alarm", "The alarm threshold of these units: 80 % of the cap.", world.alarm_at),
+                (
+                    "reserve_spent",
+                    "Units of words new to the world today, by verified identities.",
+                    world.reserve_spent,
+                ),
+                ("reserve", "The cap of these units.", world.reserve),
+            ):
+                yield GaugeMetricFamily(f"ordws_{name}_units", description, value)
+            identities = GaugeMetricFamily(
+                "ordws_alarming_identities", "Identities with a detector in alarm.", labels=["sign"]
+            )
+            for sign, count in alarming.items():
+                identities.add_metric([sign], count)
+            yield identities
+        build = {"version": version("ordws"), "python": platform.python_version(), "engine": engine.engine_build()}
+        info = GaugeMetricFamily("ordws_build_info", "The program that runs.", labels=list(build))
+        info.add_metric(list(build.values()), 1)
+        yield info
 
 
 class MetricsServer(ThreadingHTTPServer):
-    """Answers GET /metrics and nothing else."""
+    """An HTTP server that answers GET /metrics and nothing else."""
 
     daemon_threads = True
 
@@ -158,10 +158,10 @@ class MetricsServer(ThreadingHTTPServer):
         return f"http://[{address!s}]:{port}/metrics" if ":" in str(address) else f"http://{address!s}:{port}/metrics"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """What went wrong, without its values; a scraper that went away is none of it."""
+        """Log an error without its values; a scraper that disconnected is no error."""
         error = sys.exc_info()[1]
         if error is not None and not isinstance(error, OSError):
-            _log.error("the metrics were not told: %s", redact_error(error))
+            _log.error("the metrics could not be served: %s", redact_error(error))
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -181,27 +181,23 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: Any) -> None:
-        """Nothing is written of a scrape."""
+        """Do not log scrapes."""
 
 
 @contextmanager
 def serve_metrics(host: str, port: int, page: Callable[[], bytes]) -> Iterator[MetricsServer]:
-    """Show a page on an address of this host alone; raises BadInput where that is not possible."""
-    server = _create_server(host, port, page)
+    """Serve a page on a loopback address of this host; raise BadInput where that is not possible."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        if not ipaddress.ip_address(address[0]).is_loopback:
+            raise BadInput(f'metrics are for this host alone, and "{host}" is not its loopback', hint=_HINT)
+        server = MetricsServer(family, address, page)
+    except (OSError, UnicodeError) as err:
+        why = err.strerror if isinstance(err, OSError) else "no such name"
+        raise BadInput(f'metrics cannot be served on "{host}:{port}": {why}', hint=_HINT) from err
     threading.Thread(target=server.serve_forever, args=(_POLL_SECONDS,), name="metrics", daemon=True).start()
     try:
         yield server
     finally:
         server.shutdown()
         server.server_close()
-
-
-def _create_server(host: str, port: int, page: Callable[[], bytes]) -> MetricsServer:
-    try:
-        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        if not ipaddress.ip_address(address[0]).is_loopback:
-            raise BadInput(f'metrics are for this host alone, and "{host}" is not its loopback', hint=_HINT)
-        return MetricsServer(family, address, page)
-    except (OSError, UnicodeError) as err:
-        why = err.strerror if isinstance(err, OSError) else "no such name"
-        raise BadInput(f'metrics cannot be shown on "{host}:{port}": {why}', hint=_HINT) from err

@@ -1,4 +1,4 @@
-"""The outermost layer: what every request meets first and every answer passes last."""
+"""The outermost middleware: it reads bodies, admits requests, logs them, and turns every failure into a problem."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _UUID: Final = re.compile(r"[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}")
 
 _NOSNIFF: Final = ("X-Content-Type-Options", "nosniff")
 _random: Final = Random()
-"""Seeded by the system in each process; a request id has to be unlike all others, not to be unguessable."""
+"""Seeded by the system in each process; a request id has to be unique, not unguessable."""
 
 
 class BufferedResponse(NamedTuple):
-    """An answer with its body at hand, so that nothing can go wrong once it has begun."""
+    """A complete response, so that nothing can fail after its status has been sent; `fault` goes to the log."""
 
     status: int
     headers: list[HttpHeader]
@@ -38,7 +38,7 @@ class BufferedResponse(NamedTuple):
 
 
 class RequestMiddleware:
-    """Counts requests, reads each body once and whole, and turns whatever goes wrong into a problem."""
+    """Read each body whole, admit the request, buffer its response, log it, and turn every failure into a problem."""
 
     def __init__(
         self, app: WSGIApplication, *, log: RequestLogger, new_id: Callable[[], str], admission: Admission
@@ -50,9 +50,24 @@ class RequestMiddleware:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         began = perf_counter()
-        given = environ.get("HTTP_X_REQUEST_ID")
-        request_id = environ[REQUEST_ID] = given if given and _UUID.fullmatch(given) else self._new_id()
-        status, headers, body, fault = self._respond(environ, request_id)
+        given_id = environ.get("HTTP_X_REQUEST_ID")
+        request_id = environ[REQUEST_ID] = given_id if given_id and _UUID.fullmatch(given_id) else self._new_id()
+        try:
+            environ["wsgi.input"] = BytesIO(_read_body(environ))
+            # Admission comes after the body, so that slow bodies hold no slots.
+            queue = self._admission.queue_for(environ["PATH_INFO"])
+            if not queue.acquire():
+                raise problems.too_busy()
+            try:
+                response = _buffer_response(self._app, environ)
+            finally:
+                queue.release()
+        except Problem as problem:
+            response = _problem_response(environ, problem, request_id)
+        except Exception as error:  # noqa: BLE001 - beyond this line the server would print it, with its values
+            mistake = Problem("internal-error", "the fault is in the log under this request's id")
+            response = _problem_response(environ, mistake, request_id)._replace(fault=redact_error(error))
+        status, headers, body, fault = response
         method = environ["REQUEST_METHOD"]
         self._log(
             RequestLogLine(
@@ -67,48 +82,29 @@ class RequestMiddleware:
         start_response(STATUS_LINES[status], [*headers, ("X-Request-Id", request_id), _NOSNIFF])
         return [body]
 
-    def _respond(self, environ: WSGIEnvironment, request_id: str) -> BufferedResponse:
-        try:
-            environ["wsgi.input"] = BytesIO(_read_body(environ))
-            places = self._admission.queue_for(environ["PATH_INFO"])
-            if not places.acquire():  # after the body, so that slow ones fill none
-                return _problem_response(environ, problems.too_busy(), request_id)
-            try:
-                return _buffer_response(self._app, environ)
-            finally:
-                places.release()
-        except Problem as problem:
-            return _problem_response(environ, problem, request_id)
-        except Exception as error:  # noqa: BLE001 - beyond this line the server would print it, with its values
-            mistake = Problem("internal-error", "the fault is in the log under this request's id")
-            return _problem_response(environ, mistake, request_id)._replace(fault=redact_error(error))
-
 
 def new_request_id() -> str:
-    """A random UUID, in a fifth of the time that the uuid module takes."""
+    """Return a random UUID, in a fifth of the time that the uuid module takes."""
     digits = f"{_random.getrandbits(128):032x}"
     return f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}"
 
 
 def _read_body(environ: WSGIEnvironment) -> bytes:
-    """The whole body; a Problem where it does not say its length, is too large, or ends before it should."""
-    given = environ.get("CONTENT_LENGTH", "")
+    """Read the whole body; raise a Problem where it has no length, is too large, or ends early."""
+    content_length = environ.get("CONTENT_LENGTH", "")
     if "HTTP_TRANSFER_ENCODING" in environ:
         raise length_required()
-    if not given:
+    if not content_length:
         return b""
-    if not (given.isascii() and given.isdecimal()):
+    if not (content_length.isascii() and content_length.isdecimal()):
         raise Problem("bad-request", "Content-Length is not a number")
-    if len(given) > len(str(MAX_BODY_BYTES)) or int(given) > MAX_BODY_BYTES:
+    # The number of digits comes first: int() takes long for thousands of them, and refuses more.
+    if len(content_length) > len(str(MAX_BODY_BYTES)) or int(content_length) > MAX_BODY_BYTES:
         raise Problem("too-large", f"a body has at most {MAX_BODY_BYTES} bytes")
-    return _read_exactly(environ, int(given))
-
-
-def _read_exactly(environ: WSGIEnvironment, length: int) -> bytes:
-    """A client that went away, or sent a broken chunk, shows as a body that is too short."""
-    read = environ["wsgi.input"].read
+    length, read = int(content_length), environ["wsgi.input"].read
     body: bytes = read(length)
     while len(body) < length:
+        # An empty read is the only sign of a client that disconnected or sent a broken chunk.
         if not (part := read(length - len(body))):
             raise Problem("short-body", "the body is shorter than its Content-Length")
         body += part
@@ -116,6 +112,7 @@ def _read_exactly(environ: WSGIEnvironment, length: int) -> bytes:
 
 
 def _buffer_response(app: WSGIApplication, environ: WSGIEnvironment) -> BufferedResponse:
+    """Run an application and return its complete response."""
     begun: list[tuple[str, list[HttpHeader]]] = []
 
     def start(status: str, headers: list[HttpHeader], exc_info: object = None) -> Callable[[bytes], object]:
@@ -128,15 +125,15 @@ def _buffer_response(app: WSGIApplication, environ: WSGIEnvironment) -> Buffered
     finally:
         if (close := getattr(parts, "close", None)) is not None:
             close()
-    status, headers = begun[-1]
+    status, headers = begun[-1]  # WSGI allows a second start, which replaces the first
     return BufferedResponse(int(status[:3]), headers, body)
 
 
 def _refuse_write(data: bytes) -> None:
-    raise TypeError("an answer is returned, not written")
+    raise TypeError("a response is returned, not written")
 
 
 def _problem_response(environ: WSGIEnvironment, problem: Problem, request_id: str) -> BufferedResponse:
     status, headers, body = problems.to_reply(problem, request_id)
-    sent = b"" if environ["REQUEST_METHOD"] == "HEAD" else body
-    return BufferedResponse(status, [*headers, ("Content-Length", str(len(body)))], sent)
+    sent_body = b"" if environ["REQUEST_METHOD"] == "HEAD" else body
+    return BufferedResponse(status, [*headers, ("Content-Length", str(len(body)))], sent_body)

@@ -1,9 +1,8 @@
-"""The OpenAPI document, made from the table of actions and the shapes they read and return."""
+"""The OpenAPI document, generated from the table of actions and their request and reply types."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from string import Formatter
 from typing import Any, Final, TypeAlias
 
@@ -30,8 +29,8 @@ _SCHEMES: Final = {
         "type": "apiKey",
         "in": "cookie",
         "name": DEVICE_COOKIE,
-        "description": "Set by `POST /v1/pair`; used from pages of this service alone, and where no key is sent. What a"
-        " paired device asks is charged to a player of its own, so that it sends no `player`.",
+        "description": "Set by `POST /v1/pair`; valid only from pages of this service, and where no key is sent. A"
+        " paired device has budgets of its own as a player, so that it sends no `player`.",
     },
 }
 _COMMON_CODES: Final[tuple[ProblemCode, ...]] = (
@@ -57,47 +56,43 @@ _IDEMPOTENCY_KEY: Final = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": False,
-    "description": "Sent again with the same body, a request gets the same answer for a day, and is charged once.",
+    "description": "A request repeated with the same key and body within a day gets the same reply, charged once.",
     "schema": {"type": "string", "minLength": 1, "maxLength": MAX_KEY_LENGTH, "pattern": "^[ -~]+$"},
 }
 _INFO: Final = {
     "title": "ORDWS",
     "version": "1",
     "description": (
-        "Asks a sealed word set: up to eight words get one verdict, yes or no. Each word outside the public core list"
-        " costs one unit, whatever the answer, and words of two letters cost nothing; `/v1/quota` tells what is left."
-        " A whole play is judged and scored by `/v1/plays`, at the price of its new words; one that does not fit is"
-        " refused at no cost, with the first of the reasons that a player would be told. `/v1/score` explains a score"
-        " without looking up a word, and costs nothing. There is no way to list, search or count the words."
-        " A sealed game, `/v1/games`, is dealt by the server: each seat has a token, sees its own rack, and sends its"
-        " moves to `/v1/games/{id}/turns`, where the first move for a turn is made and, sent again, answered alike."
-        " `/v1/ospd` tells whether words stand in the players' reference, a public list, and what a no costs a player."
-        " A client lets devices ask in its name without its key: `/v1/devices` gives a code, and the device that sends"
-        " it to `/v1/pair` gets a cookie."
-        " Every answer that is not 2xx is a problem (RFC 9457) with a `code`.\n\nTest keys, `ordws_test_...`, ask a toy"
-        " set and touch no live budget."
-        f" In, and free: {', '.join(toy.CORE)}. In, at a unit each: {', '.join(toy.WORDS)}."
-        f" Out, but found in the players' reference: {', '.join(toy.REFERENCE)}."
-        f" A question with {toy.BUDGET_SPENT_WORD} is answered by 429, one with {toy.STORE_DOWN_WORD} by 503. All other words are out."
+        "Questions to a sealed word set: up to eight words get one verdict, yes or no. Each word outside the public"
+        " core list costs one unit, whatever the verdict, and words of two letters cost nothing; `/v1/quota` shows what"
+        " is left."
+        " `/v1/plays` judges and scores a whole play, at the price of its new words; an illegal play is refused at no"
+        " cost, with the first reason that applies. `/v1/score` explains a score without looking up a word, and costs"
+        " nothing. There is no way to list, search or count the words."
+        " The server deals sealed games, `/v1/games`: each seat has a token, sees its own rack, and sends its moves to"
+        " `/v1/games/{id}/turns`, where the first move sent for a turn is made, and gets the same reply when repeated."
+        " `/v1/ospd` checks whether words are in the players' reference, a public list, and the points deducted if not."
+        " A client's devices can send requests without its key: `/v1/devices` issues a code, and the device that sends"
+        " the code to `/v1/pair` gets a cookie."
+        " Every reply that is not 2xx is a problem (RFC 9457) with a `code`.\n\nTest keys, `ordws_test_...`, use a toy"
+        " word set and touch no live budget."
+        f" Acceptable and free: {', '.join(toy.CORE)}. Acceptable at one unit each: {', '.join(toy.WORDS)}."
+        f" Unacceptable, but in the players' reference: {', '.join(toy.REFERENCE)}."
+        f" A question with {toy.BUDGET_SPENT_WORD} gets 429, and one with {toy.STORE_DOWN_WORD} gets 503."
+        " All other words are unacceptable."
     ),
 }
 
 
 def document() -> bytes:
-    """The document as it is served."""
-    return json.dumps(_document(), separators=(",", ":")).encode()
-
-
-def _document() -> OpenApiObject:
-    shapes = {shape for action in ACTIONS.values() for shape in (action.request_type, action.reply_type)} | {
-        ProblemDetails
-    }
-    ordered = sorted(shapes, key=lambda shape: shape.__name__)
+    """Return the document as it is served."""
+    shapes = {shape for action in ACTIONS.values() for shape in (action.request_type, action.reply_type)}
+    ordered = sorted(shapes | {ProblemDetails}, key=lambda shape: shape.__name__)
     _, schemas = msgspec.json.schema_components(ordered, ref_template="#/components/schemas/{name}")
     paths: OpenApiObject = {}
     for (method, path), action in ACTIONS.items():
         paths.setdefault(path, {})[method.lower()] = _operation(method, path, action, schemas)
-    return {
+    openapi = {
         "openapi": "3.1.0",
         "info": _INFO,
         "servers": [{"url": "/"}],
@@ -107,9 +102,11 @@ def _document() -> OpenApiObject:
             "securitySchemes": _SCHEMES,
         },
     }
+    return json.dumps(openapi, separators=(",", ":")).encode()
 
 
 def _operation(method: str, path: str, action: Action, schemas: OpenApiObject) -> OpenApiObject:
+    """Return the operation of an action; its summary is the first line of the handler's docstring."""
     operation: OpenApiObject = {
         "operationId": action.handler.__name__,
         "summary": (action.handler.__doc__ or "").partition("\n")[0],
@@ -119,84 +116,67 @@ def _operation(method: str, path: str, action: Action, schemas: OpenApiObject) -
     if method == "POST":
         body = {"schema": {"$ref": f"#/components/schemas/{action.request_type.__name__}"}}
         operation["requestBody"] = {"required": True, "content": {"application/json": body}}
-        parameters = _path_parameters(path) + [_IDEMPOTENCY_KEY] * (
-            isinstance(action, AuthenticatedAction) and action.commits
-        )
+        parameters: list[OpenApiObject] = [
+            {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+            for _, name, _, _ in Formatter().parse(path)
+            if name
+        ]
+        if isinstance(action, AuthenticatedAction) and action.commits:
+            parameters.append(_IDEMPOTENCY_KEY)
         operation |= {"parameters": parameters} if parameters else {}
     else:
-        headers_of = action.headers if isinstance(action, AuthenticatedAction) else {}
-        operation["parameters"] = _get_parameters(path, schemas[action.request_type.__name__], headers_of)
+        headers = action.headers if isinstance(action, AuthenticatedAction) else {}
+        shape = schemas[action.request_type.__name__]
+        operation["parameters"] = []
+        for name, schema in shape["properties"].items():
+            # OpenAPI ignores a parameter named Accept: it follows from the media types of the responses.
+            if headers.get(name) == "Accept":
+                continue
+            # A parameter is left out rather than null.
+            not_null = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
+            operation["parameters"].append(
+                {
+                    "name": headers.get(name, name),
+                    "in": "header" if name in headers else "path" if f"{{{name}}}" in path else "query",
+                    "required": name in shape["required"],
+                    "schema": not_null[0] if not_null else schema,
+                }
+            )
     return operation
 
 
-def _path_parameters(path: str) -> list[OpenApiObject]:
-    """What the path of a POST names."""
-    names = [name for _, name, _, _ in Formatter().parse(path) if name]
-    return [{"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names]
-
-
-def _get_parameters(path: str, shape: OpenApiObject, headers: Mapping[str, str]) -> list[OpenApiObject]:
-    """What a GET reads; Accept is no parameter, by the specification, but follows from the media types of answers."""
-    places = {name: "path" if f"{{{name}}}" in path else "query" for name in shape["properties"]}
-    places |= dict.fromkeys(headers, "header")
-    return [
-        {
-            "name": headers.get(name, name),
-            "in": places[name],
-            "required": name in shape["required"],
-            "schema": _without_null(schema),
-        }
-        for name, schema in shape["properties"].items()
-        if headers.get(name) != "Accept"
-    ]
-
-
-def _without_null(schema: OpenApiObject) -> OpenApiObject:
-    """A parameter of a query is left out rather than null."""
-    present = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
-    return present[0] if present else schema
-
-
 def _responses(method: str, action: Action) -> OpenApiObject:
+    """Return the successful response of an action and its problems, by status."""
+    codes = [*_COMMON_CODES, *action.problem_codes]
+    if method == "POST":
+        codes.append("not-json")
+    status = 200
+    other_media_types: tuple[str, ...] = ()
+    if isinstance(action, AuthenticatedAction):
+        status, other_media_types = action.status, action.other_media_types
+        codes += ["not-paired" if action.auth == "device" else "unauthorized", "out-of-scope", "store-down"]
+        codes += [] if action.auth == "key" else ["cross-site"]
+        codes += ["under-way", "idempotency-key-reused"] if action.commits else []
     shape = {"schema": {"$ref": f"#/components/schemas/{action.reply_type.__name__}"}}
-    status, also_as = (
-        (action.status, action.other_media_types) if isinstance(action, AuthenticatedAction) else (200, ())
-    )
     responses: OpenApiObject = {
         str(status): {
             "description": (action.reply_type.__doc__ or "").partition("\n")[0],
-            "content": {"application/json": shape, **{kind: {"schema": {"type": "string"}} for kind in also_as}},
+            "content": {
+                "application/json": shape,
+                **{media_type: {"schema": {"type": "string"}} for media_type in other_media_types},
+            },
         }
     }
     by_status: dict[int, list[ProblemCode]] = {}
-    for code in dict.fromkeys(_codes(method, action)):
+    for code in dict.fromkeys(codes):
         by_status.setdefault(PROBLEMS[code][0], []).append(code)
-    for status, codes in sorted(by_status.items()):
-        responses[str(status)] = _problem_response(codes)
+    problem = {"$ref": f"#/components/schemas/{ProblemDetails.__name__}"}
+    for status, same_status in sorted(by_status.items()):
+        schema = {"allOf": [problem, {"properties": {"code": {"enum": same_status}}}]}
+        headers = {name: header for code in same_status for name, header in _HEADERS_BY_CODE.get(code, {}).items()}
+        responses[str(status)] = {
+            "description": "; ".join(PROBLEMS[code][1] for code in same_status),
+            "content": {"application/problem+json": {"schema": schema}},
+            **({"headers": headers} if headers else {}),
+        }
     return responses
-
-
-def _codes(method: str, action: Action) -> tuple[ProblemCode, ...]:
-    codes = (*_COMMON_CODES, *action.problem_codes)
-    if method == "POST":
-        codes = (*codes, "not-json")
-    if isinstance(action, AuthenticatedAction):
-        codes = (*codes, "not-paired" if action.auth == "device" else "unauthorized", "out-of-scope", "store-down")
-        codes = codes if action.auth == "key" else (*codes, "cross-site")
-        codes = (*codes, "under-way", "idempotency-key-reused") if action.commits else codes
-    return codes
-
-
-def _problem_response(codes: list[ProblemCode]) -> OpenApiObject:
-    shape = {
-        "allOf": [
-            {"$ref": f"#/components/schemas/{ProblemDetails.__name__}"},
-            {"properties": {"code": {"enum": codes}}},
-        ]
-    }
-    headers = {name: header for code in codes for name, header in _HEADERS_BY_CODE.get(code, {}).items()}
-    return {
-        "description": "; ".join(PROBLEMS[code][1] for code in codes),
-        "content": {"application/problem+json": {"schema": shape}},
-        **({"headers": headers} if headers else {}),
-    }

@@ -1,7 +1,7 @@
-"""Numbers of requests that the workers count and the main process reads.
+"""Counts of requests, which the workers write and the main process reads.
 
-They stand in memory that has no name: nothing of it is left behind, however a process ends. Each worker holds a row of
-its own, by a lock that ends with it; the worker that comes after it goes on where it stopped, so that no count falls.
+They are in shared memory without a name, so that nothing is left behind however a process ends. Each worker has a row
+of its own, held by a lock that ends with the process; the next worker continues the row, so that no count falls.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from ordws.api.problems import BUDGETS, PROBLEMS
 from ordws.web import api_docs
 
 BUCKET_BOUNDS: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-"""Seconds up to which a bucket of the histogram goes; the last one has no bound."""
+"""The upper bounds of the histogram's buckets, in seconds; one more bucket has no bound."""
 
 _SPARE_ROWS: Final = 4
-"""For workers that begin before those end whose place they take."""
+"""The number of extra rows, for workers that begin before the workers they replace have ended."""
 
 _BEGUN, _ENDED, _EDITION, _FIRST = range(4)
 
@@ -34,17 +34,17 @@ Cells: TypeAlias = "memoryview[int] | array[int]"
 
 
 class RefusalLabels(NamedTuple):
-    """A code, and with budget-spent which budget it was."""
+    """The code of a problem, and with budget-spent the name of the budget."""
 
     code: str
     budget: str = ""
 
 
 class CounterLayout(NamedTuple):
-    """Which number stands where. A worker takes it from the main process, whose program may be older than its own."""
+    """The place of each number in a row. A worker gets it from the main process, which may run an older program."""
 
     routes: tuple[str, ...]
-    """The first one stands for all that are not named."""
+    """The route templates; the first entry counts every route without one of its own."""
     statuses: tuple[int, ...]
     refusals: tuple[RefusalLabels, ...]
 
@@ -65,16 +65,20 @@ class CounterLayout(NamedTuple):
         return self.refused + len(self.refusals)
 
 
-def make_layout() -> CounterLayout:
-    """Every route, status and refusal that there is."""
-    routes = ("-", *dict.fromkeys([path for _, path in ACTIONS]), "/openapi.json", *api_docs.PATHS)
-    statuses = (0, 200, 201, 304, *sorted({status for status, _ in PROBLEMS.values()}))
-    budgets = [RefusalLabels("budget-spent", budget) for budget in BUDGETS]
-    return CounterLayout(routes, statuses, (RefusalLabels("-"), *[RefusalLabels(code) for code in PROBLEMS], *budgets))
+LAYOUT: Final = CounterLayout(
+    routes=("-", *dict.fromkeys([path for _, path in ACTIONS]), "/openapi.json", *api_docs.PATHS),
+    statuses=(0, 200, 201, 304, *sorted({status for status, _ in PROBLEMS.values()})),
+    refusals=(
+        RefusalLabels("-"),
+        *[RefusalLabels(code) for code in PROBLEMS],
+        *[RefusalLabels("budget-spent", budget) for budget in BUDGETS],
+    ),
+)
+"""The layout of this program: every route, status and problem that there is, and a place for any other."""
 
 
 class WorkerCounts:
-    """The numbers of one worker."""
+    """The counts of one worker, in its row."""
 
     def __init__(self, layout: CounterLayout, cells: Cells, edition: Callable[[], int]) -> None:
         self._cells = cells
@@ -84,32 +88,32 @@ class WorkerCounts:
         self._statuses = {status: place for place, status in enumerate(layout.statuses)}
         self._refusals = {refusal: layout.refused + place for place, refusal in enumerate(layout.refusals)}
         self._buckets, self._microseconds, self._refused = layout.buckets, layout.microseconds, layout.refused
-        cells[_BEGUN] = cells[_ENDED]
+        cells[_BEGUN] = cells[_ENDED]  # the requests under way in a killed worker are gone
         cells[_EDITION] = edition()
 
     def begin(self) -> None:
-        """Count a request that is under way from now on."""
+        """Count a request as under way."""
         with self._lock:
             self._cells[_BEGUN] += 1
 
     def end(self, route: str, status: int, seconds: float, refusal: RefusalLabels | None) -> None:
         """Count a request that was answered."""
-        place = self._routes.get(route, 0)
-        asked = _FIRST + place * len(self._statuses) + self._statuses.get(status, 0)
-        bucket = self._buckets + place * (len(BUCKET_BOUNDS) + 1) + bisect_left(BUCKET_BOUNDS, seconds)
+        index = self._routes.get(route, 0)
+        requests = _FIRST + index * len(self._statuses) + self._statuses.get(status, 0)
+        bucket = self._buckets + index * (len(BUCKET_BOUNDS) + 1) + bisect_left(BUCKET_BOUNDS, seconds)
         cells = self._cells
         with self._lock:
             cells[_ENDED] += 1
-            cells[asked] += 1
+            cells[requests] += 1
             cells[bucket] += 1
-            cells[self._microseconds + place] += int(seconds * 1e6)
+            cells[self._microseconds + index] += int(seconds * 1e6)
             cells[_EDITION] = self._edition()
             if refusal is not None:
                 cells[self._refusals.get(refusal, self._refused)] += 1
 
 
 class RequestTotals:
-    """The numbers of all workers together."""
+    """The counts of all workers together."""
 
     def __init__(self, layout: CounterLayout, rows: Sequence[Sequence[int]]) -> None:
         self._layout = layout
@@ -118,29 +122,29 @@ class RequestTotals:
         self.edition = max([row[_EDITION] for row in rows])
 
     def requests(self) -> Iterator[tuple[str, int, int]]:
-        """Route, status and how often, of those that there were."""
-        places = iter(self._cells[_FIRST : self._layout.buckets])
+        """Yield route, status and number of requests, for the pairs that occurred."""
+        counts = iter(self._cells[_FIRST : self._layout.buckets])
         for route in self._layout.routes:
             for status in self._layout.statuses:
-                if count := next(places):
+                if count := next(counts):
                     yield route, status, count
 
     def latencies(self) -> Iterator[tuple[str, list[int], float]]:
-        """Route, requests by bucket, and the seconds of all, of those that there were."""
+        """Yield route, requests by bucket, and the sum of their seconds, for the routes that were requested."""
         width = len(BUCKET_BOUNDS) + 1
-        for place, route in enumerate(self._layout.routes):
-            at = self._layout.buckets + place * width
-            buckets = self._cells[at : at + width]
+        for index, route in enumerate(self._layout.routes):
+            start = self._layout.buckets + index * width
+            buckets = self._cells[start : start + width]
             if any(buckets):
-                yield route, buckets, self._cells[self._layout.microseconds + place] / 1e6
+                yield route, buckets, self._cells[self._layout.microseconds + index] / 1e6
 
     def refusals(self) -> Iterator[tuple[RefusalLabels, int]]:
-        """Every refusal that there is, and how often it was told."""
+        """Yield every problem and the number of times it was sent, zeros too."""
         yield from zip(self._layout.refusals, self._cells[self._layout.refused :], strict=True)
 
 
 class RequestCounts:
-    """The rows of all workers."""
+    """The rows of all workers, in shared memory."""
 
     def __init__(self, layout: CounterLayout, rows: int, file: int) -> None:
         self._layout, self._rows, self._file = layout, rows, file
@@ -148,20 +152,28 @@ class RequestCounts:
 
     @classmethod
     def create(cls, workers: int) -> RequestCounts:
-        """Empty rows for so many workers."""
-        plan, rows = make_layout(), workers + _SPARE_ROWS
-        file = _make_file()
-        os.ftruncate(file, rows * plan.size * 8)
-        return cls(plan, rows, file)
+        """Create empty rows for this number of workers."""
+        rows = workers + _SPARE_ROWS
+        if sys.platform == "linux":
+            file = os.memfd_create("ordws-counts")
+        else:
+            with tempfile.TemporaryFile() as unnamed:
+                file = os.dup(unnamed.fileno())
+        os.ftruncate(file, rows * LAYOUT.size * 8)
+        return cls(LAYOUT, rows, file)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Handed to a worker as it begins; the file goes with it, which has no name to be found by."""
+        """Pickle the rows for a spawned worker, with a duplicate of the file's descriptor, for the file has no name."""
         return _receive_counts, (self._layout, self._rows, reduction.DupFd(self._file))
 
     def claim_row(self, edition: Callable[[], int]) -> WorkerCounts:
-        """A row that no living process holds, until this one ends; one that nobody reads where there are too many."""
+        """Return a row that no living process holds, for this process until it ends.
+
+        Where all rows are held, the counts go to a row of the worker's own that nobody reads.
+        """
         for row in range(self._rows):
             try:
+                # A lock on one byte of the file stands for a row; the kernel releases it when the process ends.
                 fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, row)
             except OSError:
                 continue
@@ -177,10 +189,3 @@ class RequestCounts:
 
 def _receive_counts(layout: CounterLayout, rows: int, file: Any) -> RequestCounts:
     return RequestCounts(layout, rows, file.detach())
-
-
-def _make_file() -> int:
-    if sys.platform == "linux":
-        return os.memfd_create("ordws-counts")
-    with tempfile.TemporaryFile() as file:  # which has no name either, once it is open
-        return os.dup(file.fileno())

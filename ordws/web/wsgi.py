@@ -1,4 +1,4 @@
-"""How a door reads a request for the desk and sends what the desk replies; both doors do it here."""
+"""The translation between WSGI and the API, shared by the fast application and the Flask application."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NO_PATH: Final[Mapping[str, str]] = {}
 
 
 def read_request(environ: WSGIEnvironment, path: Mapping[str, str] = _NO_PATH) -> RawRequest:
-    """What the desk is asked, where the body has been read already; a Problem where a POST does not tell its length."""
+    """Read a request whose body is buffered already; raise a Problem for a POST without a Content-Length."""
     get, method = environ.get, environ["REQUEST_METHOD"]
     if method == "POST" and not get("CONTENT_LENGTH"):
         raise length_required()
@@ -40,7 +40,7 @@ def read_request(environ: WSGIEnvironment, path: Mapping[str, str] = _NO_PATH) -
 
 
 def finish_reply(reply: Reply, environ: WSGIEnvironment) -> Reply:
-    """A reply as it goes out over this connection."""
+    """Return a reply as it is sent over this connection, with Secure cookies over TLS."""
     for name, _ in reply.headers:
         if name == "Set-Cookie":
             return reply._replace(headers=tuple([secure_cookie(header, environ) for header in reply.headers]))

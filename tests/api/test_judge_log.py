@@ -80,7 +80,7 @@ def test_just_these_words_are_found(log, words, ids):
 
 def test_it_is_read_page_by_page(log, monkeypatch):
     """The last question first; an id leads to those before it."""
-    monkeypatch.setattr(judge_log, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(judge_log, "PAGE_SIZE", 2)
     for moment in range(5):
         log.write(1, 1, "t", ["CAT"], NOON + moment)
     assert [entry.id for entry in log.read(1)] == [5, 4]
@@ -100,7 +100,7 @@ def test_it_is_kept_for_400_days(log):
 def test_the_hourly_sweep_forgets_what_is_old(serve, house, clock):
     """Of the log and of the devices, when the first hour is over."""
     service = serve()
-    service.desk.rounds._swept -= 3_600
+    service.desk.housekeeping._last_sweep -= 3_600
     service.desk.judge_log.write(1, 1, "t", ["CAT"], NOON - 400 * DAY)
     service.judge("CAT")
     wait_for_sweep()
@@ -166,8 +166,8 @@ def test_a_director_reads_his_own_log(club, running, house):
 
 def test_pages_lead_on(club, monkeypatch):
     """A full page says where the one before it begins."""
-    monkeypatch.setattr(judge_log, "MOST_AT_ONCE", 2)
-    monkeypatch.setattr("ordws.api.devices.MOST_AT_ONCE", 2)
+    monkeypatch.setattr(judge_log, "PAGE_SIZE", 2)
+    monkeypatch.setattr("ordws.api.devices.PAGE_SIZE", 2)
     tablet = club.pairs("Table 3", log=True)
     for words in (["CAT"], ["CAT", "TILE"], ["CAT", "TILE", "WORD"]):
         tablet.judge(*words)
@@ -195,7 +195,7 @@ def test_what_cannot_be_logged_is_answered(serve, house, caplog):
     assert tablet.judge("LOVERS").status_code == 200
     assert tablet.left()["units"] == 355
     missing = '"judge-log.db" does not answer: No such file or directory'
-    assert caplog.messages == [f"a question was judged that is in no directors' log: {missing}"] * 2
+    assert caplog.messages == [f"a question was judged but not written to the directors' log: {missing}"] * 2
 
 
 def test_a_test_key_leaves_no_rows(serve, house):
@@ -229,7 +229,7 @@ def rows(log):
 
 def test_beyond_its_share_a_device_is_judged(club, monkeypatch):
     """Words of two letters cost nothing, and fill no disk."""
-    monkeypatch.setattr(judge_log, "_COUNT", judge_log._COUNT_ENTRY.replace("2000", "2"))
+    monkeypatch.setattr(judge_log, "_COUNT_ENTRY", judge_log._COUNT_ENTRY.replace("2000", "2"))
     tablet = club.pairs("Table 3", log=True)
     assert [tablet.judge("AA").status_code for _ in range(3)] == [200] * 3
     assert len(entries(club)) == 2
@@ -238,7 +238,7 @@ def test_beyond_its_share_a_device_is_judged(club, monkeypatch):
 def test_who_reads_holds_up_nobody(log):
     """While a page of the log is read, what is judged is noted."""
     log.write(1, 1, "t", ["AA"], NOON)
-    with log._reading as db:
+    with log._reader as db:
         reading = db.execute("select id from entries")
         assert reading.fetchone() == (1,)
         log.write(1, 1, "t", ["AA"], NOON)
@@ -247,7 +247,7 @@ def test_who_reads_holds_up_nobody(log):
 
 def test_a_sweep_goes_a_little_at_a_time(log, monkeypatch):
     """Between two parts of it what is judged can be noted."""
-    monkeypatch.setattr(judge_log, "_SWEPT_AT_ONCE", 2)
+    monkeypatch.setattr(judge_log, "_SWEEP_BATCH", 2)
     monkeypatch.setattr(judge_log, "_SWEEP", judge_log._SWEEP.replace("1000", "2"))
     for _ in range(5):
         log.write(1, 1, "t", ["AA"], NOON)

@@ -43,7 +43,7 @@ def test_a_lease_of_a_clock_that_was_ahead_does_not_hold(replies):
     """Of a request that was killed before the clock was put right; an answer that was kept stands."""
     for name in (b"a", b"b"):
         replies.begin(name, b"asked", NOON + DAY)
-    replies.finish(b"b", b"reply", NOON + DAY)
+    replies.end(b"b", b"reply", NOON + DAY)
     assert replies.begin(b"a", b"other", NOON) is None
     assert replies.begin(b"a", b"asked", NOON + 4) == (b"other", None)
     assert replies.begin(b"b", b"asked", NOON) == (b"asked", b"reply")
@@ -60,7 +60,7 @@ def test_a_lease_holds_against_a_clock_that_is_a_little_behind(replies, behind):
 def test_a_reply_is_kept_for_a_day(replies):
     """Any bytes of it, to the last second of 24 hours."""
     replies.begin(b"a", b"asked", NOON)
-    replies.finish(b"a", bytes(range(256)), NOON + 1)
+    replies.end(b"a", bytes(range(256)), NOON + 1)
     assert replies.begin(b"a", b"other", NOON + DAY) == (b"asked", bytes(range(256)))
     assert replies.begin(b"a", b"other", NOON + DAY + 1) is None
 
@@ -68,13 +68,13 @@ def test_a_reply_is_kept_for_a_day(replies):
 def test_what_is_dropped_is_free(replies):
     """A refusal leaves nothing behind."""
     replies.begin(b"a", b"asked", NOON)
-    replies.drop(b"a")
+    replies.end(b"a", None, NOON)
     assert replies.begin(b"a", b"other", NOON) is None
 
 
 def test_a_sweep_forgets_nothing_that_runs(replies):
     """A reply outlives sweeps until its day is over."""
     replies.begin(b"a", b"asked", NOON)
-    replies.finish(b"a", b"reply", NOON)
+    replies.end(b"a", b"reply", NOON)
     replies.sweep(NOON + DAY - 1)
     assert replies.begin(b"a", b"asked", NOON + DAY - 1) == (b"asked", b"reply")

@@ -54,8 +54,8 @@ def played(house, number, words, rules):
     racks = ("AEHLTVZ", "CEILOQU") if rules != "dover" else ("AEGHLTVZ", "CEILOQUU")
     turns = SqliteGameStore.create(house.instance.root / f"world-{number}.db")
     games = SealedGames(turns, bytes(32), FixedDraws(*racks), lambda: "ab" * 16)
-    desk = replace(house.desk(), games=games)
-    game = SealedGame(new_service_sender(desk, house.register.add(f"world {number}", "home", 0)), rules)
+    services = replace(house.desk(), games=games)
+    game = SealedGame(new_service_sender(services, house.register.add(f"world {number}", "home", 0)), rules)
     told = []
     for seat, move, fields in SCRIPTS[rules]:
         turn = game.standing(seat)["turn"]

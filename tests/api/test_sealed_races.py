@@ -21,15 +21,15 @@ MOVES = ["8E HEAT", "8E TEAH", "8F HEAT", "8D TEAH", "-AE", "-A", "-", "resign",
 
 @pytest.fixture
 def opened(house, clock):
-    """Opens games on one desk, each of a client of its own."""
+    """Opens games on one services, each of a client of its own."""
     install_edition(house, ["HEAT"], number=2)
-    desk = house.desk()
+    services = house.desk()
     count = iter(range(10_000))
 
     def opened():
-        desk.games.chance = FixedDraws("AEHLTVZ", "CEILOQU")
+        services.games.chance = FixedDraws("AEHLTVZ", "CEILOQU")
         key = house.register.add(f"table {next(count)}", "home", 0)
-        return SealedGame(new_service_sender(desk, key, clock), "scrabble-o")
+        return SealedGame(new_service_sender(services, key, clock), "scrabble-o")
 
     return opened
 
@@ -88,13 +88,13 @@ WORKER = """
 import json, os, sys
 from pathlib import Path
 from random import Random
-from ordws.api.services import open_desk
+from ordws.api.services import open_services
 from ordws.instance import Instance
 from ordws.web.flask_app import create_app
 
 instance, key, path, clock, log, *tokens = sys.argv[1:]
 rng = Random(os.urandom(8))
-http = create_app(open_desk(Instance(Path(instance))), clock=lambda: int(clock), log=lambda line: None).test_client()
+http = create_app(open_services(Instance(Path(instance))), clock=lambda: int(clock), log=lambda line: None).test_client()
 headers = {"Authorization": f"Bearer {key}"}
 file = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 os.write(1, b"begun\\n")

@@ -87,12 +87,12 @@ def test_every_bad_token_gets_the_same_refusal(play, service, house, clock):
 
 REFUSED = (
     403,
-    b'{"type":"urn:ordws:problem:bad-seat","title":"Not with this seat token","status":403,"detail":"send the token'
+    b'{"type":"urn:ordws:problem:bad-seat","title":"Not allowed with this seat token","status":403,"detail":"send the token'
     b' that POST /v1/games gave for a seat of this game, with the same key","instance":"urn:ordws:request:id",'
     b'"code":"bad-seat"}',
     (
         ("Cache-Control", "no-store"),
-        ("Content-Length", "231"),
+        ("Content-Length", "239"),
         ("Content-Type", "application/problem+json"),
         ("X-Content-Type-Options", "nosniff"),
     ),
@@ -119,7 +119,7 @@ def test_a_game_keeps_the_edition_it_began_with(play, serve, service, house, clo
     install_edition(house, ["TEAH"], number=3, core=CORE_WORDS, reference=REFERENCE_WORDS)
     clock.now += 1
     assert game.take(0, "8E HEAT")["happened"]["outcome"] == "stands"
-    assert service.desk.shelf.current.number == 3
+    assert service.desk.editions.current.number == 3
     newer = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     assert newer.take(0, "8E HEAT")["happened"]["outcome"] == "rejected"
     for number in range(4, 16):
@@ -127,10 +127,10 @@ def test_a_game_keeps_the_edition_it_began_with(play, serve, service, house, clo
         clock.now += 1
         service.judge("AB")
     restarted = serve()
-    assert restarted.desk.shelf.current.number == 15
+    assert restarted.desk.editions.current.number == 15
     game.send = service_sender(restarted)
     assert game.take(1, "H8 .ILE")["happened"]["outcome"] == "stands"
-    assert restarted.desk.games.turns.editions(clock.now) == {2, 3}
+    assert restarted.desk.games.store.editions(clock.now) == {2, 3}
 
 
 def test_a_game_whose_edition_is_gone_answers_no_question(play, service, house, clock):
@@ -162,7 +162,7 @@ def test_without_a_store_there_is_no_verdict(play, service, house, file):
 
 def test_a_game_has_an_end_of_turns(play, monkeypatch):
     """Passes are free, so that their number is bounded."""
-    monkeypatch.setattr(games, "MOST_TURNS", 5)
+    monkeypatch.setattr(games, "MAX_TURNS", 5)
     game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
     for turn in range(5):
         game.take(turn % 2, "-")
@@ -174,13 +174,13 @@ def test_yes_and_no_are_told_by_the_same_work(play, service):
     counts = {}
     for move in ("8E HEAT", "8E TEAH"):
         game = play("scrabble-o", "AEHLTVZ", "CEILOQU")
-        asked, edition = [], service.desk.shelf.current
+        asked, edition = [], service.desk.editions.current
         counting = replace(edition, words=Counting(edition.words, asked))
-        service.desk.shelf._held = service.desk.shelf._held._replace(edition=counting)
+        service.desk.editions._served = service.desk.editions._served._replace(edition=counting)
         before = changes(service)
         game.post(0, 1, move)
         counts[move] = (len(asked), [now - then for now, then in zip(changes(service), before, strict=True)])
-        service.desk.shelf._held = service.desk.shelf._held._replace(edition=edition)
+        service.desk.editions._served = service.desk.editions._served._replace(edition=edition)
     assert counts["8E HEAT"] == counts["8E TEAH"]
     assert counts["8E HEAT"][0] == 1
 
@@ -198,7 +198,7 @@ class Counting:
 
 def changes(service):
     """How many rows were ever written to each store."""
-    stores = (service.desk.games.turns._database, service.desk.gate.store._database)
+    stores = (service.desk.games.store._database, service.desk.gate.store._database)
     counted = []
     for store in stores:
         with store as db:
@@ -221,8 +221,8 @@ def test_a_move_that_comes_second_leaves_no_trace_of_its_verdict(service, house)
     key = house.instance.games_key.read_bytes()
     for move in ("8E HEAT", "8E TEAH"):
         turns = Overtaken(house.instance.games)
-        desk = replace(service.desk, games=SealedGames(turns, key, FixedDraws("AEHLTVZ", "CEILOQU")))
-        game = SealedGame(new_service_sender(desk, service.key), "scrabble-o")
+        services = replace(service.desk, games=SealedGames(turns, key, FixedDraws("AEHLTVZ", "CEILOQU")))
+        game = SealedGame(new_service_sender(services, service.key), "scrabble-o")
         rivals.append(lambda game=game: game.post(0, 1, "-AE"))
         status, body = game.post(0, 1, move)
         seen.append((status, body.partition(b'"instance"')[0], budget_left(service, game)["invalid"]))

@@ -64,6 +64,6 @@ def test_what_was_seen_of_habits_is_swept(service, clock, test_key):
     """Nobody tells the toy gate to hand it on each second, so that it would grow with every player that is tried."""
     service.judge("STAINER", key=test_key)
     gate = service.desk.toy.gate
-    assert gate._watch._sums
+    assert gate._detectors._sums
     gate.sweep(clock.now)
-    assert not gate._watch._sums
+    assert not gate._detectors._sums

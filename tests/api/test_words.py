@@ -10,7 +10,7 @@ import pytest
 from ordws.api.plays import answer_play
 from ordws.api.problems import Problem
 from ordws.api.requests import JudgePlay, JudgeWords, WhoseQuota
-from ordws.api.services import Housekeeping
+from ordws.api.housekeeping import Housekeeping
 from ordws.api.words import (
     answer_question,
     answer_quota,
@@ -40,8 +40,8 @@ def units_left(services, who=WHO):
 
 
 def asked(services, *words):
-    """What the desk says of folded words, outside a game."""
-    edition = services.shelf.current
+    """What the services says of folded words, outside a game."""
+    edition = services.editions.current
     return charge_and_judge(services, WHO, Question(words, edition.number), edition, RULES, NOON)
 
 
@@ -57,7 +57,7 @@ class Watched:
 
 
 class OneEdition:
-    """A shelf whose edition stays."""
+    """A editions whose edition stays."""
 
     def __init__(self, edition):
         self.current, self.refusal = edition, None
@@ -67,18 +67,18 @@ class OneEdition:
 
 
 @pytest.fixture
-def desk(house):
-    desk = house.desk()
-    yield desk
-    desk.register.close()
+def services(house):
+    services = house.desk()
+    yield services
+    services.register.close()
 
 
 @pytest.fixture
 def watched(services):
-    """The desk, its word set a watched one with BOARD and QUIZ in it."""
+    """The services, its word set a watched one with BOARD and QUIZ in it."""
     words = Watched("BOARD", "QUIZ")
-    shelf = OneEdition(replace(services.shelf.current, words=words))
-    return words, replace(services, editions=shelf, housekeeping=Housekeeping(shelf, services.gate))
+    editions = OneEdition(replace(services.editions.current, words=words))
+    return words, replace(services, editions=editions, housekeeping=Housekeeping(editions, services.gate))
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def watched(services):
 )
 def test_a_verdict_is_of_all_words_together(services, words, rules, verdict):
     """Yes only if every word is acceptable under the rule set."""
-    assert are_acceptable(services.shelf.current, published_lists(rules), words) is verdict
+    assert are_acceptable(services.editions.current, published_lists(rules), words) is verdict
 
 
 @pytest.mark.parametrize(
@@ -105,27 +105,27 @@ def test_a_verdict_is_of_all_words_together(services, words, rules, verdict):
 )
 def test_all_words_are_looked_up(watched, words):
     """However early a word is not in, each word meets the set once. (GUARD A11)"""
-    found, desk = watched
-    assert asked(desk, *words) is False
+    found, services = watched
+    assert asked(services, *words) is False
     assert tuple(found.asked) == words
 
 
 def test_a_refused_question_is_not_looked_up(watched):
     """What a budget does not hold never meets the set."""
-    found, desk = watched
+    found, services = watched
     for n in range(20):
-        asked(desk, f"{chr(65 + n)}QQ")
+        asked(services, f"{chr(65 + n)}QQ")
     found.asked.clear()
-    assert isinstance(asked(desk, "QUIZ"), Refused)
+    assert isinstance(asked(services, "QUIZ"), Refused)
     assert found.asked == []
 
 
 def test_without_its_store_nothing_is_looked_up(watched, house):
     """When the meters do not answer, the set is not asked. (GUARD, decision 9)"""
-    found, desk = watched
+    found, services = watched
     house.instance.meters.unlink()
     with pytest.raises(StoreDown):
-        asked(desk, "QUIZ")
+        asked(services, "QUIZ")
     assert found.asked == []
 
 
@@ -236,7 +236,7 @@ def costs(services, words, asked, lacking):
 
     The word set lacks the words named. The same question is asked three times: what was told before changes nothing.
     """
-    services.shelf.current.words.words = {"QUIZ", "BOARD", "ZAX", "HEAT", "LOVERS", "CAT", "TILE"} - set(lacking)
+    services.editions.current.words.words = {"QUIZ", "BOARD", "ZAX", "HEAT", "LOVERS", "CAT", "TILE"} - set(lacking)
     words.asked.clear()
     statements, verbs = [], Counter()
     store = Counted(services.gate.store, verbs)
@@ -270,13 +270,13 @@ def test_a_no_costs_what_a_yes_costs(asked, house):
             path.unlink()
         SqliteMeterStore.create(house.instance.meters).close()
         words = Watched()
-        desk = house.desk()
-        shelf = OneEdition(replace(desk.shelf.current, words=words))
+        services = house.desk()
+        editions = OneEdition(replace(services.editions.current, words=words))
         told.append(
-            costs(replace(desk, editions=shelf, housekeeping=Housekeeping(shelf, desk.gate)), words, asked, lacking)
+            costs(replace(services, editions=editions, housekeeping=Housekeeping(editions, services.gate)), words, asked, lacking)
         )
-        desk.register.close()
-        desk.gate.store.close()
+        services.register.close()
+        services.gate.store.close()
     verdicts, *costs_of_each = zip(*told, strict=True)
     assert verdicts == ({True}, {False}, {False}, {False})
     for cost in costs_of_each:

@@ -11,7 +11,7 @@ from browser_windows import DESKTOP_VIEWPORT, NARROW_VIEWPORT, axe_violations, o
 from small_installation import FakeClock, InProcessService
 
 from ordws.web.pages import site
-from ordws.web.pages.texts import TEXTS, text
+from ordws.web.pages.site import TEXTS, text
 
 HTML = ("/", *site.PAGES, *site.SLIPS)
 OFFLINE = tuple([path for path in HTML if path not in site.ONLINE_ONLY])

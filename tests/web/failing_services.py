@@ -1,4 +1,4 @@
-"""A desk that says how its process is kept, and that fails with a word in its hands when it is asked for one."""
+"""A services that says how its process is kept, and that fails with a word in its hands when it is asked for one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class FailingGate(Gate):
 
 
 def open_failing_services(root, notes):
-    """The desk of a house; a line of the process that opens it is added to the notes."""
+    """The services of a house; a line of the process that opens it is added to the notes."""
     kept = {
         "pid": os.getpid(),
         "dumpable": ctypes.CDLL(None).prctl(GET_DUMPABLE, 0, 0, 0, 0),
@@ -37,13 +37,13 @@ def open_failing_services(root, notes):
     }
     with Path(notes).open("a") as file:
         file.write(json.dumps(kept) + "\n")
-    desk = open_services(Instance(Path(root)))
-    desk.gate.__class__ = FailingGate
-    return desk
+    services = open_services(Instance(Path(root)))
+    services.gate.__class__ = FailingGate
+    return services
 
 
 def main(root, notes):
-    """The service as `ordws serve` runs it, over such a desk."""
+    """The service as `ordws serve` runs it, over such a services."""
     from functools import partial
 
     from ordws.server import harden, resolve_address

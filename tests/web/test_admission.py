@@ -18,7 +18,7 @@ class WaitingThread(threading.Thread):
         self.places, self.guest, self.told = places, name, told
 
     def run(self):
-        self.told.put((self.guest, self.places.take()))
+        self.told.put((self.guest, self.places.acquire()))
 
 
 def come(places, name, told):
@@ -65,17 +65,31 @@ def test_nobody_waits_for_ever():
     assert places.acquire()
 
 
-def test_a_turn_that_comes_as_patience_ends_is_taken():
-    """Whoever is handed a place in that very moment has it, and does not leave it to nobody."""
-    places, turn = AdmissionQueue(1, 0), threading.Lock()
-    assert places.acquire()
-    turn.acquire()
-    places._queue.append(turn)
-    places.release()
-    assert not places._leave(turn)
-    assert not places.acquire()
-    places.release()
-    assert places.acquire()
+class LateHandOver:
+    """A lock before whose second use another request hands over its slot."""
+
+    def __init__(self, queue):
+        self.queue, self.uses = queue, 0
+
+    def __enter__(self):
+        self.uses += 1
+        if self.uses == 2:
+            self.queue._queue.popleft().release()
+
+    def __exit__(self, *_):
+        pass
+
+
+def test_a_slot_that_comes_as_patience_ends_is_taken():
+    """A slot that is handed over just as the wait times out must be used, or it would be lost."""
+    queue = AdmissionQueue(1, 1, 0.0)
+    assert queue.acquire()
+    queue._lock, lock = LateHandOver(queue), queue._lock
+    assert queue.acquire()
+    queue._lock = lock
+    assert not queue.acquire()
+    queue.release()
+    assert queue.acquire()
 
 
 def test_without_places_all_are_refused():

@@ -103,7 +103,7 @@ def test_nobody_is_refused(opened, seed, questions):
         assert min(left.values()) >= 0
     spent = sum(policy.units_a_day - table.tablet.left()["units"] for table in tables)
     assert policy.operator_units_a_day - tables[0].tablet.left()["operator"] == spent
-    assert service.desk.gate.store.alarming(clock.now) == frozenset()
+    assert service.desk.gate.store.active_alarms(clock.now) == frozenset()
 
 
 def test_what_a_club_that_nobody_verified_meets(opened):

@@ -16,7 +16,7 @@ from small_installation import NOON, FakeClock, build_installation
 from ordws.guard.policy import DAY, Policy
 from ordws.web.flask_app import create_app
 from ordws.web.metrics import CountingMiddleware
-from ordws.web.request_counts import BUCKET_BOUNDS, WorkerCounts, make_layout
+from ordws.web.request_counts import BUCKET_BOUNDS, LAYOUT, WorkerCounts
 from ordws.web.wsgi import STATUS_LINES
 
 FUZZ = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
@@ -43,7 +43,7 @@ class Door:
             log=self.lines.append,
             fast=fast,
         )
-        self.plan = make_layout()
+        self.plan = LAYOUT
         self.cells = array("q", bytes(self.plan.size * 8))
         self.app = CountingMiddleware(app.wsgi_app, WorkerCounts(self.plan, self.cells, lambda: 1))
 

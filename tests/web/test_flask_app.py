@@ -291,7 +291,7 @@ def test_a_mistake_in_a_view_is_one_line_and_no_text(service, monkeypatch):
     def mistaken(*_):
         raise KeyError("ZZXQV")
 
-    monkeypatch.setattr("ordws.api.words.ask", mistaken)
+    monkeypatch.setattr("ordws.api.words.charge_and_judge", mistaken)
     reply = service.judge("LOVERS")
     assert problem(reply) == (500, "internal-error")
     assert b"ZZXQV" not in reply.data

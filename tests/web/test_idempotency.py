@@ -91,7 +91,7 @@ def test_a_key_that_is_none_is_refused(send, key):
 
 def test_one_under_way_is_not_begun_again(service, clock):
     """Who repeats a request while it is answered waits; who was killed in it is forgotten after five seconds."""
-    repeats = service.desk.repeats
+    repeats = service.desk.idempotency
     begun = repeats.begin(Caller("1"), "judge", "a", b"{}", clock.now)
     assert isinstance(begun, bytes)
     with pytest.raises(Exception, match="under-way"):
@@ -114,16 +114,16 @@ def test_many_at_once_are_one(service, send):
 class Forgetful(SqliteReplyStore):
     """A store that goes down before it can keep anything."""
 
-    def finish(self, name, reply, now):
+    def end(self, name, reply, now):
         raise StoreDown("gone")
 
 
 def test_what_cannot_be_kept_is_told_all_the_same(service, send, house, monkeypatch, caplog):
     """It was charged, so its caller is not told that nothing was done; a keeper is told that it is not kept."""
-    monkeypatch.setattr(service.desk.repeats, "_store", Forgetful(house.instance.replies))
+    monkeypatch.setattr(service.desk.idempotency, "_store", Forgetful(house.instance.replies))
     assert send(LOVERS).data == b'{"valid":true }'
     assert service.quota("?game=g")["plays"] == 59
-    assert caplog.messages == ["an answer was given and is not kept: who asks again under its key, asks anew: gone"]
+    assert caplog.messages == ["a reply was sent but not stored: a repeat under its idempotency key runs again: gone"]
     again = send(LOVERS)
     assert (again.status_code, again.json["code"]) == (409, "under-way")
 

@@ -30,7 +30,7 @@ def counts():
 def counted(service, counts):
     """The service of the house, whose requests are counted."""
     service.app.wsgi_app = CountingMiddleware(
-        service.app.wsgi_app, counts.take_row(lambda: service.desk.shelf.current.number)
+        service.app.wsgi_app, counts.claim_row(lambda: service.desk.editions.current.number)
     )
     return service
 
@@ -47,7 +47,7 @@ def read(page):
 def test_requests_and_refusals(serve, counts):
     """By route template and status, by code and budget; strange paths are one, and a 200 is a 200."""
     counted = serve(Policy(outside_a_day=3))
-    counted.app.wsgi_app = CountingMiddleware(counted.app.wsgi_app, counts.take_row(lambda: 1))
+    counted.app.wsgi_app = CountingMiddleware(counted.app.wsgi_app, counts.claim_row(lambda: 1))
     counted.judge("LOVERS")
     counted.judge("ZAG")
     counted.judge("C4T")
@@ -119,7 +119,7 @@ def test_a_problem_without_a_body_is_counted_as_a_request(counted, counts):
 def test_the_meters_are_read_as_they_stand(counts, house):
     """The world against its cap and the reserve, and identities by sign."""
     gate, now = house.desk().gate, 1_795_262_400
-    core = house.desk().shelf.current.core
+    core = house.desk().editions.current.core
     gate.admit(Identity("1", 0), Question(("LOVERS", "QUIZ"), 1, "g"), core, now)
     gate.admit(Identity("2", 0, is_verified=True), Question(("ZAX",), 1, "g"), core, now)
     found = read(Metrics(counts, lambda: read_guard_status(gate, now)).render())
@@ -198,7 +198,7 @@ def test_a_taken_port_is_refused():
     """The port is named, and what to do."""
     with serve_metrics("127.0.0.1", 0, bytes) as first:
         port = first.server_address[1]
-        with pytest.raises(BadInput, match=rf'metrics cannot be shown on "127\.0\.0\.1:{port}"') as refused:
+        with pytest.raises(BadInput, match=rf'metrics cannot be served on "127\.0\.0\.1:{port}"') as refused:
             serve_metrics("127.0.0.1", port, bytes).__enter__()
         assert refused.value.hint == "--metrics names another HOST:PORT of this host, or off"
 
@@ -218,8 +218,8 @@ def test_a_fault_of_the_page_is_told_without_its_values(caplog):
                 get(listener.url)
         assert get(listener.url) == (200, b"page")
     assert [record.getMessage().split(" at ")[0] for record in caplog.records] == [
-        "the metrics were not told: KeyError",
-        "the metrics were not told: StoreDown",
+        "the metrics could not be served: KeyError",
+        "the metrics could not be served: StoreDown",
     ]
     assert "ZZXQV" not in caplog.text
 

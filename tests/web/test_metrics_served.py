@@ -112,7 +112,7 @@ def test_a_taken_port_that_was_asked_for_is_an_error(house):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert f'metrics cannot be shown on "127.0.0.1:{port}"' in refused(house, "--metrics", f"127.0.0.1:{port}")
+        assert f'metrics cannot be served on "127.0.0.1:{port}"' in refused(house, "--metrics", f"127.0.0.1:{port}")
 
 
 def test_a_second_service_goes_without_the_usual_port(house):
@@ -122,4 +122,4 @@ def test_a_second_service_goes_without_the_usual_port(house):
         taken.listen()
         usual = taken.getsockname()
         said = start_metrics(stack, usual, house.instance, RequestCounts.create(1), is_given=False)
-    assert said == f'warning: metrics cannot be shown on "127.0.0.1:{usual[1]}": Address already in use'
+    assert said == f'warning: metrics cannot be served on "127.0.0.1:{usual[1]}": Address already in use'

@@ -15,10 +15,10 @@ from ordws.web.middleware import MAX_BODY_BYTES, RequestMiddleware
 class Front:
     """The outermost layer before an application of a test's own; every log line is kept."""
 
-    def __init__(self, inner, at_once=4):
+    def __init__(self, inner, max_concurrent=4):
         self.lines = []
         self.layer = RequestMiddleware(
-            inner, log=self.lines.append, new_id=lambda: "fresh", admission=Admission(at_once, 0)
+            inner, log=self.lines.append, new_id=lambda: "fresh", admission=Admission(max_concurrent, 0)
         )
 
     def __call__(self, method="POST", body=b"", **environ):
@@ -112,7 +112,7 @@ def test_a_mistake_tells_nothing():
     assert b"ZZXQV" not in answer[2]
     fault = front.lines[0].fault
     assert fault.startswith("KeyError at ")
-    assert fault.rpartition(":")[0].endswith("test_outermost.py")
+    assert fault.rpartition(":")[0].endswith("test_middleware.py")
     assert "ZZXQV" not in fault
 
 
@@ -157,7 +157,7 @@ def test_a_full_house_says_so():
             go_on.wait()
         return echo(environ, start_response)
 
-    front = Front(slow, at_once=1)
+    front = Front(slow, max_concurrent=1)
     thread = threading.Thread(target=front)
     thread.start()
     inside.wait()
@@ -176,7 +176,7 @@ def test_a_place_is_given_back_after_a_mistake():
     def mistaken(environ, start_response):
         raise KeyError
 
-    front = Front(mistaken, at_once=1)
+    front = Front(mistaken, max_concurrent=1)
     assert [code(front())[0] for _ in range(3)] == [500, 500, 500]
 
 

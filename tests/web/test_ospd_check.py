@@ -158,8 +158,8 @@ def test_it_hides_no_mining(served):
 def watched(service):
     """How the signs of the key stand that is asked with."""
     me = service.desk.register.identify(f"Bearer {service.key}", NOON).id
-    sign = f"{service.desk.gate.pricing.client(str(me))}/sign/"
-    service.desk.gate.watch(NOON, all_of_it=True)
+    sign = f"{service.desk.gate.pricing.client_key(str(me))}/sign/"
+    service.desk.gate.update_detectors(NOON, flush_all=True)
     with service.desk.gate.store._database as db:
         signs = db.execute("select name, spent from meters where name like ?", (f"{sign}%",)).fetchall()
     return {name.removeprefix(sign): spent for name, spent in signs}
@@ -178,7 +178,7 @@ def test_all_words_are_looked_up_and_nowhere_else(served, words):
             return word == b"HAET"
 
     found, never = Watched(), Watched()
-    edition = replace(served.desk.shelf.current, reference=WordSet(found), words=WordSet(never), retired=WordSet(never))
+    edition = replace(served.desk.editions.current, reference=WordSet(found), words=WordSet(never), retired=WordSet(never))
     assert is_in_reference(edition, words) is False
     assert (found.asked, never.asked) == ([word.encode() for word in words], [])
 

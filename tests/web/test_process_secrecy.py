@@ -73,9 +73,9 @@ def real(shared_house, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def worried(shared_house, tmp_path_factory):
-    """The same over a desk that fails when it is asked for a certain word."""
+    """The same over a services that fails when it is asked for a certain word."""
     folder = tmp_path_factory.mktemp("worried")
-    command = [Path(__file__).parent / "worried_desk.py", shared_house.instance.root, folder / "notes"]
+    command = [Path(__file__).parent / "failing_services.py", shared_house.instance.root, folder / "notes"]
     running = ServiceProcess(folder, shared_house.key, command)
     yield running, folder / "notes"
     running.stop()
@@ -109,10 +109,10 @@ def test_a_fault_is_told_without_its_values(worried, shared_house):
     assert running.judge("LOVERS") == (200, b'{"valid":true }')
     lines = [json.loads(line) for line in running.log.read_text().splitlines()]
     (fault,) = [line for line in lines if line.get("status") == 500]
-    assert fault["fault"].startswith(f"KeyError at {Path(__file__).parent / 'worried_desk.py'}:")
+    assert fault["fault"].startswith(f"KeyError at {Path(__file__).parent / 'failing_services.py'}:")
     assert problem["instance"] == f"urn:ordws:request:{fault['id']}"
     assert set(fault) == {"time", "level", "event", "id", "method", "route", "status", "milliseconds", "fault"}
-    said = running.everything_said() + body.decode()
+    said = running.output() + body.decode()
     for secret in (FAILING_WORD, "LOVERS", "club night", shared_house.key, "Identity(", "Traceback"):
         assert secret not in said
 
@@ -141,14 +141,14 @@ def test_an_alarm_is_logged_without_an_identity(real, shared_house):
         f'a sign of mining, "{sign}", has come to an alarm: see ordws guard report' for sign in DETECTORS
     }
     assert all(set(line) == {"time", "level", "event"} for line in alarms)
-    said = real.everything_said()
+    said = real.output()
     assert not any(secret in said for secret in (*swept, "home", shared_house.key))
 
 
 def test_the_service_itself_has_no_metrics(real):
     """There is no such route; with `off` nobody listens for them."""
     assert real.request("GET", "/metrics")[0] == 404
-    assert "ordws: metrics are off" in real.said.read_text()
+    assert "ordws: metrics are off" in real.error_log.read_text()
 
 
 def test_a_worker_that_dies_leaves_no_core(real):
@@ -165,7 +165,7 @@ def test_a_worker_that_dies_leaves_no_core(real):
     assert look_into(others[0]) == REFUSED
     assert {path.name for path in real.log.parent.iterdir()} == {"service.log", "service.err"}
     assert not list(ROOT.glob("core*"))
-    assert "Fatal Python error" not in real.everything_said()
+    assert "Fatal Python error" not in real.output()
 
 
 TRACED = """
@@ -225,7 +225,7 @@ def test_a_mistake_of_a_keepers_command_is_told_without_its_values(house, tmp_pa
     """A meter whose name nobody could have written stops the trace: type and place, and no value."""
     gate = house.desk().gate
     with closing(sqlite3.connect(house.instance.meters)) as meters, meters:
-        strange = f"{gate.pricing.client('1')}/ZZXQV/units"
+        strange = f"{gate.pricing.client_key('1')}/ZZXQV/units"
         meters.execute("insert into meters (name, spent, ends, trail) values (?, 1, 1, x'')", (strange,))
     (tmp_path / "list.txt").write_text("lovers\n")
     done = subprocess.run(
@@ -236,6 +236,6 @@ def test_a_mistake_of_a_keepers_command_is_told_without_its_values(house, tmp_pa
         timeout=30,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"ordws: error: ValueError at {ROOT}/ordws/guard/report.py:")
+    assert done.stderr.startswith(f"ordws: error: ValueError at {ROOT}/ordws/guard/leak_report.py:")
     assert "ZZXQV" not in done.stderr
     assert "Traceback" not in done.stderr

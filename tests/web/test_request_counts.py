@@ -15,7 +15,7 @@ import pytest
 from ordws.api.actions import ACTIONS
 from ordws.api.problems import PROBLEMS
 from ordws.guard.price import BudgetName
-from ordws.web.request_counts import BUCKET_BOUNDS, RefusalLabels, RequestCounts, make_layout
+from ordws.web.request_counts import BUCKET_BOUNDS, LAYOUT, RefusalLabels, RequestCounts
 
 ROOT = Path(__file__).parents[2]
 SPENT = RefusalLabels("budget-spent", "units")
@@ -23,10 +23,10 @@ SPENT = RefusalLabels("budget-spent", "units")
 WORKERS = """
 import os, signal
 from multiprocessing import get_context
-from ordws.web.request_counts import Counts
+from ordws.web.request_counts import RequestCounts
 
 def work(counts, number, pipe):
-    row = counts.take_row(lambda: number)
+    row = counts.claim_row(lambda: number)
     row.begin()
     for _ in range(1000):
         row.begin()
@@ -36,7 +36,7 @@ def work(counts, number, pipe):
 
 if __name__ == "__main__":
     context = get_context("spawn")
-    counts = Counts.create(2)
+    counts = RequestCounts.create(2)
     for round in range(2):
         pipes = [context.Pipe() for _ in range(2)]
         workers = [context.Process(target=work, args=(counts, 10 * round + n, pipes[n][1])) for n in range(2)]
@@ -52,19 +52,19 @@ if __name__ == "__main__":
 """
 TOO_MANY = """
 import os
-from ordws.web.request_counts import Counts
-counts, ends = Counts.create(1), []
+from ordws.web.request_counts import RequestCounts
+counts, ends = RequestCounts.create(1), []
 for number in range(5):
     told, ready = os.pipe()
     stay, end = os.pipe()
     if os.fork() == 0:
         os.close(end)
-        counts.take_row(lambda: 1).end("/v1/judge", 200, 0.001, None)
+        counts.claim_row(lambda: 1).end("/v1/judge", 200, 0.001, None)
         os.write(ready, b"x")
         os._exit(len(os.read(stay, 1)) + 7)
     os.read(told, 1)
     ends.append(end)
-counts.take_row(lambda: 9).end("/v1/judge", 200, 0.001, None)
+counts.claim_row(lambda: 9).end("/v1/judge", 200, 0.001, None)
 print(list(counts.totals().requests()), counts.totals().edition)
 for end in ends:
     os.write(end, b"x")
@@ -74,7 +74,7 @@ print([os.waitstatus_to_exitcode(os.wait()[1]) for _ in ends])
 
 def test_every_route_code_and_budget_has_its_number():
     """What is added to the service is counted; what nobody foresaw is counted as other."""
-    plan = make_layout()
+    plan = LAYOUT
     assert plan.routes[0] == "-"
     assert {path for _, path in ACTIONS} < set(plan.routes)
     assert {refusal.code for refusal in plan.refusals} == {"-", *PROBLEMS}

@@ -65,7 +65,10 @@ def test_a_line_looks_like_all_others(written, capfd):
 
 def test_a_log_that_cannot_be_written_costs_no_answer():
     """A full disk takes the line away and nothing else."""
-    script = 'from ordws.web.request_log import Line, log_request; log_request(Line("id-1", "GET", "/", 200, 0.5))'
+    script = (
+        "from ordws.web.request_log import RequestLogLine, log_request\n"
+        'log_request(RequestLogLine("id-1", "GET", "/", 200, 0.5))'
+    )
     with open("/dev/full", "w") as full:  # noqa: PTH123 - a device, not a path
         subprocess.run([sys.executable, "-c", script], stdout=full, check=True)
 
@@ -79,7 +82,7 @@ def test_an_exception_is_its_type_and_place(written):
     (line,) = written()
     assert line["event"] == "a store failed"
     assert line["fault"].startswith("KeyError at ")
-    assert line["fault"].rpartition(":")[0].endswith("test_request_logs.py")
+    assert line["fault"].rpartition(":")[0].endswith("test_request_log.py")
     assert SECRET not in str(line)
 
 
@@ -91,7 +94,7 @@ def test_an_exception_that_was_never_raised_is_its_type():
 def test_the_configuration_is_one():
     """The logging module accepts it; the server's own lines and strangers' warnings are JSON too."""
     script = (
-        "import logging, logging.config; from ordws.logs import LOGGING; logging.config.dictConfig(LOGGING);"
+        "import logging, logging.config; from ordws.logs import LOGGING_CONFIG; logging.config.dictConfig(LOGGING_CONFIG);"
         "logging.getLogger('_granian').error('a'); logging.getLogger('ordws.api').info('b');"
         "logging.getLogger('other').warning('c'); logging.getLogger('other').info('d')"
     )

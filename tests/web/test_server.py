@@ -174,7 +174,7 @@ def test_an_edition_is_swapped_without_a_lost_request(start, house):
 def test_a_refused_edition_changes_nothing(start, house):
     """A damaged delivery is refused and the edition that was served goes on being served."""
     server = start()
-    house.instance.sealed.write_bytes(house.instance.sealed.read_bytes()[:-1])
+    house.instance.sealed_edition.write_bytes(house.instance.sealed_edition.read_bytes()[:-1])
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and "a delivered edition is refused" not in server.log.read_text():
         assert server.judge("LOVERS", "AB") == (200, b'{"valid":true }')

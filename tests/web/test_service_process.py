@@ -92,11 +92,11 @@ def test_a_worker_looks_through_old_objects_seldom(house):
         "import gc, sys\n"
         "from functools import partial\n"
         "from pathlib import Path\n"
-        "from ordws.api.services import open_desk\n"
+        "from ordws.api.services import open_services\n"
         "from ordws.instance import Instance\n"
-        "from ordws.web.request_counts import Counts\n"
-        "from ordws.web.process import load\n"
-        f"load(partial(open_desk, Instance(Path({str(house.instance.root)!r}))), Counts.create(1))\n"
+        "from ordws.web.request_counts import RequestCounts\n"
+        "from ordws.web.process import load_app\n"
+        f"load_app(partial(open_services, Instance(Path({str(house.instance.root)!r}))), RequestCounts.create(1))\n"
         "print(gc.get_threshold()[2] > 100, gc.get_freeze_count() > 10_000)"
     )
     status, said, errors = run(script)

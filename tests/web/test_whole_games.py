@@ -42,19 +42,19 @@ GAMES = [
 def whole(shared_house):
     """Each game of the table, played to its end once, of a client of its own; and what happened in it."""
     install_edition(shared_house, COMMON_WORDS, number=2, core=COMMON_WORDS, reference=[*COMMON_WORDS, *FOUND])
-    desk, played = shared_house.desk(), {}
+    services, played = shared_house.desk(), {}
 
     def play(rules, players, options):
         name = f"{rules} {players} {sorted(options.items())}"
         if name not in played:
             key = shared_house.register.add(f"table {len(played)}", "home", 0)
-            desk.games.chance = Random(name)
-            game = SealedGame(new_service_sender(desk, key), rules, players, options=options)
-            game.client = str(desk.register.identify(f"Bearer {key}", 0).id)
+            services.games.chance = Random(name)
+            game = SealedGame(new_service_sender(services, key), rules, players, options=options)
+            game.client = str(services.register.identify(f"Bearer {key}", 0).id)
             played[name] = game, play_out(game, Random(name))
         return played[name]
 
-    play.desk = desk
+    play.desk = services
     return play
 
 

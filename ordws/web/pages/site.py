@@ -1,4 +1,7 @@
-"""What stands at which path: pages filled once from templates and texts, their files, and what installs them."""
+"""The files of the pages by path: HTML rendered once from templates and texts, static files, and the service worker.
+
+The texts are in `texts/en`, a file for each section; the id of a text is the file's name, a dot, and its name there.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,21 @@ from ordws.api.public import rule_sets
 from ordws.api.replies import HttpHeader
 from ordws.api.words import published_lists, rule_set
 from ordws.pictures.slip import render_slip
-from ordws.web.pages.texts import LANGUAGE, TEXTS, text
 
 _PACKAGE: Final = files("ordws.web.pages")
+LANGUAGE: Final = "en"
+TEXTS: Final[dict[str, str]] = {
+    f"{file.name.removesuffix('.json')}.{name}": text
+    for file in sorted(_PACKAGE.joinpath("texts", LANGUAGE).iterdir(), key=lambda file: file.name)
+    for name, text in json.loads(file.read_text("utf-8")).items()
+}
+
+
+def text(id: str, **values: object) -> str:
+    """Return the text with this id, with the values of its `{name}` fields."""
+    return TEXTS[id].format(**values)
+
+
 _TEMPLATES: Final = jinja2.Environment(
     loader=jinja2.PackageLoader("ordws.web.pages"),
     autoescape=True,
@@ -60,7 +75,7 @@ PAGES: Final = {
 """The pages beside the entrance and the slips of the rule sets, with their templates."""
 
 ONLINE_ONLY: Final = ("/director",)
-"""What is of no use without a connection, and so is not kept on devices."""
+"""The pages that are of no use without a connection, and so are not cached on devices."""
 
 _GENERATED: Final = {
     "/app/texts.js": lambda: f"export const TEXTS = {json.dumps(TEXTS, ensure_ascii=False)};\n{_read('texts.js')}",
@@ -71,30 +86,33 @@ _GENERATED: Final = {
 
 
 class SiteFile(NamedTuple):
-    """What is sent for a path."""
+    """The reply for a path."""
 
     headers: tuple[HttpHeader, ...]
     body: bytes
     digest: str
 
 
-def _static_paths() -> tuple[str, ...]:
-    names = sorted(each.name for each in _PACKAGE.joinpath("static").iterdir())
-    return tuple([f"/app/{name}" for name in names if name not in ("texts.js", "sw.js", "app.webmanifest")])
-
-
+_STATIC_NAMES: Final = sorted(file.name for file in _PACKAGE.joinpath("static").iterdir())
 ENTRANCE: Final = "/"
 SLIPS: Final = tuple([f"/slips/{entry.id}" for entry in rule_sets().rules])
-ASSETS: Final = (*_static_paths(), *_GENERATED)
+ASSETS: Final = (
+    *[f"/app/{name}" for name in _STATIC_NAMES if name not in ("texts.js", "sw.js", "app.webmanifest")],
+    *_GENERATED,
+)
 PATHS: Final = (*PAGES, *SLIPS, *ASSETS, "/sw.js", "/app.webmanifest")
-"""Everything but the entrance, which programs get as JSON."""
+"""All paths but the entrance, where programs get JSON."""
 
 
 @cache
 def site_file(path: str) -> SiteFile:
-    """What stands at one of PATHS, or at the entrance for browsers."""
+    """Return the file at one of PATHS, or at the entrance for browsers."""
     if path == "/sw.js":
-        return _make_file(".js", _service_worker())
+        cached = [kept for kept in (ENTRANCE, *PAGES, *SLIPS, *ASSETS, "/app.webmanifest") if kept not in ONLINE_ONLY]
+        # The version changes with any file, and with it the service worker, so that browsers fetch all of them again.
+        version = hashlib.sha256("".join([site_file(kept).digest for kept in cached]).encode()).hexdigest()[:16]
+        head = f"const VERSION = {json.dumps(version)};\nconst KEPT = {json.dumps(cached)};\n"
+        return _make_file(".js", head + _read("sw.js"))
     if path == "/app.webmanifest":
         return _make_file(".webmanifest", _read("app.webmanifest"))
     if path in _GENERATED:
@@ -102,25 +120,15 @@ def site_file(path: str) -> SiteFile:
     if path in ASSETS:
         name = PurePosixPath(path).name
         return _make_file(PurePosixPath(name).suffix, _PACKAGE.joinpath("static", name).read_bytes())
-    return _make_file(".html", _render_page(path))
-
-
-def _service_worker() -> str:
-    """The service worker, which names what it keeps, and by its version all that is in it."""
-    kept = [path for path in (ENTRANCE, *PAGES, *SLIPS, *ASSETS, "/app.webmanifest") if path not in ONLINE_ONLY]
-    version = hashlib.sha256("".join([site_file(path).digest for path in kept]).encode()).hexdigest()[:16]
-    return f"const VERSION = {json.dumps(version)};\nconst KEPT = {json.dumps(kept)};\n{_read('sw.js')}"
-
-
-def _render_page(path: str) -> str:
-    """A page, with everything public that it shows."""
-    about: dict[str, object] = {"path": path, "rule_sets": rule_sets().rules}
+    # Everything that a page shows is public, so that one rendering serves all.
+    template = PAGES.get(path, "entrance.html")
+    context: dict[str, object] = {"path": path, "rule_sets": rule_sets().rules}
     if path in SLIPS:
-        rules = path.rpartition("/")[2]
-        return _TEMPLATES.get_template("slip.html").render(about, rules=rules, slip=render_slip(rule_set(rules)))
-    if path == "/lists":
-        about["published"] = {entry.id: published_lists(entry.id) for entry in rule_sets().rules}
-    return _TEMPLATES.get_template(PAGES.get(path, "entrance.html")).render(about)
+        template, rules = "slip.html", path.rpartition("/")[2]
+        context |= {"rules": rules, "slip": render_slip(rule_set(rules))}
+    elif path == "/lists":
+        context["published"] = {entry.id: published_lists(entry.id) for entry in rule_sets().rules}
+    return _make_file(".html", _TEMPLATES.get_template(template).render(context))
 
 
 def _make_file(suffix: str, body: str | bytes) -> SiteFile:

@@ -134,7 +134,7 @@ def test_an_answer_is_asked_for_again_by_the_device_that_had_it(club):
 
 def test_the_room_for_answers_is_the_clients(club, monkeypatch):
     """Whoever pairs a device after another has no more answers kept than one device; without a key all goes on."""
-    monkeypatch.setattr("ordws.api.idempotency.MOST_A_DAY", 5)
+    monkeypatch.setattr("ordws.api.idempotency.MAX_REPLIES_PER_DAY", 5)
     kept = []
     for table in ("Table 1", "Table 2"):
         tablet = club.pairs(table)
